@@ -1,0 +1,84 @@
+# Toteboard. `make` lists the targets.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+ONLY ?=
+RACE_BUILD = .build-race
+CHECK_BUILD = .build-check
+INSTALL_BUILD = .build-install
+SWIFT_FILES = Package.swift Sources Tests Resources
+OS := $(shell uname -s)
+
+# What a fresh machine misses: ncurses to build, libvterm for the tests' terminal.
+APT_PACKAGES = libncurses-dev libvterm-dev
+BREW_PACKAGES = ncurses libvterm
+
+.PHONY: help deps build run test check race format lint bench install uninstall clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+deps: ## Install the system packages that are missing (apt-get or brew)
+ifeq ($(OS),Darwin)
+	@command -v brew >/dev/null || { echo "deps: Homebrew is missing: install it from https://brew.sh, then: brew install $(BREW_PACKAGES)" >&2; exit 1; }
+	@brew list $(BREW_PACKAGES) >/dev/null 2>&1 || brew install $(BREW_PACKAGES)
+else
+	@missing=""; for p in $(APT_PACKAGES); do \
+	  dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
+	[ -z "$$missing" ] && exit 0; \
+	command -v apt-get >/dev/null || { echo "deps: no apt-get here: install the equivalents of$$missing by hand" >&2; exit 1; }; \
+	sudo=""; if [ "$$(id -u)" != 0 ]; then \
+	  command -v sudo >/dev/null || { echo "deps: neither root nor sudo: have somebody run: apt-get install$$missing" >&2; exit 1; }; sudo=sudo; fi; \
+	echo "deps: installing$$missing"; \
+	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing >/dev/null \
+	  || { echo "deps: apt-get could not install$$missing: see above" >&2; exit 1; }
+endif
+	@command -v $(SWIFT) >/dev/null || { echo "deps: no '$(SWIFT)' in PATH: install Swift 6.2 or later from https://swift.org/install" >&2; exit 1; }
+
+build: deps ## Build in debug mode
+	$(SWIFT) build
+
+run: deps ## Build in release mode and show the board (ARGS="--rate 100")
+	@$(SWIFT) build -c release --product toteboard
+	@$$($(SWIFT) build -c release --show-bin-path)/toteboard $(ARGS)
+
+test: deps ## Run the tests (ONLY=name runs those that match)
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build $(if $(ONLY),--filter '$(ONLY)')
+
+lint: ## Check the format
+	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_FILES)
+
+format: ## Format the sources in place
+	$(SWIFT) format --in-place --recursive --parallel $(SWIFT_FILES)
+
+check: deps lint ## Format lint, explicit imports, warnings as errors, tests
+	TOTEBOARD_STRICT=1 $(SWIFT) build --build-tests --scratch-path $(CHECK_BUILD) --explicit-target-dependency-import-check error
+	TOTEBOARD_STRICT=1 $(SWIFT) test --skip-build --scratch-path $(CHECK_BUILD)
+
+race: deps ## Run the tests under the thread sanitizer (ONLY=name runs those that match)
+	$(SWIFT) test --sanitize thread --scratch-path $(RACE_BUILD) $(if $(ONLY),--filter '$(ONLY)')
+
+bench: deps ## Measure the decoder and the store
+	@$(SWIFT) run -c release toteboard-bench
+
+install: deps ## Install program, man page and completions (PREFIX, DESTDIR)
+	$(SWIFT) build -c release --product toteboard --static-swift-stdlib --scratch-path $(INSTALL_BUILD) -Xlinker -s
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	program=$$($(SWIFT) build -c release --scratch-path $(INSTALL_BUILD) --show-bin-path)/toteboard && \
+	install -m 755 $$program $(DESTDIR)$(PREFIX)/bin/toteboard && \
+	$$program man-page > $(DESTDIR)$(PREFIX)/share/man/man1/toteboard.1 && \
+	$$program --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/toteboard && \
+	$$program --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_toteboard && \
+	$$program --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/toteboard.fish
+
+uninstall: ## Remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/toteboard $(DESTDIR)$(PREFIX)/share/man/man1/toteboard.1 \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/toteboard \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_toteboard $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/toteboard.fish
+
+clean: ## Remove what was built
+	rm -rf .build $(RACE_BUILD) $(CHECK_BUILD) $(INSTALL_BUILD)

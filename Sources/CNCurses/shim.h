@@ -1,0 +1,46 @@
+// What Swift cannot take from <ncurses.h> as it is: macros, and globals that Swift 6 calls shared mutable state.
+#ifndef TOTEBOARD_CNCURSES_SHIM_H
+#define TOTEBOARD_CNCURSES_SHIM_H
+
+// Both must precede every ncurses header; the first is what Apple's copy looks for.
+#define _XOPEN_SOURCE_EXTENDED 1
+#define NCURSES_WIDECHAR 1
+
+#include <langinfo.h>
+#include <locale.h>
+#include <ncurses.h>
+#include <string.h>
+#include <wchar.h>
+
+static inline WINDOW *curses_screen(void) { return stdscr; }
+static inline WINDOW *curses_physical_screen(void) { return curscr; }
+static inline int curses_colors(void) { return COLORS; }
+static inline int curses_color_pairs(void) { return COLOR_PAIRS; }
+
+static inline attr_t curses_dim(void) { return A_DIM; }
+static inline attr_t curses_bold(void) { return A_BOLD; }
+static inline attr_t curses_underline(void) { return A_UNDERLINE; }
+static inline attr_t curses_reverse(void) { return A_REVERSE; }
+
+// Fills a cell; `mark` is a combining character upon the first one, or 0.
+static inline int curses_set_cell(cchar_t *cell, wchar_t scalar, wchar_t mark, attr_t attributes, short pair) {
+  const wchar_t text[] = {scalar, mark, 0};
+  return setcchar(cell, text, attributes, pair, NULL);
+}
+
+// The columns that ncurses will give the character; -1 for a control character.
+static inline int curses_width(wchar_t scalar) { return wcwidth(scalar); }
+
+// The terminal's string capability of that name, or NULL.
+static inline const char *curses_capability(const char *name) {
+  const char *value = tigetstr(name);
+  return value == (const char *)-1 ? NULL : value;
+}
+
+// Whether the locale set with setlocale() encodes text as UTF-8.
+static inline bool curses_speaks_utf8(void) {
+  const char *codeset = nl_langinfo(CODESET);
+  return codeset != NULL && (!strcmp(codeset, "UTF-8") || !strcmp(codeset, "utf8"));
+}
+
+#endif

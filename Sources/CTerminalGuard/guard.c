@@ -1,0 +1,247 @@
+#define _GNU_SOURCE
+#include "terminal_guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "standard_error.h"
+
+// Everything below `begin` and `end` runs in signal handlers: no allocation, no locks, no stdio.
+
+enum phase { AWAY, BUSY, UP, SUSPENDED };
+
+struct sequence {
+  uint8_t bytes[512];
+  size_t count;
+};
+
+static struct {
+  int tty, wake, nowhere;
+  struct termios before, board;
+  struct sequence enter, leave;
+  bool chains_crashes;
+  struct sigaction previous[NSIG];
+} guard;
+
+static _Atomic enum phase phase = AWAY;
+static atomic_uint events;
+
+// A crash by overflow of the main thread's stack has no other place for its handler. Swift's may run there too.
+static uint8_t handler_stack[64 * 1024];
+
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+static const int crashes[] = {SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE};
+enum { ENDINGS = sizeof endings / sizeof *endings, CRASHES = sizeof crashes / sizeof *crashes };
+
+static void note(unsigned event) {
+  const uint64_t one = 1;
+  const int kept = errno;
+  atomic_fetch_or(&events, event);
+  // Where the write fails, the pipe is full of earlier wakes.
+  if (write(guard.wake, &one, sizeof one) < 0) errno = kept;
+}
+
+static void emit(const struct sequence *sequence) {
+  // A terminal that has stopped reading must not keep the program from ending.
+  struct pollfd tty = {.fd = guard.tty, .events = POLLOUT};
+  if (poll(&tty, 1, 200) == 1 && write(guard.tty, sequence->bytes, sequence->count) < 0) return;
+}
+
+static void set_modes(const struct termios *modes) {
+  while (tcsetattr(guard.tty, TCSANOW, modes) < 0 && errno == EINTR) {}
+}
+
+// One thread at a time changes the terminal, with no handler in between; another waits, so that it does not end the
+// process half way. True where it was in that phase.
+static bool change(enum phase from, sigset_t *kept) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, kept);
+  for (int patience = 500; patience > 0; patience--) {
+    enum phase expected = from;
+    if (atomic_compare_exchange_strong(&phase, &expected, BUSY)) return true;
+    if (expected != BUSY) break;
+    poll(NULL, 0, 1);
+  }
+  pthread_sigmask(SIG_SETMASK, kept, NULL);
+  return false;
+}
+
+static void changed(enum phase to, const sigset_t *kept) {
+  atomic_store(&phase, to);
+  pthread_sigmask(SIG_SETMASK, kept, NULL);
+}
+
+static void give_back(enum phase to) {
+  sigset_t kept;
+  if (!change(UP, &kept)) return;
+  emit(&guard.leave);
+  set_modes(&guard.before);
+  standard_error_release();
+  // Another thread may be about to paint, and has until the end of the process.
+  if (to == AWAY) dup2(guard.nowhere, guard.tty);
+  changed(to, &kept);
+}
+
+static void take(enum phase from) {
+  sigset_t kept;
+  if (!change(from, &kept)) return;
+  standard_error_collect();
+  set_modes(&guard.board);
+  emit(&guard.enter);
+  changed(UP, &kept);
+}
+
+static void act_by_default(int signal_number) {
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  sigset_t only;
+  sigaction(signal_number, &action, NULL);
+  sigemptyset(&only);
+  sigaddset(&only, signal_number);
+  pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+  raise(signal_number);
+}
+
+static void on_ending(int signal_number) {
+  give_back(AWAY);
+  // Dying of the signal itself tells the shell: 128 + its number.
+  act_by_default(signal_number);
+}
+
+// Swift's own handler, which prints a backtrace, by default asks questions on the terminal and keeps it raw for half a
+// minute. Somebody who has set SWIFT_BACKTRACE wants it; it gets the registers of the crash, not of a second raise().
+static void chain(const struct sigaction *previous, int signal_number, siginfo_t *info, void *context) {
+  const bool takes_information = previous->sa_flags & SA_SIGINFO;
+  if (!takes_information && (previous->sa_handler == SIG_DFL || previous->sa_handler == SIG_IGN)) return;
+  // NB: it lets another thread run into faults on purpose, which are fatal where that inherits our mask.
+  pthread_sigmask(SIG_SETMASK, &previous->sa_mask, NULL);
+  if (takes_information)
+    previous->sa_sigaction(signal_number, info, context);
+  else
+    previous->sa_handler(signal_number);
+}
+
+static void on_crash(int signal_number, siginfo_t *info, void *context) {
+  give_back(AWAY);
+  if (guard.chains_crashes) chain(&guard.previous[signal_number], signal_number, info, context);
+  act_by_default(signal_number);
+}
+
+static bool is_in_background(void) {
+  const pid_t foreground = tcgetpgrp(guard.tty);
+  return foreground > 0 && foreground != getpgrp();
+}
+
+static void resume(enum phase from) {
+  // After `bg` the screen is the shell's: stop again, as the kernel would have it. The count ends what an orphaned
+  // process group, which cannot stop, would make a loop.
+  for (int times = 0; is_in_background() && times < 100; times++) raise(SIGTTOU);
+  take(from);
+  note(TERMINAL_GUARD_RESUMED);
+}
+
+static void on_stop(int signal_number) {
+  const int kept = errno;
+  struct sigaction ours;
+  give_back(SUSPENDED);
+  sigaction(signal_number, NULL, &ours);
+  act_by_default(signal_number);
+  sigaction(signal_number, &ours, NULL);
+  // NB: no SIGCONT comes where the stop did nothing, in an orphaned process group.
+  if (atomic_load(&phase) == SUSPENDED) resume(SUSPENDED);
+  errno = kept;
+}
+
+static void on_continue(int signal_number) {
+  (void)signal_number;
+  const int kept = errno;
+  const enum phase now = atomic_load(&phase);
+  // UP is what SIGSTOP leaves, which cannot be caught: whoever had the terminal meanwhile may have changed it.
+  if (now == SUSPENDED || now == UP) resume(now);
+  errno = kept;
+}
+
+static void on_resize(int signal_number) {
+  (void)signal_number;
+  note(TERMINAL_GUARD_RESIZED);
+}
+
+static void install(int signal_number, struct sigaction action) {
+  action.sa_flags |= SA_ONSTACK | SA_RESTART;
+  sigaction(signal_number, &action, &guard.previous[signal_number]);
+}
+
+// What the parent made us ignore (nohup, a shell without job control) stays ignored.
+static void install_unless_ignored(int signal_number, struct sigaction action) {
+  struct sigaction previous;
+  sigaction(signal_number, NULL, &previous);
+  if (previous.sa_flags & SA_SIGINFO || previous.sa_handler != SIG_IGN) install(signal_number, action);
+}
+
+static void install_handlers(void) {
+  struct sigaction ending = {.sa_handler = on_ending};
+  struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO};
+  struct sigaction stop = {.sa_handler = on_stop}, go = {.sa_handler = on_continue}, resize = {.sa_handler = on_resize};
+  const stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
+  sigaltstack(&stack, NULL);
+  sigfillset(&ending.sa_mask);
+  sigfillset(&crash.sa_mask);
+  // Signals that end the program get through to one that has been stopped again in the background.
+  sigemptyset(&stop.sa_mask);
+  sigemptyset(&go.sa_mask);
+  sigaddset(&go.sa_mask, SIGTSTP);
+  sigemptyset(&resize.sa_mask);
+  for (int i = 0; i < ENDINGS; i++) install_unless_ignored(endings[i], ending);
+  for (int i = 0; i < CRASHES; i++) install(crashes[i], crash);
+  install_unless_ignored(SIGTSTP, stop);
+  install(SIGCONT, go);
+  install(SIGWINCH, resize);
+}
+
+static bool copy(struct sequence *sequence, const uint8_t *bytes, size_t count) {
+  if (count > sizeof sequence->bytes) return false;
+  memcpy(sequence->bytes, bytes, count);
+  sequence->count = count;
+  return true;
+}
+
+bool terminal_guard_begin(const struct terminal_guard_options *options) {
+  if (tcgetattr(options->tty, &guard.before) < 0) return false;
+  if (!copy(&guard.enter, options->enter, options->enter_count) ||
+      !copy(&guard.leave, options->leave, options->leave_count)) {
+    errno = EMSGSIZE;
+    return false;
+  }
+  guard.nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (guard.nowhere < 0) return false;
+  guard.tty = options->tty;
+  guard.wake = options->wake;
+  guard.chains_crashes = options->chains_crashes;
+
+  guard.board = guard.before;
+  // IXON off makes Ctrl-S and Ctrl-Q keys. OPOST off as ncurses moves down with a line feed and means no return.
+  guard.board.c_iflag &= ~(tcflag_t)(IXON | ICRNL | INLCR | IGNCR | ISTRIP);
+  guard.board.c_oflag &= ~(tcflag_t)OPOST;
+  guard.board.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | IEXTEN);
+  guard.board.c_lflag |= ISIG;
+  guard.board.c_cc[VMIN] = 1;
+  guard.board.c_cc[VTIME] = 0;
+
+  static bool ends_at_exit;
+  if (!ends_at_exit) ends_at_exit = atexit(terminal_guard_end) == 0;
+  standard_error_prepare();
+  install_handlers();
+  take(AWAY);
+  return true;
+}
+
+void terminal_guard_end(void) { give_back(AWAY); }
+
+unsigned terminal_guard_take_events(void) { return atomic_exchange(&events, 0); }

@@ -1,0 +1,52 @@
+#define _GNU_SOURCE
+#include "terminal_system.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+
+int terminal_nameless_file(void) { return memfd_create("toteboard", MFD_CLOEXEC); }
+
+int terminal_bell(int ends[2]) {
+  ends[0] = ends[1] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  return ends[0] < 0 ? -1 : 0;
+}
+#else
+int terminal_nameless_file(void) {
+  char name[] = "/tmp/toteboard.XXXXXX";
+  const int file = mkstemp(name);
+  if (file < 0) return -1;
+  unlink(name);
+  fcntl(file, F_SETFD, FD_CLOEXEC);
+  return file;
+}
+
+int terminal_bell(int ends[2]) {
+  if (pipe(ends) < 0) return -1;
+  for (int i = 0; i < 2; i++) {
+    fcntl(ends[i], F_SETFL, O_NONBLOCK);
+    fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+  }
+  return 0;
+}
+#endif
+
+int terminal_poll(int tty, int bell, int64_t nanoseconds) {
+  struct pollfd files[] = {{.fd = tty, .events = POLLIN}, {.fd = bell, .events = POLLIN}};
+#ifdef __linux__
+  // poll(2) would round a frame's 16.7 ms to whole ones.
+  const struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  const int count = ppoll(files, 2, nanoseconds < 0 ? NULL : &time, NULL);
+#else
+  const int64_t milliseconds = (nanoseconds + 999999) / 1000000;
+  const int count = poll(files, 2, nanoseconds < 0 ? -1 : milliseconds > INT32_MAX ? INT32_MAX : (int)milliseconds);
+#endif
+  if (count <= 0) return 0;
+  return (files[0].revents ? TERMINAL_POLL_TTY : 0) | (files[1].revents ? TERMINAL_POLL_BELL : 0);
+}

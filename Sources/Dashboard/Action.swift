@@ -1,0 +1,66 @@
+package import OddsFeed
+package import TerminalCore
+
+/// What happened, told to `reduce`.
+package enum Action: Sendable {
+  /// The current channel has changed.
+  case channelUpdated(ChannelUpdate)
+  /// A key was pressed.
+  case keyPressed(Key)
+  /// The terminal has another size.
+  case resized(Size)
+  /// A frame is about to be drawn: what is due by now becomes visible.
+  case frameDue
+  /// A frame was drawn.
+  case painted(FrameReport)
+}
+
+/// What changed in the channel since the last update, merged.
+package struct ChannelUpdate: Sendable {
+  /// Matches that are new or other than before.
+  package var changed: [Match]
+  /// Matches that are gone.
+  package var removed: [MatchID]
+  /// Odds updates received since the channel was opened.
+  package var oddsUpdates: Int
+  /// Changes merged into later ones before the board asked, since the channel was opened.
+  package var conflated: Int
+  /// How the line is.
+  package var connection: ConnectionState
+  /// False until the first dump is in.
+  package var isLoaded: Bool
+
+  /// An update of a channel.
+  package init(
+    changed: [Match] = [], removed: [MatchID] = [], oddsUpdates: Int = 0, conflated: Int = 0,
+    connection: ConnectionState = .live, isLoaded: Bool = true
+  ) {
+    self.changed = changed
+    self.removed = removed
+    self.oddsUpdates = oddsUpdates
+    self.conflated = conflated
+    self.connection = connection
+    self.isLoaded = isLoaded
+  }
+}
+
+/// What drawing one frame came to.
+package struct FrameReport: Hashable, Sendable {
+  var bytes = 0
+  var rows = 0
+  /// Prices that the terminal was sent anew.
+  var changes = 0
+  var duration = Duration.zero
+  /// True where nothing but the counters themselves was drawn: such a frame is not counted, or they never rest.
+  var isCountersOnly = false
+}
+
+/// What `reduce` asks the world to do.
+package enum Effect: Hashable, Sendable {
+  /// Open the channel at that place and give the old one up.
+  case openChannel(Int)
+  /// Pace the simulated feed: odds updates a second.
+  case setRate(Double)
+  /// Leave.
+  case quit
+}

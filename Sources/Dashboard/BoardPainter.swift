@@ -1,0 +1,66 @@
+package import TerminalCore
+
+/// Draws a state into frames: formats the lines that say something else than before, and finds the cells that differ.
+struct BoardPainter {
+  /// How long a repainted row stays lit in the damage view.
+  static let damageLength = Duration.milliseconds(150)
+
+  private(set) var frame = Frame(size: Size(rows: 0, columns: 0))
+  private let glyphs: Glyphs
+  private var layout = Layout(size: Size(rows: 0, columns: 0))
+  private var lines: [Line] = []
+  /// Rows that are lit as damaged, and until when.
+  private var litUntil: [Int: Duration] = [:]
+
+  init(glyphs: GlyphSet) {
+    self.glyphs = Glyphs(glyphs)
+  }
+
+  /// When a damaged row's light goes out next.
+  var nextChange: Duration? { litUntil.values.min() }
+
+  /// Draws the state. `whole` formats every line and damages every cell, as after a resize.
+  mutating func draw(_ state: BoardState, at now: Moment, whole: Bool) -> (damage: [RowDamage], report: FrameReport) {
+    let isNew = frame.size != state.size
+    if isNew {
+      frame = Frame(size: state.size)
+      layout = Layout(size: state.size)
+      lines = []
+      litUntil = [:]
+    }
+    let formatter = LineFormatter(state: state, now: now, layout: layout, glyphs: glyphs)
+    let said = state.lines(layout, at: now)
+    var report = FrameReport()
+    var damage: [RowDamage] = []
+    for (at, line) in said.enumerated() {
+      let old = at < lines.count ? lines[at] : nil
+      let isDifferent = old != line
+      let goesOut = litUntil[at].map { $0 <= now.uptime } ?? false
+      guard isDifferent || goesOut || whole || isNew else { continue }
+      if goesOut { litUntil[at] = nil }
+      var row = formatter.row(line)
+      if state.showsDamage, layout.body.contains(at), isDifferent, !isNew, row != frame.rows[at] {
+        litUntil[at] = now.uptime + Self.damageLength
+      }
+      if litUntil[at] != nil { row.lay(.damaged) }
+      if case .match(let match) = line, case .match(let before)? = old {
+        report.changes += match.changes(since: before)
+      }
+      let columns = whole || isNew ? 0..<state.size.columns : row.damage(since: frame.rows[at])
+      guard let columns, !columns.isEmpty else { continue }
+      damage.append(RowDamage(row: at, columns: columns))
+      frame.rows[at] = row
+    }
+    lines = said
+    report.rows = damage.count
+    report.isCountersOnly = damage.allSatisfy { $0.row == layout.counters || $0.row == layout.hints }
+    return (damage, report)
+  }
+}
+
+/// The whole screen for a state, drawn from nothing.
+package func view(_ state: BoardState, at now: Moment, glyphs: GlyphSet = .unicode) -> Frame {
+  var painter = BoardPainter(glyphs: glyphs)
+  _ = painter.draw(state, at: now, whole: false)
+  return painter.frame
+}

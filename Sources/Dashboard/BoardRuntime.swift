@@ -1,0 +1,163 @@
+package import TerminalCore
+
+/// Where the board's channels come from.
+package protocol ChannelSource: Sendable {
+  /// Opens a channel; `onPending` is called from anywhere when there is something to take after there was nothing.
+  func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel
+  /// Paces a simulated feed, in odds updates a second; others ignore it.
+  func setRate(_ updatesPerSecond: Double) async
+}
+
+/// A channel that the board reads.
+package protocol OpenChannel: Sendable {
+  /// What changed since the last call, merged; nil where nothing did.
+  func take() -> ChannelUpdate?
+  /// Gives the channel up.
+  func close() async
+}
+
+/// The time of day, as the world gives it.
+package struct BoardClock: Sendable {
+  /// Milliseconds since 1970.
+  let wall: @Sendable () -> Int64
+  /// What the local zone adds to UTC at a time in milliseconds since 1970, in seconds.
+  let zone: @Sendable (Int64) -> Int
+
+  /// A clock of those two.
+  package init(wall: @escaping @Sendable () -> Int64, zone: @escaping @Sendable (Int64) -> Int) {
+    self.wall = wall
+    self.zone = zone
+  }
+}
+
+/// Runs a board on a screen: waits, asks what changed, reduces, draws, one frame after another.
+package actor BoardRuntime {
+  private let screen: any Screen
+  private let input: any TerminalInput
+  private let source: any ChannelSource
+  private let executor: any SerialExecutor
+  private let clock: BoardClock
+  private let frameInterval: Duration
+
+  private var state: BoardState
+  private var painter: BoardPainter
+  private var open: (any OpenChannel)?
+  /// When the feed was last asked or a frame drawn; the next is due a frame's interval later.
+  private var lastFrame = Duration.seconds(-1)
+  /// When the feed last had something to say.
+  private var lastUpdate = Duration.seconds(-1)
+  private var hasPainted = false
+  private var mustRepaint = false
+  private var zone = 0
+  /// The minute since 1970 that `zone` was looked up in.
+  private var zoneIsOf: Int64?
+
+  /// How long a fresh channel may keep the old frame on the screen before it says that it waits for its dump.
+  private static let patience = Duration.milliseconds(100)
+
+  /// A board. `executor` runs everything that touches the screen; `framesPerSecond` caps frames that no key has asked
+  /// for.
+  package init(
+    state: BoardState, screen: sending any Screen, input: any TerminalInput, source: any ChannelSource,
+    executor: any SerialExecutor, framesPerSecond: Int,
+    clock: BoardClock
+  ) {
+    self.state = state
+    self.painter = BoardPainter(glyphs: screen.glyphs)
+    self.screen = screen
+    self.input = input
+    self.source = source
+    self.executor = executor
+    self.clock = clock
+    frameInterval = .seconds(1) / framesPerSecond
+  }
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Runs until the user leaves or the terminal is gone.
+  package func run() async {
+    await openChannel(state.channel)
+    var isAsked = true
+    while true {
+      let now = moment()
+      // A key is answered at once; the feed waits for the frame's turn, and is asked once in it.
+      let isDue = isAsked || now.uptime >= lastFrame + frameInterval
+      if isDue { frame(at: now) }
+      let events = await input.wait(until: isDue ? nextLook(after: now) : lastFrame + frameInterval)
+      isAsked = !events.isEmpty
+      for event in events where await !handle(event, at: moment()) {
+        await open?.close()
+        return
+      }
+    }
+  }
+
+  private func frame(at now: Moment) {
+    if let update = open?.take() {
+      _ = state.reduce(.channelUpdated(update), at: now)
+      lastFrame = now.uptime
+      lastUpdate = now.uptime
+    }
+    if !isWaitingForDump(now) { paint(at: now) }
+  }
+
+  /// False when the board is to be left.
+  private func handle(_ event: TerminalEvent, at now: Moment) async -> Bool {
+    switch event {
+    case .hangUp: return false
+    case .resumed: mustRepaint = true
+    case .resized(let size):
+      _ = state.reduce(.resized(size), at: now)
+      mustRepaint = true
+    case .key(let key):
+      for effect in state.reduce(.keyPressed(key), at: now) {
+        switch effect {
+        case .quit: return false
+        case .openChannel(let place): await openChannel(place)
+        case .setRate(let rate): await source.setRate(rate)
+        }
+      }
+    }
+    return true
+  }
+
+  private func openChannel(_ place: Int) async {
+    let old = open
+    open = await source.open(state.channels[place]) { [input] in input.wake() }
+    await old?.close()
+  }
+
+  private func isWaitingForDump(_ now: Moment) -> Bool {
+    !state.isLoaded && now.uptime < state.openedAt + Self.patience && hasPainted
+  }
+
+  private func paint(at now: Moment) {
+    _ = state.reduce(.frameDue, at: now)
+    let whole = mustRepaint || state.paintsWholeScreen
+    let start = input.now()
+    var (damage, report) = painter.draw(state, at: now, whole: whole)
+    if damage.isEmpty { return }
+    report.bytes = screen.paint(painter.frame, damage: damage, whole: whole).bytes
+    report.duration = input.now() - start
+    mustRepaint = false
+    hasPainted = true
+    lastFrame = now.uptime
+    _ = state.reduce(.painted(report), at: now)
+  }
+
+  /// When to look again though nothing comes in; nil where nothing visible changes by itself.
+  private func nextLook(after now: Moment) -> Duration? {
+    if isWaitingForDump(now) { return state.openedAt + Self.patience }
+    let next = [state.nextChange(after: now), painter.nextChange].compactMap { $0 }.min()
+    // While the feed speaks, its frames take along what changes by itself; a frame in between would make it wait.
+    return next.map { max($0, lastFrame + frameInterval, lastUpdate + frameInterval * 2) }
+  }
+
+  private func moment() -> Moment {
+    let wall = clock.wall()
+    if zoneIsOf != wall / 60_000 { (zone, zoneIsOf) = (clock.zone(wall), wall / 60_000) }
+    return Moment(uptime: input.now(), wall: wall, zone: zone)
+  }
+}

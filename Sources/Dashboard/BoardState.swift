@@ -1,0 +1,63 @@
+import OddsFeed
+package import TerminalCore
+
+/// Everything that the screen shows, as a value. Changed only by `reduce`.
+package struct BoardState: Sendable {
+  /// What is open over the rows.
+  enum Overlay: Hashable, Sendable {
+    /// The key table, scrolled down by that many lines.
+    case help(scroll: Int)
+  }
+
+  /// The screen's extent in cells.
+  package internal(set) var size: Size
+  let channels: [BoardChannel]
+  /// The place of the channel shown, in `channels`.
+  package internal(set) var channel = 0
+  /// What the feed is called in the header: "simulated", a file's name, a host.
+  let feedName: String
+  var connection = ConnectionState.idle
+  /// False until the channel's first dump is in.
+  var isLoaded = false
+  /// Uptime at which the channel was opened.
+  var openedAt = Duration.zero
+  var rows = RowList()
+  /// Uptime at which a visible row changes by itself.
+  var rowsExpire: Duration?
+  /// The position of the chosen row.
+  var cursor = 0
+  /// The position of the first row on the screen.
+  var top = 0
+  var overlay: Overlay?
+  var throttle: Throttle
+  /// While frozen: what has changed since, the newest of each match, nil for one that is gone.
+  var withheld: [MatchID: Match?]?
+  /// Changes that the frozen screen has not shown.
+  var missed = 0
+  var showsDamage = false
+  var paintsWholeScreen = false
+  /// The simulated feed's odds updates a second; nil where the feed has its own pace.
+  var rate: Double?
+  var meters = Meters()
+  /// What the current channel's reader has counted so far: totals that start anew with each channel.
+  var counted = (oddsUpdates: 0, conflated: 0, merged: 0)
+
+  /// A board before its first channel is open.
+  package init(
+    size: Size, channels: [BoardChannel], feedName: String, throttle: Duration = .zero, rate: Double? = nil,
+    channel: Int = 0
+  ) {
+    precondition(!channels.isEmpty, "a board needs a channel")
+    self.size = size
+    self.channels = channels
+    self.feedName = feedName
+    self.throttle = Throttle(interval: throttle)
+    self.rate = rate
+    self.channel = channel
+  }
+
+  /// How many rows of matches fit.
+  var visibleRows: Int { Layout(size: size).body.count }
+
+  var visible: Range<Int> { min(top, rows.count)..<min(top + visibleRows, rows.count) }
+}

@@ -1,0 +1,66 @@
+import TerminalCore
+
+/// What a key can ask of the board.
+enum Command: Hashable, Sendable {
+  case channel(Int)
+  case nextChannel, previousChannel
+  case up, down, pageUp, pageDown, halfPageUp, halfPageDown, top, bottom
+  case cycleThrottle, faster, slower
+  case freeze, damage, wholeScreen
+  case help, close, quit
+}
+
+/// One line of the key table, from which the footer, the help, the man page and the README are made.
+package struct KeyBinding: Sendable {
+  /// The keys as a reader knows them: "PgUp Ctrl-U".
+  package let label: String
+  /// What they do, as a sentence without its stop.
+  package let help: String
+  /// The word in the footer; nil where the key is not shown there.
+  let hint: String?
+  let keys: [Key: Command]
+
+  init(_ label: String, _ help: String, hint: String? = nil, _ keys: [Key: Command]) {
+    self.label = label
+    self.help = help
+    self.hint = hint
+    self.keys = keys
+  }
+
+  /// Every key of the board.
+  package static let all: [KeyBinding] = [
+    KeyBinding(
+      "1-9", "Switch to the channel of that number", hint: "channel",
+      Dictionary(uniqueKeysWithValues: (1...9).map { (.character(Character("\($0)")), .channel($0 - 1)) })),
+    KeyBinding("Tab", "Next channel", [.tab: .nextChannel, .right: .nextChannel]),
+    KeyBinding("Shift-Tab", "Previous channel", [.backTab: .previousChannel, .left: .previousChannel]),
+    KeyBinding("Up k", "One row up", [.up: .up, .character("k"): .up]),
+    KeyBinding("Down j", "One row down", [.down: .down, .character("j"): .down]),
+    KeyBinding("PgUp", "One page up", [.pageUp: .pageUp, .control("b"): .pageUp]),
+    KeyBinding("PgDn", "One page down", [.pageDown: .pageDown, .control("f"): .pageDown]),
+    KeyBinding("Ctrl-U", "Half a page up", [.control("u"): .halfPageUp]),
+    KeyBinding("Ctrl-D", "Half a page down", [.control("d"): .halfPageDown]),
+    KeyBinding("g Home", "First row", [.character("g"): .top, .home: .top]),
+    KeyBinding("G End", "Last row", [.character("G"): .bottom, .end: .bottom]),
+    KeyBinding(
+      "t", "Throttle each match: off, 50, 100, 250, 500 ms, 1 s", hint: "throttle",
+      [.character("t"): .cycleThrottle]),
+    KeyBinding(
+      "+", "Faster simulated feed: single steps up to 10 a second, tens above, and so on", hint: "faster",
+      [.character("+"): .faster, .character("="): .faster]),
+    KeyBinding("-", "Slower simulated feed", hint: "slower", [.character("-"): .slower]),
+    KeyBinding("p", "Freeze the screen and count what it misses", hint: "freeze", [.character("p"): .freeze]),
+    KeyBinding(
+      "D", "Show the damage: rows light up as they are repainted", hint: "damage", [.character("D"): .damage]),
+    KeyBinding(
+      "F", "Repaint the whole screen in every frame, for comparison", hint: "whole",
+      [.character("F"): .wholeScreen]),
+    KeyBinding("?", "This help", hint: "help", [.character("?"): .help, .function(1): .help]),
+    KeyBinding("Esc", "Close what is open", [.escape: .close]),
+    KeyBinding("q Ctrl-C", "Quit", hint: "quit", [.character("q"): .quit, .control("c"): .quit]),
+  ]
+
+  static let commands: [Key: Command] = all.reduce(into: [:]) { table, binding in
+    table.merge(binding.keys) { first, _ in preconditionFailure("a key is bound twice: \(first)") }
+  }
+}

@@ -1,0 +1,84 @@
+import TerminalCore
+
+/// Where things stand on a screen of a size: whole lines from top and bottom, columns by what they are worth.
+struct Layout: Hashable {
+  let size: Size
+  /// The line of column titles, if it fits.
+  let titles: Int?
+  /// The lines of matches.
+  let body: Range<Int>
+  /// The line of counters, if it fits.
+  let counters: Int?
+  /// The line of key hints, if it fits.
+  let hints: Int?
+
+  /// Columns of a match's line; empty where they do not fit.
+  private(set) var time = 0..<0
+  private(set) var score = 0..<0
+  private(set) var name = 0..<0
+  private(set) var tournament = 0..<0
+  private(set) var category = 0..<0
+  private(set) var part = 0..<0
+  /// The columns 1, X, 2, each with the place of its arrow at the end.
+  private(set) var prices: [Range<Int>] = []
+  private(set) var overround = 0..<0
+  private(set) var age = 0..<0
+
+  private enum Width {
+    static let time = 5
+    static let score = 7
+    static let price = ShortText.priceWidth + 1
+    static let overround = 6
+    static let age = 4
+    static let leastName = 14
+    static let mostName = 48
+    static let gap = 1
+  }
+
+  init(size: Size) {
+    self.size = size
+    let height = max(0, size.rows)
+    hints = height >= 8 ? height - 1 : nil
+    counters = height >= 4 ? height - (height >= 8 ? 2 : 1) : nil
+    titles = height >= 6 ? 1 : nil
+    let first = min(height, titles == nil ? 1 : 2)
+    body = first..<max(first, counters ?? height)
+    placeColumns(width: max(0, size.columns))
+  }
+
+  /// Drops columns in order of worth until the name has room, then shares out what is left over.
+  private mutating func placeColumns(width: Int) {
+    let least = min(width, Width.leastName)
+    let priceCount = max(0, min(3, (width - least) / (Width.price + Width.gap)))
+    var room = width - priceCount * (Width.price + Width.gap)
+    func take(_ cells: Int, leaving rest: Int = Width.leastName) -> Int {
+      guard room - cells - Width.gap >= rest else { return 0 }
+      room -= cells + Width.gap
+      return cells
+    }
+    let time = take(Width.time)
+    let score = take(Width.score)
+    let overround = take(Width.overround)
+    let age = take(Width.age)
+    let tournament = take(24, leaving: 32)
+    let category = take(16, leaving: 34)
+    let part = take(14, leaving: 36)
+    let name = min(room, Width.mostName)
+
+    var at = 0
+    func place(_ cells: Int) -> Range<Int> {
+      guard cells > 0 else { return 0..<0 }
+      defer { at += cells + Width.gap }
+      return at..<at + cells
+    }
+    self.time = place(time)
+    self.score = place(score)
+    self.name = place(name)
+    prices = (0..<priceCount).map { _ in place(Width.price) }
+    self.overround = place(overround)
+    self.age = place(age)
+    self.part = place(part)
+    self.tournament = place(tournament)
+    self.category = place(category)
+  }
+}

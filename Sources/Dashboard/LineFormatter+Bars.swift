@@ -1,0 +1,107 @@
+import OddsFeed
+import TerminalCore
+
+extension LineFormatter {
+  func header(_ line: HeaderLine) -> Row {
+    let bar = Style(.bar)
+    var row = Row(width: layout.size.columns, style: bar)
+    let clock = ShortText(minuteOfDay: line.minuteOfDay)
+    let mark = line.connection == .live ? glyphs.live : glyphs.ended
+    let feed = state.feedName.isEmpty ? "" : "\(state.feedName) "
+    var end = layout.size.columns
+    // What stands at the right gives way to the tabs, the least worth first.
+    for status in ["\(feed)\(mark) \(line.connection.word)  \(clock) ", "\(mark) \(line.connection.word) ", "\(mark) "]
+    {
+      let start = layout.size.columns - status.cellWidth
+      guard start > tabsWidth(line.channel, short: status.cellWidth < 20) else { continue }
+      row.write(status, at: start, style: line.connection.isWell ? bar : Style(.warning))
+      end = start
+      break
+    }
+    writeTabs(line.channel, into: &row, end: end)
+    return row
+  }
+
+  /// The tabs with all their titles, or, where they do not fit, with the chosen one's only.
+  private func tabs(_ chosen: Int, short: Bool) -> [String] {
+    state.channels.enumerated().map { place, channel in
+      short && place != chosen ? " \(place + 1) " : " \(place + 1) \(channel.title) "
+    }
+  }
+
+  private func tabsWidth(_ chosen: Int, short: Bool) -> Int {
+    tabs(chosen, short: short).reduce(0) { $0 + $1.cellWidth }
+  }
+
+  private func writeTabs(_ chosen: Int, into row: inout Row, end: Int) {
+    var at = 0
+    for (place, tab) in tabs(chosen, short: tabsWidth(chosen, short: false) > end).enumerated() {
+      at = row.write(tab, at: at, style: Style(place == chosen ? .tab : .bar), limit: end)
+    }
+  }
+
+  func counters(_ line: CountersLine) -> Row {
+    var row = Row(width: layout.size.columns)
+    let rates = line.rates
+    var items = [
+      (compact(rates.frames, 3), "fps"), (compact(rates.oddsUpdates), "upd/s"),
+      (compact(rates.changesPainted), "chg/s"), (compact(rates.conflated), "confl/s"), (compact(rates.bytes), "B/s"),
+      (compact(rates.microsecondsPerFrame), "\(glyphs.micro)s/frame"),
+      (line.throttle == .zero ? "off" : "\(line.throttle / .milliseconds(1))ms", "throttle"),
+    ]
+    if let rate = line.simulated {
+      items.append((rate < 1 ? "\(ShortText(tenths: Int((rate * 10).rounded())))" : compact(Int(rate), 1), "sim/s"))
+    }
+    var at = 0
+    for (value, unit) in items {
+      let width = value.utf8.count + 1 + unit.cellWidth
+      guard at + width <= layout.size.columns else { break }
+      at = row.write(value, at: at) + 1
+      at = row.write(unit, at: at, style: Style(.muted)) + 1
+    }
+    return row
+  }
+
+  func hints(_ line: HintsLine) -> Row {
+    var row = Row(width: layout.size.columns)
+    var at = 0
+    func add(_ word: String, _ style: Style) {
+      guard at + word.cellWidth <= layout.size.columns else { return }
+      at = row.write(word, at: at, style: style)
+    }
+    if let missed = line.missed { add("FROZEN, \(missed) changes missed  ", Style(.warning)) }
+    if let rates = line.damage {
+      add("DAMAGE \(rates.rowsPerFrame) rows \(rates.bytesPerFrame) B/frame  ", Style(.warning))
+    }
+    if line.paintsWholeScreen { add("WHOLE SCREEN  ", Style(.warning)) }
+    for binding in KeyBinding.all {
+      guard let hint = binding.hint, line.isPaced || hint != "faster" && hint != "slower" else { continue }
+      let key = String(binding.label.prefix { $0 != " " })
+      guard at + key.cellWidth + 1 + hint.cellWidth <= layout.size.columns else { break }
+      add(key, Style(.strong))
+      add(" \(hint)  ", Style(.muted))
+    }
+    return row
+  }
+
+  /// A count in at most four characters, right-aligned so that its neighbours stay where they are.
+  private func compact(_ count: Int, _ width: Int = 4) -> String {
+    let text =
+      count < 10_000 ? "\(count)" : count < 1_000_000 ? "\(count / 1000)k" : "\(min(count / 1_000_000, 999))M"
+    return String(repeating: " ", count: max(0, width - text.utf8.count)) + text
+  }
+}
+
+extension ConnectionState {
+  fileprivate var word: String {
+    switch self {
+    case .idle: "offline"
+    case .connecting: "connecting"
+    case .live: "live"
+    case .ended: "feed ended"
+    case .failed: "failed"
+    }
+  }
+
+  fileprivate var isWell: Bool { self == .live || self == .ended }
+}

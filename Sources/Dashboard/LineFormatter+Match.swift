@@ -1,0 +1,65 @@
+import OddsFeed
+import TerminalCore
+
+extension LineFormatter {
+  func match(_ line: MatchLine) -> Row {
+    var row = Row(width: layout.size.columns)
+    guard let match = state.rows[line.id] else { return row }
+    time(of: match, into: &row)
+    score(of: match, into: &row)
+    clip(match.words.name, into: &row, layout.name, style: Style(line.isSelected ? .strong : .plain))
+    for (column, columns) in layout.prices.enumerated() {
+      price(match.prices[column], into: &row, columns)
+    }
+    if let overround = match.overround.shown {
+      right(ShortText(tenths: overround), into: &row, layout.overround)
+    }
+    if let age = match.age { right(age.text, into: &row, layout.age) }
+    clip(match.words.part, into: &row, layout.part, style: Style(.muted))
+    clip(match.words.tournament, into: &row, layout.tournament, style: Style(.muted))
+    clip(match.words.category, into: &row, layout.category, style: Style(.muted))
+    if line.isSelected { row.lay(.selected) }
+    return row
+  }
+
+  /// The match clock while it runs, the local time of the start before.
+  private func time(of match: MatchRow, into row: inout Row) {
+    if match.status == .ended {
+      right("end", into: &row, layout.time, style: Style(.muted))
+    } else if match.status == .inProgress, let minute = match.minute {
+      right("\(min(minute, 999))'", into: &row, layout.time, style: Style(.strong))
+    } else if let start = match.startTime {
+      right(ShortText(minuteOfDay: now.minuteOfDay(start)), into: &row, layout.time)
+    }
+  }
+
+  private func score(of match: MatchRow, into row: inout Row) {
+    guard let score = match.score, !layout.score.isEmpty else { return }
+    let columns = layout.score
+    let text = "\(score.home)-\(score.away)"
+    clip(text, into: &row, columns.lowerBound + 1..<columns.upperBound, style: Style(.strong))
+    switch match.serving {
+    case .home: row.write(glyphs.serving, at: columns.lowerBound)
+    case .away: row.write(glyphs.serving, at: min(columns.lowerBound + 1 + text.utf8.count, columns.upperBound - 1))
+    case nil: break
+    }
+  }
+
+  /// A price stands flush before the place of its arrow. What cannot be bet on never looks like a price.
+  private func price(_ cell: PriceCell, into row: inout Row, _ columns: Range<Int>) {
+    let end = columns.upperBound - 1
+    switch cell.state {
+    case .none: break
+    case .suspended: right("susp", into: &row, columns.lowerBound..<end, style: Style(.warning))
+    case .closed: right("-", into: &row, columns.lowerBound..<end, style: Style(.muted))
+    case .live:
+      guard let odds = cell.odds else { return }
+      let text = ShortText(odds)
+      row.write(text, at: end - text.count)
+      guard let flash = cell.flash else { return }
+      let role = flash.isUp ? Style.Role.rising : .falling
+      row.color(role, columns: end - flash.changedCharacters..<end)
+      row.write(flash.isUp ? glyphs.up : glyphs.down, at: end, style: Style(role))
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import OddsFeed
+import TerminalCore
+
+/// Turns what a line says into cells.
+struct LineFormatter {
+  let state: BoardState
+  let now: Moment
+  let layout: Layout
+  let glyphs: Glyphs
+
+  private var width: Int { layout.size.columns }
+
+  func row(_ line: Line) -> Row {
+    switch line {
+    case .blank: return Row(width: width)
+    case .header(let header): return self.header(header)
+    case .titles: return titles()
+    case .match(let match): return self.match(match)
+    case .notice(let text):
+      var row = Row(width: width)
+      clip(text, into: &row, 1..<max(1, width), style: Style(.muted))
+      return row
+    case .help(let place): return help(KeyBinding.all[place])
+    case .counters(let counters): return self.counters(counters)
+    case .hints(let hints): return self.hints(hints)
+    }
+  }
+
+  /// Writes text into columns; what does not fit ends in an ellipsis.
+  func clip(_ text: String, into row: inout Row, _ columns: Range<Int>, style: Style = .plain) {
+    guard !columns.isEmpty else { return }
+    let end = min(columns.upperBound, width)
+    // NB: bytes are never fewer than cells, so a text that is short in bytes needs no measuring.
+    if text.utf8.count <= columns.count || text.cellWidth <= columns.count {
+      row.write(text, at: columns.lowerBound, style: style, limit: end)
+    } else {
+      let after = row.write(text, at: columns.lowerBound, style: style, limit: end - 1)
+      row.write(glyphs.ellipsis, at: after, style: style, limit: end)
+    }
+  }
+
+  func right(_ text: String, into row: inout Row, _ columns: Range<Int>, style: Style = .plain) {
+    guard !columns.isEmpty else { return }
+    row.write(text, at: max(columns.lowerBound, columns.upperBound - text.utf8.count), style: style)
+  }
+
+  func right(_ text: ShortText, into row: inout Row, _ columns: Range<Int>, style: Style = .plain) {
+    guard !columns.isEmpty else { return }
+    row.write(text, at: max(columns.lowerBound, columns.upperBound - text.count), style: style)
+  }
+
+  private func titles() -> Row {
+    var row = Row(width: width)
+    let style = Style(.muted)
+    right("TIME", into: &row, layout.time, style: style)
+    clip(" SCORE", into: &row, layout.score, style: style)
+    clip("MATCH", into: &row, layout.name, style: style)
+    for (title, columns) in zip(["1", "X", "2"], layout.prices) {
+      right(title, into: &row, columns.lowerBound..<columns.upperBound - 1, style: style)
+    }
+    right("OVER%", into: &row, layout.overround, style: style)
+    right("AGE", into: &row, layout.age, style: style)
+    clip("PART", into: &row, layout.part, style: style)
+    clip("TOURNAMENT", into: &row, layout.tournament, style: style)
+    clip("COUNTRY", into: &row, layout.category, style: style)
+    return row
+  }
+
+  private func help(_ binding: KeyBinding) -> Row {
+    var row = Row(width: width)
+    clip(binding.label, into: &row, 2..<14, style: Style(.strong))
+    clip(binding.help, into: &row, 14..<max(14, width))
+    return row
+  }
+}
+
+/// The characters that are no letters, by what the terminal can show.
+struct Glyphs: Sendable {
+  let up: String
+  let down: String
+  let ellipsis: String
+  let live: String
+  let ended: String
+  let serving: String
+  let micro: String
+
+  init(_ set: GlyphSet) {
+    switch set {
+    case .unicode:
+      (up, down, ellipsis, live, ended, serving, micro) = ("▲", "▼", "…", "●", "■", "•", "µ")
+    case .ascii:
+      (up, down, ellipsis, live, ended, serving, micro) = ("^", "v", "~", "*", "#", "*", "u")
+    }
+  }
+}

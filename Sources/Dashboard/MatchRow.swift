@@ -1,0 +1,195 @@
+import OddsFeed
+import TerminalCore
+
+/// What one row of the board shows of a match. Made from a `Match`; knows nothing of markets or records.
+struct MatchRow: Sendable {
+  let id: MatchID
+  /// Grows with each change that could be seen.
+  var revision: UInt64
+  var words: Words
+  var startTime: Int64?
+  var status: MatchStatus
+  var score: Score?
+  var minute: Int?
+  var serving: Side?
+  /// The main market's prices in the columns 1, X and 2.
+  var prices: PriceTriple
+  /// The main market's overround.
+  var overround = SettledFigure()
+  /// When a price last changed: uptime, or what the feed's own time of the change comes to.
+  var changedAt: Duration?
+  /// How long ago that is; nil while it is news.
+  var age: Age?
+  /// Uptime at which the row changes by itself: a highlight ends, or the age takes its next step.
+  var expiry: Duration?
+
+  /// What seldom changes, shared by all states of a row: copying a row must stay cheap.
+  final class Words: Sendable {
+    let name: String
+    let tournament: String
+    let category: String
+    let part: String
+
+    init(_ match: Match) {
+      (name, tournament, category, part) = (match.name, match.tournament, match.category, match.part)
+    }
+
+    func stillHold(for match: Match) -> Bool {
+      name == match.name && tournament == match.tournament && category == match.category && part == match.part
+    }
+  }
+}
+
+/// Three price columns; a market with two outcomes leaves the middle one empty.
+struct PriceTriple: Hashable, Sendable {
+  var first = PriceCell()
+  var middle = PriceCell()
+  var last = PriceCell()
+
+  static let indices = 0..<3
+
+  subscript(_ column: Int) -> PriceCell {
+    get { column == 0 ? first : column == 1 ? middle : last }
+    set {
+      switch column {
+      case 0: first = newValue
+      case 1: middle = newValue
+      default: last = newValue
+      }
+    }
+  }
+}
+
+/// One price as it is shown.
+struct PriceCell: Hashable, Sendable {
+  enum State: Hashable, Sendable {
+    /// There is no such outcome.
+    case none
+    /// A price that can be bet on.
+    case live
+    /// The bookmaker holds the price for a moment.
+    case suspended
+    /// The price is withdrawn or settled.
+    case closed
+  }
+
+  var state = State.none
+  var odds: DecimalOdds?
+  var flash: Flash?
+}
+
+/// The highlight of a price that has just moved.
+struct Flash: Hashable, Sendable {
+  /// How long a moved price stays lit.
+  static let length = Duration.seconds(1)
+
+  var isUp: Bool
+  /// How many characters at the price's end differ from what stood there.
+  var changedCharacters: Int
+  /// Uptime at which it ends.
+  var until: Duration
+}
+
+extension MatchRow {
+  /// The row of a match, with highlights where prices differ from the row that stood there before. Of a match that is
+  /// new the age counts from `newest`, the latest change that the feed has told of: its clock may not be ours.
+  init(_ match: Match, replacing old: MatchRow?, at now: Duration, newest: Int64?) {
+    let market = match.mainMarket
+    id = match.id
+    revision = (old?.revision ?? 0) + 1
+    words = old.flatMap { $0.words.stillHold(for: match) ? $0.words : nil } ?? Words(match)
+    startTime = match.startTime
+    status = match.status
+    score = match.score
+    minute = match.minute
+    serving = match.serving
+    prices = market.map(PriceTriple.init) ?? PriceTriple()
+    overround = old?.overround ?? SettledFigure()
+    overround.take(market?.overround.map { Int(($0 * 1000).rounded()) }, at: now)
+    changedAt = old?.changedAt ?? match.lastChange.flatMap { at in newest.map { now - .milliseconds($0 - at) } }
+    if let old {
+      for column in PriceTriple.indices {
+        prices[column].flash = Self.flash(from: old.prices[column], to: prices[column], at: now)
+        if prices[column].odds != old.prices[column].odds || prices[column].state != old.prices[column].state {
+          changedAt = now
+        }
+      }
+    }
+    settle(at: now)
+  }
+
+  /// Ends the highlights that are over and lets the price's age take its steps.
+  mutating func expire(at now: Duration) {
+    revision += 1
+    settle(at: now)
+  }
+
+  private mutating func settle(at now: Duration) {
+    age = changedAt.flatMap { Age(now - $0) }
+    expiry = changedAt.map { $0 + Age.end(of: age) }
+    if let due = overround.settle(at: now) { expiry = min(expiry ?? due, due) }
+    for column in PriceTriple.indices {
+      guard let flash = prices[column].flash else { continue }
+      if flash.until <= now { prices[column].flash = nil } else { expiry = min(expiry ?? flash.until, flash.until) }
+    }
+  }
+
+  private static func flash(from old: PriceCell, to new: PriceCell, at now: Duration) -> Flash? {
+    guard new.state == .live, let price = new.odds, let before = old.odds else { return nil }
+    if price == before { return old.state == .live ? old.flash : nil }
+    let changed = ShortText(price).changedCharacters(since: ShortText(before))
+    if changed == 0 { return old.flash }
+    // What is lit stays lit while the price keeps moving: digits that go dark and light up again tell nobody anything.
+    let lit = max(changed, min(old.flash?.changedCharacters ?? 0, ShortText(price).count))
+    return Flash(isUp: price > before, changedCharacters: lit, until: now + Flash.length)
+  }
+}
+
+extension Match {
+  /// When a price of the main market last changed, in milliseconds since 1970 by the feed's clock.
+  var lastChange: Int64? {
+    var last: Int64?
+    for outcome in mainMarket?.outcomes ?? [] {
+      if let changed = outcome.offer?.lastChanged { last = max(last ?? changed, changed) }
+    }
+    return last
+  }
+}
+
+extension PriceTriple {
+  init(_ market: Market) {
+    for (place, outcome) in market.outcomes.enumerated() {
+      guard let column = Self.column(of: outcome, place, of: market.outcomes.count) else { continue }
+      self[column] = PriceCell(outcome, in: market)
+    }
+  }
+
+  /// 1, X, 2 by what the feed says an outcome is, else by its place.
+  private static func column(of outcome: Outcome, _ place: Int, of count: Int) -> Int? {
+    switch outcome.key {
+    case "home": return 0
+    case "draw": return 1
+    case "away": return 2
+    default: break
+    }
+    switch outcome.name {
+    case "1": return 0
+    case "X": return 1
+    case "2": return 2
+    default: return count == 2 ? place * 2 : place < 3 ? place : nil
+    }
+  }
+}
+
+extension PriceCell {
+  init(_ outcome: Outcome, in market: Market) {
+    odds = outcome.offer?.odds
+    if outcome.isBettable {
+      state = .live
+    } else if outcome.offer?.status == .suspended || outcome.offer?.isAvailable == true && !market.isClosed {
+      state = .suspended
+    } else {
+      state = .closed
+    }
+  }
+}

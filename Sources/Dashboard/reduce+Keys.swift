@@ -1,0 +1,61 @@
+import TerminalCore
+
+extension BoardState {
+  mutating func press(_ key: Key, at now: Moment) -> [Effect] {
+    guard let command = KeyBinding.commands[key] else { return [] }
+    switch command {
+    case .quit: return [.quit]
+    case .channel(let place): return open(place, at: now)
+    case .nextChannel: return open((channel + 1) % channels.count, at: now)
+    case .previousChannel: return open((channel + channels.count - 1) % channels.count, at: now)
+    case .help: overlay = overlay == nil ? .help(scroll: 0) : nil
+    case .close: overlay = nil
+    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .top, .bottom: move(command)
+    case .cycleThrottle:
+      let at = Throttle.steps.firstIndex { $0 > throttle.interval } ?? 0
+      rows.update(throttle.change(to: Throttle.steps[at]), at: now.uptime)
+    case .faster: return changeRate(up: true)
+    case .slower: return changeRate(up: false)
+    case .freeze: if withheld == nil { withheld = [:] } else { unfreeze(at: now) }
+    case .damage: showsDamage.toggle()
+    case .wholeScreen: paintsWholeScreen.toggle()
+    }
+    return []
+  }
+
+  private mutating func move(_ command: Command) {
+    let page = max(1, visibleRows)
+    let step =
+      switch command {
+      case .up: -1
+      case .down: 1
+      case .pageUp: -page
+      case .pageDown: page
+      case .halfPageUp: -max(1, page / 2)
+      case .halfPageDown: max(1, page / 2)
+      case .top: Int.min / 2
+      default: Int.max / 2
+      }
+    if case .help(let scroll) = overlay {
+      let last = max(0, KeyBinding.all.count - page)
+      overlay = .help(scroll: max(0, min(scroll + step, last)))
+      return
+    }
+    cursor += step
+    scroll()
+  }
+
+  /// The slowest and the fastest simulated feed, in odds updates a second.
+  static let rateBounds = 0.1...100_000.0
+
+  /// Steps of a tenth of the decade: 1, 2, … 10, 20, … 100, 200, …
+  private mutating func changeRate(up: Bool) -> [Effect] {
+    guard let old = rate else { return [] }
+    var step = Self.rateBounds.lowerBound
+    while up ? step * 10 <= old * 1.000_001 : step * 10 < old * 0.999_999 { step *= 10 }
+    let stepped = ((old / step).rounded() + (up ? 1 : -1)) * step
+    let new = min(max(stepped, Self.rateBounds.lowerBound), Self.rateBounds.upperBound)
+    rate = new
+    return new == old ? [] : [.setRate(new)]
+  }
+}

@@ -1,0 +1,95 @@
+import OddsFeed
+import TerminalCore
+
+extension BoardState {
+  /// Takes in what happened; returns what the world is to do about it. The only place where the state changes.
+  package mutating func reduce(_ action: Action, at now: Moment) -> [Effect] {
+    switch action {
+    case .channelUpdated(let update): take(update, at: now)
+    case .keyPressed(let key): return press(key, at: now)
+    case .resized(let size):
+      self.size = size
+      scroll()
+    case .frameDue:
+      if withheld == nil { rows.update(throttle.release(at: now.uptime), at: now.uptime) }
+      rowsExpire = overlay == nil ? rows.expire(visible, at: now.uptime) : nil
+      meters.tick(at: now.uptime)
+    case .painted(let report): count(report)
+    }
+    return []
+  }
+
+  private mutating func take(_ update: ChannelUpdate, at now: Moment) {
+    connection = update.connection
+    isLoaded = update.isLoaded
+    meters.totals.oddsUpdates += update.oddsUpdates - counted.oddsUpdates
+    meters.totals.conflated += update.conflated - counted.conflated
+    counted.oddsUpdates = update.oddsUpdates
+    counted.conflated = update.conflated
+    if withheld != nil {
+      missed += update.changed.count + update.removed.count
+      for match in update.changed { withheld!.updateValue(match, forKey: match.id) }
+      for id in update.removed { withheld!.updateValue(nil, forKey: id) }
+      return
+    }
+    show(update.changed, removed: update.removed, at: now)
+    meters.totals.conflated += throttle.merged - counted.merged
+    counted.merged = throttle.merged
+  }
+
+  private mutating func show(_ changed: [Match], removed: [MatchID], at now: Moment) {
+    let chosen = cursor < rows.count ? rows[cursor].id : nil
+    let isAtTop = cursor == 0
+    for id in removed {
+      throttle.forget(id)
+      rows.remove(id)
+    }
+    rows.update(changed.compactMap { throttle.offer($0, at: now.uptime) }, at: now.uptime)
+    // NB: the cursor stays on its match, not on its line; at the top it stays at the top.
+    if !isAtTop, let chosen, let position = rows.position(of: chosen) {
+      top += position - cursor
+      cursor = position
+    }
+    scroll()
+  }
+
+  private mutating func count(_ report: FrameReport) {
+    if report.isCountersOnly { return }
+    meters.totals.frames += 1
+    meters.totals.bytes += report.bytes
+    meters.totals.rows += report.rows
+    meters.totals.changesPainted += report.changes
+    meters.totals.painting += report.duration
+  }
+
+  /// Keeps the cursor on a row and the row on the screen.
+  mutating func scroll() {
+    cursor = max(0, min(cursor, rows.count - 1))
+    let height = max(1, visibleRows)
+    top = max(0, min(top, max(0, rows.count - height)))
+    if cursor < top { top = cursor }
+    if cursor >= top + height { top = cursor - height + 1 }
+  }
+
+  mutating func open(_ place: Int, at now: Moment) -> [Effect] {
+    guard channels.indices.contains(place), place != channel else { return [] }
+    channel = place
+    rows = RowList()
+    throttle = Throttle(interval: throttle.interval)
+    counted = (0, 0, 0)
+    withheld = withheld == nil ? nil : [:]
+    isLoaded = false
+    openedAt = now.uptime
+    cursor = 0
+    top = 0
+    overlay = nil
+    return [.openChannel(place)]
+  }
+
+  mutating func unfreeze(at now: Moment) {
+    let kept = withheld ?? [:]
+    withheld = nil
+    missed = 0
+    show(kept.values.compactMap { $0 }, removed: kept.compactMap { $1 == nil ? $0 : nil }, at: now)
+  }
+}

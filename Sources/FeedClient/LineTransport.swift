@@ -1,0 +1,110 @@
+public import OddsFeed
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A feed of JSON lines from a pipe, a file or a terminal. It is one channel: whatever is subscribed gets all of it.
+///
+/// Pulling an event blocks the puller's thread until there is one: read it on a `FeedExecutor`. What nobody has pulled
+/// stays in the pipe. Data after a quiet moment is read at once; while it streams, reads are
+/// `interval` apart, because one large read costs far less than many small ones.
+public final class LineTransport: FeedTransport {
+  /// A line longer than this is no message, and the feed has failed.
+  static let longestLine = 256 << 20
+
+  private let descriptor: Int32
+  private let interval: Duration
+  private let stopSignal: (read: Int32, write: Int32)
+  private let state = Mutex(State())
+
+  private struct State {
+    var subscription: Subscription?
+    var subscribed: CheckedContinuation<Void, Never>?
+    var isStopped = false
+  }
+
+  /// A feed from an open file descriptor, which stays the caller's. `interval` is the least time between reads.
+  public init(descriptor: Int32, interval: Duration) {
+    self.descriptor = descriptor
+    self.interval = interval
+    var ends: [Int32] = [-1, -1]
+    precondition(pipe(&ends) == 0, "no pipe to be had: too many open files")
+    stopSignal = (ends[0], ends[1])
+    #if os(Linux)
+      // 1031 is F_SETPIPE_SZ. It fails on what is no pipe, and then nothing is lost.
+      _ = fcntl(descriptor, 1031, 1 << 20)
+    #endif
+  }
+
+  deinit {
+    close(stopSignal.read)
+    close(stopSignal.write)
+  }
+
+  public func connect() async -> AsyncStream<TransportEvent> {
+    let reader = LineReader(descriptor: descriptor, stop: stopSignal.read, interval: interval)
+    let phase = Mutex(Phase.opening)
+    return AsyncStream { await self.next(phase: phase, reader) }
+  }
+
+  public func disconnect() async {
+    let waiting = state.withLock { state in
+      defer { (state.isStopped, state.subscribed) = (true, nil) }
+      return state.subscribed
+    }
+    waiting?.resume()
+    _ = write(stopSignal.write, [0], 1)
+  }
+
+  public func subscribe(_ subscription: Subscription) async {
+    let waiting = state.withLock { state in
+      defer { (state.subscription, state.subscribed) = (subscription, nil) }
+      return state.subscribed
+    }
+    waiting?.resume()
+  }
+
+  public func unsubscribe(_ subscription: Subscription) async {
+    state.withLock { if $0.subscription == subscription { $0.subscription = nil } }
+  }
+
+  private enum Phase { case opening, reading, over }
+
+  private func next(phase: borrowing Mutex<Phase>, _ reader: LineReader) async -> TransportEvent? {
+    let now = phase.withLock { phase in
+      defer { if phase == .opening { phase = .reading } }
+      return phase
+    }
+    if now == .opening { return .state(.live) }
+    guard now == .reading, let subscription = await subscription() else { return nil }
+    switch reader.read() {
+    case .lines(let bytes): return .frame(TransportFrame(subscription: subscription, bytes: bytes, framing: .lines))
+    case .end:
+      phase.withLock { $0 = .over }
+      return .state(.ended)
+    case .failed(let why):
+      phase.withLock { $0 = .over }
+      return .state(.failed(why))
+    case .stopped: return nil
+    }
+  }
+
+  /// The subscription that lines belong to, once there is one; nil after `disconnect()`.
+  private func subscription() async -> Subscription? {
+    await withCheckedContinuation { continuation in
+      let goesOn = state.withLock { state in
+        if state.isStopped || state.subscription != nil { return true }
+        state.subscribed = continuation
+        return false
+      }
+      if goesOn { continuation.resume() }
+    }
+    return state.withLock { $0.isStopped ? nil : $0.subscription }
+  }
+}

@@ -1,0 +1,20 @@
+/// Who plays whom, and where.
+package struct Fixture: Sendable {
+  package let sport: Sport
+  package let home: String
+  package let away: String
+  let tournament: Tournament
+}
+
+/// A competition. Ids count from 0 over all sports.
+struct Tournament: Sendable {
+  let number: Int
+  let name: String
+  let country: Country
+}
+
+/// A country. Numbers count from 0.
+struct Country: Hashable, Sendable {
+  let number: Int
+  let name: String
+}

@@ -1,0 +1,42 @@
+extension JSONWriter {
+  /// The records of a dump, type by type in the order of the real feed (FEED.md §2).
+  mutating func records(_ selection: TopicSelection, _ slots: [Int], of book: SimulatedBook) {
+    let sports = Sport.allCases.filter(selection.includes)
+    for sport in sports { object { $0.sportFields(sport, book.counts[sport.rawValue]) } }
+    let countries = Set(sports.flatMap(book.names.countries)).sorted { $0.number < $1.number }
+    for country in countries { object { $0.locationFields(country) } }
+    for sport in sports {
+      for country in book.names.countries(sport) { object { $0.categoryFields(sport, country) } }
+    }
+
+    for slot in slots { object { $0.matchFields(book.matches[slot]) } }
+    for slot in slots {
+      for info in book.matches[slot].infos { object { $0.infoFields(info, matchID: book.matches[slot].id) } }
+    }
+    eachMarket(selection, slots, of: book) { json, market, match in
+      json.object { $0.marketFields(market, of: match) }
+    }
+    eachMarket(selection, slots, of: book) { json, market, match in
+      for index in market.roles.indices { json.object { $0.outcomeFields(index, market, of: match) } }
+    }
+    eachMarket(selection, slots, of: book) { json, market, _ in
+      for index in market.roles.indices { json.object { $0.relationFields(index, market) } }
+    }
+    eachMarket(selection, slots, of: book) { json, market, match in
+      for index in market.roles.indices { json.object { $0.offerFields(index, market, of: match) } }
+    }
+
+    for sport in sports { object { $0.mainMarketFields(sport) } }
+    for sport in sports { object { $0.liveNumberFields(sport, book.counts[sport.rawValue]) } }
+  }
+
+  private mutating func eachMarket(
+    _ selection: TopicSelection, _ slots: [Int], of book: SimulatedBook,
+    _ write: (inout JSONWriter, SimulatedMarket, SimulatedMatch) -> Void
+  ) {
+    for slot in slots {
+      let match = book.matches[slot]
+      for market in match.markets.prefix(selection.markets) { write(&self, market, match) }
+    }
+  }
+}

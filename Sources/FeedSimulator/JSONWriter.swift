@@ -1,0 +1,150 @@
+/// Writes JSON straight into bytes. Commas come by themselves; that names and nesting are right is up to the caller.
+struct JSONWriter {
+  private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  init(capacity: Int) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  mutating func object(_ write: (inout JSONWriter) -> Void) {
+    separate()
+    open("{")
+    write(&self)
+    close("}")
+  }
+
+  /// A field that holds an object.
+  mutating func object(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
+    key(name)
+    open("{")
+    write(&self)
+    close("}")
+  }
+
+  mutating func array(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
+    key(name)
+    openArray()
+    write(&self)
+    closeArray()
+  }
+
+  mutating func field(_ name: StaticString, _ value: StaticString) {
+    key(name)
+    quote()
+    raw(value)
+    quote()
+  }
+
+  mutating func field(_ name: StaticString, _ value: String) {
+    key(name)
+    quote()
+    var value = value
+    value.withUTF8 { text in
+      for byte in text { escape(byte) }
+    }
+    quote()
+  }
+
+  /// An id: digits in quotes, as it may be above 2^53.
+  mutating func field(_ name: StaticString, id: Int64) {
+    key(name)
+    quote()
+    digits(id)
+    quote()
+  }
+
+  mutating func field(_ name: StaticString, _ value: Int64) {
+    key(name)
+    digits(value)
+  }
+
+  mutating func field(_ name: StaticString, _ value: Bool) {
+    key(name)
+    raw(value ? "true" : "false")
+  }
+
+  mutating func null(_ name: StaticString) {
+    key(name)
+    raw("null")
+  }
+
+  /// A number with up to two decimals and no trailing zero: 250 is 2.5, and 300 is 3, an integer.
+  mutating func field(_ name: StaticString, hundredths: Int64) {
+    key(name)
+    if hundredths < 0 { bytes.append(UInt8(ascii: "-")) }
+    let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
+    digits(whole)
+    guard rest > 0 else { return }
+    bytes.append(UInt8(ascii: "."))
+    bytes.append(UInt8(ascii: "0") + UInt8(rest / 10))
+    if rest % 10 > 0 { bytes.append(UInt8(ascii: "0") + UInt8(rest % 10)) }
+  }
+
+  /// For an array that is written bit by bit; `closeArray()` must follow.
+  mutating func openArray() { open("[") }
+  mutating func closeArray() { close("]") }
+  mutating func openObject() { open("{") }
+  mutating func closeObject() { close("}") }
+
+  mutating func key(_ name: StaticString) {
+    separate()
+    quote()
+    raw(name)
+    quote()
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func open(_ bracket: Unicode.Scalar) {
+    bytes.append(UInt8(ascii: bracket))
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: Unicode.Scalar) {
+    bytes.append(UInt8(ascii: bracket))
+    needsComma = true
+  }
+
+  private mutating func quote() {
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func raw(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+      bytes.append(UInt8(ascii: "\\"))
+      bytes.append(byte)
+    case ..<0x20:
+      bytes.append(contentsOf: "\\u00".utf8)
+      bytes.append(contentsOf: [byte / 16, byte % 16].map { $0 < 10 ? $0 + 48 : $0 + 87 })
+    default:
+      bytes.append(byte)
+    }
+  }
+
+  private mutating func digits(_ value: Int64) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
+      var start = buffer.endIndex
+      var rest = value.magnitude
+      repeat {
+        start -= 1
+        buffer[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if value < 0 {
+        start -= 1
+        buffer[start] = UInt8(ascii: "-")
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start...]))
+    }
+  }
+}

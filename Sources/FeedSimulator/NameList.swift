@@ -1,0 +1,44 @@
+internal import Resources
+
+/// The names of `names.txt`, by sport.
+struct NameList: Sendable {
+  struct League: Sendable {
+    let tournament: Tournament
+    let teams: [String]
+  }
+
+  /// In the order of `Sport.allCases`.
+  private(set) var leagues = [[League]](repeating: [], count: Sport.allCases.count)
+  /// What further squads of a team are called; the first has no suffix.
+  private(set) var suffixes = [[String]](repeating: [""], count: Sport.allCases.count)
+
+  /// Reads the embedded list; the tests hold it to its format.
+  init() {
+    var sport = Sport.football
+    var countries: [String: Country] = [:]
+    var tournaments = 0
+    for line in Resources.names.split(separator: "\n") {
+      if line.hasPrefix("# ") {
+        guard let named = Sport.allCases.first(where: { $0.name.description.lowercased() == line.dropFirst(2) })
+        else { preconditionFailure("names.txt has a section for no known sport: '\(line)'") }
+        sport = named
+      } else if line.hasPrefix("~ ") {
+        suffixes[sport.rawValue] += line.dropFirst(2).split(separator: ", ").map { " \($0)" }
+      } else {
+        let parts = line.split(separator: " | ").map(String.init)
+        let country = countries[parts[0]] ?? Country(number: countries.count, name: parts[0])
+        countries[parts[0]] = country
+        let tournament = Tournament(number: tournaments, name: parts[1], country: country)
+        tournaments += 1
+        leagues[sport.rawValue].append(
+          League(tournament: tournament, teams: parts[2].split(separator: ", ").map(String.init)))
+      }
+    }
+  }
+
+  /// The countries that a sport is played in, in the order of the list.
+  func countries(_ sport: Sport) -> [Country] {
+    var seen: Set<Country> = []
+    return leagues[sport.rawValue].map(\.tournament.country).filter { seen.insert($0).inserted }
+  }
+}

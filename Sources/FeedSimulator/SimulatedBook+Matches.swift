@@ -1,0 +1,56 @@
+// How matches come into the book.
+extension SimulatedBook {
+  /// A match that is yet to start, `wait` milliseconds from now.
+  mutating func announced(_ fixture: Fixture, wait: Int64) -> SimulatedMatch {
+    var match = draft(fixture, startTime: time + wait)
+    open(&match)
+    return match
+  }
+
+  /// A match that is somewhere between its first and its last beat.
+  mutating func running(_ fixture: Fixture) -> SimulatedMatch {
+    let rules = fixture.sport.rules
+    let beats = random.index(below: rules.usualBeats)
+    let nextBeat = time + 1 + Int64(random.unit() * Double(rules.beat))
+    var match = draft(fixture, startTime: nextBeat - Int64(beats + 1) * rules.beat)
+    for _ in 0..<beats {
+      let before = match.play
+      guard !match.play.beat(edge: match.edge, using: &random).contains(.over) else {
+        match.play = before
+        break
+      }
+    }
+    match.phase = .live(nextBeat: nextBeat, suspendedUntil: nil)
+    open(&match)
+    return match
+  }
+
+  /// Puts a match that was just announced into the place of one that has gone.
+  mutating func place(_ match: SimulatedMatch, fixtureNumber: Int, slot: Int) {
+    matches[slot] = match
+    fixtureNumbers[slot] = fixtureNumber
+    order.removeAll { $0 == slot }
+    var range = order.startIndex..<order.endIndex
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = comesBefore(order[middle], slot) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    order.insert(slot, at: range.lowerBound)
+  }
+
+  private mutating func draft(_ fixture: Fixture, startTime: Int64) -> SimulatedMatch {
+    let rules = fixture.sport.rules
+    return SimulatedMatch(
+      id: takeIDs(), fixture: fixture, startTime: startTime, edge: rules.homeEdge + rules.strength * random.bell(),
+      tempo: random.unit(in: 0.85...1.15), margin: random.unit(in: rules.margin),
+      play: Play(sport: fixture.sport, homeServes: random.chance(0.5)))
+  }
+
+  private mutating func open(_ match: inout SimulatedMatch) {
+    let outlook = match.outlook
+    match.markets = MarketKind.allCases.map { kind in
+      SimulatedMarket(
+        id: takeIDs(), kind: kind, outlook: outlook, hasDraw: match.sport.hasDraw, margin: match.margin, time: time)
+    }
+  }
+}

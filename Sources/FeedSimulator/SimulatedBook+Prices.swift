@@ -1,0 +1,102 @@
+// How prices move and what is published of it.
+extension SimulatedBook {
+  /// How many odds updates resuming matches may take in advance. Beyond it they resume at their old prices, and the
+  /// next moves bring them to where they belong: at a low rate the rate wins.
+  static let longestDebt = 32
+
+  mutating func publishPrices() {
+    var attempts = 8 * max(0, budget) + 64
+    while budget > 0, attempts > 0 {
+      attempts -= 1
+      movePrices()
+    }
+    // What no open market could take is skipped, not saved up.
+    budget = min(0, budget)
+  }
+
+  /// Publishes one offer as it is now.
+  mutating func publish(_ form: OfferChange.Form, _ slot: Int, _ market: Int, _ offer: Int) {
+    matches[slot].markets[market].offers[offer].changedAt = time
+    record(
+      slot,
+      .offer(
+        market: market,
+        OfferChange(
+          id: matches[slot].markets[market].offerID(offer), form: form,
+          offer: matches[slot].markets[market].offers[offer], isLive: !matches[slot].isUpcoming)))
+    shares.count(form)
+    switch form {
+    case .price, .all:
+      log.oddsUpdates += 1
+      budget -= 1
+    case .status, .live:
+      log.statusUpdates += 1
+    }
+  }
+
+  /// Takes every offer of a market to where the state of the match says. False if no price changes.
+  @discardableResult
+  mutating func reprice(
+    _ slot: Int, _ market: Int, outlook: Outlook, drift: SIMD3<Double>, form: OfferChange.Form? = nil
+  ) -> Bool {
+    let prices = matches[slot].markets[market].prices(outlook, drift: drift, margin: matches[slot].margin)
+    var isMoved = false
+    for offer in matches[slot].markets[market].offers.indices {
+      let isChanged = matches[slot].markets[market].offers[offer].odds != prices[offer]
+      guard isChanged || form != nil else { continue }
+      matches[slot].markets[market].offers[offer].odds = prices[offer]
+      publish(form ?? (shares.isAllDue ? .all : .price), slot, market, offer)
+      isMoved = true
+    }
+    if isMoved { matches[slot].markets[market].drift = drift }
+    return isMoved
+  }
+
+  @discardableResult
+  mutating func replaceLineIfLopsided(_ slot: Int, _ index: Int) -> Bool {
+    let match = matches[slot]
+    let before = match.markets[index]
+    let outlook = match.outlook
+    guard before.isAvailable, before.wantsNewLine(outlook) else { return false }
+    matches[slot].markets[index] = SimulatedMarket(
+      id: takeIDs(), kind: before.kind, outlook: outlook, hasDraw: match.sport.hasDraw, margin: match.margin,
+      time: time)
+    record(slot, .lineReplaced(market: index, before: before, after: matches[slot]))
+    return true
+  }
+
+  /// A match to touch, those in play four times as often; a suspended one only where there is hardly another.
+  mutating func pickMatch() -> Int? {
+    var second: Int?
+    for _ in 0..<8 {
+      let slot = random.index(below: matches.count)
+      switch matches[slot].phase {
+      case .live(_, nil): return slot
+      case .live: second = slot
+      case .upcoming:
+        if random.chance(0.25) { return slot }
+        second = slot
+      case .ended: continue
+      }
+    }
+    return second
+  }
+
+  private mutating func movePrices() {
+    guard let slot = pickMatch() else { return }
+    let market =
+      random.chance(0.4) ? MarketKind.result.rawValue : random.index(below: matches[slot].markets.count)
+    guard matches[slot].markets[market].isAvailable else { return }
+    let outlook = matches[slot].outlook
+    var reach = 0.015
+    // A small move may change no price on a coarse ladder; then a larger one does.
+    while reach < 0.3, !reprice(slot, market, outlook: outlook, drift: wandered(slot, market, reach)) { reach *= 3 }
+  }
+
+  private mutating func wandered(_ slot: Int, _ market: Int, _ reach: Double) -> SIMD3<Double> {
+    let step = SIMD3(
+      random.unit(in: -reach...reach), random.unit(in: -reach...reach), random.unit(in: -reach...reach))
+    let away = (matches[slot].markets[market].drift - 1) * 0.97
+    return (1 + away + step).clamped(lowerBound: SIMD3(repeating: 0.6), upperBound: SIMD3(repeating: 1.6))
+  }
+}

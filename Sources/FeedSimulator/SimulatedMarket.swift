@@ -1,0 +1,72 @@
+/// The markets of every match, in the order in which a topic's limit keeps them.
+enum MarketKind: Int, CaseIterable, Sendable {
+  case result, totals, handicap
+}
+
+/// A market with its offers. Its id opens a block of ids, from which those of its children follow.
+struct SimulatedMarket: Sendable {
+  let id: Int64
+  let kind: MarketKind
+  let roles: [OutcomeRole]
+  /// Goals, points or games; nil for the result.
+  let line: Double?
+  var offers: [SimulatedOffer]
+  /// How far each chance has wandered from what the state of the match says, as a factor.
+  var drift = SIMD3<Double>(repeating: 1)
+  var isClosed = false
+  /// In milliseconds since 1970; nil while the market is available.
+  var notAvailableSince: Int64?
+
+  /// Opens a market at the prices of the outlook, on the line that splits the chances best.
+  init(id: Int64, kind: MarketKind, outlook: Outlook, hasDraw: Bool, margin: Double, time: Int64) {
+    self.id = id
+    self.kind = kind
+    roles =
+      switch kind {
+      case .result: hasDraw ? [.home, .draw, .away] : [.home, .away]
+      case .totals: [.over, .under]
+      case .handicap: [.home, .away]
+      }
+    line = Self.bestLine(kind, outlook)
+    offers = roles.map { _ in SimulatedOffer(odds: 0, changedAt: time) }
+    let prices = prices(outlook, drift: drift, margin: margin)
+    for index in offers.indices { offers[index].odds = prices[index] }
+  }
+
+  var isAvailable: Bool { notAvailableSince == nil && !isClosed }
+
+  func outcomeID(_ index: Int) -> Int64 { id + 1 + Int64(index) }
+  func relationID(_ index: Int) -> Int64 { id + 4 + Int64(index) }
+  func offerID(_ index: Int) -> Int64 { id + 7 + Int64(index) }
+
+  /// What to publish, in hundredths. Unused lanes are 0.
+  func prices(_ outlook: Outlook, drift: SIMD3<Double>, margin: Double) -> SIMD3<Int32> {
+    let chances = Pricing.priceable(chances(outlook) * drift, count: roles.count)
+    var prices = SIMD3<Int32>()
+    for lane in roles.indices { prices[lane] = Pricing.odds(chance: chances[lane], margin: margin) }
+    return prices
+  }
+
+  /// Whether the line has become so lopsided that the traders offer another.
+  func wantsNewLine(_ outlook: Outlook) -> Bool {
+    guard let line, let best = Self.bestLine(kind, outlook), best != line else { return false }
+    return !(0.25...0.75).contains(chances(outlook).x)
+  }
+
+  private func chances(_ outlook: Outlook) -> SIMD3<Double> {
+    switch kind {
+    case .result: outlook.result
+    case .totals: outlook.total(over: line ?? 0)
+    case .handicap: outlook.handicap(line ?? 0)
+    }
+  }
+
+  /// Lines are halves, so that no bet is a tie.
+  private static func bestLine(_ kind: MarketKind, _ outlook: Outlook) -> Double? {
+    switch kind {
+    case .result: nil
+    case .totals: outlook.total.rounded(.down) + 0.5
+    case .handicap: -(outlook.difference.rounded(.down) + 0.5)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// What the simulated feed plays. The same options make the same book, to the byte.
+package struct SimulatorOptions: Sendable {
+  /// How many matches the book holds at any moment.
+  package static let matchRange = 1...20_000
+  /// Odds updates a second.
+  package static let rateRange = 0.1...100_000
+
+  /// How many matches the book holds at any moment.
+  package let matches: Int
+  /// What every random choice of the book comes from.
+  package let seed: UInt64
+  /// Odds updates a second at the start; see `SimulatedTransport.setRate(_:)`.
+  package let rate: Double
+  /// When the book opens, in milliseconds since 1970. From there its time advances with its ticks.
+  package let startTime: Int64
+
+  /// Options for a simulated feed, checked.
+  package init(matches: Int = 100, seed: UInt64 = 1, rate: Double = 20, startTime: Int64) throws(Invalid) {
+    guard Self.matchRange.contains(matches) else { throw .matches(matches) }
+    guard Self.rateRange.contains(rate) else { throw .rate(rate) }
+    guard startTime >= 0 else { throw .startTime(startTime) }
+    self.matches = matches
+    self.seed = seed
+    self.rate = rate
+    self.startTime = startTime
+  }
+}
+
+extension SimulatorOptions {
+  /// An option that is out of range.
+  package enum Invalid: Error, Hashable, CustomStringConvertible {
+    /// A number of matches outside `matchRange`.
+    case matches(Int)
+    /// A rate outside `rateRange`, or no number.
+    case rate(Double)
+    /// A time before 1970.
+    case startTime(Int64)
+
+    /// Names the value and what to give instead.
+    package var description: String {
+      switch self {
+      case .matches(let value):
+        "matches '\(value)' is out of range: give \(matchRange.lowerBound) to \(matchRange.upperBound)"
+      case .rate(let value):
+        "rate '\(value)' is out of range: give \(rateRange.lowerBound) to \(Int(rateRange.upperBound)) a second"
+      case .startTime(let value):
+        "start time '\(value)' is before 1970: give milliseconds since 1970"
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// Values out of the raw bytes of JSON strings and numbers.
+enum JSONValue {
+  /// The text of a string's raw bytes. Invalid UTF-8 and broken escapes become U+FFFD.
+  static func text(_ bytes: UnsafeBufferPointer<UInt8>, escaped: Bool) -> String {
+    escaped ? unescape(bytes) : String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A decimal number in ten-millionths, exact; nil where it is no number or beyond ±900 billion. More than
+  /// seven decimals are cut off.
+  static func fixed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+    decimal(bytes, decimals: 7)
+  }
+
+  /// A whole number; nil where it is none (a fraction of zeros is allowed: `3.0`).
+  static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+    decimal(bytes, decimals: 0)
+  }
+
+  /// The number times ten to the power `decimals`, without a `Double` on the way.
+  private static func decimal(_ bytes: UnsafeBufferPointer<UInt8>, decimals: Int) -> Int64? {
+    var at = 0
+    let negative = bytes.first == UInt8(ascii: "-")
+    if negative { at = 1 }
+    var mantissa: Int64 = 0
+    var scale = decimals
+    var digits = 0
+    var fraction = false
+    scan: while at < bytes.count {
+      let byte = bytes[at]
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        digits += 1
+        if fraction {
+          if scale <= 0 {
+            if decimals == 0, byte != UInt8(ascii: "0") { return nil }
+            break
+          }
+          scale -= 1
+        }
+        let (tens, over) = mantissa.multipliedReportingOverflow(by: 10)
+        let (sum, more) = tens.addingReportingOverflow(Int64(byte &- UInt8(ascii: "0")))
+        if over || more { return nil }
+        mantissa = sum
+      case UInt8(ascii: "."):
+        if fraction || digits == 0 { return nil }
+        fraction = true
+      case UInt8(ascii: "e"), UInt8(ascii: "E"): return exponent(bytes, from: at + 1, mantissa, scale, negative)
+      default: return nil
+      }
+      at += 1
+    }
+    return digits == 0 ? nil : shift(mantissa, by: scale, negative)
+  }
+
+  private static func exponent(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ mantissa: Int64, _ scale: Int, _ negative: Bool
+  ) -> Int64? {
+    guard let power = Int(String(decoding: bytes[start...], as: UTF8.self)), abs(power) < 64 else { return nil }
+    return shift(mantissa, by: scale + power, negative)
+  }
+
+  private static func shift(_ mantissa: Int64, by power: Int, _ negative: Bool) -> Int64? {
+    var value = mantissa
+    for _ in 0..<max(0, power) {
+      let (next, over) = value.multipliedReportingOverflow(by: 10)
+      if over { return nil }
+      value = next
+    }
+    for _ in 0..<max(0, -power) { value /= 10 }
+    return negative ? -value : value
+  }
+
+  private static func unescape(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    var out: [UInt8] = []
+    out.reserveCapacity(bytes.count)
+    var at = 0
+    while at < bytes.count {
+      let byte = bytes[at]
+      at += 1
+      guard byte == UInt8(ascii: "\\"), at < bytes.count else {
+        out.append(byte)
+        continue
+      }
+      let letter = bytes[at]
+      at += 1
+      switch letter {
+      case UInt8(ascii: "n"): out.append(0x0A)
+      case UInt8(ascii: "t"): out.append(0x09)
+      case UInt8(ascii: "r"): out.append(0x0D)
+      case UInt8(ascii: "b"): out.append(0x08)
+      case UInt8(ascii: "f"): out.append(0x0C)
+      case UInt8(ascii: "u"): out.append(contentsOf: String(scalar(bytes, &at)).utf8)
+      default: out.append(letter)
+      }
+    }
+    return String(decoding: out, as: UTF8.self)
+  }
+
+  /// The scalar behind `\u`, both halves of a surrogate pair taken together.
+  private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, _ at: inout Int) -> Unicode.Scalar {
+    guard let high = hex(bytes, at) else { return "\u{FFFD}" }
+    at += 4
+    if let whole = Unicode.Scalar(high) { return whole }
+    guard high < 0xDC00, at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\\"), bytes[at + 1] == UInt8(ascii: "u"),
+      let low = hex(bytes, at + 2), low & 0xFC00 == 0xDC00
+    else { return "\u{FFFD}" }
+    at += 6
+    return Unicode.Scalar(0x10000 + (high & 0x3FF) << 10 + low & 0x3FF) ?? "\u{FFFD}"
+  }
+
+  private static func hex(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> UInt32? {
+    guard at + 4 <= bytes.count else { return nil }
+    return UInt32(String(decoding: bytes[at..<at + 4], as: UTF8.self), radix: 16)
+  }
+}

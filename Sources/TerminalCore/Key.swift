@@ -1,0 +1,12 @@
+/// A key as the board knows it.
+package enum Key: Hashable, Sendable {
+  /// A printable character.
+  case character(Character)
+  /// Ctrl with a lower-case letter.
+  case control(Character)
+  case up, down, left, right
+  case pageUp, pageDown, home, end
+  case enter, tab, backTab, escape, backspace, delete, insert
+  /// F1 is `function(1)`.
+  case function(Int)
+}

@@ -1,0 +1,54 @@
+/// Where frames are shown.
+package protocol Screen: AnyObject {
+  /// The extent in cells, as of the last resize that was taken.
+  var size: Size { get }
+  /// What the terminal's character set can show.
+  var glyphs: GlyphSet { get }
+  /// Shows the damaged cells of a frame, in one write. `whole` repaints every cell, damaged or not.
+  func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport
+}
+
+/// What painting one frame took.
+package struct PaintReport: Hashable, Sendable {
+  /// Bytes that went to the terminal.
+  package var bytes: Int
+  /// How long the terminal took to accept them.
+  package var writing: Duration
+
+  /// A report of one frame.
+  package init(bytes: Int, writing: Duration = .zero) {
+    self.bytes = bytes
+    self.writing = writing
+  }
+}
+
+/// Which characters a terminal can show.
+package enum GlyphSet: Sendable {
+  /// A UTF-8 locale.
+  case unicode
+  /// Any other locale.
+  case ascii
+}
+
+/// What comes from the terminal to the program.
+package enum TerminalEvent: Hashable, Sendable {
+  /// A key was pressed.
+  case key(Key)
+  /// The terminal has another size now; the screen has taken it.
+  case resized(Size)
+  /// The program is back in the foreground; what is on the screen is unknown.
+  case resumed
+  /// The terminal is gone.
+  case hangUp
+}
+
+/// Keys and resizes, and a bell that others ring when they have something for the board.
+package protocol TerminalInput: Sendable {
+  /// Suspends until the terminal sends something, `wake()` was called since the last wait, or the deadline
+  /// (uptime, `now()` of the same input) has passed. Returns what the terminal sent, possibly nothing.
+  func wait(until deadline: Duration?) async -> [TerminalEvent]
+  /// Ends the current wait, or the next one at once. Callable from anywhere.
+  func wake()
+  /// Monotonic time since the program began.
+  func now() -> Duration
+}

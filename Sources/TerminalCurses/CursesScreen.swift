@@ -1,0 +1,110 @@
+import CNCurses
+package import TerminalCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The terminal, painted through ncurses.
+///
+/// ncurses finds the shortest bytes; they reach the terminal in one write of our own. ncurses keeps its state in
+/// globals: there is one such screen at a time, and one thread uses it, the one that runs the `TerminalLoop`.
+package final class CursesScreen: Screen {
+  /// What the locale can show.
+  package let glyphs: GlyphSet
+  /// What takes the terminal's screen, and what gives it back.
+  let enter, leave: [UInt8]
+  private let tty: CInt
+  private let window: WindowSize
+  private let screen: OpaquePointer
+  private var capture: FrameCapture
+  private var encoder: CellEncoder
+  private var taken: Size
+  private let clock = ContinuousClock()
+
+  /// A blank screen for a terminal of that type; writes nothing.
+  package init(type: String, tty: CInt, window: WindowSize, hasColors: Bool = true) throws(TerminalError) {
+    setlocale(LC_CTYPE, "")
+    // The size will be the window's, whatever LINES and COLUMNS say.
+    use_env(false)
+    // NB: without this ncurses 6.4 refuses types of no fixed size, such as 'linux'.
+    use_tioctl(true)
+    guard var capture = FrameCapture() else { throw .noResources(errno: errno) }
+    guard let screen = newterm(type, capture.output, capture.input) else { throw .unknownType(type) }
+    guard curses_capability("cup") != nil else {
+      delscreen(screen)
+      throw .cannotMoveCursor(type)
+    }
+
+    let size = window.size
+    resizeterm(CInt(size.rows), CInt(size.columns))
+    leaveok(curses_screen(), true)
+    // Else a scrolled list is sent again line by line.
+    idlok(curses_screen(), true)
+    typeahead(-1)
+    curs_set(0)
+    let isColored = hasColors && start_color() == OK && curses_colors() >= 8 && use_default_colors() == OK
+    if isColored { StyleTable.defineColors() }
+
+    // NB: until it has come back from an endwin(), ncurses 6.4 writes at every move of the cursor.
+    wrefresh(curses_screen())
+    _ = capture.take()
+    endwin()
+    leave = Passage.leave(Array(capture.take()))
+    wrefresh(curses_screen())
+    enter = Passage.enter(Array(capture.take()))
+
+    glyphs = curses_speaks_utf8() ? .unicode : .ascii
+    encoder = CellEncoder(styles: StyleTable(hasColors: isColored), glyphs: glyphs)
+    taken = size
+    self.tty = tty
+    self.window = window
+    self.screen = screen
+    self.capture = capture
+  }
+
+  deinit {
+    endwin()
+    delscreen(screen)
+  }
+
+  /// The terminal's extent, as the loop last told the board.
+  package var size: Size { window.size }
+
+  /// Shows the damaged cells of a frame; cells outside the screen are left out. A new size makes the paint a whole one.
+  package func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport {
+    if takeSize() || whole {
+      clearok(curses_physical_screen(), true)
+      werase(curses_screen())
+      for row in frame.rows.indices { draw(row, of: frame, 0..<frame.columns) }
+    } else {
+      guard !damage.isEmpty else { return PaintReport(bytes: 0) }
+      for part in damage { draw(part.row, of: frame, part.columns) }
+    }
+    wnoutrefresh(curses_screen())
+    doupdate()
+    let bytes = capture.take()
+    guard !bytes.isEmpty else { return PaintReport(bytes: 0) }
+    let start = clock.now
+    let count = write(all: bytes, to: tty)
+    return PaintReport(bytes: count, writing: clock.now - start)
+  }
+
+  private func takeSize() -> Bool {
+    let size = window.size
+    guard size != taken else { return false }
+    resizeterm(CInt(size.rows), CInt(size.columns))
+    taken = size
+    return true
+  }
+
+  private func draw(_ row: Int, of frame: Frame, _ columns: Range<Int>) {
+    let columns = columns.clamped(to: 0..<min(taken.columns, frame.columns))
+    guard row < taken.rows, !columns.isEmpty else { return }
+    encoder.encode(frame.rows[row].cells[columns])
+    wmove(curses_screen(), CInt(row), CInt(columns.lowerBound))
+    wadd_wchnstr(curses_screen(), encoder.cells, CInt(encoder.cells.count))
+  }
+}

@@ -1,0 +1,27 @@
+import CNCurses
+
+/// What is sent when the board takes the terminal's screen and when it gives it back: what ncurses sends for this type
+/// of terminal, mended.
+enum Passage {
+  // A frame cut short by a crash may have left a scroll region and colours; the modes are not ours, but their damage
+  // would be blamed on us: synchronized output, bracketed paste, mouse reports. ncurses' part sets the cursor anew.
+  private static let cleaning =
+    [2026, 2004, 1006, 1003, 1002, 1000].map { "\u{1B}[?\($0)l" }.joined() + "\u{1B}[r\u{1B}[m"
+
+  static func enter(_ bytes: [UInt8]) -> [UInt8] {
+    withoutPaletteReset(bytes)
+  }
+
+  static func leave(_ bytes: [UInt8]) -> [UInt8] {
+    Array(cleaning.utf8) + withoutPaletteReset(bytes)
+  }
+
+  /// ncurses resets the palette, which the board never changes but the user may have.
+  private static func withoutPaletteReset(_ bytes: [UInt8]) -> [UInt8] {
+    guard let reset = curses_capability("oc").map({ Array(String(cString: $0).utf8) }), !reset.isEmpty else {
+      return bytes
+    }
+    guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: reset) }) else { return bytes }
+    return Array(bytes[..<start] + bytes[(start + reset.count)...])
+  }
+}

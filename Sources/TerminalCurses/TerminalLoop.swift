@@ -1,0 +1,181 @@
+import CTerminalGuard
+import Synchronization
+package import TerminalCore
+
+/// Runs the board on the thread that calls `run()`, and wakes it for keys, signals, deadlines and `wake()`.
+///
+/// An actor whose `unownedExecutor` is this loop's lives on that thread, and ncurses with it. Start its task with
+/// `Task(executorPreference: loop)`: then `wait(until:)` stays on the thread too. While nothing happens the thread
+/// sleeps in one system call.
+package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
+  private struct Waiter {
+    let deadline: Duration?
+    let continuation: CheckedContinuation<[TerminalEvent], Never>
+  }
+
+  private struct State {
+    var jobs: [UnownedJob] = []
+    var waiter: Waiter?
+    /// `wake()` was called since the last wait ended.
+    var isWoken = false
+    var isStopped = false
+    /// The thread is in poll(2), or about to be, and nobody has rung yet. Whoever rings takes this away: a thousand
+    /// wakes ring once, and what the loop's own thread does never rings.
+    var isAsleep = false
+
+    mutating func endSleep() -> Bool {
+      defer { isAsleep = false }
+      return isAsleep
+    }
+  }
+
+  private let state = Mutex(State())
+  private let tty: CInt
+  private let bell: Bell
+  private let window: WindowSize
+  private let clock = ContinuousClock()
+  private let start: ContinuousClock.Instant
+
+  package init(tty: CInt, bell: Bell, window: WindowSize) {
+    self.tty = tty
+    self.bell = bell
+    self.window = window
+    start = clock.now
+  }
+
+  /// Time since the loop was made; it goes on while the machine sleeps.
+  package func now() -> Duration { clock.now - start }
+
+  /// Runs a job on the loop's thread; from that thread itself, without a system call.
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    ring { state in
+      state.jobs.append(job)
+      return true
+    }
+  }
+
+  /// What an actor that lives on the loop's thread returns as its executor.
+  package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+  /// Only one task may wait at a time.
+  package func wait(until deadline: Duration?) async -> [TerminalEvent] {
+    await withCheckedContinuation { continuation in
+      ring { state in
+        precondition(state.waiter == nil, "two tasks wait for the terminal; give it to one")
+        state.waiter = Waiter(deadline: deadline, continuation: continuation)
+        return true
+      }
+    }
+  }
+
+  /// Ends the current wait, or the next one at once; many calls before that are one.
+  package func wake() {
+    ring { state in
+      state.isWoken = true
+      // Who is not waiting will see it when he does.
+      return state.waiter != nil
+    }
+  }
+
+  /// Ends `run()`, once the jobs that are ready have run. Nobody may be waiting.
+  package func stop() {
+    ring { state in
+      state.isStopped = true
+      return true
+    }
+  }
+
+  /// Runs jobs until `stop()`.
+  package func run() {
+    var reader = KeyReader(tty: tty)
+    var batch: [UnownedJob] = []
+    var events: [TerminalEvent] = []
+    while true {
+      runJobs(&batch)
+      switch fallAsleep(hasEvents: !events.isEmpty, readerDeadline: reader.deadline) {
+      case .not: continue
+      case .ever: return
+      case .until(let deadline, let hasWaiter):
+        // Without somebody who waits, what is typed stays in the terminal's queue.
+        let ready = sleep(until: deadline, listensTo: hasWaiter && !reader.isAtEnd ? tty : -1)
+        let now = now()
+        if ready & TERMINAL_POLL_TTY != 0 { events += reader.take(now: now) }
+        events += reader.settle(now: now)
+        takeSignals(into: &events)
+        resumeWaiter(&events, now: now)
+      }
+    }
+  }
+
+  private enum Sleep {
+    case not, ever
+    case until(Duration?, hasWaiter: Bool)
+  }
+
+  private func runJobs(_ batch: inout [UnownedJob]) {
+    state.withLock { swap(&$0.jobs, &batch) }
+    for job in batch {
+      job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    }
+    batch.removeAll(keepingCapacity: true)
+  }
+
+  private func fallAsleep(hasEvents: Bool, readerDeadline: Duration?) -> Sleep {
+    state.withLock { state in
+      if !state.jobs.isEmpty { return .not }
+      if state.isStopped { return .ever }
+      guard let waiter = state.waiter else {
+        state.isAsleep = true
+        return .until(nil, hasWaiter: false)
+      }
+      if state.isWoken || hasEvents { return .until(.zero, hasWaiter: true) }
+      state.isAsleep = true
+      guard let deadline = waiter.deadline, let readerDeadline else {
+        return .until(waiter.deadline ?? readerDeadline, hasWaiter: true)
+      }
+      return .until(min(deadline, readerDeadline), hasWaiter: true)
+    }
+  }
+
+  private func sleep(until deadline: Duration?, listensTo tty: CInt) -> Int {
+    let timeout = deadline.map { Int64(max(.zero, $0 - now()) / .nanoseconds(1)) } ?? -1
+    let ready = Int(terminal_poll(tty, bell.ear, timeout))
+    _ = state.withLock { $0.endSleep() }
+    if ready & TERMINAL_POLL_BELL != 0 { bell.silence() }
+    return ready
+  }
+
+  private func takeSignals(into events: inout [TerminalEvent]) {
+    let signals = terminal_guard_take_events()
+    guard signals != 0 else { return }
+    if signals & UInt32(TERMINAL_GUARD_RESUMED) != 0 { events.append(.resumed) }
+    let size = WindowSize.size(of: tty)
+    if size != window.size {
+      window.size = size
+      events.append(.resized(window.size))
+    }
+  }
+
+  private func resumeWaiter(_ events: inout [TerminalEvent], now: Duration) {
+    let waiter = state.withLock { state -> Waiter? in
+      guard let waiter = state.waiter else { return nil }
+      let isDue = waiter.deadline.map { $0 <= now } ?? false
+      guard isDue || state.isWoken || !events.isEmpty else { return nil }
+      state.waiter = nil
+      state.isWoken = false
+      return waiter
+    }
+    guard let waiter else { return }
+    waiter.continuation.resume(returning: events)
+    events.removeAll(keepingCapacity: true)
+  }
+
+  /// Changes the state, and ends the sleep if the change says so.
+  private func ring(_ change: (inout sending State) -> Bool) {
+    let wasAsleep = state.withLock { state in
+      change(&state) && state.endSleep()
+    }
+    if wasAsleep { bell.ring() }
+  }
+}

@@ -1,0 +1,40 @@
+import Synchronization
+package import TerminalCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The terminal's size, as the input side last told the board; the screen follows it at its next paint.
+package final class WindowSize: Sendable {
+  // NB: both halves in one word, so that no reader sees half of a change.
+  private let packed: Atomic<UInt32>
+
+  package init(_ size: Size) {
+    packed = Atomic(Self.pack(size))
+  }
+
+  /// In cells, from 1 x 1 to 65535 x 65535.
+  package var size: Size {
+    get {
+      let packed = packed.load(ordering: .relaxed)
+      return Size(rows: Int(packed >> 16), columns: Int(packed & 0xFFFF))
+    }
+    set { packed.store(Self.pack(newValue), ordering: .relaxed) }
+  }
+
+  /// What the terminal says its size is; 80 x 24 where it does not know.
+  package static func size(of tty: CInt) -> Size {
+    var window = winsize()
+    guard ioctl(tty, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {
+      return Size(rows: 24, columns: 80)
+    }
+    return Size(rows: Int(window.ws_row), columns: Int(window.ws_col))
+  }
+
+  private static func pack(_ size: Size) -> UInt32 {
+    UInt32(min(max(1, size.rows), 0xFFFF)) << 16 | UInt32(min(max(1, size.columns), 0xFFFF))
+  }
+}

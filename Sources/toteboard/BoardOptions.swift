@@ -1,0 +1,95 @@
+import ArgumentParser
+import Dashboard
+import FeedClient
+import FeedSimulator
+import OddsFeed
+import TerminalCore
+import TerminalCurses
+
+/// The board's own options, and the board itself.
+struct BoardOptions: ParsableArguments {
+  @Option(help: "At most this many frames a second, 1 to 1000.")
+  var fps = 60
+
+  @Option(help: "Show each match's changes at most once in this time: off, 50ms, 1s, …, up to 60s.")
+  var throttle = ThrottleInterval(duration: .zero)
+
+  mutating func validate() throws {
+    guard 1...1000 ~= fps else { throw ValidationError("--fps '\(fps)' is out of range: give 1 to 1000") }
+  }
+
+  func run(_ options: FeedOptions) throws {
+    let place = try options.channelPlace()
+    // Reads as far apart as frames: what is read then finds its frame due.
+    let transport = try options.transport(interval: .seconds(1) / fps)
+    let terminal = try Terminal.open(environment: environment())
+    let loop = terminal.loop
+    let simulated = transport as? SimulatedTransport
+    let state = BoardState(
+      size: terminal.screen.size, channels: options.channels, feedName: options.name, throttle: throttle.duration,
+      rate: simulated == nil ? nil : options.rate, channel: place)
+    let provider = Provider(transport: transport)
+    let runtime = BoardRuntime(
+      state: state, screen: terminal.screen, input: loop,
+      source: ProviderChannels(provider: provider, simulated: simulated), executor: loop,
+      framesPerSecond: fps, clock: BoardClock(wall: SystemClock.wall, zone: SystemClock.zone))
+    let reading = Task.detached { await provider.run() }
+    Task(executorPreference: loop) {
+      await runtime.run()
+      loop.stop()
+    }
+    loop.run()
+    reading.cancel()
+    Terminal.close()
+  }
+}
+
+/// A throttle's interval as it is written: `off`, `250ms`, `1s`; a bare number is milliseconds.
+struct ThrottleInterval: ExpressibleByArgument, CustomStringConvertible {
+  let duration: Duration
+
+  init(duration: Duration) { self.duration = duration }
+
+  init?(argument: String) {
+    if argument == "off" {
+      duration = .zero
+      return
+    }
+    let (digits, unit) =
+      argument.hasSuffix("ms")
+      ? (argument.dropLast(2), 1) : argument.hasSuffix("s") ? (argument.dropLast(), 1000) : (argument[...], 1)
+    guard let count = Int(digits), count >= 0, count <= 60_000 / unit else { return nil }
+    duration = .milliseconds(count * unit)
+  }
+
+  var description: String { duration == .zero ? "off" : "\(duration / .milliseconds(1))ms" }
+}
+
+/// The feed's stores as the board's channels.
+struct ProviderChannels: ChannelSource {
+  let provider: Provider
+  let simulated: SimulatedTransport?
+
+  func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
+    let share = await provider.subscribe(to: channel.topic)
+    return SubscribedChannel(share: share, reader: await share.reader(onPending: onPending))
+  }
+
+  func setRate(_ updatesPerSecond: Double) async {
+    simulated?.setRate(updatesPerSecond)
+  }
+}
+
+struct SubscribedChannel: OpenChannel {
+  let share: ChannelSubscription
+  let reader: ChannelReader
+
+  func take() -> ChannelUpdate? {
+    guard let changes = reader.take() else { return nil }
+    return ChannelUpdate(
+      changed: changes.changed, removed: changes.removed, oddsUpdates: changes.received.oddsUpdates,
+      conflated: changes.conflated, connection: changes.connection, isLoaded: changes.isLoaded)
+  }
+
+  func close() async { await share.cancel() }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import OddsFeed
+import Synchronization
+
+/// `toteboard changes`: a line for each change until the feed ends.
+struct Changes: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case json, text, csv }
+
+  static let configuration = CommandConfiguration(
+    abstract: "Print each change as a line until the feed ends.",
+    discussion: "Nothing is conflated. The first dump counts as new matches.")
+
+  @OptionGroup var options: FeedOptions
+
+  @Option(help: "json, text or csv.")
+  var format = Format.json
+
+  mutating func run() throws {
+    let topic = try options.topic()
+    let follower = FeedFollower(transport: try options.transport(interval: .zero), topic: topic)
+    let format = format
+    if format == .csv { try Output.send("\(MatchChange.csvHeader)\n".utf8) }
+    let known = Mutex<[MatchID: Match]>([:])
+    try follower.follow { channel, touched in
+      var lines: [UInt8] = []
+      for id in touched.sorted() {
+        let new = channel.match(id)
+        let old = known.withLock { $0[id] }
+        for change in MatchChange.between(old, new) { change.append(to: &lines, format) }
+        known.withLock { $0[id] = new }
+      }
+      if !lines.isEmpty { try Output.send(lines) }
+      return true
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import FeedClient
+import OddsFeed
+import Synchronization
+import TerminalCore
+
+/// `toteboard list`: one snapshot.
+struct List: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
+
+  static let configuration = CommandConfiguration(
+    abstract: "Print the channel's matches once and exit.",
+    discussion: "Of a file or standard input: the state at its end. Of the simulated feed: its first dump.")
+
+  @OptionGroup var options: FeedOptions
+
+  @Option(help: "table, json or csv.")
+  var format = Format.table
+
+  mutating func run() throws {
+    let isSimulated = options.feed == nil
+    let topic = try options.topic()
+    let follower = FeedFollower(transport: try options.transport(interval: .zero), topic: topic)
+    let last = Mutex(ChannelState())
+    try follower.follow { channel, _ in
+      last.withLock { $0 = channel }
+      return !isSimulated
+    }
+    let matches = last.withLock { channel in
+      Array(channel.matchIDs).compactMap { channel.match($0) }.sorted(by: precedes)
+    }
+    switch format {
+    case .json: try Output.send(Self.json(matches))
+    case .csv: try Output.send(Self.csv(matches).utf8)
+    case .table: try Output.send(Self.table(matches).utf8)
+    }
+  }
+
+  private static func json(_ matches: [Match]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.array { writer in
+      for match in matches { match.write(to: &writer) }
+    }
+    writer.newline()
+    return writer.bytes
+  }
+
+  private static func csv(_ matches: [Match]) -> String {
+    var text =
+      "matchId,match,startTime,status,marketId,market,outcomeId,outcome,key,offerId,odds,offerStatus,bettable\r\n"
+    for match in matches {
+      for market in match.markets {
+        for outcome in market.outcomes {
+          let fields = [
+            "\(match.id)", match.name, match.startTime.map(ISOTime.text) ?? "", match.status.word, "\(market.id)",
+            market.name, "\(outcome.id)", outcome.name, outcome.key, outcome.offer.map { "\($0.id)" } ?? "",
+            outcome.offer?.odds?.description ?? "", outcome.offer?.status.word ?? "", "\(outcome.isBettable)",
+          ]
+          text += fields.map(CSV.quoted).joined(separator: ",") + "\r\n"
+        }
+      }
+    }
+    return text
+  }
+
+  private static func table(_ matches: [Match]) -> String {
+    var rows = [["START", "MATCH", "STATUS", "1", "X", "2"]]
+    for match in matches {
+      let outcomes = match.mainMarket?.outcomes ?? []
+      let prices = outcomes.map { $0.isBettable ? $0.offer?.odds?.description ?? "-" : "-" }
+      let columns = prices.count == 2 ? [prices[0], "", prices[1]] : Array((prices + ["", "", ""]).prefix(3))
+      rows.append([match.startTime.map(ISOTime.text) ?? "", match.name.cleaned, match.status.word] + columns)
+    }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].cellWidth }.max() ?? 0 }
+    return rows.map { row in
+      let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.cellWidth) }
+      return cells.joined(separator: "  ").trimmed + "\n"
+    }.joined()
+  }
+}
+
+extension String {
+  fileprivate var trimmed: Substring { self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)] }
+}

@@ -1,0 +1,42 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Whoever read our output has gone; no error of ours.
+struct ClosedPipe: Error {}
+
+/// Standard output and standard error, without a buffer between.
+enum Output {
+  /// Writes all bytes to a descriptor. Throws `ClosedPipe` where nobody reads any more.
+  static func send(_ bytes: some Collection<UInt8>, to descriptor: Int32 = 1) throws {
+    try Array(bytes).withUnsafeBytes { buffer in
+      var at = 0
+      while at < buffer.count {
+        let written = write(descriptor, buffer.baseAddress! + at, buffer.count - at)
+        if written >= 0 {
+          at += written
+        } else if errno == EPIPE {
+          throw ClosedPipe()
+        } else if errno != EINTR {
+          throw Failure("cannot write the output: \(String(cString: strerror(errno)))")
+        }
+      }
+    }
+  }
+}
+
+/// The process's environment.
+func environment() -> [String: String] {
+  var result: [String: String] = [:]
+  var at = environ
+  while let entry = at.pointee {
+    let text = String(cString: entry)
+    if let equals = text.firstIndex(of: "=") {
+      result[String(text[..<equals])] = String(text[text.index(after: equals)...])
+    }
+    at += 1
+  }
+  return result
+}

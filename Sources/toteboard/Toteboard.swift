@@ -1,0 +1,46 @@
+import ArgumentParser
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@main
+struct Toteboard: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "toteboard",
+    abstract: "Live sports odds in a terminal.",
+    discussion: """
+      Without a command, the board: a table of matches with their prices as they move. It plays an embedded \
+      simulated feed unless --feed names another. Press ? in the board for its keys.
+      """,
+    version: "0.1.0",
+    subcommands: [List.self, Changes.self, ManPage.self])
+
+  @OptionGroup var feed: FeedOptions
+  @OptionGroup var board: BoardOptions
+
+  mutating func run() throws {
+    try board.run(feed)
+  }
+
+  /// Exit codes: 0, 1 (failed), 2 (usage). A closed pipe is no error.
+  static func main() {
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch is ClosedPipe {
+      return
+    } catch {
+      let code = exitCode(for: error)
+      let message = fullMessage(for: error)
+      if !message.isEmpty { try? Output.send("\(message)\n".utf8, to: code.isSuccess ? 1 : 2) }
+      leave(code == .validationFailure ? 2 : code.rawValue)
+    }
+  }
+}
+
+/// `exit`, which in a command's own scope is another function.
+private func leave(_ code: Int32) -> Never { exit(code) }

@@ -1,0 +1,98 @@
+import OddsFeed
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// A line of time, ten milliseconds a character: `a` and `b` are changes of two matches; what comes out is written
+/// the same way, with the number of the change of its match.
+struct ThrottleTests {
+  private static func run(_ line: String, interval: Duration) -> (shown: String, merged: Int) {
+    var throttle = Throttle(interval: interval)
+    var serial: [MatchID: Int] = [:]
+    var shown = ""
+    for (tick, character) in line.enumerated() {
+      let now = Duration.milliseconds(tick * 10)
+      var out = throttle.release(at: now)
+      if character != "." {
+        let id: MatchID = character == "a" ? 1 : 2
+        serial[id, default: 0] += 1
+        out += [throttle.offer(.named("\(character)\(serial[id]!)", id), at: now)].compactMap { $0 }
+      }
+      shown += out.isEmpty ? "." : out.map(\.name).joined()
+    }
+    return (shown, throttle.merged)
+  }
+
+  @Test(
+    "The first change passes at once, the newest of the rest at the interval's end",
+    arguments: [
+      ("a.........", "a1.........", 0),
+      ("aa........", "a1....a2.....", 0),
+      ("aaaa......", "a1....a4.....", 2),
+      ("aaaaaaaaaaaa", "a1....a5....a10.", 8),
+      ("a.....a...", "a1.....a2...", 0),
+      ("aaa....a..", "a1....a3....a4", 1),
+    ])
+  func edges(line: String, expected: String, merged: Int) {
+    let (shown, count) = Self.run(line + "...", interval: .milliseconds(50))
+    #expect(Self.pattern(shown).hasPrefix(Self.pattern(expected)), "\(shown)")
+    #expect(count == merged)
+  }
+
+  private static func pattern(_ text: String) -> String {
+    var text = text
+    while text.hasSuffix(".") { text.removeLast() }
+    return text
+  }
+
+  @Test("A busy match does not delay a quiet one")
+  func independent() {
+    let (shown, _) = Self.run("aaaabaaaa...", interval: .milliseconds(50))
+    #expect(shown.hasPrefix("a1...b1a4"))
+  }
+
+  @Test("Off, everything passes")
+  func off() {
+    let (shown, merged) = Self.run("aaab", interval: .zero)
+    #expect(shown == "a1a2a3b1")
+    #expect(merged == 0)
+  }
+
+  @Test("Changing the interval gives back what waits; a match that is gone does not come back")
+  func changeAndForget() {
+    var throttle = Throttle(interval: .seconds(1))
+    for (id, name) in [(1, "a1"), (1, "a2"), (2, "b1"), (2, "b2")] as [(UInt32, String)] {
+      _ = throttle.offer(.named(name, MatchID(integerLiteral: id)), at: .zero)
+    }
+    throttle.forget(2)
+    #expect(throttle.change(to: .zero).map(\.name) == ["a2"])
+    #expect(throttle.release(at: .seconds(5)).isEmpty)
+    #expect(throttle.nextRelease == nil)
+  }
+
+  @Test("Any stream of changes ends with the newest value of every match on the screen, none shown too often")
+  func law() {
+    for seed in 0..<100 {
+      var random = SeededRandom(seed: UInt64(seed))
+      var throttle = Throttle(interval: .milliseconds(100))
+      var newest: [MatchID: String] = [:]
+      var shown: [MatchID: String] = [:]
+      var shownAt: [MatchID: Duration] = [:]
+      func show(_ match: Match, _ now: Duration) {
+        if let last = shownAt[match.id] { #expect(now - last >= .milliseconds(100), "seed \(seed)") }
+        shown[match.id] = match.name
+        shownAt[match.id] = now
+      }
+      for step in 0..<300 {
+        let now = Duration.milliseconds(step * 7)
+        for match in throttle.release(at: now) { show(match, now) }
+        let id = MatchID(integerLiteral: UInt32.random(in: 1...5, using: &random))
+        newest[id] = "\(step)"
+        if let match = throttle.offer(.named("\(step)", id), at: now) { show(match, now) }
+      }
+      for match in throttle.release(at: .seconds(60)) { show(match, .seconds(60)) }
+      #expect(shown == newest, "seed \(seed)")
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import OddsFeed
+import Synchronization
+
+/// A transport that a test speaks for: it records what is asked of it and delivers what the test sends.
+final class ScriptedTransport: FeedTransport {
+  private let events = AsyncStream.makeStream(of: TransportEvent.self)
+  private let log = Mutex<[String]>([])
+  private let subscriptions = Mutex<[Subscription]>([])
+
+  var asked: [String] { log.withLock { $0 } }
+  var latest: Subscription? { subscriptions.withLock { $0.last } }
+
+  func connect() async -> AsyncStream<TransportEvent> { events.stream }
+  func disconnect() async { events.continuation.finish() }
+
+  func subscribe(_ subscription: Subscription) async {
+    log.withLock { $0.append("subscribe \(subscription.topic) \(subscription.generation)") }
+    subscriptions.withLock { $0.append(subscription) }
+  }
+
+  func unsubscribe(_ subscription: Subscription) async {
+    log.withLock { $0.append("unsubscribe \(subscription.topic) \(subscription.generation)") }
+  }
+
+  func send(_ message: String, to subscription: Subscription) {
+    events.continuation.yield(.frame(TransportFrame(subscription: subscription, bytes: Array(message.utf8))))
+  }
+
+  func send(_ state: ConnectionState) { events.continuation.yield(.state(state)) }
+}

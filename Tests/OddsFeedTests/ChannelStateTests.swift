@@ -1,0 +1,171 @@
+import OddsFeed
+import TestSupport
+import Testing
+
+struct ChannelStateTests {
+  private var state = ChannelState()
+
+  private mutating func football() -> Match? { state.match(100) }
+
+  @Test("A dump makes a match with its market, outcomes and offers")
+  mutating func dump() throws {
+    #expect(!state.hasDump)
+    #expect(state.apply(.of(FeedText.dump(FeedText.football()))) == [100])
+    #expect(state.hasDump)
+    let match = try #require(football())
+    #expect(match.home == "Ajax")
+    let market = try #require(match.mainMarket)
+    #expect(market.outcomes.map(\.key) == ["home", "draw", "away"])
+    #expect(market.outcomes.map { $0.offer?.odds?.description } == ["2.45", "3.10", "2.90"])
+    #expect(market.outcomes.allSatisfy { $0.isBettable })
+    let overround: Double = 1 / 2.45 + 1 / 3.1 + 1 / 2.9 - 1
+    #expect(abs(try #require(market.overround) - overround) < 1e-9)
+  }
+
+  @Test("An update touches its match only, and one that changes nothing touches none")
+  mutating func update() {
+    _ = state.apply(.of(FeedText.dump(FeedText.football(100), FeedText.football(200))))
+    #expect(state.apply(.of(FeedText.update(FeedText.odds(121, "2.5")))) == [100])
+    #expect(state.apply(.of(FeedText.update(FeedText.odds(121, "2.50")))) == [])
+    #expect(football()?.mainMarket?.outcomes[0].offer?.odds == DecimalOdds(units: 25_000_000))
+  }
+
+  @Test(
+    "Bettable needs offer and market: each status and flag counts",
+    arguments: [
+      ("BETTING_OFFER", 121, #""statusId":"4","isAvailable":false"#), ("BETTING_OFFER", 121, #""statusId":"7""#),
+      ("BETTING_OFFER", 121, #""isAvailable":false"#), ("BETTING_OFFER", 121, #""odds":null"#),
+      ("BETTING_OFFER", 121, #""statusId":"99""#), ("MARKET", 110, #""isAvailable":false"#),
+      ("MARKET", 110, #""isClosed":true"#),
+    ])
+  mutating func bettable(type: String, id: Int, properties: String) throws {
+    _ = state.apply(.of(FeedText.dump(FeedText.football())))
+    #expect(state.apply(.of(FeedText.update(FeedText.change(type, id, properties)))) == [100])
+    let market = try #require(football()?.mainMarket)
+    #expect(!market.outcomes[0].isBettable)
+    #expect(market.overround == nil)
+  }
+
+  @Test("null gives a flag back its value when absent")
+  mutating func nullClears() {
+    _ = state.apply(.of(FeedText.dump(FeedText.football())))
+    _ = state.apply(.of(FeedText.update(FeedText.change("MARKET", 110, #""isAvailable":false"#))))
+    _ = state.apply(.of(FeedText.update(FeedText.change("MARKET", 110, #""isAvailable":null"#))))
+    #expect(football()?.mainMarket?.isAvailable == true)
+  }
+
+  @Test("Records in any order come to the same match")
+  mutating func anyOrder() throws {
+    _ = state.apply(.of(FeedText.dump(FeedText.football())))
+    let straight = try #require(football())
+    let whole = FeedText.football()
+    let records = whole.replacing("},{", with: "}\n{").split(separator: "\n").map(String.init)
+    for seed in 0..<50 {
+      var random = SeededRandom(seed: UInt64(seed))
+      // The children of one parent stand in the feed's order, so that order is kept; parents go anywhere.
+      var shuffled = records
+      let match = shuffled.remove(at: 0)
+      shuffled.insert(match, at: Int.random(in: 0...shuffled.count, using: &random))
+      let market = shuffled.remove(at: try #require(shuffled.firstIndex { $0.contains("\"MARKET\"") }))
+      shuffled.insert(market, at: Int.random(in: 0...shuffled.count, using: &random))
+      var other = ChannelState()
+      _ = other.apply(.of(FeedText.dump(shuffled.joined(separator: ","))))
+      #expect(other.match(100) == straight, "seed \(seed)")
+    }
+  }
+
+  @Test("An outcome may name its market itself, or both ways, and stands once")
+  mutating func marketID() {
+    let outcome = #"{"_type":"OUTCOME","id":"7","marketId":"110","name":"1"}"#
+    let relation = #"{"_type":"MARKET_OUTCOME_RELATION","id":"8","marketId":"110","outcomeId":"7"}"#
+    let market = #"{"_type":"MATCH","id":"100","name":"A - B"},{"_type":"MARKET","id":"110","eventId":"100"}"#
+    for records in [[market, outcome], [outcome, relation, market], [relation, market, outcome]] {
+      var state = ChannelState()
+      _ = state.apply(.of(FeedText.dump(records.joined(separator: ","))))
+      #expect(state.match(100)?.markets.first?.outcomes.map(\.id) == [7])
+    }
+  }
+
+  @Test("A second dump replaces, and touches only what differs")
+  mutating func redump() {
+    _ = state.apply(.of(FeedText.dump(FeedText.football(100), FeedText.football(200), FeedText.football(300))))
+    let second = FeedText.dump(
+      FeedText.football(100), FeedText.football(200, odds: ["1.5", "4", "6"]), FeedText.football(400))
+    #expect(state.apply(.of(second)) == [200, 300, 400])
+    #expect(state.match(300) == nil)
+    #expect(Set(state.matchIDs) == [100, 200, 400])
+  }
+
+  @Test("A line replaced in one message leaves the new market only")
+  mutating func replacedLine() throws {
+    _ = state.apply(.of(FeedText.dump(FeedText.football())))
+    let touched = state.apply(
+      .of(
+        FeedText.update(
+          FeedText.delete("BETTING_OFFER", 121), FeedText.delete("OUTCOME", 111), FeedText.delete("MARKET", 110),
+          FeedText.create("MARKET", 510, #"{"_type":"MARKET","id":"510","eventId":"100","name":"New"}"#),
+          FeedText.create("OUTCOME", 511, #"{"_type":"OUTCOME","id":"511","headerNameKey":"home"}"#),
+          FeedText.create("MARKET_OUTCOME_RELATION", 512, #"{"id":"512","marketId":"510","outcomeId":"511"}"#),
+          FeedText.create("BETTING_OFFER", 513, FeedText.offer(513, outcome: 511, odds: "1.9")))))
+    #expect(touched == [100])
+    let match = try #require(football())
+    #expect(match.markets.map(\.name) == ["New"])
+    #expect(match.markets[0].outcomes.map { $0.offer?.odds?.description } == ["1.90"])
+  }
+
+  @Test("Deletes take children along in whatever order they come, and leave nothing behind")
+  mutating func deletes() {
+    let deletes =
+      [FeedText.delete("MATCH", 100), FeedText.delete("MARKET", 110)]
+      + (0..<3).flatMap { [FeedText.delete("OUTCOME", 111 + $0), FeedText.delete("BETTING_OFFER", 121 + $0)] }
+    for seed in 0..<20 {
+      var random = SeededRandom(seed: UInt64(seed))
+      var state = ChannelState()
+      _ = state.apply(.of(FeedText.dump(FeedText.football(), FeedText.football(200))))
+      for delete in deletes.shuffled(using: &random) { _ = state.apply(.of(FeedText.update(delete))) }
+      #expect(Array(state.matchIDs) == [200], "seed \(seed)")
+      #expect(state.match(100) == nil)
+      _ = state.apply(.of(FeedText.update(FeedText.create("MATCH", 100, #"{"id":"100","name":"A - B"}"#))))
+      #expect(state.match(100)?.markets == [], "seed \(seed)")
+    }
+  }
+
+  @Test(
+    "A bad record is set aside and counted, the rest of its message applied",
+    arguments: [
+      FeedText.odds(121, "0.99"), FeedText.odds(121, "\"x\""),
+      FeedText.change("BETTING_OFFER", 121, #""isAvailable":"yes""#),
+      #"{"changeType":"UPDATE","entityType":"BETTING_OFFER","changedProperties":{"odds":2}}"#,
+    ])
+  mutating func setAside(record: String) {
+    _ = state.apply(.of(FeedText.dump(FeedText.football())))
+    _ = state.apply(.of(FeedText.update(record, FeedText.odds(122, "3.3"))))
+    #expect(state.counters.setAside == 1)
+    #expect(football()?.mainMarket?.outcomes.map { $0.offer?.odds?.description } == ["2.45", "3.30", "2.90"])
+  }
+
+  @Test("Unknown ids are counted, unknown types passed over")
+  mutating func unmatched() {
+    _ = state.apply(
+      .of(FeedText.update(FeedText.odds(9, "2"), FeedText.delete("MARKET", 9), FeedText.delete("MOON", 9))))
+    #expect(state.counters.unmatched == 2)
+    #expect(state.counters.passedOver == 1)
+    #expect(!state.hasDump)
+  }
+
+  @Test("Score, clock, serve and EVENT as MATCH")
+  mutating func eventInfo() {
+    _ = state.apply(
+      .of(
+        FeedText.dump(
+          #"{"_type":"EVENT","id":"100","name":"A - B","homeParticipantId":"1","awayParticipantId":"2","statusId":2}"#,
+          #"{"_type":"EVENT_INFO","id":"1","typeId":"1","eventId":"100","paramFloat1":2,"paramFloat2":1.0}"#,
+          #"{"_type":"EVENT_INFO","id":"2","typeId":95,"eventId":"100","paramFloat1":67.0}"#,
+          #"{"_type":"EVENT_INFO","id":"3","typeId":"37","eventId":"100","paramParticipantId1":"2"}"#)))
+    let match = football()
+    #expect(match?.score == Score(home: 2, away: 1))
+    #expect(match?.minute == 67)
+    #expect(match?.serving == .away)
+    #expect(match?.status == .inProgress)
+  }
+}

@@ -1,0 +1,107 @@
+import TerminalCore
+import Testing
+
+@Suite("Bytes from the terminal become keys")
+struct KeyDecoderTests {
+  @Test(
+    "Each form of a key that terminals send is that key",
+    arguments: [
+      ("a", [.character("a")]), ("é", [.character("é")]), ("馬", [.character("馬")]), ("🐎", [.character("🐎")]),
+      ("\r", [.enter]), ("\n", [.enter]), ("\t", [.tab]), ("\u{7F}", [.backspace]), ("\u{8}", [.backspace]),
+      ("\u{1}", [.control("a")]), ("\u{13}", [.control("s")]), ("\u{1A}", [.control("z")]), ("\u{0}", []),
+      ("\u{1B}[A", [.up]), ("\u{1B}OA", [.up]), ("\u{1B}[1;5A", [.up]), ("\u{1B}[B", [.down]), ("\u{1B}[C", [.right]),
+      ("\u{1B}[D", [.left]), ("\u{1B}[H", [.home]), ("\u{1B}OH", [.home]), ("\u{1B}[1~", [.home]),
+      ("\u{1B}[7~", [.home]), ("\u{1B}[F", [.end]), ("\u{1B}[4~", [.end]), ("\u{1B}[8~", [.end]),
+      ("\u{1B}[5~", [.pageUp]), ("\u{1B}[6;2~", [.pageDown]), ("\u{1B}[2~", [.insert]), ("\u{1B}[3~", [.delete]),
+      ("\u{1B}[Z", [.backTab]), ("\u{1B}OP", [.function(1)]), ("\u{1B}[1;2S", [.function(4)]),
+      ("\u{1B}[[A", [.function(1)]), ("\u{1B}[11~", [.function(1)]), ("\u{1B}[15~", [.function(5)]),
+      ("\u{1B}[17~", [.function(6)]), ("\u{1B}[21~", [.function(10)]), ("\u{1B}[24~", [.function(12)]),
+      ("\u{1B}x", [.character("x")]), ("\u{1B}\u{7F}", [.backspace]), ("\u{1B}é", [.character("é")]),
+      ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1B}OM", [.enter]),
+    ] as [(String, [Key])])
+  func knows(text: String, keys: [Key]) {
+    #expect(keysOf(Array(text.utf8)) == keys)
+  }
+
+  @Test(
+    "What is no key leaves nothing behind",
+    arguments: [
+      "\u{1B}[<0;12;7M", "\u{1B}[M !!", "\u{1B}[32;10;10M", "\u{1B}[200~", "\u{1B}[201~", "\u{1B}[?62;22c",
+      "\u{1B}[24;80R", "\u{1B}[?2026;2$y", "\u{1B}[I", "\u{1B}]11;rgb:0000/0000/0000\u{7}",
+      "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\", "\u{1B}P>|xterm(370)\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\",
+      "\u{1B}[99999999999999999999~",
+    ])
+  func swallows(text: String) {
+    #expect(keysOf(Array((text + "q").utf8)) == [.character("q")])
+    #expect(!KeyDecoder(fed: Array(text.utf8)).isPending)
+  }
+
+  @Test(
+    "Bytes that are no UTF-8 are dropped, and the next key is not",
+    arguments: [
+      [0xC3], [0xFF], [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
+    ] as [[UInt8]])
+  func dropsBroken(bytes: [UInt8]) {
+    #expect(keysOf(bytes + [0x71]) == [.character("q")])
+  }
+
+  @Test(
+    "What stays alone is a key once it is flushed",
+    arguments: [
+      ("\u{1B}", [.escape]), ("\u{1B}[", [.character("[")]), ("\u{1B}O", [.character("O")]),
+      ("\u{1B}]", [.character("]")]), ("\u{1B}[1", []), ("a", []),
+    ] as [(String, [Key])])
+  func flushes(text: String, keys: [Key]) {
+    var decoder = KeyDecoder(fed: Array(text.utf8))
+    #expect(decoder.isPending == (text != "a"))
+    #expect(decoder.flush() == keys)
+    #expect(!decoder.isPending)
+    #expect(decoder.feed([0x71]) == [.character("q")])
+  }
+
+  @Test("However the bytes are cut into reads, the keys are the same", arguments: 1...40)
+  func cuts(seed: UInt64) {
+    var random = SplitMix(state: seed)
+    let pieces = [
+      "a", "é", "🐎", "\u{1B}[A", "\u{1B}OP", "\u{1B}[1;5D", "\u{1B}[15~", "\u{1B}]0;title\u{7}", "\u{1B}[<0;1;1M",
+      "\u{1B}[M !!", "\u{1B}", "\r", "\u{1B}Pq\u{1B}\\",
+    ]
+    var bytes: [UInt8] = []
+    for _ in 0..<60 {
+      if Int.random(in: 0..<8, using: &random) == 0 { bytes.append(.random(in: 0...255, using: &random)) }
+      bytes += pieces.randomElement(using: &random)!.utf8
+    }
+    var decoder = KeyDecoder()
+    var keys: [Key] = []
+    var at = 0
+    while at < bytes.count {
+      let end = min(bytes.count, at + Int.random(in: 1...5, using: &random))
+      keys += decoder.feed(bytes[at..<end])
+      at = end
+    }
+    #expect(keys == keysOf(bytes))
+  }
+
+  private func keysOf(_ bytes: [UInt8]) -> [Key] {
+    var decoder = KeyDecoder()
+    return decoder.feed(bytes)
+  }
+}
+
+extension KeyDecoder {
+  fileprivate init(fed bytes: [UInt8]) {
+    self.init()
+    _ = feed(bytes)
+  }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}

@@ -1,0 +1,21 @@
+package import OddsFeed
+
+extension Match {
+  /// A match of that name and id with no market.
+  package static func named(_ name: String, _ id: MatchID) -> Match {
+    var state = ChannelState()
+    _ = state.apply(.of(FeedText.dump(#"{"_type":"MATCH","id":"\#(id)","name":"\#(name)"}"#)))
+    return state.match(id)!
+  }
+
+  /// The 1X2 match of `FeedText.football`.
+  package static func football(
+    _ id: Int = 100, _ name: String = "Ajax - Porto", start: Int64 = 1_750_752_000_000,
+    odds: [String] = ["2.45", "3.1", "2.9"], then update: String? = nil
+  ) -> Match {
+    var state = ChannelState()
+    _ = state.apply(.of(FeedText.dump(FeedText.football(id, name, start: start, odds: odds))))
+    if let update { _ = state.apply(.of(FeedText.update(update))) }
+    return state.match(MatchID(raw: UInt64(id)))!
+  }
+}

@@ -1,0 +1,133 @@
+package import TerminalCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A pseudo-terminal, seen from the side of the terminal: it sends keys and records what comes back.
+package final class Pty {
+  /// The system refused a pseudo-terminal or a process.
+  package struct Failure: Error {
+    let call: String
+    let errno: CInt
+  }
+
+  /// Everything the programs on it have sent so far.
+  package private(set) var output: [UInt8] = []
+  /// The device that programs open.
+  package let path: String
+  /// That device, open for as long as this is, so that its modes can be read after the last program has gone.
+  package let device: CInt
+  private var master: CInt
+
+  package init(size: Size = Size(rows: 24, columns: 80)) throws {
+    (master, path) = try Self.openMaster()
+    // A program under test must not keep the terminal's side open: then nothing would hang it up.
+    _ = fcntl(master, F_SETFD, FD_CLOEXEC)
+    device = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard device >= 0 else { throw Failure(call: "open \(path)", errno: errno) }
+    resize(to: size)
+  }
+
+  deinit {
+    hangUp()
+    close(device)
+  }
+
+  /// The output as text; what is no UTF-8 becomes U+FFFD.
+  package var text: String { String(decoding: output, as: UTF8.self) }
+
+  /// Takes another size, and tells the programs so by SIGWINCH.
+  package func resize(to size: Size) {
+    var window = winsize(ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &window)
+  }
+
+  /// Types these characters.
+  package func type(_ keys: String) {
+    let bytes = Array(keys.utf8)
+    _ = write(master, bytes, bytes.count)
+  }
+
+  /// Forgets the output so far.
+  package func forget() {
+    output.removeAll()
+  }
+
+  /// Takes output until it fulfils a condition; false where it does not in time, or no more can come.
+  @discardableResult
+  package func read(within limit: Duration = .seconds(5), until isEnough: ([UInt8]) -> Bool) -> Bool {
+    let end = ContinuousClock.now + limit
+    while !isEnough(output) {
+      let left = end - ContinuousClock.now
+      guard left > .zero, take(within: left) else { return false }
+    }
+    return true
+  }
+
+  /// Takes output until that text has come.
+  @discardableResult
+  package func read(until text: String, within limit: Duration = .seconds(5)) -> Bool {
+    let wanted = Array(text.utf8)
+    return read(within: limit) { output in
+      output.indices.contains { output[$0...].starts(with: wanted) }
+    }
+  }
+
+  /// Takes what has come so far, without waiting.
+  package func readAvailable() {
+    while take(within: .zero) {}
+  }
+
+  /// Takes some output; false where none comes in time.
+  func take(within limit: Duration) -> Bool {
+    var file = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    guard poll(&file, 1, CInt((limit / .milliseconds(1)).rounded(.up))) > 0 else { return false }
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    let count = readBytes(master, &buffer, buffer.count)
+    guard count > 0 else { return false }
+    output += buffer[..<count]
+    return true
+  }
+
+  /// Closes the terminal's side, as a lost connection does.
+  package func hangUp() {
+    guard master >= 0 else { return }
+    close(master)
+    master = -1
+  }
+
+  /// The device's modes, for comparison.
+  package var modes: [UInt8] {
+    var modes = termios()
+    guard tcgetattr(device, &modes) == 0 else { return [] }
+    return withUnsafeBytes(of: &modes) { Array($0) }
+  }
+
+  private static func openMaster() throws -> (master: CInt, path: String) {
+    #if os(Linux)
+      // What posix_openpt, unlockpt and ptsname do there: Swift does not import them.
+      let (unlock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
+      let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+      var isLocked: CInt = 0
+      var number: CUnsignedInt = 0
+      guard master >= 0, ioctl(master, unlock, &isLocked) == 0, ioctl(master, getNumber, &number) == 0 else {
+        throw Failure(call: "open /dev/ptmx", errno: errno)
+      }
+      return (master, "/dev/pts/\(number)")
+    #else
+      let master = posix_openpt(O_RDWR | O_NOCTTY)
+      guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else {
+        throw Failure(call: "posix_openpt", errno: errno)
+      }
+      return (master, String(cString: name))
+    #endif
+  }
+}
+
+// The methods of the same name hide it.
+private func readBytes(_ file: CInt, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+  read(file, buffer, count)
+}

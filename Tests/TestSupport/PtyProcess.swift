@@ -1,0 +1,88 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A program on a pseudo-terminal: the leader of a session of its own, the terminal its input, output and error.
+///
+/// NB: such a leader cannot be stopped, as it has no shell to start it again; for Ctrl-Z put `sh -mc` in between.
+package final class PtyProcess {
+  /// How a program ended.
+  package enum Ending: Hashable {
+    case exit(Int)
+    case signal(Int32)
+  }
+
+  /// The process's number; its group's and session's too.
+  package let id: Int32
+  private let pty: Pty
+  private var ending: Ending?
+
+  /// Starts a program; the first argument is its path.
+  package init(_ arguments: [String], on pty: Pty, environment: [String: String]) throws {
+    self.pty = pty
+    #if os(Linux)
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+      let newSession: Int16 = 0x80
+    #else
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+      let newSession: Int16 = 0x400
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    // A session's leader that opens a terminal gets it as its controlling one.
+    posix_spawn_file_actions_addopen(&actions, 0, pty.path, O_RDWR, 0)
+    posix_spawn_file_actions_adddup2(&actions, 0, 1)
+    posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGMASK))
+
+    var argv = arguments.map { strdup($0) } + [nil]
+    var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { (argv + envp).forEach { free($0) } }
+    var id: pid_t = 0
+    let result = posix_spawn(&id, arguments[0], &actions, &attributes, &argv, &envp)
+    guard result == 0 else { throw Pty.Failure(call: "posix_spawn \(arguments[0])", errno: result) }
+    self.id = id
+  }
+
+  deinit {
+    guard ending == nil else { return }
+    kill(-id, SIGKILL)
+    waitpid(id, nil, 0)
+  }
+
+  /// Sends a signal to the program alone.
+  package func send(_ signal: Int32) {
+    kill(id, signal)
+  }
+
+  /// Takes the terminal's output until the program ends, and then the rest of it; nil where it does not end in time.
+  package func wait(within limit: Duration = .seconds(5)) -> Ending? {
+    let end = ContinuousClock.now + limit
+    while ending == nil, ContinuousClock.now < end {
+      // A program that ends says nothing here, so look again soon.
+      _ = pty.take(within: .milliseconds(5))
+      ending = reap()
+    }
+    pty.readAvailable()
+    return ending
+  }
+
+  private func reap() -> Ending? {
+    var status: CInt = 0
+    guard waitpid(id, &status, WNOHANG) == id else { return nil }
+    // The macros of <sys/wait.h>, which Swift does not import.
+    let signal = status & 0x7F
+    return signal == 0 ? .exit(Int(status >> 8 & 0xFF)) : .signal(signal)
+  }
+}
