@@ -65,7 +65,7 @@ let package = Package(
     .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "DashboardTests", dependencies: ["Dashboard", "OddsFeed", "TerminalCore", "TestSupport"],
-      swiftSettings: settings),
+      exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "TerminalCursesTests", dependencies: ["TerminalCurses", "TerminalCore", "TestSupport"],
       swiftSettings: settings),

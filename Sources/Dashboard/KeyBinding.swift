@@ -16,11 +16,19 @@ package struct KeyBinding: Sendable {
   package let label: String
   /// What they do, as a sentence without its stop.
   package let help: String
-  /// The word in the footer; nil where the key is not shown there.
-  let hint: String?
+  /// What stands behind the key in the footer; nil where the key is not shown there.
+  let hint: Hint?
   let keys: [Key: Command]
 
-  init(_ label: String, _ help: String, hint: String? = nil, _ keys: [Key: Command]) {
+  enum Hint {
+    case word(String)
+    /// The throttle's interval.
+    case throttle
+    /// The simulated feed's rate, where there is one.
+    case rate
+  }
+
+  init(_ label: String, _ help: String, hint: Hint? = nil, _ keys: [Key: Command]) {
     self.label = label
     self.help = help
     self.hint = hint
@@ -30,7 +38,7 @@ package struct KeyBinding: Sendable {
   /// Every key of the board.
   package static let all: [KeyBinding] = [
     KeyBinding(
-      "1-9", "Switch to the channel of that number", hint: "channel",
+      "1-9", "Switch to the channel of that number", hint: .word("channel"),
       Dictionary(uniqueKeysWithValues: (1...9).map { (.character(Character("\($0)")), .channel($0 - 1)) })),
     KeyBinding("Tab", "Next channel", [.tab: .nextChannel, .right: .nextChannel]),
     KeyBinding("Shift-Tab", "Previous channel", [.backTab: .previousChannel, .left: .previousChannel]),
@@ -43,21 +51,20 @@ package struct KeyBinding: Sendable {
     KeyBinding("g Home", "First row", [.character("g"): .top, .home: .top]),
     KeyBinding("G End", "Last row", [.character("G"): .bottom, .end: .bottom]),
     KeyBinding(
-      "t", "Throttle each match: off, 50, 100, 250, 500 ms, 1 s", hint: "throttle",
+      "t", "Throttle each match: off, 50, 100, 250, 500 ms, 1 s", hint: .throttle,
       [.character("t"): .cycleThrottle]),
     KeyBinding(
-      "+", "Faster simulated feed: single steps up to 10 a second, tens above, and so on", hint: "faster",
-      [.character("+"): .faster, .character("="): .faster]),
-    KeyBinding("-", "Slower simulated feed", hint: "slower", [.character("-"): .slower]),
-    KeyBinding("p", "Freeze the screen and count what it misses", hint: "freeze", [.character("p"): .freeze]),
+      "+ -", "Faster or slower simulated feed: ones up to 10 a second, tens up to 100, and so on", hint: .rate,
+      [.character("+"): .faster, .character("="): .faster, .character("-"): .slower]),
+    KeyBinding("p", "Freeze the screen and count what it misses", hint: .word("freeze"), [.character("p"): .freeze]),
     KeyBinding(
-      "D", "Show the damage: rows light up as they are repainted", hint: "damage", [.character("D"): .damage]),
+      "D", "Show the damage: rows light up as they are repainted", hint: .word("damage"), [.character("D"): .damage]),
     KeyBinding(
-      "F", "Repaint the whole screen in every frame, for comparison", hint: "whole",
+      "F", "Repaint the whole screen in every frame, for comparison", hint: .word("whole"),
       [.character("F"): .wholeScreen]),
-    KeyBinding("?", "This help", hint: "help", [.character("?"): .help, .function(1): .help]),
+    KeyBinding("?", "This help", hint: .word("help"), [.character("?"): .help, .function(1): .help]),
     KeyBinding("Esc", "Close what is open", [.escape: .close]),
-    KeyBinding("q Ctrl-C", "Quit", hint: "quit", [.character("q"): .quit, .control("c"): .quit]),
+    KeyBinding("q Ctrl-C", "Quit", hint: .word("quit"), [.character("q"): .quit, .control("c"): .quit]),
   ]
 
   static let commands: [Key: Command] = all.reduce(into: [:]) { table, binding in

@@ -19,10 +19,15 @@ struct Layout: Hashable {
   private(set) var tournament = 0..<0
   private(set) var category = 0..<0
   private(set) var part = 0..<0
-  /// The columns 1, X, 2, each with the place of its arrow at the end.
-  private(set) var prices: [Range<Int>] = []
+  /// Which of the price columns 1, X, 2 fit, and where, each with the place of its arrow at the end.
+  private(set) var prices: [Price] = []
   private(set) var overround = 0..<0
   private(set) var age = 0..<0
+
+  struct Price: Hashable {
+    let column: Int
+    let cells: Range<Int>
+  }
 
   private enum Width {
     static let time = 5
@@ -31,6 +36,8 @@ struct Layout: Hashable {
     static let overround = 6
     static let age = 4
     static let leastName = 14
+    /// A name this short still tells matches apart; a price is worth more than the rest of it.
+    static let briefName = 8
     static let mostName = 48
     static let gap = 1
   }
@@ -48,8 +55,7 @@ struct Layout: Hashable {
 
   /// Drops columns in order of worth until the name has room, then shares out what is left over.
   private mutating func placeColumns(width: Int) {
-    let least = min(width, Width.leastName)
-    let priceCount = max(0, min(3, (width - least) / (Width.price + Width.gap)))
+    let priceCount = max(0, min(3, (width - Width.briefName) / (Width.price + Width.gap)))
     var room = width - priceCount * (Width.price + Width.gap)
     func take(_ cells: Int, leaving rest: Int = Width.leastName) -> Int {
       guard room - cells - Width.gap >= rest else { return 0 }
@@ -74,7 +80,8 @@ struct Layout: Hashable {
     self.time = place(time)
     self.score = place(score)
     self.name = place(name)
-    prices = (0..<priceCount).map { _ in place(Width.price) }
+    // Where two fit, the draw goes: two sides are what every sport has.
+    prices = (priceCount == 2 ? [0, 2] : Array(0..<priceCount)).map { Price(column: $0, cells: place(Width.price)) }
     self.overround = place(overround)
     self.age = place(age)
     self.part = place(part)

@@ -10,7 +10,7 @@ enum Line: Equatable {
   case match(MatchLine)
   case notice(String)
   case help(Int)
-  case counters(CountersLine)
+  case counters(Meters.Rates)
   case hints(HintsLine)
 }
 
@@ -41,17 +41,12 @@ struct MatchLine: Equatable {
   }
 }
 
-struct CountersLine: Equatable {
-  var rates: Meters.Rates
-  var throttle: Duration
-  var simulated: Double?
-}
-
 struct HintsLine: Equatable {
   var missed: Int?
   var damage: Meters.Rates?
   var paintsWholeScreen: Bool
-  var isPaced: Bool
+  var throttle: Duration
+  var rate: Double?
 }
 
 extension BoardState {
@@ -63,15 +58,12 @@ extension BoardState {
         HeaderLine(channel: channel, connection: connection, minuteOfDay: now.minuteOfDay(now.wall)))
     }
     if let at = layout.titles { lines[at] = .titles }
-    if let at = layout.counters {
-      lines[at] = .counters(
-        CountersLine(rates: meters.rates, throttle: throttle.interval, simulated: rate))
-    }
+    if let at = layout.counters { lines[at] = .counters(meters.rates) }
     if let at = layout.hints {
       lines[at] = .hints(
         HintsLine(
           missed: withheld == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
-          paintsWholeScreen: paintsWholeScreen, isPaced: rate != nil))
+          paintsWholeScreen: paintsWholeScreen, throttle: throttle.interval, rate: rate))
     }
     fillBody(&lines, layout)
     return lines
@@ -83,7 +75,7 @@ extension BoardState {
       return
     }
     for (at, position) in zip(layout.body, visible) {
-      lines[at] = .match(rows.line(position, isSelected: position == cursor))
+      lines[at] = .match(rows[position].line(isSelected: position == cursor))
     }
     guard rows.count == 0, let first = layout.body.first else { return }
     if case .failed(let why) = connection {

@@ -10,8 +10,8 @@ extension LineFormatter {
     let feed = state.feedName.isEmpty ? "" : "\(state.feedName) "
     var end = layout.size.columns
     // What stands at the right gives way to the tabs, the least worth first.
-    for status in ["\(feed)\(mark) \(line.connection.word)  \(clock) ", "\(mark) \(line.connection.word) ", "\(mark) "]
-    {
+    let word = line.connection.word
+    for status in ["\(feed)\(mark) \(word)  \(clock) ", "\(mark) \(word) \(clock) ", "\(mark) \(clock) ", "\(mark) "] {
       let start = layout.size.columns - status.cellWidth
       guard start > tabsWidth(line.channel, short: status.cellWidth < 20) else { continue }
       row.write(status, at: start, style: line.connection.isWell ? bar : Style(.warning))
@@ -40,22 +40,16 @@ extension LineFormatter {
     }
   }
 
-  func counters(_ line: CountersLine) -> Row {
+  func counters(_ rates: Meters.Rates) -> Row {
     var row = Row(width: layout.size.columns)
-    let rates = line.rates
-    var items = [
+    let items = [
       (compact(rates.frames, 3), "fps"), (compact(rates.oddsUpdates), "upd/s"),
       (compact(rates.changesPainted), "chg/s"), (compact(rates.conflated), "confl/s"), (compact(rates.bytes), "B/s"),
       (compact(rates.microsecondsPerFrame), "\(glyphs.micro)s/frame"),
-      (line.throttle == .zero ? "off" : "\(line.throttle / .milliseconds(1))ms", "throttle"),
     ]
-    if let rate = line.simulated {
-      items.append((rate < 1 ? "\(ShortText(tenths: Int((rate * 10).rounded())))" : compact(Int(rate), 1), "sim/s"))
-    }
     var at = 0
     for (value, unit) in items {
-      let width = value.utf8.count + 1 + unit.cellWidth
-      guard at + width <= layout.size.columns else { break }
+      guard at + value.utf8.count + 1 + unit.cellWidth <= layout.size.columns else { break }
       at = row.write(value, at: at) + 1
       at = row.write(unit, at: at, style: Style(.muted)) + 1
     }
@@ -69,19 +63,33 @@ extension LineFormatter {
       guard at + word.cellWidth <= layout.size.columns else { return }
       at = row.write(word, at: at, style: style)
     }
-    if let missed = line.missed { add("FROZEN, \(missed) changes missed  ", Style(.warning)) }
+    if let missed = line.missed { add("FROZEN, \(missed) changes missed ", Style(.warning)) }
     if let rates = line.damage {
-      add("DAMAGE \(rates.rowsPerFrame) rows \(rates.bytesPerFrame) B/frame  ", Style(.warning))
+      add("DAMAGE \(rates.rowsPerFrame) rows \(rates.bytesPerFrame) B/frame ", Style(.warning))
     }
-    if line.paintsWholeScreen { add("WHOLE SCREEN  ", Style(.warning)) }
+    if line.paintsWholeScreen { add("WHOLE SCREEN ", Style(.warning)) }
     for binding in KeyBinding.all {
-      guard let hint = binding.hint, line.isPaced || hint != "faster" && hint != "slower" else { continue }
-      let key = String(binding.label.prefix { $0 != " " })
+      guard let hint = text(of: binding.hint, line) else { continue }
+      let key = binding.label == "+ -" ? "+-" : String(binding.label.prefix { $0 != " " })
       guard at + key.cellWidth + 1 + hint.cellWidth <= layout.size.columns else { break }
       add(key, Style(.strong))
-      add(" \(hint)  ", Style(.muted))
+      add(" \(hint) ", Style(.muted))
     }
     return row
+  }
+
+  private func text(of hint: KeyBinding.Hint?, _ line: HintsLine) -> String? {
+    switch hint {
+    case .word(let word)?: word
+    case .throttle?:
+      line.throttle == .zero ? "throttle off" : "throttle \(Int(line.throttle / .milliseconds(1)))ms"
+    case .rate?: line.rate.map { "\(rate($0))/s" }
+    case nil: nil
+    }
+  }
+
+  private func rate(_ rate: Double) -> String {
+    rate < 10 && rate != rate.rounded() ? "\(ShortText(tenths: Int((rate * 10).rounded())))" : compact(Int(rate), 1)
   }
 
   /// A count in at most four characters, right-aligned so that its neighbours stay where they are.

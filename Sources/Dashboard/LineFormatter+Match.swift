@@ -4,12 +4,13 @@ import TerminalCore
 extension LineFormatter {
   func match(_ line: MatchLine) -> Row {
     var row = Row(width: layout.size.columns)
-    guard let match = state.rows[line.id] else { return row }
+    guard let position = state.rows.position(of: line.id) else { return row }
+    let match = state.rows[position]
     time(of: match, into: &row)
     score(of: match, into: &row)
     clip(match.words.name, into: &row, layout.name, style: Style(line.isSelected ? .strong : .plain))
-    for (column, columns) in layout.prices.enumerated() {
-      price(match.prices[column], into: &row, columns)
+    for price in layout.prices {
+      self.price(match.prices[price.column], into: &row, price.cells)
     }
     if let overround = match.overround.shown {
       right(ShortText(tenths: overround), into: &row, layout.overround)
@@ -59,7 +60,7 @@ extension LineFormatter {
       guard let flash = cell.flash else { return }
       let role = flash.isUp ? Style.Role.rising : .falling
       row.color(role, columns: end - flash.changedCharacters..<end)
-      row.write(flash.isUp ? glyphs.up : glyphs.down, at: end, style: Style(role))
+      row.write((flash.isUp ? glyphs.up : glyphs.down).styled(Style(role)), at: end)
     }
   }
 }

@@ -21,7 +21,7 @@ struct LineFormatter {
       clip(text, into: &row, 1..<max(1, width), style: Style(.muted))
       return row
     case .help(let place): return help(KeyBinding.all[place])
-    case .counters(let counters): return self.counters(counters)
+    case .counters(let rates): return counters(rates)
     case .hints(let hints): return self.hints(hints)
     }
   }
@@ -35,7 +35,7 @@ struct LineFormatter {
       row.write(text, at: columns.lowerBound, style: style, limit: end)
     } else {
       let after = row.write(text, at: columns.lowerBound, style: style, limit: end - 1)
-      row.write(glyphs.ellipsis, at: after, style: style, limit: end)
+      row.write(glyphs.ellipsis.styled(style), at: after)
     }
   }
 
@@ -55,8 +55,8 @@ struct LineFormatter {
     right("TIME", into: &row, layout.time, style: style)
     clip(" SCORE", into: &row, layout.score, style: style)
     clip("MATCH", into: &row, layout.name, style: style)
-    for (title, columns) in zip(["1", "X", "2"], layout.prices) {
-      right(title, into: &row, columns.lowerBound..<columns.upperBound - 1, style: style)
+    for price in layout.prices {
+      right(["1", "X", "2"][price.column], into: &row, price.cells.dropLast(), style: style)
     }
     right("OVER%", into: &row, layout.overround, style: style)
     right("AGE", into: &row, layout.age, style: style)
@@ -76,20 +76,28 @@ struct LineFormatter {
 
 /// The characters that are no letters, by what the terminal can show.
 struct Glyphs: Sendable {
-  let up: String
-  let down: String
-  let ellipsis: String
+  let up: Cell
+  let down: Cell
+  let ellipsis: Cell
   let live: String
   let ended: String
-  let serving: String
+  let serving: Cell
   let micro: String
 
   init(_ set: GlyphSet) {
     switch set {
     case .unicode:
-      (up, down, ellipsis, live, ended, serving, micro) = ("▲", "▼", "…", "●", "■", "•", "µ")
+      (up, down, ellipsis, serving) = (Cell("▲"), Cell("▼"), Cell("…"), Cell("•"))
+      (live, ended, micro) = ("●", "■", "µ")
     case .ascii:
-      (up, down, ellipsis, live, ended, serving, micro) = ("^", "v", "~", "*", "#", "*", "u")
+      (up, down, ellipsis, serving) = (Cell("^"), Cell("v"), Cell("~"), Cell("*"))
+      (live, ended, micro) = ("*", "#", "u")
     }
   }
+}
+
+extension Cell {
+  fileprivate init(_ character: Unicode.Scalar) { self.init(character.value) }
+
+  func styled(_ style: Style) -> Cell { Cell(scalar, mark: mark, style: style, width: width) }
 }

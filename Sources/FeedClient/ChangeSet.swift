@@ -2,7 +2,7 @@ public import OddsFeed
 
 /// What changed in a channel since its reader last asked, merged: the newest of each match, once.
 public struct ChangeSet: Sendable {
-  /// Matches that are new or differ from what the reader was last given, in the board's order.
+  /// Matches that are new or differ from what the reader was last given, in no order.
   public var changed: [Match] = []
   /// Matches that are gone.
   public var removed: [MatchID] = []

@@ -31,6 +31,7 @@ public final class ChannelReader: Sendable {
       guard box.isPending else { return nil }
       box.isPending = false
       var changes = box.latest
+      changes.changed.reserveCapacity(box.waiting.count)
       for (id, match) in box.waiting {
         if let match {
           if box.given.updateValue(match, forKey: id) != match { changes.changed.append(match) }
@@ -39,16 +40,18 @@ public final class ChannelReader: Sendable {
         }
       }
       box.waiting.removeAll(keepingCapacity: true)
-      changes.changed.sort(by: precedes)
       return changes
     }
   }
 
-  /// Hands over matches as they are now, nil for those that are gone, and how the channel stands; all at once, so
-  /// that nobody takes half a message.
-  func post(_ matches: [(MatchID, Match?)], _ received: FeedCounters, _ connection: ConnectionState, isLoaded: Bool) {
+  /// Takes over the matches of those ids as they are now, nil for one that is gone, and how the channel stands; all at
+  /// once, so that nobody takes half a message.
+  func post(
+    _ ids: some Collection<MatchID>, _ received: FeedCounters, _ connection: ConnectionState, isLoaded: Bool,
+    match: (MatchID) -> Match?
+  ) {
     let isNews = box.withLock { box in
-      for (id, match) in matches where box.waiting.updateValue(match, forKey: id) != nil { box.latest.conflated += 1 }
+      for id in ids where box.waiting.updateValue(match(id), forKey: id) != nil { box.latest.conflated += 1 }
       box.latest.received = received
       box.latest.connection = connection
       box.latest.isLoaded = isLoaded

@@ -49,15 +49,17 @@ public actor ChannelStore {
   /// Begins a reader: everything is news to it.
   func add(_ reader: ChannelReader) {
     readers.append(ReaderLink(reader: reader))
-    let all = Array(state.matchIDs).map { ($0, state.match($0)) }
-    reader.post(all, state.counters, connection, isLoaded: state.hasDump)
+    post(Array(state.matchIDs), to: reader)
   }
 
   private func post(_ touched: Set<MatchID>) {
     readers.removeAll { $0.reader == nil }
     if readers.isEmpty { return }
-    let matches = touched.map { ($0, state.match($0)) }
-    for link in readers { link.reader?.post(matches, state.counters, connection, isLoaded: state.hasDump) }
+    for link in readers { if let reader = link.reader { post(touched, to: reader) } }
+  }
+
+  private func post(_ ids: some Collection<MatchID>, to reader: ChannelReader) {
+    reader.post(ids, state.counters, connection, isLoaded: state.hasDump) { state.match($0) }
   }
 
   // MARK: Observers of one thing

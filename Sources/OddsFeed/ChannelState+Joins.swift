@@ -1,9 +1,9 @@
 extension ChannelState {
   /// Marks the matches in whose markets an outcome stands.
-  func touch(outcome: UInt64?, _ touched: inout Set<UInt64>) {
+  func touch(outcome: UInt64?, _ touched: inout Set<MatchID>) {
     guard let outcome else { return }
     for market in marketsOfOutcome[outcome] {
-      if let event = markets[market]?.eventID { touched.insert(event) }
+      if let event = markets[market]?.eventID { touched.insert(MatchID(raw: event)) }
     }
   }
 
@@ -20,7 +20,7 @@ extension ChannelState {
   }
 
   mutating func relate(
-    from old: MarketOutcomeRelationRecord?, to new: MarketOutcomeRelationRecord?, _ touched: inout Set<UInt64>
+    from old: MarketOutcomeRelationRecord?, to new: MarketOutcomeRelationRecord?, _ touched: inout Set<MatchID>
   ) {
     if let outcome = old?.outcomeID, let market = old?.marketID, outcomes[outcome]?.marketID != market {
       touch(outcome: outcome, &touched)
@@ -53,8 +53,8 @@ extension ChannelState {
   }
 
   /// Every row's main market may be another one now.
-  mutating func mainMarketsChanged(_ touched: inout Set<UInt64>) {
+  mutating func mainMarketsChanged(_ touched: inout Set<MatchID>) {
     mainBettingTypes = Set(mainMarkets.records.values.compactMap(\.bettingTypeID))
-    touched.formUnion(matches.records.keys)
+    touched.formUnion(matchIDs)
   }
 }

@@ -1,10 +1,10 @@
 extension ChannelState {
   /// A match with its markets, outcomes and offers; nil where it is not in the channel.
   package mutating func match(_ id: MatchID) -> Match? {
-    if let known = built[id.raw] { return known }
+    if let known = built[id] { return known }
     guard let record = matches[id.raw] else { return nil }
     let match = build(record)
-    built[id.raw] = match
+    built[id] = match
     return match
   }
 
@@ -28,7 +28,7 @@ extension ChannelState {
       id: MatchID(raw: record.id), name: record.name, home: record.home, away: record.away,
       sportID: record.sportID.map(SportID.init(raw:)), tournament: record.tournament, category: record.category,
       startTime: record.startTime, status: record.status.flatMap { MatchStatus(rawValue: Int($0)) } ?? .unknown,
-      part: record.part, markets: marketsOfMatch[record.id].compactMap(market))
+      part: record.part, markets: marketsOfMatch[record.id].each(market))
     if match.name.isEmpty, !match.home.isEmpty { match.name = "\(match.home) - \(match.away)" }
     for id in infosOfMatch[record.id] {
       if let info = eventInfos[id] { add(info, to: &match, record) }
@@ -55,7 +55,7 @@ extension ChannelState {
     return Market(
       id: MarketID(raw: id), name: record.name, isAvailable: record.isAvailable, isClosed: record.isClosed,
       isMain: record.bettingTypeID.map(mainBettingTypes.contains) ?? false,
-      outcomes: outcomesOfMarket[id].compactMap { outcome($0, isOpen: isOpen) })
+      outcomes: outcomesOfMarket[id].each { outcome($0, isOpen: isOpen) })
   }
 
   private func outcome(_ id: UInt64, isOpen: Bool) -> Outcome? {
@@ -87,4 +87,16 @@ extension BettingOffer {
 
   /// The offer's own part of the bettable rule (FEED.md §3); the market's part is in `Outcome.isBettable`.
   fileprivate var isBettable: Bool { status == .standard && isAvailable && odds != nil }
+}
+
+extension [UInt64] {
+  /// `compactMap` without the growth: nearly every id has its record.
+  fileprivate func each<Child>(_ make: (UInt64) -> Child?) -> [Child] {
+    var made: [Child] = []
+    made.reserveCapacity(count)
+    for id in self {
+      if let child = make(id) { made.append(child) }
+    }
+    return made
+  }
 }

@@ -1,5 +1,5 @@
 extension ChannelState {
-  mutating func apply(_ record: FeedBatch.Record, _ batch: FeedBatch, _ touched: inout Set<UInt64>) {
+  mutating func apply(_ record: FeedBatch.Record, _ batch: FeedBatch, _ touched: inout Set<MatchID>) {
     if record.kind == .other {
       counters.passedOver += 1
       return
@@ -37,18 +37,18 @@ extension ChannelState {
       guard let new = patched(old, id, record, batch), new != old else { return }
       _ = markets.put(id, new)
       marketsOfMatch.move(id, from: old?.eventID, to: new.eventID)
-      if let event = old?.eventID { touched.insert(event) }
-      if let event = new.eventID { touched.insert(event) }
+      if let event = old?.eventID { touched.insert(MatchID(raw: event)) }
+      if let event = new.eventID { touched.insert(MatchID(raw: event)) }
     case .match:
       guard let new = patched(matches[id], id, record, batch), matches.put(id, new) != new else { return }
-      touched.insert(id)
+      touched.insert(MatchID(raw: id))
     case .eventInfo:
       let old = eventInfos[id]
       guard let new = patched(old, id, record, batch), new != old else { return }
       _ = eventInfos.put(id, new)
       infosOfMatch.move(id, from: old?.eventID, to: new.eventID)
-      if let event = old?.eventID { touched.insert(event) }
-      if let event = new.eventID { touched.insert(event) }
+      if let event = old?.eventID { touched.insert(MatchID(raw: event)) }
+      if let event = new.eventID { touched.insert(MatchID(raw: event)) }
     case .mainMarket:
       guard let new = patched(mainMarkets[id], id, record, batch), mainMarkets.put(id, new) != new else { return }
       mainMarketsChanged(&touched)
@@ -88,7 +88,7 @@ extension ChannelState {
   }
 
   /// Deleting a parent takes its children with it, in whatever order the deletes come (FEED.md §4 rule 7).
-  private mutating func delete(_ kind: EntityKind, _ id: UInt64, _ touched: inout Set<UInt64>) {
+  private mutating func delete(_ kind: EntityKind, _ id: UInt64, _ touched: inout Set<MatchID>) {
     var known = true
     switch kind {
     case .bettingOffer:
@@ -106,7 +106,7 @@ extension ChannelState {
     case .market:
       let old = removeMarket(id)
       known = old != nil
-      if let event = old?.eventID { touched.insert(event) }
+      if let event = old?.eventID { touched.insert(MatchID(raw: event)) }
     case .match:
       for market in marketsOfMatch[id] { _ = removeMarket(market) }
       for info in infosOfMatch[id] {
@@ -114,12 +114,12 @@ extension ChannelState {
         infosOfMatch.remove(info, from: id)
       }
       known = matches.remove(id) != nil
-      touched.insert(id)
+      touched.insert(MatchID(raw: id))
     case .eventInfo:
       let old = eventInfos.remove(id)
       known = old != nil
       infosOfMatch.move(id, from: old?.eventID, to: nil)
-      if let event = old?.eventID { touched.insert(event) }
+      if let event = old?.eventID { touched.insert(MatchID(raw: event)) }
     case .mainMarket:
       known = mainMarkets.remove(id) != nil
       mainMarketsChanged(&touched)

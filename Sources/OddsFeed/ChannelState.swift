@@ -21,7 +21,7 @@ package struct ChannelState: Sendable {
   var mainBettingTypes: Set<UInt64> = []
 
   /// The nested form of each match, made when first asked for after a change.
-  var built: [UInt64: Match] = [:]
+  var built: [MatchID: Match] = [:]
 
   /// What has come in since the channel began.
   package internal(set) var counters = FeedCounters()
@@ -34,32 +34,29 @@ package struct ChannelState: Sendable {
   /// Applies the messages of a batch, each whole. Returns the matches that may look different now.
   package mutating func apply(_ batch: FeedBatch) -> Set<MatchID> {
     counters.unparsable += batch.unparsable
-    return batch.messages.reduce(into: []) { $0.formUnion(apply($1, of: batch)) }
+    var touched: Set<MatchID> = []
+    for message in batch.messages { apply(message, of: batch, &touched) }
+    return touched
   }
 
-  /// Applies one message of a batch, whole. Returns the matches that may look different now.
-  package mutating func apply(_ message: FeedBatch.Message, of batch: FeedBatch) -> Set<MatchID> {
-    var touched: Set<UInt64> = []
+  /// Applies one message of a batch, whole, and adds the matches that may look different now.
+  package mutating func apply(_ message: FeedBatch.Message, of batch: FeedBatch, _ touched: inout Set<MatchID>) {
     counters.messages += 1
     switch message.kind {
     case .dump: replace(with: message, of: batch, &touched)
     case .update: for at in message.records { apply(batch.records[at], batch, &touched) }
     }
     for id in touched { built[id] = nil }
-    return Set(touched.map(MatchID.init(raw:)))
   }
 
   /// A dump replaces everything; only what differs is touched (FEED.md §4 rule 3).
-  private mutating func replace(with message: FeedBatch.Message, of batch: FeedBatch, _ touched: inout Set<UInt64>) {
+  private mutating func replace(with message: FeedBatch.Message, of batch: FeedBatch, _ touched: inout Set<MatchID>) {
     var new = ChannelState()
     new.counters = counters
     new.hasDump = true
-    var ignored: Set<UInt64> = []
+    var ignored: Set<MatchID> = []
     for at in message.records { new.apply(batch.records[at], batch, &ignored) }
-    let ids = Set(matches.records.keys).union(new.matches.records.keys)
-    for id in ids where match(MatchID(raw: id)) != new.match(MatchID(raw: id)) {
-      touched.insert(id)
-    }
+    for id in Set(matchIDs).union(new.matchIDs) where match(id) != new.match(id) { touched.insert(id) }
     self = new
   }
 }

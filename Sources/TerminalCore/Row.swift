@@ -42,6 +42,11 @@ package struct Row: Hashable, Sendable {
     }
   }
 
+  /// Puts one cell at a column, if the line has it; a wide cell needs two.
+  package mutating func write(_ cell: Cell, at column: Int) {
+    if column >= 0, column + Int(cell.width) <= cells.count { put(cell, at: column) }
+  }
+
   /// Lays a ground under the cells from a column to another.
   package mutating func lay(_ ground: Style.Ground, columns: Range<Int>? = nil) {
     for i in (columns ?? 0..<cells.count).clamped(to: 0..<cells.count) { cells[i].style.ground = ground }

@@ -35,7 +35,8 @@ struct FeedFollower {
       case .frame(let frame):
         decoder.decode(frame, into: &batch)
         for message in batch.messages {
-          let touched = channel.apply(message, of: batch)
+          var touched: Set<MatchID> = []
+          channel.apply(message, of: batch, &touched)
           guard try visit(&channel, touched) else { return await transport.disconnect() }
         }
         batch.removeAll()

@@ -1,0 +1,72 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+
+@testable import Dashboard
+
+/// A board for tests: a state, a clock that the test moves, and what the screen shows.
+struct Board {
+  var state: BoardState
+  /// 2025-06-24 08:00:00 UTC; the zone is UTC.
+  var now = Moment(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
+  var painter: BoardPainter
+  var screen: MemoryScreen
+  var effects: [Effect] = []
+
+  init(
+    rows: Int = 24, columns: Int = 80, rate: Double? = 10, throttle: Duration = .zero, glyphs: GlyphSet = .unicode
+  ) {
+    let size = Size(rows: rows, columns: columns)
+    state = BoardState(
+      size: size, channels: BoardChannel.standard(matches: 100), feedName: "simulated", throttle: throttle, rate: rate)
+    painter = BoardPainter(glyphs: glyphs)
+    screen = MemoryScreen(size: size, glyphs: glyphs)
+  }
+
+  mutating func press(_ keys: Key...) {
+    for key in keys { effects += state.reduce(.keyPressed(key), at: now) }
+  }
+
+  mutating func type(_ text: String) {
+    for character in text { press(.character(character)) }
+  }
+
+  mutating func update(_ changed: Match..., removed: [MatchID] = [], oddsUpdates: Int = 0) {
+    let update = ChannelUpdate(changed: changed, removed: removed, oddsUpdates: oddsUpdates)
+    _ = state.reduce(.channelUpdated(update), at: now)
+  }
+
+  mutating func wait(_ time: Duration) {
+    now.uptime += time
+    now.wall += Int64(time / .milliseconds(1))
+  }
+
+  mutating func resize(rows: Int, columns: Int) {
+    let size = Size(rows: rows, columns: columns)
+    _ = state.reduce(.resized(size), at: now)
+    screen.resize(to: size)
+  }
+
+  /// Paints what is due; returns the damaged rows.
+  @discardableResult
+  mutating func paint(whole: Bool = false) -> [RowDamage] {
+    _ = state.reduce(.frameDue, at: now)
+    let (damage, _) = painter.draw(state, at: now, whole: whole)
+    _ = screen.paint(painter.frame, damage: damage, whole: whole)
+    return damage
+  }
+
+  var text: String { screen.shown.text }
+
+  func line(_ row: Int) -> String { screen.shown.rows[row].description }
+
+  /// Three matches that try the layout: plain, Chinese, too long for its column.
+  mutating func fill() {
+    update(
+      .football(100, "Ajax - Porto", start: 1_750_752_000_000),
+      .football(200, "北京国安 - 上海海港", start: 1_750_755_600_000, odds: ["1.5", "4", "6.25"]),
+      .football(
+        300, "Brighton & Hove Albion Women U21 Development Squad - Atlético Madrid", start: 1_750_759_200_000,
+        odds: ["1000", "12.5", "1.01"], then: FeedText.change("BETTING_OFFER", 322, #""statusId":"7""#)))
+  }
+}

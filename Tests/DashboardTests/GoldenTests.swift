@@ -1,0 +1,60 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// Whole screens as text, in `Golden/`. RECORD=1 writes them anew.
+struct GoldenTests {
+  private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
+    let frame = view(board.state, at: board.now, glyphs: board.screen.glyphs)
+    #expect(frame.text == Golden.text(name, recording: frame.text), sourceLocation: location)
+    #expect(frame.rows.allSatisfy { $0.width == board.state.size.columns }, sourceLocation: location)
+  }
+
+  private func filled(rows: Int, columns: Int, glyphs: GlyphSet = .unicode) -> Board {
+    var board = Board(rows: rows, columns: columns, glyphs: glyphs)
+    board.fill()
+    board.paint()
+    board.update(.football(odds: ["2.47", "3.05", "2.9"]))
+    return board
+  }
+
+  @Test("The board at each size", arguments: [(24, 80), (40, 120), (60, 200), (10, 40), (5, 20), (1, 1), (2, 7)])
+  func sizes(rows: Int, columns: Int) {
+    expect(filled(rows: rows, columns: columns), "board-\(columns)x\(rows)")
+  }
+
+  @Test("In ASCII")
+  func ascii() {
+    expect(filled(rows: 10, columns: 80, glyphs: .ascii), "ascii-80x10")
+  }
+
+  @Test("The help")
+  func help() {
+    var board = filled(rows: 24, columns: 80)
+    board.type("?")
+    expect(board, "help-80x24")
+  }
+
+  @Test("Frozen, with damage and whole screen shown, throttled")
+  func modes() {
+    var board = filled(rows: 8, columns: 120)
+    board.type("tpDF")
+    expect(board, "modes-120x8")
+  }
+
+  @Test(
+    "Before the first dump, empty, ended, failed",
+    arguments: [
+      ("waiting", ChannelUpdate(connection: .connecting, isLoaded: false)), ("empty", ChannelUpdate()),
+      ("ended", ChannelUpdate(connection: .ended)),
+      ("failed", ChannelUpdate(connection: .failed("cannot read the feed: Input/output error"), isLoaded: false)),
+    ])
+  func states(name: String, update: ChannelUpdate) {
+    var board = Board(rows: 8, columns: 80)
+    _ = board.state.reduce(.channelUpdated(update), at: board.now)
+    expect(board, "\(name)-80x8")
+  }
+}

@@ -1,0 +1,97 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+struct PainterTests {
+  @Test("Whatever happens, what was painted piece by piece is what a fresh screen would show")
+  func law() {
+    let keys: [Key] = [.down, .up, .end, .home, .pageDown, .character("t"), .character("p"), .character("?"), .escape]
+    for seed in 0..<40 {
+      var random = SeededRandom(seed: UInt64(seed))
+      var board = Board(rows: 12, columns: 90)
+      board.fill()
+      for step in 0..<120 {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0: board.press(keys.randomElement(using: &random)!)
+        case 1: board.update(removed: [MatchID(integerLiteral: UInt32.random(in: 1...9, using: &random) * 100)])
+        case 2:
+          board.resize(
+            rows: Int.random(in: 0...30, using: &random), columns: Int.random(in: 0...200, using: &random))
+        case 3, 4: board.wait(.milliseconds(Int.random(in: 0...3000, using: &random)))
+        default:
+          let odds = (0..<3).map { _ in
+            "\(Int.random(in: 1...9, using: &random)).\(Int.random(in: 0...99, using: &random))"
+          }
+          board.update(.football(Int.random(in: 1...9, using: &random) * 100, odds: odds))
+        }
+        board.paint()
+        #expect(board.screen.shown == view(board.state, at: board.now), "seed \(seed), step \(step)")
+      }
+    }
+  }
+
+  @Test("When nothing visible changes by itself, nothing is painted until the time it names")
+  func quiet() throws {
+    var board = Board()
+    board.fill()
+    board.paint()
+    for _ in 0..<200 {
+      let next = try #require(board.state.nextChange(after: board.now))
+      #expect(next > board.now.uptime)
+      let before = board.now
+      board.wait((next - board.now.uptime) * 0.99)
+      #expect(board.paint().isEmpty)
+      board.now = before
+      board.wait(next - before.uptime)
+      board.paint()
+    }
+  }
+
+  @Test("Counters come to rest: a frame that shows nothing else is not counted")
+  func countersRest() {
+    var board = Board()
+    board.fill()
+    for _ in 0..<5 {
+      _ = board.state.reduce(.frameDue, at: board.now)
+      let (_, report) = board.painter.draw(board.state, at: board.now, whole: false)
+      _ = board.state.reduce(.painted(report), at: board.now)
+      board.wait(.seconds(1))
+    }
+    #expect(board.state.meters.rates == Meters.Rates())
+    #expect(board.state.meters.nextTick == nil)
+  }
+
+  @Test("The damage view lights the rows that are repainted, and lets them go out")
+  func damageView() {
+    var board = Board()
+    board.fill()
+    board.type("D")
+    board.paint()
+    board.wait(.seconds(1))
+    board.paint()
+    board.update(.football(odds: ["2.5", "3.1", "2.9"]))
+    board.paint()
+    func lit() -> [Int] {
+      board.screen.shown.rows.indices.filter {
+        board.screen.shown.rows[$0].cells.contains { $0.style.ground == .damaged }
+      }
+    }
+    #expect(lit() == [2])
+    board.wait(BoardPainter.damageLength)
+    board.paint()
+    #expect(lit() == [])
+  }
+
+  @Test("Painted changes are counted by price")
+  func changes() {
+    var board = Board()
+    board.fill()
+    board.paint()
+    board.update(.football(odds: ["2.5", "3.1", "2.8"]))
+    _ = board.state.reduce(.frameDue, at: board.now)
+    #expect(board.painter.draw(board.state, at: board.now, whole: false).report.changes == 2)
+  }
+}

@@ -1,0 +1,138 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+struct ReducerTests {
+  private var board = Board()
+
+  @Test("Digits, Tab and Shift-Tab open channels; one that is open or missing is left alone")
+  mutating func channels() {
+    board.type("119")
+    #expect(board.effects == [])
+    board.type("3")
+    board.press(.tab, .backTab, .backTab, .backTab, .backTab)
+    #expect(board.effects == [2, 3, 2, 1, 0, 5].map { Effect.openChannel($0) })
+  }
+
+  @Test("A new channel starts empty, at its top, with the old one's rows gone")
+  mutating func channelIsFresh() {
+    board.fill()
+    board.press(.end)
+    board.type("2")
+    #expect(board.state.rows.count == 0)
+    #expect(board.state.cursor == 0)
+    #expect(!board.state.isLoaded)
+  }
+
+  @Test("The cursor keeps to the rows and the rows to the screen")
+  mutating func scrolling() {
+    board = Board(rows: 9, columns: 80)  // five rows of matches
+    for id in 1...12 { board.update(.named("\(id) - x", MatchID(integerLiteral: UInt32(id)))) }
+    func place() -> [Int] { [board.state.cursor, board.state.top] }
+    let script: [(Key, [Int])] = [
+      (.up, [0, 0]), (.down, [1, 0]), (.character("j"), [2, 0]), (.pageDown, [7, 3]), (.character("k"), [6, 3]),
+      (.control("d"), [8, 4]), (.control("u"), [6, 4]), (.pageUp, [1, 1]), (.end, [11, 7]), (.down, [11, 7]),
+      (.home, [0, 0]), (.character("G"), [11, 7]), (.character("g"), [0, 0]),
+    ]
+    for (key, expected) in script {
+      board.press(key)
+      #expect(place() == expected, "\(key)")
+    }
+  }
+
+  @Test("The cursor stays on its match when others come and go above it")
+  mutating func cursorFollows() {
+    board.fill()
+    board.press(.down)
+    board.update(.football(50, "Early - Bird", start: 1))
+    #expect(board.state.rows[board.state.cursor].id == 200)
+    board.update(removed: [50, 100])
+    #expect(board.state.rows[board.state.cursor].id == 200)
+    board.update(removed: [200, 300])
+    #expect(board.state.cursor == 0)
+  }
+
+  @Test(
+    "+ and - step the rate: tenths below one, ones to ten, tens to a hundred",
+    arguments: [
+      (10.0, "+", [20.0]), (10, "-", [9]), (1, "-", [0.9]), (90, "++", [100, 200]), (100, "-", [90]), (0.1, "-", []),
+      (100_000, "+", []), (7.5, "+", [9]), (0.9, "+", [1]),
+    ])
+  mutating func rates(rate: Double, keys: String, expected: [Double]) {
+    board = Board(rate: rate)
+    board.type(keys)
+    let rates = board.effects.compactMap { if case .setRate(let rate) = $0 { rate } else { nil } }
+    #expect(rates.count == expected.count && zip(rates, expected).allSatisfy { abs($0 - $1) < 1e-9 }, "\(rates)")
+  }
+
+  @Test("A feed with its own pace has no rate to change")
+  mutating func noRate() {
+    board = Board(rate: nil)
+    board.type("+-")
+    #expect(board.effects == [])
+  }
+
+  @Test("t steps through the throttle's intervals and around")
+  mutating func throttle() {
+    var seen: [Duration] = []
+    for _ in 0..<6 {
+      board.type("t")
+      seen.append(board.state.throttle.interval)
+    }
+    #expect(seen == [50, 100, 250, 500, 1000, 0].map { .milliseconds($0) })
+  }
+
+  @Test("Frozen, the screen keeps what it shows and counts what it misses; p brings the newest")
+  mutating func freeze() {
+    board.fill()
+    board.paint()
+    let before = board.text
+    board.type("p")
+    board.update(.football(odds: ["2.5", "3.1", "2.9"]))
+    board.update(.football(odds: ["2.6", "3.1", "2.9"]), removed: [200])
+    board.paint()
+    #expect(board.state.missed == 3)
+    #expect(board.line(23).contains("FROZEN, 3 changes missed"))
+    #expect(board.text.split(separator: "\n")[2...4] == before.split(separator: "\n")[2...4])
+    board.type("p")
+    board.paint()
+    #expect(board.line(2).contains("2.60"))
+    #expect(!board.text.contains("北京"))
+    #expect(board.state.missed == 0)
+  }
+
+  @Test("Counters add up over channels, whose own counts start anew")
+  mutating func counters() {
+    board.update(oddsUpdates: 10)
+    board.update(oddsUpdates: 15)
+    board.type("2")
+    board.update(oddsUpdates: 4)
+    #expect(board.state.meters.totals.oddsUpdates == 19)
+  }
+
+  @Test("? opens the help and closes it, so does Esc; keys scroll it, and q still quits")
+  mutating func help() {
+    board = Board(rows: 9, columns: 80)
+    board.type("?")
+    #expect(board.state.overlay == .help(scroll: 0))
+    board.press(.down, .down)
+    #expect(board.state.overlay == .help(scroll: 2))
+    board.press(.end)
+    board.paint()
+    #expect(board.text.contains("Quit"))
+    board.press(.escape)
+    #expect(board.state.overlay == nil)
+    board.type("??q")
+    #expect(board.state.overlay == nil)
+    #expect(board.effects == [.quit])
+  }
+
+  @Test("Every key is bound once and every binding has its help")
+  func bindings() {
+    #expect(KeyBinding.commands.count == KeyBinding.all.map(\.keys.count).reduce(0, +))
+    for binding in KeyBinding.all { #expect(!binding.label.isEmpty && !binding.help.isEmpty) }
+  }
+}
