@@ -1,3 +1,5 @@
+import OddsFeed
+
 extension JSONWriter {
   /// The records of a dump, type by type in the order of the real feed (FEED.md §2).
   mutating func records(_ selection: TopicSelection, _ slots: [Int], of book: SimulatedBook) {

@@ -1,3 +1,5 @@
+import OddsFeed
+
 // The wire records around the matches: sports, countries, and which market heads the list.
 
 /// Ids of what is not a match or a child of one: ranges of their own below those that the book hands out.

@@ -1,3 +1,5 @@
+import OddsFeed
+
 // What each change of the book looks like on the wire.
 extension UpdateMessages {
   /// Writes a change, unless it is about a market beyond the topic's limit.

@@ -1,3 +1,5 @@
+import OddsFeed
+
 /// Writes the records of one moment into as few UPDATE messages as the feed's limit allows.
 struct UpdateMessages {
   /// The most records in one message of the real feed.

@@ -1,87 +1,167 @@
-/// Writes JSON text into bytes, straight, without a tree. The caller keeps to the grammar; commas come by themselves.
-package struct JSONWriter {
-  /// What has been written.
+/// Writes JSON straight into bytes. Commas come by themselves; that names and nesting are right is up to the caller.
+package struct JSONWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  package init() {}
-
-  package mutating func object(_ content: (inout JSONWriter) -> Void) {
-    open(UInt8(ascii: "{"))
-    content(&self)
-    close(UInt8(ascii: "}"))
+  package init(capacity: Int = 0) {
+    bytes.reserveCapacity(capacity)
   }
 
-  package mutating func array(_ content: (inout JSONWriter) -> Void) {
-    open(UInt8(ascii: "["))
-    content(&self)
-    close(UInt8(ascii: "]"))
-  }
-
-  package mutating func key(_ name: StaticString) {
+  package mutating func object(_ write: (inout JSONWriter) -> Void) {
     separate()
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
-    needsComma = false
+    open("{")
+    write(&self)
+    close("}")
   }
 
-  package mutating func string(_ text: String?) {
-    guard let text else { return bare("null") }
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0..<0x20:
-        bytes.append(contentsOf: "\\u00".utf8)
-        bytes.append(contentsOf: (byte < 16 ? "0" : "").utf8)
-        bytes.append(contentsOf: String(byte, radix: 16).utf8)
-      default: bytes.append(byte)
-      }
+  /// A field that holds an object.
+  package mutating func object(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
+    key(name)
+    open("{")
+    write(&self)
+    close("}")
+  }
+
+  package mutating func array(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
+    key(name)
+    openArray()
+    write(&self)
+    closeArray()
+  }
+
+  package mutating func field(_ name: StaticString, _ value: StaticString) {
+    key(name)
+    quote()
+    raw(value)
+    quote()
+  }
+
+  package mutating func field(_ name: StaticString, _ value: String) {
+    key(name)
+    quote()
+    var value = value
+    value.withUTF8 { text in
+      for byte in text { escape(byte) }
     }
-    bytes.append(UInt8(ascii: "\""))
-    needsComma = true
+    quote()
   }
 
-  package mutating func bool(_ value: Bool) { bare(value ? "true" : "false") }
+  /// An id: digits in quotes, as it may be above 2^53.
+  package mutating func field(_ name: StaticString, id: Int64) {
+    key(name)
+    quote()
+    digits(id)
+    quote()
+  }
 
-  /// Odds as a JSON number with every decimal that they have.
-  package mutating func odds(_ odds: DecimalOdds?) { bare(odds?.description ?? "null") }
+  /// A text, or null.
+  package mutating func field(_ name: StaticString, optional value: String?) {
+    if let value { field(name, value) } else { null(name) }
+  }
 
-  /// Ends a line and begins anew, for JSON lines.
+  /// Odds with every decimal that they have, or null.
+  package mutating func field(_ name: StaticString, _ odds: DecimalOdds?) {
+    key(name)
+    bytes.append(contentsOf: (odds?.description ?? "null").utf8)
+  }
+
+  package mutating func field(_ name: StaticString, _ value: Int64) {
+    key(name)
+    digits(value)
+  }
+
+  package mutating func field(_ name: StaticString, _ value: Bool) {
+    key(name)
+    raw(value ? "true" : "false")
+  }
+
+  package mutating func null(_ name: StaticString) {
+    key(name)
+    raw("null")
+  }
+
+  /// A number with up to two decimals and no trailing zero: 250 is 2.5, and 300 is 3, an integer.
+  package mutating func field(_ name: StaticString, hundredths: Int64) {
+    key(name)
+    if hundredths < 0 { bytes.append(UInt8(ascii: "-")) }
+    let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
+    digits(whole)
+    guard rest > 0 else { return }
+    bytes.append(UInt8(ascii: "."))
+    bytes.append(UInt8(ascii: "0") + UInt8(rest / 10))
+    if rest % 10 > 0 { bytes.append(UInt8(ascii: "0") + UInt8(rest % 10)) }
+  }
+
+  /// For an array that is written bit by bit; `closeArray()` must follow.
+  package mutating func openArray() { open("[") }
+  package mutating func closeArray() { close("]") }
+  package mutating func openObject() { open("{") }
+  package mutating func closeObject() { close("}") }
+
+  /// Ends a text, for JSON lines.
   package mutating func newline() {
     bytes.append(0x0A)
     needsComma = false
   }
 
-  /// Gives the bytes away and starts empty.
-  package mutating func takeBytes() -> [UInt8] {
-    defer { self = JSONWriter() }
-    return bytes
-  }
-
-  private mutating func bare(_ text: String) {
+  package mutating func key(_ name: StaticString) {
     separate()
-    bytes.append(contentsOf: text.utf8)
-    needsComma = true
-  }
-
-  private mutating func open(_ bracket: UInt8) {
-    separate()
-    bytes.append(bracket)
-    needsComma = false
-  }
-
-  private mutating func close(_ bracket: UInt8) {
-    bytes.append(bracket)
-    needsComma = true
+    quote()
+    raw(name)
+    quote()
+    bytes.append(UInt8(ascii: ":"))
   }
 
   private mutating func separate() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func open(_ bracket: Unicode.Scalar) {
+    bytes.append(UInt8(ascii: bracket))
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: Unicode.Scalar) {
+    bytes.append(UInt8(ascii: bracket))
+    needsComma = true
+  }
+
+  private mutating func quote() {
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func raw(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+      bytes.append(UInt8(ascii: "\\"))
+      bytes.append(byte)
+    case ..<0x20:
+      bytes.append(contentsOf: "\\u00".utf8)
+      bytes.append(contentsOf: [byte / 16, byte % 16].map { $0 < 10 ? $0 + 48 : $0 + 87 })
+    default:
+      bytes.append(byte)
+    }
+  }
+
+  private mutating func digits(_ value: Int64) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
+      var start = buffer.endIndex
+      var rest = value.magnitude
+      repeat {
+        start -= 1
+        buffer[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if value < 0 {
+        start -= 1
+        buffer[start] = UInt8(ascii: "-")
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start...]))
+    }
   }
 }

@@ -38,9 +38,9 @@ struct List: ParsableCommand {
 
   private static func json(_ matches: [Match]) -> [UInt8] {
     var writer = JSONWriter()
-    writer.array { writer in
-      for match in matches { match.write(to: &writer) }
-    }
+    writer.openArray()
+    for match in matches { match.write(to: &writer) }
+    writer.closeArray()
     writer.newline()
     return writer.bytes
   }

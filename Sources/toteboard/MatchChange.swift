@@ -87,34 +87,21 @@ struct MatchChange {
 
   private func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.key("change")
-      writer.string(kind.rawValue)
-      writer.key("matchId")
-      writer.string(match.id.description)
-      writer.key("match")
-      writer.string(match.name)
+      writer.field("change", kind.rawValue)
+      writer.field("matchId", match.id.description)
+      writer.field("match", match.name)
       if let market, let outcome {
-        writer.key("marketId")
-        writer.string(market.id.description)
-        writer.key("market")
-        writer.string(market.name)
-        writer.key("outcomeId")
-        writer.string(outcome.id.description)
-        writer.key("outcome")
-        writer.string(outcome.name)
-        writer.key("odds")
-        writer.odds(outcome.offer?.odds)
-        writer.key("previousOdds")
-        writer.odds(previousOdds)
-        writer.key("status")
-        writer.string(outcome.offer?.status.word)
-        writer.key("bettable")
-        writer.bool(outcome.isBettable)
+        writer.field("marketId", market.id.description)
+        writer.field("market", market.name)
+        writer.field("outcomeId", outcome.id.description)
+        writer.field("outcome", outcome.name)
+        writer.field("odds", outcome.offer?.odds)
+        writer.field("previousOdds", previousOdds)
+        writer.field("status", optional: outcome.offer?.status.word)
+        writer.field("bettable", outcome.isBettable)
       } else {
-        writer.key("status")
-        writer.string(match.status.word)
-        writer.key("score")
-        writer.string(score)
+        writer.field("status", match.status.word)
+        writer.field("score", optional: score)
       }
     }
   }

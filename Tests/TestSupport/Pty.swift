@@ -24,8 +24,6 @@ package final class Pty {
 
   package init(size: Size = Size(rows: 24, columns: 80)) throws {
     (master, path) = try Self.openMaster()
-    // A program under test must not keep the terminal's side open: then nothing would hang it up.
-    _ = fcntl(master, F_SETFD, FD_CLOEXEC)
     device = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard device >= 0 else { throw Failure(call: "open \(path)", errno: errno) }
     resize(to: size)
@@ -99,6 +97,12 @@ package final class Pty {
     master = -1
   }
 
+  /// The process group in the foreground: the job that gets the keys; nil where there is none.
+  package var foreground: Int32? {
+    var group: pid_t = 0
+    return ioctl(master, UInt(TIOCGPGRP), &group) == 0 && group > 0 ? group : nil
+  }
+
   /// The device's modes, for comparison.
   package var modes: [UInt8] {
     var modes = termios()
@@ -110,7 +114,8 @@ package final class Pty {
     #if os(Linux)
       // What posix_openpt, unlockpt and ptsname do there: Swift does not import them.
       let (unlock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
-      let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+      // A program under test must not keep the terminal's side open: then nothing would hang it up.
+      let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       var isLocked: CInt = 0
       var number: CUnsignedInt = 0
       guard master >= 0, ioctl(master, unlock, &isLocked) == 0, ioctl(master, getNumber, &number) == 0 else {
@@ -122,6 +127,7 @@ package final class Pty {
       guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else {
         throw Failure(call: "posix_openpt", errno: errno)
       }
+      _ = fcntl(master, F_SETFD, FD_CLOEXEC)
       return (master, String(cString: name))
     #endif
   }

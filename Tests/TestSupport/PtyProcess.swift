@@ -12,6 +12,13 @@ package final class PtyProcess {
   package enum Ending: Hashable {
     case exit(Int)
     case signal(Int32)
+
+    /// What waitpid(2) said.
+    package init(_ status: Int32) {
+      // The macros of <sys/wait.h>, which Swift does not import.
+      let signal = status & 0x7F
+      self = signal == 0 ? .exit(Int(status >> 8 & 0xFF)) : .signal(signal)
+    }
   }
 
   /// The process's number; its group's and session's too.
@@ -19,9 +26,34 @@ package final class PtyProcess {
   private let pty: Pty
   private var ending: Ending?
 
-  /// Starts a program; the first argument is its path.
-  package init(_ arguments: [String], on pty: Pty, environment: [String: String]) throws {
+  /// Starts a program; the first argument is its path. Its input is the terminal, or another open file.
+  package init(_ arguments: [String], on pty: Pty, environment: [String: String], input: CInt? = nil) throws {
     self.pty = pty
+    id = try Self.spawn(arguments, environment: environment) { actions in
+      // A session's leader that opens a terminal gets it as its controlling one.
+      posix_spawn_file_actions_addopen(&actions, 0, pty.path, O_RDWR, 0)
+      posix_spawn_file_actions_adddup2(&actions, 0, 1)
+      posix_spawn_file_actions_adddup2(&actions, 0, 2)
+      if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
+    }
+  }
+
+  /// Starts a program without a terminal, on open files for its input, output and error; the caller waits for it.
+  package static func spawn(_ arguments: [String], files: [CInt], environment: [String: String]) throws -> Int32 {
+    try spawn(arguments, environment: environment) { actions in
+      for (place, file) in files.enumerated() { posix_spawn_file_actions_adddup2(&actions, file, CInt(place)) }
+    }
+  }
+
+  #if os(Linux)
+    private typealias FileActions = posix_spawn_file_actions_t
+  #else
+    private typealias FileActions = posix_spawn_file_actions_t?
+  #endif
+
+  private static func spawn(
+    _ arguments: [String], environment: [String: String], opening open: (inout FileActions) -> Void
+  ) throws -> Int32 {
     #if os(Linux)
       var actions = posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
@@ -37,14 +69,15 @@ package final class PtyProcess {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    // A session's leader that opens a terminal gets it as its controlling one.
-    posix_spawn_file_actions_addopen(&actions, 0, pty.path, O_RDWR, 0)
-    posix_spawn_file_actions_adddup2(&actions, 0, 1)
-    posix_spawn_file_actions_adddup2(&actions, 0, 2)
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGMASK))
+    open(&actions)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    // What the tests' own parent made them ignore (nohup, `make test &`) is no business of the program's.
+    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGPIPE] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(
+      &attributes, newSession | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
 
     var argv = arguments.map { strdup($0) } + [nil]
     var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -52,7 +85,7 @@ package final class PtyProcess {
     var id: pid_t = 0
     let result = posix_spawn(&id, arguments[0], &actions, &attributes, &argv, &envp)
     guard result == 0 else { throw Pty.Failure(call: "posix_spawn \(arguments[0])", errno: result) }
-    self.id = id
+    return id
   }
 
   deinit {
@@ -81,8 +114,6 @@ package final class PtyProcess {
   private func reap() -> Ending? {
     var status: CInt = 0
     guard waitpid(id, &status, WNOHANG) == id else { return nil }
-    // The macros of <sys/wait.h>, which Swift does not import.
-    let signal = status & 0x7F
-    return signal == 0 ? .exit(Int(status >> 8 & 0xFF)) : .signal(signal)
+    return Ending(status)
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FeedSimulator
+@testable import OddsFeed
 
 @Suite("The JSON writer")
 struct JSONWriterTests {

@@ -1,0 +1,59 @@
+// What Swift cannot take from <vterm.h> as it is: bit fields, unions, and callbacks that must outlive their call.
+#ifndef TOTEBOARD_CVTERM_SHIM_H
+#define TOTEBOARD_CVTERM_SHIM_H
+
+#include <string.h>
+#include <vterm.h>
+
+struct vterm_cell {
+  // The base character and what combines with it, ended by 0; all 0 where nothing was written.
+  uint32_t scalars[VTERM_MAX_CHARS_PER_CELL + 1];
+  // True for the right half of a wide character.
+  bool is_right_half;
+  bool is_bold, is_underlined, is_reversed;
+  // The index in the palette, -1 for the terminal's default.
+  int foreground, background;
+};
+
+struct vterm_modes {
+  bool has_cursor, is_alternate;
+};
+
+static inline int vterm_color_index(const VTermColor *color) {
+  const bool is_default = VTERM_COLOR_IS_DEFAULT_FG(color) || VTERM_COLOR_IS_DEFAULT_BG(color);
+  return is_default || !VTERM_COLOR_IS_INDEXED(color) ? -1 : color->indexed.idx;
+}
+
+static inline struct vterm_cell vterm_cell_at(const VTermScreen *screen, int row, int column) {
+  VTermScreenCell cell;
+  struct vterm_cell result = {{0}};
+  if (!vterm_screen_get_cell(screen, (VTermPos){row, column}, &cell)) return result;
+  result.is_right_half = cell.chars[0] == (uint32_t)-1;
+  if (!result.is_right_half) memcpy(result.scalars, cell.chars, sizeof cell.chars);
+  result.is_bold = cell.attrs.bold;
+  result.is_underlined = cell.attrs.underline != 0;
+  result.is_reversed = cell.attrs.reverse;
+  result.foreground = vterm_color_index(&cell.fg);
+  result.background = vterm_color_index(&cell.bg);
+  return result;
+}
+
+static inline int vterm_note_property(VTermProp property, VTermValue *value, void *user) {
+  struct vterm_modes *modes = (struct vterm_modes *)user;
+  if (property == VTERM_PROP_CURSORVISIBLE) modes->has_cursor = value->boolean;
+  if (property == VTERM_PROP_ALTSCREEN) modes->is_alternate = value->boolean;
+  return 1;
+}
+
+// A screen that tells `modes`, which must outlive it, of its modes.
+static inline VTermScreen *vterm_prepare_screen(VTerm *terminal, struct vterm_modes *modes) {
+  static const VTermScreenCallbacks callbacks = {.settermprop = vterm_note_property};
+  VTermScreen *screen = vterm_obtain_screen(terminal);
+  vterm_set_utf8(terminal, 1);
+  vterm_screen_enable_altscreen(screen, 1);
+  vterm_screen_set_callbacks(screen, &callbacks, modes);
+  vterm_screen_reset(screen, 1);
+  return screen;
+}
+
+#endif

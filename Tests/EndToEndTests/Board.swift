@@ -1,0 +1,104 @@
+import TerminalCore
+import TestSupport
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The board on a pseudo-terminal, with a screen that shows what it paints and, on demand, a feed to write to.
+final class Board {
+  let pty: Pty
+  let process: PtyProcess
+  /// The terminal's modes before the program began.
+  let modes: [UInt8]
+  private(set) var screen: VTermScreen
+  private var feed: CInt = -1
+  private var seen = 0
+
+  /// A board on the simulated feed, slow unless the arguments say otherwise.
+  static func simulated(_ arguments: String..., size: Size = Size(rows: 24, columns: 80)) throws -> Board {
+    try Board(["--rate", "0.1"] + arguments, size: size)
+  }
+
+  /// A board on `--feed -`, which `send` writes to.
+  static func fed(_ lines: String..., environment: [String: String?] = [:]) throws -> Board {
+    let pipe = openPipe()
+    defer { close(pipe.read) }
+    let board = try Board(["--feed", "-"], environment: environment, input: pipe.read)
+    board.feed = pipe.write
+    for line in lines { board.send(line) }
+    return board
+  }
+
+  /// A board that a shell has started, which says how it stopped, waits for a line, and continues it.
+  static func underShell() throws -> Board {
+    let script = "\(Program.path) --rate 0.1; echo \"[stopped $?]\"; read go; fg; echo \"[ended $?]\""
+    return try Board(["-mc", script], program: "/bin/sh", size: Size(rows: 24, columns: 80))
+  }
+
+  init(
+    _ arguments: [String], program: String = Program.path, size: Size = Size(rows: 24, columns: 80),
+    environment: [String: String?] = [:], input: CInt? = nil
+  ) throws {
+    pty = try Pty(size: size)
+    modes = pty.modes
+    screen = VTermScreen(size: size)
+    process = try PtyProcess(
+      [program] + arguments, on: pty, environment: Program.environment(with: environment), input: input)
+  }
+
+  deinit { endFeed() }
+
+  func send(_ line: String) { sendBytes(line + "\n", to: feed) }
+
+  func endFeed() {
+    if feed >= 0 { close(feed) }
+    feed = -1
+  }
+
+  func type(_ keys: String) { pty.type(keys) }
+
+  func resize(to size: Size) {
+    screen.resize(to: size)
+    pty.resize(to: size)
+  }
+
+  /// Looks on until the screen fulfils the condition; false where it does not in time.
+  func wait(until isRight: (VTermScreen) -> Bool) -> Bool {
+    pty.read(within: Program.patience) { output in
+      screen.feed(output[seen...])
+      seen = output.count
+      return isRight(screen)
+    }
+  }
+
+  /// Waits for the first matches.
+  func waitForMatches() -> Bool { wait { !$0.matches.isEmpty && !$0.counters.isEmpty && !$0.hints.isEmpty } }
+
+  /// Begins with a blank screen: from now on it shows only what is painted from now on.
+  func forget() {
+    pty.readAvailable()
+    pty.forget()
+    seen = 0
+    screen = VTermScreen(size: screen.size)
+  }
+
+  /// Waits for the end of the program.
+  func ending() -> PtyProcess.Ending? { process.wait(within: Program.patience) }
+
+  /// Nothing is written within that time, but for the clock in the header.
+  func isSilent(for time: Duration) -> Bool {
+    for _ in 0..<2 {
+      let minute = Self.minute
+      let before = pty.output.count
+      if !pty.read(within: time, until: { $0.count > before }) { return true }
+      if Self.minute == minute { return false }
+      pty.readAvailable()
+    }
+    return false
+  }
+
+  private static var minute: Int { time(nil) / 60 }
+}

@@ -1,0 +1,108 @@
+import TerminalCore
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  @Suite("The board and its keys", .serialized)
+  struct BoardTests {
+    private let board: Board
+
+    init() throws {
+      board = try Board.simulated()
+      #expect(board.waitForMatches())
+    }
+
+    @Test("It starts with tabs, column titles, matches with prices, counters and key hints")
+    func start() throws {
+      let screen = board.screen
+      #expect(screen.isAlternate && !screen.hasCursor)
+      #expect(screen.text(0).hasPrefix(" 1 Live  2 Football  3 Tennis  4 Basketball  5 Next  6 Popular"))
+      #expect(screen.tab == "1 Live")
+      let titles = screen.text(1).split(separator: " ")
+      #expect(titles == ["TIME", "SCORE", "MATCH", "1", "X", "2", "OVER%", "AGE"])
+      #expect(screen.matches == Array(screen.body))
+      #expect(screen.chosen == [2])
+      #expect(screen.counters.contains("fps") && screen.counters.contains("B/s"))
+      #expect(screen.hints.hasPrefix("1-9 channel t throttle off +- 0.1/s p freeze D damage"))
+      for row in screen.body {
+        #expect(screen.text(row).contains { "-…".contains($0) }, "no name in row \(row)")
+        for title in ["1", "2"] {
+          let price = screen.price(title, in: row)
+          #expect(Double(price) ?? 0 > 1 || ["susp", "-"].contains(price), "row \(row): \(screen.text(row))")
+        }
+      }
+    }
+
+    @Test("A digit, Tab and Shift-Tab show another channel's matches, and none of the one before")
+    func channels() throws {
+      let football = try names(in: "football")
+      let tennis = try names(in: "tennis")
+      let basketball = try names(in: "basketball")
+      #expect(!football.isEmpty && !tennis.isEmpty && !basketball.isEmpty)
+      board.type("2")
+      expect("2 Football", shows: football, not: tennis + basketball)
+      board.type("3")
+      expect("3 Tennis", shows: tennis, not: football + basketball)
+      board.type("\t")
+      expect("4 Basketball", shows: basketball, not: football + tennis)
+      board.type("\u{1B}[Z")
+      expect("3 Tennis", shows: tennis, not: football + basketball)
+    }
+
+    @Test("? opens the help over the matches, Esc closes it")
+    func help() {
+      let line = "Switch to the channel of that number"
+      board.type("?")
+      #expect(board.wait { $0.contains(line) && $0.contains("Quit") && $0.matches.isEmpty })
+      board.type("\u{1B}")
+      #expect(board.wait { !$0.contains(line) && !$0.matches.isEmpty })
+    }
+
+    @Test("Arrows and letters move the chosen row, End goes to the last one and Home to the first")
+    func cursor() {
+      for (keys, row) in [("\u{1B}[B", 3), ("\u{1B}OB", 4), ("j", 5), ("\u{1B}[A", 4), ("k", 3), ("\u{1B}[F", 21)] {
+        board.type(keys)
+        #expect(board.wait { $0.chosen == [row] }, "after \(keys.debugDescription)")
+      }
+      board.type("\u{1B}[H")
+      #expect(board.wait { $0.chosen == [2] })
+    }
+
+    @Test("p freezes, D shows the damage, F repaints whole, t throttles; each says so, and stops when pressed again")
+    func states() {
+      for (key, sign) in [("p", "FROZEN, 0 changes missed"), ("D", "DAMAGE "), ("F", "WHOLE SCREEN")] {
+        board.type(key)
+        #expect(board.wait { $0.hints.contains(sign) })
+        board.type(key)
+        #expect(board.wait { !$0.hints.contains(sign) })
+      }
+      for step in ["50ms", "100ms", "250ms", "500ms", "1000ms", "off"] {
+        board.type("t")
+        #expect(board.wait { $0.hints.contains("t throttle \(step) ") })
+      }
+    }
+
+    @Test("+ and - pace the simulated feed")
+    func pace() {
+      for (key, rate) in [("+", "0.2"), ("+", "0.3"), ("-", "0.2")] {
+        board.type(key)
+        #expect(board.wait { $0.hints.contains("+- \(rate)/s ") })
+      }
+    }
+
+    /// The names in a channel as `toteboard list` prints them, as far as a narrow column shows them.
+    private func names(in channel: String) throws -> [String] {
+      let list = try Headless.run(["list", "--channel", channel, "--format", "csv"]).output
+      let names = list.split(separator: "\r\n").dropFirst().map { $0.split(separator: ",")[1] }
+      return Set(names).map { String($0.prefix(12)) }
+    }
+
+    private func expect(_ tab: String, shows wanted: [String], not unwanted: [String]) {
+      #expect(board.wait { $0.tab == tab && !$0.matches.isEmpty })
+      for row in board.screen.matches.map({ board.screen.text($0) }) {
+        #expect(wanted.contains { row.contains($0) }, "\(tab): \(row)")
+      }
+      for name in unwanted { #expect(!board.screen.contains(name), "\(tab): \(name)") }
+    }
+  }
+}

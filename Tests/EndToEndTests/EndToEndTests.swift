@@ -1,0 +1,5 @@
+import Testing
+
+// One program at a time: two would wait for each other's processor.
+@Suite(.serialized)
+enum EndToEndTests {}

@@ -1,0 +1,62 @@
+import TestSupport
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The program without a terminal: pipes for its input, output and error.
+enum Headless {
+  struct Result {
+    /// Nil where it did not end in time.
+    var status: PtyProcess.Ending?
+    var output = ""
+    var error = ""
+  }
+
+  /// Runs the program to its end. The input must fit a pipe; nobody reads its output where `hasReader` is false.
+  static func run(
+    _ arguments: [String] = [], input: String = "", hasReader: Bool = true
+  ) throws -> Result {
+    let (input, output, error) = (filled(with: input), openPipe(), openPipe())
+    if !hasReader { close(output.read) }
+    defer { ([input, error.read] + (hasReader ? [output.read] : [])).forEach { close($0) } }
+    let id = try PtyProcess.spawn(
+      [Program.path] + arguments, files: [input, output.write, error.write],
+      environment: Program.environment(with: [:]))
+    close(output.write)
+    close(error.write)
+    let ends = ContinuousClock.now + Program.patience
+    var result = Result()
+    result.output = hasReader ? readAll(output.read, until: ends) : ""
+    result.error = readAll(error.read, until: ends)
+    // Both are at their end: so is the program, or it hangs.
+    if ContinuousClock.now >= ends { kill(id, SIGKILL) }
+    var status: CInt = 0
+    waitpid(id, &status, 0)
+    result.status = PtyProcess.Ending(status)
+    return result
+  }
+
+  private static func filled(with text: String) -> CInt {
+    let pipe = openPipe()
+    sendBytes(text, to: pipe.write)
+    close(pipe.write)
+    return pipe.read
+  }
+
+  private static func readAll(_ file: CInt, until end: ContinuousClock.Instant) -> String {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      var ready = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+      let left = max(.zero, end - ContinuousClock.now)
+      guard poll(&ready, 1, CInt(left / .milliseconds(1))) > 0 else { break }
+      let count = read(file, &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

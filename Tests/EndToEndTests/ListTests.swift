@@ -1,0 +1,73 @@
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  @Suite("toteboard list", .serialized)
+  struct ListTests {
+    @Test("It prints the state at the feed's end as JSON")
+    func json() throws {
+      let expected = #"""
+        [{"id":"200","name":"Köln, 1. FC - \"浦和\"","home":"Köln, 1. FC","away":"\"浦和\"","sportId":"1",\#
+        "startTime":"2025-06-24T07:00:00.500Z","status":"inProgress","markets":[\#
+        {"id":"210","name":"Match Result","available":true,"closed":false,"main":false,"outcomes":[\#
+        {"id":"211","name":"home","key":"home","offerId":"221","odds":1.50,"status":"standard","bettable":true},\#
+        {"id":"212","name":"draw","key":"draw","offerId":"222","odds":4.00,"status":"standard","bettable":true},\#
+        {"id":"213","name":"away","key":"away","offerId":"223","odds":7.1234567,"status":"standard","bettable":true}]}]},\#
+        {"id":"100","name":"Ajax - Porto","home":"Ajax","away":"Porto","sportId":"1",\#
+        "startTime":"2025-06-24T08:00:00Z","status":"ended","markets":[\#
+        {"id":"110","name":"Match Result","available":true,"closed":false,"main":false,"outcomes":[\#
+        {"id":"111","name":"home","key":"home","offerId":"121","odds":2.50,"status":"standard","bettable":true},\#
+        {"id":"112","name":"draw","key":"draw","offerId":"122","odds":3.10,"status":"removed","bettable":false},\#
+        {"id":"113","name":"away","key":"away","offerId":"123","odds":2.75,"status":"standard","bettable":true}]}]}]
+
+        """#
+      #expect(try list("json") == expected)
+    }
+
+    @Test("It prints a line for each outcome as CSV")
+    func csv() throws {
+      let name = #""Köln, 1. FC - ""浦和""""#
+      let lines = [
+        "matchId,match,startTime,status,marketId,market,outcomeId,outcome,key,offerId,odds,offerStatus,bettable",
+        "200,\(name),2025-06-24T07:00:00.500Z,inProgress,210,Match Result,211,home,home,221,1.50,standard,true",
+        "200,\(name),2025-06-24T07:00:00.500Z,inProgress,210,Match Result,212,draw,draw,222,4.00,standard,true",
+        "200,\(name),2025-06-24T07:00:00.500Z,inProgress,210,Match Result,213,away,away,223,7.1234567,standard,true",
+        "100,Ajax - Porto,2025-06-24T08:00:00Z,ended,110,Match Result,111,home,home,121,2.50,standard,true",
+        "100,Ajax - Porto,2025-06-24T08:00:00Z,ended,110,Match Result,112,draw,draw,122,3.10,removed,false",
+        "100,Ajax - Porto,2025-06-24T08:00:00Z,ended,110,Match Result,113,away,away,123,2.75,standard,true",
+      ]
+      #expect(try list("csv") == lines.map { $0 + "\r\n" }.joined())
+    }
+
+    @Test("It prints a table whose columns stand in line, wide letters or not; no dead price in it")
+    func table() throws {
+      let expected = """
+        START                     MATCH                 STATUS      1     X     2
+        2025-06-24T07:00:00.500Z  Köln, 1. FC - "浦和"  inProgress  1.50  4.00  7.1234567
+        2025-06-24T08:00:00Z      Ajax - Porto          ended       2.50  -     2.75
+
+        """
+      #expect(try list("table") == expected)
+    }
+
+    @Test("It prints a feed without a match as an empty list", arguments: ["", "\n", "no JSON\n", FeedText.dump()])
+    func empty(feed: String) throws {
+      let result = try Headless.run(["list", "--feed", "-", "--format", "json"], input: feed)
+      #expect(result.status == .exit(0))
+      #expect(result.output == "[]\n")
+    }
+
+    @Test("It reads a last line that has no newline")
+    func unendedLine() throws {
+      let result = try Headless.run(["list", "--feed", "-"], input: FeedText.dump(FeedText.football()))
+      #expect(result.output.contains("Ajax - Porto"))
+    }
+
+    private func list(_ format: String) throws -> String {
+      let result = try Headless.run(["list", "--feed", "-", "--format", format], input: sampleFeed)
+      #expect(result.status == .exit(0))
+      #expect(result.error.isEmpty)
+      return result.output
+    }
+  }
+}

@@ -1,0 +1,46 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The program under test, as it was built beside the tests.
+enum Program {
+  /// How long to wait for what must come. Only a failure takes that long.
+  static let patience = Duration.seconds(20)
+
+  static let path: String = {
+    for argument in CommandLine.arguments {
+      let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+      guard let bundle = parts.firstIndex(where: { $0.hasSuffix(".xctest") }) else { continue }
+      return (parts[..<bundle] + ["toteboard"]).joined(separator: "/")
+    }
+    preconditionFailure("no argument of '\(CommandLine.arguments)' names the test bundle")
+  }()
+
+  /// What the program's environment is, but for these variables: nil for one that is not set.
+  static func environment(with others: [String: String?]) -> [String: String] {
+    let usual = ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "TZ": "UTC"]
+    return others.reduce(into: usual) { $0[$1.key] = $1.value }
+  }
+}
+
+/// A pipe of which no other program inherits an end.
+func openPipe() -> (read: CInt, write: CInt) {
+  var ends: [CInt] = [-1, -1]
+  precondition(pipe(&ends) == 0, "no pipe to be had: too many open files")
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  // A program that has ended must fail its own test only.
+  signal(SIGPIPE, SIG_IGN)
+  return (ends[0], ends[1])
+}
+
+func sendBytes(_ text: String, to file: CInt) {
+  let bytes = Array(text.utf8)
+  var sent = 0
+  while sent < bytes.count {
+    let count = bytes.withUnsafeBytes { write(file, $0.baseAddress! + sent, bytes.count - sent) }
+    if count <= 0 { return }
+    sent += count
+  }
+}

@@ -1,0 +1,65 @@
+import TerminalCore
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  @Suite("What the program refuses, and how", .serialized)
+  struct RefusalTests {
+    @Test("A terminal that cannot show the board: status 1, untouched, and the message names the other way")
+    func terminals() throws {
+      for type in [nil, "", "dumb", "nonsense"] {
+        let board = try Board(["--rate", "0.1"], environment: ["TERM": type])
+        #expect(board.ending() == .exit(1))
+        let text = board.pty.text
+        #expect(text.contains("TERM is ") && text.contains(type ?? "") && text.contains("toteboard list"), "\(text)")
+        #expect(!text.contains("\u{1B}"))
+        #expect(board.pty.modes == board.modes)
+      }
+    }
+
+    @Test("No terminal at all: status 1, and the message names the other way")
+    func noTerminal() throws {
+      let result = try Headless.run()
+      #expect(result.status == .exit(1))
+      #expect(result.output.isEmpty)
+      #expect(result.error.contains("standard output is not a terminal") && result.error.contains("toteboard list"))
+    }
+
+    @Test(
+      "A wrong option: status 2, and the message names the value",
+      arguments: [
+        (["--rate", "0"], "'0"), (["--rate", "100001"], "'100001"), (["--matches", "0"], "'0'"),
+        (["--matches", "20001"], "'20001'"), (["--matches", "x"], "'x'"), (["--throttle", "x"], "'x'"),
+        (["--throttle", "61s"], "'61s'"), (["--fps", "0"], "'0'"), (["--fps", "1001"], "'1001'"),
+        (["--channel", "nope"], "'nope'"), (["--bogus"], "'--bogus'"), (["--feed", ""], "''"),
+        (["list", "--format", "xml"], "'xml'"), (["changes", "--matches", "0"], "'0'"), (["nonsense"], "'nonsense'"),
+      ])
+    func usage(arguments: [String], value: String) throws {
+      let result = try Headless.run(arguments)
+      #expect(result.status == .exit(2))
+      #expect(result.output.isEmpty)
+      #expect(result.error.hasPrefix("Error: ") && result.error.contains(value), "\(result.error)")
+    }
+
+    @Test("A feed that cannot be opened: status 1, and the message names it", arguments: [[], ["list"], ["changes"]])
+    func noFeed(command: [String]) throws {
+      let result = try Headless.run(command + ["--feed", "/nonexistent/feed"])
+      #expect(result.status == .exit(1))
+      #expect(result.output.isEmpty)
+      #expect(result.error.contains("'/nonexistent/feed'"))
+    }
+
+    @Test(
+      "What only prints: status 0",
+      arguments: [
+        (["--version"], "0."), (["--help"], "USAGE: toteboard"), (["list", "--help"], "--format"),
+        (["man-page"], ".TH TOTEBOARD 1"), (["--generate-completion-script", "bash"], "_toteboard"),
+      ])
+    func prints(arguments: [String], text: String) throws {
+      let result = try Headless.run(arguments)
+      #expect(result.status == .exit(0))
+      #expect(result.output.contains(text))
+      #expect(result.error.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import TerminalCore
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  @Suite("The board in another size", .serialized)
+  struct ResizeTests {
+    private static let sizes = [(40, 120), (10, 40), (1, 1), (60, 200), (24, 80)].map(Size.init)
+
+    @Test("Whatever the size becomes, the screen is painted anew, and right")
+    func resize() throws {
+      let board = try Board.simulated("--matches", "300", size: Size(rows: 24, columns: 80))
+      #expect(board.waitForMatches())
+      for size in Self.sizes + Self.sizes.dropLast().reversed() {
+        board.forget()
+        board.resize(to: size)
+        #expect(board.pty.read(until: "\u{1B}[2J", within: Program.patience), "no whole paint at \(size)")
+        if size.rows == 1 { continue }
+        #expect(board.wait { Self.isRight($0) }, "\(size): \(board.screen.rows)")
+      }
+      board.type("q")
+      #expect(board.ending() == .exit(0))
+    }
+
+    @Test("It starts in any size", arguments: sizes)
+    func start(size: Size) throws {
+      let board = try Board.simulated("--matches", "300", size: size)
+      #expect(board.pty.read(until: "\u{1B}[2J", within: Program.patience))
+      if size.rows > 1 { #expect(board.wait { Self.isRight($0) }, "\(board.screen.rows)") }
+      board.type("q")
+      #expect(board.ending() == .exit(0))
+    }
+
+    /// Header, titles, a match in every row, counters, hints; every price in its column.
+    private static func isRight(_ screen: VTermScreen) -> Bool {
+      screen.tab == "1 Live" && screen.text(1).contains("MATCH") && screen.matches == Array(screen.body)
+        && screen.counters.contains("fps") && screen.hints.hasPrefix("1-9 channel") && screen.chosen == [2]
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import CVTerm
+import TerminalCore
+
+/// What the board's screen says, in the board's own terms.
+extension VTermScreen {
+  /// The chosen tab's text, such as "3 Tennis": what is bold in the header and not in reverse.
+  var tab: String {
+    let columns = (0..<size.columns).filter { cell(0, $0).is_bold && !cell(0, $0).is_reversed }
+    guard let first = columns.first, let last = columns.last else { return "" }
+    return String(text(0, first..<last + 1).drop { $0 == " " })
+  }
+
+  /// The rows between the column titles and the counters.
+  var body: Range<Int> { 2..<max(2, size.rows - 2) }
+
+  /// The rows of matches: those with a time of day, a minute or "end" at the left, where there is room for the time.
+  var matches: [Int] {
+    let hasTime = text(1).hasPrefix(" TIME")
+    return body.filter { row in
+      let time = text(row, 0..<5)
+      return hasTime ? time.contains(":") || time.hasSuffix("'") || time == "  end" : !time.isEmpty
+    }
+  }
+
+  /// The rows in reverse: the chosen one.
+  var chosen: [Int] { body.filter { cell($0, 8).is_reversed } }
+
+  var counters: String { size.rows < 2 ? "" : text(size.rows - 2) }
+  var hints: String { text(size.rows - 1) }
+
+  /// The counters that go up and down with what happens: frames, updates, changes, conflated, bytes.
+  var rates: [String] {
+    let words = counters.split(separator: " ").map(String.init)
+    return zip(words, words.dropFirst()).filter { $1.hasSuffix("/s") || $1 == "fps" }.map(\.0)
+  }
+
+  var isAtRest: Bool { rates.count >= 5 && rates.allSatisfy { $0 == "0" } }
+
+  /// The columns where a price may stand, by the titles 1, X and 2 that end where prices end.
+  func price(_ title: String, in row: Int) -> String {
+    guard let end = column(of: "\(title) ", in: 1) else { return "" }
+    return String(text(row, end - 6..<end + 1).drop { $0 == " " })
+  }
+}

@@ -1,0 +1,96 @@
+import TerminalCore
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension EndToEndTests {
+  @Suite("Every way out gives the terminal back", .serialized)
+  struct WaysOutTests {
+    @Test(
+      "A signal restores the terminal, and is what the shell is told",
+      arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE])
+    func signals(signal: CInt) throws {
+      try leave(Board.simulated(), .signal(signal)) { $0.process.send(signal) }
+    }
+
+    @Test(
+      "So does one that ends a board with a feed on its input",
+      arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV])
+    func fedSignals(signal: CInt) throws {
+      try leave(Board.fed(FeedText.dump(FeedText.football())), .signal(signal)) { $0.process.send(signal) }
+    }
+
+    @Test(
+      "Keys that end it restore the terminal",
+      arguments: [("q", .exit(0)), ("\u{3}", .signal(SIGINT)), ("\u{1C}", .signal(SIGQUIT))]
+        as [(String, PtyProcess.Ending)])
+    func keys(keys: String, ending: PtyProcess.Ending) throws {
+      try leave(Board.simulated(), ending) { $0.type(keys) }
+      try leave(Board.fed(FeedText.dump(FeedText.football())), ending) { $0.type(keys) }
+    }
+
+    @Test("A lost terminal ends the program")
+    func hangUp() throws {
+      let board = try Board.simulated()
+      #expect(board.waitForMatches())
+      board.pty.hangUp()
+      #expect(board.ending() == .signal(SIGHUP))
+    }
+
+    @Test(
+      "Ctrl-Z or SIGTSTP gives the terminal to the shell; fg takes it again and repaints", arguments: [true, false])
+    func stops(isTyped: Bool) throws {
+      let board = try Board.underShell()
+      #expect(board.waitForMatches())
+      let program = try #require(board.pty.foreground)
+      #expect(program != board.process.id && board.pty.modes != board.modes)
+      if isTyped { board.type("\u{1A}") } else { kill(program, SIGTSTP) }
+      #expect(board.pty.read(until: "[stopped 148]", within: Program.patience))
+      expectGivenBack(board)
+      board.forget()
+      board.type("\n")
+      #expect(board.waitForMatches())
+      #expect(board.screen.tab == "1 Live" && board.screen.matches == Array(board.screen.body))
+      #expect(board.screen.isAlternate && !board.screen.hasCursor)
+      #expect(board.pty.modes != board.modes)
+      board.type("jj")
+      #expect(board.wait { $0.chosen == [4] })
+      board.type("q")
+      #expect(board.ending() == .exit(0))
+      #expect(board.pty.text.contains("[ended 0]"))
+      expectGivenBack(board)
+    }
+
+    @Test("Continued after SIGSTOP, which cannot be caught, it repaints whole")
+    func stopsUncaught() throws {
+      let board = try Board.simulated()
+      #expect(board.waitForMatches())
+      board.process.send(SIGSTOP)
+      board.forget()
+      board.process.send(SIGCONT)
+      #expect(board.waitForMatches())
+      #expect(board.screen.matches == Array(board.screen.body) && board.screen.tab == "1 Live")
+    }
+
+    private func leave(_ board: Board, _ ending: PtyProcess.Ending, by way: (Board) -> Void) throws {
+      #expect(board.waitForMatches())
+      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.contains(.mode(1049)))
+      #expect(board.pty.modes != board.modes)
+      way(board)
+      #expect(board.ending() == ending)
+      expectGivenBack(board)
+    }
+
+    private func expectGivenBack(_ board: Board) {
+      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty)
+      #expect(board.pty.modes == board.modes)
+      _ = board.wait { _ in true }
+      #expect(board.screen.hasCursor && !board.screen.isAlternate)
+    }
+  }
+}
