@@ -61,7 +61,8 @@ race: deps ## Run the tests under the thread sanitizer (ONLY=name runs those tha
 	$(SWIFT) test --sanitize thread --scratch-path $(RACE_BUILD) $(if $(ONLY),--filter '$(ONLY)')
 
 bench: deps ## Measure the decoder and the store
-	@$(SWIFT) run -c release toteboard-bench
+	@$(SWIFT) build -c release --product toteboard-bench
+	@$$($(SWIFT) build -c release --show-bin-path)/toteboard-bench
 
 install: deps ## Install program, man page and completions (PREFIX, DESTDIR)
 	$(SWIFT) build -c release --product toteboard --static-swift-stdlib --scratch-path $(INSTALL_BUILD) -Xlinker -s

@@ -53,6 +53,9 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    .executableTarget(
+      name: "toteboard-bench", dependencies: ["FeedSimulator", "OddsFeed"], swiftSettings: settings),
+
     .target(
       name: "TestSupport", dependencies: ["OddsFeed", "TerminalCore"], path: "Tests/TestSupport",
       swiftSettings: settings),
