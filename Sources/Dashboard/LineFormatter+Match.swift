@@ -8,7 +8,7 @@ extension LineFormatter {
     let match = state.rows[position]
     time(of: match, into: &row)
     score(of: match, into: &row)
-    clip(match.words.name, into: &row, layout.name, style: Style(line.isSelected ? .strong : .plain))
+    clip(match.labels.name, into: &row, layout.name, style: Style(line.isSelected ? .strong : .plain))
     for price in layout.prices {
       self.price(match.prices[price.column], into: &row, price.cells)
     }
@@ -16,9 +16,9 @@ extension LineFormatter {
       right(ShortText(tenths: overround), into: &row, layout.overround)
     }
     if let age = match.age { right(age.text, into: &row, layout.age) }
-    clip(match.words.part, into: &row, layout.part, style: Style(.muted))
-    clip(match.words.tournament, into: &row, layout.tournament, style: Style(.muted))
-    clip(match.words.category, into: &row, layout.category, style: Style(.muted))
+    clip(match.labels.part, into: &row, layout.part, style: Style(.muted))
+    clip(match.labels.tournament, into: &row, layout.tournament, style: Style(.muted))
+    clip(match.labels.category, into: &row, layout.category, style: Style(.muted))
     if line.isSelected { row.lay(.selected) }
     return row
   }

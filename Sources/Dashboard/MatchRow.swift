@@ -6,7 +6,7 @@ struct MatchRow: Sendable {
   let id: MatchID
   /// Grows with each change that could be seen.
   var revision: UInt64
-  var words: Words
+  var labels: Match.Labels
   var startTime: Int64?
   var status: MatchStatus
   var score: Score?
@@ -22,22 +22,6 @@ struct MatchRow: Sendable {
   var age: Age?
   /// Uptime at which the row changes by itself: a highlight ends, or the age takes its next step.
   var expiry: Duration?
-
-  /// What seldom changes, shared by all states of a row: copying a row must stay cheap.
-  final class Words: Sendable {
-    let name: String
-    let tournament: String
-    let category: String
-    let part: String
-
-    init(_ match: Match) {
-      (name, tournament, category, part) = (match.name, match.tournament, match.category, match.part)
-    }
-
-    func stillHold(for match: Match) -> Bool {
-      name == match.name && tournament == match.tournament && category == match.category && part == match.part
-    }
-  }
 }
 
 /// Three price columns; a market with two outcomes leaves the middle one empty.
@@ -97,7 +81,7 @@ extension MatchRow {
     let market = match.mainMarket
     id = match.id
     revision = (old?.revision ?? 0) + 1
-    words = old.flatMap { $0.words.stillHold(for: match) ? $0.words : nil } ?? Words(match)
+    labels = match.labels
     startTime = match.startTime
     status = match.status
     score = match.score

@@ -3,7 +3,9 @@ extension ChannelState {
   package mutating func match(_ id: MatchID) -> Match? {
     if let known = built[id] { return known }
     guard let record = matches[id.raw] else { return nil }
-    let match = build(record)
+    let names = labels[id] ?? Match.Labels(record)
+    labels[id] = names
+    let match = build(record, names)
     built[id] = match
     return match
   }
@@ -23,13 +25,11 @@ extension ChannelState {
     marketsOfOutcome[outcome.raw].first.flatMap { markets[$0]?.eventID }.map(MatchID.init(raw:))
   }
 
-  private func build(_ record: MatchRecord) -> Match {
+  private func build(_ record: MatchRecord, _ labels: Match.Labels) -> Match {
     var match = Match(
-      id: MatchID(raw: record.id), name: record.name, home: record.home, away: record.away,
-      sportID: record.sportID.map(SportID.init(raw:)), tournament: record.tournament, category: record.category,
+      id: MatchID(raw: record.id), labels: labels, sportID: record.sportID.map(SportID.init(raw:)),
       startTime: record.startTime, status: record.status.flatMap { MatchStatus(rawValue: Int($0)) } ?? .unknown,
-      part: record.part, markets: marketsOfMatch[record.id].each(market))
-    if match.name.isEmpty, !match.home.isEmpty { match.name = "\(match.home) - \(match.away)" }
+      markets: marketsOfMatch[record.id].each(market))
     for id in infosOfMatch[record.id] {
       if let info = eventInfos[id] { add(info, to: &match, record) }
     }

@@ -41,6 +41,7 @@ extension ChannelState {
       if let event = new.eventID { touched.insert(MatchID(raw: event)) }
     case .match:
       guard let new = patched(matches[id], id, record, batch), matches.put(id, new) != new else { return }
+      labels[MatchID(raw: id)] = nil
       touched.insert(MatchID(raw: id))
     case .eventInfo:
       let old = eventInfos[id]
@@ -114,6 +115,7 @@ extension ChannelState {
         infosOfMatch.remove(info, from: id)
       }
       known = matches.remove(id) != nil
+      labels[MatchID(raw: id)] = nil
       touched.insert(MatchID(raw: id))
     case .eventInfo:
       let old = eventInfos.remove(id)

@@ -23,6 +23,9 @@ package struct ChannelState: Sendable {
   /// The nested form of each match, made when first asked for after a change.
   var built: [MatchID: Match] = [:]
 
+  /// The names of each match, made anew only when its own record has changed.
+  var labels: [MatchID: Match.Labels] = [:]
+
   /// What has come in since the channel began.
   package internal(set) var counters = FeedCounters()
 
@@ -34,19 +37,21 @@ package struct ChannelState: Sendable {
   /// Applies the messages of a batch, each whole. Returns the matches that may look different now.
   package mutating func apply(_ batch: FeedBatch) -> Set<MatchID> {
     counters.unparsable += batch.unparsable
-    var touched: Set<MatchID> = []
-    for message in batch.messages { apply(message, of: batch, &touched) }
-    return touched
+    return apply(batch.messages[...], of: batch)
   }
 
-  /// Applies one message of a batch, whole, and adds the matches that may look different now.
-  package mutating func apply(_ message: FeedBatch.Message, of batch: FeedBatch, _ touched: inout Set<MatchID>) {
-    counters.messages += 1
-    switch message.kind {
-    case .dump: replace(with: message, of: batch, &touched)
-    case .update: for at in message.records { apply(batch.records[at], batch, &touched) }
+  /// Applies some messages of a batch, each whole. Returns the matches that may look different now.
+  package mutating func apply(_ messages: ArraySlice<FeedBatch.Message>, of batch: FeedBatch) -> Set<MatchID> {
+    var touched: Set<MatchID> = []
+    for message in messages {
+      counters.messages += 1
+      switch message.kind {
+      case .dump: replace(with: message, of: batch, &touched)
+      case .update: for at in message.records { apply(batch.records[at], batch, &touched) }
+      }
     }
     for id in touched { built[id] = nil }
+    return touched
   }
 
   /// A dump replaces everything; only what differs is touched (FEED.md §4 rule 3).

@@ -16,35 +16,61 @@ public enum Sport {}
 public struct Match: Hashable, Sendable, Identifiable {
   /// The feed's id.
   public let id: MatchID
-  /// The feed's name of the match, usually "home - away".
-  public var name: String
-  /// The first participant's name; empty where the feed gives none.
-  public var home: String
-  /// The second participant's name; empty where the feed gives none.
-  public var away: String
+  /// The names, which seldom change.
+  public let labels: Labels
   /// Which sport.
-  public var sportID: SportID?
-  /// The tournament's name.
-  public var tournament: String
-  /// The country's or category's name.
-  public var category: String
+  public let sportID: SportID?
   /// Kick-off in milliseconds since 1970, or nil where the feed gave none.
-  public var startTime: Int64?
+  public let startTime: Int64?
   /// Where the match stands.
-  public var status: MatchStatus
+  public let status: MatchStatus
   /// The score, home then away.
-  public var score: Score?
+  public internal(set) var score: Score?
   /// The match clock in whole minutes.
-  public var minute: Int?
+  public internal(set) var minute: Int?
   /// Who serves, where the sport has a serve.
-  public var serving: Side?
-  /// The part being played, such as "2nd Half".
-  public var part: String
+  public internal(set) var serving: Side?
   /// The markets in feed order.
-  public var markets: [Market]
+  public package(set) var markets: [Market]
 
   /// The market that heads the row: the first main one, else the first.
   public var mainMarket: Market? { markets.first(where: \.isMain) ?? markets.first }
+}
+
+extension Match {
+  /// A match's names. One object serves all states of a match until a name changes: a match is copied for every price
+  /// that moves, and its names are not.
+  public final class Labels: Hashable, Sendable {
+    /// The feed's name of the match, usually "home - away".
+    public let name: String
+    /// The first participant's name; empty where the feed gives none.
+    public let home: String
+    /// The second participant's name; empty where the feed gives none.
+    public let away: String
+    /// The tournament's name.
+    public let tournament: String
+    /// The country's or category's name.
+    public let category: String
+    /// The part being played, such as "2nd Half".
+    public let part: String
+
+    init(_ record: MatchRecord) {
+      (home, away, tournament) = (record.home, record.away, record.tournament)
+      (category, part) = (record.category, record.part)
+      name = record.name.isEmpty && !record.home.isEmpty ? "\(record.home) - \(record.away)" : record.name
+    }
+
+    public static func == (left: Labels, right: Labels) -> Bool {
+      left === right
+        || left.name == right.name && left.home == right.home && left.away == right.away && left.part == right.part
+          && left.tournament == right.tournament && left.category == right.category
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  }
+
+  /// The feed's name of the match, usually "home - away".
+  public var name: String { labels.name }
 }
 
 /// One of the two participants.

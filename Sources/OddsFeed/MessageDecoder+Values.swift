@@ -24,7 +24,7 @@ extension MessageDecoder {
   }
 
   private func scalar(_ kind: WireField.Kind, _ bytes: UnsafeBufferPointer<UInt8>) -> WireValue {
-    if bytes.elementsEqual("null".utf8) { return .null }
+    if bytes.first == UInt8(ascii: "n") { return bytes.elementsEqual("null".utf8) ? .null : .wrongType }
     switch kind {
     case .id: return JSONValue.integer(bytes) == nil ? .wrongType : RawID.parse(bytes).map(WireValue.id) ?? .wrongType
     case .code, .time: return JSONValue.integer(bytes).map(WireValue.integer) ?? .wrongType
@@ -49,10 +49,13 @@ extension MessageDecoder {
     return id
   }
 
-  func changeKind(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> ChangeKind {
-    let name = try cursor.string().bytes
-    if name.elementsEqual("UPDATE".utf8) { return .update }
-    return name.elementsEqual("DELETE".utf8) ? .delete : .create
+  /// Nil for a change that nobody has seen yet: better passed over than guessed.
+  func changeKind(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> ChangeKind? {
+    guard cursor.peek() == UInt8(ascii: "\"") else {
+      try cursor.skip()
+      return nil
+    }
+    return changes[try cursor.string().bytes]
   }
 
   func entityKind(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> EntityKind {

@@ -4,6 +4,7 @@
 package struct MessageDecoder {
   private static let fields = NameTable(WireField.allCases.map { ("\($0)", $0) })
   private static let kinds = NameTable(EntityKind.names)
+  private static let changes = NameTable([("CREATE", ChangeKind.create), ("UPDATE", .update), ("DELETE", .delete)])
 
   private enum Envelope: CaseIterable {
     case version, messageType, records, changeType, entityType, _type, id, changedProperties, entity
@@ -13,6 +14,7 @@ package struct MessageDecoder {
 
   private let fields = Self.fields
   let kinds = Self.kinds
+  let changes = Self.changes
   private let envelope = Self.envelope
 
   package init() {}
@@ -94,13 +96,17 @@ package struct MessageDecoder {
   private func record(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault) {
     var record = FeedBatch.Record(change: .create, kind: .other, id: nil, properties: 0..<0)
     var entityID: UInt64?
+    var isKnownChange = true
     let start = batch.properties.count
     if try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) {
       repeat {
         let key = try cursor.string().bytes
         try cursor.expect(UInt8(ascii: ":"))
         switch envelope[key] {
-        case .changeType: record.change = try changeKind(&cursor)
+        case .changeType:
+          let change = try changeKind(&cursor)
+          isKnownChange = change != nil
+          record.change = change ?? .update
         case .entityType, ._type: record.kind = try entityKind(&cursor)
         case .id: record.id = try id(&cursor)
         case .changedProperties, .entity: entityID = try object(&cursor, &batch)
@@ -108,6 +114,7 @@ package struct MessageDecoder {
         }
       } while try cursor.more(until: UInt8(ascii: "}"))
     }
+    if !isKnownChange { record.kind = .other }
     record.id = record.id ?? entityID
     record.properties = start..<batch.properties.count
     batch.records.append(record)

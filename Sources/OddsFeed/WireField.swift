@@ -42,36 +42,54 @@ package enum EntityKind: UInt8, Sendable, CaseIterable {
 /// Finds a value by a short ASCII name lying in a buffer, without making a string.
 struct NameTable<Value: Sendable>: Sendable {
   private struct Entry {
+    let key: Key
     let name: [UInt8]
     let value: Value
   }
 
-  private var slots: [Entry?]
+  /// A name's length and its first and last eight bytes: all of it up to sixteen.
+  private struct Key: Equatable {
+    let head: UInt64
+    let tail: UInt64
+    let count: Int
+
+    init(_ name: UnsafeBufferPointer<UInt8>) {
+      count = name.count
+      let bytes = UnsafeRawBufferPointer(name)
+      if count >= 8 {
+        head = bytes.loadUnaligned(as: UInt64.self)
+        tail = bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+      } else {
+        head = name.reduce(0) { $0 << 8 | UInt64($1) }
+        tail = 0
+      }
+    }
+
+    var slot: Int {
+      let mixed = (head ^ (tail &* 0x9E37_79B9_7F4A_7C15) &+ UInt64(count)) &* 0xD6E8_FEB8_6659_FD93
+      return Int(truncatingIfNeeded: mixed >> 56)
+    }
+  }
+
+  private var slots: [Entry?] = Array(repeating: nil, count: 256)
 
   init(_ pairs: [(String, Value)]) {
-    slots = Array(repeating: nil, count: 256)
     for (name, value) in pairs {
       let bytes = Array(name.utf8)
-      var at = bytes.withUnsafeBufferPointer(Self.hash)
+      let key = bytes.withUnsafeBufferPointer(Key.init)
+      var at = key.slot
       while slots[at] != nil { at = (at + 1) & 255 }
-      slots[at] = Entry(name: bytes, value: value)
+      slots[at] = Entry(key: key, name: bytes, value: value)
     }
   }
 
   subscript(_ name: UnsafeBufferPointer<UInt8>) -> Value? {
-    if name.isEmpty { return nil }
-    var at = Self.hash(name)
+    let key = Key(name)
+    var at = key.slot
     while let entry = slots[at] {
-      if entry.name.count == name.count, entry.name.elementsEqual(name) { return entry.value }
+      if entry.key == key, key.count <= 16 || entry.name.elementsEqual(name) { return entry.value }
       at = (at + 1) & 255
     }
     return nil
-  }
-
-  private static func hash(_ name: UnsafeBufferPointer<UInt8>) -> Int {
-    let first = Int(name[0])
-    let middle = Int(name[name.count / 2])
-    let last = Int(name[name.count - 1])
-    return (first &* 7 &+ middle &* 31 &+ last &* 3 &+ name.count &* 59) & 255
   }
 }

@@ -34,9 +34,8 @@ struct FeedFollower {
       case .state: continue
       case .frame(let frame):
         decoder.decode(frame, into: &batch)
-        for message in batch.messages {
-          var touched: Set<MatchID> = []
-          channel.apply(message, of: batch, &touched)
+        for place in batch.messages.indices {
+          let touched = channel.apply(batch.messages[place...place], of: batch)
           guard try visit(&channel, touched) else { return await transport.disconnect() }
         }
         batch.removeAll()

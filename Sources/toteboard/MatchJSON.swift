@@ -6,8 +6,8 @@ extension Match {
     writer.object { writer in
       writer.field("id", id.description)
       writer.field("name", name)
-      writer.field("home", home)
-      writer.field("away", away)
+      writer.field("home", labels.home)
+      writer.field("away", labels.away)
       writer.field("sportId", optional: sportID?.description)
       writer.field("startTime", optional: startTime.map(ISOTime.text))
       writer.field("status", status.word)

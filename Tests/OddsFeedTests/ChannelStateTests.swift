@@ -13,7 +13,7 @@ struct ChannelStateTests {
     #expect(state.apply(.of(FeedText.dump(FeedText.football()))) == [100])
     #expect(state.hasDump)
     let match = try #require(football())
-    #expect(match.home == "Ajax")
+    #expect(match.labels.home == "Ajax")
     let market = try #require(match.mainMarket)
     #expect(market.outcomes.map(\.key) == ["home", "draw", "away"])
     #expect(market.outcomes.map { $0.offer?.odds?.description } == ["2.45", "3.10", "2.90"])
@@ -142,6 +142,14 @@ struct ChannelStateTests {
     _ = state.apply(.of(FeedText.update(record, FeedText.odds(122, "3.3"))))
     #expect(state.counters.setAside == 1)
     #expect(football()?.mainMarket?.outcomes.map { $0.offer?.odds?.description } == ["2.45", "3.30", "2.90"])
+  }
+
+  @Test("A kind of change that nobody knows is passed over", arguments: ["\"REPLACE\"", "7", "null"])
+  mutating func unknownChange(kind: String) {
+    _ = state.apply(.of(FeedText.dump(FeedText.football())))
+    let record = #"{"changeType":\#(kind),"entityType":"BETTING_OFFER","id":"121","entity":{"odds":9}}"#
+    #expect(state.apply(.of(FeedText.update(record))) == [])
+    #expect(state.counters.passedOver == 1)
   }
 
   @Test("Unknown ids are counted, unknown types passed over")

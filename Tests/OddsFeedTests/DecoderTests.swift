@@ -59,7 +59,7 @@ struct DecoderTests {
     "A bad line is counted and leaves nothing behind; the lines beside it are read",
     arguments: [
       "{", "{\"records\":[{\"id\":\"1\"", "nonsense", "{\"a\":1}}", "{\"a\" 1}", "[1,2", "{\"a\":\"unended", "\u{0}{}",
-      String(repeating: "[", count: 100_000), "{\"records\":[{\"entity\":{\"odds\":1}]}",
+      "{\"records\":[{\"entity\":{\"odds\":1}]}",
     ])
   func badLine(line: String) {
     let good = FeedText.update(FeedText.odds(1, "2"))
@@ -67,6 +67,13 @@ struct DecoderTests {
     #expect(batch.unparsable == 1)
     #expect(batch.messages.count == 2)
     #expect(batch.records.count == 2)
+  }
+
+  @Test("Nesting without end is no message and no crash")
+  func depth() {
+    for opening in ["[", "{\"a\":", "{\"records\":[{\"a\":["] {
+      #expect(FeedBatch.lines([String(repeating: opening, count: 100_000)]).unparsable == 1)
+    }
   }
 
   @Test("Every cut of a message is unparsable, never a crash")
