@@ -69,6 +69,11 @@ let package = Package(
     .testTarget(
       name: "DashboardTests", dependencies: ["Dashboard", "OddsFeed", "TerminalCore", "TestSupport"],
       exclude: ["Golden"], swiftSettings: settings),
+    .systemLibrary(
+      name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["toteboard", "CVTerm", "TerminalCore", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "TerminalCursesTests", dependencies: ["TerminalCurses", "TerminalCore", "TestSupport"],
       swiftSettings: settings),

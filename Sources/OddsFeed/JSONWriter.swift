@@ -41,7 +41,17 @@ package struct JSONWriter: Sendable {
     quote()
     var value = value
     value.withUTF8 { text in
-      for byte in text { escape(byte) }
+      var at = 0
+      while at < text.count {
+        // A terminal may obey U+0080 to U+009F as it does the escape character.
+        if text[at] == 0xC2, text[at + 1] < 0xA0 {
+          control(text[at + 1])
+          at += 2
+        } else {
+          escape(text[at])
+          at += 1
+        }
+      }
     }
     quote()
   }
@@ -140,12 +150,15 @@ package struct JSONWriter: Sendable {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"):
       bytes.append(UInt8(ascii: "\\"))
       bytes.append(byte)
-    case ..<0x20:
-      bytes.append(contentsOf: "\\u00".utf8)
-      bytes.append(contentsOf: [byte / 16, byte % 16].map { $0 < 10 ? $0 + 48 : $0 + 87 })
+    case ..<0x20, 0x7F: control(byte)
     default:
       bytes.append(byte)
     }
+  }
+
+  private mutating func control(_ byte: UInt8) {
+    bytes.append(contentsOf: "\\u00".utf8)
+    bytes.append(contentsOf: [byte / 16, byte % 16].map { $0 < 10 ? $0 + 48 : $0 + 87 })
   }
 
   private mutating func digits(_ value: Int64) {

@@ -19,7 +19,7 @@ struct Changes: ParsableCommand {
     let topic = try options.topic()
     let follower = FeedFollower(transport: try options.transport(interval: .zero), topic: topic)
     let format = format
-    if format == .csv { try Output.send("\(MatchChange.csvHeader)\n".utf8) }
+    if format == .csv { try Output.send(MatchChange.csvHeader.utf8) }
     let known = Mutex<[MatchID: Match]>([:])
     try follower.follow { channel, touched in
       var lines: [UInt8] = []

@@ -68,7 +68,7 @@ struct FeedOptions: ParsableArguments {
   func transport(interval: Duration) throws -> any FeedTransport {
     switch feed {
     case nil: SimulatedTransport(options: try simulatorOptions())
-    case "-"?: LineTransport(descriptor: 0, interval: interval)
+    case "-"?: LineTransport(descriptor: try Self.standardInput(), interval: interval)
     case let path?: LineTransport(descriptor: try Self.openFile(path), interval: .zero)
     }
   }
@@ -79,6 +79,11 @@ struct FeedOptions: ParsableArguments {
     } catch {
       throw ValidationError("--\(error)")
     }
+  }
+
+  private static func standardInput() throws -> Int32 {
+    guard fcntl(0, F_GETFD) >= 0 else { throw Failure("--feed '-': standard input is closed: pipe a feed into it") }
+    return 0
   }
 
   private static func openFile(_ path: String) throws -> Int32 {

@@ -46,8 +46,10 @@ struct List: ParsableCommand {
   }
 
   private static func csv(_ matches: [Match]) -> String {
-    var text =
-      "matchId,match,startTime,status,marketId,market,outcomeId,outcome,key,offerId,odds,offerStatus,bettable\r\n"
+    var text = CSV.line([
+      "matchId", "match", "startTime", "status", "marketId", "market", "outcomeId", "outcome", "key", "offerId", "odds",
+      "offerStatus", "bettable",
+    ])
     for match in matches {
       for market in match.markets {
         for outcome in market.outcomes {
@@ -56,7 +58,7 @@ struct List: ParsableCommand {
             market.name, "\(outcome.id)", outcome.name, outcome.key, outcome.offer.map { "\($0.id)" } ?? "",
             outcome.offer?.odds?.description ?? "", outcome.offer?.status.word ?? "", "\(outcome.isBettable)",
           ]
-          text += fields.map(CSV.quoted).joined(separator: ",") + "\r\n"
+          text += CSV.line(fields)
         }
       }
     }

@@ -45,19 +45,21 @@ struct MatchChange {
     return old == new
   }
 
-  static let csvHeader =
-    "change,matchId,match,matchStatus,score,marketId,market,outcomeId,outcome,odds,previousOdds,bettable"
+  static let csvHeader = CSV.line([
+    "change", "matchId", "match", "matchStatus", "score", "marketId", "market", "outcomeId", "outcome", "odds",
+    "previousOdds", "bettable",
+  ])
 
   func append(to lines: inout [UInt8], _ format: Changes.Format) {
     switch format {
     case .json:
       var writer = JSONWriter()
       write(to: &writer)
+      writer.newline()
       lines += writer.bytes
-    case .csv: lines += fields.map(CSV.quoted).joined(separator: ",").utf8
-    case .text: lines += sentence.utf8
+    case .csv: lines += CSV.line(fields).utf8
+    case .text: lines += "\(sentence)\n".utf8
     }
-    lines.append(0x0A)
   }
 
   private var score: String? { match.score.map { "\($0.home)-\($0.away)" } }

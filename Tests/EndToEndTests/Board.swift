@@ -88,17 +88,9 @@ final class Board {
   /// Waits for the end of the program.
   func ending() -> PtyProcess.Ending? { process.wait(within: Program.patience) }
 
-  /// Nothing is written within that time, but for the clock in the header.
+  /// Nothing at all is written within that time.
   func isSilent(for time: Duration) -> Bool {
-    for _ in 0..<2 {
-      let minute = Self.minute
-      let before = pty.output.count
-      if !pty.read(within: time, until: { $0.count > before }) { return true }
-      if Self.minute == minute { return false }
-      pty.readAvailable()
-    }
-    return false
+    let before = pty.output.count
+    return !pty.read(within: time) { $0.count > before }
   }
-
-  private static var minute: Int { time(nil) / 60 }
 }

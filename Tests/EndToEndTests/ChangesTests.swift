@@ -53,7 +53,7 @@ extension EndToEndTests {
 
     @Test("It prints one as CSV, under a header")
     func csv() throws {
-      let lines = try changes("csv").split(separator: "\n")
+      let lines = try changes("csv").split(separator: "\r\n")
       #expect(lines.count == 15)
       let header = "change,matchId,match,matchStatus,score,marketId,market,outcomeId,outcome,odds,previousOdds,bettable"
       #expect(lines[0] == header)

@@ -15,14 +15,29 @@ extension EndToEndTests {
     func silence() throws {
       let board = try Board.fed(FeedText.dump(FeedText.football(), FeedText.football(200, "Lens - Lille")))
       #expect(board.wait { $0.matches.count == 2 })
-      // The counters start at rest: kept busy until they have moved, by what starts no price's age.
-      for step in 1...1000 where board.screen.isAtRest {
-        board.send(FeedText.update(FeedText.change("MATCH", 100, #""name":"Ajax - Porto \#(step)""#)))
-        #expect(board.wait { $0.text(2).contains("Porto \(step) ") })
+      // NB: a new minute in the header is a frame, which the counters then count: that look says nothing. The next one
+      // is over long before another minute is.
+      for _ in 0..<2 {
+        let header = board.screen.text(0)
+        settle(board)
+        if board.isSilent(for: .milliseconds(1500)) { return }
+        _ = board.wait { _ in true }
+        try #require(board.screen.text(0) != header, "\(board.pty.text.suffix(200).debugDescription)")
       }
+      Issue.record("not silent after a new minute either: \(board.pty.text.suffix(200).debugDescription)")
+    }
+
+    /// Lets the counters move, by what starts no price's age, and come to rest: at first they are there already.
+    private func settle(_ board: Board) {
+      var step = 0
+      repeat {
+        step += 1
+        let name = "Ajax - Porto \(step % 2)"
+        board.send(FeedText.update(FeedText.change("MATCH", 100, #""name":"\#(name)""#)))
+        #expect(board.wait { $0.text(2).contains("\(name) ") })
+      } while board.screen.isAtRest && step < 10_000
       #expect(!board.screen.isAtRest)
       #expect(board.wait(until: \.isAtRest))
-      #expect(board.isSilent(for: .milliseconds(1500)), "\(board.pty.text.suffix(200).debugDescription)")
     }
 
     #if os(Linux)

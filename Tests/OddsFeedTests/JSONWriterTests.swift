@@ -25,7 +25,9 @@ struct JSONWriterTests {
 
   @Test("escapes what JSON wants escaped and leaves the rest of Unicode as it is")
   func strings() {
-    #expect(text { $0.field("name", "\"Łódź\" \\ 北京\n\u{1f}") } == #"{"name":"\"Łódź\" \\ 北京\u000a\u001f"}"#)
+    #expect(
+      text { $0.field("name", "\"Łódź\" \\ 北京\n\u{1f}\u{9b}\u{7f}\u{a0}") }
+        == #"{"name":"\"Łódź\" \\ 北京\u000a\u001f\u009b\u007f\#u{a0}"}"#)
   }
 
   @Test("puts commas between fields and elements only")
