@@ -51,8 +51,9 @@ package struct FrameReport: Hashable, Sendable {
   /// Prices that the terminal was sent anew.
   var changes = 0
   var duration = Duration.zero
-  /// True where nothing but the counters themselves was drawn: such a frame is not counted, or they never rest.
-  var isCountersOnly = false
+  /// True where no row of a match was drawn, only the bars around them: such a frame is not counted, or the counters
+  /// would count themselves and never rest.
+  var isStatusOnly = false
 }
 
 /// What `reduce` asks the world to do.

@@ -53,7 +53,7 @@ struct BoardPainter {
     }
     lines = said
     report.rows = damage.count
-    report.isCountersOnly = damage.allSatisfy { $0.row == layout.counters || $0.row == layout.hints }
+    report.isStatusOnly = damage.allSatisfy { !layout.body.contains($0.row) }
     return (damage, report)
   }
 }

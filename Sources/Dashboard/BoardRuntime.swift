@@ -87,9 +87,11 @@ package actor BoardRuntime {
       if isDue { frame(at: now) }
       let events = await input.wait(until: isDue ? nextLook(after: now) : lastFrame + frameInterval)
       isAsked = !events.isEmpty
-      for event in events where await !handle(event, at: moment()) {
-        await open?.close()
-        return
+      for event in events {
+        guard await handle(event, at: moment()) else {
+          await open?.close()
+          return
+        }
       }
     }
   }

@@ -54,7 +54,7 @@ extension BoardState {
   }
 
   private mutating func count(_ report: FrameReport) {
-    if report.isCountersOnly { return }
+    if report.isStatusOnly { return }
     meters.totals.frames += 1
     meters.totals.bytes += report.bytes
     meters.totals.rows += report.rows
@@ -77,7 +77,9 @@ extension BoardState {
     rows = RowList()
     throttle = Throttle(interval: throttle.interval)
     counted = (0, 0, 0)
-    withheld = withheld == nil ? nil : [:]
+    // A screen that was never shown cannot be frozen.
+    withheld = nil
+    missed = 0
     isLoaded = false
     openedAt = now.uptime
     cursor = 0

@@ -1,5 +1,5 @@
-internal import OddsFeed
-internal import Synchronization
+import OddsFeed
+import Synchronization
 
 /// What the transport has made and its reader has not pulled yet.
 ///

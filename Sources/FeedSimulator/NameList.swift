@@ -1,4 +1,4 @@
-internal import Resources
+import Resources
 
 /// The names of `names.txt`, by sport.
 struct NameList: Sendable {

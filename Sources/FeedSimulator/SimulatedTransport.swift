@@ -1,6 +1,6 @@
-internal import Dispatch
+import Dispatch
 package import OddsFeed
-internal import Synchronization
+import Synchronization
 
 /// A feed without a network: a seeded book whose matches are played and priced while somebody is subscribed.
 ///

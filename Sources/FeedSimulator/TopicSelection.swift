@@ -1,4 +1,4 @@
-internal import OddsFeed
+import OddsFeed
 
 /// What an aggregator topic asks for.
 struct TopicSelection: Sendable {

@@ -62,6 +62,9 @@ struct PainterTests {
     }
     #expect(board.state.meters.rates == Meters.Rates())
     #expect(board.state.meters.nextTick == nil)
+    // Nor does the clock's next minute set them going.
+    board.wait(.seconds(60))
+    #expect(board.painter.draw(board.state, at: board.now, whole: false).report.isStatusOnly)
   }
 
   @Test("The damage view lights the rows that are repainted, and lets them go out")

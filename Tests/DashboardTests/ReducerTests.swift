@@ -104,6 +104,15 @@ struct ReducerTests {
     #expect(board.state.missed == 0)
   }
 
+  @Test("Another channel is not frozen")
+  mutating func freezeEnds() {
+    board.fill()
+    board.type("p2")
+    board.update(.football())
+    #expect(board.state.rows.count == 1)
+    #expect(board.state.withheld == nil)
+  }
+
   @Test("Counters add up over channels, whose own counts start anew")
   mutating func counters() {
     board.update(oddsUpdates: 10)

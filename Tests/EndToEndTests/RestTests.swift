@@ -15,8 +15,8 @@ extension EndToEndTests {
     func silence() throws {
       let board = try Board.fed(FeedText.dump(FeedText.football(), FeedText.football(200, "Lens - Lille")))
       #expect(board.wait { $0.matches.count == 2 })
-      // NB: a new minute in the header is a frame, which the counters then count: that look says nothing. The next one
-      // is over long before another minute is.
+      // NB: a new minute in the header is a frame: that look says nothing. The next one is over long before another
+      // minute is.
       for _ in 0..<2 {
         let header = board.screen.text(0)
         settle(board)
@@ -50,7 +50,8 @@ extension EndToEndTests {
         try change(board, times: 80)
         let after = try Usage(of: board.process.id)
         #expect(after.kilobytes <= before.kilobytes + 2048, "\(before) -> \(after)")
-        #expect(after.threads <= before.threads, "\(before) -> \(after)")
+        // Dispatch keeps a few idle threads, now more, now fewer.
+        #expect(after.threads <= max(before.threads, 8), "\(before) -> \(after)")
       }
 
       /// Ten changes each time; the screen is looked at after every five.
