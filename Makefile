@@ -58,7 +58,7 @@ check: deps lint ## Format lint, explicit imports, warnings as errors, tests
 	TOTEBOARD_STRICT=1 $(SWIFT) test --skip-build --scratch-path $(CHECK_BUILD)
 
 race: deps ## Run the tests under the thread sanitizer (ONLY=name runs those that match)
-	$(SWIFT) test --sanitize thread --scratch-path $(RACE_BUILD) $(if $(ONLY),--filter '$(ONLY)')
+	TOTEBOARD_RACE=1 $(SWIFT) test --sanitize thread --scratch-path $(RACE_BUILD) $(if $(ONLY),--filter '$(ONLY)')
 
 bench: deps ## Measure the decoder and the store
 	@$(SWIFT) build -c release --product toteboard-bench

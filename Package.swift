@@ -30,7 +30,8 @@ let package = Package(
   ],
   targets: [
     // Bottom: no target of ours below these.
-    .target(name: "OddsFeed", swiftSettings: settings),
+    .target(name: "Locking", swiftSettings: settings),
+    .target(name: "OddsFeed", dependencies: ["Locking"], swiftSettings: settings),
     .target(name: "TerminalCore", swiftSettings: settings),
     .target(
       name: "Resources", path: "Resources", resources: [.embedInCode("names.txt")], swiftSettings: settings),
@@ -38,18 +39,19 @@ let package = Package(
     .target(name: "CTerminalGuard"),
 
     // Middle.
-    .target(name: "FeedClient", dependencies: ["OddsFeed"], swiftSettings: settings),
-    .target(name: "FeedSimulator", dependencies: ["OddsFeed", "Resources"], swiftSettings: settings),
+    .target(name: "FeedClient", dependencies: ["OddsFeed", "Locking"], swiftSettings: settings),
+    .target(name: "FeedSimulator", dependencies: ["OddsFeed", "Resources", "Locking"], swiftSettings: settings),
     .target(name: "Dashboard", dependencies: ["OddsFeed", "TerminalCore", heap], swiftSettings: settings),
     .target(
-      name: "TerminalCurses", dependencies: ["TerminalCore", "CNCurses", "CTerminalGuard"],
+      name: "TerminalCurses", dependencies: ["TerminalCore", "CNCurses", "CTerminalGuard", "Locking"],
       swiftSettings: settings),
 
     // Programs.
     .executableTarget(
       name: "toteboard",
       dependencies: [
-        "OddsFeed", "FeedClient", "FeedSimulator", "Dashboard", "TerminalCore", "TerminalCurses", argumentParser,
+        "OddsFeed", "FeedClient", "FeedSimulator", "Dashboard", "TerminalCore", "TerminalCurses", "Locking",
+        argumentParser,
       ],
       swiftSettings: settings),
 
@@ -61,7 +63,8 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "OddsFeedTests", dependencies: ["OddsFeed", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "FeedClientTests", dependencies: ["FeedClient", "OddsFeed", "TestSupport"], swiftSettings: settings),
+      name: "FeedClientTests", dependencies: ["FeedClient", "OddsFeed", "Locking", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "FeedSimulatorTests", dependencies: ["FeedSimulator", "OddsFeed", "Resources", "TestSupport"],
       swiftSettings: settings),
@@ -75,7 +78,7 @@ let package = Package(
       name: "EndToEndTests", dependencies: ["toteboard", "CVTerm", "TerminalCore", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "TerminalCursesTests", dependencies: ["TerminalCurses", "TerminalCore", "TestSupport"],
+      name: "TerminalCursesTests", dependencies: ["TerminalCurses", "TerminalCore", "Locking", "TestSupport"],
       swiftSettings: settings),
   ]
 )

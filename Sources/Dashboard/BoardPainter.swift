@@ -25,16 +25,15 @@ struct BoardPainter {
     if isNew {
       frame = Frame(size: state.size)
       layout = Layout(size: state.size)
-      lines = []
+      lines = Array(repeating: .blank, count: frame.rows.count)
       litUntil = [:]
     }
     let formatter = LineFormatter(state: state, now: now, layout: layout, glyphs: glyphs)
-    let said = state.lines(layout, at: now)
     var report = FrameReport()
     var damage: [RowDamage] = []
-    for (at, line) in said.enumerated() {
-      let old = at < lines.count ? lines[at] : nil
-      let isDifferent = old != line
+    for at in lines.indices {
+      let line = state.line(at, layout, at: now)
+      let isDifferent = lines[at] != line
       let goesOut = litUntil[at].map { $0 <= now.uptime } ?? false
       guard isDifferent || goesOut || whole || isNew else { continue }
       if goesOut { litUntil[at] = nil }
@@ -43,15 +42,15 @@ struct BoardPainter {
         litUntil[at] = now.uptime + Self.damageLength
       }
       if litUntil[at] != nil { row.lay(.damaged) }
-      if case .match(let match) = line, case .match(let before)? = old {
+      if case .match(let match) = line, case .match(let before) = lines[at] {
         report.changes += match.changes(since: before)
       }
+      lines[at] = line
       let columns = whole || isNew ? 0..<state.size.columns : row.damage(since: frame.rows[at])
       guard let columns, !columns.isEmpty else { continue }
       damage.append(RowDamage(row: at, columns: columns))
       frame.rows[at] = row
     }
-    lines = said
     report.rows = damage.count
     report.isStatusOnly = damage.allSatisfy { !layout.body.contains($0.row) }
     return (damage, report)

@@ -149,12 +149,13 @@ package actor BoardRuntime {
     _ = state.reduce(.painted(report), at: now)
   }
 
-  /// When to look again though nothing comes in; nil where nothing visible changes by itself.
-  private func nextLook(after now: Moment) -> Duration? {
+  /// When to look again though nothing comes in.
+  private func nextLook(after now: Moment) -> Duration {
     if isWaitingForDump(now) { return state.openedAt + Self.patience }
-    let next = [state.nextChange(after: now), painter.nextChange].compactMap { $0 }.min()
+    var next = state.nextChange(after: now)
+    if let change = painter.nextChange { next = min(next, change) }
     // While the feed speaks, its frames take along what changes by itself; a frame in between would make it wait.
-    return next.map { max($0, lastFrame + frameInterval, lastUpdate + frameInterval * 2) }
+    return max(next, lastFrame + frameInterval, lastUpdate + frameInterval + frameInterval)
   }
 
   private func moment() -> Moment {

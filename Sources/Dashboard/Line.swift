@@ -50,47 +50,39 @@ struct HintsLine: Equatable {
 }
 
 extension BoardState {
-  /// What each line of the screen says now.
-  func lines(_ layout: Layout, at now: Moment) -> [Line] {
-    var lines = Array(repeating: Line.blank, count: size.rows)
-    if size.rows > 0 {
-      lines[0] = .header(
-        HeaderLine(channel: channel, connection: connection, minuteOfDay: now.minuteOfDay(now.wall)))
-    }
-    if let at = layout.titles { lines[at] = .titles }
-    if let at = layout.counters { lines[at] = .counters(meters.rates) }
-    if let at = layout.hints {
-      lines[at] = .hints(
+  /// What a line of the screen says now.
+  func line(_ at: Int, _ layout: Layout, at now: Moment) -> Line {
+    if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound) }
+    switch at {
+    case layout.titles: return .titles
+    case layout.counters: return .counters(meters.rates)
+    case layout.hints:
+      return .hints(
         HintsLine(
           missed: withheld == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
           paintsWholeScreen: paintsWholeScreen, throttle: throttle.interval, rate: rate))
+    default:
+      return .header(HeaderLine(channel: channel, connection: connection, minuteOfDay: now.minuteOfDay(now.wall)))
     }
-    fillBody(&lines, layout)
-    return lines
   }
 
-  private func fillBody(_ lines: inout [Line], _ layout: Layout) {
+  private func bodyLine(_ at: Int) -> Line {
     if case .help(let scroll) = overlay {
-      for (at, binding) in zip(layout.body, scroll..<max(scroll, KeyBinding.all.count)) { lines[at] = .help(binding) }
-      return
+      return KeyBinding.all.indices.contains(scroll + at) ? .help(scroll + at) : .blank
     }
-    for (at, position) in zip(layout.body, visible) {
-      lines[at] = .match(rows[position].line(isSelected: position == cursor))
-    }
-    guard rows.count == 0, let first = layout.body.first else { return }
-    if case .failed(let why) = connection {
-      lines[first] = .notice(why)
-    } else {
-      lines[first] = .notice(isLoaded ? "No matches in this channel now." : "Waiting for the feed's first dump.")
-    }
+    let position = top + at
+    if position < rows.count { return .match(rows[position].line(isSelected: position == cursor)) }
+    guard rows.count == 0, at == 0 else { return .blank }
+    if case .failed(let why) = connection { return .notice(why) }
+    return .notice(isLoaded ? "No matches in this channel now." : "Waiting for the feed's first dump.")
   }
 
-  /// The uptime at which what is visible changes by itself; nil where it never does.
-  package func nextChange(after now: Moment) -> Duration? {
+  /// The uptime at which what is visible changes by itself.
+  package func nextChange(after now: Moment) -> Duration {
     var next = now.uptime + now.untilNextMinute
-    for time in [rowsExpire, meters.nextTick, withheld == nil ? throttle.nextRelease : nil] {
-      if let time, time < next { next = time }
-    }
+    if let rowsExpire { next = min(next, rowsExpire) }
+    if let tick = meters.nextTick { next = min(next, tick) }
+    if withheld == nil, let release = throttle.nextRelease { next = min(next, release) }
     return next
   }
 }

@@ -1,5 +1,5 @@
+import Locking
 import OddsFeed
-import Synchronization
 
 /// What one reader of a channel has not taken yet: the newest of each match, so it is bounded by the number of
 /// matches, however slow the reader is. Dropping the reader ends it.
@@ -15,7 +15,7 @@ public final class ChannelReader: Sendable {
     var isPending = false
   }
 
-  private let box = Mutex(Box())
+  private let box = Locked(Box())
   private let onPending: @Sendable () -> Void
   /// Keeps the channel open as long as somebody reads it.
   private let share: ChannelSubscription?

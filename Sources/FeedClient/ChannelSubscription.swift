@@ -1,5 +1,5 @@
+import Locking
 import OddsFeed
-import Synchronization
 
 /// A share in a channel's store. The store lives until the last share is cancelled or dropped.
 public final class ChannelSubscription: Sendable {
@@ -8,7 +8,7 @@ public final class ChannelSubscription: Sendable {
 
   private let provider: Provider
   private let subscription: Subscription
-  private let isCancelled = Mutex(false)
+  private let isCancelled = Locked(false)
 
   init(store: ChannelStore, provider: Provider, subscription: Subscription) {
     self.store = store

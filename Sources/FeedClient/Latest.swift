@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// The newest value of something, read at the reader's own pace: at most one value waits, a newer one replaces it.
 public struct Latest<Value: Sendable>: AsyncSequence, Sendable {
@@ -48,7 +48,7 @@ public struct Latest<Value: Sendable>: AsyncSequence, Sendable {
       case finished(Value?)
     }
 
-    private let state = Mutex(State.empty)
+    private let state = Locked(State.empty)
 
     func offer(_ value: Value) {
       let waiting = state.withLock { state -> CheckedContinuation<Value?, Never>? in

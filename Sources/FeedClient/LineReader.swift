@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 #if canImport(Darwin)
   import Darwin
@@ -24,7 +24,7 @@ final class LineReader: Sendable {
   private let descriptor: Int32
   private let stop: Int32
   private let interval: Duration
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   private struct State {
     /// The start of a line whose end has not come yet.
@@ -91,16 +91,18 @@ final class LineReader: Sendable {
       if left <= .zero { return true }
       var stopped = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
       // Rounded up: a millisecond too many is a better wait than a busy one.
-      if poll(&stopped, 1, Int32(left / .milliseconds(1)) + 1) > 0 { return false }
+      let (seconds, attoseconds) = left.components
+      if poll(&stopped, 1, Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000) + 1) > 0 { return false }
     }
   }
 
   private func waitForData() -> Bool {
-    var waiting = [
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
-    ]
-    while poll(&waiting, 2, -1) < 0 {}
-    return waiting[1].revents == 0
+    withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { waiting in
+      waiting[0] = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      waiting[1] = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
+      while poll(waiting.baseAddress, 2, -1) < 0 {}
+      return waiting[1].revents == 0
+    }
   }
 }
 

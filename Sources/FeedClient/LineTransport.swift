@@ -1,5 +1,5 @@
+import Locking
 public import OddsFeed
-import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -21,7 +21,7 @@ public final class LineTransport: FeedTransport {
   private let descriptor: Int32
   private let interval: Duration
   private let stopSignal: (read: Int32, write: Int32)
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   private struct State {
     var subscription: Subscription?
@@ -49,7 +49,7 @@ public final class LineTransport: FeedTransport {
 
   public func connect() async -> AsyncStream<TransportEvent> {
     let reader = LineReader(descriptor: descriptor, stop: stopSignal.read, interval: interval)
-    let phase = Mutex(Phase.opening)
+    let phase = Locked(Phase.opening)
     return AsyncStream { await self.next(phase: phase, reader) }
   }
 
@@ -76,7 +76,7 @@ public final class LineTransport: FeedTransport {
 
   private enum Phase { case opening, reading, over }
 
-  private func next(phase: borrowing Mutex<Phase>, _ reader: LineReader) async -> TransportEvent? {
+  private func next(phase: Locked<Phase>, _ reader: LineReader) async -> TransportEvent? {
     let now = phase.withLock { phase in
       defer { if phase == .opening { phase = .reading } }
       return phase

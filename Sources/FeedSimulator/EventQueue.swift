@@ -1,5 +1,5 @@
+import Locking
 import OddsFeed
-import Synchronization
 
 /// What the transport has made and its reader has not pulled yet.
 ///
@@ -14,7 +14,7 @@ final class EventQueue: Sendable {
   /// From here on the reader counts as behind.
   static let bound = 256
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   var count: Int { state.withLock { $0.events.count } }
   var isFull: Bool { count >= Self.bound }

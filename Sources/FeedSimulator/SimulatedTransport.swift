@@ -1,6 +1,6 @@
 import Dispatch
+import Locking
 package import OddsFeed
-import Synchronization
 
 /// A feed without a network: a seeded book whose matches are played and priced while somebody is subscribed.
 ///
@@ -24,14 +24,14 @@ package final class SimulatedTransport: FeedTransport {
     }
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
   private let events = EventQueue()
   private let ticks = DispatchQueue(label: "toteboard.simulator")
 
   /// A feed that plays a new book.
   package init(options: SimulatorOptions) {
     let pacer = Pacer(rate: options.rate, uptime: DispatchTime.now().uptimeNanoseconds)
-    state = Mutex(State(book: SimulatedBook(options: options), pacer: pacer))
+    state = Locked(State(book: SimulatedBook(options: options), pacer: pacer))
   }
 
   deinit {

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// The id of a record, exact: feed ids are decimal strings of up to 18 digits, above 2^53 (FEED.md §3).
 ///
@@ -57,7 +57,7 @@ package enum RawID {
     var places: [String: UInt64] = [:]
   }
 
-  private static let names = Mutex(Names())
+  private static let names = Locked(Names())
 
   /// The raw form of an id's UTF-8 text, or nil where it is empty or the limit is reached.
   package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {

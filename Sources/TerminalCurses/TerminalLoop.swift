@@ -1,5 +1,5 @@
 import CTerminalGuard
-import Synchronization
+import Locking
 package import TerminalCore
 
 /// Runs the board on the thread that calls `run()`, and wakes it for keys, signals, deadlines and `wake()`.
@@ -29,7 +29,7 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let tty: CInt
   private let bell: Bell
   private let window: WindowSize

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Locking
 import OddsFeed
-import Synchronization
 
 /// `toteboard changes`: a line for each change until the feed ends.
 struct Changes: ParsableCommand {
@@ -20,7 +20,7 @@ struct Changes: ParsableCommand {
     let follower = FeedFollower(transport: try options.transport(interval: .zero), topic: topic)
     let format = format
     if format == .csv { try Output.send(MatchChange.csvHeader.utf8) }
-    let known = Mutex<[MatchID: Match]>([:])
+    let known = Locked<[MatchID: Match]>([:])
     try follower.follow { channel, touched in
       var lines: [UInt8] = []
       for id in touched.sorted() {

@@ -1,7 +1,7 @@
 import Dispatch
 import FeedClient
+import Locking
 import OddsFeed
-import Synchronization
 
 /// Reads a feed message by message for the headless commands: nothing is conflated, each message is seen.
 struct FeedFollower {
@@ -12,7 +12,7 @@ struct FeedFollower {
   /// returns false or the feed ends. Blocks the caller's thread meanwhile.
   func follow(_ visit: @escaping @Sendable (inout ChannelState, Set<MatchID>) throws -> Bool) throws {
     let done = DispatchSemaphore(value: 0)
-    let outcome = Mutex<Result<Void, any Error>>(.success(()))
+    let outcome = Locked<Result<Void, any Error>>(.success(()))
     Task.detached(executorPreference: FeedExecutor()) {
       do { try await read(visit) } catch { outcome.withLock { $0 = .failure(error) } }
       done.signal()

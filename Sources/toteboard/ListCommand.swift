@@ -1,7 +1,7 @@
 import ArgumentParser
 import FeedClient
+import Locking
 import OddsFeed
-import Synchronization
 import TerminalCore
 
 /// `toteboard list`: one snapshot.
@@ -21,7 +21,7 @@ struct List: ParsableCommand {
     let isSimulated = options.feed == nil
     let topic = try options.topic()
     let follower = FeedFollower(transport: try options.transport(interval: .zero), topic: topic)
-    let last = Mutex(ChannelState())
+    let last = Locked(ChannelState())
     try follower.follow { channel, _ in
       last.withLock { $0 = channel }
       return !isSimulated

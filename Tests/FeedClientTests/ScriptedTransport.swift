@@ -1,11 +1,11 @@
+import Locking
 import OddsFeed
-import Synchronization
 
 /// A transport that a test speaks for: it records what is asked of it and delivers what the test sends.
 final class ScriptedTransport: FeedTransport {
   private let events = AsyncStream.makeStream(of: TransportEvent.self)
-  private let log = Mutex<[String]>([])
-  private let subscriptions = Mutex<[Subscription]>([])
+  private let log = Locked<[String]>([])
+  private let subscriptions = Locked<[Subscription]>([])
 
   var asked: [String] { log.withLock { $0 } }
   var latest: Subscription? { subscriptions.withLock { $0.last } }

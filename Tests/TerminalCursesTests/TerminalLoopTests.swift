@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 import TerminalCore
 import TestSupport
 import Testing
@@ -126,7 +126,7 @@ private actor Board {
 }
 
 private final class Box<Value: Sendable>: Sendable {
-  let value = Mutex<Value?>(nil)
+  let value = Locked<Value?>(nil)
 }
 
 private func currentThread() -> UInt {
