@@ -82,8 +82,9 @@ package actor BoardRuntime {
     var isAsked = true
     while true {
       let now = moment()
-      // A key is answered at once; the feed waits for the frame's turn, and is asked once in it.
-      let isDue = isAsked || now.uptime >= lastFrame + frameInterval
+      // A key is answered at once, so is a dump that the screen waits for; otherwise the feed waits for the frame's turn,
+      // and is asked once in it.
+      let isDue = isAsked || isWaitingForDump(now) || now.uptime >= lastFrame + frameInterval
       if isDue { frame(at: now) }
       let events = await input.wait(until: isDue ? nextLook(after: now) : lastFrame + frameInterval)
       isAsked = !events.isEmpty

@@ -43,7 +43,9 @@ extension EndToEndTests {
     }
 
     @Test(
-      "Ctrl-Z or SIGTSTP gives the terminal to the shell; fg takes it again and repaints", arguments: [true, false])
+      "Ctrl-Z or SIGTSTP gives the terminal to the shell; fg takes it again and repaints",
+      .enabled(if: getenv("TOTEBOARD_RACE") == nil, "the thread sanitizer holds signal handlers back"),
+      arguments: [true, false])
     func stops(isTyped: Bool) throws {
       let board = try Board.underShell()
       #expect(board.waitForMatches())
@@ -89,8 +91,7 @@ extension EndToEndTests {
     private func expectGivenBack(_ board: Board) {
       #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty)
       #expect(board.pty.modes == board.modes)
-      _ = board.wait { _ in true }
-      #expect(board.screen.hasCursor && !board.screen.isAlternate)
+      #expect(board.wait { $0.hasCursor && !$0.isAlternate })
     }
   }
 }
