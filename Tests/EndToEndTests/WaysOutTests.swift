@@ -44,7 +44,7 @@ extension EndToEndTests {
 
     @Test(
       "Ctrl-Z or SIGTSTP gives the terminal to the shell; fg takes it again and repaints",
-      .enabled(if: getenv("TOTEBOARD_RACE") == nil, "the thread sanitizer holds signal handlers back"),
+      .enabled(if: getenv("TOTEBOARD_RACE") == nil, "fails under the thread sanitizer, for a reason not found yet"),
       arguments: [true, false])
     func stops(isTyped: Bool) throws {
       let board = try Board.underShell()
