@@ -1,29 +1,29 @@
 /// The keys of feed records that we use (FEED.md §3). Any other key is stepped over.
 package enum WireField: UInt8, CaseIterable, Sendable {
-  case id, sportId, parentId, eventId, marketId, outcomeId, providerId
-  case homeParticipantId, awayParticipantId, paramParticipantId1, paramParticipantId2
+  case sportId, eventId, marketId, outcomeId
+  case homeParticipantId, awayParticipantId, paramParticipantId1
   case statusId, bettingTypeId, typeId
-  case name, shortName, homeParticipantName, awayParticipantName, parentName, categoryName, currentPartName
-  case typeName, translatedName, headerNameKey, bettingTypeName, eventPartName
+  case name, homeParticipantName, awayParticipantName, parentName, categoryName, currentPartName
+  case typeName, translatedName, headerNameKey
   case startTime, lastChangedTime
-  case isAvailable, isClosed, isLive, mainLine
-  case odds, paramFloat1, paramFloat2, paramFloat3
+  case isAvailable, isClosed
+  case odds, paramFloat1, paramFloat2
 
   /// What kind of value a field holds.
   enum Kind { case id, code, text, time, flag, fixed }
 
   var kind: Kind {
     switch self {
-    case .id, .sportId, .parentId, .eventId, .marketId, .outcomeId, .providerId, .homeParticipantId,
-      .awayParticipantId, .paramParticipantId1, .paramParticipantId2, .bettingTypeId:
+    case .sportId, .eventId, .marketId, .outcomeId, .homeParticipantId, .awayParticipantId, .paramParticipantId1,
+      .bettingTypeId:
       .id
     case .statusId, .typeId: .code
-    case .name, .shortName, .homeParticipantName, .awayParticipantName, .parentName, .categoryName,
-      .currentPartName, .typeName, .translatedName, .headerNameKey, .bettingTypeName, .eventPartName:
+    case .name, .homeParticipantName, .awayParticipantName, .parentName, .categoryName, .currentPartName, .typeName,
+      .translatedName, .headerNameKey:
       .text
     case .startTime, .lastChangedTime: .time
-    case .isAvailable, .isClosed, .isLive, .mainLine: .flag
-    case .odds, .paramFloat1, .paramFloat2, .paramFloat3: .fixed
+    case .isAvailable, .isClosed: .flag
+    case .odds, .paramFloat1, .paramFloat2: .fixed
     }
   }
 }
