@@ -30,7 +30,7 @@ public actor ChannelStore {
   public var received: FeedCounters { state.counters }
 
   func apply(_ batch: FeedBatch) {
-    let touched = state.apply(batch)
+    let touched = Set(state.apply(batch).matches)
     post(touched)
     for (key, observer) in observers where touched.contains(observer.match) { tell(key, observer) }
   }

@@ -1,7 +1,7 @@
 extension ChannelState {
   mutating func apply(_ record: FeedBatch.Record, _ batch: FeedBatch, _ touched: inout Set<MatchID>) {
     if record.kind == .other {
-      counters.passedOver += 1
+      counters.ignored += 1
       return
     }
     guard let id = record.id else {
@@ -65,7 +65,7 @@ extension ChannelState {
     _ old: Record?, _ id: UInt64, _ record: FeedBatch.Record, _ batch: FeedBatch
   ) -> Record? {
     if record.change == .update, old == nil {
-      counters.unmatched += 1
+      counters.held += 1
       return nil
     }
     var new = record.change == .update ? old! : Record(id: id)
@@ -80,7 +80,7 @@ extension ChannelState {
       counters.setAside += 1
       return nil
     }
-    counters.records += 1
+    counters.applied += 1
     return new
   }
 
@@ -128,6 +128,6 @@ extension ChannelState {
     case .sport: known = sports.remove(id) != nil
     case .other: break
     }
-    if known { counters.records += 1 } else { counters.unmatched += 1 }
+    if known { counters.applied += 1 } else { counters.held += 1 }
   }
 }

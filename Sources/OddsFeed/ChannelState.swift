@@ -32,16 +32,26 @@ package struct ChannelState: Sendable {
   /// True once a dump has been applied: before that the channel is not known, rather than empty.
   package private(set) var hasDump = false
 
-  package init() {}
+  /// Whether `FeedChanges` tells of markets and outcomes too.
+  package var tracksParts = false
 
-  /// Applies the messages of a batch, each whole. Returns the matches that may look different now.
-  package mutating func apply(_ batch: FeedBatch) -> Set<MatchID> {
-    counters.unparsable += batch.unparsable
-    return apply(batch.messages[...], of: batch)
+  let options: StoreOptions
+
+  package init(options: StoreOptions = StoreOptions()) {
+    self.options = options
   }
 
-  /// Applies some messages of a batch, each whole. Returns the matches that may look different now.
-  package mutating func apply(_ messages: ArraySlice<FeedBatch.Message>, of batch: FeedBatch) -> Set<MatchID> {
+  /// Applies the messages of a batch, each whole, and adds to `changes` what may look different now. `now` is when they
+  /// arrived, in milliseconds since 1970; a message that carries its own time of receipt goes by that.
+  package mutating func apply(_ batch: FeedBatch, at now: Int64 = 0, into changes: inout FeedChanges) {
+    counters.unparsable += batch.unparsable
+    apply(batch.messages[...], of: batch, at: now, into: &changes)
+  }
+
+  /// Applies some messages of a batch, each whole.
+  package mutating func apply(
+    _ messages: ArraySlice<FeedBatch.Message>, of batch: FeedBatch, at now: Int64 = 0, into changes: inout FeedChanges
+  ) {
     var touched: Set<MatchID> = []
     for message in messages {
       counters.messages += 1
@@ -51,12 +61,20 @@ package struct ChannelState: Sendable {
       }
     }
     for id in touched { built[id] = nil }
-    return touched
+    changes.matches += touched
+  }
+
+  /// Applies a batch and returns what may look different now.
+  @discardableResult
+  package mutating func apply(_ batch: FeedBatch, at now: Int64 = 0) -> FeedChanges {
+    var changes = FeedChanges()
+    apply(batch, at: now, into: &changes)
+    return changes
   }
 
   /// A dump replaces everything; only what differs is touched (FEED.md §4 rule 3).
   private mutating func replace(with message: FeedBatch.Message, of batch: FeedBatch, _ touched: inout Set<MatchID>) {
-    var new = ChannelState()
+    var new = ChannelState(options: options)
     new.counters = counters
     new.hasDump = true
     var ignored: Set<MatchID> = []
@@ -64,25 +82,4 @@ package struct ChannelState: Sendable {
     for id in Set(matchIDs).union(new.matchIDs) where match(id) != new.match(id) { touched.insert(id) }
     self = new
   }
-}
-
-/// What a channel has received, counted since it began.
-public struct FeedCounters: Hashable, Sendable {
-  /// Messages applied.
-  public var messages = 0
-  /// Records applied, of all types that are used.
-  public var records = 0
-  /// Offer updates that carried a price.
-  public var oddsUpdates = 0
-  /// Records of types that are not used.
-  public var passedOver = 0
-  /// Updates and deletes of an id that is not there.
-  public var unmatched = 0
-  /// Records set aside: no id, a value of the wrong kind, odds below 1.
-  public var setAside = 0
-  /// Texts that were no JSON.
-  public var unparsable = 0
-
-  /// All zero.
-  public init() {}
 }

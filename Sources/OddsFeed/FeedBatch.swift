@@ -7,6 +7,8 @@ package struct FeedBatch: Sendable {
     package var kind: MessageKind
     /// Milliseconds since 1970 as the sender counts them; nil where the message gave none (FEED.md §2).
     package var version: Int64?
+    /// When the message arrived, in milliseconds since 1970, where a recording says so.
+    package var receivedAt: Int64?
     package var records: Range<Int>
   }
 

@@ -62,6 +62,6 @@ private final class RecordedFeed {
 
   func play(_ frame: TransportFrame, into channel: inout ChannelState) {
     decode(frame)
-    for match in channel.apply(batch) { _ = channel.match(match) }
+    for match in channel.apply(batch).matches { _ = channel.match(match) }
   }
 }

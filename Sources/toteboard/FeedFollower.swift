@@ -35,8 +35,9 @@ struct FeedFollower {
       case .frame(let frame):
         decoder.decode(frame, into: &batch)
         for place in batch.messages.indices {
-          let touched = channel.apply(batch.messages[place...place], of: batch)
-          guard try visit(&channel, touched) else { return await transport.disconnect() }
+          var changes = FeedChanges()
+          channel.apply(batch.messages[place...place], of: batch, into: &changes)
+          guard try visit(&channel, Set(changes.matches)) else { return await transport.disconnect() }
         }
         batch.removeAll()
       }

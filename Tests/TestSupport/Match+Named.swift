@@ -4,7 +4,7 @@ extension Match {
   /// A match of that name and id with no market.
   package static func named(_ name: String, _ id: MatchID) -> Match {
     var state = ChannelState()
-    _ = state.apply(.of(FeedText.dump(#"{"_type":"MATCH","id":"\#(id)","name":"\#(name)"}"#)))
+    state.apply(.of(FeedText.dump(#"{"_type":"MATCH","id":"\#(id)","name":"\#(name)"}"#)))
     return state.match(id)!
   }
 
@@ -14,8 +14,8 @@ extension Match {
     odds: [String] = ["2.45", "3.1", "2.9"], then update: String? = nil
   ) -> Match {
     var state = ChannelState()
-    _ = state.apply(.of(FeedText.dump(FeedText.football(id, name, start: start, odds: odds))))
-    if let update { _ = state.apply(.of(FeedText.update(update))) }
+    state.apply(.of(FeedText.dump(FeedText.football(id, name, start: start, odds: odds))))
+    if let update { state.apply(.of(FeedText.update(update))) }
     return state.match(MatchID(raw: UInt64(id)))!
   }
 }

@@ -1,0 +1,51 @@
+/// What a channel has received, counted since it began.
+public struct FeedCounters: Hashable, Sendable {
+  /// Messages applied.
+  public var messages = 0
+  /// Of these, dumps.
+  public var dumps = 0
+  /// Records received, by type.
+  public var kinds = RecordCounts()
+  /// Records applied, of all types that are used.
+  public var applied = 0
+  /// Records of types that are not used.
+  public var ignored = 0
+  /// Offer updates that carried a price.
+  public var oddsUpdates = 0
+  /// Records that had to wait for another one: children for their parent, updates and deletes for their record.
+  public var held = 0
+  /// Of these, how many wait now.
+  public var waiting = 0
+  /// Of these, how many waited in vain: too long, or too many at once.
+  public var expired = 0
+  /// Records set aside: no id, a value of the wrong kind, odds below 1.
+  public var setAside = 0
+  /// CREATEs of an id that was there, outside dumps.
+  public var recreated = 0
+  /// Texts that were no JSON.
+  public var unparsable = 0
+  /// Fresh dumps that the channel was compared with.
+  public var audits = 0
+  /// Matches that an audit found to differ, and set right.
+  public var divergences = 0
+
+  /// All zero.
+  public init() {}
+}
+
+/// Records by type (FEED.md §3).
+public struct RecordCounts: Hashable, Sendable {
+  public var sports = 0
+  public var matches = 0
+  public var markets = 0
+  public var outcomes = 0
+  public var relations = 0
+  public var offers = 0
+  public var mainMarkets = 0
+  public var eventInfos = 0
+  /// Types that are not used.
+  public var others = 0
+
+  /// All zero.
+  public init() {}
+}

@@ -1,0 +1,12 @@
+/// The bounds of a channel's store.
+public struct StoreOptions: Hashable, Sendable {
+  /// How many records may wait for another one; the oldest gives way.
+  public var heldLimit = 10_000
+  /// How long a record may wait for another one.
+  public var heldAge = Duration.seconds(30)
+  /// How many records may wait for the first dump, or for that of an audit; the oldest messages give way.
+  public var bufferLimit = 100_000
+
+  /// The defaults.
+  public init() {}
+}
