@@ -16,6 +16,9 @@ let settings: [SwiftSetting] =
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+
 let package = Package(
   name: "toteboard",
   platforms: [.macOS(.v15)],
@@ -27,11 +30,12 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
     // Bottom: no target of ours below these.
     .target(name: "Locking", swiftSettings: settings),
-    .target(name: "OddsFeed", dependencies: ["Locking"], swiftSettings: settings),
+    .target(name: "OddsFeed", dependencies: ["Locking", deque, histogram], swiftSettings: settings),
     .target(name: "TerminalCore", swiftSettings: settings),
     .target(
       name: "Resources", path: "Resources", resources: [.embedInCode("names.txt")], swiftSettings: settings),

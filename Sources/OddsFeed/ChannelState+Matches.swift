@@ -1,102 +1,151 @@
 extension ChannelState {
   /// A match with its markets, outcomes and offers; nil where it is not in the channel.
   package mutating func match(_ id: MatchID) -> Match? {
-    if let known = built[id] { return known }
-    guard let record = matches[id.raw] else { return nil }
-    let names = labels[id] ?? Match.Labels(record)
-    labels[id] = names
-    let match = build(record, names)
-    built[id] = match
+    let slot = matches.present(id.raw)
+    if slot == .none { return nil }
+    if matches[slot].marks.contains(.built), let known = values.match(slot) { return known }
+    let match = build(slot)
+    values.keep(match, slot)
+    matches[slot].marks.insert(.built)
     return match
   }
 
-  /// Every match, in no order.
-  package var matchIDs: some Collection<MatchID> {
-    matches.records.keys.lazy.map(MatchID.init(raw:))
+  /// A market; nil where it is not in the channel.
+  package mutating func market(_ id: MarketID) -> Market? {
+    let slot = markets.present(id.raw)
+    return slot == .none ? nil : market(slot)
+  }
+
+  /// An outcome, as it stands in its first market; nil where it is in none.
+  package mutating func outcome(_ id: OutcomeID) -> Outcome? {
+    let slot = outcomes.present(id.raw)
+    guard slot != .none else { return nil }
+    var relation = outcomes[slot].relations.first
+    while relation != .none, !markets[relations[relation].market].isPresent {
+      relation = relations[relation].inOutcome.next
+    }
+    if relation == .none { return nil }
+    let market = markets[relations[relation].market].content
+    return outcome(slot, isOpen: market.isAvailable && !market.isClosed)
   }
 
   /// The match that a market is of, or nil.
   package func match(of market: MarketID) -> MatchID? {
-    markets[market.raw]?.eventID.map(MatchID.init(raw:))
+    let slot = markets.present(market.raw)
+    guard slot != .none, markets[slot].match != .none else { return nil }
+    return MatchID(raw: matches[markets[slot].match].id)
   }
 
   /// The match in whose market an outcome first stands, or nil.
   package func match(of outcome: OutcomeID) -> MatchID? {
-    marketsOfOutcome[outcome.raw].first.flatMap { markets[$0]?.eventID }.map(MatchID.init(raw:))
+    let slot = outcomes.present(outcome.raw)
+    guard slot != .none, outcomes[slot].relations.first != .none else { return nil }
+    return match(of: MarketID(raw: markets[relations[outcomes[slot].relations.first].market].id))
   }
 
-  private func build(_ record: MatchRecord, _ labels: Match.Labels) -> Match {
+  /// Every match, in no order.
+  package var matchIDs: some Collection<MatchID> {
+    matches.slots.map { MatchID(raw: matches[$0].id) }
+  }
+
+  private mutating func build(_ slot: Slot) -> Match {
+    let content = matches[slot].content
+    let labels = values.labels(slot) ?? Match.Labels(content, texts)
+    values.keep(labels, slot)
+    var markets: [Market] = []
+    var market = matches[slot].markets.first
+    while market != .none {
+      if self.markets[market].isPresent { markets.append(self.market(market)) }
+      market = self.markets[market].inMatch.next
+    }
     var match = Match(
-      id: MatchID(raw: record.id), labels: labels, sportID: record.sportID.map(SportID.init(raw:)),
-      startTime: record.startTime, status: record.status.flatMap { MatchStatus(rawValue: Int($0)) } ?? .unknown,
-      markets: marketsOfMatch[record.id].each(market))
-    for id in infosOfMatch[record.id] {
-      if let info = eventInfos[id] { add(info, to: &match, record) }
+      id: MatchID(raw: matches[slot].id), labels: labels,
+      sportID: content.sportID == RawID.none ? nil : SportID(raw: content.sportID),
+      startTime: content.startTime == noNumber ? nil : content.startTime,
+      status: MatchStatus(rawValue: Int(content.status)) ?? .unknown, markets: markets)
+    var info = matches[slot].infos.first
+    while info != .none {
+      add(eventInfos[info].content, to: &match, content)
+      info = eventInfos[info].inMatch.next
     }
     return match
   }
 
-  private func add(_ info: EventInfoRecord, to match: inout Match, _ record: MatchRecord) {
-    switch info.type.flatMap(EventInfoRecord.Kind.init) {
+  private func add(_ info: EventInfoContent, to match: inout Match, _ record: MatchContent) {
+    func whole(_ number: Int64) -> Int { Int(number / DecimalOdds.unitsPerOne) }
+    switch EventInfoContent.Kind(rawValue: info.type) {
     case .score:
-      guard let home = info.first, let away = info.second else { return }
-      match.score = Score(home: Int(home / DecimalOdds.unitsPerOne), away: Int(away / DecimalOdds.unitsPerOne))
-    case .matchTime: match.minute = info.first.map { Int($0 / DecimalOdds.unitsPerOne) }
+      guard info.first != noNumber, info.second != noNumber else { return }
+      match.score = Score(home: whole(info.first), away: whole(info.second))
+    case .matchTime: match.minute = info.first == noNumber ? nil : whole(info.first)
     case .serve:
-      guard let player = info.participant else { return }
-      match.serving = player == record.homeID ? .home : player == record.awayID ? .away : nil
+      guard info.participant != RawID.none else { return }
+      match.serving = info.participant == record.homeID ? .home : info.participant == record.awayID ? .away : nil
     case nil: break
     }
   }
 
-  private func market(_ id: UInt64) -> Market? {
-    guard let record = markets[id] else { return nil }
-    let isOpen = record.isAvailable && !record.isClosed
-    return Market(
-      id: MarketID(raw: id), name: record.name, isAvailable: record.isAvailable, isClosed: record.isClosed,
-      isMain: record.bettingTypeID.map(mainBettingTypes.contains) ?? false,
-      outcomes: outcomesOfMarket[id].each { outcome($0, isOpen: isOpen) })
+  private mutating func market(_ slot: Slot) -> Market {
+    if markets[slot].marks.contains(.built), let known = values.market(slot) { return known }
+    let market = build(market: slot)
+    values.keep(market, slot)
+    markets[slot].marks.insert(.built)
+    return market
   }
 
-  private func outcome(_ id: UInt64, isOpen: Bool) -> Outcome? {
-    guard let record = outcomes[id] else { return nil }
-    var shown: BettingOffer?
-    for offer in offersOfOutcome[id] {
-      guard let candidate = offers[offer].map(BettingOffer.init) else { continue }
-      if shown == nil { shown = candidate }
-      if candidate.isBettable {
-        shown = candidate
+  private func build(market slot: Slot) -> Market {
+    let content = markets[slot].content
+    let isOpen = content.isAvailable && !content.isClosed
+    var outcomes: [Outcome] = []
+    var relation = markets[slot].relations.first
+    var last = Slot.none
+    while relation != .none {
+      let outcome = relations[relation].outcome
+      // Joined twice, an outcome's relations are neighbours.
+      if outcome != last, self.outcomes[outcome].isPresent { outcomes.append(self.outcome(outcome, isOpen: isOpen)) }
+      last = outcome
+      relation = relations[relation].inMarket.next
+    }
+    return Market(
+      id: MarketID(raw: markets[slot].id), name: texts[content.name], isAvailable: content.isAvailable,
+      isClosed: content.isClosed, isMainLine: content.isMainLine,
+      mainPlace: content.bettingTypeID == RawID.none ? nil : values.mainPlace(content.bettingTypeID),
+      outcomes: outcomes)
+  }
+
+  private func outcome(_ slot: Slot, isOpen: Bool) -> Outcome {
+    let content = outcomes[slot].content
+    var shown = outcomes[slot].offers.first
+    var offer = shown
+    while offer != .none {
+      if offers[offer].content.isBettable {
+        shown = offer
         break
       }
+      offer = offers[offer].inOutcome.next
     }
     return Outcome(
-      id: OutcomeID(raw: id), name: record.shownName, key: record.key, offer: shown,
-      isBettable: isOpen && shown?.isBettable == true)
+      id: OutcomeID(raw: outcomes[slot].id), name: texts[content.shownName], key: texts[content.key],
+      offer: shown == .none ? nil : BettingOffer(offers[shown]),
+      isBettable: isOpen && shown != .none && offers[shown].content.isBettable)
   }
 }
 
 extension BettingOffer {
-  fileprivate init(_ record: BettingOfferRecord) {
-    id = OfferID(raw: record.id)
-    odds = record.odds.map(DecimalOdds.init(units:))
-    // NB: a producer that sends no status at all means an ordinary offer; a status we do not know is not bettable.
-    status = record.status.map { OfferStatus(rawValue: Int($0)) ?? .unknown } ?? .standard
-    isAvailable = record.isAvailable
-    lastChanged = record.lastChanged
+  fileprivate init(_ node: OfferNode) {
+    id = OfferID(raw: node.id)
+    odds = node.content.odds == noNumber ? nil : DecimalOdds(units: node.content.odds)
+    status = OfferStatus(rawValue: Int(node.content.status)) ?? .unknown
+    isAvailable = node.content.isAvailable
+    lastChanged = node.content.lastChanged == noNumber ? nil : node.content.lastChanged
   }
-
-  /// The offer's own part of the bettable rule (FEED.md §3); the market's part is in `Outcome.isBettable`.
-  fileprivate var isBettable: Bool { status == .standard && isAvailable && odds != nil }
 }
 
-extension [UInt64] {
-  /// `compactMap` without the growth: nearly every id has its record.
-  fileprivate func each<Child>(_ make: (UInt64) -> Child?) -> [Child] {
-    var made: [Child] = []
-    made.reserveCapacity(count)
-    for id in self {
-      if let child = make(id) { made.append(child) }
-    }
-    return made
+extension Match.Labels {
+  fileprivate convenience init(_ record: MatchContent, _ texts: TextTable) {
+    let (home, away) = (texts[record.home], texts[record.away])
+    self.init(
+      name: record.name == 0 && record.home != 0 ? "\(home) - \(away)" : texts[record.name], home: home, away: away,
+      tournament: texts[record.tournament], category: texts[record.category], part: texts[record.part])
   }
 }

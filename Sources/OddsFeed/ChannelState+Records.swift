@@ -1,133 +1,142 @@
 extension ChannelState {
-  mutating func apply(_ record: FeedBatch.Record, _ batch: FeedBatch, _ touched: inout Set<MatchID>) {
-    if record.kind == .other {
+  /// The fast way for what nearly all records are: new odds or another status of an offer that is there. False, and
+  /// nothing done, where it is anything else.
+  @inline(__always)
+  mutating func patchOffer(_ record: FeedBatch.Record, _ batch: FeedBatch) -> Bool {
+    let slot = offers.slot(of: record.rawID)
+    guard slot != .none, offers[slot].isPresent, !record.isUnknownChange else { return false }
+    var content = offers[slot].content
+    var hasOdds = false
+    for at in record.properties {
+      let property = batch.properties[at]
+      hasOdds = hasOdds || property.field == .odds
+      guard content.set(property.field, property.value, batch, &texts) else { return false }
+    }
+    guard content.isSound, content.outcomeID == offers[slot].content.outcomeID else { return false }
+    counters.kinds.offers += 1
+    counters.applied += 1
+    if hasOdds { counters.oddsUpdates += 1 }
+    newestChange = max(newestChange, content.lastChanged)
+    if content == offers[slot].content { return true }
+    offers[slot].content = content
+    touch(offer: slot)
+    return true
+  }
+
+  /// Applies one record.
+  mutating func apply(_ record: FeedBatch.Record, _ batch: FeedBatch) {
+    counters.kinds.count(record.kind)
+    if record.kind == .other || record.isUnknownChange {
       counters.ignored += 1
       return
     }
-    guard let id = record.id else {
-      counters.setAside += 1
-      return
-    }
-    if record.change == .delete { return delete(record.kind, id, &touched) }
+    guard let id = record.id else { return setAside(.missingID, record) }
+    if record.change == .delete { return delete(record, id, batch) }
     switch record.kind {
-    case .bettingOffer:
-      let old = offers[id]
-      guard let new = patched(old, id, record, batch) else { return }
-      if record.change == .update, hasOdds(record, batch) { counters.oddsUpdates += 1 }
-      if new == old { return }
-      _ = offers.put(id, new)
-      offersOfOutcome.move(id, from: old?.outcomeID, to: new.outcomeID)
-      touch(outcome: old?.outcomeID, &touched)
-      if old?.outcomeID != new.outcomeID { touch(outcome: new.outcomeID, &touched) }
-    case .outcome:
-      let old = outcomes[id]
-      guard let new = patched(old, id, record, batch), new != old else { return }
-      _ = outcomes.put(id, new)
-      touch(outcome: id, &touched)
-      if let market = old?.marketID, market != new.marketID { detach(id, from: market) }
-      if let market = new.marketID { attach(id, to: market) }
-      touch(outcome: id, &touched)
-    case .marketOutcomeRelation:
-      let old = relations[id]
-      guard let new = patched(old, id, record, batch), new != old else { return }
-      _ = relations.put(id, new)
-      relate(from: old, to: new, &touched)
-    case .market:
-      let old = markets[id]
-      guard let new = patched(old, id, record, batch), new != old else { return }
-      _ = markets.put(id, new)
-      marketsOfMatch.move(id, from: old?.eventID, to: new.eventID)
-      if let event = old?.eventID { touched.insert(MatchID(raw: event)) }
-      if let event = new.eventID { touched.insert(MatchID(raw: event)) }
-    case .match:
-      guard let new = patched(matches[id], id, record, batch), matches.put(id, new) != new else { return }
-      labels[MatchID(raw: id)] = nil
-      touched.insert(MatchID(raw: id))
-    case .eventInfo:
-      let old = eventInfos[id]
-      guard let new = patched(old, id, record, batch), new != old else { return }
-      _ = eventInfos.put(id, new)
-      infosOfMatch.move(id, from: old?.eventID, to: new.eventID)
-      if let event = old?.eventID { touched.insert(MatchID(raw: event)) }
-      if let event = new.eventID { touched.insert(MatchID(raw: event)) }
-    case .mainMarket:
-      guard let new = patched(mainMarkets[id], id, record, batch), mainMarkets.put(id, new) != new else { return }
-      mainMarketsChanged(&touched)
     case .sport:
-      guard let new = patched(sports[id], id, record, batch) else { return }
-      _ = sports.put(id, new)
+      let slot = sports.present(id)
+      guard let new = content(slot == .none ? nil : sports[slot].content, record, batch) else { return }
+      let place = sports.reserve(id)
+      sports[place].content = new
+      sports[place].marks.insert(.present)
+    case .match:
+      let slot = matches.present(id)
+      guard let new = content(slot == .none ? nil : matches[slot].content, record, batch) else { return }
+      put(match: id, slot, new)
+    case .market:
+      let slot = markets.present(id)
+      guard let new = content(slot == .none ? nil : markets[slot].content, record, batch) else { return }
+      put(market: id, slot, new)
+    case .outcome:
+      let slot = outcomes.present(id)
+      guard let new = content(slot == .none ? nil : outcomes[slot].content, record, batch) else { return }
+      put(outcome: id, slot, new)
+    case .marketOutcomeRelation:
+      let slot = relations.present(id)
+      guard let new = content(slot == .none ? nil : relations[slot].content, record, batch) else { return }
+      put(relation: id, slot, new)
+    case .bettingOffer:
+      let slot = offers.present(id)
+      guard let new = content(slot == .none ? nil : offers[slot].content, record, batch) else { return }
+      newestChange = max(newestChange, new.lastChanged)
+      put(offer: id, slot, new)
+    case .mainMarket:
+      let slot = mainMarkets.present(id)
+      guard let new = content(slot == .none ? nil : mainMarkets[slot].content, record, batch) else { return }
+      put(mainMarket: id, slot, new)
+    case .eventInfo:
+      let slot = eventInfos.present(id)
+      guard let new = content(slot == .none ? nil : eventInfos[slot].content, record, batch) else { return }
+      put(eventInfo: id, slot, new)
     case .other: break
     }
+    if record.change == .create { applyHeldChanges(record.kind, id) }
   }
 
-  /// The record with the message's fields on it, or nil where there is nothing to put: unknown id or bad value.
-  private mutating func patched<Record: WireRecord>(
-    _ old: Record?, _ id: UInt64, _ record: FeedBatch.Record, _ batch: FeedBatch
-  ) -> Record? {
-    if record.change == .update, old == nil {
-      counters.held += 1
-      return nil
-    }
-    var new = record.change == .update ? old! : Record(id: id)
-    for at in record.properties {
-      let property = batch.properties[at]
-      guard new.set(property.field, property.value, batch.texts) else {
-        counters.setAside += 1
+  /// What the record's fields make of the old content, nil where there is none; nil where nothing is to be put.
+  private mutating func content<Content: RecordContent>(
+    _ old: Content?, _ record: FeedBatch.Record, _ batch: FeedBatch
+  ) -> Content? {
+    var new = Content()
+    if record.change == .update {
+      guard let old else {
+        hold(record, batch)
         return nil
       }
+      new = old
+    } else if old != nil, !isDumping {
+      counters.recreated += 1
+      note(.createOfKnown, record)
+    }
+    for at in record.properties {
+      let property = batch.properties[at]
+      guard new.set(property.field, property.value, batch, &texts) else {
+        setAside(.wrongType(property.field), record)
+        return nil
+      }
+      if record.kind == .bettingOffer, record.change == .update, property.field == .odds { counters.oddsUpdates += 1 }
     }
     guard new.isSound else {
-      counters.setAside += 1
+      setAside(.oddsBelowOne(DecimalOdds(units: (new as? OfferContent)?.odds ?? 0)), record)
       return nil
     }
     counters.applied += 1
     return new
   }
 
-  private func hasOdds(_ record: FeedBatch.Record, _ batch: FeedBatch) -> Bool {
-    batch.properties[record.properties].contains { $0.field == .odds }
+  private mutating func setAside(_ reason: FeedIssue.Reason, _ record: FeedBatch.Record) {
+    counters.setAside += 1
+    note(reason, record)
   }
 
-  /// Deleting a parent takes its children with it, in whatever order the deletes come (FEED.md §4 rule 7).
-  private mutating func delete(_ kind: EntityKind, _ id: UInt64, _ touched: inout Set<MatchID>) {
-    var known = true
-    switch kind {
-    case .bettingOffer:
-      let old = offers.remove(id)
-      known = old != nil
-      offersOfOutcome.move(id, from: old?.outcomeID, to: nil)
-      touch(outcome: old?.outcomeID, &touched)
-    case .outcome:
-      touch(outcome: id, &touched)
-      known = removeOutcome(id)
-    case .marketOutcomeRelation:
-      let old = relations.remove(id)
-      known = old != nil
-      relate(from: old, to: nil, &touched)
-    case .market:
-      let old = removeMarket(id)
-      known = old != nil
-      if let event = old?.eventID { touched.insert(MatchID(raw: event)) }
-    case .match:
-      for market in marketsOfMatch[id] { _ = removeMarket(market) }
-      for info in infosOfMatch[id] {
-        _ = eventInfos.remove(info)
-        infosOfMatch.remove(info, from: id)
-      }
-      known = matches.remove(id) != nil
-      labels[MatchID(raw: id)] = nil
-      touched.insert(MatchID(raw: id))
-    case .eventInfo:
-      let old = eventInfos.remove(id)
-      known = old != nil
-      infosOfMatch.move(id, from: old?.eventID, to: nil)
-      if let event = old?.eventID { touched.insert(MatchID(raw: event)) }
-    case .mainMarket:
-      known = mainMarkets.remove(id) != nil
-      mainMarketsChanged(&touched)
-    case .sport: known = sports.remove(id) != nil
-    case .other: break
+  mutating func note(_ reason: FeedIssue.Reason, _ record: FeedBatch.Record) {
+    guard keepsIssues else { return }
+    issues.append(FeedIssue(reason: reason, kind: record.kind, id: record.id, offset: record.offset))
+  }
+
+  private mutating func delete(_ record: FeedBatch.Record, _ id: UInt64, _ batch: FeedBatch) {
+    let slot = present(record.kind, id)
+    guard slot != .none else {
+      if !waiting.forgetGone(WaitingRecords.Key(kind: record.kind, id: id)) { hold(record, batch) }
+      return
     }
-    if known { counters.applied += 1 } else { counters.held += 1 }
+    counters.applied += 1
+    remove(record.kind, slot)
+  }
+}
+
+extension RecordCounts {
+  fileprivate mutating func count(_ kind: EntityKind) {
+    switch kind {
+    case .sport: sports += 1
+    case .match: matches += 1
+    case .market: markets += 1
+    case .outcome: outcomes += 1
+    case .marketOutcomeRelation: relations += 1
+    case .bettingOffer: offers += 1
+    case .mainMarket: mainMarkets += 1
+    case .eventInfo: eventInfos += 1
+    case .other: others += 1
+    }
   }
 }

@@ -1,44 +1,58 @@
-/// One channel in memory: flat tables by id, joined by parent-child indexes (DESIGN.md, "The way of a price").
+import Histogram
+
+/// One channel in memory: flat tables by id, joined by parent-child links (DESIGN.md, "The way of a price").
 ///
 /// A value without time or threads; `ChannelStore` isolates it. Rules: FEED.md §4.
 package struct ChannelState: Sendable {
-  var sports = EntityTable<SportRecord>()
-  var matches = EntityTable<MatchRecord>()
-  var markets = EntityTable<MarketRecord>()
-  var outcomes = EntityTable<OutcomeRecord>()
-  var relations = EntityTable<MarketOutcomeRelationRecord>()
-  var offers = EntityTable<BettingOfferRecord>()
-  var mainMarkets = EntityTable<MainMarketRecord>()
-  var eventInfos = EntityTable<EventInfoRecord>()
+  var sports = EntityTable<SportNode>()
+  var matches = EntityTable<MatchNode>()
+  var markets = EntityTable<MarketNode>()
+  var outcomes = EntityTable<OutcomeNode>()
+  var relations = EntityTable<RelationNode>()
+  var offers = EntityTable<OfferNode>()
+  var mainMarkets = EntityTable<MainMarketNode>()
+  var eventInfos = EntityTable<EventInfoNode>()
+  var texts = TextTable()
 
-  var marketsOfMatch = ChildIndex()
-  var infosOfMatch = ChildIndex()
-  var outcomesOfMarket = ChildIndex()
-  var marketsOfOutcome = ChildIndex()
-  var offersOfOutcome = ChildIndex()
+  /// The domain values, made when asked for after a change.
+  var values = BuiltValues()
+  /// What waits for something else.
+  var waiting = WaitingRecords()
+  /// Messages kept for a dump that is to come.
+  var expectation = Expectation.none
+  /// What the messages being applied have touched so far.
+  var touched = Touched()
 
-  /// Betting types that head the list, where the feed names any.
-  var mainBettingTypes: Set<UInt64> = []
-
-  /// The nested form of each match, made when first asked for after a change.
-  var built: [MatchID: Match] = [:]
-
-  /// The names of each match, made anew only when its own record has changed.
-  var labels: [MatchID: Match.Labels] = [:]
+  /// The version of the message being applied, and when it came in milliseconds since 1970.
+  var version: Int64?
+  var time: Int64 = 0
+  /// The latest `lastChangedTime` in the message being applied.
+  var newestChange = noNumber
+  /// While a dump is applied.
+  var isDumping = false
+  /// MAIN_MARKET records have changed: which market heads a row has to be looked up anew.
+  var mainMarketsAreStale = false
 
   /// What has come in since the channel began.
   package internal(set) var counters = FeedCounters()
-
+  /// How old changes were when they came in, in milliseconds.
+  var lags = Histogram<UInt32>(highestTrackableValue: 86_400_000, numberOfSignificantValueDigits: .two)
   /// True once a dump has been applied: before that the channel is not known, rather than empty.
-  package private(set) var hasDump = false
+  package internal(set) var hasDump = false
 
   /// Whether `FeedChanges` tells of markets and outcomes too.
   package var tracksParts = false
+  /// Whether `issues` are kept.
+  package var keepsIssues = false
+  /// What was wrong with records, in the order in which it was found; whoever keeps them empties this.
+  package var issues: [FeedIssue] = []
 
   let options: StoreOptions
+  let heldAge: Int64
 
   package init(options: StoreOptions = StoreOptions()) {
     self.options = options
+    heldAge = Int64(options.heldAge / .milliseconds(1))
   }
 
   /// Applies the messages of a batch, each whole, and adds to `changes` what may look different now. `now` is when they
@@ -52,16 +66,18 @@ package struct ChannelState: Sendable {
   package mutating func apply(
     _ messages: ArraySlice<FeedBatch.Message>, of batch: FeedBatch, at now: Int64 = 0, into changes: inout FeedChanges
   ) {
-    var touched: Set<MatchID> = []
     for message in messages {
       counters.messages += 1
+      time = message.receivedAt ?? now
       switch message.kind {
-      case .dump: replace(with: message, of: batch, &touched)
-      case .update: for at in message.records { apply(batch.records[at], batch, &touched) }
+      case .dump: take(dump: message, of: batch)
+      case .update:
+        if keep(message, of: batch) { update(message, of: batch) }
       }
     }
-    for id in touched { built[id] = nil }
-    changes.matches += touched
+    if mainMarketsAreStale { mainMarketsChanged() }
+    report(into: &changes)
+    if texts.isDue { sweepTexts() }
   }
 
   /// Applies a batch and returns what may look different now.
@@ -72,14 +88,55 @@ package struct ChannelState: Sendable {
     return changes
   }
 
-  /// A dump replaces everything; only what differs is touched (FEED.md §4 rule 3).
-  private mutating func replace(with message: FeedBatch.Message, of batch: FeedBatch, _ touched: inout Set<MatchID>) {
-    var new = ChannelState(options: options)
-    new.counters = counters
-    new.hasDump = true
-    var ignored: Set<MatchID> = []
-    for at in message.records { new.apply(batch.records[at], batch, &ignored) }
-    for id in Set(matchIDs).union(new.matchIDs) where match(id) != new.match(id) { touched.insert(id) }
-    self = new
+  /// Applies the records of an update.
+  mutating func update(_ message: FeedBatch.Message, of batch: FeedBatch) {
+    version = message.version
+    newestChange = noNumber
+    for at in message.records {
+      let record = batch.records[at]
+      if record.kind == .bettingOffer, record.change == .update, patchOffer(record, batch) { continue }
+      apply(record, batch)
+    }
+    if newestChange != noNumber, time > 0 {
+      _ = lags.record(UInt64(min(max(0, time.subtractingReportingOverflow(newestChange).partialValue), 86_400_000)))
+    }
+    if !waiting.isIdle { settleWaiting() }
+  }
+
+  /// How old the newest change of a message was when it came in (receipt − lastChangedTime), in milliseconds, not
+  /// below 0: at that share of messages, 0 to 100, or below. Nil where no message told.
+  package func lag(percentile: Double) -> Int? {
+    lags.totalCount == 0 ? nil : Int(lags.valueAtPercentile(percentile))
+  }
+
+  private mutating func sweepTexts() {
+    var table = texts
+    table.sweep { rename in
+      for slot in sports.slots { sports[slot].content.name = rename(sports[slot].content.name) }
+      for slot in matches.slots { matches[slot].content.rename(rename) }
+      for slot in markets.slots { markets[slot].content.name = rename(markets[slot].content.name) }
+      for slot in outcomes.slots { outcomes[slot].content.rename(rename) }
+    }
+    texts = table
+  }
+
+  /// Bytes held by tables, texts and domain values.
+  package var memory: Int {
+    sports.memory + matches.memory + markets.memory + outcomes.memory + relations.memory + offers.memory
+      + mainMarkets.memory + eventInfos.memory + texts.memory + values.memory
+  }
+}
+
+extension MatchContent {
+  fileprivate mutating func rename(_ rename: (TextID) -> TextID) {
+    (name, home, away) = (rename(name), rename(home), rename(away))
+    (tournament, category, part) = (rename(tournament), rename(category), rename(part))
+  }
+}
+
+extension OutcomeContent {
+  fileprivate mutating func rename(_ rename: (TextID) -> TextID) {
+    (name, translatedName) = (rename(name), rename(translatedName))
+    (typeName, key) = (rename(typeName), rename(key))
   }
 }

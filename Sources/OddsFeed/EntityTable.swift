@@ -1,38 +1,73 @@
-/// Records of one type by id.
-struct EntityTable<Record: WireRecord & Equatable>: Sendable {
-  private(set) var records: [UInt64: Record] = [:]
-
-  var count: Int { records.count }
-
-  subscript(_ id: UInt64) -> Record? { records[id] }
-
-  /// Puts a record in; returns the one it replaces.
-  mutating func put(_ id: UInt64, _ record: Record) -> Record? {
-    records.updateValue(record, forKey: id)
-  }
-
-  mutating func remove(_ id: UInt64) -> Record? {
-    records.removeValue(forKey: id)
-  }
+/// What stands in a table: a record of one type with its links to others, all of fixed size.
+protocol Node: Sendable {
+  var id: UInt64 { get }
+  /// False for a record that others point to and that has not come yet.
+  var isPresent: Bool { get }
+  init(id: UInt64)
 }
 
-/// Which children hang on which parent, in the order in which the feed first named them.
-///
-/// A child is listed under its parent's id whether or not the parent is there yet: records may come in any order.
-struct ChildIndex: Sendable {
-  private var children: [UInt64: [UInt64]] = [:]
+/// Records of one type, each in a slot that it keeps as long as it lives.
+struct EntityTable<Record: Node>: Sendable {
+  private(set) var nodes: [Record] = []
+  private var free: [Slot] = []
+  private var index = IDIndex()
 
-  subscript(_ parent: UInt64) -> [UInt64] { children[parent] ?? [] }
-
-  mutating func move(_ child: UInt64, from old: UInt64?, to new: UInt64?) {
-    if old == new { return }
-    if let old { remove(child, from: old) }
-    if let new { children[new, default: []].append(child) }
+  /// The record in a slot, in use or not.
+  subscript(_ slot: Slot) -> Record {
+    @inline(__always) _read { yield nodes[Int(slot)] }
+    @inline(__always) _modify { yield &nodes[Int(slot)] }
   }
 
-  mutating func remove(_ child: UInt64, from parent: UInt64) {
-    guard let at = children[parent]?.firstIndex(of: child) else { return }
-    children[parent]!.remove(at: at)
-    if children[parent]!.isEmpty { children[parent] = nil }
+  /// The slot of a record or placeholder; `.none` where there is neither.
+  @inline(__always)
+  func slot(of id: UInt64) -> Slot {
+    nodes.withUnsafeBufferPointer { nodes in index.slot(of: id) { nodes[Int($0)].id == id } }
+  }
+
+  /// The slot of a record that has come, or `.none`.
+  @inline(__always)
+  func present(_ id: UInt64) -> Slot {
+    let slot = slot(of: id)
+    return slot != .none && nodes[Int(slot)].isPresent ? slot : .none
+  }
+
+  /// The slot of an id, a fresh placeholder's where there was none.
+  mutating func reserve(_ id: UInt64) -> Slot {
+    let known = slot(of: id)
+    if known != .none { return known }
+    let slot = add(Record(id: id))
+    index.insert(id, slot)
+    return slot
+  }
+
+  /// Adds a record that is not to be found by an id.
+  mutating func add(_ node: Record) -> Slot {
+    if let slot = free.popLast() {
+      nodes[Int(slot)] = node
+      return slot
+    }
+    nodes.append(node)
+    return Slot(nodes.count - 1)
+  }
+
+  /// Frees a slot.
+  mutating func remove(_ slot: Slot, isIndexed: Bool = true) {
+    let id = nodes[Int(slot)].id
+    if isIndexed { index.remove(id, slot) }
+    nodes[Int(slot)] = Record(id: RawID.none)
+    free.append(slot)
+  }
+
+  /// True where it has no record and no placeholder.
+  var isEmpty: Bool { nodes.count == free.count }
+
+  /// The slots of all records that have come, ascending.
+  var slots: some Sequence<Slot> {
+    nodes.indices.lazy.filter { nodes[$0].isPresent }.map(Slot.init)
+  }
+
+  /// Bytes held.
+  var memory: Int {
+    nodes.capacity * MemoryLayout<Record>.stride + free.capacity * MemoryLayout<Slot>.stride + index.capacity * 8
   }
 }

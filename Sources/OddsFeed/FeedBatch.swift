@@ -1,6 +1,6 @@
 /// One or more messages, decoded: flat arrays that the decoder fills anew each time.
 ///
-/// Nothing is nested, so a batch costs no allocation once its arrays have grown; only texts are made anew.
+/// Nothing is nested and no string is made, so a batch costs no allocation once its arrays have grown.
 package struct FeedBatch: Sendable {
   /// A message: its kind, version and records.
   package struct Message: Sendable, Equatable {
@@ -14,11 +14,20 @@ package struct FeedBatch: Sendable {
 
   /// One record of a message: what it is about and what it changes.
   package struct Record: Sendable {
-    package var change: ChangeKind
-    package var kind: EntityKind
     /// Nil where the record has no usable id.
-    package var id: UInt64?
-    package var properties: Range<Int>
+    package var id: UInt64? { rawID == RawID.none ? nil : rawID }
+    /// `RawID.none` where there is none.
+    var rawID = RawID.none
+    var firstProperty: UInt32 = 0
+    var endProperty: UInt32 = 0
+    /// Where the record begins in the frame's bytes.
+    package var offset: UInt32 = 0
+    package var change = ChangeKind.create
+    package var kind = EntityKind.other
+    /// True where the kind of change is one that nobody has seen yet.
+    var isUnknownChange = false
+
+    package var properties: Range<Int> { Int(firstProperty)..<Int(endProperty) }
   }
 
   /// One key of a record with its value.
@@ -30,7 +39,8 @@ package struct FeedBatch: Sendable {
   package var messages: [Message] = []
   package var records: [Record] = []
   package var properties: [Property] = []
-  package var texts: [String] = []
+  /// The texts of properties, one after the other.
+  var text: [UInt8] = []
   /// Texts that were no JSON, or no message.
   package var unparsable = 0
 
@@ -40,8 +50,42 @@ package struct FeedBatch: Sendable {
     messages.removeAll(keepingCapacity: true)
     records.removeAll(keepingCapacity: true)
     properties.removeAll(keepingCapacity: true)
-    texts.removeAll(keepingCapacity: true)
+    text.removeAll(keepingCapacity: true)
     unparsable = 0
+  }
+
+  func text(_ range: TextRange) -> ArraySlice<UInt8> {
+    text[Int(range.start)..<Int(range.start + range.count)]
+  }
+
+  /// The text of a property; nil where its value is none.
+  package func string(_ value: WireValue) -> String? {
+    guard case .text(let range) = value else { return nil }
+    return String(decoding: text(range), as: UTF8.self)
+  }
+
+  /// Appends a message of another batch.
+  mutating func append(_ message: Message, of other: FeedBatch) {
+    let first = records.count
+    for record in other.records[message.records] { append(record, of: other) }
+    messages.append(message)
+    messages[messages.count - 1].records = first..<records.count
+  }
+
+  /// Appends a record of another batch.
+  mutating func append(_ record: Record, of other: FeedBatch) {
+    var copy = record
+    copy.firstProperty = UInt32(properties.count)
+    for property in other.properties[record.properties] {
+      var property = property
+      if case .text(let range) = property.value {
+        property.value = .text(TextRange(start: UInt32(text.count), count: range.count))
+        text += other.text(range)
+      }
+      properties.append(property)
+    }
+    copy.endProperty = UInt32(properties.count)
+    records.append(copy)
   }
 }
 
@@ -56,20 +100,4 @@ package enum ChangeKind: Sendable {
   case create
   case update
   case delete
-}
-
-/// A value of a known key, small and without storage of its own.
-package enum WireValue: Sendable, Equatable {
-  /// The key was sent as null: the field is cleared.
-  case null
-  case id(UInt64)
-  /// A number or a time in milliseconds since 1970.
-  case integer(Int64)
-  /// A number in ten-millionths.
-  case fixed(Int64)
-  case flag(Bool)
-  /// A place in `FeedBatch.texts`.
-  case text(Int)
-  /// A value of a kind that the key cannot have.
-  case wrongType
 }

@@ -49,6 +49,9 @@ package enum RawID {
   /// Set in the raw form of an id that is no plain decimal number.
   static let interned: UInt64 = 1 << 63
 
+  /// No id: neither a number nor an interned text.
+  package static let none = UInt64.max
+
   /// How many ids that are no numbers a process keeps; a feed beyond that is broken.
   static let internedLimit = 1 << 20
 

@@ -1,4 +1,7 @@
 /// A forward reader of one JSON text in memory. It builds nothing: values are visited where they lie.
+///
+/// Eight bytes are looked at in one step, so it may look at bytes behind the text's end, up to the end of the buffer
+/// that the text lies in; it never goes by what it sees there.
 struct JSONCursor {
   enum Fault: Error {
     /// The text ends too early, or a character stands where it may not.
@@ -7,69 +10,120 @@ struct JSONCursor {
     case depth
   }
 
-  /// How deep arrays and objects may nest; the feed needs five levels.
+  /// How deep arrays and objects may nest; the feed needs six levels.
   static let depthLimit = 64
 
-  private let base: UnsafePointer<UInt8>
-  private let end: Int
-  private(set) var at: Int
+  let base: UnsafePointer<UInt8>
+  let end: Int
+  /// Where eight bytes can still be read at once.
+  private let lastWord: Int
+  var at: Int
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  /// A reader of `bytes[range]`.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
     // NB: an empty buffer may have no address; nothing is read then, but the pointer must exist.
     base = bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!
-    end = bytes.count
-    at = 0
+    end = range.upperBound
+    lastWord = bytes.count - 8
+    at = range.lowerBound
   }
 
   /// The next character that is no white space, or 0 at the end.
+  @inline(__always)
   mutating func peek() -> UInt8 {
+    if at < end, base[at] > 0x20 { return base[at] }
+    return peekPastSpace()
+  }
+
+  @inline(never)
+  private mutating func peekPastSpace() -> UInt8 {
     while at < end {
       let byte = base[at]
       if byte > 0x20 { return byte }
-      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte == 0 ? 1 : byte }
-      at += 1
+      // A control character is no white space; it fits nowhere and 1 says so.
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return 1 }
+      at &+= 1
     }
     return 0
   }
 
   /// Steps over that character, white space before it too.
+  @inline(__always)
   mutating func expect(_ byte: UInt8) throws(Fault) {
     guard peek() == byte else { throw .syntax }
-    at += 1
+    at &+= 1
   }
 
   /// Steps over a comma (true) or the closing character (false).
+  @inline(__always)
   mutating func more(until close: UInt8) throws(Fault) -> Bool {
     let byte = peek()
     guard byte == UInt8(ascii: ",") || byte == close else { throw .syntax }
-    at += 1
+    at &+= 1
     return byte != close
   }
 
   /// Steps into an object or array: false where it is empty (and already left again).
+  @inline(__always)
   mutating func enter(_ open: UInt8, close: UInt8) throws(Fault) -> Bool {
     try expect(open)
     guard peek() == close else { return true }
+    at &+= 1
+    return false
+  }
+
+  /// Steps over the next string; returns where its raw bytes lie, without the quotes, and whether it has escapes.
+  @inline(__always)
+  mutating func string() throws(Fault) -> (bytes: UnsafeBufferPointer<UInt8>, escaped: Bool) {
+    try expect(UInt8(ascii: "\""))
+    let start = at
+    let escaped = try skipString()
+    return (UnsafeBufferPointer(start: base + start, count: at &- 1 &- start), escaped)
+  }
+
+  /// Steps behind the quote that ends the string begun at `at`; true where it has escapes.
+  @inline(__always)
+  private mutating func skipString() throws(Fault) -> Bool {
+    while at <= lastWord {
+      let word = self.word(at)
+      let special = Self.zeros(word ^ Self.quotes) | Self.zeros(word ^ Self.backslashes)
+      if special == 0 {
+        at &+= 8
+        continue
+      }
+      at &+= special.trailingZeroBitCount >> 3
+      guard at < end else { throw .syntax }
+      if base[at] == UInt8(ascii: "\\") {
+        try skipEscaped()
+        return true
+      }
+      at &+= 1
+      return false
+    }
+    return try skipSlowly()
+  }
+
+  @inline(never)
+  private mutating func skipSlowly() throws(Fault) -> Bool {
+    while at < end, base[at] != UInt8(ascii: "\"") {
+      if base[at] == UInt8(ascii: "\\") {
+        try skipEscaped()
+        return true
+      }
+      at += 1
+    }
+    guard at < end else { throw .syntax }
     at += 1
     return false
   }
 
-  /// The next string's raw bytes between its quotes, and whether it has escapes.
-  mutating func string() throws(Fault) -> (bytes: UnsafeBufferPointer<UInt8>, escaped: Bool) {
-    try expect(UInt8(ascii: "\""))
-    let start = at
-    var escaped = false
+  /// The rest of a string from its first backslash on.
+  @inline(never)
+  private mutating func skipEscaped() throws(Fault) {
     while at < end {
       let byte = base[at]
-      if byte == UInt8(ascii: "\"") {
-        at += 1
-        return (UnsafeBufferPointer(start: base + start, count: at - 1 - start), escaped)
-      }
-      if byte == UInt8(ascii: "\\") {
-        escaped = true
-        at += 1
-      }
-      at += 1
+      at += byte == UInt8(ascii: "\\") ? 2 : 1
+      if byte == UInt8(ascii: "\"") { return }
     }
     at = end
     throw .syntax
@@ -83,7 +137,7 @@ struct JSONCursor {
       switch base[at] {
       case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x0A, 0x0D, 0x09: break scan
       case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): throw .syntax
-      default: at += 1
+      default: at &+= 1
       }
     }
     if at == start { throw .syntax }
@@ -108,4 +162,26 @@ struct JSONCursor {
     default: _ = try bare()
     }
   }
+}
+
+// MARK: Eight bytes at once
+
+extension JSONCursor {
+  static let quotes: UInt64 = 0x2222_2222_2222_2222
+  private static let backslashes: UInt64 = 0x5C5C_5C5C_5C5C_5C5C
+
+  /// The high bit of each byte that is zero; above the lowest such byte there may be false ones.
+  @inline(__always)
+  static func zeros(_ word: UInt64) -> UInt64 {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+  }
+
+  @inline(__always)
+  func word(_ at: Int) -> UInt64 {
+    UInt64(littleEndian: UnsafeRawPointer(base + at).loadUnaligned(as: UInt64.self))
+  }
+
+  /// True where `count` bytes from `at` on can be read in words.
+  @inline(__always)
+  func hasWords(_ count: Int) -> Bool { at &+ count &- 8 <= lastWord }
 }

@@ -30,11 +30,28 @@ public struct Match: Hashable, Sendable, Identifiable {
   public internal(set) var minute: Int?
   /// Who serves, where the sport has a serve.
   public internal(set) var serving: Side?
-  /// The markets in feed order.
-  public package(set) var markets: [Market]
+  /// The markets, ascending by id.
+  public let markets: [Market]
+  /// Where in `markets` the main one is.
+  private let mainMarketPlace: Int?
 
-  /// The market that heads the row: the first main one, else the first.
-  public var mainMarket: Market? { markets.first(where: \.isMain) ?? markets.first }
+  /// The market that heads the row: of those that the feed names as main the one that it names first, a main line
+  /// before others, then the lowest id; where it names none, the same among all.
+  public var mainMarket: Market? { mainMarketPlace.map { markets[$0] } }
+
+  init(id: MatchID, labels: Labels, sportID: SportID?, startTime: Int64?, status: MatchStatus, markets: [Market]) {
+    (self.id, self.labels, self.sportID) = (id, labels, sportID)
+    (self.startTime, self.status, self.markets) = (startTime, status, markets)
+    var best: Int?
+    for place in markets.indices where best.map({ markets[place].heads(markets[$0]) }) ?? true { best = place }
+    mainMarketPlace = best
+  }
+
+  /// True where nothing but markets and prices differs.
+  package func isSameBesidesMarkets(_ other: Match) -> Bool {
+    labels == other.labels && sportID == other.sportID && startTime == other.startTime && status == other.status
+      && score == other.score && minute == other.minute && serving == other.serving
+  }
 }
 
 extension Match {
@@ -54,10 +71,9 @@ extension Match {
     /// The part being played, such as "2nd Half".
     public let part: String
 
-    init(_ record: MatchRecord) {
-      (home, away, tournament) = (record.home, record.away, record.tournament)
-      (category, part) = (record.category, record.part)
-      name = record.name.isEmpty && !record.home.isEmpty ? "\(record.home) - \(record.away)" : record.name
+    init(name: String, home: String, away: String, tournament: String, category: String, part: String) {
+      (self.name, self.home, self.away) = (name, home, away)
+      (self.tournament, self.category, self.part) = (tournament, category, part)
     }
 
     public static func == (left: Labels, right: Labels) -> Bool {
@@ -113,15 +129,26 @@ public struct Market: Hashable, Sendable, Identifiable {
   /// The feed's id.
   public let id: MarketID
   /// The feed's name.
-  public var name: String
+  public let name: String
   /// False while the bookmaker takes no bets on the market.
-  public var isAvailable: Bool
+  public let isAvailable: Bool
   /// True once the market is settled or withdrawn.
-  public var isClosed: Bool
+  public let isClosed: Bool
+  /// True where the feed names this line as the main one among those of its betting type.
+  public let isMainLine: Bool
+  /// The place of the market's betting type among those that head the list (MAIN_MARKET records); nil where it is none.
+  public let mainPlace: Int?
+  /// The outcomes, ascending by id.
+  public let outcomes: [Outcome]
+
   /// True where the feed names it as one that heads the list.
-  public var isMain: Bool
-  /// The outcomes in feed order.
-  public var outcomes: [Outcome]
+  public var isMain: Bool { mainPlace != nil }
+
+  /// True where it, and not the other, heads the row.
+  fileprivate func heads(_ other: Market) -> Bool {
+    if mainPlace != other.mainPlace { return mainPlace ?? .max < other.mainPlace ?? .max }
+    return isMainLine && !other.isMainLine
+  }
 
   /// The sum of implied probabilities less one, as a fraction: 0.05 is 5 %. Nil unless every outcome has a
   /// bettable price.

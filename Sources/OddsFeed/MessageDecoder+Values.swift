@@ -1,16 +1,32 @@
 extension MessageDecoder {
   /// The value of a known key, as that key's kind; numbers are taken from strings too, as the feed now and then
   /// sends them so (FEED.md §3: string counters).
-  func value(_ kind: WireField.Kind, _ cursor: inout JSONCursor, _ texts: inout [String]) throws(JSONCursor.Fault)
+  @inline(__always)
+  func value(_ kind: WireField.Kind, _ cursor: inout JSONCursor, _ text: inout [UInt8]) throws(JSONCursor.Fault)
     -> WireValue
+  {
+    switch kind {
+    case .id: if let id = cursor.plainID() { return .id(id) }
+    case .code, .time: if let integer = cursor.plainInteger() { return .integer(integer) }
+    case .fixed: if let fixed = cursor.plainFixed() { return .fixed(fixed) }
+    case .flag, .text: break
+    }
+    return try anyValue(kind, &cursor, &text)
+  }
+
+  /// The same, however the value is written.
+  @inline(never)
+  private func anyValue(_ kind: WireField.Kind, _ cursor: inout JSONCursor, _ text: inout [UInt8])
+    throws(JSONCursor.Fault) -> WireValue
   {
     switch cursor.peek() {
     case UInt8(ascii: "\""):
       let (bytes, escaped) = try cursor.string()
       switch kind {
       case .text:
-        texts.append(JSONValue.text(bytes, escaped: escaped))
-        return .text(texts.count - 1)
+        let start = text.count
+        if escaped { JSONValue.unescape(bytes, into: &text) } else { text.append(contentsOf: bytes) }
+        return .text(TextRange(start: UInt32(start), count: UInt32(text.count - start)))
       case .id: return RawID.parse(bytes).map(WireValue.id) ?? .wrongType
       case .code, .time: return JSONValue.integer(bytes).map(WireValue.integer) ?? .wrongType
       case .fixed: return JSONValue.fixed(bytes).map(WireValue.fixed) ?? .wrongType
@@ -38,31 +54,38 @@ extension MessageDecoder {
 
   /// A time as a number or a string of digits; nil for anything else.
   func time(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Int64? {
-    var texts: [String] = []
-    guard case .integer(let time) = try value(.time, &cursor, &texts) else { return nil }
+    var text: [UInt8] = []
+    guard case .integer(let time) = try value(.time, &cursor, &text) else { return nil }
     return time
   }
 
-  func id(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> UInt64? {
-    var texts: [String] = []
-    guard case .id(let id) = try value(.id, &cursor, &texts) else { return nil }
+  /// `RawID.none` where there is no id.
+  @inline(__always)
+  func id(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> UInt64 {
+    if let id = cursor.plainID() { return id }
+    var text: [UInt8] = []
+    guard case .id(let id) = try anyValue(.id, &cursor, &text) else { return RawID.none }
     return id
   }
 
   /// Nil for a change that nobody has seen yet: better passed over than guessed.
+  @inline(__always)
   func changeKind(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> ChangeKind? {
     guard cursor.peek() == UInt8(ascii: "\"") else {
       try cursor.skip()
       return nil
     }
-    return changes[try cursor.string().bytes]
+    let (name, bytes) = try cursor.name()
+    return changes.value(name, bytes)
   }
 
+  @inline(__always)
   func entityKind(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> EntityKind {
     guard cursor.peek() == UInt8(ascii: "\"") else {
       try cursor.skip()
       return .other
     }
-    return kinds[try cursor.string().bytes] ?? .other
+    let (name, bytes) = try cursor.name()
+    return kinds.value(name, bytes) ?? .other
   }
 }

@@ -6,7 +6,7 @@ package enum WireField: UInt8, CaseIterable, Sendable {
   case name, homeParticipantName, awayParticipantName, parentName, categoryName, currentPartName
   case typeName, translatedName, headerNameKey
   case startTime, lastChangedTime
-  case isAvailable, isClosed
+  case isAvailable, isClosed, mainLine
   case odds, paramFloat1, paramFloat2
 
   /// What kind of value a field holds.
@@ -22,7 +22,7 @@ package enum WireField: UInt8, CaseIterable, Sendable {
       .translatedName, .headerNameKey:
       .text
     case .startTime, .lastChangedTime: .time
-    case .isAvailable, .isClosed: .flag
+    case .isAvailable, .isClosed, .mainLine: .flag
     case .odds, .paramFloat1, .paramFloat2: .fixed
     }
   }
@@ -37,59 +37,29 @@ package enum EntityKind: UInt8, Sendable, CaseIterable {
     ("MARKET_OUTCOME_RELATION", .marketOutcomeRelation), ("BETTING_OFFER", .bettingOffer),
     ("MAIN_MARKET", .mainMarket), ("EVENT_INFO", .eventInfo),
   ]
+
+  /// The type's name on the wire.
+  package var wireName: String { Self.names.first { $0.1 == self }?.0 ?? "OTHER" }
 }
 
-/// Finds a value by a short ASCII name lying in a buffer, without making a string.
-struct NameTable<Value: Sendable>: Sendable {
-  private struct Entry {
-    let key: Key
-    let name: [UInt8]
-    let value: Value
-  }
+/// A value of a known key, small and without storage of its own.
+package enum WireValue: Sendable, Equatable {
+  /// The key was sent as null: the field is cleared.
+  case null
+  case id(UInt64)
+  /// A number or a time in milliseconds since 1970.
+  case integer(Int64)
+  /// A number in ten-millionths.
+  case fixed(Int64)
+  case flag(Bool)
+  /// Where the text lies in `FeedBatch.text`, as UTF-8 without escapes.
+  case text(TextRange)
+  /// A value of a kind that the key cannot have.
+  case wrongType
+}
 
-  /// A name's length and its first and last eight bytes: all of it up to sixteen.
-  private struct Key: Equatable {
-    let head: UInt64
-    let tail: UInt64
-    let count: Int
-
-    init(_ name: UnsafeBufferPointer<UInt8>) {
-      count = name.count
-      let bytes = UnsafeRawBufferPointer(name)
-      if count >= 8 {
-        head = bytes.loadUnaligned(as: UInt64.self)
-        tail = bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-      } else {
-        head = name.reduce(0) { $0 << 8 | UInt64($1) }
-        tail = 0
-      }
-    }
-
-    var slot: Int {
-      let mixed = (head ^ (tail &* 0x9E37_79B9_7F4A_7C15) &+ UInt64(count)) &* 0xD6E8_FEB8_6659_FD93
-      return Int(truncatingIfNeeded: mixed >> 56)
-    }
-  }
-
-  private var slots: [Entry?] = Array(repeating: nil, count: 256)
-
-  init(_ pairs: [(String, Value)]) {
-    for (name, value) in pairs {
-      let bytes = Array(name.utf8)
-      let key = bytes.withUnsafeBufferPointer(Key.init)
-      var at = key.slot
-      while slots[at] != nil { at = (at + 1) & 255 }
-      slots[at] = Entry(key: key, name: bytes, value: value)
-    }
-  }
-
-  subscript(_ name: UnsafeBufferPointer<UInt8>) -> Value? {
-    let key = Key(name)
-    var at = key.slot
-    while let entry = slots[at] {
-      if entry.key == key, key.count <= 16 || entry.name.elementsEqual(name) { return entry.value }
-      at = (at + 1) & 255
-    }
-    return nil
-  }
+/// A piece of `FeedBatch.text`.
+package struct TextRange: Sendable, Equatable {
+  let start: UInt32
+  let count: UInt32
 }

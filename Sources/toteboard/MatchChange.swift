@@ -18,7 +18,7 @@ struct MatchChange {
     guard let old else { return [MatchChange(kind: .matchAdded, match: new)] + prices(from: [:], in: new) }
     var before: [OutcomeID: Outcome] = [:]
     for market in old.markets { for outcome in market.outcomes { before[outcome.id] = outcome } }
-    return (isSame(old, new) ? [] : [MatchChange(kind: .matchChanged, match: new)]) + prices(from: before, in: new)
+    return (old.isSameBesidesMarkets(new) ? [] : [MatchChange(kind: .matchChanged, match: new)]) + prices(from: before, in: new)
   }
 
   private static func prices(from before: [OutcomeID: Outcome], in match: Match) -> [MatchChange] {
@@ -36,13 +36,6 @@ struct MatchChange {
       }
     }
     return changes
-  }
-
-  /// True where nothing but prices and markets differs.
-  private static func isSame(_ old: Match, _ new: Match) -> Bool {
-    var old = old
-    old.markets = new.markets
-    return old == new
   }
 
   static let csvHeader = CSV.line([

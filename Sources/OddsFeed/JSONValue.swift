@@ -1,10 +1,5 @@
 /// Values out of the raw bytes of JSON strings and numbers.
 enum JSONValue {
-  /// The text of a string's raw bytes. Invalid UTF-8 and broken escapes become U+FFFD.
-  static func text(_ bytes: UnsafeBufferPointer<UInt8>, escaped: Bool) -> String {
-    escaped ? unescape(bytes) : String(decoding: bytes, as: UTF8.self)
-  }
-
   /// A decimal number in ten-millionths, exact; nil where it is no number or beyond ±900 billion. More than
   /// seven decimals are cut off.
   static func fixed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
@@ -70,9 +65,8 @@ enum JSONValue {
     return negative ? -value : value
   }
 
-  private static func unescape(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    var out: [UInt8] = []
-    out.reserveCapacity(bytes.count)
+  /// Appends what a string's raw bytes stand for. Broken escapes become U+FFFD.
+  static func unescape(_ bytes: UnsafeBufferPointer<UInt8>, into out: inout [UInt8]) {
     var at = 0
     while at < bytes.count {
       let byte = bytes[at]
@@ -93,7 +87,6 @@ enum JSONValue {
       default: out.append(letter)
       }
     }
-    return String(decoding: out, as: UTF8.self)
   }
 
   /// The scalar behind `\u`, both halves of a surrogate pair taken together.

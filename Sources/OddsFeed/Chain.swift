@@ -1,0 +1,96 @@
+/// The neighbours of a child among its parent's children.
+struct Links: Sendable {
+  var previous = Slot.none
+  var next = Slot.none
+}
+
+/// A parent's children, linked to each other in ascending order of what they are sorted by, so that their order follows
+/// from what the feed holds and not from the order in which it came.
+struct Children: Sendable {
+  var first = Slot.none
+  var last = Slot.none
+
+  var isEmpty: Bool { first == .none }
+}
+
+/// One way in which records are children of another.
+protocol Chain {
+  associatedtype Record: Node
+  static func links(_ record: Record) -> Links
+  static func withLinks(_ record: inout Record, _ body: (inout Links) -> Void)
+  /// What siblings are sorted by, then by id.
+  static func key(_ record: Record) -> UInt64
+}
+
+extension Chain {
+  static func key(_ record: Record) -> UInt64 { record.id }
+}
+
+enum MarketsOfMatch: Chain {
+  static func links(_ record: MarketNode) -> Links { record.inMatch }
+  static func withLinks(_ record: inout MarketNode, _ body: (inout Links) -> Void) { body(&record.inMatch) }
+}
+
+enum InfosOfMatch: Chain {
+  static func links(_ record: EventInfoNode) -> Links { record.inMatch }
+  static func withLinks(_ record: inout EventInfoNode, _ body: (inout Links) -> Void) { body(&record.inMatch) }
+}
+
+enum RelationsOfMarket: Chain {
+  static func links(_ record: RelationNode) -> Links { record.inMarket }
+  static func withLinks(_ record: inout RelationNode, _ body: (inout Links) -> Void) { body(&record.inMarket) }
+  static func key(_ record: RelationNode) -> UInt64 { record.content.outcomeID }
+}
+
+enum RelationsOfOutcome: Chain {
+  static func links(_ record: RelationNode) -> Links { record.inOutcome }
+  static func withLinks(_ record: inout RelationNode, _ body: (inout Links) -> Void) { body(&record.inOutcome) }
+  static func key(_ record: RelationNode) -> UInt64 { record.content.marketID }
+}
+
+enum OffersOfOutcome: Chain {
+  static func links(_ record: OfferNode) -> Links { record.inOutcome }
+  static func withLinks(_ record: inout OfferNode, _ body: (inout Links) -> Void) { body(&record.inOutcome) }
+}
+
+extension EntityTable {
+  /// Links a record into its place among the children.
+  mutating func link<C: Chain>(_ slot: Slot, into children: inout Children, _ chain: C.Type) where C.Record == Record {
+    let (key, id) = (C.key(self[slot]), self[slot].id)
+    // Feeds name children mostly in ascending order: the place is sought from the end.
+    var previous = children.last
+    while previous != .none, (C.key(self[previous]), self[previous].id) > (key, id) {
+      previous = C.links(self[previous]).previous
+    }
+    let next = previous == .none ? children.first : C.links(self[previous]).next
+    C.withLinks(&self[slot]) { $0 = Links(previous: previous, next: next) }
+    if previous == .none { children.first = slot } else { C.withLinks(&self[previous]) { $0.next = slot } }
+    if next == .none { children.last = slot } else { C.withLinks(&self[next]) { $0.previous = slot } }
+  }
+
+  mutating func unlink<C: Chain>(_ slot: Slot, from children: inout Children, _ chain: C.Type) where C.Record == Record {
+    let links = C.links(self[slot])
+    if links.previous == .none {
+      children.first = links.next
+    } else {
+      C.withLinks(&self[links.previous]) { $0.next = links.next }
+    }
+    if links.next == .none {
+      children.last = links.previous
+    } else {
+      C.withLinks(&self[links.next]) { $0.previous = links.previous }
+    }
+    C.withLinks(&self[slot]) { $0 = Links() }
+  }
+
+  /// The children in order, as they are at the start: they may be taken out on the way.
+  func all<C: Chain>(_ children: Children, _ chain: C.Type) -> [Slot] where C.Record == Record {
+    var slots: [Slot] = []
+    var slot = children.first
+    while slot != .none {
+      slots.append(slot)
+      slot = C.links(self[slot]).next
+    }
+    return slots
+  }
+}

@@ -1,0 +1,190 @@
+/// Records put into their tables and linked to their parents. A slot of `.none` is that of a record that is new.
+extension ChannelState {
+  mutating func put(match id: UInt64, _ known: Slot, _ content: MatchContent) {
+    if known != .none, matches[known].content == content { return }
+    let slot = known == .none ? matches.reserve(id) : known
+    matches[slot].content = content
+    matches[slot].marks.insert(.present)
+    values.dropLabels(slot)
+    touch(match: slot)
+    if known == .none { childrenArrive(ofMatch: slot) }
+  }
+
+  mutating func put(market id: UInt64, _ known: Slot, _ content: MarketContent) {
+    if known != .none, markets[known].content == content { return }
+    let slot = known == .none ? markets.reserve(id) : known
+    markets[slot].content = content
+    markets[slot].marks.insert(.present)
+    let old = markets[slot].match
+    let new = content.eventID == RawID.none ? Slot.none : matches.reserve(content.eventID)
+    if new != old {
+      unlink(market: slot)
+      markets[slot].match = new
+      if new != .none {
+        markets.link(slot, into: &matches[new].markets, MarketsOfMatch.self)
+        touch(match: new)
+      }
+    }
+    touch(market: slot)
+    touchParts(ofMarket: slot)
+    if known == .none { childrenArrive(ofMarket: slot) }
+    settle(market: slot)
+  }
+
+  /// Takes a market from its match's list; the match knows.
+  mutating func unlink(market slot: Slot) {
+    let match = markets[slot].match
+    guard match != .none else { return }
+    touch(match: match)
+    markets.unlink(slot, from: &matches[match].markets, MarketsOfMatch.self)
+    markets[slot].match = .none
+    dropPlaceholder(match: match)
+  }
+
+  mutating func put(outcome id: UInt64, _ known: Slot, _ content: OutcomeContent) {
+    if known != .none, outcomes[known].content == content { return }
+    let slot = known == .none ? outcomes.reserve(id) : known
+    let isElsewhere = outcomes[slot].content.marketID != content.marketID
+    outcomes[slot].content = content
+    outcomes[slot].marks.insert(.present)
+    if isElsewhere {
+      let direct = outcomes[slot].direct
+      outcomes[slot].direct = .none
+      if direct != .none { remove(relation: direct, isIndexed: false) }
+      if content.marketID != RawID.none {
+        var relation = RelationNode(id: RawID.none)
+        relation.content = RelationContent(marketID: content.marketID, outcomeID: id)
+        relation.marks = .present
+        let place = relations.add(relation)
+        link(relation: place)
+        outcomes[slot].direct = place
+      }
+    }
+    touch(outcome: slot)
+    if known == .none { childrenArrive(ofOutcome: slot) }
+    settle(outcome: slot)
+  }
+
+  mutating func put(relation id: UInt64, _ known: Slot, _ content: RelationContent) {
+    if known != .none, relations[known].content == content { return }
+    let slot = known == .none ? relations.reserve(id) : known
+    if known != .none { unlink(relation: slot) }
+    relations[slot].content = content
+    relations[slot].marks.insert(.present)
+    link(relation: slot)
+    settle(relation: slot)
+  }
+
+  /// Joins the market and the outcome that a relation names, where it names both.
+  private mutating func link(relation slot: Slot) {
+    let content = relations[slot].content
+    guard content.marketID != RawID.none, content.outcomeID != RawID.none else { return }
+    let (market, outcome) = (markets.reserve(content.marketID), outcomes.reserve(content.outcomeID))
+    relations[slot].market = market
+    relations[slot].outcome = outcome
+    relations.link(slot, into: &markets[market].relations, RelationsOfMarket.self)
+    relations.link(slot, into: &outcomes[outcome].relations, RelationsOfOutcome.self)
+    forgetMarket(ofOffers: outcomes[outcome].offers)
+    touch(outcome: outcome)
+  }
+
+  mutating func unlink(relation slot: Slot) {
+    let (market, outcome) = (relations[slot].market, relations[slot].outcome)
+    guard market != .none else { return }
+    touch(outcome: outcome)
+    relations.unlink(slot, from: &markets[market].relations, RelationsOfMarket.self)
+    relations.unlink(slot, from: &outcomes[outcome].relations, RelationsOfOutcome.self)
+    relations[slot].market = .none
+    relations[slot].outcome = .none
+    forgetMarket(ofOffers: outcomes[outcome].offers)
+    dropPlaceholder(market: market)
+    dropPlaceholder(outcome: outcome)
+  }
+
+  /// The outcome stands in other markets than before: its offers look theirs up again.
+  private mutating func forgetMarket(ofOffers children: Children) {
+    var slot = children.first
+    while slot != .none {
+      offers[slot].market = .none
+      slot = offers[slot].inOutcome.next
+    }
+  }
+
+  mutating func put(offer id: UInt64, _ known: Slot, _ content: OfferContent) {
+    if known != .none, offers[known].content == content { return }
+    let slot = known == .none ? offers.reserve(id) : known
+    let old = offers[slot].outcome
+    offers[slot].content = content
+    offers[slot].marks.insert(.present)
+    let new = content.outcomeID == RawID.none ? Slot.none : outcomes.reserve(content.outcomeID)
+    if new != old {
+      unlink(offer: slot)
+      offers[slot].outcome = new
+      if new != .none { offers.link(slot, into: &outcomes[new].offers, OffersOfOutcome.self) }
+    }
+    touch(offer: slot)
+    settle(offer: slot)
+  }
+
+  mutating func unlink(offer slot: Slot) {
+    let outcome = offers[slot].outcome
+    guard outcome != .none else { return }
+    touch(offer: slot)
+    offers.unlink(slot, from: &outcomes[outcome].offers, OffersOfOutcome.self)
+    offers[slot].outcome = .none
+    offers[slot].market = .none
+    dropPlaceholder(outcome: outcome)
+  }
+
+  mutating func put(eventInfo id: UInt64, _ known: Slot, _ content: EventInfoContent) {
+    if known != .none, eventInfos[known].content == content { return }
+    let slot = known == .none ? eventInfos.reserve(id) : known
+    let old = eventInfos[slot].match
+    eventInfos[slot].content = content
+    eventInfos[slot].marks.insert(.present)
+    let new = content.eventID == RawID.none ? Slot.none : matches.reserve(content.eventID)
+    if new != old {
+      unlink(eventInfo: slot)
+      eventInfos[slot].match = new
+      if new != .none { eventInfos.link(slot, into: &matches[new].infos, InfosOfMatch.self) }
+    }
+    if new != .none { touch(match: new) }
+    settle(eventInfo: slot)
+  }
+
+  mutating func unlink(eventInfo slot: Slot) {
+    let match = eventInfos[slot].match
+    guard match != .none else { return }
+    touch(match: match)
+    eventInfos.unlink(slot, from: &matches[match].infos, InfosOfMatch.self)
+    eventInfos[slot].match = .none
+    dropPlaceholder(match: match)
+  }
+
+  mutating func put(mainMarket id: UInt64, _ known: Slot, _ content: MainMarketContent) {
+    if known != .none, mainMarkets[known].content == content { return }
+    let slot = mainMarkets.reserve(id)
+    if known == .none { mainMarkets[slot].order = values.nextOrder() }
+    mainMarkets[slot].content = content
+    mainMarkets[slot].marks.insert(.present)
+    mainMarketsAreStale = true
+  }
+}
+
+// MARK: Placeholders without children go
+
+extension ChannelState {
+  private mutating func dropPlaceholder(match slot: Slot) {
+    let match = matches[slot]
+    if !match.isPresent, match.markets.isEmpty, match.infos.isEmpty { matches.remove(slot) }
+  }
+
+  private mutating func dropPlaceholder(market slot: Slot) {
+    if !markets[slot].isPresent, markets[slot].relations.isEmpty { markets.remove(slot) }
+  }
+
+  private mutating func dropPlaceholder(outcome slot: Slot) {
+    let outcome = outcomes[slot]
+    if !outcome.isPresent, outcome.offers.isEmpty, outcome.relations.isEmpty { outcomes.remove(slot) }
+  }
+}

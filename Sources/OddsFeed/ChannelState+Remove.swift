@@ -1,0 +1,101 @@
+/// Records taken out, with all that hangs on them (FEED.md §4 rule 7).
+extension ChannelState {
+  mutating func remove(_ kind: EntityKind, _ slot: Slot) {
+    switch kind {
+    case .sport: sports.remove(slot)
+    case .match: remove(match: slot)
+    case .market: remove(market: slot)
+    case .outcome: remove(outcome: slot)
+    case .marketOutcomeRelation: remove(relation: slot)
+    case .bettingOffer: remove(offer: slot)
+    case .mainMarket:
+      mainMarkets.remove(slot)
+      mainMarketsAreStale = true
+    case .eventInfo: remove(eventInfo: slot)
+    case .other: break
+    }
+  }
+
+  private mutating func remove(match slot: Slot) {
+    touch(match: slot)
+    for market in markets.all(matches[slot].markets, MarketsOfMatch.self) {
+      goes(.market, markets[market].id)
+      remove(market: market)
+    }
+    for info in eventInfos.all(matches[slot].infos, InfosOfMatch.self) {
+      goes(.eventInfo, eventInfos[info].id)
+      remove(eventInfo: info)
+    }
+    values.forget(match: slot)
+    matches.remove(slot)
+  }
+
+  private mutating func remove(eventInfo slot: Slot) {
+    unlink(eventInfo: slot)
+    stopWaiting(.eventInfo, eventInfos[slot])
+    eventInfos.remove(slot)
+  }
+
+  /// Takes its outcomes along, but for those that stand in another market too.
+  private mutating func remove(market slot: Slot) {
+    touch(market: slot)
+    for relation in relations.all(markets[slot].relations, RelationsOfMarket.self) {
+      // NB: an outcome joined twice goes with the first of the two, and the second with it.
+      guard relations[relation].market == slot else { continue }
+      let outcome = relations[relation].outcome
+      let isElsewhere = relations.all(outcomes[outcome].relations, RelationsOfOutcome.self).contains {
+        relations[$0].market != slot
+      }
+      if !isElsewhere, outcomes[outcome].isPresent {
+        goes(.outcome, outcomes[outcome].id)
+        remove(outcome: outcome)
+      } else {
+        removeGone(relation: relation)
+      }
+    }
+    stopWaiting(.market, markets[slot])
+    unlink(market: slot)
+    values.forget(market: slot)
+    markets.remove(slot)
+  }
+
+  private mutating func remove(outcome slot: Slot) {
+    touch(outcome: slot)
+    for offer in offers.all(outcomes[slot].offers, OffersOfOutcome.self) {
+      goes(.bettingOffer, offers[offer].id)
+      remove(offer: offer)
+    }
+    for relation in relations.all(outcomes[slot].relations, RelationsOfOutcome.self) { removeGone(relation: relation) }
+    stopWaiting(.outcome, outcomes[slot])
+    outcomes.remove(slot)
+  }
+
+  /// Takes out a relation whose market or outcome goes.
+  private mutating func removeGone(relation slot: Slot) {
+    let isRecord = relations[slot].id != RawID.none
+    if isRecord {
+      goes(.marketOutcomeRelation, relations[slot].id)
+    } else {
+      outcomes[relations[slot].outcome].direct = .none
+      outcomes[relations[slot].outcome].content.marketID = RawID.none
+    }
+    remove(relation: slot, isIndexed: isRecord)
+  }
+
+  mutating func remove(relation slot: Slot, isIndexed: Bool = true) {
+    unlink(relation: slot)
+    stopWaiting(.marketOutcomeRelation, relations[slot])
+    relations.remove(slot, isIndexed: isIndexed)
+  }
+
+  private mutating func remove(offer slot: Slot) {
+    unlink(offer: slot)
+    stopWaiting(.bettingOffer, offers[slot])
+    offers.remove(slot)
+  }
+
+  /// A child goes with its parent: a DELETE of its own may follow.
+  private mutating func goes(_ kind: EntityKind, _ id: UInt64) {
+    waiting.goes(WaitingRecords.Key(kind: kind, id: id), at: time, limit: options.heldLimit)
+  }
+}

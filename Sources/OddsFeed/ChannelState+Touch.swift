@@ -1,0 +1,93 @@
+/// What the messages being applied have touched: each thing once.
+struct Touched: Sendable {
+  var matches: [Slot] = []
+  var matchIDs: [MatchID] = []
+  var markets: [Slot] = []
+  var marketIDs: [MarketID] = []
+  var outcomes: [Slot] = []
+  var outcomeIDs: [OutcomeID] = []
+}
+
+extension ChannelState {
+  @inline(__always)
+  mutating func touch(offer slot: Slot) {
+    let market = offers[slot].market
+    if market != .none, !tracksParts { return touch(market: market) }
+    let outcome = offers[slot].outcome
+    guard outcome != .none else { return }
+    touch(outcome: outcome)
+    let relation = outcomes[outcome].relations.first
+    if relation != .none, relations[relation].inOutcome.next == .none {
+      offers[slot].market = relations[relation].market
+    }
+  }
+
+  mutating func touch(outcome slot: Slot) {
+    noteOutcome(slot)
+    var relation = outcomes[slot].relations.first
+    while relation != .none {
+      touch(market: relations[relation].market)
+      relation = relations[relation].inOutcome.next
+    }
+  }
+
+  @inline(__always)
+  mutating func touch(market slot: Slot) {
+    if markets[slot].marks.contains(.touched) { return }
+    markets[slot].marks.insert(.touched)
+    markets[slot].marks.remove(.built)
+    touched.markets.append(slot)
+    if tracksParts { touched.marketIDs.append(MarketID(raw: markets[slot].id)) }
+    let match = markets[slot].match
+    if match != .none { touch(match: match) }
+  }
+
+  @inline(__always)
+  mutating func touch(match slot: Slot) {
+    if !matches[slot].marks.isDisjoint(with: .touched) || !matches[slot].isPresent { return }
+    matches[slot].marks.insert(.touched)
+    matches[slot].marks.remove(.built)
+    touched.matches.append(slot)
+    touched.matchIDs.append(MatchID(raw: matches[slot].id))
+  }
+
+  /// A market's own fields decide whether its outcomes can be bet on.
+  mutating func touchParts(ofMarket slot: Slot) {
+    guard tracksParts else { return }
+    for relation in relations.all(markets[slot].relations, RelationsOfMarket.self) {
+      noteOutcome(relations[relation].outcome)
+    }
+  }
+
+  private mutating func noteOutcome(_ slot: Slot) {
+    guard tracksParts, !outcomes[slot].marks.contains(.touched) else { return }
+    outcomes[slot].marks.insert(.touched)
+    touched.outcomes.append(slot)
+    touched.outcomeIDs.append(OutcomeID(raw: outcomes[slot].id))
+  }
+
+  /// Every row's main market may be another one now.
+  mutating func mainMarketsChanged() {
+    mainMarketsAreStale = false
+    let ordered = mainMarkets.slots.map { mainMarkets[$0] }.sorted { $0.order < $1.order }
+    values.setMainMarkets(ordered.map(\.content.bettingTypeID))
+    for slot in markets.slots { touch(market: slot) }
+    for slot in matches.slots { touch(match: slot) }
+  }
+
+  /// Hands over what was touched and begins anew.
+  mutating func report(into changes: inout FeedChanges) {
+    for slot in touched.matches { matches[slot].marks.remove(.touched) }
+    for slot in touched.markets { markets[slot].marks.remove(.touched) }
+    for slot in touched.outcomes { outcomes[slot].marks.remove(.touched) }
+    changes.matches += touched.matchIDs
+    changes.markets += touched.marketIDs
+    changes.outcomes += touched.outcomeIDs
+    touched.matches.removeAll(keepingCapacity: true)
+    touched.matchIDs.removeAll(keepingCapacity: true)
+    touched.markets.removeAll(keepingCapacity: true)
+    touched.marketIDs.removeAll(keepingCapacity: true)
+    touched.outcomes.removeAll(keepingCapacity: true)
+    touched.outcomeIDs.removeAll(keepingCapacity: true)
+  }
+}

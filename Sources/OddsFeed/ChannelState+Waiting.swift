@@ -1,0 +1,155 @@
+/// Records that come before those that they belong to (FEED.md §4 rules 4 and 5).
+extension ChannelState {
+  // MARK: Children without a parent
+
+  private func isOrphan(outcome slot: Slot) -> Bool {
+    let direct = outcomes[slot].direct
+    return direct != .none && !markets[relations[direct].market].isPresent
+  }
+
+  private func isOrphan(relation slot: Slot) -> Bool {
+    let (market, outcome) = (relations[slot].market, relations[slot].outcome)
+    return market != .none && !(markets[market].isPresent && outcomes[outcome].isPresent)
+  }
+
+  private func isMissing(match slot: Slot) -> Bool { slot != .none && !matches[slot].isPresent }
+
+  mutating func settle(market slot: Slot) {
+    let market = markets[slot]
+    markets[slot].marks = settled(.market, market, isOrphan: isMissing(match: market.match))
+  }
+
+  mutating func settle(outcome slot: Slot) {
+    outcomes[slot].marks = settled(.outcome, outcomes[slot], isOrphan: isOrphan(outcome: slot))
+  }
+
+  mutating func settle(relation slot: Slot) {
+    relations[slot].marks = settled(.marketOutcomeRelation, relations[slot], isOrphan: isOrphan(relation: slot))
+  }
+
+  mutating func settle(offer slot: Slot) {
+    let outcome = offers[slot].outcome
+    let isOrphan = outcome != .none && !outcomes[outcome].isPresent
+    offers[slot].marks = settled(.bettingOffer, offers[slot], isOrphan: isOrphan)
+  }
+
+  mutating func settle(eventInfo slot: Slot) {
+    let info = eventInfos[slot]
+    eventInfos[slot].marks = settled(.eventInfo, info, isOrphan: isMissing(match: info.match))
+  }
+
+  /// The marks of a record that begins to wait for its parent, or does not wait any more.
+  private mutating func settled(_ kind: EntityKind, _ node: some RecordNode, isOrphan: Bool) -> Marks {
+    guard node.isPresent, node.marks.contains(.waiting) != isOrphan else { return node.marks }
+    let key = WaitingRecords.Key(kind: kind, id: node.id)
+    if isOrphan { waiting.arrivals.append(key) } else { waiting.end(child: key) }
+    return node.marks.symmetricDifference(.waiting)
+  }
+
+  mutating func stopWaiting(_ kind: EntityKind, _ node: some RecordNode) {
+    if node.marks.contains(.waiting) { waiting.end(child: WaitingRecords.Key(kind: kind, id: node.id)) }
+  }
+
+  mutating func childrenArrive(ofMatch slot: Slot) {
+    for market in markets.all(matches[slot].markets, MarketsOfMatch.self) { settle(market: market) }
+    for info in eventInfos.all(matches[slot].infos, InfosOfMatch.self) { settle(eventInfo: info) }
+  }
+
+  mutating func childrenArrive(ofMarket slot: Slot) {
+    for relation in relations.all(markets[slot].relations, RelationsOfMarket.self) {
+      if relations[relation].id == RawID.none {
+        settle(outcome: relations[relation].outcome)
+      } else {
+        settle(relation: relation)
+      }
+    }
+  }
+
+  mutating func childrenArrive(ofOutcome slot: Slot) {
+    for offer in offers.all(outcomes[slot].offers, OffersOfOutcome.self) { settle(offer: offer) }
+    for relation in relations.all(outcomes[slot].relations, RelationsOfOutcome.self)
+    where relations[relation].id != RawID.none {
+      settle(relation: relation)
+    }
+  }
+
+  // MARK: Changes without a record
+
+  /// Keeps an UPDATE or DELETE of an id that is not there.
+  mutating func hold(_ record: FeedBatch.Record, _ batch: FeedBatch) {
+    note(record.change == .delete ? .deleteOfUnknown : .updateOfUnknown, record)
+    var copy = FeedBatch()
+    copy.append(record, of: batch)
+    let key = WaitingRecords.Key(kind: record.kind, id: record.rawID)
+    waiting.hold(WaitingRecords.HeldChange(version: version, batch: copy), key, since: time)
+    waiting.arrivals.append(key)
+  }
+
+  /// A record has come whose changes came first. Those of an older message are out of date: a CREATE is whole.
+  mutating func applyHeldChanges(_ kind: EntityKind, _ id: UInt64) {
+    for change in waiting.takeChanges(WaitingRecords.Key(kind: kind, id: id)) {
+      if let old = change.version, let version, old < version {
+        counters.expired += 1
+      } else {
+        apply(change.batch.records[0], change.batch)
+      }
+    }
+  }
+
+  // MARK: The end of a message
+
+  /// Counts what still waits now that its message is whole, and gives up what has waited too long.
+  mutating func settleWaiting() {
+    for key in waiting.arrivals {
+      if waiting.changes[key] != nil {
+        counters.held += 1
+      } else if waiting.children[key] == nil, marks(key).contains(.waiting) {
+        waiting.begin(child: key, since: time)
+        counters.held += 1
+      }
+    }
+    waiting.arrivals.removeAll(keepingCapacity: true)
+    while let expired = waiting.expire(before: time &- heldAge, limit: options.heldLimit) {
+      counters.expired += expired.changes
+      if let key = expired.child { expire(key) }
+    }
+    counters.waiting = waiting.count
+  }
+
+  private mutating func expire(_ key: WaitingRecords.Key) {
+    counters.expired += 1
+    if keepsIssues { issues.append(FeedIssue(reason: .parentMissing, kind: key.kind, id: key.id, offset: nil)) }
+    remove(key.kind, present(key.kind, key.id))
+  }
+
+  /// What waits now: type and id.
+  package var orphans: [(kind: EntityKind, id: UInt64)] { waiting.children.keys.map { ($0.kind, $0.id) } }
+
+  private func marks(_ key: WaitingRecords.Key) -> Marks {
+    let slot = present(key.kind, key.id)
+    guard slot != .none else { return [] }
+    switch key.kind {
+    case .market: return markets[slot].marks
+    case .outcome: return outcomes[slot].marks
+    case .marketOutcomeRelation: return relations[slot].marks
+    case .bettingOffer: return offers[slot].marks
+    case .eventInfo: return eventInfos[slot].marks
+    case .sport, .match, .mainMarket, .other: return []
+    }
+  }
+
+  /// The slot of a record that has come, or `.none`.
+  func present(_ kind: EntityKind, _ id: UInt64) -> Slot {
+    switch kind {
+    case .sport: sports.present(id)
+    case .match: matches.present(id)
+    case .market: markets.present(id)
+    case .outcome: outcomes.present(id)
+    case .marketOutcomeRelation: relations.present(id)
+    case .bettingOffer: offers.present(id)
+    case .mainMarket: mainMarkets.present(id)
+    case .eventInfo: eventInfos.present(id)
+    case .other: .none
+    }
+  }
+}

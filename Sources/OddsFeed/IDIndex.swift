@@ -1,0 +1,89 @@
+/// The place of a record in its table.
+typealias Slot = UInt32
+
+extension Slot {
+  /// No record.
+  static let none = Slot.max
+}
+
+/// Finds a record's slot by its id: open addressing, eight bytes an entry.
+///
+/// An entry holds half of the id's hash and the slot; the id itself stands in the record, which is looked at next anyway.
+struct IDIndex: Sendable {
+  /// Half of the hash, then the slot plus one; 0 is free.
+  private var entries: [UInt64] = Array(repeating: 0, count: 8)
+  private var count = 0
+
+  // NB: drawn anew by each process, so that no feed can choose ids that all fall into one place.
+  private static let seed = UInt64.random(in: .min ... .max)
+  private let seed = Self.seed
+
+  var capacity: Int { entries.capacity }
+
+  @inline(__always)
+  private func hash(_ id: UInt64) -> UInt64 {
+    var mixed = (id ^ seed) &* 0x9E37_79B9_7F4A_7C15
+    mixed ^= mixed >> 32
+    return mixed &* 0xD6E8_FEB8_6659_FD93 & 0xFFFF_FFFF_0000_0000
+  }
+
+  @inline(__always)
+  private static func home(_ entry: UInt64, _ mask: Int) -> Int { Int(truncatingIfNeeded: entry >> 32) & mask }
+
+  /// The slot of an id, or `.none`. `isAt` tells whether the record in a slot has the id.
+  @inline(__always)
+  func slot(of id: UInt64, isAt: (Slot) -> Bool) -> Slot {
+    let hash = hash(id)
+    return entries.withUnsafeBufferPointer { entries in
+      let mask = entries.count &- 1
+      var at = Self.home(hash, mask)
+      while true {
+        let entry = entries[at]
+        if entry == 0 { return .none }
+        let slot = Slot(truncatingIfNeeded: entry) &- 1
+        if entry & 0xFFFF_FFFF_0000_0000 == hash, isAt(slot) { return slot }
+        at = (at &+ 1) & mask
+      }
+    }
+  }
+
+  /// Adds an id that is not there.
+  mutating func insert(_ id: UInt64, _ slot: Slot) {
+    count += 1
+    if count > entries.count / 4 * 3 { grow() }
+    place(hash(id) | UInt64(slot) + 1)
+  }
+
+  private mutating func place(_ entry: UInt64) {
+    let mask = entries.count - 1
+    var at = Self.home(entry, mask)
+    while entries[at] != 0 { at = (at + 1) & mask }
+    entries[at] = entry
+  }
+
+  private mutating func grow() {
+    let old = entries
+    entries = Array(repeating: 0, count: old.count * 2)
+    for entry in old where entry != 0 { place(entry) }
+  }
+
+  /// Takes an id out that is there.
+  mutating func remove(_ id: UInt64, _ slot: Slot) {
+    count -= 1
+    let mask = entries.count - 1
+    var hole = Self.home(hash(id), mask)
+    while Slot(truncatingIfNeeded: entries[hole]) != slot + 1 { hole = (hole + 1) & mask }
+    // What stands behind moves up, unless it stands at its home or the hole lies before that.
+    var at = hole
+    while true {
+      at = (at + 1) & mask
+      let entry = entries[at]
+      if entry == 0 { break }
+      if (at &- Self.home(entry, mask)) & mask >= (at &- hole) & mask {
+        entries[hole] = entry
+        hole = at
+      }
+    }
+    entries[hole] = 0
+  }
+}

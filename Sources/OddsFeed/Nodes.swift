@@ -1,0 +1,112 @@
+/// A record that a message can put into its table.
+protocol RecordNode: Node {
+  associatedtype Content: RecordContent
+  var content: Content { get set }
+  var marks: Marks { get set }
+}
+
+extension RecordNode {
+  var isPresent: Bool { marks.contains(.present) }
+}
+
+/// What is known of a record besides its content.
+struct Marks: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  /// The record has come; without this mark it is a placeholder that others point to.
+  static let present = Marks(rawValue: 1)
+  /// It has been counted as waiting for a parent.
+  static let waiting = Marks(rawValue: 2)
+  /// It is on the list of what the messages being applied have touched.
+  static let touched = Marks(rawValue: 4)
+  /// Its domain value has been built since it was last touched.
+  static let built = Marks(rawValue: 8)
+}
+
+struct SportNode: RecordNode {
+  let id: UInt64
+  var content = SportContent()
+  var marks = Marks()
+
+  init(id: UInt64) { self.id = id }
+}
+
+struct MatchNode: RecordNode {
+  let id: UInt64
+  var content = MatchContent()
+  var markets = Children()
+  var infos = Children()
+  var marks = Marks()
+
+  init(id: UInt64) { self.id = id }
+}
+
+struct MarketNode: RecordNode {
+  let id: UInt64
+  var content = MarketContent()
+  var match = Slot.none
+  var inMatch = Links()
+  /// The relations to its outcomes.
+  var relations = Children()
+  var marks = Marks()
+
+  init(id: UInt64) { self.id = id }
+}
+
+struct OutcomeNode: RecordNode {
+  let id: UInt64
+  var content = OutcomeContent()
+  var offers = Children()
+  /// The relations to its markets.
+  var relations = Children()
+  /// The relation that `marketId` makes, which has no record of its own.
+  var direct = Slot.none
+  var marks = Marks()
+
+  init(id: UInt64) { self.id = id }
+}
+
+/// The join of a market and an outcome; linked where both are named.
+struct RelationNode: RecordNode {
+  let id: UInt64
+  var content = RelationContent()
+  var market = Slot.none
+  var outcome = Slot.none
+  var inMarket = Links()
+  var inOutcome = Links()
+  var marks = Marks()
+
+  init(id: UInt64) { self.id = id }
+}
+
+struct OfferNode: RecordNode {
+  let id: UInt64
+  var content = OfferContent()
+  var outcome = Slot.none
+  var inOutcome = Links()
+  /// The only market of its outcome, once looked up: the way from a price to its match is the busiest there is.
+  var market = Slot.none
+  var marks = Marks()
+
+  init(id: UInt64) { self.id = id }
+}
+
+struct EventInfoNode: RecordNode {
+  let id: UInt64
+  var content = EventInfoContent()
+  var match = Slot.none
+  var inMatch = Links()
+  var marks = Marks()
+
+  init(id: UInt64) { self.id = id }
+}
+
+struct MainMarketNode: RecordNode {
+  let id: UInt64
+  var content = MainMarketContent()
+  /// Grows with each that comes: the list's order.
+  var order: UInt32 = 0
+  var marks = Marks()
+
+  init(id: UInt64) { self.id = id }
+}

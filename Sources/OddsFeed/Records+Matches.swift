@@ -1,0 +1,74 @@
+struct SportContent: RecordContent {
+  var name: TextID = 0
+
+  mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
+    field == .name ? value.take(&name, batch, &texts) : true
+  }
+}
+
+struct MatchContent: RecordContent {
+  var sportID = RawID.none
+  var homeID = RawID.none
+  var awayID = RawID.none
+  var startTime = noNumber
+  var name: TextID = 0
+  var home: TextID = 0
+  var away: TextID = 0
+  var tournament: TextID = 0
+  var category: TextID = 0
+  var part: TextID = 0
+  /// 0 is unknown.
+  var status: UInt8 = 0
+
+  mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
+    switch field {
+    case .sportId: value.take(id: &sportID)
+    case .homeParticipantId: value.take(id: &homeID)
+    case .awayParticipantId: value.take(id: &awayID)
+    case .name: value.take(&name, batch, &texts)
+    case .homeParticipantName: value.take(&home, batch, &texts)
+    case .awayParticipantName: value.take(&away, batch, &texts)
+    case .parentName: value.take(&tournament, batch, &texts)
+    case .categoryName: value.take(&category, batch, &texts)
+    case .currentPartName: value.take(&part, batch, &texts)
+    case .startTime: value.take(&startTime)
+    case .statusId: value.take(code: &status, absent: 0)
+    default: true
+    }
+  }
+}
+
+struct EventInfoContent: RecordContent {
+  /// The types that a row shows (FEED.md §3, EVENT_INFO typeId).
+  enum Kind: UInt8 {
+    case score = 1
+    case serve = 37
+    case matchTime = 95
+  }
+
+  var eventID = RawID.none
+  var participant = RawID.none
+  /// Ten-millionths.
+  var first = noNumber
+  var second = noNumber
+  var type: UInt8 = 0
+
+  mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
+    switch field {
+    case .eventId: value.take(id: &eventID)
+    case .typeId: value.take(code: &type, absent: 0)
+    case .paramFloat1: value.take(&first)
+    case .paramFloat2: value.take(&second)
+    case .paramParticipantId1: value.take(id: &participant)
+    default: true
+    }
+  }
+}
+
+struct MainMarketContent: RecordContent {
+  var bettingTypeID = RawID.none
+
+  mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
+    field == .bettingTypeId ? value.take(id: &bettingTypeID) : true
+  }
+}
