@@ -26,7 +26,7 @@ public actor Provider {
   }
 
   private nonisolated func read() async {
-    let decoder = MessageDecoder()
+    var decoder = MessageDecoder()
     var batch = FeedBatch()
     for await event in await transport.connect() {
       switch event {

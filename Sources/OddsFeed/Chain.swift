@@ -68,7 +68,8 @@ extension EntityTable {
     if next == .none { children.last = slot } else { C.withLinks(&self[next]) { $0.previous = slot } }
   }
 
-  mutating func unlink<C: Chain>(_ slot: Slot, from children: inout Children, _ chain: C.Type) where C.Record == Record {
+  mutating func unlink<C: Chain>(_ slot: Slot, from children: inout Children, _ chain: C.Type)
+  where C.Record == Record {
     let links = C.links(self[slot])
     if links.previous == .none {
       children.first = links.next

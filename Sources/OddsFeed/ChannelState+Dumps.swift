@@ -68,7 +68,7 @@ extension ChannelState {
       // NB: an audit is no news: what it applied again is not counted again.
       counters = before.counters
       counters.audits += 1
-      counters.divergences += touched.matchIDs.count
+      counters.divergences += touched.changes.matches.count
       lags = before.lags
     }
   }
@@ -76,8 +76,9 @@ extension ChannelState {
   /// Readers hear only of what differs.
   private mutating func keepTouchedOnlyWhatDiffers(from before: ChannelState) {
     var before = before
-    let all = touched.matchIDs
-    touched.matchIDs = Set(all).filter { before.match($0) != match($0) }
+    let all = Set(touched.changes.matches)
+    touched.changes.matches.cut(to: 0)
+    touched.changes.matches += all.filter { before.match($0) != match($0) }
   }
 
   /// Applies the dump as records that replace what is there, then takes out what it does not contain.
@@ -94,7 +95,9 @@ extension ChannelState {
       let record = batch.records[at]
       let before = counters.applied
       apply(record, batch)
-      if !isFirst, counters.applied > before { seen[record.kind, default: []].insert(present(record.kind, record.rawID)) }
+      if !isFirst, counters.applied > before {
+        seen[record.kind, default: []].insert(present(record.kind, record.rawID))
+      }
     }
     isDumping = false
     if !isFirst { sweep(keeping: seen) }
@@ -131,9 +134,9 @@ extension FeedBatch {
     if records.count > limit {
       let old = self
       removeAll()
-      for kept in old.messages[(old.messages.count / 2)...] { append(kept, of: old) }
+      for kept in old.messages.suffix(old.messages.count / 2) { append(kept, of: old) }
     }
     append(message, of: batch)
-    messages[messages.count - 1].receivedAt = receivedAt
+    messages[messages.count - 1].rawReceivedAt = receivedAt
   }
 }

@@ -1,11 +1,9 @@
 /// What the messages being applied have touched: each thing once.
 struct Touched: Sendable {
-  var matches: [Slot] = []
-  var matchIDs: [MatchID] = []
-  var markets: [Slot] = []
-  var marketIDs: [MarketID] = []
-  var outcomes: [Slot] = []
-  var outcomeIDs: [OutcomeID] = []
+  var matches = Column<Slot>()
+  var markets = Column<Slot>()
+  var outcomes = Column<Slot>()
+  var changes = FeedChanges()
 }
 
 extension ChannelState {
@@ -37,7 +35,7 @@ extension ChannelState {
     markets[slot].marks.insert(.touched)
     markets[slot].marks.remove(.built)
     touched.markets.append(slot)
-    if tracksParts { touched.marketIDs.append(MarketID(raw: markets[slot].id)) }
+    if tracksParts { touched.changes.markets.append(MarketID(raw: markets[slot].id)) }
     let match = markets[slot].match
     if match != .none { touch(match: match) }
   }
@@ -48,7 +46,7 @@ extension ChannelState {
     matches[slot].marks.insert(.touched)
     matches[slot].marks.remove(.built)
     touched.matches.append(slot)
-    touched.matchIDs.append(MatchID(raw: matches[slot].id))
+    touched.changes.matches.append(MatchID(raw: matches[slot].id))
   }
 
   /// A market's own fields decide whether its outcomes can be bet on.
@@ -63,7 +61,7 @@ extension ChannelState {
     guard tracksParts, !outcomes[slot].marks.contains(.touched) else { return }
     outcomes[slot].marks.insert(.touched)
     touched.outcomes.append(slot)
-    touched.outcomeIDs.append(OutcomeID(raw: outcomes[slot].id))
+    touched.changes.outcomes.append(OutcomeID(raw: outcomes[slot].id))
   }
 
   /// Every row's main market may be another one now.
@@ -80,14 +78,9 @@ extension ChannelState {
     for slot in touched.matches { matches[slot].marks.remove(.touched) }
     for slot in touched.markets { markets[slot].marks.remove(.touched) }
     for slot in touched.outcomes { outcomes[slot].marks.remove(.touched) }
-    changes.matches += touched.matchIDs
-    changes.markets += touched.marketIDs
-    changes.outcomes += touched.outcomeIDs
-    touched.matches.removeAll(keepingCapacity: true)
-    touched.matchIDs.removeAll(keepingCapacity: true)
-    touched.markets.removeAll(keepingCapacity: true)
-    touched.marketIDs.removeAll(keepingCapacity: true)
-    touched.outcomes.removeAll(keepingCapacity: true)
-    touched.outcomeIDs.removeAll(keepingCapacity: true)
+    touched.matches.cut(to: 0)
+    touched.markets.cut(to: 0)
+    touched.outcomes.cut(to: 0)
+    changes.take(&touched.changes)
   }
 }

@@ -59,16 +59,17 @@ package struct ChannelState: Sendable {
   /// arrived, in milliseconds since 1970; a message that carries its own time of receipt goes by that.
   package mutating func apply(_ batch: FeedBatch, at now: Int64 = 0, into changes: inout FeedChanges) {
     counters.unparsable += batch.unparsable
-    apply(batch.messages[...], of: batch, at: now, into: &changes)
+    apply(batch, messages: 0..<batch.messages.count, at: now, into: &changes)
   }
 
   /// Applies some messages of a batch, each whole.
   package mutating func apply(
-    _ messages: ArraySlice<FeedBatch.Message>, of batch: FeedBatch, at now: Int64 = 0, into changes: inout FeedChanges
+    _ batch: FeedBatch, messages: Range<Int>, at now: Int64 = 0, into changes: inout FeedChanges
   ) {
-    for message in messages {
+    for place in messages {
+      let message = batch.messages[place]
       counters.messages += 1
-      time = message.receivedAt ?? now
+      time = message.rawReceivedAt == noNumber ? now : message.rawReceivedAt
       switch message.kind {
       case .dump: take(dump: message, of: batch)
       case .update:

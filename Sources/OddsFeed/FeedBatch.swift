@@ -4,12 +4,17 @@
 package struct FeedBatch: Sendable {
   /// A message: its kind, version and records.
   package struct Message: Sendable, Equatable {
-    package var kind: MessageKind
+    package var kind = MessageKind.update
     /// Milliseconds since 1970 as the sender counts them; nil where the message gave none (FEED.md §2).
-    package var version: Int64?
+    package var version: Int64? { rawVersion == noNumber ? nil : rawVersion }
     /// When the message arrived, in milliseconds since 1970, where a recording says so.
-    package var receivedAt: Int64?
-    package var records: Range<Int>
+    package var receivedAt: Int64? { rawReceivedAt == noNumber ? nil : rawReceivedAt }
+    package var records: Range<Int> { firstRecord..<endRecord }
+
+    var rawVersion = noNumber
+    var rawReceivedAt = noNumber
+    var firstRecord = 0
+    var endRecord = 0
   }
 
   /// One record of a message: what it is about and what it changes.
@@ -36,21 +41,21 @@ package struct FeedBatch: Sendable {
     package var value: WireValue
   }
 
-  package var messages: [Message] = []
-  package var records: [Record] = []
-  package var properties: [Property] = []
+  package internal(set) var messages = Column<Message>()
+  package internal(set) var records = Column<Record>()
+  package internal(set) var properties = Column<Property>()
   /// The texts of properties, one after the other.
   var text: [UInt8] = []
   /// Texts that were no JSON, or no message.
-  package var unparsable = 0
+  package internal(set) var unparsable = 0
 
   package init() {}
 
   package mutating func removeAll() {
-    messages.removeAll(keepingCapacity: true)
-    records.removeAll(keepingCapacity: true)
-    properties.removeAll(keepingCapacity: true)
-    text.removeAll(keepingCapacity: true)
+    messages.cut(to: 0)
+    records.cut(to: 0)
+    properties.cut(to: 0)
+    if !text.isEmpty { text.removeAll(keepingCapacity: true) }
     unparsable = 0
   }
 
@@ -68,8 +73,9 @@ package struct FeedBatch: Sendable {
   mutating func append(_ message: Message, of other: FeedBatch) {
     let first = records.count
     for record in other.records[message.records] { append(record, of: other) }
+    var message = message
+    (message.firstRecord, message.endRecord) = (first, records.count)
     messages.append(message)
-    messages[messages.count - 1].records = first..<records.count
   }
 
   /// Appends a record of another batch.

@@ -1,17 +1,26 @@
 /// What messages may have changed: each thing once, in no order.
 package struct FeedChanges: Sendable {
-  package internal(set) var matches: [MatchID] = []
+  package internal(set) var matches = Column<MatchID>()
   /// Markets of which something differs, an outcome or price too. Kept only while `ChannelState.tracksParts`.
-  package internal(set) var markets: [MarketID] = []
+  package internal(set) var markets = Column<MarketID>()
   /// Outcomes of which something differs, their price or whether it is bettable too. Kept only while
   /// `ChannelState.tracksParts`.
-  package internal(set) var outcomes: [OutcomeID] = []
+  package internal(set) var outcomes = Column<OutcomeID>()
 
   package init() {}
 
   package mutating func removeAll() {
-    matches.removeAll(keepingCapacity: true)
-    markets.removeAll(keepingCapacity: true)
-    outcomes.removeAll(keepingCapacity: true)
+    matches.cut(to: 0)
+    markets.cut(to: 0)
+    outcomes.cut(to: 0)
+  }
+
+  /// Takes over what the other holds, and gives it the memory for more.
+  mutating func take(_ other: inout FeedChanges) {
+    if matches.isEmpty, markets.isEmpty, outcomes.isEmpty { return swap(&self, &other) }
+    matches += other.matches
+    markets += other.markets
+    outcomes += other.outcomes
+    other.removeAll()
   }
 }

@@ -86,7 +86,7 @@ struct JSONCursor {
   private mutating func skipString() throws(Fault) -> Bool {
     while at <= lastWord {
       let word = self.word(at)
-      let special = Self.zeros(word ^ Self.quotes) | Self.zeros(word ^ Self.backslashes)
+      let special = Self.special(word)
       if special == 0 {
         at &+= 8
         continue
@@ -167,12 +167,14 @@ struct JSONCursor {
 // MARK: Eight bytes at once
 
 extension JSONCursor {
-  static let quotes: UInt64 = 0x2222_2222_2222_2222
-  private static let backslashes: UInt64 = 0x5C5C_5C5C_5C5C_5C5C
-
-  /// The high bit of each byte that is zero; above the lowest such byte there may be false ones.
+  /// The high bit of each byte that is a quote or a backslash; above the lowest such byte there may be false ones.
   @inline(__always)
-  static func zeros(_ word: UInt64) -> UInt64 {
+  static func special(_ word: UInt64) -> UInt64 {
+    zeros(word ^ 0x2222_2222_2222_2222) | zeros(word ^ 0x5C5C_5C5C_5C5C_5C5C)
+  }
+
+  @inline(__always)
+  private static func zeros(_ word: UInt64) -> UInt64 {
     (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
@@ -181,7 +183,7 @@ extension JSONCursor {
     UInt64(littleEndian: UnsafeRawPointer(base + at).loadUnaligned(as: UInt64.self))
   }
 
-  /// True where `count` bytes from `at` on can be read in words.
+  /// True where eight bytes from `at` on can be read.
   @inline(__always)
-  func hasWords(_ count: Int) -> Bool { at &+ count &- 8 <= lastWord }
+  func hasWord(_ at: Int) -> Bool { at <= lastWord }
 }

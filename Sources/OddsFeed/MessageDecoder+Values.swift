@@ -52,10 +52,12 @@ extension MessageDecoder {
     }
   }
 
-  /// A time as a number or a string of digits; nil for anything else.
-  func time(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Int64? {
+  /// A time as a number or a string of digits; `noNumber` for anything else.
+  @inline(__always)
+  func time(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Int64 {
+    if let time = cursor.plainInteger() { return time }
     var text: [UInt8] = []
-    guard case .integer(let time) = try value(.time, &cursor, &text) else { return nil }
+    guard case .integer(let time) = try anyValue(.time, &cursor, &text) else { return noNumber }
     return time
   }
 
@@ -66,26 +68,5 @@ extension MessageDecoder {
     var text: [UInt8] = []
     guard case .id(let id) = try anyValue(.id, &cursor, &text) else { return RawID.none }
     return id
-  }
-
-  /// Nil for a change that nobody has seen yet: better passed over than guessed.
-  @inline(__always)
-  func changeKind(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> ChangeKind? {
-    guard cursor.peek() == UInt8(ascii: "\"") else {
-      try cursor.skip()
-      return nil
-    }
-    let (name, bytes) = try cursor.name()
-    return changes.value(name, bytes)
-  }
-
-  @inline(__always)
-  func entityKind(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> EntityKind {
-    guard cursor.peek() == UInt8(ascii: "\"") else {
-      try cursor.skip()
-      return .other
-    }
-    let (name, bytes) = try cursor.name()
-    return kinds.value(name, bytes) ?? .other
   }
 }

@@ -18,17 +18,19 @@ package struct MessageDecoder {
     ] + WireField.allCases.map { ("\($0)", .field($0)) })
   private static let kinds = NameTable(EntityKind.names)
   private static let changes = NameTable([("CREATE", ChangeKind.create), ("UPDATE", .update), ("DELETE", .delete)])
+  private static let messages = NameTable([("UPDATE", MessageKind.update), ("INITIAL_DUMP", .dump)])
   private static let envelope = NameTable(Envelope.allCases.map { ("\($0)", $0) })
 
-  private let keys = Self.keys
-  let kinds = Self.kinds
-  let changes = Self.changes
-  private let envelope = Self.envelope
+  private var keys = NameReader(Self.keys)
+  private var kinds = NameReader(Self.kinds)
+  private var changes = NameReader(Self.changes)
+  private var messages = NameReader(Self.messages)
+  private var envelope = NameReader(Self.envelope)
 
   package init() {}
 
   /// Decodes all messages of a frame into the batch, behind what it holds.
-  package func decode(_ frame: TransportFrame, into batch: inout FeedBatch) {
+  package mutating func decode(_ frame: TransportFrame, into batch: inout FeedBatch) {
     frame.bytes.withUnsafeBufferPointer { bytes in
       guard bytes.count < UInt32.max else {
         batch.unparsable += 1
@@ -48,69 +50,65 @@ package struct MessageDecoder {
   }
 
   /// Decodes the JSON text in `bytes[range]`, in less than 4 GiB of bytes. White space alone is no message and no error.
-  package func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into batch: inout FeedBatch) {
+  package mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into batch: inout FeedBatch) {
     var cursor = JSONCursor(bytes, range)
     if cursor.peek() == 0 { return }
-    let mark = (batch.records.count, batch.properties.count, batch.text.count)
+    let mark = (batch.messages.count, batch.records.count, batch.properties.count, batch.text.count)
     do {
-      let message = try self.message(&cursor, &batch, depth: 0)
+      try message(&cursor, &batch, depth: 0)
       guard cursor.peek() == 0 else { throw JSONCursor.Fault.syntax }
-      if let message { batch.messages.append(message) }
     } catch {
       batch.unparsable += 1
-      batch.records.removeSubrange(mark.0...)
-      batch.properties.removeSubrange(mark.1...)
-      batch.text.removeSubrange(mark.2...)
+      batch.messages.cut(to: mark.0)
+      batch.records.cut(to: mark.1)
+      batch.properties.cut(to: mark.2)
+      batch.text.removeSubrange(mark.3...)
     }
   }
 
   /// A message, or a recording's line around one: `{"receivedAt":ms,"topic":…,"message":{…}}`.
-  private func message(_ cursor: inout JSONCursor, _ batch: inout FeedBatch, depth: Int) throws(JSONCursor.Fault)
-    -> FeedBatch.Message?
+  private mutating func message(_ cursor: inout JSONCursor, _ batch: inout FeedBatch, depth: Int) throws(JSONCursor
+    .Fault)
   {
-    var kind: MessageKind? = .update
-    var version: Int64?
-    var receivedAt: Int64?
-    var inner: FeedBatch.Message??
-    let start = batch.records.count
-    guard try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) else { return nil }
+    var message = FeedBatch.Message()
+    var isKnown = true
+    let place = batch.messages.count
+    message.firstRecord = batch.records.count
+    envelope.begin()
+    guard try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) else { return }
     repeat {
-      let (name, bytes) = try cursor.name()
-      try cursor.expect(UInt8(ascii: ":"))
-      switch envelope.value(name, bytes) {
-      case .version: version = try time(&cursor)
-      case .messageType: kind = try messageKind(&cursor)
+      switch try envelope.read(&cursor, then: UInt8(ascii: ":")) {
+      case .version: message.rawVersion = try time(&cursor)
+      case .messageType:
+        let kind = try messageKind(&cursor)
+        isKnown = kind != nil
+        message.kind = kind ?? .update
       case .records: try records(&cursor, &batch)
-      case .receivedAt: receivedAt = try time(&cursor)
+      case .receivedAt: message.rawReceivedAt = try time(&cursor)
       case .message where depth == 0 && cursor.peek() == UInt8(ascii: "{"):
-        inner = .some(try message(&cursor, &batch, depth: 1))
+        try self.message(&cursor, &batch, depth: 1)
+        isKnown = false
       default: try cursor.skip()
       }
     } while try cursor.more(until: UInt8(ascii: "}"))
-    if var inner {
-      inner?.receivedAt = receivedAt
-      return inner
+    message.endRecord = batch.records.count
+    if isKnown {
+      batch.messages.append(message)
+    } else if place < batch.messages.count {
+      batch.messages[place].rawReceivedAt = message.rawReceivedAt
     }
-    guard let kind else {
-      batch.records.removeSubrange(start...)
-      return nil
-    }
-    return FeedBatch.Message(
-      kind: kind, version: version, receivedAt: receivedAt, records: start..<batch.records.count)
   }
 
   /// Nil for a kind that nobody has seen yet, or where the value is no string.
-  private func messageKind(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> MessageKind? {
+  private mutating func messageKind(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> MessageKind? {
     guard cursor.peek() == UInt8(ascii: "\"") else {
       try cursor.skip()
       return nil
     }
-    let name = try cursor.string().bytes
-    if name.elementsEqual("UPDATE".utf8) { return .update }
-    return name.elementsEqual("INITIAL_DUMP".utf8) ? .dump : nil
+    return try messages.read(&cursor)
   }
 
-  private func records(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault) {
+  private mutating func records(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault) {
     guard cursor.peek() == UInt8(ascii: "[") else { return try cursor.skip() }
     guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
     repeat {
@@ -120,16 +118,15 @@ package struct MessageDecoder {
 
   /// A record of a dump has its fields beside `_type`; one of an update has them in `entity` or
   /// `changedProperties`, beside `entityType` and `changeType`.
-  private func record(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault) {
+  private mutating func record(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault) {
     var record = FeedBatch.Record()
     var contentID = RawID.none
+    keys.begin()
     record.offset = UInt32(truncatingIfNeeded: cursor.at)
     record.firstProperty = UInt32(truncatingIfNeeded: batch.properties.count)
     if try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) {
       repeat {
-        let (name, bytes) = try cursor.name()
-        try cursor.expect(UInt8(ascii: ":"))
-        switch keys.value(name, bytes) {
+        switch try keys.read(&cursor, then: UInt8(ascii: ":")) {
         case .field(let field): try property(field, &cursor, &batch)
         case .changeType:
           let change = try changeKind(&cursor)
@@ -149,7 +146,8 @@ package struct MessageDecoder {
 
   /// The fields of a nested object; returns its id, where it has one.
   @inline(__always)
-  private func content(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault) -> UInt64 {
+  private mutating func content(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault) -> UInt64
+  {
     var found = RawID.none
     guard cursor.peek() == UInt8(ascii: "{") else {
       try cursor.skip()
@@ -157,9 +155,7 @@ package struct MessageDecoder {
     }
     guard try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) else { return found }
     repeat {
-      let (name, bytes) = try cursor.name()
-      try cursor.expect(UInt8(ascii: ":"))
-      switch keys.value(name, bytes) {
+      switch try keys.read(&cursor, then: UInt8(ascii: ":")) {
       case .field(let field): try property(field, &cursor, &batch)
       case .id: found = try id(&cursor)
       default: try cursor.skip()
@@ -169,10 +165,29 @@ package struct MessageDecoder {
   }
 
   @inline(__always)
-  private func property(_ field: WireField, _ cursor: inout JSONCursor, _ batch: inout FeedBatch)
+  private mutating func property(_ field: WireField, _ cursor: inout JSONCursor, _ batch: inout FeedBatch)
     throws(JSONCursor.Fault)
   {
     let value = try value(field.kind, &cursor, &batch.text)
     batch.properties.append(FeedBatch.Property(field: field, value: value))
+  }
+
+  /// Nil for a change that nobody has seen yet: better passed over than guessed.
+  @inline(__always)
+  private mutating func changeKind(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> ChangeKind? {
+    guard cursor.peek() == UInt8(ascii: "\"") else {
+      try cursor.skip()
+      return nil
+    }
+    return try changes.read(&cursor)
+  }
+
+  @inline(__always)
+  private mutating func entityKind(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> EntityKind {
+    guard cursor.peek() == UInt8(ascii: "\"") else {
+      try cursor.skip()
+      return .other
+    }
+    return try kinds.read(&cursor) ?? .other
   }
 }

@@ -40,7 +40,7 @@ enum Bench {
 private final class RecordedFeed {
   let dump: TransportFrame
   private(set) var updates: [TransportFrame] = []
-  private let decoder = MessageDecoder()
+  private var decoder = MessageDecoder()
   private var batch = FeedBatch()
 
   init(matches: Int, ticks: Int) throws {

@@ -24,7 +24,7 @@ struct FeedFollower {
   private func read(_ visit: (inout ChannelState, Set<MatchID>) throws -> Bool) async throws {
     let events = await transport.connect()
     await transport.subscribe(Subscription(topic: topic, generation: 1))
-    let decoder = MessageDecoder()
+    var decoder = MessageDecoder()
     var batch = FeedBatch()
     var channel = ChannelState()
     for await event in events {
@@ -36,7 +36,7 @@ struct FeedFollower {
         decoder.decode(frame, into: &batch)
         for place in batch.messages.indices {
           var changes = FeedChanges()
-          channel.apply(batch.messages[place...place], of: batch, into: &changes)
+          channel.apply(batch, messages: place..<place + 1, into: &changes)
           guard try visit(&channel, Set(changes.matches)) else { return await transport.disconnect() }
         }
         batch.removeAll()

@@ -18,7 +18,8 @@ struct MatchChange {
     guard let old else { return [MatchChange(kind: .matchAdded, match: new)] + prices(from: [:], in: new) }
     var before: [OutcomeID: Outcome] = [:]
     for market in old.markets { for outcome in market.outcomes { before[outcome.id] = outcome } }
-    return (old.isSameBesidesMarkets(new) ? [] : [MatchChange(kind: .matchChanged, match: new)]) + prices(from: before, in: new)
+    return (old.isSameBesidesMarkets(new) ? [] : [MatchChange(kind: .matchChanged, match: new)])
+      + prices(from: before, in: new)
   }
 
   private static func prices(from before: [OutcomeID: Outcome], in match: Match) -> [MatchChange] {

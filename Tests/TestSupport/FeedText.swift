@@ -62,7 +62,8 @@ extension FeedBatch {
     var batch = FeedBatch()
     let subscription = Subscription(topic: Topic(path: "/test"), generation: 1)
     let bytes = Array(messages.joined(separator: "\n").utf8)
-    MessageDecoder().decode(TransportFrame(subscription: subscription, bytes: bytes, framing: .lines), into: &batch)
+    var decoder = MessageDecoder()
+    decoder.decode(TransportFrame(subscription: subscription, bytes: bytes, framing: .lines), into: &batch)
     return batch
   }
 }

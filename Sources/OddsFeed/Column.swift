@@ -1,0 +1,43 @@
+/// An array that is emptied and filled over and over: emptying it costs nothing and gives no memory back.
+package struct Column<Element: Sendable>: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
+  private var elements: [Element] = []
+  package private(set) var count = 0
+
+  init() {}
+
+  package init(arrayLiteral elements: Element...) {
+    self.elements = elements
+    count = elements.count
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { count }
+
+  @inline(__always)
+  package subscript(_ place: Int) -> Element {
+    get {
+      elements[place]
+    }
+    _modify { yield &elements[place] }
+  }
+
+  @inline(__always)
+  mutating func append(_ element: Element) {
+    if count < elements.count { elements[count] = element } else { elements.append(element) }
+    count &+= 1
+  }
+
+  static func += (left: inout Column, right: some Sequence<Element>) {
+    for element in right { left.append(element) }
+  }
+
+  /// Removes what stands behind the first `count` elements.
+  @inline(__always)
+  mutating func cut(to count: Int) {
+    self.count = count
+  }
+}
+
+extension Column: Equatable where Element: Equatable {
+  package static func == (left: Column, right: Column) -> Bool { left.elementsEqual(right) }
+}
