@@ -19,6 +19,17 @@ let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collect
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 
+// `make fuzz` sets TOTEBOARD_FUZZ: libFuzzer's driver is there with its sanitizer only.
+let fuzzing: [Target] =
+  Context.environment["TOTEBOARD_FUZZ"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "toteboard-fuzz", dependencies: ["OddsFeed"], path: "Tests/Fuzz", exclude: ["Corpus"],
+      swiftSettings: settings + [.unsafeFlags(["-sanitize=fuzzer,address"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
+  ]
+
 let package = Package(
   name: "toteboard",
   platforms: [.macOS(.v15)],
@@ -84,5 +95,5 @@ let package = Package(
     .testTarget(
       name: "TerminalCursesTests", dependencies: ["TerminalCurses", "TerminalCore", "Locking", "TestSupport"],
       swiftSettings: settings),
-  ]
+  ] + fuzzing
 )

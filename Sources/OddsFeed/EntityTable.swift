@@ -66,6 +66,9 @@ struct EntityTable<Record: Node>: Sendable {
     nodes.indices.lazy.filter { nodes[$0].isPresent }.map(Slot.init)
   }
 
+  /// The slots of all records and placeholders.
+  var allSlots: [Slot] { nodes.indices.filter { nodes[$0].id != RawID.none }.map(Slot.init) }
+
   /// Bytes held.
   var memory: Int {
     nodes.capacity * MemoryLayout<Record>.stride + free.capacity * MemoryLayout<Slot>.stride + index.capacity * 8

@@ -1,0 +1,60 @@
+import OddsFeed
+
+/// libFuzzer's own driver: `main` stays ours.
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+  _ count: UnsafeMutablePointer<Int32>, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+  _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
+) -> Int32
+
+/// Decodes and applies whatever comes: lines of a feed, with two bytes before each that stand for time and for what else
+/// happens to a channel.
+@main
+enum Fuzz {
+  static func main() {
+    var count = CommandLine.argc
+    var arguments = CommandLine.unsafeArgv
+    _ = runDriver(&count, &arguments) { bytes, count in
+      Fuzz.play(UnsafeBufferPointer(start: bytes, count: count))
+      return 0
+    }
+  }
+
+  private static func play(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var options = StoreOptions()
+    options.heldLimit = 8
+    options.bufferLimit = 8
+    var channel = ChannelState(options: options)
+    channel.keepsIssues = true
+    channel.tracksParts = true
+    var decoder = MessageDecoder()
+    var batch = FeedBatch()
+    var changes = FeedChanges()
+    var now: Int64 = 1
+    var start = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+      var from = start
+      if end - start >= 2, bytes[start] < 0x20 {
+        now += Int64(bytes[start]) * 2000
+        switch bytes[start + 1] & 7 {
+        case 1: channel.awaitDump()
+        case 2: channel.beginAudit()
+        case 3: channel.finish(into: &changes)
+        default: break
+        }
+        from += 2
+      }
+      decoder.decode(bytes, from..<end, into: &batch)
+      channel.apply(batch, at: now, into: &changes)
+      batch.removeAll()
+      channel.checkConsistency()
+      for id in changes.matches { _ = channel.match(id) }
+      for id in changes.markets { _ = channel.market(id) }
+      for id in changes.outcomes { _ = channel.outcome(id) }
+      changes.removeAll()
+      channel.issues.removeAll()
+      start = end + 1
+    }
+  }
+}
