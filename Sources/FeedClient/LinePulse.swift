@@ -1,0 +1,84 @@
+import OddsFeed
+
+/// Whether the line to the feed gives signs of life, as a machine without a clock: what happens goes in with the uptime,
+/// the new state comes out. One for all channels of a provider.
+enum LinePulse: Hashable {
+  /// Not connected, so no sign is due.
+  case down
+  /// Connected; the last sign of life was then.
+  case sound(last: Duration)
+  /// A sign of life is overdue.
+  case late(last: Duration)
+  /// None for two heartbeats: the line must be taken for dead, connected or not.
+  case silent
+  /// The feed is at its end.
+  case over
+
+  /// What the answer to a ping may take on its way before a heartbeat counts as missed; without it, a quiet line would
+  /// be late for a moment after every ping.
+  static let grace = Duration.seconds(1)
+
+  enum Event {
+    case line(ConnectionState)
+    /// Any message of the connection, or the answer to a ping.
+    case sign
+    /// Nothing but time.
+    case time
+    /// No event will follow.
+    case end
+  }
+
+  /// A transport without heartbeats gives no signs of life when nothing happens: it is never stale by silence.
+  mutating func apply(_ event: Event, at now: Duration, heartbeat: Duration?) {
+    switch (event, self) {
+    case (.line(.live), _): self = .sound(last: now)
+    case (.line(.ended), _), (.line(.failed), _), (.end, _): self = .over
+    case (.line, .over): break
+    case (.line, _): self = .down
+    case (.sign, .sound), (.sign, .late), (.sign, .silent): self = .sound(last: now)
+    case (.sign, _): break
+    case (.time, .sound(let last)), (.time, .late(let last)):
+      guard let heartbeat else { return }
+      if now >= last + heartbeat * 2 {
+        self = .silent
+      } else if now >= last + heartbeat + Self.grace {
+        self = .late(last: last)
+      }
+    case (.time, _): break
+    }
+  }
+
+  /// When time alone changes the state next, unless there is a sign of life before.
+  func deadline(heartbeat: Duration?) -> Duration? {
+    guard let heartbeat else { return nil }
+    switch self {
+    // NB: a heartbeat shorter than the grace is silent before it is late.
+    case .sound(let last): return last + min(heartbeat + Self.grace, heartbeat * 2)
+    case .late(let last): return last + heartbeat * 2
+    case .down, .silent, .over: return nil
+    }
+  }
+
+  /// What channels need to know of it.
+  enum Grade: Hashable, Sendable { case down, sound, late, silent, over }
+
+  var grade: Grade {
+    switch self {
+    case .down: .down
+    case .sound: .sound
+    case .late: .late
+    case .silent: .silent
+    case .over: .over
+    }
+  }
+}
+
+/// How the line is, as the provider tells its channels.
+struct LineNews: Sendable {
+  /// Of two, the later has the higher: two tasks tell, so an older one may come last, and is none then.
+  var number: UInt64 = 0
+  var connection = ConnectionState.idle
+  var pulse = LinePulse.Grade.down
+  /// Milliseconds since 1970.
+  var time: Int64 = 0
+}

@@ -1,0 +1,42 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The time, as the world gives it; tests give their own.
+public struct World: Sendable {
+  /// Monotonic time since some moment in the past.
+  let uptime: @Sendable () -> Duration
+  /// Milliseconds since 1970.
+  let wall: @Sendable () -> Int64
+  /// Returns at that uptime, or earlier where the task is cancelled.
+  let sleep: @Sendable (_ until: Duration) async -> Void
+
+  /// A world of those three: monotonic time, milliseconds since 1970, and a sleep until an uptime that returns earlier
+  /// where its task is cancelled.
+  public init(
+    uptime: @escaping @Sendable () -> Duration, wall: @escaping @Sendable () -> Int64,
+    sleep: @escaping @Sendable (_ until: Duration) async -> Void
+  ) {
+    self.uptime = uptime
+    self.wall = wall
+    self.sleep = sleep
+  }
+
+  /// The machine's own clocks.
+  public static var live: World {
+    let start = ContinuousClock.now
+    return World(
+      uptime: { ContinuousClock.now - start },
+      wall: {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+      },
+      // NB: cancellation is the only error, and the caller looks for it.
+      sleep: { until in try? await ContinuousClock().sleep(until: start + until) })
+  }
+}
