@@ -7,8 +7,13 @@ public struct Latest<Value: Sendable>: AsyncSequence, Sendable {
   private let box: Box
 
   /// A sequence, and the end that feeds it. `onDrop` is called once, when the last iterator and sequence are gone.
-  static func make(onDrop: @escaping @Sendable () -> Void) -> (sequence: Latest, feed: Feed) {
-    let box = Box(onDrop: onDrop)
+  ///
+  /// Where `isSame` is given, the reader never gets what he was given last: a value that waits is withdrawn by one that
+  /// goes back to that.
+  static func make(
+    isSame: (@Sendable (Value, Value) -> Bool)? = nil, onDrop: @escaping @Sendable () -> Void
+  ) -> (sequence: Latest, feed: Feed) {
+    let box = Box(cell: Cell(isSame: isSame), onDrop: onDrop)
     return (Latest(box: box), Feed(cell: box.cell))
   }
 
@@ -23,24 +28,33 @@ public struct Latest<Value: Sendable>: AsyncSequence, Sendable {
     public mutating func next() async -> Value? { await box.cell.next() }
   }
 
-  /// The feeding end. It does not keep the sequence alive.
-  struct Feed: Sendable {
-    fileprivate let cell: Cell
+  /// The feeding end. It keeps neither the sequence alive nor what waits in it.
+  struct Feed: @unchecked Sendable {
+    // Safe to share: nobody writes it (a `weak let` needs Swift 6.3).
+    fileprivate private(set) weak var cell: Cell?
 
-    func offer(_ value: Value) { cell.offer(value) }
-    func finish() { cell.finish() }
+    fileprivate init(cell: Cell) { self.cell = cell }
+
+    /// True where the value took the place of one that still waited.
+    @discardableResult
+    func offer(_ value: Value) -> Bool { cell?.offer(value) ?? false }
+    func finish() { cell?.finish() }
   }
 
   fileprivate final class Box: Sendable {
-    let cell = Cell()
+    let cell: Cell
     private let onDrop: @Sendable () -> Void
 
-    init(onDrop: @escaping @Sendable () -> Void) { self.onDrop = onDrop }
+    init(cell: Cell, onDrop: @escaping @Sendable () -> Void) {
+      self.cell = cell
+      self.onDrop = onDrop
+    }
+
     deinit { onDrop() }
   }
 
   fileprivate final class Cell: Sendable {
-    private enum State {
+    private enum Phase {
       case empty
       case full(Value)
       case waiting(CheckedContinuation<Value?, Never>)
@@ -48,29 +62,57 @@ public struct Latest<Value: Sendable>: AsyncSequence, Sendable {
       case finished(Value?)
     }
 
-    private let state = Locked(State.empty)
+    private struct State {
+      var phase = Phase.empty
+      /// What the reader was given last; kept only where it is compared.
+      var given: Value?
+    }
 
-    func offer(_ value: Value) {
-      let waiting = state.withLock { state -> CheckedContinuation<Value?, Never>? in
-        switch state {
-        case .empty, .full:
-          state = .full(value)
-          return nil
+    private let state = Locked(State())
+    private let isSame: (@Sendable (Value, Value) -> Bool)?
+
+    init(isSame: (@Sendable (Value, Value) -> Bool)?) { self.isSame = isSame }
+
+    func offer(_ value: Value) -> Bool {
+      let (waiting, isConflated) = state.withLock { state -> (CheckedContinuation<Value?, Never>?, Bool) in
+        switch state.phase {
+        case .empty:
+          if !isGiven(value, state) { state.phase = .full(value) }
+          return (nil, false)
+        case .full:
+          state.phase = isGiven(value, state) ? .empty : .full(value)
+          return (nil, true)
         case .waiting(let continuation):
-          state = .empty
-          return continuation
-        case .finished: return nil
+          if isGiven(value, state) { return (nil, false) }
+          state.phase = .empty
+          give(value, &state)
+          return (continuation, false)
+        case .finished: return (nil, false)
         }
       }
       waiting?.resume(returning: value)
+      return isConflated
+    }
+
+    private func isGiven(_ value: Value, _ state: State) -> Bool {
+      guard let isSame, let given = state.given else { return false }
+      return isSame(given, value)
+    }
+
+    private func give(_ value: Value, _ state: inout State) {
+      if isSame != nil { state.given = value }
     }
 
     func finish() {
       let waiting = state.withLock { state -> CheckedContinuation<Value?, Never>? in
-        defer {
-          if case .full(let value) = state { state = .finished(value) } else { state = .finished(nil) }
+        switch state.phase {
+        case .empty: state.phase = .finished(nil)
+        case .full(let value): state.phase = .finished(value)
+        case .waiting(let continuation):
+          state.phase = .finished(nil)
+          return continuation
+        case .finished: break
         }
-        if case .waiting(let continuation) = state { return continuation }
         return nil
       }
       waiting?.resume(returning: nil)
@@ -80,15 +122,16 @@ public struct Latest<Value: Sendable>: AsyncSequence, Sendable {
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
           let (ready, value) = state.withLock { state -> (Bool, Value?) in
-            switch state {
+            switch state.phase {
             case .full(let value):
-              state = .empty
+              state.phase = .empty
+              give(value, &state)
               return (true, value)
             case .finished(let value):
-              state = .finished(nil)
+              state.phase = .finished(nil)
               return (true, value)
             case .empty where !Task.isCancelled:
-              state = .waiting(continuation)
+              state.phase = .waiting(continuation)
               return (false, nil)
             case .empty: return (true, nil)
             case .waiting: preconditionFailure("two tasks read one iterator: give each its own sequence")
@@ -98,8 +141,8 @@ public struct Latest<Value: Sendable>: AsyncSequence, Sendable {
         }
       } onCancel: {
         let waiting = state.withLock { state -> CheckedContinuation<Value?, Never>? in
-          guard case .waiting(let continuation) = state else { return nil }
-          state = .empty
+          guard case .waiting(let continuation) = state.phase else { return nil }
+          state.phase = .empty
           return continuation
         }
         waiting?.resume(returning: nil)
