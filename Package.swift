@@ -15,6 +15,7 @@ let settings: [SwiftSetting] =
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
@@ -42,6 +43,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
   ],
   targets: [
     // Bottom: no target of ours below these.
@@ -54,7 +56,7 @@ let package = Package(
     .target(name: "CTerminalGuard"),
 
     // Middle.
-    .target(name: "FeedClient", dependencies: ["OddsFeed", "Locking"], swiftSettings: settings),
+    .target(name: "FeedClient", dependencies: ["OddsFeed", "Locking", metrics], swiftSettings: settings),
     .target(name: "FeedSimulator", dependencies: ["OddsFeed", "Resources", "Locking"], swiftSettings: settings),
     .target(name: "Dashboard", dependencies: ["OddsFeed", "TerminalCore", heap], swiftSettings: settings),
     .target(
@@ -78,7 +80,11 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "OddsFeedTests", dependencies: ["OddsFeed", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "FeedClientTests", dependencies: ["FeedClient", "OddsFeed", "Locking", "TestSupport"],
+      name: "FeedClientTests",
+      dependencies: [
+        "FeedClient", "OddsFeed", "Locking", "TestSupport", metrics,
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "FeedSimulatorTests", dependencies: ["FeedSimulator", "OddsFeed", "Resources", "TestSupport"],

@@ -4,6 +4,9 @@ public import OddsFeed
 public struct ChangeSet: Sendable {
   /// Matches that are new or differ from what the reader was last given, in no order.
   public var changed: [Match] = []
+  /// What each of `changed`, in the same order, says of its own prices: `live`, `suspended` or `closed`, and since when it
+  /// was received. A row is no better than its channel: show `staleness.worse(own)`.
+  public var changedStaleness: [Staleness] = []
   /// Matches that are gone.
   public var removed: [MatchID] = []
   /// What the channel has received since it began.
@@ -13,8 +16,18 @@ public struct ChangeSet: Sendable {
   public var conflated = 0
   /// How the line to the feed is.
   public var connection = ConnectionState.idle
+  /// How far the channel's prices can be trusted, those that did not change too.
+  public var staleness = Staleness(.locked, since: 0)
   /// False until the channel's first dump is in: it is not known yet, rather than empty.
   public var isLoaded = false
+
+  init(_ status: ChannelStatus, conflated: Int) {
+    received = status.received
+    connection = status.connection
+    staleness = status.staleness
+    isLoaded = status.isLoaded
+    self.conflated = conflated
+  }
 }
 
 /// The board's order: start time ascending, matches without one last, id as tie-break.

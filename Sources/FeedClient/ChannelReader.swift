@@ -1,6 +1,20 @@
 import Locking
 import OddsFeed
 
+/// A match as readers are given it, with what it says of its own prices.
+struct ShownMatch: Sendable {
+  var match: Match
+  var own: Staleness
+}
+
+/// How a channel stands, its matches aside.
+struct ChannelStatus: Sendable {
+  var received = FeedCounters()
+  var connection = ConnectionState.idle
+  var staleness = Staleness(.locked, since: 0)
+  var isLoaded = false
+}
+
 /// What one reader of a channel has not taken yet: the newest of each match, so it is bounded by the number of
 /// matches, however slow the reader is. Dropping the reader ends it.
 ///
@@ -8,10 +22,11 @@ import OddsFeed
 public final class ChannelReader: Sendable {
   private struct Box {
     /// Nil for a match that is gone.
-    var waiting: [MatchID: Match?] = [:]
+    var waiting: [MatchID: ShownMatch?] = [:]
     /// What the reader was last given: it hears only of what differs from that.
     var given: [MatchID: Match] = [:]
-    var latest = ChangeSet()
+    var status = ChannelStatus()
+    var conflated = 0
     var isPending = false
   }
 
@@ -30,11 +45,14 @@ public final class ChannelReader: Sendable {
     box.withLock { box in
       guard box.isPending else { return nil }
       box.isPending = false
-      var changes = box.latest
+      var changes = ChangeSet(box.status, conflated: box.conflated)
       changes.changed.reserveCapacity(box.waiting.count)
-      for (id, match) in box.waiting {
-        if let match {
-          if box.given.updateValue(match, forKey: id) != match { changes.changed.append(match) }
+      changes.changedStaleness.reserveCapacity(box.waiting.count)
+      for (id, shown) in box.waiting {
+        if let shown {
+          if box.given.updateValue(shown.match, forKey: id) == shown.match { continue }
+          changes.changed.append(shown.match)
+          changes.changedStaleness.append(shown.own)
         } else if box.given.removeValue(forKey: id) != nil {
           changes.removed.append(id)
         }
@@ -45,19 +63,17 @@ public final class ChannelReader: Sendable {
   }
 
   /// Takes over the matches of those ids as they are now, nil for one that is gone, and how the channel stands; all at
-  /// once, so that nobody takes half a message.
-  func post(
-    _ ids: some Collection<MatchID>, _ received: FeedCounters, _ connection: ConnectionState, isLoaded: Bool,
-    match: (MatchID) -> Match?
-  ) {
-    let isNews = box.withLock { box in
-      for id in ids where box.waiting.updateValue(match(id), forKey: id) != nil { box.latest.conflated += 1 }
-      box.latest.received = received
-      box.latest.connection = connection
-      box.latest.isLoaded = isLoaded
+  /// once, so that nobody takes half a message. Returns how many took the place of one that still waited.
+  func post(_ ids: some Collection<MatchID>, _ status: ChannelStatus, match: (MatchID) -> ShownMatch?) -> Int {
+    let (isNews, conflated) = box.withLock { box in
+      var conflated = 0
+      for id in ids where box.waiting.updateValue(match(id), forKey: id) != nil { conflated += 1 }
+      box.conflated += conflated
+      box.status = status
       defer { box.isPending = true }
-      return !box.isPending
+      return (!box.isPending, conflated)
     }
     if isNews { onPending() }
+    return conflated
   }
 }

@@ -1,3 +1,4 @@
+import CoreMetrics
 public import OddsFeed
 
 /// One channel of the feed in memory, and nothing of another.
@@ -7,18 +8,62 @@ public actor ChannelStore {
   /// What the channel holds.
   public nonisolated let topic: Topic
 
-  private var state = ChannelState()
-  private var connection = ConnectionState.idle
+  var state: ChannelState
+  private var line: LineNews
+  private(set) var life: ChannelLife
   private var readers: [ReaderLink] = []
-  private var observers: [UInt64: Observer] = [:]
-  private var lastKey: UInt64 = 0
+
+  /// What each match that readers know says of its own prices, and since when; kept only while there are readers.
+  private var own: [MatchID: Staleness] = [:]
+
+  /// What the batch at hand may have changed; kept for its storage.
+  private var changes = FeedChanges()
+
+  /// When the newest news arrived, in milliseconds since 1970.
+  private var lastNews: Int64
+
+  /// True until the dump that follows subscribing or reconnecting is in: what comes before it says nothing.
+  private(set) var isAwaitingDump = false
+
+  /// Whether what is not there is known not to be there: a dump is in, or the feed at its end.
+  private(set) var isKnown = false
+
+  /// Values that took the place of one that a reader or observer had not taken yet.
+  var conflated = 0
+
+  private var metrics: FeedMetrics?
+
+  // Observers of one thing: ChannelStore+Observation.swift.
+  var matchObservers = Observers<MatchID, Match>()
+  var marketObservers = Observers<MarketID, Market>()
+  var outcomeObservers = Observers<OutcomeID, Outcome>()
+  var stalenessObservers = Observers<Topic, Staleness>()
+  var lastKey: UInt64 = 0
+  let dropped = DropBox<ObserverKey>()
+
+  /// Audits that wait for their dump: ChannelStore+Audit.swift.
+  var audits: [Latest<AuditReport>.Feed] = []
 
   private struct ReaderLink {
     weak var reader: ChannelReader?
   }
 
-  init(topic: Topic) {
+  /// A channel that nothing has been heard of. Where it awaits a dump, updates wait with it (FEED.md §4 rule 1).
+  init(
+    topic: Topic, options: StoreOptions = StoreOptions(), metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+    awaitsDump: Bool = false, line: LineNews = LineNews()
+  ) {
     self.topic = topic
+    self.metrics = FeedMetrics(topic: topic, factory: metrics)
+    self.line = line
+    state = ChannelState(options: options)
+    life = .unheard(since: line.time, isUp: false)
+    life.apply(.line(line.pulse), at: line.time)
+    lastNews = line.time
+    if awaitsDump {
+      isAwaitingDump = true
+      state.awaitDump()
+    }
   }
 
   /// Every match as it is now, in the board's order.
@@ -29,22 +74,67 @@ public actor ChannelStore {
   /// What the channel has received since it began.
   public var received: FeedCounters { state.counters }
 
-  func apply(_ batch: FeedBatch) {
-    let touched = Set(state.apply(batch).matches)
-    post(touched)
-    for (key, observer) in observers where touched.contains(observer.match) { tell(key, observer) }
+  /// How far the channel's prices can be trusted.
+  public var staleness: Staleness { life.staleness }
+
+  // MARK: What the provider says
+
+  /// Applies messages that arrived at a time in milliseconds since 1970.
+  func apply(_ batch: FeedBatch, at now: Int64) {
+    lastNews = now
+    let (audited, diverged) = (state.counters.audits, state.counters.divergences)
+    state.apply(batch, at: now, into: &changes)
+    if isAwaitingDump, batch.messages.contains(where: { $0.kind == .dump }) { isAwaitingDump = false }
+    if !isAwaitingDump, !batch.messages.isEmpty { life.apply(.heard, at: now) }
+    tell()
+    if state.counters.audits != audited { reportAudits(differing: state.counters.divergences - diverged) }
   }
 
-  func lineChanged(_ connection: ConnectionState) {
-    self.connection = connection
-    post([])
+  /// The line's state, or what its silence says of it, changed.
+  func lineChanged(_ news: LineNews) {
+    guard news.number > line.number else { return }
+    let old = (line, life)
+    line = news
+    life.apply(.line(news.pulse), at: news.time)
+    switch news.pulse {
+    case .down where old.0.pulse != .down:
+      // What is missed meanwhile is in the dump that comes with the next connection.
+      isAwaitingDump = true
+      state.awaitDump()
+      abandonAudits()
+    case .over:
+      isAwaitingDump = false
+      state.finish(into: &changes)
+      abandonAudits()
+    default: break
+    }
+    if (old.0.connection, old.1) != (line.connection, life) || !changes.matches.isEmpty { tell() }
   }
 
   /// Ends every sequence that this store feeds: the channel is being released.
-  func close() {
-    for observer in observers.values { observer.finish() }
-    observers = [:]
+  func close(at now: Int64) {
+    life.apply(.released, at: now)
+    abandonAudits()
+    post(EmptyCollection())
+    finishObservers()
+    metrics?.destroy()
+    metrics = nil
   }
+
+  /// Tells readers and observers of what the changes say, once.
+  private func tell() {
+    post(changes.matches)
+    tellObservers(of: changes)
+    tellStaleness()
+    if !isKnown, state.hasDump || life.isOver {
+      isKnown = true
+      decideObservers()
+    }
+    changes.removeAll()
+    metrics?.update(state.counters, conflated: conflated, at: lastNews) { health }
+  }
+
+  // MARK: Readers
 
   /// Begins a reader: everything is news to it.
   func add(_ reader: ChannelReader) {
@@ -52,78 +142,31 @@ public actor ChannelStore {
     post(Array(state.matchIDs), to: reader)
   }
 
-  private func post(_ touched: Set<MatchID>) {
-    readers.removeAll { $0.reader == nil }
+  /// How many readers there are now.
+  var readerCount: Int { readers.count { $0.reader != nil } }
+
+  private func post(_ touched: some Collection<MatchID>) {
     if readers.isEmpty { return }
+    readers.removeAll { $0.reader == nil }
+    if readers.isEmpty { own = [:] }
     for link in readers { if let reader = link.reader { post(touched, to: reader) } }
   }
 
   private func post(_ ids: some Collection<MatchID>, to reader: ChannelReader) {
-    reader.post(ids, state.counters, connection, isLoaded: state.hasDump) { state.match($0) }
+    let status = ChannelStatus(
+      received: state.counters, connection: line.connection, staleness: life.staleness, isLoaded: state.hasDump)
+    conflated += reader.post(ids, status, match: shown)
   }
 
-  // MARK: Observers of one thing
-
-  /// One match, now and after each change; ends when the match goes.
-  public func match(_ id: MatchID) -> Latest<Match> {
-    observe(in: id) { $0 }
-  }
-
-  /// One market, now and after each change; ends when the market goes.
-  public func market(_ id: MarketID) -> Latest<Market> {
-    observe(in: state.match(of: id)) { match in match.markets.first { $0.id == id } }
-  }
-
-  /// One outcome with its price, now and after each change; ends when the outcome goes.
-  public func outcome(_ id: OutcomeID) -> Latest<Outcome> {
-    observe(in: state.match(of: id)) { match in
-      for market in match.markets { if let outcome = market.outcomes.first(where: { $0.id == id }) { return outcome } }
+  private func shown(_ id: MatchID) -> ShownMatch? {
+    guard let match = state.match(id) else {
+      own[id] = nil
       return nil
     }
-  }
-
-  /// How many readers and observers there are now.
-  var audience: Int { readers.count { $0.reader != nil } + observers.count }
-
-  private struct Observer {
-    let match: MatchID
-    /// Offers the newest value where it differs from the last one; false once the thing is gone.
-    let tell: (Match?) -> Bool
-    let finish: () -> Void
-  }
-
-  private func observe<Value: Equatable & Sendable>(
-    in match: MatchID?, _ part: @escaping @Sendable (Match) -> Value?
-  ) -> Latest<Value> {
-    lastKey += 1
-    let key = lastKey
-    let (sequence, feed) = Latest<Value>.make { [weak self] in Task { await self?.removeObserver(key) } }
-    guard let match else {
-      feed.finish()
-      return sequence
-    }
-    var last: Value?
-    let observer = Observer(
-      match: match,
-      tell: { whole in
-        guard let value = whole.flatMap(part) else {
-          feed.finish()
-          return false
-        }
-        if value != last { feed.offer(value) }
-        last = value
-        return true
-      }, finish: feed.finish)
-    observers[key] = observer
-    tell(key, observer)
-    return sequence
-  }
-
-  private func tell(_ key: UInt64, _ observer: Observer) {
-    if !observer.tell(state.match(observer.match)) { observers[key] = nil }
-  }
-
-  private func removeObserver(_ key: UInt64) {
-    observers[key] = nil
+    let grade = match.ownGrade
+    if let known = own[id], known.grade == grade { return ShownMatch(match: match, own: known) }
+    let new = Staleness(grade, since: lastNews)
+    own[id] = new
+    return ShownMatch(match: match, own: new)
   }
 }

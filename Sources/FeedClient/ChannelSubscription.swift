@@ -17,7 +17,8 @@ public final class ChannelSubscription: Sendable {
   }
 
   deinit {
-    if !isCancelled.withLock({ $0 }) { Task { [provider, subscription] in await provider.release(subscription) } }
+    if isCancelled.withLock({ $0 }) || !provider.dropped.put(subscription) { return }
+    Task { [provider] in await provider.releaseDropped() }
   }
 
   /// Gives the share up. Harmless when called twice.

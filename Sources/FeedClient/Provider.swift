@@ -1,3 +1,4 @@
+public import CoreMetrics
 public import OddsFeed
 
 /// The feed's face towards readers: one store for each topic, shared, made at the first subscription and released,
@@ -10,19 +11,44 @@ public actor Provider {
   }
 
   private let transport: any FeedTransport
+  private let options: StoreOptions
+  private let world: World
+  private let metrics: any MetricsFactory
+  private let heartbeat: Duration?
+
   private var channels: [Topic: Channel] = [:]
   private var lastGeneration: UInt64 = 0
   private var connection = ConnectionState.idle
+  private var pulse = LinePulse.down
+  private var lastNews: UInt64 = 0
+  /// Looks at the pulse when a sign of life is overdue.
+  private var watch: Task<Void, Never>?
 
-  /// A provider over a transport. Nothing happens before `run()`.
-  public init(transport: any FeedTransport) {
+  /// Subscriptions that were dropped without being cancelled.
+  nonisolated let dropped = DropBox<Subscription>()
+
+  /// A provider over a transport. Nothing happens before `run()`. The channels' counters and gauges go to `metrics`, by
+  /// default to what the process has set up for all its metrics.
+  public init(
+    transport: any FeedTransport, options: StoreOptions = StoreOptions(), world: World = .live,
+    metrics: any MetricsFactory = MetricsSystem.factory
+  ) {
     self.transport = transport
+    self.options = options
+    self.world = world
+    self.metrics = metrics
+    heartbeat = transport.heartbeat
+  }
+
+  deinit {
+    watch?.cancel()
   }
 
   /// Reads the transport until it ends: decodes what comes and applies it, one frame after the other, on a thread of
   /// its own, which the transport may block.
   public nonisolated func run() async {
     await withTaskExecutorPreference(FeedExecutor()) { await read() }
+    await eventsEnded()
   }
 
   private nonisolated func read() async {
@@ -31,11 +57,12 @@ public actor Provider {
     for await event in await transport.connect() {
       switch event {
       case .state(let state): await lineChanged(state)
+      case .alive: await signOfLife()
       case .frame(let frame):
         // NB: a frame of an old generation belongs to nobody and is not even decoded.
         guard let store = await store(of: frame.subscription) else { continue }
         decoder.decode(frame, into: &batch)
-        await store.apply(batch)
+        await store.apply(batch, at: world.wall())
         batch.removeAll()
       }
     }
@@ -51,10 +78,9 @@ public actor Provider {
     if channels[topic] == nil {
       lastGeneration += 1
       let subscription = Subscription(topic: topic, generation: lastGeneration)
-      let store = ChannelStore(topic: topic)
+      let store = ChannelStore(topic: topic, options: options, metrics: metrics, awaitsDump: true, line: news)
       channels[topic] = Channel(subscription: subscription, store: store)
       channels[topic]!.users = 1
-      await store.lineChanged(connection)
       await transport.subscribe(subscription)
       return ChannelSubscription(store: store, provider: self, subscription: subscription)
     }
@@ -74,17 +100,76 @@ public actor Provider {
       return
     }
     channels[subscription.topic] = nil
-    await channel.store.close()
+    await channel.store.close(at: world.wall())
     await transport.unsubscribe(subscription)
   }
 
-  private func store(of subscription: Subscription) -> ChannelStore? {
+  func releaseDropped() async {
+    while case let subscriptions = dropped.answer(), !subscriptions.isEmpty {
+      for subscription in subscriptions { await release(subscription) }
+    }
+  }
+
+  /// The store that a frame is for; the frame is a sign of life of the line, whoever it is for.
+  private func store(of subscription: Subscription) async -> ChannelStore? {
+    await signOfLife()
     guard let channel = channels[subscription.topic], channel.subscription == subscription else { return nil }
     return channel.store
   }
 
+  // MARK: The line
+
   private func lineChanged(_ state: ConnectionState) async {
     connection = state
-    for channel in channels.values { await channel.store.lineChanged(state) }
+    feel(.line(state))
+    await tellChannels()
+  }
+
+  private func eventsEnded() async {
+    if feel(.end) { await tellChannels() }
+  }
+
+  private func signOfLife() async {
+    // Without heartbeats, silence means nothing, and a sign of life neither.
+    if heartbeat != nil, feel(.sign) { await tellChannels() }
+  }
+
+  private func timePassed() async {
+    if feel(.time) { await tellChannels() }
+  }
+
+  /// True where the pulse is another than before.
+  @discardableResult
+  private func feel(_ event: LinePulse.Event) -> Bool {
+    let old = pulse.grade
+    pulse.apply(event, at: world.uptime(), heartbeat: heartbeat)
+    if watch == nil, pulse.deadline(heartbeat: heartbeat) != nil { startWatch() }
+    return pulse.grade != old
+  }
+
+  private func tellChannels() async {
+    lastNews += 1
+    let news = news
+    for channel in channels.values { await channel.store.lineChanged(news) }
+  }
+
+  private var news: LineNews {
+    LineNews(number: lastNews, connection: connection, pulse: pulse.grade, time: world.wall())
+  }
+
+  /// Sleeps to when a sign of life is overdue, and from there to when the next is: nobody asks in between.
+  private func startWatch() {
+    watch = Task { [weak self, world] in
+      while !Task.isCancelled, let deadline = await self?.nextDeadline() {
+        await world.sleep(deadline)
+        await self?.timePassed()
+      }
+    }
+  }
+
+  private func nextDeadline() -> Duration? {
+    let deadline = pulse.deadline(heartbeat: heartbeat)
+    if deadline == nil { watch = nil }
+    return deadline
   }
 }

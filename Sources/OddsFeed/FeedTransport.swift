@@ -35,6 +35,8 @@ public enum TransportEvent: Sendable {
   case state(ConnectionState)
   /// Bytes arrived for a subscription.
   case frame(TransportFrame)
+  /// The line gave a sign of life and nothing else: the answer to a ping.
+  case alive
 }
 
 /// Bytes as they came, with the subscription that they belong to.
@@ -67,6 +69,9 @@ public struct TransportFrame: Sendable {
 /// One reader pulls `events`; what is not pulled stays in the line, so memory is bounded by the transport, not by
 /// the speed of whoever reads. A dump follows each `subscribe` by itself, before any update of that subscription.
 public protocol FeedTransport: Sendable {
+  /// How far apart the signs of life of a sound line are at most; prices are delayed once one is missed, and locked after
+  /// twice that time (FEED.md §5). Nil, the default, where silence means nothing: a file, a pipe, a simulation.
+  var heartbeat: Duration? { get }
   /// Starts the line. Called once; the events end after `disconnect()`.
   func connect() async -> AsyncStream<TransportEvent>
   /// Ends the line and its events. Harmless when called twice.
@@ -75,4 +80,8 @@ public protocol FeedTransport: Sendable {
   func subscribe(_ subscription: Subscription) async
   /// Gives a topic up. Frames on their way may still arrive; their generation is an old one.
   func unsubscribe(_ subscription: Subscription) async
+}
+
+extension FeedTransport {
+  public var heartbeat: Duration? { nil }
 }

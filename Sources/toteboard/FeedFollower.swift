@@ -31,7 +31,7 @@ struct FeedFollower {
       switch event {
       case .state(.ended): return
       case .state(.failed(let why)): throw Failure(why)
-      case .state: continue
+      case .state, .alive: continue
       case .frame(let frame):
         decoder.decode(frame, into: &batch)
         for place in batch.messages.indices {

@@ -13,7 +13,7 @@ struct ChannelStoreTests {
     return reader
   }
 
-  private func apply(_ messages: String...) async { await store.apply(.lines(messages)) }
+  private func apply(_ messages: String...) async { await store.apply(.lines(messages), at: 0) }
 
   @Test("The snapshot is sorted by start time, then id; matches without a start time come last")
   func order() async {
@@ -61,49 +61,39 @@ struct ChannelStoreTests {
     #expect(rings.count == 3)
   }
 
-  @Test("Observers of a match, a market and an outcome hear of their own changes once, and of its end")
-  func observers() async {
-    await apply(FeedText.dump(FeedText.football(100)))
-    var match = await store.match(100).makeAsyncIterator()
-    var market = await store.market(110).makeAsyncIterator()
-    var outcome = await store.outcome(112).makeAsyncIterator()
-    #expect(await match.next()?.id == 100)
-    #expect(await market.next()?.id == 110)
-    #expect(await outcome.next()?.offer?.odds?.description == "3.10")
-    await apply(FeedText.update(FeedText.odds(121, "9")))
-    await apply(FeedText.update(FeedText.odds(122, "4")))
-    #expect(await outcome.next()?.offer?.odds?.description == "4.00")
-    #expect(await market.next()?.outcomes.map { $0.offer?.odds?.description } == ["9.00", "4.00", "2.90"])
-    await apply(FeedText.update(FeedText.delete("MARKET", 110)))
-    #expect(await market.next() == nil)
-    #expect(await outcome.next() == nil)
-    #expect(await match.next()?.markets == [])
-    await apply(FeedText.update(FeedText.delete("MATCH", 100)))
-    #expect(await match.next() == nil)
-    var gone = await store.match(100).makeAsyncIterator()
-    #expect(await gone.next() == nil)
-  }
-
-  @Test("Dropping readers and observers leaves no audience")
+  @Test("Dropping readers leaves none")
   func dropping() async {
-    await apply(FeedText.dump(FeedText.football(100)))
-    for _ in 0..<1000 {
-      var iterator = await store.match(100).makeAsyncIterator()
-      _ = await iterator.next()
-    }
-    while await store.audience > 0 { await Task.yield() }
+    for _ in 0..<100 { _ = await reader() }
+    #expect(await store.readerCount == 0)
   }
 
-  @Test("A cancelled task stops waiting")
-  func cancellation() async {
-    await apply(FeedText.dump(FeedText.football(100)))
-    let match = await store.match(100)
-    let task = Task {
-      var count = 0
-      for await _ in match { count += 1 }
-      return count
-    }
-    task.cancel()
-    #expect(await task.value <= 1)
+  @Test("Each changed match comes with what it says of its own prices, since when that was received")
+  func ownStaleness() async throws {
+    let suspended = (121...123).map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }
+    await store.apply(.of(FeedText.dump(FeedText.football(100), FeedText.football(200))), at: 10)
+    let reader = await reader()
+    let first = try #require(reader.take())
+    #expect(first.changedStaleness == [Staleness(.live, since: 10), Staleness(.live, since: 10)])
+
+    await store.apply(.of(FeedText.update(suspended.joined(separator: ","))), at: 20)
+    await store.apply(.of(FeedText.update(FeedText.odds(121, "3"))), at: 30)
+    let second = try #require(reader.take())
+    #expect(second.changed.map(\.id) == [100])
+    #expect(second.changedStaleness == [Staleness(.suspended, since: 20)])
+
+    await store.apply(.of(FeedText.update(FeedText.change("MARKET", 110, #""isClosed":true"#))), at: 40)
+    #expect(try #require(reader.take()).changedStaleness == [Staleness(.closed, since: 40)])
+    await store.apply(.of(FeedText.dump(FeedText.football(100))), at: 50)
+    let last = try #require(reader.take())
+    #expect(last.changedStaleness == [Staleness(.live, since: 50)])
+    #expect(last.removed == [200])
+  }
+
+  @Test("What says how the line is, and comes late, is ignored")
+  func oldNews() async throws {
+    let reader = await reader()
+    await store.lineChanged(LineNews(number: 2, connection: .live, pulse: .sound, time: 2))
+    await store.lineChanged(LineNews(number: 1, connection: .connecting, pulse: .down, time: 1))
+    #expect(try #require(reader.take()).connection == .live)
   }
 }

@@ -4,6 +4,7 @@ import Testing
 
 @testable import FeedClient
 
+@Suite(.timeLimit(.minutes(5)))
 struct ProviderTests {
   private let transport = ScriptedTransport()
   private let provider: Provider
@@ -88,6 +89,33 @@ struct ProviderTests {
     _ = await changes.next()
     transport.send(FeedText.dump(FeedText.football()), to: try #require(transport.latest))
     #expect(await changes.next()?.isLoaded == true)
+    await provider.stop()
+  }
+
+  @Test("Updates that come before the dump are applied to it, and seen with it at once")
+  func updateBeforeDump() async throws {
+    let share = await provider.subscribe(to: topic)
+    let subscription = try #require(transport.latest)
+    transport.send(FeedText.update(FeedText.odds(121, "5")), to: subscription)
+    transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
+    var changes = await share.changes().makeAsyncIterator()
+    while let set = await changes.next() {
+      guard let match = set.changed.first else { continue }
+      #expect(match.mainMarket?.outcomes.map(\.price) == ["5.00", "3.10", "2.90"])
+      break
+    }
+    await provider.stop()
+  }
+
+  @Test("A feed that ends without a dump is shown as far as it goes")
+  func noDump() async throws {
+    let share = await provider.subscribe(to: topic)
+    let match = FeedText.create("MATCH", 100, #"{"_type":"MATCH","id":"100","name":"a - b"}"#)
+    transport.send(FeedText.update(match), to: try #require(transport.latest))
+    transport.send(.ended)
+    var changes = await share.changes().makeAsyncIterator()
+    while let set = await changes.next(), set.changed.map(\.id) != [100] {}
+    #expect(await share.store.staleness.grade == .closed)
     await provider.stop()
   }
 }

@@ -3,9 +3,12 @@ import OddsFeed
 
 /// A transport that a test speaks for: it records what is asked of it and delivers what the test sends.
 final class ScriptedTransport: FeedTransport {
+  let heartbeat: Duration?
   private let events = AsyncStream.makeStream(of: TransportEvent.self)
   private let log = Locked<[String]>([])
   private let subscriptions = Locked<[Subscription]>([])
+
+  init(heartbeat: Duration? = nil) { self.heartbeat = heartbeat }
 
   var asked: [String] { log.withLock { $0 } }
   var latest: Subscription? { subscriptions.withLock { $0.last } }
@@ -25,6 +28,8 @@ final class ScriptedTransport: FeedTransport {
   func send(_ message: String, to subscription: Subscription) {
     events.continuation.yield(.frame(TransportFrame(subscription: subscription, bytes: Array(message.utf8))))
   }
+
+  func sendSignOfLife() { events.continuation.yield(.alive) }
 
   func send(_ state: ConnectionState) { events.continuation.yield(.state(state)) }
 }

@@ -1,0 +1,36 @@
+import OddsFeed
+
+/// What an audit found (FEED.md §4 rule 8).
+public struct AuditReport: Hashable, Sendable {
+  /// How many matches the channel has after it.
+  public var matches: Int
+  /// How many matches differed from the fresh dump; they are set right, and readers hear of them.
+  public var divergences: Int
+}
+
+extension ChannelStore {
+  /// Compares the channel with a fresh dump and repairs what differs: from now on the next dump is the audit's, and `ask`
+  /// gets the feed to send one, as frames of the channel's subscription.
+  ///
+  /// Nil where the channel waits for a dump of its own, and where none came before the line was lost, the channel
+  /// released, or the task cancelled. Whoever asks again meanwhile shares the answer to come.
+  public func audit(asking ask: @Sendable () async throws -> Void) async rethrows -> AuditReport? {
+    if life.isReleased || isAwaitingDump { return nil }
+    let (sequence, feed) = Latest<AuditReport>.make {}
+    audits.append(feed)
+    state.beginAudit()
+    try await ask()
+    return await sequence.first { _ in true }
+  }
+
+  func reportAudits(differing: Int) {
+    let report = AuditReport(matches: state.matchIDs.count, divergences: differing)
+    for feed in audits { feed.offer(report) }
+    abandonAudits()
+  }
+
+  func abandonAudits() {
+    for feed in audits { feed.finish() }
+    audits = []
+  }
+}

@@ -1,0 +1,84 @@
+import OddsFeed
+import TestSupport
+import Testing
+
+@testable import FeedClient
+
+@Suite(.timeLimit(.minutes(5)))
+struct AuditTests {
+  private let store = ChannelStore(topic: Topic(path: "/a"))
+
+  private func apply(_ messages: String...) async { await store.apply(.lines(messages), at: 0) }
+
+  @Test("An audit reports how many matches differed, repairs them, and readers hear of those alone")
+  func repair() async throws {
+    await apply(FeedText.dump(FeedText.football(100), FeedText.football(200), FeedText.football(300)))
+    let reader = ChannelReader(share: nil) {}
+    await store.add(reader)
+    _ = reader.take()
+    let report = await store.audit {
+      await apply(FeedText.dump(FeedText.football(100), FeedText.football(200, odds: ["5", "6", "7"])))
+    }
+    #expect(report == AuditReport(matches: 2, divergences: 2))
+    let changes = try #require(reader.take())
+    #expect(changes.changed.map(\.id) == [200])
+    #expect(changes.removed == [300])
+    let received = await store.received
+    #expect((received.audits, received.divergences) == (1, 2))
+  }
+
+  @Test("An audit that finds nothing reports nothing and tells no reader of a change")
+  func nothing() async throws {
+    await apply(FeedText.dump(FeedText.football(100)))
+    let reader = ChannelReader(share: nil) {}
+    await store.add(reader)
+    _ = reader.take()
+    let report = await store.audit { await apply(FeedText.dump(FeedText.football(100))) }
+    #expect(report == AuditReport(matches: 1, divergences: 0))
+    #expect(reader.take()?.changed.isEmpty == true)
+  }
+
+  @Test("The answer may come long after it was asked for, with updates before it")
+  func late() async throws {
+    await apply(FeedText.dump(FeedText.football(100)))
+    let asked = AsyncStream.makeStream(of: Void.self)
+    let audit = Task { await store.audit { asked.continuation.yield() } }
+    for await _ in asked.stream { break }
+    await apply(FeedText.update(FeedText.odds(121, "5")))
+    await apply(FeedText.dump(FeedText.football(100, odds: ["5", "3.1", "2.9"])))
+    #expect(await audit.value?.divergences == 0)
+  }
+
+  @Test("There is no answer where the line is lost, a dump is awaited anyway, or the channel is released")
+  func unanswered() async throws {
+    await apply(FeedText.dump(FeedText.football(100)))
+    await store.lineChanged(LineNews(number: 1, connection: .live, pulse: .sound, time: 1))
+    let lost = await store.audit {
+      await store.lineChanged(LineNews(number: 2, connection: .connecting, pulse: .down, time: 2))
+    }
+    #expect(lost == nil)
+    #expect(await store.audit { Issue.record("asked for a dump that is awaited anyway") } == nil)
+    await apply(FeedText.dump(FeedText.football(100)))
+    #expect(await store.audit { await store.close(at: 3) } == nil)
+    #expect(await store.audit { Issue.record("asked for a channel that is released") } == nil)
+  }
+
+  @Test("Where asking fails the audit does too, and the next one is answered")
+  func failed() async throws {
+    await apply(FeedText.dump(FeedText.football(100)))
+    await #expect(throws: CancellationError.self) { try await store.audit { throw CancellationError() } }
+    let report = await store.audit { await apply(FeedText.dump(FeedText.football(100, odds: ["5", "3.1", "2.9"]))) }
+    #expect(report?.divergences == 1)
+    #expect(await store.audits.isEmpty)
+  }
+
+  @Test("A cancelled audit waits no longer")
+  func cancelled() async {
+    await apply(FeedText.dump(FeedText.football(100)))
+    let asked = AsyncStream.makeStream(of: Void.self)
+    let audit = Task { await store.audit { asked.continuation.yield() } }
+    for await _ in asked.stream { break }
+    audit.cancel()
+    #expect(await audit.value == nil)
+  }
+}

@@ -1,0 +1,57 @@
+import FeedClient
+import Locking
+
+/// A world whose time passes when the test says so. Uptime begins at zero, wall time at `wallStart`.
+final class ManualWorld: Sendable {
+  static let wallStart: Int64 = 1_750_000_000_000
+
+  private struct State {
+    var now = Duration.zero
+    var sleepers: [Int: (until: Duration, wake: CheckedContinuation<Void, Never>)] = [:]
+    var lastNumber = 0
+  }
+
+  private let state = Locked(State())
+  private let sleeps = AsyncStream.makeStream(of: Duration.self)
+
+  /// Each sleep that was asked for, by its end.
+  var deadlines: AsyncStream<Duration> { sleeps.stream }
+
+  var world: World {
+    World(
+      uptime: { self.state.withLock { $0.now } },
+      wall: { Self.wallStart + Int64(self.state.withLock { $0.now } / .milliseconds(1)) },
+      sleep: { until in await self.sleep(until) })
+  }
+
+  /// Lets time pass and wakes whoever slept until then.
+  func advance(by duration: Duration) {
+    let due = state.withLock { state in
+      state.now += duration
+      let due = state.sleepers.filter { $0.value.until <= state.now }
+      for number in due.keys { state.sleepers[number] = nil }
+      return due.values.map(\.wake)
+    }
+    for wake in due { wake.resume() }
+  }
+
+  private func sleep(_ until: Duration) async {
+    sleeps.continuation.yield(until)
+    let number = state.withLock { state in
+      state.lastNumber += 1
+      return state.lastNumber
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if state.now >= until || Task.isCancelled { return true }
+          state.sleepers[number] = (until, continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.sleepers.removeValue(forKey: number) }?.wake.resume()
+    }
+  }
+}
