@@ -83,7 +83,11 @@ extension ChannelState {
 
   /// Applies the dump as records that replace what is there, then takes out what it does not contain.
   private mutating func replace(with dump: FeedBatch.Message, of batch: FeedBatch) {
-    for orphan in orphans { remove(orphan.kind, present(orphan.kind, orphan.id)) }
+    for orphan in orphans {
+      // One orphan may have taken another along.
+      let slot = present(orphan.kind, orphan.id)
+      if slot != .none { remove(orphan.kind, slot) }
+    }
     waiting = WaitingRecords()
     // The list's order is the dump's.
     for slot in Array(mainMarkets.slots) { remove(.mainMarket, slot) }
