@@ -1,0 +1,101 @@
+import OddsFeed
+
+/// What is remembered from line to line while a recording is indexed.
+struct RecordingIndex {
+  private var time: UInt32 = 0
+  private var lastReceived: Int64?
+  /// The raw bytes and the place of the topic found last: the next line's, as a rule.
+  private var lastTopic: (raw: [UInt8], place: UInt16)?
+  /// The lines of each topic before its first dump, until that is found.
+  private var early: [[Early]] = []
+
+  private struct Early {
+    let line: UInt32
+    let version: Int64?
+  }
+
+  mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int64, to recording: inout Recording) {
+    var shape = JSONShape(bytes)
+    guard shape.peek() != nil, recording.lines.count < Int(UInt32.max) else { return }
+    guard let line = RecordingLine(bytes) else {
+      // Torn, or no JSON: it makes no topic where there is one, and is counted with the line before it.
+      let topic = recording.lines.last?.topic ?? place(of: Recording.bareTopic, in: &recording)
+      return add(offset, topic, version: nil, isDump: false, to: &recording)
+    }
+    if let received = line.receivedAt { advance(to: received, &recording) }
+    let topic =
+      line.topic.map { place(of: bytes[$0], in: &recording) } ?? place(of: Recording.bareTopic, in: &recording)
+    add(offset, topic, version: line.version, isDump: line.isDump, to: &recording)
+    if topic != Recording.otherTopic, recording.tracks[Int(topic)].begin == nil {
+      recording.tracks[Int(topic)].begin = line.receivedAt
+    }
+  }
+
+  /// Topics without any dump play as they are.
+  func finish(_ recording: inout Recording) {
+    for topic in recording.tracks.indices where recording.tracks[topic].dumps.isEmpty {
+      recording.tracks[topic].lines = early[topic].map(\.line)
+    }
+    recording.length = time
+  }
+
+  private mutating func advance(to received: Int64, _ recording: inout Recording) {
+    recording.hasTimes = true
+    if let lastReceived {
+      let gap = min(max(0, received - lastReceived), Int64(Recording.longestGap / .milliseconds(1)))
+      let (sum, isOver) = time.addingReportingOverflow(UInt32(gap))
+      time = isOver ? .max : sum
+    }
+    lastReceived = received
+  }
+
+  /// What came before a topic's first dump is played right behind it, where it is not older: so does a client that has
+  /// registered, hears of changes, and waits for the dump. A jump back can then begin with the dump.
+  private mutating func add(
+    _ offset: Int64, _ topic: UInt16, version: Int64?, isDump: Bool, to recording: inout Recording
+  ) {
+    let line = UInt32(recording.lines.count)
+    recording.lines.append(Recording.Line(offset: offset, time: time, topic: topic))
+    guard topic != Recording.otherTopic else { return }
+    let place = Int(topic)
+    if isDump { recording.tracks[place].dumps.append(recording.tracks[place].lines.count) }
+    guard !recording.tracks[place].dumps.isEmpty else {
+      return early[place].append(Early(line: line, version: version))
+    }
+    recording.tracks[place].lines.append(line)
+    for other in early[place] {
+      if let old = other.version, let version, old < version { continue }
+      recording.lines[Int(other.line)].time = time
+      recording.tracks[place].lines.append(other.line)
+    }
+    early[place] = []
+  }
+
+  private mutating func place(of raw: Slice<UnsafeBufferPointer<UInt8>>, in recording: inout Recording) -> UInt16 {
+    if let lastTopic, lastTopic.raw.elementsEqual(raw) { return lastTopic.place }
+    let place = place(of: Topic(path: Self.text(raw)), in: &recording)
+    lastTopic = (Array(raw), place)
+    return place
+  }
+
+  private mutating func place(of topic: Topic, in recording: inout Recording) -> UInt16 {
+    if let place = recording.topics.firstIndex(of: topic) { return UInt16(place) }
+    guard recording.topics.count < Recording.mostTopics else { return Recording.otherTopic }
+    recording.topics.append(topic)
+    recording.tracks.append(Recording.Track())
+    early.append([])
+    return UInt16(recording.topics.count - 1)
+  }
+
+  /// A slash, a quote or a backslash may be escaped; other escapes stay as they are written.
+  private static func text(_ raw: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+    var bytes: [UInt8] = []
+    var isEscaped = false
+    for byte in raw {
+      if isEscaped, !"/\"\\".utf8.contains(byte) { bytes.append(UInt8(ascii: "\\")) }
+      isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+      if !isEscaped { bytes.append(byte) }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
