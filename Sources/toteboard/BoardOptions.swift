@@ -14,20 +14,36 @@ struct BoardOptions: ParsableArguments {
   @Option(help: "Show each match's changes at most once in this time: off, 50ms, 1s, …, up to 60s.")
   var throttle = ThrottleInterval(duration: .zero)
 
+  @Option(help: "Play a recording that much faster, 0.01 to 1000, or as fast as it can be: max. (default: 1)")
+  var speed: SpeedOption?
+
   mutating func validate() throws {
     guard 1...1000 ~= fps else { throw ValidationError("--fps '\(fps)' is out of range: give 1 to 1000") }
   }
 
+  /// Only a recording has times to go by.
+  func validate(with options: FeedOptions) throws {
+    guard speed != nil else { return }
+    if options.feed == nil {
+      throw ValidationError(
+        "--speed is for recordings: give one with --feed FILE, or pace the simulated feed with --rate")
+    }
+    if options.feed == "-" || options.isPipe {
+      throw ValidationError(
+        "--speed is for files, and '\(options.feed!)' is a pipe, which plays as it comes: leave it out")
+    }
+  }
+
   func run(_ options: FeedOptions) throws {
-    let place = try options.channelPlace()
     // Reads as far apart as frames: what is read then finds its frame due.
-    let transport = try options.transport(interval: .seconds(1) / fps)
+    let feed = try options.openFeed(interval: .seconds(1) / fps, speed: speed?.speed ?? .times(1))
+    let transport = feed.transport
     let terminal = try Terminal.open(environment: environment())
     let loop = terminal.loop
     let simulated = transport as? SimulatedTransport
     let state = BoardState(
-      size: terminal.screen.size, channels: options.channels, feedName: options.name, throttle: throttle.duration,
-      rate: simulated == nil ? nil : options.rate, channel: place)
+      size: terminal.screen.size, channels: feed.channels, feedName: options.name, throttle: throttle.duration,
+      rate: simulated == nil ? nil : options.rate, channel: feed.place)
     let provider = Provider(transport: transport)
     let runtime = BoardRuntime(
       state: state, screen: terminal.screen, input: loop,

@@ -16,8 +16,8 @@ struct Changes: ParsableCommand {
   var format = Format.json
 
   mutating func run() throws {
-    let topic = try options.topic()
-    let follower = FeedFollower(transport: try options.transport(interval: .zero), topic: topic)
+    let feed = try options.openFeed()
+    let follower = FeedFollower(transport: feed.transport, topic: feed.topic)
     let format = format
     if format == .csv { try Output.send(MatchChange.csvHeader.utf8) }
     let known = Locked<[MatchID: Match]>([:])

@@ -11,35 +11,54 @@ struct FeedFollower {
   /// Calls `visit` after each message with the channel and the matches that the message may have changed, until it
   /// returns false or the feed ends. Blocks the caller's thread meanwhile.
   func follow(_ visit: @escaping @Sendable (inout ChannelState, Set<MatchID>) throws -> Bool) throws {
+    try wait {
+      var decoder = MessageDecoder()
+      var batch = FeedBatch()
+      var channel = ChannelState()
+      try await read { frame in
+        decoder.decode(frame, into: &batch)
+        defer { batch.removeAll() }
+        for place in batch.messages.indices {
+          var changes = FeedChanges()
+          channel.apply(batch, messages: place..<place + 1, into: &changes)
+          guard try visit(&channel, Set(changes.matches)) else { return false }
+        }
+        return true
+      }
+    }
+  }
+
+  /// Calls `visit` with each frame as it comes, until the feed ends. Blocks the caller's thread meanwhile.
+  func frames(_ visit: @escaping @Sendable (TransportFrame) throws -> Void) throws {
+    try wait {
+      try await read { frame in
+        try visit(frame)
+        return true
+      }
+    }
+  }
+
+  private func wait(_ work: @escaping @Sendable () async throws -> Void) throws {
     let done = DispatchSemaphore(value: 0)
     let outcome = Locked<Result<Void, any Error>>(.success(()))
     Task.detached(executorPreference: FeedExecutor()) {
-      do { try await read(visit) } catch { outcome.withLock { $0 = .failure(error) } }
+      do { try await work() } catch { outcome.withLock { $0 = .failure(error) } }
       done.signal()
     }
     done.wait()
     try outcome.withLock { try $0.get() }
   }
 
-  private func read(_ visit: (inout ChannelState, Set<MatchID>) throws -> Bool) async throws {
+  /// Until the feed ends, is disconnected, or the visitor has had enough.
+  private func read(_ visit: (TransportFrame) throws -> Bool) async throws {
     let events = await transport.connect()
     await transport.subscribe(Subscription(topic: topic, generation: 1))
-    var decoder = MessageDecoder()
-    var batch = FeedBatch()
-    var channel = ChannelState()
     for await event in events {
       switch event {
       case .state(.ended): return
       case .state(.failed(let why)): throw Failure(why)
       case .state, .alive: continue
-      case .frame(let frame):
-        decoder.decode(frame, into: &batch)
-        for place in batch.messages.indices {
-          var changes = FeedChanges()
-          channel.apply(batch, messages: place..<place + 1, into: &changes)
-          guard try visit(&channel, Set(changes.matches)) else { return await transport.disconnect() }
-        }
-        batch.removeAll()
+      case .frame(let frame): guard try visit(frame) else { return await transport.disconnect() }
       }
     }
   }

@@ -14,7 +14,8 @@ import OddsFeed
 struct FeedOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "JSON lines to read instead of the simulated feed: '-' for standard input, or a file.", valueName: "file"))
+      "JSON lines to read instead of the simulated feed: '-' for standard input, or a file, such as a recording.",
+      valueName: "file"))
   var feed: String?
 
   @Option(help: "Simulated feed: how many matches, 1 to 20000.")
@@ -26,34 +27,68 @@ struct FeedOptions: ParsableArguments {
   @Option(help: "Simulated feed: the same seed gives the same odds.")
   var seed: UInt64 = 1
 
-  @Option(help: "The channel: live, football, tennis, basketball, next or popular.")
-  var channel = "live"
+  @Option(
+    help: """
+      The channel: live (the default), football, tennis, basketball, next or popular; of a recording, one of its \
+      topics by its title.
+      """)
+  var channel: String?
 
   mutating func validate() throws {
     if feed == "" { throw ValidationError("--feed '' names no file: give a path, or '-' for standard input") }
     _ = try simulatorOptions()
-    _ = try channelPlace()
+    if feed == nil { _ = try place(in: BoardChannel.standard(matches: matches)) }
   }
 
-  /// The channels of this feed. A file or pipe is one channel.
-  var channels: [BoardChannel] {
-    feed == nil
-      ? BoardChannel.standard(matches: matches)
-      : [BoardChannel(title: "Feed", topic: Topic(path: "/feed"))]
+  /// A feed that is open: the line to it, and what it shows.
+  struct Feed {
+    let transport: any FeedTransport
+    let channels: [BoardChannel]
+    /// Where the chosen channel stands in `channels`.
+    let place: Int
+
+    /// What the chosen channel shows.
+    var topic: Topic { channels[place].topic }
   }
 
-  /// Where the chosen channel stands in `channels`.
-  func channelPlace() throws -> Int {
-    if feed != nil { return 0 }
+  /// Opens the feed. `interval` is the least time between two reads of a pipe; `speed` is a recording's.
+  func openFeed(interval: Duration = .zero, speed: PlaybackSpeed = .max) throws -> Feed {
+    guard feed != nil else { return try simulated() }
+    let descriptor = try descriptor()
+    guard feed != "-", Self.isFile(descriptor) else { return piped(descriptor, interval: interval) }
+    let recording: Recording
+    do { recording = try Recording(descriptor: descriptor) } catch { throw Failure("'\(name)': \(error)") }
+    close(descriptor)
+    let channels = recording.topics.isEmpty ? Self.pipeChannels : recording.channels
+    let transport = RecordingTransport(recording: recording, speed: speed)
+    return Feed(transport: transport, channels: channels, place: try place(in: channels))
+  }
+
+  /// Opens the feed to have all that it sends: of a file every line, whatever its topic.
+  func openWhole() throws -> Feed { feed == nil ? try simulated() : piped(try descriptor(), interval: .zero) }
+
+  private static let pipeChannels = [BoardChannel(title: "Feed", topic: Recording.bareTopic)]
+
+  private func simulated() throws -> Feed {
+    let channels = BoardChannel.standard(matches: matches)
+    let transport = SimulatedTransport(options: try simulatorOptions())
+    return Feed(transport: transport, channels: channels, place: try place(in: channels))
+  }
+
+  /// A pipe is one channel, whatever the user calls it.
+  private func piped(_ descriptor: Int32, interval: Duration) -> Feed {
+    let transport = LineTransport(descriptor: descriptor, interval: interval)
+    return Feed(transport: transport, channels: Self.pipeChannels, place: 0)
+  }
+
+  private func place(in channels: [BoardChannel]) throws -> Int {
+    guard let channel else { return 0 }
     guard let place = channels.firstIndex(where: { $0.title.lowercased() == channel.lowercased() }) else {
       let known = channels.map { $0.title.lowercased() }.joined(separator: ", ")
       throw ValidationError("--channel '\(channel)' is unknown: give one of \(known)")
     }
     return place
   }
-
-  /// What the chosen channel shows.
-  func topic() throws -> Topic { channels[try channelPlace()].topic }
 
   /// What the header calls the feed.
   var name: String {
@@ -64,21 +99,28 @@ struct FeedOptions: ParsableArguments {
     }
   }
 
-  /// The line to the feed. `interval` is the least time between two reads of a pipe.
-  func transport(interval: Duration) throws -> any FeedTransport {
-    switch feed {
-    case nil: SimulatedTransport(options: try simulatorOptions())
-    case "-"?: LineTransport(descriptor: try Self.standardInput(), interval: interval)
-    case let path?: LineTransport(descriptor: try Self.openFile(path), interval: .zero)
-    }
-  }
-
   private func simulatorOptions() throws -> SimulatorOptions {
     do {
       return try SimulatorOptions(matches: matches, seed: seed, rate: rate, startTime: SystemClock.wall())
     } catch {
       throw ValidationError("--\(error)")
     }
+  }
+
+  /// True where the feed is there and no regular file.
+  var isPipe: Bool {
+    var status = stat()
+    guard let feed, stat(feed, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG
+  }
+
+  private func descriptor() throws -> Int32 {
+    feed == "-" ? try Self.standardInput() : try Self.openFile(feed ?? "")
+  }
+
+  private static func isFile(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private static func standardInput() throws -> Int32 {

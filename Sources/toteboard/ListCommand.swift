@@ -19,8 +19,8 @@ struct List: ParsableCommand {
 
   mutating func run() throws {
     let isSimulated = options.feed == nil
-    let topic = try options.topic()
-    let follower = FeedFollower(transport: try options.transport(interval: .zero), topic: topic)
+    let feed = try options.openFeed()
+    let follower = FeedFollower(transport: feed.transport, topic: feed.topic)
     let last = Locked(ChannelState())
     try follower.follow { channel, _ in
       last.withLock { $0 = channel }

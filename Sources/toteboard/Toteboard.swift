@@ -16,10 +16,14 @@ struct Toteboard: ParsableCommand {
       simulated feed unless --feed names another. Press ? in the board for its keys.
       """,
     version: "0.1.0",
-    subcommands: [List.self, Changes.self, ManPage.self])
+    subcommands: [List.self, Changes.self, Record.self, ManPage.self])
 
   @OptionGroup var feed: FeedOptions
   @OptionGroup var board: BoardOptions
+
+  mutating func validate() throws {
+    try board.validate(with: feed)
+  }
 
   mutating func run() throws {
     try board.run(feed)

@@ -28,6 +28,7 @@ struct RecordingLawTests {
     var (now, jumps) = (Duration.seconds(1), jumps)
     playback.subscribe(subscription, at: now)
     var channel = ChannelState()
+    var decoder = MessageDecoder()
     while true {
       if jumps > 0 {
         jumps -= 1
@@ -46,7 +47,7 @@ struct RecordingLawTests {
         var batch = FeedBatch()
         let bytes = try recording.read(topic, places, afterReset: afterReset)
         let frame = TransportFrame(subscription: subscription, bytes: bytes, framing: .lines)
-        MessageDecoder().decode(frame, into: &batch)
+        decoder.decode(frame, into: &batch)
         channel.apply(batch)
       case .over: preconditionFailure("nobody has stopped it")
       }

@@ -1,0 +1,82 @@
+import OddsFeed
+
+/// How messages stand in a recording: `{"receivedAt":ms,"topic":"…","message":…}`, one a line.
+struct RecordingLineFormat {
+  private let head: JSONWriter
+  private let headWithKey: [UInt8]
+
+  init(_ topic: Topic, _ receivedAt: Int64) {
+    var writer = JSONWriter(capacity: 256)
+    writer.openObject()
+    writer.field("receivedAt", receivedAt)
+    writer.field("topic", topic.path)
+    head = writer
+    writer.key("message")
+    headWithKey = writer.bytes
+  }
+
+  /// Appends a frame's messages; returns how many there were.
+  func append(_ frame: TransportFrame, to lines: inout [UInt8]) -> Int {
+    frame.bytes.withUnsafeBufferPointer { bytes in
+      if frame.framing == .message { return append(bytes, to: &lines) }
+      var count = 0
+      var start = 0
+      while start < bytes.count {
+        let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+        count += append(UnsafeBufferPointer(rebasing: bytes[start..<end]), to: &lines)
+        start = end + 1
+      }
+      return count
+    }
+  }
+
+  /// A message is copied as it came, but for newlines. What is no JSON becomes a string, so that the line is some, and is
+  /// no message when it is played, as it was none when it came. A recording's line stays as it is. White space is nothing.
+  private func append(_ bytes: UnsafeBufferPointer<UInt8>, to lines: inout [UInt8]) -> Int {
+    var shape = JSONShape(bytes)
+    guard let first = shape.peek() else { return 0 }
+    if !JSONShape.isOneValue(bytes) || !Self.mayBegin(first, bytes) {
+      var writer = head
+      writer.field("message", String(decoding: bytes, as: UTF8.self))
+      writer.closeObject()
+      lines += writer.bytes
+    } else if first == UInt8(ascii: "{"), RecordingLine(bytes)?.isEnvelope == true {
+      Self.appendOneLine(bytes, to: &lines)
+    } else {
+      lines += headWithKey
+      Self.appendOneLine(bytes, to: &lines)
+      lines.append(UInt8(ascii: "}"))
+    }
+    lines.append(0x0A)
+    return 1
+  }
+
+  /// Whether a text that is one value by its shape is one: a word may be any.
+  private static func mayBegin(_ first: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    if "{[\"".utf8.contains(first) { return true }
+    var shape = JSONShape(bytes)
+    _ = shape.peek()
+    let start = shape.at
+    guard shape.skipValue() else { return false }
+    let word = bytes[start..<shape.at]
+    if ["true", "false", "null"].contains(where: { word.elementsEqual($0.utf8) }) { return true }
+    return word.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+      && Double(String(decoding: word, as: UTF8.self)) != nil
+  }
+
+  /// Between values a newline is white space, and becomes a blank; in a string it may not stand, and is escaped.
+  private static func appendOneLine(_ bytes: UnsafeBufferPointer<UInt8>, to lines: inout [UInt8]) {
+    guard bytes.contains(0x0A) else { return lines.append(contentsOf: bytes) }
+    var isInString = false
+    var isEscaped = false
+    for byte in bytes {
+      if byte == 0x0A {
+        if isInString { lines.append(contentsOf: isEscaped ? "n".utf8 : "\\n".utf8) } else { lines.append(0x20) }
+      } else {
+        lines.append(byte)
+        if byte == UInt8(ascii: "\""), !isEscaped { isInString.toggle() }
+      }
+      isEscaped = isInString && !isEscaped && byte == UInt8(ascii: "\\")
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Locking
+package import OddsFeed
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Writes what arrives as a recording's lines, each whole: whatever happens to the disk, the file ends with a whole line.
+///
+/// Lines are written once there are 64 KiB of them, or when a second has gone by.
+package final class RecordingWriter: Sendable {
+  /// Why the recording ends before the feed.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+    /// True where nobody reads the pipe that is written to.
+    package let isClosedPipe: Bool
+  }
+
+  /// What has been recorded.
+  package struct Totals: Hashable, Sendable {
+    package var messages = 0
+    package var bytes = 0
+  }
+
+  /// What a failing disk may cost, and a system call is worth.
+  private static let portion = 1 << 16
+  private static let longestWait = Duration.seconds(1)
+
+  private struct State {
+    var lines: [UInt8] = []
+    var totals = Totals()
+    var failure: Failure?
+  }
+
+  private let descriptor: Int32
+  private let name: String
+  private let clock: any AlarmClock
+  private let onFailure: @Sendable () -> Void
+  private let state = Locked(State())
+
+  /// Writes to an open file or pipe, which stays the caller's; `name` is what errors call it. `onFailure` is called from
+  /// anywhere when lines that waited could not be written; `finish()` then says why.
+  package init(
+    descriptor: Int32, name: String, clock: any AlarmClock, onFailure: @escaping @Sendable () -> Void = {}
+  ) {
+    self.descriptor = descriptor
+    self.name = name
+    self.clock = clock
+    self.onFailure = onFailure
+  }
+
+  /// Adds the messages of a frame that was received at a time in milliseconds since 1970.
+  package func add(_ frame: TransportFrame, receivedAt: Int64) throws(Failure) {
+    let failure = state.withLock { state -> Failure? in
+      if let failure = state.failure { return failure }
+      let before = state.lines.count
+      state.totals.messages += RecordingLineFormat(frame.subscription.topic, receivedAt).append(frame, to: &state.lines)
+      state.totals.bytes += state.lines.count - before
+      if state.lines.count >= Self.portion {
+        write(&state)
+      } else if before == 0, !state.lines.isEmpty {
+        clock.setAlarm(at: clock.now + Self.longestWait) { [weak self] in self?.writeWaiting() }
+      }
+      return state.failure
+    }
+    if let failure { throw failure }
+  }
+
+  /// Writes what still waits and sees to it that it is on the disk.
+  package func finish() throws(Failure) -> Totals {
+    let (totals, failure) = state.withLock { state in
+      write(&state)
+      // Pipes and terminals cannot be synchronized, and need not be.
+      if state.failure == nil, fsync(descriptor) < 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP {
+        state.failure = self.failure(errno)
+      }
+      return (state.totals, state.failure)
+    }
+    if let failure { throw failure }
+    return totals
+  }
+
+  private func writeWaiting() {
+    let hasFailed = state.withLock { state in
+      guard state.failure == nil else { return false }
+      write(&state)
+      return state.failure != nil
+    }
+    if hasFailed { onFailure() }
+  }
+
+  private func write(_ state: inout State) {
+    clock.setAlarm(at: nil) {}
+    guard state.failure == nil else { return }
+    var done = 0
+    while done < state.lines.count {
+      let got = state.lines.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress! + done, $0.count - done) }
+      if got >= 0 {
+        done += got
+      } else if errno != EINTR {
+        state.failure = failure(errno)
+        takeBack(state.lines[..<done])
+        break
+      }
+    }
+    state.lines.removeAll(keepingCapacity: true)
+  }
+
+  /// Cuts off the part of a line at the end of what was written.
+  private func takeBack(_ written: ArraySlice<UInt8>) {
+    let torn = written.count - (written.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0)
+    // What is no file has no end to cut off.
+    let end = lseek(descriptor, 0, SEEK_CUR)
+    guard torn > 0, end >= off_t(torn) else { return }
+    _ = ftruncate(descriptor, end - off_t(torn))
+    _ = fsync(descriptor)
+  }
+
+  private func failure(_ code: Int32) -> Failure {
+    var status = stat()
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let remedy = isFile ? "; what it holds is whole: make room, and go on with --append" : ""
+    return Failure(
+      description: "cannot write the recording '\(name)': \(String(cString: strerror(code)))\(remedy)",
+      isClosedPipe: code == EPIPE)
+  }
+}
+
+// The method of the same name hides it.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

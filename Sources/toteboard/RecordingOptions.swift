@@ -1,0 +1,56 @@
+import ArgumentParser
+import Dashboard
+import FeedClient
+import OddsFeed
+
+/// How fast a recording is played, as it is written: `10`, `0.5`, `max`.
+struct SpeedOption: ExpressibleByArgument {
+  let speed: PlaybackSpeed
+
+  init?(argument: String) {
+    if argument == "max" {
+      speed = .max
+      return
+    }
+    let digits = argument.hasSuffix("x") ? argument.dropLast() : argument[...]
+    guard let factor = Double(digits), PlaybackSpeed.range.contains(factor) else { return nil }
+    speed = .times(factor)
+  }
+}
+
+extension Recording {
+  /// A channel for each topic, each with a title of its own.
+  var channels: [BoardChannel] {
+    var titles: [String] = []
+    for topic in topics {
+      let title = topic.title
+      var (other, number) = (title, 2)
+      while titles.contains(where: { $0.lowercased() == other.lowercased() }) {
+        other = "\(title) \(number)"
+        number += 1
+      }
+      titles.append(other)
+    }
+    return zip(titles, topics).map { BoardChannel(title: $0, topic: $1) }
+  }
+}
+
+extension Topic {
+  /// What stands on the tab of a topic: "Live", "Football", "Live tennis", or the path's end.
+  fileprivate var title: String {
+    guard let parts = aggregatorParts else {
+      let name = (path.split(separator: "/").last.map(String.init) ?? "feed").cleaned
+      return String((name.prefix(1).uppercased() + name.dropFirst()).prefix(20))
+    }
+    let kind =
+      switch parts.kind {
+      case .live: "Live"
+      case .next: "Next"
+      case .popular: "Popular"
+      }
+    if parts.sport == Topic.allSports { return kind }
+    let sport = ["1": "football", "3": "tennis", "8": "basketball"][parts.sport]
+    if parts.kind == .popular, let sport { return sport.prefix(1).uppercased() + sport.dropFirst() }
+    return "\(kind) \((sport ?? parts.sport).cleaned)"
+  }
+}

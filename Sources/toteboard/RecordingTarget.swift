@@ -1,0 +1,48 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The file that is recorded into.
+struct RecordingTarget {
+  let descriptor: Int32
+  /// What errors call it.
+  let name: String
+
+  /// A new file; with `appends`, one that exists too. Pipes and devices are written as they are.
+  init(_ path: String, appends: Bool) throws {
+    if path == "-" {
+      guard fcntl(1, F_GETFD) >= 0 else { throw Failure("cannot record to '-': standard output is closed") }
+      (descriptor, name) = (1, "standard output")
+      return
+    }
+    name = path
+    var file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_CREAT | O_EXCL, 0o644)
+    if file < 0, errno == EEXIST {
+      var status = stat()
+      let isFile = stat(path, &status) < 0 || status.st_mode & S_IFMT == S_IFREG
+      guard appends || !isFile else {
+        throw Failure("'\(path)' exists: record into another file, or add to it with --append")
+      }
+      file = open(path, (isFile ? O_RDWR | O_APPEND : O_WRONLY) | O_CLOEXEC)
+    }
+    guard file >= 0 else { throw Failure("cannot record into '\(path)': \(String(cString: strerror(errno)))") }
+    descriptor = file
+  }
+
+  func isSame(as feed: String) -> Bool {
+    var (own, other) = (stat(), stat())
+    guard fstat(descriptor, &own) == 0, (feed == "-" ? fstat(0, &other) : stat(feed, &other)) == 0 else { return false }
+    return own.st_mode & S_IFMT == S_IFREG && own.st_dev == other.st_dev && own.st_ino == other.st_ino
+  }
+
+  func end() { if descriptor != 1 { close(descriptor) } }
+
+  /// A recorder that was killed may have left a torn line: it stays, but nothing is written behind it.
+  func endLine() throws {
+    var last: UInt8 = 0x0A
+    let end = lseek(descriptor, 0, SEEK_END)
+    if end > 0, pread(descriptor, &last, 1, end - 1) == 1, last != 0x0A { try Output.send([0x0A], to: descriptor) }
+  }
+}
