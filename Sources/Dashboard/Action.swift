@@ -9,6 +9,8 @@ package enum Action: Sendable {
   case keyPressed(Key)
   /// The terminal has another size.
   case resized(Size)
+  /// A recording is being played, and its play stands so.
+  case playbackMoved(Playback)
   /// A frame is about to be drawn: what is due by now becomes visible.
   case frameDue
   /// A frame was drawn.
@@ -62,6 +64,10 @@ package enum Effect: Hashable, Sendable {
   case openChannel(Int)
   /// Pace the simulated feed: odds updates a second.
   case setRate(Double)
+  /// Pause the recording, or go on playing it.
+  case togglePause
+  /// Jump in the recording, by its own time.
+  case seek(Duration)
   /// Leave.
   case quit
 }

@@ -6,6 +6,12 @@ package protocol ChannelSource: Sendable {
   func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel
   /// Paces a simulated feed, in odds updates a second; others ignore it.
   func setRate(_ updatesPerSecond: Double) async
+  /// How the play of a recording stands; nil where the feed is none.
+  func playback() -> Playback?
+  /// Pauses a recording, or goes on playing it; other feeds ignore it.
+  func togglePause()
+  /// Jumps in a recording, by its own time; other feeds ignore it.
+  func seek(by step: Duration)
 }
 
 /// A channel that the board reads.
@@ -98,6 +104,7 @@ package actor BoardRuntime {
   }
 
   private func frame(at now: Moment) {
+    if let playback = source.playback() { _ = state.reduce(.playbackMoved(playback), at: now) }
     if let update = open?.take() {
       _ = state.reduce(.channelUpdated(update), at: now)
       lastFrame = now.uptime
@@ -120,6 +127,8 @@ package actor BoardRuntime {
         case .quit: return false
         case .openChannel(let place): await openChannel(place)
         case .setRate(let rate): await source.setRate(rate)
+        case .togglePause: source.togglePause()
+        case .seek(let step): source.seek(by: step)
         }
       }
     }

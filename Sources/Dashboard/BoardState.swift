@@ -38,6 +38,10 @@ package struct BoardState: Sendable {
   var paintsWholeScreen = false
   /// The simulated feed's odds updates a second; nil where the feed has its own pace.
   var rate: Double?
+  /// How the play of a recording stands; nil where the feed is none.
+  var playback: Playback?
+  /// Uptime at which it stood so.
+  var playbackAt = Duration.zero
   var meters = Meters()
   /// What the current channel's reader has counted so far: totals that start anew with each channel.
   var counted = (oddsUpdates: 0, conflated: 0, merged: 0)

@@ -4,6 +4,9 @@ import TerminalCore
 enum Command: Hashable, Sendable {
   case channel(Int)
   case nextChannel, previousChannel
+  /// Channels, or the time of a recording.
+  case left, right
+  case pause
   case up, down, pageUp, pageDown, halfPageUp, halfPageDown, top, bottom
   case cycleThrottle, faster, slower
   case freeze, damage, wholeScreen
@@ -22,10 +25,16 @@ package struct KeyBinding: Sendable {
 
   enum Hint {
     case word(String)
+    /// Not shown for a recording of one channel.
+    case channel
     /// The throttle's interval.
     case throttle
     /// The simulated feed's rate, where there is one.
     case rate
+    /// What a recording would do.
+    case pause
+    /// How far a recording jumps.
+    case jump
   }
 
   init(_ label: String, _ help: String, hint: Hint? = nil, _ keys: [Key: Command]) {
@@ -38,14 +47,20 @@ package struct KeyBinding: Sendable {
   /// Every key of the board.
   package static let all: [KeyBinding] = [
     KeyBinding(
-      "1-9", "Switch to the channel of that number", hint: .word("channel"),
+      "1-9", "Switch to the channel of that number", hint: .channel,
       Dictionary(uniqueKeysWithValues: (1...9).map { (.character(Character("\($0)")), .channel($0 - 1)) })),
-    KeyBinding("Tab", "Next channel", [.tab: .nextChannel, .right: .nextChannel]),
-    KeyBinding("Shift-Tab", "Previous channel", [.backTab: .previousChannel, .left: .previousChannel]),
-    KeyBinding("Up k", "One row up", [.up: .up, .character("k"): .up]),
-    KeyBinding("Down j", "One row down", [.down: .down, .character("j"): .down]),
-    KeyBinding("PgUp", "One page up", [.pageUp: .pageUp, .control("b"): .pageUp]),
-    KeyBinding("PgDn", "One page down", [.pageDown: .pageDown, .control("f"): .pageDown]),
+    KeyBinding("Tab", "Next channel", [.tab: .nextChannel]),
+    KeyBinding("Shift-Tab", "Previous channel", [.backTab: .previousChannel]),
+    KeyBinding("Space", "Pause a recording, or go on playing it", hint: .pause, [.character(" "): .pause]),
+    KeyBinding(
+      "Left Right", "10 s back, forward in a recording; else previous, next channel", hint: .jump,
+      [.left: .left, .right: .right]),
+    KeyBinding(
+      "Up Down k j", "One row up, down",
+      [.up: .up, .character("k"): .up, .down: .down, .character("j"): .down]),
+    KeyBinding(
+      "PgUp PgDn", "One page up, down",
+      [.pageUp: .pageUp, .control("b"): .pageUp, .pageDown: .pageDown, .control("f"): .pageDown]),
     KeyBinding("Ctrl-U", "Half a page up", [.control("u"): .halfPageUp]),
     KeyBinding("Ctrl-D", "Half a page down", [.control("d"): .halfPageDown]),
     KeyBinding("g Home", "First row", [.character("g"): .top, .home: .top]),

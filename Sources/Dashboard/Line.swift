@@ -17,6 +17,7 @@ enum Line: Equatable {
 struct HeaderLine: Equatable {
   var channel: Int
   var connection: ConnectionState
+  var playback: PlaybackLine?
   var minuteOfDay: Int
 }
 
@@ -47,6 +48,8 @@ struct HintsLine: Equatable {
   var paintsWholeScreen: Bool
   var throttle: Duration
   var rate: Double?
+  /// Nil where the feed is no recording.
+  var isPaused: Bool?
 }
 
 extension BoardState {
@@ -60,9 +63,13 @@ extension BoardState {
       return .hints(
         HintsLine(
           missed: withheld == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
-          paintsWholeScreen: paintsWholeScreen, throttle: throttle.interval, rate: rate))
+          paintsWholeScreen: paintsWholeScreen, throttle: throttle.interval, rate: rate,
+          isPaused: playback?.isPaused))
     default:
-      return .header(HeaderLine(channel: channel, connection: connection, minuteOfDay: now.minuteOfDay(now.wall)))
+      return .header(
+        HeaderLine(
+          channel: channel, connection: connection, playback: playback.map(PlaybackLine.init),
+          minuteOfDay: now.minuteOfDay(now.wall)))
     }
   }
 
@@ -82,6 +89,7 @@ extension BoardState {
     var next = now.uptime + now.untilNextMinute
     if let rowsExpire { next = min(next, rowsExpire) }
     if let tick = meters.nextTick { next = min(next, tick) }
+    if let wait = playback?.untilNextSecond { next = min(next, playbackAt + wait) }
     if withheld == nil, let release = throttle.nextRelease { next = min(next, release) }
     return next
   }

@@ -5,13 +5,8 @@ extension LineFormatter {
   func header(_ line: HeaderLine) -> Row {
     let bar = Style(.bar)
     var row = Row(width: layout.size.columns, style: bar)
-    let clock = ShortText(minuteOfDay: line.minuteOfDay)
-    let mark = line.connection == .live ? glyphs.live : glyphs.ended
-    let feed = state.feedName.isEmpty ? "" : "\(state.feedName) "
     var end = layout.size.columns
-    // What stands at the right gives way to the tabs, the least worth first.
-    let word = line.connection.word
-    for status in ["\(feed)\(mark) \(word)  \(clock) ", "\(mark) \(word) \(clock) ", "\(mark) \(clock) ", "\(mark) "] {
+    for status in statuses(line) {
       let start = layout.size.columns - status.cellWidth
       guard start > tabsWidth(line.channel, short: status.cellWidth < 20) else { continue }
       row.write(status, at: start, style: line.connection.isWell ? bar : Style(.warning))
@@ -20,6 +15,25 @@ extension LineFormatter {
     }
     writeTabs(line.channel, into: &row, end: end)
     return row
+  }
+
+  /// What stands at the right, ever shorter: it gives way to the tabs, the least worth first.
+  private func statuses(_ line: HeaderLine) -> [String] {
+    let clock = ShortText(minuteOfDay: line.minuteOfDay)
+    let feed = state.feedName.isEmpty ? "" : "\(state.feedName) "
+    let mark = line.connection == .live ? glyphs.live : glyphs.ended
+    let word = line.connection.word
+    guard let playback = line.playback, line.connection.isWell else {
+      return ["\(feed)\(mark) \(word)  \(clock) ", "\(mark) \(word) \(clock) ", "\(mark) \(clock) ", "\(mark) "]
+    }
+    let (play, state) =
+      line.connection == .ended
+      ? (glyphs.ended, "\(word) ") : playback.isPaused ? (glyphs.paused, "paused ") : (glyphs.playing, "")
+    let place = "\(playback.pace) \(playback.time)"
+    return [
+      "\(feed)\(play) \(state)\(place)  \(clock) ", "\(play) \(state)\(place)  \(clock) ", "\(play) \(place) \(clock) ",
+      "\(play) \(place) ", "\(play) \(playback.time) ", "\(play) ",
+    ]
   }
 
   /// The tabs with all their titles, or, where they do not fit, with the chosen one's only.
@@ -70,7 +84,7 @@ extension LineFormatter {
     if line.paintsWholeScreen { add("WHOLE SCREEN ", Style(.warning)) }
     for binding in KeyBinding.all {
       guard let hint = text(of: binding.hint, line) else { continue }
-      let key = binding.label == "+ -" ? "+-" : String(binding.label.prefix { $0 != " " })
+      let key = key(of: binding)
       guard at + key.cellWidth + 1 + hint.cellWidth <= layout.size.columns else { break }
       add(key, Style(.strong))
       add(" \(hint) ", Style(.muted))
@@ -78,8 +92,19 @@ extension LineFormatter {
     return row
   }
 
+  private func key(of binding: KeyBinding) -> String {
+    switch binding.hint {
+    case .rate?: "+-"
+    case .jump?: glyphs.jump
+    default: String(binding.label.prefix { $0 != " " })
+    }
+  }
+
   private func text(of hint: KeyBinding.Hint?, _ line: HintsLine) -> String? {
     switch hint {
+    case .channel?: line.isPaused != nil && state.channels.count == 1 ? nil : "channel"
+    case .pause?: line.isPaused.map { $0 ? "play" : "pause" }
+    case .jump?: line.isPaused == nil ? nil : "10s"
     case .word(let word)?: word
     case .throttle?:
       line.throttle == .zero ? "throttle off" : "throttle \(Int(line.throttle / .milliseconds(1)))ms"

@@ -83,15 +83,21 @@ struct Glyphs: Sendable {
   let ended: String
   let serving: Cell
   let micro: String
+  let playing: String
+  let paused: String
+  /// The keys that jump.
+  let jump: String
 
   init(_ set: GlyphSet) {
     switch set {
     case .unicode:
       (up, down, ellipsis, serving) = (Cell("▲"), Cell("▼"), Cell("…"), Cell("•"))
       (live, ended, micro) = ("●", "■", "µ")
+      (playing, paused, jump) = ("▶", "‖", "←→")
     case .ascii:
       (up, down, ellipsis, serving) = (Cell("^"), Cell("v"), Cell("~"), Cell("*"))
       (live, ended, micro) = ("*", "#", "u")
+      (playing, paused, jump) = (">", "=", "Left/Right")
     }
   }
 }

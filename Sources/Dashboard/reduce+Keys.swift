@@ -8,6 +8,9 @@ extension BoardState {
     case .channel(let place): return open(place, at: now)
     case .nextChannel: return open((channel + 1) % channels.count, at: now)
     case .previousChannel: return open((channel + channels.count - 1) % channels.count, at: now)
+    case .right: return playback == nil ? press(.tab, at: now) : [.seek(Playback.step)]
+    case .left: return playback == nil ? press(.backTab, at: now) : [.seek(.zero - Playback.step)]
+    case .pause: return playback == nil ? [] : [.togglePause]
     case .help: overlay = overlay == nil ? .help(scroll: 0) : nil
     case .close: overlay = nil
     case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .top, .bottom: move(command)

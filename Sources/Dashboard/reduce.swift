@@ -10,6 +10,9 @@ extension BoardState {
     case .resized(let size):
       self.size = size
       scroll()
+    case .playbackMoved(let playback):
+      self.playback = playback
+      playbackAt = now.uptime
     case .frameDue:
       if withheld == nil { rows.update(throttle.release(at: now.uptime), at: now.uptime) }
       rowsExpire = overlay == nil ? rows.expire(visible, at: now.uptime) : nil

@@ -47,7 +47,7 @@ struct BoardOptions: ParsableArguments {
     let provider = Provider(transport: transport)
     let runtime = BoardRuntime(
       state: state, screen: terminal.screen, input: loop,
-      source: ProviderChannels(provider: provider, simulated: simulated), executor: loop,
+      source: ProviderChannels(provider: provider, simulated: simulated, recording: feed.recording), executor: loop,
       framesPerSecond: fps, clock: BoardClock(wall: SystemClock.wall, zone: SystemClock.zone))
     let reading = Task.detached { await provider.run() }
     Task(executorPreference: loop) {
@@ -85,6 +85,8 @@ struct ThrottleInterval: ExpressibleByArgument, CustomStringConvertible {
 struct ProviderChannels: ChannelSource {
   let provider: Provider
   let simulated: SimulatedTransport?
+  /// Nil where the feed is no recording, or one without times.
+  let recording: RecordingTransport?
 
   func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
     let share = await provider.subscribe(to: channel.topic)
@@ -94,6 +96,12 @@ struct ProviderChannels: ChannelSource {
   func setRate(_ updatesPerSecond: Double) async {
     simulated?.setRate(updatesPerSecond)
   }
+
+  func playback() -> Playback? { recording.map { Playback($0.status) } }
+
+  func togglePause() { recording?.togglePause() }
+
+  func seek(by step: Duration) { recording?.seek(by: step) }
 }
 
 struct SubscribedChannel: OpenChannel {

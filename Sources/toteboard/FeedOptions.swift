@@ -47,6 +47,9 @@ struct FeedOptions: ParsableArguments {
     /// Where the chosen channel stands in `channels`.
     let place: Int
 
+    /// A recording with times: one that can be paused, and jumped in.
+    var recording: RecordingTransport?
+
     /// What the chosen channel shows.
     var topic: Topic { channels[place].topic }
   }
@@ -61,7 +64,9 @@ struct FeedOptions: ParsableArguments {
     close(descriptor)
     let channels = recording.topics.isEmpty ? Self.pipeChannels : recording.channels
     let transport = RecordingTransport(recording: recording, speed: speed)
-    return Feed(transport: transport, channels: channels, place: try place(in: channels))
+    return Feed(
+      transport: transport, channels: channels, place: try place(in: channels),
+      recording: recording.hasTimes ? transport : nil)
   }
 
   /// Opens the feed to have all that it sends: of a file every line, whatever its topic.

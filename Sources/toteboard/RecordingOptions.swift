@@ -18,6 +18,17 @@ struct SpeedOption: ExpressibleByArgument {
   }
 }
 
+extension Playback {
+  init(_ status: PlaybackStatus) {
+    let speed: Speed =
+      switch status.speed {
+      case .times(let factor): .times(factor)
+      case .max: .max
+      }
+    self.init(position: status.position, duration: status.duration, speed: speed, isPaused: status.isPaused)
+  }
+}
+
 extension Recording {
   /// A channel for each topic, each with a title of its own.
   var channels: [BoardChannel] {

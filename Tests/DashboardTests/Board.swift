@@ -14,13 +14,32 @@ struct Board {
   var effects: [Effect] = []
 
   init(
-    rows: Int = 24, columns: Int = 80, rate: Double? = 10, throttle: Duration = .zero, glyphs: GlyphSet = .unicode
+    rows: Int = 24, columns: Int = 80, rate: Double? = 10, throttle: Duration = .zero, glyphs: GlyphSet = .unicode,
+    channels: [BoardChannel] = BoardChannel.standard(matches: 100), feedName: String = "simulated"
   ) {
     let size = Size(rows: rows, columns: columns)
     state = BoardState(
-      size: size, channels: BoardChannel.standard(matches: 100), feedName: "simulated", throttle: throttle, rate: rate)
+      size: size, channels: channels, feedName: feedName, throttle: throttle, rate: rate)
     painter = BoardPainter(glyphs: glyphs)
     screen = MemoryScreen(size: size, glyphs: glyphs)
+  }
+
+  /// A board on a recording of one channel, or of all of them.
+  static func recording(
+    rows: Int = 8, columns: Int = 80, channels: Int = 1, glyphs: GlyphSet = .unicode
+  ) -> Board {
+    Board(
+      rows: rows, columns: columns, rate: nil, glyphs: glyphs,
+      channels: Array(BoardChannel.standard(matches: 100)[..<channels]), feedName: "recording.jsonl")
+  }
+
+  /// The play of the recording stands so.
+  mutating func play(
+    _ position: Duration, of duration: Duration = .seconds(300), at speed: Playback.Speed = .times(1),
+    isPaused: Bool = false
+  ) {
+    let playback = Playback(position: position, duration: duration, speed: speed, isPaused: isPaused)
+    _ = state.reduce(.playbackMoved(playback), at: now)
   }
 
   mutating func press(_ keys: Key...) {

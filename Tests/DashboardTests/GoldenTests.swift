@@ -45,6 +45,27 @@ struct GoldenTests {
     expect(board, "modes-120x8")
   }
 
+  @Test("A recording: played, paused, at its end, in ASCII, of many channels")
+  func recordings() {
+    var board = Board.recording()
+    board.fill()
+    board.play(.seconds(83), at: .times(10))
+    expect(board, "played-80x8")
+    board.play(.seconds(83), isPaused: true)
+    expect(board, "paused-80x8")
+    board.play(.seconds(300), at: .max)
+    _ = board.state.reduce(.channelUpdated(ChannelUpdate(connection: .ended)), at: board.now)
+    expect(board, "played-out-80x8")
+    board = .recording(glyphs: .ascii)
+    board.fill()
+    board.play(.seconds(83), at: .times(0.5))
+    expect(board, "played-ascii-80x8")
+    board = .recording(channels: 6)
+    board.fill()
+    board.play(.seconds(83), at: .times(10))
+    expect(board, "played-channels-80x8")
+  }
+
   @Test(
     "Before the first dump, empty, ended, failed",
     arguments: [

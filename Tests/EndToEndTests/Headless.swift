@@ -17,13 +17,13 @@ enum Headless {
 
   /// Runs the program to its end. The input must fit a pipe; nobody reads its output where `hasReader` is false.
   static func run(
-    _ arguments: [String] = [], input: String = "", hasReader: Bool = true
+    _ arguments: [String] = [], program: String = Program.path, input: String = "", hasReader: Bool = true
   ) throws -> Result {
     let (input, output, error) = (filled(with: input), openPipe(), openPipe())
     if !hasReader { close(output.read) }
     defer { ([input, error.read] + (hasReader ? [output.read] : [])).forEach { close($0) } }
     let id = try PtyProcess.spawn(
-      [Program.path] + arguments, files: [input, output.write, error.write],
+      [program] + arguments, files: [input, output.write, error.write],
       environment: Program.environment(with: [:]))
     close(output.write)
     close(error.write)
