@@ -79,6 +79,8 @@ extension ChannelState {
     let all = Set(touched.changes.matches)
     touched.changes.matches.cut(to: 0)
     touched.changes.matches += all.filter { before.match($0) != match($0) }
+    // NB: comparing has built the values, so what changes later in the same batch has to be touched anew.
+    unmark()
   }
 
   /// Applies the dump as records that replace what is there, then takes out what it does not contain.

@@ -75,12 +75,17 @@ extension ChannelState {
 
   /// Hands over what was touched and begins anew.
   mutating func report(into changes: inout FeedChanges) {
+    unmark()
+    changes.take(&touched.changes)
+  }
+
+  /// What changes from now on is touched anew.
+  mutating func unmark() {
     for slot in touched.matches { matches[slot].marks.remove(.touched) }
     for slot in touched.markets { markets[slot].marks.remove(.touched) }
     for slot in touched.outcomes { outcomes[slot].marks.remove(.touched) }
     touched.matches.cut(to: 0)
     touched.markets.cut(to: 0)
     touched.outcomes.cut(to: 0)
-    changes.take(&touched.changes)
   }
 }

@@ -176,4 +176,17 @@ struct ChannelStateTests {
     #expect(match?.serving == .away)
     #expect(match?.status == .inProgress)
   }
+
+  @Test("An update behind a second dump, in one batch with it, is seen; whether the dump itself differs or not")
+  func updateBehindDump() throws {
+    for dumped in ["2.45", "9"] {
+      var state = ChannelState()
+      state.apply(.of(FeedText.dump(FeedText.football())))
+      _ = state.match(100)
+      let dump = FeedText.dump(FeedText.football(odds: [dumped, "3.1", "2.9"]))
+      let changes = state.apply(.of(dump, FeedText.update(FeedText.odds(121, "4.5"))))
+      #expect(Set(changes.matches) == [100])
+      #expect(state.match(100)?.mainMarket?.outcomes[0].offer?.odds?.description == "4.50")
+    }
+  }
 }

@@ -95,4 +95,23 @@ struct DecoderTests {
     let batch = FeedBatch.of(FeedText.update(FeedText.change("MATCH", 5, #""name":"\#(raw)""#)))
     #expect(batch.properties.map { batch.string($0.value) } == [text])
   }
+
+  @Test("A recording's line is its message and when it was received, whatever the order of its keys")
+  func recorded() {
+    let message = FeedText.update(FeedText.odds(1, "2.5"))
+    let batch = FeedBatch.of(
+      #"{"receivedAt":1750752646168,"topic":"/a","message":\#(message)}"#,
+      #"{"message":\#(message),"extra":[1],"receivedAt":"7"}"#, #"{"message":\#(message)}"#, message)
+    #expect(batch.messages.map(\.receivedAt) == [1_750_752_646_168, 7, nil, nil])
+    #expect(batch.messages.map(\.version) == Array(repeating: 1_750_752_647_777, count: 4))
+    #expect(batch.records.count == 4 && batch.unparsable == 0)
+  }
+
+  @Test(
+    "A recording's line without a message in it is none",
+    arguments: [#""no JSON""#, "1", "null", "[]", #"{"records":["#])
+  func recordedNonsense(message: String) {
+    let batch = FeedBatch.of(#"{"receivedAt":1,"topic":"/a","message":\#(message)}"#)
+    #expect(batch.messages.isEmpty && batch.unparsable == 1)
+  }
 }
