@@ -88,6 +88,9 @@ package struct MessageDecoder {
       case .message where depth == 0 && cursor.peek() == UInt8(ascii: "{"):
         try self.message(&cursor, &batch, depth: 1)
         isKnown = false
+      case .message where depth == 0 && message.rawReceivedAt != noNumber:
+        // What a recorder was sent, and was no message.
+        throw JSONCursor.Fault.syntax
       default: try cursor.skip()
       }
     } while try cursor.more(until: UInt8(ascii: "}"))
