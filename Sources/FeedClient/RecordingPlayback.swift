@@ -42,6 +42,8 @@ struct RecordingPlayback {
     /// The place of the line that comes next.
     var next: Int
     var mustReset = false
+    /// True from a jump back until the reader is given what it brings: till then the reader knows too much.
+    var isBehind = false
   }
 
   /// At least one line, and as many more as fit into this, are given at once. In bytes.
@@ -135,6 +137,7 @@ struct RecordingPlayback {
       if told == .ended { return tell(.live) }
       cursors[at].next = lines.upperBound
       cursors[at].mustReset = false
+      cursors[at].isBehind = false
       if speed == .max, !isPaused, let last = lines.last {
         mark = Swift.max(mark, Double(recording.time(cursor.topic, last)))
       }
@@ -170,7 +173,9 @@ struct RecordingPlayback {
 
   private func restart(_ cursor: inout Cursor, at target: UInt32) {
     // Nothing that was given came after the target.
-    if cursor.next == 0 || recording.time(cursor.topic, cursor.next - 1) <= target { return }
+    let hasNone = cursor.next == 0 || recording.time(cursor.topic, cursor.next - 1) <= target
+    if hasNone, !cursor.isBehind { return }
+    cursor.isBehind = true
     let dump = recording.lastDump(cursor.topic, by: target)
     cursor.next = dump ?? 0
     cursor.mustReset = dump == nil

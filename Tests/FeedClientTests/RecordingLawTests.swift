@@ -20,15 +20,15 @@ struct RecordingLawTests {
     }
   }
 
-  /// The matches after a play to the end, with something asked before each of the first steps.
+  /// The matches after a play to the end, with something asked before each of the first steps. Wherever the play pauses,
+  /// they are what a play without jumps would have brought by then.
   private func end(
     of recording: Recording, _ speed: PlaybackSpeed, jumps: Int, _ random: inout SeededRandom
   ) throws -> [Match] {
     var playback = RecordingPlayback(recording: recording, speed: speed)
     var (now, jumps) = (Duration.seconds(1), jumps)
     playback.subscribe(subscription, at: now)
-    var channel = ChannelState()
-    var decoder = MessageDecoder()
+    var reader = Reader()
     while true {
       if jumps > 0 {
         jumps -= 1
@@ -40,17 +40,42 @@ struct RecordingLawTests {
         #expect(time >= now)
         now += (time - now) * [0.5, 1].randomElement(using: &random)! + .nanoseconds(1)
       case .rest(nil):
+        if playback.isPaused {
+          let position = UInt32(playback.status(at: now).position / .milliseconds(1) + 1e-6)
+          let places = recording.tracks[0].lines.indices.filter { recording.time(0, $0) <= position }
+          var straight = Reader()
+          try straight.read(recording, 0..<places.count)
+          #expect(reader.matches == straight.matches, "at \(position) ms")
+        }
         if jumps > 0 { continue }
-        guard playback.isPaused else { return channel.matchIDs.sorted().compactMap { channel.match($0) } }
+        guard playback.isPaused else { return reader.matches }
         playback.setPaused(false, at: now)
-      case .lines(_, let topic, let places, let afterReset):
-        var batch = FeedBatch()
-        let bytes = try recording.read(topic, places, afterReset: afterReset)
-        let frame = TransportFrame(subscription: subscription, bytes: bytes, framing: .lines)
-        decoder.decode(frame, into: &batch)
-        channel.apply(batch)
+      case .lines(_, _, let places, let afterReset): try reader.read(recording, places, afterReset: afterReset)
       case .over: preconditionFailure("nobody has stopped it")
       }
+    }
+  }
+
+  /// A channel as its store keeps it: it waits for its dump.
+  private struct Reader {
+    private var channel = ChannelState()
+    private var decoder = MessageDecoder()
+
+    init() { channel.awaitDump() }
+
+    mutating func read(_ recording: Recording, _ places: Range<Int>, afterReset: Bool = false) throws {
+      var batch = FeedBatch()
+      let bytes = try recording.read(0, places, afterReset: afterReset)
+      let subscription = Subscription(topic: recording.topics[0], generation: 1)
+      decoder.decode(TransportFrame(subscription: subscription, bytes: bytes, framing: .lines), into: &batch)
+      channel.apply(batch)
+    }
+
+    var matches: [Match] {
+      var channel = channel
+      var changes = FeedChanges()
+      channel.finish(into: &changes)
+      return channel.matchIDs.sorted().compactMap { channel.match($0) }
     }
   }
 

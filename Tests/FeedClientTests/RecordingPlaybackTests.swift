@@ -116,6 +116,18 @@ struct RecordingPlaybackTests {
     #expect(playback.step(at: .seconds(14)) == .rest(until: .seconds(18)))
   }
 
+  @Test("A second jump back, before the first was read, still makes the reader forget what it knows")
+  func backTwice() {
+    var playback = playback(.times(1))
+    playback.subscribe(b, at: .zero)
+    #expect(playback.step(at: .seconds(30)) == .lines(b, topic: 1, 0..<2, afterReset: false))
+    playback.seek(by: .seconds(-10), at: .seconds(30))
+    playback.seek(by: .seconds(-100), at: .seconds(30))
+    #expect(playback.step(at: .seconds(30)) == .lines(b, topic: 1, 0..<0, afterReset: true))
+    playback.seek(by: .seconds(1), at: .seconds(30))
+    #expect(playback.step(at: .seconds(30)) == .lines(b, topic: 1, 0..<1, afterReset: false))
+  }
+
   @Test("Before the topic's first dump, a jump back makes the reader forget")
   func backToNothing() {
     var playback = playback(.times(1))
