@@ -7,23 +7,17 @@ import Locking
   import Glibc
 #endif
 
-/// Calls back when the user, the system or the terminal asks for an end; the second time, the program ends there and then.
+/// Calls back when the user, the system or the terminal asks for an end. NB: `timeout` and some shells ask twice at once,
+/// so a second time asks for no more than the first; whoever cannot wait has SIGQUIT.
 final class EndSignals: Sendable {
   private let sources: Locked<[any DispatchSourceSignal]>
 
-  init(_ onFirst: @escaping @Sendable () -> Void) {
+  init(_ onSignal: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "toteboard.signals")
-    let count = Locked(0)
     let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler {
-        let isFirst = count.withLock { count in
-          count += 1
-          return count == 1
-        }
-        if isFirst { onFirst() } else { _exit(128 + number) }
-      }
+      source.setEventHandler(handler: onSignal)
       source.resume()
       return source
     }
