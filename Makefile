@@ -60,9 +60,9 @@ check: deps lint ## Format lint, explicit imports, warnings as errors, tests
 race: deps ## Run the tests under the thread sanitizer (ONLY=name runs those that match)
 	TOTEBOARD_RACE=1 $(SWIFT) test --sanitize thread --scratch-path $(RACE_BUILD) $(if $(ONLY),--filter '$(ONLY)')
 
-bench: deps ## Measure the decoder and the store
+bench: deps ## Measure the engine (ARGS=--quick; REFERENCES="program, program" to compare with)
 	@$(SWIFT) build -c release --product toteboard-bench
-	@$$($(SWIFT) build -c release --show-bin-path)/toteboard-bench
+	@REFERENCES='$(REFERENCES)' $$($(SWIFT) build -c release --show-bin-path)/toteboard-bench $(ARGS)
 
 install: deps ## Install program, man page and completions (PREFIX, DESTDIR)
 	$(SWIFT) build -c release --product toteboard --static-swift-stdlib --scratch-path $(INSTALL_BUILD) -Xlinker -s

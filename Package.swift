@@ -72,8 +72,10 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    .systemLibrary(name: "CMallocInfo"),
     .executableTarget(
-      name: "toteboard-bench", dependencies: ["FeedSimulator", "OddsFeed"], swiftSettings: settings),
+      name: "toteboard-bench", dependencies: ["FeedSimulator", "OddsFeed", "CMallocInfo", argumentParser],
+      swiftSettings: settings),
 
     .target(
       name: "TestSupport", dependencies: ["OddsFeed", "TerminalCore"], path: "Tests/TestSupport",

@@ -1,67 +1,64 @@
-import FeedSimulator
-import OddsFeed
+import ArgumentParser
 
-/// Measures the way of a price from bytes to change set, without terminal or threads, on the simulator's own feed
-/// held in memory.
+/// Measures the way of a price from bytes to change set, without terminal or threads.
+///
+/// A harness of our own, because what is compared are programs: the engine, a Foundation version of it, and whatever
+/// else reads a feed and prints its rate, in rounds in which each runs once, so that a noisy minute of the machine falls
+/// on all and their ratios hold. package-benchmark runs closures of one process one after the other and knows of no
+/// other program.
 @main
-enum Bench {
-  static func main() throws {
-    print("| matches | dump kB | dump ms | message B | decode ns/update | decode + apply ns/update | updates/s |")
-    print("|---:|---:|---:|---:|---:|---:|---:|")
-    for matches in [100, 1000, 5000] { print(try row(matches: matches)) }
-  }
-
-  /// One line of the table, from the best of five runs: the least disturbed one.
-  private static func row(matches: Int) throws -> String {
-    let feed = try RecordedFeed(matches: matches, ticks: 2000)
-    var (dump, decode, apply) = (Duration.seconds(999), Duration.seconds(999), Duration.seconds(999))
-    var updates = 0
-    for _ in 0..<5 {
-      var channel = ChannelState()
-      dump = min(dump, clock.measure { feed.play(feed.dump, into: &channel) })
-      updates = -channel.counters.oddsUpdates
-      apply = min(apply, clock.measure { for frame in feed.updates { feed.play(frame, into: &channel) } })
-      updates += channel.counters.oddsUpdates
-      decode = min(decode, clock.measure { for frame in feed.updates { feed.decode(frame) } })
-    }
-    let bytes = feed.updates.reduce(0) { $0 + $1.bytes.count }
-    let cells = [
-      "\(matches)", "\(feed.dump.bytes.count / 1000)", "\(dump / .microseconds(100) / 10)".prefix(5).description,
-      "\(bytes / feed.updates.count)", "\(Int(decode / .nanoseconds(updates)))",
-      "\(Int(apply / .nanoseconds(updates)))", "\(Int(Double(updates) / (apply / .seconds(1))))",
-    ]
-    return "| " + cells.joined(separator: " | ") + " |"
-  }
-
-  private static let clock = ContinuousClock()
+struct Bench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "toteboard-bench", abstract: "Measure the feed engine.",
+    subcommands: [
+      TableCommand.self, IngestCommand.self, BaselineCommand.self, DecodeCommand.self, FootballCommand.self,
+      FeedCommand.self,
+    ],
+    defaultSubcommand: TableCommand.self)
 }
 
-/// A dump and the updates after it, as frames in memory.
-private final class RecordedFeed {
-  let dump: TransportFrame
-  private(set) var updates: [TransportFrame] = []
-  private var decoder = MessageDecoder()
-  private var batch = FeedBatch()
+struct TableCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "table", abstract: "Run everything and print tables with ratios (the default).")
 
-  init(matches: Int, ticks: Int) throws {
-    let subscription = Subscription(topic: .aggregator(.popular, matches: matches), generation: 1)
-    var book = SimulatedBook(
-      options: try SimulatorOptions(matches: matches, seed: 1, rate: 1000, startTime: 1_750_752_000_000))
-    var feed = TopicFeed(topic: subscription.topic)
-    dump = TransportFrame(subscription: subscription, bytes: feed.dump(of: book))
-    for _ in 0..<ticks {
-      let tick = book.tick(elapsed: 17, updates: 17)
-      updates += feed.frames(for: tick, of: book).map { TransportFrame(subscription: subscription, bytes: $0) }
-    }
+  @Flag(help: "Small counts and one round: shows that everything runs, not how fast.")
+  var quick = false
+
+  @Option(help: "Updates of the feeds that all programs read.")
+  var updates: Int?
+
+  @Option(help: "How often each is measured.")
+  var rounds: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Programs to compare with, separated by commas; the default is the environment's REFERENCES.",
+      discussion: """
+        Each takes a feed's file as its last argument and prints {"name":…,"updates_per_s":…,"mb_per_s":…,"sum":…}.
+        """, valueName: "commands"))
+  var references: String?
+
+  mutating func run() throws {
+    let scale = Scale(quick: quick, updates: updates, rounds: rounds)
+    try IngestTable(scale: scale, references: References.commands(references)).run()
+    try DumpTable(scale: scale).run()
+    try SimulatorTable(scale: scale).run()
+    // In a process of its own: what a store costs in memory is seen best where nothing has been before.
+    var football = [Program.own, "football", "--rounds", "\(scale.rounds)"]
+    if quick { football.append("--quick") }
+    print(try Program(arguments: football).output(), terminator: "")
   }
+}
 
-  func decode(_ frame: TransportFrame) {
-    batch.removeAll()
-    decoder.decode(frame, into: &batch)
-  }
+/// How much is measured.
+struct Scale {
+  let isQuick: Bool
+  let updates: Int
+  let rounds: Int
 
-  func play(_ frame: TransportFrame, into channel: inout ChannelState) {
-    decode(frame)
-    for match in channel.apply(batch).matches { _ = channel.match(match) }
+  init(quick: Bool, updates: Int? = nil, rounds: Int? = nil) {
+    isQuick = quick
+    self.updates = max(1, updates ?? (quick ? 2000 : 200_000))
+    self.rounds = max(1, rounds ?? (quick ? 1 : 7))
   }
 }

@@ -1,0 +1,112 @@
+import Foundation
+
+// The feed's records the way of most Swift clients: Codable structs, String ids, Double odds (FEED.md §2, §3).
+
+struct BaselineMessage: Decodable {
+  let messageType: String?
+  let records: [BaselineRecord]
+}
+
+indirect enum BaselineRecord: Decodable {
+  case match(BaselineMatch)
+  case market(BaselineMarket)
+  case outcome(BaselineOutcome)
+  case relation(BaselineRelation)
+  case offer(BaselineOffer)
+  case change(BaselineChange)
+  case other
+
+  private enum CodingKeys: String, CodingKey { case _type, changeType }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    guard try fields.decodeIfPresent(String.self, forKey: .changeType) == nil else {
+      self = .change(try BaselineChange(from: decoder))
+      return
+    }
+    switch try fields.decode(String.self, forKey: ._type) {
+    case "MATCH", "EVENT": self = .match(try BaselineMatch(from: decoder))
+    case "MARKET": self = .market(try BaselineMarket(from: decoder))
+    case "OUTCOME": self = .outcome(try BaselineOutcome(from: decoder))
+    case "MARKET_OUTCOME_RELATION": self = .relation(try BaselineRelation(from: decoder))
+    case "BETTING_OFFER": self = .offer(try BaselineOffer(from: decoder))
+    default: self = .other
+    }
+  }
+}
+
+struct BaselineMatch: Decodable {
+  let id: String
+  var name: String?
+  var homeParticipantName: String?
+  var awayParticipantName: String?
+  var startTime: Int64?
+  var sportId: String?
+  var statusId: String?
+}
+
+struct BaselineMarket: Decodable {
+  let id: String
+  var eventId: String?
+  var name: String?
+  var isAvailable: Bool?
+  var isClosed: Bool?
+}
+
+struct BaselineOutcome: Decodable {
+  let id: String
+  var marketId: String?
+  var name: String?
+  var translatedName: String?
+  var headerNameKey: String?
+}
+
+struct BaselineRelation: Decodable {
+  let id: String
+  var marketId: String
+  var outcomeId: String
+}
+
+struct BaselineOffer: Decodable {
+  let id: String
+  var outcomeId: String?
+  var statusId: String?
+  var odds: Double?
+  var isAvailable: Bool?
+  var lastChangedTime: Int64?
+}
+
+struct BaselineChange: Decodable {
+  let changeType: String
+  let entityType: String
+  let id: String
+  let entity: BaselineRecord?
+  let offer: BaselineOfferChange?
+  let market: BaselineMarketChange?
+
+  private enum CodingKeys: String, CodingKey { case changeType, entityType, id, entity, changedProperties }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    changeType = try fields.decode(String.self, forKey: .changeType)
+    entityType = try fields.decode(String.self, forKey: .entityType)
+    id = try fields.decode(String.self, forKey: .id)
+    entity = try fields.decodeIfPresent(BaselineRecord.self, forKey: .entity)
+    let isOffer = entityType == "BETTING_OFFER"
+    let isMarket = entityType == "MARKET"
+    offer = isOffer ? try fields.decodeIfPresent(BaselineOfferChange.self, forKey: .changedProperties) : nil
+    market = isMarket ? try fields.decodeIfPresent(BaselineMarketChange.self, forKey: .changedProperties) : nil
+  }
+}
+
+struct BaselineOfferChange: Decodable {
+  let odds: Double?
+  let statusId: String?
+  let isAvailable: Bool?
+  let lastChangedTime: Int64?
+}
+
+struct BaselineMarketChange: Decodable {
+  let isAvailable: Bool?
+  let isClosed: Bool?
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import OddsFeed
+
+/// All football at once: what it costs to take it in, to hold it, and to follow it.
+struct FootballCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "football", abstract: "1,330 matches, 124,613 markets, 429,527 offers at once.")
+
+  @Flag(help: "A 50th of it.")
+  var quick = false
+
+  @Option(help: "How often updates are measured.")
+  var rounds = 7
+
+  mutating func run() throws {
+    let shape = quick ? RealisticFeed.quick : .football
+    let start = Memory.now
+    var big = FollowedFeed(shape)
+    let held = Memory.now - start
+
+    let count = quick ? 2000 : 200_000
+    var small = FollowedFeed(.hundred)
+    let (updates, few) = (shape.updates(count, seed: 1), RealisticFeed.hundred.updates(count, seed: 1))
+    var (bigTimes, smallTimes) = ([Double](), [Double]())
+    for _ in 0..<max(1, rounds) {
+      bigTimes.append(big.follow(updates) / Double(count))
+      smallTimes.append(small.follow(few) / Double(count))
+    }
+
+    let before = Memory.now
+    let build = seconds { big.buildAll() }
+    let built = held + (Memory.now - before)
+    // Again, for the times only: one run of so short a thing tells as much of the machine as of the engine.
+    let dumps = [big.dumpTimes] + (0..<(quick ? 0 : 2)).map { _ in FollowedFeed(shape).dumpTimes }
+    showDump(dumps, big.bytes, shape, held: held, build: build, built: built)
+    var table = FigureTable(
+      "One odds update, \(Double(count).text()) over random offers: decoded, applied, change taken",
+      ["channel", "ns", "of 100 matches", "least", "most", "bar"])
+    let ratios = zip(bigTimes, smallTimes).map { $0 / $1 }
+    table.add([RealisticFeed.hundred.title, (smallTimes.median * 1e9).text(), "1.00 x", "", "", ""])
+    table.add([
+      shape.title, (bigTimes.median * 1e9).text(), ratios.median.text(2) + " x", ratios.min()!.text(2),
+      ratios.max()!.text(2), "1.50 x",
+    ])
+    table.show()
+  }
+
+  private func showDump(
+    _ times: [FollowedFeed.DumpTimes], _ bytes: Int, _ shape: RealisticFeed, held: Memory, build: Double, built: Memory
+  ) {
+    var table = FigureTable(
+      "All football at once: \(shape.title)", ["", "ms", "MB/s", "resident B/offer", "malloc B/offer", "bar"])
+    func each(_ bytes: Int) -> String { bytes == 0 ? "-" : (Double(bytes) / Double(shape.outcomes)).text() }
+    let megabytes = Double(bytes) / 1e6
+    let (decode, apply) = (times.map(\.decode).median, times.map(\.apply).median)
+    let total = times.map { $0.decode + $0.apply }
+    func row(_ name: String, _ time: Double, _ rate: String = "", _ memory: Memory? = nil, _ bar: String = "") {
+      let memory = memory.map { [each($0.resident), each($0.allocated)] } ?? ["", ""]
+      table.add([name, (time * 1e3).text(), rate] + memory + [bar])
+    }
+    row("decode \(megabytes.text()) MB", decode, (megabytes / decode).text())
+    row("apply \(Double(shape.records).text()) records", apply)
+    row("dump applied", total.median, (megabytes / total.median).text(), held, "2,000 ms, 400 B")
+    row("the same, at best", total.min()!, (megabytes / total.min()!).text())
+    row("every match built too", build, "", built)
+    table.show()
+  }
+}
+
+/// A channel that has taken a dump, with the times that it took.
+private struct FollowedFeed {
+  struct DumpTimes {
+    let decode: Double
+    let apply: Double
+  }
+
+  let bytes: Int
+  let dumpTimes: DumpTimes
+  private var channel: ChannelState
+  private var decoder = MessageDecoder()
+  private var batch = FeedBatch()
+  private var changes = FeedChanges()
+
+  init(_ feed: RealisticFeed) {
+    let text = feed.dump()
+    // All of these go when the dump is applied, but for the channel.
+    var (decoder, batch, changes, channel) = (MessageDecoder(), FeedBatch(), FeedChanges(), ChannelState())
+    let decode = seconds { text.withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) } }
+    let apply = seconds { channel.apply(batch, at: feedTime, into: &changes) }
+    precondition(changes.matches.count == feed.matches && channel.counters.kinds.offers == feed.outcomes)
+    precondition(channel.counters.held == 0 && channel.counters.setAside == 0)
+    bytes = text.count
+    dumpTimes = DumpTimes(decode: decode, apply: apply)
+    self.channel = channel
+  }
+
+  mutating func buildAll() {
+    for id in channel.matchIDs { _ = channel.match(id) }
+  }
+
+  /// Seconds for all updates.
+  mutating func follow(_ updates: FeedText) -> Double {
+    let before = channel.counters.oddsUpdates
+    var changed = 0
+    let time = seconds {
+      updates.eachLine { bytes, line in
+        decoder.decode(bytes, line, into: &batch)
+        channel.apply(batch, at: feedTime, into: &changes)
+        changed += changes.matches.count
+        changes.removeAll()
+        batch.removeAll()
+      }
+    }
+    precondition(changed > 0 && channel.counters.oddsUpdates > before && channel.counters.held == 0)
+    return time
+  }
+}
+
+extension RealisticFeed {
+  fileprivate var title: String {
+    "\(Double(matches).text()) matches, \(Double(markets).text()) markets, \(Double(outcomes).text()) offers"
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import OddsFeed
+
+/// A seeded feed of odds updates as the reference programs read it: a dump of matches with one market of three outcomes
+/// each, then messages of `batch` odds updates, each of which changes the price that it names.
+struct PriceFeed {
+  private struct Offer {
+    let id: Int64
+    /// In hundredths.
+    var odds: Int64
+    /// The odds that it started at, to which it drifts back.
+    let home: Int64
+  }
+
+  private static let teams = [
+    "Ajax", "Arsenal", "Atalanta", "Barcelona", "Basel", "Benfica", "Bologna", "Braga", "Brugge", "Celta", "Celtic",
+    "Chelsea", "Dortmund", "Everton", "Feyenoord", "Fiorentina", "Frankfurt", "Fulham", "Galatasaray", "Genoa",
+    "Inter", "Lazio", "Leverkusen", "Liverpool", "Lyon", "Malmo", "Marseille", "Milan", "Monaco", "Napoli", "Newcastle",
+    "Olympiacos", "Palermo", "Porto", "Rangers", "Rennes", "Roma", "Salzburg", "Sevilla", "Shakhtar", "Sociedad",
+    "Southampton", "Sporting", "Stuttgart", "Torino", "Tottenham", "Twente", "Valencia", "Villarreal", "Wolfsburg",
+  ]
+
+  private var random: SeededRandom
+  private var now: Int64 = 1_749_227_447_608
+  private var lastID: Int64 = 272_181_284_331_364_608
+  private var offers: [Offer] = []
+
+  /// The feed's text. Same arguments, same bytes.
+  static func text(matches: Int = 100, updates: Int, batch: Int, seed: UInt64 = 1) -> FeedText {
+    var feed = PriceFeed(random: SeededRandom(seed: seed))
+    var json = JSONWriter(capacity: matches * 1200 + updates * 190)
+    json.object { json in
+      json.field("messageType", "INITIAL_DUMP")
+      json.array("records") { feed.records(matches: matches, into: &$0) }
+    }
+    json.newline()
+    var made = 0
+    while made < updates {
+      json.object { json in
+        json.field("messageType", "UPDATE")
+        json.array("records") { json in
+          for _ in 0..<min(batch, updates - made) { feed.update(into: &json) }
+        }
+      }
+      json.newline()
+      made += batch
+    }
+    return FeedText(bytes: json.bytes)
+  }
+
+  private init(random: SeededRandom) {
+    self.random = random
+  }
+
+  private mutating func nextID() -> Int64 {
+    lastID += 256 * Int64(1 + random.below(4096))
+    return lastID
+  }
+
+  private mutating func records(matches: Int, into json: inout JSONWriter) {
+    let sport = nextID()
+    json.object { json in
+      json.field("_type", "SPORT")
+      json.field("id", id: sport)
+      json.field("name", "Football")
+    }
+    for place in 0..<matches { self.match(place, sport: sport, into: &json) }
+  }
+
+  private mutating func match(_ place: Int, sport: Int64, into json: inout JSONWriter) {
+    let (match, market) = (nextID(), nextID())
+    let outcomes = [nextID(), nextID(), nextID()]
+    let home = Self.teams[random.below(Self.teams.count)]
+    let away = Self.teams[random.below(Self.teams.count)] + (place < 2000 ? "" : " \(place / 2000)")
+    json.object { json in
+      json.field("_type", "MATCH")
+      json.field("id", id: match)
+      json.field("name", "\(home) - \(away)")
+      json.field("homeParticipantName", home)
+      json.field("awayParticipantName", away)
+      json.field("startTime", 1_749_225_600_000 + 300_000 * Int64(place % 240))
+      json.field("sportId", id: sport)
+      json.field("statusName", "In Progress")
+    }
+    json.object { json in
+      json.field("_type", "MARKET")
+      json.field("id", id: market)
+      json.field("eventId", id: match)
+      json.field("name", "Match Result, Ordinary Time")
+    }
+    for (outcome, side) in zip(outcomes, ["1", "X", "2"]) {
+      json.object { json in
+        json.field("_type", "OUTCOME")
+        json.field("id", id: outcome)
+        json.field("marketId", id: market)
+        json.field("name", side)
+      }
+    }
+    let (first, draw) = (random.unit(0.1, 0.7), random.unit(0.15, 0.28))
+    for (outcome, chance) in zip(outcomes, [first, draw, max(0.02, 1 - first - draw)]) {
+      self.offer(of: outcome, odds: 95 / chance, into: &json)
+    }
+  }
+
+  private mutating func offer(of outcome: Int64, odds: Double, into json: inout JSONWriter) {
+    let offer = Offer(id: nextID(), odds: Self.price(odds), home: Self.price(odds))
+    offers.append(offer)
+    json.object { json in
+      json.field("_type", "BETTING_OFFER")
+      json.field("id", id: offer.id)
+      json.field("outcomeId", id: outcome)
+      json.field("odds", hundredths: offer.odds)
+      json.field("isAvailable", true)
+      json.field("lastChangedTime", now)
+    }
+  }
+
+  private mutating func update(into json: inout JSONWriter) {
+    now += Int64(random.below(4))
+    let place = random.below(offers.count)
+    let old = offers[place].odds
+    let drift = 0.02 * log(Double(offers[place].home) / Double(old))
+    var new = Self.price(Double(old) * exp(drift + 0.03 * random.bell()))
+    if new == old { new = Self.price(Double(old < 102 || old < 99_900 && random.unit(0, 1) < 0.5 ? old + 1 : old - 1)) }
+    offers[place].odds = new
+    json.object { json in
+      json.field("changeType", "UPDATE")
+      json.field("entityType", "BETTING_OFFER")
+      json.field("id", id: offers[place].id)
+      json.object("changedProperties") { json in
+        json.field("odds", hundredths: new)
+        json.field("lastChangedTime", now)
+      }
+    }
+  }
+
+  /// Hundredths of a price that can be offered.
+  private static func price(_ hundredths: Double) -> Int64 { Int64(min(100_000, max(101, hundredths.rounded()))) }
+}
+
+/// SplitMix64.
+struct SeededRandom {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    return Self.mix(state)
+  }
+
+  static func mix(_ number: UInt64) -> UInt64 {
+    var mixed = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func below(_ count: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(count)).high) }
+
+  mutating func unit(_ low: Double, _ high: Double) -> Double { low + Double(next() >> 11) * 0x1p-53 * (high - low) }
+
+  /// Bell-shaped around 0 with a standard deviation of 1.
+  mutating func bell() -> Double { (unit(0, 1) + unit(0, 1) + unit(0, 1) + unit(0, 1) - 2) * 1.732 }
+}
