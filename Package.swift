@@ -56,7 +56,7 @@ let package = Package(
     .target(name: "CTerminalGuard"),
 
     // Middle.
-    .target(name: "FeedClient", dependencies: ["OddsFeed", "Locking", metrics], swiftSettings: settings),
+    .target(name: "FeedClient", dependencies: ["OddsFeed", "Locking", histogram, metrics], swiftSettings: settings),
     .target(name: "FeedSimulator", dependencies: ["OddsFeed", "Resources", "Locking"], swiftSettings: settings),
     .target(name: "Dashboard", dependencies: ["OddsFeed", "TerminalCore", heap], swiftSettings: settings),
     .target(

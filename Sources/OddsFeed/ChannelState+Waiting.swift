@@ -122,8 +122,14 @@ extension ChannelState {
     remove(key.kind, present(key.kind, key.id))
   }
 
-  /// What waits now: type and id.
-  package var orphans: [(kind: EntityKind, id: UInt64)] { waiting.children.keys.map { ($0.kind, $0.id) } }
+  /// What waits for its parent now: type and id.
+  var orphans: [(kind: EntityKind, id: UInt64)] { waiting.children.keys.map { ($0.kind, $0.id) } }
+
+  /// The same as issues, by type and id.
+  package var orphanIssues: [FeedIssue] {
+    orphans.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
+      .map { FeedIssue(reason: .parentMissing, kind: $0.kind, id: $0.id, offset: nil) }
+  }
 
   private func marks(_ key: WaitingRecords.Key) -> Marks {
     let slot = present(key.kind, key.id)

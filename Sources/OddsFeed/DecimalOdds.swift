@@ -25,9 +25,9 @@ public struct DecimalOdds: Hashable, Sendable, Comparable {
 extension DecimalOdds: CustomStringConvertible {
   /// Two decimals at least and as many as there are: "2.00", "2.45", "1.0009".
   public var description: String {
-    let whole = units / Self.unitsPerOne
-    var digits = String(units % Self.unitsPerOne + Self.unitsPerOne).dropFirst()
+    let (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: UInt64(Self.unitsPerOne))
+    var digits = String(rest + UInt64(Self.unitsPerOne)).dropFirst()
     while digits.count > 2, digits.last == "0" { digits.removeLast() }
-    return "\(whole).\(digits)"
+    return "\(units < 0 ? "-" : "")\(whole).\(digits)"
   }
 }

@@ -11,7 +11,7 @@ struct ManPage: ParsableCommand {
     page += [".SH NAME", "toteboard \\- live sports odds in a terminal"]
     for (title, command) in [
       ("BOARD", Toteboard.self as any ParsableCommand.Type), ("LIST", List.self), ("CHANGES", Changes.self),
-      ("RECORD", Record.self),
+      ("RECORD", Record.self), ("INSPECT", Inspect.self),
     ] {
       page += [".SH \(title)", ".nf", Self.escaped(Toteboard.helpMessage(for: command, columns: 76)), ".fi"]
     }

@@ -16,7 +16,7 @@ struct Toteboard: ParsableCommand {
       simulated feed unless --feed names another. Press ? in the board for its keys.
       """,
     version: "0.1.0",
-    subcommands: [List.self, Changes.self, Record.self, ManPage.self])
+    subcommands: [List.self, Changes.self, Record.self, Inspect.self, ManPage.self])
 
   @OptionGroup var feed: FeedOptions
   @OptionGroup var board: BoardOptions

@@ -1,0 +1,87 @@
+package import OddsFeed
+
+/// What an inspection knows of one topic.
+package struct InspectedTopic {
+  package let topic: Topic
+  package internal(set) var bytes = 0
+  package internal(set) var dumps = 0
+  package internal(set) var updates = 0
+  /// How many records there were.
+  package private(set) var recordCount = 0
+  private var records: [RecordSort: Int] = [:]
+  /// The first and last receipt, in milliseconds since 1970, where lines tell; else of versions.
+  package private(set) var span: ClosedRange<Int64>?
+  /// Whether `span` is of receipts.
+  package private(set) var isByReceipt = false
+  private var channel: ChannelState
+
+  /// What is done to a record.
+  package enum Change: String, CaseIterable, Sendable { case dump, create, update, delete }
+
+  private struct RecordSort: Hashable {
+    let kind: EntityKind
+    let change: Change
+  }
+
+  init(_ topic: Topic) {
+    self.topic = topic
+    channel = ChannelState()
+    channel.keepsIssues = true
+  }
+
+  mutating func apply(_ batch: FeedBatch, _ changes: inout FeedChanges) { channel.apply(batch, into: &changes) }
+
+  mutating func takeIssues() -> [FeedIssue] {
+    if channel.issues.isEmpty { return [] }
+    defer { channel.issues = [] }
+    return channel.issues
+  }
+
+  mutating func count(_ batch: FeedBatch) {
+    for message in batch.messages {
+      if message.kind == .dump { dumps += 1 } else { updates += 1 }
+      if let time = message.receivedAt { widen(to: time, isReceipt: true) } else { widen(to: message.version, isReceipt: false) }
+      for record in batch.records[message.records] {
+        recordCount += 1
+        let change = message.kind == .dump ? Change.dump : Change(record.change)
+        records[RecordSort(kind: record.kind, change: change), default: 0] += 1
+      }
+    }
+  }
+
+  /// Receipts tell when things were; versions only where no line has a receipt.
+  private mutating func widen(to time: Int64?, isReceipt: Bool) {
+    guard let time, isReceipt || !isByReceipt else { return }
+    if isReceipt, !isByReceipt { (isByReceipt, span) = (true, nil) }
+    span = span.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
+  }
+
+  /// Gives up what waits; what is told of it.
+  mutating func finish(_ changes: inout FeedChanges) -> [FeedIssue] {
+    channel.finish(into: &changes)
+    return takeIssues() + channel.orphanIssues
+  }
+
+  /// How many records there were of a type, by what was done to them in the order of `Change.allCases`; nil for none.
+  package func records(_ kind: EntityKind) -> [Int]? {
+    let counts = Change.allCases.map { records[RecordSort(kind: kind, change: $0)] ?? 0 }
+    return counts.contains { $0 > 0 } ? counts : nil
+  }
+
+  package var counters: FeedCounters { channel.counters }
+  package var memory: Int { channel.memory }
+  package var matchCount: Int { channel.matchIDs.count }
+
+  /// In milliseconds; nil where no line tells when it was received.
+  package func lag(percentile: Double) -> Int? { channel.lag(percentile: percentile) }
+}
+
+extension InspectedTopic.Change {
+  fileprivate init(_ change: ChangeKind) {
+    switch change {
+    case .create: self = .create
+    case .update: self = .update
+    case .delete: self = .delete
+    }
+  }
+}

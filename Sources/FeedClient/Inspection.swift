@@ -1,0 +1,124 @@
+import Histogram
+package import OddsFeed
+
+/// What a feed of JSON lines holds, and what is wrong with it; what `toteboard inspect` prints.
+///
+/// Each topic of a recording has a channel of its own. Nothing of the lines is kept but what is told, so that a recording
+/// of a day takes no more memory than one of a minute.
+package struct Inspection {
+  /// Something wrong.
+  package struct Finding: Sendable {
+    /// In which line, counted from 1; nil for what is known at the feed's end only.
+    package let line: Int?
+    package let issue: FeedIssue
+    /// The beginning of the record as it was sent; nil where it came in an earlier line.
+    package let excerpt: String?
+  }
+
+  /// How many findings are kept; more are only counted.
+  package static let mostFindings = 1000
+
+  package internal(set) var lines = 0
+  package internal(set) var bytes = 0
+  /// Messages of kinds that nobody has seen yet, and lines that hold none.
+  package internal(set) var otherLines = 0
+  package internal(set) var topics: [InspectedTopic] = []
+  package internal(set) var findings: [Finding] = []
+  package internal(set) var findingCounts: [FindingKind: Int] = [:]
+  /// Time spent in decoding and applying.
+  package internal(set) var engineTime = Duration.zero
+  /// Bytes of a line.
+  var sizes = Histogram<UInt32>(highestTrackableValue: 1 << 32, numberOfSignificantValueDigits: .two)
+
+  private var decoder = MessageDecoder()
+  private var batch = FeedBatch()
+  private var changes = FeedChanges()
+  private var places: [Topic: Int] = [:]
+  /// The last topic's raw bytes and place: the next line's too, as a rule.
+  private var lastTopic: (raw: [UInt8], place: Int)?
+
+  /// Nothing read yet.
+  package init() {}
+
+  /// Takes in a frame's lines.
+  package mutating func add(_ frame: TransportFrame) {
+    frame.bytes.withUnsafeBufferPointer { bytes in
+      var start = 0
+      while start < bytes.count {
+        let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+        add(bytes, start..<end)
+        start = end + 1
+      }
+    }
+  }
+
+  private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+    let line = UnsafeBufferPointer(rebasing: bytes[range])
+    lines += 1
+    self.bytes += line.count + 1
+    if line.allSatisfy({ $0 <= 0x20 }) { return }
+    _ = sizes.record(UInt64(line.count))
+    let place = place(ofTopicIn: line)
+    topics[place].bytes += line.count
+    let start = ContinuousClock.now
+    decoder.decode(bytes, range, into: &batch)
+    topics[place].apply(batch, &changes)
+    engineTime += start.duration(to: .now)
+    if batch.messages.isEmpty {
+      otherLines += 1 - batch.unparsable
+      if batch.unparsable > 0 { find(.unparsable, FeedIssue(unparsable: UInt32(range.lowerBound)), line, range.lowerBound) }
+    }
+    for issue in topics[place].takeIssues() { find(FindingKind(issue.reason), issue, line, range.lowerBound) }
+    topics[place].count(batch)
+    batch.removeAll()
+    changes.removeAll()
+  }
+
+  /// The feed is at its end: what still waits is told of.
+  package mutating func finish() {
+    for place in topics.indices {
+      for issue in topics[place].finish(&changes) { find(FindingKind(issue.reason), issue, nil, 0) }
+    }
+  }
+
+  private mutating func find(_ kind: FindingKind, _ issue: FeedIssue, _ line: UnsafeBufferPointer<UInt8>?, _ start: Int) {
+    findingCounts[kind, default: 0] += 1
+    guard findings.count < Self.mostFindings else { return }
+    let excerpt = line.flatMap { line in
+      issue.offset.map { offset in String(decoding: line.dropFirst(Int(offset) - start).prefix(120), as: UTF8.self) }
+    }
+    findings.append(Finding(line: line == nil ? nil : lines, issue: issue, excerpt: excerpt))
+  }
+
+  private mutating func place(ofTopicIn line: UnsafeBufferPointer<UInt8>) -> Int {
+    let raw = RecordingLine(line)?.topic.map { line[$0] }
+    if let raw, let lastTopic, lastTopic.raw.elementsEqual(raw) { return lastTopic.place }
+    let topic = raw.map { Topic(path: String(decoding: $0, as: UTF8.self)) } ?? Recording.bareTopic
+    let place = places[topic] ?? topics.count
+    if place == topics.count {
+      topics.append(InspectedTopic(topic))
+      places[topic] = place
+    }
+    lastTopic = raw.map { (Array($0), place) }
+    return place
+  }
+
+  /// The size of a line in bytes that this share of lines, 0 to 100, does not exceed.
+  package func size(percentile: Double) -> Int { Int(sizes.valueAtPercentile(percentile)) }
+}
+
+/// What sort of thing is wrong.
+package enum FindingKind: String, CaseIterable, Sendable {
+  case unparsable, setAside, createOfKnown, updateOfUnknown, deleteOfUnknown, neverResolved
+
+  package init(_ reason: FeedIssue.Reason) {
+    switch reason {
+    case .unparsable: self = .unparsable
+    case .missingID, .wrongType, .oddsBelowOne: self = .setAside
+    case .createOfKnown: self = .createOfKnown
+    case .updateOfUnknown: self = .updateOfUnknown
+    case .deleteOfUnknown: self = .deleteOfUnknown
+    case .parentMissing: self = .neverResolved
+    }
+  }
+}

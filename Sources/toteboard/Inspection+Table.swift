@@ -1,0 +1,104 @@
+import FeedClient
+import OddsFeed
+import TerminalCore
+
+extension Inspection {
+  /// The report as text in columns.
+  func table(findings shown: Int) -> String {
+    var text = TextTable()
+    text.section("FEED")
+    text.row("lines", "\(lines)")
+    text.row("bytes", "\(bytes)")
+    if sizes50 > 0 {
+      text.row("line size p50 / p90 / p99 / max", "\(sizes50) / \(size(percentile: 90)) / \(size(percentile: 99)) / \(size(percentile: 100)) B")
+    }
+    text.row("no JSON", "\(findingCounts[.unparsable] ?? 0)")
+    text.row("no message", "\(otherLines)")
+    text.row("engine", throughput)
+    for topic in topics { topic.add(to: &text) }
+    text.section("FINDINGS")
+    for kind in FindingKind.allCases { text.row(kind.words, "\(findingCounts[kind] ?? 0)") }
+    if shown > 0, !self.findings.isEmpty {
+      text.section("FIRST FINDINGS")
+      for finding in self.findings.prefix(shown) { text.line(finding.sentence) }
+      let rest = findingCounts.values.reduce(0, +) - min(shown, self.findings.count)
+      if rest > 0 { text.line("… and \(rest) more (--findings N shows more, up to \(Self.mostFindings))") }
+    }
+    return text.text
+  }
+
+  private var sizes50: Int { size(percentile: 50) }
+
+  private var throughput: String {
+    let seconds = engineTime / .seconds(1)
+    guard seconds > 0, lines > 0 else { return "nothing to do" }
+    let records = topics.reduce(0) { $0 + $1.recordCount }
+    return "\(Int(Double(records) / seconds)) records/s, \(Int(Double(bytes) / seconds / 1e6)) MB/s"
+  }
+}
+
+extension InspectedTopic {
+  fileprivate func add(to text: inout TextTable) {
+    text.section("TOPIC \(topic.path.cleaned)")
+    text.row("messages", "\(dumps + updates): \(dumps) dumps, \(updates) updates")
+    if let span {
+      let seconds = Double(span.upperBound - span.lowerBound) / 1000
+      text.row(
+        isByReceipt ? "received" : "versions", "\(ISOTime.text(span.lowerBound)) to \(ISOTime.text(span.upperBound))")
+      if seconds > 0 {
+        text.row("rate", "\(tenths(Double(dumps + updates) / seconds)) messages/s, \(tenths(Double(recordCount) / seconds)) records/s")
+      }
+    }
+    if let half = lag(percentile: 50), let most = lag(percentile: 99) { text.row("lag p50 / p99", "\(half) / \(most) ms") }
+    text.row("matches at the end", "\(matchCount)")
+    text.row("memory", "\(memory / 1000) kB")
+    let counters = counters
+    text.row("held / waiting / expired", "\(counters.held) / \(counters.waiting) / \(counters.expired)")
+    text.row("applied / ignored", "\(counters.applied) / \(counters.ignored)")
+    text.columns(["record"] + Change.allCases.map(\.rawValue))
+    for kind in EntityKind.allCases {
+      if let counts = records(kind) { text.columns([kind.wireName] + counts.map(String.init)) }
+    }
+  }
+
+  private func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+}
+
+extension FindingKind {
+  var words: String {
+    switch self {
+    case .unparsable: "lines that are no JSON"
+    case .setAside: "records set aside"
+    case .createOfKnown: "CREATE of an id that is there"
+    case .updateOfUnknown: "UPDATE of an id that is not there"
+    case .deleteOfUnknown: "DELETE of an id that is not there"
+    case .neverResolved: "foreign keys that never resolved"
+    }
+  }
+}
+
+extension Inspection.Finding {
+  fileprivate var sentence: String {
+    let what = issue.reason == .unparsable ? "" : " \(issue.kind.wireName) \(issue.idText?.cleaned ?? "without id"):"
+    return (line.map { "line \($0):" } ?? "at the end:") + "\(what) \(issue.reason)" + (excerpt.map { ": \($0.cleaned)" } ?? "")
+  }
+}
+
+/// Lines of labels and values, and of columns of numbers.
+private struct TextTable {
+  private(set) var text = ""
+
+  mutating func section(_ title: String) { text += (text.isEmpty ? "" : "\n") + title + "\n" }
+  mutating func line(_ line: String) { text += "  \(line)\n" }
+  mutating func row(_ label: String, _ value: String) { line(padded(label, to: 34) + value) }
+
+  /// The first as a label, the others flush right.
+  mutating func columns(_ cells: [String]) {
+    let numbers = cells.dropFirst().map { String(repeating: " ", count: max(1, 10 - $0.utf8.count)) + $0 }
+    line(padded(cells[0], to: 24) + numbers.joined())
+  }
+
+  private func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.utf8.count))
+  }
+}
