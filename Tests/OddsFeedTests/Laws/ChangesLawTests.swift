@@ -1,0 +1,51 @@
+import OddsFeed
+import TestSupport
+import Testing
+
+/// What `FeedChanges` says against what the values say.
+struct ChangesLawTests {
+  /// The values of everything that can be observed.
+  private struct Values {
+    var matches: [MatchID: String] = [:]
+    var markets: [MarketID: String] = [:]
+    var outcomes: [OutcomeID: Set<String>] = [:]
+
+    init(_ engine: inout Engine) {
+      for id in Array(engine.state.matchIDs) {
+        let match = engine.state.match(id)!
+        matches[id] = match.picture
+        for market in match.markets {
+          markets[market.id] = market.picture
+          for outcome in market.outcomes { outcomes[outcome.id, default: []].insert(outcome.picture) }
+        }
+      }
+    }
+  }
+
+  private func changed<ID, Value: Equatable>(_ old: [ID: Value], _ new: [ID: Value]) -> Set<ID> {
+    Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
+  }
+
+  @Test(
+    "Whatever differs after a message is named, once, and no match is named that does not",
+    arguments: 0..<UInt64(40))
+  func exact(seed: UInt64) {
+    var truth = FeedTruth(seed: seed)
+    var engine = Engine()
+    engine.state.tracksParts = true
+    var old = Values(&engine)
+    var messages = [truth.dump()]
+    for _ in 0..<20 { messages.append(truth.chance(5) ? truth.dump() : truth.nextMessage()) }
+    for message in messages {
+      let changes = engine.changes([message.text])
+      let new = Values(&engine)
+      #expect(Set(changes.matches).count == changes.matches.count)
+      #expect(Set(changes.markets).count == changes.markets.count)
+      #expect(Set(changes.outcomes).count == changes.outcomes.count)
+      #expect(changed(old.matches, new.matches).subtracting(changes.matches).isEmpty, "\(message.text)")
+      #expect(changed(old.markets, new.markets).subtracting(changes.markets).isEmpty, "\(message.text)")
+      #expect(changed(old.outcomes, new.outcomes).subtracting(changes.outcomes).isEmpty, "\(message.text)")
+      old = new
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// JSON by way of Foundation: a second decoder, that shares no line with the engine's.
+enum FeedJSON {
+  /// What kind of value a key holds.
+  enum Kind { case id, integer, fixed, text, flag }
+
+  enum Value: Hashable {
+    case text(String)
+    case number(Int64)
+    case flag(Bool)
+    /// Sent as null.
+    case null
+  }
+
+  /// Stands before the digits of a number, which is read as a string: no `Double` may touch an id or a price.
+  private static let mark: Character = "\u{E000}"
+
+  /// The value of a JSON text with its numbers as marked strings, or nil where it is no JSON.
+  static func parse(_ text: String) -> Any? {
+    var marked = ""
+    var (isString, isEscaped, isNumber) = (false, false, false)
+    for letter in text.unicodeScalars {
+      let wasNumber = isNumber
+      isNumber = !isString && ("0"..."9" ~= letter || "+-.".unicodeScalars.contains(letter) || wasNumber && (letter == "e" || letter == "E"))
+      if isNumber != wasNumber { marked += isNumber ? "\"\(mark)" : "\"" }
+      if !isEscaped, letter == "\"" { isString.toggle() }
+      isEscaped = isString && !isEscaped && letter == "\\"
+      marked.unicodeScalars.append(letter)
+    }
+    return try? JSONSerialization.jsonObject(with: Data(marked.utf8), options: .fragmentsAllowed)
+  }
+
+  /// A value as what its key holds; nil where it is of the wrong type. Numbers may be sent as strings.
+  static func value(_ raw: Any, _ kind: Kind) -> Value? {
+    if raw is NSNull { return .null }
+    if let flag = raw as? Bool { return kind == .flag ? .flag(flag) : nil }
+    guard let string = raw as? String else { return nil }
+    let isNumber = string.first == mark
+    let text = isNumber ? String(string.dropFirst()) : string
+    switch kind {
+    case .flag: return nil
+    case .text: return isNumber ? nil : .text(text)
+    case .id: return text.isEmpty ? nil : .text(text)
+    case .integer:
+      guard let number = decimal(text), let whole = Int64("\(number)") else { return nil }
+      return .number(whole)
+    case .fixed:
+      guard var scaled = decimal(text).map({ $0 * 10_000_000 }) else { return nil }
+      var whole = Decimal()
+      NSDecimalRound(&whole, &scaled, 0, scaled < 0 ? .up : .down)
+      return Int64("\(whole)").map(Value.number)
+    }
+  }
+
+  private static func decimal(_ text: String) -> Decimal? {
+    guard text.wholeMatch(of: /-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?/) != nil, let number = Decimal(string: text),
+      !number.isNaN
+    else { return nil }
+    return number
+  }
+}

@@ -1,0 +1,73 @@
+/// What a record is of, with its id as the feed writes it.
+struct RecordKey: Hashable, Comparable {
+  var type: String
+  var id: String
+
+  static func < (left: RecordKey, right: RecordKey) -> Bool { (left.type, left.id) < (right.type, right.id) }
+}
+
+/// A record of a message, as made by a generator: its text, and what a reordering must know of it.
+struct FeedRecord {
+  enum Verb: String { case create = "CREATE", update = "UPDATE", delete = "DELETE" }
+
+  var verb: Verb
+  var key: RecordKey
+  /// The inside of the object with the record's fields.
+  var content = ""
+  /// The parents it hangs on, before the change and after.
+  var touches: Set<RecordKey> = []
+  /// True for the CREATE of an id that the feed never had before.
+  var isFirst = false
+  /// True where it takes an outcome that was there into another market or out of one.
+  var isMove = false
+
+  /// In an update.
+  var text: String {
+    let head = #""changeType":"\#(verb.rawValue)","entityType":"\#(key.type)","id":"\#(key.id)""#
+    switch verb {
+    case .create: return #"{\#(head),"entity":{"_type":"\#(key.type)","id":"\#(key.id)"\#(comma)\#(content)}}"#
+    case .update: return #"{\#(head),"changedProperties":{\#(content)}}"#
+    case .delete: return "{\(head)}"
+    }
+  }
+
+  /// In a dump.
+  var dumpText: String { #"{"_type":"\#(key.type)","id":"\#(key.id)"\#(comma)\#(content)}"# }
+
+  private var comma: String { content.isEmpty ? "" : "," }
+
+  /// Whether two records may come in either order: they are of different ids, and neither deletes what the other hangs
+  /// on. An UPDATE may come before the CREATE of an id that was never there (FEED.md §4 rule 5) where `updateFirst`.
+  func commutes(with other: FeedRecord, updateFirst: Bool = false) -> Bool {
+    if key == other.key { return updateFirst && (isFirst && other.verb == .update || other.isFirst && verb == .update) }
+    // The list of main markets is in the order in which they came.
+    if key.type == "MAIN_MARKET", other.key.type == "MAIN_MARKET" { return false }
+    return !isUndone(by: other) && !other.isUndone(by: self)
+  }
+
+  private func isUndone(by other: FeedRecord) -> Bool {
+    guard other.verb == .delete else { return false }
+    return touches.contains(other.key) || isMove && ["MATCH", "MARKET"].contains(other.key.type)
+  }
+}
+
+/// A message, as made by a generator.
+struct FeedMessage {
+  var isDump = false
+  var version: Int64?
+  var records: [FeedRecord]
+
+  var text: String {
+    let version = version.map { #""version":"\#($0)","# } ?? ""
+    let kind = isDump ? "INITIAL_DUMP" : "UPDATE"
+    let records = records.map { isDump ? $0.dumpText : $0.text }.joined(separator: ",")
+    return #"{\#(version)"format":"AGGREGATOR","messageType":"\#(kind)","records":[\#(records)]}"#
+  }
+
+  func commutes(with other: FeedMessage, updateFirst: Bool = false) -> Bool {
+    if isDump || other.isDump { return false }
+    return records.allSatisfy { record in
+      other.records.allSatisfy { record.commutes(with: $0, updateFirst: updateFirst) }
+    }
+  }
+}

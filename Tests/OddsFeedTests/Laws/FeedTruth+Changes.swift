@@ -1,0 +1,179 @@
+extension FeedTruth {
+  mutating func changeSomething() {
+    switch upTo(19) {
+    case 0: createMatch()
+    case 1: if let match = pick("MATCH") { createMarket(match) }
+    case 2: if let market = pick("MARKET") { createOutcome(market) }
+    case 3: if let outcome = pick("OUTCOME") { createOffer(outcome) }
+    case 4: relateSomething()
+    case 5: createMainMarket()
+    case 6: recreateSomething()
+    case 7: moveSomething()
+    case 8: tellNonsense()
+    case 9: updateMatch()
+    case 10: if let market = pick("MARKET") { update(market, some(marketFields())) }
+    case 11: if let outcome = pick("OUTCOME") { update(outcome, some(outcomeFields())) }
+    case 12: updateInfo()
+    case 13: if let main = pick("MAIN_MARKET") { update(main, ["bettingTypeId": bettingType()]) }
+    default: updateOffer()
+    }
+  }
+
+  mutating func removeSomething() {
+    let types = ["MATCH", "MARKET", "MARKET", "OUTCOME", "BETTING_OFFER", "EVENT_INFO", "MAIN_MARKET"]
+    if chance(10) {
+      // The outcome itself stays, and stands in one market less.
+      guard let relation = pick("MARKET_OUTCOME_RELATION"), !hasTold(of: relation) else { return }
+      let touches = ancestors(relation)
+      var record = drop(relation)
+      record.touches = touches
+      record.isMove = true
+      return tell(record)
+    }
+    guard let key = pick(types[upTo(types.count - 1)]) else { return }
+    var children: [FeedRecord] = []
+    dropChildren(of: key, into: &children)
+    let parent = drop(key)
+    // The children's own deletes come too, before their parent's, behind it or anywhere, or they do not come.
+    var all = [parent]
+    switch upTo(3) {
+    case 0: break
+    case 1: all = children + all
+    case 2: all += children
+    default: all = (all + children).shuffled(using: &random)
+    }
+    for record in all { tell(record) }
+  }
+
+  private mutating func dropChildren(of key: RecordKey, into dropped: inout [FeedRecord]) {
+    for child in children(of: key) where records[child] != nil {
+      dropChildren(of: child, into: &dropped)
+      dropped.append(drop(child))
+    }
+    if key.type == "MARKET" { forget(key) }
+  }
+
+  private func children(of key: RecordKey) -> [RecordKey] {
+    func of(_ type: String, _ field: String) -> [RecordKey] {
+      ids(type).filter { parent($0, field, key.type) == key }
+    }
+    switch key.type {
+    case "MATCH": return of("EVENT_INFO", "eventId") + of("MARKET", "eventId")
+    case "MARKET":
+      // Outcomes first: one that goes takes its relations along.
+      return ids("OUTCOME").filter { markets(of: $0) == [key] } + of("MARKET_OUTCOME_RELATION", "marketId")
+    case "OUTCOME": return of("BETTING_OFFER", "outcomeId") + of("MARKET_OUTCOME_RELATION", "outcomeId")
+    default: return []
+    }
+  }
+
+  // MARK: Creating
+
+  mutating func createMatch() {
+    let match = newKey("MATCH")
+    create(match, matchFields())
+    for kind in [1, 37, 95, 92] where chance(40) {
+      create(newKey("EVENT_INFO"), infoFields(kind).merging(["eventId": "\"\(match.id)\""]) { $1 })
+    }
+    for _ in 0..<(chance(20) ? upTo(5) : upTo(2)) { createMarket(match) }
+  }
+
+  mutating func createMarket(_ match: RecordKey) {
+    let market = newKey("MARKET")
+    create(market, marketFields().merging(["eventId": "\"\(match.id)\""]) { $1 })
+    for _ in 0..<upTo(4) { createOutcome(market) }
+  }
+
+  /// Joined by a relation, by its own marketId, or by both.
+  mutating func createOutcome(_ market: RecordKey) {
+    let outcome = newKey("OUTCOME")
+    let join = upTo(5)
+    var fields = outcomeFields()
+    if join == 0 || join == 1 { fields["marketId"] = "\"\(market.id)\"" }
+    create(outcome, fields)
+    if join > 0 { relate(market, outcome) }
+    for _ in 0..<(chance(20) ? 3 : 1) where chance(90) { createOffer(outcome) }
+    // At once again, in the same message.
+    if chance(20) { update(outcome, some(outcomeFields())) }
+  }
+
+  mutating func createOffer(_ outcome: RecordKey) {
+    let offer = newKey("BETTING_OFFER")
+    create(offer, offerFields().merging(["outcomeId": "\"\(outcome.id)\""]) { $1 })
+    if chance(20) { update(offer, some(offerFields())) }
+  }
+
+  mutating func createMainMarket() {
+    create(newKey("MAIN_MARKET"), ["bettingTypeId": bettingType(), "sportId": "\"1\""])
+  }
+
+  private mutating func relate(_ market: RecordKey, _ outcome: RecordKey) {
+    create(newKey("MARKET_OUTCOME_RELATION"), ["marketId": "\"\(market.id)\"", "outcomeId": "\"\(outcome.id)\""])
+  }
+
+  private mutating func relateSomething() {
+    guard let market = pick("MARKET"), let outcome = pick("OUTCOME") else { return }
+    relate(market, outcome)
+  }
+
+  // MARK: Changing
+
+  /// The whole record anew: what it does not say goes back to what it is when absent.
+  private mutating func recreateSomething() {
+    let types = ["MATCH", "MARKET", "OUTCOME", "BETTING_OFFER", "MAIN_MARKET"]
+    guard let key = pick(types[upTo(types.count - 1)]) else { return }
+    let links = records[key]!.filter { ["eventId", "outcomeId", "marketId"].contains($0.key) }
+    let fields =
+      switch key.type {
+      case "MATCH": matchFields()
+      case "MARKET": marketFields()
+      case "OUTCOME": outcomeFields()
+      case "BETTING_OFFER": offerFields()
+      default: ["bettingTypeId": bettingType()]
+      }
+    create(key, fields.merging(links) { $1 })
+  }
+
+  private mutating func moveSomething() {
+    switch upTo(3) {
+    case 0: if let market = pick("MARKET"), let match = pick("MATCH") { update(market, ["eventId": "\"\(match.id)\""]) }
+    case 1:
+      if let offer = pick("BETTING_OFFER"), let outcome = pick("OUTCOME") {
+        update(offer, ["outcomeId": "\"\(outcome.id)\""])
+      }
+    case 2:
+      if let relation = pick("MARKET_OUTCOME_RELATION"), let market = pick("MARKET") {
+        update(relation, ["marketId": "\"\(market.id)\""])
+      }
+    default: if let offer = pick("BETTING_OFFER") { update(offer, ["outcomeId": nil]) }
+    }
+  }
+
+  private mutating func updateMatch() {
+    if let match = pick("MATCH") { update(match, some(matchFields())) }
+  }
+
+  private mutating func updateInfo() {
+    guard let info = pick("EVENT_INFO"), let kind = records[info]!["typeId"].flatMap({ Int($0.dropFirst().dropLast()) })
+    else { return }
+    update(info, some(infoFields(kind).filter { $0.key != "typeId" }))
+  }
+
+  private mutating func updateOffer() {
+    guard let offer = pick("BETTING_OFFER") else { return }
+    switch upTo(3) {
+    case 0: update(offer, ["statusId": "\"4\"", "isAvailable": "false"])
+    case 1: update(offer, ["odds": odds(), "lastChangedTime": "\(version)"])
+    case 2: update(offer, ["statusId": chance(50) ? "\"1\"" : "\"7\"", "isAvailable": "true"])
+    default: update(offer, some(offerFields()))
+    }
+  }
+
+  /// A record that must be set aside, whole.
+  private mutating func tellNonsense() {
+    guard let offer = pick("BETTING_OFFER") else { return }
+    let bad = [#""odds":0.5"#, #""odds":"x""#, #""isAvailable":"yes""#, #""odds":[2]"#, #""statusId":"b""#]
+    let content = #""lastChangedTime":1,"# + bad[upTo(bad.count - 1)]
+    tell(FeedRecord(verb: chance(80) ? .update : .create, key: offer, content: content))
+  }
+}

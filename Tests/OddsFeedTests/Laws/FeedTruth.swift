@@ -1,0 +1,143 @@
+import TestSupport
+
+/// A small feed that knows what it has told: matches, markets, outcomes, prices, and every way of changing them.
+///
+/// The same seed makes the same feed, in every process.
+struct FeedTruth {
+  /// A record's fields, as JSON; references are quoted ids.
+  typealias Fields = [String: String]
+
+  private(set) var records: [RecordKey: Fields] = [:]
+  /// In the order in which they came.
+  private(set) var mainMarkets: [RecordKey] = []
+  /// Every id that there ever was, and those that went.
+  private var seen: Set<RecordKey> = []
+  private(set) var graveyard: [RecordKey] = []
+  /// What the message in the making holds.
+  private var told: [FeedRecord] = []
+  /// What was there when the message in the making began.
+  private var known: Set<RecordKey> = []
+  private(set) var version: Int64 = 1_750_752_646_168
+  var random: SeededRandom
+
+  init(seed: UInt64) {
+    random = SeededRandom(seed: seed &* 0x9E37_79B9 &+ 1)
+    for _ in 0..<upTo(2) { createMainMarket() }
+    for _ in 0..<(chance(10) ? upTo(12) : upTo(4)) { createMatch() }
+    told = []
+  }
+
+  /// Everything that the feed holds now, in the feed's order of types or in none.
+  mutating func dump() -> FeedMessage {
+    let order = [
+      "SPORT", "MATCH", "EVENT_INFO", "MARKET", "OUTCOME", "MARKET_OUTCOME_RELATION", "BETTING_OFFER",
+    ]
+    let isShuffled = chance(30)
+    var keys = order.flatMap { ids($0).shuffled(using: &random) }
+    if isShuffled { keys.shuffle(using: &random) }
+    var all = (keys + mainMarkets).map { key in
+      FeedRecord(verb: .create, key: key, content: written(records[key]!, whole: true))
+    }
+    if chance(30) { all.append(stranger()) }
+    return FeedMessage(isDump: true, version: version, records: all)
+  }
+
+  /// The next change of the feed.
+  mutating func nextMessage() -> FeedMessage {
+    version += Int64(1 + upTo(2000))
+    known = Set(records.keys)
+    // Deletes first: what one message both makes and takes away would depend on how often that message comes.
+    for _ in 0..<(chance(35) ? 1 + upTo(2) : 0) { removeSomething() }
+    for _ in 0..<(1 + upTo(5)) { changeSomething() }
+    if chance(10) { told.append(stranger()) }
+    defer { told = [] }
+    return FeedMessage(version: version, records: told)
+  }
+
+  /// A record of a type that nobody uses.
+  private mutating func stranger() -> FeedRecord {
+    FeedRecord(verb: .create, key: RecordKey(type: "MARKET_INFO", id: "\(upTo(9))"), content: #""odds":{"x":[1]}"#)
+  }
+
+  // MARK: Looking
+
+  /// All of a type, in an order that every process agrees on.
+  func ids(_ type: String) -> [RecordKey] {
+    records.keys.filter { $0.type == type }.sorted()
+  }
+
+  func parent(_ key: RecordKey, _ field: String, _ type: String) -> RecordKey? {
+    records[key]?[field].map { RecordKey(type: type, id: String($0.dropFirst().dropLast())) }
+  }
+
+  func markets(of outcome: RecordKey) -> Set<RecordKey> {
+    let related = ids("MARKET_OUTCOME_RELATION").filter { parent($0, "outcomeId", "OUTCOME") == outcome }
+    let all = related.compactMap { parent($0, "marketId", "MARKET") } + [parent(outcome, "marketId", "MARKET")]
+    return Set(all.compactMap { $0 })
+  }
+
+  /// Everything that a record hangs on, up to its match.
+  func ancestors(_ key: RecordKey) -> Set<RecordKey> {
+    var parents: Set<RecordKey>
+    switch key.type {
+    case "MARKET", "EVENT_INFO": parents = Set([parent(key, "eventId", "MATCH")].compactMap { $0 })
+    case "OUTCOME": parents = markets(of: key)
+    case "BETTING_OFFER": parents = Set([parent(key, "outcomeId", "OUTCOME")].compactMap { $0 })
+    case "MARKET_OUTCOME_RELATION":
+      parents = Set([parent(key, "outcomeId", "OUTCOME"), parent(key, "marketId", "MARKET")].compactMap { $0 })
+    default: parents = []
+    }
+    return parents.reduce(parents) { $0.union(ancestors($1)) }
+  }
+
+  // MARK: Telling
+
+  mutating func create(_ key: RecordKey, _ fields: Fields) {
+    var record = FeedRecord(verb: .create, key: key, isFirst: seen.insert(key).inserted)
+    record.touches = ancestors(key)
+    records[key] = fields
+    if key.type == "MAIN_MARKET", !mainMarkets.contains(key) { mainMarkets.append(key) }
+    graveyard.removeAll { $0 == key }
+    record.content = written(fields, whole: true)
+    tell(record)
+  }
+
+  /// Changes some fields; nil clears one.
+  mutating func update(_ key: RecordKey, _ fields: [String: String?]) {
+    var record = FeedRecord(verb: .update, key: key, touches: ancestors(key))
+    for (name, value) in fields { records[key]![name] = value }
+    record.content = written(fields.mapValues { $0 ?? "null" }, whole: false)
+    tell(record)
+  }
+
+  /// An outcome that stays behind when its market goes is no longer of that market.
+  mutating func forget(_ market: RecordKey) {
+    for outcome in ids("OUTCOME") where parent(outcome, "marketId", "MARKET") == market {
+      records[outcome]!["marketId"] = nil
+    }
+  }
+
+  /// Takes one record out, with nothing that hangs on it.
+  mutating func drop(_ key: RecordKey) -> FeedRecord {
+    let record = FeedRecord(verb: .delete, key: key, touches: [])
+    records[key] = nil
+    mainMarkets.removeAll { $0 == key }
+    graveyard.append(key)
+    return record
+  }
+
+  mutating func tell(_ record: FeedRecord) {
+    var record = record
+    record.touches.formUnion(ancestors(record.key))
+    let outcome = record.key.type == "OUTCOME" ? record.key : parent(record.key, "outcomeId", "OUTCOME")
+    if record.verb != .delete, record.key.type != "BETTING_OFFER", let outcome, known.contains(outcome) {
+      record.isMove = true
+    }
+    told.append(record)
+  }
+
+  /// Whether the message in the making has changed something that hangs on this, or this.
+  func hasTold(of key: RecordKey) -> Bool {
+    told.contains { $0.verb != .delete && ($0.key == key || $0.touches.contains(key)) }
+  }
+}

@@ -1,0 +1,111 @@
+import OddsFeed
+import TestSupport
+import Testing
+
+/// What must hold whatever the feed says. Each seed is a feed; a failing one is named by its number.
+///
+/// Every law is tried on the reference too: there it tells that law and feed are sound.
+struct LawTests {
+  private static let seeds: Range<UInt64> = 0..<40
+
+  /// A dump and what follows it, and the truth at the end.
+  private func feed(_ seed: UInt64) -> (messages: [FeedMessage], truth: FeedMessage, random: SeededRandom) {
+    var truth = FeedTruth(seed: seed)
+    var messages = [truth.dump()]
+    for _ in 0..<20 {
+      messages.append(truth.nextMessage())
+      if truth.chance(3) { messages.append(truth.dump()) }
+    }
+    return (messages, truth.dump(), truth.random)
+  }
+
+  /// Holds where two scripts end in the same state, on engine and reference.
+  private func expectSame(
+    _ messages: [FeedMessage], _ others: [FeedMessage], location: SourceLocation = #_sourceLocation
+  ) {
+    expectSame(ReferenceStore.self, messages, others, location)
+    expectSame(Engine.self, messages, others, location)
+  }
+
+  private func expectSame<Store: LawStore>(
+    _: Store.Type, _ messages: [FeedMessage], _ others: [FeedMessage], _ location: SourceLocation
+  ) {
+    let difference = Disagreement.difference(Store.after(messages), Store.after(others))
+    #expect(difference == nil, "\(Store.self)", sourceLocation: location)
+  }
+
+  @Test("A dump and its updates come to what a dump of the truth at the end comes to", arguments: seeds)
+  func truth(seed: UInt64) {
+    let feed = feed(seed)
+    expectSame(feed.messages, [feed.truth])
+  }
+
+  @Test("The engine shows what the reference shows, after every message", arguments: seeds)
+  func reference(seed: UInt64) {
+    expectAgreement(feed(seed).messages)
+  }
+
+  @Test("… and on a feed that makes no sense", arguments: 0..<UInt64(120))
+  func wild(seed: UInt64) {
+    var wild = WildFeed(seed: seed)
+    expectAgreement((0..<30).map { _ in wild.message() })
+  }
+
+  private func expectAgreement(_ messages: [FeedMessage]) {
+    guard Disagreement.first(in: messages) != nil else { return }
+    Issue.record("\(Disagreement.shrunk(messages, Disagreement.first))")
+  }
+
+  @Test("A message may come in pieces of the same version", arguments: seeds)
+  func pieces(seed: UInt64) {
+    var feed = feed(seed)
+    expectSame(feed.messages, feed.messages.split(&feed.random))
+  }
+
+  @Test("A message that comes twice changes nothing the second time", arguments: seeds)
+  func twice(seed: UInt64) {
+    var feed = feed(seed)
+    expectSame(feed.messages, feed.messages.doubled(&feed.random))
+  }
+
+  @Test(
+    "Independent records may come in any order: children before parents, neighbouring messages changed about",
+    arguments: seeds)
+  func order(seed: UInt64) {
+    var feed = feed(seed)
+    expectSame(feed.messages, feed.messages.reordered(&feed.random, updateFirst: false))
+  }
+
+  @Test("An UPDATE may come before the CREATE of its record", arguments: seeds)
+  func updateFirst(seed: UInt64) {
+    var feed = feed(seed)
+    let other = feed.messages.reordered(&feed.random, updateFirst: true)
+    expectSame(feed.messages, other)
+    expectAgreement(other)
+  }
+
+  @Test("How many messages come at once does not matter", arguments: seeds)
+  func batches(seed: UInt64) {
+    var feed = feed(seed)
+    var engine = Engine()
+    var rest = feed.messages[...]
+    while !rest.isEmpty {
+      let count = Int.random(in: 1...rest.count, using: &feed.random)
+      engine.receive(rest.prefix(count).map(\.text))
+      rest.removeFirst(count)
+    }
+    #expect(Disagreement.difference(engine.shown(), Engine.after(feed.messages)) == nil)
+  }
+
+  @Test("A dump of what is there already touches nothing", arguments: seeds)
+  func sameAgain(seed: UInt64) {
+    let feed = feed(seed)
+    var engine = Engine()
+    engine.state.tracksParts = true
+    for message in feed.messages { engine.receive([message.text]) }
+    let changes = engine.changes([feed.truth.text])
+    #expect(changes.matches.isEmpty)
+    #expect(changes.markets.isEmpty)
+    #expect(changes.outcomes.isEmpty)
+  }
+}

@@ -1,0 +1,58 @@
+import TestSupport
+
+extension [FeedMessage] {
+  /// Each message cut into several of the same version.
+  func split(_ random: inout SeededRandom) -> [FeedMessage] {
+    flatMap { message -> [FeedMessage] in
+      if message.isDump { return [message] }
+      var parts = [FeedMessage(version: message.version, records: [])]
+      for record in message.records {
+        if Int.random(in: 0..<3, using: &random) == 0 {
+          parts.append(FeedMessage(version: message.version, records: []))
+        }
+        parts[parts.count - 1].records.append(record)
+      }
+      return parts
+    }
+  }
+
+  /// Some messages come twice, one right behind the other.
+  func doubled(_ random: inout SeededRandom) -> [FeedMessage] {
+    flatMap { Bool.random(using: &random) ? [$0, $0] : [$0] }
+  }
+
+  /// Records within a message in another order, and neighbouring messages in another order, as far as they are
+  /// independent.
+  func reordered(_ random: inout SeededRandom, updateFirst: Bool) -> [FeedMessage] {
+    var messages = map { message in
+      var message = message
+      message.records = message.records.reordered(&random, updateFirst: updateFirst)
+      return message
+    }
+    var at = 0
+    while at + 1 < messages.count {
+      let commute = messages[at].commutes(with: messages[at + 1], updateFirst: updateFirst)
+      if commute, Bool.random(using: &random) {
+        messages.swapAt(at, at + 1)
+        at += 1
+      }
+      at += 1
+    }
+    return messages
+  }
+}
+
+extension [FeedRecord] {
+  /// Any order in which records that do not commute keep theirs.
+  func reordered(_ random: inout SeededRandom, updateFirst: Bool) -> [FeedRecord] {
+    var left = self
+    var ordered: [FeedRecord] = []
+    while !left.isEmpty {
+      let free = left.indices.filter { at in
+        left[..<at].allSatisfy { $0.commutes(with: left[at], updateFirst: updateFirst) }
+      }
+      ordered.append(left.remove(at: free.randomElement(using: &random)!))
+    }
+    return ordered
+  }
+}

@@ -1,0 +1,160 @@
+extension ReferenceStore {
+  /// Every match that there is, by id, made anew from all records.
+  func pictures() -> [String: String] { Pictures(self).all() }
+
+  /// All records of a type, ascending by id: numbers first, by value.
+  func all(_ type: String) -> [RecordKey] {
+    let ids = tables[type, default: [:]].keys.sorted(by: Self.precedes)
+    return ids.map { RecordKey(type: type, id: $0) }
+  }
+
+  private static func precedes(_ left: String, _ right: String) -> Bool {
+    switch (UInt64(left), UInt64(right)) {
+    case (let left?, let right?): left < right
+    case (.some, nil): true
+    case (nil, .some): false
+    case (nil, nil): left < right
+    }
+  }
+
+  func reference(_ key: RecordKey, _ field: String) -> String? {
+    guard case .text(let id) = self[key]?[field] else { return nil }
+    return id
+  }
+
+  /// The markets in which an outcome stands, whether they have come or not.
+  func markets(of outcome: String) -> Set<String> {
+    let own = reference(RecordKey(type: "OUTCOME", id: outcome), "marketId")
+    let relations = tables["MARKET_OUTCOME_RELATION", default: [:]].values.filter { $0["outcomeId"] == .text(outcome) }
+    return Set(relations.compactMap { $0["marketId"] } + (own.map { [.text($0)] } ?? [])).reduce(into: []) {
+      if case .text(let market) = $1 { $0.insert(market) }
+    }
+  }
+}
+
+/// The matches of a store at one moment.
+private struct Pictures {
+  private let store: ReferenceStore
+  private let matches: [RecordKey]
+  /// Under their parents' ids, each list ascending by id.
+  private let infos: [String: [RecordKey]]
+  private let markets: [String: [RecordKey]]
+  private var outcomes: [String: [RecordKey]] = [:]
+  private let offers: [String: [RecordKey]]
+  private let mainTypes: [String?]
+
+  init(_ store: ReferenceStore) {
+    func children(_ type: String, by field: String) -> [String: [RecordKey]] {
+      Dictionary(grouping: store.all(type).filter { store.reference($0, field) != nil }) {
+        store.reference($0, field)!
+      }
+    }
+    self.store = store
+    matches = store.all("MATCH")
+    infos = children("EVENT_INFO", by: "eventId")
+    markets = children("MARKET", by: "eventId")
+    offers = children("BETTING_OFFER", by: "outcomeId")
+    mainTypes = store.mainMarkets.map { store.reference($0, "bettingTypeId") }
+    for outcome in store.all("OUTCOME") {
+      for market in store.markets(of: outcome.id) { outcomes[market, default: []].append(outcome) }
+    }
+  }
+
+  func all() -> [String: String] {
+    Dictionary(uniqueKeysWithValues: matches.map { ($0.id, picture($0)) })
+  }
+
+  private func text(_ key: RecordKey, _ field: String) -> String { store.reference(key, field) ?? "" }
+
+  private func number(_ key: RecordKey, _ field: String) -> Int64? {
+    guard case .number(let number) = store[key]?[field] else { return nil }
+    return number
+  }
+
+  private func flag(_ key: RecordKey, _ field: String, absent: Bool) -> Bool {
+    guard case .flag(let flag) = store[key]?[field] else { return absent }
+    return flag
+  }
+
+  private func picture(_ match: RecordKey) -> String {
+    let markets = markets[match.id, default: []]
+    let (home, away) = (text(match, "homeParticipantName"), text(match, "awayParticipantName"))
+    let name = text(match, "name")
+    var head = MatchPicture.Head(
+      id: match.id,
+      names: [
+        name.isEmpty && !home.isEmpty ? "\(home) - \(away)" : name, home, away, text(match, "parentName"),
+        text(match, "categoryName"), text(match, "currentPartName"),
+      ],
+      sport: store.reference(match, "sportId"), start: number(match, "startTime"))
+    head.status = number(match, "statusId").flatMap { (0...3).contains($0) ? Int($0) : nil } ?? 0
+    for info in infos[match.id, default: []] { add(info, match, to: &head) }
+    head.mainMarket = mainMarket(markets)?.id
+    return ([MatchPicture.head(head)] + markets.map(picture(market:))).joined(separator: "\n")
+  }
+
+  /// A later info of the same kind, by id, overrides an earlier one.
+  private func add(_ info: RecordKey, _ match: RecordKey, to head: inout MatchPicture.Head) {
+    let (first, second) = (number(info, "paramFloat1"), number(info, "paramFloat2"))
+    switch number(info, "typeId") {
+    case 1: if let first, let second { head.score = (first / 10_000_000, second / 10_000_000) }
+    case 95: head.minute = first.map { $0 / 10_000_000 }
+    case 37:
+      guard let player = store.reference(info, "paramParticipantId1") else { return }
+      if player == store.reference(match, "homeParticipantId") {
+        head.serving = "home"
+      } else {
+        head.serving = player == store.reference(match, "awayParticipantId") ? "away" : nil
+      }
+    default: break
+    }
+  }
+
+  /// The place of a market's betting type in the list of main markets; nil where it is not there.
+  private func place(_ market: RecordKey) -> Int? {
+    guard let type = store.reference(market, "bettingTypeId") else { return nil }
+    return mainTypes.firstIndex(of: type)
+  }
+
+  private func mainMarket(_ markets: [RecordKey]) -> RecordKey? {
+    let lines = markets.filter { flag($0, "mainLine", absent: false) }
+    let ordered = lines + markets.filter { !lines.contains($0) }
+    let best = markets.compactMap(place).min()
+    return ordered.first { best == nil || place($0) == best }
+  }
+
+  private func picture(market: RecordKey) -> String {
+    let (isAvailable, isClosed) = (
+      flag(market, "isAvailable", absent: true), flag(market, "isClosed", absent: false)
+    )
+    let head = MatchPicture.market(
+      id: market.id, name: text(market, "name"), isAvailable: isAvailable, isClosed: isClosed,
+      isMain: place(market) != nil)
+    let outcomes = outcomes[market.id, default: []].map { picture(outcome: $0, isOpen: isAvailable && !isClosed) }
+    return ([head] + outcomes).joined(separator: "\n")
+  }
+
+  private func picture(outcome: RecordKey, isOpen: Bool) -> String {
+    let offers = offers[outcome.id, default: []]
+    let shown = offers.first(where: isBettable) ?? offers.first
+    let names = ["translatedName", "name", "typeName"].map { text(outcome, $0) }
+    return MatchPicture.outcome(
+      id: outcome.id, name: names.first { !$0.isEmpty } ?? "", key: text(outcome, "headerNameKey"),
+      isBettable: isOpen && shown.map(isBettable) == true,
+      offer: shown.map {
+        MatchPicture.offer(
+          id: $0.id, units: number($0, "odds"), status: status($0),
+          isAvailable: flag($0, "isAvailable", absent: true), changed: number($0, "lastChangedTime"))
+      })
+  }
+
+  /// The offer's own part of the rule of FEED.md §3.
+  private func isBettable(_ offer: RecordKey) -> Bool {
+    status(offer) == 1 && flag(offer, "isAvailable", absent: true) && number(offer, "odds") != nil
+  }
+
+  private func status(_ offer: RecordKey) -> Int {
+    guard let status = number(offer, "statusId") else { return 1 }
+    return (1...7).contains(status) ? Int(status) : 0
+  }
+}

@@ -1,0 +1,172 @@
+import OddsFeed
+
+/// A store that is slow and plain to see through: dictionaries of records, everything found by looking at everything.
+///
+/// The engine must show what this shows. Rules: FEED.md §4; where that leaves something open, the rule stands here.
+struct ReferenceStore {
+  typealias Fields = [String: FeedJSON.Value]
+
+  /// A change of a record that is not there.
+  struct HeldChange {
+    var change: Change
+    var version: Int64?
+    var since: Int64
+  }
+
+  struct Change {
+    var verb: FeedRecord.Verb
+    var key: RecordKey
+    var fields: Fields
+  }
+
+  /// By type, then by id.
+  private(set) var tables: [String: [String: Fields]] = [:]
+  /// The main markets in the order in which they first came.
+  var mainMarkets: [RecordKey] = []
+  var heldChanges: [HeldChange] = []
+  /// Since when a child has waited for its parent.
+  var waitingSince: [RecordKey: Int64] = [:]
+  /// What went with its parent, and when: its own DELETE may come yet.
+  var gone: [RecordKey: Int64] = [:]
+
+  var expired = 0
+  var setAside = 0
+  var unparsable = 0
+
+  var options = StoreOptions()
+
+  /// How many records wait now.
+  var waiting: Int { heldChanges.count + waitingSince.count }
+
+  subscript(key: RecordKey) -> Fields? {
+    get { tables[key.type]?[key.id] }
+    set { tables[key.type, default: [:]][key.id] = newValue }
+  }
+
+  mutating func apply(_ text: String, at now: Int64 = 0) {
+    guard let parsed = FeedJSON.parse(text) else {
+      unparsable += 1
+      return
+    }
+    guard let message = Message(parsed) else { return }
+    let now = message.receivedAt ?? now
+    expire(now)
+    if message.isDump {
+      let kept = (expired, setAside, unparsable, options)
+      self = ReferenceStore()
+      (expired, setAside, unparsable, options) = kept
+    }
+    for record in message.records {
+      switch Self.change(record) {
+      case .ignored: break
+      case .bad: setAside += 1
+      case .change(let change): apply(change, message.version, now)
+      }
+    }
+    noteWaiting(now)
+    limitWaiting()
+  }
+
+  private mutating func apply(_ change: Change, _ version: Int64?, _ now: Int64) {
+    let key = change.key
+    switch change.verb {
+    case .create:
+      self[key] = change.fields.filter { $0.value != .null }
+      if key.type == "MAIN_MARKET", !mainMarkets.contains(key) { mainMarkets.append(key) }
+      gone[key] = nil
+      applyHeld(key, version, now)
+    case .update where self[key] != nil:
+      for (name, value) in change.fields { self[key]![name] = value == .null ? nil : value }
+    case .delete where self[key] != nil: remove(key, now)
+    case .delete where gone[key] != nil: break
+    case .update, .delete: heldChanges.append(HeldChange(change: change, version: version, since: now))
+    }
+  }
+
+  /// The record came: what waited for it applies, unless it is older than the record.
+  private mutating func applyHeld(_ key: RecordKey, _ version: Int64?, _ now: Int64) {
+    let waited = heldChanges.filter { $0.change.key == key }
+    heldChanges.removeAll { $0.change.key == key }
+    for held in waited {
+      if let version, let mine = held.version, mine < version {
+        expired += 1
+      } else {
+        apply(held.change, held.version, now)
+      }
+    }
+  }
+
+  /// Takes a record out with everything that hangs on it.
+  private mutating func remove(_ key: RecordKey, _ now: Int64) {
+    let children = children(of: key)
+    self[key] = nil
+    mainMarkets.removeAll { $0 == key }
+    if key.type == "MARKET" {
+      // An outcome that stands in another market stays, and is no longer of this one.
+      for outcome in all("OUTCOME") where reference(outcome, "marketId") == key.id {
+        if !children.contains(outcome) { self[outcome]!["marketId"] = nil }
+      }
+    }
+    for child in children where self[child] != nil {
+      gone[child] = now
+      remove(child, now)
+    }
+  }
+
+  /// What goes when a record goes.
+  private func children(of key: RecordKey) -> [RecordKey] {
+    func pointing(_ type: String, _ field: String) -> [RecordKey] {
+      all(type).filter { reference($0, field) == key.id }
+    }
+    switch key.type {
+    case "MATCH": return pointing("MARKET", "eventId") + pointing("EVENT_INFO", "eventId")
+    case "MARKET":
+      return pointing("MARKET_OUTCOME_RELATION", "marketId")
+        + all("OUTCOME").filter { markets(of: $0.id) == [key.id] }
+    case "OUTCOME": return pointing("MARKET_OUTCOME_RELATION", "outcomeId") + pointing("BETTING_OFFER", "outcomeId")
+    default: return []
+    }
+  }
+
+  private mutating func expire(_ now: Int64) {
+    let age = Int64(options.heldAge.components.seconds) * 1000
+    let old = heldChanges.filter { now - $0.since > age }.count
+    heldChanges.removeAll { now - $0.since > age }
+    expired += old
+    for (key, since) in waitingSince where now - since > age {
+      waitingSince[key] = nil
+      expired += 1
+      remove(key, now)
+    }
+    gone = gone.filter { now - $0.value <= 30_000 }
+  }
+
+  private mutating func noteWaiting(_ now: Int64) {
+    for key in tables.flatMap({ type, table in table.keys.map { RecordKey(type: type, id: $0) } }) {
+      if !isWaiting(key) { waitingSince[key] = nil } else if waitingSince[key] == nil { waitingSince[key] = now }
+    }
+    waitingSince = waitingSince.filter { self[$0.key] != nil }
+  }
+
+  /// NB: where changes and children wait, this lets the changes go first; only changes are tested against the limit.
+  private mutating func limitWaiting() {
+    let surplus = max(0, waiting - options.heldLimit)
+    heldChanges.removeFirst(min(surplus, heldChanges.count))
+    expired += surplus
+  }
+
+  /// Whether a record names a parent that is not there.
+  private func isWaiting(_ key: RecordKey) -> Bool {
+    func misses(_ field: String, _ type: String) -> Bool {
+      guard let id = reference(key, field) else { return false }
+      return self[RecordKey(type: type, id: id)] == nil
+    }
+    switch key.type {
+    case "MARKET", "EVENT_INFO": return misses("eventId", "MATCH")
+    case "OUTCOME": return misses("marketId", "MARKET")
+    case "MARKET_OUTCOME_RELATION": return misses("marketId", "MARKET") || misses("outcomeId", "OUTCOME")
+    case "BETTING_OFFER": return misses("outcomeId", "OUTCOME")
+    default: return false
+    }
+  }
+}
