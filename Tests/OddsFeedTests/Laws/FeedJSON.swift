@@ -18,17 +18,21 @@ enum FeedJSON {
 
   /// The value of a JSON text with its numbers as marked strings, or nil where it is no JSON.
   static func parse(_ text: String) -> Any? {
-    var marked = ""
+    var marked: [UInt8] = []
     var (isString, isEscaped, isNumber) = (false, false, false)
-    for letter in text.unicodeScalars {
+    for byte in text.utf8 {
       let wasNumber = isNumber
-      isNumber = !isString && ("0"..."9" ~= letter || "+-.".unicodeScalars.contains(letter) || wasNumber && (letter == "e" || letter == "E"))
-      if isNumber != wasNumber { marked += isNumber ? "\"\(mark)" : "\"" }
-      if !isEscaped, letter == "\"" { isString.toggle() }
-      isEscaped = isString && !isEscaped && letter == "\\"
-      marked.unicodeScalars.append(letter)
+      switch byte {
+      case 0x30...0x39, 0x2B, 0x2D, 0x2E: isNumber = !isString
+      case 0x45, 0x65: isNumber = wasNumber
+      default: isNumber = false
+      }
+      if isNumber != wasNumber { marked += (isNumber ? "\"\(mark)" : "\"").utf8 }
+      if !isEscaped, byte == 0x22 { isString.toggle() }
+      isEscaped = isString && !isEscaped && byte == 0x5C
+      marked.append(byte)
     }
-    return try? JSONSerialization.jsonObject(with: Data(marked.utf8), options: .fragmentsAllowed)
+    return try? JSONSerialization.jsonObject(with: Data(marked), options: .fragmentsAllowed)
   }
 
   /// A value as what its key holds; nil where it is of the wrong type. Numbers may be sent as strings.
@@ -54,6 +58,7 @@ enum FeedJSON {
   }
 
   private static func decimal(_ text: String) -> Decimal? {
+    if let whole = Int64(text) { return Decimal(whole) }
     guard text.wholeMatch(of: /-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?/) != nil, let number = Decimal(string: text),
       !number.isNaN
     else { return nil }

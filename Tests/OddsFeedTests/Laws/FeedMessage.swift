@@ -16,6 +16,8 @@ struct FeedRecord {
   var content = ""
   /// The parents it hangs on, before the change and after.
   var touches: Set<RecordKey> = []
+  /// What went with it, for a DELETE.
+  var takes: Set<RecordKey> = []
   /// True for the CREATE of an id that the feed never had before.
   var isFirst = false
   /// True where it takes an outcome that was there into another market or out of one.
@@ -47,7 +49,8 @@ struct FeedRecord {
 
   private func isUndone(by other: FeedRecord) -> Bool {
     guard other.verb == .delete else { return false }
-    return touches.contains(other.key) || isMove && ["MATCH", "MARKET"].contains(other.key.type)
+    if isMove && ["MATCH", "MARKET"].contains(other.key.type) { return true }
+    return touches.contains(other.key) || verb != .delete && !touches.union([key]).isDisjoint(with: other.takes)
   }
 }
 

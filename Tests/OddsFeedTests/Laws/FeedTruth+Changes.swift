@@ -33,7 +33,8 @@ extension FeedTruth {
     guard let key = pick(types[upTo(types.count - 1)]) else { return }
     var children: [FeedRecord] = []
     dropChildren(of: key, into: &children)
-    let parent = drop(key)
+    var parent = drop(key)
+    parent.takes = Set(children.map(\.key))
     // The children's own deletes come too, before their parent's, behind it or anywhere, or they do not come.
     var all = [parent]
     switch upTo(3) {

@@ -52,6 +52,9 @@ enum Disagreement {
       engine.receive([message.text])
       reference.receive([message.text])
       if let difference = difference(engine.shown(), reference.shown()) { return "after message \(place): \(difference)" }
+      if engine.state.counters.waiting != reference.waiting {
+        return "after message \(place): \(engine.state.counters.waiting) wait, not \(reference.waiting)"
+      }
     }
     return nil
   }

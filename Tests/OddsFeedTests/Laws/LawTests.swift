@@ -6,13 +6,13 @@ import Testing
 ///
 /// Every law is tried on the reference too: there it tells that law and feed are sound.
 struct LawTests {
-  private static let seeds: Range<UInt64> = 0..<40
+  private static let seeds = Laws.seeds(12)
 
   /// A dump and what follows it, and the truth at the end.
   private func feed(_ seed: UInt64) -> (messages: [FeedMessage], truth: FeedMessage, random: SeededRandom) {
     var truth = FeedTruth(seed: seed)
     var messages = [truth.dump()]
-    for _ in 0..<20 {
+    for _ in 0..<16 {
       messages.append(truth.nextMessage())
       if truth.chance(3) { messages.append(truth.dump()) }
     }
@@ -45,7 +45,7 @@ struct LawTests {
     expectAgreement(feed(seed).messages)
   }
 
-  @Test("… and on a feed that makes no sense", arguments: 0..<UInt64(120))
+  @Test("… and on a feed that makes no sense", arguments: Laws.seeds(100))
   func wild(seed: UInt64) {
     var wild = WildFeed(seed: seed)
     expectAgreement((0..<30).map { _ in wild.message() })

@@ -22,9 +22,9 @@ enum MatchPicture {
       + "score \(score) minute \(text(head.minute)) serving \(head.serving ?? "-") main \(head.mainMarket ?? "-")"
   }
 
-  static func market(id: String, name: String, isAvailable: Bool, isClosed: Bool, isMain: Bool) -> String {
+  static func market(id: String, name: String, isAvailable: Bool, isClosed: Bool, mainPlace: Int?) -> String {
     "  market \(id) '\(name)' \(isAvailable ? "available" : "unavailable") \(isClosed ? "closed" : "open")"
-      + (isMain ? " main" : "")
+      + (mainPlace.map { " main \($0)" } ?? "")
   }
 
   static func outcome(id: String, name: String, key: String, isBettable: Bool, offer: String?) -> String {
@@ -53,7 +53,7 @@ extension Match {
 extension Market {
   var picture: String {
     let head = MatchPicture.market(
-      id: "\(id)", name: name, isAvailable: isAvailable, isClosed: isClosed, isMain: isMain)
+      id: "\(id)", name: name, isAvailable: isAvailable, isClosed: isClosed, mainPlace: mainPlace)
     return ([head] + outcomes.map(\.picture)).joined(separator: "\n")
   }
 }

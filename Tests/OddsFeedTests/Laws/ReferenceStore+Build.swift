@@ -4,17 +4,8 @@ extension ReferenceStore {
 
   /// All records of a type, ascending by id: numbers first, by value.
   func all(_ type: String) -> [RecordKey] {
-    let ids = tables[type, default: [:]].keys.sorted(by: Self.precedes)
-    return ids.map { RecordKey(type: type, id: $0) }
-  }
-
-  private static func precedes(_ left: String, _ right: String) -> Bool {
-    switch (UInt64(left), UInt64(right)) {
-    case (let left?, let right?): left < right
-    case (.some, nil): true
-    case (nil, .some): false
-    case (nil, nil): left < right
-    }
+    let ids = tables[type, default: [:]].keys.map { (number: UInt64($0) ?? .max, text: $0) }
+    return ids.sorted { ($0.number, $0.text) < ($1.number, $1.text) }.map { RecordKey(type: type, id: $0.text) }
   }
 
   func reference(_ key: RecordKey, _ field: String) -> String? {
@@ -55,8 +46,12 @@ private struct Pictures {
     markets = children("MARKET", by: "eventId")
     offers = children("BETTING_OFFER", by: "outcomeId")
     mainTypes = store.mainMarkets.map { store.reference($0, "bettingTypeId") }
+    let related = children("MARKET_OUTCOME_RELATION", by: "outcomeId")
     for outcome in store.all("OUTCOME") {
-      for market in store.markets(of: outcome.id) { outcomes[market, default: []].append(outcome) }
+      let joins = related[outcome.id, default: []] + [outcome]
+      for market in Set(joins.compactMap { store.reference($0, "marketId") }) {
+        outcomes[market, default: []].append(outcome)
+      }
     }
   }
 
@@ -129,7 +124,7 @@ private struct Pictures {
     )
     let head = MatchPicture.market(
       id: market.id, name: text(market, "name"), isAvailable: isAvailable, isClosed: isClosed,
-      isMain: place(market) != nil)
+      mainPlace: place(market))
     let outcomes = outcomes[market.id, default: []].map { picture(outcome: $0, isOpen: isAvailable && !isClosed) }
     return ([head] + outcomes).joined(separator: "\n")
   }

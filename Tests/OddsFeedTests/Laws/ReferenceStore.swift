@@ -116,7 +116,7 @@ struct ReferenceStore {
   /// What goes when a record goes.
   private func children(of key: RecordKey) -> [RecordKey] {
     func pointing(_ type: String, _ field: String) -> [RecordKey] {
-      all(type).filter { reference($0, field) == key.id }
+      all(type).filter { reference($0, field) == key.id && !isHalf($0) }
     }
     switch key.type {
     case "MATCH": return pointing("MARKET", "eventId") + pointing("EVENT_INFO", "eventId")
@@ -155,8 +155,15 @@ struct ReferenceStore {
     expired += surplus
   }
 
+  /// A relation that names a market only, or an outcome only, hangs on neither.
+  private func isHalf(_ key: RecordKey) -> Bool {
+    key.type == "MARKET_OUTCOME_RELATION"
+      && (reference(key, "marketId") == nil || reference(key, "outcomeId") == nil)
+  }
+
   /// Whether a record names a parent that is not there.
   private func isWaiting(_ key: RecordKey) -> Bool {
+    if isHalf(key) { return false }
     func misses(_ field: String, _ type: String) -> Bool {
       guard let id = reference(key, field) else { return false }
       return self[RecordKey(type: type, id: id)] == nil
