@@ -6,7 +6,7 @@ extension EndToEndTests {
     @Test("inspect tells what a feed holds, as a table and as JSON, and what is wrong by line")
     func inspect() throws {
       let table = try Headless.run(["inspect", "-"], input: sampleFeed)
-      #expect(table.status == .exited(0))
+      #expect(table.status == .exit(0))
       #expect(table.output.contains("BETTING_OFFER") && table.output.contains("line 3: no JSON: no JSON"))
       let json = try Headless.run(["inspect", "--format", "json", "-"], input: sampleFeed)
       #expect(json.output.contains(#"{"kind":"unparsable","count":1}"#))
@@ -15,7 +15,7 @@ extension EndToEndTests {
     @Test("A file that is not there is an error that names it")
     func missing() throws {
       let run = try Headless.run(["inspect", "/nowhere/feed.jsonl"])
-      #expect(run.status == .exited(1))
+      #expect(run.status == .exit(1))
       #expect(run.error.contains("/nowhere/feed.jsonl"))
     }
   }
