@@ -1,6 +1,7 @@
-@testable import OddsFeed
 import TestSupport
 import Testing
+
+@testable import OddsFeed
 
 /// Dumps that come into the middle of a stream: the awaited one (FEED.md §4 rule 1) and that of an audit (rule 8).
 struct DumpLawTests {

@@ -51,7 +51,9 @@ enum Disagreement {
     for (place, message) in messages.enumerated() {
       engine.receive([message.text])
       reference.receive([message.text])
-      if let difference = difference(engine.shown(), reference.shown()) { return "after message \(place): \(difference)" }
+      if let difference = difference(engine.shown(), reference.shown()) {
+        return "after message \(place): \(difference)"
+      }
       if engine.state.counters.waiting != reference.waiting {
         return "after message \(place): \(engine.state.counters.waiting) wait, not \(reference.waiting)"
       }

@@ -56,7 +56,8 @@ struct ReferenceTests {
     arguments: [(5, 5, "30000000"), (6, 5, "30000000"), (4, 5, "24500000"), (nil, 5, "30000000"), (4, nil, "30000000")]
       as [(Int?, Int?, String)])
   func heldUpdate(update: Int?, create: Int?, shown: String) {
-    let store = store((1, [Self.match, Self.market, Self.outcome]), (update, [FeedText.odds(121, "3")]), (create, whole))
+    let store = store(
+      (1, [Self.match, Self.market, Self.outcome]), (update, [FeedText.odds(121, "3")]), (create, whole))
     #expect(odds(store) == shown)
     #expect(store.waiting == 0)
     #expect(store.expired == (shown == "24500000" ? 1 : 0))
@@ -64,14 +65,17 @@ struct ReferenceTests {
 
   @Test("Held changes apply in the order held")
   func heldOrder() {
-    let updates = [FeedText.odds(121, "3"), FeedText.odds(121, "4"), FeedText.change("BETTING_OFFER", 121, #""odds":null"#)]
+    let updates = [
+      FeedText.odds(121, "3"), FeedText.odds(121, "4"), FeedText.change("BETTING_OFFER", 121, #""odds":null"#),
+    ]
     #expect(odds(store((2, updates), (1, whole))) == "-")
     #expect(odds(store((2, updates.reversed()), (1, whole))) == "30000000")
   }
 
   @Test("A held DELETE takes the record that it was for, with its children, and no newer one", arguments: [1, 2, 3])
   func heldDelete(create: Int) {
-    let store = store((1, [Self.match, Self.outcome, Self.offer]), (2, [FeedText.delete("MARKET", 110)]), (create, [Self.market]))
+    let store = store(
+      (1, [Self.match, Self.outcome, Self.offer]), (2, [FeedText.delete("MARKET", 110)]), (create, [Self.market]))
     let shown = store.pictures()["100"]
     #expect(shown?.contains("market 110") == (create == 3))
     #expect(shown?.contains(Self.shownOffer) == (create == 3))
@@ -89,7 +93,9 @@ struct ReferenceTests {
   func cascade() {
     var store = store((1, whole), (2, [FeedText.delete("MATCH", 100)]))
     #expect(store.tables.values.allSatisfy { $0.isEmpty })
-    let deletes = [FeedText.delete("MARKET", 110), FeedText.delete("OUTCOME", 111), FeedText.delete("BETTING_OFFER", 121)]
+    let deletes = [
+      FeedText.delete("MARKET", 110), FeedText.delete("OUTCOME", 111), FeedText.delete("BETTING_OFFER", 121),
+    ]
     store.apply(FeedText.update(deletes.joined(separator: ",")))
     #expect(store.waiting == 0)
     store.apply(FeedText.update([Self.match, Self.market].joined(separator: ",")))
@@ -101,7 +107,9 @@ struct ReferenceTests {
   func sharedOutcome() {
     let other = FeedText.create("MARKET", 210, #"{"id":"210","eventId":"100"}"#)
     let relation = FeedText.create("MARKET_OUTCOME_RELATION", 1, #"{"id":"1","marketId":"210","outcomeId":"111"}"#)
-    for messages in [[other, relation, FeedText.delete("MARKET", 110)], [relation, FeedText.delete("MARKET", 110), other]] {
+    for messages in [
+      [other, relation, FeedText.delete("MARKET", 110)], [relation, FeedText.delete("MARKET", 110), other],
+    ] {
       let store = store((1, whole), (2, messages))
       #expect(odds(store) == "24500000")
       #expect(store.waiting == 0)
@@ -113,7 +121,8 @@ struct ReferenceTests {
     let bare = FeedText.create("BETTING_OFFER", 121, #"{"id":"121","outcomeId":"111"}"#)
     #expect(odds(store((1, whole), (2, [bare]))) == "-")
     let bad = #""isAvailable":false,"odds":0.99"#
-    let store = store((1, whole), (2, [FeedText.change("BETTING_OFFER", 121, bad), FeedText.create("MATCH", 100, #"{"id":7}"#)]))
+    let store = store(
+      (1, whole), (2, [FeedText.change("BETTING_OFFER", 121, bad), FeedText.create("MATCH", 100, #"{"id":7}"#)]))
     #expect(odds(store) == "24500000")
     #expect(store.pictures()["100"]?.contains(Self.shownOffer) == true)
     #expect(store.setAside == 1)

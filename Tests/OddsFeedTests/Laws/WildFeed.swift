@@ -41,7 +41,8 @@ struct WildFeed {
     switch type {
     case "MATCH":
       return [
-        ("name", ["\"A\"", "\"B\"", "null"]), ("homeParticipantName", ["\"H\"", "null"]), ("startTime", ["5", "\"6\""]),
+        ("name", ["\"A\"", "\"B\"", "null"]), ("homeParticipantName", ["\"H\"", "null"]),
+        ("startTime", ["5", "\"6\""]),
         ("homeParticipantId", ["\"7\"", "null"]), ("awayParticipantId", ["10"]), ("statusId", ["1", "\"2\"", "null"]),
       ]
     case "MARKET":
