@@ -59,13 +59,17 @@ extension EntityTable {
     let (key, id) = (C.key(self[slot]), self[slot].id)
     // Feeds name children mostly in ascending order: the place is sought from the end.
     var previous = children.last
-    while previous != .none, (C.key(self[previous]), self[previous].id) > (key, id) {
+    while previous != .none, follows(C.key(self[previous]), self[previous].id, key, id) {
       previous = C.links(self[previous]).previous
     }
     let next = previous == .none ? children.first : C.links(self[previous]).next
     C.withLinks(&self[slot]) { $0 = Links(previous: previous, next: next) }
     if previous == .none { children.first = slot } else { C.withLinks(&self[previous]) { $0.next = slot } }
     if next == .none { children.last = slot } else { C.withLinks(&self[next]) { $0.previous = slot } }
+  }
+
+  private func follows(_ key: UInt64, _ id: UInt64, _ otherKey: UInt64, _ otherID: UInt64) -> Bool {
+    key == otherKey ? RawID.precedes(otherID, id) : RawID.precedes(otherKey, key)
   }
 
   mutating func unlink<C: Chain>(_ slot: Slot, from children: inout Children, _ chain: C.Type)

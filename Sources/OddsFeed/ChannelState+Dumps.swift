@@ -25,6 +25,7 @@ extension ChannelState {
     guard case .dump(let kept) = expectation else { return }
     expectation = .none
     for message in kept.messages { update(message, of: kept) }
+    if mainMarketsAreStale { mainMarketsChanged() }
     report(into: &changes)
   }
 
@@ -67,6 +68,7 @@ extension ChannelState {
     if case .audit = expected {
       // NB: an audit is no news: what it applied again is not counted again.
       counters = before.counters
+      counters.waiting = waiting.count
       counters.audits += 1
       counters.divergences += touched.changes.matches.count
       lags = before.lags
@@ -76,61 +78,34 @@ extension ChannelState {
   /// Readers hear only of what differs.
   private mutating func keepTouchedOnlyWhatDiffers(from before: ChannelState) {
     var before = before
-    let all = Set(touched.changes.matches)
-    touched.changes.matches.cut(to: 0)
-    touched.changes.matches += all.filter { before.match($0) != match($0) }
+    let all = touched.changes
+    touched.changes.removeAll()
+    touched.changes.matches += Set(all.matches).filter { before.match($0) != match($0) }
+    touched.changes.markets += Set(all.markets).filter { before.market($0) != market($0) }
+    touched.changes.outcomes += Set(all.outcomes).filter { before.outcome($0) != outcome($0) }
     // NB: comparing has built the values, so what changes later in the same batch has to be touched anew.
     unmark()
   }
 
-  /// Applies the dump as records that replace what is there, then takes out what it does not contain.
+  /// Begins anew with the dump's records. What was there is touched, and so compared.
   private mutating func replace(with dump: FeedBatch.Message, of batch: FeedBatch) {
-    for orphan in orphans {
-      // One orphan may have taken another along.
-      let slot = present(orphan.kind, orphan.id)
-      if slot != .none { remove(orphan.kind, slot) }
+    var all = FeedChanges()
+    all.matches += matchIDs
+    if tracksParts {
+      all.markets += markets.slots.map { MarketID(raw: markets[$0].id) }
+      all.outcomes += outcomes.slots.map { OutcomeID(raw: outcomes[$0].id) }
     }
-    waiting = WaitingRecords()
-    // The list's order is the dump's.
-    for slot in Array(mainMarkets.slots) { remove(.mainMarket, slot) }
+    (sports, matches, markets, outcomes) = (EntityTable(), EntityTable(), EntityTable(), EntityTable())
+    (relations, offers, mainMarkets, eventInfos) = (EntityTable(), EntityTable(), EntityTable(), EntityTable())
+    (values, waiting, mainMarketsAreStale) = (BuiltValues(), WaitingRecords(), true)
     isDumping = true
     version = dump.version
-    var seen: [EntityKind: Set<Slot>] = [:]
-    let isFirst = isEmpty
-    for at in dump.records {
-      let record = batch.records[at]
-      let before = counters.applied
-      apply(record, batch)
-      if !isFirst, counters.applied > before {
-        seen[record.kind, default: []].insert(present(record.kind, record.rawID))
-      }
-    }
+    for at in dump.records { apply(batch.records[at], batch) }
     isDumping = false
-    if !isFirst { sweep(keeping: seen) }
+    touched.changes.matches += all.matches
+    touched.changes.markets += all.markets
+    touched.changes.outcomes += all.outcomes
     settleWaiting()
-  }
-
-  private var isEmpty: Bool {
-    sports.isEmpty && matches.isEmpty && markets.isEmpty && outcomes.isEmpty && relations.isEmpty && offers.isEmpty
-      && eventInfos.isEmpty
-  }
-
-  /// Takes out, children first, what a dump did not contain.
-  private mutating func sweep(keeping seen: [EntityKind: Set<Slot>]) {
-    func missing<Record>(_ kind: EntityKind, _ table: EntityTable<Record>) -> [Slot] {
-      let kept = seen[kind] ?? []
-      return table.slots.filter { !kept.contains($0) }
-    }
-    for slot in missing(.bettingOffer, offers) { remove(.bettingOffer, slot) }
-    for slot in missing(.marketOutcomeRelation, relations) where relations[slot].id != RawID.none {
-      remove(.marketOutcomeRelation, slot)
-    }
-    for slot in missing(.outcome, outcomes) { remove(.outcome, slot) }
-    for slot in missing(.market, markets) where markets[slot].isPresent { remove(.market, slot) }
-    for slot in missing(.eventInfo, eventInfos) { remove(.eventInfo, slot) }
-    for slot in missing(.match, matches) { remove(.match, slot) }
-    for slot in missing(.sport, sports) { remove(.sport, slot) }
-    waiting.forgetAllGone()
   }
 }
 

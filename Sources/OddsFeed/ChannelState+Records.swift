@@ -80,7 +80,14 @@ extension ChannelState {
     var new = Content()
     if record.change == .update {
       guard let old else {
-        hold(record, batch)
+        for at in record.properties {
+          let property = batch.properties[at]
+          guard new.set(property.field, property.value, batch, &texts) else {
+            setAside(.wrongType(property.field), record)
+            return nil
+          }
+        }
+        if new.isSound { hold(record, batch) } else { counters.setAside += 1 }
         return nil
       }
       new = old

@@ -1,6 +1,7 @@
 /// Records taken out, with all that hangs on them (FEED.md §4 rule 7).
 extension ChannelState {
   mutating func remove(_ kind: EntityKind, _ slot: Slot) {
+    if kind != .bettingOffer { touched.mayRepeat = true }
     switch kind {
     case .sport: sports.remove(slot)
     case .match: remove(match: slot)

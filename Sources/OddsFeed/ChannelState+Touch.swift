@@ -4,6 +4,8 @@ struct Touched: Sendable {
   var markets = Column<Slot>()
   var outcomes = Column<Slot>()
   var changes = FeedChanges()
+  /// A record that goes and comes again, or a dump in the middle of a batch, may name a thing twice.
+  var mayRepeat = false
 }
 
 extension ChannelState {

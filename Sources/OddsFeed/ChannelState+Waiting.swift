@@ -87,10 +87,14 @@ extension ChannelState {
 
   /// A record has come whose changes came first. Those of an older message are out of date: a CREATE is whole.
   mutating func applyHeldChanges(_ kind: EntityKind, _ id: UInt64) {
+    waiting.returns(WaitingRecords.Key(kind: kind, id: id))
+    let creation = version
+    defer { version = creation }
     for change in waiting.takeChanges(WaitingRecords.Key(kind: kind, id: id)) {
-      if let old = change.version, let version, old < version {
+      if let old = change.version, let creation, old < creation {
         counters.expired += 1
       } else {
+        version = change.version
         apply(change.batch.records[0], change.batch)
       }
     }

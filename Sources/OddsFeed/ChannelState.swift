@@ -71,13 +71,23 @@ package struct ChannelState: Sendable {
       counters.messages += 1
       time = message.rawReceivedAt == noNumber ? now : message.rawReceivedAt
       switch message.kind {
-      case .dump: take(dump: message, of: batch)
+      case .dump:
+        // What came before in the batch is told by itself: a dump compares with what it found.
+        if mainMarketsAreStale { mainMarketsChanged() }
+        report(into: &changes)
+        take(dump: message, of: batch)
+        report(into: &changes)
+        touched.mayRepeat = true
       case .update:
         if keep(message, of: batch) { update(message, of: batch) }
       }
     }
     if mainMarketsAreStale { mainMarketsChanged() }
     report(into: &changes)
+    if touched.mayRepeat {
+      touched.mayRepeat = false
+      changes.nameOnce()
+    }
     if texts.isDue { sweepTexts() }
   }
 

@@ -15,6 +15,15 @@ package struct FeedChanges: Sendable {
     outcomes.cut(to: 0)
   }
 
+  /// Names each thing once.
+  mutating func nameOnce() {
+    let all = self
+    removeAll()
+    matches += Set(all.matches)
+    markets += Set(all.markets)
+    outcomes += Set(all.outcomes)
+  }
+
   /// Takes over what the other holds, and gives it the memory for more.
   mutating func take(_ other: inout FeedChanges) {
     if matches.isEmpty, markets.isEmpty, outcomes.isEmpty { return swap(&self, &other) }

@@ -33,8 +33,7 @@ extension FeedID: CustomStringConvertible {
 extension FeedID: Comparable {
   /// Numbers by value, then other ids by their text: the tie-break of every list.
   public static func < (left: FeedID, right: FeedID) -> Bool {
-    if left.raw < RawID.interned || right.raw < RawID.interned { return left.raw < right.raw }
-    return left.description < right.description
+    RawID.precedes(left.raw, right.raw)
   }
 }
 
@@ -76,6 +75,12 @@ package enum RawID {
       return value
     }
     return intern(bytes)
+  }
+
+  /// Numbers by value, then other ids by their text, whichever came first.
+  static func precedes(_ left: UInt64, _ right: UInt64) -> Bool {
+    if left < interned || right < interned || left == none || right == none { return left < right }
+    return text(left) < text(right)
   }
 
   static func text(_ raw: UInt64) -> String {

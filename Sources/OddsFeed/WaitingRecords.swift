@@ -67,7 +67,10 @@ struct WaitingRecords: Sendable {
   }
 
   /// True where that record went with its parent, and its own DELETE has now come.
-  mutating func forgetGone(_ key: Key) -> Bool { !gone.isEmpty && gone.removeValue(forKey: key) != nil }
+  mutating func forgetGone(_ key: Key) -> Bool { !gone.isEmpty && gone[key] != nil }
+
+  /// A child that had gone is there anew.
+  mutating func returns(_ key: Key) { if !gone.isEmpty { gone[key] = nil } }
 
   mutating func forgetAllGone() { gone = [:] }
 
