@@ -24,7 +24,7 @@ struct BaselineIngest {
       }
     }
     if let failure { throw failure }
-    precondition(changed > 0, "no feed: give one message a line, a dump first")
+    guard changed > 0 else { throw FeedText.Failure.noFeed }
     return IngestReport(
       name: "Foundation", updates: store.updates, bytes: text.bytes.count, seconds: wall / .seconds(1),
       offers: store.offers.count, sum: store.offers.values.reduce(0) { $0 + ($1.odds ?? 0) })

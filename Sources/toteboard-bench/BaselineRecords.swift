@@ -16,12 +16,13 @@ indirect enum BaselineRecord: Decodable {
   case change(BaselineChange)
   case other
 
-  private enum CodingKeys: String, CodingKey { case _type, changeType }
+  fileprivate enum CodingKeys: String, CodingKey { case _type, changeType, entityType, id, entity, changedProperties }
 
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
-    guard try fields.decodeIfPresent(String.self, forKey: .changeType) == nil else {
-      self = .change(try BaselineChange(from: decoder))
+    if let type = try fields.decodeIfPresent(String.self, forKey: .changeType) {
+      // From the same container: a second one for the same object costs as much again.
+      self = .change(try BaselineChange(type, fields))
       return
     }
     switch try fields.decode(String.self, forKey: ._type) {
@@ -76,26 +77,21 @@ struct BaselineOffer: Decodable {
   var lastChangedTime: Int64?
 }
 
-struct BaselineChange: Decodable {
+struct BaselineChange {
   let changeType: String
-  let entityType: String
   let id: String
   let entity: BaselineRecord?
   let offer: BaselineOfferChange?
   let market: BaselineMarketChange?
 
-  private enum CodingKeys: String, CodingKey { case changeType, entityType, id, entity, changedProperties }
-
-  init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: CodingKeys.self)
-    changeType = try fields.decode(String.self, forKey: .changeType)
-    entityType = try fields.decode(String.self, forKey: .entityType)
+  fileprivate init(_ type: String, _ fields: KeyedDecodingContainer<BaselineRecord.CodingKeys>) throws {
+    changeType = type
     id = try fields.decode(String.self, forKey: .id)
-    entity = try fields.decodeIfPresent(BaselineRecord.self, forKey: .entity)
-    let isOffer = entityType == "BETTING_OFFER"
-    let isMarket = entityType == "MARKET"
-    offer = isOffer ? try fields.decodeIfPresent(BaselineOfferChange.self, forKey: .changedProperties) : nil
-    market = isMarket ? try fields.decodeIfPresent(BaselineMarketChange.self, forKey: .changedProperties) : nil
+    let entityType = try fields.decode(String.self, forKey: .entityType)
+    let (isUpdate, isOffer, isMarket) = (type == "UPDATE", entityType == "BETTING_OFFER", entityType == "MARKET")
+    entity = type == "CREATE" ? try fields.decode(BaselineRecord.self, forKey: .entity) : nil
+    offer = isUpdate && isOffer ? try fields.decode(BaselineOfferChange.self, forKey: .changedProperties) : nil
+    market = isUpdate && isMarket ? try fields.decode(BaselineMarketChange.self, forKey: .changedProperties) : nil
   }
 }
 

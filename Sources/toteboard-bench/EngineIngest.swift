@@ -9,7 +9,7 @@ struct EngineIngest {
     self.text = text
   }
 
-  mutating func run() -> IngestReport {
+  mutating func run() throws -> IngestReport {
     var decoder = MessageDecoder()
     var batch = FeedBatch()
     var changes = FeedChanges()
@@ -23,7 +23,7 @@ struct EngineIngest {
         batch.removeAll()
       }
     }
-    precondition(changed > 0 && channel.counters.unparsable == 0, "no feed: give one message a line, a dump first")
+    guard changed > 0, channel.counters.unparsable == 0 else { throw FeedText.Failure.noFeed }
     let (offers, units) = sum()
     return IngestReport(
       name: "toteboard", updates: channel.counters.oddsUpdates, bytes: text.bytes.count, seconds: wall / .seconds(1),

@@ -4,13 +4,26 @@ import Foundation
 struct FeedText {
   let bytes: [UInt8]
 
+  enum Failure: Error, CustomStringConvertible {
+    case unreadable(String)
+    case noFeed
+
+    var description: String {
+      switch self {
+      case .unreadable(let path): "'\(path)' cannot be read: give a feed's file, one message a line"
+      case .noFeed: "nothing changed while it was read: give a feed, one message a line, a dump first"
+      }
+    }
+  }
+
   init(bytes: [UInt8]) {
     self.bytes = bytes
   }
 
   /// All of a file.
   init(path: String) throws {
-    bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { throw Failure.unreadable(path) }
+    bytes = [UInt8](data)
   }
 
   func write(to path: String) throws {

@@ -9,7 +9,7 @@ struct IngestCommand: ParsableCommand {
 
   mutating func run() throws {
     var ingest = EngineIngest(try FeedText(path: file))
-    print(ingest.run().json)
+    print(try ingest.run().json)
   }
 }
 
