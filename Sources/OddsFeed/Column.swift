@@ -23,8 +23,14 @@ package struct Column<Element: Sendable>: RandomAccessCollection, ExpressibleByA
 
   @inline(__always)
   mutating func append(_ element: Element) {
-    if count < elements.count { elements[count] = element } else { elements.append(element) }
+    if count < elements.count { elements[count] = element } else { appendAnew(element) }
     count &+= 1
+  }
+
+  @inline(never)
+  private mutating func appendAnew(_ element: Element) {
+    elements.growInLargePages()
+    elements.append(element)
   }
 
   static func += (left: inout Column, right: some Sequence<Element>) {

@@ -46,6 +46,7 @@ struct EntityTable<Record: Node>: Sendable {
       nodes[Int(slot)] = node
       return slot
     }
+    nodes.growInLargePages()
     nodes.append(node)
     return Slot(nodes.count - 1)
   }

@@ -63,7 +63,8 @@ struct IDIndex: Sendable {
 
   private mutating func grow() {
     let old = entries
-    entries = Array(repeating: 0, count: old.count * 2)
+    entries = .inLargePages(capacity: old.count * 2)
+    entries.append(contentsOf: repeatElement(0, count: old.count * 2))
     for entry in old where entry != 0 { place(entry) }
   }
 
