@@ -31,8 +31,9 @@ struct RecordingIndex {
     }
   }
 
-  /// Topics without any dump play as they are.
-  func finish(_ recording: inout Recording) {
+  /// Topics without any dump play as they are. A recording of nothing has a topic too: one that is over at once.
+  mutating func finish(_ recording: inout Recording) {
+    if recording.topics.isEmpty { _ = place(of: Recording.bareTopic, in: &recording) }
     for topic in recording.tracks.indices where recording.tracks[topic].dumps.isEmpty {
       recording.tracks[topic].lines = early[topic].map(\.line)
     }

@@ -172,9 +172,10 @@ struct RecordingPlayback {
   }
 
   private func restart(_ cursor: inout Cursor, at target: UInt32) {
-    // Nothing that was given came after the target.
+    // Nothing that was given came after the target: nothing is to be taken back, unless a reader that was told of the end
+    // has to hear again that it lives.
     let hasNone = cursor.next == 0 || recording.time(cursor.topic, cursor.next - 1) <= target
-    if hasNone, !cursor.isBehind { return }
+    if hasNone, !cursor.isBehind, told != .ended { return }
     cursor.isBehind = true
     let dump = recording.lastDump(cursor.topic, by: target)
     cursor.next = dump ?? 0

@@ -62,7 +62,7 @@ struct FeedOptions: ParsableArguments {
     let recording: Recording
     do { recording = try Recording(descriptor: descriptor) } catch { throw Failure("'\(name)': \(error)") }
     close(descriptor)
-    let channels = recording.topics.isEmpty ? Self.pipeChannels : recording.channels
+    let channels = recording.channels
     let transport = RecordingTransport(recording: recording, speed: speed)
     return Feed(
       transport: transport, channels: channels, place: try place(in: channels),

@@ -114,6 +114,13 @@ struct RecordingPlaybackTests {
     #expect(playback.step(at: .seconds(14)) == lines(0..<3))
     playback.seek(by: .seconds(-3), at: .seconds(14))
     #expect(playback.step(at: .seconds(14)) == .rest(until: .seconds(18)))
+    playback.seek(by: .seconds(100), at: .seconds(14))
+    #expect(playback.step(at: .seconds(14)) == lines(3..<6))
+    #expect(playback.step(at: .seconds(14)) == .state(.ended))
+    // But who has heard of the end hears that there is life again.
+    playback.seek(by: .seconds(-1), at: .seconds(14))
+    #expect(playback.step(at: .seconds(14)) == .state(.live))
+    #expect(playback.step(at: .seconds(14)) == lines(4..<6))
   }
 
   @Test("A second jump back, before the first was read, still makes the reader forget what it knows")

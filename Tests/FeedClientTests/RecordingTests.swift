@@ -64,6 +64,17 @@ struct RecordingTests {
     #expect(recording.lines.map(\.time) == [0, 1000, 1000, 1500, 11_500, 11_501, 11_501, 11_506])
   }
 
+  @Test("A file without a line is a recording that is over at once", arguments: ["", "\n \n"])
+  func empty(text: String) throws {
+    let file = TemporaryFile(text)
+    let recording = try Recording(descriptor: file.descriptor)
+    #expect(recording.topics == [Recording.bareTopic] && recording.duration == .zero)
+    var playback = RecordingPlayback(recording: recording, speed: .times(1))
+    playback.subscribe(Subscription(topic: Recording.bareTopic, generation: 1), at: .zero)
+    #expect(playback.step(at: .zero) == .state(.live))
+    #expect(playback.step(at: .zero) == .state(.ended))
+  }
+
   @Test("A torn last line is left out, a whole one without its newline is not")
   func tornEnd() throws {
     for (line, count) in [(recorded(10, update), 2), (String(recorded(10, update).dropLast()), 1), ("{", 1)] {
