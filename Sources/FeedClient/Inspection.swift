@@ -43,12 +43,7 @@ package struct Inspection {
   /// Takes in a frame's lines.
   package mutating func add(_ frame: TransportFrame) {
     frame.bytes.withUnsafeBufferPointer { bytes in
-      var start = 0
-      while start < bytes.count {
-        let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-        add(bytes, start..<end)
-        start = end + 1
-      }
+      bytes.eachLine(in: 0..<bytes.count) { add(bytes, $0) }
     }
   }
 

@@ -20,12 +20,7 @@ struct RecordingLineFormat {
     frame.bytes.withUnsafeBufferPointer { bytes in
       if frame.framing == .message { return append(bytes, to: &lines) }
       var count = 0
-      var start = 0
-      while start < bytes.count {
-        let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-        count += append(UnsafeBufferPointer(rebasing: bytes[start..<end]), to: &lines)
-        start = end + 1
-      }
+      bytes.eachLine(in: 0..<bytes.count) { count += append(UnsafeBufferPointer(rebasing: bytes[$0]), to: &lines) }
       return count
     }
   }

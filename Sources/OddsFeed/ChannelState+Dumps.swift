@@ -24,6 +24,7 @@ extension ChannelState {
   package mutating func finish(into changes: inout FeedChanges) {
     guard case .dump(let kept) = expectation else { return }
     expectation = .none
+    ahead.end = 0
     for message in kept.messages { update(message, of: kept) }
     if mainMarketsAreStale { mainMarketsChanged() }
     report(into: &changes)
@@ -56,12 +57,15 @@ extension ChannelState {
     case .none: break
     case .dump(let kept), .audit(let kept):
       let arrival = time
+      ahead.end = 0
       for message in kept.messages where dump.version == nil || message.version.map({ $0 >= dump.version! }) ?? true {
         time = message.receivedAt ?? arrival
         update(message, of: kept)
       }
       time = arrival
     }
+    // What was looked up ahead is not there any more.
+    ahead.end = 0
     hasDump = true
     if mainMarketsAreStale { mainMarketsChanged() }
     if before.hasDump { keepTouchedOnlyWhatDiffers(from: before) }

@@ -2,9 +2,11 @@ extension ChannelState {
   /// The fast way for what nearly all records are: new odds or another status of an offer that is there. False, and
   /// nothing done, where it is anything else.
   @inline(__always)
-  mutating func patchOffer(_ record: FeedBatch.Record, _ batch: FeedBatch) -> Bool {
-    let slot = offers.slot(of: record.rawID)
-    guard slot != .none, offers[slot].isPresent, !record.isUnknownChange else { return false }
+  mutating func patch(offer slot: Slot, _ record: FeedBatch.Record, _ batch: FeedBatch) -> Bool {
+    // NB: since the look ahead the offer may have gone, and another have come to its slot.
+    guard slot != .none, offers[slot].id == record.rawID, offers[slot].isPresent, !record.isUnknownChange else {
+      return false
+    }
     var content = offers[slot].content
     var hasOdds = false
     for at in record.properties {

@@ -23,6 +23,9 @@ package struct ChannelState: Sendable {
   /// What the messages being applied have touched so far.
   var touched = Touched()
 
+  /// Where the next records' offers are.
+  var ahead = LookAhead()
+
   /// The version of the message being applied, and when it came in milliseconds since 1970.
   var version: Int64?
   var time: Int64 = 0
@@ -66,6 +69,7 @@ package struct ChannelState: Sendable {
   package mutating func apply(
     _ batch: FeedBatch, messages: Range<Int>, at now: Int64 = 0, into changes: inout FeedChanges
   ) {
+    ahead.end = 0
     for place in messages {
       let message = batch.messages[place]
       counters.messages += 1
@@ -105,7 +109,10 @@ package struct ChannelState: Sendable {
     newestChange = noNumber
     for at in message.records {
       let record = batch.records[at]
-      if record.kind == .bettingOffer, record.change == .update, patchOffer(record, batch) { continue }
+      if record.kind == .bettingOffer, record.change == .update {
+        if at >= ahead.end { lookAhead(from: at, in: batch) }
+        if patch(offer: ahead.slots[at - ahead.start], record, batch) { continue }
+      }
       apply(record, batch)
     }
     if newestChange != noNumber, time > 0 {

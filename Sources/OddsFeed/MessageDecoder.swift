@@ -38,15 +38,14 @@ package struct MessageDecoder {
       }
       switch frame.framing {
       case .message: decode(bytes, 0..<bytes.count, into: &batch)
-      case .lines:
-        var start = 0
-        while start < bytes.count {
-          let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-          decode(bytes, start..<end, into: &batch)
-          start = end + 1
-        }
+      case .lines: decode(lines: bytes, 0..<bytes.count, into: &batch)
       }
     }
+  }
+
+  /// Decodes the JSON texts in `bytes[range]`, one a line.
+  package mutating func decode(lines bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into batch: inout FeedBatch) {
+    bytes.eachLine(in: range) { decode(bytes, $0, into: &batch) }
   }
 
   /// Decodes the JSON text in `bytes[range]`, in less than 4 GiB of bytes. White space alone is no message and no error.

@@ -1,4 +1,5 @@
 import Foundation
+import OddsFeed
 
 /// A feed in memory, one message a line.
 struct FeedText {
@@ -33,15 +34,17 @@ struct FeedText {
   /// Hands over each line as its place among all bytes.
   @inline(__always)
   func eachLine(_ body: (UnsafeBufferPointer<UInt8>, Range<Int>) -> Void) {
-    bytes.withUnsafeBufferPointer { all in
-      guard let base = all.baseAddress else { return }
-      var start = 0
-      while start < all.count {
-        let found = memchr(base + start, 0x0A, all.count - start)
-        let end = found.map { UnsafeRawPointer($0) - UnsafeRawPointer(base) } ?? all.count
-        body(all, start..<end)
-        start = end + 1
-      }
+    bytes.withUnsafeBufferPointer { all in all.eachLine(in: 0..<all.count) { body(all, $0) } }
+  }
+
+  /// Hands over whole lines, as many as a read of a busy pipe or socket brings, as their place among all bytes.
+  func eachRead(_ body: (UnsafeBufferPointer<UInt8>, Range<Int>) -> Void) {
+    var read = 0..<0
+    eachLine { all, line in
+      read = read.lowerBound..<min(line.upperBound + 1, all.count)
+      guard read.count >= 1 << 16 || read.upperBound == all.count else { return }
+      body(all, read)
+      read = read.upperBound..<read.upperBound
     }
   }
 }

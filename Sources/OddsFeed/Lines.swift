@@ -1,0 +1,22 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Hands over each line as its place in the buffer, without its newline, which the last may lack.
+  @inline(__always)
+  package func eachLine(in range: Range<Int>, _ body: (Range<Int>) throws -> Void) rethrows {
+    guard let base = baseAddress else { return }
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let found = memchr(base + start, 0x0A, range.upperBound - start)
+      let end = found.map { UnsafeRawPointer($0) - UnsafeRawPointer(base) } ?? range.upperBound
+      try body(start..<end)
+      start = end + 1
+    }
+  }
+}
