@@ -14,7 +14,10 @@ OS := $(shell uname -s)
 APT_PACKAGES = libncurses-dev libvterm-dev
 BREW_PACKAGES = ncurses libvterm
 
-.PHONY: help deps build run test check race format lint bench install uninstall clean
+SECONDS ?= 60
+FUZZ_BUILD = .build-fuzz
+
+.PHONY: help deps build run test check race format lint bench fuzz install uninstall clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -64,6 +67,12 @@ bench: deps ## Measure the engine (ARGS=--quick; REFERENCES="program, program" t
 	@$(SWIFT) build -c release --product toteboard-bench
 	@REFERENCES='$(REFERENCES)' $$($(SWIFT) build -c release --show-bin-path)/toteboard-bench $(ARGS)
 
+fuzz: deps ## Throw bytes at decoder and tables for SECONDS=60; needs lld. What stops them is left in $(FUZZ_BUILD)
+	@TOTEBOARD_FUZZ=1 $(SWIFT) build -c release --product toteboard-fuzz --scratch-path $(FUZZ_BUILD) -Xswiftc -sanitize=fuzzer,address
+	@mkdir -p $(FUZZ_BUILD)/corpus $(FUZZ_BUILD)/found
+	SWIFT_BACKTRACE=enable=no $(FUZZ_BUILD)/release/toteboard-fuzz -max_total_time=$(SECONDS) -max_len=4096 -rss_limit_mb=2048 -timeout=10 \
+	  -artifact_prefix=$(FUZZ_BUILD)/found/ -print_final_stats=1 $(FUZZ_BUILD)/corpus Tests/Fuzz/Corpus
+
 install: deps ## Install program, man page and completions (PREFIX, DESTDIR)
 	$(SWIFT) build -c release --product toteboard --static-swift-stdlib --scratch-path $(INSTALL_BUILD) -Xlinker -s
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
@@ -82,4 +91,4 @@ uninstall: ## Remove what install put there
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_toteboard $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/toteboard.fish
 
 clean: ## Remove what was built
-	rm -rf .build $(RACE_BUILD) $(CHECK_BUILD) $(INSTALL_BUILD)
+	rm -rf .build $(RACE_BUILD) $(CHECK_BUILD) $(FUZZ_BUILD) $(INSTALL_BUILD)

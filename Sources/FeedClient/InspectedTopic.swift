@@ -40,7 +40,11 @@ package struct InspectedTopic {
   mutating func count(_ batch: FeedBatch) {
     for message in batch.messages {
       if message.kind == .dump { dumps += 1 } else { updates += 1 }
-      if let time = message.receivedAt { widen(to: time, isReceipt: true) } else { widen(to: message.version, isReceipt: false) }
+      if let time = message.receivedAt {
+        widen(to: time, isReceipt: true)
+      } else {
+        widen(to: message.version, isReceipt: false)
+      }
       for record in batch.records[message.records] {
         recordCount += 1
         let change = message.kind == .dump ? Change.dump : Change(record.change)

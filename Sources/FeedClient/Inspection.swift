@@ -61,7 +61,9 @@ package struct Inspection {
     engineTime += start.duration(to: .now)
     if batch.messages.isEmpty {
       otherLines += 1 - batch.unparsable
-      if batch.unparsable > 0 { find(.unparsable, FeedIssue(unparsable: UInt32(range.lowerBound)), line, range.lowerBound) }
+      if batch.unparsable > 0 {
+        find(.unparsable, FeedIssue(unparsable: UInt32(range.lowerBound)), line, range.lowerBound)
+      }
     }
     for issue in topics[place].takeIssues() { find(FindingKind(issue.reason), issue, line, range.lowerBound) }
     topics[place].count(batch)
@@ -76,7 +78,8 @@ package struct Inspection {
     }
   }
 
-  private mutating func find(_ kind: FindingKind, _ issue: FeedIssue, _ line: UnsafeBufferPointer<UInt8>?, _ start: Int) {
+  private mutating func find(_ kind: FindingKind, _ issue: FeedIssue, _ line: UnsafeBufferPointer<UInt8>?, _ start: Int)
+  {
     findingCounts[kind, default: 0] += 1
     guard findings.count < Self.mostFindings else { return }
     let excerpt = line.flatMap { line in

@@ -50,7 +50,7 @@ enum JSONValue {
   private static func exponent(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ mantissa: Int64, _ scale: Int, _ negative: Bool
   ) -> Int64? {
-    guard let power = Int(String(decoding: bytes[start...], as: UTF8.self)), abs(power) < 64 else { return nil }
+    guard let power = Int(String(decoding: bytes[start...], as: UTF8.self)), -64...64 ~= power else { return nil }
     return shift(mantissa, by: scale + power, negative)
   }
 

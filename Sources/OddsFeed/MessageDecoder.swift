@@ -44,7 +44,9 @@ package struct MessageDecoder {
   }
 
   /// Decodes the JSON texts in `bytes[range]`, one a line.
-  package mutating func decode(lines bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into batch: inout FeedBatch) {
+  package mutating func decode(
+    lines bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into batch: inout FeedBatch
+  ) {
     bytes.eachLine(in: range) { decode(bytes, $0, into: &batch) }
   }
 

@@ -10,7 +10,9 @@ extension Inspection {
     text.row("lines", "\(lines)")
     text.row("bytes", "\(bytes)")
     if sizes50 > 0 {
-      text.row("line size p50 / p90 / p99 / max", "\(sizes50) / \(size(percentile: 90)) / \(size(percentile: 99)) / \(size(percentile: 100)) B")
+      text.row(
+        "line size p50 / p90 / p99 / max",
+        "\(sizes50) / \(size(percentile: 90)) / \(size(percentile: 99)) / \(size(percentile: 100)) B")
     }
     text.row("no JSON", "\(findingCounts[.unparsable] ?? 0)")
     text.row("no message", "\(otherLines)")
@@ -46,10 +48,14 @@ extension InspectedTopic {
       text.row(
         isByReceipt ? "received" : "versions", "\(ISOTime.text(span.lowerBound)) to \(ISOTime.text(span.upperBound))")
       if seconds > 0 {
-        text.row("rate", "\(tenths(Double(dumps + updates) / seconds)) messages/s, \(tenths(Double(recordCount) / seconds)) records/s")
+        text.row(
+          "rate",
+          "\(tenths(Double(dumps + updates) / seconds)) messages/s, \(tenths(Double(recordCount) / seconds)) records/s")
       }
     }
-    if let half = lag(percentile: 50), let most = lag(percentile: 99) { text.row("lag p50 / p99", "\(half) / \(most) ms") }
+    if let half = lag(percentile: 50), let most = lag(percentile: 99) {
+      text.row("lag p50 / p99", "\(half) / \(most) ms")
+    }
     text.row("matches at the end", "\(matchCount)")
     text.row("memory", "\(memory / 1000) kB")
     let counters = counters
@@ -80,7 +86,8 @@ extension FindingKind {
 extension Inspection.Finding {
   fileprivate var sentence: String {
     let what = issue.reason == .unparsable ? "" : " \(issue.kind.wireName) \(issue.idText?.cleaned ?? "without id"):"
-    return (line.map { "line \($0):" } ?? "at the end:") + "\(what) \(issue.reason)" + (excerpt.map { ": \($0.cleaned)" } ?? "")
+    return (line.map { "line \($0):" } ?? "at the end:") + "\(what) \(issue.reason)"
+      + (excerpt.map { ": \($0.cleaned)" } ?? "")
   }
 }
 
