@@ -23,9 +23,9 @@ package struct InspectedTopic {
     let change: Change
   }
 
-  init(_ topic: Topic) {
+  init(_ topic: Topic, _ options: StoreOptions) {
     self.topic = topic
-    channel = ChannelState()
+    channel = ChannelState(options: options)
     channel.keepsIssues = true
   }
 

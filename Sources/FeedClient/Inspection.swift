@@ -37,8 +37,12 @@ package struct Inspection {
   /// The last topic's raw bytes and place: the next line's too, as a rule.
   private var lastTopic: (raw: [UInt8], place: Int)?
 
+  private let options: StoreOptions
+
   /// Nothing read yet.
-  package init() {}
+  package init(options: StoreOptions = StoreOptions()) {
+    self.options = options
+  }
 
   /// Takes in a frame's lines.
   package mutating func add(_ frame: TransportFrame) {
@@ -94,7 +98,7 @@ package struct Inspection {
     let topic = raw.map { Topic(path: String(decoding: $0, as: UTF8.self)) } ?? Recording.bareTopic
     let place = places[topic] ?? topics.count
     if place == topics.count {
-      topics.append(InspectedTopic(topic))
+      topics.append(InspectedTopic(topic, options))
       places[topic] = place
     }
     lastTopic = raw.map { (Array($0), place) }

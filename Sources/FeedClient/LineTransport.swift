@@ -18,6 +18,8 @@ public final class LineTransport: FeedTransport {
   /// A line longer than this is no message, and the feed has failed.
   static let longestLine = 256 << 20
 
+  public var updatesMayPrecedeDump: Bool { false }
+
   private let descriptor: Int32
   private let interval: Duration
   private let stopSignal: (read: Int32, write: Int32)

@@ -78,7 +78,8 @@ public actor Provider {
     if channels[topic] == nil {
       lastGeneration += 1
       let subscription = Subscription(topic: topic, generation: lastGeneration)
-      let store = ChannelStore(topic: topic, options: options, metrics: metrics, awaitsDump: true, line: news)
+      let store = ChannelStore(
+        topic: topic, options: options, metrics: metrics, awaitsDump: transport.updatesMayPrecedeDump, line: news)
       channels[topic] = Channel(subscription: subscription, store: store)
       channels[topic]!.users = 1
       await transport.subscribe(subscription)

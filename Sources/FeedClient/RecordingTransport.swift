@@ -12,6 +12,8 @@ public final class RecordingTransport: FeedTransport {
     var reader: CheckedContinuation<RecordingPlayback.Step, Never>?
   }
 
+  public var updatesMayPrecedeDump: Bool { false }
+
   private let recording: Recording
   private let clock: any AlarmClock
   private let state: Locked<State>

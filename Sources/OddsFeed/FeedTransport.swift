@@ -67,11 +67,15 @@ public struct TransportFrame: Sendable {
 /// The line to a feed: the simulated one, a pipe or file, or a WebSocket.
 ///
 /// One reader pulls `events`; what is not pulled stays in the line, so memory is bounded by the transport, not by
-/// the speed of whoever reads. A dump follows each `subscribe` by itself, before any update of that subscription.
+/// the speed of whoever reads. A dump follows each `subscribe` by itself.
 public protocol FeedTransport: Sendable {
   /// How far apart the signs of life of a sound line are at most; prices are delayed once one is missed, and locked after
   /// twice that time (FEED.md §5). Nil, the default, where silence means nothing: a file, a pipe, a simulation.
   var heartbeat: Duration? { get }
+  /// Whether updates may come before the dump that they are newer than, as on a line where one registers first and then
+  /// asks (FEED.md §4 rule 1); they are then kept for it. False where what comes is to be taken in the order in which it
+  /// comes, a dump or none: a file, a pipe. True by default.
+  var updatesMayPrecedeDump: Bool { get }
   /// Starts the line. Called once; the events end after `disconnect()`.
   func connect() async -> AsyncStream<TransportEvent>
   /// Ends the line and its events. Harmless when called twice.
@@ -84,4 +88,5 @@ public protocol FeedTransport: Sendable {
 
 extension FeedTransport {
   public var heartbeat: Duration? { nil }
+  public var updatesMayPrecedeDump: Bool { true }
 }

@@ -44,7 +44,7 @@ struct BoardOptions: ParsableArguments {
     let state = BoardState(
       size: terminal.screen.size, channels: feed.channels, feedName: options.name, throttle: throttle.duration,
       rate: simulated == nil ? nil : options.rate, channel: feed.place)
-    let provider = Provider(transport: transport)
+    let provider = Provider(transport: transport, options: options.bounds.options)
     let runtime = BoardRuntime(
       state: state, screen: terminal.screen, input: loop,
       source: ProviderChannels(provider: provider, simulated: simulated, recording: feed.recording), executor: loop,

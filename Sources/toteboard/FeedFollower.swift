@@ -7,6 +7,7 @@ import OddsFeed
 struct FeedFollower {
   let transport: any FeedTransport
   let topic: Topic
+  var options = StoreOptions()
 
   /// Calls `visit` after each message with the channel and the matches that the message may have changed, until it
   /// returns false or the feed ends. Blocks the caller's thread meanwhile.
@@ -14,7 +15,7 @@ struct FeedFollower {
     try wait {
       var decoder = MessageDecoder()
       var batch = FeedBatch()
-      var channel = ChannelState()
+      var channel = ChannelState(options: options)
       try await read { frame in
         decoder.decode(frame, into: &batch)
         defer { batch.removeAll() }

@@ -34,6 +34,8 @@ struct FeedOptions: ParsableArguments {
       """)
   var channel: String?
 
+  @OptionGroup var bounds: StoreBounds
+
   mutating func validate() throws {
     if feed == "" { throw ValidationError("--feed '' names no file: give a path, or '-' for standard input") }
     _ = try simulatorOptions()

@@ -25,6 +25,8 @@ struct Inspect: ParsableCommand {
   @Option(help: "Print at most so many single findings, 0 to 1000.")
   var findings = 20
 
+  @OptionGroup var bounds: StoreBounds
+
   mutating func validate() throws {
     guard 0...Inspection.mostFindings ~= findings else {
       throw ValidationError("--findings '\(findings)' is out of range: give 0 to \(Inspection.mostFindings)")
@@ -32,7 +34,7 @@ struct Inspect: ParsableCommand {
   }
 
   mutating func run() throws {
-    let inspection = Locked(Inspection())
+    let inspection = Locked(Inspection(options: bounds.options))
     for file in files {
       var options = FeedOptions()
       options.feed = file

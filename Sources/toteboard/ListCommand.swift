@@ -20,7 +20,7 @@ struct List: ParsableCommand {
   mutating func run() throws {
     let isSimulated = options.feed == nil
     let feed = try options.openFeed()
-    let follower = FeedFollower(transport: feed.transport, topic: feed.topic)
+    let follower = FeedFollower(transport: feed.transport, topic: feed.topic, options: options.bounds.options)
     let last = Locked(ChannelState())
     try follower.follow { channel, _ in
       last.withLock { $0 = channel }

@@ -56,6 +56,20 @@ struct ProviderTests {
     await provider.stop()
   }
 
+  @Test("On a line whose order is to be trusted, updates show though no dump has come")
+  func withoutDump() async throws {
+    let transport = ScriptedTransport(updatesMayPrecedeDump: false)
+    let provider = Provider(transport: transport)
+    Task.detached { await provider.run() }
+    let share = await provider.subscribe(to: topic)
+    var changes = await share.changes().makeAsyncIterator()
+    _ = await changes.next()
+    let create = FeedText.create("MATCH", 7, #"{"name":"A - B"}"#)
+    transport.send(FeedText.update(create), to: try #require(transport.latest))
+    #expect(await changes.next()?.changed.map(\.id) == [7])
+    await provider.stop()
+  }
+
   @Test("A dropped subscription is released without being cancelled")
   func dropped() async {
     do { _ = await provider.subscribe(to: topic) }

@@ -4,11 +4,15 @@ import OddsFeed
 /// A transport that a test speaks for: it records what is asked of it and delivers what the test sends.
 final class ScriptedTransport: FeedTransport {
   let heartbeat: Duration?
+  let updatesMayPrecedeDump: Bool
   private let events = AsyncStream.makeStream(of: TransportEvent.self)
   private let log = Locked<[String]>([])
   private let subscriptions = Locked<[Subscription]>([])
 
-  init(heartbeat: Duration? = nil) { self.heartbeat = heartbeat }
+  init(heartbeat: Duration? = nil, updatesMayPrecedeDump: Bool = true) {
+    self.heartbeat = heartbeat
+    self.updatesMayPrecedeDump = updatesMayPrecedeDump
+  }
 
   var asked: [String] { log.withLock { $0 } }
   var latest: Subscription? { subscriptions.withLock { $0.last } }
