@@ -18,6 +18,8 @@ public struct ChangeSet: Sendable {
   public var connection = ConnectionState.idle
   /// How far the channel's prices can be trusted, those that did not change too.
   public var staleness = Staleness(.locked, since: 0)
+  /// When a line whose prices are delayed last gave a sign of life, in milliseconds since 1970; nil otherwise.
+  public var lastSign: Int64?
   /// False until the channel's first dump is in: it is not known yet, rather than empty.
   public var isLoaded = false
 
@@ -25,6 +27,7 @@ public struct ChangeSet: Sendable {
     received = status.received
     connection = status.connection
     staleness = status.staleness
+    lastSign = status.lastSign
     isLoaded = status.isLoaded
     self.conflated = conflated
   }

@@ -12,6 +12,7 @@ struct ChannelStatus: Sendable {
   var received = FeedCounters()
   var connection = ConnectionState.idle
   var staleness = Staleness(.locked, since: 0)
+  var lastSign: Int64?
   var isLoaded = false
 }
 

@@ -154,7 +154,8 @@ public actor ChannelStore {
 
   private func post(_ ids: some Collection<MatchID>, to reader: ChannelReader) {
     let status = ChannelStatus(
-      received: state.counters, connection: line.connection, staleness: life.staleness, isLoaded: state.hasDump)
+      received: state.counters, connection: line.connection, staleness: life.staleness, lastSign: line.lastSign,
+      isLoaded: state.hasDump)
     conflated += reader.post(ids, status, match: shown)
   }
 

@@ -59,6 +59,9 @@ enum LinePulse: Hashable {
     }
   }
 
+  /// When a line that is late last gave a sign of life.
+  var lastSign: Duration? { if case .late(let last) = self { last } else { nil } }
+
   /// What channels need to know of it.
   enum Grade: Hashable, Sendable { case down, sound, late, silent, over }
 
@@ -81,4 +84,6 @@ struct LineNews: Sendable {
   var pulse = LinePulse.Grade.down
   /// Milliseconds since 1970.
   var time: Int64 = 0
+  /// When a line that is late last gave a sign of life, in milliseconds since 1970.
+  var lastSign: Int64?
 }

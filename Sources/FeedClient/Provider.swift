@@ -155,7 +155,11 @@ public actor Provider {
   }
 
   private var news: LineNews {
-    LineNews(number: lastNews, connection: connection, pulse: pulse.grade, time: world.wall())
+    let time = world.wall()
+    let silence = pulse.lastSign.map { world.uptime() - $0 }
+    return LineNews(
+      number: lastNews, connection: connection, pulse: pulse.grade, time: time,
+      lastSign: silence.map { time - Int64($0 / .milliseconds(1)) })
   }
 
   /// Sleeps to when a sign of life is overdue, and from there to when the next is: nobody asks in between.

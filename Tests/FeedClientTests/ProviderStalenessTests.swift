@@ -54,6 +54,25 @@ struct ProviderStalenessTests {
     await provider.stop()
   }
 
+  @Test("While prices are delayed, the changes say when the line last gave a sign of life")
+  func lastSign() async throws {
+    let (share, subscription) = try await subscribe()
+    var changes = await share.changes().makeAsyncIterator()
+    transport.send(.live)
+    transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
+    _ = await next(.live, &changes)
+    time.advance(by: .seconds(2))
+    transport.sendSignOfLife()
+    await settle(subscription, &changes)
+    for (wait, grade, sign) in [(6, .delayed, 2000), (4, .locked, nil)] as [(Int, Staleness.Grade, Int64?)] {
+      time.advance(by: .seconds(wait))
+      var set = await changes.next()
+      while let other = set, other.staleness.grade != grade { set = await changes.next() }
+      #expect(set?.lastSign.map { $0 - ManualWorld.wallStart } == sign)
+    }
+    await provider.stop()
+  }
+
   @Test("Pongs, and messages for another channel, keep a quiet channel live; one sleep lasts to when one is overdue")
   func signsOfLife() async throws {
     var deadlines = time.deadlines.makeAsyncIterator()
