@@ -31,11 +31,15 @@ package struct ChannelUpdate: Sendable {
   package var connection: ConnectionState
   /// False until the first dump is in.
   package var isLoaded: Bool
+  /// How far the channel's prices can be trusted, those that did not change too.
+  package var staleness: Staleness
+  /// When a line whose prices are delayed last gave a sign of life, in milliseconds since 1970.
+  package var lastSign: Int64?
 
   /// An update of a channel.
   package init(
     changed: [Match] = [], removed: [MatchID] = [], oddsUpdates: Int = 0, conflated: Int = 0,
-    connection: ConnectionState = .live, isLoaded: Bool = true
+    connection: ConnectionState = .live, isLoaded: Bool = true, staleness: Staleness, lastSign: Int64? = nil
   ) {
     self.changed = changed
     self.removed = removed
@@ -43,6 +47,8 @@ package struct ChannelUpdate: Sendable {
     self.conflated = conflated
     self.connection = connection
     self.isLoaded = isLoaded
+    self.staleness = staleness
+    self.lastSign = lastSign
   }
 }
 

@@ -3,11 +3,12 @@ struct Age: Hashable {
   /// The age at which this step began, in seconds.
   private let seconds: Int
 
-  /// Nil below fifteen seconds: the change is news.
-  init?(_ time: Duration) {
+  /// Nil below fifteen seconds: the change is news. Finely, the first minute goes by single seconds.
+  init?(_ time: Duration, finely: Bool = false) {
     let age = Int(time.components.seconds)
-    guard age >= 15 else { return nil }
-    seconds = age / Self.length(at: age) * Self.length(at: age)
+    let length = Self.length(at: age, finely: finely)
+    guard age >= length else { return nil }
+    seconds = age / length * length
   }
 
   /// The step's text, four characters at most.
@@ -21,13 +22,14 @@ struct Age: Hashable {
   }
 
   /// How old a change is when its step ends and the next begins.
-  static func end(of age: Age?) -> Duration {
-    .seconds(age.map { $0.seconds + length(at: $0.seconds) } ?? 15)
+  static func end(of age: Age?, finely: Bool = false) -> Duration {
+    let start = age?.seconds ?? 0
+    return .seconds(start + length(at: start, finely: finely))
   }
 
-  private static func length(at age: Int) -> Int {
+  private static func length(at age: Int, finely: Bool) -> Int {
     switch age {
-    case ..<60: 15
+    case ..<60: finely ? 1 : 15
     case ..<3600: 60
     case ..<86400: 3600
     default: 86400

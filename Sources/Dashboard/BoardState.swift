@@ -17,6 +17,10 @@ package struct BoardState: Sendable {
   /// What the feed is called in the header: "simulated", a file's name, a host.
   let feedName: String
   var connection = ConnectionState.idle
+  /// How far the channel's prices can be trusted; a row is no better.
+  var staleness = Staleness(.locked, since: 0)
+  /// When a line whose prices are delayed last gave a sign of life, in milliseconds since 1970.
+  var lastSign: Int64?
   /// False until the channel's first dump is in.
   var isLoaded = false
   /// Uptime at which the channel was opened.

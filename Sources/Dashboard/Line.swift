@@ -16,7 +16,7 @@ enum Line: Equatable {
 
 struct HeaderLine: Equatable {
   var channel: Int
-  var connection: ConnectionState
+  var status: LineStatus
   var playback: PlaybackLine?
   var minuteOfDay: Int
 }
@@ -25,6 +25,8 @@ struct MatchLine: Equatable {
   var id: MatchID
   var revision: UInt64
   var isSelected: Bool
+  /// False where the prices may be dead.
+  var isTrusted: Bool
   var odds: Odds
 
   /// The prices shown, to count what changes.
@@ -68,7 +70,7 @@ extension BoardState {
     default:
       return .header(
         HeaderLine(
-          channel: channel, connection: connection, playback: playback.map(PlaybackLine.init),
+          channel: channel, status: lineStatus(at: now), playback: playback.map(PlaybackLine.init),
           minuteOfDay: now.minuteOfDay(now.wall)))
     }
   }
@@ -78,7 +80,9 @@ extension BoardState {
       return KeyBinding.all.indices.contains(scroll + at) ? .help(scroll + at) : .blank
     }
     let position = top + at
-    if position < rows.count { return .match(rows[position].line(isSelected: position == cursor)) }
+    if position < rows.count {
+      return .match(rows[position].line(isSelected: position == cursor, in: staleness.grade))
+    }
     guard rows.count == 0, at == 0 else { return .blank }
     if case .failed(let why) = connection { return .notice(why) }
     return .notice(isLoaded ? "No matches in this channel now." : "Waiting for the feed's first dump.")
@@ -87,6 +91,7 @@ extension BoardState {
   /// The uptime at which what is visible changes by itself.
   package func nextChange(after now: Moment) -> Duration {
     var next = now.uptime + now.untilNextMinute
+    if let step = nextLineStatus(after: now) { next = min(next, step) }
     if let rowsExpire { next = min(next, rowsExpire) }
     if let tick = meters.nextTick { next = min(next, tick) }
     if let wait = playback?.untilNextSecond { next = min(next, playbackAt + wait) }

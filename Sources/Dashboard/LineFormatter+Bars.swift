@@ -6,10 +6,12 @@ extension LineFormatter {
     let bar = Style(.bar)
     var row = Row(width: layout.size.columns, style: bar)
     var end = layout.size.columns
-    for status in statuses(line) {
+    for (place, status) in statuses(line).enumerated() {
       let start = layout.size.columns - status.cellWidth
-      guard start > tabsWidth(line.channel, short: status.cellWidth < 20) else { continue }
-      row.write(status, at: start, style: line.connection.isWell ? bar : Style(.warning))
+      // The feed's name is worth less than the tabs' titles; what is wrong with its line is worth more.
+      let mayShorten = status.cellWidth < 20 || place > 0 && line.status.word != .live
+      guard start > tabsWidth(line.channel, short: mayShorten) else { continue }
+      row.write(status, at: start, style: line.status.isWell ? bar : Style(.warning))
       end = start
       break
     }
@@ -21,19 +23,29 @@ extension LineFormatter {
   private func statuses(_ line: HeaderLine) -> [String] {
     let clock = ShortText(minuteOfDay: line.minuteOfDay)
     let feed = state.feedName.isEmpty ? "" : "\(state.feedName) "
-    let mark = line.connection == .live ? glyphs.live : glyphs.ended
-    let word = line.connection.word
-    guard let playback = line.playback, line.connection.isWell else {
-      return ["\(feed)\(mark) \(word)  \(clock) ", "\(mark) \(word) \(clock) ", "\(mark) \(clock) ", "\(mark) "]
+    let mark = mark(of: line.status.word)
+    let word = line.status.text
+    guard let playback = line.playback, line.status.isWell else {
+      let full = ["\(feed)\(mark) \(word)  \(clock) ", "\(mark) \(word) \(clock) "]
+      // Where the line is not live, that is worth more than the time of day.
+      return full + ["\(mark) \(line.status.word == .live ? "\(clock)" : word) ", "\(mark) "]
     }
     let (play, state) =
-      line.connection == .ended
-      ? (glyphs.ended, "\(word) ") : playback.isPaused ? (glyphs.paused, "paused ") : (glyphs.playing, "")
+      line.status.word == .ended
+      ? (mark, "\(line.status.word.rawValue) ") : playback.isPaused ? (glyphs.paused, "paused ") : (glyphs.playing, "")
     let place = "\(playback.pace) \(playback.time)"
     return [
       "\(feed)\(play) \(state)\(place)  \(clock) ", "\(play) \(state)\(place)  \(clock) ", "\(play) \(place) \(clock) ",
       "\(play) \(place) ", "\(play) \(playback.time) ", "\(play) ",
     ]
+  }
+
+  private func mark(of word: LineStatus.Word) -> String {
+    switch word {
+    case .live, .delayed: glyphs.live
+    case .connecting, .locked: "\(glyphs.doubt)"
+    case .offline, .ended, .failed: glyphs.ended
+    }
   }
 
   /// The tabs with all their titles, or, where they do not fit, with the chosen one's only.
@@ -123,18 +135,4 @@ extension LineFormatter {
       count < 10_000 ? "\(count)" : count < 1_000_000 ? "\(count / 1000)k" : "\(min(count / 1_000_000, 999))M"
     return String(repeating: " ", count: max(0, width - text.utf8.count)) + text
   }
-}
-
-extension ConnectionState {
-  fileprivate var word: String {
-    switch self {
-    case .idle: "offline"
-    case .connecting: "connecting"
-    case .live: "live"
-    case .ended: "feed ended"
-    case .failed: "failed"
-    }
-  }
-
-  fileprivate var isWell: Bool { self == .live || self == .ended }
 }

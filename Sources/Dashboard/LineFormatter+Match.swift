@@ -10,10 +10,11 @@ extension LineFormatter {
     score(of: match, into: &row)
     clip(match.labels.name, into: &row, layout.name, style: Style(line.isSelected ? .strong : .plain))
     for price in layout.prices {
-      self.price(match.prices[price.column], into: &row, price.cells)
+      self.price(match.prices[price.column], isTrusted: line.isTrusted, into: &row, price.cells)
     }
     if let overround = match.overround.shown {
-      right(ShortText(tenths: overround), into: &row, layout.overround)
+      right(
+        ShortText(tenths: overround), into: &row, layout.overround, style: Style(line.isTrusted ? .plain : .muted))
     }
     if let age = match.age { right(age.text, into: &row, layout.age) }
     clip(match.labels.part, into: &row, layout.part, style: Style(.muted))
@@ -46,8 +47,9 @@ extension LineFormatter {
     }
   }
 
-  /// A price stands flush before the place of its arrow. What cannot be bet on never looks like a price.
-  private func price(_ cell: PriceCell, into row: inout Row, _ columns: Range<Int>) {
+  /// A price stands flush before the place of its arrow. What cannot be bet on never looks like a price, and
+  /// what may be dead never looks alive: its mark stands where the arrow would.
+  private func price(_ cell: PriceCell, isTrusted: Bool, into row: inout Row, _ columns: Range<Int>) {
     let end = columns.upperBound - 1
     switch cell.state {
     case .none: break
@@ -56,6 +58,11 @@ extension LineFormatter {
     case .live:
       guard let odds = cell.odds else { return }
       let text = ShortText(odds)
+      if !isTrusted {
+        row.write(text, at: end - text.count, style: Style(.muted))
+        row.write(Cell(glyphs.doubt.value, style: Style(.muted)), at: end)
+        return
+      }
       row.write(text, at: end - text.count)
       guard let flash = cell.flash else { return }
       let role = flash.isUp ? Style.Role.rising : .falling

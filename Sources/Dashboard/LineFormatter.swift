@@ -79,6 +79,9 @@ struct Glyphs: Sendable {
   let up: Cell
   let down: Cell
   let ellipsis: Cell
+  /// Behind a price that may be dead, and before the word in the header that says why. It reads as no digit, no arrow
+  /// and no unit, in any character set.
+  let doubt: Unicode.Scalar = "?"
   let live: String
   let ended: String
   let serving: Cell

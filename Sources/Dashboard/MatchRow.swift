@@ -9,6 +9,8 @@ struct MatchRow: Sendable {
   var labels: Match.Labels
   var startTime: Int64?
   var status: MatchStatus
+  /// What the match itself says of its prices, its channel aside.
+  var own: Staleness.Grade
   var score: Score?
   var minute: Int?
   var serving: Side?
@@ -84,6 +86,7 @@ extension MatchRow {
     labels = match.labels
     startTime = match.startTime
     status = match.status
+    own = match.ownGrade
     score = match.score
     minute = match.minute
     serving = match.serving

@@ -79,8 +79,10 @@ extension MatchRow {
   /// Matches without a start time come last.
   fileprivate var start: Int64 { startTime ?? .max }
 
-  func line(isSelected: Bool) -> MatchLine {
+  /// What the row says in a channel whose prices can be trusted so far.
+  func line(isSelected: Bool, in channel: Staleness.Grade) -> MatchLine {
     let odds = MatchLine.Odds(first: prices.first.odds, middle: prices.middle.odds, last: prices.last.odds)
-    return MatchLine(id: id, revision: revision, isSelected: isSelected, odds: odds)
+    return MatchLine(
+      id: id, revision: revision, isSelected: isSelected, isTrusted: channel.isTrusted && own.isTrusted, odds: odds)
   }
 }

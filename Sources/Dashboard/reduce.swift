@@ -23,7 +23,13 @@ extension BoardState {
   }
 
   private mutating func take(_ update: ChannelUpdate, at now: Moment) {
+    if isLocked, update.staleness.grade.isTrusted, withheld == nil {
+      // NB: what the throttle holds back would leave a price from before the lock to look like a live one.
+      rows.update(throttle.change(to: throttle.interval), at: now.uptime)
+    }
     connection = update.connection
+    staleness = update.staleness
+    lastSign = update.lastSign
     isLoaded = update.isLoaded
     meters.totals.oddsUpdates += update.oddsUpdates - counted.oddsUpdates
     meters.totals.conflated += update.conflated - counted.conflated
@@ -84,6 +90,8 @@ extension BoardState {
     withheld = nil
     missed = 0
     isLoaded = false
+    staleness = Staleness(.locked, since: now.wall)
+    lastSign = nil
     openedAt = now.uptime
     cursor = 0
     top = 0

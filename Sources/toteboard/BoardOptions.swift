@@ -112,7 +112,8 @@ struct SubscribedChannel: OpenChannel {
     guard let changes = reader.take() else { return nil }
     return ChannelUpdate(
       changed: changes.changed, removed: changes.removed, oddsUpdates: changes.received.oddsUpdates,
-      conflated: changes.conflated, connection: changes.connection, isLoaded: changes.isLoaded)
+      conflated: changes.conflated, connection: changes.connection, isLoaded: changes.isLoaded,
+      staleness: changes.staleness, lastSign: changes.lastSign)
   }
 
   func close() async { await share.cancel() }

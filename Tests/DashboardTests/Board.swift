@@ -51,7 +51,19 @@ struct Board {
   }
 
   mutating func update(_ changed: Match..., removed: [MatchID] = [], oddsUpdates: Int = 0) {
-    let update = ChannelUpdate(changed: changed, removed: removed, oddsUpdates: oddsUpdates)
+    let live = Staleness(.live, since: now.wall)
+    let update = ChannelUpdate(changed: changed, removed: removed, oddsUpdates: oddsUpdates, staleness: live)
+    _ = state.reduce(.channelUpdated(update), at: now)
+  }
+
+  /// The channel's staleness is another from now on; the line is as it has to be for that unless said otherwise.
+  mutating func become(
+    _ grade: Staleness.Grade, connection: ConnectionState? = nil, lastSign: Int64? = nil, isLoaded: Bool = true,
+    changed: Match...
+  ) {
+    let update = ChannelUpdate(
+      changed: changed, connection: connection ?? (grade == .closed ? .ended : .live), isLoaded: isLoaded,
+      staleness: Staleness(grade, since: now.wall), lastSign: lastSign)
     _ = state.reduce(.channelUpdated(update), at: now)
   }
 

@@ -54,7 +54,7 @@ struct GoldenTests {
     board.play(.seconds(83), isPaused: true)
     expect(board, "paused-80x8")
     board.play(.seconds(300), at: .max)
-    _ = board.state.reduce(.channelUpdated(ChannelUpdate(connection: .ended)), at: board.now)
+    board.become(.closed)
     expect(board, "played-out-80x8")
     board = .recording(glyphs: .ascii)
     board.fill()
@@ -69,13 +69,30 @@ struct GoldenTests {
   @Test(
     "Before the first dump, empty, ended, failed",
     arguments: [
-      ("waiting", ChannelUpdate(connection: .connecting, isLoaded: false)), ("empty", ChannelUpdate()),
-      ("ended", ChannelUpdate(connection: .ended)),
-      ("failed", ChannelUpdate(connection: .failed("cannot read the feed: Input/output error"), isLoaded: false)),
-    ])
-  func states(name: String, update: ChannelUpdate) {
+      ("waiting", .connecting, .locked), ("empty", .live, .live), ("ended", .ended, .closed),
+      ("failed", .failed("cannot read the feed: Input/output error"), .closed),
+    ] as [(String, ConnectionState, Staleness.Grade)])
+  func states(name: String, connection: ConnectionState, grade: Staleness.Grade) {
     var board = Board(rows: 8, columns: 80)
-    _ = board.state.reduce(.channelUpdated(update), at: board.now)
+    board.become(grade, connection: connection, isLoaded: grade == .live || connection == .ended)
     expect(board, "\(name)-80x8")
+  }
+
+  @Test(
+    "Prices that may be dead: a lost line, a silent one, one that is late, a feed at its end; in ASCII, and narrow",
+    arguments: [
+      ("connecting", .locked, .connecting, 12, 80, .unicode), ("locked", .locked, .live, 125, 80, .unicode),
+      ("delayed", .delayed, .live, 2, 80, .unicode), ("over", .closed, .ended, 3600, 80, .unicode),
+      ("locked-ascii", .locked, .live, 45, 80, .ascii), ("locked", .locked, .live, 3, 40, .unicode),
+      ("offline", .locked, .idle, 90_000, 120, .unicode),
+    ] as [(String, Staleness.Grade, ConnectionState, Int, Int, GlyphSet)])
+  func doubt(
+    name: String, grade: Staleness.Grade, connection: ConnectionState, seconds: Int, columns: Int, glyphs: GlyphSet
+  ) {
+    var board = filled(rows: 8, columns: columns, glyphs: glyphs)
+    board.become(grade, connection: connection, lastSign: grade == .delayed ? board.now.wall - 6000 : nil)
+    board.wait(.seconds(seconds))
+    board.paint()
+    expect(board, "\(name)-\(columns)x8")
   }
 }

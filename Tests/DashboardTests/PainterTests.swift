@@ -14,13 +14,14 @@ struct PainterTests {
       var board = Board(rows: 12, columns: 90)
       board.fill()
       for step in 0..<120 {
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
         case 0: board.press(keys.randomElement(using: &random)!)
         case 1: board.update(removed: [MatchID(integerLiteral: UInt32.random(in: 1...9, using: &random) * 100)])
         case 2:
           board.resize(
             rows: Int.random(in: 0...30, using: &random), columns: Int.random(in: 0...200, using: &random))
-        case 3, 4: board.wait(.milliseconds(Int.random(in: 0...3000, using: &random)))
+        case 3: board.become(Staleness.Grade.allCases.randomElement(using: &random)!)
+        case 4, 5: board.wait(.milliseconds(Int.random(in: 0...3000, using: &random)))
         default:
           let odds = (0..<3).map { _ in
             "\(Int.random(in: 1...9, using: &random)).\(Int.random(in: 0...99, using: &random))"

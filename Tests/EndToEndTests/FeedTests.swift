@@ -54,12 +54,14 @@ extension EndToEndTests {
       #expect(seen == ["▲", "▼"])
     }
 
-    @Test("When the feed ends, the board says so and stays")
+    @Test("When the feed ends, the board says so and stays, and no price looks alive")
     func end() throws {
       let board = try Board.fed(Self.dump)
       #expect(board.wait { $0.matches.count == 2 })
       board.endFeed()
-      #expect(board.wait { $0.text(0).contains("■ feed ended") })
+      #expect(board.wait { $0.text(0).contains("■ feed ended") && $0.text(3).contains("1.50?    4.00?    7.25? ") })
+      #expect(board.screen.text(2).contains("2.45?    3.10?    2.90? "))
+      #expect(prices(2, board) == ["2.45", "3.10", "2.90"])
       board.type("j")
       #expect(board.wait { $0.chosen == [3] && $0.matches.count == 2 })
       board.type("q")
