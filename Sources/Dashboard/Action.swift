@@ -11,6 +11,8 @@ package enum Action: Sendable {
   case resized(Size)
   /// A recording is being played, and its play stands so.
   case playbackMoved(Playback)
+  /// The current channel answered how it does.
+  case healthTold(FeedHealth, question: Int)
   /// A frame is about to be drawn: what is due by now becomes visible.
   case frameDue
   /// A frame was drawn.
@@ -74,6 +76,8 @@ package enum Effect: Hashable, Sendable {
   case togglePause
   /// Jump in the recording, by its own time.
   case seek(Duration)
+  /// Ask the current channel how it does; the answer is told with the question's number.
+  case askForHealth(question: Int)
   /// Leave.
   case quit
 }

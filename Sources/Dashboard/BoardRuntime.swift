@@ -18,6 +18,8 @@ package protocol ChannelSource: Sendable {
 package protocol OpenChannel: Sendable {
   /// What changed since the last call, merged; nil where nothing did.
   func take() -> ChannelUpdate?
+  /// How the channel does. Costs the feed's side something: not for every frame.
+  func health() async -> FeedHealth
   /// Gives the channel up.
   func close() async
 }
@@ -123,16 +125,33 @@ package actor BoardRuntime {
       mustRepaint = true
     case .key(let key):
       for effect in state.reduce(.keyPressed(key), at: now) {
-        switch effect {
-        case .quit: return false
-        case .openChannel(let place): await openChannel(place)
-        case .setRate(let rate): await source.setRate(rate)
-        case .togglePause: source.togglePause()
-        case .seek(let step): source.seek(by: step)
-        }
+        guard await perform(effect) else { return false }
       }
     }
     return true
+  }
+
+  /// False when the board is to be left.
+  private func perform(_ effect: Effect) async -> Bool {
+    switch effect {
+    case .quit: return false
+    case .openChannel(let place): await openChannel(place)
+    case .setRate(let rate): await source.setRate(rate)
+    case .togglePause: source.togglePause()
+    case .seek(let step): source.seek(by: step)
+    case .askForHealth(let question): ask(question)
+    }
+    return true
+  }
+
+  /// Neither a frame nor a key waits for the answer: the channel may be busy with a dump.
+  private func ask(_ question: Int) {
+    guard let open else { return }
+    Task {
+      let health = await open.health()
+      _ = state.reduce(.healthTold(health, question: question), at: moment())
+      input.wake()
+    }
   }
 
   private func openChannel(_ place: Int) async {
@@ -146,7 +165,7 @@ package actor BoardRuntime {
   }
 
   private func paint(at now: Moment) {
-    _ = state.reduce(.frameDue, at: now)
+    for case .askForHealth(let question) in state.reduce(.frameDue, at: now) { ask(question) }
     let whole = mustRepaint || state.paintsWholeScreen
     let start = input.now()
     var (damage, report) = painter.draw(state, at: now, whole: whole)

@@ -7,6 +7,8 @@ package struct BoardState: Sendable {
   enum Overlay: Hashable, Sendable {
     /// The key table, scrolled down by that many lines.
     case help(scroll: Int)
+    /// How the current channel does.
+    indirect case inspector(Inspector)
   }
 
   /// The screen's extent in cells.
@@ -33,6 +35,8 @@ package struct BoardState: Sendable {
   /// The position of the first row on the screen.
   var top = 0
   var overlay: Overlay?
+  /// How often a channel was asked how it does: an answer belongs to its question.
+  var questions = 0
   var throttle: Throttle
   /// While frozen: what has changed since, the newest of each match, nil for one that is gone.
   var withheld: [MatchID: Match?]?

@@ -10,6 +10,7 @@ enum Command: Hashable, Sendable {
   case up, down, pageUp, pageDown, halfPageUp, halfPageDown, top, bottom
   case cycleThrottle, faster, slower
   case freeze, damage, wholeScreen
+  case inspect
   case help, close, quit
 }
 
@@ -35,6 +36,8 @@ package struct KeyBinding: Sendable {
     case pause
     /// How far a recording jumps.
     case jump
+    /// A word that stands behind all others, where there is room.
+    case spare(String)
   }
 
   init(_ label: String, _ help: String, hint: Hint? = nil, _ keys: [Key: Command]) {
@@ -77,10 +80,19 @@ package struct KeyBinding: Sendable {
     KeyBinding(
       "F", "Repaint the whole screen in every frame, for comparison", hint: .word("whole"),
       [.character("F"): .wholeScreen]),
+    KeyBinding(
+      "i", "Inspect the feed: what arrives, what becomes of it, what it costs", hint: .spare("inspect"),
+      [.character("i"): .inspect]),
     KeyBinding("?", "This help", hint: .word("help"), [.character("?"): .help, .function(1): .help]),
     KeyBinding("Esc", "Close what is open", [.escape: .close]),
     KeyBinding("q Ctrl-C", "Quit", hint: .word("quit"), [.character("q"): .quit, .control("c"): .quit]),
   ]
+
+  /// The footer's order.
+  static let hints: [KeyBinding] = {
+    func isSpare(_ binding: KeyBinding) -> Bool { if case .spare = binding.hint { true } else { false } }
+    return all.filter { !isSpare($0) } + all.filter(isSpare)
+  }()
 
   static let commands: [Key: Command] = all.reduce(into: [:]) { table, binding in
     table.merge(binding.keys) { first, _ in preconditionFailure("a key is bound twice: \(first)") }

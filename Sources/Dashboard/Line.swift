@@ -10,6 +10,10 @@ enum Line: Equatable {
   case match(MatchLine)
   case notice(String)
   case help(Int)
+  /// Above the inspector: which of its lines are in view, and of which channel.
+  case inspectorTitle(Range<Int>, Topic?)
+  /// A line of the inspector as of an answer.
+  case inspector(Int, revision: Int)
   case counters(Meters.Rates)
   case hints(HintsLine)
 }
@@ -59,7 +63,7 @@ extension BoardState {
   func line(_ at: Int, _ layout: Layout, at now: Moment) -> Line {
     if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound) }
     switch at {
-    case layout.titles: return .titles
+    case layout.titles: return inspector.map { .inspectorTitle(inspectorLines, $0.health?.topic) } ?? .titles
     case layout.counters: return .counters(meters.rates)
     case layout.hints:
       return .hints(
@@ -76,8 +80,12 @@ extension BoardState {
   }
 
   private func bodyLine(_ at: Int) -> Line {
-    if case .help(let scroll) = overlay {
-      return KeyBinding.all.indices.contains(scroll + at) ? .help(scroll + at) : .blank
+    switch overlay {
+    case .help(let scroll): return KeyBinding.all.indices.contains(scroll + at) ? .help(scroll + at) : .blank
+    case .inspector(let inspector):
+      let line = inspectorLines.lowerBound + at
+      return inspectorLines.contains(line) ? .inspector(line, revision: inspector.revision) : .blank
+    case nil: break
     }
     let position = top + at
     if position < rows.count {
@@ -92,6 +100,7 @@ extension BoardState {
   package func nextChange(after now: Moment) -> Duration {
     var next = now.uptime + now.untilNextMinute
     if let step = nextLineStatus(after: now) { next = min(next, step) }
+    if let question = inspector?.nextQuestion { next = min(next, question) }
     if let rowsExpire { next = min(next, rowsExpire) }
     if let tick = meters.nextTick { next = min(next, tick) }
     if let wait = playback?.untilNextSecond { next = min(next, playbackAt + wait) }

@@ -1,4 +1,3 @@
-import OddsFeed
 import TerminalCore
 
 extension LineFormatter {
@@ -94,7 +93,7 @@ extension LineFormatter {
       add("DAMAGE \(rates.rowsPerFrame) rows \(rates.bytesPerFrame) B/frame ", Style(.warning))
     }
     if line.paintsWholeScreen { add("WHOLE SCREEN ", Style(.warning)) }
-    for binding in KeyBinding.all {
+    for binding in KeyBinding.hints {
       guard let hint = text(of: binding.hint, line) else { continue }
       let key = key(of: binding)
       guard at + key.cellWidth + 1 + hint.cellWidth <= layout.size.columns else { break }
@@ -117,7 +116,7 @@ extension LineFormatter {
     case .channel?: line.isPaused != nil && state.channels.count == 1 ? nil : "channel"
     case .pause?: line.isPaused.map { $0 ? "play" : "pause" }
     case .jump?: line.isPaused == nil ? nil : "10s"
-    case .word(let word)?: word
+    case .word(let word)?, .spare(let word)?: word
     case .throttle?:
       line.throttle == .zero ? "throttle off" : "throttle \(Int(line.throttle / .milliseconds(1)))ms"
     case .rate?: line.rate.map { "\(rate($0))/s" }

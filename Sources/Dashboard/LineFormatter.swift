@@ -21,6 +21,8 @@ struct LineFormatter {
       clip(text, into: &row, 1..<max(1, width), style: Style(.muted))
       return row
     case .help(let place): return help(KeyBinding.all[place])
+    case .inspectorTitle(let shown, let topic): return inspectorTitle(shown, topic)
+    case .inspector(let line, revision: _): return inspector(line)
     case .counters(let rates): return counters(rates)
     case .hints(let hints): return self.hints(hints)
     }
@@ -90,8 +92,11 @@ struct Glyphs: Sendable {
   let paused: String
   /// The keys that jump.
   let jump: String
+  /// In place of a figure that is not known.
+  let unknown: String
 
   init(_ set: GlyphSet) {
+    unknown = set == .unicode ? "—" : "-"
     switch set {
     case .unicode:
       (up, down, ellipsis, serving) = (Cell("▲"), Cell("▼"), Cell("…"), Cell("•"))

@@ -11,7 +11,8 @@ extension BoardState {
     case .right: return playback == nil ? press(.tab, at: now) : [.seek(Playback.step)]
     case .left: return playback == nil ? press(.backTab, at: now) : [.seek(.zero - Playback.step)]
     case .pause: return playback == nil ? [] : [.togglePause]
-    case .help: overlay = overlay == nil ? .help(scroll: 0) : nil
+    case .help: if case .help = overlay { overlay = nil } else { overlay = .help(scroll: 0) }
+    case .inspect: return toggleInspector(at: now.uptime)
     case .close: overlay = nil
     case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .top, .bottom: move(command)
     case .cycleThrottle:
@@ -42,6 +43,11 @@ extension BoardState {
     if case .help(let scroll) = overlay {
       let last = max(0, KeyBinding.all.count - page)
       overlay = .help(scroll: max(0, min(scroll + step, last)))
+      return
+    }
+    if inspector != nil {
+      let first = max(0, min(inspectorLines.lowerBound + step, lastInspectorLine))
+      inspector?.scroll = first
       return
     }
     cursor += step

@@ -6,6 +6,7 @@ extension BoardState {
   package mutating func reduce(_ action: Action, at now: Moment) -> [Effect] {
     switch action {
     case .channelUpdated(let update): take(update, at: now)
+    case .healthTold(let health, let question): inspector?.take(health, answering: question, at: now.uptime)
     case .keyPressed(let key): return press(key, at: now)
     case .resized(let size):
       self.size = size
@@ -17,6 +18,7 @@ extension BoardState {
       if withheld == nil { rows.update(throttle.release(at: now.uptime), at: now.uptime) }
       rowsExpire = overlay == nil ? rows.expire(visible, at: now.uptime) : nil
       meters.tick(at: now.uptime)
+      return askForHealth(at: now.uptime)
     case .painted(let report): count(report)
     }
     return []
@@ -30,6 +32,7 @@ extension BoardState {
     connection = update.connection
     staleness = update.staleness
     lastSign = update.lastSign
+    inspector?.channelChanged()
     isLoaded = update.isLoaded
     meters.totals.oddsUpdates += update.oddsUpdates - counted.oddsUpdates
     meters.totals.conflated += update.conflated - counted.conflated
@@ -95,8 +98,12 @@ extension BoardState {
     openedAt = now.uptime
     cursor = 0
     top = 0
-    overlay = nil
-    return [.openChannel(place)]
+    if inspector == nil {
+      overlay = nil
+      return [.openChannel(place)]
+    }
+    inspector = Inspector()
+    return [.openChannel(place)] + askForHealth(at: now.uptime)
   }
 
   mutating func unfreeze(at now: Moment) {

@@ -67,6 +67,11 @@ struct Board {
     _ = state.reduce(.channelUpdated(update), at: now)
   }
 
+  /// The channel answers how it does.
+  mutating func tell(_ health: FeedHealth, answering question: Int) {
+    effects += state.reduce(.healthTold(health, question: question), at: now)
+  }
+
   mutating func wait(_ time: Duration) {
     now.uptime += time
     now.wall += Int64(time / .milliseconds(1))
@@ -81,7 +86,7 @@ struct Board {
   /// Paints what is due; returns the damaged rows.
   @discardableResult
   mutating func paint(whole: Bool = false) -> [RowDamage] {
-    _ = state.reduce(.frameDue, at: now)
+    effects += state.reduce(.frameDue, at: now)
     let (damage, _) = painter.draw(state, at: now, whole: whole)
     _ = screen.paint(painter.frame, damage: damage, whole: whole)
     return damage
@@ -99,5 +104,35 @@ struct Board {
       .football(
         300, "Brighton & Hove Albion Women U21 Development Squad - Atlético Madrid", start: 1_750_759_200_000,
         odds: ["1000", "12.5", "1.01"], then: FeedText.change("BETTING_OFFER", 322, #""statusId":"7""#)))
+  }
+}
+
+extension FeedHealth {
+  /// A channel that has received something of everything, and as many messages as given.
+  static func sample(
+    messages: Int = 1234, topic: String = Topic.aggregator(.live, matches: 100).path, isLagKnown: Bool = true
+  ) -> FeedHealth {
+    var received = FeedCounters()
+    received.messages = messages
+    received.dumps = 2
+    received.applied = 1_234_567
+    received.ignored = 89
+    received.oddsUpdates = 45_678
+    (received.held, received.waiting, received.expired) = (21, 3, 4)
+    (received.setAside, received.recreated, received.unparsable) = (5, 6, 7)
+    (received.audits, received.divergences) = (8, 1)
+    received.kinds.sports = 12
+    received.kinds.matches = 1330
+    received.kinds.markets = 124_613
+    received.kinds.outcomes = 429_527
+    received.kinds.relations = 429_528
+    received.kinds.offers = 1_000_000
+    received.kinds.mainMarkets = 40
+    received.kinds.eventInfos = 9876
+    received.kinds.others = 89
+    return FeedHealth(
+      topic: Topic(path: topic), received: received, conflated: 321, memory: 12_345_678,
+      lagMedian: isLagKnown ? 42 : nil, lagP99: isLagKnown ? 1050 : nil,
+      staleness: Staleness(.live, since: 1_750_751_987_000), readers: 1, observers: 2)
   }
 }

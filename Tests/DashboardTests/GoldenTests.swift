@@ -45,6 +45,32 @@ struct GoldenTests {
     expect(board, "modes-120x8")
   }
 
+  @Test("The inspector at each size", arguments: [(24, 80), (60, 200), (10, 40), (8, 24), (5, 20), (1, 1)])
+  func inspector(rows: Int, columns: Int) {
+    var board = filled(rows: rows, columns: columns)
+    board.type("i")
+    board.tell(.sample(messages: 1000), answering: 1)
+    board.wait(.seconds(1))
+    board.update()
+    board.paint()
+    board.tell(.sample(), answering: 2)
+    expect(board, "inspector-\(columns)x\(rows)")
+  }
+
+  @Test("The inspector before the first answer; in ASCII, where no lag is known; scrolled to its end")
+  func inspectorStates() {
+    var board = filled(rows: 24, columns: 80, glyphs: .ascii)
+    board.type("i")
+    expect(board, "inspector-asked-80x24")
+    board.tell(.sample(isLagKnown: false), answering: 1)
+    expect(board, "inspector-ascii-80x24")
+    board = filled(rows: 10, columns: 40)
+    board.type("i")
+    board.tell(.sample(), answering: 1)
+    board.press(.end)
+    expect(board, "inspector-end-40x10")
+  }
+
   @Test("A recording: played, paused, at its end, in ASCII, of many channels")
   func recordings() {
     var board = Board.recording()

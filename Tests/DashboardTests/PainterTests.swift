@@ -8,7 +8,10 @@ import Testing
 struct PainterTests {
   @Test("Whatever happens, what was painted piece by piece is what a fresh screen would show")
   func law() {
-    let keys: [Key] = [.down, .up, .end, .home, .pageDown, .character("t"), .character("p"), .character("?"), .escape]
+    let keys: [Key] = [
+      .down, .up, .end, .home, .pageDown, .character("t"), .character("p"), .character("?"), .escape,
+      .character("i"), .character("2"),
+    ]
     for seed in 0..<40 {
       var random = SeededRandom(seed: UInt64(seed))
       var board = Board(rows: 12, columns: 90)
@@ -20,6 +23,7 @@ struct PainterTests {
         case 2:
           board.resize(
             rows: Int.random(in: 0...30, using: &random), columns: Int.random(in: 0...200, using: &random))
+        case 6: board.tell(.sample(messages: step), answering: board.state.questions)
         case 3: board.become(Staleness.Grade.allCases.randomElement(using: &random)!)
         case 4, 5: board.wait(.milliseconds(Int.random(in: 0...3000, using: &random)))
         default:

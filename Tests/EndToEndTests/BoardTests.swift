@@ -58,6 +58,25 @@ extension EndToEndTests {
       #expect(board.wait { !$0.contains(line) && !$0.matches.isEmpty })
     }
 
+    @Test("i shows what the channel has received and goes on counting, of each channel its own; Esc closes it")
+    func inspector() throws {
+      func figure(_ label: String, _ screen: VTermScreen) -> Int? {
+        let words = screen.rows.first { $0.contains(" \(label) ") }?.split(separator: " ").map(String.init) ?? []
+        return words.firstIndex(of: label).flatMap { Int(words[$0 + 1].filter { $0 != "," }) }
+      }
+      board.type("+++++++++++++++++++++++++++")
+      #expect(board.wait { $0.hints.contains("+- 100/s ") })
+      board.type("i")
+      #expect(board.wait { figure("dumps", $0) == 1 && figure("matches", $0) ?? 0 > 10 && $0.contains("live-matches") })
+      let before = try #require(figure("applied", board.screen))
+      #expect(board.wait { figure("applied", $0) ?? 0 > before && $0.contains("/s ") })
+      #expect(figure("readers", board.screen) == 1 && figure("unparsable", board.screen) == 0)
+      board.type("3")
+      #expect(board.wait { $0.tab == "3 Tennis" && $0.contains("popular-matches-aggregator-main/3") })
+      board.type("\u{1B}")
+      #expect(board.wait { !$0.matches.isEmpty && $0.text(1).hasPrefix(" TIME") })
+    }
+
     @Test("Arrows and letters move the chosen row, End goes to the last one and Home to the first")
     func cursor() {
       for (keys, row) in [("\u{1B}[B", 3), ("\u{1B}OB", 4), ("j", 5), ("\u{1B}[A", 4), ("k", 3), ("\u{1B}[F", 21)] {

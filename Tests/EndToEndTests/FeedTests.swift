@@ -68,6 +68,26 @@ extension EndToEndTests {
       #expect(board.ending() == .exit(0))
     }
 
+    @Test("i counts what came, what was set aside and what was no JSON, and says when the feed is over")
+    func inspector() throws {
+      let board = try Board.fed(
+        Self.dump, "no JSON", FeedText.update(FeedText.odds(121, "2.5"), FeedText.odds(122, "0.5")))
+      #expect(board.wait { $0.price("1", in: 2) == "2.50" })
+      board.type("i")
+      let wanted = ["messages 2 ", "odds updates 2 ", "unparsable 1 ", "dumps 1 ", "state live ", "lag p50 — "]
+      #expect(board.wait { screen in wanted.allSatisfy { Self.words(screen).contains($0) } }, "\(board.screen.rows)")
+      for figure in ["matches 2 ", "offers 8 ", "set aside 1 "] { #expect(Self.words(board.screen).contains(figure)) }
+      board.endFeed()
+      #expect(board.wait { Self.words($0).contains("state closed ") })
+      board.type("i")
+      #expect(board.wait { $0.text(2).contains("2.50?") })
+    }
+
+    /// The screen's words a blank apart.
+    private static func words(_ screen: VTermScreen) -> String {
+      screen.rows.joined(separator: " ").split(separator: " ").joined(separator: " ") + " "
+    }
+
     @Test(
       "What is no feed does no harm",
       arguments: [

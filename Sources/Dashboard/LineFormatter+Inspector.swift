@@ -1,0 +1,91 @@
+import OddsFeed
+import TerminalCore
+
+extension LineFormatter {
+  private enum Column {
+    static let indent = 2
+    static let label = 12
+    /// Where values end, from a column's beginning.
+    static let valueEnd = 27
+    /// From one column's beginning to the next one's.
+    static let pitch = 40
+  }
+
+  /// The line in place of the column titles: of what the inspector tells, and which lines of it are in view.
+  func inspectorTitle(_ shown: Range<Int>, _ topic: Topic?) -> Row {
+    var row = Row(width: layout.size.columns)
+    let count = InspectorTable.count(width: layout.size.columns)
+    var at = Column.indent
+    if shown.count < count {
+      at = row.write("\(shown.lowerBound + 1)-\(shown.upperBound) of \(count)", at: at, style: Style(.muted)) + 2
+    }
+    if let topic {
+      clip(topic.path, into: &row, at..<max(at, layout.size.columns), style: Style(.muted))
+    }
+    return row
+  }
+
+  func inspector(_ line: Int) -> Row {
+    var row = Row(width: layout.size.columns)
+    guard let inspector = state.inspector else { return row }
+    let figures = inspector.health.map { InspectorTable.Figures(health: $0, rates: inspector.rates, now: now) }
+    for (column, entry) in InspectorTable.entries(line, width: layout.size.columns).enumerated() {
+      let start = column * Column.pitch
+      switch entry {
+      case .gap: break
+      case .heading(let title): row.write(title, at: start + Column.indent - 1, style: Style(.strong))
+      case .figure(let label, let value):
+        // A figure that is cut is another figure: where there is no room for both, the label gives way.
+        let end = min(start + Column.valueEnd, layout.size.columns)
+        let (text, unit, style) = figures.map { parts(of: value($0), now: $0.now) } ?? ("", "", .plain)
+        let first = max(start, end - text.cellWidth)
+        let (from, to) = (start + Column.indent, min(start + Column.indent + Column.label, first - 1))
+        if from < to { clip(label, into: &row, from..<to, style: Style(.muted)) }
+        row.write(text, at: first, style: style)
+        if end + 1 + unit.cellWidth <= layout.size.columns { row.write(unit, at: end + 1, style: Style(.muted)) }
+      }
+    }
+    return row
+  }
+
+  /// A value with its unit.
+  private func parts(of value: InspectorTable.Value, now: Moment) -> (text: String, unit: String, style: Style) {
+    switch value {
+    case .count(let count, let rate?): (grouped(count), perSecond(rate), .plain)
+    case .count(let count, nil): (grouped(count), "", .plain)
+    case .milliseconds(let time?): (grouped(time), "ms", .plain)
+    case .milliseconds(nil): (glyphs.unknown, "", Style(.muted))
+    case .bytes(let bytes):
+      bytes < 1_000_000
+        ? (grouped((bytes + 500) / 1000), "kB", .plain) : ("\(ShortText(tenths: bytes / 100_000))", "MB", .plain)
+    case .time(let time): (now.timeOfDay(time), "", .plain)
+    case .grade(let grade): (grade.word, "", Style(grade == .live ? .plain : .warning))
+    }
+  }
+
+  /// With a comma before every third digit.
+  private func grouped(_ count: Int) -> String {
+    let digits = Array("\(count.magnitude)")
+    let groups = digits.enumerated().map { place, digit in
+      place > 0 && (digits.count - place).isMultiple(of: 3) ? ",\(digit)" : "\(digit)"
+    }
+    return (count < 0 ? "-" : "") + groups.joined()
+  }
+
+  /// With a decimal where that says something; right-aligned, so that rates stand below each other.
+  private func perSecond(_ rate: Double) -> String {
+    let text =
+      rate < 9.95 && rate > 0 ? "\(ShortText(tenths: Int((rate * 10).rounded())))" : grouped(Int(rate.rounded()))
+    return String(repeating: " ", count: max(0, 7 - text.utf8.count)) + "\(text)/s"
+  }
+}
+
+extension Moment {
+  /// The local time of day of a wall time: 13:03:07.
+  func timeOfDay(_ wall: Int64) -> String {
+    var text = ShortText()
+    text.push(number: ((wall / 1000 % 60) + 60) % 60, leastDigits: 2)
+    text.push(UInt8(ascii: ":"))
+    return "\(ShortText(minuteOfDay: minuteOfDay(wall)))\(text)"
+  }
+}

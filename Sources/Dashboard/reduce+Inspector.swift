@@ -1,0 +1,37 @@
+import TerminalCore
+
+extension BoardState {
+  /// The inspector, where it is open.
+  var inspector: Inspector? {
+    get { if case .inspector(let inspector) = overlay { inspector } else { nil } }
+    // NB: nil comes from a chain that found none; what else is open stays open.
+    set { if let newValue { overlay = .inspector(newValue) } }
+  }
+
+  mutating func toggleInspector(at now: Duration) -> [Effect] {
+    if inspector != nil {
+      overlay = nil
+      return []
+    }
+    inspector = Inspector()
+    return askForHealth(at: now)
+  }
+
+  /// Asks the channel how it does where that is due. While the inspector is closed nobody asks.
+  mutating func askForHealth(at now: Duration) -> [Effect] {
+    guard let due = inspector?.nextQuestion, due <= now else { return [] }
+    questions += 1
+    let question = questions
+    inspector?.ask(question, at: now)
+    return [.askForHealth(question: question)]
+  }
+
+  /// Which of the inspector's lines are in view.
+  var inspectorLines: Range<Int> {
+    let first = min(inspector?.scroll ?? 0, lastInspectorLine)
+    return first..<min(first + visibleRows, InspectorTable.count(width: size.columns))
+  }
+
+  /// The first line in view where it is scrolled to its end.
+  var lastInspectorLine: Int { max(0, InspectorTable.count(width: size.columns) - visibleRows) }
+}

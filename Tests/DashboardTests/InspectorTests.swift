@@ -1,0 +1,183 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The feed inspector: asked once a second while it is open and something happens, else not at all.
+struct InspectorTests {
+  private var board = Board()
+
+  init() {
+    board.fill()
+    board.paint()
+  }
+
+  /// The numbers of the questions asked since the last call.
+  private mutating func questions() -> [Int] {
+    defer { board.effects = [] }
+    return board.effects.compactMap { if case .askForHealth(let question) = $0 { question } else { nil } }
+  }
+
+  /// The line with that label, its words a blank apart.
+  private func line(_ label: String) -> String {
+    let line = board.text.split(separator: "\n").first { $0.contains(label) } ?? ""
+    return line.split(separator: " ").joined(separator: " ")
+  }
+
+  @Test("i opens it and closes it, so does Esc; the help takes its place, and it the help's")
+  mutating func keys() {
+    for (key, title) in [("i", " PRICES"), ("i", "Ajax"), ("i", " PRICES"), ("?", "This help"), ("i", " PRICES")] {
+      board.type(key)
+      board.paint()
+      #expect(board.text.contains(title), "after \(key)")
+    }
+    board.press(.escape)
+    board.paint()
+    #expect(board.text.contains("Ajax"))
+  }
+
+  @Test("The help stays open while the channel changes")
+  mutating func help() {
+    board.type("?")
+    board.update(.football(odds: ["2.5", "3.1", "2.9"]))
+    board.paint()
+    #expect(board.text.contains("This help"))
+  }
+
+  @Test("It asks when it is opened, then once a second while the channel changes, and never while closed")
+  mutating func asking() {
+    board.update(.football(odds: ["2.5", "3.1", "2.9"]))
+    board.paint()
+    #expect(questions() == [])
+    board.type("i")
+    #expect(questions() == [1])
+    var asked: [Int] = []
+    for step in 0..<100 {
+      board.update(.football(odds: ["2.\(step)", "3.1", "2.9"]))
+      board.paint()
+      for question in questions() {
+        asked.append(step)
+        board.tell(.sample(messages: step), answering: question)
+      }
+      if step == 0 { board.tell(.sample(), answering: 1) }
+      board.wait(.milliseconds(50))
+    }
+    #expect(asked == [20, 40, 60, 80])
+    board.type("i")
+    board.wait(.seconds(5))
+    board.update(.football())
+    board.paint()
+    #expect(questions() == [])
+  }
+
+  @Test("Unanswered it does not ask again; an answer to another question is none")
+  mutating func late() {
+    board.type("i")
+    #expect(questions() == [1])
+    board.type("3")
+    #expect(questions() == [2])
+    for _ in 0..<3 {
+      board.wait(.seconds(2))
+      board.update()
+      board.paint()
+    }
+    board.tell(.sample(messages: 77), answering: 1)
+    board.paint()
+    #expect(questions() == [] && !line("messages").contains("77"))
+    board.tell(.sample(messages: 88), answering: 2)
+    board.paint()
+    #expect(line("messages").contains("88"))
+  }
+
+  @Test("At rest nobody asks and nothing is painted; what begins then is counted as one second's")
+  mutating func rest() {
+    board.type("i")
+    board.tell(.sample(messages: 100), answering: 1)
+    board.paint()
+    board.effects = []
+    #expect(board.state.inspector?.nextQuestion == nil)
+    board.wait(.seconds(30))
+    #expect(board.paint().isEmpty)
+    board.update()
+    board.paint()
+    #expect(questions() == [2])
+    board.tell(.sample(messages: 103), answering: 2)
+    board.paint()
+    #expect(line("messages").contains("103 3.0/s"))
+    // And once more, to say that it is over.
+    board.wait(.seconds(1))
+    board.paint()
+    #expect(questions() == [3])
+    board.tell(.sample(messages: 103), answering: 3)
+    board.paint()
+    #expect(line("messages").contains("103 0/s"))
+    board.wait(.seconds(1))
+    #expect(board.paint().isEmpty)
+    #expect(questions() == [])
+  }
+
+  @Test("What arrives in a second is divided by the time that has passed")
+  mutating func rates() {
+    board.type("i")
+    board.tell(.sample(messages: 100), answering: 1)
+    for (number, (wait, messages, rate)) in [(1000, 1100, "1,000/s"), (1500, 1115, "10/s"), (4000, 1119, "1.0/s")]
+      .enumerated()
+    {
+      board.update()
+      board.wait(.milliseconds(wait))
+      board.paint()
+      board.tell(.sample(messages: messages), answering: number + 2)
+      board.paint()
+      #expect(line("messages").contains(" \(rate)"), "\(line("messages"))")
+    }
+  }
+
+  @Test("An answer that says the same paints nothing")
+  mutating func same() {
+    board.type("i")
+    board.tell(.sample(), answering: 1)
+    board.paint()
+    board.update()
+    board.wait(.seconds(1))
+    board.paint()
+    board.tell(.sample(), answering: 2)
+    #expect(board.paint().isEmpty)
+  }
+
+  @Test("Another channel's figures take the place of the old one's, whether they were seen as missing or not")
+  mutating func channels() {
+    board.type("i")
+    board.tell(.sample(messages: 100), answering: 1)
+    board.paint()
+    board.type("2")
+    board.tell(.sample(messages: 200, topic: "/other"), answering: 2)
+    board.paint()
+    #expect(line("messages").contains("200") && board.line(1).contains("/other"))
+    #expect(board.screen.shown == view(board.state, at: board.now))
+  }
+
+  @Test("Keys scroll it as far as it goes; where it fits they do nothing, and the rows below stay where they were")
+  mutating func scrolling() {
+    board = Board(rows: 10, columns: 40)
+    board.fill()
+    board.press(.down)
+    board.type("i")
+    board.tell(.sample(), answering: 1)
+    let last = InspectorTable.count(width: 40) - 6
+    let script: [(Key, Int)] = [
+      (.down, 1), (.pageDown, 7), (.up, 6), (.end, last), (.down, last), (.home, 0), (.up, 0), (.character("j"), 1),
+    ]
+    for (key, first) in script {
+      board.press(key)
+      board.paint()
+      #expect(board.line(1).contains("\(first + 1)-\(first + 6) of \(last + 6)"), "\(key): \(board.line(1))")
+    }
+    board.resize(rows: 60, columns: 40)
+    board.press(.end)
+    board.paint()
+    #expect(board.state.inspectorLines == 0..<last + 6)
+    #expect(board.state.cursor == 1)
+  }
+}
