@@ -4,31 +4,21 @@ extension JSONCursor {
   @inline(__always)
   mutating func plainFixed() -> Int64? {
     var place = at
-    var value: Int64 = 0
-    while place < end {
-      let digit = base[place] &- UInt8(ascii: "0")
-      if digit > 9 { break }
-      value = value &* 10 &+ Int64(digit)
-      place &+= 1
-    }
+    var value: UInt64 = 0
+    takeDigits(&place, &value)
     let whole = place &- at
     guard whole > 0, place < end else { return nil }
     var decimals = 0
     if base[place] == UInt8(ascii: ".") {
       place &+= 1
       let first = place
-      while place < end {
-        let digit = base[place] &- UInt8(ascii: "0")
-        if digit > 9 { break }
-        value = value &* 10 &+ Int64(digit)
-        place &+= 1
-      }
+      takeDigits(&place, &value)
       decimals = place &- first
       if decimals == 0 { return nil }
     }
     guard whole <= 8, decimals <= 7, place < end, Self.endsNumber(base[place]) else { return nil }
     at = place
-    return value &* Self.powers[7 &- decimals]
+    return Int64(truncatingIfNeeded: value) &* Self.powers[7 &- decimals]
   }
 
   /// A whole number of at most 18 digits from `at` on, stepped over; nil, and nothing stepped over, where there is
@@ -41,12 +31,7 @@ extension JSONCursor {
       value = eightDigits(place)
       place &+= 8
     }
-    while place < end {
-      let digit = base[place] &- UInt8(ascii: "0")
-      if digit > 9 { break }
-      value = value &* 10 &+ UInt64(digit)
-      place &+= 1
-    }
+    takeDigits(&place, &value)
     guard 1...18 ~= place &- at, place < end, Self.endsNumber(base[place]) else { return nil }
     at = place
     return Int64(truncatingIfNeeded: value)
@@ -68,18 +53,24 @@ extension JSONCursor {
         place &+= 8
       }
     }
-    while place < end {
-      let digit = base[place] &- UInt8(ascii: "0")
-      if digit > 9 { break }
-      value = value &* 10 &+ UInt64(digit)
-      place &+= 1
-    }
+    takeDigits(&place, &value)
     let count = place &- first
     guard 1...18 ~= count, place < end, base[place] == UInt8(ascii: "\""),
       base[first] != UInt8(ascii: "0") || count == 1
     else { return nil }
     at = place &+ 1
     return value
+  }
+
+  /// Adds the digits from a place on to a number.
+  @inline(__always)
+  private func takeDigits(_ place: inout Int, _ value: inout UInt64) {
+    while place < end {
+      let digit = base[place] &- UInt8(ascii: "0")
+      if digit > 9 { return }
+      value = value &* 10 &+ UInt64(digit)
+      place &+= 1
+    }
   }
 
   @inline(__always)
