@@ -66,9 +66,11 @@ public final class ChannelReader: Sendable {
   /// Takes over the matches of those ids as they are now, nil for one that is gone, and how the channel stands; all at
   /// once, so that nobody takes half a message. Returns how many took the place of one that still waited.
   func post(_ ids: some Collection<MatchID>, _ status: ChannelStatus, match: (MatchID) -> ShownMatch?) -> Int {
+    // Made before the lock is taken: the board takes it once a frame.
+    let news = ids.map { ($0, match($0)) }
     let (isNews, conflated) = box.withLock { box in
       var conflated = 0
-      for id in ids where box.waiting.updateValue(match(id), forKey: id) != nil { conflated += 1 }
+      for (id, match) in news where box.waiting.updateValue(match, forKey: id) != nil { conflated += 1 }
       box.conflated += conflated
       box.status = status
       defer { box.isPending = true }

@@ -88,6 +88,7 @@ public actor ChannelStore {
     if !isAwaitingDump, !batch.messages.isEmpty { life.apply(.heard, at: now) }
     tell()
     if state.counters.audits != audited { reportAudits(differing: state.counters.divergences - diverged) }
+    if !audits.isEmpty, !state.isAuditing { abandonAudits() }
   }
 
   /// The line's state, or what its silence says of it, changed.

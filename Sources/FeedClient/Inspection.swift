@@ -15,6 +15,9 @@ package struct Inspection {
     package let excerpt: String?
   }
 
+  /// Each topic is a channel with tables of its own; more than these are taken for one.
+  package static let mostTopics = 1000
+
   /// How many findings are kept; more are only counted.
   package static let mostFindings = 1000
 
@@ -95,7 +98,8 @@ package struct Inspection {
   private mutating func place(ofTopicIn line: UnsafeBufferPointer<UInt8>) -> Int {
     let raw = RecordingLine(line)?.topic.map { line[$0] }
     if let raw, let lastTopic, lastTopic.raw.elementsEqual(raw) { return lastTopic.place }
-    let topic = raw.map { Topic(path: String(decoding: $0, as: UTF8.self)) } ?? Recording.bareTopic
+    var topic = raw.map { Topic(path: RecordingIndex.text($0)) } ?? Recording.bareTopic
+    if topics.count >= Self.mostTopics, places[topic] == nil { topic = Topic(path: "(other topics)") }
     let place = places[topic] ?? topics.count
     if place == topics.count {
       topics.append(InspectedTopic(topic, options))
@@ -116,7 +120,7 @@ package enum FindingKind: String, CaseIterable, Sendable {
   package init(_ reason: FeedIssue.Reason) {
     switch reason {
     case .unparsable: self = .unparsable
-    case .missingID, .wrongType, .oddsBelowOne: self = .setAside
+    case .missingID, .wrongType, .oddsOutOfRange: self = .setAside
     case .createOfKnown: self = .createOfKnown
     case .updateOfUnknown: self = .updateOfUnknown
     case .deleteOfUnknown: self = .deleteOfUnknown

@@ -35,6 +35,9 @@ public struct Latest<Value: Sendable>: AsyncSequence, Sendable {
 
     fileprivate init(cell: Cell) { self.cell = cell }
 
+    /// Whether both feed the same sequence.
+    func isSame(as other: Feed) -> Bool { cell === other.cell }
+
     /// True where the value took the place of one that still waited.
     @discardableResult
     func offer(_ value: Value) -> Bool { cell?.offer(value) ?? false }

@@ -89,7 +89,7 @@ struct RecordingIndex {
   }
 
   /// A slash, a quote or a backslash may be escaped; other escapes stay as they are written.
-  private static func text(_ raw: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+  static func text(_ raw: Slice<UnsafeBufferPointer<UInt8>>) -> String {
     var bytes: [UInt8] = []
     var isEscaped = false
     for byte in raw {

@@ -34,8 +34,11 @@ struct BuiltValues: Sendable {
   /// The place of a betting type among those that head the list; nil for one that does not.
   func mainPlace(_ bettingTypeID: UInt64) -> Int? { mainPlaces.isEmpty ? nil : mainPlaces[bettingTypeID] }
 
-  mutating func setMainMarkets(_ bettingTypeIDs: [UInt64]) {
+  /// Returns the betting types whose place is another one now.
+  mutating func setMainMarkets(_ bettingTypeIDs: [UInt64]) -> Set<UInt64> {
+    let old = mainPlaces
     mainPlaces = Dictionary(zip(bettingTypeIDs, 0...), uniquingKeysWith: min)
+    return Set(old.keys).union(mainPlaces.keys).filter { old[$0] != mainPlaces[$0] }
   }
 
   mutating func nextOrder() -> UInt32 {

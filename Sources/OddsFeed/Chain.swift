@@ -6,9 +6,13 @@ struct Links: Sendable {
 
 /// A parent's children, linked to each other in ascending order of what they are sorted by, so that their order follows
 /// from what the feed holds and not from the order in which it came.
+///
+/// Where a child's place is far from both ends it is put at the end, and the order made good before it is looked at:
+/// no feed can make a long list be walked for each of its children.
 struct Children: Sendable {
   var first = Slot.none
   var last = Slot.none
+  var isUnsorted = false
 
   var isEmpty: Bool { first == .none }
 }
@@ -54,22 +58,53 @@ enum OffersOfOutcome: Chain {
 }
 
 extension EntityTable {
-  /// Links a record into its place among the children.
-  mutating func link<C: Chain>(_ slot: Slot, into children: inout Children, _ chain: C.Type) where C.Record == Record {
-    let (key, id) = (C.key(self[slot]), self[slot].id)
-    // Feeds name children mostly in ascending order: the place is sought from the end.
+  /// How far from the end the place of a child is sought.
+  private static var reach: Int { 32 }
+
+  /// Links a record into its place among the children, or to their end; true where they are out of order from now on.
+  mutating func link<C: Chain>(_ slot: Slot, into children: inout Children, _ chain: C.Type) -> Bool
+  where C.Record == Record {
     var previous = children.last
-    while previous != .none, follows(C.key(self[previous]), self[previous].id, key, id) {
-      previous = C.links(self[previous]).previous
+    var becomesUnsorted = false
+    if !children.isUnsorted {
+      if children.first != .none, Self.precedes(self[slot], self[children.first], chain) {
+        previous = .none
+      } else {
+        // Feeds name children mostly in ascending order: the place is sought from the end.
+        var steps = 0
+        while previous != .none, !Self.precedes(self[previous], self[slot], chain) {
+          previous = C.links(self[previous]).previous
+          steps += 1
+          if steps > Self.reach {
+            (previous, becomesUnsorted, children.isUnsorted) = (children.last, true, true)
+            break
+          }
+        }
+      }
     }
     let next = previous == .none ? children.first : C.links(self[previous]).next
     C.withLinks(&self[slot]) { $0 = Links(previous: previous, next: next) }
     if previous == .none { children.first = slot } else { C.withLinks(&self[previous]) { $0.next = slot } }
     if next == .none { children.last = slot } else { C.withLinks(&self[next]) { $0.previous = slot } }
+    return becomesUnsorted
   }
 
-  private func follows(_ key: UInt64, _ id: UInt64, _ otherKey: UInt64, _ otherID: UInt64) -> Bool {
-    key == otherKey ? RawID.precedes(otherID, id) : RawID.precedes(otherKey, key)
+  private static func precedes<C: Chain>(_ left: Record, _ right: Record, _ chain: C.Type) -> Bool
+  where C.Record == Record {
+    let (a, b) = (C.key(left), C.key(right))
+    return a == b ? RawID.precedes(left.id, right.id) : RawID.precedes(a, b)
+  }
+
+  /// Puts children in order that are not.
+  mutating func sort<C: Chain>(_ children: inout Children, _ chain: C.Type) where C.Record == Record {
+    guard children.isUnsorted else { return }
+    let slots = all(children, chain).sorted { Self.precedes(self[$0], self[$1], chain) }
+    for (place, slot) in slots.enumerated() {
+      let links = Links(
+        previous: place > 0 ? slots[place - 1] : .none, next: place + 1 < slots.count ? slots[place + 1] : .none)
+      C.withLinks(&self[slot]) { $0 = links }
+    }
+    children = Children(first: slots.first ?? .none, last: slots.last ?? .none)
   }
 
   mutating func unlink<C: Chain>(_ slot: Slot, from children: inout Children, _ chain: C.Type)

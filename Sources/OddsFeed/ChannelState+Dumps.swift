@@ -20,6 +20,12 @@ extension ChannelState {
     if case .none = expectation { expectation = .audit(FeedBatch()) }
   }
 
+  /// True between `beginAudit` and its dump, or the moment at which too much came in between.
+  package var isAuditing: Bool { if case .audit = expectation { true } else { false } }
+
+  /// Gives an audit up: the next dump is one like any other.
+  package mutating func endAudit() { if isAuditing { expectation = .none } }
+
   /// The feed has ended: no dump will come, so what was kept for one is applied as it is.
   package mutating func finish(into changes: inout FeedChanges) {
     guard case .dump(let kept) = expectation else { return }
@@ -36,13 +42,15 @@ extension ChannelState {
     case .none: return true
     case .dump(var kept):
       expectation = .none
-      kept.append(message, receivedAt: time, of: batch, limit: options.bufferLimit)
+      counters.expired += kept.append(message, receivedAt: time, of: batch, limit: options.bufferLimit)
       expectation = .dump(kept)
       return false
     case .audit(var kept):
       expectation = .none
-      kept.append(message, receivedAt: time, of: batch, limit: options.bufferLimit)
-      expectation = .audit(kept)
+      // NB: with some of the messages missing, the dump would undo them: better no audit.
+      if kept.append(message, receivedAt: time, of: batch, limit: options.bufferLimit) == 0 {
+        expectation = .audit(kept)
+      }
       return true
     }
   }
@@ -102,9 +110,14 @@ extension ChannelState {
     (sports, matches, markets, outcomes) = (EntityTable(), EntityTable(), EntityTable(), EntityTable())
     (relations, offers, mainMarkets, eventInfos) = (EntityTable(), EntityTable(), EntityTable(), EntityTable())
     (values, waiting, mainMarketsAreStale) = (BuiltValues(), WaitingRecords(), true)
+    unsorted = []
     isDumping = true
     version = dump.version
-    for at in dump.records { apply(batch.records[at], batch) }
+    for at in dump.records {
+      var record = batch.records[at]
+      (record.change, record.isUnknownChange) = (.create, false)
+      apply(record, batch)
+    }
     isDumping = false
     touched.changes.matches += all.matches
     touched.changes.markets += all.markets
@@ -114,14 +127,17 @@ extension ChannelState {
 }
 
 extension FeedBatch {
-  /// Keeps a message; the older half of all gives way where there are too many records.
-  fileprivate mutating func append(_ message: Message, receivedAt: Int64, of batch: FeedBatch, limit: Int) {
+  /// Keeps a message; the older half of all gives way where there are too many records. Returns how many records did.
+  fileprivate mutating func append(_ message: Message, receivedAt: Int64, of batch: FeedBatch, limit: Int) -> Int {
+    var dropped = 0
     if records.count > limit {
       let old = self
       removeAll()
       for kept in old.messages.suffix(old.messages.count / 2) { append(kept, of: old) }
+      dropped = old.records.count - records.count
     }
     append(message, of: batch)
     messages[messages.count - 1].rawReceivedAt = receivedAt
+    return dropped
   }
 }

@@ -1,6 +1,7 @@
 extension ChannelState {
   /// A match with its markets, outcomes and offers; nil where it is not in the channel.
   package mutating func match(_ id: MatchID) -> Match? {
+    sortChildren()
     let slot = matches.present(id.raw)
     if slot == .none { return nil }
     if matches[slot].marks.contains(.built), let known = values.match(slot) { return known }
@@ -12,12 +13,14 @@ extension ChannelState {
 
   /// A market; nil where it is not in the channel.
   package mutating func market(_ id: MarketID) -> Market? {
+    sortChildren()
     let slot = markets.present(id.raw)
     return slot == .none ? nil : market(slot)
   }
 
   /// An outcome, as it stands in its first market; nil where it is in none.
   package mutating func outcome(_ id: OutcomeID) -> Outcome? {
+    sortChildren()
     let slot = outcomes.present(id.raw)
     guard slot != .none else { return nil }
     var relation = outcomes[slot].relations.first
@@ -27,20 +30,6 @@ extension ChannelState {
     if relation == .none { return nil }
     let market = markets[relations[relation].market].content
     return outcome(slot, isOpen: market.isAvailable && !market.isClosed)
-  }
-
-  /// The match that a market is of, or nil.
-  package func match(of market: MarketID) -> MatchID? {
-    let slot = markets.present(market.raw)
-    guard slot != .none, markets[slot].match != .none else { return nil }
-    return MatchID(raw: matches[markets[slot].match].id)
-  }
-
-  /// The match in whose market an outcome first stands, or nil.
-  package func match(of outcome: OutcomeID) -> MatchID? {
-    let slot = outcomes.present(outcome.raw)
-    guard slot != .none, outcomes[slot].relations.first != .none else { return nil }
-    return match(of: MarketID(raw: markets[relations[outcomes[slot].relations.first].market].id))
   }
 
   /// Every match, in no order.

@@ -21,7 +21,7 @@ extension ChannelState {
       unlink(market: slot)
       markets[slot].match = new
       if new != .none {
-        markets.link(slot, into: &matches[new].markets, MarketsOfMatch.self)
+        if markets.link(slot, into: &matches[new].markets, MarketsOfMatch.self) { unsorted.append(.match(new)) }
         touch(match: new)
       }
     }
@@ -82,10 +82,15 @@ extension ChannelState {
     let (market, outcome) = (markets.reserve(content.marketID), outcomes.reserve(content.outcomeID))
     relations[slot].market = market
     relations[slot].outcome = outcome
-    relations.link(slot, into: &markets[market].relations, RelationsOfMarket.self)
-    relations.link(slot, into: &outcomes[outcome].relations, RelationsOfOutcome.self)
+    if relations.link(slot, into: &markets[market].relations, RelationsOfMarket.self) {
+      unsorted.append(.market(market))
+    }
+    if relations.link(slot, into: &outcomes[outcome].relations, RelationsOfOutcome.self) {
+      unsorted.append(.outcome(outcome))
+    }
     forgetMarket(ofOffers: outcomes[outcome].offers)
     touch(outcome: outcome)
+    touch(market: market)
   }
 
   mutating func unlink(relation slot: Slot) {
@@ -120,7 +125,9 @@ extension ChannelState {
     if new != old {
       unlink(offer: slot)
       offers[slot].outcome = new
-      if new != .none { offers.link(slot, into: &outcomes[new].offers, OffersOfOutcome.self) }
+      if new != .none, offers.link(slot, into: &outcomes[new].offers, OffersOfOutcome.self) {
+        unsorted.append(.outcome(new))
+      }
     }
     touch(offer: slot)
     settle(offer: slot)
@@ -146,7 +153,9 @@ extension ChannelState {
     if new != old {
       unlink(eventInfo: slot)
       eventInfos[slot].match = new
-      if new != .none { eventInfos.link(slot, into: &matches[new].infos, InfosOfMatch.self) }
+      if new != .none, eventInfos.link(slot, into: &matches[new].infos, InfosOfMatch.self) {
+        unsorted.append(.match(new))
+      }
     }
     if new != .none { touch(match: new) }
     settle(eventInfo: slot)

@@ -80,19 +80,9 @@ extension ChannelState {
     _ old: Content?, _ record: FeedBatch.Record, _ batch: FeedBatch
   ) -> Content? {
     var new = Content()
+    var hasOdds = false
     if record.change == .update {
-      guard let old else {
-        for at in record.properties {
-          let property = batch.properties[at]
-          guard new.set(property.field, property.value, batch, &texts) else {
-            setAside(.wrongType(property.field), record)
-            return nil
-          }
-        }
-        if new.isSound { hold(record, batch) } else { counters.setAside += 1 }
-        return nil
-      }
-      new = old
+      if let old { new = old }
     } else if old != nil, !isDumping {
       counters.recreated += 1
       note(.createOfKnown, record)
@@ -103,12 +93,18 @@ extension ChannelState {
         setAside(.wrongType(property.field), record)
         return nil
       }
-      if record.kind == .bettingOffer, record.change == .update, property.field == .odds { counters.oddsUpdates += 1 }
+      hasOdds = hasOdds || property.field == .odds
     }
     guard new.isSound else {
-      setAside(.oddsBelowOne(DecimalOdds(units: (new as? OfferContent)?.odds ?? 0)), record)
+      setAside(.oddsOutOfRange(DecimalOdds(units: (new as? OfferContent)?.odds ?? 0)), record)
       return nil
     }
+    // An UPDATE of what is not there waits, but not with a value that could never be applied.
+    if record.change == .update, old == nil {
+      hold(record, batch)
+      return nil
+    }
+    if hasOdds, record.kind == .bettingOffer, record.change == .update { counters.oddsUpdates += 1 }
     counters.applied += 1
     return new
   }
@@ -120,13 +116,14 @@ extension ChannelState {
 
   mutating func note(_ reason: FeedIssue.Reason, _ record: FeedBatch.Record) {
     guard keepsIssues else { return }
-    issues.append(FeedIssue(reason: reason, kind: record.kind, id: record.id, offset: record.offset))
+    let offset = record.rawOffset == FeedBatch.noOffset ? nil : record.rawOffset
+    issues.append(FeedIssue(reason: reason, kind: record.kind, id: record.id, offset: offset))
   }
 
   private mutating func delete(_ record: FeedBatch.Record, _ id: UInt64, _ batch: FeedBatch) {
     let slot = present(record.kind, id)
     guard slot != .none else {
-      if !waiting.forgetGone(WaitingRecords.Key(kind: record.kind, id: id)) { hold(record, batch) }
+      if !waiting.hasGone(WaitingRecords.Key(kind: record.kind, id: id)) { hold(record, batch) }
       return
     }
     counters.applied += 1

@@ -40,13 +40,14 @@ extension ChannelState {
   /// Takes its outcomes along, but for those that stand in another market too.
   private mutating func remove(market slot: Slot) {
     touch(market: slot)
+    sortChildren()
     for relation in relations.all(markets[slot].relations, RelationsOfMarket.self) {
       // NB: an outcome joined twice goes with the first of the two, and the second with it.
       guard relations[relation].market == slot else { continue }
       let outcome = relations[relation].outcome
-      let isElsewhere = relations.all(outcomes[outcome].relations, RelationsOfOutcome.self).contains {
-        relations[$0].market != slot
-      }
+      // They are sorted by their markets' ids.
+      let others = outcomes[outcome].relations
+      let isElsewhere = relations[others.first].market != slot || relations[others.last].market != slot
       if !isElsewhere, outcomes[outcome].isPresent {
         goes(.outcome, outcomes[outcome].id)
         remove(outcome: outcome)

@@ -23,7 +23,8 @@ extension ChannelState {
   }
 
   mutating func touch(outcome slot: Slot) {
-    noteOutcome(slot)
+    if outcomes[slot].marks.contains(.touched) { return }
+    note(outcome: slot)
     var relation = outcomes[slot].relations.first
     while relation != .none {
       touch(market: relations[relation].market)
@@ -55,24 +56,24 @@ extension ChannelState {
   mutating func touchParts(ofMarket slot: Slot) {
     guard tracksParts else { return }
     for relation in relations.all(markets[slot].relations, RelationsOfMarket.self) {
-      noteOutcome(relations[relation].outcome)
+      note(outcome: relations[relation].outcome)
     }
   }
 
-  private mutating func noteOutcome(_ slot: Slot) {
-    guard tracksParts, !outcomes[slot].marks.contains(.touched) else { return }
+  private mutating func note(outcome slot: Slot) {
+    if outcomes[slot].marks.contains(.touched) { return }
     outcomes[slot].marks.insert(.touched)
     touched.outcomes.append(slot)
-    touched.changes.outcomes.append(OutcomeID(raw: outcomes[slot].id))
+    if tracksParts { touched.changes.outcomes.append(OutcomeID(raw: outcomes[slot].id)) }
   }
 
-  /// Every row's main market may be another one now.
+  /// The main markets of rows with those betting types may be other ones now.
   mutating func mainMarketsChanged() {
     mainMarketsAreStale = false
     let ordered = mainMarkets.slots.map { mainMarkets[$0] }.sorted { $0.order < $1.order }
-    values.setMainMarkets(ordered.map(\.content.bettingTypeID))
-    for slot in markets.slots { touch(market: slot) }
-    for slot in matches.slots { touch(match: slot) }
+    let changed = values.setMainMarkets(ordered.map(\.content.bettingTypeID))
+    if changed.isEmpty { return }
+    for slot in markets.allSlots where changed.contains(markets[slot].content.bettingTypeID) { touch(market: slot) }
   }
 
   /// Hands over what was touched and begins anew.

@@ -77,7 +77,12 @@ extension ChannelState {
 
   /// Keeps an UPDATE or DELETE of an id that is not there.
   mutating func hold(_ record: FeedBatch.Record, _ batch: FeedBatch) {
-    note(record.change == .delete ? .deleteOfUnknown : .updateOfUnknown, record)
+    // One that waits again has been told of.
+    if record.rawOffset != FeedBatch.noOffset {
+      note(record.change == .delete ? .deleteOfUnknown : .updateOfUnknown, record)
+    }
+    var record = record
+    record.rawOffset = FeedBatch.noOffset
     var copy = FeedBatch()
     copy.append(record, of: batch)
     let key = WaitingRecords.Key(kind: record.kind, id: record.rawID)
@@ -113,7 +118,7 @@ extension ChannelState {
       }
     }
     waiting.arrivals.removeAll(keepingCapacity: true)
-    while let expired = waiting.expire(before: time &- heldAge, limit: options.heldLimit) {
+    while let expired = waiting.expire(before: time - heldAge, limit: options.heldLimit) {
       counters.expired += expired.changes
       if let key = expired.child { expire(key) }
     }
@@ -126,12 +131,9 @@ extension ChannelState {
     remove(key.kind, present(key.kind, key.id))
   }
 
-  /// What waits for its parent now: type and id.
-  var orphans: [(kind: EntityKind, id: UInt64)] { waiting.children.keys.map { ($0.kind, $0.id) } }
-
-  /// The same as issues, by type and id.
+  /// What waits for its parent now, by type and id.
   package var orphanIssues: [FeedIssue] {
-    orphans.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
+    waiting.children.keys.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
       .map { FeedIssue(reason: .parentMissing, kind: $0.kind, id: $0.id, offset: nil) }
   }
 

@@ -23,12 +23,16 @@ package struct ChannelState: Sendable {
   /// What the messages being applied have touched so far.
   var touched = Touched()
 
+  /// Whose children are out of order.
+  var unsorted: [Parent] = []
   /// Where the next records' offers are.
   var ahead = LookAhead()
 
   /// The version of the message being applied, and when it came in milliseconds since 1970.
   var version: Int64?
   var time: Int64 = 0
+  /// Whether that is a time of receipt; of a feed that is read from a file without any, it is the message's version.
+  var isTimed = false
   /// The latest `lastChangedTime` in the message being applied.
   var newestChange = noNumber
   /// While a dump is applied.
@@ -73,7 +77,8 @@ package struct ChannelState: Sendable {
     for place in messages {
       let message = batch.messages[place]
       counters.messages += 1
-      time = message.rawReceivedAt == noNumber ? now : message.rawReceivedAt
+      time = message.receivedAt ?? (now > 0 ? now : max(time, message.rawVersion))
+      isTimed = now > 0 || message.rawReceivedAt != noNumber
       switch message.kind {
       case .dump:
         // What came before in the batch is told by itself: a dump compares with what it found.
@@ -110,13 +115,13 @@ package struct ChannelState: Sendable {
     for at in message.records {
       let record = batch.records[at]
       if record.kind == .bettingOffer, record.change == .update {
-        if at >= ahead.end { lookAhead(from: at, in: batch) }
+        if at < ahead.start || at >= ahead.end { lookAhead(from: at, in: batch) }
         if patch(offer: ahead.slots[at - ahead.start], record, batch) { continue }
       }
       apply(record, batch)
     }
-    if newestChange != noNumber, time > 0 {
-      _ = lags.record(UInt64(min(max(0, time.subtractingReportingOverflow(newestChange).partialValue), 86_400_000)))
+    if newestChange != noNumber, isTimed {
+      _ = lags.record(UInt64(min(max(0, time - newestChange), 86_400_000)))
     }
     if !waiting.isIdle { settleWaiting() }
   }
@@ -130,10 +135,10 @@ package struct ChannelState: Sendable {
   private mutating func sweepTexts() {
     var table = texts
     table.sweep { rename in
-      for slot in sports.slots { sports[slot].content.name = rename(sports[slot].content.name) }
-      for slot in matches.slots { matches[slot].content.rename(rename) }
-      for slot in markets.slots { markets[slot].content.name = rename(markets[slot].content.name) }
-      for slot in outcomes.slots { outcomes[slot].content.rename(rename) }
+      for slot in sports.allSlots { sports[slot].content.name = rename(sports[slot].content.name) }
+      for slot in matches.allSlots { matches[slot].content.rename(rename) }
+      for slot in markets.allSlots { markets[slot].content.name = rename(markets[slot].content.name) }
+      for slot in outcomes.allSlots { outcomes[slot].content.rename(rename) }
     }
     texts = table
   }

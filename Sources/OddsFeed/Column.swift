@@ -37,6 +37,12 @@ package struct Column<Element: Sendable>: RandomAccessCollection, ExpressibleByA
     for element in right { left.append(element) }
   }
 
+  /// Removes all, and gives the memory back where there is more than anybody needs again soon.
+  mutating func empty() {
+    count = 0
+    if elements.count > 1 << 20 { elements = [] }
+  }
+
   /// Removes what stands behind the first `count` elements.
   @inline(__always)
   mutating func cut(to count: Int) {

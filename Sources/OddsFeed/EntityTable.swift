@@ -59,15 +59,12 @@ struct EntityTable<Record: Node>: Sendable {
     free.append(slot)
   }
 
-  /// True where it has no record and no placeholder.
-  var isEmpty: Bool { nodes.count == free.count }
-
   /// The slots of all records that have come, ascending.
   var slots: some Sequence<Slot> {
     nodes.indices.lazy.filter { nodes[$0].isPresent }.map(Slot.init)
   }
 
-  /// The slots of all records and placeholders.
+  /// The slots of all records and placeholders. Unlike `slots`, a list of its own: the table can be changed on the way.
   var allSlots: [Slot] { nodes.indices.filter { nodes[$0].id != RawID.none }.map(Slot.init) }
 
   /// Bytes held.

@@ -25,8 +25,8 @@ package struct FeedBatch: Sendable {
     var rawID = RawID.none
     var firstProperty: UInt32 = 0
     var endProperty: UInt32 = 0
-    /// Where the record begins in the frame's bytes.
-    package var offset: UInt32 = 0
+    /// Where the record begins in the frame's bytes; `noOffset` for one that came earlier.
+    var rawOffset: UInt32 = 0
     package var change = ChangeKind.create
     package var kind = EntityKind.other
     /// True where the kind of change is one that nobody has seen yet.
@@ -34,6 +34,8 @@ package struct FeedBatch: Sendable {
 
     package var properties: Range<Int> { Int(firstProperty)..<Int(endProperty) }
   }
+
+  static let noOffset = UInt32.max
 
   /// One key of a record with its value.
   package struct Property: Sendable {
@@ -52,10 +54,10 @@ package struct FeedBatch: Sendable {
   package init() {}
 
   package mutating func removeAll() {
-    messages.cut(to: 0)
-    records.cut(to: 0)
-    properties.cut(to: 0)
-    if !text.isEmpty { text.removeAll(keepingCapacity: true) }
+    messages.empty()
+    records.empty()
+    properties.empty()
+    if !text.isEmpty { text.removeAll(keepingCapacity: text.count < 1 << 24) }
     unparsable = 0
   }
 

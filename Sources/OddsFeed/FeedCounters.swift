@@ -8,7 +8,7 @@ public struct FeedCounters: Hashable, Sendable {
   public var kinds = RecordCounts()
   /// Records applied, of all types that are used.
   public var applied = 0
-  /// Records of types that are not used.
+  /// Records of types that are not used, and of changes that nobody has seen yet.
   public var ignored = 0
   /// Offer updates that carried a price.
   public var oddsUpdates = 0
@@ -16,7 +16,7 @@ public struct FeedCounters: Hashable, Sendable {
   public var held = 0
   /// Of these, how many wait now.
   public var waiting = 0
-  /// Of these, how many waited in vain: too long, or too many at once.
+  /// Records that waited in vain, for another one or for a dump: too long, or too many at once.
   public var expired = 0
   /// Records set aside: no id, a value of the wrong kind, odds below 1.
   public var setAside = 0

@@ -2,7 +2,7 @@ import Locking
 
 /// The id of a record, exact: feed ids are decimal strings of up to 18 digits, above 2^53 (FEED.md §3).
 ///
-/// A plain decimal number below 2^63 is held as itself; any other text is interned, once per process.
+/// A plain decimal number of up to 18 digits is held as itself; any other text is interned, once per process.
 public struct FeedID<Entity>: Hashable, Sendable {
   package let raw: UInt64
 
@@ -10,7 +10,7 @@ public struct FeedID<Entity>: Hashable, Sendable {
     self.raw = raw
   }
 
-  /// An id by its text, or nil where it is empty or there are too many ids that are no numbers.
+  /// An id by its text, or nil where it is empty, longer than 64 bytes, or there are too many ids that are no numbers.
   public init?(_ text: String) {
     var text = text
     guard let raw = text.withUTF8({ RawID.parse($0) }) else { return nil }
@@ -51,6 +51,9 @@ package enum RawID {
   /// No id: neither a number nor an interned text.
   package static let none = UInt64.max
 
+  /// A longer text is no id.
+  static let longestText = 64
+
   /// How many ids that are no numbers a process keeps; a feed beyond that is broken.
   static let internedLimit = 1 << 20
 
@@ -61,9 +64,9 @@ package enum RawID {
 
   private static let names = Locked(Names())
 
-  /// The raw form of an id's UTF-8 text, or nil where it is empty or the limit is reached.
+  /// The raw form of an id's UTF-8 text, or nil where it is empty or too long, or the limit is reached.
   package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
-    if bytes.isEmpty { return nil }
+    if bytes.isEmpty || bytes.count > longestText { return nil }
     let isPlain = bytes.count <= 18 && (bytes[0] != UInt8(ascii: "0") || bytes.count == 1)
     var value: UInt64 = 0
     if isPlain {

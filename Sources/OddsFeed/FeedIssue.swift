@@ -6,7 +6,7 @@ package struct FeedIssue: Sendable, Hashable {
     // Set aside, nothing of it applied:
     case missingID
     case wrongType(WireField)
-    case oddsBelowOne(DecimalOdds)
+    case oddsOutOfRange(DecimalOdds)
     // Against what the feed promises, but dealt with:
     case createOfKnown
     case updateOfUnknown
@@ -41,7 +41,7 @@ extension FeedIssue.Reason: CustomStringConvertible {
     case .unparsable: "no JSON"
     case .missingID: "no usable id"
     case .wrongType(let field): "a value of the wrong type in '\(field)'"
-    case .oddsBelowOne(let odds): "odds of \(odds), below 1"
+    case .oddsOutOfRange(let odds): "odds of \(odds): below 1, or above \(OfferContent.highestOdds)"
     case .createOfKnown: "CREATE of an id that is there"
     case .updateOfUnknown: "UPDATE of an id that is not there"
     case .deleteOfUnknown: "DELETE of an id that is not there"

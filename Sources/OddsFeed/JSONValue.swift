@@ -1,7 +1,7 @@
 /// Values out of the raw bytes of JSON strings and numbers.
 enum JSONValue {
-  /// A decimal number in ten-millionths, exact; nil where it is no number or beyond ±900 billion. More than
-  /// seven decimals are cut off.
+  /// A decimal number in ten-millionths, exact; nil where it is no number or does not fit. More than seven
+  /// decimals are cut off.
   static func fixed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
     decimal(bytes, decimals: 7)
   }

@@ -7,12 +7,24 @@ extension MessageDecoder {
   {
     switch kind {
     case .id: if let id = cursor.plainID() { return .id(id) }
-    case .code, .time: if let integer = cursor.plainInteger() { return .integer(integer) }
+    case .code: if let integer = cursor.plainInteger() { return .integer(integer) }
+    case .time: if let time = cursor.plainInteger() { return Self.time(time) }
     case .fixed: if let fixed = cursor.plainFixed() { return .fixed(fixed) }
     case .flag, .text: break
     }
     return try anyValue(kind, &cursor, &text)
   }
+
+  /// The end of the year 9999; with times between 1970 and then one can reckon without a thought for overflow.
+  private static let lastTime: Int64 = 253_402_300_799_999
+
+  @inline(__always)
+  private static func time(_ milliseconds: Int64) -> WireValue {
+    0...lastTime ~= milliseconds ? .integer(milliseconds) : .wrongType
+  }
+
+  /// A longer text is no name; what is above is cut off.
+  private static let longestText = 1024
 
   /// The same, however the value is written.
   @inline(never)
@@ -25,10 +37,12 @@ extension MessageDecoder {
       switch kind {
       case .text:
         let start = text.count
+        let bytes = UnsafeBufferPointer(rebasing: bytes.prefix(Self.longestText))
         if escaped { JSONValue.unescape(bytes, into: &text) } else { text.append(contentsOf: bytes) }
         return .text(TextRange(start: UInt32(start), count: UInt32(text.count - start)))
       case .id: return RawID.parse(bytes).map(WireValue.id) ?? .wrongType
-      case .code, .time: return JSONValue.integer(bytes).map(WireValue.integer) ?? .wrongType
+      case .code: return JSONValue.integer(bytes).map(WireValue.integer) ?? .wrongType
+      case .time: return JSONValue.integer(bytes).map(Self.time) ?? .wrongType
       case .fixed: return JSONValue.fixed(bytes).map(WireValue.fixed) ?? .wrongType
       case .flag: return .wrongType
       }
@@ -43,7 +57,8 @@ extension MessageDecoder {
     if bytes.first == UInt8(ascii: "n") { return bytes.elementsEqual("null".utf8) ? .null : .wrongType }
     switch kind {
     case .id: return JSONValue.integer(bytes) == nil ? .wrongType : RawID.parse(bytes).map(WireValue.id) ?? .wrongType
-    case .code, .time: return JSONValue.integer(bytes).map(WireValue.integer) ?? .wrongType
+    case .code: return JSONValue.integer(bytes).map(WireValue.integer) ?? .wrongType
+    case .time: return JSONValue.integer(bytes).map(Self.time) ?? .wrongType
     case .fixed: return JSONValue.fixed(bytes).map(WireValue.fixed) ?? .wrongType
     case .flag:
       if bytes.elementsEqual("true".utf8) { return .flag(true) }
@@ -55,9 +70,8 @@ extension MessageDecoder {
   /// A time as a number or a string of digits; `noNumber` for anything else.
   @inline(__always)
   func time(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Int64 {
-    if let time = cursor.plainInteger() { return time }
     var text: [UInt8] = []
-    guard case .integer(let time) = try anyValue(.time, &cursor, &text) else { return noNumber }
+    guard case .integer(let time) = try value(.time, &cursor, &text) else { return noNumber }
     return time
   }
 

@@ -73,6 +73,7 @@ package struct MessageDecoder {
   {
     var message = FeedBatch.Message()
     var isKnown = true
+    var isWrapper = false
     let place = batch.messages.count
     message.firstRecord = batch.records.count
     envelope.begin()
@@ -84,11 +85,11 @@ package struct MessageDecoder {
         let kind = try messageKind(&cursor)
         isKnown = kind != nil
         message.kind = kind ?? .update
-      case .records: try records(&cursor, &batch)
+      case .records where !isWrapper: try records(&cursor, &batch)
       case .receivedAt: message.rawReceivedAt = try time(&cursor)
-      case .message where depth == 0 && cursor.peek() == UInt8(ascii: "{"):
+      case .message where depth == 0 && !isWrapper && cursor.peek() == UInt8(ascii: "{"):
         try self.message(&cursor, &batch, depth: 1)
-        isKnown = false
+        isWrapper = true
       case .message where depth == 0 && message.rawReceivedAt != noNumber:
         // What a recorder was sent, and was no message.
         throw JSONCursor.Fault.syntax
@@ -96,10 +97,10 @@ package struct MessageDecoder {
       }
     } while try cursor.more(until: UInt8(ascii: "}"))
     message.endRecord = batch.records.count
-    if isKnown {
+    if isWrapper {
+      if place < batch.messages.count { batch.messages[place].rawReceivedAt = message.rawReceivedAt }
+    } else if isKnown {
       batch.messages.append(message)
-    } else if place < batch.messages.count {
-      batch.messages[place].rawReceivedAt = message.rawReceivedAt
     }
   }
 
@@ -126,7 +127,7 @@ package struct MessageDecoder {
     var record = FeedBatch.Record()
     var contentID = RawID.none
     keys.begin()
-    record.offset = UInt32(truncatingIfNeeded: cursor.at)
+    record.rawOffset = UInt32(truncatingIfNeeded: cursor.at)
     record.firstProperty = UInt32(truncatingIfNeeded: batch.properties.count)
     if try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) {
       repeat {

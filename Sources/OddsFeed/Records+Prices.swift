@@ -76,8 +76,13 @@ struct OfferContent: RecordContent {
     }
   }
 
+  /// Above what any bookmaker offers, and far below what the arithmetic on prices can take.
+  static let highestOdds = DecimalOdds(units: 10_000_000 * DecimalOdds.unitsPerOne)
+
   /// Odds below 1 pay back less than the stake: no bookmaker offers that, so the number is wrong.
-  var isSound: Bool { odds == noNumber || odds >= DecimalOdds.unitsPerOne }
+  var isSound: Bool {
+    odds == noNumber || DecimalOdds.unitsPerOne...Self.highestOdds.units ~= odds
+  }
 
   /// The offer's own part of the bettable rule (FEED.md §3); the market's part is in `Outcome.isBettable`.
   var isBettable: Bool { status == OfferStatus.standard.rawValue && isAvailable && odds != noNumber }

@@ -10,8 +10,10 @@ struct FeedFollower {
   var options = StoreOptions()
 
   /// Calls `visit` after each message with the channel and the matches that the message may have changed, until it
-  /// returns false or the feed ends. Blocks the caller's thread meanwhile.
-  func follow(_ visit: @escaping @Sendable (inout ChannelState, Set<MatchID>) throws -> Bool) throws {
+  /// returns false or the feed ends; returns the channel as it is then. Blocks the caller's thread meanwhile.
+  @discardableResult
+  func follow(_ visit: @escaping @Sendable (inout ChannelState, Set<MatchID>) throws -> Bool) throws -> ChannelState {
+    let last = Locked(ChannelState())
     try wait {
       var decoder = MessageDecoder()
       var batch = FeedBatch()
@@ -26,7 +28,9 @@ struct FeedFollower {
         }
         return true
       }
+      last.withLock { $0 = channel }
     }
+    return last.withLock { $0 }
   }
 
   /// Calls `visit` with each frame as it comes, until the feed ends. Blocks the caller's thread meanwhile.

@@ -21,14 +21,8 @@ struct List: ParsableCommand {
     let isSimulated = options.feed == nil
     let feed = try options.openFeed()
     let follower = FeedFollower(transport: feed.transport, topic: feed.topic, options: options.bounds.options)
-    let last = Locked(ChannelState())
-    try follower.follow { channel, _ in
-      last.withLock { $0 = channel }
-      return !isSimulated
-    }
-    let matches = last.withLock { channel in
-      Array(channel.matchIDs).compactMap { channel.match($0) }.sorted(by: precedes)
-    }
+    var channel = try follower.follow { _, _ in !isSimulated }
+    let matches = channel.matchIDs.compactMap { channel.match($0) }.sorted(by: precedes)
     switch format {
     case .json: try Output.send(Self.json(matches))
     case .csv: try Output.send(Self.csv(matches).utf8)

@@ -74,7 +74,7 @@ extension EndToEndTests {
         Self.dump, "no JSON", FeedText.update(FeedText.odds(121, "2.5"), FeedText.odds(122, "0.5")))
       #expect(board.wait { $0.price("1", in: 2) == "2.50" })
       board.type("i")
-      let wanted = ["messages 2 ", "odds updates 2 ", "unparsable 1 ", "dumps 1 ", "state live ", "lag p50 — "]
+      let wanted = ["messages 2 ", "odds updates 1 ", "unparsable 1 ", "dumps 1 ", "state live ", "lag p50 — "]
       #expect(board.wait { screen in wanted.allSatisfy { Self.words(screen).contains($0) } }, "\(board.screen.rows)")
       for figure in ["matches 2 ", "offers 8 ", "set aside 1 "] { #expect(Self.words(board.screen).contains(figure)) }
       board.endFeed()

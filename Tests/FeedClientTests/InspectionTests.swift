@@ -38,7 +38,7 @@ struct InspectionTests {
       #expect(inspection.findingCounts == expected)
       #expect(inspection.findings.map(\.line) == [2, 5, 5, 6, 6, nil])
       let setAside = try #require(inspection.findings.dropFirst().first)
-      #expect("\(setAside.issue.reason)" == "odds of 0.50, below 1")
+      #expect("\(setAside.issue.reason)" == "odds of 0.50: below 1, or above 10000000.00")
       #expect(setAside.issue.idText == "121")
       #expect(setAside.excerpt?.hasPrefix(FeedText.odds(121, "0.5")) == true)
       let topic = try #require(inspection.topics.first)
@@ -62,6 +62,19 @@ struct InspectionTests {
     #expect(topic.isByReceipt && topic.span == 4000...5250)
     // The histogram keeps two digits.
     #expect(try #require(topic.lag(percentile: 50)).distance(to: 250).magnitude <= 2)
+  }
+
+  @Test("A change that has to wait again is told of once, and with no record of another line")
+  func heldAgain() {
+    let inspection = inspect([
+      String(repeating: " ", count: 500) + FeedText.update(FeedText.delete("MARKET", 1)),
+      FeedText.update(FeedText.change("MARKET", 1, #""name":"x""#)),
+      FeedText.update(FeedText.create("MARKET", 1, "{}")),
+    ])
+    let expected: [FindingKind: Int] = [.deleteOfUnknown: 1, .updateOfUnknown: 1]
+    #expect(inspection.findingCounts == expected)
+    #expect(inspection.findings.allSatisfy { $0.excerpt?.hasPrefix("{\"changeType\"") ?? true })
+    #expect(inspection.findings.map(\.line) == [1, 2])
   }
 
   @Test("Findings beyond the limit are counted and not kept")

@@ -158,6 +158,11 @@ private func onOwnThread(_ work: @escaping @Sendable () -> Void) async {
     #endif
     let argument = Unmanaged.passRetained(work).toOpaque()
     pthread_create(&thread, nil, start, argument)
+    #if canImport(Darwin)
+      pthread_detach(thread!)
+    #else
+      pthread_detach(thread)
+    #endif
   }
 }
 
