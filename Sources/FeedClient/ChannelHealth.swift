@@ -8,7 +8,7 @@ public struct ChannelHealth: Hashable, Sendable {
   public var received: FeedCounters
   /// Values that took the place of one that a reader or observer had not taken yet.
   public var conflated: Int
-  /// What the channel's data takes, in bytes.
+  /// What the channel's tables, texts and values take, in bytes; what waits, which is bounded, not counted.
   public var memory: Int
   /// From the last change that a message tells of to its receipt, in milliseconds: half of all messages came within
   /// that. Nil where no message told.

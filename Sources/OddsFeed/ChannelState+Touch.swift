@@ -1,4 +1,4 @@
-/// What the messages being applied have touched: each thing once.
+/// What the messages being applied have touched: each thing once, but where `mayRepeat` says otherwise.
 struct Touched: Sendable {
   var matches = Column<Slot>()
   var markets = Column<Slot>()
@@ -23,8 +23,9 @@ extension ChannelState {
   }
 
   mutating func touch(outcome slot: Slot) {
-    if outcomes[slot].marks.contains(.touched) { return }
+    if outcomes[slot].marks.contains(.spread) { return }
     note(outcome: slot)
+    outcomes[slot].marks.insert(.spread)
     var relation = outcomes[slot].relations.first
     while relation != .none {
       touch(market: relations[relation].market)
@@ -86,7 +87,7 @@ extension ChannelState {
   mutating func unmark() {
     for slot in touched.matches { matches[slot].marks.remove(.touched) }
     for slot in touched.markets { markets[slot].marks.remove(.touched) }
-    for slot in touched.outcomes { outcomes[slot].marks.remove(.touched) }
+    for slot in touched.outcomes { outcomes[slot].marks.subtract([.touched, .spread]) }
     touched.matches.cut(to: 0)
     touched.markets.cut(to: 0)
     touched.outcomes.cut(to: 0)

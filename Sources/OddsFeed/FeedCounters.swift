@@ -4,13 +4,13 @@ public struct FeedCounters: Hashable, Sendable {
   public var messages = 0
   /// Of these, dumps.
   public var dumps = 0
-  /// Records received, by type.
+  /// Records by type; one that was held counts again when it is applied.
   public var kinds = RecordCounts()
   /// Records applied, of all types that are used.
   public var applied = 0
   /// Records of types that are not used, and of changes that nobody has seen yet.
   public var ignored = 0
-  /// Offer updates that carried a price.
+  /// Offer updates applied that said something of the price.
   public var oddsUpdates = 0
   /// Records that had to wait for another one: children for their parent, updates and deletes for their record.
   public var held = 0
@@ -35,13 +35,21 @@ public struct FeedCounters: Hashable, Sendable {
 
 /// Records by type (FEED.md §3).
 public struct RecordCounts: Hashable, Sendable {
+  /// SPORT.
   public var sports = 0
+  /// MATCH, and EVENT.
   public var matches = 0
+  /// MARKET.
   public var markets = 0
+  /// OUTCOME.
   public var outcomes = 0
+  /// MARKET_OUTCOME_RELATION.
   public var relations = 0
+  /// BETTING_OFFER.
   public var offers = 0
+  /// MAIN_MARKET.
   public var mainMarkets = 0
+  /// EVENT_INFO.
   public var eventInfos = 0
   /// Types that are not used.
   public var others = 0

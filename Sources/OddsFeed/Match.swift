@@ -90,7 +90,12 @@ extension Match {
 }
 
 /// One of the two participants.
-public enum Side: Hashable, Sendable { case home, away }
+public enum Side: Hashable, Sendable {
+  /// The first.
+  case home
+  /// The second.
+  case away
+}
 
 /// A score, home then away, in the sport's own points.
 public struct Score: Hashable, Sendable {
@@ -108,9 +113,13 @@ public struct Score: Hashable, Sendable {
 
 /// Where a match stands (FEED.md §3, MATCH statusId).
 public enum MatchStatus: Int, Hashable, Sendable {
+  /// None given, or one that nobody has seen yet.
   case unknown = 0
+  /// Not begun.
   case pending = 1
+  /// Being played.
   case inProgress = 2
+  /// Over.
   case ended = 3
 
   /// The word used in JSON.
@@ -193,13 +202,21 @@ public struct BettingOffer: Hashable, Sendable, Identifiable {
 
 /// The status of an offer (FEED.md §3, BETTING_OFFER statusId).
 public enum OfferStatus: Int, Hashable, Sendable {
+  /// A price like any other; the only status in which an offer can be bet on.
   case standard = 1
+  /// To be settled at the price at the start.
   case startingPrice = 2
+  /// On somebody who does not take part.
   case nonParticipant = 3
+  /// Withdrawn.
   case removed = 4
+  /// Offered in error.
   case invalid = 5
+  /// Settled.
   case resolved = 6
+  /// Held for a moment.
   case suspended = 7
+  /// One that nobody has seen yet.
   case unknown = 0
 
   /// The word used in JSON.

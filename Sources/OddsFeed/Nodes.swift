@@ -19,6 +19,8 @@ struct Marks: OptionSet, Sendable {
   static let waiting = Marks(rawValue: 2)
   /// It is on the list of what the messages being applied have touched.
   static let touched = Marks(rawValue: 4)
+  /// Of an outcome: its markets are on that list too.
+  static let spread = Marks(rawValue: 16)
   /// Its domain value has been built since it was last touched.
   static let built = Marks(rawValue: 8)
 }

@@ -72,6 +72,31 @@ struct AuditTests {
     #expect(await store.audits.isEmpty)
   }
 
+  @Test("Where asking failed the next dump is one like any other")
+  func nothingLeftBehind() async throws {
+    await apply(FeedText.dump(FeedText.football(100)))
+    await #expect(throws: CancellationError.self) { try await store.audit { throw CancellationError() } }
+    await apply(FeedText.dump(FeedText.football(100, odds: ["5", "3.1", "2.9"])))
+    let received = await store.received
+    #expect((received.audits, received.dumps) == (0, 2))
+  }
+
+  @Test("Where more comes in between than can be kept there is no audit: the dump would undo it")
+  func tooMuch() async {
+    var options = StoreOptions()
+    options.bufferLimit = 3
+    let store = ChannelStore(topic: Topic(path: "/a"), options: options)
+    await store.apply(.lines([FeedText.dump(FeedText.football(100))]), at: 0)
+    let report = await store.audit {
+      for odds in ["5", "6", "7", "8", "9"] {
+        await store.apply(.lines([FeedText.update(FeedText.odds(121, odds))]), at: 0)
+      }
+    }
+    #expect(report == nil)
+    #expect(await store.received.audits == 0)
+    #expect(await store.snapshot().first?.mainMarket?.outcomes[0].offer?.odds?.description == "9.00")
+  }
+
   @Test("A cancelled audit waits no longer")
   func cancelled() async {
     await apply(FeedText.dump(FeedText.football(100)))
