@@ -10,9 +10,33 @@ struct Links: Sendable {
 /// Where a child's place is far from both ends it is put at the end, and the order made good before it is looked at:
 /// no feed can make a long list be walked for each of its children.
 struct Children: Sendable {
-  var first = Slot.none
+  // NB: the flag is the first slot's highest bit: with a byte of its own each record of a large channel would be eight
+  // bytes larger.
+  private var firstAndFlag = Self.noFirst
   var last = Slot.none
-  var isUnsorted = false
+
+  private static let flag: UInt32 = 1 << 31
+  private static let noFirst = Slot.none & ~Self.flag
+
+  init() {}
+
+  init(first: Slot, last: Slot) {
+    self.first = first
+    self.last = last
+  }
+
+  var first: Slot {
+    get {
+      let slot = firstAndFlag & ~Self.flag
+      return slot == Self.noFirst ? .none : slot
+    }
+    set { firstAndFlag = firstAndFlag & Self.flag | newValue & ~Self.flag }
+  }
+
+  var isUnsorted: Bool {
+    get { firstAndFlag & Self.flag != 0 }
+    set { firstAndFlag = newValue ? firstAndFlag | Self.flag : firstAndFlag & ~Self.flag }
+  }
 
   var isEmpty: Bool { first == .none }
 }

@@ -88,8 +88,8 @@ extension ChannelState {
     for slot in touched.matches { matches[slot].marks.remove(.touched) }
     for slot in touched.markets { markets[slot].marks.remove(.touched) }
     for slot in touched.outcomes { outcomes[slot].marks.subtract([.touched, .spread]) }
-    touched.matches.cut(to: 0)
-    touched.markets.cut(to: 0)
-    touched.outcomes.cut(to: 0)
+    touched.matches.empty()
+    touched.markets.empty()
+    touched.outcomes.empty()
   }
 }

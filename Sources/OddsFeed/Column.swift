@@ -40,7 +40,7 @@ package struct Column<Element: Sendable>: RandomAccessCollection, ExpressibleByA
   /// Removes all, and gives the memory back where there is more than anybody needs again soon.
   mutating func empty() {
     count = 0
-    if elements.count > 1 << 20 { elements = [] }
+    if elements.count * MemoryLayout<Element>.stride > 1 << 20 { elements = [] }
   }
 
   /// Removes what stands behind the first `count` elements.

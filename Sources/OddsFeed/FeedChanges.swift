@@ -10,9 +10,9 @@ package struct FeedChanges: Sendable {
   package init() {}
 
   package mutating func removeAll() {
-    matches.cut(to: 0)
-    markets.cut(to: 0)
-    outcomes.cut(to: 0)
+    matches.empty()
+    markets.empty()
+    outcomes.empty()
   }
 
   /// Names each thing once.
