@@ -67,7 +67,7 @@ bench: deps ## Measure the engine (ARGS=--quick; REFERENCES="program, program" t
 	@$(SWIFT) build -c release --product toteboard-bench
 	@REFERENCES='$(REFERENCES)' $$($(SWIFT) build -c release --show-bin-path)/toteboard-bench $(ARGS)
 
-fuzz: deps ## Throw bytes at decoder and tables for SECONDS=60; needs lld. What stops them is left in $(FUZZ_BUILD)
+fuzz: deps ## Throw bytes at decoder and tables for SECONDS=60; needs lld. What stops them is left in .build-fuzz/found
 	@TOTEBOARD_FUZZ=1 $(SWIFT) build -c release --product toteboard-fuzz --scratch-path $(FUZZ_BUILD) -Xswiftc -sanitize=fuzzer,address
 	@mkdir -p $(FUZZ_BUILD)/corpus $(FUZZ_BUILD)/found
 	SWIFT_BACKTRACE=enable=no $(FUZZ_BUILD)/release/toteboard-fuzz -max_total_time=$(SECONDS) -max_len=4096 -rss_limit_mb=2048 -timeout=10 \
