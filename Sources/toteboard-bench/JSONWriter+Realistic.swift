@@ -1,3 +1,4 @@
+import FeedSimulator
 import OddsFeed
 
 // Records with all the keys of the real feed's, those that the engine steps over too.
@@ -147,7 +148,7 @@ extension JSONWriter {
     field("isMainOffer", true)
     field("isLive", true)
     field("isAvailable", true)
-    field("odds", hundredths: 110 + Int64(SeededRandom.mix(UInt64(outcome)) % 900))
+    field("odds", hundredths: 110 + Int64(SeededGenerator.mix(UInt64(outcome)) % 900))
     field("couponKey", "3000107_\(outcome)")
     field("lastChangedTime", RealisticFeed.time)
   }

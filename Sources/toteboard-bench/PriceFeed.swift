@@ -1,3 +1,4 @@
+import FeedSimulator
 import Foundation
 import OddsFeed
 
@@ -20,14 +21,14 @@ struct PriceFeed {
     "Southampton", "Sporting", "Stuttgart", "Torino", "Tottenham", "Twente", "Valencia", "Villarreal", "Wolfsburg",
   ]
 
-  private var random: SeededRandom
+  private var random: SeededGenerator
   private var now: Int64 = 1_749_227_447_608
   private var lastID: Int64 = 272_181_284_331_364_608
   private var offers: [Offer] = []
 
   /// The feed's text. Same arguments, same bytes.
   static func text(matches: Int = 100, updates: Int, batch: Int, seed: UInt64 = 1) -> FeedText {
-    var feed = PriceFeed(random: SeededRandom(seed: seed))
+    var feed = PriceFeed(random: SeededGenerator(seed: seed))
     var json = JSONWriter(capacity: matches * 1200 + updates * 190)
     json.object { json in
       json.field("messageType", "INITIAL_DUMP")
@@ -48,12 +49,12 @@ struct PriceFeed {
     return FeedText(bytes: json.bytes)
   }
 
-  private init(random: SeededRandom) {
+  private init(random: SeededGenerator) {
     self.random = random
   }
 
   private mutating func nextID() -> Int64 {
-    lastID += 256 * Int64(1 + random.below(4096))
+    lastID += 256 * Int64(1 + random.index(below: 4096))
     return lastID
   }
 
@@ -70,8 +71,8 @@ struct PriceFeed {
   private mutating func match(_ place: Int, sport: Int64, into json: inout JSONWriter) {
     let (match, market) = (nextID(), nextID())
     let outcomes = [nextID(), nextID(), nextID()]
-    let home = Self.teams[random.below(Self.teams.count)]
-    let away = Self.teams[random.below(Self.teams.count)] + (place < 2000 ? "" : " \(place / 2000)")
+    let home = Self.teams[random.index(below: Self.teams.count)]
+    let away = Self.teams[random.index(below: Self.teams.count)] + (place < 2000 ? "" : " \(place / 2000)")
     json.object { json in
       json.field("_type", "MATCH")
       json.field("id", id: match)
@@ -96,7 +97,7 @@ struct PriceFeed {
         json.field("name", side)
       }
     }
-    let (first, draw) = (random.unit(0.1, 0.7), random.unit(0.15, 0.28))
+    let (first, draw) = (random.unit(in: 0.1...0.7), random.unit(in: 0.15...0.28))
     for (outcome, chance) in zip(outcomes, [first, draw, max(0.02, 1 - first - draw)]) {
       self.offer(of: outcome, odds: 95 / chance, into: &json)
     }
@@ -116,12 +117,12 @@ struct PriceFeed {
   }
 
   private mutating func update(into json: inout JSONWriter) {
-    now += Int64(random.below(4))
-    let place = random.below(offers.count)
+    now += Int64(random.index(below: 4))
+    let place = random.index(below: offers.count)
     let old = offers[place].odds
     let drift = 0.02 * log(Double(offers[place].home) / Double(old))
     var new = Self.price(Double(old) * exp(drift + 0.03 * random.bell()))
-    if new == old { new = Self.price(Double(old < 102 || old < 99_900 && random.unit(0, 1) < 0.5 ? old + 1 : old - 1)) }
+    if new == old { new = Self.price(Double(old < 102 || old < 99_900 && random.unit() < 0.5 ? old + 1 : old - 1)) }
     offers[place].odds = new
     json.object { json in
       json.field("changeType", "UPDATE")
@@ -136,31 +137,4 @@ struct PriceFeed {
 
   /// Hundredths of a price that can be offered.
   private static func price(_ hundredths: Double) -> Int64 { Int64(min(100_000, max(101, hundredths.rounded()))) }
-}
-
-/// SplitMix64.
-struct SeededRandom {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    return Self.mix(state)
-  }
-
-  static func mix(_ number: UInt64) -> UInt64 {
-    var mixed = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func below(_ count: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(count)).high) }
-
-  mutating func unit(_ low: Double, _ high: Double) -> Double { low + Double(next() >> 11) * 0x1p-53 * (high - low) }
-
-  /// Bell-shaped around 0 with a standard deviation of 1.
-  mutating func bell() -> Double { (unit(0, 1) + unit(0, 1) + unit(0, 1) + unit(0, 1) - 2) * 1.732 }
 }

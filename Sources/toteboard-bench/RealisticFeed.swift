@@ -1,3 +1,4 @@
+import FeedSimulator
 import OddsFeed
 
 /// A dump as the real feed sends it, with records of its sizes (FEED.md §9): MATCH 1.2 kB, MARKET 640 B, OUTCOME 540 B,
@@ -57,7 +58,7 @@ struct RealisticFeed {
 
   /// UPDATE messages of one record each, the odds of any offer at all.
   func updates(_ count: Int, seed: UInt64) -> FeedText {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var json = JSONWriter(capacity: count * 270)
     for _ in 0..<count {
       json.object { json in
@@ -66,9 +67,9 @@ struct RealisticFeed {
           json.object { json in
             json.field("changeType", "UPDATE")
             json.field("entityType", "BETTING_OFFER")
-            json.field("id", id: WireID.offer(random.below(outcomes)))
+            json.field("id", id: WireID.offer(random.index(below: outcomes)))
             json.object("changedProperties") { json in
-              json.field("odds", hundredths: Int64(101 + random.below(2000)))
+              json.field("odds", hundredths: Int64(101 + random.index(below: 2000)))
               json.field("lastChangedTime", Self.time)
             }
           }
@@ -100,6 +101,6 @@ enum WireID {
   static func participant(_ number: Int) -> Int64 { id(1_700_000 + number) }
 
   private static func id(_ number: Int) -> Int64 {
-    272_181_284_331_364_608 + 256 * (2048 * Int64(number) + Int64(SeededRandom.mix(UInt64(number)) % 2048))
+    272_181_284_331_364_608 + 256 * (2048 * Int64(number) + Int64(SeededGenerator.mix(UInt64(number)) % 2048))
   }
 }
