@@ -12,7 +12,7 @@ package enum Action: Sendable {
   /// A recording is being played, and its play stands so.
   case playbackMoved(Playback)
   /// The current channel answered how it does.
-  case healthTold(FeedHealth, question: Int)
+  case healthTold(ChannelHealth, question: Int)
   /// A frame is about to be drawn: what is due by now becomes visible.
   case frameDue
   /// A frame was drawn.

@@ -1,3 +1,4 @@
+package import OddsFeed
 package import TerminalCore
 
 /// Where the board's channels come from.
@@ -19,7 +20,7 @@ package protocol OpenChannel: Sendable {
   /// What changed since the last call, merged; nil where nothing did.
   func take() -> ChannelUpdate?
   /// How the channel does. Costs the feed's side something: not for every frame.
-  func health() async -> FeedHealth
+  func health() async -> ChannelHealth
   /// Gives the channel up.
   func close() async
 }

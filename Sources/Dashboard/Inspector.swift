@@ -16,7 +16,7 @@ struct Inspector: Hashable, Sendable {
   /// Lines scrolled down.
   var scroll = 0
   /// Nil before the first answer.
-  private(set) var health: FeedHealth?
+  private(set) var health: ChannelHealth?
   private(set) var rates = Rates()
   /// Grows with each answer that says something new, from one inspector to the next too.
   private(set) var revision = 0
@@ -42,7 +42,7 @@ struct Inspector: Hashable, Sendable {
   }
 
   /// Takes an answer; one to a question of another inspector, or another channel, is none.
-  mutating func take(_ new: FeedHealth, answering number: Int, at now: Duration) {
+  mutating func take(_ new: ChannelHealth, answering number: Int, at now: Duration) {
     guard number == question else { return }
     question = nil
     let old = (health, rates)

@@ -11,7 +11,7 @@ enum InspectorTable {
 
   /// What figures are made of.
   struct Figures {
-    let health: FeedHealth
+    let health: ChannelHealth
     let rates: Inspector.Rates
     let now: Moment
   }

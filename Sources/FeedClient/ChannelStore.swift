@@ -77,6 +77,14 @@ public actor ChannelStore {
   /// How far the channel's prices can be trusted.
   public var staleness: Staleness { life.staleness }
 
+  /// How the channel does. Costs more than a change: ask once a second, not once a message.
+  public var health: ChannelHealth {
+    ChannelHealth(
+      topic: topic, received: state.counters, conflated: conflated, memory: state.memory,
+      lagMedian: state.lag(percentile: 50), lagP99: state.lag(percentile: 99), staleness: staleness,
+      readers: readerCount, observers: observerCount)
+  }
+
   // MARK: What the provider says
 
   /// Applies messages that arrived at a time in milliseconds since 1970.

@@ -116,13 +116,7 @@ struct SubscribedChannel: OpenChannel {
       staleness: changes.staleness, lastSign: changes.lastSign)
   }
 
-  func health() async -> FeedHealth {
-    let health = await share.store.health
-    return FeedHealth(
-      topic: health.topic, received: health.received, conflated: health.conflated, memory: health.memory,
-      lagMedian: health.lagMedian, lagP99: health.lagP99, staleness: health.staleness, readers: health.readers,
-      observers: health.observers)
-  }
+  func health() async -> ChannelHealth { await share.store.health }
 
   func close() async { await share.cancel() }
 }

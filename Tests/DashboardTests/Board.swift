@@ -68,7 +68,7 @@ struct Board {
   }
 
   /// The channel answers how it does.
-  mutating func tell(_ health: FeedHealth, answering question: Int) {
+  mutating func tell(_ health: ChannelHealth, answering question: Int) {
     effects += state.reduce(.healthTold(health, question: question), at: now)
   }
 
@@ -107,11 +107,11 @@ struct Board {
   }
 }
 
-extension FeedHealth {
+extension ChannelHealth {
   /// A channel that has received something of everything, and as many messages as given.
   static func sample(
     messages: Int = 1234, topic: String = Topic.aggregator(.live, matches: 100).path, isLagKnown: Bool = true
-  ) -> FeedHealth {
+  ) -> ChannelHealth {
     var received = FeedCounters()
     received.messages = messages
     received.dumps = 2
@@ -130,7 +130,7 @@ extension FeedHealth {
     received.kinds.mainMarkets = 40
     received.kinds.eventInfos = 9876
     received.kinds.others = 89
-    return FeedHealth(
+    return ChannelHealth(
       topic: Topic(path: topic), received: received, conflated: 321, memory: 12_345_678,
       lagMedian: isLagKnown ? 42 : nil, lagP99: isLagKnown ? 1050 : nil,
       staleness: Staleness(.live, since: 1_750_751_987_000), readers: 1, observers: 2)

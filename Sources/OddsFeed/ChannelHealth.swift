@@ -1,5 +1,3 @@
-public import OddsFeed
-
 /// How a channel does: what it received, what became of it, what it costs.
 public struct ChannelHealth: Hashable, Sendable {
   /// What the channel holds.
@@ -21,14 +19,20 @@ public struct ChannelHealth: Hashable, Sendable {
   public var readers: Int
   /// Who observes one match, market or outcome.
   public var observers: Int
-}
 
-extension ChannelStore {
-  /// How the channel does. Costs more than a change: ask once a second, not once a message.
-  public var health: ChannelHealth {
-    ChannelHealth(
-      topic: topic, received: state.counters, conflated: conflated, memory: state.memory,
-      lagMedian: state.lag(percentile: 50), lagP99: state.lag(percentile: 99), staleness: staleness,
-      readers: readerCount, observers: observerCount)
+  /// The health of a channel that has received nothing, but for what is given.
+  package init(
+    topic: Topic, received: FeedCounters = FeedCounters(), conflated: Int = 0, memory: Int = 0, lagMedian: Int? = nil,
+    lagP99: Int? = nil, staleness: Staleness, readers: Int = 0, observers: Int = 0
+  ) {
+    self.topic = topic
+    self.received = received
+    self.conflated = conflated
+    self.memory = memory
+    self.lagMedian = lagMedian
+    self.lagP99 = lagP99
+    self.staleness = staleness
+    self.readers = readers
+    self.observers = observers
   }
 }
