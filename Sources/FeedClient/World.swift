@@ -26,16 +26,19 @@ public struct World: Sendable {
     self.sleep = sleep
   }
 
+  /// The machine's time of day, in milliseconds since 1970.
+  package static func wallTime() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
   /// The machine's own clocks.
   public static var live: World {
     let start = ContinuousClock.now
     return World(
       uptime: { ContinuousClock.now - start },
-      wall: {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-      },
+      wall: wallTime,
       // NB: cancellation is the only error, and the caller looks for it.
       sleep: { until in try? await ContinuousClock().sleep(until: start + until) })
   }

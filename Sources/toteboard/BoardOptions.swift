@@ -48,7 +48,7 @@ struct BoardOptions: ParsableArguments {
     let runtime = BoardRuntime(
       state: state, screen: terminal.screen, input: loop,
       source: ProviderChannels(provider: provider, simulated: simulated, recording: feed.recording), executor: loop,
-      framesPerSecond: fps, clock: BoardClock(wall: SystemClock.wall, zone: SystemClock.zone))
+      framesPerSecond: fps, clock: BoardClock(wall: World.wallTime, zone: SystemZone.offset))
     let reading = Task.detached { await provider.run() }
     Task(executorPreference: loop) {
       await runtime.run()

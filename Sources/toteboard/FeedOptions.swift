@@ -108,7 +108,7 @@ struct FeedOptions: ParsableArguments {
 
   private func simulatorOptions() throws -> SimulatorOptions {
     do {
-      return try SimulatorOptions(matches: matches, seed: seed, rate: rate, startTime: SystemClock.wall())
+      return try SimulatorOptions(matches: matches, seed: seed, rate: rate, startTime: World.wallTime())
     } catch {
       throw ValidationError("--\(error)")
     }

@@ -50,7 +50,7 @@ struct Record: ParsableCommand {
     defer { signals.cancel() }
     let result = Result {
       try FeedFollower(transport: feed.transport, topic: feed.topic).frames { frame in
-        try writer.add(frame, receivedAt: SystemClock.wall())
+        try writer.add(frame, receivedAt: World.wallTime())
       }
     }
     let totals: RecordingWriter.Totals
