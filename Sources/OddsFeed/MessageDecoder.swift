@@ -82,7 +82,7 @@ package struct MessageDecoder {
       switch try envelope.read(&cursor, then: UInt8(ascii: ":")) {
       case .version: message.rawVersion = try time(&cursor)
       case .messageType:
-        let kind = try messageKind(&cursor)
+        let kind = try messages.readValue(&cursor)
         isKnown = kind != nil
         message.kind = kind ?? .update
       case .records where !isWrapper: try records(&cursor, &batch)
@@ -102,15 +102,6 @@ package struct MessageDecoder {
     } else if isKnown {
       batch.messages.append(message)
     }
-  }
-
-  /// Nil for a kind that nobody has seen yet, or where the value is no string.
-  private mutating func messageKind(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> MessageKind? {
-    guard cursor.peek() == UInt8(ascii: "\"") else {
-      try cursor.skip()
-      return nil
-    }
-    return try messages.read(&cursor)
   }
 
   private mutating func records(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault) {
@@ -134,10 +125,11 @@ package struct MessageDecoder {
         switch try keys.read(&cursor, then: UInt8(ascii: ":")) {
         case .field(let field): try property(field, &cursor, &batch)
         case .changeType:
-          let change = try changeKind(&cursor)
+          // A change that nobody has seen yet is better passed over than guessed.
+          let change = try changes.readValue(&cursor)
           record.isUnknownChange = change == nil
           record.change = change ?? .update
-        case .entityType: record.kind = try entityKind(&cursor)
+        case .entityType: record.kind = try kinds.readValue(&cursor) ?? .other
         case .id: record.rawID = try id(&cursor)
         case .content: contentID = try content(&cursor, &batch)
         case nil: try cursor.skip()
@@ -175,24 +167,5 @@ package struct MessageDecoder {
   {
     let value = try value(field.kind, &cursor, &batch.text)
     batch.properties.append(FeedBatch.Property(field: field, value: value))
-  }
-
-  /// Nil for a change that nobody has seen yet: better passed over than guessed.
-  @inline(__always)
-  private mutating func changeKind(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> ChangeKind? {
-    guard cursor.peek() == UInt8(ascii: "\"") else {
-      try cursor.skip()
-      return nil
-    }
-    return try changes.read(&cursor)
-  }
-
-  @inline(__always)
-  private mutating func entityKind(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> EntityKind {
-    guard cursor.peek() == UInt8(ascii: "\"") else {
-      try cursor.skip()
-      return .other
-    }
-    return try kinds.read(&cursor) ?? .other
   }
 }

@@ -114,6 +114,16 @@ struct NameReader<Value: Sendable>: Sendable {
     return try readUnexpected(&cursor, then: then)
   }
 
+  /// The value of the next string, stepped over; nil for a name not in the table, and for what is no string.
+  @inline(__always)
+  mutating func readValue(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Value? {
+    guard cursor.peek() == UInt8(ascii: "\"") else {
+      try cursor.skip()
+      return nil
+    }
+    return try read(&cursor)
+  }
+
   @inline(never)
   private mutating func readUnexpected(_ cursor: inout JSONCursor, then: UInt8?) throws(JSONCursor.Fault) -> Value? {
     _ = cursor.peek()
