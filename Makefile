@@ -10,8 +10,8 @@ INSTALL_BUILD = .build-install
 SWIFT_FILES = Package.swift Sources Tests Resources
 OS := $(shell uname -s)
 
-# What a fresh machine misses: ncurses to build, libvterm for the tests' terminal.
-APT_PACKAGES = libncurses-dev libvterm-dev
+# What a fresh machine misses: ncurses and zlib to build, libvterm for the tests' terminal.
+APT_PACKAGES = libncurses-dev zlib1g-dev libvterm-dev
 BREW_PACKAGES = ncurses libvterm
 
 SECONDS ?= 60

@@ -17,6 +17,14 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+
+func nio(_ name: String) -> Target.Dependency { .product(name: name, package: "swift-nio") }
+func nioExtras(_ name: String) -> Target.Dependency { .product(name: name, package: "swift-nio-extras") }
+let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 
@@ -36,14 +44,25 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "toteboard", targets: ["toteboard"]),
+    .executable(name: "toteboard-server", targets: ["toteboard-server"]),
     .library(name: "OddsFeed", targets: ["OddsFeed"]),
     .library(name: "FeedClient", targets: ["FeedClient"]),
+    .library(name: "FeedNetwork", targets: ["FeedNetwork"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // Bottom: no target of ours below these.
@@ -56,8 +75,27 @@ let package = Package(
     .target(name: "CTerminalGuard"),
 
     // Middle.
-    .target(name: "FeedClient", dependencies: ["OddsFeed", "Locking", histogram, metrics], swiftSettings: settings),
+    .target(
+      name: "FeedClient", dependencies: ["OddsFeed", "Locking", histogram, metrics, logging], swiftSettings: settings),
+    .target(
+      name: "FeedNetwork",
+      dependencies: [
+        "FeedClient", "OddsFeed", "Locking", logging, tls, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+        nio("NIOWebSocket"), nioExtras("NIOExtras"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+      ],
+      swiftSettings: settings),
     .target(name: "FeedSimulator", dependencies: ["OddsFeed", "Resources", "Locking"], swiftSettings: settings),
+    .target(
+      name: "FeedServer",
+      dependencies: [
+        "FeedSimulator", "OddsFeed", "Locking", logging, lifecycle, metrics, tls, nio("NIOCore"), nio("NIOPosix"),
+        nio("NIOHTTP1"), nio("NIOWebSocket"), nioExtras("NIOHTTPTypes"), nioExtras("NIOHTTPTypesHTTP1"),
+        nioExtras("NIOHTTPCompression"), httpTypes,
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+      ],
+      swiftSettings: settings),
     .target(name: "Dashboard", dependencies: ["OddsFeed", "TerminalCore", heap], swiftSettings: settings),
     .target(
       name: "TerminalCurses", dependencies: ["TerminalCore", "CNCurses", "CTerminalGuard", "Locking"],
@@ -67,9 +105,13 @@ let package = Package(
     .executableTarget(
       name: "toteboard",
       dependencies: [
-        "OddsFeed", "FeedClient", "FeedSimulator", "Dashboard", "TerminalCore", "TerminalCurses", "Locking",
-        argumentParser,
+        "OddsFeed", "FeedClient", "FeedNetwork", "FeedSimulator", "Dashboard", "TerminalCore", "TerminalCurses",
+        "Locking", argumentParser, logging, .product(name: "TOMLKit", package: "TOMLKit"),
       ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "toteboard-server",
+      dependencies: ["FeedServer", "FeedSimulator", "OddsFeed", argumentParser, logging, lifecycle],
       swiftSettings: settings),
 
     .systemLibrary(name: "CMallocInfo"),

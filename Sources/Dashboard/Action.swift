@@ -37,12 +37,22 @@ package struct ChannelUpdate: Sendable {
   package var staleness: Staleness
   /// When a line whose prices are delayed last gave a sign of life, in milliseconds since 1970.
   package var lastSign: Int64?
+  /// How the feed answers for the channel's topic.
+  package var topic: TopicState
+  /// Where what the channel shows comes from.
+  package var source: DataSource
+  /// Why the REST interface did not answer.
+  package var apiProblem: FeedProblem?
 
   /// An update of a channel.
   package init(
     changed: [Match] = [], removed: [MatchID] = [], oddsUpdates: Int = 0, conflated: Int = 0,
-    connection: ConnectionState = .live, isLoaded: Bool = true, staleness: Staleness, lastSign: Int64? = nil
+    connection: ConnectionState = .live, isLoaded: Bool = true, staleness: Staleness, lastSign: Int64? = nil,
+    topic: TopicState = .live, source: DataSource = .stream, apiProblem: FeedProblem? = nil
   ) {
+    self.topic = topic
+    self.source = source
+    self.apiProblem = apiProblem
     self.changed = changed
     self.removed = removed
     self.oddsUpdates = oddsUpdates

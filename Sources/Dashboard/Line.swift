@@ -92,7 +92,7 @@ extension BoardState {
       return .match(rows[position].line(isSelected: position == cursor, in: staleness.grade))
     }
     guard rows.count == 0, at == 0 else { return .blank }
-    if case .failed(let why) = connection { return .notice(why) }
+    if case .failed(let why) = connection { return .notice("\(why)") }
     return .notice(isLoaded ? "No matches in this channel now." : "Waiting for the feed's first dump.")
   }
 

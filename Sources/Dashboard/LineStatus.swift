@@ -20,10 +20,10 @@ extension LineStatus.Word {
   init(_ connection: ConnectionState, _ grade: Staleness.Grade, hasPrices: Bool) {
     switch connection {
     case .idle: self = .offline
-    case .connecting: self = .connecting
+    case .connecting, .handshaking, .waiting: self = .connecting
     case .ended: self = .ended
     case .failed: self = .failed
-    case .live:
+    case .live, .recovering:
       switch grade {
       // Where no price is there yet, none can be locked: the rows say that the dump is awaited.
       case .locked where hasPrices: self = .locked

@@ -22,6 +22,12 @@ public struct ChangeSet: Sendable {
   public var lastSign: Int64?
   /// False until the channel's first dump is in: it is not known yet, rather than empty.
   public var isLoaded = false
+  /// How the feed answers for the channel's topic.
+  public var topic = TopicState.requested
+  /// Where what the channel holds comes from.
+  public var source = DataSource.none
+  /// Why the last question to the REST interface had no answer; nil where it had one, or none was asked.
+  public var apiProblem: FeedProblem?
 
   init(_ status: ChannelStatus, conflated: Int) {
     received = status.received
@@ -29,6 +35,9 @@ public struct ChangeSet: Sendable {
     staleness = status.staleness
     lastSign = status.lastSign
     isLoaded = status.isLoaded
+    topic = status.topic
+    source = status.source
+    apiProblem = status.apiProblem
     self.conflated = conflated
   }
 }

@@ -14,6 +14,9 @@ struct ChannelStatus: Sendable {
   var staleness = Staleness(.locked, since: 0)
   var lastSign: Int64?
   var isLoaded = false
+  var topic = TopicState.requested
+  var source = DataSource.none
+  var apiProblem: FeedProblem?
 }
 
 /// What one reader of a channel has not taken yet: the newest of each match, so it is bounded by the number of

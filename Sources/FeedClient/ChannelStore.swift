@@ -22,6 +22,13 @@ public actor ChannelStore {
   /// When the newest news arrived, in milliseconds since 1970.
   private var lastNews: Int64
 
+  /// How the feed answers for the topic.
+  private var answer = TopicState.requested
+  /// Where what the channel holds comes from.
+  private var source = DataSource.none
+  /// Why the last question to the REST interface had no answer.
+  private var apiProblem: FeedProblem?
+
   /// True until the dump that follows subscribing or reconnecting is in: what comes before it says nothing.
   private(set) var isAwaitingDump = false
 
@@ -87,16 +94,37 @@ public actor ChannelStore {
 
   // MARK: What the provider says
 
-  /// Applies messages that arrived at a time in milliseconds since 1970.
-  func apply(_ batch: FeedBatch, at now: Int64) {
+  /// Applies messages that arrived at a time in milliseconds since 1970. What is no stream's stands in for it until the
+  /// stream's own dump is in, and says nothing of the prices' life.
+  func apply(_ batch: FeedBatch, at now: Int64, from source: DataSource = .stream) {
     lastNews = now
+    if source != .stream {
+      self.source = source
+      state.applyInterim(batch, at: now, into: &changes)
+      return tell()
+    }
     let (audited, diverged) = (state.counters.audits, state.counters.divergences)
     state.apply(batch, at: now, into: &changes)
     if isAwaitingDump, batch.messages.contains(where: { $0.kind == .dump }) { isAwaitingDump = false }
+    if !isAwaitingDump { self.source = .stream }
     if !isAwaitingDump, !batch.messages.isEmpty { life.apply(.heard, at: now) }
     tell()
     if state.counters.audits != audited { reportAudits(differing: state.counters.divergences - diverged) }
     if !audits.isEmpty, !state.isAuditing { abandonAudits() }
+  }
+
+  /// How the feed answers for the topic changed.
+  func topicChanged(_ answer: TopicState) {
+    guard answer != self.answer else { return }
+    self.answer = answer
+    tell()
+  }
+
+  /// The REST interface answered, or did not.
+  func apiAnswered(_ problem: FeedProblem?) {
+    guard problem != apiProblem else { return }
+    apiProblem = problem
+    tell()
   }
 
   /// The line's state, or what its silence says of it, changed.
@@ -164,7 +192,7 @@ public actor ChannelStore {
   private func post(_ ids: some Collection<MatchID>, to reader: ChannelReader) {
     let status = ChannelStatus(
       received: state.counters, connection: line.connection, staleness: life.staleness, lastSign: line.lastSign,
-      isLoaded: state.hasDump)
+      isLoaded: state.hasDump, topic: answer, source: source, apiProblem: apiProblem)
     conflated += reader.post(ids, status, match: shown)
   }
 

@@ -49,7 +49,7 @@ package struct Inspection {
 
   /// Takes in a frame's lines.
   package mutating func add(_ frame: TransportFrame) {
-    frame.bytes.withUnsafeBufferPointer { bytes in
+    frame.withMessages { bytes in
       bytes.eachLine(in: 0..<bytes.count) { add(bytes, $0) }
     }
   }

@@ -31,7 +31,7 @@ enum LinePulse: Hashable {
   /// A transport without heartbeats gives no signs of life when nothing happens: it is never stale by silence.
   mutating func apply(_ event: Event, at now: Duration, heartbeat: Duration?) {
     switch (event, self) {
-    case (.line(.live), _): self = .sound(last: now)
+    case (.line(.live), _), (.line(.recovering), _): self = .sound(last: now)
     case (.line(.ended), _), (.line(.failed), _), (.end, _): self = .over
     case (.line, .over): break
     case (.line, _): self = .down

@@ -1,4 +1,5 @@
 import Locking
+import OddsFeed
 
 #if canImport(Darwin)
   import Darwin
@@ -14,7 +15,7 @@ final class LineReader: Sendable {
     /// One line or more, whole, each with its newline but perhaps the feed's last.
     case lines([UInt8])
     case end
-    case failed(String)
+    case failed(FeedProblem)
     case stopped
   }
 
@@ -65,7 +66,10 @@ final class LineReader: Sendable {
     if got < 0 {
       if errno == EINTR || errno == EAGAIN { return nil }
       state.isOver = true
-      return .failed("cannot read the feed: \(String(cString: strerror(errno)))")
+      return .failed(
+        FeedProblem(
+          "cannot read the feed: \(String(cString: strerror(errno)))",
+          remedy: "start again with a feed that can be read"))
     }
     if got == 0 {
       state.isOver = true
@@ -78,7 +82,8 @@ final class LineReader: Sendable {
       state.rest = bytes
       if bytes.count <= LineTransport.longestLine { return nil }
       state.isOver = true
-      return .failed("a line of the feed is over \(LineTransport.longestLine >> 20) MiB: send JSON lines")
+      return .failed(
+        FeedProblem("a line of the feed is over \(LineTransport.longestLine >> 20) MiB", remedy: "send JSON lines"))
     }
     state.rest = Array(bytes[(newline + 1)...])
     return .lines(state.rest.isEmpty ? bytes : Array(bytes[...newline]))

@@ -58,11 +58,14 @@ public actor Provider {
       switch event {
       case .state(let state): await lineChanged(state)
       case .alive: await signOfLife()
+      case .topic(let subscription, let state): await channel(subscription)?.topicChanged(state)
+      case .api(let subscription, let problem): await channel(subscription)?.apiAnswered(problem)
       case .frame(let frame):
         // NB: a frame of an old generation belongs to nobody and is not even decoded.
-        guard let store = await store(of: frame.subscription) else { continue }
+        if frame.source == .stream { await signOfLife() }
+        guard let store = await channel(frame.subscription) else { continue }
         decoder.decode(frame, into: &batch)
-        await store.apply(batch, at: world.wall())
+        await store.apply(batch, at: world.wall(), from: frame.source)
         batch.removeAll()
       }
     }
@@ -111,9 +114,8 @@ public actor Provider {
     }
   }
 
-  /// The store that a frame is for; the frame is a sign of life of the line, whoever it is for.
-  private func store(of subscription: Subscription) async -> ChannelStore? {
-    await signOfLife()
+  /// The store of a subscription that is still one.
+  private func channel(_ subscription: Subscription) -> ChannelStore? {
     guard let channel = channels[subscription.topic], channel.subscription == subscription else { return nil }
     return channel.store
   }

@@ -17,7 +17,7 @@ struct RecordingLineFormat {
 
   /// Appends a frame's messages; returns how many there were.
   func append(_ frame: TransportFrame, to lines: inout [UInt8]) -> Int {
-    frame.bytes.withUnsafeBufferPointer { bytes in
+    frame.withMessages { bytes in
       if frame.framing == .message { return append(bytes, to: &lines) }
       var count = 0
       bytes.eachLine(in: 0..<bytes.count) { count += append(UnsafeBufferPointer(rebasing: bytes[$0]), to: &lines) }

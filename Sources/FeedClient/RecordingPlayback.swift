@@ -117,7 +117,7 @@ struct RecordingPlayback {
   }
 
   /// The line to the feed has failed: that is the last that is told.
-  mutating func fail(_ why: String) -> ConnectionState {
+  mutating func fail(_ why: FeedProblem) -> ConnectionState {
     stop()
     return .failed(why)
   }

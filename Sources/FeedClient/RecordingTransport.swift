@@ -106,7 +106,8 @@ public final class RecordingTransport: FeedTransport {
         let bytes = try recording.read(topic, places, afterReset: afterReset)
         return .frame(TransportFrame(subscription: subscription, bytes: bytes, framing: .lines))
       } catch {
-        return .state(state.withLock { $0.playback.fail("\(error)") })
+        return .state(
+          state.withLock { $0.playback.fail(FeedProblem("\(error)", remedy: "play it again from the beginning")) })
       }
     }
   }

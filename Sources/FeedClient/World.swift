@@ -15,15 +15,20 @@ public struct World: Sendable {
   /// Returns at that uptime, or earlier where the task is cancelled.
   let sleep: @Sendable (_ until: Duration) async -> Void
 
-  /// A world of those three: monotonic time, milliseconds since 1970, and a sleep until an uptime that returns earlier
-  /// where its task is cancelled.
+  /// A number from 0 to 1, by chance, for delays that must not coincide with those of others.
+  let chance: @Sendable () -> Double
+
+  /// A world of those four: monotonic time, milliseconds since 1970, a sleep until an uptime that returns earlier where
+  /// its task is cancelled, and a number from 0 to 1 by chance.
   public init(
     uptime: @escaping @Sendable () -> Duration, wall: @escaping @Sendable () -> Int64,
-    sleep: @escaping @Sendable (_ until: Duration) async -> Void
+    sleep: @escaping @Sendable (_ until: Duration) async -> Void,
+    chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
   ) {
     self.uptime = uptime
     self.wall = wall
     self.sleep = sleep
+    self.chance = chance
   }
 
   /// The machine's time of day, in milliseconds since 1970.

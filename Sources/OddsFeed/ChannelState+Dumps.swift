@@ -14,6 +14,14 @@ extension ChannelState {
     expectation = .dump(FeedBatch())
   }
 
+  /// Shows the dumps of a batch for the time being: the stream's own dump is awaited all the same, with what is kept for it.
+  package mutating func applyInterim(_ batch: FeedBatch, at now: Int64, into changes: inout FeedChanges) {
+    let expected = expectation
+    expectation = .none
+    apply(batch, at: now, into: &changes)
+    expectation = expected
+  }
+
   /// Begins an audit: the next dump is compared with what is held and what differs is set right. Updates go on
   /// being applied meanwhile. Does nothing where a dump is awaited anyway.
   package mutating func beginAudit() {

@@ -15,26 +15,16 @@ public struct Subscription: Hashable, Sendable {
   }
 }
 
-/// How the line to the feed is.
-public enum ConnectionState: Hashable, Sendable {
-  /// Not asked to connect yet, or disconnected by us.
-  case idle
-  /// On the way to a connection.
-  case connecting
-  /// Messages can arrive.
-  case live
-  /// The feed has come to its end and nothing will follow: a file or pipe that was read whole.
-  case ended
-  /// The connection is lost for good; the text says why and what to do.
-  case failed(String)
-}
-
 /// What a transport hands to its reader, in the order in which it happened.
 public enum TransportEvent: Sendable {
   /// The line's state changed.
   case state(ConnectionState)
   /// Bytes arrived for a subscription.
   case frame(TransportFrame)
+  /// How the feed answers for one topic changed.
+  case topic(Subscription, TopicState)
+  /// The REST interface was asked for a topic's data and failed; nil where it answered again. The answer is a frame.
+  case api(Subscription, FeedProblem?)
   /// The line gave a sign of life and nothing else: the answer to a ping.
   case alive
 }
@@ -51,16 +41,30 @@ public struct TransportFrame: Sendable {
 
   /// The subscription that the bytes belong to.
   public let subscription: Subscription
-  /// UTF-8 JSON.
+  /// UTF-8, with the messages in `range`.
   public let bytes: [UInt8]
-  /// How messages lie in `bytes`.
+  /// Where the messages lie in `bytes`: around them may be what carried them.
+  public let range: Range<Int>
+  /// How messages lie in `bytes[range]`.
   public let framing: Framing
+  /// Where the messages come from.
+  public let source: DataSource
 
-  /// A frame for a subscription.
-  public init(subscription: Subscription, bytes: [UInt8], framing: Framing = .message) {
+  /// A frame for a subscription: all of the bytes, or those in `range`.
+  public init(
+    subscription: Subscription, bytes: [UInt8], range: Range<Int>? = nil, framing: Framing = .message,
+    source: DataSource = .stream
+  ) {
     self.subscription = subscription
     self.bytes = bytes
+    self.range = range ?? 0..<bytes.count
     self.framing = framing
+    self.source = source
+  }
+
+  /// Calls `body` with the bytes of the messages.
+  package func withMessages<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 }
 
@@ -82,6 +86,12 @@ public protocol FeedTransport: Sendable {
   func disconnect() async
   /// Asks for a topic; its dump and then its updates arrive as frames of this subscription.
   func subscribe(_ subscription: Subscription) async
+  /// Asks for a fresh dump of a topic that is subscribed to, to compare with what is held (FEED.md §4 rule 8). False where
+  /// this line cannot be asked, or not now; the default.
+  func requestDump(_ subscription: Subscription) async -> Bool
+  /// Tries again at once where the line waits to do so, or gave up. Harmless, and the default, where there is nothing to
+  /// reconnect.
+  func reconnect() async
   /// Gives a topic up. Frames on their way may still arrive; their generation is an old one.
   func unsubscribe(_ subscription: Subscription) async
 }
@@ -89,4 +99,6 @@ public protocol FeedTransport: Sendable {
 extension FeedTransport {
   public var heartbeat: Duration? { nil }
   public var updatesMayPrecedeDump: Bool { true }
+  public func requestDump(_ subscription: Subscription) async -> Bool { false }
+  public func reconnect() async {}
 }

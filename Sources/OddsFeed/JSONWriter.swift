@@ -38,6 +38,10 @@ package struct JSONWriter: Sendable {
 
   package mutating func field(_ name: StaticString, _ value: String) {
     key(name)
+    text(value)
+  }
+
+  private mutating func text(_ value: String) {
     quote()
     var value = value
     value.withUTF8 { text in
@@ -88,6 +92,24 @@ package struct JSONWriter: Sendable {
   package mutating func null(_ name: StaticString) {
     key(name)
     raw("null")
+  }
+
+  // Values that have no name: the elements of an array.
+
+  package mutating func element(_ value: Int64) {
+    separate()
+    digits(value)
+  }
+
+  package mutating func element(_ value: String) {
+    separate()
+    text(value)
+  }
+
+  /// JSON as it is; the writer takes its word for it.
+  package mutating func element(json: StaticString) {
+    separate()
+    raw(json)
   }
 
   /// A number with up to two decimals and no trailing zero: 250 is 2.5, and 300 is 3, an integer.

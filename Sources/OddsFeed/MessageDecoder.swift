@@ -37,8 +37,8 @@ package struct MessageDecoder {
         return
       }
       switch frame.framing {
-      case .message: decode(bytes, 0..<bytes.count, into: &batch)
-      case .lines: decode(lines: bytes, 0..<bytes.count, into: &batch)
+      case .message: decode(bytes, frame.range, into: &batch)
+      case .lines: decode(lines: bytes, frame.range, into: &batch)
       }
     }
   }

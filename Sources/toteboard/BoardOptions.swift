@@ -113,7 +113,8 @@ struct SubscribedChannel: OpenChannel {
     return ChannelUpdate(
       changed: changes.changed, removed: changes.removed, oddsUpdates: changes.received.oddsUpdates,
       conflated: changes.conflated, connection: changes.connection, isLoaded: changes.isLoaded,
-      staleness: changes.staleness, lastSign: changes.lastSign)
+      staleness: changes.staleness, lastSign: changes.lastSign, topic: changes.topic, source: changes.source,
+      apiProblem: changes.apiProblem)
   }
 
   func health() async -> ChannelHealth { await share.store.health }

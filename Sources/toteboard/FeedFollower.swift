@@ -61,8 +61,8 @@ struct FeedFollower {
     for await event in events {
       switch event {
       case .state(.ended): return
-      case .state(.failed(let why)): throw Failure(why)
-      case .state, .alive: continue
+      case .state(.failed(let why)): throw Failure("\(why)")
+      case .state, .alive, .topic, .api: continue
       case .frame(let frame): guard try visit(frame) else { return await transport.disconnect() }
       }
     }

@@ -95,8 +95,8 @@ struct GoldenTests {
   @Test(
     "Before the first dump, empty, ended, failed",
     arguments: [
-      ("waiting", .connecting, .locked), ("empty", .live, .live), ("ended", .ended, .closed),
-      ("failed", .failed("cannot read the feed: Input/output error"), .closed),
+      ("waiting", .connecting(attempt: 1), .locked), ("empty", .live, .live), ("ended", .ended, .closed),
+      ("failed", .failed(FeedProblem("cannot read the feed: Input/output error", remedy: "start again")), .closed),
     ] as [(String, ConnectionState, Staleness.Grade)])
   func states(name: String, connection: ConnectionState, grade: Staleness.Grade) {
     var board = Board(rows: 8, columns: 80)
@@ -107,7 +107,7 @@ struct GoldenTests {
   @Test(
     "Prices that may be dead: a lost line, a silent one, one that is late, a feed at its end; in ASCII, and narrow",
     arguments: [
-      ("connecting", .locked, .connecting, 12, 80, .unicode), ("locked", .locked, .live, 125, 80, .unicode),
+      ("connecting", .locked, .connecting(attempt: 1), 12, 80, .unicode), ("locked", .locked, .live, 125, 80, .unicode),
       ("delayed", .delayed, .live, 2, 80, .unicode), ("over", .closed, .ended, 3600, 80, .unicode),
       ("locked-ascii", .locked, .live, 45, 80, .ascii), ("locked", .locked, .live, 3, 40, .unicode),
       ("offline", .locked, .idle, 90_000, 120, .unicode),

@@ -105,7 +105,7 @@ struct StalenessTests {
 
   @Test("A new channel is not locked because the old one was, and has no price to lock")
   mutating func channels() {
-    board.become(.locked, connection: .connecting)
+    board.become(.locked, connection: .connecting(attempt: 1))
     board.type("2")
     board.become(.locked, isLoaded: false)
     board.paint()
@@ -128,7 +128,7 @@ struct StalenessTests {
     arguments: [
       (Staleness.Grade.locked, ConnectionState.live, ["", "15s", "30s", "45s", "1m", "2m"]),
       (.closed, .ended, ["", "15s", "30s", "45s", "1m", "2m"]),
-      (.locked, .connecting, [""] + (1...59).map { "\($0)s" } + ["1m", "2m"]),
+      (.locked, .connecting(attempt: 1), [""] + (1...59).map { "\($0)s" } + ["1m", "2m"]),
     ])
   mutating func age(grade: Staleness.Grade, connection: ConnectionState, steps: [String]) {
     board.become(grade, connection: connection)

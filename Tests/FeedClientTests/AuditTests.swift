@@ -54,7 +54,7 @@ struct AuditTests {
     await apply(FeedText.dump(FeedText.football(100)))
     await store.lineChanged(LineNews(number: 1, connection: .live, pulse: .sound, time: 1))
     let lost = await store.audit {
-      await store.lineChanged(LineNews(number: 2, connection: .connecting, pulse: .down, time: 2))
+      await store.lineChanged(LineNews(number: 2, connection: .connecting(attempt: 1), pulse: .down, time: 2))
     }
     #expect(lost == nil)
     #expect(await store.audit { Issue.record("asked for a dump that is awaited anyway") } == nil)

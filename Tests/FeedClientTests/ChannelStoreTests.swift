@@ -93,7 +93,7 @@ struct ChannelStoreTests {
   func oldNews() async throws {
     let reader = await reader()
     await store.lineChanged(LineNews(number: 2, connection: .live, pulse: .sound, time: 2))
-    await store.lineChanged(LineNews(number: 1, connection: .connecting, pulse: .down, time: 1))
+    await store.lineChanged(LineNews(number: 1, connection: .connecting(attempt: 1), pulse: .down, time: 1))
     #expect(try #require(reader.take()).connection == .live)
   }
 }

@@ -105,7 +105,7 @@ struct ProviderStalenessTests {
     transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
     _ = await next(.live, &changes)
     time.advance(by: .seconds(2))
-    transport.send(.connecting)
+    transport.send(.connecting(attempt: 1))
     #expect(await next(.locked, &changes) == 2000)
     time.advance(by: .seconds(60))
     transport.send(.live)
@@ -129,7 +129,7 @@ struct ProviderStalenessTests {
 
   @Test("A channel is closed when the feed has ended, failed for good, or its events are over")
   func closing() async throws {
-    for end in [ConnectionState.ended, .failed("why"), nil] {
+    for end in [ConnectionState.ended, .failed(FeedProblem("why", remedy: "what then")), nil] {
       let transport = ScriptedTransport(heartbeat: .seconds(5))
       let provider = Provider(transport: transport, world: time.world)
       let reading = Task.detached { await provider.run() }

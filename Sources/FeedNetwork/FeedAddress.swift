@@ -1,0 +1,2 @@
+/// Where a feed is.
+package struct FeedAddress: Hashable, Sendable {}

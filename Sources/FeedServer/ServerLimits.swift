@@ -1,0 +1,2 @@
+/// What a client may ask of the server.
+package struct ServerLimits: Hashable, Sendable {}

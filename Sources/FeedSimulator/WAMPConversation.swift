@@ -1,0 +1,183 @@
+package import OddsFeed
+
+/// The server's side of one WAMP session (FEED.md §1), without a socket: texts in, what is to be done out.
+///
+/// It knows nothing of time, topics' contents or other sessions: whoever performs it keeps the clock and has the dumps.
+package struct WAMPConversation: Sendable {
+  /// What is to be done, in order.
+  package enum Output: Hashable, Sendable {
+    case send([UInt8])
+    /// Updates of the topic are to be sent from now on, as invocations of that registration.
+    case join(Topic, registration: UInt64)
+    /// No further update of the topic is to be sent.
+    case leave(Topic, registration: UInt64)
+    /// The topic's dump is to be sent with `answer(_:with:)`.
+    case dump(Topic, request: UInt64)
+    /// The connection is to be closed with that WebSocket code.
+    case close(code: UInt16)
+  }
+
+  private enum Phase: Hashable {
+    case greeting
+    case open
+    case over
+  }
+
+  /// WebSocket close codes.
+  package enum Close {
+    package static let normal: UInt16 = 1000
+    package static let goingAway: UInt16 = 1001
+    package static let protocolError: UInt16 = 1002
+    package static let policy: UInt16 = 1008
+  }
+
+  private let session: UInt64
+  /// Nil where any realm will do.
+  private let realm: String?
+  private let mostTopics: Int
+  private var phase = Phase.greeting
+  private var registrations: [UInt64: Topic] = [:]
+  private var lastRegistration: UInt64 = 0
+  private var lastInvocation: UInt64 = 0
+
+  /// A session that waits for its HELLO.
+  package init(session: UInt64, realm: String? = nil, mostTopics: Int = .max) {
+    self.session = session
+    self.realm = realm
+    self.mostTopics = mostTopics
+  }
+
+  /// False until the HELLO, and after the end.
+  package var isOpen: Bool { phase == .open }
+
+  /// Takes in a text frame.
+  package mutating func receive(_ text: [UInt8]) -> [Output] {
+    if phase == .over { return [] }
+    let message: WAMPMessage
+    do { message = try text.withUnsafeBufferPointer { bytes throws(WAMPFault) in try WAMPMessage.parse(bytes) } } catch
+    {
+      return violation("the frame is no WAMP message: send JSON arrays as wamp.2.json has them")
+    }
+    return phase == .greeting ? greet(message) : answer(message)
+  }
+
+  /// Ends the session from our side.
+  package mutating func shutDown() -> [Output] {
+    defer { phase = .over }
+    guard phase == .open else { return phase == .over ? [] : [.close(code: Close.goingAway)] }
+    return leaveAll() + [
+      .send(WAMPMessage.goodbye(reason: WAMPMessage.URI.systemShutdown).text), .close(code: Close.goingAway),
+    ]
+  }
+
+  /// Ends the session because a bound was reached; the text says which, and what to do.
+  package mutating func refuse(_ text: String) -> [Output] {
+    defer { phase = .over }
+    if phase == .over { return [] }
+    return leaveAll() + [
+      .send(WAMPMessage.abort(reason: WAMPMessage.URI.limit, text: text).text), .close(code: Close.policy),
+    ]
+  }
+
+  /// What stands before an update's message in the frame that sends it; `]` stands behind.
+  package mutating func nextInvocation(of registration: UInt64) -> [UInt8] {
+    lastInvocation = lastInvocation == WAMPMessage.largestID ? 1 : lastInvocation + 1
+    return WAMPMessage.invocationHead(request: lastInvocation, registration: registration)
+  }
+
+  /// The answer to a call for a dump: nil is an unknown topic.
+  package func answer(_ request: UInt64, with dump: [UInt8]?, of topic: Topic) -> [UInt8] {
+    if let dump { return WAMPMessage.result(request: request, payload: dump) }
+    return error(
+      WAMPMessage.Code.call, request, WAMPMessage.URI.invalidArgument, "topic '\(topic)' is unknown: see FEED.md §1")
+  }
+
+  private mutating func greet(_ message: WAMPMessage) -> [Output] {
+    guard case .hello(let wanted) = message else {
+      return violation("a session begins with HELLO: send it first")
+    }
+    if let realm, wanted != realm {
+      phase = .over
+      let text = "realm '\(wanted)' is not served here: ask for another"
+      return [
+        .send(WAMPMessage.abort(reason: WAMPMessage.URI.noSuchRealm, text: text).text), .close(code: Close.normal),
+      ]
+    }
+    phase = .open
+    return [.send(WAMPMessage.welcome(session: session).text)]
+  }
+
+  private mutating func answer(_ message: WAMPMessage) -> [Output] {
+    switch message {
+    case .register(let request, let procedure): return register(request, Topic(path: procedure))
+    case .unregister(let request, let registration):
+      guard let topic = registrations.removeValue(forKey: registration) else {
+        return [.send(error(WAMPMessage.Code.unregister, request, WAMPMessage.URI.noSuchRegistration))]
+      }
+      return [
+        .leave(topic, registration: registration), .send(WAMPMessage.unregistered(request: request).text),
+      ]
+    case .call(let request, WAMPMessage.dumpProcedure, let topic?):
+      return [.dump(Topic(path: topic), request: request)]
+    case .call(let request, WAMPMessage.dumpProcedure, nil):
+      let text = "the call has no topic: give one as {\"topic\":…}"
+      return [.send(error(WAMPMessage.Code.call, request, WAMPMessage.URI.invalidArgument, text))]
+    case .call(let request, let procedure, _):
+      let text = "procedure '\(procedure)' is unknown: call '\(WAMPMessage.dumpProcedure)'"
+      return [.send(error(WAMPMessage.Code.call, request, WAMPMessage.URI.noSuchProcedure, text))]
+    case .goodbye:
+      phase = .over
+      return leaveAll() + [
+        .send(WAMPMessage.goodbye(reason: WAMPMessage.URI.goodbyeAndOut).text), .close(code: Close.normal),
+      ]
+    case .abort:
+      phase = .over
+      return leaveAll() + [.close(code: Close.normal)]
+    // What an invocation comes to is nothing to a feed; neither is an ERROR instead of a YIELD.
+    case .yield, .error: return []
+    case .hello: return violation("a second HELLO in one session: close the connection first")
+    case .welcome, .result, .registered, .unregistered, .invocation:
+      return violation("a client does not send that: it is the server's to send")
+    case .other(let type): return violation("message type '\(type)' is not served here: this feed is a dealer only")
+    }
+  }
+
+  private mutating func register(_ request: UInt64, _ topic: Topic) -> [Output] {
+    if topic.path.isEmpty {
+      return [
+        .send(error(WAMPMessage.Code.register, request, WAMPMessage.URI.invalidURI, "the topic is empty: name one"))
+      ]
+    }
+    if registrations.values.contains(topic) {
+      let text = "topic '\(topic)' is registered already: unregister it first"
+      return [.send(error(WAMPMessage.Code.register, request, WAMPMessage.URI.procedureAlreadyExists, text))]
+    }
+    if registrations.count >= mostTopics {
+      let text = "\(mostTopics) topics are registered, which is the most of a session: unregister one first"
+      return [.send(error(WAMPMessage.Code.register, request, WAMPMessage.URI.limit, text))]
+    }
+    lastRegistration += 1
+    registrations[lastRegistration] = topic
+    return [
+      .send(WAMPMessage.registered(request: request, registration: lastRegistration).text),
+      .join(topic, registration: lastRegistration),
+    ]
+  }
+
+  private mutating func leaveAll() -> [Output] {
+    defer { registrations = [:] }
+    return registrations.sorted { $0.key < $1.key }.map { .leave($0.value, registration: $0.key) }
+  }
+
+  private mutating func violation(_ text: String) -> [Output] {
+    phase = .over
+    return leaveAll() + [
+      .send(WAMPMessage.abort(reason: WAMPMessage.URI.protocolViolation, text: text).text),
+      .close(code: Close.protocolError),
+    ]
+  }
+
+  private func error(_ type: UInt64, _ request: UInt64, _ uri: String, _ text: String = "") -> [UInt8] {
+    WAMPMessage.error(type: type, request: request, uri: uri, text: text).text
+  }
+}
