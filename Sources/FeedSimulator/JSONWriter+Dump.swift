@@ -3,8 +3,9 @@ import OddsFeed
 extension JSONWriter {
   /// The records of a dump, type by type in the order of the real feed (FEED.md §2).
   mutating func records(_ selection: TopicSelection, _ slots: [Int], of book: SimulatedBook) {
-    let sports = Sport.allCases.filter(selection.includes)
+    let sports = Sport.allCases.filter { selection.lists($0, book.counts[$0.rawValue]) }
     for sport in sports { object { $0.sportFields(sport, book.counts[sport.rawValue]) } }
+    if selection.hasNoMatches { return }
     let countries = Set(sports.flatMap(book.names.countries)).sorted { $0.number < $1.number }
     for country in countries { object { $0.locationFields(country) } }
     for sport in sports {
@@ -19,13 +20,13 @@ extension JSONWriter {
       json.object { $0.marketFields(market, of: match) }
     }
     eachMarket(selection, slots, of: book) { json, market, match in
-      for index in market.roles.indices { json.object { $0.outcomeFields(index, market, of: match) } }
+      for index in selection.markets.offers(of: market) { json.object { $0.outcomeFields(index, market, of: match) } }
     }
     eachMarket(selection, slots, of: book) { json, market, _ in
-      for index in market.roles.indices { json.object { $0.relationFields(index, market) } }
+      for index in selection.markets.offers(of: market) { json.object { $0.relationFields(index, market) } }
     }
     eachMarket(selection, slots, of: book) { json, market, match in
-      for index in market.roles.indices { json.object { $0.offerFields(index, market, of: match) } }
+      for index in selection.markets.offers(of: market) { json.object { $0.offerFields(index, market, of: match) } }
     }
 
     for sport in sports { object { $0.mainMarketFields(sport) } }
@@ -38,7 +39,7 @@ extension JSONWriter {
   ) {
     for slot in slots {
       let match = book.matches[slot]
-      for market in match.markets.prefix(selection.markets) { write(&self, market, match) }
+      for market in selection.markets.markets(of: match) { write(&self, market, match) }
     }
   }
 }

@@ -19,4 +19,9 @@ package protocol PlayedFeed: Sendable {
 package struct TopicMessages: Sendable {
   package let topic: Topic
   package let messages: [[UInt8]]
+
+  package init(topic: Topic, messages: [[UInt8]]) {
+    self.topic = topic
+    self.messages = messages
+  }
 }

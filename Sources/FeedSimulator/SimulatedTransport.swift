@@ -128,11 +128,3 @@ package final class SimulatedTransport: FeedTransport {
     events.finish()
   }
 }
-
-extension DispatchSourceTimer {
-  /// In nanoseconds.
-  fileprivate func start(every interval: UInt64) {
-    let step = DispatchTimeInterval.nanoseconds(Int(interval))
-    schedule(deadline: .now() + step, repeating: step, leeway: .milliseconds(1))
-  }
-}

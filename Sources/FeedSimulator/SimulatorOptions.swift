@@ -9,7 +9,7 @@ package struct SimulatorOptions: Sendable {
   package let matches: Int
   /// What every random choice of the book comes from.
   package let seed: UInt64
-  /// Odds updates a second at the start; see `SimulatedTransport.setRate(_:)`.
+  /// Odds updates a second at the start; see `SimulatedConnector.setRate(_:)`.
   package let rate: Double
   /// When the book opens, in milliseconds since 1970. From there its time advances with its ticks.
   package let startTime: Int64

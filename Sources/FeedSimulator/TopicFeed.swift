@@ -9,6 +9,8 @@ package struct TopicFeed: Sendable {
   let selection: TopicSelection?
   /// By slot: the id of the match that the subscriber knows, or 0.
   private var members: [Int64] = []
+  /// By `Sport.rawValue`: whether the subscriber knows the sport.
+  private var listed: [Bool] = []
 
   package init(topic: Topic) {
     selection = TopicSelection(topic: topic)
@@ -19,6 +21,7 @@ package struct TopicFeed: Sendable {
     let slots = selection?.slots(in: book) ?? []
     members = [Int64](repeating: 0, count: book.matches.count)
     for slot in slots { members[slot] = book.matches[slot].id }
+    listed = Sport.allCases.map { selection?.lists($0, book.counts[$0.rawValue]) ?? false }
 
     var json = JSONWriter(capacity: 4096 + slots.count * 6000)
     json.object { json in
@@ -35,13 +38,27 @@ package struct TopicFeed: Sendable {
     guard let selection, !members.isEmpty else { return [] }
     var messages = UpdateMessages(version: book.time)
     for change in tick.changes where members[change.slot] == change.matchID {
-      messages.write(change, markets: selection.markets)
+      messages.write(change, of: book.matches[change.slot], markets: selection.markets)
     }
     for sport in Sport.allCases where tick.sports.contains(sport) && selection.includes(sport) {
-      messages.writeCounts(sport, book.counts[sport.rawValue])
+      writeCounts(selection, sport, book.counts[sport.rawValue], &messages)
     }
-    if !tick.sports.isEmpty { exchangeMembers(selection, tick, book, &messages) }
+    if selection.mayChange(in: tick) { exchangeMembers(selection, tick, book, &messages) }
     return messages.finish()
+  }
+
+  private mutating func writeCounts(
+    _ selection: TopicSelection, _ sport: Sport, _ count: SportCount, _ messages: inout UpdateMessages
+  ) {
+    switch (listed[sport.rawValue], selection.lists(sport, count)) {
+    case (true, true):
+      messages.writeCounts(sport, count)
+      if !selection.hasNoMatches { messages.writeLiveNumber(sport, count) }
+    case (false, true): messages.create(sport, count)
+    case (true, false): messages.delete(sport)
+    case (false, false): break
+    }
+    listed[sport.rawValue] = selection.lists(sport, count)
   }
 
   private mutating func exchangeMembers(

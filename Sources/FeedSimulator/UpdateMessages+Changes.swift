@@ -2,11 +2,11 @@ import OddsFeed
 
 // What each change of the book looks like on the wire.
 extension UpdateMessages {
-  /// Writes a change, unless it is about a market beyond the topic's limit.
-  mutating func write(_ change: BookChange, markets: Int) {
+  /// Writes a change of a match, unless it is about what the topic has not.
+  mutating func write(_ change: BookChange, of match: SimulatedMatch, markets: MarketFilter) {
     switch change.kind {
     case .offer(let market, let offer):
-      if market < markets { write(offer) }
+      if markets.includes(offer: offer.id, of: market) { write(offer) }
     case .info(let info):
       update("EVENT_INFO", info.id) { $0.infoValues(info) }
     case .head(let head):
@@ -19,55 +19,62 @@ extension UpdateMessages {
         create("EVENT_INFO", info.id) { $0.infoFields(info, matchID: change.matchID) }
       }
     case .availability(let market, let availability):
-      if market < markets { write(availability) }
+      // NB: a market that was replaced in the same tick is gone already; its line's replacement says so.
+      let isThere = match.markets[market].id == availability.id
+      if isThere, markets.includes(match.markets[market]) { write(availability) }
     case .lineReplaced(let market, let before, let after):
-      guard market < markets else { return }
-      keepTogether(records(of: before) + records(of: after.markets[market]))
-      delete(before)
-      create(after.markets[market], of: after)
+      let new = after.markets[market]
+      keepTogether(records(of: before) + records(of: new))
+      if markets.includes(before) { delete(before, markets) }
+      if markets.includes(new) { create(new, of: after, markets) }
     }
   }
 
   mutating func writeCounts(_ sport: Sport, _ count: SportCount) {
     update(sport) { $0.sportCounters(count) }
+  }
+
+  mutating func writeLiveNumber(_ sport: Sport, _ count: SportCount) {
     update("LIVE_MATCHES_NUMBER", WireID.liveNumber(sport)) { $0.field("number", Int64(count.live)) }
   }
 
   /// Creates a match with all that belongs to it, parents first.
-  mutating func create(_ match: SimulatedMatch, markets: Int) {
+  mutating func create(_ match: SimulatedMatch, markets: MarketFilter) {
     keepTogether(records(of: match, markets: markets))
     create("MATCH", match.id) { $0.matchFields(match) }
     for info in match.infos {
       create("EVENT_INFO", info.id) { $0.infoFields(info, matchID: match.id) }
     }
-    for market in match.markets.prefix(markets) { create(market, of: match) }
+    for market in markets.markets(of: match) { create(market, of: match, markets) }
   }
 
   /// Deletes a match with all that belongs to it, children first.
-  mutating func delete(_ match: SimulatedMatch, markets: Int) {
+  mutating func delete(_ match: SimulatedMatch, markets: MarketFilter) {
     keepTogether(records(of: match, markets: markets))
-    for market in match.markets.prefix(markets) { delete(market) }
+    for market in markets.markets(of: match) { delete(market, markets) }
     for info in match.infos { delete("EVENT_INFO", info.id) }
     delete("MATCH", match.id)
   }
 
-  private mutating func create(_ market: SimulatedMarket, of match: SimulatedMatch) {
+  private mutating func create(_ market: SimulatedMarket, of match: SimulatedMatch, _ markets: MarketFilter) {
+    let offers = markets.offers(of: market)
     create("MARKET", market.id) { $0.marketFields(market, of: match) }
-    for index in market.roles.indices {
+    for index in offers {
       create("OUTCOME", market.outcomeID(index)) { $0.outcomeFields(index, market, of: match) }
     }
-    for index in market.roles.indices {
+    for index in offers {
       create("MARKET_OUTCOME_RELATION", market.relationID(index)) { $0.relationFields(index, market) }
     }
-    for index in market.roles.indices {
+    for index in offers {
       create("BETTING_OFFER", market.offerID(index)) { $0.offerFields(index, market, of: match) }
     }
   }
 
-  private mutating func delete(_ market: SimulatedMarket) {
-    for index in market.roles.indices { delete("BETTING_OFFER", market.offerID(index)) }
-    for index in market.roles.indices { delete("MARKET_OUTCOME_RELATION", market.relationID(index)) }
-    for index in market.roles.indices { delete("OUTCOME", market.outcomeID(index)) }
+  private mutating func delete(_ market: SimulatedMarket, _ markets: MarketFilter) {
+    let offers = markets.offers(of: market)
+    for index in offers { delete("BETTING_OFFER", market.offerID(index)) }
+    for index in offers { delete("MARKET_OUTCOME_RELATION", market.relationID(index)) }
+    for index in offers { delete("OUTCOME", market.outcomeID(index)) }
     delete("MARKET", market.id)
   }
 
@@ -103,8 +110,8 @@ extension UpdateMessages {
 
   private func records(of market: SimulatedMarket) -> Int { 1 + 3 * market.roles.count }
 
-  private func records(of match: SimulatedMatch, markets: Int) -> Int {
-    1 + match.infos.count + match.markets.prefix(markets).reduce(0) { $0 + records(of: $1) }
+  private func records(of match: SimulatedMatch, markets: MarketFilter) -> Int {
+    1 + match.infos.count + markets.markets(of: match).reduce(0) { $0 + records(of: $1) }
   }
 }
 

@@ -42,6 +42,17 @@ struct UpdateMessages {
     }
   }
 
+  mutating func create(_ sport: Sport, _ count: SportCount) {
+    record("CREATE", "SPORT") { json in
+      json.field("id", sport.id)
+      json.object("entity") { $0.sportFields(sport, count) }
+    }
+  }
+
+  mutating func delete(_ sport: Sport) {
+    record("DELETE", "SPORT") { $0.field("id", sport.id) }
+  }
+
   mutating func delete(_ type: StaticString, _ id: Int64) {
     record("DELETE", type) { $0.field("id", id: id) }
   }

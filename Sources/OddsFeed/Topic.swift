@@ -35,12 +35,49 @@ extension Topic {
         + "\(matches)/\(markets)")
   }
 
-  /// The parts of an aggregator topic, or nil where the path is another kind of topic.
-  public var aggregatorParts: (kind: Aggregator, sport: String, matches: Int, markets: Int)? {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 10, parts[0].isEmpty, parts[1] == "sports", let kind = Aggregator(rawValue: String(parts[4])),
-      let matches = Int(parts[8]), let markets = Int(parts[9])
-    else { return nil }
-    return (kind, String(parts[5]), matches, markets)
+  /// All markets of one match.
+  public static func match(_ id: MatchID, operatorID: String = "1", language: String = "en") -> Topic {
+    Topic(path: "/sports/\(operatorID)/\(language)/\(id)/match-odds")
+  }
+
+  /// Single offers: a watch list.
+  public static func offers(_ ids: [OfferID], operatorID: String = "1", language: String = "en") -> Topic {
+    let list = ids.map(\.description).joined(separator: ",")
+    return Topic(path: "/sports/\(operatorID)/\(language)/bettingOffers/\(list)")
+  }
+
+  /// The list of sports: all, or those with matches in progress.
+  public static func sports(liveOnly: Bool, operatorID: String = "1", language: String = "en") -> Topic {
+    Topic(path: "/sports/\(operatorID)/\(language)/disciplines/\(liveOnly ? "LIVE" : "BOTH")/BOTH")
+  }
+
+  /// What a topic asks for.
+  public enum Content: Hashable, Sendable {
+    /// At most so many matches of a sport, or of `allSports`, with at most so many markets each.
+    case aggregator(Aggregator, sport: String, matches: Int, markets: Int)
+    /// All markets of the match with that id.
+    case match(String)
+    /// The offers with those ids.
+    case offers([String])
+    /// The list of sports.
+    case sports(liveOnly: Bool)
+  }
+
+  /// What the topic asks for; nil where the path is of no known kind (FEED.md §1).
+  public var content: Content? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count >= 6, parts[0].isEmpty, parts[1] == "sports" else { return nil }
+    switch (parts.count, parts[4], parts[5]) {
+    case (10, _, let sport):
+      guard let kind = Aggregator(rawValue: parts[4]), let matches = Int(parts[8]), let markets = Int(parts[9]) else {
+        return nil
+      }
+      return .aggregator(kind, sport: sport, matches: matches, markets: markets)
+    case (6, let id, "match-odds"): return .match(id)
+    case (6, "bettingOffers", let ids): return .offers(ids.split(separator: ",").map(String.init))
+    case (7, "disciplines", "LIVE"): return .sports(liveOnly: true)
+    case (7, "disciplines", "BOTH"): return .sports(liveOnly: false)
+    default: return nil
+    }
   }
 }

@@ -49,19 +49,19 @@ extension Recording {
 extension Topic {
   /// What stands on the tab of a topic: "Live", "Football", "Live tennis", or the path's end.
   fileprivate var title: String {
-    guard let parts = aggregatorParts else {
+    guard case .aggregator(let kind, let sport, _, _) = content else {
       let name = (path.split(separator: "/").last.map(String.init) ?? "feed").cleaned
       return String((name.prefix(1).uppercased() + name.dropFirst()).prefix(20))
     }
-    let kind =
-      switch parts.kind {
+    let title =
+      switch kind {
       case .live: "Live"
       case .next: "Next"
       case .popular: "Popular"
       }
-    if parts.sport == Topic.allSports { return kind }
-    let sport = ["1": "football", "3": "tennis", "8": "basketball"][parts.sport]
-    if parts.kind == .popular, let sport { return sport.prefix(1).uppercased() + sport.dropFirst() }
-    return "\(kind) \((sport ?? parts.sport).cleaned)"
+    if sport == Topic.allSports { return title }
+    let name = ["1": "football", "3": "tennis", "8": "basketball"][sport]
+    if kind == .popular, let name { return name.prefix(1).uppercased() + name.dropFirst() }
+    return "\(title) \((name ?? sport).cleaned)"
   }
 }

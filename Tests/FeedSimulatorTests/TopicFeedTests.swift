@@ -13,9 +13,17 @@ struct TopicFeedTests {
     .aggregator(.popular, matches: 500),
     .aggregator(.popular, sport: "1", matches: 10, markets: 1),
     .aggregator(.live, sport: "3", matches: 500),
+    .sports(liveOnly: false), .sports(liveOnly: true),
   ]
 
-  @Test("add up to a fresh dump at any moment, and point to nothing unknown", arguments: topics)
+  /// Topics about matches that are in the book when it opens: one in play, and offers of three of its markets' kinds.
+  private static let ofBook: [Topic] = {
+    guard let matches = try? book(matches: 40).matches, let live = matches.first(where: \.isLive) else { return [] }
+    let offers = matches.prefix(9).flatMap { $0.markets.map { OfferID(raw: UInt64($0.offerID(1))) } }
+    return [.match(MatchID(raw: UInt64(live.id))), .offers(Array(offers)), .offers([])]
+  }()
+
+  @Test("add up to a fresh dump at any moment, and point to nothing unknown", arguments: topics + ofBook)
   func replay(topic: Topic) throws {
     var book = try book(matches: 40)
     var feed = TopicFeed(topic: topic)
@@ -103,7 +111,7 @@ struct TopicFeedTests {
     #expect(replaced > 20)
   }
 
-  @Test("are empty for a topic that the feed does not know", arguments: ["/sports/1/en/disciplines/LIVE/BOTH", "x"])
+  @Test("are empty for a topic that the feed does not know", arguments: ["/sports/1/en/disciplines/DEAD/BOTH", "x"])
   func unknownTopic(path: String) throws {
     var book = try book(matches: 10)
     var feed = TopicFeed(topic: Topic(path: path))

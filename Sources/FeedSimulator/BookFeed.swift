@@ -1,0 +1,58 @@
+package import OddsFeed
+
+/// The simulated book as a feed: it is played and priced while a topic is open, and rests otherwise.
+package struct BookFeed: PlayedFeed {
+  private var book: SimulatedBook
+  private var pacer: Pacer
+  /// In the order in which they were opened, which is the order of messages.
+  private var open: [(topic: Topic, feed: TopicFeed)] = []
+
+  /// A new book. `uptime` is now, in nanoseconds.
+  package init(options: SimulatorOptions, uptime: UInt64) {
+    book = SimulatedBook(options: options)
+    pacer = Pacer(rate: options.rate, uptime: uptime)
+  }
+
+  /// Odds updates a second.
+  package var rate: Double { pacer.rate }
+
+  /// Sets how many odds updates a second there are, from now on. What is outside `SimulatorOptions.rateRange` is brought
+  /// into it.
+  package mutating func setRate(_ updatesPerSecond: Double) { pacer.setRate(updatesPerSecond) }
+
+  package var interval: UInt64 { pacer.interval }
+
+  package mutating func open(_ topic: Topic) -> Bool {
+    var feed = TopicFeed(topic: topic)
+    guard feed.selection != nil, !open.contains(where: { $0.topic == topic }) else { return feed.selection != nil }
+    _ = feed.dump(of: book)
+    open.append((topic, feed))
+    return true
+  }
+
+  package mutating func close(_ topic: Topic) { open.removeAll { $0.topic == topic } }
+
+  package mutating func dump(of topic: Topic) -> [UInt8]? {
+    if let place = open.firstIndex(where: { $0.topic == topic }) { return open[place].feed.dump(of: book) }
+    var feed = TopicFeed(topic: topic)
+    return feed.selection == nil ? nil : feed.dump(of: book)
+  }
+
+  /// Where nobody listens, what went by is played without prices.
+  package mutating func advance(to uptime: UInt64) -> [TopicMessages] {
+    if open.isEmpty {
+      while case let due = pacer.advance(to: uptime), due.elapsed > 0 {
+        _ = book.tick(elapsed: due.elapsed, updates: 0)
+      }
+      return []
+    }
+    let due = pacer.advance(to: uptime)
+    let tick = book.tick(elapsed: due.elapsed, updates: due.updates)
+    var all: [TopicMessages] = []
+    for place in open.indices {
+      let messages = open[place].feed.frames(for: tick, of: book)
+      if !messages.isEmpty { all.append(TopicMessages(topic: open[place].topic, messages: messages)) }
+    }
+    return all
+  }
+}

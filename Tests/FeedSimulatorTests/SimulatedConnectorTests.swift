@@ -1,0 +1,90 @@
+import Dispatch
+import OddsFeed
+import Testing
+
+@testable import FeedSimulator
+
+@Suite("The simulated server")
+struct SimulatedConnectorTests {
+  private let page = Topic.aggregator(.live, matches: 10)
+
+  private func server(rate: Double = 20) throws -> SimulatedConnector {
+    SimulatedConnector(options: try SimulatorOptions(matches: 20, rate: rate, startTime: opening))
+  }
+
+  private func texts(_ events: [FrameEvent]) -> [String] {
+    events.map {
+      switch $0 {
+      case .text(let text): String(decoding: text, as: UTF8.self)
+      case .pong: "pong"
+      case .closed(let fault): "closed \(fault.kind)"
+      }
+    }
+  }
+
+  /// A connection with a session that has registered the page as its first.
+  private func listener(_ server: SimulatedConnector) async throws -> any FrameConnection {
+    let connection = try await server.connect()
+    connection.send(WAMPMessage.hello(realm: "any").text)
+    connection.send(WAMPMessage.register(request: 1, procedure: page.path).text)
+    return connection
+  }
+
+  @Test("welcomes, registers, dumps, and invokes with updates until it is left", .timeLimit(.minutes(1)))
+  func conversation() async throws {
+    let server = try server(rate: 10_000)
+    let connection = try await listener(server)
+    #expect(texts(await connection.read()).map { $0.prefix(4) } == ["[2,1", "[65,"])
+    connection.send(WAMPMessage.call(request: 2, procedure: WAMPMessage.dumpProcedure, topic: page.path).text)
+    var seen = texts(await connection.read())
+    while !seen.contains(where: { $0.hasPrefix("[68,") }) { seen += texts(await connection.read()) }
+    #expect(seen.contains { $0.hasPrefix("[50,2,{},[],{\"version\"") && $0.contains("INITIAL_DUMP") })
+    #expect(seen.first { $0.hasPrefix("[68,") }?.hasPrefix("[68,1,1,{},[],{\"version\"") == true)
+    connection.close(code: 1000)
+    var last = await connection.read()
+    if last.count > 1 { last.removeFirst(last.count - 1) }
+    #expect(texts(last) == ["closed closed(code: Optional(1000))"])
+    #expect(await connection.read().isEmpty)
+  }
+
+  @Test("answers a ping at once, and a reader that is cancelled gets nothing", .timeLimit(.minutes(1)))
+  func ping() async throws {
+    let connection = try await server().connect()
+    connection.ping()
+    #expect(texts(await connection.read()) == ["pong"])
+    let reader = Task { await connection.read() }
+    reader.cancel()
+    #expect(await reader.value.isEmpty)
+  }
+
+  @Test("ends its connections' reading when it is dropped with the last of them")
+  func release() async throws {
+    var server: SimulatedConnector? = try server()
+    weak let released = server
+    var connection: (any FrameConnection)? = try await listener(server!)
+    _ = await connection?.read()
+    server = nil
+    #expect(released != nil)
+    connection = nil
+    #expect(released == nil)
+  }
+
+  @Test("puts ticks off while its reader is behind")
+  func slowReader() async throws {
+    let server = try server(rate: 100_000)
+    let connection = try await listener(server)
+    _ = await connection.read()
+    // The server's own timer may tick as well; the bound holds all the same.
+    let start = DispatchTime.now().uptimeNanoseconds
+    for tick in 0..<1_000 as Range<UInt64> { server.tick(uptime: start + tick * 20_000_000) }
+    let most = FrameQueue.bound + 25_000 / UpdateMessages.longest * 2
+    #expect((FrameQueue.bound...most).contains(await connection.read().count))
+  }
+
+  @Test("brings a rate into its range", arguments: [(-1, 0.1), (0.1, 0.1), (250, 250), (1e9, 100_000), (.nan, 0.1)])
+  func rates(asked: Double, set: Double) throws {
+    let server = try server()
+    server.setRate(asked)
+    #expect(server.rate == set)
+  }
+}

@@ -1,0 +1,134 @@
+import OddsFeed
+import Testing
+
+@testable import FeedSimulator
+
+@Suite("The server's side of a session")
+struct WAMPConversationTests {
+  private typealias URI = WAMPMessage.URI
+  private let page = Topic(path: "/sports/1/en/1/match-odds")
+
+  private func open(mostTopics: Int = 3) -> WAMPConversation {
+    var conversation = WAMPConversation(session: 7, realm: "realm", mostTopics: mostTopics)
+    #expect(said(conversation.receive(Array(#"[1,"realm",{"roles":{"callee":{}}}]"#.utf8))) == [.welcome(session: 7)])
+    return conversation
+  }
+
+  private func said(_ outputs: [WAMPConversation.Output]) -> [WAMPMessage] {
+    outputs.compactMap {
+      guard case .send(let text) = $0 else { return nil }
+      return try? text.withUnsafeBufferPointer { try WAMPMessage.parse($0) }
+    }
+  }
+
+  private func done(_ outputs: [WAMPConversation.Output]) -> [WAMPConversation.Output] {
+    outputs.filter { if case .send = $0 { false } else { true } }
+  }
+
+  @Test("registers topics, each once, within a bound, and lets them go")
+  func registrations() {
+    var conversation = open(mostTopics: 2)
+    let first = conversation.receive(WAMPMessage.register(request: 1, procedure: page.path).text)
+    #expect(said(first) == [.registered(request: 1, registration: 1)])
+    #expect(done(first) == [.join(page, registration: 1)])
+
+    let twice = conversation.receive(WAMPMessage.register(request: 2, procedure: page.path).text)
+    guard case .error(64, 2, URI.procedureAlreadyExists, _)? = said(twice).first, twice.count == 1 else {
+      Issue.record("\(said(twice))")
+      return
+    }
+    _ = conversation.receive(WAMPMessage.register(request: 3, procedure: "/b").text)
+    guard
+      case .error(64, 4, URI.limit, let why)? = said(
+        conversation.receive(WAMPMessage.register(request: 4, procedure: "/c").text)
+      ).first
+    else {
+      Issue.record("no bound")
+      return
+    }
+    #expect(why.contains("2 topics"))
+    let left = conversation.receive(WAMPMessage.unregister(request: 5, registration: 1).text)
+    #expect(done(left) == [.leave(page, registration: 1)])
+    #expect(said(left) == [.unregistered(request: 5)])
+    let again = conversation.receive(WAMPMessage.unregister(request: 6, registration: 1).text)
+    #expect(said(again) == [.error(type: 66, request: 6, uri: URI.noSuchRegistration, text: "")])
+  }
+
+  @Test("asks for dumps, and says what cannot be called")
+  func calls() {
+    var conversation = open()
+    let call = WAMPMessage.call(request: 1, procedure: WAMPMessage.dumpProcedure, topic: page.path).text
+    #expect(conversation.receive(call) == [.dump(page, request: 1)])
+    #expect(
+      String(decoding: conversation.answer(1, with: Array("{}".utf8), of: page), as: UTF8.self) == "[50,1,{},[],{}]")
+    for (text, uri) in [
+      (#"[48,2,{},"/sports#initialDump"]"#, URI.invalidArgument), (#"[48,2,{},"/x",[],{}]"#, URI.noSuchProcedure),
+    ] {
+      guard case .error(48, 2, uri, let why)? = said(conversation.receive(Array(text.utf8))).first else {
+        Issue.record("\(text)")
+        continue
+      }
+      #expect(why.contains(": "))
+    }
+  }
+
+  @Test("numbers invocations through the session, and takes a YIELD or an ERROR as an answer")
+  func invocations() {
+    var conversation = open()
+    #expect(String(decoding: conversation.nextInvocation(of: 4), as: UTF8.self) == "[68,1,4,{},[],")
+    #expect(String(decoding: conversation.nextInvocation(of: 9), as: UTF8.self) == "[68,2,9,{},[],")
+    #expect(conversation.receive(Array("[70,1,{}]".utf8)).isEmpty)
+    #expect(conversation.receive(Array(#"[8,68,2,{},"some.error"]"#.utf8)).isEmpty)
+  }
+
+  @Test("ends with GOODBYE from either side, leaving what was registered, and answers nothing afterwards")
+  func ends() {
+    var theirs = open()
+    _ = theirs.receive(WAMPMessage.register(request: 1, procedure: page.path).text)
+    let answer = theirs.receive(WAMPMessage.goodbye(reason: URI.closeRealm).text)
+    #expect(said(answer) == [.goodbye(reason: URI.goodbyeAndOut)])
+    #expect(done(answer) == [.leave(page, registration: 1), .close(code: 1000)])
+    #expect(theirs.receive(WAMPMessage.register(request: 2, procedure: "/b").text).isEmpty)
+    #expect(theirs.shutDown().isEmpty)
+
+    var ours = open()
+    let last = ours.shutDown()
+    #expect(said(last) == [.goodbye(reason: URI.systemShutdown)])
+    #expect(done(last) == [.close(code: 1001)])
+    #expect(!ours.isOpen)
+  }
+
+  @Test(
+    "what is out of place ends the session with ABORT and a reason",
+    arguments: [
+      "", "{}", "[", "[]", "[1", "null", "[\"1\"]", #"[1,"realm",{}]"#, "[2,1,{}]", "[68,1,1,{}]", "[64,1,{}]", "[48]",
+      "[99,1]",
+      "[64,-1,{},\"/a\"]", "[64,1,[],\"/a\"]",
+    ])
+  func violations(text: String) {
+    var conversation = open()
+    let answer = conversation.receive(Array(text.utf8))
+    guard case .abort(URI.protocolViolation, let why)? = said(answer).first else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(why.contains(": "))
+    #expect(answer.last == .close(code: 1002))
+    #expect(conversation.receive(WAMPMessage.hello(realm: "realm").text).isEmpty)
+  }
+
+  @Test("before the HELLO nothing is served, and another realm is refused")
+  func greeting() {
+    var early = WAMPConversation(session: 1)
+    #expect(done(early.receive(WAMPMessage.register(request: 1, procedure: "/a").text)) == [.close(code: 1002)])
+    var other = WAMPConversation(session: 1, realm: "realm")
+    let answer = other.receive(WAMPMessage.hello(realm: "unreal").text)
+    guard case .abort(URI.noSuchRealm, let why)? = said(answer).first else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(why.contains("'unreal'"))
+    var any = WAMPConversation(session: 1)
+    #expect(said(any.receive(WAMPMessage.hello(realm: "whatever").text)) == [.welcome(session: 1)])
+  }
+}
