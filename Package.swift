@@ -89,7 +89,8 @@ let package = Package(
     .target(
       name: "FeedServer",
       dependencies: [
-        "FeedSimulator", "OddsFeed", "Locking", logging, lifecycle, metrics, tls, nio("NIOCore"), nio("NIOPosix"),
+        "FeedClient", "FeedSimulator", "OddsFeed", "Locking", logging, lifecycle, metrics, tls, nio("NIOCore"),
+        nio("NIOPosix"),
         nio("NIOHTTP1"), nio("NIOWebSocket"), nioExtras("NIOHTTPTypes"), nioExtras("NIOHTTPTypesHTTP1"),
         nioExtras("NIOHTTPCompression"), httpTypes,
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -133,6 +134,9 @@ let package = Package(
     .testTarget(
       name: "FeedSimulatorTests", dependencies: ["FeedSimulator", "OddsFeed", "Resources", "TestSupport"],
       swiftSettings: settings),
+    .testTarget(
+      name: "FeedServerTests",
+      dependencies: ["FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "DashboardTests", dependencies: ["Dashboard", "OddsFeed", "TerminalCore", "TestSupport"],

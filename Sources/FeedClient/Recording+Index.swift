@@ -50,7 +50,7 @@ extension Recording {
 
   /// The bytes of a topic's lines, as they stand in the file. After a reset an empty dump comes before them: it is what
   /// makes a reader forget.
-  func read(_ topic: Int, _ places: Range<Int>, afterReset: Bool) throws(Failure) -> [UInt8] {
+  package func read(_ topic: Int, _ places: Range<Int>, afterReset: Bool) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     if afterReset {
       let time = tracks[topic].begin.map { #""receivedAt":\#($0),"# } ?? ""

@@ -79,7 +79,7 @@ public struct Recording: Sendable {
   }
 
   /// The last dump of a topic that has come by a time; nil where none has.
-  func lastDump(_ topic: Int, by time: UInt32) -> Int? {
+  package func lastDump(_ topic: Int, by time: UInt32) -> Int? {
     let dumps = tracks[topic].dumps
     var (low, high) = (0, dumps.count)
     while low < high {

@@ -1,4 +1,4 @@
-import OddsFeed
+package import OddsFeed
 
 /// How fast a recording is played.
 public enum PlaybackSpeed: Hashable, Sendable {
@@ -24,9 +24,9 @@ public struct PlaybackStatus: Hashable, Sendable {
 }
 
 /// The play of a recording as a value: it takes what is asked of it and the time at which it is, and says what comes next.
-struct RecordingPlayback {
+package struct RecordingPlayback {
   /// What a reader is to be given next.
-  enum Step: Equatable {
+  package enum Step: Equatable {
     case state(ConnectionState)
     /// Lines of a topic: places in its track. `afterReset`: what the reader knows is to be forgotten first.
     case lines(Subscription, topic: Int, Range<Int>, afterReset: Bool)
@@ -61,7 +61,7 @@ struct RecordingPlayback {
   private var told: ConnectionState?
   private var isOver = false
 
-  init(recording: Recording, speed: PlaybackSpeed) {
+  package init(recording: Recording, speed: PlaybackSpeed) {
     self.recording = recording
     // Without times there is no pace.
     self.speed = recording.hasTimes ? speed : .max
@@ -76,7 +76,7 @@ struct RecordingPlayback {
 
   /// The first reader begins at the recording's beginning, a later one with the last dump before the present position;
   /// it hears at once what came since.
-  mutating func subscribe(_ subscription: Subscription, at now: Duration) {
+  package mutating func subscribe(_ subscription: Subscription, at now: Duration) {
     guard !isOver, !cursors.contains(where: { $0.subscription == subscription }),
       let topic = recording.topics.firstIndex(of: subscription.topic)
     else { return }
@@ -111,7 +111,7 @@ struct RecordingPlayback {
     for at in cursors.indices { restart(&cursors[at], at: Self.whole(target)) }
   }
 
-  mutating func stop() {
+  package mutating func stop() {
     isOver = true
     cursors = []
   }
@@ -124,7 +124,7 @@ struct RecordingPlayback {
 
   // MARK: What comes
 
-  mutating func step(at now: Duration) -> Step {
+  package mutating func step(at now: Duration) -> Step {
     if isOver { return .over }
     if told == nil { return tell(.live) }
     guard let since, !cursors.isEmpty else { return .rest(until: nil) }

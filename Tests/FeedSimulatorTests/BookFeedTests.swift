@@ -27,8 +27,10 @@ struct BookFeedTests {
         #expect(news.topic == page)
         for message in news.messages { try replica.apply(message) }
       }
-      if tick.isMultiple(of: 20) { let fresh = try Replica(dump: dump(&feed))
-        #expect(replica == fresh) }
+      if tick.isMultiple(of: 20) {
+        let fresh = try Replica(dump: dump(&feed))
+        #expect(replica == fresh)
+      }
     }
   }
 

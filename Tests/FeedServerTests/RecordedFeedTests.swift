@@ -1,0 +1,121 @@
+import FeedClient
+import FeedSimulator
+import OddsFeed
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+@Suite("A recording as a feed")
+struct RecordedFeedTests {
+  private let page = Topic.aggregator(.popular, matches: 12)
+  private static let second: UInt64 = 1_000_000_000
+
+  /// Two minutes of a book as a recording's lines, a tick each second, with what a listener knew at the end.
+  private func recorded() throws -> (file: TemporaryFile, messages: Int, matches: [Match]) {
+    var book = BookFeed(options: try SimulatorOptions(matches: 20, rate: 30, startTime: 1_750_000_000_000), uptime: 0)
+    _ = book.open(page)
+    var listener = Listener()
+    var lines = ""
+    var count = 0
+    func write(_ message: [UInt8], at second: UInt64) {
+      listener.hear(message)
+      count += 1
+      let text = String(decoding: message, as: UTF8.self)
+      lines += #"{"receivedAt":\#(1_750_000_000_000 + second * 1000),"topic":"\#(page)","message":\#(text)}"# + "\n"
+    }
+    let dump = book.dump(of: page)
+    write(try #require(dump), at: 0)
+    for second in 1...120 as ClosedRange<UInt64> {
+      for news in book.advance(to: second * Self.second) { for message in news.messages { write(message, at: second) } }
+    }
+    return (TemporaryFile(lines), count, listener.matches)
+  }
+
+  private func feed(_ file: TemporaryFile, loops: Bool = false) throws -> RecordedFeed {
+    RecordedFeed(recording: try Recording(descriptor: file.descriptor), loops: loops, uptime: 0)
+  }
+
+  @Test("plays each message when it is due, and its dump at any moment is what a listener knows")
+  func play() throws {
+    let (file, messages, matches) = try recorded()
+    var feed = try feed(file)
+    let isOpen = feed.open(page)
+    #expect(isOpen)
+    var listener = Listener()
+    var heard = 0
+    for half in 0...250 as ClosedRange<UInt64> {
+      for news in feed.advance(to: half * Self.second / 2) {
+        heard += news.messages.count
+        for message in news.messages { listener.hear(message) }
+      }
+      guard half.isMultiple(of: 40) else { continue }
+      var late = Listener()
+      let dump = feed.dump(of: page)
+      late.hear(try #require(dump))
+      #expect(late.matches == listener.matches)
+    }
+    #expect(heard == messages)
+    #expect(listener.matches == matches)
+  }
+
+  @Test("begins anew where it loops, with a dump that makes forget what was")
+  func loop() throws {
+    let (file, messages, _) = try recorded()
+    var feed = try feed(file, loops: true)
+    _ = feed.open(page)
+    var heard: [[UInt8]] = []
+    for second in 0...120 as ClosedRange<UInt64> { heard += feed.advance(to: second * Self.second).flatMap(\.messages) }
+    #expect(heard.count == messages + 1)
+    #expect(heard.last == heard.first)
+    let dump = feed.dump(of: page)
+    var (first, now) = (Listener(), Listener())
+    first.hear(heard[0])
+    now.hear(try #require(dump))
+    #expect(first.matches == now.matches)
+  }
+
+  @Test("a topic that it does not hold is unknown, and one that nobody has open is silent")
+  func topics() throws {
+    var feed = try feed(try recorded().file)
+    let other = Topic.aggregator(.live, matches: 3)
+    let (isOpen, dump) = (feed.open(other), feed.dump(of: other))
+    #expect(!isOpen && dump == nil)
+    let news = feed.advance(to: 60 * Self.second)
+    #expect(news.isEmpty)
+    let known = feed.dump(of: page)
+    #expect(known != nil)
+  }
+
+  @Test("records that are changed, cleared, deleted and never seen before are all in the dump as they were sent")
+  func state() {
+    var state = RecordedState()
+    for message in [
+      #"{"version":"5","messageType":"INITIAL_DUMP","records":[{"_type":"NEW","id":"9","x":{"y":[1,"}"]}},{"_type":"MATCH","id":"1","name":"a","venue":"b"},{"_type":"MATCH","id":"2"}]}"#,
+      #"{"version":"6","messageType":"UPDATE","records":[{"changeType":"UPDATE","entityType":"MATCH","id":"1","changedProperties":{"venue":null,"name":"\"c\"","z":1.50}},{"changeType":"DELETE","entityType":"MATCH","id":"2"},{"changeType":"CREATE","entityType":"SPORT","id":"3","entity":{"id":"3","name":"s"}}]}"#,
+      #"{"version":"7","messageType":"UPDATE","records":[{"changeType":"UPDATE","entityType":"MATCH","id":"404","changedProperties":{}},5,{}]}"#,
+      "no JSON", "[]", "",
+    ] { Array(message.utf8).withUnsafeBufferPointer { state.apply($0) } }
+    #expect(
+      String(decoding: state.dump, as: UTF8.self)
+        == #"{"version":"7","format":"AGGREGATOR","messageType":"INITIAL_DUMP","records":[{"id":"3","name":"s","_type":"SPORT"},{"_type":"MATCH","id":"1","name":"\"c\"","z":1.50},{"_type":"NEW","id":"9","x":{"y":[1,"}"]}}]}"#
+    )
+  }
+}
+
+/// Whoever hears a feed's messages, and what he knows.
+private struct Listener {
+  private var state = ChannelState()
+  private var decoder = MessageDecoder()
+
+  mutating func hear(_ message: [UInt8]) {
+    var batch = FeedBatch()
+    message.withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
+    state.apply(batch)
+  }
+
+  var matches: [Match] {
+    var state = state
+    return state.matchIDs.sorted().compactMap { state.match($0) }
+  }
+}
