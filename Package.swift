@@ -135,6 +135,13 @@ let package = Package(
       name: "FeedSimulatorTests", dependencies: ["FeedSimulator", "OddsFeed", "Resources", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "LoopbackTests",
+      dependencies: [
+        "toteboard", "FeedServer", "FeedNetwork", "FeedClient", "FeedSimulator", "Dashboard", "OddsFeed", "TerminalCore",
+        "Locking", "TestSupport", logging, nio("NIOCore"), nio("NIOPosix"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "FeedServerTests",
       dependencies: ["FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"], swiftSettings: settings),

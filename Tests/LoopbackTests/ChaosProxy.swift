@@ -1,0 +1,166 @@
+import Locking
+import NIOCore
+import NIOPosix
+
+/// A bad line on loopback: what connects to it is connected to the server, until it is not.
+final class ChaosProxy: Sendable {
+  private struct State {
+    var dice: ChaosDice
+    var isCalm = false
+    var faults = 0
+    var connections = 0
+  }
+
+  private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  private let state: Locked<State>
+  private let listener = Locked<(any Channel)?>(nil)
+  private let server: SocketAddress
+
+  /// A line to a server's port on loopback.
+  init(to port: Int, seed: UInt64) throws {
+    server = try SocketAddress(ipAddress: "127.0.0.1", port: port)
+    state = Locked(State(dice: ChaosDice(seed: seed)))
+  }
+
+  /// How many faults there were.
+  var faults: Int { state.withLock { $0.faults } }
+  /// How many connections were tried.
+  var connections: Int { state.withLock { $0.connections } }
+
+  /// From now on the line is a good one; what was broken stays broken.
+  func calmDown() { state.withLock { $0.isCalm = true } }
+
+  /// Opens the line; returns its port.
+  func start() async throws -> Int {
+    let channel = try await ServerBootstrap(group: group)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.autoRead, value: false)
+      .childChannelOption(.allowRemoteHalfClosure, value: false)
+      .childChannelInitializer { [self] channel in
+        channel.eventLoop.makeCompletedFuture { self.take(channel) }
+      }
+      .bind(host: "127.0.0.1", port: 0).get()
+    listener.withLock { $0 = channel }
+    return channel.localAddress?.port ?? 0
+  }
+
+  func stop() async throws {
+    try await listener.withLock { $0 }?.close().get()
+    try await group.shutdownGracefully()
+  }
+
+  private func take(_ channel: any Channel) {
+    let welcome = state.withLock { state -> Welcome in
+      state.connections += 1
+      let welcome = state.isCalm ? .pass : state.dice.welcome()
+      if welcome != .pass { state.faults += 1 }
+      return welcome
+    }
+    switch welcome {
+    case .pass: connect(channel)
+    case .refuse: channel.close(promise: nil)
+    case .delay(let time): channel.eventLoop.scheduleTask(in: .milliseconds(time)) { self.connect(channel) }
+    }
+  }
+
+  private func connect(_ channel: any Channel) {
+    ClientBootstrap(group: channel.eventLoop)
+      .channelOption(.autoRead, value: false)
+      .connect(to: server)
+      .whenComplete { [self] result in
+        switch result {
+        case .failure: channel.close(promise: nil)
+        case .success(let other):
+          do {
+            try channel.pipeline.syncOperations.addHandler(Relay(to: other, fate: fate))
+            try other.pipeline.syncOperations.addHandler(Relay(to: channel, fate: fate))
+          } catch {
+            channel.close(promise: nil)
+            other.close(promise: nil)
+            return
+          }
+          for end in [channel, other] { end.setOption(.autoRead, value: true).whenFailure { _ in } }
+        }
+      }
+  }
+
+  private func fate(of count: Int) -> Fate {
+    state.withLock { state in
+      if state.isCalm { return .pass }
+      let fate = state.dice.fate(of: count)
+      if fate != .pass { state.faults += 1 }
+      return fate
+    }
+  }
+}
+
+/// One direction of a connection: what is read here is written there, in order, sooner or later.
+private final class Relay: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let other: any Channel
+  private let fate: (Int) -> Fate
+  /// What was read last is forwarded then.
+  private var ready = NIODeadline.now()
+
+  init(to other: any Channel, fate: @escaping (Int) -> Fate) {
+    self.other = other
+    self.fate = fate
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var bytes = unwrapInboundIn(data)
+    switch fate(bytes.readableBytes) {
+    case .pass: forward(bytes, context)
+    case .delay(let time):
+      ready = max(ready, .now()) + .milliseconds(time)
+      forward(bytes, context)
+    case .split(let size):
+      while let piece = bytes.readSlice(length: min(size, bytes.readableBytes)), piece.readableBytes > 0 {
+        // A thousand pieces of one byte would take seconds: the rest goes in one.
+        if bytes.readableBytes > size * 16 {
+          forward(piece, context)
+          forward(bytes, context)
+          return
+        }
+        ready = max(ready, .now()) + .milliseconds(2)
+        forward(piece, context)
+      }
+    case .stall(let time):
+      forward(bytes, context)
+      let channel = context.channel
+      channel.setOption(.autoRead, value: false).whenFailure { _ in }
+      channel.eventLoop.scheduleTask(in: .milliseconds(time)) {
+        channel.setOption(.autoRead, value: true).whenFailure { _ in }
+      }
+    case .truncate(let count):
+      if let piece = bytes.readSlice(length: min(count, bytes.readableBytes)) { forward(piece, context) }
+      end(context, at: ready)
+    case .cut: end(context, at: .now())
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    end(context, at: ready)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  private func forward(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+    let other = other
+    if ready <= .now() {
+      other.writeAndFlush(bytes, promise: nil)
+    } else {
+      context.eventLoop.scheduleTask(deadline: ready) { other.writeAndFlush(bytes, promise: nil) }
+    }
+  }
+
+  private func end(_ context: ChannelHandlerContext, at time: NIODeadline) {
+    let (channel, other) = (context.channel, other)
+    context.eventLoop.scheduleTask(deadline: time) {
+      channel.close(promise: nil)
+      other.close(promise: nil)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Dispatch
+import Locking
+import TerminalCore
+
+/// A terminal of which only the keys are there: whoever has it presses them.
+final class ScriptedInput: TerminalInput {
+  private struct State {
+    var events: [TerminalEvent] = []
+    var isRung = false
+    var waiting: CheckedContinuation<[TerminalEvent], Never>?
+    /// Of the wait; an alarm of an older one is none.
+    var number = 0
+  }
+
+  private let state = Locked(State())
+  private let start = ContinuousClock.now
+  private let alarms = DispatchQueue(label: "toteboard.loopback.alarms")
+
+  func now() -> Duration { ContinuousClock.now - start }
+
+  func press(_ key: Key) { send(.key(key)) }
+  func hangUp() { send(.hangUp) }
+  func wake() { send(nil) }
+
+  func wait(until deadline: Duration?) async -> [TerminalEvent] {
+    await withCheckedContinuation { continuation in
+      let (events, number) = state.withLock { state -> ([TerminalEvent]?, Int) in
+        state.number += 1
+        if state.events.isEmpty, !state.isRung {
+          state.waiting = continuation
+          return (nil, state.number)
+        }
+        defer { (state.events, state.isRung) = ([], false) }
+        return (state.events, state.number)
+      }
+      if let events { return continuation.resume(returning: events) }
+      guard let deadline else { return }
+      let left = max(.zero, deadline - now()) / .nanoseconds(1)
+      alarms.asyncAfter(deadline: .now() + .nanoseconds(Int(min(left, 1e15)))) { [weak self] in self?.ring(number) }
+    }
+  }
+
+  private func send(_ event: TerminalEvent?) {
+    let (waiting, events) = state.withLock { state -> (CheckedContinuation<[TerminalEvent], Never>?, [TerminalEvent]) in
+      if let event { state.events.append(event) }
+      guard state.waiting != nil else {
+        state.isRung = true
+        return (nil, [])
+      }
+      defer { state.events = [] }
+      return (state.waiting.take(), state.events)
+    }
+    waiting?.resume(returning: events)
+  }
+
+  private func ring(_ number: Int) {
+    let waiting = state.withLock { $0.number == number ? $0.waiting.take() : nil }
+    waiting?.resume(returning: [])
+  }
+}
+
+/// Runs a board's jobs on a queue of their own.
+final class QueueExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "toteboard.loopback.board")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
