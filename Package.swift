@@ -19,6 +19,7 @@ let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-met
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 func nio(_ name: String) -> Target.Dependency { .product(name: name, package: "swift-nio") }
 func nioExtras(_ name: String) -> Target.Dependency { .product(name: name, package: "swift-nio-extras") }
@@ -89,11 +90,12 @@ let package = Package(
     .target(
       name: "FeedServer",
       dependencies: [
-        "FeedClient", "FeedSimulator", "OddsFeed", "Locking", logging, lifecycle, metrics, tls, nio("NIOCore"),
+        "FeedClient", "FeedSimulator", "OddsFeed", "Locking", logging, lifecycle, signals, tls, nio("NIOCore"),
         nio("NIOPosix"),
         nio("NIOHTTP1"), nio("NIOWebSocket"), nioExtras("NIOHTTPTypes"), nioExtras("NIOHTTPTypesHTTP1"),
         nioExtras("NIOHTTPCompression"), httpTypes,
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
       ],
       swiftSettings: settings),
@@ -112,7 +114,7 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "toteboard-server",
-      dependencies: ["FeedServer", "FeedSimulator", "OddsFeed", argumentParser, logging, lifecycle],
+      dependencies: ["FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", argumentParser, logging, signals],
       swiftSettings: settings),
 
     .systemLibrary(name: "CMallocInfo"),
@@ -143,7 +145,11 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "FeedServerTests",
-      dependencies: ["FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "TestSupport"], swiftSettings: settings),
+      dependencies: [
+        "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "Locking", "TestSupport", logging, tls, nio("NIOCore"),
+        nio("NIOPosix"),
+      ],
+      swiftSettings: settings),
     .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "DashboardTests", dependencies: ["Dashboard", "OddsFeed", "TerminalCore", "TestSupport"],

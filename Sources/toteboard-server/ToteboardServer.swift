@@ -1,6 +1,60 @@
 import ArgumentParser
+import FeedServer
+import Logging
+import UnixSignals
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 @main
-struct ToteboardServer: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "toteboard-server", abstract: "The feed as a server.")
+struct ToteboardServer: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "toteboard-server",
+    abstract: "The odds feed as a server: WAMP over WebSocket, and REST.",
+    discussion: """
+      It plays a simulated book unless --recording names a file, and prints one line when clients can connect. \
+      SIGTERM and SIGINT end it: sessions are told so, and closed.
+      """,
+    version: "0.1.0")
+
+  @OptionGroup var listening: ListeningOptions
+  @OptionGroup var played: PlayedOptions
+
+  @Option(help: "What is logged to standard error: trace, debug, info, notice, warning, error or critical.")
+  var logLevel = LogLevel(level: .notice)
+
+  func validate() throws {
+    try played.validateTogether()
+    _ = try listening.address()
+  }
+
+  func run() async throws {
+    let server = try await RunningServer.start(
+      try listening.serverOptions(), playing: try played.feed(), logger: logLevel.logger(),
+      endSignals: [.sigterm, .sigint])
+    print("listening on \(server.url)")
+    fflush(nil)
+    try await server.ended()
+  }
+
+  /// Exit codes: 0, 1 (failed), 2 (usage).
+  static func main() async {
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+    } catch {
+      let code = exitCode(for: error)
+      let message = fullMessage(for: error)
+      if code.isSuccess { print(message) } else { try? FileDescriptorOutput.error("\(message)\n") }
+      fflush(nil)
+      leave(code == .validationFailure ? 2 : code.rawValue)
+    }
+  }
 }
+
+/// `exit`, which in a command's own scope is another function.
+private func leave(_ code: Int32) -> Never { exit(code) }

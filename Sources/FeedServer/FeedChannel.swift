@@ -1,0 +1,121 @@
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import NIOWebSocket
+import OddsFeed
+
+/// A connection: one that asks for the socket becomes a session on its event loop, any other is Hummingbird's.
+struct FeedChannel: HTTPChannelHandler {
+  typealias HTTP = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+  enum Line: Sendable {
+    case http(HTTP)
+    case socket
+  }
+
+  struct Value: ServerChildChannelValue {
+    let line: EventLoopFuture<Line>
+    let channel: any Channel
+  }
+
+  let responder: Responder
+  let admission: Admission
+  let sessions: SocketUpgrader
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    channel.eventLoop.makeCompletedFuture {
+      let limits = admission.limits
+      try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
+      try channel.syncOptions?.setOption(
+        .socketOption(.so_sndbuf), value: SocketOptionValue(limits.socketBuffer))
+      try channel.syncOptions?.setOption(
+        .writeBufferWaterMark, value: .init(low: limits.pendingBytes / 4, high: limits.pendingBytes))
+      let encoder = HTTPResponseEncoder()
+      var bounds = NIOHTTPDecoderLimitConfiguration()
+      (bounds.maxHeaderFieldSize, bounds.maxHeaderListSize, bounds.maxHeaderFieldCount) = (1 << 13, 1 << 14, 100)
+      let decoder = ByteToMessageHandler(
+        HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: bounds))
+      let doorman = Doorman(admission: admission)
+      let upgrade = NIOTypedHTTPServerUpgradeHandler<Line>(
+        httpEncoder: encoder, extraHTTPHandlers: [decoder, doorman],
+        upgradeConfiguration: .init(upgraders: [sessions]) { speakHTTP($0, logger) })
+      try channel.pipeline.syncOperations.addHandlers([encoder, decoder, doorman, upgrade])
+      return Value(line: upgrade.upgradeResultFuture, channel: channel)
+    }
+  }
+
+  private func speakHTTP(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Line> {
+    channel.eventLoop.makeCompletedFuture {
+      let idle = admission.limits.idleTime
+      try channel.pipeline.syncOperations.addHandlers([
+        HTTPResponseCompressor { head, _ in
+          // NB: a short text grows, and needs no wait for the whole of it.
+          let isLong = head.headers.first(name: "content-length").flatMap(Int.init).map { $0 > 512 } ?? false
+          return isLong ? .compressIfPossible : .doNotCompress
+        }, HTTP1ToHTTPServerCodec(secure: false),
+        HTTPConnectionStateHandler(idleTimeout: .nanoseconds(idle.nanoseconds), logger: logger),
+      ])
+      return .http(
+        try NIOAsyncChannel(
+          wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true)))
+    }
+  }
+
+  func handle(value: Value, logger: Logger) async {
+    do {
+      switch try await value.line.get() {
+      case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
+      case .socket: try await value.channel.closeFuture.get()
+      }
+    } catch {
+      value.channel.close(promise: nil)
+      try? await value.channel.closeFuture.get()
+    }
+  }
+}
+
+/// Makes sessions of requests that the doorman let through.
+struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
+  let supportedProtocol = "websocket"
+  let requiredUpgradeHeaders: [String] = []
+
+  let around: @Sendable (any EventLoop) -> SocketSession.Surroundings
+  let logger: Logger
+
+  /// NB: this upgrader of NIO is asked for the answer to the key only: the handlers that it adds are not what we need.
+  private let handshake = NIOWebSocketServerUpgrader(
+    shouldUpgrade: { channel, _ in
+      channel.eventLoop.makeSucceededFuture(["Sec-WebSocket-Protocol": WAMPMessage.subprotocol])
+    }, upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
+
+  init(logger: Logger, around: @escaping @Sendable (any EventLoop) -> SocketSession.Surroundings) {
+    self.logger = logger
+    self.around = around
+  }
+
+  func buildUpgradeResponse(
+    channel: any Channel, upgradeRequest: HTTPRequestHead, initialResponseHeaders: HTTPHeaders
+  ) -> EventLoopFuture<HTTPHeaders> {
+    handshake.buildUpgradeResponse(
+      channel: channel, upgradeRequest: upgradeRequest, initialResponseHeaders: initialResponseHeaders)
+  }
+
+  func upgrade(channel: any Channel, upgradeRequest: HTTPRequestHead) -> EventLoopFuture<FeedChannel.Line> {
+    channel.eventLoop.makeCompletedFuture {
+      let around = around(channel.eventLoop)
+      guard around.metrics.begin(most: around.limits.sessions) else { throw ChannelError.ioOnClosedChannel }
+      let id = UInt64.random(in: 1...WAMPMessage.largestID)
+      var logger = logger
+      logger[metadataKey: "session"] = "\(id)"
+      let session = SocketSession(id: id, around: around, logger: logger)
+      let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: around.limits.frameSize))
+      try channel.pipeline.syncOperations.addHandlers([decoder, session])
+      return .socket
+    }
+  }
+}

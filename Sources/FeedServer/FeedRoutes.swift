@@ -1,0 +1,88 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import OddsFeed
+
+/// What the server answers over HTTP.
+struct FeedRoutes {
+  /// What the lists are of where a request does not say.
+  static let usualTopic = Topic.aggregator(.popular, matches: 100)
+
+  let hub: FeedHub
+  let admission: Admission
+  let metrics: ServerMetrics
+
+  func router() -> Router<BasicRequestContext> {
+    let router = Router()
+    router.get("/healthz") { [metrics] _, _ in
+      metrics.isDraining ? Response.text("draining\n", status: .serviceUnavailable) : Response.text("ok\n")
+    }
+    router.get("/metrics") { [metrics] _, _ in
+      Response.text(metrics.text, type: "text/plain; version=0.0.4; charset=utf-8")
+    }
+    router.get("/api/matches") { request, _ in list(of: request, \.matches) }
+    router.get("/api/odds") { request, _ in list(of: request, \.odds) }
+    router.get(RouterPath(Admission.socketPath)) { _, _ in
+      Response.text(
+        "a connection that has asked for something else does not become a socket: open another\n", status: .badRequest)
+    }
+    return router
+  }
+
+  private func list(of request: Request, _ list: KeyPath<MatchPage, ByteBuffer>) -> Response {
+    guard admission.isAuthorized(request.headers[.authorization]) else {
+      metrics.refused(.token)
+      var response = Response.error(
+        "the token is missing or wrong", remedy: "send 'Authorization: Bearer TOKEN'", status: .unauthorized)
+      response.headers[.wwwAuthenticate] = "Bearer"
+      return response
+    }
+    let topic = request.uri.queryParameters.get("topic").map(Topic.init(path:)) ?? Self.usualTopic
+    guard let page = hub.page(of: topic) else {
+      return .error("topic '\(topic)' is unknown", remedy: "give one as FEED.md §1 has them", status: .notFound)
+    }
+    var headers: HTTPFields = [
+      .eTag: page.tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
+      .contentLocation: "\(request.uri.path)?topic=\(topic.path)",
+    ]
+    headers[.feedVersion] = page.version.map(String.init)
+    if request.headers[.ifNoneMatch].map({ page.isNamed(by: $0) }) == true {
+      return Response(status: .notModified, headers: headers)
+    }
+    headers[.contentType] = "application/json; charset=utf-8"
+    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: page[keyPath: list]))
+  }
+}
+
+extension MatchPage {
+  /// Whether an If-None-Match header names this very content; whether a tag is weak makes no difference there.
+  fileprivate func isNamed(by header: String) -> Bool {
+    header.split(separator: ",").contains { name in
+      let name = name.drop { $0 == " " }.prefix { $0 != " " }
+      return name == "*" || name == tag || "W/\(name)" == tag
+    }
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static let feedVersion = HTTPField.Name("X-Feed-Version")!
+}
+
+extension Response {
+  fileprivate static func text(
+    _ text: String, type: String = "text/plain; charset=utf-8", status: HTTPResponse.Status = .ok
+  ) -> Response {
+    Response(status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+
+  fileprivate static func error(_ error: String, remedy: String, status: HTTPResponse.Status) -> Response {
+    var json = JSONWriter()
+    json.object {
+      $0.field("error", error)
+      $0.field("remedy", remedy)
+    }
+    return Response(
+      status: status, headers: [.contentType: "application/json; charset=utf-8"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
+  }
+}

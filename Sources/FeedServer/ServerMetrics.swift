@@ -1,0 +1,81 @@
+import Locking
+
+/// What the server counts, and how it tells it: the text format of Prometheus.
+package final class ServerMetrics: Sendable {
+  /// Why a client was refused or sent away.
+  enum Refusal: String, CaseIterable {
+    case origin, token, protocols, sessions, handshake, request, frame, text, flood, hello, silence
+  }
+
+  struct Counts {
+    var sessions = 0
+    var topics = 0
+    var sessionsBegun = 0
+    var frames = 0
+    var bytes = 0
+    var conflated = 0
+    var dumps = 0
+    var catchUpDumps = 0
+    var inboundFrames = 0
+    var ticks = 0
+    var refused: [Refusal: Int] = [:]
+    var isDraining = false
+  }
+
+  private let counts = Locked(Counts())
+
+  init() {}
+
+  /// True once the server is about to end.
+  var isDraining: Bool { counts.withLock { $0.isDraining } }
+  /// How many sessions there are.
+  package var sessions: Int { counts.withLock { $0.sessions } }
+  /// How many frames with updates were made of several.
+  package var conflated: Int { counts.withLock { $0.conflated } }
+  /// How many dumps were sent to sessions that were too far behind.
+  package var catchUpDumps: Int { counts.withLock { $0.catchUpDumps } }
+
+  func drain() { counts.withLock { $0.isDraining = true } }
+  func set(topics: Int) { counts.withLock { $0.topics = topics } }
+  func ticked() { counts.withLock { $0.ticks += 1 } }
+  func refused(_ reason: Refusal) { counts.withLock { $0.refused[reason, default: 0] += 1 } }
+  func count(_ body: (inout Counts) -> Void) { counts.withLock { body(&$0) } }
+
+  /// Counts a session in, unless there are that many.
+  func begin(most: Int) -> Bool {
+    counts.withLock { counts in
+      guard counts.sessions < most else { return false }
+      counts.sessions += 1
+      counts.sessionsBegun += 1
+      return true
+    }
+  }
+
+  func end() { counts.withLock { $0.sessions -= 1 } }
+
+  /// All of it.
+  var text: String {
+    let now = counts.withLock { $0 }
+    var text = ""
+    func add(_ name: String, _ type: String, _ help: String, _ values: [(labels: String, value: Int)]) {
+      text += "# HELP toteboard_\(name) \(help)\n# TYPE toteboard_\(name) \(type)\n"
+      for (labels, value) in values { text += "toteboard_\(name)\(labels) \(value)\n" }
+    }
+    func gauge(_ name: String, _ help: String, _ value: Int) { add(name, "gauge", help, [("", value)]) }
+    func counter(_ name: String, _ help: String, _ value: Int) { add(name, "counter", help, [("", value)]) }
+    gauge("sessions", "WAMP sessions that are open.", now.sessions)
+    gauge("topics", "Topics that somebody listens to.", now.topics)
+    counter("sessions_total", "WAMP sessions since the start.", now.sessionsBegun)
+    counter("frames_sent_total", "WebSocket frames with messages sent.", now.frames)
+    counter("bytes_sent_total", "Bytes of those frames, TLS not counted.", now.bytes)
+    counter("conflated_total", "Frames that stand for several updates, sent to slow clients.", now.conflated)
+    counter("dumps_total", "Dumps that were asked for.", now.dumps)
+    counter("catch_up_dumps_total", "Dumps sent to clients that were too far behind.", now.catchUpDumps)
+    counter("frames_received_total", "WebSocket frames received.", now.inboundFrames)
+    counter("ticks_total", "How often the feed was played.", now.ticks)
+    add(
+      "refused_total", "counter", "Clients refused or sent away, by reason.",
+      Refusal.allCases.map { ("{reason=\"\($0.rawValue)\"}", now.refused[$0] ?? 0) })
+    return text
+  }
+}

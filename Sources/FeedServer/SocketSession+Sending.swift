@@ -1,0 +1,136 @@
+import FeedSimulator
+import NIOCore
+import NIOWebSocket
+import OddsFeed
+
+extension SocketSession {
+  /// Does what the conversation says. The reason is told with the close frame.
+  func perform(_ outputs: [WAMPConversation.Output], reason: String = "") {
+    for output in outputs {
+      switch output {
+      case .send(let text): send(text)
+      case .join(let topic, let registration):
+        let joined = around.hub.join(topic)
+        subscriptions.append(
+          Subscription(topic: topic, registration: registration, log: joined?.log, cursor: joined?.last ?? 0))
+      case .leave(_, let registration):
+        guard let place = subscriptions.firstIndex(where: { $0.registration == registration }) else { continue }
+        let left = subscriptions.remove(at: place)
+        if left.log != nil { around.hub.leave(left.topic) }
+      case .dump(let topic, let request): sendDump(of: topic, request)
+      case .close(let code):
+        if code == WAMPConversation.Close.protocolError { around.metrics.refused(.request) }
+        close(code: code, reason)
+      }
+    }
+  }
+
+  /// Sends what is new of all topics, unless the socket takes nothing now: then when it does.
+  func sendNews() {
+    guard !isClosing, !subscriptions.isEmpty, let context, context.channel.isWritable else { return }
+    var batch = Batch(context: context)
+    for place in subscriptions.indices where context.channel.isWritable { sendNews(place, in: &batch) }
+    batch.end()
+    allowance.sent(batch.frames)
+    around.metrics.count {
+      $0.frames += batch.frames
+      $0.bytes += batch.bytes
+      $0.conflated += batch.conflated
+      $0.catchUpDumps += batch.dumps
+    }
+  }
+
+  private func sendNews(_ place: Int, in batch: inout Batch) {
+    let subscription = subscriptions[place]
+    guard let log = subscription.log else { return }
+    switch log.news(after: subscription.cursor) {
+    case .none: break
+    case .messages(let messages, let last):
+      if messages.count > around.limits.conflatedFrom {
+        sendConflated(messages, upTo: last, place, in: &batch)
+      } else {
+        for message in messages where batch.goesOn {
+          batch.add(conversation.nextInvocation(of: subscription.registration), message)
+          subscriptions[place].cursor += 1
+        }
+      }
+    case .lost: sendCatchUpDump(place, in: &batch)
+    }
+  }
+
+  private func sendConflated(_ messages: [ByteBuffer], upTo last: UInt64, _ place: Int, in batch: inout Batch) {
+    guard let one = UpdateConflation.message(of: messages.map { Array($0.readableBytesView) }) else {
+      return sendCatchUpDump(place, in: &batch)
+    }
+    batch.add(conversation.nextInvocation(of: subscriptions[place].registration), ByteBuffer(bytes: one))
+    batch.conflated += 1
+    subscriptions[place].cursor = last
+  }
+
+  private func sendCatchUpDump(_ place: Int, in batch: inout Batch) {
+    guard let dump = around.hub.dump(of: subscriptions[place].topic) else { return }
+    batch.add(conversation.nextInvocation(of: subscriptions[place].registration), ByteBuffer(bytes: dump.bytes))
+    batch.dumps += 1
+    subscriptions[place].cursor = dump.last
+  }
+
+  private func sendDump(of topic: Topic, _ request: UInt64) {
+    let dump = around.hub.dump(of: topic)
+    send(conversation.answer(request, with: dump?.bytes, of: topic))
+    around.metrics.count { $0.dumps += 1 }
+    // What the dump has in it is not sent again.
+    guard let dump, let place = subscriptions.firstIndex(where: { $0.topic == topic }) else { return }
+    subscriptions[place].cursor = max(subscriptions[place].cursor, dump.last)
+  }
+
+  private func send(_ text: [UInt8]) {
+    guard !isClosing, let context else { return }
+    var frame = context.channel.allocator.buffer(capacity: text.count + ByteBuffer.longestFrameHead)
+    frame.writeFrame(.text, text)
+    context.write(wrapOutboundOut(frame), promise: nil)
+    if !context.channel.isWritable { context.flush() }
+    let count = frame.readableBytes
+    around.metrics.count {
+      $0.frames += 1
+      $0.bytes += count
+    }
+  }
+}
+
+/// Frames for one client, laid side by side and written together.
+private struct Batch {
+  /// Frames are written when there are so many bytes of them.
+  private static let mostBytes = 1 << 15
+
+  private let context: ChannelHandlerContext
+  private var buffer = ByteBuffer()
+  private(set) var frames = 0
+  private(set) var bytes = 0
+  var conflated = 0
+  var dumps = 0
+
+  init(context: ChannelHandlerContext) { self.context = context }
+
+  /// False once the socket takes no more for now.
+  var goesOn: Bool { context.channel.isWritable }
+
+  mutating func add(_ head: [UInt8], _ payload: ByteBuffer) {
+    let count = ByteBuffer.longestFrameHead + head.count + payload.readableBytes + 1
+    if frames == 0 { buffer = context.channel.allocator.buffer(capacity: count) }
+    buffer.writeFrame(.text, head, payload: payload, end: [UInt8(ascii: "]")])
+    frames += 1
+    if buffer.readableBytes >= Self.mostBytes { write() }
+  }
+
+  mutating func end() {
+    if buffer.readableBytes > 0 { write() }
+    if frames > 0 { context.flush() }
+  }
+
+  private mutating func write() {
+    bytes += buffer.readableBytes
+    context.write(NIOAny(buffer), promise: nil)
+    // NB: a buffer that the channel keeps is not written to again.
+    buffer = ByteBuffer()
+  }
+}

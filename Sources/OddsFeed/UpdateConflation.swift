@@ -1,0 +1,119 @@
+/// Makes one UPDATE of several, for a reader that is behind: what it comes to is the same.
+///
+/// An UPDATE record is left out where later ones of the same entity set all its keys. Nothing else is: CREATEs and DELETEs
+/// stay, in order, and an update before one of them is not judged by those behind it.
+package enum UpdateConflation {
+  private struct Record {
+    var range = 0..<0
+    var change = ""
+    var entity = ""
+    /// Nil where it is no record of changed properties.
+    var keys: Set<String>?
+  }
+
+  /// The message, with the version of the last; nil where one of them is no UPDATE, or they are none.
+  package static func message(of messages: [[UInt8]]) -> [UInt8]? {
+    guard let newest = messages.last else { return nil }
+    var parts: [(message: Int, records: [Record])] = []
+    var envelope = 0..<0
+    for place in messages.indices {
+      guard let (records, list) = messages[place].withUnsafeBufferPointer({ (try? read($0)) ?? nil }) else {
+        return nil
+      }
+      parts.append((place, records))
+      envelope = list
+    }
+    var kept: [(message: Int, range: Range<Int>)] = []
+    var settled: [String: Set<String>] = [:]
+    for (message, records) in parts.reversed() {
+      for record in records.reversed() {
+        if record.change == "UPDATE", let keys = record.keys {
+          if settled[record.entity]?.isSuperset(of: keys) == true { continue }
+          settled[record.entity, default: []].formUnion(keys)
+        } else {
+          settled[record.entity] = nil
+        }
+        kept.append((message, record.range))
+      }
+    }
+    var bytes = Array(newest[..<envelope.lowerBound])
+    bytes.append(UInt8(ascii: "["))
+    for (place, (message, range)) in kept.reversed().enumerated() {
+      if place > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes += messages[message][range]
+    }
+    bytes.append(UInt8(ascii: "]"))
+    return bytes + newest[envelope.upperBound...]
+  }
+
+  /// The records, and the place of the list that they are in.
+  private static func read(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) throws(JSONCursor.Fault) -> ([Record], Range<Int>)? {
+    var cursor = JSONCursor(bytes, 0..<bytes.count)
+    var records: [Record] = []
+    var list: Range<Int>?
+    var isUpdate = false
+    var more = try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}"))
+    while more {
+      switch try name(&cursor) {
+      case "messageType": isUpdate = try text(&cursor) == "UPDATE"
+      case "records":
+        _ = cursor.peek()
+        let start = cursor.at
+        var another = try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]"))
+        while another {
+          records.append(try record(&cursor))
+          another = try cursor.more(until: UInt8(ascii: "]"))
+        }
+        list = start..<cursor.at
+      default: try cursor.skip()
+      }
+      more = try cursor.more(until: UInt8(ascii: "}"))
+    }
+    guard isUpdate, let list else { return nil }
+    return (records, list)
+  }
+
+  private static func record(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Record {
+    var record = Record()
+    var (type, id) = ("", "")
+    _ = cursor.peek()
+    let start = cursor.at
+    var more = try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}"))
+    while more {
+      switch try name(&cursor) {
+      case "changeType": record.change = try text(&cursor)
+      case "entityType": type = try text(&cursor)
+      case "id": id = try text(&cursor)
+      case "changedProperties": record.keys = try keys(&cursor)
+      default: try cursor.skip()
+      }
+      more = try cursor.more(until: UInt8(ascii: "}"))
+    }
+    record.entity = "\(type) \(id)"
+    record.range = start..<cursor.at
+    return record
+  }
+
+  private static func keys(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Set<String> {
+    var keys: Set<String> = []
+    var more = try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}"))
+    while more {
+      keys.insert(try name(&cursor))
+      try cursor.skip()
+      more = try cursor.more(until: UInt8(ascii: "}"))
+    }
+    return keys
+  }
+
+  private static func name(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> String {
+    let name = try text(&cursor)
+    try cursor.expect(UInt8(ascii: ":"))
+    return name
+  }
+
+  private static func text(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> String {
+    String(decoding: try cursor.string().bytes, as: UTF8.self)
+  }
+}

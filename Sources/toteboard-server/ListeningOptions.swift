@@ -1,0 +1,106 @@
+import ArgumentParser
+import FeedServer
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Where the server listens, and to whom.
+struct ListeningOptions: ParsableArguments {
+  @Option(help: "Address and port to listen on; port 0 takes any that is free. Only this machine reaches 127.0.0.1.")
+  var listen = "127.0.0.1:8080"
+
+  @Option(help: ArgumentHelp("The realm that clients must ask for; any will do unless given.", valueName: "name"))
+  var realm: String?
+
+  @Option(help: ArgumentHelp("PEM file of a certificate with its chain; makes it wss and https.", valueName: "file"))
+  var tlsCert: String?
+
+  @Option(help: ArgumentHelp("PEM file of the certificate's key.", valueName: "file"))
+  var tlsKey: String?
+
+  @Option(
+    help: ArgumentHelp("A page's origin that may open the socket; any may unless given. Repeatable.", valueName: "url"))
+  var origin: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "File with the token that clients must show; else the environment's TOTEBOARD_SERVER_TOKEN.", valueName: "file"))
+  var tokenFile: String?
+
+  @Option(help: "The most sessions at a time.")
+  var maxSessions = ServerLimits().sessions
+
+  @Option(help: "The most topics of a session.")
+  var maxTopics = ServerLimits().topics
+
+  mutating func validate() throws {
+    if (tlsCert == nil) != (tlsKey == nil) {
+      let (given, missing) = tlsCert == nil ? ("--tls-key", "--tls-cert") : ("--tls-cert", "--tls-key")
+      throw ValidationError("\(given) is given without \(missing): give both")
+    }
+    if maxSessions < 1 { throw ValidationError("--max-sessions '\(maxSessions)' is out of range: give 1 or more") }
+    if maxTopics < 1 { throw ValidationError("--max-topics '\(maxTopics)' is out of range: give 1 or more") }
+  }
+
+  func serverOptions() throws -> ServerOptions {
+    var options = ServerOptions()
+    (options.host, options.port) = try address()
+    options.realm = realm
+    options.origins = origin
+    options.token = try token()
+    if let tlsCert, let tlsKey { options.tls = .init(certificate: tlsCert, key: tlsKey) }
+    options.limits.sessions = maxSessions
+    options.limits.topics = maxTopics
+    return options
+  }
+
+  /// Host and port of `HOST:PORT`; an IPv6 address stands in brackets.
+  func address() throws -> (host: String, port: Int) {
+    guard let colon = listen.lastIndex(of: ":"), let port = Int(listen[listen.index(after: colon)...]),
+      0...65535 ~= port, case var host = listen[..<colon], !host.isEmpty
+    else { throw ValidationError("--listen '\(listen)' is no address: give HOST:PORT, such as 127.0.0.1:8080") }
+    if host.first == "[", host.last == "]" { host = host.dropFirst().dropLast() }
+    return (String(host), port)
+  }
+
+  private func token() throws -> AccessToken? {
+    guard let tokenFile else {
+      guard let text = getenv("TOTEBOARD_SERVER_TOKEN") else { return nil }
+      guard let token = AccessToken(String(cString: text)) else {
+        throw ServerFailure("TOTEBOARD_SERVER_TOKEN is no token: set it to printable characters without spaces")
+      }
+      return token
+    }
+    guard let text = Files.text(tokenFile) else {
+      throw ServerFailure("cannot read the token file '\(tokenFile)': \(String(cString: strerror(errno)))")
+    }
+    let trimmed = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
+    guard let token = AccessToken(String(trimmed)) else {
+      throw ServerFailure("the token file '\(tokenFile)' holds no token: put one line without spaces into it")
+    }
+    return token
+  }
+}
+
+enum Files {
+  /// The text of a short file; nil where it cannot be read, and errno says why.
+  static func text(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(descriptor, &bytes, bytes.count)
+    return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
+  }
+}
+
+/// Standard error, without a buffer between.
+enum FileDescriptorOutput {
+  static func error(_ text: String) throws {
+    var text = text
+    text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+  }
+}
