@@ -139,7 +139,8 @@ let package = Package(
     .testTarget(
       name: "LoopbackTests",
       dependencies: [
-        "toteboard", "FeedServer", "FeedNetwork", "FeedClient", "FeedSimulator", "Dashboard", "OddsFeed", "TerminalCore",
+        "toteboard", "FeedServer", "FeedNetwork", "FeedClient", "FeedSimulator", "Dashboard", "OddsFeed",
+        "TerminalCore",
         "Locking", "TestSupport", logging, nio("NIOCore"), nio("NIOPosix"),
       ],
       swiftSettings: settings),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dispatch
+import FeedClient
 import FeedServer
 import FeedSimulator
 
@@ -20,20 +21,45 @@ struct PlayedOptions: ParsableArguments {
   @Option(help: "Simulated book: the same seed gives the same odds.")
   var seed: UInt64 = 1
 
+  @Option(help: ArgumentHelp("A recording to play instead of the simulated book.", valueName: "file"))
+  var recording: String?
+
+  @Option(help: "How fast the recording is played: 1 is as it was recorded.")
+  var speed: Double?
+
+  @Flag(help: "Play the recording again and again.")
+  var loop = false
+
   func validateTogether() throws {
     _ = try simulatorOptions()
+    if recording == nil {
+      if speed != nil { throw ValidationError("--speed needs a recording: give --recording too") }
+      if loop { throw ValidationError("--loop needs a recording: give --recording too") }
+    }
+    if let speed, !PlaybackSpeed.range.contains(speed) {
+      throw ValidationError(
+        "--speed '\(speed)' is out of range: give \(PlaybackSpeed.range.lowerBound) to \(PlaybackSpeed.range.upperBound)"
+      )
+    }
   }
 
   func feed() throws -> any PlayedFeed {
-    BookFeed(options: try simulatorOptions(), uptime: DispatchTime.now().uptimeNanoseconds)
+    let uptime = DispatchTime.now().uptimeNanoseconds
+    guard let recording else { return BookFeed(options: try simulatorOptions(), uptime: uptime) }
+    let descriptor = open(recording, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw ServerFailure("cannot open the recording '\(recording)': \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    do {
+      return RecordedFeed(
+        recording: try Recording(descriptor: descriptor), speed: .times(speed ?? 1), loops: loop, uptime: uptime)
+    } catch { throw ServerFailure("cannot play '\(recording)': \(error)") }
   }
 
   private func simulatorOptions() throws -> SimulatorOptions {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    let now = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    do { return try SimulatorOptions(matches: matches, seed: seed, rate: rate, startTime: now) } catch {
-      throw ValidationError("--\(error)")
-    }
+    do {
+      return try SimulatorOptions(matches: matches, seed: seed, rate: rate, startTime: World.wallTime())
+    } catch { throw ValidationError("--\(error)") }
   }
 }
