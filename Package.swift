@@ -77,7 +77,8 @@ let package = Package(
 
     // Middle.
     .target(
-      name: "FeedClient", dependencies: ["OddsFeed", "Locking", histogram, metrics, logging], swiftSettings: settings),
+      name: "FeedClient", dependencies: ["OddsFeed", "Locking", deque, histogram, metrics, logging],
+      swiftSettings: settings),
     .target(
       name: "FeedNetwork",
       dependencies: [

@@ -31,8 +31,12 @@ enum LinePulse: Hashable {
   /// A transport without heartbeats gives no signs of life when nothing happens: it is never stale by silence.
   mutating func apply(_ event: Event, at now: Duration, heartbeat: Duration?) {
     switch (event, self) {
+    // A line that has recovered was up before, and is only as sound as it was.
+    case (.line(.live), .late), (.line(.live), .silent): break
     case (.line(.live), _), (.line(.recovering), _): self = .sound(last: now)
     case (.line(.ended), _), (.line(.failed), _), (.end, _): self = .over
+    // What failed can be tried again; what was missed meanwhile is in the dump to come.
+    case (.line(.connecting), .over): self = .down
     case (.line, .over): break
     case (.line, _): self = .down
     case (.sign, .sound), (.sign, .late), (.sign, .silent): self = .sound(last: now)

@@ -7,6 +7,7 @@ public actor Provider {
   private struct Channel {
     let subscription: Subscription
     let store: ChannelStore
+    let auditing: Task<Void, Never>?
     var users = 0
   }
 
@@ -42,9 +43,10 @@ public actor Provider {
 
   deinit {
     watch?.cancel()
+    for channel in channels.values { channel.auditing?.cancel() }
   }
 
-  /// Reads the transport until it ends: decodes what comes and applies it, one frame after the other, on a thread of
+  /// Reads the transport until it ends: decodes what comes and applies it, what came together at once, on a thread of
   /// its own, which the transport may block.
   public nonisolated func run() async {
     await withTaskExecutorPreference(FeedExecutor()) { await read() }
@@ -54,20 +56,42 @@ public actor Provider {
   private nonisolated func read() async {
     var decoder = MessageDecoder()
     var batch = FeedBatch()
+    // Frames that follow one another.
+    var frames: [TransportFrame] = []
     for await event in await transport.connect() {
-      switch event {
-      case .state(let state): await lineChanged(state)
-      case .alive: await signOfLife()
-      case .topic(let subscription, let state): await channel(subscription)?.topicChanged(state)
-      case .api(let subscription, let problem): await channel(subscription)?.apiAnswered(problem)
-      case .frame(let frame):
-        // NB: a frame of an old generation belongs to nobody and is not even decoded.
-        if frame.source == .stream { await signOfLife() }
-        guard let store = await channel(frame.subscription) else { continue }
-        decoder.decode(frame, into: &batch)
-        await store.apply(batch, at: world.wall(), from: frame.source)
-        batch.removeAll()
+      for event in CollectionOfOne(event) + transport.waitingEvents() {
+        if case .frame(let frame) = event {
+          frames.append(frame)
+          continue
+        }
+        await apply(&frames, &decoder, &batch)
+        switch event {
+        case .frame: break
+        case .state(let state): await lineChanged(state)
+        case .alive: await signOfLife()
+        case .topic(let subscription, let state): await channel(subscription)?.topicChanged(state)
+        case .api(let subscription, let problem): await channel(subscription)?.apiAnswered(problem)
+        }
       }
+      await apply(&frames, &decoder, &batch)
+    }
+  }
+
+  /// Decodes and applies frames, all of a subscription together, which costs readers one look.
+  private nonisolated func apply(
+    _ frames: inout [TransportFrame], _ decoder: inout MessageDecoder, _ batch: inout FeedBatch
+  ) async {
+    if frames.contains(where: { $0.source == .stream }) { await signOfLife() }
+    while let first = frames.first {
+      // NB: a frame of an old generation belongs to nobody and is not even decoded.
+      let store = await channel(first.subscription)
+      frames.removeAll { frame in
+        guard frame.subscription == first.subscription, frame.source == first.source else { return false }
+        if store != nil { decoder.decode(frame, into: &batch) }
+        return true
+      }
+      await store?.apply(batch, at: world.wall(), from: first.source)
+      batch.removeAll()
     }
   }
 
@@ -83,7 +107,7 @@ public actor Provider {
       let subscription = Subscription(topic: topic, generation: lastGeneration)
       let store = ChannelStore(
         topic: topic, options: options, metrics: metrics, awaitsDump: transport.updatesMayPrecedeDump, line: news)
-      channels[topic] = Channel(subscription: subscription, store: store)
+      channels[topic] = Channel(subscription: subscription, store: store, auditing: audits(of: subscription, store))
       channels[topic]!.users = 1
       await transport.subscribe(subscription)
       return ChannelSubscription(store: store, provider: self, subscription: subscription)
@@ -104,6 +128,7 @@ public actor Provider {
       return
     }
     channels[subscription.topic] = nil
+    channel.auditing?.cancel()
     await channel.store.close(at: world.wall())
     await transport.unsubscribe(subscription)
   }
@@ -112,6 +137,14 @@ public actor Provider {
     while case let subscriptions = dropped.answer(), !subscriptions.isEmpty {
       for subscription in subscriptions { await release(subscription) }
     }
+  }
+
+  /// Compares a channel with fresh dumps until it is given up; nil where the line cannot be asked for any.
+  private func audits(of subscription: Subscription, _ store: ChannelStore) -> Task<Void, Never>? {
+    guard let interval = transport.auditInterval else { return nil }
+    let auditor = ChannelAuditor(subscription: subscription, transport: transport, interval: interval, world: world)
+    let audited = ChannelAuditor.Store(store)
+    return Task { await auditor.run(audited) }
   }
 
   /// The store of a subscription that is still one.

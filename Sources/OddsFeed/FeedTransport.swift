@@ -80,8 +80,14 @@ public protocol FeedTransport: Sendable {
   /// asks (FEED.md §4 rule 1); they are then kept for it. False where what comes is to be taken in the order in which it
   /// comes, a dump or none: a file, a pipe. True by default.
   var updatesMayPrecedeDump: Bool { get }
+  /// How often a fresh dump is to be asked for and compared with what is held (FEED.md §4 rule 8). Nil, the default, where
+  /// the line cannot be asked.
+  var auditInterval: Duration? { get }
   /// Starts the line. Called once; the events end after `disconnect()`.
   func connect() async -> AsyncStream<TransportEvent>
+  /// The events that are there already, in order, without waiting for any: for the reader of the events, who may take
+  /// several at once. None by default, though some may be there.
+  func waitingEvents() -> [TransportEvent]
   /// Ends the line and its events. Harmless when called twice.
   func disconnect() async
   /// Asks for a topic; its dump and then its updates arrive as frames of this subscription.
@@ -99,6 +105,8 @@ public protocol FeedTransport: Sendable {
 extension FeedTransport {
   public var heartbeat: Duration? { nil }
   public var updatesMayPrecedeDump: Bool { true }
+  public var auditInterval: Duration? { nil }
+  public func waitingEvents() -> [TransportEvent] { [] }
   public func requestDump(_ subscription: Subscription) async -> Bool { false }
   public func reconnect() async {}
 }

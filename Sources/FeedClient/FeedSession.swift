@@ -1,0 +1,250 @@
+import Locking
+package import OddsFeed
+
+/// A session with a feed over whatever connects to it: a WebSocket, or a server in this process.
+///
+/// One task connects and reads, and stops reading while its own reader has enough to do, so that the feed is made to
+/// wait; another sleeps to when time changes something. What happens is decided by `SessionMachine`.
+package final class FeedSession: FeedTransport {
+  private struct State {
+    var machine: SessionMachine
+    var connection: (any FrameConnection)?
+    /// Connects and reads.
+    var reading: Task<Void, Never>?
+    var alarm: Alarm?
+    var lastAlarm = 0
+  }
+
+  /// A task that sleeps, and until when at the latest.
+  private struct Alarm {
+    let number: Int
+    var until: Duration
+    let task: Task<Void, Never>
+  }
+
+  package var heartbeat: Duration? { SessionTiming.heartbeat }
+  package var updatesMayPrecedeDump: Bool { true }
+  package let auditInterval: Duration?
+
+  private let connector: any FrameConnector
+  private let world: World
+  private let state: Locked<State>
+  private let queue = SessionQueue()
+
+  /// A session with a realm of whatever the connector leads to. Nothing happens before `connect()`. `auditInterval` is how
+  /// often its dumps are compared with what is held (FEED.md §4 rule 8), nil for never.
+  package init(
+    connector: any FrameConnector, realm: String, world: World = .live, auditInterval: Duration? = .seconds(60)
+  ) {
+    self.connector = connector
+    self.world = world
+    self.auditInterval = auditInterval
+    state = Locked(State(machine: SessionMachine(realm: realm)))
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// What the session has seen.
+  package var counters: SessionCounters { state.withLock { $0.machine.counters } }
+
+  /// How many events wait for the reader.
+  package var backlog: Int { queue.count }
+
+  // MARK: FeedTransport
+
+  package func connect() async -> AsyncStream<TransportEvent> {
+    apply(.start)
+    return AsyncStream { [queue] in
+      await queue.next()
+    } onCancel: {
+      self.stop()
+    }
+  }
+
+  package func waitingEvents() -> [TransportEvent] { queue.takeAll() }
+
+  package func disconnect() async {
+    for task in stop() { await task.value }
+  }
+
+  package func subscribe(_ subscription: Subscription) async { apply(.subscribe(subscription)) }
+
+  package func unsubscribe(_ subscription: Subscription) async { apply(.unsubscribe(subscription)) }
+
+  package func reconnect() async { apply(.reconnect) }
+
+  package func requestDump(_ subscription: Subscription) async -> Bool {
+    state.withLock { state in
+      guard let actions = state.machine.requestDump(subscription, at: moment) else { return false }
+      perform(actions, &state)
+      return true
+    }
+  }
+
+  // MARK: What happens
+
+  private var moment: SessionMoment {
+    SessionMoment(uptime: world.uptime(), wall: world.wall(), chance: world.chance())
+  }
+
+  private func apply(_ event: SessionMachine.Event) {
+    state.withLock { state in
+      let actions = state.machine.apply(event, at: moment)
+      perform(actions, &state)
+    }
+  }
+
+  /// Connects and reads to the end of the connection.
+  private static func read(
+    _ link: Int, of session: Weak, _ connector: any FrameConnector, _ queue: SessionQueue
+  ) async {
+    let connection: any FrameConnection
+    do throws(LineFault) { connection = try await connector.connect() } catch {
+      session.value?.apply(.line(.closed(error), link: link))
+      return
+    }
+    guard session.value?.opened(connection, link) == true else { return connection.close(code: CloseCode.normal) }
+    while !Task.isCancelled {
+      await queue.room()
+      let events = await connection.read()
+      guard !events.isEmpty, session.value?.heard(events, link) == true else { return }
+    }
+  }
+
+  /// False where the connection comes too late.
+  private func opened(_ connection: any FrameConnection, _ link: Int) -> Bool {
+    state.withLock { state in
+      guard state.machine.isCurrent(link) else { return false }
+      state.connection = connection
+      perform(state.machine.apply(.line(.opened, link: link), at: moment), &state)
+      return true
+    }
+  }
+
+  /// Everything that came at once. False where nothing more is wanted of the connection.
+  private func heard(_ events: [FrameEvent], _ link: Int) -> Bool {
+    state.withLock { state in
+      let moment = moment
+      var news: [TransportEvent] = []
+      for event in events {
+        // What one message asked for may have ended the connection for the next.
+        guard state.machine.isCurrent(link) else { break }
+        let (event, bytes) = Self.read(event)
+        let actions = state.machine.apply(.line(event, link: link), at: moment)
+        news += perform(actions, on: bytes, &state)
+      }
+      queue.push(news)
+      arm(&state)
+      return state.machine.isCurrent(link)
+    }
+  }
+
+  private static func read(_ event: FrameEvent) -> (SessionMachine.LineEvent, [UInt8]) {
+    switch event {
+    case .pong: return (.pong, [])
+    case .closed(let fault): return (.closed(fault), [])
+    case .text(let bytes):
+      let message = bytes.withUnsafeBufferPointer { try? WAMPMessage.parse($0) }
+      return (message.map { .message($0) } ?? .garbage, bytes)
+    }
+  }
+
+  // MARK: What is to be done
+
+  private func perform(_ actions: [SessionAction], _ state: inout State) {
+    queue.push(perform(actions, on: [], &state))
+    arm(&state)
+  }
+
+  /// Does it, with the message that it is about; returns what the reader is to be told.
+  private func perform(
+    _ actions: [SessionAction], on message: [UInt8], _ state: inout State
+  ) -> [TransportEvent] {
+    var news: [TransportEvent] = []
+    for action in actions {
+      switch action {
+      case .connect(let link):
+        state.connection = nil
+        let session = Weak(self)
+        state.reading = Task { [connector, queue] in await Self.read(link, of: session, connector, queue) }
+      case .close(let code):
+        state.reading?.cancel()
+        state.connection.take()?.close(code: code)
+      case .send(let message): state.connection?.send(message.text)
+      case .ping: state.connection?.ping()
+      case .deliver(let subscription, let range):
+        news.append(.frame(TransportFrame(subscription: subscription, bytes: message, range: range)))
+      case .line(let line): news.append(.state(line))
+      case .topic(let subscription, let answer): news.append(.topic(subscription, answer))
+      case .alive: news.append(.alive)
+      }
+    }
+    return news
+  }
+
+  /// Ends everything; the tasks that are on their way to their end.
+  @discardableResult
+  private func stop() -> [Task<Void, Never>] {
+    state.withLock { state in
+      let actions = state.machine.apply(.disconnect, at: moment)
+      let news = perform(actions, on: [], &state)
+      queue.finish(with: news.last)
+      state.connection = nil
+      let alarm = state.alarm.take()?.task
+      alarm?.cancel()
+      return [state.reading.take(), alarm].compactMap { $0 }
+    }
+  }
+
+  // MARK: Time
+
+  /// Sees to it that somebody wakes when the machine's deadline is over.
+  private func arm(_ state: inout State) {
+    guard let deadline = state.machine.deadline else { return }
+    // Whoever sleeps wakes in time, and sleeps on.
+    if let alarm = state.alarm, alarm.until <= deadline { return }
+    state.alarm?.task.cancel()
+    state.lastAlarm += 1
+    let (number, session) = (state.lastAlarm, Weak(self))
+    let task = Task { [world] in
+      while let until = session.value?.nextAlarm(number) {
+        await world.sleep(until)
+        session.value?.rung(number)
+      }
+    }
+    state.alarm = Alarm(number: number, until: deadline, task: task)
+  }
+
+  /// To when that alarm is to sleep; nil where it is no longer needed.
+  private func nextAlarm(_ number: Int) -> Duration? {
+    state.withLock { state in
+      guard state.alarm?.number == number else { return nil }
+      guard let deadline = state.machine.deadline else {
+        state.alarm = nil
+        return nil
+      }
+      state.alarm?.until = deadline
+      return deadline
+    }
+  }
+
+  private func rung(_ number: Int) {
+    state.withLock { state in
+      guard state.alarm?.number == number else { return }
+      let moment = moment
+      var actions = queue.isHeldUp ? state.machine.apply(.unread, at: moment) : []
+      actions += state.machine.apply(.time, at: moment)
+      perform(actions, &state)
+    }
+  }
+
+  /// Keeps nothing alive: a session that nobody holds ends, whatever its tasks wait for.
+  private struct Weak: @unchecked Sendable {
+    // Safe to share: nobody writes it (a `weak let` needs Swift 6.3).
+    private(set) weak var value: FeedSession?
+
+    init(_ value: FeedSession) { self.value = value }
+  }
+}

@@ -1,0 +1,77 @@
+import OddsFeed
+
+// What happens on the connection.
+extension SessionMachine {
+  mutating func apply(_ event: LineEvent, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+    guard isCurrent(link) else { return }
+    switch event {
+    case .opened: return shakeHands(&actions)
+    case .message(let message):
+      signOfLife()
+      receive(message, now, &actions)
+    case .garbage:
+      signOfLife()
+      counters.garbage += 1
+    case .pong:
+      signOfLife()
+      actions.append(.alive)
+    case .closed(let fault) where fault.isTerminal: fail(fault.problem, &actions)
+    case .closed(let fault): lose(fault.problem, isToBeHadAtOnce: true, now, &actions)
+    }
+  }
+
+  private mutating func receive(_ message: WAMPMessage, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+    switch message {
+    case .abort(let reason, let text):
+      actions.append(.close(code: CloseCode.normal))
+      end(reason, text, now, &actions)
+    case .goodbye(let reason):
+      actions.append(.send(.goodbye(reason: WAMPMessage.URI.goodbyeAndOut)))
+      actions.append(.close(code: CloseCode.normal))
+      end(reason, "", now, &actions)
+    default:
+      if case .open = phase { return answer(message, now, &actions) }
+      guard case .welcome = message else { return violation("something else than WELCOME came first", now, &actions) }
+      welcome(now, &actions)
+    }
+  }
+
+  private mutating func answer(_ message: WAMPMessage, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+    switch message {
+    case .invocation(let request, let registration, let payload):
+      // Whatever becomes of it: a callee that owes an answer is in breach of the protocol.
+      actions.append(.send(.yield(request: request)))
+      guard let subscription = table.owner(of: registration) else {
+        counters.strays += 1
+        return
+      }
+      if let payload { actions.append(.deliver(subscription, payload)) } else { counters.garbage += 1 }
+    case .registered(let request, let registration): table.registered(request, registration, now, &actions)
+    case .unregistered(let request): table.unregistered(request, now, &actions)
+    case .result(let request, let payload):
+      if let payload { table.result(request, payload, now, &actions) } else { counters.garbage += 1 }
+    case .error(let type, let request, let uri, let text):
+      table.error(type, request, SubscriptionTable.Refusal(uri: uri, text: text), now, &actions)
+    case .other: counters.garbage += 1
+    case .welcome: violation("a second WELCOME came", now, &actions)
+    case .hello, .call, .register, .unregister, .yield:
+      violation("a server does not send what came", now, &actions)
+    case .abort, .goodbye: break
+    }
+  }
+
+  /// The feed has ended the session.
+  private mutating func end(
+    _ reason: String, _ text: String, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    if let why = FeedProblem.terminal(reason, text, realm: realm) { return fail(why, &actions) }
+    lose(.ended(reason, text), isToBeHadAtOnce: false, now, &actions)
+  }
+
+  private mutating func violation(_ text: String, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+    counters.violations += 1
+    actions.append(.send(.abort(reason: WAMPMessage.URI.protocolViolation, text: text)))
+    actions.append(.close(code: CloseCode.protocolError))
+    lose(.violation(text), isToBeHadAtOnce: false, now, &actions)
+  }
+}

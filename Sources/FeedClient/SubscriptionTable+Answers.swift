@@ -1,0 +1,124 @@
+import OddsFeed
+
+// What the feed answers.
+extension SubscriptionTable {
+  /// What an ERROR says.
+  struct Refusal: Hashable {
+    let uri: String
+    let text: String
+  }
+
+  /// How often in a row a topic may be registered already though we hold no registration: the answer of an older request
+  /// may be on its way.
+  private static let mostDoubles = 3
+
+  mutating func registered(
+    _ request: Request, _ registration: Registration, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    guard let place = place(where: { $0.registers.contains(request) }) else {
+      // Nobody wants it any more; or, forgotten, it would stand in the way of the next.
+      sendUnregister(registration, &actions)
+      return
+    }
+    entries[place].registers.removeAll { $0 == request }
+    switch entries[place].phase {
+    case .registering where entries[place].wanted == nil: unregister(place, registration, now, &actions)
+    case .registering(_, let call, _): own(place, registration, asked: call, now, &actions)
+    case .resting(nil, _): own(place, registration, asked: nil, now, &actions)
+    case .unasked, .calling, .live, .resting, .refused, .unregistering: sendUnregister(registration, &actions)
+    }
+  }
+
+  mutating func unregistered(_ request: Request, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+    guard let place = place(where: { if case .unregistering(request, _) = $0.phase { true } else { false } }) else {
+      return
+    }
+    unregistered(place, now, &actions)
+  }
+
+  mutating func result(
+    _ request: Request, _ payload: Range<Int>, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    for place in entries.indices {
+      guard let subscription = entries[place].wanted else { continue }
+      switch entries[place].phase {
+      case .calling(let registration, _), .resting(let registration?, _):
+        guard entries[place].calls.contains(request) else { continue }
+        entries[place].calls = []
+        entries[place].delays = 0
+        entries[place].phase = .live(registration, audit: nil)
+        actions.append(.deliver(subscription, payload))
+        return tell(place, .live, &actions)
+      case .live(let registration, let audit?) where audit.request == request:
+        entries[place].phase = .live(registration, audit: nil)
+        return actions.append(.deliver(subscription, payload))
+      // NB: a dump that comes before REGISTERED may lack updates that nobody would send.
+      case .registering(let register, request, let deadline):
+        return entries[place].phase = .registering(register, call: nil, deadline: deadline)
+      default: continue
+      }
+    }
+  }
+
+  mutating func error(
+    _ type: UInt64, _ request: Request, _ refusal: Refusal, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    switch type {
+    case WAMPMessage.Code.register: registerRefused(request, refusal, now, &actions)
+    case WAMPMessage.Code.call: callRefused(request, refusal, now, &actions)
+    case WAMPMessage.Code.unregister: unregistered(request, now, &actions)
+    default: break
+    }
+  }
+
+  private mutating func registerRefused(
+    _ request: Request, _ refusal: Refusal, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    guard let place = place(where: { $0.registers.contains(request) }) else { return }
+    entries[place].registers.removeAll { $0 == request }
+    guard case .registering(request, _, _) = entries[place].phase else { return }
+    if entries[place].wanted == nil { return remove(place) }
+    switch refusal.uri {
+    case WAMPMessage.URI.noBackend: underMaintenance(place, nil, now, &actions)
+    case WAMPMessage.URI.procedureAlreadyExists where entries[place].delays < Self.mostDoubles:
+      late(place, nil, now, &actions)
+    default: refuse(place, refusal, &actions)
+    }
+  }
+
+  private mutating func callRefused(
+    _ request: Request, _ refusal: Refusal, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    let isMaintenance = refusal.uri == WAMPMessage.URI.noBackend
+    for place in entries.indices where entries[place].wanted != nil {
+      switch entries[place].phase {
+      case .calling(let registration, _), .resting(let registration?, _):
+        guard entries[place].calls.contains(request) else { continue }
+        entries[place].calls.removeAll { $0 == request }
+        if isMaintenance { return underMaintenance(place, registration, now, &actions) }
+        sendUnregister(registration, &actions)
+        return refuse(place, refusal, &actions)
+      case .registering(_, request, _):
+        return isMaintenance ? underMaintenance(place, nil, now, &actions) : refuse(place, refusal, &actions)
+      case .live(let registration, let audit?) where audit.request == request:
+        // Without an audit a topic lives on; in maintenance it does not.
+        if isMaintenance { return underMaintenance(place, registration, now, &actions) }
+        return entries[place].phase = .live(registration, audit: nil)
+      default: continue
+      }
+    }
+  }
+
+  private mutating func underMaintenance(
+    _ place: Int, _ registration: Registration?, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    let delay = SessionTiming.maintenanceDelay(chance: now.chance)
+    entries[place].phase = .resting(registration, until: now.uptime + delay)
+    tell(place, .maintenance(retryAt: now.wall(after: delay)), &actions)
+  }
+
+  private mutating func refuse(_ place: Int, _ refusal: Refusal, _ actions: inout [SessionAction]) {
+    entries[place].phase = .refused
+    tell(place, .refused(.refused(entries[place].topic, refusal)), &actions)
+  }
+}

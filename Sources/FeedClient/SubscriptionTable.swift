@@ -1,0 +1,258 @@
+import OddsFeed
+
+/// What a session is to bring, and how far each topic has come (FEED.md §1, §4 rule 1): registered first, then its dump
+/// asked for.
+///
+/// A topic is registered once, whoever wants it: whoever wants it anew takes the registration over and gets a dump of his
+/// own. Whatever the feed answers late, or twice, ends in one registration for each topic that is wanted and none for
+/// others.
+struct SubscriptionTable {
+  /// Requests are numbered in a session from 1.
+  typealias Request = UInt64
+  typealias Registration = UInt64
+
+  enum Phase: Hashable {
+    /// There is no session.
+    case unasked
+    /// A topic that was late, or worked on, is called for besides: where REGISTER is silently ignored, the call alone is
+    /// answered.
+    case registering(Request, call: Request?, deadline: Duration)
+    case calling(Registration, deadline: Duration)
+    case live(Registration, audit: Audit?)
+    /// To be asked again at that time.
+    case resting(Registration?, until: Duration)
+    /// Not to be asked again in this session.
+    case refused
+    case unregistering(Request, deadline: Duration)
+  }
+
+  /// A fresh dump that was asked for.
+  struct Audit: Hashable {
+    let request: Request
+    let deadline: Duration
+  }
+
+  struct Entry {
+    let topic: Topic
+    /// Nil where nobody wants it any more and the feed has still to be told, or to say so.
+    var wanted: Subscription?
+    var phase = Phase.unasked
+    /// What whoever wants it was told.
+    var told = TopicState.requested
+    /// How often in a row the feed was late.
+    var delays = 0
+    /// Requests that were not answered, some of them too late by now; the newest is last.
+    var registers: [Request] = []
+    var calls: [Request] = []
+  }
+
+  /// Of a topic's unanswered requests so many are remembered; an answer to an older one is to a stranger.
+  private static let mostRemembered = 8
+
+  // In the order of subscription, which is the order of requests.
+  var entries: [Entry] = []
+  private var owners: [Registration: Subscription] = [:]
+  private var lastRequest: Request = 0
+
+  /// Whose updates those of a registration are.
+  func owner(of registration: Registration) -> Subscription? { owners[registration] }
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// True where the feed has answered for each topic, or is known not to.
+  var isSettled: Bool { entries.allSatisfy { $0.wanted == nil || $0.told != .requested } }
+
+  /// When time alone changes something next.
+  var deadline: Duration? { entries.lazy.compactMap(\.phase.deadline).min() }
+
+  // MARK: What is wanted
+
+  mutating func want(
+    _ subscription: Subscription, isOpen: Bool, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    guard let place = entries.firstIndex(where: { $0.topic == subscription.topic }) else {
+      entries.append(Entry(topic: subscription.topic, wanted: subscription))
+      if isOpen { register(entries.count - 1, now, &actions) }
+      return
+    }
+    guard entries[place].wanted != subscription else { return }
+    entries[place].wanted = subscription
+    entries[place].told = .requested
+    entries[place].delays = 0
+    switch entries[place].phase {
+    // The dump that is on its way may lack updates that went to whoever wanted it before.
+    case .calling(let registration, _), .live(let registration, _), .resting(let registration?, _):
+      entries[place].calls = []
+      owners[registration] = subscription
+      call(place, registration, now, &actions)
+    case .resting(nil, _), .refused: register(place, now, &actions)
+    case .unasked, .registering, .unregistering: break
+    }
+  }
+
+  mutating func giveUp(_ subscription: Subscription, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+    guard let place = entries.firstIndex(where: { $0.wanted == subscription }) else { return }
+    entries[place].wanted = nil
+    switch entries[place].phase {
+    case .unasked, .refused, .resting(nil, _): entries.remove(at: place)
+    case .calling(let registration, _), .live(let registration, _), .resting(let registration?, _):
+      unregister(place, registration, now, &actions)
+    // Told once it is known what by.
+    case .registering, .unregistering: break
+    }
+  }
+
+  /// False where the topic's first dump is not in, or a fresh one is on its way.
+  mutating func requestDump(
+    _ subscription: Subscription, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) -> Bool {
+    guard let place = entries.firstIndex(where: { $0.wanted == subscription }),
+      case .live(let registration, nil) = entries[place].phase
+    else { return false }
+    let request = sendCall(place, &actions)
+    let audit = Audit(request: request, deadline: now.uptime + SessionTiming.patience)
+    entries[place].phase = .live(registration, audit: audit)
+    return true
+  }
+
+  // MARK: The session
+
+  /// The feed has welcomed us: everything that is wanted is asked for.
+  mutating func begin(_ now: SessionMoment, _ actions: inout [SessionAction]) {
+    lastRequest = 0
+    for place in entries.indices {
+      tell(place, .requested, &actions)
+      register(place, now, &actions)
+    }
+  }
+
+  /// The feed has forgotten everything.
+  mutating func lineLost() {
+    entries.removeAll { $0.wanted == nil }
+    owners = [:]
+    for place in entries.indices {
+      entries[place].phase = .unasked
+      entries[place].delays = 0
+      entries[place].registers = []
+      entries[place].calls = []
+    }
+  }
+
+  mutating func timePassed(_ now: SessionMoment, _ actions: inout [SessionAction]) {
+    // NB: from the last on, as some are removed.
+    for place in entries.indices.reversed() where entries[place].phase.deadline.map({ $0 <= now.uptime }) ?? false {
+      switch entries[place].phase {
+      case .registering: if entries[place].wanted == nil { remove(place) } else { late(place, nil, now, &actions) }
+      case .calling(let registration, _): late(place, registration, now, &actions)
+      case .live(let registration, _): entries[place].phase = .live(registration, audit: nil)
+      case .resting(let registration?, _): call(place, registration, now, &actions)
+      case .resting(nil, _): register(place, now, &actions)
+      case .unregistering: unregistered(place, now, &actions)
+      case .unasked, .refused: break
+      }
+    }
+  }
+
+  // MARK: Steps
+
+  func place(where isIt: (Entry) -> Bool) -> Int? { entries.firstIndex(where: isIt) }
+
+  mutating func tell(_ place: Int, _ state: TopicState, _ actions: inout [SessionAction]) {
+    guard let subscription = entries[place].wanted, entries[place].told != state else { return }
+    entries[place].told = state
+    actions.append(.topic(subscription, state))
+  }
+
+  mutating func register(_ place: Int, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+    let request = nextRequest()
+    Self.remember(request, &entries[place].registers)
+    actions.append(.send(.register(request: request, procedure: entries[place].topic.path)))
+    let call = entries[place].told == .requested && !isMaintained ? nil : sendCall(place, &actions)
+    entries[place].phase = .registering(request, call: call, deadline: now.uptime + SessionTiming.patience)
+  }
+
+  mutating func call(
+    _ place: Int, _ registration: Registration, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    let request = sendCall(place, &actions)
+    Self.remember(request, &entries[place].calls)
+    entries[place].phase = .calling(registration, deadline: now.uptime + SessionTiming.patience)
+  }
+
+  /// The topic is somebody's with that registration, which is to be called for unless it was already.
+  mutating func own(
+    _ place: Int, _ registration: Registration, asked call: Request?, _ now: SessionMoment,
+    _ actions: inout [SessionAction]
+  ) {
+    owners[registration] = entries[place].wanted
+    guard let call else { return self.call(place, registration, now, &actions) }
+    Self.remember(call, &entries[place].calls)
+    entries[place].phase = .calling(registration, deadline: now.uptime + SessionTiming.patience)
+  }
+
+  mutating func unregister(
+    _ place: Int, _ registration: Registration, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    let request = sendUnregister(registration, &actions)
+    entries[place].calls = []
+    entries[place].phase = .unregistering(request, deadline: now.uptime + SessionTiming.patience)
+  }
+
+  @discardableResult
+  mutating func sendUnregister(_ registration: Registration, _ actions: inout [SessionAction]) -> Request {
+    owners[registration] = nil
+    let request = nextRequest()
+    actions.append(.send(.unregister(request: request, registration: registration)))
+    return request
+  }
+
+  /// The feed has let go of a topic, or has not said so in time.
+  mutating func unregistered(_ place: Int, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+    if entries[place].wanted == nil { remove(place) } else { register(place, now, &actions) }
+  }
+
+  /// The feed did not answer in time, or cannot yet.
+  mutating func late(
+    _ place: Int, _ registration: Registration?, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    let delay = SessionTiming.delay(beforeRetry: entries[place].delays, chance: now.chance)
+    entries[place].delays += 1
+    entries[place].phase = .resting(registration, until: now.uptime + delay)
+    tell(place, .late, &actions)
+  }
+
+  /// The feed is being worked on, as far as is known.
+  private var isMaintained: Bool {
+    entries.contains { if case .maintenance = $0.told { $0.wanted != nil } else { false } }
+  }
+
+  mutating func remove(_ place: Int) { entries.remove(at: place) }
+
+  private mutating func sendCall(_ place: Int, _ actions: inout [SessionAction]) -> Request {
+    let request = nextRequest()
+    let topic = entries[place].topic.path
+    actions.append(.send(.call(request: request, procedure: WAMPMessage.dumpProcedure, topic: topic)))
+    return request
+  }
+
+  private mutating func nextRequest() -> Request {
+    lastRequest += 1
+    return lastRequest
+  }
+
+  private static func remember(_ request: Request, _ requests: inout [Request]) {
+    if requests.count == mostRemembered { requests.removeFirst() }
+    requests.append(request)
+  }
+}
+
+extension SubscriptionTable.Phase {
+  var deadline: Duration? {
+    switch self {
+    case .unasked, .refused: nil
+    case .registering(_, _, let deadline), .calling(_, let deadline), .unregistering(_, let deadline): deadline
+    case .live(_, let audit): audit?.deadline
+    case .resting(_, let until): until
+    }
+  }
+}
