@@ -28,7 +28,7 @@ package final class FeedSession: FeedTransport {
 
   private let connector: any FrameConnector
   private let world: World
-  private let state: Locked<State>
+  private let inner: Locked<State>
   private let queue = SessionQueue()
 
   /// A session with a realm of whatever the connector leads to. Nothing happens before `connect()`. `auditInterval` is how
@@ -39,15 +39,18 @@ package final class FeedSession: FeedTransport {
     self.connector = connector
     self.world = world
     self.auditInterval = auditInterval
-    state = Locked(State(machine: SessionMachine(realm: realm)))
+    inner = Locked(State(machine: SessionMachine(realm: realm)))
   }
 
   deinit {
     stop()
   }
 
+  /// How the line is now; its reader may hear of it later.
+  package var state: ConnectionState { inner.withLock { $0.machine.state } }
+
   /// What the session has seen.
-  package var counters: SessionCounters { state.withLock { $0.machine.counters } }
+  package var counters: SessionCounters { inner.withLock { $0.machine.counters } }
 
   /// How many events wait for the reader.
   package var backlog: Int { queue.count }
@@ -76,7 +79,7 @@ package final class FeedSession: FeedTransport {
   package func reconnect() async { apply(.reconnect) }
 
   package func requestDump(_ subscription: Subscription) async -> Bool {
-    state.withLock { state in
+    inner.withLock { state in
       guard let actions = state.machine.requestDump(subscription, at: moment) else { return false }
       perform(actions, &state)
       return true
@@ -90,7 +93,7 @@ package final class FeedSession: FeedTransport {
   }
 
   private func apply(_ event: SessionMachine.Event) {
-    state.withLock { state in
+    inner.withLock { state in
       let actions = state.machine.apply(event, at: moment)
       perform(actions, &state)
     }
@@ -115,7 +118,7 @@ package final class FeedSession: FeedTransport {
 
   /// False where the connection comes too late.
   private func opened(_ connection: any FrameConnection, _ link: Int) -> Bool {
-    state.withLock { state in
+    inner.withLock { state in
       guard state.machine.isCurrent(link) else { return false }
       state.connection = connection
       perform(state.machine.apply(.line(.opened, link: link), at: moment), &state)
@@ -125,7 +128,7 @@ package final class FeedSession: FeedTransport {
 
   /// Everything that came at once. False where nothing more is wanted of the connection.
   private func heard(_ events: [FrameEvent], _ link: Int) -> Bool {
-    state.withLock { state in
+    inner.withLock { state in
       let moment = moment
       var news: [TransportEvent] = []
       for event in events {
@@ -187,7 +190,7 @@ package final class FeedSession: FeedTransport {
   /// Ends everything; the tasks that are on their way to their end.
   @discardableResult
   private func stop() -> [Task<Void, Never>] {
-    state.withLock { state in
+    inner.withLock { state in
       let actions = state.machine.apply(.disconnect, at: moment)
       let news = perform(actions, on: [], &state)
       queue.finish(with: news.last)
@@ -219,7 +222,7 @@ package final class FeedSession: FeedTransport {
 
   /// To when that alarm is to sleep; nil where it is no longer needed.
   private func nextAlarm(_ number: Int) -> Duration? {
-    state.withLock { state in
+    inner.withLock { state in
       guard state.alarm?.number == number else { return nil }
       guard let deadline = state.machine.deadline else {
         state.alarm = nil
@@ -231,7 +234,7 @@ package final class FeedSession: FeedTransport {
   }
 
   private func rung(_ number: Int) {
-    state.withLock { state in
+    inner.withLock { state in
       guard state.alarm?.number == number else { return }
       let moment = moment
       var actions = queue.isHeldUp ? state.machine.apply(.unread, at: moment) : []

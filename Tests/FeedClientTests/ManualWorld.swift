@@ -12,7 +12,14 @@ final class ManualWorld: Sendable {
   }
 
   private let state = Locked(State())
+  /// What chance says, always.
+  let chance: Double
   private let sleeps = AsyncStream.makeStream(of: Duration.self)
+
+  init(chance: Double = 0.5) { self.chance = chance }
+
+  /// How many sleep now.
+  var sleepers: Int { state.withLock { $0.sleepers.count } }
 
   /// Each sleep that was asked for, by its end.
   var deadlines: AsyncStream<Duration> { sleeps.stream }
@@ -21,7 +28,7 @@ final class ManualWorld: Sendable {
     World(
       uptime: { self.state.withLock { $0.now } },
       wall: { Self.wallStart + Int64(self.state.withLock { $0.now } / .milliseconds(1)) },
-      sleep: { until in await self.sleep(until) })
+      sleep: { until in await self.sleep(until) }, chance: { self.chance })
   }
 
   /// Lets time pass and wakes whoever slept until then.
