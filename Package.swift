@@ -83,7 +83,7 @@ let package = Package(
       name: "FeedNetwork",
       dependencies: [
         "FeedClient", "OddsFeed", "Locking", logging, tls, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
-        nio("NIOWebSocket"), nioExtras("NIOExtras"),
+        nio("NIOWebSocket"), nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ],
       swiftSettings: settings),

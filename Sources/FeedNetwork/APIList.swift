@@ -1,0 +1,115 @@
+import FeedClient
+import OddsFeed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A list of the REST interface. An element that is none is set aside and counted.
+struct APIList<Element: Decodable>: Decodable {
+  private(set) var elements: [Element] = []
+  private(set) var setAside = 0
+
+  private struct Attempt: Decodable {
+    let element: Element?
+
+    init(from decoder: any Decoder) throws { element = try? Element(from: decoder) }
+  }
+
+  init(json: [UInt8]) throws { self = try JSONDecoder().decode(Self.self, from: Data(json)) }
+
+  init(from decoder: any Decoder) throws {
+    for attempt in try [Attempt](from: decoder) {
+      if let element = attempt.element { elements.append(element) } else { setAside += 1 }
+    }
+  }
+}
+
+/// An id as the interface writes it: a string, or a number.
+private struct APIID: Decodable {
+  let text: String
+
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    text = try (try? value.decode(String.self)) ?? String(value.decode(UInt64.self))
+    if text.isEmpty { throw DecodingError.dataCorruptedError(in: value, debugDescription: "an empty id") }
+  }
+}
+
+/// An element of `/api/matches`.
+struct APIMatch: Decodable {
+  let id: String
+  let home: String
+  let away: String
+  /// In milliseconds since 1970.
+  let startTime: Int64?
+
+  private enum Key: String, CodingKey {
+    case matchID, teamA, teamB, startTime
+  }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: Key.self)
+    id = try fields.decode(APIID.self, forKey: .matchID).text
+    home = try fields.decode(String.self, forKey: .teamA)
+    away = try fields.decode(String.self, forKey: .teamB)
+    startTime = (try? fields.decodeIfPresent(String.self, forKey: .startTime)).flatMap { $0 }.flatMap(Self.milliseconds)
+  }
+
+  private static func milliseconds(_ text: String) -> Int64? {
+    let whole = Date.ISO8601FormatStyle()
+    guard
+      let date = (try? whole.parse(text))
+        ?? (try? whole.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted).parse(
+          text))
+    else { return nil }
+    return Int64((date.timeIntervalSince1970 * 1000).rounded())
+  }
+}
+
+/// An element of `/api/odds`.
+struct APIOdds: Decodable {
+  let id: String
+  let home: DecimalOdds?
+  let draw: DecimalOdds?
+  let away: DecimalOdds?
+  let hasDraw: Bool
+
+  private enum Key: String, CodingKey {
+    case matchID, teamAOdds, drawOdds, teamBOdds
+  }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: Key.self)
+    id = try fields.decode(APIID.self, forKey: .matchID).text
+    home = try Self.odds(fields, .teamAOdds)
+    draw = try Self.odds(fields, .drawOdds)
+    away = try Self.odds(fields, .teamBOdds)
+    hasDraw = fields.contains(.drawOdds)
+  }
+
+  private static func odds(_ fields: KeyedDecodingContainer<Key>, _ key: Key) throws -> DecimalOdds? {
+    guard let value = try fields.decodeIfPresent(Double.self, forKey: key) else { return nil }
+    guard value.isFinite, 1...1_000_000 ~= value else {
+      throw DecodingError.dataCorruptedError(forKey: key, in: fields, debugDescription: "odds out of range")
+    }
+    // Seven decimals of numbers up to a million are told apart by a Double.
+    return DecimalOdds(units: Int64((value * Double(DecimalOdds.unitsPerOne)).rounded()))
+  }
+}
+
+extension APISnapshot {
+  /// The matches of one list, each with its prices from the other.
+  init(matches: APIList<APIMatch>, odds: APIList<APIOdds>) {
+    let prices = Dictionary(odds.elements.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+    self.init(
+      rows: matches.elements.map { match in
+        let price = prices[match.id]
+        return Row(
+          matchID: match.id, home: match.home, away: match.away, startTime: match.startTime, homeOdds: price?.home,
+          drawOdds: price?.draw, awayOdds: price?.away, hasDraw: price?.hasDraw ?? false)
+      }, setAside: matches.setAside + odds.setAside)
+  }
+}

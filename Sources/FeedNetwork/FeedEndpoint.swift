@@ -1,0 +1,58 @@
+import NIOSSL
+public import OddsFeed
+
+/// A feed to connect to, and what to show for oneself there.
+public struct FeedEndpoint: Sendable {
+  /// Where the feed is.
+  public let address: FeedAddress
+  /// The site that one claims to come from.
+  public let origin: String
+  /// Sent as a bearer token, where the feed wants one.
+  public let token: Secret?
+  /// By which proxy, if any.
+  public let proxies: ProxyRules
+  /// Certificates of authorities to trust besides the machine's own.
+  let authorities: [NIOSSLCertificate]
+
+  /// An endpoint. Without an origin, that of the feed's own site is taken. The problem tells what is wrong with the values;
+  /// a token that would cross a network unencrypted is refused.
+  public init(
+    address: FeedAddress, origin: String? = nil, token: Secret? = nil, caFile: String? = nil,
+    proxies: ProxyRules = ProxyRules()
+  ) throws(FeedProblem) {
+    let origin = origin ?? address.origin
+    guard !origin.isEmpty, origin.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) || origin == address.origin else {
+      throw FeedProblem("the origin '\(origin.printable())' is none", remedy: "give one such as https://HOST")
+    }
+    if token != nil, !address.isSecure, !address.isLoopback {
+      throw FeedProblem(
+        "the token would go to '\(address.host)' unencrypted, for everybody on the way to read", remedy: "use wss://")
+    }
+    self.address = address
+    self.origin = origin
+    self.token = token
+    self.proxies = proxies
+    authorities = try caFile.map(Self.certificates) ?? []
+  }
+
+  /// Certificates are checked, and that they are the host's, always.
+  var tls: TLSConfiguration {
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.minimumTLSVersion = .tlsv12
+    if !authorities.isEmpty { configuration.additionalTrustRoots = [.certificates(authorities)] }
+    return configuration
+  }
+
+  private static func certificates(_ file: String) throws(FeedProblem) -> [NIOSSLCertificate] {
+    let remedy = "give a file of certificates in PEM"
+    do {
+      let certificates = try NIOSSLCertificate.fromPEMFile(file)
+      if certificates.isEmpty { throw NIOSSLError.failedToLoadCertificate }
+      return certificates
+    } catch NIOSSLError.noSuchFilesystemObject {
+      throw FeedProblem("the CA file '\(file)' cannot be read", remedy: remedy)
+    } catch {
+      throw FeedProblem("the CA file '\(file)' holds no certificate", remedy: remedy)
+    }
+  }
+}

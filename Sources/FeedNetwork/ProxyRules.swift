@@ -1,0 +1,109 @@
+import AsyncHTTPClient
+import OddsFeed
+
+/// Which proxy leads where, as the environment says it.
+public struct ProxyRules: Sendable {
+  /// A proxy that speaks HTTP.
+  struct Proxy: Hashable, Sendable {
+    var host: String
+    var port: Int
+    /// Where the proxy wants a user.
+    var authorization: HTTPClient.Authorization?
+
+    var name: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+  }
+
+  private let environment: [String: String]
+
+  /// No proxy at all.
+  public init() { environment = [:] }
+
+  /// From `https_proxy` (for wss) and `http_proxy` (for ws), `no_proxy`, each in lower or else upper case.
+  public init(environment: [String: String]) {
+    self.environment = environment
+  }
+
+  /// The proxy on the way there; nil where there is none. What is on this machine is reached without one.
+  func proxy(for address: FeedAddress) throws(FeedProblem) -> Proxy? {
+    let name = address.isSecure ? "https_proxy" : "http_proxy"
+    guard let text = variable(name), !address.isLoopback, !isExempt(address) else { return nil }
+    return try Self.proxy(text, from: name)
+  }
+
+  private func variable(_ name: String) -> String? {
+    let value = environment[name] ?? environment[name.uppercased()]
+    return value?.isEmpty == false ? value : nil
+  }
+
+  private static func proxy(_ text: String, from name: String) throws(FeedProblem) -> Proxy {
+    let remedy = "set \(name) to a URL such as http://HOST:3128"
+    let (scheme, rest) = text.firstSplit(at: "://") ?? ("http", text[...])
+    // NB: the value itself may hold a password.
+    guard scheme.lowercased() == "http" else {
+      throw FeedProblem("\(name) names a proxy of the kind '\(scheme)', not http", remedy: remedy)
+    }
+    var authority = rest.prefix { $0 != "/" }
+    var authorization: HTTPClient.Authorization?
+    if let at = authority.lastIndex(of: "@") {
+      let user = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { $0.percentDecoded ?? String($0) }
+      authorization = .basic(username: user[0], password: user.count == 1 ? "" : user[1])
+      authority = authority[authority.index(after: at)...]
+    }
+    guard let (host, digits) = authority.hostAndPort, !host.isEmpty, let port = Int(digits ?? "80"),
+      1...65_535 ~= port, host.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
+    else { throw FeedProblem("\(name) names no proxy", remedy: remedy) }
+    return Proxy(host: String(host), port: port, authorization: authorization)
+  }
+
+  private func isExempt(_ address: FeedAddress) -> Bool {
+    (variable("no_proxy") ?? "").split(whereSeparator: { $0 == "," || $0 == " " }).contains { rule in
+      if rule == "*" { return true }
+      var (name, port): (Substring, Substring?) = (rule, nil)
+      // A bare IPv6 address has colons and no port.
+      if rule.first == "[" || rule.count(where: { $0 == ":" }) == 1, let parts = rule.hostAndPort {
+        (name, port) = parts
+      }
+      if let port, Int(port) != address.port { return false }
+      if name.hasPrefix("*.") { name = name.dropFirst() }
+      if name.first == "." { name = name.dropFirst() }
+      let suffix = name.lowercased()
+      return address.host == suffix || !address.isIPAddress && !suffix.isEmpty && address.host.hasSuffix(".\(suffix)")
+    }
+  }
+}
+
+extension StringProtocol {
+  /// The text with each `%XX` as what it stands for; nil where that is not UTF-8 or no hexadecimal number follows.
+  var percentDecoded: String? {
+    var bytes: [UInt8] = []
+    var rest = Array(utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+        return nil
+      }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// The text as one value of a URL's query: everything else than letters, digits and `-._~` as `%XX`.
+  var percentEncoded: String {
+    var text = ""
+    for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return text
+  }
+}

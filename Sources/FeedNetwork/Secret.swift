@@ -1,0 +1,25 @@
+public import OddsFeed
+
+/// A text that is shown to nobody but the one it is meant for: a token, a password.
+public struct Secret: Hashable, Sendable {
+  package let text: String
+
+  /// Takes a token over. What cannot stand in a header of HTTP is refused; the problem does not show the token, but says
+  /// that it is the one from `source`.
+  public init(token: String, from source: String) throws(FeedProblem) {
+    if token.isEmpty { throw FeedProblem("the token from \(source) is empty", remedy: "give one, or none at all") }
+    guard token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+      throw FeedProblem(
+        "the token from \(source) has blanks or characters that no token has", remedy: "give the token alone")
+    }
+    text = token
+  }
+
+  package init(_ text: String) { self.text = text }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "•••" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

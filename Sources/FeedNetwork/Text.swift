@@ -1,0 +1,18 @@
+extension StringProtocol {
+  /// At most `limit` characters of a text from somebody else, on one line, without what a terminal would obey.
+  func printable(_ limit: Int = 200) -> String {
+    var text = ""
+    var wasBlank = true
+    for scalar in unicodeScalars {
+      let isBlank = scalar.properties.isWhitespace
+      switch scalar.properties.generalCategory {
+      case _ where isBlank: if !wasBlank { text += " " }
+      case .control, .format, .surrogate, .privateUse, .unassigned: continue
+      default: text.unicodeScalars.append(scalar)
+      }
+      wasBlank = isBlank
+    }
+    while text.last == " " { text.removeLast() }
+    return text.count > limit ? "\(text.prefix(limit))…" : text
+  }
+}

@@ -1,0 +1,53 @@
+import Locking
+import NIOCore
+import OddsFeed
+
+/// An open WebSocket, as its user sees it.
+final class WebSocketConnection: FrameConnection {
+  private let channel: any Channel
+  private let handler: NIOLoopBound<WebSocketHandler>
+  private let inbox: FrameInbox
+  /// What the event loop has not been handed yet; it is called for the first of them only.
+  private let outbox = Locked<[WebSocketHandler.Command]>([])
+
+  /// To be called on the channel's event loop.
+  init(channel: any Channel, handler: WebSocketHandler, inbox: FrameInbox) {
+    self.channel = channel
+    self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+    self.inbox = inbox
+  }
+
+  deinit {
+    // NB: after the end the event loop may be gone.
+    if !inbox.isOver { channel.close(promise: nil) }
+  }
+
+  func read() async -> [FrameEvent] {
+    await inbox.take {
+      if inbox.isOver { return }
+      channel.eventLoop.execute { [handler, channel] in handler.value.resumeReading(on: channel) }
+    }
+  }
+
+  func send(_ text: [UInt8]) { perform(.text(text)) }
+
+  func ping() { perform(.ping) }
+
+  func close(code: UInt16) { perform(.close(code)) }
+
+  private func perform(_ command: WebSocketHandler.Command) {
+    if inbox.isOver { return }
+    let isFirst = outbox.withLock { outbox in
+      outbox.append(command)
+      return outbox.count == 1
+    }
+    guard isFirst else { return }
+    channel.eventLoop.execute { [handler, channel, outbox] in
+      let commands = outbox.withLock { outbox in
+        defer { outbox = [] }
+        return outbox
+      }
+      handler.value.perform(commands, on: channel)
+    }
+  }
+}

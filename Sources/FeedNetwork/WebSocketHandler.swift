@@ -1,0 +1,238 @@
+import NIOCore
+import NIOWebSocket
+import OddsFeed
+
+/// One WebSocket on its event loop, from the handshake on: frames in, events out.
+final class WebSocketHandler: ChannelInboundHandler {
+  typealias InboundIn = WebSocketFrame
+  typealias OutboundOut = WebSocketFrame
+
+  /// What the connection's user asks for.
+  enum Command: Sendable {
+    case text([UInt8])
+    case ping
+    case close(UInt16)
+  }
+
+  /// How far the end has come.
+  private enum Ending {
+    /// We sent a close frame; the channel is closed when the time is up. `fault` is what the reader is told then, nil where
+    /// it has been told.
+    case begun(timer: Scheduled<Void>, fault: LineFault?)
+    case over
+  }
+
+  private let name: String
+  private let inbox: FrameInbox
+  private let limits: NetworkLimits
+  private var ending: Ending?
+  /// A message of which some fragments have come.
+  private var message: [UInt8]?
+  private var arrived: [FrameEvent] = []
+  private var arrivedBytes = 0
+  /// What the newest unanswered ping held; older ones need no answer (RFC 6455, 5.5.3).
+  private var pong: ByteBuffer?
+
+  /// `name` is what the feed is called in words for the user.
+  init(name: String, inbox: FrameInbox, limits: NetworkLimits) {
+    self.name = name
+    self.inbox = inbox
+    self.limits = limits
+  }
+
+  func perform(_ commands: [Command], on channel: any Channel) {
+    guard ending == nil, channel.isActive else { return }
+    for command in commands {
+      switch command {
+      case .text(let bytes): write(.text, ByteBuffer(bytes: bytes), on: channel)
+      case .ping: write(.ping, ByteBuffer(), on: channel)
+      case .close(let code):
+        let closed = FeedProblem("the connection to \(name) was closed from here", remedy: "connect again")
+        return end(channel, code, telling: LineFault(.closed(code: code), closed))
+      }
+    }
+    channel.flush()
+    if !channel.isWritable { checkUnsent(on: channel) }
+  }
+
+  func resumeReading(on channel: any Channel) {
+    if channel.isActive { try? channel.syncOptions?.setOption(.autoRead, value: true) }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let frame = unwrapInboundIn(data)
+    if ending != nil {
+      if frame.opcode == .connectionClose { context.close(promise: nil) }
+      return
+    }
+    guard frame.maskKey == nil, frame.reservedBits.isEmpty else { return refuse(frame, .protocolError, on: context) }
+    switch frame.opcode {
+    case .text where message == nil:
+      if frame.fin { take([UInt8](buffer: frame.data), on: context) } else { message = [UInt8](buffer: frame.data) }
+    case .continuation where message != nil:
+      guard message!.count + frame.length <= limits.messageBytes else {
+        return fail(.garbage, "sent a message longer than \(limits.messageBytes) bytes", .messageTooLarge, on: context)
+      }
+      message!.append(contentsOf: frame.data.readableBytesView)
+      if frame.fin {
+        let whole = message!
+        message = nil
+        take(whole, on: context)
+      }
+    case .binary: refuse(frame, .unacceptableData, on: context)
+    case .ping: pong = frame.data
+    case .pong: arrived.append(.pong)
+    case .connectionClose: closed(by: frame, on: context)
+    default: refuse(frame, .protocolError, on: context)
+    }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    deliver(on: context)
+    answerPing(context)
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    answerPing(context)
+    context.fireChannelWritabilityChanged()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    switch ending {
+    case nil: tell(.lost, "ended without a word")
+    case .begun(let timer, let fault):
+      timer.cancel()
+      if let fault { arrived.append(.closed(fault)) }
+    case .over: break
+    }
+    ending = .over
+    deliver(on: context)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard ending == nil else { return context.close(promise: nil) }
+    switch error {
+    case NIOWebSocketError.invalidFrameLength:
+      fail(.garbage, "sent a frame longer than \(limits.messageBytes) bytes", .messageTooLarge, on: context)
+    case is NIOWebSocketError: fail(.garbage, "sent what is no WebSocket frame", .protocolError, on: context)
+    default:
+      tell(.lost, "broke off: \(Words.reason(error))")
+      ending = .over
+      deliver(on: context)
+      context.close(promise: nil)
+    }
+  }
+
+  // MARK: What comes in
+
+  private func take(_ text: [UInt8], on context: ChannelHandlerContext) {
+    guard text.isUTF8 else {
+      return fail(.garbage, "sent text that is no UTF-8", .dataInconsistentWithMessage, on: context)
+    }
+    arrivedBytes += text.count
+    arrived.append(.text(text))
+  }
+
+  private func closed(by frame: WebSocketFrame, on context: ChannelHandlerContext) {
+    var data = frame.data
+    let code = data.readInteger(as: UInt16.self)
+    let reason = [UInt8](buffer: data)
+    guard code.map(Self.isCode) ?? reason.isEmpty, reason.isUTF8 else {
+      return refuse(frame, .protocolError, on: context)
+    }
+    let number = code.map { " with code \($0)" } ?? ""
+    let words = String(decoding: reason, as: UTF8.self).printable()
+    tell(.closed(code: code), "closed the connection\(number)\(words.isEmpty ? "" : ": '\(words)'")")
+    end(context.channel, code, telling: nil)
+    deliver(on: context)
+  }
+
+  /// Codes that may stand in a close frame (RFC 6455, 7.4).
+  private static func isCode(_ code: UInt16) -> Bool {
+    switch code {
+    case 1000...1003, 1007...1014, 3000...4999: true
+    default: false
+    }
+  }
+
+  private func refuse(_ frame: WebSocketFrame, _ code: WebSocketErrorCode, on context: ChannelHandlerContext) {
+    let what =
+      switch frame.opcode {
+      case .binary: "a binary frame"
+      case .connectionClose: "a close frame that is none"
+      case _ where frame.maskKey != nil: "a masked frame, as only clients do"
+      default: "a frame that nobody expects here"
+      }
+    fail(.garbage, "sent \(what)", code, on: context)
+  }
+
+  private func fail(
+    _ kind: LineFault.Kind, _ what: String, _ code: WebSocketErrorCode, on context: ChannelHandlerContext
+  ) {
+    tell(kind, what)
+    end(context.channel, UInt16(webSocketErrorCode: code), telling: nil)
+    deliver(on: context)
+  }
+
+  private func tell(_ kind: LineFault.Kind, _ what: String) {
+    let remedy = kind == .garbage ? "check that the address is a feed's" : "it is tried again by itself"
+    arrived.append(.closed(LineFault(kind, FeedProblem("\(name) \(what)", remedy: remedy))))
+  }
+
+  private func deliver(on context: ChannelHandlerContext) {
+    if arrived.isEmpty { return }
+    let goesOn = inbox.add(arrived, bytes: arrivedBytes)
+    arrived.removeAll(keepingCapacity: true)
+    arrivedBytes = 0
+    // At the end the peer's answer must be read, whoever reads ours.
+    if !goesOn, ending == nil { try? context.channel.syncOptions?.setOption(.autoRead, value: false) }
+  }
+
+  // MARK: What goes out
+
+  private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer, on channel: any Channel) {
+    let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data)
+    channel.pipeline.syncOperations.write(wrapOutboundOut(frame), promise: nil)
+  }
+
+  private func answerPing(_ context: ChannelHandlerContext) {
+    guard let data = pong, context.channel.isWritable, ending == nil else { return }
+    pong = nil
+    write(.pong, data, on: context.channel)
+    context.flush()
+  }
+
+  /// A peer that takes nothing must not cost memory without end.
+  private func checkUnsent(on channel: any Channel) {
+    guard let unsent = try? channel.syncOptions?.getOption(.bufferedWritableBytes), unsent > limits.unsentBytes else {
+      return
+    }
+    tell(.lost, "takes nothing any more")
+    ending = .over
+    _ = inbox.add(arrived, bytes: arrivedBytes)
+    arrived.removeAll()
+    channel.close(promise: nil)
+  }
+
+  /// Sends a close frame and gives the peer a while to answer.
+  private func end(_ channel: any Channel, _ code: UInt16?, telling fault: LineFault?) {
+    var data = ByteBuffer()
+    if let code { data.writeInteger(code) }
+    write(.connectionClose, data, on: channel)
+    channel.flush()
+    message = nil
+    let timer = channel.eventLoop.scheduleTask(in: limits.close) { channel.close(promise: nil) }
+    ending = .begun(timer: timer, fault: fault)
+    try? channel.syncOptions?.setOption(.autoRead, value: true)
+  }
+}
+
+extension [UInt8] {
+  var isUTF8: Bool {
+    do {
+      _ = try UTF8Span(validating: span)
+      return true
+    } catch { return false }
+  }
+}

@@ -1,0 +1,108 @@
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+import OddsFeed
+
+/// From an open channel to a WebSocket: the request and what is made of the answer (RFC 6455, 4.1).
+struct WebSocketHandshake: Sendable {
+  static let subprotocol = "wamp.2.json"
+
+  private let endpoint: FeedEndpoint
+  private let agent: String
+  private let limits: NetworkLimits
+
+  init(endpoint: FeedEndpoint, agent: String, limits: NetworkLimits) {
+    self.endpoint = endpoint
+    self.agent = agent
+    self.limits = limits
+  }
+
+  /// Sends the request; the attempt ends with the answer. To be called on the channel's event loop. The future fails where
+  /// there is no answer.
+  func begin(on channel: any Channel, _ attempt: ConnectAttempt) -> EventLoopFuture<Void> {
+    let upgrader = NIOTypedWebSocketClientUpgrader<Void>(
+      maxFrameSize: limits.messageBytes, enableAutomaticErrorHandling: false
+    ) { channel, head in
+      channel.eventLoop.makeCompletedFuture { try self.finish(on: channel, head, attempt) }
+    }
+    let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: endpoint.address.path, headers: headers)
+    let upgrade = NIOTypedHTTPClientUpgradeConfiguration(upgradeRequestHead: request, upgraders: [upgrader]) {
+      channel in
+      channel.eventLoop.makeCompletedFuture {
+        let handler = RefusalHandler { attempt.end(.failure(Words(address: endpoint.address).refusal($0, $1))) }
+        try channel.pipeline.syncOperations.addHandler(handler)
+      }
+    }
+    var pipeline = NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: upgrade)
+    pipeline.leftOverBytesStrategy = .forwardBytes
+    return channel.eventLoop.makeCompletedFuture {
+      try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: pipeline)
+    }.flatMap { $0 }
+  }
+
+  private var headers: HTTPHeaders {
+    var headers = HTTPHeaders([
+      ("Host", endpoint.address.authority), ("Origin", endpoint.origin), ("User-Agent", agent),
+      ("Sec-WebSocket-Protocol", Self.subprotocol),
+    ])
+    if let token = endpoint.token { headers.add(name: "Authorization", value: "Bearer \(token.text)") }
+    return headers
+  }
+
+  /// The other side has switched; the channel's frames go to a connection from here on.
+  private func finish(on channel: any Channel, _ head: HTTPResponseHead, _ attempt: ConnectAttempt) throws {
+    let words = Words(address: endpoint.address)
+    let chosen = head.headers[canonicalForm: "Sec-WebSocket-Protocol"]
+    guard chosen == [Self.subprotocol[...]] else {
+      let what = chosen.first.map { "chose the protocol '\($0.printable())'" } ?? "chose no protocol"
+      throw words.fault(.misfit, "\(what), not \(Self.subprotocol)", remedy: Words.otherAddress)
+    }
+    guard head.headers["Sec-WebSocket-Extensions"].isEmpty else {
+      throw words.fault(.misfit, "uses an extension that it was not offered", remedy: Words.otherAddress)
+    }
+    let inbox = FrameInbox(bounds: limits.inbox)
+    let handler = WebSocketHandler(name: words.name, inbox: inbox, limits: limits)
+    try channel.pipeline.syncOperations.addHandler(handler)
+    let connection = WebSocketConnection(channel: channel, handler: handler, inbox: inbox)
+    attempt.end(.success(connection))
+  }
+}
+
+/// Reads the answer of a server that does not want to switch: its status and the beginning of its text.
+private final class RefusalHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPClientResponsePart
+
+  private static let longestText = 1024
+
+  private let tell: (HTTPResponseHead, String) -> Void
+  private var head: HTTPResponseHead?
+  private var text: [UInt8] = []
+
+  init(tell: @escaping (HTTPResponseHead, String) -> Void) {
+    self.tell = tell
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): self.head = head
+    case .body(let body):
+      text += body.readableBytesView.prefix(Self.longestText - text.count)
+      if text.count == Self.longestText { finish(context) }
+    case .end: finish(context)
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    finish(context)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { finish(context) }
+
+  private func finish(_ context: ChannelHandlerContext) {
+    guard let head else { return }
+    self.head = nil
+    tell(head, String(decoding: text, as: UTF8.self))
+    context.close(promise: nil)
+  }
+}
