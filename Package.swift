@@ -135,6 +135,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "FeedNetworkTests",
+      dependencies: [
+        "FeedNetwork", "FeedClient", "OddsFeed", "Locking", tls, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+        nio("NIOWebSocket"), nio("NIOEmbedded"), nioExtras("NIOHTTPCompression"),
+      ],
+      exclude: ["Fixtures"], swiftSettings: settings),
+    .testTarget(
       name: "FeedSimulatorTests", dependencies: ["FeedSimulator", "OddsFeed", "Resources", "TestSupport"],
       swiftSettings: settings),
     .testTarget(

@@ -1,0 +1,95 @@
+import NIOCore
+import NIOPosix
+import OddsFeed
+
+@testable import FeedNetwork
+
+/// A client for one test, on a thread of its own.
+struct Client {
+  var host = "127.0.0.1"
+  var isSecure = false
+  var path = "/v2"
+  var origin: String?
+  var token: String?
+  var caFile: String?
+  var proxies = ProxyRules()
+  var limits = NetworkLimits()
+
+  /// Runs `body` with a connector to that port.
+  func connector<Result>(to port: Int, _ body: (WebSocketConnector) async throws -> Result) async throws -> Result {
+    try await withNetwork { group in
+      let endpoint = try endpoint(port)
+      let proxy = try proxies.proxy(for: endpoint.address)
+      return try await body(
+        WebSocketConnector(endpoint, agent: "test/1", proxy: proxy, group: group, limits: limits))
+    }
+  }
+
+  func endpoint(_ port: Int) throws -> FeedEndpoint {
+    try FeedEndpoint(
+      address: FeedAddress("\(isSecure ? "wss" : "ws")://\(host):\(port)\(path)"), origin: origin,
+      token: token.map { try Secret(token: $0, from: "the test") }, caFile: caFile, proxies: proxies)
+  }
+
+  /// Runs `body` with a connection to a server that plays a script.
+  func connected<Result>(
+    certificate: String? = nil, to script: @escaping @Sendable (inout Peer) async throws -> Void,
+    _ body: (any FrameConnection) async throws -> Result
+  ) async throws -> Result {
+    try await PeerServer.run(certificate: certificate, script) { server in
+      try await connector(to: server.port) { try await body($0.connect()) }
+    }
+  }
+
+  /// Why a connection to a server that plays a script cannot be had; nil where it can.
+  func fault(
+    certificate: String? = nil, _ script: @escaping @Sendable (inout Peer) async throws -> Void
+  ) async throws -> LineFault? {
+    try await PeerServer.run(certificate: certificate, script) { server in
+      try await connector(to: server.port) { connector in
+        do throws(LineFault) {
+          _ = try await connector.connect()
+          return nil
+        } catch { return error }
+      }
+    }
+  }
+
+  func withNetwork<Result>(_ body: (any EventLoopGroup) async throws -> Result) async throws -> Result {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    do {
+      let result = try await body(group)
+      try await group.shutdownGracefully()
+      return result
+    } catch {
+      try await group.shutdownGracefully()
+      throw error
+    }
+  }
+}
+
+extension FrameConnection {
+  /// All that comes, until `isEnough` or the end.
+  func events(until isEnough: ([FrameEvent]) -> Bool = { _ in false }) async -> [FrameEvent] {
+    var events: [FrameEvent] = []
+    while !isEnough(events) {
+      let new = await read()
+      if new.isEmpty { break }
+      events += new
+    }
+    return events
+  }
+}
+
+extension FrameEvent {
+  /// The event as a test compares it: "text", "pong", or the kind of the fault.
+  var summary: String {
+    switch self {
+    case .text(let bytes): "text \(String(decoding: bytes, as: UTF8.self))"
+    case .pong: "pong"
+    case .closed(let fault): "\(fault.kind)"
+    }
+  }
+
+  var fault: LineFault? { if case .closed(let fault) = self { fault } else { nil } }
+}

@@ -1,0 +1,112 @@
+import NIOCore
+import OddsFeed
+import Testing
+
+@testable import FeedNetwork
+
+@Suite("The way to a WebSocket")
+struct HandshakeTests {
+  @Test("The request says who asks, from where, and what for; the connection carries text both ways")
+  func upgrade() async throws {
+    let (asked, heard) = (Recorded<[String]>(), Recorded<Peer.Frame?>())
+    try await Client(path: "/v2?x=1", origin: "https://site.test", token: "abc").connected { peer in
+      asked.add(try await peer.accept())
+      try await peer.send(Peer.text("hello"))
+      heard.add(try await peer.frame())
+      try await peer.send(Peer.close(1000))
+    } _: { connection in
+      #expect(await connection.read().map(\.summary) == ["text hello"])
+      connection.send(Array("[1]".utf8))
+      #expect(await connection.events().map(\.summary) == ["closed(code: Optional(1000))"])
+      #expect(await connection.read().isEmpty)
+    }
+    let lines = try #require(asked.values.first)
+    #expect(lines.first == "GET /v2?x=1 HTTP/1.1")
+    for line in [
+      "Origin: https://site.test", "Authorization: Bearer abc", "Sec-WebSocket-Protocol: wamp.2.json",
+      "User-Agent: test/1", "Sec-WebSocket-Version: 13",
+    ] { #expect(lines.contains(line), "\(lines)") }
+    #expect(heard.values == [Peer.Frame(opcode: 1, bytes: Array("[1]".utf8))])
+  }
+
+  @Test("A server that does not want us: its status, its text, and what to do")
+  func refusals() async throws {
+    let cases: [(answer: String, kind: LineFault.Kind, text: String)] = [
+      ("401 Unauthorized", .denied, "token"), ("403 Forbidden", .denied, "--origin"),
+      ("404 Not Found", .misfit, "path"),
+      ("302 Found\r\nLocation: https://else.test/x", .misfit, "'https://else.test/x'"),
+      ("503 Busy", .misfit, "503 Service Unavailable"), ("200 OK", .misfit, "no feed"),
+    ]
+    for (answer, kind, text) in cases {
+      let fault = try #require(
+        try await Client().fault { peer in
+          _ = try await peer.request()
+          try await peer.send("HTTP/1.1 \(answer)\r\nContent-Length: 13\r\n\r\ngo\u{1B}[31m\u{7}away\r\n")
+          try await peer.end()
+        })
+      #expect(fault.kind == kind)
+      #expect("\(fault.problem)".contains(text) && fault.problem.what.contains("'ws://127.0.0.1:"), "\(fault.problem)")
+      #expect(fault.problem.what.contains("go[31maway") || answer.hasPrefix("302"), "\(fault.problem)")
+      #expect(!"\(fault.problem)".unicodeScalars.contains { $0.value < 0x20 })
+    }
+  }
+
+  @Test("What answers and is no WebSocket is a misfit; what ends without an answer is lost")
+  func misfits() async throws {
+    let wrong = try await Client().fault { peer in try await peer.accept(subprotocol: "soap") }
+    #expect(wrong?.kind == .misfit && wrong?.problem.what.contains("'soap'") == true)
+    let none = try await Client().fault { peer in try await peer.accept(subprotocol: nil) }
+    #expect(none?.kind == .misfit)
+    let proofless = try await Client().fault { peer in
+      _ = try await peer.request()
+      try await peer.send(
+        "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n"
+          + "Sec-WebSocket-Accept: AAAA\r\nSec-WebSocket-Protocol: wamp.2.json\r\n\r\n")
+      try await peer.end()
+    }
+    #expect(proofless?.kind == .misfit)
+    let other = try await Client().fault { peer in
+      try await peer.send("SSH-2.0-OpenSSH_9\r\n")
+      try await peer.end()
+    }
+    #expect(other?.kind == .misfit)
+    let ended = try await Client().fault { peer in _ = try await peer.request() }
+    #expect(ended?.kind == .lost)
+  }
+
+  @Test("Nobody there, or no such name: unreachable, with the address")
+  func unreachable() async throws {
+    let port = try await PeerServer.run({ _ in }) { $0.port }
+    // The server is gone: its port refuses.
+    let refused = await #expect(throws: LineFault.self) {
+      try await Client().connector(to: port) { _ = try await $0.connect() }
+    }
+    #expect(refused?.kind == .unreachable && refused?.problem.what.contains("127.0.0.1:\(port)") == true)
+    let unknown = await #expect(throws: LineFault.self) {
+      try await Client(host: "nowhere.invalid").connector(to: 80) { _ = try await $0.connect() }
+    }
+    #expect(unknown?.kind == .unreachable && unknown?.problem.what.contains("nowhere.invalid") == true)
+  }
+
+  @Test("A server that says nothing is given up after the limit; one that cancels gives up at once")
+  func silence() async throws {
+    var limits = NetworkLimits()
+    limits.connect = .milliseconds(50)
+    let late = try await Client(limits: limits).fault { peer in try await peer.end() }
+    #expect(late?.kind == .unreachable && late?.problem.what.contains("within") == true)
+
+    let ended = Recorded<Bool>()
+    try await PeerServer.run { peer in
+      try await peer.end()
+      ended.add(true)
+    } with: { server in
+      try await Client().connector(to: server.port) { connector in
+        let connecting = Task { try await connector.connect() }
+        await eventually { server.connectionCount == 1 }
+        connecting.cancel()
+        await #expect(throws: LineFault.self) { _ = try await connecting.value }
+        await eventually { !ended.values.isEmpty }
+      }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import Locking
+
+/// What a server's script has seen.
+final class Recorded<Value: Sendable>: Sendable {
+  private let list = Locked<[Value]>([])
+
+  var values: [Value] { list.withLock { $0 } }
+
+  func add(_ value: Value) { list.withLock { $0.append(value) } }
+}
+
+/// Lets others run until something is so. Only a failure takes as long as the patience lasts.
+func eventually(_ isSo: () -> Bool) async {
+  let end = ContinuousClock.now + .seconds(20)
+  while !isSo(), ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(1)) }
+}
