@@ -14,14 +14,15 @@ package struct BoardChannel: Hashable, Sendable {
   }
 
   /// The channels of a sportsbook feed, each with at most `matches` matches.
-  package static func standard(matches: Int) -> [BoardChannel] {
-    [
-      BoardChannel(title: "Live", topic: .aggregator(.live, matches: matches)),
-      BoardChannel(title: "Football", topic: .aggregator(.popular, sport: "1", matches: matches)),
-      BoardChannel(title: "Tennis", topic: .aggregator(.popular, sport: "3", matches: matches)),
-      BoardChannel(title: "Basketball", topic: .aggregator(.popular, sport: "8", matches: matches)),
-      BoardChannel(title: "Next", topic: .aggregator(.next, matches: matches)),
-      BoardChannel(title: "Popular", topic: .aggregator(.popular, matches: matches)),
+  package static func standard(matches: Int, operatorID: String = "1", language: String = "en") -> [BoardChannel] {
+    func channel(_ title: String, _ kind: Topic.Aggregator, sport: String = Topic.allSports) -> BoardChannel {
+      BoardChannel(
+        title: title,
+        topic: .aggregator(kind, sport: sport, matches: matches, operatorID: operatorID, language: language))
+    }
+    return [
+      channel("Live", .live), channel("Football", .popular, sport: "1"), channel("Tennis", .popular, sport: "3"),
+      channel("Basketball", .popular, sport: "8"), channel("Next", .next), channel("Popular", .popular),
     ]
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dashboard
 import FeedClient
+import FeedNetwork
 import FeedSimulator
 import OddsFeed
 
@@ -14,8 +15,10 @@ import OddsFeed
 struct FeedOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "JSON lines to read instead of the simulated feed: '-' for standard input, or a file, such as a recording.",
-      valueName: "file"))
+      """
+      What to show instead of the simulated feed: a feed's address, wss://HOST/v2; or JSON lines: '-' for standard input, \
+      or a file, such as a recording.
+      """, valueName: "feed"))
   var feed: String?
 
   @Option(help: "Simulated feed: how many matches, 1 to 20000.")
@@ -34,12 +37,18 @@ struct FeedOptions: ParsableArguments {
       """)
   var channel: String?
 
+  @OptionGroup var network: NetworkOptions
   @OptionGroup var bounds: StoreBounds
 
   mutating func validate() throws {
     if feed == "" { throw ValidationError("--feed '' names no file: give a path, or '-' for standard input") }
     _ = try simulatorOptions()
     if feed == nil { _ = try place(in: BoardChannel.standard(matches: matches)) }
+    if isNetworked {
+      _ = try networkedChannels()
+    } else if let option = network.firstGiven {
+      throw ValidationError("\(option) is for feeds over a network: give one with --feed wss://HOST/v2")
+    }
   }
 
   /// A feed that is open: the line to it, and what it shows.
@@ -52,6 +61,9 @@ struct FeedOptions: ParsableArguments {
     /// A recording with times: one that can be paused, and jumped in.
     var recording: RecordingTransport?
 
+    /// The ways to a feed over a network.
+    var network: NetworkedFeed?
+
     /// What the chosen channel shows.
     var topic: Topic { channels[place].topic }
   }
@@ -59,6 +71,7 @@ struct FeedOptions: ParsableArguments {
   /// Opens the feed. `interval` is the least time between two reads of a pipe; `speed` is a recording's.
   func openFeed(interval: Duration = .zero, speed: PlaybackSpeed = .max) throws -> Feed {
     guard feed != nil else { return try simulated() }
+    if isNetworked { return try networked() }
     let descriptor = try descriptor()
     guard feed != "-", Self.isFile(descriptor) else { return piped(descriptor, interval: interval) }
     let recording: Recording
@@ -72,7 +85,10 @@ struct FeedOptions: ParsableArguments {
   }
 
   /// Opens the feed to have all that it sends: of a file every line, whatever its topic.
-  func openWhole() throws -> Feed { feed == nil ? try simulated() : piped(try descriptor(), interval: .zero) }
+  func openWhole() throws -> Feed {
+    if isNetworked { return try networked() }
+    return feed == nil ? try simulated() : piped(try descriptor(), interval: .zero)
+  }
 
   private static let pipeChannels = [BoardChannel(title: "Feed", topic: Recording.bareTopic)]
 
@@ -88,7 +104,7 @@ struct FeedOptions: ParsableArguments {
     return Feed(transport: transport, channels: Self.pipeChannels, place: 0)
   }
 
-  private func place(in channels: [BoardChannel]) throws -> Int {
+  func place(in channels: [BoardChannel]) throws -> Int {
     guard let channel else { return 0 }
     guard let place = channels.firstIndex(where: { $0.title.lowercased() == channel.lowercased() }) else {
       let known = channels.map { $0.title.lowercased() }.joined(separator: ", ")
@@ -97,11 +113,15 @@ struct FeedOptions: ParsableArguments {
     return place
   }
 
+  /// True where the feed is an address, not a file.
+  var isNetworked: Bool { feed?.contains("://") ?? false }
+
   /// What the header calls the feed.
   var name: String {
     switch feed {
     case nil: "simulated"
     case "-"?: "stdin"
+    case let address? where isNetworked: (try? FeedAddress(address))?.host ?? address
     case let path?: String(path.split(separator: "/").last ?? "feed")
     }
   }

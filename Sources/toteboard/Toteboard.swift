@@ -31,9 +31,10 @@ struct Toteboard: ParsableCommand {
 
   /// Exit codes: 0, 1 (failed), 2 (usage). A closed pipe is no error.
   static func main() {
+    let arguments = Arguments.take()
     signal(SIGPIPE, SIG_IGN)
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch is ClosedPipe {
       return

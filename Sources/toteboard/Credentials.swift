@@ -1,0 +1,83 @@
+import ArgumentParser
+import FeedNetwork
+import OddsFeed
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A token as it is given on the command line; no message shows it.
+struct TokenArgument: ExpressibleByArgument, CustomStringConvertible {
+  let text: String
+
+  init?(argument: String) { text = argument }
+
+  var description: String { "•••" }
+}
+
+/// Where a token comes from.
+enum Credentials {
+  static let variable = "TOTEBOARD_TOKEN"
+
+  /// The token of the option, of the file, or of the environment, in this order; nil where there is none.
+  static func token(_ options: NetworkOptions, environment: [String: String]) throws -> Secret? {
+    if let token = options.token { return try Secret(token: token.text, from: "--token") }
+    if let file = options.tokenFile { return try Secret(token: content(of: file), from: "the file '\(file)'") }
+    guard let token = environment[variable], !token.isEmpty else { return nil }
+    return try Secret(token: token, from: variable)
+  }
+
+  /// The file's one line. Says so where others can read it.
+  private static func content(of file: String) throws -> String {
+    func problem(_ what: String) -> FeedProblem {
+      FeedProblem("the token file '\(file)' \(what)", remedy: "give a file that holds the token alone")
+    }
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw problem("cannot be opened: \(String(cString: strerror(errno)))") }
+    defer { close(descriptor) }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & (S_IRGRP | S_IROTH) != 0 {
+      try Output.send("Warning: others can read the token file '\(file)': chmod 600 it.\n".utf8, to: 2)
+    }
+    var bytes = [UInt8](repeating: 0, count: 64 << 10)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else { throw problem("cannot be read: \(String(cString: strerror(errno)))") }
+    guard count < bytes.count else { throw problem("is far too long") }
+    guard let text = String(validating: bytes[..<count], as: UTF8.self) else { throw problem("holds no text") }
+    return String(text.trimmingSuffix { $0.isWhitespace })
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(while isDropped: (Character) -> Bool) -> Substring {
+    self[..<(lastIndex { !isDropped($0) }.map(index(after:)) ?? startIndex)]
+  }
+}
+
+/// What the process was started with.
+enum Arguments {
+  /// The arguments. A token among them is gone from the process's own list, which every user can read, before anything
+  /// else is done.
+  static func take() -> [String] {
+    let arguments = CommandLine.arguments
+    let list = CommandLine.unsafeArgv
+    var isToken = false
+    for place in 0..<Int(CommandLine.argc) {
+      guard let text = list[place] else { break }
+      let prefix = "--token="
+      if isToken {
+        wipe(text)
+      } else if strncmp(text, prefix, prefix.utf8.count) == 0 {
+        wipe(text + prefix.utf8.count)
+      }
+      isToken = strcmp(text, "--token") == 0
+    }
+    return Array(arguments.dropFirst())
+  }
+
+  private static func wipe(_ text: UnsafeMutablePointer<CChar>) {
+    memset(text, CInt(UInt8(ascii: "*")), strlen(text))
+  }
+}

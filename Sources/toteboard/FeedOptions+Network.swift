@@ -1,0 +1,25 @@
+import ArgumentParser
+import Dashboard
+import FeedClient
+import FeedNetwork
+import OddsFeed
+
+extension FeedOptions {
+  /// The channels of a feed over a network. What is wrong with its address, or with the configuration, is wrong usage.
+  func networkedChannels() throws -> [BoardChannel] {
+    do throws(FeedProblem) { _ = try FeedAddress(feed ?? "") } catch { throw ValidationError("\(error)") }
+    let channels = try network.channels(matches: matches, environment: environment())
+    _ = try place(in: channels)
+    return channels
+  }
+
+  func networked() throws -> Feed {
+    let channels = try networkedChannels()
+    do {
+      let endpoint = try network.endpoint(feed ?? "", environment: environment())
+      let line = try NetworkedFeed(endpoint, agent: "toteboard/\(Toteboard.configuration.version)")
+      let session = FeedSession(connector: line.connector, realm: network.realm ?? endpoint.address.host)
+      return Feed(transport: session, channels: channels, place: try place(in: channels), network: line)
+    } catch let problem as FeedProblem { throw Failure("\(problem)") }
+  }
+}

@@ -1,0 +1,25 @@
+import Dashboard
+import OddsFeed
+
+/// What is the same in all topics of one feed.
+struct TopicTemplate {
+  var operatorID: String
+  var language: String
+  /// How many matches a channel has that does not say.
+  var matches: Int
+
+  var standardChannels: [BoardChannel] {
+    BoardChannel.standard(matches: matches, operatorID: operatorID, language: language)
+  }
+
+  /// A topic with `{op}` and `{lang}` filled in.
+  func topic(_ path: String) -> Topic {
+    Topic(path: path.replacing("{op}", with: operatorID).replacing("{lang}", with: language))
+  }
+
+  func aggregator(_ kind: Topic.Aggregator, sport: String, matches: Int?, markets: Int) -> Topic {
+    .aggregator(
+      kind, sport: sport, matches: matches ?? self.matches, markets: markets, operatorID: operatorID, language: language
+    )
+  }
+}
