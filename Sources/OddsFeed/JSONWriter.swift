@@ -68,6 +68,14 @@ package struct JSONWriter: Sendable {
     quote()
   }
 
+  /// A text as it stands in JSON, escapes and all, as ids are kept.
+  mutating func field(_ name: StaticString, escaped text: String) {
+    key(name)
+    quote()
+    bytes.append(contentsOf: text.utf8)
+    quote()
+  }
+
   /// A text, or null.
   package mutating func field(_ name: StaticString, optional value: String?) {
     if let value { field(name, value) } else { null(name) }

@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+
+@testable import OddsFeed
+
+/// A channel written as a dump against the channel.
+struct WritingLawTests {
+  private static func written(_ engine: Engine) -> String {
+    var json = JSONWriter()
+    engine.state.writeDump(into: &json)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  /// Nil where the dump says all that the channel shows.
+  private func difference(_ messages: [FeedMessage]) -> String? {
+    var (engine, copy) = (Engine(), Engine())
+    for message in messages { engine.receive([message.text]) }
+    copy.receive([Self.written(engine)])
+    if copy.state.counters.setAside > 0 { return "\(copy.state.counters.setAside) records are set aside" }
+    return Disagreement.difference(copy.shown(), engine.shown())
+  }
+
+  @Test("What a channel holds, written as a dump and read again, is what it holds", arguments: Laws.seeds(12))
+  func same(seed: UInt64) {
+    var truth = FeedTruth(seed: seed)
+    var messages = [truth.dump()]
+    for _ in 0..<16 { messages.append(truth.nextMessage()) }
+    if difference(messages) != nil { Issue.record("\(Disagreement.shrunk(messages, difference))") }
+  }
+
+  @Test("… of a feed that makes no sense, too", arguments: Laws.seeds(100))
+  func wild(seed: UInt64) {
+    var wild = WildFeed(seed: seed)
+    let messages = (0..<30).map { _ in wild.message() }
+    if difference(messages) != nil { Issue.record("\(Disagreement.shrunk(messages, difference))") }
+  }
+
+  @Test("… and takes the updates that follow as the channel does", arguments: Laws.seeds(12))
+  func goesOn(seed: UInt64) {
+    var truth = FeedTruth(seed: seed)
+    var (engine, copy) = (Engine(), Engine())
+    engine.receive([truth.dump().text])
+    for _ in 0..<8 { engine.receive([truth.nextMessage().text]) }
+    copy.receive([Self.written(engine)])
+    for _ in 0..<8 {
+      let message = truth.nextMessage().text
+      engine.receive([message])
+      copy.receive([message])
+    }
+    #expect(Disagreement.difference(copy.shown(), engine.shown()) == nil)
+  }
+
+  @Test("A dump has a head as the feed's, and no field that was not sent")
+  func shape() {
+    var engine = Engine()
+    engine.receive([FeedText.dump(#"{"_type":"MATCH","id":"a\"b","name":"A - B"}"#)])
+    #expect(
+      Self.written(engine)
+        == #"{"version":"1750752646168","format":"AGGREGATOR","messageType":"INITIAL_DUMP","records":["#
+        + #"{"_type":"MATCH","id":"a\"b","name":"A - B","statusId":"0"}]}"#)
+  }
+}
