@@ -20,12 +20,12 @@ public actor ChannelStore {
   private var changes = FeedChanges()
 
   /// When the newest news arrived, in milliseconds since 1970.
-  private var lastNews: Int64
+  private(set) var lastNews: Int64
 
   /// How the feed answers for the topic.
   private var answer = TopicState.requested
   /// Where what the channel holds comes from.
-  private var source = DataSource.none
+  private(set) var source = DataSource.none
   /// Why the last question to the REST interface had no answer.
   private var apiProblem: FeedProblem?
 
@@ -97,12 +97,8 @@ public actor ChannelStore {
   /// Applies messages that arrived at a time in milliseconds since 1970. What is no stream's stands in for it until the
   /// stream's own dump is in, and says nothing of the prices' life.
   func apply(_ batch: FeedBatch, at now: Int64, from source: DataSource = .stream) {
+    if source != .stream { return show(batch, at: now, from: source) }
     lastNews = now
-    if source != .stream {
-      self.source = source
-      state.applyInterim(batch, at: now, into: &changes)
-      return tell()
-    }
     let (audited, diverged) = (state.counters.audits, state.counters.divergences)
     state.apply(batch, at: now, into: &changes)
     if isAwaitingDump, batch.messages.contains(where: { $0.kind == .dump }) { isAwaitingDump = false }
@@ -111,6 +107,24 @@ public actor ChannelStore {
     tell()
     if state.counters.audits != audited { reportAudits(differing: state.counters.divergences - diverged) }
     if !audits.isEmpty, !state.isAuditing { abandonAudits() }
+  }
+
+  /// What comes late does not take the place of what is newer: the cache that of nothing, the REST interface that of no
+  /// stream.
+  private func show(_ batch: FeedBatch, at now: Int64, from source: DataSource) {
+    if life.isReleased || life.isHeard || source != .api && self.source != .none { return }
+    lastNews = now
+    self.source = source
+    if source == .api { life.apply(.polled, at: now) }
+    state.applyInterim(batch, at: now, into: &changes)
+    tell()
+  }
+
+  /// What the REST interface last told is too old to be trusted.
+  func apiLost(at now: Int64) {
+    let old = life
+    life.apply(.apiLost, at: now)
+    if life != old { tell() }
   }
 
   /// How the feed answers for the topic changed.
@@ -163,7 +177,7 @@ public actor ChannelStore {
     post(changes.matches)
     tellObservers(of: changes)
     tellStaleness()
-    if !isKnown, state.hasDump || life.isOver {
+    if !isKnown, state.hasDump && source == .stream || life.isOver {
       isKnown = true
       decideObservers()
     }

@@ -36,8 +36,7 @@ enum LinePulse: Hashable {
     case (.line(.live), _), (.line(.recovering), _): self = .sound(last: now)
     case (.line(.ended), _), (.line(.failed), _), (.end, _): self = .over
     // What failed can be tried again; what was missed meanwhile is in the dump to come.
-    case (.line(.connecting), .over): self = .down
-    case (.line, .over): break
+    case (.line(.idle), .over): break
     case (.line, _): self = .down
     case (.sign, .sound), (.sign, .late), (.sign, .silent): self = .sound(last: now)
     case (.sign, _): break

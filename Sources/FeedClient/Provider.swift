@@ -71,6 +71,7 @@ public actor Provider {
         case .alive: await signOfLife()
         case .topic(let subscription, let state): await channel(subscription)?.topicChanged(state)
         case .api(let subscription, let problem): await channel(subscription)?.apiAnswered(problem)
+        case .apiLost(let subscription): await channel(subscription)?.apiLost(at: world.wall())
         }
       }
       await apply(&frames, &decoder, &batch)
@@ -98,6 +99,11 @@ public actor Provider {
   /// Ends the line; `run()` returns then.
   public func stop() async {
     await transport.disconnect()
+  }
+
+  /// Tries to reach the feed at once where the line waits to do so, or gave up; harmless where it does not.
+  public func reconnect() async {
+    await transport.reconnect()
   }
 
   /// Subscribes to a topic; give the result up with `cancel()`.

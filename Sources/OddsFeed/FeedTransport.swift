@@ -25,6 +25,8 @@ public enum TransportEvent: Sendable {
   case topic(Subscription, TopicState)
   /// The REST interface was asked for a topic's data and failed; nil where it answered again. The answer is a frame.
   case api(Subscription, FeedProblem?)
+  /// The REST interface has failed too often, or not answered for too long: what it last told of the topic is too old.
+  case apiLost(Subscription)
   /// The line gave a sign of life and nothing else: the answer to a ping.
   case alive
 }

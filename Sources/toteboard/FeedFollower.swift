@@ -62,7 +62,7 @@ struct FeedFollower {
       switch event {
       case .state(.ended): return
       case .state(.failed(let why)): throw Failure("\(why)")
-      case .state, .alive, .topic, .api: continue
+      case .state, .alive, .topic, .api, .apiLost: continue
       case .frame(let frame): guard try visit(frame) else { return await transport.disconnect() }
       }
     }

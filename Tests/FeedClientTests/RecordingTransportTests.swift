@@ -16,7 +16,7 @@ struct RecordingTransportTests {
     switch event {
     case .frame(let frame)?: String(decoding: frame.bytes, as: UTF8.self)
     case .state(let state)?: "\(state)"
-    case .alive?, .topic?, .api?, nil: nil
+    case .alive?, .topic?, .api?, .apiLost?, nil: nil
     }
   }
 

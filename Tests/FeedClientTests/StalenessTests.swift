@@ -31,6 +31,7 @@ struct StalenessTests {
     #expect(after(.line(.connecting(attempt: 1)), 122) == .down)
     #expect(after(.line(.failed(FeedProblem("why", remedy: "what then"))), 123) == .over)
     #expect(after(.line(.idle), 123) == .over)
+    #expect(after(.line(.connecting(attempt: 1)), 123) == .down)
     #expect(after(.line(.live), 124) == .sound)
     #expect(after(.end, 125) == .over)
   }
@@ -58,11 +59,20 @@ struct StalenessTests {
       ("sound heard down down", "k0 l2 k3 k3"),
       ("sound heard late down", "k0 l2 d3 k4"),
       ("heard down down sound", "k0 k0 k0 l4"),
-      ("sound heard over over heard down", "k0 l2 c3 c3 c3 c3"),
+      ("sound heard over over heard down", "k0 l2 c3 c3 c3 k6"),
       ("over sound heard", "c1 k2 l3"),
       ("sound heard over sound heard", "k0 l2 c3 k4 l5"),
       ("sound heard released sound heard over", "k0 l2 c3 c3 c3 c3"),
       ("sound late silent heard", "k0 k0 k0 l4"),
+      ("polled polled sound heard", "d1 d1 d1 l4"),
+      ("polled heard sound", "d1 k2 l3"),
+      ("polled lost polled", "d1 k2 d3"),
+      ("sound heard polled lost", "k0 l2 l2 l2"),
+      ("sound heard down polled lost sound heard", "k0 l2 k3 d4 k5 k5 l7"),
+      ("sound polled silent late down lost", "k0 d2 d2 d2 d2 k6"),
+      ("over polled lost polled over polled", "c1 d2 c3 d4 d4 d4"),
+      ("over polled down sound heard", "c1 d2 d2 d2 l5"),
+      ("released polled lost", "c1 c1 c1"),
     ])
   func channel(_ events: String, _ expected: String) {
     var life = ChannelLife.unheard(since: 0, isUp: false)
@@ -77,7 +87,7 @@ struct StalenessTests {
 
   private static let events: [String: ChannelLife.Event] = [
     "sound": .line(.sound), "late": .line(.late), "silent": .line(.silent), "down": .line(.down), "over": .line(.over),
-    "heard": .heard, "released": .released,
+    "heard": .heard, "polled": .polled, "lost": .apiLost, "released": .released,
   ]
 
   @Test(
@@ -87,7 +97,8 @@ struct StalenessTests {
     var life = ChannelLife.unheard(since: 0, isUp: false)
     var (line, isHeard) = (LinePulse.Grade.down, false)
     for now in 1...200 {
-      let name = ["sound", "late", "silent", "down", "over", "heard", "heard", "sound"].randomElement(using: &random)!
+      let names = ["sound", "late", "silent", "down", "over", "heard", "heard", "sound", "polled", "lost"]
+      let name = names.randomElement(using: &random)!
       let event = Self.events[name]!
       // Late or silent is only what is connected.
       if name == "late" || name == "silent", line == .down || line == .over { continue }
@@ -96,10 +107,9 @@ struct StalenessTests {
       switch event {
       case .line(let pulse):
         if pulse == .silent || pulse == .over || pulse == .down && line != .down { isHeard = false }
-        if pulse == .down && line == .over { continue }
         line = pulse
       case .heard: if line != .over { isHeard = true }
-      case .released: break
+      case .polled, .apiLost, .released: break
       }
       let new = life.staleness
       if new.grade == .live { #expect(line != .down && line != .over && isHeard, "seed \(seed)") }

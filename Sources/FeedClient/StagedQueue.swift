@@ -1,0 +1,103 @@
+import Locking
+import OddsFeed
+
+/// What one reader has not taken yet, of a line and of what stands in for it.
+///
+/// The line waits where the reader does not keep up, so that what is not read stays in it; what stands in for it does not
+/// wait, and of one subscription only the newest of each kind is kept.
+final class StagedQueue: Sendable {
+  /// How many events of the line may wait here.
+  private static let room = 8
+
+  private struct State {
+    var line: [TransportEvent] = []
+    var own: [TransportEvent] = []
+    var reader: CheckedContinuation<Void, Never>?
+    var writer: CheckedContinuation<Void, Never>?
+    var isOver = false
+  }
+
+  private let state = Locked(State())
+
+  /// Adds an event of the line; waits where there is no room for it. One writer at a time.
+  func put(_ event: TransportEvent) async {
+    await withCheckedContinuation { continuation in
+      let (goesOn, reader) = state.withLock { state in
+        if state.isOver { return (true, nil as CheckedContinuation<Void, Never>?) }
+        state.line.append(event)
+        let goesOn = state.line.count < Self.room
+        if !goesOn { state.writer = continuation }
+        return (goesOn, state.reader.take())
+      }
+      reader?.resume()
+      if goesOn { continuation.resume() }
+    }
+  }
+
+  /// Adds an event that does not come from the line; it is taken before those that do.
+  func put(own event: TransportEvent) {
+    let reader = state.withLock { state in
+      if state.isOver { return nil as CheckedContinuation<Void, Never>? }
+      state.own.removeAll { event.replaces($0) }
+      state.own.append(event)
+      return state.reader.take()
+    }
+    reader?.resume()
+  }
+
+  /// Drops what was put in for a subscription.
+  func forget(_ subscription: Subscription) {
+    state.withLock { $0.own.removeAll { $0.subscription == subscription } }
+  }
+
+  /// Nothing more will come; what is there is still taken.
+  func end() {
+    let (reader, writer) = state.withLock { state in
+      state.isOver = true
+      return (state.reader.take(), state.writer.take())
+    }
+    reader?.resume()
+    writer?.resume()
+  }
+
+  /// The next event; nil after the end. One reader at a time.
+  func next() async -> TransportEvent? {
+    await withCheckedContinuation { continuation in
+      let goesOn = state.withLock { state in
+        if state.isOver || !state.own.isEmpty || !state.line.isEmpty { return true }
+        state.reader = continuation
+        return false
+      }
+      if goesOn { continuation.resume() }
+    }
+    let (event, writer) = state.withLock { state in
+      if !state.own.isEmpty {
+        return (state.own.removeFirst() as TransportEvent?, nil as CheckedContinuation<Void, Never>?)
+      }
+      let event = state.line.isEmpty ? nil : state.line.removeFirst()
+      return (event, state.writer.take())
+    }
+    writer?.resume()
+    return event
+  }
+}
+
+extension TransportEvent {
+  /// The subscription of what stands in for the line.
+  fileprivate var subscription: Subscription? {
+    switch self {
+    case .frame(let frame): frame.subscription
+    case .topic(let subscription, _), .api(let subscription, _), .apiLost(let subscription): subscription
+    case .state, .alive: nil
+    }
+  }
+
+  /// True where whoever has not taken the other need not hear of it any more.
+  fileprivate func replaces(_ other: TransportEvent) -> Bool {
+    guard subscription == other.subscription else { return false }
+    switch (self, other) {
+    case (.frame, .frame), (.frame, .apiLost), (.api, .api): return true
+    default: return false
+    }
+  }
+}
