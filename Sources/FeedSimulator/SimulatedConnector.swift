@@ -165,7 +165,7 @@ private final class SimulatedConnection: FrameConnection {
 
 extension DispatchSourceTimer {
   /// In nanoseconds.
-  func start(every interval: UInt64) {
+  fileprivate func start(every interval: UInt64) {
     let step = DispatchTimeInterval.nanoseconds(Int(interval))
     schedule(deadline: .now() + step, repeating: step, leeway: .milliseconds(1))
   }

@@ -40,14 +40,14 @@ struct BoardOptions: ParsableArguments {
     let transport = feed.transport
     let terminal = try Terminal.open(environment: environment())
     let loop = terminal.loop
-    let simulated = transport as? SimulatedTransport
     let state = BoardState(
       size: terminal.screen.size, channels: feed.channels, feedName: options.name, throttle: throttle.duration,
-      rate: simulated == nil ? nil : options.rate, channel: feed.place)
+      rate: feed.simulated == nil ? nil : options.rate, channel: feed.place)
     let provider = Provider(transport: transport, options: options.bounds.options)
     let runtime = BoardRuntime(
       state: state, screen: terminal.screen, input: loop,
-      source: ProviderChannels(provider: provider, simulated: simulated, recording: feed.recording), executor: loop,
+      source: ProviderChannels(provider: provider, simulated: feed.simulated, recording: feed.recording),
+      executor: loop,
       framesPerSecond: fps, clock: BoardClock(wall: World.wallTime, zone: SystemZone.offset))
     let reading = Task.detached { await provider.run() }
     Task(executorPreference: loop) {
@@ -84,7 +84,7 @@ struct ThrottleInterval: ExpressibleByArgument, CustomStringConvertible {
 /// The feed's stores as the board's channels.
 struct ProviderChannels: ChannelSource {
   let provider: Provider
-  let simulated: SimulatedTransport?
+  let simulated: SimulatedConnector?
   /// Nil where the feed is no recording, or one without times.
   let recording: RecordingTransport?
 

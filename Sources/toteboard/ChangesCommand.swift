@@ -17,7 +17,7 @@ struct Changes: ParsableCommand {
 
   mutating func run() throws {
     let feed = try options.openFeed()
-    let follower = FeedFollower(transport: feed.transport, topic: feed.topic, options: options.bounds.options)
+    let follower = FeedFollower(feed: feed, options: options.bounds.options)
     let format = format
     if format == .csv { try Output.send(MatchChange.csvHeader.utf8) }
     let known = Locked<[MatchID: Match]>([:])

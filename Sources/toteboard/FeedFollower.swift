@@ -5,9 +5,10 @@ import OddsFeed
 
 /// Reads a feed message by message for the headless commands: nothing is conflated, each message is seen.
 struct FeedFollower {
-  let transport: any FeedTransport
-  let topic: Topic
+  let feed: FeedOptions.Feed
   var options = StoreOptions()
+  /// Whether to wait for a feed that cannot be had now, saying so on standard error, or to fail.
+  var isPatient = true
 
   /// Calls `visit` after each message with the channel and the matches that the message may have changed, until it
   /// returns false or the feed ends; returns the channel as it is then. Blocks the caller's thread meanwhile.
@@ -18,7 +19,10 @@ struct FeedFollower {
       var decoder = MessageDecoder()
       var batch = FeedBatch()
       var channel = ChannelState(options: options)
-      try await read { frame in
+      let keepsForDump = feed.transport.updatesMayPrecedeDump
+      try await read { event in
+        if case .state(let state) = event, keepsForDump, !state.isUp { channel.awaitDump() }
+        guard case .frame(let frame) = event else { return true }
         decoder.decode(frame, into: &batch)
         defer { batch.removeAll() }
         for place in batch.messages.indices {
@@ -36,8 +40,8 @@ struct FeedFollower {
   /// Calls `visit` with each frame as it comes, until the feed ends. Blocks the caller's thread meanwhile.
   func frames(_ visit: @escaping @Sendable (TransportFrame) throws -> Void) throws {
     try wait {
-      try await read { frame in
-        try visit(frame)
+      try await read { event in
+        if case .frame(let frame) = event { try visit(frame) }
         return true
       }
     }
@@ -48,6 +52,7 @@ struct FeedFollower {
     let outcome = Locked<Result<Void, any Error>>(.success(()))
     Task.detached(executorPreference: FeedExecutor()) {
       do { try await work() } catch { outcome.withLock { $0 = .failure(error) } }
+      await feed.close()
       done.signal()
     }
     done.wait()
@@ -55,16 +60,38 @@ struct FeedFollower {
   }
 
   /// Until the feed ends, is disconnected, or the visitor has had enough.
-  private func read(_ visit: (TransportFrame) throws -> Bool) async throws {
-    let events = await transport.connect()
-    await transport.subscribe(Subscription(topic: topic, generation: 1))
+  private func read(_ visit: (TransportEvent) throws -> Bool) async throws {
+    let events = await feed.transport.connect()
+    await feed.transport.subscribe(Subscription(topic: feed.topic, generation: 1))
     for await event in events {
-      switch event {
-      case .state(.ended): return
-      case .state(.failed(let why)): throw Failure("\(why)")
-      case .state, .alive, .topic, .api, .apiLost: continue
-      case .frame(let frame): guard try visit(frame) else { return await transport.disconnect() }
+      if case .state(.ended) = event { return }
+      if let trouble = Trouble(event) {
+        if !isPatient || trouble.isFinal { throw Failure("\(trouble.problem)") }
+        try Output.send("toteboard: \(trouble.problem) (trying again)\n".utf8, to: 2)
       }
+      guard try visit(event) else { return }
+    }
+  }
+}
+
+/// Why there is nothing to read now.
+private struct Trouble {
+  let problem: FeedProblem
+  /// True where waiting does not help.
+  let isFinal: Bool
+
+  /// Nil where the event is none.
+  init?(_ event: TransportEvent) {
+    switch event {
+    case .state(.failed(let problem)), .topic(_, .refused(let problem)): (self.problem, isFinal) = (problem, true)
+    case .state(.waiting(let retry)): (problem, isFinal) = (retry.why, false)
+    case .topic(let subscription, .maintenance):
+      let what = "the feed is being worked on, and has no '\(subscription.topic)' now"
+      (problem, isFinal) = (FeedProblem(what, remedy: "come back later"), false)
+    case .topic(let subscription, .late):
+      let what = "the feed does not answer for '\(subscription.topic)'"
+      (problem, isFinal) = (FeedProblem(what, remedy: "check the topic's name"), false)
+    default: return nil
     }
   }
 }

@@ -61,8 +61,20 @@ struct FeedOptions: ParsableArguments {
     /// A recording with times: one that can be paused, and jumped in.
     var recording: RecordingTransport?
 
+    /// The server in this process.
+    var simulated: SimulatedConnector?
+
     /// The ways to a feed over a network.
     var network: NetworkedFeed?
+
+    /// Ends the line, and what it stands on.
+    func close() async {
+      await transport.disconnect()
+      await network?.shutDown()
+    }
+
+    /// False where more may always come.
+    var hasEnd: Bool { simulated == nil && network == nil }
 
     /// What the chosen channel shows.
     var topic: Topic { channels[place].topic }
@@ -94,8 +106,9 @@ struct FeedOptions: ParsableArguments {
 
   private func simulated() throws -> Feed {
     let channels = BoardChannel.standard(matches: matches)
-    let transport = SimulatedTransport(options: try simulatorOptions())
-    return Feed(transport: transport, channels: channels, place: try place(in: channels))
+    let server = SimulatedConnector(options: try simulatorOptions())
+    let session = FeedSession(connector: server, realm: "simulated")
+    return Feed(transport: session, channels: channels, place: try place(in: channels), simulated: server)
   }
 
   /// A pipe is one channel, whatever the user calls it.

@@ -28,6 +28,9 @@ struct Inspect: ParsableCommand {
   @OptionGroup var bounds: StoreBounds
 
   mutating func validate() throws {
+    if let address = files.first(where: { $0.contains("://") }) {
+      throw ValidationError("'\(address)' is no file: record it first with 'toteboard record FILE --feed \(address)'")
+    }
     guard 0...Inspection.mostFindings ~= findings else {
       throw ValidationError("--findings '\(findings)' is out of range: give 0 to \(Inspection.mostFindings)")
     }
@@ -40,7 +43,7 @@ struct Inspect: ParsableCommand {
       options.feed = file
       let feed = try options.openWhole()
       do {
-        try FeedFollower(transport: feed.transport, topic: feed.topic).frames { frame in
+        try FeedFollower(feed: feed).frames { frame in
           inspection.withLock { $0.add(frame) }
         }
       } catch let failure as Failure { throw Failure("'\(file)': \(failure)") }

@@ -18,10 +18,9 @@ struct List: ParsableCommand {
   var format = Format.table
 
   mutating func run() throws {
-    let isSimulated = options.feed == nil
     let feed = try options.openFeed()
-    let follower = FeedFollower(transport: feed.transport, topic: feed.topic, options: options.bounds.options)
-    var channel = try follower.follow { _, _ in !isSimulated }
+    let follower = FeedFollower(feed: feed, options: options.bounds.options, isPatient: false)
+    var channel = try follower.follow { channel, _ in feed.hasEnd || !channel.hasDump }
     let matches = channel.matchIDs.compactMap { channel.match($0) }.sorted(by: precedes)
     switch format {
     case .json: try Output.send(Self.json(matches))

@@ -49,7 +49,7 @@ struct Record: ParsableCommand {
     let signals = EndSignals(stop)
     defer { signals.cancel() }
     let result = Result {
-      try FeedFollower(transport: feed.transport, topic: feed.topic).frames { frame in
+      try FeedFollower(feed: feed).frames { frame in
         try writer.add(frame, receivedAt: World.wallTime())
       }
     }
