@@ -80,6 +80,8 @@ package struct FrameReport: Hashable, Sendable {
 package enum Effect: Hashable, Sendable {
   /// Open the channel at that place and give the old one up.
   case openChannel(Int)
+  /// Try to reach the feed at once.
+  case reconnect
   /// Pace the simulated feed: odds updates a second.
   case setRate(Double)
   /// Pause the recording, or go on playing it.

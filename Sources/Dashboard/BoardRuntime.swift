@@ -1,29 +1,4 @@
-package import OddsFeed
 package import TerminalCore
-
-/// Where the board's channels come from.
-package protocol ChannelSource: Sendable {
-  /// Opens a channel; `onPending` is called from anywhere when there is something to take after there was nothing.
-  func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel
-  /// Paces a simulated feed, in odds updates a second; others ignore it.
-  func setRate(_ updatesPerSecond: Double) async
-  /// How the play of a recording stands; nil where the feed is none.
-  func playback() -> Playback?
-  /// Pauses a recording, or goes on playing it; other feeds ignore it.
-  func togglePause()
-  /// Jumps in a recording, by its own time; other feeds ignore it.
-  func seek(by step: Duration)
-}
-
-/// A channel that the board reads.
-package protocol OpenChannel: Sendable {
-  /// What changed since the last call, merged; nil where nothing did.
-  func take() -> ChannelUpdate?
-  /// How the channel does. Costs the feed's side something: not for every frame.
-  func health() async -> ChannelHealth
-  /// Gives the channel up.
-  func close() async
-}
 
 /// The time of day, as the world gives it.
 package struct BoardClock: Sendable {
@@ -43,7 +18,7 @@ package struct BoardClock: Sendable {
 package actor BoardRuntime {
   private let screen: any Screen
   private let input: any TerminalInput
-  private let source: any ChannelSource
+  private let service: any FeedService
   private let executor: any SerialExecutor
   private let clock: BoardClock
   private let frameInterval: Duration
@@ -67,7 +42,7 @@ package actor BoardRuntime {
   /// A board. `executor` runs everything that touches the screen; `framesPerSecond` caps frames that no key has asked
   /// for.
   package init(
-    state: BoardState, screen: sending any Screen, input: any TerminalInput, source: any ChannelSource,
+    state: BoardState, screen: sending any Screen, input: any TerminalInput, service: any FeedService,
     executor: any SerialExecutor, framesPerSecond: Int,
     clock: BoardClock
   ) {
@@ -75,7 +50,7 @@ package actor BoardRuntime {
     self.painter = BoardPainter(glyphs: screen.glyphs)
     self.screen = screen
     self.input = input
-    self.source = source
+    self.service = service
     self.executor = executor
     self.clock = clock
     frameInterval = .seconds(1) / framesPerSecond
@@ -87,7 +62,15 @@ package actor BoardRuntime {
 
   /// Runs until the user leaves or the terminal is gone.
   package func run() async {
+    await service.connect()
     await openChannel(state.channel)
+    await showFrames()
+    await open?.close()
+    await service.disconnect()
+  }
+
+  /// Returns when the board is to be left.
+  private func showFrames() async {
     var isAsked = true
     while true {
       let now = moment()
@@ -98,16 +81,13 @@ package actor BoardRuntime {
       let events = await input.wait(until: isDue ? nextLook(after: now) : lastFrame + frameInterval)
       isAsked = !events.isEmpty
       for event in events {
-        guard await handle(event, at: moment()) else {
-          await open?.close()
-          return
-        }
+        guard await handle(event, at: moment()) else { return }
       }
     }
   }
 
   private func frame(at now: Moment) {
-    if let playback = source.playback() { _ = state.reduce(.playbackMoved(playback), at: now) }
+    if let playback = service.playback() { _ = state.reduce(.playbackMoved(playback), at: now) }
     if let update = open?.take() {
       _ = state.reduce(.channelUpdated(update), at: now)
       lastFrame = now.uptime
@@ -137,9 +117,10 @@ package actor BoardRuntime {
     switch effect {
     case .quit: return false
     case .openChannel(let place): await openChannel(place)
-    case .setRate(let rate): await source.setRate(rate)
-    case .togglePause: source.togglePause()
-    case .seek(let step): source.seek(by: step)
+    case .reconnect: await service.reconnect()
+    case .setRate(let rate): await service.setRate(rate)
+    case .togglePause: service.togglePause()
+    case .seek(let step): service.seek(by: step)
     case .askForHealth(let question): ask(question)
     }
     return true
@@ -157,7 +138,7 @@ package actor BoardRuntime {
 
   private func openChannel(_ place: Int) async {
     let old = open
-    open = await source.open(state.channels[place]) { [input] in input.wake() }
+    open = await service.open(state.channels[place]) { [input] in input.wake() }
     await old?.close()
   }
 

@@ -18,7 +18,17 @@ package struct BoardState: Sendable {
   package internal(set) var channel = 0
   /// What the feed is called in the header: "simulated", a file's name, a host.
   let feedName: String
+  /// Whether there is a line that can be reconnected.
+  let canReconnect: Bool
   var connection = ConnectionState.idle
+  /// How the feed answers for the channel's topic.
+  var topic = TopicState.requested
+  /// Where what the channel shows comes from.
+  var source = DataSource.none
+  /// Why the line was lost, until it is up again.
+  var lineProblem: FeedProblem?
+  /// Why the REST interface does not answer.
+  var apiProblem: FeedProblem?
   /// How far the channel's prices can be trusted; a row is no better.
   var staleness = Staleness(.locked, since: 0)
   /// When a line whose prices are delayed last gave a sign of life, in milliseconds since 1970.
@@ -57,7 +67,7 @@ package struct BoardState: Sendable {
   /// A board before its first channel is open.
   package init(
     size: Size, channels: [BoardChannel], feedName: String, throttle: Duration = .zero, rate: Double? = nil,
-    channel: Int = 0
+    channel: Int = 0, canReconnect: Bool = false
   ) {
     precondition(!channels.isEmpty, "a board needs a channel")
     self.size = size
@@ -66,6 +76,7 @@ package struct BoardState: Sendable {
     self.throttle = Throttle(interval: throttle)
     self.rate = rate
     self.channel = channel
+    self.canReconnect = canReconnect
   }
 
   /// How many rows of matches fit.

@@ -13,6 +13,8 @@ enum InspectorTable {
   struct Figures {
     let health: ChannelHealth
     let rates: Inspector.Rates
+    let topic: TopicState
+    let source: DataSource
     let now: Moment
   }
 
@@ -25,6 +27,7 @@ enum InspectorTable {
     /// Milliseconds since 1970.
     case time(Int64)
     case grade(Staleness.Grade)
+    case word(String)
   }
 
   /// From how many cells on there are two columns.
@@ -48,6 +51,8 @@ enum InspectorTable {
     .heading("PRICES"),
     .figure("state") { .grade($0.health.staleness.grade) },
     .figure("since") { .time($0.health.staleness.since) },
+    .figure("source") { .word($0.source.word) },
+    .figure("topic") { .word($0.topic.word) },
     .figure("lag p50") { .milliseconds($0.health.lagMedian) },
     .figure("lag p99") { .milliseconds($0.health.lagP99) },
     .gap,
@@ -57,7 +62,6 @@ enum InspectorTable {
     .figure("applied") { .count($0.health.received.applied, perSecond: $0.rates.applied) },
     .figure("ignored") { .count($0.health.received.ignored, perSecond: $0.rates.ignored) },
     .figure("dumps") { .count($0.health.received.dumps) },
-    .figure("unparsable") { .count($0.health.received.unparsable) },
     .gap,
     .heading("CHANNEL"),
     .figure("memory") { .bytes($0.health.memory) },
@@ -83,8 +87,32 @@ enum InspectorTable {
     .figure("waiting") { .count($0.health.received.waiting) },
     .figure("expired") { .count($0.health.received.expired) },
     .figure("recreated") { .count($0.health.received.recreated) },
+    .figure("unparsable") { .count($0.health.received.unparsable) },
     .figure("set aside") { .count($0.health.received.setAside) },
     .figure("audits") { .count($0.health.received.audits) },
     .figure("divergences") { .count($0.health.received.divergences) },
   ]
+}
+
+extension DataSource {
+  fileprivate var word: String {
+    switch self {
+    case .none: "none"
+    case .cache: "cache"
+    case .api: "REST"
+    case .stream: "stream"
+    }
+  }
+}
+
+extension TopicState {
+  fileprivate var word: String {
+    switch self {
+    case .requested: "requested"
+    case .live: "live"
+    case .maintenance: "maintenance"
+    case .late: "late"
+    case .refused: "refused"
+    }
+  }
 }

@@ -7,6 +7,7 @@ enum Command: Hashable, Sendable {
   /// Channels, or the time of a recording.
   case left, right
   case pause
+  case reconnect
   case up, down, pageUp, pageDown, halfPageUp, halfPageDown, top, bottom
   case cycleThrottle, faster, slower
   case freeze, damage, wholeScreen
@@ -32,6 +33,8 @@ package struct KeyBinding: Sendable {
     case throttle
     /// The simulated feed's rate, where there is one.
     case rate
+    /// A word for a feed that can be reconnected.
+    case reconnect(String)
     /// What a recording would do.
     case pause
     /// How far a recording jumps.
@@ -64,8 +67,7 @@ package struct KeyBinding: Sendable {
     KeyBinding(
       "PgUp PgDn", "One page up, down",
       [.pageUp: .pageUp, .control("b"): .pageUp, .pageDown: .pageDown, .control("f"): .pageDown]),
-    KeyBinding("Ctrl-U", "Half a page up", [.control("u"): .halfPageUp]),
-    KeyBinding("Ctrl-D", "Half a page down", [.control("d"): .halfPageDown]),
+    KeyBinding("Ctrl-U, -D", "Half a page up, down", [.control("u"): .halfPageUp, .control("d"): .halfPageDown]),
     KeyBinding("g Home", "First row", [.character("g"): .top, .home: .top]),
     KeyBinding("G End", "Last row", [.character("G"): .bottom, .end: .bottom]),
     KeyBinding(
@@ -74,6 +76,7 @@ package struct KeyBinding: Sendable {
     KeyBinding(
       "+ -", "Faster or slower simulated feed: ones up to 10 a second, tens up to 100, and so on", hint: .rate,
       [.character("+"): .faster, .character("="): .faster, .character("-"): .slower]),
+    KeyBinding("r", "Reconnect now, without waiting", hint: .reconnect("reconnect"), [.character("r"): .reconnect]),
     KeyBinding("p", "Freeze the screen and count what it misses", hint: .word("freeze"), [.character("p"): .freeze]),
     KeyBinding(
       "D", "Show the damage: rows light up as they are repainted", hint: .word("damage"), [.character("D"): .damage]),

@@ -13,7 +13,7 @@ enum Line: Equatable {
   /// Above the inspector: which of its lines are in view, and of which channel.
   case inspectorTitle(Range<Int>, Topic?)
   /// A line of the inspector as of an answer.
-  case inspector(Int, revision: Int)
+  case inspector(Int, InspectorNews)
   case counters(Meters.Rates)
   case hints(HintsLine)
 }
@@ -49,6 +49,9 @@ struct MatchLine: Equatable {
 }
 
 struct HintsLine: Equatable {
+  /// In place of keys.
+  var problem: String?
+  var canReconnect: Bool
   var missed: Int?
   var damage: Meters.Rates?
   var paintsWholeScreen: Bool
@@ -68,7 +71,8 @@ extension BoardState {
     case layout.hints:
       return .hints(
         HintsLine(
-          missed: withheld == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
+          problem: rows.count == 0 || problems.isEmpty ? nil : problems.map(\.description).joined(separator: "; "),
+          canReconnect: canReconnect, missed: withheld == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
           paintsWholeScreen: paintsWholeScreen, throttle: throttle.interval, rate: rate,
           isPaused: playback?.isPaused))
     default:
@@ -84,16 +88,16 @@ extension BoardState {
     case .help(let scroll): return KeyBinding.all.indices.contains(scroll + at) ? .help(scroll + at) : .blank
     case .inspector(let inspector):
       let line = inspectorLines.lowerBound + at
-      return inspectorLines.contains(line) ? .inspector(line, revision: inspector.revision) : .blank
+      return inspectorLines.contains(line) ? .inspector(line, inspectorNews(inspector)) : .blank
     case nil: break
     }
     let position = top + at
     if position < rows.count {
       return .match(rows[position].line(isSelected: position == cursor, in: staleness.grade))
     }
-    guard rows.count == 0, at == 0 else { return .blank }
-    if case .failed(let why) = connection { return .notice("\(why)") }
-    return .notice(isLoaded ? "No matches in this channel now." : "Waiting for the feed's first dump.")
+    guard rows.count == 0 else { return .blank }
+    let lines = notice.wrapped(to: size.columns - 2)
+    return lines.indices.contains(at) ? .notice(lines[at]) : .blank
   }
 
   /// The uptime at which what is visible changes by itself.

@@ -1,70 +1,6 @@
 import TerminalCore
 
 extension LineFormatter {
-  func header(_ line: HeaderLine) -> Row {
-    let bar = Style(.bar)
-    var row = Row(width: layout.size.columns, style: bar)
-    var end = layout.size.columns
-    for (place, status) in statuses(line).enumerated() {
-      let start = layout.size.columns - status.cellWidth
-      // The feed's name is worth less than the tabs' titles; what is wrong with its line is worth more.
-      let mayShorten = status.cellWidth < 20 || place > 0 && line.status.word != .live
-      guard start > tabsWidth(line.channel, short: mayShorten) else { continue }
-      row.write(status, at: start, style: line.status.isWell ? bar : Style(.warning))
-      end = start
-      break
-    }
-    writeTabs(line.channel, into: &row, end: end)
-    return row
-  }
-
-  /// What stands at the right, ever shorter: it gives way to the tabs, the least worth first.
-  private func statuses(_ line: HeaderLine) -> [String] {
-    let clock = ShortText(minuteOfDay: line.minuteOfDay)
-    let feed = state.feedName.isEmpty ? "" : "\(state.feedName) "
-    let mark = mark(of: line.status.word)
-    let word = line.status.text
-    guard let playback = line.playback, line.status.isWell else {
-      let full = ["\(feed)\(mark) \(word)  \(clock) ", "\(mark) \(word) \(clock) "]
-      // Where the line is not live, that is worth more than the time of day.
-      return full + ["\(mark) \(line.status.word == .live ? "\(clock)" : word) ", "\(mark) "]
-    }
-    let (play, state) =
-      line.status.word == .ended
-      ? (mark, "\(line.status.word.rawValue) ") : playback.isPaused ? (glyphs.paused, "paused ") : (glyphs.playing, "")
-    let place = "\(playback.pace) \(playback.time)"
-    return [
-      "\(feed)\(play) \(state)\(place)  \(clock) ", "\(play) \(state)\(place)  \(clock) ", "\(play) \(place) \(clock) ",
-      "\(play) \(place) ", "\(play) \(playback.time) ", "\(play) ",
-    ]
-  }
-
-  private func mark(of word: LineStatus.Word) -> String {
-    switch word {
-    case .live, .delayed: glyphs.live
-    case .connecting, .locked: "\(glyphs.doubt)"
-    case .offline, .ended, .failed: glyphs.ended
-    }
-  }
-
-  /// The tabs with all their titles, or, where they do not fit, with the chosen one's only.
-  private func tabs(_ chosen: Int, short: Bool) -> [String] {
-    state.channels.enumerated().map { place, channel in
-      short && place != chosen ? " \(place + 1) " : " \(place + 1) \(channel.title) "
-    }
-  }
-
-  private func tabsWidth(_ chosen: Int, short: Bool) -> Int {
-    tabs(chosen, short: short).reduce(0) { $0 + $1.cellWidth }
-  }
-
-  private func writeTabs(_ chosen: Int, into row: inout Row, end: Int) {
-    var at = 0
-    for (place, tab) in tabs(chosen, short: tabsWidth(chosen, short: false) > end).enumerated() {
-      at = row.write(tab, at: at, style: Style(place == chosen ? .tab : .bar), limit: end)
-    }
-  }
-
   func counters(_ rates: Meters.Rates) -> Row {
     var row = Row(width: layout.size.columns)
     let items = [
@@ -93,6 +29,14 @@ extension LineFormatter {
       add("DAMAGE \(rates.rowsPerFrame) rows \(rates.bytesPerFrame) B/frame ", Style(.warning))
     }
     if line.paintsWholeScreen { add("WHOLE SCREEN ", Style(.warning)) }
+    if let problem = line.problem {
+      if line.canReconnect {
+        add("r", Style(.strong))
+        add(" reconnect ", Style(.muted))
+      }
+      clip(problem, into: &row, at..<max(at, layout.size.columns), style: Style(.warning))
+      return row
+    }
     for binding in KeyBinding.hints {
       guard let hint = text(of: binding.hint, line) else { continue }
       let key = key(of: binding)
@@ -116,6 +60,7 @@ extension LineFormatter {
     case .channel?: line.isPaused != nil && state.channels.count == 1 ? nil : "channel"
     case .pause?: line.isPaused.map { $0 ? "play" : "pause" }
     case .jump?: line.isPaused == nil ? nil : "10s"
+    case .reconnect(let word)?: line.canReconnect ? word : nil
     case .word(let word)?, .spare(let word)?: word
     case .throttle?:
       line.throttle == .zero ? "throttle off" : "throttle \(Int(line.throttle / .milliseconds(1)))ms"

@@ -28,7 +28,10 @@ extension LineFormatter {
   func inspector(_ line: Int) -> Row {
     var row = Row(width: layout.size.columns)
     guard let inspector = state.inspector else { return row }
-    let figures = inspector.health.map { InspectorTable.Figures(health: $0, rates: inspector.rates, now: now) }
+    let figures = inspector.health.map {
+      InspectorTable.Figures(
+        health: $0, rates: inspector.rates, topic: state.topic, source: state.source, now: now)
+    }
     for (column, entry) in InspectorTable.entries(line, width: layout.size.columns).enumerated() {
       let start = column * Column.pitch
       switch entry {
@@ -58,6 +61,7 @@ extension LineFormatter {
     case .bytes(let bytes):
       bytes < 1_000_000
         ? (grouped((bytes + 500) / 1000), "kB", .plain) : ("\(ShortText(tenths: bytes / 100_000))", "MB", .plain)
+    case .word(let word): (word, "", .plain)
     case .time(let time): (now.timeOfDay(time), "", .plain)
     case .grade(let grade): (grade.word, "", Style(grade == .live ? .plain : .warning))
     }

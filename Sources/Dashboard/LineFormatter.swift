@@ -22,7 +22,7 @@ struct LineFormatter {
       return row
     case .help(let place): return help(KeyBinding.all[place])
     case .inspectorTitle(let shown, let topic): return inspectorTitle(shown, topic)
-    case .inspector(let line, revision: _): return inspector(line)
+    case .inspector(let line, _): return inspector(line)
     case .counters(let rates): return counters(rates)
     case .hints(let hints): return self.hints(hints)
     }

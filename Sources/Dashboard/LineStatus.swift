@@ -1,69 +1,106 @@
-import OddsFeed
-
-/// How the line is, as the header says it, and for how long it has been so where that is not live.
+/// How the line is, as the header says it: what can be thought of the prices, and what is the matter where something is.
 struct LineStatus: Equatable {
-  enum Word: String {
-    case offline, connecting, live, delayed, locked, failed
-    case ended = "feed ended"
+  enum Prices: Equatable {
+    case live
+    /// With the time since the line's last sign of life.
+    case delayed(Age?)
+    /// With how long already.
+    case locked(Age?)
+    case polling
+    /// With when they were saved.
+    case cached(String)
   }
 
-  var word: Word
-  /// In steps so coarse that the screen rests; nil where the word is news, or good.
-  var age: Age?
+  enum Matter: Equatable {
+    case connecting(attempt: Int)
+    case handshaking
+    case recovering
+    /// Nil where the attempt is due.
+    case waiting(seconds: Int?, attempt: Int)
+    case maintenance(seconds: Int?)
+    case noAnswer
+    case refused
+    case failed(Age?)
+    case offline(Age?)
+    case ended(Age?)
+  }
 
-  var text: String { age.map { "\(word.rawValue) \($0.text)" } ?? word.rawValue }
+  /// Nil where there are none.
+  var prices: Prices?
+  /// Nil where all is well with line and topic.
+  var matter: Matter?
 
-  var isWell: Bool { word == .live || word == .ended }
-}
+  /// Both, in words.
+  var text: String { [prices?.text, matter?.text].compactMap { $0 }.joined(separator: ", ") }
 
-extension LineStatus.Word {
-  init(_ connection: ConnectionState, _ grade: Staleness.Grade, hasPrices: Bool) {
-    switch connection {
-    case .idle: self = .offline
-    case .connecting, .handshaking, .waiting: self = .connecting
-    case .ended: self = .ended
-    case .failed: self = .failed
-    case .live, .recovering:
-      switch grade {
-      // Where no price is there yet, none can be locked: the rows say that the dump is awaited.
-      case .locked where hasPrices: self = .locked
-      case .live, .locked, .suspended: self = .live
-      case .delayed: self = .delayed
-      case .closed: self = .ended
-      }
+  /// Both, with the number that matters.
+  var short: String { [prices?.text, matter?.brief].compactMap { $0 }.joined(separator: ", ") }
+
+  /// The word that tells most of the prices, where there is room for no more.
+  var brief: String {
+    switch prices {
+    case .polling, .cached: prices!.text
+    case .live, .delayed, .locked, nil: matter?.brief ?? prices?.text ?? ""
     }
   }
 
-  /// What lasts for seconds is told by the second.
-  var isBrief: Bool { self == .connecting || self == .delayed }
+  var isLive: Bool { matter == nil && (prices == nil || prices == .live) }
+
+  var isEnded: Bool { if case .ended = matter { true } else { false } }
+
+  var isWell: Bool { isLive || isEnded }
 }
 
-extension BoardState {
-  /// True where every price of the channel may be dead.
-  var isLocked: Bool { !staleness.grade.isTrusted }
-
-  func lineStatus(at now: Moment) -> LineStatus {
-    let word = LineStatus.Word(connection, staleness.grade, hasPrices: isLoaded || rows.count > 0)
-    return LineStatus(word: word, age: age(of: word, at: now).flatMap { Age($0, finely: word.isBrief) })
+extension LineStatus.Prices {
+  var text: String {
+    switch self {
+    case .live: "live"
+    case .delayed(let age): "delayed\(age.spaced)"
+    case .locked(let age): "locked\(age.spaced)"
+    case .polling: "polling"
+    case .cached(let time): "cached \(time)"
+    }
   }
+}
 
-  /// Uptime at which the line's status takes its next step; nil where it stays as it is.
-  func nextLineStatus(after now: Moment) -> Duration? {
-    let status = lineStatus(at: now)
-    return age(of: status.word, at: now).map {
-      now.uptime + Age.end(of: status.age, finely: status.word.isBrief) - $0
+extension LineStatus.Matter {
+  var text: String {
+    switch self {
+    case .connecting(1): "connecting"
+    case .connecting(let attempt): "connecting, attempt \(attempt)"
+    case .handshaking: "handshaking"
+    case .recovering: "recovering"
+    case .waiting(let seconds?, let attempt): "waiting \(seconds) s, attempt \(attempt)"
+    case .waiting(nil, let attempt): "waiting, attempt \(attempt)"
+    case .maintenance(let seconds?): "maintenance, again in \(seconds) s"
+    case .maintenance(nil): "maintenance"
+    case .noAnswer: "no answer"
+    case .refused: "refused"
+    case .failed(let age): "failed\(age.spaced)"
+    case .offline(let age): "offline\(age.spaced)"
+    case .ended(let age): "feed ended\(age.spaced)"
     }
   }
 
-  /// Nil where it is live. What is delayed counts from the line's last sign of life.
-  private func age(of word: LineStatus.Word, at now: Moment) -> Duration? {
-    if word == .live { return nil }
-    let since = word == .delayed ? lastSign ?? staleness.since : staleness.since
-    return .milliseconds(max(0, now.wall - since))
+  /// True where nothing changes by itself any more.
+  var isFinal: Bool {
+    switch self {
+    case .failed, .offline, .ended: true
+    default: false
+    }
+  }
+
+  fileprivate var brief: String {
+    switch self {
+    case .connecting(let attempt) where attempt > 1: "attempt \(attempt)"
+    case .waiting(let seconds?, _): "waiting \(seconds) s"
+    case .maintenance(let seconds?): "again in \(seconds) s"
+    case .waiting(nil, _): "waiting"
+    default: text
+    }
   }
 }
 
-extension Staleness.Grade {
-  /// False where a price that looks as if it could be bet on may be dead.
-  var isTrusted: Bool { self != .locked && self != .closed }
+extension Age? {
+  fileprivate var spaced: String { map { " \($0.text)" } ?? "" }
 }

@@ -1,3 +1,4 @@
+import OddsFeed
 import TerminalCore
 
 extension BoardState {
@@ -26,6 +27,10 @@ extension BoardState {
     return [.askForHealth(question: question)]
   }
 
+  func inspectorNews(_ inspector: Inspector) -> InspectorNews {
+    InspectorNews(revision: inspector.revision, topic: topic, source: source)
+  }
+
   /// Which of the inspector's lines are in view.
   var inspectorLines: Range<Int> {
     let first = min(inspector?.scroll ?? 0, lastInspectorLine)
@@ -34,4 +39,11 @@ extension BoardState {
 
   /// The first line in view where it is scrolled to its end.
   var lastInspectorLine: Int { max(0, InspectorTable.count(width: size.columns) - visibleRows) }
+}
+
+/// What the inspector's lines are made of: they are formatted anew when it is another.
+struct InspectorNews: Equatable {
+  var revision: Int
+  var topic: TopicState
+  var source: DataSource
 }

@@ -10,6 +10,7 @@ extension BoardState {
     case .previousChannel: return open((channel + channels.count - 1) % channels.count, at: now)
     case .right: return playback == nil ? press(.tab, at: now) : [.seek(Playback.step)]
     case .left: return playback == nil ? press(.backTab, at: now) : [.seek(.zero - Playback.step)]
+    case .reconnect: return canReconnect ? [.reconnect] : []
     case .pause: return playback == nil ? [] : [.togglePause]
     case .help: if case .help = overlay { overlay = nil } else { overlay = .help(scroll: 0) }
     case .inspect: return toggleInspector(at: now.uptime)

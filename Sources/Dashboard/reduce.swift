@@ -29,7 +29,7 @@ extension BoardState {
       // NB: what the throttle holds back would leave a price from before the lock to look like a live one.
       rows.update(throttle.change(to: throttle.interval), at: now.uptime)
     }
-    connection = update.connection
+    take(update)
     staleness = update.staleness
     lastSign = update.lastSign
     inspector?.channelChanged()
@@ -93,6 +93,7 @@ extension BoardState {
     withheld = nil
     missed = 0
     isLoaded = false
+    (topic, source, apiProblem) = (.requested, .none, nil)
     staleness = Staleness(.locked, since: now.wall)
     lastSign = nil
     openedAt = now.uptime

@@ -56,16 +56,16 @@ package struct BoardCache: Sendable {
   }
 
   /// Saves a channel in place of what was saved of its topic before. Blocks for as long as the disk takes.
-  package func save(_ topic: Topic, _ channel: SavedChannel) {
+  package func save(_ channel: SavedChannel) {
     do {
       try Self.makeDirectory(directory)
       sweep()
       var json = JSONWriter()
       channel.state.writeDump(into: &json)
-      let file = CacheFile(address: address, topic: topic)
+      let file = CacheFile(address: address, topic: channel.topic)
       let bytes = file.text(CachedBoard(savedAt: channel.heardAt, dump: json.bytes))
       guard bytes.count <= Self.mostBytes else {
-        throw Failure("'\(topic)' takes \(bytes.count >> 20) MiB, more than \(Self.mostBytes >> 20)")
+        throw Failure("'\(channel.topic)' takes \(bytes.count >> 20) MiB, more than \(Self.mostBytes >> 20)")
       }
       try Self.replace("\(directory)/\(file.name)", with: bytes)
     } catch {

@@ -2,6 +2,7 @@ package import OddsFeed
 
 /// What a channel held of its stream, and when it was last heard of, in milliseconds since 1970.
 package struct SavedChannel: Sendable {
+  package let topic: Topic
   package let state: ChannelState
   package let heardAt: Int64
 }
@@ -11,6 +12,6 @@ extension ChannelStore {
   /// until the channel changes.
   package var saved: SavedChannel? {
     guard source == .stream, state.hasDump, state.matchIDs.contains(where: { _ in true }) else { return nil }
-    return SavedChannel(state: state, heardAt: lastNews)
+    return SavedChannel(topic: topic, state: state, heardAt: lastNews)
   }
 }

@@ -122,9 +122,10 @@ package actor StagedTransport: FeedTransport {
     }
   }
 
-  /// Asks disk or interface, off this actor; of one topic at most two questions are under way.
+  /// Asks disk or interface, off this actor and on a thread that the disk may block; of one topic at most two questions
+  /// are under way.
   private func ask(_ topic: Topic, _ question: @escaping @Sendable () async -> StartMachine.Event) {
-    let task = Task.detached { [weak self] in
+    let task = Task.detached(executorPreference: FeedExecutor()) { [weak self] in
       let answer = await question()
       if !Task.isCancelled { await self?.tell(topic, answer) }
     }

@@ -42,20 +42,20 @@ struct BoardOptions: ParsableArguments {
     let loop = terminal.loop
     let state = BoardState(
       size: terminal.screen.size, channels: feed.channels, feedName: options.name, throttle: throttle.duration,
-      rate: feed.simulated == nil ? nil : options.rate, channel: feed.place)
+      rate: feed.simulated == nil ? nil : options.rate, channel: feed.place, canReconnect: feed.canReconnect)
     let provider = Provider(transport: transport, options: options.bounds.options)
+    let service = ProviderService(
+      provider: provider, cache: feed.cache, simulated: feed.simulated, recording: feed.recording,
+      canReconnect: feed.canReconnect)
     let runtime = BoardRuntime(
       state: state, screen: terminal.screen, input: loop,
-      source: ProviderChannels(provider: provider, simulated: feed.simulated, recording: feed.recording),
-      executor: loop,
-      framesPerSecond: fps, clock: BoardClock(wall: World.wallTime, zone: SystemZone.offset))
-    let reading = Task.detached { await provider.run() }
+      service: service, executor: loop, framesPerSecond: fps,
+      clock: BoardClock(wall: World.wallTime, zone: SystemZone.offset))
     Task(executorPreference: loop) {
       await runtime.run()
       loop.stop()
     }
     loop.run()
-    reading.cancel()
     Terminal.close()
   }
 }
@@ -79,45 +79,4 @@ struct ThrottleInterval: ExpressibleByArgument, CustomStringConvertible {
   }
 
   var description: String { duration == .zero ? "off" : "\(duration / .milliseconds(1))ms" }
-}
-
-/// The feed's stores as the board's channels.
-struct ProviderChannels: ChannelSource {
-  let provider: Provider
-  let simulated: SimulatedConnector?
-  /// Nil where the feed is no recording, or one without times.
-  let recording: RecordingTransport?
-
-  func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
-    let share = await provider.subscribe(to: channel.topic)
-    return SubscribedChannel(share: share, reader: await share.reader(onPending: onPending))
-  }
-
-  func setRate(_ updatesPerSecond: Double) async {
-    simulated?.setRate(updatesPerSecond)
-  }
-
-  func playback() -> Playback? { recording.map { Playback($0.status) } }
-
-  func togglePause() { recording?.togglePause() }
-
-  func seek(by step: Duration) { recording?.seek(by: step) }
-}
-
-struct SubscribedChannel: OpenChannel {
-  let share: ChannelSubscription
-  let reader: ChannelReader
-
-  func take() -> ChannelUpdate? {
-    guard let changes = reader.take() else { return nil }
-    return ChannelUpdate(
-      changed: changes.changed, removed: changes.removed, oddsUpdates: changes.received.oddsUpdates,
-      conflated: changes.conflated, connection: changes.connection, isLoaded: changes.isLoaded,
-      staleness: changes.staleness, lastSign: changes.lastSign, topic: changes.topic, source: changes.source,
-      apiProblem: changes.apiProblem)
-  }
-
-  func health() async -> ChannelHealth { await share.store.health }
-
-  func close() async { await share.cancel() }
 }

@@ -67,6 +67,12 @@ struct FeedOptions: ParsableArguments {
     /// The ways to a feed over a network.
     var network: NetworkedFeed?
 
+    /// Where the last boards of a feed at an address are kept; nil for any other feed.
+    var cache: BoardCache?
+
+    /// Whether there is a line that can be lost and had again.
+    var canReconnect: Bool { network != nil }
+
     /// Ends the line, and what it stands on.
     func close() async {
       await transport.disconnect()

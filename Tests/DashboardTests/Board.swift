@@ -15,11 +15,13 @@ struct Board {
 
   init(
     rows: Int = 24, columns: Int = 80, rate: Double? = 10, throttle: Duration = .zero, glyphs: GlyphSet = .unicode,
-    channels: [BoardChannel] = BoardChannel.standard(matches: 100), feedName: String = "simulated"
+    channels: [BoardChannel] = BoardChannel.standard(matches: 100), feedName: String = "simulated",
+    canReconnect: Bool = false
   ) {
     let size = Size(rows: rows, columns: columns)
     state = BoardState(
-      size: size, channels: channels, feedName: feedName, throttle: throttle, rate: rate)
+      size: size, channels: channels, feedName: feedName, throttle: throttle, rate: rate,
+      canReconnect: canReconnect)
     painter = BoardPainter(glyphs: glyphs)
     screen = MemoryScreen(size: size, glyphs: glyphs)
   }
@@ -59,11 +61,12 @@ struct Board {
   /// The channel's staleness is another from now on; the line is as it has to be for that unless said otherwise.
   mutating func become(
     _ grade: Staleness.Grade, connection: ConnectionState? = nil, lastSign: Int64? = nil, isLoaded: Bool = true,
-    changed: Match...
+    topic: TopicState = .live, source: DataSource = .stream, apiProblem: FeedProblem? = nil, changed: Match...
   ) {
     let update = ChannelUpdate(
       changed: changed, connection: connection ?? (grade == .closed ? .ended : .live), isLoaded: isLoaded,
-      staleness: Staleness(grade, since: now.wall), lastSign: lastSign)
+      staleness: Staleness(grade, since: now.wall), lastSign: lastSign, topic: topic, source: source,
+      apiProblem: apiProblem)
     _ = state.reduce(.channelUpdated(update), at: now)
   }
 

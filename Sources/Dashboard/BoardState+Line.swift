@@ -1,0 +1,99 @@
+import OddsFeed
+import TerminalCore
+
+extension BoardState {
+  /// True where every price of the channel may be dead.
+  var isLocked: Bool { !staleness.grade.isTrusted }
+
+  func lineStatus(at now: Moment) -> LineStatus {
+    let matter = matter(at: now)
+    return LineStatus(prices: prices(matter, at: now), matter: matter)
+  }
+
+  /// What is said of the prices: nothing where there are none, unless all else is well.
+  private func prices(_ matter: LineStatus.Matter?, at now: Moment) -> LineStatus.Prices? {
+    guard isLoaded || rows.count > 0 else { return matter == nil ? .live : nil }
+    switch (source, staleness.grade) {
+    case (.cache(let savedAt), _): return .cached(now.date(savedAt))
+    case (.api, .delayed): return .polling
+    // The word for the line says it all.
+    case (_, .locked) where matter?.isFinal == true: return nil
+    // Seconds count here: they are what somebody waits for.
+    case (_, .delayed): return .delayed(Age(age(of: lastSign ?? staleness.since, at: now), finely: true))
+    case (_, .locked): return .locked(Age(age(of: staleness.since, at: now), finely: true))
+    // What is over has no prices to think of.
+    case (_, .closed): return nil
+    case (_, .live), (_, .suspended): return matter == nil ? .live : nil
+    }
+  }
+
+  private func matter(at now: Moment) -> LineStatus.Matter? {
+    // In steps so coarse that the screen rests. What stands in for the stream has an age of its own.
+    let since = isStreamed ? Age(age(of: staleness.since, at: now)) : nil
+    switch connection {
+    case .idle: return .offline(since)
+    case .connecting(let attempt): return .connecting(attempt: attempt)
+    case .handshaking: return .handshaking
+    case .recovering: return .recovering
+    case .waiting(let retry): return .waiting(seconds: now.seconds(until: retry.at), attempt: retry.attempt)
+    case .ended: return .ended(since)
+    case .failed: return .failed(since)
+    case .live: break
+    }
+    switch topic {
+    case .maintenance(let retryAt): return .maintenance(seconds: now.seconds(until: retryAt))
+    case .late: return .noAnswer
+    case .refused: return .refused
+    case .requested, .live: return staleness.grade == .closed ? .ended(since) : nil
+    }
+  }
+
+  /// False where the disk or the REST interface stands in for the stream.
+  private var isStreamed: Bool { source == .stream || source == .none }
+
+  private func age(of time: Int64, at now: Moment) -> Duration { .milliseconds(max(0, now.wall - time)) }
+
+  /// Uptime at which the line's status takes its next step; nil where it stays as it is.
+  func nextLineStatus(after now: Moment) -> Duration? {
+    let status = lineStatus(at: now)
+    var steps: [Duration] = []
+    switch status.prices {
+    case .delayed(let age):
+      steps.append(Age.end(of: age, finely: true) - self.age(of: lastSign ?? staleness.since, at: now))
+    case .locked(let age): steps.append(Age.end(of: age, finely: true) - self.age(of: staleness.since, at: now))
+    case .live, .polling, .cached, nil: break
+    }
+    switch status.matter {
+    case .failed(let age), .offline(let age), .ended(let age):
+      if isStreamed { steps.append(Age.end(of: age) - self.age(of: staleness.since, at: now)) }
+    case .waiting(let seconds?, _):
+      if case .waiting(let retry) = connection { steps.append(now.time(untilBelow: seconds, of: retry.at)) }
+    case .maintenance(let seconds?):
+      if case .maintenance(let retryAt) = topic { steps.append(now.time(untilBelow: seconds, of: retryAt)) }
+    case .connecting, .handshaking, .recovering, .waiting, .maintenance, .noAnswer, .refused, nil: break
+    }
+    return steps.min().map { now.uptime + $0 }
+  }
+}
+
+extension Moment {
+  /// Whole seconds that are left until a wall time, one that has begun counted whole; nil where none is.
+  fileprivate func seconds(until time: Int64) -> Int? { time > wall ? Int((time - wall + 999) / 1000) : nil }
+
+  /// How long until fewer seconds than those are left until a wall time.
+  fileprivate func time(untilBelow seconds: Int, of time: Int64) -> Duration {
+    .milliseconds(time - wall - Int64(seconds - 1) * 1000)
+  }
+
+  /// A wall time of today as its time of day, an earlier one as its age.
+  fileprivate func date(_ time: Int64) -> String {
+    func day(_ time: Int64) -> Int64 { (time / 1000 + Int64(zone)) / 86_400 }
+    let age = Age(.milliseconds(max(0, wall - time)))
+    return day(time) == day(wall) ? "\(ShortText(minuteOfDay: minuteOfDay(time)))" : "\(age?.text ?? "0s") ago"
+  }
+}
+
+extension Staleness.Grade {
+  /// False where a price that looks as if it could be bet on may be dead.
+  var isTrusted: Bool { self != .locked && self != .closed }
+}

@@ -1,0 +1,34 @@
+import OddsFeed
+
+/// What is wrong with the feed, in words.
+extension BoardState {
+  /// Keeps why the line was lost until it is up again: while it is being tried the line itself does not say.
+  mutating func take(_ update: ChannelUpdate) {
+    connection = update.connection
+    topic = update.topic
+    source = update.source
+    apiProblem = update.apiProblem
+    switch update.connection {
+    case .waiting(let retry): lineProblem = retry.why
+    case .failed(let why): lineProblem = why
+    case .connecting, .handshaking: break
+    case .idle, .live, .recovering, .ended: lineProblem = nil
+    }
+  }
+
+  /// The worst first: that of the line, of the channel's topic, of the REST interface that stands in for them.
+  var problems: [FeedProblem] {
+    var topicProblem: FeedProblem?
+    if case .refused(let why) = topic, connection.isUp { topicProblem = why }
+    return [lineProblem, topicProblem, apiProblem].compactMap { $0 }
+  }
+
+  /// What stands in place of rows where there are none.
+  var notice: String {
+    let problems = problems
+    if !problems.isEmpty { return problems.map { "\($0)." }.joined(separator: " ").capitalizedFirst }
+    if connection.isUp, case .maintenance = topic { return "The feed is being worked on; it is asked again by itself." }
+    if connection.isUp, topic == .late { return "The feed has not answered yet; it is asked again by itself." }
+    return isLoaded ? "No matches in this channel now." : "Waiting for the feed's first dump."
+  }
+}

@@ -1,0 +1,34 @@
+package import OddsFeed
+
+/// The feed as the board sees it: channels over a line that comes and goes. How the line does, and what is wrong with it
+/// in words, is told with each channel's updates.
+package protocol FeedService: Sendable {
+  /// Whether there is a line that can be lost and had again: not with a file, or a pipe.
+  var canReconnect: Bool { get }
+  /// Begins to reach the feed. Called once.
+  func connect() async
+  /// Leaves the feed, and returns when all is put away.
+  func disconnect() async
+  /// Tries to reach the feed at once where the line waits to do so, or gave up.
+  func reconnect() async
+  /// Opens a channel; `onPending` is called from anywhere when there is something to take after there was nothing.
+  func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel
+  /// Paces a simulated feed, in odds updates a second; others ignore it.
+  func setRate(_ updatesPerSecond: Double) async
+  /// How the play of a recording stands; nil where the feed is none.
+  func playback() -> Playback?
+  /// Pauses a recording, or goes on playing it; other feeds ignore it.
+  func togglePause()
+  /// Jumps in a recording, by its own time; other feeds ignore it.
+  func seek(by step: Duration)
+}
+
+/// A channel that the board reads.
+package protocol OpenChannel: Sendable {
+  /// What changed since the last call, merged; nil where nothing did.
+  func take() -> ChannelUpdate?
+  /// How the channel does. Costs the feed's side something: not for every frame.
+  func health() async -> ChannelHealth
+  /// Gives the channel up.
+  func close() async
+}

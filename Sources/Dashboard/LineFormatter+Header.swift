@@ -1,0 +1,98 @@
+import TerminalCore
+
+extension LineFormatter {
+  /// How much of the tabs stands, from all of it to what tells where one is.
+  private enum Tabs: CaseIterable {
+    case titles, numbers, chosen
+  }
+
+  /// What may stand at the right, and how much of the tabs has to stand beside it.
+  private struct Status {
+    let text: String
+    let least: Tabs
+
+    /// A short one is worth more than the tabs' titles.
+    init(_ text: String, leaving least: Tabs) {
+      self.text = text
+      self.least = least == .titles && text.cellWidth < 20 ? .numbers : least
+    }
+  }
+
+  func header(_ line: HeaderLine) -> Row {
+    let bar = Style(.bar)
+    var row = Row(width: layout.size.columns, style: bar)
+    let forms = statuses(line)
+    func start(_ form: Status) -> Int { layout.size.columns - form.text.cellWidth }
+    // The last, its mark, is worth more than any tab.
+    let fitting =
+      forms.first { start($0) > width(of: $0.least, line.channel) } ?? forms.last.flatMap { start($0) > 3 ? $0 : nil }
+    if let fitting {
+      row.write(fitting.text, at: start(fitting), style: line.status.isWell ? bar : Style(.warning))
+    }
+    let end = fitting.map(start) ?? layout.size.columns
+    let tabs = Tabs.allCases.first { width(of: $0, line.channel) <= end } ?? .numbers
+    var at = 0
+    for (place, tab) in texts(of: tabs, line.channel) {
+      at = row.write(tab, at: at, style: Style(place == line.channel ? .tab : .bar), limit: end)
+    }
+    return row
+  }
+
+  private func texts(of tabs: Tabs, _ chosen: Int) -> [(place: Int, text: String)] {
+    state.channels.enumerated().compactMap { place, channel in
+      if place == chosen || tabs == .titles { return (place, " \(place + 1) \(channel.title) ") }
+      return tabs == .chosen ? nil : (place, " \(place + 1) ")
+    }
+  }
+
+  private func width(of tabs: Tabs, _ chosen: Int) -> Int {
+    texts(of: tabs, chosen).reduce(0) { $0 + $1.text.cellWidth }
+  }
+
+  /// Ever shorter, the least worth left out first.
+  private func statuses(_ line: HeaderLine) -> [Status] {
+    let clock = ShortText(minuteOfDay: line.minuteOfDay)
+    let feed = state.feedName.isEmpty ? "" : "\(state.feedName) "
+    if let playback = line.playback, line.status.isWell { return statuses(line, playback, feed, clock) }
+    let (mark, status) = (mark(of: line.status), line.status)
+    let whole = Status("\(feed)\(mark) \(status.text)  \(clock) ", leaving: .titles)
+    let last = Status("\(mark) ", leaving: .numbers)
+    if status.isLive {
+      return [
+        whole, Status("\(mark) \(status.text) \(clock) ", leaving: .titles),
+        Status("\(mark) \(clock) ", leaving: .titles), last,
+      ]
+    }
+    // Where the line is not live, that is worth more than the time of day, and than the other channels.
+    return [
+      whole, Status("\(mark) \(status.text) \(clock) ", leaving: .numbers),
+      Status("\(mark) \(status.text) ", leaving: .numbers), Status("\(mark) \(status.short) ", leaving: .numbers),
+      Status("\(mark) \(status.short) ", leaving: .chosen), Status("\(mark) \(status.brief) ", leaving: .numbers),
+      Status("\(mark) \(status.brief) ", leaving: .chosen), last,
+    ]
+  }
+
+  private func statuses(_ line: HeaderLine, _ playback: PlaybackLine, _ feed: String, _ clock: ShortText) -> [Status] {
+    let (play, state) =
+      line.status.isEnded
+      ? (mark(of: line.status), "feed ended ")
+      : playback.isPaused ? (glyphs.paused, "paused ") : (glyphs.playing, "")
+    let place = "\(playback.pace) \(playback.time)"
+    let ended = line.status.isEnded
+    return [
+      Status("\(feed)\(play) \(state)\(place)  \(clock) ", leaving: .titles),
+      Status("\(play) \(state)\(place)  \(clock) ", leaving: ended ? .numbers : .titles),
+      Status("\(play) \(place) \(clock) ", leaving: ended ? .numbers : .titles),
+      Status("\(play) \(place) ", leaving: ended ? .numbers : .titles),
+      Status("\(play) \(playback.time) ", leaving: .titles), Status("\(play) ", leaving: .titles),
+    ]
+  }
+
+  private func mark(of status: LineStatus) -> String {
+    switch (status.prices, status.matter) {
+    case (.live, _), (.delayed, _), (.polling, _), (nil, nil): glyphs.live
+    case (_, .refused), (_, .failed), (_, .offline), (_, .ended): glyphs.ended
+    case (.locked, _), (.cached, _), (nil, _): "\(glyphs.doubt)"
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The header says in words how the line is, whatever the terminal's width, and what is wrong stands where it is read.
+struct LineStatusTests {
+  private static let start: Int64 = 1_750_752_000_000
+  static let refused = FeedProblem(
+    "'ws://127.0.0.1:1/v2' refuses the connection", remedy: "see whether the server runs, and on that port")
+  private static let noTopic = FeedProblem("the feed knows no topic '/a'", remedy: "change the channels' file")
+  private static let noAPI = FeedProblem("'/api/odds' answers 503", remedy: "it is asked again")
+
+  /// How a channel stands.
+  struct Standing: Sendable {
+    var name: String
+    var connection = ConnectionState.live
+    var grade = Staleness.Grade.locked
+    var topic = TopicState.live
+    var source = DataSource.stream
+    var apiProblem: FeedProblem?
+    /// How long it has stood so, in seconds.
+    var seconds = 0
+    /// What the header says.
+    var words: String
+  }
+
+  private static func waiting(_ seconds: Int64, _ attempt: Int) -> ConnectionState {
+    .waiting(Retry(attempt: attempt, at: start + seconds * 1000, why: refused))
+  }
+
+  private static let standings = [
+    Standing(name: "live", grade: .live, words: "● live"),
+    Standing(name: "connecting", connection: .connecting(attempt: 1), source: .none, words: "? connecting"),
+    Standing(
+      name: "attempt", connection: .connecting(attempt: 3), seconds: 12, words: "? locked 12s, connecting, attempt 3"),
+    Standing(name: "handshaking", connection: .handshaking, source: .none, words: "? handshaking"),
+    Standing(name: "recovering", connection: .recovering, seconds: 3, words: "? locked 3s, recovering"),
+    Standing(name: "waiting", connection: waiting(13, 4), seconds: 1, words: "? locked 1s, waiting 12 s, attempt 4"),
+    Standing(name: "waiting-first", connection: waiting(12, 4), source: .none, words: "? waiting 12 s, attempt 4"),
+    Standing(name: "delayed", grade: .delayed, seconds: 7, words: "● delayed 7s"),
+    Standing(name: "locked", seconds: 12, words: "? locked 12s"),
+    Standing(
+      name: "polling", connection: waiting(12, 4), grade: .delayed, source: .api,
+      words: "● polling, waiting 12 s, attempt 4"),
+    Standing(
+      name: "polling-lost", connection: waiting(12, 4), source: .api, apiProblem: noAPI, seconds: 2,
+      words: "? locked 2s, waiting 10 s, attempt 4"),
+    Standing(
+      name: "maintenance", topic: .maintenance(retryAt: start + 8000), source: .none,
+      words: "? maintenance, again in 8 s"),
+    Standing(
+      name: "maintenance-polled", grade: .delayed, topic: .maintenance(retryAt: start + 8000), source: .api,
+      words: "● polling, maintenance, again in 8 s"),
+    Standing(name: "no-answer", topic: .late, source: .none, words: "? no answer"),
+    Standing(
+      name: "cached", connection: .connecting(attempt: 1), source: .cache(savedAt: start - 57 * 60_000),
+      words: "? cached 07:03, connecting"),
+    Standing(
+      name: "cached-old", connection: .connecting(attempt: 1), source: .cache(savedAt: start - 50 * 3_600_000),
+      words: "? cached 2d ago, connecting"),
+    Standing(name: "refused", topic: .refused(noTopic), source: .none, words: "■ refused"),
+    Standing(name: "failed", connection: .failed(refused), grade: .closed, words: "■ failed"),
+    Standing(
+      name: "failed-polled", connection: .failed(refused), grade: .delayed, source: .api, words: "● polling, failed"),
+    Standing(name: "offline", connection: .idle, seconds: 20, words: "■ offline 15s"),
+    Standing(name: "ended", connection: .ended, grade: .closed, words: "■ feed ended"),
+  ]
+
+  private func board(_ standing: Standing, rows: Int = 24, columns: Int = 80, glyphs: GlyphSet = .unicode) -> Board {
+    var board = Board(
+      rows: rows, columns: columns, rate: nil, glyphs: glyphs, feedName: "odds.example", canReconnect: true)
+    let hasRows = standing.source != .none
+    if hasRows {
+      board.fill()
+      board.paint()
+    }
+    board.become(
+      standing.grade, connection: standing.connection, lastSign: standing.grade == .delayed ? board.now.wall : nil,
+      isLoaded: hasRows, topic: standing.topic, source: standing.source, apiProblem: standing.apiProblem)
+    board.wait(.seconds(standing.seconds))
+    board.paint()
+    return board
+  }
+
+  @Test("Each word, with its number, at 80 columns", arguments: standings)
+  func words(standing: Standing) {
+    let board = board(standing)
+    #expect(board.line(0).contains(standing.words), "\(board.line(0))")
+    let text = view(board.state, at: board.now).text
+    #expect(text == Golden.text("line-\(standing.name)-80x24", recording: text))
+  }
+
+  @Test("… shorter on 40 columns, at least the mark on 20", arguments: standings)
+  func narrow(standing: Standing) {
+    let mark = String(standing.words.prefix(1))
+    let status = board(standing).state.lineStatus(at: board(standing).now)
+    let line = board(standing, columns: 40).line(0)
+    #expect(line.contains("\(mark) ") && line.contains(status.brief), "\(line)")
+    #expect(board(standing, rows: 8, columns: 20).line(0).contains(mark))
+    #expect(
+      board(standing, rows: 8, columns: 20, glyphs: .ascii).line(0).contains(["●": "*", "■": "#", "?": "?"][mark]!))
+  }
+
+  @Test("Narrow screens", arguments: ["waiting", "polling", "maintenance", "cached", "failed"], [40, 20])
+  func narrowScreens(name: String, columns: Int) {
+    let board = board(Self.standings.first { $0.name == name }!, rows: 10, columns: columns)
+    let text = view(board.state, at: board.now).text
+    #expect(text == Golden.text("line-\(name)-\(columns)x10", recording: text))
+  }
+
+  @Test("A countdown and an age take their steps each second, and nothing but the header is drawn for them")
+  func countdown() {
+    var board = board(Self.standings.first { $0.name == "waiting" }!)
+    board.paint()
+    for seconds in (1...11).reversed() {
+      board.wait(board.state.nextChange(after: board.now) - board.now.uptime)
+      #expect(board.paint().map(\.row) == [0])
+      #expect(board.line(0).contains("waiting \(seconds) s, attempt 4"))
+      #expect(board.now.wall == Self.start + Int64(13 - seconds) * 1000)
+    }
+    board.wait(.seconds(1))
+    board.paint()
+    #expect(board.line(0).contains("waiting, attempt 4"))
+  }
+
+  @Test("A countdown does not wait for a whole second of the clock")
+  func fraction() {
+    var board = Board(rate: nil)
+    board.become(
+      .locked, connection: .waiting(Retry(attempt: 2, at: board.now.wall + 2300, why: Self.refused)), isLoaded: false)
+    board.paint()
+    #expect(board.line(0).contains("waiting 3 s"))
+    #expect(board.state.nextChange(after: board.now) - board.now.uptime == .milliseconds(300))
+  }
+
+  @Test(
+    "A board at rest on a live line is woken by the minute alone, and so is one that polls or shows the cache",
+    arguments: ["live", "cached", "failed-polled"])
+  func rest(name: String) {
+    var board = board(Self.standings.first { $0.name == name }!)
+    board.wait(.seconds(3))
+    board.paint()
+    #expect(board.state.nextChange(after: board.now) == board.now.uptime + board.now.untilNextMinute)
+    board.wait(.seconds(20))
+    #expect(board.paint().isEmpty)
+  }
+
+  @Test("Why the line was lost stands in the footer beside the key that helps, while it is tried too, until it is up")
+  func footer() {
+    var board = board(Self.standings.first { $0.name == "waiting" }!, columns: 120)
+    let rows = (1..<22).map(board.line)
+    let footer =
+      "r reconnect 'ws://127.0.0.1:1/v2' refuses the connection: see whether the server runs, and on that port"
+    #expect(board.line(23).hasPrefix(footer))
+    for state in [ConnectionState.connecting(attempt: 4), .handshaking] {
+      board.become(.locked, connection: state)
+      board.paint()
+      #expect(board.line(23).hasPrefix(footer))
+    }
+    #expect((1..<22).map(board.line) == rows)
+    board.become(.locked, connection: .recovering)
+    board.paint()
+    #expect(board.line(23).hasPrefix("1-9 channel"))
+  }
+
+  @Test("An error of the REST interface is told too, and goes when it answers")
+  func apiError() {
+    var board = board(Self.standings.first { $0.name == "polling-lost" }!, columns: 160)
+    #expect(board.line(23).contains("on that port; '/api/odds' answers 503: it is asked again"))
+    board.become(.delayed, connection: .connecting(attempt: 5), source: .api)
+    board.paint()
+    #expect(!board.line(23).contains("503") && board.line(23).contains("on that port"))
+    board.become(.live)
+    board.paint()
+    #expect(board.line(23).hasPrefix("1-9 channel"))
+  }
+
+  @Test("Where there are no rows, what is wrong stands in their place, with its remedy, in whole words")
+  func notice() {
+    let board = board(Self.standings.first { $0.name == "waiting-first" }!, columns: 40)
+    #expect(board.line(2) == " 'ws://127.0.0.1:1/v2' refuses the")
+    #expect(board.line(3) == " connection: see whether the server")
+    #expect(board.line(4) == " runs, and on that port.")
+  }
+
+  @Test("r reconnects where there is a line to reconnect, from failed too, and the key table says so")
+  func reconnect() {
+    for name in ["waiting", "failed", "live"] {
+      var board = board(Self.standings.first { $0.name == name }!)
+      board.effects = []
+      board.type("r")
+      #expect(board.effects == [.reconnect])
+    }
+    var file = Board()
+    file.type("r")
+    #expect(file.effects.isEmpty)
+    file.paint()
+    #expect(!file.line(23).contains("reconnect"))
+    #expect(board(Self.standings[0], columns: 120).line(23).contains("r reconnect"))
+    #expect(KeyBinding.all.contains { $0.label == "r" && $0.help.hasPrefix("Reconnect") })
+  }
+
+  @Test("Another channel has nothing of the old one's topic, source or interface")
+  func channels() {
+    var board = board(Self.standings.first { $0.name == "maintenance-polled" }!)
+    board.type("2")
+    board.paint()
+    #expect(board.line(0).contains("● live"))
+    #expect(board.state.problems.isEmpty)
+  }
+}
