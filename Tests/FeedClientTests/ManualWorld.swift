@@ -21,6 +21,11 @@ final class ManualWorld: Sendable {
   /// How many sleep now.
   var sleepers: Int { state.withLock { $0.sleepers.count } }
 
+  /// Whether somebody sleeps until that uptime.
+  func isSleeping(until: Duration) -> Bool {
+    state.withLock { state in state.sleepers.values.contains { $0.until == until } }
+  }
+
   /// Each sleep that was asked for, by its end.
   var deadlines: AsyncStream<Duration> { sleeps.stream }
 
