@@ -11,15 +11,7 @@ package final class FeedSession: FeedTransport {
     var connection: (any FrameConnection)?
     /// Connects and reads.
     var reading: Task<Void, Never>?
-    var alarm: Alarm?
-    var lastAlarm = 0
-  }
-
-  /// A task that sleeps, and until when at the latest.
-  private struct Alarm {
-    let number: Int
-    var until: Duration
-    let task: Task<Void, Never>
+    var alarm = SessionAlarm()
   }
 
   package var heartbeat: Duration? { SessionTiming.heartbeat }
@@ -140,7 +132,9 @@ package final class FeedSession: FeedTransport {
       }
       queue.push(news)
       arm(&state)
-      return state.machine.isCurrent(link)
+      if state.machine.isCurrent(link) { return true }
+      if link == state.machine.link { state.connection = nil }
+      return false
     }
   }
 
@@ -195,9 +189,7 @@ package final class FeedSession: FeedTransport {
       let news = perform(actions, on: [], &state)
       queue.finish(with: news.last)
       state.connection = nil
-      let alarm = state.alarm.take()?.task
-      alarm?.cancel()
-      return [state.reading.take(), alarm].compactMap { $0 }
+      return [state.reading.take(), state.alarm.cancel()].compactMap { $0 }
     }
   }
 
@@ -206,40 +198,18 @@ package final class FeedSession: FeedTransport {
   /// Sees to it that somebody wakes when the machine's deadline is over.
   private func arm(_ state: inout State) {
     guard let deadline = state.machine.deadline else { return }
-    // Whoever sleeps wakes in time, and sleeps on.
-    if let alarm = state.alarm, alarm.until <= deadline { return }
-    state.alarm?.task.cancel()
-    state.lastAlarm += 1
-    let (number, session) = (state.lastAlarm, Weak(self))
-    let task = Task { [world] in
-      while let until = session.value?.nextAlarm(number) {
-        await world.sleep(until)
-        session.value?.rung(number)
-      }
-    }
-    state.alarm = Alarm(number: number, until: deadline, task: task)
+    let session = Weak(self)
+    state.alarm.set(for: deadline, world) { session.value?.rung($0) }
   }
 
-  /// To when that alarm is to sleep; nil where it is no longer needed.
-  private func nextAlarm(_ number: Int) -> Duration? {
+  private func rung(_ number: Int) -> Duration? {
     inner.withLock { state in
-      guard state.alarm?.number == number else { return nil }
-      guard let deadline = state.machine.deadline else {
-        state.alarm = nil
-        return nil
-      }
-      state.alarm?.until = deadline
-      return deadline
-    }
-  }
-
-  private func rung(_ number: Int) {
-    inner.withLock { state in
-      guard state.alarm?.number == number else { return }
+      guard state.alarm.isCurrent(number) else { return nil }
       let moment = moment
       var actions = queue.isHeldUp ? state.machine.apply(.unread, at: moment) : []
       actions += state.machine.apply(.time, at: moment)
-      perform(actions, &state)
+      queue.push(perform(actions, on: [], &state))
+      return state.alarm.rung(next: state.machine.deadline)
     }
   }
 

@@ -52,7 +52,7 @@ struct SessionMachine {
   }
 
   let realm: String
-  private(set) var phase = Phase.idle
+  var phase = Phase.idle
   /// The connection, or the attempt, that is listened to; those before have smaller numbers.
   private(set) var link = 0
   var counters = SessionCounters()
@@ -90,7 +90,7 @@ struct SessionMachine {
     case .line(let event, let link): if link == self.link { apply(event, now, &actions) }
     case .time: timePassed(now, &actions)
     case .unread: signOfLife()
-    case .subscribe(let subscription): table.want(subscription, isOpen: isOpen, now, &actions)
+    case .subscribe(let subscription): if phase != .over { table.want(subscription, isOpen: isOpen, now, &actions) }
     case .unsubscribe(let subscription): table.giveUp(subscription, now, &actions)
     case .reconnect: reconnect(now, &actions)
     case .disconnect: disconnect(&actions)
@@ -116,7 +116,7 @@ struct SessionMachine {
     if state != old { actions.append(.line(state)) }
   }
 
-  private mutating func connect(attempt: Int, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+  mutating func connect(attempt: Int, _ now: SessionMoment, _ actions: inout [SessionAction]) {
     link += 1
     counters.attempts += 1
     enter(.connecting(attempt: attempt, deadline: now.uptime + SessionTiming.patience), &actions)
@@ -174,38 +174,7 @@ struct SessionMachine {
     enter(.over, &actions)
   }
 
-  // MARK: Time and life
-
-  private mutating func timePassed(_ now: SessionMoment, _ actions: inout [SessionAction]) {
-    switch phase {
-    case .connecting(_, let deadline) where now.uptime >= deadline,
-      .handshaking(_, let deadline) where now.uptime >= deadline:
-      actions.append(.close(code: CloseCode.normal))
-      lose(.noHandshake, isToBeHadAtOnce: false, now, &actions)
-    case .waiting(let retry, let until) where now.uptime >= until: connect(attempt: retry.attempt, now, &actions)
-    case .open(var line):
-      if now.uptime >= line.pingAt {
-        if line.missed >= SessionTiming.mostMissed { return silent(now, &actions) }
-        line.missed += 1
-        line.pingAt = now.uptime + SessionTiming.heartbeat
-        phase = .open(line)
-        actions.append(.ping)
-      }
-      table.timePassed(now, &actions)
-    case .idle, .connecting, .handshaking, .waiting, .failed, .over: break
-    }
-  }
-
-  private mutating func silent(_ now: SessionMoment, _ actions: inout [SessionAction]) {
-    actions.append(.close(code: CloseCode.normal))
-    lose(.silent, isToBeHadAtOnce: true, now, &actions)
-  }
-
-  mutating func signOfLife() {
-    guard case .open(var line) = phase, line.missed > 0 else { return }
-    line.missed = 0
-    phase = .open(line)
-  }
+  // MARK: The handshake
 
   mutating func shakeHands(_ actions: inout [SessionAction]) {
     guard case .connecting(let attempt, let deadline) = phase else { return }

@@ -6,30 +6,30 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct FeedSessionTests {
-  private let peer = ScriptedPeer()
-  private let time = ManualWorld(chance: 1)
-  private let session: FeedSession
-  private let subscription = Subscription(topic: Topic(path: "/a"), generation: 1)
+  let peer = ScriptedPeer()
+  let time = ManualWorld(chance: 1)
+  let session: FeedSession
+  let subscription = Subscription(topic: Topic(path: "/a"), generation: 1)
 
   init() {
     session = FeedSession(connector: peer, realm: "realm", world: time.world)
   }
 
   /// Reads on to a state of the line.
-  private func next(
+  func next(
     _ state: ConnectionState, _ events: inout AsyncStream<TransportEvent>.Iterator
   ) async -> Bool {
     while let event = await events.next() { if case .state(state) = event { return true } }
     return false
   }
 
-  private func nextFrame(_ events: inout AsyncStream<TransportEvent>.Iterator) async -> TransportFrame? {
+  func nextFrame(_ events: inout AsyncStream<TransportEvent>.Iterator) async -> TransportFrame? {
     while let event = await events.next() { if case .frame(let frame) = event { return frame } }
     return nil
   }
 
   /// A session that is live, with `/a` live.
-  private func live() async -> (PeerConnection, AsyncStream<TransportEvent>.Iterator) {
+  func live() async -> (PeerConnection, AsyncStream<TransportEvent>.Iterator) {
     await session.subscribe(subscription)
     var events = await session.connect().makeAsyncIterator()
     let connection = await peer.attempt().accept()
@@ -39,7 +39,7 @@ struct FeedSessionTests {
     return (connection, events)
   }
 
-  private func end() async {
+  func end() async {
     await session.disconnect()
     #expect(peer.open == 0)
     #expect(time.sleepers == 0)
@@ -160,95 +160,4 @@ struct FeedSessionTests {
     while !attempt.isOver { await Task.yield() }
     await end()
   }
-
-  @Test("Who does not pull makes the feed wait; what waits is bounded, and not taken for silence")
-  func backPressure() async {
-    var (connection, events) = await live()
-    var deadlines = time.deadlines.makeAsyncIterator()
-    while session.backlog > 0 { _ = session.waitingEvents() }
-    for number in 1...2000 as ClosedRange<UInt64> {
-      connection.say(texts: [PeerConnection.invocation("{}", request: number)])
-      #expect(await connection.next() == .yield(request: number))
-      if session.backlog >= SessionQueue.mostEvents { break }
-    }
-    #expect(session.backlog == SessionQueue.mostEvents)
-    for number in 1...1000 as ClosedRange<UInt64> {
-      connection.say(texts: [PeerConnection.invocation("{}", request: number)])
-    }
-    for turn in 1...10 {
-      while let deadline = await deadlines.next(), deadline != .seconds(5 * turn) {}
-      time.advance(by: .seconds(5))
-      await connection.pinged()
-    }
-    #expect(connection.unread == 1000)
-    #expect(session.backlog == SessionQueue.mostEvents)
-    for _ in 0..<SessionQueue.mostEvents + 1000 { #expect(await nextFrame(&events) != nil) }
-    #expect(peer.count == 1)
-    await end()
-  }
-
-  @Test("While nobody pulls, a thousand losses leave no more behind than the line's last state")
-  func lossesUnread() async {
-    let test = FeedSessionTests()
-    _ = await test.session.connect()
-    for _ in 0..<1000 {
-      await test.peer.attempt().refuse()
-      while !test.session.state.isWaiting { await Task.yield() }
-      test.time.advance(by: .seconds(30))
-    }
-    #expect(test.session.backlog <= SessionQueue.mostEvents)
-    #expect(test.peer.mostOpen == 0)
-    await test.end()
-  }
-
-  @Test("Disconnecting in each phase ends the events, the connection and the tasks")
-  func disconnect() async {
-    for phase in 0..<5 {
-      let test = FeedSessionTests()
-      await test.session.subscribe(subscription)
-      if phase == 0 {
-        await test.end()
-        continue
-      }
-      var events = await test.session.connect().makeAsyncIterator()
-      let attempt = await test.peer.attempt()
-      if phase == 2 {
-        attempt.refuse()
-        while let event = await events.next() { if case .state(.waiting) = event { break } }
-      }
-      if phase > 2 {
-        let connection = attempt.accept()
-        #expect(await test.next(.handshaking, &events))
-        if phase == 4 {
-          await connection.greet()
-          #expect(await test.next(.live, &events))
-        }
-      }
-      await test.end()
-      while await events.next() != nil {}
-      await test.session.disconnect()
-      await test.session.reconnect()
-      #expect(test.peer.count == 1)
-    }
-  }
-
-  @Test("A session that nobody holds is gone, with its connection and its sleep")
-  func memory() async {
-    weak var gone: FeedSession?
-    let peer = ScriptedPeer()
-    do {
-      let session = FeedSession(connector: peer, realm: "realm", world: time.world)
-      gone = session
-      var events: AsyncStream<TransportEvent>.Iterator? = await session.connect().makeAsyncIterator()
-      let connection = await peer.attempt().accept()
-      await connection.greet()
-      _ = await events?.next()
-      events = nil
-    }
-    while gone != nil || peer.open > 0 || time.sleepers > 0 { await Task.yield() }
-  }
-}
-
-extension ConnectionState {
-  fileprivate var isWaiting: Bool { if case .waiting = self { true } else { false } }
 }
