@@ -118,6 +118,10 @@ let package = Package(
       dependencies: ["FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", argumentParser, logging, signals],
       swiftSettings: settings),
 
+    .executableTarget(
+      name: "toteboard-load", dependencies: ["OddsFeed", argumentParser, nio("NIOCore"), nio("NIOPosix")],
+      swiftSettings: settings),
+
     .systemLibrary(name: "CMallocInfo"),
     .executableTarget(
       name: "toteboard-bench", dependencies: ["FeedSimulator", "OddsFeed", "CMallocInfo", argumentParser],

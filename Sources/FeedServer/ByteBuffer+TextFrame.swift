@@ -1,18 +1,14 @@
 import NIOCore
 import NIOWebSocket
 
+// NB: frames are not sent by `WebSocketFrameEncoder`: an update's text is shared by all its subscribers, and only what
+// stands around it differs, so the frames of one client are best laid side by side in one buffer.
 extension ByteBuffer {
   /// The longest head of a frame that a server sends.
   static let longestFrameHead = 10
 
-  /// Writes a whole, unmasked frame of these parts.
-  ///
-  /// NB: frames are not sent by `WebSocketFrameEncoder`: an update's text is shared by all its subscribers, and only what
-  /// stands around it differs, so the frames of one client are best laid side by side in one buffer.
-  mutating func writeFrame(
-    _ opcode: WebSocketOpcode = .text, _ parts: [UInt8]..., payload: ByteBuffer? = nil, end: [UInt8] = []
-  ) {
-    let count = parts.reduce(payload?.readableBytes ?? 0) { $0 + $1.count } + end.count
+  /// Writes the head of a whole, unmasked frame with so many bytes.
+  mutating func writeFrameHead(_ opcode: WebSocketOpcode, count: Int) {
     writeInteger(0x80 | UInt8(webSocketOpcode: opcode))
     switch count {
     case ..<126: writeInteger(UInt8(count))
@@ -23,8 +19,11 @@ extension ByteBuffer {
       writeInteger(127 as UInt8)
       writeInteger(UInt64(count))
     }
-    for part in parts { writeBytes(part) }
-    if let payload { writeImmutableBuffer(payload) }
-    writeBytes(end)
+  }
+
+  /// Writes a control frame.
+  mutating func writeControlFrame(_ opcode: WebSocketOpcode, _ content: some Collection<UInt8> = []) {
+    writeFrameHead(opcode, count: content.count)
+    writeBytes(content)
   }
 }

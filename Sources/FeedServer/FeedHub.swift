@@ -1,6 +1,7 @@
 import Dispatch
 import FeedSimulator
 import Locking
+import NIOCore
 package import OddsFeed
 
 /// Plays one feed for all sessions: its time runs while somebody listens, and each message is made once.
@@ -8,7 +9,21 @@ package final class FeedHub: Sendable {
   /// A dump, and the number of the last message that it has in it.
   package struct Snapshot: Sendable {
     package let bytes: [UInt8]
+    /// The same bytes, shared by all who get them.
+    let payload: ByteBuffer
     let last: UInt64
+
+    fileprivate init(bytes: [UInt8], last: UInt64) {
+      (self.bytes, self.last) = (bytes, last)
+      payload = ByteBuffer(bytes: bytes)
+    }
+  }
+
+  /// The server plays as many topics as it may.
+  struct TooManyTopics: Error, CustomStringConvertible {
+    let most: Int
+
+    var description: String { "'\(most)' topics are played, which is the most: ask for one that others listen to" }
   }
 
   private struct OpenTopic {
@@ -91,10 +106,12 @@ package final class FeedHub: Sendable {
   }
 
   /// One more listens to a topic: what is new from now on comes after that number. Nil where there is no such topic.
-  func join(_ topic: Topic) -> (log: TopicLog, last: UInt64)? {
-    state.withLock { state in
+  /// Throws where as many topics are open as may be.
+  func join(_ topic: Topic) throws(TooManyTopics) -> (log: TopicLog, last: UInt64)? {
+    try state.withLock { state throws(TooManyTopics) in
       state.catchUp()
       if state.topics[topic] == nil {
+        guard state.topics.count < limits.openTopics else { throw TooManyTopics(most: limits.openTopics) }
         guard state.feed.open(topic) else { return nil }
         state.dumps[topic] = nil
         state.topics[topic] = OpenTopic(log: TopicLog(limits: limits))

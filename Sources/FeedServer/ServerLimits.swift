@@ -6,6 +6,8 @@ package struct ServerLimits: Hashable, Sendable {
   package var frameSize = 1 << 16
   /// The most topics of a session.
   package var topics = 64
+  /// The most topics that are played at a time, for all sessions together.
+  package var openTopics = 512
   /// The most sessions.
   package var sessions = 10_000
   /// The most connections that have no session: requests, and handshakes in progress.

@@ -4,7 +4,7 @@ import Locking
 package final class ServerMetrics: Sendable {
   /// Why a client was refused or sent away.
   enum Refusal: String, CaseIterable {
-    case origin, token, protocols, sessions, handshake, request, frame, text, flood, hello, silence
+    case origin, token, protocols, sessions, handshake, request, frame, text, flood, topics, hello, silence
   }
 
   struct Counts {

@@ -10,9 +10,11 @@ extension SocketSession {
       switch output {
       case .send(let text): send(text)
       case .join(let topic, let registration):
-        let joined = around.hub.join(topic)
-        subscriptions.append(
-          Subscription(topic: topic, registration: registration, log: joined?.log, cursor: joined?.last ?? 0))
+        do {
+          let joined = try around.hub.join(topic)
+          subscriptions.append(
+            Subscription(topic: topic, registration: registration, log: joined?.log, cursor: joined?.last ?? 0))
+        } catch { return refuse(.topics, "\(error)") }
       case .leave(_, let registration):
         guard let place = subscriptions.firstIndex(where: { $0.registration == registration }) else { continue }
         let left = subscriptions.remove(at: place)
@@ -69,27 +71,37 @@ extension SocketSession {
 
   private func sendCatchUpDump(_ place: Int, in batch: inout Batch) {
     guard let dump = around.hub.dump(of: subscriptions[place].topic) else { return }
-    batch.add(conversation.nextInvocation(of: subscriptions[place].registration), ByteBuffer(bytes: dump.bytes))
+    batch.add(conversation.nextInvocation(of: subscriptions[place].registration), dump.payload)
     batch.dumps += 1
     subscriptions[place].cursor = dump.last
   }
 
+  private static let bracket = ByteBuffer(string: "]")
+
   private func sendDump(of topic: Topic, _ request: UInt64) {
-    let dump = around.hub.dump(of: topic)
-    send(conversation.answer(request, with: dump?.bytes, of: topic))
+    guard let dump = around.hub.dump(of: topic) else {
+      return send(conversation.answer(request, with: nil, of: topic))
+    }
+    send(WAMPMessage.resultHead(request: request), dump.payload)
     around.metrics.count { $0.dumps += 1 }
     // What the dump has in it is not sent again.
-    guard let dump, let place = subscriptions.firstIndex(where: { $0.topic == topic }) else { return }
+    guard let place = subscriptions.firstIndex(where: { $0.topic == topic }) else { return }
     subscriptions[place].cursor = max(subscriptions[place].cursor, dump.last)
   }
 
-  private func send(_ text: [UInt8]) {
+  /// Sends a text, or the beginning of one that goes on with a payload and ends with `]`.
+  private func send(_ text: [UInt8], _ payload: ByteBuffer? = nil) {
     guard !isClosing, let context else { return }
     var frame = context.channel.allocator.buffer(capacity: text.count + ByteBuffer.longestFrameHead)
-    frame.writeFrame(.text, text)
+    frame.writeFrameHead(.text, count: text.count + (payload.map { $0.readableBytes + 1 } ?? 0))
+    frame.writeBytes(text)
     context.write(wrapOutboundOut(frame), promise: nil)
+    if let payload {
+      context.write(wrapOutboundOut(payload), promise: nil)
+      context.write(wrapOutboundOut(Self.bracket), promise: nil)
+    }
     if !context.channel.isWritable { context.flush() }
-    let count = frame.readableBytes
+    let count = frame.readableBytes + (payload.map { $0.readableBytes + 1 } ?? 0)
     around.metrics.count {
       $0.frames += 1
       $0.bytes += count
@@ -117,7 +129,10 @@ private struct Batch {
   mutating func add(_ head: [UInt8], _ payload: ByteBuffer) {
     let count = ByteBuffer.longestFrameHead + head.count + payload.readableBytes + 1
     if frames == 0 { buffer = context.channel.allocator.buffer(capacity: count) }
-    buffer.writeFrame(.text, head, payload: payload, end: [UInt8(ascii: "]")])
+    buffer.writeFrameHead(.text, count: head.count + payload.readableBytes + 1)
+    buffer.writeBytes(head)
+    buffer.writeImmutableBuffer(payload)
+    buffer.writeInteger(UInt8(ascii: "]"))
     frames += 1
     if buffer.readableBytes >= Self.mostBytes { write() }
   }

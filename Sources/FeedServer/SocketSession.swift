@@ -99,7 +99,7 @@ final class SocketSession: ChannelDuplexHandler {
     case .ping(let data):
       guard count(isAnswer: false) else { return }
       var frame = context.channel.allocator.buffer(capacity: data.readableBytes + ByteBuffer.longestFrameHead)
-      frame.writeFrame(.pong, payload: data)
+      frame.writeControlFrame(.pong, data.readableBytesView)
       context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
     case .text(let text):
       let isAnswer = text.starts(with: Self.yieldHead)
@@ -163,7 +163,7 @@ final class SocketSession: ChannelDuplexHandler {
     isClosing = true
     leaveAll()
     var frame = context.channel.allocator.buffer(capacity: 128)
-    frame.writeFrame(.connectionClose, [UInt8(code >> 8), UInt8(code & 0xFF)], Array(reason.utf8.prefix(123)))
+    frame.writeControlFrame(.connectionClose, [UInt8(code >> 8), UInt8(code & 0xFF)] + reason.utf8.prefix(123))
     context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
     waiting.removeAll()
     if wantsRead { context.read() }
@@ -181,7 +181,7 @@ final class SocketSession: ChannelDuplexHandler {
   }
 
   /// Ends the session with an ABORT that says why.
-  private func refuse(_ reason: ServerMetrics.Refusal, _ text: String) {
+  func refuse(_ reason: ServerMetrics.Refusal, _ text: String) {
     around.metrics.refused(reason)
     logger.info("session refused", metadata: ["reason": "\(text)"])
     perform(conversation.refuse(text), reason: text)
@@ -217,7 +217,7 @@ final class SocketSession: ChannelDuplexHandler {
       return
     }
     var frame = context.channel.allocator.buffer(capacity: ByteBuffer.longestFrameHead)
-    frame.writeFrame(.ping)
+    frame.writeControlFrame(.ping)
     context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
     schedulePing()
   }

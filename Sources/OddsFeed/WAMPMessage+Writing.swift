@@ -13,6 +13,9 @@ extension WAMPMessage {
     WAMPMessage.head(Code.result, [request], reserving: payload.count) + payload + [UInt8(ascii: "]")]
   }
 
+  /// What stands before a RESULT's payload; `]` follows it. A large one is not copied for each that gets it.
+  package static func resultHead(request: UInt64) -> [UInt8] { head(Code.result, [request], reserving: 0) }
+
   /// What stands before an INVOCATION's payload; `]` follows it. The payload is shared by all that get it.
   package static func invocationHead(request: UInt64, registration: UInt64) -> [UInt8] {
     head(Code.invocation, [request, registration], reserving: 0)

@@ -32,6 +32,7 @@ struct ToteboardServer: AsyncParsableCommand {
   }
 
   func run() async throws {
+    FileLimit.raise()
     let server = try await RunningServer.start(
       try listening.serverOptions(), playing: try played.feed(), logger: logLevel.logger(),
       endSignals: [.sigterm, .sigint])

@@ -1,0 +1,150 @@
+import ArgumentParser
+import Foundation
+import NIOCore
+import NIOPosix
+import OddsFeed
+
+@main
+struct Load: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "toteboard-load",
+    abstract: "Measure the server: how many clients it feeds, how fast, and what they cost.",
+    discussion: """
+      It starts toteboard-server from its own directory, connects clients to one channel, on one thread, and counts what \
+      they get. The time of delivery goes from the version of an update, which the simulated book takes from the clock as \
+      it makes it, to the read that brings its last byte.
+      """)
+
+  @Option(help: "How many clients; without it, the two runs that the README quotes.")
+  var clients: Int?
+
+  @Option(help: "Odds updates a second.")
+  var rate = 100.0
+
+  @Option(help: "How many matches the book holds.")
+  var matches = 100
+
+  @Option(help: "How long to measure, in seconds.")
+  var seconds = 15
+
+  @Option(help: "A server that runs already; its memory and processor time are not told then.")
+  var url: String?
+
+  func run() throws {
+    raiseFileLimit()
+    var table = Table([
+      "clients", "updates/s", "frames/s", "MB/s", "min ms", "p50 ms", "p99 ms", "max ms", "lost", "kB/client",
+      "server CPU", "load CPU",
+    ])
+    if let clients {
+      table.add(try Run(clients: clients, rate: rate, matches: matches, seconds: seconds, url: url).measure())
+    } else {
+      table.add(try Run(clients: 2000, rate: 100, matches: matches, seconds: seconds, url: url).measure())
+      table.add(try Run(clients: 50, rate: 10_000, matches: matches, seconds: seconds, url: url).measure())
+    }
+    table.show()
+  }
+
+  private func raiseFileLimit() {
+    #if canImport(Darwin)
+      let files = RLIMIT_NOFILE
+    #else
+      let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #endif
+    var limit = rlimit()
+    guard getrlimit(files, &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    _ = setrlimit(files, &limit)
+  }
+}
+
+/// One measurement.
+struct Run {
+  let clients: Int
+  let rate: Double
+  let matches: Int
+  let seconds: Int
+  let url: String?
+
+  /// How many clients connect at a time.
+  private static let group = 20
+
+  func measure() throws -> [String] {
+    let server = try url.map { try ServerProcess(url: $0) } ?? ServerProcess(rate: rate, matches: matches)
+    defer { server.stop() }
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    defer { try? group.syncShutdownGracefully() }
+    let loop = group.next()
+    let gauge = NIOLoopBoundBox.makeBoxSendingValue(Gauge(), eventLoop: loop)
+    let topic = Topic.aggregator(.live, matches: matches)
+    let bootstrap = ClientBootstrap(group: group).channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(LoadClient(topic: topic, gauge: gauge.value))
+        }
+      }
+    // One client first: what the topic itself costs is not theirs.
+    try connect(1, of: bootstrap, to: server, gauge, loop)
+    Thread.sleep(forTimeInterval: 1)
+    let before = server.resident
+    for first in stride(from: 1, to: clients, by: Self.group) {
+      try connect(min(first + Self.group, clients), of: bootstrap, to: server, gauge, loop)
+    }
+    Thread.sleep(forTimeInterval: 2)
+    let start = (server.processorTime, ownProcessorTime())
+    try loop.submit { gauge.value.begin() }.wait()
+    Thread.sleep(forTimeInterval: Double(seconds))
+    let (reading, lost) = try loop.submit { (gauge.value.end(), gauge.value.lost) }.wait()
+    let end = (server.processorTime, ownProcessorTime())
+    let memory = server.resident
+    return [
+      "\(clients)", rate.text(0), (Double(reading.frames) / Double(seconds)).text(0),
+      (Double(reading.bytes) / Double(seconds) / 1e6).text(1), reading.least.text(1), reading.median.text(1),
+      reading.p99.text(1), reading.most.text(1), "\(lost)",
+      memory.flatMap { memory in before.map { Double(memory - $0) / Double(max(1, clients - 1)) / 1000 } }?.text(1)
+        ?? "?", share(start.0, end.0), share(start.1, end.1),
+    ]
+  }
+
+  private func connect(
+    _ count: Int, of bootstrap: ClientBootstrap, to server: ServerProcess, _ gauge: NIOLoopBoundBox<Gauge>,
+    _ loop: any EventLoop
+  ) throws {
+    let there = try loop.submit { gauge.value.live + gauge.value.lost }.wait()
+    for _ in there..<count {
+      bootstrap.connect(host: server.host, port: server.port).whenFailure { _ in
+        loop.execute { gauge.value.ended(isLive: false) }
+      }
+    }
+    let promise = loop.makePromise(of: Void.self)
+    loop.execute { gauge.value.wait(for: count, promise) }
+    try promise.futureResult.wait()
+  }
+
+  private func share(_ start: Double?, _ end: Double?) -> String {
+    guard let start, let end else { return "?" }
+    return "\(((end - start) / Double(seconds) * 100).text(0)) %"
+  }
+}
+
+extension Double {
+  fileprivate func text(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
+}
+
+/// A table of text, figures to the right.
+struct Table {
+  private var rows: [[String]]
+
+  init(_ head: [String]) { rows = [head] }
+
+  mutating func add(_ row: [String]) { rows.append(row) }
+
+  func show() {
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max()! }
+    for (place, row) in rows.enumerated() {
+      let cells = zip(row, widths).map { String(repeating: " ", count: $1 - $0.count) + $0 }
+      print("| \(cells.joined(separator: " | ")) |")
+      if place == 0 { print("|\(widths.map { String(repeating: "-", count: $0 + 1) + ":" }.joined(separator: "|"))|") }
+    }
+  }
+}
