@@ -17,10 +17,10 @@ BREW_PACKAGES = ncurses libvterm
 SECONDS ?= 60
 FUZZ_BUILD = .build-fuzz
 
-.PHONY: help deps build run test check race format lint bench fuzz install uninstall clean
+.PHONY: help deps build run test check race format lint bench bench-server fuzz install uninstall clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 deps: ## Install the system packages that are missing (apt-get or brew)
 ifeq ($(OS),Darwin)
@@ -66,6 +66,11 @@ race: deps ## Run the tests under the thread sanitizer (ONLY=name runs those tha
 bench: deps ## Measure the engine (ARGS=--quick; REFERENCES="program, program" to compare with)
 	@$(SWIFT) build -c release --product toteboard-bench
 	@REFERENCES='$(REFERENCES)' $$($(SWIFT) build -c release --show-bin-path)/toteboard-bench $(ARGS)
+
+bench-server: deps ## Measure the server under load (ARGS="--clients 500 --rate 1000")
+	@$(SWIFT) build -c release --product toteboard-server
+	@$(SWIFT) build -c release --product toteboard-load
+	@$$($(SWIFT) build -c release --show-bin-path)/toteboard-load $(ARGS)
 
 fuzz: deps ## Throw bytes at decoder and tables for SECONDS=60; needs lld. What stops them is left in .build-fuzz/found
 	@TOTEBOARD_FUZZ=1 $(SWIFT) build -c release --product toteboard-fuzz --scratch-path $(FUZZ_BUILD) -Xswiftc -sanitize=fuzzer,address

@@ -32,6 +32,8 @@ package final class ServerMetrics: Sendable {
   package var sessions: Int { counts.withLock { $0.sessions } }
   /// How many frames with updates were made of several.
   package var conflated: Int { counts.withLock { $0.conflated } }
+  /// How many dumps were asked for and sent.
+  package var dumps: Int { counts.withLock { $0.dumps } }
   /// How many dumps were sent to sessions that were too far behind.
   package var catchUpDumps: Int { counts.withLock { $0.catchUpDumps } }
 

@@ -1,0 +1,215 @@
+import NIOCore
+import OddsFeed
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+/// Most of them beside a good client, which hears what is sent afterwards as it would have without them.
+@Suite("Bad clients", .timeLimit(.minutes(1)))
+struct BadClientTests {
+  struct BadFrame: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let first: UInt8
+    var content: [UInt8] = Array("[]".utf8)
+    var isMasked = true
+    let fault: SocketFault
+  }
+
+  private static let badFrames = [
+    BadFrame(
+      testDescription: "too long", first: 0x81, content: [UInt8](repeating: 0x20, count: 5000), fault: .tooLarge(4096)),
+    BadFrame(testDescription: "no UTF-8", first: 0x81, content: [0x22, 0xC3, 0x28, 0x22], fault: .notUTF8),
+    BadFrame(testDescription: "a surrogate in UTF-8", first: 0x81, content: [0xED, 0xA0, 0x80], fault: .notUTF8),
+    BadFrame(testDescription: "not masked", first: 0x81, isMasked: false, fault: .unmasked),
+    BadFrame(testDescription: "binary", first: 0x82, fault: .binary),
+    BadFrame(testDescription: "a reserved bit", first: 0xC1, fault: .reserved),
+    BadFrame(testDescription: "a reserved type", first: 0x83, fault: .reserved),
+    BadFrame(testDescription: "a rest without a beginning", first: 0x80, fault: .fragments),
+    BadFrame(testDescription: "a ping in fragments", first: 0x09, fault: .malformed),
+    BadFrame(
+      testDescription: "a long ping", first: 0x89, content: [UInt8](repeating: 0, count: 126), fault: .malformed),
+  ]
+
+  @Test("a frame that may not be is answered with the close code that says so", arguments: badFrames)
+  func frame(_ bad: BadFrame) async throws {
+    try await beside { server in
+      let client = try await SocketClient.session(to: server.port)
+      client.send(bad.first, bad.content, isMasked: bad.isMasked)
+      let end = await client.next()
+      #expect(end == .close(bad.fault.code, "\(bad.fault)"))
+      client.send(0x88, [0x03, 0xE8])
+      let gone = await client.next()
+      #expect(gone == .end)
+    }
+  }
+
+  @Test("fragments that never end are bounded like one frame")
+  func fragments() async throws {
+    try await beside { server in
+      let client = try await SocketClient.session(to: server.port)
+      client.send(0x01, [UInt8](repeating: 0x20, count: 2000))
+      for _ in 0..<3 { client.send(0x00, [UInt8](repeating: 0x20, count: 2000)) }
+      let end = await client.next()
+      #expect(end == .close(1009, "\(SocketFault.tooLarge(4096))"))
+    }
+  }
+
+  @Test("a frame that announces more than memory holds is refused at its head")
+  func announced() async throws {
+    try await beside { server in
+      let client = try await SocketClient.session(to: server.port)
+      client.raw.send([0x81, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4])
+      let end = await client.next()
+      #expect(end == .close(1009, "\(SocketFault.tooLarge(4096))"))
+    }
+  }
+
+  @Test("text that is no WAMP, or comes before HELLO, is answered with ABORT")
+  func noWAMP() async throws {
+    try await beside { server in
+      for text in ["[]", "nonsense", "[64,1,{},\"/x\"]", "[1]", "\u{0}", String(repeating: "[", count: 4000)] {
+        let client = try await SocketClient(to: server.port)
+        client.send(text)
+        let abort = await client.text()
+        #expect(abort?.hasPrefix("[3,") == true && abort?.contains("wamp.error.protocol_violation") == true)
+        let end = await client.next()
+        #expect(end == .close(1002, ""))
+      }
+    }
+  }
+
+  @Test("topics beyond the most of a session are errors, and a flood of them ends it")
+  func flood() async throws {
+    try await beside { server in
+      let client = try await SocketClient.session(to: server.port)
+      for number in 1...400 as ClosedRange<UInt64> { client.send(.register(request: number, procedure: "/\(number)")) }
+      var heard: [String] = []
+      while let text = await client.text() { heard.append(text) }
+      #expect(heard.count { $0.hasPrefix("[65,") } == 8)
+      #expect(
+        heard.dropFirst(8).dropLast().allSatisfy { $0.hasPrefix("[8,64,") && $0.contains("toteboard.error.limit") })
+      #expect(heard.last?.hasPrefix("[3,") == true && heard.last?.contains("a second") == true)
+    }
+  }
+
+  @Test("answers to invocations are no flood, however many they are")
+  func manyAnswers() async throws {
+    let script = Script()
+    try await withServer(script, Self.tight) { server in
+      let client = try await SocketClient.session(to: server.port)
+      _ = await client.register(Script.topic)
+      for number in 1...300 {
+        script.play(FeedText.update(FeedText.odds(121, "\(number)")))
+        server.feed.tick()
+        let update = await client.update()
+        #expect(update?.contains("\"odds\":\(number)}") == true)
+      }
+    }
+  }
+
+  @Test("no HELLO in time is answered with ABORT")
+  func noHello() async throws {
+    try await withServer(Script(), { $0.limits.helloTime = .milliseconds(20) }) { server in
+      let client = try await SocketClient(to: server.port)
+      let abort = await client.text()
+      #expect(abort?.contains("no HELLO came in time") == true)
+      let end = await client.next()
+      #expect(end == .close(1008, "no HELLO came in time: send it right after the handshake"))
+    }
+  }
+
+  @Test("a session lives as long as it answers pings, and is dropped when it does not")
+  func silence() async throws {
+    try await withServer(
+      Script(),
+      {
+        $0.limits.pingInterval = .milliseconds(100)
+        $0.limits.silence = .milliseconds(300)
+      }
+    ) { server in
+      let client = try await SocketClient.session(to: server.port)
+      for _ in 0..<6 {
+        let ping = await client.next()
+        #expect(ping == .ping)
+        client.send(0x8A, [])
+      }
+      while case let heard = await client.next(), heard != .end { #expect(heard == .ping) }
+      #expect(server.metrics.text.contains(#"refused_total{reason="silence"} 1"#))
+    }
+  }
+
+  @Test(
+    "half a request, or a drip of bytes, has only so much time", arguments: ["", "GET /v2 HTTP/1.1\r\nHost: a\r\nX-"])
+  func slowLoris(_ beginning: String) async throws {
+    try await withServer(Script(), { $0.limits.requestTime = .milliseconds(30) }) { server in
+      let client = try await RawClient(to: server.port)
+      client.send(beginning)
+      let answer = await client.readToEnd()
+      #expect(answer.hasPrefix("HTTP/1.1 408 ") && answer.contains("send it at once"))
+    }
+  }
+
+  @Test(
+    "what is no HTTP is answered with 400",
+    arguments: [
+      "\u{16}\u{3}\u{1}\u{2}", "GARBAGE\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+      "GET / HTTP/1.1\r\nX: " + String(repeating: "y", count: 20_000) + "\r\n\r\n",
+    ])
+  func garbage(_ text: String) async throws {
+    try await beside { server in
+      let client = try await RawClient(to: server.port)
+      client.send(text)
+      let answer = await client.readToEnd()
+      #expect(answer.hasPrefix("HTTP/1.1 400 "))
+    }
+  }
+
+  @Test("garbage after a request is answered and the connection closed")
+  func lateGarbage() async throws {
+    try await beside { server in
+      let client = try await RawClient(to: server.port)
+      client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+      let first = await client.read(through: "ok\n")
+      #expect(first?.hasPrefix("HTTP/1.1 200") == true)
+      client.send("\u{1}\u{2}\r\n\r\n")
+      let answer = await client.readToEnd()
+      #expect(answer.hasPrefix("HTTP/1.1 400 "))
+    }
+  }
+
+  @Test("frames right behind the handshake, and one that ends in the middle")
+  func early() async throws {
+    try await beside { server in
+      let client = try await RawClient(to: server.port)
+      client.send(SocketClient.handshake() + "\u{1}")
+      _ = try await client.channel.close().get()
+    }
+  }
+
+  // MARK: Helpers
+
+  /// Small limits.
+  private static func tight(_ options: inout ServerOptions) {
+    options.limits.frameSize = 4096
+    options.limits.topics = 8
+    options.limits.requestBurst = 100
+    options.limits.requestRate = 1
+    options.limits.closeTime = .milliseconds(500)
+  }
+
+  /// Runs a bad client beside a good one.
+  private func beside(_ body: (RunningServer) async throws -> Void) async throws {
+    let script = Script()
+    try await withServer(script, Self.tight) { server in
+      let good = try await SocketClient.session(to: server.port)
+      _ = await good.register(Script.topic)
+      try await body(server)
+      script.play(FeedText.update(FeedText.odds(121, "2.5")))
+      server.feed.tick()
+      let update = await good.update()
+      #expect(update == FeedText.update(FeedText.odds(121, "2.5")))
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import FeedSimulator
+import OddsFeed
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+@Suite("The lists over REST", .timeLimit(.minutes(1)))
+struct ListTests {
+  private let query = "?topic=\(Script.topic)"
+
+  @Test("matches and odds have the shapes of FEED.md §8; a price that is not bettable is null")
+  func shapes() async throws {
+    let dump = FeedText.dump(
+      FeedText.football(200, "Ajax - Porto", odds: ["2.45", "3.1", "2.9"]),
+      FeedText.football(100, "A \\\"B\\\" - C", start: 1_750_752_000_500)
+    )
+    .replacing(#""statusId":"1","odds":3.1"#, with: #""statusId":"7","odds":3.1"#)
+    try await withServer(Script(dump: dump)) { server in
+      let matches = try await Answer(server.port, "/api/matches\(query)")
+      #expect(matches.status == 200)
+      #expect(matches["content-type"] == "application/json; charset=utf-8")
+      #expect(
+        matches.text == """
+          [{"matchID":"200","teamA":"Ajax","teamB":"Porto","startTime":"2025-06-24T08:00:00Z"},\
+          {"matchID":"100","teamA":"A \\"B\\"","teamB":"C","startTime":"2025-06-24T08:00:00.500Z"}]
+          """)
+      let odds = try await Answer(server.port, "/api/odds\(query)")
+      #expect(
+        odds.text == """
+          [{"matchID":"200","teamAOdds":2.45,"teamBOdds":2.90,"drawOdds":null},\
+          {"matchID":"100","teamAOdds":2.45,"teamBOdds":2.90,"drawOdds":null}]
+          """)
+    }
+  }
+
+  @Test("both lists of a moment have one tag and version, and 304 answers it; after a change they are others")
+  func tags() async throws {
+    let script = Script()
+    try await withServer(script) { server in
+      let client = try await SocketClient.session(to: server.port)
+      _ = await client.register(Script.topic)
+      let (matches, odds) = (
+        try await Answer(server.port, "/api/matches\(query)"), try await Answer(server.port, "/api/odds\(query)")
+      )
+      let tag = try #require(matches["etag"])
+      #expect(odds["etag"] == tag)
+      #expect(odds["x-feed-version"] == "1750752646168" && matches["x-feed-version"] == "1750752646168")
+      for names in [tag, "\"x\", \(tag)", "*", String(tag.dropFirst(2))] {
+        let same = try await Answer(server.port, "/api/odds\(query)", ["If-None-Match: \(names)"])
+        #expect(same.status == 304 && same.body.isEmpty && same["etag"] == tag)
+      }
+      script.play(
+        FeedText.update(FeedText.odds(121, "9.5")), dump: FeedText.dump(FeedText.football(odds: ["9.5", "3.1", "2.9"])))
+      server.feed.tick()
+      let other = try await Answer(server.port, "/api/odds\(query)", ["If-None-Match: \(tag)"])
+      #expect(other.status == 200 && other["etag"] != tag && other.text.contains(#""teamAOdds":9.50"#))
+    }
+  }
+
+  @Test("without a topic, the popular matches; each of them is what the socket's dump of that moment says")
+  func agreement() async throws {
+    try await withServer(try HandBook()) { server in
+      let client = try await SocketClient.session(to: server.port)
+      _ = await client.register(FeedRoutes.usualTopic)
+      for tick in 1...20 as ClosedRange<UInt64> { server.feed.tick(uptime: tick * 500_000_000) }
+      let (matches, odds) = (try await Answer(server.port, "/api/matches"), try await Answer(server.port, "/api/odds"))
+      #expect(matches["content-location"] == "/api/matches?topic=\(FeedRoutes.usualTopic)")
+      var listener = Listener()
+      _ = await client.dump(of: FeedRoutes.usualTopic, &listener)
+      #expect(listener.matches.count == 20)
+      for match in listener.matches {
+        #expect(matches.text.contains(#"{"matchID":"\#(match.id)","teamA":"\#(match.labels.home)""#))
+        let outcomes = try #require(match.mainMarket).outcomes
+        let home = outcomes.first { $0.key == "home" }.flatMap { $0.isBettable ? $0.offer?.odds?.description : nil }
+        #expect(odds.text.contains(#"{"matchID":"\#(match.id)","teamAOdds":\#(home ?? "null"),"#))
+        let line = odds.text.split(separator: "}").first { $0.contains("\"\(match.id)\"") }
+        #expect(line?.contains("drawOdds") == outcomes.contains { $0.key == "draw" })
+      }
+    }
+  }
+
+  @Test("gzip is given to whoever takes it", arguments: ["gzip", "deflate, gzip, br", "br;q=1, gzip;q=0.5"])
+  func gzip(_ accepted: String) async throws {
+    try await withServer(try HandBook()) { server in
+      let plain = try await Answer(server.port, "/api/matches")
+      let packed = try await Answer(server.port, "/api/matches", ["Accept-Encoding: \(accepted)"])
+      #expect(plain["content-encoding"] == nil)
+      #expect(packed["content-encoding"] == "gzip" && packed["vary"] == "Accept-Encoding")
+      #expect(packed.body.starts(with: [0x1F, 0x8B]) && packed.body.count * 2 < plain.body.count)
+      #expect(packed["etag"] == plain["etag"])
+    }
+  }
+
+  @Test("an unknown topic is an error in JSON")
+  func unknown() async throws {
+    try await withServer { server in
+      let answer = try await Answer(server.port, "/api/odds?topic=/a%22b")
+      #expect(answer.status == 404)
+      #expect(answer.text == #"{"error":"topic '/a\"b' is unknown","remedy":"give one as FEED.md §1 has them"}"#)
+      #expect(try await Answer(server.port, "/api/nothing").status == 404)
+    }
+  }
+
+  @Test("the server tells how it is")
+  func health() async throws {
+    try await withServer { server in
+      let client = try await SocketClient.session(to: server.port)
+      _ = await client.register(Script.topic)
+      let health = try await Answer(server.port, "/healthz")
+      #expect(health.status == 200 && health.text == "ok\n")
+      let metrics = try await Answer(server.port, "/metrics").text
+      #expect(metrics.contains("# TYPE toteboard_sessions gauge\ntoteboard_sessions 1\n"))
+      #expect(metrics.contains("\ntoteboard_topics 1\n"))
+      server.metrics.drain()
+      let late = try await Answer(server.port, "/healthz")
+      #expect(late.status == 503 && late.text == "draining\n")
+    }
+  }
+}

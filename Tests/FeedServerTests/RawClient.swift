@@ -1,0 +1,83 @@
+import NIOCore
+import NIOPosix
+
+/// A connection to a server on this machine, byte by byte.
+final class RawClient {
+  let channel: any Channel
+  private var arrivals: AsyncStream<ByteBuffer>.Iterator
+  private var buffer = ByteBuffer()
+
+  /// Connects. One that does not read leaves what comes to the kernel, which keeps as little of it as it can.
+  init(
+    to port: Int, reads: Bool = true, _ handler: (@Sendable () throws -> any ChannelHandler)? = nil
+  ) async throws {
+    let (arrivals, inbox) = AsyncStream.makeStream(of: ByteBuffer.self)
+    var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          if let handler { try channel.pipeline.syncOperations.addHandler(handler()) }
+          try channel.pipeline.syncOperations.addHandler(Inbox(arrivals: inbox))
+        }
+      }
+    if !reads {
+      bootstrap = bootstrap.channelOption(.autoRead, value: false)
+        .channelOption(.socketOption(.so_rcvbuf), value: 4096)
+    }
+    channel = try await bootstrap.connect(host: "127.0.0.1", port: port).get()
+    self.arrivals = arrivals.makeAsyncIterator()
+  }
+
+  deinit { channel.close(promise: nil) }
+
+  func send(_ text: String) { send(Array(text.utf8)) }
+
+  func send(_ bytes: [UInt8]) { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+
+  /// Reads from now on.
+  func beginReading() async throws {
+    try await channel.setOption(.autoRead, value: true).get()
+    channel.read()
+  }
+
+  /// The next so many bytes; nil where the connection ends before.
+  func read(_ count: Int) async -> [UInt8]? {
+    while buffer.readableBytes < count { guard await receive() else { return nil } }
+    return buffer.readBytes(length: count)
+  }
+
+  /// What comes up to that text and with it; nil where the connection ends before.
+  func read(through end: String) async -> String? {
+    while true {
+      if let place = buffer.readableBytesView.firstRange(of: Array(end.utf8)) {
+        return buffer.readString(length: place.upperBound - buffer.readerIndex)
+      }
+      guard await receive() else { return nil }
+    }
+  }
+
+  /// All that comes until the connection ends.
+  func readToEnd() async -> String {
+    while await receive() {}
+    return buffer.readString(length: buffer.readableBytes) ?? ""
+  }
+
+  private func receive() async -> Bool {
+    guard var more = await arrivals.next() else { return false }
+    buffer.discardReadBytes()
+    buffer.writeBuffer(&more)
+    return true
+  }
+}
+
+private final class Inbox: ChannelInboundHandler, Sendable {
+  typealias InboundIn = ByteBuffer
+
+  private let arrivals: AsyncStream<ByteBuffer>.Continuation
+
+  init(arrivals: AsyncStream<ByteBuffer>.Continuation) { self.arrivals = arrivals }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) { arrivals.yield(unwrapInboundIn(data)) }
+  func channelInactive(context: ChannelHandlerContext) { arrivals.finish() }
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

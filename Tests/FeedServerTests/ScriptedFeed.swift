@@ -1,0 +1,101 @@
+import FeedServer
+import FeedSimulator
+import Locking
+import Logging
+import OddsFeed
+import TestSupport
+
+/// A feed that plays what a test gives it, when the test ticks.
+final class Script: Sendable {
+  static let topic = Topic(path: "/test")
+
+  private struct State {
+    var dump: String
+    var due: [[UInt8]] = []
+    var isOpen = false
+  }
+
+  private let state: Locked<State>
+
+  init(dump: String = FeedText.dump(FeedText.football())) { state = Locked(State(dump: dump)) }
+
+  var isOpen: Bool { state.withLock { $0.isOpen } }
+
+  /// The next tick brings these messages, and the dump is that one from then on.
+  func play(_ messages: String..., dump: String? = nil) {
+    state.withLock { state in
+      state.due += messages.map { Array($0.utf8) }
+      if let dump { state.dump = dump }
+    }
+  }
+
+  struct Feed: PlayedFeed {
+    let script: Script
+
+    /// So long that only the test ticks.
+    let interval: UInt64 = 1 << 62
+
+    func open(_ topic: Topic) -> Bool {
+      script.state.withLock { $0.isOpen = topic == Script.topic }
+      return topic == Script.topic
+    }
+
+    func close(_ topic: Topic) { script.state.withLock { $0.isOpen = false } }
+
+    func dump(of topic: Topic) -> [UInt8]? {
+      topic == Script.topic ? script.state.withLock { Array($0.dump.utf8) } : nil
+    }
+
+    func advance(to uptime: UInt64) -> [TopicMessages] {
+      let due = script.state.withLock { state in
+        defer { state.due = [] }
+        return state.due
+      }
+      return due.isEmpty ? [] : [TopicMessages(topic: Script.topic, messages: due)]
+    }
+  }
+}
+
+/// A book whose time passes when the test ticks.
+struct HandBook: PlayedFeed {
+  private var book: BookFeed
+
+  /// Its uptime begins at 0.
+  init(matches: Int = 20, rate: Double = 100) throws {
+    let options = try SimulatorOptions(matches: matches, rate: rate, startTime: 1_750_000_000_000)
+    book = BookFeed(options: options, uptime: 0)
+  }
+
+  let interval: UInt64 = 1 << 62
+
+  mutating func open(_ topic: Topic) -> Bool { book.open(topic) }
+  mutating func close(_ topic: Topic) { book.close(topic) }
+  mutating func dump(of topic: Topic) -> [UInt8]? { book.dump(of: topic) }
+  mutating func advance(to uptime: UInt64) -> [TopicMessages] { book.advance(to: uptime) }
+}
+
+/// A log that nobody reads.
+let silent = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+
+/// Starts a server on any free port, and stops it after the body.
+func withServer(
+  _ feed: any PlayedFeed, _ change: (inout ServerOptions) -> Void = { _ in },
+  _ body: (RunningServer) async throws -> Void
+) async throws {
+  var options = ServerOptions()
+  options.port = 0
+  change(&options)
+  let server = try await RunningServer.start(options, playing: feed, logger: silent)
+  do { try await body(server) } catch {
+    await server.stop()
+    throw error
+  }
+  await server.stop()
+}
+
+func withServer(
+  _ script: Script = Script(), _ change: (inout ServerOptions) -> Void = { _ in },
+  _ body: (RunningServer) async throws -> Void
+) async throws {
+  try await withServer(Script.Feed(script: script), change, body)
+}

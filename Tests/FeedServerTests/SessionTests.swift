@@ -1,0 +1,136 @@
+import NIOCore
+import OddsFeed
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+@Suite("Sessions over sockets", .timeLimit(.minutes(1)))
+struct SessionTests {
+  private let page = Topic.aggregator(.popular, matches: 10)
+
+  @Test("a client that registers and asks for the dump knows what the server knows, tick for tick")
+  func converse() async throws {
+    try await withServer(try HandBook()) { server in
+      let client = try await SocketClient.session(to: server.port)
+      let registration = await client.register(page)
+      #expect(registration == 1)
+      var listener = Listener()
+      for tick in 1...3 as ClosedRange<UInt64> { server.feed.tick(uptime: tick * 500_000_000) }
+      let dump = await client.dump(of: page, &listener)
+      #expect(dump?.contains(#""messageType":"INITIAL_DUMP""#) == true)
+      for tick in 4...40 as ClosedRange<UInt64> { server.feed.tick(uptime: tick * 500_000_000) }
+      client.send(.unregister(request: 9, registration: 1))
+      let answer = await client.answer(&listener)
+      #expect(answer == "[67,9]")
+      #expect(client.invocations > 30)
+      var truth = Listener()
+      truth.hear(try #require(server.feed.dump(of: page)).bytes)
+      let isSame = listener.matches == truth.matches
+      #expect(isSame)
+      client.send(.goodbye(reason: "wamp.close.normal"))
+      let goodbye = await client.text()
+      #expect(goodbye == #"[6,{},"wamp.close.goodbye_and_out"]"#)
+      let end = await client.next()
+      #expect(end == .close(1000, ""))
+    }
+  }
+
+  @Test("all subscribers of a topic get each message once, in invocations of their own; the last to leave closes it")
+  func share() async throws {
+    let script = Script()
+    try await withServer(script) { server in
+      let (one, other) = (
+        try await SocketClient.session(to: server.port), try await SocketClient.session(to: server.port)
+      )
+      _ = await one.register(Topic(path: "/unknown"))
+      _ = await one.register(Script.topic)
+      _ = await other.register(Script.topic)
+      script.play(FeedText.update(FeedText.odds(121, "2.5")), FeedText.update(FeedText.odds(121, "2.6")))
+      server.feed.tick()
+      let heard = (await one.text(), await one.text(), await other.text(), await other.text())
+      #expect(heard.0 == "[68,1,2,{},[],\(FeedText.update(FeedText.odds(121, "2.5")))]")
+      #expect(heard.1 == "[68,2,2,{},[],\(FeedText.update(FeedText.odds(121, "2.6")))]")
+      #expect(heard.2 == "[68,1,1,{},[],\(FeedText.update(FeedText.odds(121, "2.5")))]")
+      #expect(heard.3 == "[68,2,1,{},[],\(FeedText.update(FeedText.odds(121, "2.6")))]")
+      one.send(.unregister(request: 7, registration: 2))
+      _ = await one.text()
+      #expect(script.isOpen)
+      other.send(.goodbye(reason: "wamp.close.normal"))
+      _ = await other.text()
+      _ = await other.next()
+      #expect(!script.isOpen)
+    }
+  }
+
+  @Test("a dump of an unknown topic is an error that names it")
+  func unknown() async throws {
+    try await withServer { server in
+      let client = try await SocketClient.session(to: server.port)
+      client.send(.call(request: 3, procedure: WAMPMessage.dumpProcedure, topic: "/nope"))
+      let answer = await client.text()
+      #expect(answer?.hasPrefix("[8,48,3,") == true && answer?.contains("'/nope'") == true)
+    }
+  }
+
+  @Test("a ping is answered with what it carries")
+  func ping() async throws {
+    try await withServer { server in
+      let client = try await SocketClient.session(to: server.port)
+      client.send(0x89, [1, 2, 3])
+      let pong = await client.next()
+      #expect(pong == .pong)
+    }
+  }
+
+  @Test("a message in fragments, with a ping between, is one message")
+  func fragments() async throws {
+    try await withServer { server in
+      let client = try await SocketClient(to: server.port)
+      client.send(0x01, Array(#"[1,"re"#.utf8))
+      client.send(0x89, [])
+      client.send(0x00, Array(#"alm",{"#.utf8))
+      client.send(0x80, Array("}]".utf8))
+      let pong = await client.next()
+      #expect(pong == .pong)
+      let welcome = await client.text()
+      #expect(welcome?.hasPrefix("[2,") == true)
+    }
+  }
+
+  @Test("a server that is stopped says goodbye, closes with 1001, and waits for nobody long")
+  func drain() async throws {
+    var options = ServerOptions()
+    options.port = 0
+    options.limits.closeTime = .milliseconds(50)
+    let server = try await RunningServer.start(
+      options, playing: Script.Feed(script: Script()), logger: silent)
+    let client = try await SocketClient.session(to: server.port)
+    let deaf = try await SocketClient.session(to: server.port, reads: false)
+    let half = try await RawClient(to: server.port)
+    half.send("GET /v2 HT")
+    _ = await client.register(Script.topic)
+    await server.stop()
+    let heard = (await client.text(), await client.next(), await client.next(), await half.readToEnd())
+    #expect(heard.0 == #"[6,{},"wamp.close.system_shutdown"]"#)
+    #expect(heard.1 == .close(1001, ""))
+    #expect(heard.2 == .end)
+    #expect(heard.3 == "")
+    #expect(server.metrics.sessions == 0)
+    await #expect(throws: (any Error).self) { try await RawClient(to: server.port) }
+    withExtendedLifetime(deaf) {}
+  }
+
+  @Test("an address that is in use is named, with a remedy")
+  func inUse() async throws {
+    try await withServer { server in
+      var options = ServerOptions()
+      options.port = server.port
+      let failure = await #expect(throws: ServerFailure.self) {
+        try await RunningServer.start(options, playing: Script.Feed(script: Script()), logger: silent)
+      }
+      #expect(
+        "\(failure!)" == "cannot listen on '127.0.0.1:\(server.port)': the port is in use; give another, or 0 for any")
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import NIOCore
+import OddsFeed
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+@Suite("Slow clients", .timeLimit(.minutes(1)))
+struct SlowClientTests {
+  private let page = Topic.aggregator(.popular, matches: 10)
+
+  /// A client that takes nothing until it has been sent `ticks` of updates, then all; what it knows then.
+  private func lag(ticks: UInt64, _ change: (inout ServerLimits) -> Void) async throws -> ServerMetrics {
+    var metrics: ServerMetrics?
+    try await withServer(
+      try HandBook(rate: 400),
+      {
+        $0.limits.socketBuffer = 4096
+        $0.limits.pendingBytes = 4096
+        change(&$0.limits)
+      }
+    ) { server in
+      let slow = try await SocketClient.session(to: server.port, reads: false)
+      slow.send(.register(request: 1, procedure: page.path))
+      // One beside it, that hears all; its answers tell that ticks have gone by.
+      let quick = try await SocketClient.session(to: server.port)
+      _ = await quick.register(page)
+      var (listener, heard) = (Listener(), Listener())
+      _ = await quick.dump(of: page, &heard)
+      for tick in 1...ticks {
+        server.feed.tick(uptime: tick * 50_000_000)
+        if tick.isMultiple(of: 8) { _ = await quick.dump(of: page, &heard) }
+      }
+      try await slow.raw.beginReading()
+      _ = await slow.raw.read(through: "\r\n\r\n")
+      let first = (await slow.text(), await slow.text())
+      #expect(first.0?.hasPrefix("[2,") == true && first.1 == "[65,1,1]")
+      let dump = await slow.dump(of: page, &listener)
+      #expect(dump != nil)
+      slow.send(.unregister(request: 99, registration: 1))
+      quick.send(.unregister(request: 99, registration: 1))
+      let last = (await slow.answer(&listener), await quick.answer(&heard))
+      #expect(last.0 == "[67,99]" && last.1 == "[67,99]")
+      var truth = Listener()
+      truth.hear(try #require(server.feed.dump(of: page)).bytes)
+      // NB: not in the expectation itself, which would print a whole book.
+      let (isSlowRight, isQuickRight) = (listener.matches == truth.matches, heard.matches == truth.matches)
+      #expect(isSlowRight && isQuickRight)
+      metrics = server.metrics
+    }
+    return metrics!
+  }
+
+  @Test("one that is behind gets one message for many, and knows what the others know")
+  func conflated() async throws {
+    let metrics = try await lag(ticks: 400) { $0.conflatedFrom = 8 }
+    #expect(metrics.conflated > 0 && metrics.catchUpDumps == 0)
+  }
+
+  @Test("one that is too far behind gets a dump, and knows what the others know")
+  func lost() async throws {
+    let metrics = try await lag(ticks: 400) { $0.keptMessages = 32 }
+    #expect(metrics.catchUpDumps > 0)
+  }
+
+  @Test("what a client asks waits while it takes nothing: dumps by the hundred take no memory")
+  func greedy() async throws {
+    try await withServer(try HandBook(), { $0.limits.socketBuffer = 4096 }) { server in
+      let greedy = try await SocketClient.session(to: server.port, reads: false)
+      for number in 1...300 as ClosedRange<UInt64> {
+        greedy.send(.call(request: number, procedure: WAMPMessage.dumpProcedure, topic: page.path))
+      }
+      let other = try await SocketClient.session(to: server.port)
+      var listener = Listener()
+      _ = await other.dump(of: page, &listener)
+      #expect(server.metrics.dumps < 20)
+      try await greedy.raw.beginReading()
+      _ = await greedy.raw.read(through: "\r\n\r\n")
+      var answers = 0
+      while answers <= 300, await greedy.text() != nil { answers += 1 }
+      #expect(answers == 301)
+    }
+  }
+}

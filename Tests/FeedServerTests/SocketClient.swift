@@ -1,0 +1,150 @@
+import OddsFeed
+
+/// A client of the socket that can do everything wrong.
+final class SocketClient {
+  enum Heard: Equatable {
+    case text(String)
+    case ping
+    case pong
+    case close(UInt16, String)
+    case end
+  }
+
+  struct Refused: Error {}
+
+  let raw: RawClient
+  private var requests = 0
+  private(set) var invocations = 0
+
+  /// Opens the socket.
+  convenience init(to port: Int, headers: [String] = [], reads: Bool = true) async throws {
+    try await self.init(try await RawClient(to: port, reads: reads), headers: headers, reads: reads)
+  }
+
+  /// Opens the socket on a connection; where nothing is read, the answer to the handshake is not waited for.
+  init(_ raw: RawClient, headers: [String] = [], reads: Bool = true) async throws {
+    self.raw = raw
+    raw.send(Self.handshake(headers))
+    if !reads { return }
+    guard let answer = await raw.read(through: "\r\n\r\n"), answer.hasPrefix("HTTP/1.1 101") else {
+      throw Refused()
+    }
+  }
+
+  /// Opens a session too.
+  static func session(to port: Int, reads: Bool = true) async throws -> SocketClient {
+    let client = try await SocketClient(to: port, reads: reads)
+    client.send(.hello(realm: "test"))
+    if reads { _ = await client.text() }
+    return client
+  }
+
+  static func handshake(_ headers: [String] = [], protocols: String? = "wamp.2.json", path: String = "/v2") -> String {
+    var lines = [
+      "GET \(path) HTTP/1.1", "Host: localhost", "Connection: Upgrade", "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    ]
+    if let protocols { lines.append("Sec-WebSocket-Protocol: \(protocols)") }
+    return (lines + headers + ["", ""]).joined(separator: "\r\n")
+  }
+
+  func send(_ message: WAMPMessage) { send(String(decoding: message.text, as: UTF8.self)) }
+
+  func send(_ text: String) { send(0x81, Array(text.utf8)) }
+
+  /// Sends a frame of that first byte, masked or not.
+  func send(_ first: UInt8, _ content: [UInt8], isMasked: Bool = true) {
+    let mask: [UInt8] = [0x5A, 0x01, 0xFF, 0x33]
+    let bit: UInt8 = isMasked ? 0x80 : 0
+    var frame = [first]
+    if content.count < 126 {
+      frame.append(bit | UInt8(content.count))
+    } else if content.count <= 0xFFFF {
+      frame += [bit | 126, UInt8(content.count >> 8), UInt8(content.count & 0xFF)]
+    } else {
+      frame += [bit | 127] + (0..<8).map { UInt8(truncatingIfNeeded: content.count >> (56 - 8 * $0)) }
+    }
+    if isMasked { frame += mask }
+    raw.send(frame + content.enumerated().map { isMasked ? $1 ^ mask[$0 % 4] : $1 })
+  }
+
+  /// The next frame of the server's.
+  func next() async -> Heard {
+    guard let head = await raw.read(2) else { return .end }
+    var count = Int(head[1])
+    if count > 125 {
+      guard let long = await raw.read(count == 126 ? 2 : 8) else { return .end }
+      count = long.reduce(0) { $0 << 8 | Int($1) }
+    }
+    guard let content = await raw.read(count) else { return .end }
+    switch head[0] {
+    case 0x81: return .text(String(decoding: content, as: UTF8.self))
+    case 0x89: return .ping
+    case 0x8A: return .pong
+    default:
+      return .close(UInt16(content[0]) << 8 | UInt16(content[1]), String(decoding: content.dropFirst(2), as: UTF8.self))
+    }
+  }
+
+  /// The next text; nil where something else comes that is no ping.
+  func text() async -> String? {
+    while true {
+      switch await next() {
+      case .text(let text): return text
+      case .ping: continue
+      default: return nil
+      }
+    }
+  }
+
+  /// The next text that is not an update; updates are answered, and given to a listener.
+  func answer(_ listener: inout Listener) async -> String? {
+    while let text = await text() {
+      guard let update = update(of: text) else { return text }
+      listener.hear(update)
+    }
+    return nil
+  }
+
+  /// The message of the next invocation, which is answered.
+  func update() async -> String? {
+    while let text = await text() {
+      if let update = update(of: text) { return String(decoding: update, as: UTF8.self) }
+    }
+    return nil
+  }
+
+  private func update(of text: String) -> [UInt8]? {
+    let bytes = Array(text.utf8)
+    let message = bytes.withUnsafeBufferPointer { try? WAMPMessage.parse($0) }
+    guard case .invocation(let request, _, let place?) = message else { return nil }
+    invocations += 1
+    send(.yield(request: request))
+    return Array(bytes[place])
+  }
+
+  /// Registers a topic; the registration's id.
+  func register(_ topic: Topic) async -> UInt64? {
+    requests += 1
+    send(.register(request: UInt64(requests), procedure: topic.path))
+    while let text = await text() {
+      let message = Array(text.utf8).withUnsafeBufferPointer { try? WAMPMessage.parse($0) }
+      if case .registered(_, let registration) = message { return registration }
+      if case .error = message { return nil }
+    }
+    return nil
+  }
+
+  /// Asks for a dump, and gives what comes before it, and it, to a listener.
+  func dump(of topic: Topic, _ listener: inout Listener) async -> String? {
+    requests += 1
+    send(.call(request: UInt64(requests), procedure: WAMPMessage.dumpProcedure, topic: topic.path))
+    guard let text = await answer(&listener) else { return nil }
+    let bytes = Array(text.utf8)
+    let message = bytes.withUnsafeBufferPointer { try? WAMPMessage.parse($0) }
+    guard case .result(_, let place?) = message else { return nil }
+    listener.hear(Array(bytes[place]))
+    return String(decoding: bytes[place], as: UTF8.self)
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import OddsFeed
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+@Suite("TLS", .timeLimit(.minutes(1)))
+struct TLSTests {
+  /// A certificate for localhost and its key, made for the occasion.
+  private static let files: (certificate: TemporaryFile, key: TemporaryFile)? = {
+    let (certificate, key) = (TemporaryFile(), TemporaryFile())
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+      + ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+      + ["-out", certificate.path, "-keyout", key.path]
+    process.standardError = nil
+    do { try process.run() } catch { return nil }
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? (certificate, key) : nil
+  }()
+
+  @Test(
+    "with a certificate the socket is wss, and one who trusts it is let in", .enabled(if: files != nil, "needs openssl")
+  )
+  func secure() async throws {
+    let files = try #require(Self.files)
+    try await withServer(
+      Script(), { $0.tls = .init(certificate: files.certificate.path, key: files.key.path) }
+    ) { server in
+      #expect(server.url == "wss://127.0.0.1:\(server.port)/v2")
+      var configuration = TLSConfiguration.makeClientConfiguration()
+      configuration.trustRoots = .file(files.certificate.path)
+      let context = try NIOSSLContext(configuration: configuration)
+      let client = try await SocketClient(
+        RawClient(to: server.port) { try NIOSSLClientHandler(context: context, serverHostname: "localhost") })
+      client.send(.hello(realm: "test"))
+      let welcome = await client.text()
+      #expect(welcome?.hasPrefix("[2,") == true)
+      let plain = try await RawClient(to: server.port)
+      plain.send(SocketClient.handshake())
+      let answer = await plain.readToEnd()
+      #expect(!answer.contains("101"))
+    }
+  }
+
+  @Test("a certificate or key that is of no use is named")
+  func useless() async throws {
+    let file = TemporaryFile("nothing")
+    var options = ServerOptions()
+    options.port = 0
+    options.tls = .init(certificate: file.path, key: file.path)
+    let failure = await #expect(throws: ServerFailure.self) {
+      try await RunningServer.start(options, playing: Script.Feed(script: Script()), logger: silent)
+    }
+    #expect("\(failure!)".hasPrefix("cannot use the certificate '\(file.path)': give a PEM file with its chain"))
+  }
+}

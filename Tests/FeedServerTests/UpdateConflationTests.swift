@@ -1,0 +1,77 @@
+import FeedSimulator
+import OddsFeed
+import TestSupport
+import Testing
+
+@Suite("Conflated updates")
+struct UpdateConflationTests {
+  @Test("one message comes to what several do, on a live book", arguments: [1, 2, 3, 5, 8] as [UInt64])
+  func law(seed: UInt64) throws {
+    let topic = Topic.aggregator(.popular, matches: 12)
+    let options = try SimulatorOptions(matches: 16, seed: seed, rate: 200, startTime: 1_750_000_000_000)
+    var book = BookFeed(options: options, uptime: 0)
+    _ = book.open(topic)
+    let first = book.dump(of: topic)
+    let dump = try #require(first)
+    var (each, one) = (Listener(), Listener())
+    each.hear(dump)
+    one.hear(dump)
+    var random = SeededRandom(seed: seed)
+    var uptime: UInt64 = 0
+    var sizes = (0, 0)
+    for _ in 0..<40 {
+      var messages: [[UInt8]] = []
+      for _ in 0..<Int.random(in: 1...20, using: &random) {
+        uptime += UInt64.random(in: 100_000_000...6_000_000_000, using: &random)
+        messages += book.advance(to: uptime).flatMap(\.messages)
+      }
+      for message in messages { each.hear(message) }
+      let conflated = try #require(UpdateConflation.message(of: messages))
+      one.hear(conflated)
+      let isSame = each.matches == one.matches
+      #expect(isSame)
+      sizes.0 += conflated.count
+      sizes.1 += messages.reduce(0) { $0 + $1.count }
+    }
+    #expect(sizes.0 < sizes.1)
+  }
+
+  @Test("only what later records set again is left out, in order, with the last version")
+  func records() {
+    let messages = [
+      FeedText.update(FeedText.odds(1, "1.5"), FeedText.change("BETTING_OFFER", 2, #""odds":2,"statusId":"1""#)),
+      FeedText.update(FeedText.odds(1, "1.6"), FeedText.odds(2, "2.2"), FeedText.delete("MARKET", 3)),
+      FeedText.update(
+        FeedText.change("BETTING_OFFER", 2, #""statusId":"7""#), FeedText.odds(1, "1.7"), FeedText.odds(4, "4")
+      ).replacing("1750752647777", with: "1750752648888"),
+    ]
+    #expect(
+      UpdateConflation.message(of: messages.map { Array($0.utf8) }).map { String(decoding: $0, as: UTF8.self) }
+        == FeedText.update(
+          FeedText.odds(2, "2.2"), FeedText.delete("MARKET", 3),
+          FeedText.change("BETTING_OFFER", 2, #""statusId":"7""#),
+          FeedText.odds(1, "1.7"), FeedText.odds(4, "4")
+        ).replacing("1750752647777", with: "1750752648888"))
+  }
+
+  @Test("an entity that is made or deleted in between is not judged by what comes after")
+  func barriers() {
+    let messages = [
+      FeedText.update(FeedText.odds(1, "1.5")), FeedText.update(FeedText.delete("BETTING_OFFER", 1)),
+      FeedText.update(FeedText.create("BETTING_OFFER", 1, #"{"id":"1"}"#)), FeedText.update(FeedText.odds(1, "1.6")),
+    ]
+    let conflated = UpdateConflation.message(of: messages.map { Array($0.utf8) })
+    #expect(
+      conflated.map { String(decoding: $0, as: UTF8.self) }
+        == FeedText.update(
+          FeedText.odds(1, "1.5"), FeedText.delete("BETTING_OFFER", 1),
+          FeedText.create("BETTING_OFFER", 1, #"{"id":"1"}"#), FeedText.odds(1, "1.6")))
+  }
+
+  @Test(
+    "what is no update is not conflated", arguments: [FeedText.dump(), "{", "[]", #"{"messageType":"UPDATE"}"#, ""])
+  func other(_ text: String) {
+    #expect(UpdateConflation.message(of: [Array(FeedText.update().utf8), Array(text.utf8)]) == nil)
+    #expect(UpdateConflation.message(of: []) == nil)
+  }
+}
