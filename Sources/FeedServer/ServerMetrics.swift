@@ -37,6 +37,9 @@ package final class ServerMetrics: Sendable {
   /// How many dumps were sent to sessions that were too far behind.
   package var catchUpDumps: Int { counts.withLock { $0.catchUpDumps } }
 
+  /// How many clients were refused, for whatever reason.
+  package var refusals: Int { counts.withLock { $0.refused.values.reduce(0, +) } }
+
   func drain() { counts.withLock { $0.isDraining = true } }
   func set(topics: Int) { counts.withLock { $0.topics = topics } }
   func ticked() { counts.withLock { $0.ticks += 1 } }

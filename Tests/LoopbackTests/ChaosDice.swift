@@ -52,6 +52,9 @@ struct ChaosDice: Sendable {
   /// From one death of the server to the next, in milliseconds.
   mutating func untilKill() -> Int64 { Int64(15_000 + random.index(below: 30_000)) }
 
+  /// Whether connections end without a goodbye.
+  mutating func isAbrupt() -> Bool { random.chance(0.5) }
+
   /// How long the server stays dead, in milliseconds.
   mutating func death() -> Int64 { Int64(random.index(below: 5_000)) }
 }

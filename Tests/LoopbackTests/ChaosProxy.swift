@@ -9,6 +9,10 @@ final class ChaosProxy: Sendable {
     var isCalm = false
     var faults = 0
     var connections = 0
+    /// Those that are open now.
+    var open: [ObjectIdentifier: any Channel] = [:]
+    /// When the client was last sent something.
+    var lastSent = ContinuousClock.now
   }
 
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -26,6 +30,14 @@ final class ChaosProxy: Sendable {
   var faults: Int { state.withLock { $0.faults } }
   /// How many connections were tried.
   var connections: Int { state.withLock { $0.connections } }
+
+  /// How long the client has not been sent anything.
+  var silence: Duration { state.withLock { $0.lastSent.duration(to: .now) } }
+
+  /// Ends all connections at once.
+  func cutAll() {
+    for channel in state.withLock({ Array($0.open.values) }) { channel.close(promise: nil) }
+  }
 
   /// From now on the line is a good one; what was broken stays broken.
   func calmDown() { state.withLock { $0.isCalm = true } }
@@ -72,17 +84,23 @@ final class ChaosProxy: Sendable {
         case .failure: channel.close(promise: nil)
         case .success(let other):
           do {
-            try channel.pipeline.syncOperations.addHandler(Relay(to: other, fate: fate))
-            try other.pipeline.syncOperations.addHandler(Relay(to: channel, fate: fate))
+            try channel.pipeline.syncOperations.addHandler(Relay(to: other, fate: fate, onSent: {}))
+            try other.pipeline.syncOperations.addHandler(Relay(to: channel, fate: fate, onSent: sent))
           } catch {
             channel.close(promise: nil)
             other.close(promise: nil)
             return
           }
+          state.withLock { $0.open[ObjectIdentifier(channel)] = channel }
+          channel.closeFuture.whenComplete { _ in
+            self.state.withLock { $0.open[ObjectIdentifier(channel)] = nil }
+          }
           for end in [channel, other] { end.setOption(.autoRead, value: true).whenFailure { _ in } }
         }
       }
   }
+
+  private func sent() { state.withLock { $0.lastSent = .now } }
 
   private func fate(of count: Int) -> Fate {
     state.withLock { state in
@@ -100,12 +118,14 @@ private final class Relay: ChannelInboundHandler {
 
   private let other: any Channel
   private let fate: (Int) -> Fate
+  private let onSent: () -> Void
   /// What was read last is forwarded then.
   private var ready = NIODeadline.now()
 
-  init(to other: any Channel, fate: @escaping (Int) -> Fate) {
+  init(to other: any Channel, fate: @escaping (Int) -> Fate, onSent: @escaping () -> Void) {
     self.other = other
     self.fate = fate
+    self.onSent = onSent
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -148,12 +168,12 @@ private final class Relay: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
   private func forward(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
-    let other = other
-    if ready <= .now() {
+    let (other, onSent) = (other, onSent)
+    func send() {
       other.writeAndFlush(bytes, promise: nil)
-    } else {
-      context.eventLoop.scheduleTask(deadline: ready) { other.writeAndFlush(bytes, promise: nil) }
+      onSent()
     }
+    if ready <= .now() { send() } else { context.eventLoop.assumeIsolated().scheduleTask(deadline: ready) { send() } }
   }
 
   private func end(_ context: ChannelHandlerContext, at time: NIODeadline) {

@@ -1,23 +1,46 @@
 import Locking
 import TerminalCore
-import TestSupport
 
-/// A screen in memory that can be read while a board paints it.
+/// A screen in memory that can be read, and waited for, while a board paints it.
 final class SharedScreen: Screen, Sendable {
-  private let frame: Locked<Frame>
+  private struct State {
+    var frame: Frame
+    var waiting: [CheckedContinuation<String?, Never>] = []
+  }
+
+  private let state: Locked<State>
   let glyphs = GlyphSet.unicode
 
-  init(size: Size) { frame = Locked(Frame(size: size)) }
+  init(size: Size) { state = Locked(State(frame: Frame(size: size))) }
 
-  var size: Size { frame.withLock { $0.size } }
+  var size: Size { state.withLock { $0.frame.size } }
 
   func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport {
-    self.frame.withLock { $0.apply(damage, from: frame) }
+    let waiting = state.withLock { state in
+      state.frame.apply(damage, from: frame)
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume(returning: nil) }
     return PaintReport(bytes: 0)
   }
 
   /// What is on the screen, row by row.
-  var lines: [String] {
-    frame.withLock { $0.text }.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  var text: String { state.withLock { $0.frame.text } }
+
+  /// Returns, with what stands there, once the screen is as asked for. A test that waits in vain runs into its time limit.
+  @discardableResult
+  func shows(_ isShown: @Sendable (String) -> Bool) async -> String {
+    while true {
+      let text: String? = await withCheckedContinuation { continuation in
+        let text = state.withLock { state -> String? in
+          if isShown(state.frame.text) { return state.frame.text }
+          state.waiting.append(continuation)
+          return nil
+        }
+        if let text { continuation.resume(returning: text) }
+      }
+      if let text { return text }
+    }
   }
 }

@@ -1,0 +1,140 @@
+import Dashboard
+import Dispatch
+import FeedClient
+import FeedSimulator
+import Foundation
+import Locking
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import toteboard
+
+/// `make chaos` runs it for minutes (`CHAOS_SECONDS`, `CHAOS_SEED`); among the tests it is a short one.
+@Suite("A board on a bad line")
+struct ChaosTests {
+  private static let seconds = ProcessInfo.processInfo.environment["CHAOS_SECONDS"].flatMap { Int($0) } ?? 8
+  private static let seed = ProcessInfo.processInfo.environment["CHAOS_SEED"].flatMap { UInt64($0) } ?? 1
+
+  /// Beyond what a stall, a death and a delay can take together, each at its longest.
+  private static let longestLock = Duration.seconds(120)
+  /// FEED.md §5: ten seconds after the last sign of life, and one to notice.
+  private static let longestTrust = Duration.seconds(11)
+
+  @Test("ends in the server's state, whatever the line and the server did, and leaves nothing behind")
+  func chaos() async throws {
+    let server = LoopbackServer(seed: Self.seed)
+    try await server.start()
+    let proxy = try ChaosProxy(to: server.port, seed: Self.seed)
+    let port = try await proxy.start()
+    let files = openFiles
+
+    var board: LoopbackBoard? = try LoopbackBoard("ws://127.0.0.1:\(port)/v2", size: Size(rows: 60, columns: 120))
+    let topic = try #require(board).channels[0].topic
+    weak let session = board?.line.session
+    weak let provider = board?.line.provider
+    var share = await provider?.subscribe(to: topic)
+    let watch = Watch(proxy: proxy)
+    let grades = try await #require(share?.store).stalenessChanges()
+    let watching = Task { for await staleness in grades { watch.note(staleness.grade) } }
+
+    var resident: [Int] = []
+    var deaths = 0
+    var dice = ChaosDice(seed: Self.seed &+ 1)
+    let begin = ContinuousClock.now
+    let end = begin + .seconds(Self.seconds)
+    while ContinuousClock.now < end {
+      let next = ContinuousClock.now + .milliseconds(min(dice.untilKill(), Int64(Self.seconds) * 300))
+      while ContinuousClock.now < min(next, end) {
+        try await Task.sleep(for: .milliseconds(100))
+        watch.look()
+        if resident.isEmpty, ContinuousClock.now > begin + .seconds(Self.seconds) / 5 { resident.append(residentBytes) }
+      }
+      if dice.isAbrupt() { proxy.cutAll() }
+      await server.stop()
+      try await Task.sleep(for: .milliseconds(min(dice.death(), Int64(Self.seconds) * 100)))
+      try await server.start()
+      deaths += 1
+    }
+    resident.append(residentBytes)
+
+    server.freeze()
+    proxy.calmDown()
+    let expected = try server.matches(of: topic)
+    let limit = ContinuousClock.now + Self.longestLock
+    var reached = false
+    while !reached, ContinuousClock.now < limit {
+      try await Task.sleep(for: .milliseconds(50))
+      guard let store = share?.store, await store.staleness.grade == .live else { continue }
+      reached = await store.snapshot().sorted { $0.id < $1.id } == expected
+    }
+    #expect(reached, "the board's matches are not the server's \(Self.longestLock) after the line became a good one")
+    if reached, let board {
+      let screen = await board.screen.shows { $0.contains("● live") && !$0.contains("?  ") }
+      #expect(screen.contains("● live"))
+    }
+    let locks = watch.locks
+    let report = """
+      chaos, seed \(Self.seed), \(Self.seconds) s: \(proxy.connections) connections, \(proxy.faults) faults, \(deaths) deaths \
+      of the server; locked \(locks.count) times, \(locks.reduce(.zero, +)) in all, at most \(locks.max() ?? .zero); \
+      trusted at most \(watch.longestTrust) after the last byte; resident \(resident.map { $0 >> 10 }) kB
+      """
+    print(report)
+    #expect(locks.max() ?? .zero <= Self.longestLock)
+    #expect(watch.longestTrust <= Self.longestTrust)
+    if Self.seconds > 60 { #expect(resident[1] - resident[0] < 32 << 20) }
+
+    watching.cancel()
+    await share?.cancel()
+    await board?.quit()
+    (board, share) = (nil, nil)
+    await server.stop()
+    try await proxy.stop()
+    await watching.value
+    for _ in 0..<100 where session != nil || provider != nil { try await Task.sleep(for: .milliseconds(20)) }
+    #expect(session == nil && provider == nil)
+    #expect(openFiles <= files)
+  }
+
+  private var openFiles: Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0 }
+
+  private var residentBytes: Int {
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+    return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * Int(getpagesize())
+  }
+}
+
+/// How long prices were locked, and how long they were trusted though nothing came.
+private final class Watch: Sendable {
+  private struct State {
+    var grade = Staleness.Grade.locked
+    var since = ContinuousClock.now
+    var locks: [Duration] = []
+    var longestTrust = Duration.zero
+  }
+
+  private let state = Locked(State())
+  private let proxy: ChaosProxy
+
+  init(proxy: ChaosProxy) { self.proxy = proxy }
+
+  func note(_ grade: Staleness.Grade) {
+    state.withLock { state in
+      if state.grade == .locked, grade != .locked { state.locks.append(state.since.duration(to: .now)) }
+      if state.grade != grade { state.since = .now }
+      state.grade = grade
+    }
+  }
+
+  func look() {
+    let silence = proxy.silence
+    state.withLock { state in
+      guard state.grade == .live || state.grade == .delayed else { return }
+      state.longestTrust = max(state.longestTrust, silence)
+    }
+  }
+
+  var locks: [Duration] { state.withLock { $0.locks } }
+  var longestTrust: Duration { state.withLock { $0.longestTrust } }
+}

@@ -1,0 +1,56 @@
+import Dashboard
+import FeedClient
+import FeedNetwork
+import Locking
+import OddsFeed
+import TerminalCore
+
+@testable import toteboard
+
+/// The board as the program makes it, connected to an address, on a screen in memory.
+final class LoopbackBoard: Sendable {
+  /// What is connected, besides the board.
+  struct Line {
+    let network: NetworkedFeed
+    let session: FeedSession
+    let provider: Provider
+    let service: ProviderService
+  }
+
+  let screen: SharedScreen
+  let input = ScriptedInput()
+  let channels: [BoardChannel]
+  let line: Line
+  private let running: Task<Void, Never>
+
+  /// Connects a board of that size. Without a directory it has no cache.
+  init(
+    _ url: String, token: String? = nil, cacheIn directory: String? = nil, matches: Int = 40,
+    size: Size = Size(rows: 24, columns: 80)
+  ) throws {
+    let address = try FeedAddress(url)
+    let endpoint = try FeedEndpoint(address: address, token: try token.map { try Secret(token: $0, from: "the test") })
+    let network = try NetworkedFeed(endpoint, agent: "toteboard-tests")
+    let session = FeedSession(connector: network.connector, realm: "loopback")
+    let cache = directory.map { BoardCache(directory: $0, address: url) }
+    let provider = Provider(transport: StagedTransport(session, cache: cache, api: network.api))
+    let service = ProviderService(
+      provider: provider, cache: cache, simulated: nil, recording: nil, canReconnect: true)
+    channels = BoardChannel.standard(matches: matches)
+    let screen = SharedScreen(size: size)
+    let state = BoardState(size: size, channels: channels, feedName: address.host, canReconnect: true)
+    let runtime = BoardRuntime(
+      state: state, screen: screen, input: input, service: service, executor: QueueExecutor(), framesPerSecond: 60,
+      clock: BoardClock(wall: World.wallTime, zone: { _ in 0 }))
+    running = Task { await runtime.run() }
+    self.screen = screen
+    line = Line(network: network, session: session, provider: provider, service: service)
+  }
+
+  /// Leaves the board as `q` does, and what it stands on.
+  func quit() async {
+    input.press(.character("q"))
+    await running.value
+    await line.network.shutDown()
+  }
+}

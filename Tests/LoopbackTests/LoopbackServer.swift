@@ -1,0 +1,92 @@
+import Dispatch
+import FeedClient
+import FeedServer
+import FeedSimulator
+import Locking
+import Logging
+import OddsFeed
+
+/// A server on loopback whose feed can be told to stand still, and that dies and comes back on the same port.
+final class LoopbackServer: Sendable {
+  private struct State {
+    var running: RunningServer?
+    var port = 0
+    var seed: UInt64
+  }
+
+  private let state: Locked<State>
+  private let isFrozen = Locked(false)
+  private let matches: Int
+  private let rate: Double
+  private let logger: Logger
+
+  init(seed: UInt64 = 1, matches: Int = 40, rate: Double = 100) {
+    state = Locked(State(seed: seed))
+    (self.matches, self.rate) = (matches, rate)
+    var logger = Logger(label: "loopback")
+    logger.logLevel = .critical
+    self.logger = logger
+  }
+
+  var port: Int { state.withLock { $0.port } }
+  var url: String { "ws://127.0.0.1:\(port)/v2" }
+  var metrics: ServerMetrics? { state.withLock { $0.running?.metrics } }
+
+  /// Starts it, the second time on the port of the first, with another book. `change` sets what else is to be set.
+  func start(_ change: (inout ServerOptions) -> Void = { _ in }) async throws {
+    var options = ServerOptions()
+    let seed = state.withLock { state in
+      options.port = state.port
+      state.seed += 1
+      return state.seed
+    }
+    change(&options)
+    let book = BookFeed(
+      options: try SimulatorOptions(
+        matches: matches, seed: seed, rate: rate, startTime: Self.now.wall), uptime: Self.now.uptime)
+    let running = try await RunningServer.start(
+      options, playing: FreezableFeed(book: book, isFrozen: isFrozen), logger: logger)
+    state.withLock { state in
+      state.running = running
+      state.port = running.port
+    }
+  }
+
+  /// Sends everybody away and closes the port.
+  func stop() async { await state.withLock { $0.running.take() }?.stop() }
+
+  /// From now on no price moves.
+  func freeze() { isFrozen.withLock { $0 = true } }
+
+  /// What the server knows of a topic.
+  func matches(of topic: Topic) throws -> [Match] {
+    guard let dump = state.withLock({ $0.running })?.feed.dump(of: topic) else { return [] }
+    return matchesOf(dump: dump.bytes)
+  }
+
+  private static var now: (wall: Int64, uptime: UInt64) {
+    (World.wallTime(), DispatchTime.now().uptimeNanoseconds)
+  }
+}
+
+/// The matches of a dump, by id.
+func matchesOf(dump: [UInt8]) -> [Match] {
+  var (decoder, batch, channel) = (MessageDecoder(), FeedBatch(), ChannelState())
+  dump.withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
+  channel.apply(batch)
+  return channel.matchIDs.sorted().compactMap { channel.match($0) }
+}
+
+/// A book that is played until it is told to stand still.
+private struct FreezableFeed: PlayedFeed {
+  var book: BookFeed
+  let isFrozen: Locked<Bool>
+
+  var interval: UInt64 { book.interval }
+  mutating func open(_ topic: Topic) -> Bool { book.open(topic) }
+  mutating func close(_ topic: Topic) { book.close(topic) }
+  mutating func dump(of topic: Topic) -> [UInt8]? { book.dump(of: topic) }
+  mutating func advance(to uptime: UInt64) -> [TopicMessages] {
+    isFrozen.withLock { $0 } ? [] : book.advance(to: uptime)
+  }
+}

@@ -1,0 +1,87 @@
+import Dashboard
+import FeedServer
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@Suite("A board over real sockets", .timeLimit(.minutes(2)))
+struct LoopbackTests {
+  @Test("shows what the server has, is moved by it, and asks only for the channel that it shows")
+  func live() async throws {
+    let server = LoopbackServer()
+    try await server.start()
+    let board = try LoopbackBoard(server.url)
+    let names = try server.matches(of: board.channels[0].topic).map(\.labels.home)
+    let shown = await board.screen.shows { text in
+      text.contains("● live") && names.filter { text.contains($0.prefix(8)) }.count > 5
+    }
+    await board.screen.shows { $0 != shown }
+    board.input.press(.character("3"))
+    let tennis = try server.matches(of: board.channels[2].topic).map(\.labels.home)
+    await board.screen.shows { text in tennis.contains { text.contains($0.prefix(8)) } }
+    await board.quit()
+    await server.stop()
+  }
+
+  @Test("locks when the server goes, says when it tries again, and lives again when it comes back with other matches")
+  func loss() async throws {
+    let server = LoopbackServer()
+    try await server.start()
+    let board = try LoopbackBoard(server.url)
+    await board.screen.shows { $0.contains("● live") && $0.contains("1.") }
+    await server.stop()
+    await board.screen.shows { ($0.contains("attempt") || $0.contains("connecting")) && $0.contains("?") }
+    try await server.start()
+    board.input.press(.character("r"))
+    let names = try server.matches(of: board.channels[0].topic).map(\.labels.home)
+    await board.screen.shows { text in text.contains("● live") && names.filter { text.contains($0.prefix(8)) }.count > 5
+    }
+    await board.quit()
+    await server.stop()
+  }
+
+  @Test("without a stream polls the REST interface, and says so")
+  func polling() async throws {
+    let server = LoopbackServer()
+    try await server.start { $0.limits.sessions = 0 }
+    let board = try LoopbackBoard(server.url)
+    let names = try server.matches(of: board.channels[0].topic).map(\.labels.home)
+    await board.screen.shows { text in
+      text.contains("polling") && names.filter { text.contains($0.prefix(8)) }.count > 5
+    }
+    await board.quit()
+    await server.stop()
+  }
+
+  @Test("shows its last board at once, locked and dated, while the server is away")
+  func cache() async throws {
+    let directory = TemporaryDirectory()
+    let server = LoopbackServer()
+    try await server.start()
+    let before = try LoopbackBoard(server.url, cacheIn: directory.path)
+    let first = await before.screen.shows { $0.contains("● live") && $0.contains("1.") }
+    await before.quit()
+    await server.stop()
+    let after = try LoopbackBoard(server.url, cacheIn: directory.path)
+    let names = first.split(separator: "\n").dropFirst(2).prefix(10).map { $0.dropFirst(15).prefix(8) }
+    await after.screen.shows { text in
+      text.contains("cached") && text.contains("?") && names.filter { text.contains($0) }.count > 5
+    }
+    await after.quit()
+  }
+
+  @Test("refused for its token, says so with a remedy, and tries again when asked to")
+  func refused() async throws {
+    let server = LoopbackServer()
+    try await server.start { $0.token = AccessToken("right") }
+    let board = try LoopbackBoard(server.url, token: "s3cr3t")
+    let text = await board.screen.shows { $0.contains("failed") && $0.contains("token") }
+    #expect(!text.contains("s3cr3t"))
+    let tried = server.metrics?.refusals ?? 0
+    board.input.press(.character("r"))
+    await board.screen.shows { _ in (server.metrics?.refusals ?? 0) > tried }
+    await board.quit()
+    await server.stop()
+  }
+}

@@ -1,0 +1,36 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A directory that is gone, with its files and theirs, when its last user is.
+package final class TemporaryDirectory: Sendable {
+  package let path: String
+
+  package init() {
+    var name = Array("/tmp/toteboard-test-XXXXXX".utf8CString)
+    precondition(mkdtemp(&name) != nil, "no directory can be made in /tmp")
+    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { Self.remove(path) }
+
+  /// The names in a directory below it, sorted.
+  package func names(in directory: String = "") -> [String] { Self.names("\(path)/\(directory)").sorted() }
+
+  private static func names(_ path: String) -> [String] {
+    guard let list = opendir(path) else { return [] }
+    defer { closedir(list) }
+    var names: [String] = []
+    while let entry = readdir(list) {
+      names.append(withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return names.filter { $0 != "." && $0 != ".." }
+  }
+
+  private static func remove(_ path: String) {
+    for name in names(path) where unlink("\(path)/\(name)") != 0 { remove("\(path)/\(name)") }
+    rmdir(path)
+  }
+}
