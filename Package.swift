@@ -84,7 +84,6 @@ let package = Package(
       dependencies: [
         "FeedClient", "OddsFeed", "Locking", logging, tls, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
         nio("NIOWebSocket"), nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ],
       swiftSettings: settings),
     .target(name: "FeedSimulator", dependencies: ["OddsFeed", "Resources", "Locking"], swiftSettings: settings),

@@ -27,6 +27,9 @@ final class FrameInbox: Sendable {
   /// True once the last event is in.
   var isOver: Bool { state.withLock { $0.isOver } }
 
+  /// True while more waits than may.
+  var isFull: Bool { state.withLock { $0.isFull } }
+
   /// Adds what came, `bytes` long altogether; false where no more is to be asked of the peer for now.
   func add(_ events: [FrameEvent], bytes: Int) -> Bool {
     let (reader, ready, isFull) = state.withLock {

@@ -15,5 +15,5 @@ struct NetworkLimits: Sendable {
   /// Of a REST answer, unpacked.
   var bodyBytes = 16 << 20
   /// For a REST answer.
-  var request = Duration.seconds(5)
+  var request = TimeAmount.seconds(5)
 }

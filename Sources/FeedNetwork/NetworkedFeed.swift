@@ -8,19 +8,17 @@ public final class NetworkedFeed: Sendable {
   public let connector: WebSocketConnector
   /// Asks the feed's REST interface.
   public let api: RestClient
-  private let group: MultiThreadedEventLoopGroup
+  private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
   /// Starts the thread; nothing is sent yet. `agent` is what the feed is told of the program that asks.
   public init(_ endpoint: FeedEndpoint, agent: String) throws(FeedProblem) {
-    let proxy = try endpoint.proxies.proxy(for: endpoint.address)
-    group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    connector = WebSocketConnector(endpoint, agent: agent, proxy: proxy, group: group)
-    api = RestClient(endpoint, agent: agent, proxy: proxy, group: group)
+    let dialer = try FeedDialer(endpoint, group: group)
+    connector = WebSocketConnector(endpoint, agent: agent, dialer: dialer)
+    api = RestClient(endpoint, agent: agent, dialer: dialer)
   }
 
   /// Ends what is still open, and the thread. Nothing may be asked of the feed afterwards.
   public func shutDown() async {
-    await api.shutDown()
     // NB: it fails only where it was done before.
     try? await group.shutdownGracefully()
   }

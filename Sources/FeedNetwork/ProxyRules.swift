@@ -1,5 +1,10 @@
-import AsyncHTTPClient
 import OddsFeed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Which proxy leads where, as the environment says it.
 public struct ProxyRules: Sendable {
@@ -7,8 +12,8 @@ public struct ProxyRules: Sendable {
   struct Proxy: Hashable, Sendable {
     var host: String
     var port: Int
-    /// Where the proxy wants a user.
-    var authorization: HTTPClient.Authorization?
+    /// What `Proxy-Authorization` says, where the proxy wants a user.
+    var authorization: Secret?
 
     var name: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
   }
@@ -43,11 +48,12 @@ public struct ProxyRules: Sendable {
       throw FeedProblem("\(name) names a proxy of the kind '\(scheme)', not http", remedy: remedy)
     }
     var authority = rest.prefix { $0 != "/" }
-    var authorization: HTTPClient.Authorization?
+    var authorization: Secret?
     if let at = authority.lastIndex(of: "@") {
       let user = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         .map { $0.percentDecoded ?? String($0) }
-      authorization = .basic(username: user[0], password: user.count == 1 ? "" : user[1])
+      let pair = "\(user[0]):\(user.count == 1 ? "" : user[1])"
+      authorization = Secret("Basic \(Data(pair.utf8).base64EncodedString())")
       authority = authority[authority.index(after: at)...]
     }
     guard let (host, digits) = authority.hostAndPort, !host.isEmpty, let port = Int(digits ?? "80"),

@@ -1,9 +1,7 @@
-import AsyncHTTPClient
 public import FeedClient
 import Locking
 import NIOCore
 import NIOHTTP1
-import NIOHTTPCompression
 package import OddsFeed
 
 /// A feed's REST interface (FEED.md §8).
@@ -16,31 +14,17 @@ public final class RestClient: FeedAPI {
 
   private let endpoint: FeedEndpoint
   private let agent: String
+  private let dialer: FeedDialer
   private let limits: NetworkLimits
-  private let client: HTTPClient
   /// By target. A handful: one channel at a time is shown.
   private let known = Locked<[String: Known]>([:])
   private static let mostKnown = 16
 
-  init(
-    _ endpoint: FeedEndpoint, agent: String, proxy: ProxyRules.Proxy?, group: any EventLoopGroup,
-    limits: NetworkLimits = NetworkLimits()
-  ) {
+  init(_ endpoint: FeedEndpoint, agent: String, dialer: FeedDialer, limits: NetworkLimits = NetworkLimits()) {
     self.endpoint = endpoint
     self.agent = agent
+    self.dialer = dialer
     self.limits = limits
-    var configuration = HTTPClient.Configuration(
-      tlsConfiguration: endpoint.tls, redirectConfiguration: .disallow,
-      timeout: .init(connect: .init(limits.request), read: .init(limits.request)),
-      decompression: .enabled(limit: .size(limits.bodyBytes)))
-    configuration.httpVersion = .http1Only
-    configuration.proxy = proxy.map { .server(host: $0.host, port: $0.port, authorization: $0.authorization) }
-    client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
-  }
-
-  func shutDown() async {
-    // NB: it fails only where it was done before.
-    try? await client.shutdown()
   }
 
   package func snapshot(of topic: Topic) async throws(FeedProblem) -> APISnapshot? {
@@ -51,58 +35,48 @@ public final class RestClient: FeedAPI {
       lists = try await (matches, odds)
     } catch let problem as FeedProblem {
       throw problem
-    } catch { throw self.problem(error, address(of: "")) }
+    } catch { throw FeedProblem("\(error)", remedy: "it is asked again by itself") }
     guard let matches = lists.matches, let odds = lists.odds else { return nil }
     do {
-      return APISnapshot(
-        matches: try APIList<APIMatch>(json: matches), odds: try APIList<APIOdds>(json: odds))
+      return APISnapshot(matches: try APIList<APIMatch>(json: matches), odds: try APIList<APIOdds>(json: odds))
     } catch {
       throw FeedProblem(
         "the feed's REST interface '\(endpoint.address.restBase)' sends what is no list of matches and odds",
-        remedy: "check that the address is a feed's")
+        remedy: Words.otherAddress)
     }
   }
 
-  private func address(of list: String) -> String { "\(endpoint.address.restBase)api/\(list)" }
-
-  /// The body of a list's answer; nil where it is not about that topic. Takes no longer than the limit.
-  private func list(_ name: String, of topic: Topic) async throws -> [UInt8]? {
-    let address = address(of: name)
-    return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-      defer { group.cancelAll() }
-      group.addTask { try await self.ask(address, topic) }
-      group.addTask {
-        try await Task.sleep(for: self.limits.request)
-        throw self.late(address)
-      }
-      do { return try await group.next()! } catch let problem as FeedProblem { throw problem } catch {
-        throw self.problem(error, address)
-      }
-    }
-  }
-
-  private func ask(_ address: String, _ topic: Topic) async throws -> [UInt8]? {
-    let target = "\(address)?topic=\(topic.path.percentEncoded)"
-    var request = HTTPClientRequest(url: target)
-    request.headers = HTTPHeaders([
-      ("Accept", "application/json"), ("Accept-Encoding", "gzip"), ("Origin", endpoint.origin), ("User-Agent", agent),
-    ])
-    if let token = endpoint.token { request.headers.add(name: "Authorization", value: "Bearer \(token.text)") }
+  /// The body of a list's answer; nil where it is not about that topic.
+  private func list(_ name: String, of topic: Topic) async throws(FeedProblem) -> [UInt8]? {
+    let address = "\(endpoint.address.restBase)api/\(name)"
+    let target = "/api/\(name)?topic=\(topic.path.percentEncoded)"
     let old = known.withLock { $0[target] }
-    if let old { request.headers.add(name: "If-None-Match", value: old.tag) }
-    let response = try await client.execute(request, timeout: .init(limits.request))
-    if response.status == .notModified, let old { return old.body }
-    guard response.status == .ok else { throw Self.refusal(response, address) }
-    var body: [UInt8]?
-    if Self.isAbout(topic, response.headers) {
-      body = [UInt8](buffer: try await response.body.collect(upTo: limits.bodyBytes))
-    }
-    let answer = response.headers.first(name: "ETag").map { Known(tag: $0, body: body) }
+    let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers(tag: old?.tag))
+    let answer: HTTPAnswer
+    do throws(LineFault) {
+      answer = try await dialer.dial(within: limits.request) { [endpoint, limits] channel, attempt in
+        let words = Words(address: endpoint.address)
+        return HTTPExchange.begin(request, on: channel, attempt, words: words, bodyBytes: limits.bodyBytes)
+      }
+    } catch { throw error.problem }
+    if answer.head.status == .notModified, let old { return old.body }
+    guard answer.head.status == .ok else { throw Self.refusal(answer.head, address) }
+    let body = Self.isAbout(topic, answer.head.headers) ? answer.body : nil
     known.withLock { known in
       if known.count >= Self.mostKnown, known[target] == nil { known = [:] }
-      known[target] = answer
+      known[target] = answer.head.headers.first(name: "ETag").map { Known(tag: $0, body: body) }
     }
     return body
+  }
+
+  private func headers(tag: String?) -> HTTPHeaders {
+    var headers = HTTPHeaders([
+      ("Host", endpoint.address.authority), ("Accept", "application/json"), ("Accept-Encoding", "gzip"),
+      ("Origin", endpoint.origin), ("User-Agent", agent), ("Connection", "close"),
+    ])
+    if let token = endpoint.token { headers.add(name: "Authorization", value: "Bearer \(token.text)") }
+    if let tag { headers.add(name: "If-None-Match", value: tag) }
+    return headers
   }
 
   /// Where the answer says which topic it is about, that counts; else it is about what most people look at.
@@ -117,9 +91,9 @@ public final class RestClient: FeedAPI {
     }
   }
 
-  private static func refusal(_ response: HTTPClientResponse, _ address: String) -> FeedProblem {
-    let status = "\(response.status.code) \(response.status.reasonPhrase.printable(60))"
-    switch response.status.code {
+  private static func refusal(_ head: HTTPResponseHead, _ address: String) -> FeedProblem {
+    let status = "\(head.status.code) \(head.status.reasonPhrase.printable(60))"
+    switch head.status.code {
     case 401: return FeedProblem("'\(address)' wants a token (\(status))", remedy: "give a valid one with --token-file")
     case 403: return FeedProblem("'\(address)' refuses us (\(status))", remedy: "check the token, and --origin")
     case 404:
@@ -127,35 +101,5 @@ public final class RestClient: FeedAPI {
     case 500...: return FeedProblem("'\(address)' cannot answer now (\(status))", remedy: "it is asked again by itself")
     default: return FeedProblem("'\(address)' answers \(status)", remedy: "check that the address is a feed's")
     }
-  }
-
-  private func problem(_ error: any Error, _ address: String) -> FeedProblem {
-    switch error {
-    case is CancellationError: return FeedProblem("the question to '\(address)' was given up", remedy: "ask again")
-    case is NIOTooManyBytesError, is NIOHTTPDecompression.DecompressionError:
-      return FeedProblem("'\(address)' answers too much", remedy: "check that the address is a feed's")
-    case let error as HTTPClientError: return problem(error, address)
-    default: return Words(address: endpoint.address).fault(error).problem
-    }
-  }
-
-  private func problem(_ error: HTTPClientError, _ address: String) -> FeedProblem {
-    switch error {
-    case .cancelled: problem(CancellationError(), address)
-    case .connectTimeout, .readTimeout, .deadlineExceeded, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout:
-      late(address)
-    case .proxyAuthenticationRequired:
-      FeedProblem(
-        "the proxy on the way to '\(address)' wants a user and a password",
-        remedy: "set http://USER:PASSWORD@… as its URL")
-    default:
-      FeedProblem(
-        "'\(address)' cannot be read: \("\(error)".printable())",
-        remedy: "check the network; it is asked again by itself")
-    }
-  }
-
-  private func late(_ address: String) -> FeedProblem {
-    FeedProblem("'\(address)' did not answer within \(limits.request)", remedy: "it is asked again by itself")
   }
 }

@@ -22,6 +22,9 @@ final class WebSocketConnection: FrameConnection {
     if !inbox.isOver { channel.close(promise: nil) }
   }
 
+  /// True while the peer is made to wait.
+  var isFull: Bool { inbox.isFull }
+
   func read() async -> [FrameEvent] {
     await inbox.take {
       if inbox.isOver { return }

@@ -59,6 +59,11 @@ final class WebSocketHandler: ChannelInboundHandler {
     if channel.isActive { try? channel.syncOptions?.setOption(.autoRead, value: true) }
   }
 
+  func handlerAdded(context: ChannelHandlerContext) {
+    // The peer may have gone while the channel was being made a WebSocket.
+    if !context.channel.isActive { channelInactive(context: context) }
+  }
+
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
     if ending != nil {

@@ -19,7 +19,7 @@ struct WebSocketHandshake: Sendable {
 
   /// Sends the request; the attempt ends with the answer. To be called on the channel's event loop. The future fails where
   /// there is no answer.
-  func begin(on channel: any Channel, _ attempt: ConnectAttempt) -> EventLoopFuture<Void> {
+  func begin(on channel: any Channel, _ attempt: Attempt<any FrameConnection>) -> EventLoopFuture<Void> {
     let upgrader = NIOTypedWebSocketClientUpgrader<Void>(
       maxFrameSize: limits.messageBytes, enableAutomaticErrorHandling: false
     ) { channel, head in
@@ -50,7 +50,8 @@ struct WebSocketHandshake: Sendable {
   }
 
   /// The other side has switched; the channel's frames go to a connection from here on.
-  private func finish(on channel: any Channel, _ head: HTTPResponseHead, _ attempt: ConnectAttempt) throws {
+  private func finish(on channel: any Channel, _ head: HTTPResponseHead, _ attempt: Attempt<any FrameConnection>) throws
+  {
     let words = Words(address: endpoint.address)
     let chosen = head.headers[canonicalForm: "Sec-WebSocket-Protocol"]
     guard chosen == [Self.subprotocol[...]] else {

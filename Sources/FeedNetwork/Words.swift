@@ -53,6 +53,9 @@ struct Words: Sendable {
     case let error as NIOSSLExtraError where error == .failedToValidateHostname:
       return fault(
         .untrusted, "shows a certificate that is not for '\(address.host)'", remedy: "check the address's host")
+    case let error as NIOSSLExtraError where error == .serverHostnameImpossibleToMatch:
+      return fault(
+        .untrusted, "has a name that no certificate can have", remedy: "write its host in ASCII, each part as xn--…")
     case NIOSSLError.handshakeFailed(let why): return untrusted("\(why)")
     case NIOSSLError.unableToValidateCertificate, NIOSSLError.noCertificateToValidate: return untrusted("\(error)")
     case is HTTPParserError, is NIOHTTPClientUpgradeError:

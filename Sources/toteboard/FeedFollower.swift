@@ -63,11 +63,13 @@ struct FeedFollower {
   private func read(_ visit: (TransportEvent) throws -> Bool) async throws {
     let events = await feed.transport.connect()
     await feed.transport.subscribe(Subscription(topic: feed.topic, generation: 1))
+    var lastProblem: FeedProblem?
     for await event in events {
       if case .state(.ended) = event { return }
       if let trouble = Trouble(event) {
         if !isPatient || trouble.isFinal { throw Failure("\(trouble.problem)") }
-        try Output.send("toteboard: \(trouble.problem) (trying again)\n".utf8, to: 2)
+        if trouble.problem != lastProblem { try Output.send("Waiting: \(trouble.problem).\n".utf8, to: 2) }
+        lastProblem = trouble.problem
       }
       guard try visit(event) else { return }
     }

@@ -17,12 +17,14 @@ struct Client {
 
   /// Runs `body` with a connector to that port.
   func connector<Result>(to port: Int, _ body: (WebSocketConnector) async throws -> Result) async throws -> Result {
-    try await withNetwork { group in
-      let endpoint = try endpoint(port)
-      let proxy = try proxies.proxy(for: endpoint.address)
-      return try await body(
-        WebSocketConnector(endpoint, agent: "test/1", proxy: proxy, group: group, limits: limits))
+    try await dialer(to: port) {
+      try await body(WebSocketConnector($0.endpoint, agent: "test/1", dialer: $0, limits: limits))
     }
+  }
+
+  /// Runs `body` with a client for REST at that port.
+  func api<Result>(at port: Int, _ body: (RestClient) async throws -> Result) async throws -> Result {
+    try await dialer(to: port) { try await body(RestClient($0.endpoint, agent: "test/1", dialer: $0, limits: limits)) }
   }
 
   func endpoint(_ port: Int) throws -> FeedEndpoint {
@@ -55,10 +57,10 @@ struct Client {
     }
   }
 
-  func withNetwork<Result>(_ body: (any EventLoopGroup) async throws -> Result) async throws -> Result {
+  private func dialer<Result>(to port: Int, _ body: (FeedDialer) async throws -> Result) async throws -> Result {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
-      let result = try await body(group)
+      let result = try await body(FeedDialer(endpoint(port), group: group))
       try await group.shutdownGracefully()
       return result
     } catch {

@@ -5,6 +5,12 @@ import NIOPosix
 import NIOSSL
 import NIOWebSocket
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// The other end of a connection, in the test's hands, byte by byte.
 struct Peer {
   /// A frame of the client's, unmasked.
@@ -18,7 +24,7 @@ struct Peer {
 
   let channel: any Channel
   private var incoming: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
-  private let outgoing: NIOAsyncChannelOutboundWriter<ByteBuffer>
+  let sender: NIOAsyncChannelOutboundWriter<ByteBuffer>
   private var buffer = ByteBuffer()
 
   init(
@@ -27,10 +33,10 @@ struct Peer {
   ) {
     self.channel = channel
     self.incoming = incoming.makeAsyncIterator()
-    self.outgoing = outgoing
+    sender = outgoing
   }
 
-  func send(_ bytes: [UInt8]) async throws { try await outgoing.write(ByteBuffer(bytes: bytes)) }
+  func send(_ bytes: [UInt8]) async throws { try await sender.write(ByteBuffer(bytes: bytes)) }
 
   func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
@@ -99,9 +105,24 @@ struct Peer {
     return Frame(opcode: first & 0x0F, bytes: bytes, isMasked: isMasked)
   }
 
+  /// Ends the connection as a crash of the whole machine would: with a reset.
+  func reset() async throws {
+    try await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+    try await channel.close().get()
+  }
+
   /// Waits for the client to end the connection.
   mutating func end() async throws {
     while try await more() {}
+  }
+
+  /// What comes next, whatever it is; nil at the end.
+  mutating func next() async throws -> ByteBuffer? {
+    if buffer.readableBytes > 0 {
+      defer { buffer = ByteBuffer() }
+      return buffer
+    }
+    return try await incoming.next()
   }
 
   private mutating func more() async throws -> Bool {

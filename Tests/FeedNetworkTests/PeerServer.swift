@@ -3,57 +3,70 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// A server on loopback that plays a script with whoever connects, one after the other.
+/// A server on loopback that plays a script with whoever connects.
 final class PeerServer: Sendable {
+  typealias Script = @Sendable (inout Peer) async throws -> Void
+
   let port: Int
-  private let task: Task<Void, Never>
-  private let connections = Locked(0)
+  private let listener: any Channel
+  private let counts: Counts
 
-  /// How many have connected.
-  var connectionCount: Int { connections.withLock { $0 } }
-
-  /// Runs `body` with a server that plays `script`, and ends it afterwards.
-  static func run<Result>(
-    certificate: String? = nil, _ script: @escaping @Sendable (inout Peer) async throws -> Void,
-    with body: (PeerServer) async throws -> Result
-  ) async throws -> Result {
-    let server = try await PeerServer(certificate: certificate, script)
-    defer { server.task.cancel() }
-    return try await body(server)
+  private struct Counts: Sendable {
+    let connected = Locked(0)
+    let playing = Locked(0)
   }
 
-  private init(certificate: String?, _ script: @escaping @Sendable (inout Peer) async throws -> Void) async throws {
+  /// How many have connected.
+  var connectionCount: Int { counts.connected.withLock { $0 } }
+
+  /// Runs `body` with a server that plays `script`, and ends it afterwards, when every script has been played.
+  static func run<Result>(
+    certificate: String? = nil, _ script: @escaping Script, with body: (PeerServer) async throws -> Result
+  ) async throws -> Result {
+    let server = try await PeerServer(certificate: certificate, script)
+    do {
+      let result = try await body(server)
+      await eventually { server.counts.playing.withLock { $0 } == 0 }
+      try await server.listener.close()
+      return result
+    } catch {
+      try await server.listener.close()
+      throw error
+    }
+  }
+
+  private init(certificate: String?, _ script: @escaping Script) async throws {
     let tls = try certificate.map { name in
       try NIOSSLContext(
         configuration: .makeServerConfiguration(
           certificateChain: NIOSSLCertificate.fromPEMFile(Fixture.path("\(name).pem")).map { .certificate($0) },
           privateKey: .privateKey(NIOSSLPrivateKey(file: Fixture.path("\(name).key"), format: .pem))))
     }
-    let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-      .bind(host: "127.0.0.1", port: 0) { channel in
+    let counts = Counts()
+    self.counts = counts
+    listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-          return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+          let client = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+          counts.connected.withLock { $0 += 1 }
+          counts.playing.withLock { $0 += 1 }
+          Task { await Self.play(script, with: client, counts) }
         }
       }
-    port = listener.channel.localAddress!.port!
-    let connections = connections
-    task = Task {
-      try? await listener.executeThenClose { clients in
-        try await withThrowingDiscardingTaskGroup { group in
-          for try await client in clients {
-            connections.withLock { $0 += 1 }
-            group.addTask {
-              // NB: a client that leaves in the middle of a script is what some tests are about.
-              try? await client.executeThenClose { incoming, outgoing in
-                var peer = Peer(client.channel, incoming, outgoing)
-                try await script(&peer)
-              }
-            }
-          }
-        }
-      }
+      .bind(host: "127.0.0.1", port: 0).get()
+    port = listener.localAddress!.port!
+  }
+
+  private static func play(
+    _ script: Script, with client: NIOAsyncChannel<ByteBuffer, ByteBuffer>, _ counts: Counts
+  ) async {
+    // NB: a client that leaves in the middle of a script is what some tests are about.
+    try? await client.executeThenClose { incoming, outgoing in
+      var peer = Peer(client.channel, incoming, outgoing)
+      try await script(&peer)
     }
+    counts.playing.withLock { $0 -= 1 }
   }
 }
 

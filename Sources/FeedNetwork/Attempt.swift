@@ -2,9 +2,10 @@ import Locking
 import NIOCore
 import OddsFeed
 
-/// One attempt to connect. It ends once, whoever ends it first: the handshake, an error, the clock, or its user.
-final class ConnectAttempt: Sendable {
-  typealias Outcome = Result<WebSocketConnection, LineFault>
+/// One attempt to get something over a channel. It ends once, whoever ends it first: the peer, an error, the clock, or its
+/// user.
+final class Attempt<Value: Sendable>: Sendable {
+  typealias Outcome = Result<Value, LineFault>
 
   private struct State {
     var channel: (any Channel)?

@@ -1,0 +1,107 @@
+import Locking
+import NIOCore
+import NIOExtras
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import OddsFeed
+
+/// Opens channels to a feed's host: through a proxy where there is one, and encrypted where the address says so.
+final class FeedDialer: Sendable {
+  let endpoint: FeedEndpoint
+  private let proxy: ProxyRules.Proxy?
+  private let group: MultiThreadedEventLoopGroup
+  /// Made at the first use: reading the machine's authorities takes a while.
+  private let tls = Locked<NIOSSLContext?>(nil)
+
+  init(_ endpoint: FeedEndpoint, group: MultiThreadedEventLoopGroup) throws(FeedProblem) {
+    self.endpoint = endpoint
+    self.group = group
+    proxy = try endpoint.proxies.proxy(for: endpoint.address)
+  }
+
+  /// Opens a channel and has `use` make something of it, on the channel's event loop; `use` ends the attempt, or its future
+  /// fails. Whoever cancels the task gives the attempt up.
+  func dial<Value: Sendable>(
+    within limit: TimeAmount, _ use: @escaping @Sendable (any Channel, Attempt<Value>) -> EventLoopFuture<Void>
+  ) async throws(LineFault) -> Value {
+    let attempt = Attempt<Value>()
+    let words = Words(address: endpoint.address, proxy: proxy)
+    let alarm = group.any().scheduleTask(in: limit) { attempt.end(.failure(words.timedOut(after: limit))) }
+    defer { alarm.cancel() }
+    let (host, port) = proxy.map { ($0.host, $0.port) } ?? (endpoint.address.host, endpoint.address.port)
+    ClientBootstrap(group: group).connectTimeout(limit).connect(host: host, port: port)
+      .flatMap { channel in
+        attempt.adopt(channel)
+        return self.tunnel(through: channel, within: limit).flatMapThrowing { try self.encrypt(channel) }
+          .flatMap { use(channel, attempt) }
+      }
+      .whenFailure { attempt.end(.failure(words.fault($0))) }
+    let result = await withTaskCancellationHandler {
+      await attempt.result()
+    } onCancel: {
+      attempt.end(.failure(words.fault(.lost, "was given up", remedy: "connect again")))
+    }
+    return try result.get()
+  }
+
+  /// Asks the proxy, where there is one, for a way to the feed.
+  private func tunnel(through channel: any Channel, within limit: TimeAmount) -> EventLoopFuture<Void> {
+    guard let proxy else { return channel.eventLoop.makeSucceededVoidFuture() }
+    let address = endpoint.address
+    var headers = HTTPHeaders([("Host", "\(address.bracketedHost):\(address.port)")])
+    if let user = proxy.authorization { headers.add(name: "Proxy-Authorization", value: user.text) }
+    let isThrough = channel.eventLoop.makePromise(of: Void.self)
+    let encoder = HTTPRequestEncoder()
+    let decoder = ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .forwardBytes))
+    let connect = NIOHTTP1ProxyConnectHandler(
+      targetHost: address.bracketedHost, targetPort: address.port, headers: headers, deadline: .now() + limit,
+      promise: isThrough)
+    do {
+      try channel.pipeline.syncOperations.addHandlers([encoder, decoder, connect])
+    } catch { isThrough.fail(error) }
+    let handlers = NIOLoopBound((encoder, decoder), eventLoop: channel.eventLoop)
+    return isThrough.futureResult.flatMap {
+      let pipeline = channel.pipeline.syncOperations
+      return pipeline.removeHandler(handlers.value.0).and(pipeline.removeHandler(handlers.value.1)).map { _ in }
+    }
+  }
+
+  private func encrypt(_ channel: any Channel) throws {
+    let address = endpoint.address
+    guard address.isSecure else { return }
+    let context = try tls.withLock { context in
+      let known = try context ?? NIOSSLContext(configuration: endpoint.tls)
+      context = known
+      return known
+    }
+    // Without a name the certificate is checked against the peer's address.
+    guard !address.isIPAddress else {
+      return try channel.pipeline.syncOperations.addHandler(NIOSSLClientHandler(context: context, serverHostname: nil))
+    }
+    // NB: with a name, NIOSSL takes a certificate for the peer's address, too: a proxy's, or whoever's a forged DNS answer
+    // leads to. That is nobody's proof of being the feed.
+    let handler = try NIOSSLClientHandler._makeSSLClientHandler(context: context, serverHostname: address.host) {
+      certificate, channel in
+      channel.eventLoop.makeCompletedFuture {
+        guard certificate.names(address.host) else {
+          throw NIOSSLExtraError.failedToValidateHostname
+        }
+      }
+    }
+    try channel.pipeline.syncOperations.addHandler(handler)
+  }
+}
+
+extension NIOSSLCertificate {
+  /// True where one of the certificate's names is the host's; `*` stands for the first label.
+  fileprivate func names(_ host: String) -> Bool {
+    let host = host.last == "." ? host.dropLast() : host[...]
+    return _subjectAlternativeNames().contains { name in
+      guard name.nameType == .dnsName else { return false }
+      let text = String(decoding: name.contents, as: UTF8.self).lowercased()
+      if text.hasPrefix("*.") { return host.firstIndex(of: ".").map { host[$0...] == text.dropFirst() } ?? false }
+      return text == host
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import OddsFeed
+
+/// An answer, whole and unpacked.
+struct HTTPAnswer: Sendable {
+  var head: HTTPResponseHead
+  var body: [UInt8]
+}
+
+/// One request and its answer on a channel of their own.
+final class HTTPExchange: ChannelInboundHandler {
+  typealias InboundIn = HTTPClientResponsePart
+
+  private let attempt: Attempt<HTTPAnswer>
+  private let words: Words
+  private let bodyBytes: Int
+  private var head: HTTPResponseHead?
+  private var body: [UInt8] = []
+
+  private init(_ attempt: Attempt<HTTPAnswer>, words: Words, bodyBytes: Int) {
+    self.attempt = attempt
+    self.words = words
+    self.bodyBytes = bodyBytes
+  }
+
+  /// Sends the request; the attempt ends with the answer, and fails where its body is longer than that. To be called on the
+  /// channel's event loop.
+  static func begin(
+    _ request: HTTPRequestHead, on channel: any Channel, _ attempt: Attempt<HTTPAnswer>, words: Words, bodyBytes: Int
+  ) -> EventLoopFuture<Void> {
+    channel.eventLoop.makeCompletedFuture {
+      let pipeline = channel.pipeline.syncOperations
+      try pipeline.addHTTPClientHandlers()
+      try pipeline.addHandler(NIOHTTPResponseDecompressor(limit: .size(bodyBytes)))
+      try pipeline.addHandler(HTTPExchange(attempt, words: words, bodyBytes: bodyBytes))
+    }
+    .flatMap {
+      channel.write(HTTPClientRequestPart.head(request), promise: nil)
+      return channel.writeAndFlush(HTTPClientRequestPart.end(nil))
+    }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): self.head = head
+    case .body(let part):
+      guard body.count + part.readableBytes <= bodyBytes else { return fail(.garbage, context) }
+      body.append(contentsOf: part.readableBytesView)
+    case .end:
+      if let head { attempt.end(.success(HTTPAnswer(head: head, body: body))) }
+      context.close(promise: nil)
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    fail(.lost, context)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if error is NIOHTTPDecompression.DecompressionError { return fail(.garbage, context) }
+    attempt.end(.failure(words.fault(error)))
+    context.close(promise: nil)
+  }
+
+  private func fail(_ kind: LineFault.Kind, _ context: ChannelHandlerContext) {
+    let what = kind == .garbage ? "answers with too much, or what cannot be unpacked" : "broke off in its answer"
+    attempt.end(.failure(words.fault(kind, what, remedy: Words.otherAddress)))
+    context.close(promise: nil)
+  }
+}

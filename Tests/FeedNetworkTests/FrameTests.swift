@@ -1,0 +1,245 @@
+import NIOCore
+import OddsFeed
+import Testing
+
+@testable import FeedNetwork
+
+@Suite("What a WebSocket carries")
+struct FrameTests {
+  private static func summaries(
+    of script: @escaping @Sendable (inout Peer) async throws -> Void, limits: NetworkLimits = NetworkLimits()
+  ) async throws -> [String] {
+    try await Client(limits: limits).connected { peer in
+      try await peer.accept()
+      try await script(&peer)
+    } _: {
+      await $0.events().map(\.summary)
+    }
+  }
+
+  @Test("Frames byte by byte, and all in one piece with the handshake, are the same text")
+  func splitAndMerged() async throws {
+    let long = String(repeating: "ä", count: 40_000)
+    let frames = Peer.text("a") + Peer.text("") + Peer.text("Köln 浦和 🏀") + Peer.text(long) + Peer.close(1000)
+    let expected = ["text a", "text ", "text Köln 浦和 🏀", "text \(long)", "closed(code: Optional(1000))"]
+    let merged = try await Self.summaries { peer in
+      try await peer.send(frames)
+      try await peer.end()
+    }
+    #expect(merged == expected)
+    let split = try await Self.summaries { peer in
+      for byte in frames[..<200] { try await peer.send([byte]) }
+      try await peer.send(Array(frames[200...]))
+      try await peer.end()
+    }
+    #expect(split == expected)
+  }
+
+  @Test("Fragments are one message, with pings between them answered in the order in which they came")
+  func fragments() async throws {
+    let answers = Recorded<Peer.Frame?>()
+    let heard = try await Self.summaries { peer in
+      // A character is split between two fragments.
+      let bytes = Array("Köln".utf8)
+      try await peer.send(Peer.frame(1, Array(bytes[..<2]), isLast: false) + Peer.frame(9, [1, 2, 3]))
+      answers.add(try await peer.frame())
+      try await peer.send(Peer.frame(0, Array(bytes[2...3]), isLast: false) + Peer.frame(10, []) + Peer.frame(9, []))
+      answers.add(try await peer.frame())
+      try await peer.send(Peer.frame(0, Array(bytes[4...])) + Peer.close(nil))
+      answers.add(try await peer.frame())
+      answers.add(try await peer.frame())
+    }
+    #expect(heard == ["pong", "text Köln", "closed(code: nil)"])
+    #expect(
+      answers.values == [
+        Peer.Frame(opcode: 10, bytes: [1, 2, 3]), Peer.Frame(opcode: 10, bytes: []), Peer.Frame(opcode: 8, bytes: []),
+        nil,
+      ])
+  }
+
+  @Test("A ping asks for a pong; what is sent goes out masked, in order")
+  func sending() async throws {
+    let frames = Recorded<Peer.Frame?>()
+    let long = String(repeating: "x", count: 70_000)
+    try await Client().connected { peer in
+      try await peer.accept()
+      for _ in 1...4 { frames.add(try await peer.frame()) }
+      try await peer.send(Peer.frame(10, []))
+      frames.add(try await peer.frame())
+      try await peer.send(Peer.close(1000))
+    } _: { connection in
+      for text in ["a", "", long] { connection.send(Array(text.utf8)) }
+      connection.ping()
+      #expect(await connection.read().map(\.summary) == ["pong"])
+      connection.close(code: 1000)
+      connection.close(code: 1001)
+      connection.send([65])
+      #expect(await connection.events().map(\.summary) == ["closed(code: Optional(1000))"])
+      connection.close(code: 1000)
+      connection.ping()
+    }
+    #expect(frames.values.map { $0?.opcode } == [1, 1, 1, 9, 8])
+    #expect(frames.values.map { $0?.isMasked } == [true, true, true, true, true])
+    #expect(frames.values.prefix(3).map { $0?.text } == ["a", "", long])
+    #expect(frames.values[4]?.bytes == [0x03, 0xE8])
+  }
+
+  @Test("The peer's close is answered, with its code and its reason for the user")
+  func closedByPeer() async throws {
+    let answers = Recorded<Peer.Frame?>()
+    try await Client().connected { peer in
+      try await peer.accept()
+      try await peer.send(Peer.text("x") + Peer.close(4001, "see\u{1B}[2J you\nlater") + Peer.text("too late"))
+      answers.add(try await peer.frame())
+    } _: { connection in
+      let events = await connection.events()
+      #expect(events.map(\.summary) == ["text x", "closed(code: Optional(4001))"])
+      #expect(
+        events.last?.fault?.problem.what.hasSuffix("closed the connection with code 4001: 'see[2J you later'") == true)
+    }
+    #expect(answers.values == [Peer.Frame(opcode: 8, bytes: [0x0F, 0xA1])])
+  }
+
+  @Test("A peer that does not answer our close is left all the same")
+  func silentClose() async throws {
+    var limits = NetworkLimits()
+    limits.close = .milliseconds(20)
+    let ended = Recorded<Bool>()
+    try await Client(limits: limits).connected { peer in
+      try await peer.accept()
+      try await peer.end()
+      ended.add(true)
+    } _: { connection in
+      connection.close(code: 1000)
+      #expect(await connection.events().map(\.summary) == ["closed(code: Optional(1000))"])
+      await eventually { !ended.values.isEmpty }
+      #expect(!ended.values.isEmpty)
+    }
+  }
+
+  @Test("What is no WebSocket frame, no text, no UTF-8, or too long: garbage, and the peer is told with which code")
+  func garbage() async throws {
+    var limits = NetworkLimits()
+    limits.messageBytes = 1000
+    let long = [UInt8](repeating: 65, count: 600)
+    let cases: [(name: String, frames: [UInt8], code: UInt16)] = [
+      ("bad UTF-8", Peer.frame(1, [0xC3, 0x28]), 1007),
+      ("UTF-8 cut short", Peer.frame(1, [0x61], isLast: false) + Peer.frame(0, [0xC3]), 1007),
+      ("binary", Peer.frame(2, [1]), 1003), ("reserved bit", Peer.frame(0x41, [65]), 1002),
+      ("reserved opcode", Peer.frame(3, [65]), 1002), ("masked", Peer.frame(1, [65], isMasked: true), 1002),
+      ("continuation of nothing", Peer.frame(0, [65]), 1002),
+      ("text in a message", Peer.frame(1, [65], isLast: false) + Peer.frame(1, [65]), 1002),
+      ("frame too long", Peer.frame(1, long + long), 1009),
+      ("message too long", Peer.frame(1, long, isLast: false) + Peer.frame(0, long), 1009),
+      ("length beyond all", [0x81, 127, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], 1009),
+      ("ping in fragments", Peer.frame(9, [1], isLast: false), 1002),
+      ("ping too long", Peer.frame(9, [UInt8](repeating: 0, count: 126)), 1002),
+      ("close of one byte", Peer.frame(8, [3]), 1002), ("close with a code that is none", Peer.close(1005), 1002),
+      ("close with a reason that is no UTF-8", Peer.frame(8, [3, 0xE8, 0xFF]), 1002),
+    ]
+    for (name, frames, code) in cases {
+      let answers = Recorded<Peer.Frame?>()
+      let heard = try await Self.summaries(
+        of: { peer in
+          try await peer.send(Peer.text("before") + frames)
+          answers.add(try await peer.frame())
+        }, limits: limits)
+      #expect(heard == ["text before", "garbage"], "\(name)")
+      #expect(answers.values == [Peer.Frame(opcode: 8, bytes: [UInt8(code >> 8), UInt8(code & 0xFF)])], "\(name)")
+    }
+  }
+
+  @Test("A peer that dies half-way in a frame: what came before, then lost")
+  func halfFrame() async throws {
+    let cut = try await Client().connected { peer in
+      try await peer.accept()
+      _ = try await peer.frame()
+      try await peer.send(Peer.text("a") + Peer.frame(1, [UInt8](repeating: 65, count: 500)).prefix(100))
+    } _: { connection in
+      connection.ping()
+      return await connection.events().map(\.summary)
+    }
+    #expect(cut == ["text a", "lost"])
+    let reset = try await Client().connected { peer in
+      try await peer.accept()
+      _ = try await peer.frame()
+      try await peer.reset()
+    } _: { connection in
+      connection.ping()
+      return await connection.events().map(\.summary)
+    }
+    #expect(reset == ["lost"])
+  }
+
+  @Test("A peer that floods waits for the reader: what is held stays bounded, and nothing is lost")
+  func backpressure() async throws {
+    let (count, size) = (3000, 50_000)
+    var limits = NetworkLimits()
+    limits.inbox = .init(bytes: 1 << 20, events: 4096)
+    try await Client(limits: limits).connected { peer in
+      try await peer.accept()
+      let filling = String(repeating: ".", count: size)
+      for number in 0..<count { try await peer.send(Peer.text("\(number) \(filling)")) }
+      try await peer.send(Peer.close(1000))
+      try await peer.end()
+    } _: { connection in
+      let held = try #require(connection as? WebSocketConnection)
+      await eventually { held.isFull }
+      #expect(held.isFull)
+      var (next, mostHeld, isOver) = (0, 0, false)
+      while !isOver {
+        let events = await connection.read()
+        var bytes = 0
+        for event in events {
+          guard case .text(let text) = event else {
+            #expect(event.summary == "closed(code: Optional(1000))")
+            isOver = true
+            continue
+          }
+          #expect(text.starts(with: Array("\(next) ".utf8)))
+          next += 1
+          bytes += text.count
+        }
+        mostHeld = max(mostHeld, bytes)
+        if events.isEmpty { isOver = true }
+        // Every now and then the reader lets the peer catch up.
+        if next % 7 == 0, next < count / 2 { await eventually { held.isFull } }
+      }
+      #expect(next == count)
+      // What one turn of the event loop brings comes on top.
+      #expect(mostHeld < 2 << 20)
+    }
+  }
+
+  @Test("A reader that is cancelled gets nothing, and the next one gets what comes")
+  func cancelledReader() async throws {
+    try await Client().connected { peer in
+      try await peer.accept()
+      _ = try await peer.frame()
+      try await peer.send(Peer.text("a"))
+      try await peer.end()
+    } _: { connection in
+      let reading = Task { await connection.read().count }
+      reading.cancel()
+      #expect(await reading.value == 0)
+      connection.ping()
+      #expect(await connection.read().map(\.summary) == ["text a"])
+    }
+  }
+
+  @Test("A connection that nobody holds any more ends")
+  func forgotten() async throws {
+    let ended = Recorded<Bool>()
+    try await PeerServer.run { peer in
+      try await peer.accept()
+      try await peer.end()
+      ended.add(true)
+    } with: { server in
+      try await Client().connector(to: server.port) { connector in
+        _ = try await connector.connect()
+        await eventually { !ended.values.isEmpty }
+        #expect(!ended.values.isEmpty)
+      }
+    }
+  }
+}

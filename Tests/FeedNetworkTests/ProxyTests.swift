@@ -1,0 +1,122 @@
+import OddsFeed
+import Testing
+
+@testable import FeedNetwork
+
+@Suite("Proxies")
+struct ProxyTests {
+  @Test(
+    "Who is reached without a proxy",
+    arguments: [
+      ("", false), ("*", true), ("feed.test", true), (".feed.test", true), ("*.test", true), ("test", true),
+      ("eed.test", false), ("other.test", false), ("a, FEED.test ,b", true), ("a b test", true),
+      ("feed.test:8443", true),
+      ("feed.test:443", false), (".test:8443", true), ("feed.test.", false), (",", false),
+    ])
+  func exempt(rules: String, isExempt: Bool) throws {
+    let proxies = ProxyRules(environment: ["https_proxy": "http://proxy.test:3128", "no_proxy": rules])
+    #expect(try (proxies.proxy(for: FeedAddress("wss://feed.test:8443")) == nil) == isExempt)
+  }
+
+  @Test("Addresses are exempt as they are; what is on this machine always is")
+  func addresses() throws {
+    let environment = ["http_proxy": "proxy.test:3128", "no_proxy": "10.0.0.1,[2001:db8::1]:80,2001:db8::2"]
+    let proxies = ProxyRules(environment: environment)
+    for (host, isExempt) in [
+      ("10.0.0.1", true), ("110.0.0.1", false), ("[2001:db8::1]", true), ("[2001:db8::2]", true),
+      ("[2001:db8::3]", false),
+      ("localhost", true), ("127.0.0.1", true), ("[::1]", true),
+    ] { #expect(try (proxies.proxy(for: FeedAddress("ws://\(host)")) == nil) == isExempt, "\(host)") }
+  }
+
+  @Test("Lower case goes before upper case; wss has https_proxy, ws has http_proxy")
+  func variables() throws {
+    let proxies = ProxyRules(
+      environment: [
+        "HTTPS_PROXY": "http://upper.test", "HTTP_PROXY": "http://plain.test/", "https_proxy": "lower.test:1",
+      ])
+    #expect(try proxies.proxy(for: FeedAddress("wss://feed.test"))?.name == "lower.test:1")
+    #expect(try proxies.proxy(for: FeedAddress("ws://feed.test"))?.name == "plain.test:80")
+    #expect(try ProxyRules().proxy(for: FeedAddress("wss://feed.test")) == nil)
+    #expect(try ProxyRules(environment: ["https_proxy": ""]).proxy(for: FeedAddress("wss://feed.test")) == nil)
+  }
+
+  @Test(
+    "A proxy that is none is refused, and its password not shown",
+    arguments: [
+      "socks5://u:hush@p.test", "http://", "http://u:hush@", "http://u:hush@p.test:0", "http://u:hush@p.test:x",
+      "http://[::1",
+    ])
+  func none(text: String) throws {
+    let proxies = ProxyRules(environment: ["https_proxy": text])
+    let problem = #expect(throws: FeedProblem.self) { try proxies.proxy(for: FeedAddress("wss://feed.test")) }
+    #expect(problem?.what.contains("https_proxy") == true && !"\(problem!)".contains("hush"))
+  }
+
+  @Test("The proxy is asked for a way to the feed, with user and password; the feed's own certificate is checked")
+  func connect() async throws {
+    for (user, authorization) in [("", nil), ("al%69ce:p%40ss@", "Proxy-Authorization: Basic YWxpY2U6cEBzcw==")] {
+      let asked = Recorded<[String]>()
+      try await PeerServer.run { peer in
+        asked.add(try await peer.request())
+        try await peer.send("HTTP/1.1 200 Connection established\r\n\r\n")
+        asked.add(try await peer.accept())
+        try await peer.send(Peer.text("hello") + Peer.close(1000))
+        _ = try await peer.frame()
+      } with: { server in
+        let proxies = ProxyRules(environment: ["http_proxy": "http://\(user)127.0.0.1:\(server.port)"])
+        try await Client(host: "feed.test", proxies: proxies).connector(to: 8080) { connector in
+          let events = await (try connector.connect()).events()
+          #expect(events.map(\.summary) == ["text hello", "closed(code: Optional(1000))"])
+        }
+      }
+      #expect(asked.values.first?.first == "CONNECT feed.test:8080 HTTP/1.1")
+      #expect(asked.values.first?.first { $0.hasPrefix("Proxy-Auth") } == authorization)
+      #expect(asked.values.last?.first == "GET /v2 HTTP/1.1")
+      #expect(asked.values.last?.contains { $0.hasPrefix("Proxy-Auth") } == false)
+    }
+  }
+
+  @Test("TLS goes through the proxy to the feed; its name is what counts")
+  func tunnel() async throws {
+    try await PeerServer.run(certificate: "good") { peer in
+      try await peer.accept()
+      try await peer.send(Peer.text("hello") + Peer.close(1000))
+      _ = try await peer.frame()
+    } with: { feed in
+      try await TunnelServer.run(to: feed.port) { port in
+        let proxies = ProxyRules(environment: ["https_proxy": "http://127.0.0.1:\(port)"])
+        let ca = Fixture.path("ca.pem")
+        try await Client(host: "feed.test", isSecure: true, caFile: ca, proxies: proxies).connector(to: 443) {
+          connector in
+          let events = await (try connector.connect()).events()
+          #expect(events.first?.summary == "text hello")
+        }
+        try await Client(host: "other.test", isSecure: true, caFile: ca, proxies: proxies).connector(to: 443) {
+          connector in
+          let fault = await #expect(throws: LineFault.self) { _ = try await connector.connect() }
+          #expect(fault?.kind == .untrusted)
+        }
+      }
+    }
+  }
+
+  @Test("A proxy that does not want to")
+  func refusals() async throws {
+    for (answer, kind) in [
+      ("407 Proxy Authentication Required", LineFault.Kind.denied), ("502 Bad Gateway", .unreachable),
+    ] {
+      try await PeerServer.run { peer in
+        _ = try await peer.request()
+        try await peer.send("HTTP/1.1 \(answer)\r\nContent-Length: 0\r\n\r\n")
+        try await peer.end()
+      } with: { server in
+        let proxies = ProxyRules(environment: ["http_proxy": "http://127.0.0.1:\(server.port)"])
+        try await Client(host: "feed.test", proxies: proxies).connector(to: 80) { connector in
+          let fault = await #expect(throws: LineFault.self) { _ = try await connector.connect() }
+          #expect(fault?.kind == kind && fault?.problem.what.contains("127.0.0.1:\(server.port)") == true)
+        }
+      }
+    }
+  }
+}

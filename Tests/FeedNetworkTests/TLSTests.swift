@@ -1,0 +1,62 @@
+import OddsFeed
+import Testing
+
+@testable import FeedNetwork
+
+@Suite("Certificates")
+struct TLSTests {
+  private static let ca = Fixture.path("ca.pem")
+
+  private static func fault(_ certificate: String, host: String = "localhost", caFile: String? = ca) async throws
+    -> LineFault?
+  {
+    try await Client(host: host, isSecure: true, caFile: caFile).fault(certificate: certificate) {
+      try await $0.accept()
+    }
+  }
+
+  @Test("One for this host or address, of an authority that was named, is good", arguments: ["localhost", "127.0.0.1"])
+  func good(host: String) async throws {
+    let asked = Recorded<[String]>()
+    try await Client(host: host, isSecure: true, token: "abc", caFile: Self.ca).connected(certificate: "good") { peer in
+      asked.add(try await peer.accept())
+      try await peer.send(Peer.text("hello") + Peer.close(1000))
+      _ = try await peer.frame()
+    } _: { connection in
+      #expect(await connection.events().map(\.summary) == ["text hello", "closed(code: Optional(1000))"])
+    }
+    #expect(asked.values.first?.contains("Authorization: Bearer abc") == true)
+  }
+
+  @Test("One that is not: untrusted, and why")
+  func bad() async throws {
+    for (certificate, host, caFile, word) in [
+      ("good", "localhost", nil, "authority"), ("unknown", "localhost", Self.ca, "authority"),
+      ("expired", "localhost", Self.ca, "expired"), ("elsewhere", "localhost", Self.ca, "not for 'localhost'"),
+      ("elsewhere", "127.0.0.1", Self.ca, "not for '127.0.0.1'"),
+    ] {
+      let fault = try #require(try await Self.fault(certificate, host: host, caFile: caFile))
+      #expect(fault.kind == .untrusted && fault.isTerminal)
+      #expect(fault.problem.what.contains(word), "\(certificate): \(fault.problem)")
+    }
+  }
+
+  @Test("A server without TLS is a misfit, one that ends in the middle is lost")
+  func noTLS() async throws {
+    let plain = try await Client(isSecure: true).fault { peer in
+      try await peer.send("HTTP/1.1 400 Bad Request\r\n\r\n")
+      try await peer.end()
+    }
+    #expect(plain?.kind == .misfit && plain?.problem.what.contains("TLS") == true)
+    let ended = try await Client(isSecure: true).fault { _ in }
+    #expect(ended?.kind == .lost)
+  }
+
+  @Test("A CA file without certificates is refused at once", arguments: ["make.sh", "good.key", "nonexistent.pem"])
+  func caFile(name: String) {
+    let problem = #expect(throws: FeedProblem.self) {
+      try Client(isSecure: true, caFile: Fixture.path(name)).endpoint(1)
+    }
+    #expect(problem?.what.contains(name) == true)
+  }
+}
