@@ -46,9 +46,16 @@ run: deps ## Build in release mode and show the board (ARGS="--rate 100")
 	@$(SWIFT) build -c release --product toteboard
 	@$$($(SWIFT) build -c release --show-bin-path)/toteboard $(ARGS)
 
+# What talks over sockets, and what sits in front of a terminal and waits, each in a process of its own: a test that
+# blocks its thread, or needs all of it, would make those wait that have a peer who does not.
+SOCKETS = ^(FeedNetworkTests|FeedServerTests|LoopbackTests)\.
+TERMINALS = ^EndToEndTests\.
+run_tests = $(if $(ONLY),$(SWIFT) test $(1) --filter '$(ONLY)',$(SWIFT) test $(1) --skip '$(SOCKETS)' --skip '$(TERMINALS)' \
+  && $(SWIFT) test $(1) --filter '$(SOCKETS)' && $(SWIFT) test $(1) --filter '$(TERMINALS)')
+
 test: deps ## Run the tests (ONLY=name runs those that match)
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build $(if $(ONLY),--filter '$(ONLY)')
+	$(call run_tests,--skip-build)
 
 lint: ## Check the format
 	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_FILES)
@@ -58,10 +65,14 @@ format: ## Format the sources in place
 
 check: deps lint ## Format lint, explicit imports, warnings as errors, tests
 	TOTEBOARD_STRICT=1 $(SWIFT) build --build-tests --scratch-path $(CHECK_BUILD) --explicit-target-dependency-import-check error
-	TOTEBOARD_STRICT=1 $(SWIFT) test --skip-build --scratch-path $(CHECK_BUILD)
+	export TOTEBOARD_STRICT=1; $(call run_tests,--skip-build --scratch-path $(CHECK_BUILD))
 
 race: deps ## Run the tests under the thread sanitizer (ONLY=name runs those that match)
-	TOTEBOARD_RACE=1 $(SWIFT) test --sanitize thread --scratch-path $(RACE_BUILD) $(if $(ONLY),--filter '$(ONLY)')
+	export TOTEBOARD_RACE=1; $(call run_tests,--sanitize thread --scratch-path $(RACE_BUILD))
+
+chaos: deps ## A board and its server on a bad line for SECONDS=300, from SEED=1
+	$(SWIFT) build --build-tests
+	CHAOS_SECONDS=$(or $(filter-out 60,$(SECONDS)),300) CHAOS_SEED=$(or $(SEED),1) $(SWIFT) test --skip-build --filter LoopbackTests.ChaosTests
 
 bench: deps ## Measure the engine (ARGS=--quick; REFERENCES="program, program" to compare with)
 	@$(SWIFT) build -c release --product toteboard-bench
