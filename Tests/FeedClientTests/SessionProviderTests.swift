@@ -44,6 +44,12 @@ struct SessionProviderTests {
     return (connection, share, changes)
   }
 
+  /// Waits until somebody sleeps to that time, in seconds, and lets it come.
+  private func pass(to end: Int) async {
+    while !time.isSleeping(until: .seconds(end)) { await Task.yield() }
+    time.advance(by: .seconds(end) - time.world.uptime())
+  }
+
   private func end() async {
     await provider.stop()
     #expect(peer.open == 0)
@@ -116,30 +122,20 @@ struct SessionProviderTests {
   @Test("Silence locks the channel after 10 s; the line is had again at once after two pings")
   func silent() async {
     var (connection, _, changes) = await live()
-    var deadlines = time.deadlines.makeAsyncIterator()
-    for seconds in [5, 6] {
-      while let deadline = await deadlines.next(), deadline != .seconds(seconds) {}
-    }
-    time.advance(by: .seconds(5))
+    await pass(to: 5)
     await connection.pinged()
-    time.advance(by: .seconds(1))
+    await pass(to: 6)
     await next(&changes) { $0.staleness.grade == .delayed }
-    time.advance(by: .seconds(4))
+    await pass(to: 10)
     let locked = await next(&changes) { $0.staleness.grade == .locked }
     #expect(locked?.staleness.since == ManualWorld.wallStart + 10_000)
     await connection.pinged()
-    time.advance(by: .seconds(5))
+    await pass(to: 15)
     let second = await connect()
     await second.serve(FeedText.dump(FeedText.football()))
     await next(&changes) { $0.staleness.grade == .live }
     #expect(connection.code != nil)
     await end()
-  }
-
-  /// Waits until somebody sleeps to that time, in seconds, and lets it come.
-  private func pass(to end: Int) async {
-    while !time.isSleeping(until: .seconds(end)) { await Task.yield() }
-    time.advance(by: .seconds(end) - time.world.uptime())
   }
 
   @Test("Each minute a channel is compared with a fresh dump; what differs is set right and counted")
