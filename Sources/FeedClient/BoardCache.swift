@@ -142,9 +142,7 @@ package struct BoardCache: Sendable {
     defer { closedir(list) }
     let oldest = wall() - Self.longestAge
     while let entry = readdir(list) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-      }
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       guard CacheFile.isOurs(name) else { continue }
       let path = "\(directory)/\(name)"
       var status = stat()

@@ -3,31 +3,30 @@ import OddsFeed
 
 /// What one reader has not taken yet, of a line and of what stands in for it.
 ///
-/// The line waits where the reader does not keep up, so that what is not read stays in it; what stands in for it does not
-/// wait, and of one subscription only the newest of each kind is kept.
+/// The line waits until what it had is taken, so that what is not read stays in it; what stands in for it does not wait,
+/// and of one subscription only the newest of each kind is kept.
 final class StagedQueue: Sendable {
-  /// How many events of the line may wait here.
-  private static let room = 8
-
   private struct State {
-    var line: [TransportEvent] = []
+    var line: ArraySlice<TransportEvent> = []
     var own: [TransportEvent] = []
     var reader: CheckedContinuation<Void, Never>?
     var writer: CheckedContinuation<Void, Never>?
     var isOver = false
+
+    /// Who waits for all to be taken, where it is.
+    mutating func takeWriter() -> CheckedContinuation<Void, Never>? { line.isEmpty ? writer.take() : nil }
   }
 
   private let state = Locked(State())
 
-  /// Adds an event of the line; waits where there is no room for it. One writer at a time.
-  func put(_ event: TransportEvent) async {
+  /// Adds events of the line; returns when they are taken. One writer at a time.
+  func put(_ events: [TransportEvent]) async {
     await withCheckedContinuation { continuation in
-      let (goesOn, reader) = state.withLock { state in
-        if state.isOver { return (true, nil as CheckedContinuation<Void, Never>?) }
-        state.line.append(event)
-        let goesOn = state.line.count < Self.room
-        if !goesOn { state.writer = continuation }
-        return (goesOn, state.reader.take())
+      let (goesOn, reader) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+        if state.isOver { return (true, nil) }
+        state.line = events[...]
+        state.writer = continuation
+        return (false, state.reader.take())
       }
       reader?.resume()
       if goesOn { continuation.resume() }
@@ -70,15 +69,23 @@ final class StagedQueue: Sendable {
       }
       if goesOn { continuation.resume() }
     }
-    let (event, writer) = state.withLock { state in
-      if !state.own.isEmpty {
-        return (state.own.removeFirst() as TransportEvent?, nil as CheckedContinuation<Void, Never>?)
-      }
-      let event = state.line.isEmpty ? nil : state.line.removeFirst()
-      return (event, state.writer.take())
+    let (event, writer) = state.withLock { state -> (TransportEvent?, CheckedContinuation<Void, Never>?) in
+      if !state.own.isEmpty { return (state.own.removeFirst(), nil) }
+      return (state.line.popFirst(), state.takeWriter())
     }
     writer?.resume()
     return event
+  }
+
+  /// What is there, without waiting.
+  func takeAll() -> [TransportEvent] {
+    let (events, writer) = state.withLock { state -> ([TransportEvent], CheckedContinuation<Void, Never>?) in
+      let events = state.own + state.line
+      (state.own, state.line) = ([], [])
+      return (events, state.takeWriter())
+    }
+    writer?.resume()
+    return events
   }
 }
 

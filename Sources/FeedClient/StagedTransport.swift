@@ -24,6 +24,7 @@ package actor StagedTransport: FeedTransport {
 
   package nonisolated let heartbeat: Duration?
   package nonisolated let updatesMayPrecedeDump: Bool
+  package nonisolated let auditInterval: Duration?
 
   /// A line over another one, which must not block who reads it.
   package init(_ inner: any FeedTransport, cache: BoardCache?, api: (any FeedAPI)?, world: World = .live) {
@@ -33,21 +34,25 @@ package actor StagedTransport: FeedTransport {
     self.world = world
     heartbeat = inner.heartbeat
     updatesMayPrecedeDump = inner.updatesMayPrecedeDump
+    auditInterval = inner.auditInterval
   }
 
   package func connect() async -> AsyncStream<TransportEvent> {
     let (inner, queue) = (inner, queue)
     reading = Task { [weak self] in
       for await event in await inner.connect() {
-        // NB: before it is handed on: once a topic's dump is in, nothing of an earlier stage may follow it.
-        await self?.notice(event)
-        await queue.put(event)
+        let events = [event] + inner.waitingEvents()
+        // NB: before they are handed on: once a topic's dump is in, nothing of an earlier stage may follow it.
+        for event in events where event.isNoticed { await self?.notice(event) }
+        await queue.put(events)
       }
       await self?.giveUpAll()
       queue.end()
     }
     return AsyncStream(unfolding: { await queue.next() }, onCancel: { queue.end() })
   }
+
+  package nonisolated func waitingEvents() -> [TransportEvent] { queue.takeAll() }
 
   package func disconnect() async {
     giveUpAll()
@@ -149,6 +154,16 @@ package actor StagedTransport: FeedTransport {
     guard starts[topic]?.alarm?.at == deadline else { return }
     starts[topic]!.alarm = nil
     tell(topic, .timePassed)
+  }
+}
+
+extension TransportEvent {
+  /// False for what says nothing of whether a topic's stream is in, as nearly all events do.
+  fileprivate var isNoticed: Bool {
+    switch self {
+    case .state, .topic: true
+    case .frame, .api, .apiLost, .alive: false
+    }
   }
 }
 

@@ -1,10 +1,16 @@
 import ArgumentParser
 import Dashboard
 import FeedClient
-import FeedSimulator
+import Logging
 import OddsFeed
 import TerminalCore
 import TerminalCurses
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// The board's own options, and the board itself.
 struct BoardOptions: ParsableArguments {
@@ -36,17 +42,19 @@ struct BoardOptions: ParsableArguments {
 
   func run(_ options: FeedOptions) throws {
     // Reads as far apart as frames: what is read then finds its frame due.
-    let feed = try options.openFeed(interval: .seconds(1) / fps, speed: speed?.speed ?? .times(1))
-    let transport = feed.transport
+    let feed = options.staged(try options.openFeed(interval: .seconds(1) / fps, speed: speed?.speed ?? .times(1)))
+    // A log on the terminal would stand in the middle of the board.
+    LoggingSystem.bootstrap { label in
+      let handler: any LogHandler =
+        isatty(STDERR_FILENO) == 1 ? SwiftLogNoOpLogHandler() : StreamLogHandler.standardError(label: label)
+      return handler
+    }
     let terminal = try Terminal.open(environment: environment())
     let loop = terminal.loop
     let state = BoardState(
       size: terminal.screen.size, channels: feed.channels, feedName: options.name, throttle: throttle.duration,
       rate: feed.simulated == nil ? nil : options.rate, channel: feed.place, canReconnect: feed.canReconnect)
-    let provider = Provider(transport: transport, options: options.bounds.options)
-    let service = ProviderService(
-      provider: provider, cache: feed.cache, simulated: feed.simulated, recording: feed.recording,
-      canReconnect: feed.canReconnect)
+    let service = ProviderService(feed, bounds: options.bounds)
     let runtime = BoardRuntime(
       state: state, screen: terminal.screen, input: loop,
       service: service, executor: loop, framesPerSecond: fps,

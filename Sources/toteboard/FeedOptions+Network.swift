@@ -13,13 +13,25 @@ extension FeedOptions {
     return channels
   }
 
+  /// The same line with what a board shows before the stream is in, and while it is missing.
+  func staged(_ feed: Feed) -> Feed {
+    guard let network = feed.network, let address = feed.address else { return feed }
+    let environment = environment()
+    var feed = feed
+    feed.cache = BoardCache.directory { environment[$0] }.map { BoardCache(directory: $0, address: address) }
+    feed.transport = StagedTransport(feed.transport, cache: feed.cache, api: network.api)
+    return feed
+  }
+
   func networked() throws -> Feed {
     let channels = try networkedChannels()
     do {
       let endpoint = try network.endpoint(feed ?? "", environment: environment())
       let line = try NetworkedFeed(endpoint, agent: "toteboard/\(Toteboard.configuration.version)")
       let session = FeedSession(connector: line.connector, realm: network.realm ?? endpoint.address.host)
-      return Feed(transport: session, channels: channels, place: try place(in: channels), network: line)
+      return Feed(
+        transport: session, channels: channels, place: try place(in: channels), network: line,
+        address: "\(endpoint.address)")
     } catch let problem as FeedProblem { throw Failure("\(problem)") }
   }
 }

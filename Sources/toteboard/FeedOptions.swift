@@ -53,7 +53,7 @@ struct FeedOptions: ParsableArguments {
 
   /// A feed that is open: the line to it, and what it shows.
   struct Feed {
-    let transport: any FeedTransport
+    var transport: any FeedTransport
     let channels: [BoardChannel]
     /// Where the chosen channel stands in `channels`.
     let place: Int
@@ -66,6 +66,9 @@ struct FeedOptions: ParsableArguments {
 
     /// The ways to a feed over a network.
     var network: NetworkedFeed?
+
+    /// Where that is, as a URL.
+    var address: String?
 
     /// Where the last boards of a feed at an address are kept; nil for any other feed.
     var cache: BoardCache?

@@ -6,24 +6,18 @@ import OddsFeed
 
 /// The feed's stores as the board's channels.
 final class ProviderService: FeedService {
-  let canReconnect: Bool
+  private let feed: FeedOptions.Feed
   private let provider: Provider
   private let saver: BoardSaver?
-  private let simulated: SimulatedConnector?
-  /// Nil where the feed is no recording, or one without times.
-  private let recording: RecordingTransport?
   private let reading = Locked<Task<Void, Never>?>(nil)
 
-  init(
-    provider: Provider, cache: BoardCache?, simulated: SimulatedConnector?, recording: RecordingTransport?,
-    canReconnect: Bool
-  ) {
-    self.provider = provider
-    self.simulated = simulated
-    self.recording = recording
-    self.canReconnect = canReconnect
-    saver = cache.map(BoardSaver.init)
+  init(_ feed: FeedOptions.Feed, bounds: StoreBounds) {
+    self.feed = feed
+    provider = Provider(transport: feed.transport, options: bounds.options)
+    saver = feed.cache.map(BoardSaver.init)
   }
+
+  var canReconnect: Bool { feed.canReconnect }
 
   func connect() async {
     reading.withLock { $0 = Task.detached { [provider] in await provider.run() } }
@@ -43,14 +37,14 @@ final class ProviderService: FeedService {
   }
 
   func setRate(_ updatesPerSecond: Double) async {
-    simulated?.setRate(updatesPerSecond)
+    feed.simulated?.setRate(updatesPerSecond)
   }
 
-  func playback() -> Playback? { recording.map { Playback($0.status) } }
+  func playback() -> Playback? { feed.recording.map { Playback($0.status) } }
 
-  func togglePause() { recording?.togglePause() }
+  func togglePause() { feed.recording?.togglePause() }
 
-  func seek(by step: Duration) { recording?.seek(by: step) }
+  func seek(by step: Duration) { feed.recording?.seek(by: step) }
 }
 
 struct SubscribedChannel: OpenChannel {

@@ -36,4 +36,6 @@ final class ScriptedTransport: FeedTransport {
   func sendSignOfLife() { events.continuation.yield(.alive) }
 
   func send(_ state: ConnectionState) { events.continuation.yield(.state(state)) }
+
+  func send(_ event: TransportEvent) { events.continuation.yield(event) }
 }
