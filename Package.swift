@@ -133,7 +133,7 @@ let package = Package(
     .testTarget(
       name: "FeedClientTests",
       dependencies: [
-        "FeedClient", "OddsFeed", "Locking", "TestSupport", metrics,
+        "FeedClient", "OddsFeed", "Locking", "TestSupport", logging, metrics,
         .product(name: "MetricsTestKit", package: "swift-metrics"),
       ],
       swiftSettings: settings),

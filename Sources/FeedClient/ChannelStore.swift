@@ -116,7 +116,7 @@ public actor ChannelStore {
     lastNews = now
     self.source = source
     if source == .api { life.apply(.polled, at: now) }
-    state.applyInterim(batch, at: now, into: &changes)
+    state.applyInterim(batch, at: now, isReceived: source == .api, into: &changes)
     tell()
   }
 

@@ -15,11 +15,18 @@ extension ChannelState {
   }
 
   /// Shows the dumps of a batch for the time being: the stream's own dump is awaited all the same, with what is kept for it.
-  package mutating func applyInterim(_ batch: FeedBatch, at now: Int64, into changes: inout FeedChanges) {
-    let expected = expectation
+  /// What was not received is not counted.
+  package mutating func applyInterim(
+    _ batch: FeedBatch, at now: Int64, isReceived: Bool = true, into changes: inout FeedChanges
+  ) {
+    let (expected, counted) = (expectation, counters)
     expectation = .none
     apply(batch, at: now, into: &changes)
     expectation = expected
+    if !isReceived {
+      counters = counted
+      counters.waiting = waiting.count
+    }
   }
 
   /// Begins an audit: the next dump is compared with what is held and what differs is set right. Updates go on
