@@ -29,6 +29,8 @@ final class FeedDialer: Sendable {
     let words = Words(address: endpoint.address, proxy: proxy)
     let alarm = group.any().scheduleTask(in: limit) { attempt.end(.failure(words.timedOut(after: limit))) }
     defer { alarm.cancel() }
+    // The thread may be ended meanwhile, and nothing else comes then.
+    alarm.futureResult.whenFailure { _ in attempt.end(.failure(words.givenUp)) }
     let (host, port) = proxy.map { ($0.host, $0.port) } ?? (endpoint.address.host, endpoint.address.port)
     ClientBootstrap(group: group).connectTimeout(limit).connect(host: host, port: port)
       .flatMap { channel in
@@ -40,7 +42,7 @@ final class FeedDialer: Sendable {
     let result = await withTaskCancellationHandler {
       await attempt.result()
     } onCancel: {
-      attempt.end(.failure(words.fault(.lost, "was given up", remedy: "connect again")))
+      attempt.end(.failure(words.givenUp))
     }
     return try result.get()
   }

@@ -143,7 +143,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     var data = frame.data
     let code = data.readInteger(as: UInt16.self)
     let reason = [UInt8](buffer: data)
-    guard code.map(Self.isCode) ?? reason.isEmpty, reason.isUTF8 else {
+    guard code.map(WebSocketRules.isCloseCode) ?? reason.isEmpty, reason.isUTF8 else {
       return refuse(frame, .protocolError, on: context)
     }
     let number = code.map { " with code \($0)" } ?? ""
@@ -153,23 +153,8 @@ final class WebSocketHandler: ChannelInboundHandler {
     deliver(on: context)
   }
 
-  /// Codes that may stand in a close frame (RFC 6455, 7.4).
-  private static func isCode(_ code: UInt16) -> Bool {
-    switch code {
-    case 1000...1003, 1007...1014, 3000...4999: true
-    default: false
-    }
-  }
-
   private func refuse(_ frame: WebSocketFrame, _ code: WebSocketErrorCode, on context: ChannelHandlerContext) {
-    let what =
-      switch frame.opcode {
-      case .binary: "a binary frame"
-      case .connectionClose: "a close frame that is none"
-      case _ where frame.maskKey != nil: "a masked frame, as only clients do"
-      default: "a frame that nobody expects here"
-      }
-    fail(.garbage, "sent \(what)", code, on: context)
+    fail(.garbage, "sent \(WebSocketRules.name(of: frame))", code, on: context)
   }
 
   private func fail(
@@ -230,14 +215,5 @@ final class WebSocketHandler: ChannelInboundHandler {
     let timer = channel.eventLoop.scheduleTask(in: limits.close) { channel.close(promise: nil) }
     ending = .begun(timer: timer, fault: fault)
     try? channel.syncOptions?.setOption(.autoRead, value: true)
-  }
-}
-
-extension [UInt8] {
-  var isUTF8: Bool {
-    do {
-      _ = try UTF8Span(validating: span)
-      return true
-    } catch { return false }
   }
 }

@@ -19,6 +19,8 @@ struct Words: Sendable {
     LineFault(kind, FeedProblem("\(name) \(what)", remedy: remedy))
   }
 
+  var givenUp: LineFault { fault(.lost, "was given up before it answered", remedy: "connect again") }
+
   func timedOut(after limit: TimeAmount) -> LineFault {
     fault(
       .unreachable, "did not answer within \(limit.nanoseconds / 1_000_000_000) s",

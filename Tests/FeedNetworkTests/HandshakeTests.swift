@@ -109,4 +109,27 @@ struct HandshakeTests {
       }
     }
   }
+
+  @Test("Whoever ends the thread ends what is on the way, and what is open")
+  func shutDown() async throws {
+    try await PeerServer.run { peer in
+      if try await peer.accept().first == "GET /open HTTP/1.1" { try await peer.end() }
+    } with: { server in
+      let open = try NetworkedFeed(Client(path: "/open").endpoint(server.port), agent: "test/1")
+      let connection = try await open.connector.connect()
+      await open.shutDown()
+      #expect(await connection.events().map(\.summary) == ["lost"])
+      connection.send([65])
+    }
+    try await PeerServer.run {
+      try await $0.end()
+    } with: { server in
+      let silent = try NetworkedFeed(Client().endpoint(server.port), agent: "test/1")
+      let connecting = Task { try await silent.connector.connect() }
+      await eventually { server.connectionCount == 1 }
+      await silent.shutDown()
+      await #expect(throws: LineFault.self) { _ = try await connecting.value }
+      await silent.shutDown()
+    }
+  }
 }
