@@ -21,12 +21,13 @@ final class FeedDialer: Sendable {
   }
 
   /// Opens a channel and has `use` make something of it, on the channel's event loop; `use` ends the attempt, or its future
-  /// fails. Whoever cancels the task gives the attempt up.
+  /// fails. `part` is what faults call the other end. Whoever cancels the task gives the attempt up.
   func dial<Value: Sendable>(
-    within limit: TimeAmount, _ use: @escaping @Sendable (any Channel, Attempt<Value>) -> EventLoopFuture<Void>
+    within limit: TimeAmount, to part: String? = nil,
+    _ use: @escaping @Sendable (any Channel, Attempt<Value>) -> EventLoopFuture<Void>
   ) async throws(LineFault) -> Value {
     let attempt = Attempt<Value>()
-    let words = Words(address: endpoint.address, proxy: proxy)
+    let words = Words(address: endpoint.address, proxy: proxy, part: part)
     let alarm = group.any().scheduleTask(in: limit) { attempt.end(.failure(words.timedOut(after: limit))) }
     defer { alarm.cancel() }
     // The thread may be ended meanwhile, and nothing else comes then.

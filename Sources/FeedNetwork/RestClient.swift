@@ -54,9 +54,9 @@ public final class RestClient: FeedAPI {
     let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers(tag: old?.tag))
     let answer: HTTPAnswer
     do throws(LineFault) {
-      answer = try await dialer.dial(within: limits.request) { [endpoint, limits] channel, attempt in
-        let words = Words(address: endpoint.address)
-        return HTTPExchange.begin(request, on: channel, attempt, words: words, bodyBytes: limits.bodyBytes)
+      let words = Words(address: endpoint.address, part: "the feed's REST interface '\(address)'")
+      answer = try await dialer.dial(within: limits.request, to: words.name) { [limits] channel, attempt in
+        HTTPExchange.begin(request, on: channel, attempt, words: words, bodyBytes: limits.bodyBytes)
       }
     } catch { throw error.problem }
     if answer.head.status == .notModified, let old { return old.body }

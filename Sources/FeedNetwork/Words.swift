@@ -9,11 +9,13 @@ import OddsFeed
 struct Words: Sendable {
   let address: FeedAddress
   var proxy: ProxyRules.Proxy?
+  /// What of the feed is meant, where it is not its WebSocket.
+  var part: String?
 
   static let otherAddress = "check that the address is a feed's"
 
   /// What the feed is called.
-  var name: String { "the feed '\(address)'" }
+  var name: String { part ?? "the feed '\(address)'" }
 
   func fault(_ kind: LineFault.Kind, _ what: String, remedy: String) -> LineFault {
     LineFault(kind, FeedProblem("\(name) \(what)", remedy: remedy))
@@ -23,7 +25,7 @@ struct Words: Sendable {
 
   func timedOut(after limit: TimeAmount) -> LineFault {
     fault(
-      .unreachable, "did not answer within \(limit.nanoseconds / 1_000_000_000) s",
+      .unreachable, "did not answer within \(Duration.nanoseconds(limit.nanoseconds))",
       remedy: proxy.map { "check the network and the proxy '\($0.name)'" } ?? "check the address, and the network")
   }
 

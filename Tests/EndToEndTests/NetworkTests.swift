@@ -1,0 +1,119 @@
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension EndToEndTests {
+  @Suite("A feed by its address: what is refused, and what is hidden", .serialized)
+  struct NetworkTests {
+    @Test(
+      "Wrong usage: status 2, and the message names the value and what to write",
+      arguments: [
+        (["--feed", "http://x"], "'http://x'", "ws://"), (["--feed", "wss://"], "'wss://'", "wss://HOST/v2"),
+        (["list", "--feed", "wss://x:0"], "'0'", "65535"), (["--feed", "wss://u:hush@x"], "•••@x", "token"),
+        (["list", "--realm", "r"], "--realm", "--feed"), (["--feed", "-", "--ca-file", "x"], "--ca-file", "--feed"),
+        (["--feed", "wss://x", "--language", "a/b"], "'a/b'", "letters"),
+        (["--feed", "wss://x", "--channel", "nope"], "'nope'", "live, football"),
+        (["--feed", "wss://x", "--config", "/nonexistent"], "'/nonexistent'", "--config"),
+        (["--feed", "wss://x", "--token", "hush", "--token-file", "y"], "--token-file", "give one"),
+      ])
+    func usage(arguments: [String], value: String, remedy: String) throws {
+      let result = try Headless.run(arguments)
+      #expect(result.status == .exit(2))
+      #expect(result.error.contains(value) && result.error.contains(remedy), "\(result.error)")
+      #expect(!result.error.contains("hush"))
+    }
+
+    @Test(
+      "A configuration that is broken: status 2, file, line, and what to write",
+      arguments: [
+        ("[[channel]\n", "line 1", "TOML"), ("\n[[channel]]\nkind = \"live\"\n", "line 2", "title"),
+        ("[[channel]]\ntitle = \"A\"\n", "line 1", "kind"), ("chanel = 1\n", "'chanel'", "standard_channels, channel"),
+        ("[[channel]]\ntitle=\"A\"\nkind=\"live\"\n\n[[channel]]\ntitle=\"B\"\nkind=\"x\"\n", "line 5", "popular"),
+        ("[[channel]]\ntitle=\"A\"\nkind=\"live\"\nmatches=0\n", "line 1", "1 to 20000"),
+        ("[[channel]]\ntitle=\"A\"\ntopic=\"x\"\n", "'x'", "/sports/{op}"),
+        ("[[channel]]\ntitle=\"A\"\ntopic=\"/x\"\nsport=\"3\"\n", "sport", "leave one"),
+        ("standard_channels = 1\n", "standard_channels", "true"), ("standard_channels = false\n", "no channel", "add"),
+        ("channel = 3\n", "channel", "[[channel]]"),
+      ])
+    func configuration(text: String, place: String, remedy: String) throws {
+      let file = TemporaryFile(text)
+      let result = try Headless.run(["list", "--feed", "wss://x", "--config", file.path])
+      #expect(result.status == .exit(2))
+      #expect(result.error.contains("'\(file.path)'"), "\(result.error)")
+      #expect(result.error.contains(place) && result.error.contains(remedy), "\(result.error)")
+    }
+
+    @Test("The user's channels change and follow the usual ones, or stand alone")
+    func channels() throws {
+      let mine = TemporaryFile(
+        "[[channel]]\ntitle=\"Mine\"\nkind=\"next\"\nsport=3\n[[channel]]\ntitle=\"live\"\ntopic=\"/{op}/{lang}\"\n")
+      let usual = try Headless.run(["list", "--feed", "wss://x", "--config", mine.path, "--channel", "?"])
+      #expect(
+        usual.error.contains("give one of live, football, tennis, basketball, next, popular, mine"), "\(usual.error)")
+      let alone = TemporaryFile("standard_channels = false\n\(mine.text)")
+      let own = try Headless.run(["list", "--feed", "wss://x", "--config", alone.path, "--channel", "?"])
+      #expect(own.error.contains("give one of mine, live"), "\(own.error)")
+    }
+
+    @Test("A token that cannot be used: status 1; it is never shown")
+    func tokens() throws {
+      for (content, word) in [("", "is empty"), ("\n", "is empty"), ("hush hush", "blanks")] {
+        let file = TemporaryFile(content)
+        let result = try Headless.run(["list", "--feed", "wss://localhost:1", "--token-file", file.path])
+        #expect(result.status == .exit(1))
+        #expect(result.error.contains(file.path) && result.error.contains(word), "\(result.error)")
+        #expect(!result.error.contains("hush"))
+      }
+      let missing = try Headless.run(["list", "--feed", "wss://localhost:1", "--token-file", "/nonexistent"])
+      #expect(missing.status == .exit(1) && missing.error.contains("'/nonexistent'"))
+      let plain = try Headless.run(["list", "--feed", "ws://feed.test", "--token", "hush"])
+      #expect(plain.status == .exit(1) && plain.error.contains("use wss://") && !plain.error.contains("hush"))
+    }
+
+    @Test("A token file that others can read is told of, and used")
+    func openTokenFile() throws {
+      let file = TemporaryFile("hush\n")
+      fchmod(file.descriptor, 0o644)
+      let result = try Headless.run(["list", "--feed", "ws://feed.test", "--token-file", file.path])
+      #expect(
+        result.error.contains("Warning: others can read the token file '\(file.path)': chmod 600"), "\(result.error)")
+    }
+
+    #if os(Linux)
+      @Test(
+        "A token on the command line is gone from the process list",
+        arguments: [["--token", "hush"], ["--token=hush"]])
+      func processList(token: [String]) throws {
+        // The feed is a pipe that stays open: the program waits for it, long past its start.
+        let (input, output, error) = (openPipe(), openPipe(), openPipe())
+        defer { [input.read, input.write, output.read, error.read].forEach { close($0) } }
+        let id = try PtyProcess.spawn(
+          [Program.path, "changes", "--feed", "ws://127.0.0.1:1"] + token,
+          files: [input.read, output.write, error.write], environment: Program.environment(with: [:]))
+        [output.write, error.write].forEach { close($0) }
+        var byte: UInt8 = 0
+        // It tells that it waits for the feed.
+        #expect(read(error.read, &byte, 1) == 1)
+        let list = try #require(Self.content(of: "/proc/\(id)/cmdline"))
+        #expect(list.contains("--token") && !list.contains("hush"), "\(list)")
+        kill(id, SIGKILL)
+        var status: CInt = 0
+        waitpid(id, &status, 0)
+      }
+
+      private static func content(of path: String) -> String? {
+        let file = open(path, O_RDONLY)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(file, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+      }
+    #endif
+  }
+}
