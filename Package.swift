@@ -151,7 +151,7 @@ let package = Package(
       dependencies: [
         "toteboard", "FeedServer", "FeedNetwork", "FeedClient", "FeedSimulator", "Dashboard", "OddsFeed",
         "TerminalCore",
-        "Locking", "TestSupport", logging, nio("NIOCore"), nio("NIOPosix"),
+        "Locking", "TestSupport", argumentParser, logging, nio("NIOCore"), nio("NIOPosix"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -106,6 +106,11 @@ public actor Provider {
     await transport.reconnect()
   }
 
+  /// The machine's network is another: a line that waits to be tried again is tried at once. One that gave up stays so.
+  public func networkChanged() async {
+    if case .waiting = connection { await transport.reconnect() }
+  }
+
   /// Subscribes to a topic; give the result up with `cancel()`.
   public func subscribe(to topic: Topic) async -> ChannelSubscription {
     if channels[topic] == nil {

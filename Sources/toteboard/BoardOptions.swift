@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dashboard
 import FeedClient
+import FeedNetwork
 import Logging
 import OddsFeed
 import TerminalCore
@@ -59,11 +60,12 @@ struct BoardOptions: ParsableArguments {
       state: state, screen: terminal.screen, input: loop,
       service: service, executor: loop, framesPerSecond: fps,
       clock: BoardClock(wall: World.wallTime, zone: SystemZone.offset))
+    let watch = feed.network == nil ? nil : NetworkWatch { Task { await service.networkChanged() } }
     Task(executorPreference: loop) {
       await runtime.run()
       loop.stop()
     }
-    loop.run()
+    withExtendedLifetime(watch) { loop.run() }
     Terminal.close()
   }
 }

@@ -31,6 +31,9 @@ final class ProviderService: FeedService {
 
   func reconnect() async { await provider.reconnect() }
 
+  /// Links or addresses of the machine changed: a line that waits to be tried again need not wait any longer.
+  func networkChanged() async { await provider.networkChanged() }
+
   func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
     let share = await provider.subscribe(to: channel.topic)
     return SubscribedChannel(share: share, reader: await share.reader(onPending: onPending), saver: saver)
@@ -48,7 +51,7 @@ final class ProviderService: FeedService {
 }
 
 struct SubscribedChannel: OpenChannel {
-  private let share: ChannelSubscription
+  let share: ChannelSubscription
   private let reader: ChannelReader
   private let saver: BoardSaver?
   private let saving: Task<Void, Never>?

@@ -31,10 +31,11 @@ struct ChaosTests {
     let files = openFiles
 
     var board: LoopbackBoard? = try LoopbackBoard("ws://127.0.0.1:\(port)/v2", size: Size(rows: 60, columns: 120))
-    let topic = try #require(board).channels[0].topic
+    let channel = try #require(board).channels[0]
+    let topic = channel.topic
     weak let session = board?.line.session
-    weak let provider = board?.line.provider
-    var share = await provider?.subscribe(to: topic)
+    weak let service = board?.line.service
+    var share = (await service?.open(channel) {} as? SubscribedChannel)?.share
     let watch = Watch(proxy: proxy)
     let grades = try await #require(share?.store).stalenessChanges()
     let watching = Task { for await staleness in grades { watch.note(staleness.grade) } }
@@ -92,9 +93,9 @@ struct ChaosTests {
     await server.stop()
     try await proxy.stop()
     await watching.value
-    for _ in 0..<100 where session != nil || provider != nil { try await Task.sleep(for: .milliseconds(20)) }
+    for _ in 0..<100 where session != nil || service != nil { try await Task.sleep(for: .milliseconds(20)) }
     #expect(session == nil)
-    #expect(provider == nil)
+    #expect(service == nil)
     #expect(openFiles <= files)
   }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Dashboard
 import FeedClient
 import FeedNetwork
@@ -13,7 +14,6 @@ final class LoopbackBoard: Sendable {
   struct Line {
     let network: NetworkedFeed
     let session: FeedSession
-    let provider: Provider
     let service: ProviderService
   }
 
@@ -33,10 +33,11 @@ final class LoopbackBoard: Sendable {
     let network = try NetworkedFeed(endpoint, agent: "toteboard-tests")
     let session = FeedSession(connector: network.connector, realm: "loopback")
     let cache = directory.map { BoardCache(directory: $0, address: url) }
-    let provider = Provider(transport: StagedTransport(session, cache: cache, api: network.api))
-    let service = ProviderService(
-      provider: provider, cache: cache, simulated: nil, recording: nil, canReconnect: true)
     channels = BoardChannel.standard(matches: matches)
+    let feed = FeedOptions.Feed(
+      transport: StagedTransport(session, cache: cache, api: network.api), channels: channels, place: 0,
+      network: network, address: url, cache: cache)
+    let service = ProviderService(feed, bounds: try StoreBounds.parse([]))
     let screen = SharedScreen(size: size)
     let state = BoardState(size: size, channels: channels, feedName: address.host, canReconnect: true)
     let runtime = BoardRuntime(
@@ -44,7 +45,7 @@ final class LoopbackBoard: Sendable {
       clock: BoardClock(wall: World.wallTime, zone: { _ in 0 }))
     running = Task { await runtime.run() }
     self.screen = screen
-    line = Line(network: network, session: session, provider: provider, service: service)
+    line = Line(network: network, session: session, service: service)
   }
 
   /// Leaves the board as `q` does, and what it stands on.
