@@ -5,6 +5,14 @@ import NIOPosix
 import NIOSSL
 import OddsFeed
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// What can go wrong on the way to a feed, in words for its user.
 struct Words: Sendable {
   let address: FeedAddress
@@ -109,7 +117,7 @@ struct Words: Sendable {
   /// An error of the system's in its own words.
   static func reason(_ error: any Error) -> String {
     switch error {
-    case let error as IOError: "\(error)".printable()
+    case let error as IOError: String(cString: strerror(error.errnoCode))
     case NIOSSLError.uncleanShutdown: "it ended without a word"
     case ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.eof,
       ChannelError.inappropriateOperationForState:

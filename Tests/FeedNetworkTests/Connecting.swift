@@ -13,7 +13,7 @@ struct Client {
   var token: String?
   var caFile: String?
   var proxies = ProxyRules()
-  var limits = NetworkLimits()
+  var limits = NetworkLimits.patient
 
   /// Runs `body` with a connector to that port.
   func connector<Result>(to port: Int, _ body: (WebSocketConnector) async throws -> Result) async throws -> Result {
@@ -68,6 +68,11 @@ struct Client {
       throw error
     }
   }
+}
+
+extension NetworkLimits {
+  /// For what must come: only a failure takes so long.
+  static let patient = NetworkLimits(connect: .minutes(5), request: .minutes(5))
 }
 
 extension FrameConnection {

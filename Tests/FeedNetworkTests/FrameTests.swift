@@ -7,7 +7,7 @@ import Testing
 @Suite("What a WebSocket carries")
 struct FrameTests {
   private static func summaries(
-    of script: @escaping @Sendable (inout Peer) async throws -> Void, limits: NetworkLimits = NetworkLimits()
+    of script: @escaping @Sendable (inout Peer) async throws -> Void, limits: NetworkLimits = .patient
   ) async throws -> [String] {
     try await Client(limits: limits).connected { peer in
       try await peer.accept()
@@ -102,7 +102,7 @@ struct FrameTests {
 
   @Test("A peer that does not answer our close is left all the same")
   func silentClose() async throws {
-    var limits = NetworkLimits()
+    var limits = NetworkLimits.patient
     limits.close = .milliseconds(20)
     let ended = Recorded<Bool>()
     try await Client(limits: limits).connected { peer in
@@ -119,7 +119,7 @@ struct FrameTests {
 
   @Test("What is no WebSocket frame, no text, no UTF-8, or too long: garbage, and the peer is told with which code")
   func garbage() async throws {
-    var limits = NetworkLimits()
+    var limits = NetworkLimits.patient
     limits.messageBytes = 1000
     let long = [UInt8](repeating: 65, count: 600)
     let cases: [(name: String, frames: [UInt8], code: UInt16)] = [
@@ -174,7 +174,7 @@ struct FrameTests {
   @Test("A peer that floods waits for the reader: what is held stays bounded, and nothing is lost")
   func backpressure() async throws {
     let (count, size) = (3000, 50_000)
-    var limits = NetworkLimits()
+    var limits = NetworkLimits.patient
     limits.inbox = .init(bytes: 1 << 20, events: 4096)
     try await Client(limits: limits).connected { peer in
       try await peer.accept()

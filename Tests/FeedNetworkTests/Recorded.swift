@@ -11,6 +11,6 @@ final class Recorded<Value: Sendable>: Sendable {
 
 /// Lets others run until something is so. Only a failure takes as long as the patience lasts.
 func eventually(_ isSo: () -> Bool) async {
-  let end = ContinuousClock.now + .seconds(20)
+  let end = ContinuousClock.now + .seconds(120)
   while !isSo(), ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(1)) }
 }

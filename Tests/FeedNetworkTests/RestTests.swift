@@ -114,7 +114,7 @@ struct RestTests {
 
   @Test("What is packed is unpacked, but not without end")
   func gzip() async throws {
-    var limits = NetworkLimits()
+    var limits = NetworkLimits.patient
     limits.bodyBytes = 1 << 20
     let snapshot = try await Self.served(Client(limits: limits)) { target, _ in
       Self.answer("200 OK", ["Content-Encoding: gzip"], body: GZip.pack(Self.lists(target)))
@@ -151,7 +151,7 @@ struct RestTests {
 
   @Test("A server that does not answer is waited for up to the limit; one that cancels waits no longer")
   func silence() async throws {
-    var limits = NetworkLimits()
+    var limits = NetworkLimits.patient
     limits.request = .milliseconds(50)
     for answer in [nil, Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[".utf8)] {
       let problem = await Self.problem(Client(limits: limits)) { _, _ in answer }
