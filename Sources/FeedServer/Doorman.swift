@@ -96,6 +96,9 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     context.write(wrapOutboundOut(.body(.byteBuffer(text))), promise: nil)
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+    // Whoever does not take the answer, or is in the middle of TLS, is not waited for.
+    timer?.cancel()
+    timer = context.eventLoop.scheduleTask(in: admission.limits.closeTime) { channel.close(promise: nil) }
   }
 }
 

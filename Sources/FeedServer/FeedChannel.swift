@@ -112,6 +112,8 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
       let id = UInt64.random(in: 1...WAMPMessage.largestID)
       var logger = logger
       logger[metadataKey: "session"] = "\(id)"
+      // NB: a client seldom sends more than fits one read; a second that finds nothing costs as much as the first.
+      try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
       let session = SocketSession(id: id, around: around, logger: logger)
       let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: around.limits.frameSize))
       try channel.pipeline.syncOperations.addHandlers([decoder, session])

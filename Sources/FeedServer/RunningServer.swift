@@ -38,7 +38,7 @@ package final class RunningServer: Sendable {
         hub: hub, loop: loops[ObjectIdentifier(eventLoop)]!, limits: options.limits, realm: options.realm,
         metrics: metrics)
     }
-    let certificate = try options.tls.map { try $0.configuration() }
+    let certificate = try options.tls.map { try $0.configuration(closeTime: options.limits.closeTime) }
     let server = HTTPServerBuilder { responder -> any ServerChildChannel in
       let channel = FeedChannel(responder: responder, admission: admission, sessions: sessions)
       if let certificate { return try TLSChannel(channel, tlsConfiguration: certificate) }
@@ -103,15 +103,17 @@ private struct Draining: Service {
 }
 
 extension ServerOptions.TLSFiles {
-  fileprivate func configuration() throws -> TLSConfiguration {
+  fileprivate func configuration(closeTime: TimeAmount) throws -> TLSConfiguration {
     let chain: [NIOSSLCertificate]
     do { chain = try NIOSSLCertificate.fromPEMFile(certificate) } catch {
       throw ServerFailure("cannot use the certificate '\(certificate)': give a PEM file with its chain (\(error))")
     }
     do {
-      return .makeServerConfiguration(
+      var configuration = TLSConfiguration.makeServerConfiguration(
         certificateChain: chain.map { .certificate($0) },
         privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+      configuration.shutdownTimeout = closeTime
+      return configuration
     } catch {
       throw ServerFailure("cannot use the key '\(key)': give a PEM file without a password (\(error))")
     }

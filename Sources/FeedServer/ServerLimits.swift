@@ -25,7 +25,7 @@ package struct ServerLimits: Hashable, Sendable {
   package var idleTime = TimeAmount.seconds(60)
   /// From one ping to the next.
   package var pingInterval = TimeAmount.seconds(5)
-  /// A session that shows no sign of life for so long is dropped.
+  /// A session that shows no sign of life for so long is dropped, and one that takes nothing of what it is sent.
   package var silence = TimeAmount.seconds(15)
   /// How long the other side has to close the connection after our close frame.
   package var closeTime = TimeAmount.seconds(1)

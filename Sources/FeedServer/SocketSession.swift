@@ -39,14 +39,16 @@ final class SocketSession: ChannelDuplexHandler {
 
   private var assembly: TextAssembly
   /// Requests that wait until the socket takes more.
-  private var waiting = CircularBuffer<[UInt8]>()
-  private var wantsRead = false
-  private var lastHeard: NIODeadline
+  var waiting = CircularBuffer<[UInt8]>()
+  var wantsRead = false
+  private(set) var lastHeard: NIODeadline
+  /// When the socket last took what it was given, or began not to.
+  private(set) var lastTaken: NIODeadline
   private var helloTimer: Scheduled<Void>?
-  private var pingTimer: Scheduled<Void>?
-  private var closeTimer: Scheduled<Void>?
+  var pingTimer: Scheduled<Void>?
+  var closeTimer: Scheduled<Void>?
   private var isAnswering = false
-  private(set) var isClosing = false
+  var isClosing = false
   private var inboundFrames = 0
 
   init(id: UInt64, around: Surroundings, logger: Logger) {
@@ -55,6 +57,7 @@ final class SocketSession: ChannelDuplexHandler {
     conversation = WAMPConversation(session: id, realm: around.realm, mostTopics: around.limits.topics)
     assembly = TextAssembly(limit: around.limits.frameSize)
     lastHeard = .now()
+    lastTaken = lastHeard
     allowance = Allowance(limits: around.limits, now: lastHeard)
   }
 
@@ -97,7 +100,7 @@ final class SocketSession: ChannelDuplexHandler {
     case .part: count(isAnswer: false)
     case .pong: break
     case .ping(let data):
-      guard count(isAnswer: false) else { return }
+      guard count(isAnswer: false), context.channel.isWritable else { return }
       var frame = context.channel.allocator.buffer(capacity: data.readableBytes + ByteBuffer.longestFrameHead)
       frame.writeControlFrame(.pong, data.readableBytesView)
       context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
@@ -130,9 +133,10 @@ final class SocketSession: ChannelDuplexHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
+    lastTaken = context.eventLoop.now
     if context.channel.isWritable {
       // Whoever takes what is sent is alive, though its pongs may be stuck behind its requests.
-      lastHeard = context.eventLoop.now
+      lastHeard = lastTaken
       answerWaiting(context)
       sendNews()
     }
@@ -153,73 +157,6 @@ final class SocketSession: ChannelDuplexHandler {
     case is NIOWebSocketError: fail(.malformed)
     default: context.close(promise: nil)
     }
-  }
-
-  // MARK: The end
-
-  /// Sends a close frame; the connection ends when the other side closes, or soon.
-  func close(code: UInt16, _ reason: String) {
-    guard !isClosing, let context else { return }
-    isClosing = true
-    leaveAll()
-    var frame = context.channel.allocator.buffer(capacity: 128)
-    frame.writeControlFrame(.connectionClose, [UInt8(code >> 8), UInt8(code & 0xFF)] + reason.utf8.prefix(123))
-    context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
-    waiting.removeAll()
-    if wantsRead { context.read() }
-    let channel = context.channel
-    closeTimer = context.eventLoop.scheduleTask(in: around.limits.closeTime) { channel.close(promise: nil) }
-  }
-
-  /// The code to answer a close frame with: its own, unless it may not stand in one.
-  private static func answer(to code: UInt16?) -> UInt16 {
-    guard let code else { return WAMPConversation.Close.normal }
-    switch code {
-    case 1000...1003, 1007...1014, 3000...4999: return code
-    default: return WAMPConversation.Close.protocolError
-    }
-  }
-
-  /// Ends the session with an ABORT that says why.
-  func refuse(_ reason: ServerMetrics.Refusal, _ text: String) {
-    around.metrics.refused(reason)
-    logger.info("session refused", metadata: ["reason": "\(text)"])
-    perform(conversation.refuse(text), reason: text)
-  }
-
-  private func fail(_ fault: SocketFault) {
-    if isClosing { return }
-    around.metrics.refused(fault.refusal)
-    logger.info("session failed", metadata: ["reason": "\(fault)"])
-    close(code: fault.code, "\(fault)")
-  }
-
-  private func leaveAll() {
-    for subscription in subscriptions where subscription.log != nil { around.hub.leave(subscription.topic) }
-    subscriptions = []
-  }
-
-  // MARK: Time
-
-  private func schedulePing() {
-    guard let context else { return }
-    pingTimer = context.eventLoop.assumeIsolated().scheduleTask(in: around.limits.pingInterval) { [weak self] in
-      self?.pingOrDrop()
-    }
-  }
-
-  private func pingOrDrop() {
-    guard let context, !isClosing else { return }
-    if context.eventLoop.now - lastHeard >= around.limits.silence {
-      around.metrics.refused(.silence)
-      logger.info("session dropped: no sign of life")
-      context.close(promise: nil)
-      return
-    }
-    var frame = context.channel.allocator.buffer(capacity: ByteBuffer.longestFrameHead)
-    frame.writeControlFrame(.ping)
-    context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
-    schedulePing()
   }
 
   // MARK: Requests

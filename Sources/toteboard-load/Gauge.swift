@@ -8,6 +8,8 @@ final class Gauge {
 
   private(set) var live = 0
   private(set) var lost = 0
+  /// Why the last that was lost was.
+  private(set) var lastReason: String?
   private var isMeasuring = false
   private var counts = [UInt32](repeating: 0, count: steps)
   private var frames = 0
@@ -40,7 +42,8 @@ final class Gauge {
     look()
   }
 
-  func ended(isLive: Bool) {
+  func ended(isLive: Bool, _ reason: String) {
+    lastReason = reason
     if isLive { live -= 1 }
     lost += 1
     look()

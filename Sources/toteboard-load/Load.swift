@@ -67,7 +67,9 @@ struct Run {
   let url: String?
 
   /// How many clients connect at a time.
-  private static let group = 20
+  private static let group = 50
+  /// How long they may take.
+  private static let patience = TimeAmount.seconds(60)
 
   func measure() throws -> [String] {
     let server = try url.map { try ServerProcess(url: $0) } ?? ServerProcess(rate: rate, matches: matches)
@@ -78,6 +80,7 @@ struct Run {
     let gauge = NIOLoopBoundBox.makeBoxSendingValue(Gauge(), eventLoop: loop)
     let topic = Topic.aggregator(.live, matches: matches)
     let bootstrap = ClientBootstrap(group: group).channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelOption(.maxMessagesPerRead, value: 1)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(LoadClient(topic: topic, gauge: gauge.value))
@@ -96,6 +99,9 @@ struct Run {
     Thread.sleep(forTimeInterval: Double(seconds))
     let (reading, lost) = try loop.submit { (gauge.value.end(), gauge.value.lost) }.wait()
     let end = (server.processorTime, ownProcessorTime())
+    if let reason = try loop.submit({ gauge.value.lastReason }).wait() {
+      FileHandle.standardError.write(Data("clients were lost; the last because: \(reason)\n".utf8))
+    }
     let memory = server.resident
     return [
       "\(clients)", rate.text(0), (Double(reading.frames) / Double(seconds)).text(0),
@@ -112,13 +118,24 @@ struct Run {
   ) throws {
     let there = try loop.submit { gauge.value.live + gauge.value.lost }.wait()
     for _ in there..<count {
-      bootstrap.connect(host: server.host, port: server.port).whenFailure { _ in
-        loop.execute { gauge.value.ended(isLive: false) }
+      bootstrap.connect(host: server.host, port: server.port).whenFailure { error in
+        loop.execute { gauge.value.ended(isLive: false, "\(error)") }
       }
     }
     let promise = loop.makePromise(of: Void.self)
     loop.execute { gauge.value.wait(for: count, promise) }
+    let late = loop.scheduleTask(in: Self.patience) { promise.fail(Late(patience: Self.patience)) }
     try promise.futureResult.wait()
+    late.cancel()
+  }
+
+  /// Clients do not become live.
+  private struct Late: Error, CustomStringConvertible {
+    let patience: TimeAmount
+
+    var description: String {
+      "clients were not live after '\(patience.nanoseconds / 1_000_000_000)' s: the machine is too busy; give fewer --clients"
+    }
   }
 
   private func share(_ start: Double?, _ end: Double?) -> String {

@@ -15,6 +15,8 @@ final class LoadClient: ChannelInboundHandler {
   private let gauge: Gauge
   private var phase = Phase.handshake
   private var buffer = ByteBuffer()
+  /// Why the connection ends.
+  private var reason = "closed by the server"
   /// Bytes of a large frame that are yet to come, and are not looked at.
   private var skipped = 0
 
@@ -30,9 +32,12 @@ final class LoadClient: ChannelInboundHandler {
     context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: request)), promise: nil)
   }
 
-  func channelInactive(context: ChannelHandlerContext) { gauge.ended(isLive: phase == .live) }
+  func channelInactive(context: ChannelHandlerContext) { gauge.ended(isLive: phase == .live, reason) }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    reason = "\(error)"
+    context.close(promise: nil)
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var data = unwrapInboundIn(data)
@@ -86,6 +91,10 @@ final class LoadClient: ChannelInboundHandler {
     switch frame.opcode {
     case 0x9: return answers.writeClientFrame(opcode: 0xA, Array(frame.content.readableBytesView))
     case 0x1: break
+    case 0x8:
+      reason =
+        "closed: \(frame.content.getString(at: frame.content.readerIndex + 2, length: frame.content.readableBytes - 2) ?? "")"
+      return
     default: return
     }
     switch phase {

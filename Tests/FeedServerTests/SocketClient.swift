@@ -115,6 +115,13 @@ final class SocketClient {
     return nil
   }
 
+  /// Gives the next update to a listener; false where none comes.
+  func hearUpdate(_ listener: inout Listener) async -> Bool {
+    guard let update = await update() else { return false }
+    listener.hear(Array(update.utf8))
+    return true
+  }
+
   private func update(of text: String) -> [UInt8]? {
     let bytes = Array(text.utf8)
     let message = bytes.withUnsafeBufferPointer { try? WAMPMessage.parse($0) }
@@ -138,8 +145,17 @@ final class SocketClient {
 
   /// Asks for a dump, and gives what comes before it, and it, to a listener.
   func dump(of topic: Topic, _ listener: inout Listener) async -> String? {
+    askForDump(of: topic)
+    return await hearDump(&listener)
+  }
+
+  func askForDump(of topic: Topic) {
     requests += 1
     send(.call(request: UInt64(requests), procedure: WAMPMessage.dumpProcedure, topic: topic.path))
+  }
+
+  /// Gives what comes up to the dump that was asked for, and it, to a listener.
+  func hearDump(_ listener: inout Listener) async -> String? {
     guard let text = await answer(&listener) else { return nil }
     let bytes = Array(text.utf8)
     let message = bytes.withUnsafeBufferPointer { try? WAMPMessage.parse($0) }

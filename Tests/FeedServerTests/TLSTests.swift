@@ -49,6 +49,22 @@ struct TLSTests {
     }
   }
 
+  @Test("one that does not finish the TLS handshake has only so much time", .enabled(if: files != nil, "needs openssl"))
+  func half() async throws {
+    let files = try #require(Self.files)
+    try await withServer(
+      Script(),
+      {
+        $0.tls = .init(certificate: files.certificate.path, key: files.key.path)
+        ($0.limits.requestTime, $0.limits.closeTime) = (.milliseconds(20), .milliseconds(20))
+      }
+    ) { server in
+      let client = try await RawClient(to: server.port)
+      client.send([0x16, 0x03, 0x01, 0x02])
+      _ = await client.readToEnd()
+    }
+  }
+
   @Test("a certificate or key that is of no use is named")
   func useless() async throws {
     let file = TemporaryFile("nothing")

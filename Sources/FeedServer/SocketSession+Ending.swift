@@ -1,0 +1,74 @@
+import FeedSimulator
+import Logging
+import NIOCore
+import NIOWebSocket
+
+/// How a session ends: by a close frame, by an ABORT, or dropped.
+extension SocketSession {
+  /// Sends a close frame; the connection ends when the other side closes, or soon.
+  func close(code: UInt16, _ reason: String) {
+    guard !isClosing, let context else { return }
+    isClosing = true
+    leaveAll()
+    var frame = context.channel.allocator.buffer(capacity: 128)
+    frame.writeControlFrame(.connectionClose, [UInt8(code >> 8), UInt8(code & 0xFF)] + reason.utf8.prefix(123))
+    context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+    waiting.removeAll()
+    if wantsRead { context.read() }
+    let channel = context.channel
+    closeTimer = context.eventLoop.scheduleTask(in: around.limits.closeTime) { channel.close(promise: nil) }
+  }
+
+  /// The code to answer a close frame with: its own, unless it may not stand in one.
+  static func answer(to code: UInt16?) -> UInt16 {
+    guard let code else { return WAMPConversation.Close.normal }
+    switch code {
+    case 1000...1003, 1007...1014, 3000...4999: return code
+    default: return WAMPConversation.Close.protocolError
+    }
+  }
+
+  /// Ends the session with an ABORT that says why.
+  func refuse(_ reason: ServerMetrics.Refusal, _ text: String) {
+    around.metrics.refused(reason)
+    logger.info("session refused", metadata: ["reason": "\(text)"])
+    perform(conversation.refuse(text), reason: text)
+  }
+
+  func fail(_ fault: SocketFault) {
+    if isClosing { return }
+    around.metrics.refused(fault.refusal)
+    logger.info("session failed", metadata: ["reason": "\(fault)"])
+    close(code: fault.code, "\(fault)")
+  }
+
+  func leaveAll() {
+    for subscription in subscriptions where subscription.log != nil { around.hub.leave(subscription.topic) }
+    subscriptions = []
+  }
+
+  func schedulePing() {
+    guard let context else { return }
+    pingTimer = context.eventLoop.assumeIsolated().scheduleTask(in: around.limits.pingInterval) { [weak self] in
+      self?.pingOrDrop()
+    }
+  }
+
+  private func pingOrDrop() {
+    guard let context, !isClosing else { return }
+    let now = context.eventLoop.now
+    let isStuck = !context.channel.isWritable && now - lastTaken >= around.limits.silence
+    if isStuck || now - lastHeard >= around.limits.silence {
+      around.metrics.refused(.silence)
+      logger.info("session dropped: it \(isStuck ? "takes nothing" : "shows no sign of life")")
+      context.close(promise: nil)
+      return
+    }
+    if context.channel.isWritable {
+      var frame = context.channel.allocator.buffer(capacity: ByteBuffer.longestFrameHead)
+      frame.writeControlFrame(.ping)
+      context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+    }
+    schedulePing()
+  }
+}
