@@ -8,7 +8,7 @@ private func runDriver(
   _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
-/// Decodes and applies whatever comes: lines of a feed, with two bytes before each that stand for time and for what else
+/// Decodes and applies whatever comes: lines of a feed, bare or in WAMP frames, with two bytes before each that stand for time and for what else
 /// happens to a channel.
 @main
 enum Fuzz {
@@ -18,6 +18,19 @@ enum Fuzz {
     _ = runDriver(&count, &arguments) { bytes, count in
       Fuzz.play(UnsafeBufferPointer(start: bytes, count: count))
       return 0
+    }
+  }
+
+  /// Where the messages of a WAMP frame lie; nil where it is none. What is read is written, and read again.
+  private static func messages(in text: UnsafeBufferPointer<UInt8>, at start: Int) -> Range<Int>? {
+    guard let message = try? WAMPMessage.parse(text) else { return nil }
+    switch message {
+    case .result(_, let payload), .invocation(_, _, let payload):
+      return payload.map { $0.lowerBound + start..<$0.upperBound + start }
+    default:
+      let again = message.text.withUnsafeBufferPointer { try? WAMPMessage.parse($0) }
+      precondition(again == message, "\(message) was written as \(String(describing: again))")
+      return nil
     }
   }
 
@@ -46,7 +59,8 @@ enum Fuzz {
         }
         from += 2
       }
-      decoder.decode(bytes, from..<end, into: &batch)
+      let text = UnsafeBufferPointer(rebasing: bytes[from..<end])
+      decoder.decode(bytes, messages(in: text, at: from) ?? from..<end, into: &batch)
       channel.apply(batch, at: now, into: &changes)
       batch.removeAll()
       channel.checkConsistency()

@@ -17,8 +17,8 @@ struct ChaosTests {
   private static let seconds = ProcessInfo.processInfo.environment["CHAOS_SECONDS"].flatMap { Int($0) } ?? 8
   private static let seed = ProcessInfo.processInfo.environment["CHAOS_SEED"].flatMap { UInt64($0) } ?? 1
 
-  /// Beyond what a stall, a death and a delay can take together, each at its longest.
-  private static let longestLock = Duration.seconds(120)
+  /// A death, attempts into a delay, and a wait between them can take that long together.
+  private static let longestLock = Duration.seconds(60)
   /// FEED.md §5: ten seconds after the last sign of life, and one to notice.
   private static let longestTrust = Duration.seconds(11)
 
