@@ -30,8 +30,6 @@ package final class ServerMetrics: Sendable {
   var isDraining: Bool { counts.withLock { $0.isDraining } }
   /// How many sessions there are.
   package var sessions: Int { counts.withLock { $0.sessions } }
-  /// How many sessions there have been.
-  var sessionsBegun: Int { counts.withLock { $0.sessionsBegun } }
   /// How many frames with updates were made of several.
   package var conflated: Int { counts.withLock { $0.conflated } }
   /// How many dumps were asked for and sent.

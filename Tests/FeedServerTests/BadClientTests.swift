@@ -125,11 +125,11 @@ struct BadClientTests {
       Script(),
       {
         $0.limits.pingInterval = .milliseconds(100)
-        $0.limits.silence = .milliseconds(300)
+        $0.limits.silence = .seconds(1)
       }
     ) { server in
       let client = try await SocketClient.session(to: server.port)
-      for _ in 0..<6 {
+      for _ in 0..<12 {
         let ping = await client.next()
         #expect(ping == .ping)
         client.send(0x8A, [])
