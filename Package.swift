@@ -168,7 +168,7 @@ let package = Package(
     .systemLibrary(
       name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["toteboard", "CVTerm", "TerminalCore", "TestSupport"],
+      name: "EndToEndTests", dependencies: ["toteboard", "toteboard-server", "CVTerm", "TerminalCore", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "TerminalCursesTests", dependencies: ["TerminalCurses", "TerminalCore", "Locking", "TestSupport"],

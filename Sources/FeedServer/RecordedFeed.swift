@@ -19,11 +19,15 @@ package struct RecordedFeed: PlayedFeed {
   private let loops: Bool
   private var playback: RecordingPlayback
   private var tracks: [Track]
-  /// Why the play ended before the recording did.
-  package private(set) var failure: Recording.Failure?
+  private let onFailure: @Sendable (Recording.Failure) -> Void
 
-  /// A recording from its beginning. `uptime` is now, in nanoseconds.
-  package init(recording: Recording, speed: PlaybackSpeed = .times(1), loops: Bool = false, uptime: UInt64) {
+  /// A recording from its beginning. `uptime` is now, in nanoseconds. `onFailure` hears why the play ended before the
+  /// recording did.
+  package init(
+    recording: Recording, speed: PlaybackSpeed = .times(1), loops: Bool = false, uptime: UInt64,
+    onFailure: @escaping @Sendable (Recording.Failure) -> Void = { _ in }
+  ) {
+    self.onFailure = onFailure
     self.recording = recording
     self.speed = speed
     self.loops = loops
@@ -41,7 +45,9 @@ package struct RecordedFeed: PlayedFeed {
 
   package mutating func advance(to uptime: UInt64) -> [TopicMessages] {
     var all: [TopicMessages] = []
-    for _ in 0..<Self.mostPieces {
+    // Where nobody listens, what went by is played at once: who comes then must not be late.
+    let most = tracks.contains(where: \.isOpen) || speed == .max ? Self.mostPieces : .max
+    for _ in 0..<most {
       switch playback.step(at: .nanoseconds(uptime)) {
       case .state(.ended):
         guard loops else { return all }
@@ -54,7 +60,7 @@ package struct RecordedFeed: PlayedFeed {
           let messages = take(try recording.read(topic, places, afterReset: false), of: topic)
           if tracks[topic].isOpen { all.append(TopicMessages(topic: tracks[topic].topic, messages: messages)) }
         } catch {
-          failure = error
+          onFailure(error)
           playback.stop()
         }
       }

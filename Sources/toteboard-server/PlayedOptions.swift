@@ -3,6 +3,7 @@ import Dispatch
 import FeedClient
 import FeedServer
 import FeedSimulator
+import Logging
 
 #if canImport(Darwin)
   import Darwin
@@ -43,7 +44,7 @@ struct PlayedOptions: ParsableArguments {
     }
   }
 
-  func feed() throws -> any PlayedFeed {
+  func feed(log: Logger) throws -> any PlayedFeed {
     let uptime = DispatchTime.now().uptimeNanoseconds
     guard let recording else { return BookFeed(options: try simulatorOptions(), uptime: uptime) }
     let descriptor = open(recording, O_RDONLY | O_CLOEXEC)
@@ -53,7 +54,8 @@ struct PlayedOptions: ParsableArguments {
     defer { close(descriptor) }
     do {
       return RecordedFeed(
-        recording: try Recording(descriptor: descriptor), speed: .times(speed ?? 1), loops: loop, uptime: uptime)
+        recording: try Recording(descriptor: descriptor), speed: .times(speed ?? 1), loops: loop, uptime: uptime,
+        onFailure: { log.error("the recording cannot be played any further", metadata: ["why": "\($0)"]) })
     } catch { throw ServerFailure("cannot play '\(recording)': \(error)") }
   }
 

@@ -33,9 +33,9 @@ struct ToteboardServer: AsyncParsableCommand {
 
   func run() async throws {
     FileLimit.raise()
+    let log = logLevel.logger()
     let server = try await RunningServer.start(
-      try listening.serverOptions(), playing: try played.feed(), logger: logLevel.logger(),
-      endSignals: [.sigterm, .sigint])
+      try listening.serverOptions(), playing: try played.feed(log: log), logger: log, endSignals: [.sigterm, .sigint])
     print("listening on \(server.url)")
     fflush(nil)
     try await server.ended()

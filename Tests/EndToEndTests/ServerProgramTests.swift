@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The server's program, from its first line of output on.
+private struct ServerProgram {
+  static let path = Program.path + "-server"
+
+  let id: pid_t
+  let url: String
+
+  init(_ arguments: [String] = []) throws {
+    let (output, error) = (openPipe(), openPipe())
+    id = try PtyProcess.spawn(
+      [Self.path, "--listen", "127.0.0.1:0"] + arguments, files: [openPipe().read, output.write, error.write],
+      environment: Program.environment(with: [:]))
+    close(output.write)
+    close(error.write)
+    let line = firstLine(of: output.read)
+    url = line.split(separator: " ").last.map(String.init) ?? ""
+  }
+
+  /// Sends the signal and waits for the end.
+  func end(_ signal: CInt) -> PtyProcess.Ending {
+    kill(id, signal)
+    var status: CInt = 0
+    waitpid(id, &status, 0)
+    return PtyProcess.Ending(status)
+  }
+}
+
+private func firstLine(of file: CInt) -> String {
+  var bytes: [UInt8] = []
+  var byte: UInt8 = 0
+  while read(file, &byte, 1) == 1, byte != 0x0A { bytes.append(byte) }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+@Suite("The server's program", .timeLimit(.minutes(2)))
+struct ServerProgramTests {
+  @Test("lists to whoever asks, and drains at a signal though somebody listens", arguments: [SIGTERM, SIGINT])
+  func drain(signal: CInt) throws {
+    let server = try ServerProgram(["--matches", "3", "--rate", "50"])
+    let list = try Headless.run(["list", "--feed", server.url, "--format", "csv", "--channel", "popular"])
+    #expect(list.status == .exit(0))
+    #expect(list.output.split(whereSeparator: \.isNewline).count > 3)
+
+    let (output, error) = (openPipe(), openPipe())
+    let listener = try PtyProcess.spawn(
+      [Program.path, "changes", "--feed", server.url, "--format", "text"],
+      files: [openPipe().read, output.write, error.write], environment: Program.environment(with: [:]))
+    close(output.write)
+    close(error.write)
+    #expect(!firstLine(of: output.read).isEmpty)
+    #expect(server.end(signal) == .exit(0))
+    #expect(firstLine(of: error.read).hasPrefix("Waiting: "))
+    kill(listener, SIGKILL)
+    waitpid(listener, nil, 0)
+  }
+
+  @Test(
+    "what is wrong with its options is named, with a remedy",
+    arguments: [
+      (["--listen", "nowhere"], 2, "'nowhere'"), (["--listen", "127.0.0.1:99999"], 2, "'127.0.0.1:99999'"),
+      (["--loop"], 2, "--recording"), (["--tls-key", "k"], 2, "--tls-cert"), (["--matches", "0"], 2, "'0'"),
+      (["--recording", "/nowhere"], 1, "'/nowhere'"),
+      (["--listen", "127.0.0.1:0", "--token-file", "/nowhere"], 1, "'/nowhere'"),
+      (["--listen", "192.0.2.1:80"], 1, "192.0.2.1:80"),
+    ])
+  func refusals(arguments: [String], code: Int, named: String) throws {
+    let result = try Headless.run(arguments, program: ServerProgram.path)
+    #expect(result.status == .exit(code))
+    #expect(result.error.contains(named))
+    #expect(result.output.isEmpty)
+  }
+}
