@@ -17,7 +17,7 @@ BREW_PACKAGES = ncurses libvterm
 SECONDS ?= 60
 FUZZ_BUILD = .build-fuzz
 
-.PHONY: help deps build run test check race format lint bench bench-server fuzz install uninstall clean
+.PHONY: help deps build run serve chaos test check race format lint bench bench-server fuzz install uninstall clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -69,6 +69,10 @@ check: deps lint ## Format lint, explicit imports, warnings as errors, tests
 
 race: deps ## Run the tests under the thread sanitizer (ONLY=name runs those that match)
 	export TOTEBOARD_RACE=1; $(call run_tests,--sanitize thread --scratch-path $(RACE_BUILD))
+
+serve: deps ## Build in release mode and run the server (ARGS="--rate 100")
+	@$(SWIFT) build -c release --product toteboard-server
+	@$$($(SWIFT) build -c release --show-bin-path)/toteboard-server $(ARGS)
 
 chaos: deps ## A board and its server on a bad line for SECONDS=300, from SEED=1
 	$(SWIFT) build --build-tests
