@@ -68,7 +68,7 @@ check: deps lint ## Format lint, explicit imports, warnings as errors, tests
 	export TOTEBOARD_STRICT=1; $(call run_tests,--skip-build --scratch-path $(CHECK_BUILD))
 
 race: deps ## Run the tests under the thread sanitizer (ONLY=name runs those that match)
-	export TOTEBOARD_RACE=1; $(call run_tests,--sanitize thread --scratch-path $(RACE_BUILD))
+	export TOTEBOARD_RACE=1 TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.supp"; $(call run_tests,--sanitize thread --scratch-path $(RACE_BUILD))
 
 serve: deps ## Build in release mode and run the server (ARGS="--rate 100")
 	@$(SWIFT) build -c release --product toteboard-server

@@ -158,7 +158,7 @@ let package = Package(
       name: "FeedServerTests",
       dependencies: [
         "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "Locking", "TestSupport", logging, tls, nio("NIOCore"),
-        nio("NIOPosix"),
+        nio("NIOEmbedded"), nio("NIOPosix"), nio("NIOWebSocket"),
       ],
       swiftSettings: settings),
     .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"], swiftSettings: settings),

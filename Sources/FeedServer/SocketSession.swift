@@ -41,9 +41,9 @@ final class SocketSession: ChannelDuplexHandler {
   /// Requests that wait until the socket takes more.
   var waiting = CircularBuffer<[UInt8]>()
   var wantsRead = false
-  private(set) var lastHeard: NIODeadline
+  private(set) var lastHeard = NIODeadline.distantPast
   /// When the socket last took what it was given, or began not to.
-  private(set) var lastTaken: NIODeadline
+  private(set) var lastTaken = NIODeadline.distantPast
   private var helloTimer: Scheduled<Void>?
   var pingTimer: Scheduled<Void>?
   var closeTimer: Scheduled<Void>?
@@ -56,8 +56,6 @@ final class SocketSession: ChannelDuplexHandler {
     self.logger = logger
     conversation = WAMPConversation(session: id, realm: around.realm, mostTopics: around.limits.topics)
     assembly = TextAssembly(limit: around.limits.frameSize)
-    lastHeard = .now()
-    lastTaken = lastHeard
     allowance = Allowance(limits: around.limits, now: lastHeard)
   }
 
@@ -65,6 +63,8 @@ final class SocketSession: ChannelDuplexHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
+    lastHeard = context.eventLoop.now
+    lastTaken = lastHeard
     around.loop.add(self)
     logger.debug("session begins")
     helloTimer = context.eventLoop.assumeIsolated().scheduleTask(in: around.limits.helloTime) { [weak self] in

@@ -119,26 +119,6 @@ struct BadClientTests {
     }
   }
 
-  @Test("a session lives as long as it answers pings, and is dropped when it does not")
-  func silence() async throws {
-    try await withServer(
-      Script(),
-      {
-        $0.limits.pingInterval = .milliseconds(100)
-        $0.limits.silence = .seconds(1)
-      }
-    ) { server in
-      let client = try await SocketClient.session(to: server.port)
-      for _ in 0..<12 {
-        let ping = await client.next()
-        #expect(ping == .ping)
-        client.send(0x8A, [])
-      }
-      while case let heard = await client.next(), heard != .end { #expect(heard == .ping) }
-      #expect(server.metrics.text.contains(#"refused_total{reason="silence"} 1"#))
-    }
-  }
-
   @Test(
     "half a request, or a drip of bytes, has only so much time", arguments: ["", "GET /v2 HTTP/1.1\r\nHost: a\r\nX-"])
   func slowLoris(_ beginning: String) async throws {

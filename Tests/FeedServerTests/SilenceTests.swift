@@ -1,0 +1,59 @@
+import NIOCore
+import NIOEmbedded
+import NIOWebSocket
+import OddsFeed
+import Testing
+
+@testable import FeedServer
+
+/// A session on a channel in memory, whose time passes when the test says so.
+@Suite("A silent client")
+struct SilenceTests {
+  private let metrics = ServerMetrics()
+  private let loop = EmbeddedEventLoop()
+  private let limits = ServerLimits()
+
+  private func session() throws -> EmbeddedChannel {
+    let hub = FeedHub(feed: Script.Feed(script: Script()), limits: limits, loops: [], metrics: metrics)
+    let around = SocketSession.Surroundings(
+      hub: hub, loop: SessionLoop(eventLoop: loop), limits: limits, realm: nil, metrics: metrics)
+    let channel = EmbeddedChannel(handler: SocketSession(id: 1, around: around, logger: silent), loop: loop)
+    try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    try say(.text, WAMPMessage.hello(realm: "any").text, to: channel)
+    #expect(try heard(channel)?.first == 0x81)
+    return channel
+  }
+
+  private func say(_ opcode: WebSocketOpcode, _ bytes: [UInt8] = [], to channel: EmbeddedChannel) throws {
+    let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: [0, 0, 0, 0], data: ByteBuffer(bytes: bytes))
+    try channel.writeInbound(frame)
+  }
+
+  private func heard(_ channel: EmbeddedChannel) throws -> [UInt8]? {
+    try channel.readOutbound(as: ByteBuffer.self).map { Array($0.readableBytesView) }
+  }
+
+  @Test("lives as long as it answers pings")
+  func answers() throws {
+    let channel = try session()
+    for _ in 0..<100 {
+      loop.advanceTime(by: limits.pingInterval)
+      #expect(try heard(channel) == [0x89, 0])
+      try say(.pong, to: channel)
+    }
+    #expect(channel.isActive)
+    #expect(metrics.refusals == 0)
+    _ = try channel.finish(acceptAlreadyClosed: true)
+  }
+
+  @Test("is dropped when it has given no sign of life for long enough, and not before")
+  func silence() throws {
+    let channel = try session()
+    loop.advanceTime(by: limits.silence - .nanoseconds(1))
+    #expect(channel.isActive)
+    loop.advanceTime(by: .nanoseconds(1))
+    #expect(!channel.isActive)
+    #expect(metrics.text.contains(#"refused_total{reason="silence"} 1"#))
+    _ = try channel.finish(acceptAlreadyClosed: true)
+  }
+}
