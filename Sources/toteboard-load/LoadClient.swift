@@ -52,7 +52,11 @@ final class LoadClient: ChannelInboundHandler {
     if phase == .handshake, !readHandshake(context) { return }
     var answers = ByteBuffer()
     let now = Gauge.wallTime()
-    while let frame = readFrame() { take(frame, at: now, &answers) }
+    repeat {
+      if phase == .live { takeUpdates(at: now, &answers) }
+      guard let frame = readFrame() else { break }
+      take(frame, at: now, &answers)
+    } while true
     if answers.readableBytes > 0 { context.writeAndFlush(wrapOutboundOut(answers), promise: nil) }
   }
 
@@ -106,11 +110,37 @@ final class LoadClient: ChannelInboundHandler {
       answers.writeClientFrame(
         WAMPMessage.call(request: 2, procedure: WAMPMessage.dumpProcedure, topic: topic.path).text)
     case .dump, .live:
-      guard let invocation = Invocation(frame.content.readableBytesView) else { return dumpHasCome() }
-      answers.writeClientFrame(WAMPMessage.yield(request: invocation.request).text)
-      gauge.received(invocation, bytes: frame.content.readableBytes, at: now)
+      frame.content.withUnsafeReadableBytes { text in
+        guard let invocation = Invocation(text) else { return dumpHasCome() }
+        answer(invocation, bytes: text.count, at: now, &answers)
+      }
     case .handshake: break
     }
+  }
+
+  /// The updates that stand whole at the buffer's beginning: nearly all that comes.
+  private func takeUpdates(at now: Double, _ answers: inout ByteBuffer) {
+    buffer.readWithUnsafeReadableBytes { bytes in
+      var at = 0
+      while bytes.count - at > 4, bytes[at] == 0x81 {
+        let short = Int(bytes[at + 1])
+        guard short <= 126 else { break }
+        let start = at + (short == 126 ? 4 : 2)
+        let end = start + (short == 126 ? Int(bytes[at + 2]) << 8 | Int(bytes[at + 3]) : short)
+        guard end <= bytes.count, let invocation = Invocation(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+        else {
+          break
+        }
+        answer(invocation, bytes: end - start, at: now, &answers)
+        at = end
+      }
+      return at
+    }
+  }
+
+  private func answer(_ invocation: Invocation, bytes: Int, at now: Double, _ answers: inout ByteBuffer) {
+    answers.writeYield(invocation.request)
+    gauge.received(invocation, bytes: bytes, at: now)
   }
 
   private func dumpHasCome() {
@@ -120,26 +150,33 @@ final class LoadClient: ChannelInboundHandler {
   }
 }
 
-/// What the tool reads of an INVOCATION.
+/// What the tool reads of an INVOCATION, where it lies.
 struct Invocation {
-  let request: UInt64
+  /// The digits of the request's number.
+  let request: UnsafeRawBufferPointer
   /// In milliseconds since 1970.
   let version: Int64
 
-  init?(_ text: ByteBufferView) {
-    guard text.starts(with: "[68,".utf8) else { return nil }
-    request = text.dropFirst(4).number
-    guard let place = text.prefix(160).firstRange(of: Self.key) else { return nil }
-    version = Int64(text[place.upperBound...].number)
+  init?(_ text: UnsafeRawBufferPointer) {
+    guard text.count > 4, text.starts(with: "[68,".utf8) else { return nil }
+    request = UnsafeRawBufferPointer(rebasing: text[4...].prefix(Self.digits(in: text, from: 4)))
+    guard let key = (0..<min(160, text.count - Self.key.count)).first(where: { Self.isKey(text, $0) }) else {
+      return nil
+    }
+    let start = key + Self.key.count
+    version = text[start..<start + Self.digits(in: text, from: start)].reduce(0) { $0 &* 10 &+ Int64($1 - 0x30) }
+  }
+
+  private static func digits(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var end = start
+    while end < text.count, 0x30...0x39 ~= text[end] { end += 1 }
+    return end - start
   }
 
   private static let key = Array(#""version":""#.utf8)
-}
 
-extension Collection<UInt8> {
-  /// The digits that it begins with, as a number.
-  fileprivate var number: UInt64 {
-    prefix { $0 >= 0x30 && $0 <= 0x39 }.reduce(0) { $0 &* 10 &+ UInt64($1 - 0x30) }
+  private static func isKey(_ text: UnsafeRawBufferPointer, _ at: Int) -> Bool {
+    text[at] == key[0] && text[at + 1] == key[1] && text[at...].starts(with: key)
   }
 }
 
@@ -152,6 +189,15 @@ extension ByteBuffer {
     case 127: return getInteger(at: readerIndex + 2, as: UInt64.self).map { (10, Int($0)) }
     default: return (2, Int(short))
     }
+  }
+
+  /// A YIELD of a request in a frame of a client.
+  fileprivate mutating func writeYield(_ request: UnsafeRawBufferPointer) {
+    writeInteger(0x8100_0000 as UInt32 | UInt32(0x80 | request.count + 8) << 16)
+    writeInteger(0 as UInt16)
+    writeStaticString("[70,")
+    writeBytes(request)
+    writeStaticString(",{}]")
   }
 
   /// Writes a frame of a client. The mask is zero, which is as good as any other on a line to oneself.
