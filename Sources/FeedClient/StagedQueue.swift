@@ -61,6 +61,20 @@ final class StagedQueue: Sendable {
 
   /// The next event; nil after the end. One reader at a time.
   func next() async -> TransportEvent? {
+    while true {
+      await something()
+      let (event, writer, isOver) = state.withLock { state in
+        let event = state.own.isEmpty ? state.line.popFirst() : state.own.removeFirst()
+        return (event, state.takeWriter(), state.isOver)
+      }
+      writer?.resume()
+      // NB: what the reader was woken for may have been forgotten since.
+      if event != nil || isOver { return event }
+    }
+  }
+
+  /// Returns once something is there, or the end.
+  private func something() async {
     await withCheckedContinuation { continuation in
       let goesOn = state.withLock { state in
         if state.isOver || !state.own.isEmpty || !state.line.isEmpty { return true }
@@ -69,12 +83,6 @@ final class StagedQueue: Sendable {
       }
       if goesOn { continuation.resume() }
     }
-    let (event, writer) = state.withLock { state -> (TransportEvent?, CheckedContinuation<Void, Never>?) in
-      if !state.own.isEmpty { return (state.own.removeFirst(), nil) }
-      return (state.line.popFirst(), state.takeWriter())
-    }
-    writer?.resume()
-    return event
   }
 
   /// What is there, without waiting.
