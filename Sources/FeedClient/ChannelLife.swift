@@ -25,6 +25,8 @@ enum ChannelLife: Hashable {
     case line(LinePulse.Grade)
     /// A message, or the dump where one is awaited, is applied.
     case heard
+    /// The feed does not send the topic any more, or not now, though the line may be well.
+    case unserved
     /// The REST interface answered.
     case polled
     /// It has not answered for too long, or failed too often.
@@ -41,6 +43,10 @@ enum ChannelLife: Hashable {
     case (.heard, .polled(_, .over)): break
     case (.heard, .polled(_, let line)): self = line == .up ? .live(since: now) : .early(since: now)
     case (.heard, _): break
+
+    case (.unserved, .live), (.unserved, .delayed): self = .unheard(since: now, isUp: true)
+    case (.unserved, .early): self = .unheard(since: now, isUp: false)
+    case (.unserved, _): break
 
     case (.polled, .unheard(_, let isUp)): self = .polled(since: now, line: isUp ? .up : .down)
     case (.polled, .ended): self = .polled(since: now, line: .over)

@@ -127,11 +127,22 @@ public actor ChannelStore {
     if life != old { tell() }
   }
 
-  /// How the feed answers for the topic changed.
-  func topicChanged(_ answer: TopicState) {
+  /// How the feed answers for the topic changed. Where it serves it no more, prices may be dead though the line is well.
+  func topicChanged(_ answer: TopicState, at now: Int64) {
     guard answer != self.answer else { return }
     self.answer = answer
+    if answer != .live, !isAwaitingDump {
+      life.apply(.unserved, at: now)
+      missDump()
+    }
     tell()
+  }
+
+  /// What is missed from now on is in the dump to come.
+  private func missDump() {
+    isAwaitingDump = true
+    state.awaitDump()
+    abandonAudits()
   }
 
   /// The REST interface answered, or did not.
@@ -148,11 +159,7 @@ public actor ChannelStore {
     line = news
     life.apply(.line(news.pulse), at: news.time)
     switch news.pulse {
-    case .down where old.0.pulse != .down:
-      // What is missed meanwhile is in the dump that comes with the next connection.
-      isAwaitingDump = true
-      state.awaitDump()
-      abandonAudits()
+    case .down where old.0.pulse != .down: missDump()
     case .over:
       isAwaitingDump = false
       state.finish(into: &changes)

@@ -69,7 +69,7 @@ public actor Provider {
         case .frame: break
         case .state(let state): await lineChanged(state)
         case .alive: await signOfLife()
-        case .topic(let subscription, let state): await channel(subscription)?.topicChanged(state)
+        case .topic(let subscription, let state): await channel(subscription)?.topicChanged(state, at: world.wall())
         case .api(let subscription, let problem): await channel(subscription)?.apiAnswered(problem)
         case .apiLost(let subscription): await channel(subscription)?.apiLost(at: world.wall())
         }

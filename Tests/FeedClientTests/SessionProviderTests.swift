@@ -152,6 +152,34 @@ struct SessionProviderTests {
     await end()
   }
 
+  @Test("A feed that is being worked on has no live prices: the channel is locked until the next dump, which is whole")
+  func maintenance() async {
+    var (connection, _, changes) = await live()
+    #expect(await session.requestDump(Subscription(topic: topic, generation: 1)))
+    guard case .call(let request, _, _)? = await connection.next() else {
+      Issue.record("no call")
+      return
+    }
+    time.advance(by: .seconds(3))
+    connection.say(
+      .error(type: WAMPMessage.Code.call, request: request, uri: WAMPMessage.URI.noBackend, text: ""))
+    let locked = await next(&changes) { $0.topic != .live }
+    #expect(locked?.staleness == Staleness(.locked, since: ManualWorld.wallStart + 3000))
+    connection.say(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "7")))])
+    #expect(await connection.next() == .yield(request: 1))
+    for end in [5, 10] {
+      await pass(to: end)
+      await connection.pinged()
+      connection.pong()
+    }
+    await pass(to: 13)
+    await connection.answerCall(FeedText.dump(FeedText.football()))
+    let set = await next(&changes) { $0.staleness.grade != .locked || !$0.changed.isEmpty }
+    #expect(set?.staleness.grade == .live)
+    #expect(set?.changed.first?.mainMarket?.outcomes.first?.price == "7.00")
+    await end()
+  }
+
   @Test("An audit whose dump does not come is given up; while the line is not live none is asked for")
   func unaudited() async {
     var (connection, share, changes) = await live()

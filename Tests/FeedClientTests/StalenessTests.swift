@@ -73,6 +73,8 @@ struct StalenessTests {
       ("over polled lost polled over polled", "c1 d2 c3 d4 d4 d4"),
       ("over polled down sound heard", "c1 d2 d2 d2 l5"),
       ("released polled lost", "c1 c1 c1"),
+      ("sound heard unserved polled heard", "k0 l2 k3 d4 l5"),
+      ("sound heard late unserved unserved heard", "k0 l2 d3 k4 k4 l6"),
     ])
   func channel(_ events: String, _ expected: String) {
     var life = ChannelLife.unheard(since: 0, isUp: false)
@@ -87,7 +89,7 @@ struct StalenessTests {
 
   private static let events: [String: ChannelLife.Event] = [
     "sound": .line(.sound), "late": .line(.late), "silent": .line(.silent), "down": .line(.down), "over": .line(.over),
-    "heard": .heard, "polled": .polled, "lost": .apiLost, "released": .released,
+    "heard": .heard, "unserved": .unserved, "polled": .polled, "lost": .apiLost, "released": .released,
   ]
 
   @Test(
@@ -97,7 +99,9 @@ struct StalenessTests {
     var life = ChannelLife.unheard(since: 0, isUp: false)
     var (line, isHeard) = (LinePulse.Grade.down, false)
     for now in 1...200 {
-      let names = ["sound", "late", "silent", "down", "over", "heard", "heard", "sound", "polled", "lost"]
+      let names = [
+        "sound", "late", "silent", "down", "over", "heard", "heard", "sound", "unserved", "polled", "lost",
+      ]
       let name = names.randomElement(using: &random)!
       let event = Self.events[name]!
       // Late or silent is only what is connected.
@@ -109,6 +113,7 @@ struct StalenessTests {
         if pulse == .silent || pulse == .over || pulse == .down && line != .down { isHeard = false }
         line = pulse
       case .heard: if line != .over { isHeard = true }
+      case .unserved: isHeard = false
       case .polled, .apiLost, .released: break
       }
       let new = life.staleness
