@@ -13,7 +13,7 @@ struct SessionMachine {
     case unread
     case subscribe(Subscription)
     case unsubscribe(Subscription)
-    /// The user, or the network's return, says that waiting is over.
+    /// The user, or the network's return, says that waiting is over, for a topic too.
     case reconnect
     case disconnect
   }
@@ -163,7 +163,8 @@ struct SessionMachine {
     case .failed: connect(attempt: 1, now, &actions)
     // What is silent need not be waited for until it counts as dead.
     case .open(let line) where line.missed > 1: silent(now, &actions)
-    case .idle, .connecting, .handshaking, .open, .over: break
+    case .open: table.askAgain(now, &actions)
+    case .idle, .connecting, .handshaking, .over: break
     }
   }
 

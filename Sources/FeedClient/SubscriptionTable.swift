@@ -112,6 +112,21 @@ struct SubscriptionTable {
     return true
   }
 
+  /// What was refused is asked for anew, and what rests is asked for at once.
+  mutating func askAgain(_ now: SessionMoment, _ actions: inout [SessionAction]) {
+    for place in entries.indices {
+      switch entries[place].phase {
+      case .refused:
+        entries[place].delays = 0
+        tell(place, .requested, &actions)
+        register(place, now, &actions)
+      case .resting(let registration?, _): call(place, registration, now, &actions)
+      case .resting(nil, _): register(place, now, &actions)
+      case .unasked, .registering, .calling, .live, .unregistering: break
+      }
+    }
+  }
+
   // MARK: The session
 
   /// The feed has welcomed us: everything that is wanted is asked for.

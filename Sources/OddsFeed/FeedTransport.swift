@@ -97,7 +97,7 @@ public protocol FeedTransport: Sendable {
   /// Asks for a fresh dump of a topic that is subscribed to, to compare with what is held (FEED.md §4 rule 8). False where
   /// this line cannot be asked, or not now; the default.
   func requestDump(_ subscription: Subscription) async -> Bool
-  /// Tries again at once where the line waits to do so, or gave up. Harmless, and the default, where there is nothing to
+  /// Tries again at once where the line, or a topic, waits to do so, or gave up. Harmless, and the default, where there is nothing to
   /// reconnect.
   func reconnect() async
   /// Gives a topic up. Frames on their way may still arrive; their generation is an old one.

@@ -27,6 +27,22 @@ extension SessionTopicTests {
     #expect(bench.say(.registered(request: 1, registration: 7)).sent == [.unregister(request: 2, registration: 7)])
   }
 
+  @Test("Who asks to connect again has what was refused asked for anew, and what rests at once")
+  func reconnected() {
+    var bench = SessionBench()
+    bench.subscribe("/a")
+    bench.subscribe("/b")
+    bench.open()
+    bench.say(.failure(Code.register, 1, URI.notAuthorized))
+    bench.say(.registered(request: 2, registration: 7))
+    bench.say(.failure(Code.call, 3, URI.noBackend))
+    let actions = bench.happen(.reconnect)
+    #expect(actions.sent == [.register(4, "/a"), .dump(5, "/a"), .dump(6, "/b")])
+    #expect(actions.topics == [.requested])
+    #expect(bench.happen(.reconnect).isEmpty)
+    #expect(bench.state == .live)
+  }
+
   @Test("A topic that is wanted again while it is unregistered is registered when that is done, or never was")
   func resubscribedLate() {
     let b = SessionBench.subscription("/a", 2)
