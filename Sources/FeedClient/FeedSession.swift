@@ -60,8 +60,18 @@ package final class FeedSession: FeedTransport {
 
   package func waitingEvents() -> [TransportEvent] { queue.takeAll() }
 
+  /// Says goodbye, and returns when the peer has heard it, or does not answer for a moment.
   package func disconnect() async {
+    let connection = inner.withLock { $0.connection }
     for task in stop() { await task.value }
+    guard let connection else { return }
+    let deadline = world.uptime() + SessionTiming.farewell
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { while !(await connection.read()).isEmpty {} }
+      group.addTask { [world] in await world.sleep(deadline) }
+      await group.next()
+      group.cancelAll()
+    }
   }
 
   package func subscribe(_ subscription: Subscription) async { apply(.subscribe(subscription)) }

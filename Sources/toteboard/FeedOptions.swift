@@ -76,10 +76,20 @@ struct FeedOptions: ParsableArguments {
     /// Whether there is a line that can be lost and had again.
     var canReconnect: Bool { network != nil }
 
-    /// Ends the line, and what it stands on.
+    /// Ends the line, and what it stands on; what takes longer than a moment ends with the process.
     func close() async {
       await transport.disconnect()
-      await network?.shutDown()
+      guard let network else { return }
+      let (ends, end) = AsyncStream.makeStream(of: Void.self)
+      Task.detached {
+        await network.shutDown()
+        end.finish()
+      }
+      Task.detached {
+        try? await Task.sleep(for: .milliseconds(250))
+        end.finish()
+      }
+      for await _ in ends {}
     }
 
     /// False where more may always come.

@@ -24,7 +24,7 @@ final class ProviderService: FeedService {
   }
 
   func disconnect() async {
-    await provider.stop()
+    await feed.close()
     reading.withLock { $0?.cancel() }
     await saver?.finish()
   }

@@ -76,6 +76,20 @@ extension FeedSessionTests {
     }
   }
 
+  @Test("Who leaves waits for the peer to hear of it, but not for one that does not answer", arguments: [true, false])
+  func farewell(isAnswered: Bool) async {
+    var events = await session.connect().makeAsyncIterator()
+    let connection = await peer.attempt().accept(answersClose: false)
+    await connection.greet()
+    #expect(await next(.live, &events))
+    let leaving = Task { await session.disconnect() }
+    #expect(await connection.next() == .goodbye(reason: WAMPMessage.URI.closeRealm))
+    while !time.isSleeping(until: SessionTiming.farewell) { await Task.yield() }
+    if isAnswered { connection.answerClose(1000) } else { time.advance(by: SessionTiming.farewell) }
+    await leaving.value
+    #expect(time.sleepers == 0)
+  }
+
   @Test("A session that nobody holds is gone, with its connection and its sleep")
   func memory() async {
     weak var gone: FeedSession?

@@ -15,8 +15,8 @@ final class ScriptedPeer: FrameConnector {
     fileprivate init(_ peer: ScriptedPeer) { self.peer = peer }
 
     @discardableResult
-    func accept() -> PeerConnection {
-      let connection = PeerConnection(peer)
+    func accept(answersClose: Bool = true) -> PeerConnection {
+      let connection = PeerConnection(peer, answersClose: answersClose)
       answer(.success(connection))
       return connection
     }
@@ -93,9 +93,11 @@ final class PeerConnection: FrameConnection {
   private let sent = AsyncStream.makeStream(of: WAMPMessage.self)
   private let pings = AsyncStream.makeStream(of: Void.self)
   private let peer: ScriptedPeer
+  private let answersClose: Bool
 
-  init(_ peer: ScriptedPeer) {
+  init(_ peer: ScriptedPeer, answersClose: Bool) {
     self.peer = peer
+    self.answersClose = answersClose
     peer.opened()
   }
 
@@ -126,7 +128,9 @@ final class PeerConnection: FrameConnection {
 
   func ping() { pings.continuation.yield() }
 
-  func close(code: UInt16) { end(.closed(LineFault(.closed(code: code), FeedProblem("closed", remedy: ""))), code) }
+  func close(code: UInt16) {
+    if answersClose { answerClose(code) }
+  }
 
   // MARK: The test's side
 
@@ -153,6 +157,11 @@ final class PeerConnection: FrameConnection {
 
   func reset(_ kind: LineFault.Kind = .lost) {
     end(.closed(LineFault(kind, FeedProblem("the line broke", remedy: "wait"))), nil)
+  }
+
+  /// As the session's `close` has it where the peer answers.
+  func answerClose(_ code: UInt16) {
+    end(.closed(LineFault(.closed(code: code), FeedProblem("closed", remedy: ""))), code)
   }
 
   private func end(_ event: FrameEvent, _ code: UInt16?) {
