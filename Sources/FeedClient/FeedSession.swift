@@ -151,6 +151,7 @@ package final class FeedSession: FeedTransport {
   private static func read(_ event: FrameEvent) -> (SessionMachine.LineEvent, [UInt8]) {
     switch event {
     case .pong: return (.pong, [])
+    case .progress: return (.progress, [])
     case .closed(let fault): return (.closed(fault), [])
     case .text(let bytes):
       let message = bytes.withUnsafeBufferPointer { try? WAMPMessage.parse($0) }

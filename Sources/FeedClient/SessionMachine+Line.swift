@@ -4,6 +4,7 @@ import OddsFeed
 extension SessionMachine {
   mutating func apply(_ event: LineEvent, _ now: SessionMoment, _ actions: inout [SessionAction]) {
     guard isCurrent(link) else { return }
+    let wasTaking = taking(event)
     switch event {
     case .opened: return shakeHands(&actions)
     case .message(let message):
@@ -15,9 +16,22 @@ extension SessionMachine {
     case .pong:
       signOfLife()
       actions.append(.alive)
+    // NB: no sign of life for prices: what is new of them waits behind the message that is on its way.
+    case .progress:
+      signOfLife()
+      if wasTaking { table.answerIsOnItsWay(now) }
     case .closed(let fault) where fault.isTerminal: fail(fault.problem, &actions)
     case .closed(let fault): lose(fault.problem, isToBeHadAtOnce: true, now, &actions)
     }
+  }
+
+  /// Notes whether a message is on its way now; returns whether one was.
+  private mutating func taking(_ event: LineEvent) -> Bool {
+    guard case .open(var line) = phase else { return false }
+    let wasTaking = line.isTaking
+    if case .progress = event { line.isTaking = true } else { line.isTaking = false }
+    phase = .open(line)
+    return wasTaking
   }
 
   private mutating func receive(_ message: WAMPMessage, _ now: SessionMoment, _ actions: inout [SessionAction]) {

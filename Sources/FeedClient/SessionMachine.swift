@@ -24,6 +24,8 @@ struct SessionMachine {
     /// A text that is no message.
     case garbage
     case pong
+    /// Bytes of a message that is not whole yet.
+    case progress
     /// The connection could not be had, or is over.
     case closed(LineFault)
   }
@@ -47,6 +49,8 @@ struct SessionMachine {
     var pingAt: Duration
     /// Pings since the last sign of life.
     var missed = 0
+    /// A message is on its way: bytes came, and nothing whole since.
+    var isTaking = false
     /// Topics are being asked for anew after a loss.
     var isRecovering: Bool
   }

@@ -150,6 +150,19 @@ struct SubscriptionTable {
     }
   }
 
+  /// A long message is on its way, perhaps a dump that was asked for: asking again would only make it longer.
+  mutating func answerIsOnItsWay(_ now: SessionMoment) {
+    let deadline = now.uptime + SessionTiming.patience
+    for place in entries.indices {
+      switch entries[place].phase {
+      case .calling(let registration, _): entries[place].phase = .calling(registration, deadline: deadline)
+      case .live(let registration, let audit?):
+        entries[place].phase = .live(registration, audit: Audit(request: audit.request, deadline: deadline))
+      default: break
+      }
+    }
+  }
+
   mutating func timePassed(_ now: SessionMoment, _ actions: inout [SessionAction]) {
     // NB: from the last on, as some are removed.
     for place in entries.indices.reversed() where entries[place].phase.deadline.map({ $0 <= now.uptime }) ?? false {

@@ -30,6 +30,8 @@ final class WebSocketHandler: ChannelInboundHandler {
   private var message: [UInt8]?
   private var arrived: [FrameEvent] = []
   private var arrivedBytes = 0
+  /// When it was last told that bytes come.
+  private var lastProgress: NIODeadline?
   /// What the newest unanswered ping held; older ones need no answer (RFC 6455, 5.5.3).
   private var pong: ByteBuffer?
 
@@ -93,6 +95,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
+    noteProgress()
     deliver(on: context)
     answerPing(context)
   }
@@ -130,6 +133,15 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   // MARK: What comes in
+
+  /// Bytes came, and nothing to tell of: told once a second.
+  private func noteProgress() {
+    guard arrived.isEmpty, ending == nil else { return }
+    let now = NIODeadline.now()
+    if let lastProgress, now < lastProgress + .seconds(1) { return }
+    lastProgress = now
+    arrived.append(.progress)
+  }
 
   private func take(_ text: [UInt8], on context: ChannelHandlerContext) {
     guard text.isUTF8 else {

@@ -25,6 +25,8 @@ package enum FrameEvent: Sendable {
   case text([UInt8])
   /// The peer answered a ping.
   case pong
+  /// Bytes came that are no whole frame yet, or one that its user need not see: the line works. Now and then only.
+  case progress
   /// The connection is over.
   case closed(LineFault)
 }

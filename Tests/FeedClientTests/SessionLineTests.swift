@@ -8,6 +8,40 @@ import Testing
 struct SessionLineTests {
   typealias URI = WAMPMessage.URI
 
+  @Test("A long message on a slow line is no silence, and what was asked for is not asked for again while it comes")
+  func slow() {
+    var bench = SessionBench()
+    bench.subscribe("/a")
+    bench.open()
+    bench.say(.registered(request: 1, registration: 7))
+    for _ in 0..<60 {
+      #expect(bench.line(.progress).isEmpty)
+      #expect(bench.pass(1).allSatisfy { $0 == .ping })
+    }
+    #expect(bench.say(.result(request: 2, payload: 1..<2)).topics == [.live])
+    _ = bench.machine.requestDump(SessionBench.subscription("/a"), at: bench.moment)
+    for _ in 0..<20 {
+      bench.line(.progress)
+      bench.pass(1)
+    }
+    #expect(bench.say(.result(request: 3, payload: 1..<2)).delivered.count == 1)
+    #expect(bench.pass(15).lines == [.connecting(attempt: 1)])
+  }
+
+  @Test("Bytes between whole messages put no answer off")
+  func busy() {
+    var bench = SessionBench.live()
+    bench.subscribe("/b")
+    bench.say(.registered(request: 3, registration: 8))
+    var topics: [TopicState] = []
+    for _ in 0..<11 {
+      bench.line(.progress)
+      bench.say(.invocation(request: 1, registration: 7, payload: 1..<2))
+      topics += bench.pass(1).topics
+    }
+    #expect(topics == [.late])
+  }
+
   @Test("A session connects at once, greets, and is live when welcomed")
   func handshake() {
     var bench = SessionBench()

@@ -35,6 +35,27 @@ struct FrameTests {
     #expect(split == expected)
   }
 
+  @Test("A message of which only some bytes have come is told of as progress")
+  func progress() async throws {
+    let (told, tell) = AsyncStream.makeStream(of: Void.self)
+    let heard = try await Client(limits: .patient).connected { peer in
+      try await peer.accept()
+      let frame = Peer.text("Köln")
+      for await _ in told { break }
+      try await peer.send(Array(frame[..<4]))
+      for await _ in told { break }
+      try await peer.send(Array(frame[4...]))
+      try await peer.end()
+    } _: { connection in
+      tell.yield()
+      var first = await connection.read()
+      tell.yield()
+      first += await connection.events { !$0.isEmpty }
+      return first.map(\.summary)
+    }
+    #expect(heard == ["progress", "text Köln"])
+  }
+
   @Test("Fragments are one message, with pings between them answered in the order in which they came")
   func fragments() async throws {
     let answers = Recorded<Peer.Frame?>()
@@ -190,7 +211,7 @@ struct FrameTests {
       while !isOver {
         let events = await connection.read()
         var bytes = 0
-        for event in events {
+        for event in events where !event.isProgress {
           guard case .text(let text) = event else {
             #expect(event.summary == "closed(code: Optional(1000))")
             isOver = true

@@ -17,6 +17,7 @@ struct SimulatedConnectorTests {
       switch $0 {
       case .text(let text): String(decoding: text, as: UTF8.self)
       case .pong: "pong"
+      case .progress: "progress"
       case .closed(let fault): "closed \(fault.kind)"
       }
     }
