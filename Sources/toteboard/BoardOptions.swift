@@ -35,6 +35,9 @@ struct BoardOptions: ParsableArguments {
       throw ValidationError(
         "--speed is for recordings: give one with --feed FILE, or pace the simulated feed with --rate")
     }
+    if options.isNetworked {
+      throw ValidationError("--speed is for recordings, and '\(options.feed!)' plays as it comes: leave it out")
+    }
     if options.feed == "-" || options.isPipe {
       throw ValidationError(
         "--speed is for files, and '\(options.feed!)' is a pipe, which plays as it comes: leave it out")

@@ -110,7 +110,8 @@ extension EndToEndTests {
     func speedOfOthers() throws {
       for (arguments, why) in [
         (["--speed", "10", "--feed", "-"], "'-' is a pipe"), (["--speed", "max"], "--feed FILE"),
-        (["--speed", "2", "--feed", "/dev/null"], "'/dev/null' is a pipe"), (["--speed", "0"], "'0'"),
+        (["--speed", "2", "--feed", "/dev/null"], "'/dev/null' is a pipe"),
+        (["--speed", "2", "--feed", "ws://127.0.0.1/v2"], "plays as it comes"), (["--speed", "0"], "'0'"),
         (["--speed", "1001"], "'1001'"), (["list", "--speed", "10"], "--speed"),
       ] {
         let result = try Headless.run(arguments)
