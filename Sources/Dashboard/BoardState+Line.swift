@@ -15,7 +15,9 @@ extension BoardState {
     guard isLoaded || rows.count > 0 else { return matter == nil ? .live : nil }
     switch (source, staleness.grade) {
     case (.cache(let savedAt), _): return .cached(now.date(savedAt))
-    case (.api, .delayed): return .polling
+    case (.polling, .delayed): return .polling
+    // A moment before the stream is in: what the line does is all there is to say.
+    case (.api, .delayed) where matter != nil: return nil
     // The word for the line says it all.
     case (_, .locked) where matter?.isFinal == true: return nil
     // Seconds count here: they are what somebody waits for.

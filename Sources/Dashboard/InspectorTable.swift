@@ -99,7 +99,7 @@ extension DataSource {
     switch self {
     case .none: "none"
     case .cache: "cache"
-    case .api: "REST"
+    case .api, .polling: "REST"
     case .stream: "stream"
     }
   }

@@ -112,11 +112,11 @@ public actor ChannelStore {
   /// What comes late does not take the place of what is newer: the cache that of nothing, the REST interface that of no
   /// stream.
   private func show(_ batch: FeedBatch, at now: Int64, from source: DataSource) {
-    if life.isReleased || life.isHeard || source != .api && self.source != .none { return }
+    if life.isReleased || life.isHeard || !source.isAPI && self.source != .none { return }
     lastNews = now
     self.source = source
-    if source == .api { life.apply(.polled, at: now) }
-    state.applyInterim(batch, at: now, isReceived: source == .api, into: &changes)
+    if source.isAPI { life.apply(.polled, at: now) }
+    state.applyInterim(batch, at: now, isReceived: source.isAPI, into: &changes)
     tell()
   }
 

@@ -144,10 +144,13 @@ struct StartMachine: Hashable {
       failures = 0
       stage = .api
       answered = now
-      return clearProblem() + [.show(dump, .api)]
+      return clearProblem() + [.show(dump, isPolling(at: now) ? .polling : .api)]
     case .failure(let problem): return fail(problem)
     }
   }
+
+  /// False while the stream has been missing for a moment only, as at every start.
+  private func isPolling(at now: Duration) -> Bool { missingSince.map { $0 + Self.patience <= now } ?? false }
 
   private mutating func look(at now: Duration) -> [Effect] {
     var effects: [Effect] = []

@@ -75,8 +75,13 @@ public enum DataSource: Hashable, Sendable {
   case none
   /// From the disk, as it was at a time in milliseconds since 1970.
   case cache(savedAt: Int64)
-  /// From the feed's REST interface, asked now and then because there is no stream.
+  /// From the feed's REST interface, asked once: the stream may be in any moment.
   case api
+  /// From the feed's REST interface, asked again and again because there is no stream.
+  case polling
   /// From the stream.
   case stream
+
+  /// Whether the REST interface told it.
+  package var isAPI: Bool { self == .api || self == .polling }
 }

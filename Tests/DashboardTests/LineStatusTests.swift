@@ -43,18 +43,20 @@ struct LineStatusTests {
     Standing(name: "delayed", grade: .delayed, seconds: 7, words: "● delayed 7s"),
     Standing(name: "locked", seconds: 12, words: "? locked 12s"),
     Standing(
-      name: "polling", connection: waiting(12, 4), grade: .delayed, source: .api,
+      name: "polling", connection: waiting(12, 4), grade: .delayed, source: .polling,
       words: "● polling, waiting 12 s, attempt 4"),
     Standing(
-      name: "polling-lost", connection: waiting(12, 4), source: .api, apiProblem: noAPI, seconds: 2,
+      name: "polling-lost", connection: waiting(12, 4), source: .polling, apiProblem: noAPI, seconds: 2,
       words: "? locked 2s, waiting 10 s, attempt 4"),
     Standing(
       name: "maintenance", topic: .maintenance(retryAt: start + 8000), source: .none,
       words: "? maintenance, again in 8 s"),
     Standing(
-      name: "maintenance-polled", grade: .delayed, topic: .maintenance(retryAt: start + 8000), source: .api,
+      name: "maintenance-polled", grade: .delayed, topic: .maintenance(retryAt: start + 8000), source: .polling,
       words: "● polling, maintenance, again in 8 s"),
     Standing(name: "no-answer", topic: .late, source: .none, words: "? no answer"),
+    Standing(
+      name: "first-answer", connection: .connecting(attempt: 1), grade: .delayed, source: .api, words: "? connecting"),
     Standing(
       name: "cached", connection: .connecting(attempt: 1), source: .cache(savedAt: start - 57 * 60_000),
       words: "? cached 07:03, connecting"),
@@ -64,7 +66,8 @@ struct LineStatusTests {
     Standing(name: "refused", topic: .refused(noTopic), source: .none, words: "■ refused"),
     Standing(name: "failed", connection: .failed(refused), grade: .closed, words: "■ failed"),
     Standing(
-      name: "failed-polled", connection: .failed(refused), grade: .delayed, source: .api, words: "● polling, failed"),
+      name: "failed-polled", connection: .failed(refused), grade: .delayed, source: .polling, words: "● polling, failed"
+    ),
     Standing(name: "offline", connection: .idle, seconds: 20, words: "■ offline 15s"),
     Standing(name: "ended", connection: .ended, grade: .closed, words: "■ feed ended"),
   ]
@@ -170,7 +173,7 @@ struct LineStatusTests {
   func apiError() {
     var board = board(Self.standings.first { $0.name == "polling-lost" }!, columns: 160)
     #expect(board.line(23).contains("on that port; '/api/odds' answers 503: it is asked again"))
-    board.become(.delayed, connection: .connecting(attempt: 5), source: .api)
+    board.become(.delayed, connection: .connecting(attempt: 5), source: .polling)
     board.paint()
     #expect(!board.line(23).contains("503") && board.line(23).contains("on that port"))
     board.become(.live)

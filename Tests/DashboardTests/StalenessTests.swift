@@ -133,7 +133,7 @@ struct StalenessTests {
     ])
   mutating func age(grade: Staleness.Grade, connection: ConnectionState, steps: [String]) {
     let isPolled = grade == .delayed && connection != .live
-    board.become(grade, connection: connection, source: isPolled ? .api : .stream)
+    board.become(grade, connection: connection, source: isPolled ? .polling : .stream)
     let end = board.now.uptime + .seconds(150)
     var seen: [String] = []
     while board.now.uptime < end {

@@ -105,7 +105,7 @@ struct StagedTransportTests {
     _ = await asked.next()
     api.answer(.success(ScriptedAPI.match()))
     let polled = try await next(&changes) { $0.staleness.grade == .delayed }
-    #expect(polled.source == .api && home(polled) == "3.00")
+    #expect(polled.source == .polling && home(polled) == "3.00")
     line.send(.recovering)
     line.send(FeedText.dump(FeedText.football(odds: ["4", "3.1", "2.9"])), to: subscription)
     line.send(.topic(subscription, .live))

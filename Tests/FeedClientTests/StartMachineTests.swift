@@ -115,10 +115,10 @@ struct StartMachineTests {
       0 nocache >
       0.2 answer > show api
       5 time > ask 1
-      5.2 answer > show api
+      5.2 answer > show polling
       10 time > ask 1
       11 up >
-      11.1 answer > show api
+      11.1 answer > show polling
       11.2 requested >
       11.3 dump >
       """)
@@ -134,7 +134,7 @@ struct StartMachineTests {
       60 connecting >
       60 connecting >
       62 time > ask 1
-      62.1 answer > show api
+      62.1 answer > show polling
       62.2 up >
       62.3 dump >
       """)
@@ -155,7 +155,7 @@ struct StartMachineTests {
       0.3 dump >
       20 \(event) >
       22 time > ask 1
-      22.1 answer > show api
+      22.1 answer > show polling
       30 dump >
       """)
   }
@@ -174,7 +174,7 @@ struct StartMachineTests {
       15 time > ask 1
       15.1 error >
       20 time > ask 1
-      20.1 answer > say that it is well, show api
+      20.1 answer > say that it is well, show polling
       25 time > ask 1
       25.1 error > say the problem
       25.2 dump > say that it is well
@@ -191,7 +191,7 @@ struct StartMachineTests {
       5 time > ask 1
       11 time > distrust
       15 time > cancel, say that it is silent, ask 1
-      15.5 answer > say that it is well, show api
+      15.5 answer > say that it is well, show polling
       16 stop >
       """)
   }
