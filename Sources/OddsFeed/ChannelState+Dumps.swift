@@ -5,6 +5,8 @@ enum Expectation: Sendable {
   case dump(FeedBatch)
   /// A fresh dump to compare with: updates are applied and kept too.
   case audit(FeedBatch)
+  /// Nothing, but the dump of an audit that was given up may come all the same.
+  case leftover
 }
 
 /// Dumps: the first, a second that replaces it, and the one of an audit (FEED.md §4 rules 1, 3 and 8).
@@ -32,14 +34,17 @@ extension ChannelState {
   /// Begins an audit: the next dump is compared with what is held and what differs is set right. Updates go on
   /// being applied meanwhile. Does nothing where a dump is awaited anyway.
   package mutating func beginAudit() {
-    if case .none = expectation { expectation = .audit(FeedBatch()) }
+    switch expectation {
+    case .none, .leftover: expectation = .audit(FeedBatch())
+    case .dump, .audit: break
+    }
   }
 
   /// True between `beginAudit` and its dump, or the moment at which too much came in between.
   package var isAuditing: Bool { if case .audit = expectation { true } else { false } }
 
-  /// Gives an audit up: the next dump is one like any other.
-  package mutating func endAudit() { if isAuditing { expectation = .none } }
+  /// Gives an audit up: the next dump is one like any other, unless it is older than what came since.
+  package mutating func endAudit() { if isAuditing { expectation = .leftover } }
 
   /// The feed has ended: no dump will come, so what was kept for one is applied as it is.
   package mutating func finish(into changes: inout FeedChanges) {
@@ -54,14 +59,14 @@ extension ChannelState {
   /// Keeps an update where a dump is to come. False where it is not to be applied now.
   mutating func keep(_ message: FeedBatch.Message, of batch: FeedBatch) -> Bool {
     switch expectation {
-    case .none: return true
+    case .none, .leftover: return true
     case .dump(var kept):
       expectation = .none
       counters.expired += kept.append(message, receivedAt: time, of: batch, limit: options.bufferLimit)
       expectation = .dump(kept)
       return false
     case .audit(var kept):
-      expectation = .none
+      expectation = .leftover
       // NB: with some of the messages missing, the dump would undo them: better no audit.
       if kept.append(message, receivedAt: time, of: batch, limit: options.bufferLimit) == 0 {
         expectation = .audit(kept)
@@ -71,13 +76,17 @@ extension ChannelState {
   }
 
   mutating func take(dump: FeedBatch.Message, of batch: FeedBatch) {
+    if case .leftover = expectation {
+      expectation = .none
+      if let dumped = dump.version, let version, dumped < version { return }
+    }
     let before = self
     counters.dumps += 1
     let expected = expectation
     expectation = .none
     replace(with: dump, of: batch)
     switch expected {
-    case .none: break
+    case .none, .leftover: break
     case .dump(let kept), .audit(let kept):
       let arrival = time
       ahead.end = 0

@@ -95,6 +95,11 @@ struct AuditTests {
     #expect(report == nil)
     #expect(await store.received.audits == 0)
     #expect(await store.snapshot().first?.mainMarket?.outcomes[0].offer?.odds?.description == "9.00")
+    // It comes all the same.
+    await store.apply(.lines([FeedText.dump(FeedText.football(100))]), at: 0)
+    #expect(await store.snapshot().first?.mainMarket?.outcomes[0].offer?.odds?.description == "9.00")
+    await store.apply(.lines([FeedText.dump(FeedText.football(100, odds: ["4", "3.1", "2.9"]))]), at: 0)
+    #expect(await store.snapshot().first?.mainMarket?.outcomes[0].offer?.odds?.description == "4.00")
   }
 
   @Test("A cancelled audit waits no longer")
