@@ -29,9 +29,14 @@ final class FeedDialer: Sendable {
     let attempt = Attempt<Value>()
     let words = Words(address: endpoint.address, proxy: proxy, part: part)
     let alarm = group.any().scheduleTask(in: limit) { attempt.end(.failure(words.timedOut(after: limit))) }
-    defer { alarm.cancel() }
-    // The thread may be ended meanwhile, and nothing else comes then.
-    alarm.futureResult.whenFailure { _ in attempt.end(.failure(words.givenUp)) }
+    let isSpent = Locked(false)
+    // NB: a thread that has ended takes no orders; its alarms are spent by then.
+    defer { if !isSpent.withLock({ $0 }) { alarm.cancel() } }
+    alarm.futureResult.whenComplete { outcome in
+      isSpent.withLock { $0 = true }
+      // The thread may be ended meanwhile, and nothing else comes then.
+      if case .failure = outcome { attempt.end(.failure(words.givenUp)) }
+    }
     let (host, port) = proxy.map { ($0.host, $0.port) } ?? (endpoint.address.host, endpoint.address.port)
     ClientBootstrap(group: group).connectTimeout(limit).connect(host: host, port: port)
       .flatMap { channel in
