@@ -75,21 +75,26 @@ final class FeedDialer: Sendable {
     }
   }
 
+  private var configuration: TLSConfiguration {
+    var configuration = endpoint.tls
+    // NIOSSL knows the proxy's address alone, and the feed's is checked in any case.
+    if proxy != nil, endpoint.address.isIPAddress { configuration.certificateVerification = .noHostnameVerification }
+    return configuration
+  }
+
   private func encrypt(_ channel: any Channel) throws {
     let address = endpoint.address
     guard address.isSecure else { return }
     let context = try tls.withLock { context in
-      let known = try context ?? NIOSSLContext(configuration: endpoint.tls)
+      let known = try context ?? NIOSSLContext(configuration: configuration)
       context = known
       return known
     }
-    // Without a name the certificate is checked against the peer's address.
-    guard !address.isIPAddress else {
-      return try channel.pipeline.syncOperations.addHandler(NIOSSLClientHandler(context: context, serverHostname: nil))
-    }
-    // NB: with a name, NIOSSL takes a certificate for the peer's address, too: a proxy's, or whoever's a forged DNS answer
-    // leads to. That is nobody's proof of being the feed.
-    let handler = try NIOSSLClientHandler._makeSSLClientHandler(context: context, serverHostname: address.host) {
+    // NB: NIOSSL takes a certificate for the peer's address, too: a proxy's, or whoever's a forged DNS answer leads to. That
+    // is nobody's proof of being the feed.
+    let handler = try NIOSSLClientHandler._makeSSLClientHandler(
+      context: context, serverHostname: address.isIPAddress ? nil : address.host
+    ) {
       certificate, channel in
       channel.eventLoop.makeCompletedFuture {
         guard certificate.names(address.host) else {
@@ -102,14 +107,18 @@ final class FeedDialer: Sendable {
 }
 
 extension NIOSSLCertificate {
-  /// True where one of the certificate's names is the host's; `*` stands for the first label.
+  /// True where one of the certificate's names or addresses is the host's; `*` stands for the first label.
   fileprivate func names(_ host: String) -> Bool {
-    let host = host.last == "." ? host.dropLast() : host[...]
-    return _subjectAlternativeNames().contains { name in
-      guard name.nameType == .dnsName else { return false }
-      let text = String(decoding: name.contents, as: UTF8.self).lowercased()
-      if text.hasPrefix("*.") { return host.firstIndex(of: ".").map { host[$0...] == text.dropFirst() } ?? false }
-      return text == host
+    let name = host.last == "." ? host.dropLast() : host[...]
+    return _subjectAlternativeNames().contains { alternative in
+      if alternative.nameType == .ipAddress {
+        let address = try? SocketAddress(packedIPAddress: ByteBuffer(bytes: alternative.contents), port: 0)
+        return address?.ipAddress == host
+      }
+      guard alternative.nameType == .dnsName else { return false }
+      let text = String(decoding: alternative.contents, as: UTF8.self).lowercased()
+      if text.hasPrefix("*.") { return name.firstIndex(of: ".").map { name[$0...] == text.dropFirst() } ?? false }
+      return text == name
     }
   }
 }

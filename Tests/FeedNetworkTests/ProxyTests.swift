@@ -77,7 +77,7 @@ struct ProxyTests {
     }
   }
 
-  @Test("TLS goes through the proxy to the feed; its name is what counts")
+  @Test("TLS goes through the proxy to the feed; its name or address is what counts, not the proxy's")
   func tunnel() async throws {
     try await PeerServer.run(certificate: "good") { peer in
       try await peer.accept()
@@ -87,15 +87,18 @@ struct ProxyTests {
       try await TunnelServer.run(to: feed.port) { port in
         let proxies = ProxyRules(environment: ["https_proxy": "http://127.0.0.1:\(port)"])
         let ca = Fixture.path("ca.pem")
-        try await Client(host: "feed.test", isSecure: true, caFile: ca, proxies: proxies).connector(to: 443) {
-          connector in
-          let events = await (try connector.connect()).events()
-          #expect(events.first?.summary == "text hello")
+        for host in ["feed.test", "192.0.2.1"] {
+          try await Client(host: host, isSecure: true, caFile: ca, proxies: proxies).connector(to: 443) { connector in
+            let events = await (try connector.connect()).events()
+            #expect(events.first?.summary == "text hello")
+          }
         }
-        try await Client(host: "other.test", isSecure: true, caFile: ca, proxies: proxies).connector(to: 443) {
-          connector in
-          let fault = await #expect(throws: LineFault.self) { _ = try await connector.connect() }
-          #expect(fault?.kind == .untrusted)
+        // The certificate is good for the proxy's own address.
+        for host in ["other.test", "192.0.2.2"] {
+          try await Client(host: host, isSecure: true, caFile: ca, proxies: proxies).connector(to: 443) { connector in
+            let fault = await #expect(throws: LineFault.self) { _ = try await connector.connect() }
+            #expect(fault?.kind == .untrusted, "\(host)")
+          }
         }
       }
     }

@@ -32,7 +32,7 @@ END
 start=20200101000000Z
 end=21200101000000Z
 authority='basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign\n'
-here='extendedKeyUsage=serverAuth\nsubjectAltName=DNS:localhost,DNS:feed.test,IP:127.0.0.1,IP:::1\n'
+here='extendedKeyUsage=serverAuth\nsubjectAltName=DNS:localhost,DNS:feed.test,IP:127.0.0.1,IP:::1,IP:192.0.2.1\n'
 certificate ca ca "$authority" $start $end
 certificate stranger stranger "$authority" $start $end
 certificate good ca "$here" $start $end
