@@ -1,6 +1,14 @@
 import NIOSSL
 public import OddsFeed
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// A feed to connect to, and what to show for oneself there.
 public struct FeedEndpoint: Sendable {
   /// Where the feed is.
@@ -45,12 +53,14 @@ public struct FeedEndpoint: Sendable {
 
   private static func certificates(_ file: String) throws(FeedProblem) -> [NIOSSLCertificate] {
     let remedy = "give a file of certificates in PEM"
+    guard access(file, R_OK) == 0 else {
+      let why = String(cString: strerror(errno))
+      throw FeedProblem("the CA file '\(file)' cannot be read: \(why)", remedy: remedy)
+    }
     do {
       let certificates = try NIOSSLCertificate.fromPEMFile(file)
       if certificates.isEmpty { throw NIOSSLError.failedToLoadCertificate }
       return certificates
-    } catch NIOSSLError.noSuchFilesystemObject {
-      throw FeedProblem("the CA file '\(file)' cannot be read", remedy: remedy)
     } catch {
       throw FeedProblem("the CA file '\(file)' holds no certificate", remedy: remedy)
     }

@@ -58,5 +58,6 @@ struct TLSTests {
       try Client(isSecure: true, caFile: Fixture.path(name)).endpoint(1)
     }
     #expect(problem?.what.contains(name) == true)
+    #expect(problem?.what.contains("cannot be read") == (name == "nonexistent.pem"))
   }
 }
