@@ -98,7 +98,8 @@ public final class RestClient: FeedAPI {
     case 403: return FeedProblem("'\(address)' refuses us (\(status))", remedy: "check the token, and --origin")
     case 404:
       return FeedProblem("'\(address)' is not there: this feed has no REST interface", remedy: "wait for its stream")
-    case 500...: return FeedProblem("'\(address)' cannot answer now (\(status))", remedy: "it is asked again by itself")
+    case 408, 429, 500...:
+      return FeedProblem("'\(address)' cannot answer now (\(status))", remedy: "it is asked again by itself")
     default: return FeedProblem("'\(address)' answers \(status)", remedy: "check that the address is a feed's")
     }
   }

@@ -50,7 +50,7 @@ struct Words: Sendable {
       let place = head.headers.first(name: "Location")?.printable() ?? "nowhere"
       return fault(.misfit, "is not here (\(status)): it points to '\(place)'", remedy: "give that address with --feed")
     case 404: return fault(.misfit, "is not here (\(status))\(quoted)", remedy: "check the address's path")
-    case 500...:
+    case 408, 429, 500...:
       return fault(.misfit, "cannot serve now (\(status))\(quoted)", remedy: "it is tried again by itself")
     default: return fault(.misfit, "is no feed (\(status))\(quoted)", remedy: Self.otherAddress)
     }
@@ -78,13 +78,13 @@ struct Words: Sendable {
   }
 
   private func unreachable(_ error: NIOConnectionError) -> LineFault {
-    let place = proxy == nil ? "" : "the proxy on the way to "
+    let place = proxy.map { "the proxy '\($0.name)' on the way to " } ?? ""
     guard let first = error.connectionErrors.first?.error else {
-      let what = "\(place)\(name) has no address: the name '\(error.host)' is unknown"
-      return LineFault(.unreachable, FeedProblem(what, remedy: "check the name, and the network"))
+      return LineFault(
+        .unreachable, FeedProblem("\(place)\(name) has an unknown name", remedy: "check the name, and the network"))
     }
     if case ChannelError.connectTimeout(let limit) = first { return timedOut(after: limit) }
-    let what = "\(place)\(name) cannot be reached at \(error.host):\(error.port): \(Self.reason(first))"
+    let what = "\(place)\(name) cannot be reached: \(Self.reason(first))"
     return LineFault(.unreachable, FeedProblem(what, remedy: "check the address, and that the feed is running"))
   }
 

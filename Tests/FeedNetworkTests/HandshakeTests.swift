@@ -35,7 +35,8 @@ struct HandshakeTests {
       ("401 Unauthorized", .denied, "token"), ("403 Forbidden", .denied, "--origin"),
       ("404 Not Found", .misfit, "path"),
       ("302 Found\r\nLocation: https://else.test/x", .misfit, "'https://else.test/x'"),
-      ("503 Busy", .misfit, "503 Service Unavailable"), ("200 OK", .misfit, "no feed"),
+      ("503 Busy", .misfit, "503 Service Unavailable"),
+      ("429 Slow Down", .misfit, "tried again by itself"), ("200 OK", .misfit, "no feed"),
     ]
     for (answer, kind, text) in cases {
       let fault = try #require(
@@ -82,7 +83,7 @@ struct HandshakeTests {
     }
     #expect(refused?.kind == .unreachable)
     #expect(
-      refused?.problem.what.hasSuffix("cannot be reached at 127.0.0.1:\(port.number): Connection refused") == true)
+      refused?.problem.what.hasSuffix("127.0.0.1:\(port.number)/v2' cannot be reached: Connection refused") == true)
     let unknown = await #expect(throws: LineFault.self) {
       try await Client(host: "nowhere.invalid").connector(to: 80) { _ = try await $0.connect() }
     }
