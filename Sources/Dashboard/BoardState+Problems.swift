@@ -20,13 +20,15 @@ extension BoardState {
   var problems: [FeedProblem] {
     var topicProblem: FeedProblem?
     if case .refused(let why) = topic, connection.isUp { topicProblem = why }
-    return [lineProblem, topicProblem, apiProblem].compactMap { $0 }
+    let worse = [lineProblem, topicProblem].compactMap { $0 }
+    // What is to be done already need not be said twice: it is mostly the same server.
+    return worse + [apiProblem].compactMap { $0 }.filter { problem in !worse.contains { $0.remedy == problem.remedy } }
   }
 
   /// What stands in place of rows where there are none.
   var notice: String {
     let problems = problems
-    if !problems.isEmpty { return problems.map { "\($0)." }.joined(separator: " ").capitalizedFirst }
+    if !problems.isEmpty { return problems.map { "\($0).".capitalizedFirst }.joined(separator: " ") }
     if connection.isUp, case .maintenance = topic { return "The feed is being worked on; it is asked again by itself." }
     if connection.isUp, topic == .late { return "The feed has not answered yet; it is asked again by itself." }
     return isLoaded ? "No matches in this channel now." : "Waiting for the feed's first dump."

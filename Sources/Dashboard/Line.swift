@@ -15,6 +15,8 @@ enum Line: Equatable {
   /// A line of the inspector as of an answer.
   case inspector(Int, InspectorNews)
   case counters(Meters.Rates)
+  /// In place of the counters.
+  case problem(String)
   case hints(HintsLine)
 }
 
@@ -49,8 +51,8 @@ struct MatchLine: Equatable {
 }
 
 struct HintsLine: Equatable {
-  /// In place of keys.
-  var problem: String?
+  /// What to do about what is wrong, in place of keys.
+  var remedy: String?
   var canReconnect: Bool
   var missed: Int?
   var damage: Meters.Rates?
@@ -67,11 +69,12 @@ extension BoardState {
     if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound) }
     switch at {
     case layout.titles: return inspector.map { .inspectorTitle(inspectorLines, $0.health?.topic) } ?? .titles
+    case layout.counters where standsByRows: return .problem(problems.map(\.what).joined(separator: "; "))
     case layout.counters: return .counters(meters.rates)
     case layout.hints:
       return .hints(
         HintsLine(
-          problem: rows.count == 0 || problems.isEmpty ? nil : problems.map(\.description).joined(separator: "; "),
+          remedy: standsByRows ? problems.map(\.remedy).joined(separator: "; ") : nil,
           canReconnect: canReconnect, missed: withheld == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
           paintsWholeScreen: paintsWholeScreen, throttle: throttle.interval, rate: rate,
           isPaused: playback?.isPaused))
@@ -82,6 +85,9 @@ extension BoardState {
           minuteOfDay: now.minuteOfDay(now.wall)))
     }
   }
+
+  /// True where what is wrong stands below the rows; where there are none it stands in their place.
+  private var standsByRows: Bool { rows.count > 0 && !problems.isEmpty }
 
   private func bodyLine(_ at: Int) -> Line {
     switch overlay {

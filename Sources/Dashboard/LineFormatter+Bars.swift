@@ -29,12 +29,12 @@ extension LineFormatter {
       add("DAMAGE \(rates.rowsPerFrame) rows \(rates.bytesPerFrame) B/frame ", Style(.warning))
     }
     if line.paintsWholeScreen { add("WHOLE SCREEN ", Style(.warning)) }
-    if let problem = line.problem {
+    if let remedy = line.remedy {
       if line.canReconnect {
         add("r", Style(.strong))
         add(" reconnect ", Style(.muted))
       }
-      clip(problem, into: &row, at..<max(at, layout.size.columns), style: Style(.warning))
+      clip(remedy, into: &row, at..<max(at, layout.size.columns), style: Style(.warning))
       return row
     }
     for binding in KeyBinding.hints {

@@ -3,7 +3,7 @@ import TerminalCore
 extension LineFormatter {
   /// How much of the tabs stands, from all of it to what tells where one is.
   private enum Tabs: CaseIterable {
-    case titles, numbers, chosen
+    case titles, numbers, chosen, number
   }
 
   /// What may stand at the right, and how much of the tabs has to stand beside it.
@@ -40,8 +40,9 @@ extension LineFormatter {
 
   private func texts(of tabs: Tabs, _ chosen: Int) -> [(place: Int, text: String)] {
     state.channels.enumerated().compactMap { place, channel in
-      if place == chosen || tabs == .titles { return (place, " \(place + 1) \(channel.title) ") }
-      return tabs == .chosen ? nil : (place, " \(place + 1) ")
+      let number = " \(place + 1) "
+      if place == chosen { return (place, tabs == .number ? number : "\(number)\(channel.title) ") }
+      return tabs == .titles ? (place, "\(number)\(channel.title) ") : tabs == .numbers ? (place, number) : nil
     }
   }
 
@@ -68,7 +69,7 @@ extension LineFormatter {
       whole, Status("\(mark) \(status.text) \(clock) ", leaving: .numbers),
       Status("\(mark) \(status.text) ", leaving: .numbers), Status("\(mark) \(status.short) ", leaving: .numbers),
       Status("\(mark) \(status.short) ", leaving: .chosen), Status("\(mark) \(status.brief) ", leaving: .numbers),
-      Status("\(mark) \(status.brief) ", leaving: .chosen), last,
+      Status("\(mark) \(status.brief) ", leaving: .chosen), Status("\(mark) \(status.brief) ", leaving: .number), last,
     ]
   }
 

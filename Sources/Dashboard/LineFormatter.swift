@@ -24,6 +24,10 @@ struct LineFormatter {
     case .inspectorTitle(let shown, let topic): return inspectorTitle(shown, topic)
     case .inspector(let line, _): return inspector(line)
     case .counters(let rates): return counters(rates)
+    case .problem(let text):
+      var row = Row(width: width)
+      clip(text.capitalizedFirst, into: &row, 0..<width, style: Style(.warning))
+      return row
     case .hints(let hints): return self.hints(hints)
     }
   }
