@@ -21,7 +21,7 @@ struct FeedOptions: ParsableArguments {
       """, valueName: "feed"))
   var feed: String?
 
-  @Option(help: "Simulated feed: how many matches, 1 to 20000.")
+  @Option(help: "Simulated feed: how many matches; networked feed: how many a channel asks for. 1 to 20000.")
   var matches = 100
 
   @Option(help: "Simulated feed: odds updates a second, 0.1 to 100000.")
