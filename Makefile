@@ -3,10 +3,12 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
+SHARE = $(DESTDIR)$(PREFIX)/share
 ONLY ?=
 RACE_BUILD = .build-race
 CHECK_BUILD = .build-check
 INSTALL_BUILD = .build-install
+PROGRAMS = toteboard toteboard-server
 SWIFT_FILES = Package.swift Sources Tests Resources
 OS := $(shell uname -s)
 
@@ -95,22 +97,21 @@ fuzz: deps ## Throw bytes at decoder and tables for SECONDS=60; needs lld. What 
 	SWIFT_BACKTRACE=enable=no $(FUZZ_BUILD)/release/toteboard-fuzz -max_total_time=$(SECONDS) -max_len=4096 -rss_limit_mb=2048 -timeout=10 \
 	  -artifact_prefix=$(FUZZ_BUILD)/found/ -print_final_stats=1 $(FUZZ_BUILD)/corpus Tests/Fuzz/Corpus
 
-install: deps ## Install program, man page and completions (PREFIX, DESTDIR)
-	$(SWIFT) build -c release --product toteboard --static-swift-stdlib --scratch-path $(INSTALL_BUILD) -Xlinker -s
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
-	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
-	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	program=$$($(SWIFT) build -c release --scratch-path $(INSTALL_BUILD) --show-bin-path)/toteboard && \
-	install -m 755 $$program $(DESTDIR)$(PREFIX)/bin/toteboard && \
-	$$program man-page > $(DESTDIR)$(PREFIX)/share/man/man1/toteboard.1 && \
-	$$program --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/toteboard && \
-	$$program --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_toteboard && \
-	$$program --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/toteboard.fish
+install: deps ## Install the programs, man pages and completions (PREFIX, DESTDIR)
+	for p in $(PROGRAMS); do \
+	  $(SWIFT) build -c release --product $$p --static-swift-stdlib --scratch-path $(INSTALL_BUILD) -Xlinker -s || exit 1; done
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions \
+	  $(SHARE)/fish/vendor_completions.d
+	bin=$$($(SWIFT) build -c release --scratch-path $(INSTALL_BUILD) --show-bin-path) && for p in $(PROGRAMS); do \
+	  install -m 755 $$bin/$$p $(DESTDIR)$(PREFIX)/bin/$$p && \
+	  $$bin/$$p man-page > $(SHARE)/man/man1/$$p.1 && \
+	  $$bin/$$p --generate-completion-script bash > $(SHARE)/bash-completion/completions/$$p && \
+	  $$bin/$$p --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_$$p && \
+	  $$bin/$$p --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/$$p.fish || exit 1; done
 
 uninstall: ## Remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/toteboard $(DESTDIR)$(PREFIX)/share/man/man1/toteboard.1 \
-	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/toteboard \
-	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_toteboard $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/toteboard.fish
+	for p in $(PROGRAMS); do rm -f $(DESTDIR)$(PREFIX)/bin/$$p $(SHARE)/man/man1/$$p.1 $(SHARE)/bash-completion/completions/$$p \
+	  $(SHARE)/zsh/site-functions/_$$p $(SHARE)/fish/vendor_completions.d/$$p.fish; done
 
 clean: ## Remove what was built
 	rm -rf .build $(RACE_BUILD) $(CHECK_BUILD) $(FUZZ_BUILD) $(INSTALL_BUILD)

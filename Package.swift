@@ -103,17 +103,20 @@ let package = Package(
       name: "TerminalCurses", dependencies: ["TerminalCore", "CNCurses", "CTerminalGuard", "Locking"],
       swiftSettings: settings),
 
-    // Programs.
+    // Programs, and what they share.
+    .target(name: "ManualPage", dependencies: [argumentParser], swiftSettings: settings),
     .executableTarget(
       name: "toteboard",
       dependencies: [
         "OddsFeed", "FeedClient", "FeedNetwork", "FeedSimulator", "Dashboard", "TerminalCore", "TerminalCurses",
-        "Locking", argumentParser, logging, .product(name: "TOMLKit", package: "TOMLKit"),
+        "Locking", "ManualPage", argumentParser, logging, .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "toteboard-server",
-      dependencies: ["FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", argumentParser, logging, signals],
+      dependencies: [
+        "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "ManualPage", argumentParser, logging, signals,
+      ],
       swiftSettings: settings),
 
     .executableTarget(

@@ -14,11 +14,13 @@ struct ToteboardServer: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "toteboard-server",
     abstract: "The odds feed as a server: WAMP over WebSocket, and REST.",
+    usage: "toteboard-server [<options>]",
     discussion: """
       It plays a simulated book unless --recording names a file, and prints one line when clients can connect. \
       SIGTERM and SIGINT end it: sessions are told so, and closed.
       """,
-    version: "0.1.0")
+    version: "0.1.0",
+    subcommands: [ManPage.self])
 
   @OptionGroup var listening: ListeningOptions
   @OptionGroup var played: PlayedOptions

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dashboard
+import ManualPage
 
 /// `toteboard man-page`: the manual page, made from the options and the key table.
 struct ManPage: ParsableCommand {
@@ -7,26 +8,37 @@ struct ManPage: ParsableCommand {
     commandName: "man-page", abstract: "Print the manual page in roff.", shouldDisplay: false)
 
   mutating func run() throws {
-    var page = [".TH TOTEBOARD 1 \"\" \"toteboard \(Toteboard.configuration.version)\" \"User Commands\""]
-    page += [".SH NAME", "toteboard \\- live sports odds in a terminal"]
-    for (title, command) in [
-      ("BOARD", Toteboard.self as any ParsableCommand.Type), ("LIST", List.self), ("CHANGES", Changes.self),
-      ("RECORD", Record.self), ("INSPECT", Inspect.self),
-    ] {
-      page += [".SH \(title)", ".nf", Self.escaped(Toteboard.helpMessage(for: command, columns: 76)), ".fi"]
-    }
-    page.append(".SH KEYS")
-    for binding in KeyBinding.all { page += [".TP", ".B \(Self.escaped(binding.label))", Self.escaped(binding.help)] }
-    page += [".SH EXIT STATUS", "0 on success, 1 when something failed, 2 for wrong usage, 128 plus the number of the"]
-    page += ["signal where one ended it."]
-    try Output.send((page.joined(separator: "\n") + "\n").utf8)
+    let root = Toteboard.self
+    let page = ManualPage(
+      root, summary: "live sports odds in a terminal",
+      [
+        .init("BOARD", command: root, of: root), .init("LIST", command: List.self, of: root),
+        .init("CHANGES", command: Changes.self, of: root), .init("RECORD", command: Record.self, of: root),
+        .init("INSPECT", command: Inspect.self, of: root),
+        .init("KEYS", list: KeyBinding.all.map { ($0.label, $0.help) }),
+        .init("ENVIRONMENT", list: Self.environment), .init("FILES", list: Self.files),
+        .init("EXIT STATUS", list: Self.status),
+      ])
+    try Output.send(page.roff.utf8)
   }
 
-  /// Text that roff leaves as it is.
-  private static func escaped(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      let body = line.map { $0 == "\\" ? "\\e" : $0 == "-" ? "\\-" : String($0) }.joined()
-      return body.hasPrefix(".") || body.hasPrefix("'") ? "\\&\(body)" : body
-    }.joined(separator: "\n")
-  }
+  private static let environment = [
+    (Credentials.variable, "The token to show to a networked feed, where no option gives one."),
+    (
+      "https_proxy, http_proxy, no_proxy",
+      "The proxy to wss:// and to ws://, such as http://HOST:3128, and the hosts that are reached without it."
+    ),
+    ("NO_COLOR", "No colors, where it is set and not empty."),
+    ("XDG_CONFIG_HOME, XDG_CACHE_HOME", "Where the files below are, instead of ~/.config and ~/.cache."),
+  ]
+
+  private static let files = [
+    ("~/.config/toteboard/config.toml", "The channels of networked feeds, besides the usual ones."),
+    ("~/.cache/toteboard", "What boards of networked feeds showed last, to begin with."),
+  ]
+
+  private static let status = [
+    ("0", "All went well."), ("1", "Something failed."), ("2", "Wrong usage."),
+    ("128 and more", "128 plus the number of the signal that ended it."),
+  ]
 }

@@ -53,7 +53,8 @@ extension EndToEndTests {
       "What only prints: status 0",
       arguments: [
         (["--version"], "0."), (["--help"], "USAGE: toteboard"), (["list", "--help"], "--format"),
-        (["man-page"], ".TH TOTEBOARD 1"), (["--generate-completion-script", "bash"], "_toteboard"),
+        (["man-page"], ".TH TOTEBOARD 1"), (["man-page"], "\n.SH ENVIRONMENT\n"),
+        (["--generate-completion-script", "bash"], "_toteboard"),
       ])
     func prints(arguments: [String], text: String) throws {
       let result = try Headless.run(arguments)
