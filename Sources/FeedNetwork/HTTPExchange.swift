@@ -66,8 +66,11 @@ final class HTTPExchange: ChannelInboundHandler {
   }
 
   private func fail(_ kind: LineFault.Kind, _ context: ChannelHandlerContext) {
-    let what = kind == .garbage ? "answers with too much, or what cannot be unpacked" : "broke off in its answer"
-    attempt.end(.failure(words.fault(kind, what, remedy: Words.otherAddress)))
+    let (what, remedy) =
+      kind == .garbage
+      ? ("answers with too much, or what cannot be unpacked", Words.otherAddress)
+      : ("broke off in its answer", "it is asked again by itself")
+    attempt.end(.failure(words.fault(kind, what, remedy: remedy)))
     context.close(promise: nil)
   }
 }
