@@ -115,7 +115,8 @@ struct HandshakeTests {
       _ = await first.next()
       first.send(0x88, [0x03, 0xE8])
       _ = await first.next()
-      _ = try await SocketClient.session(to: server.port)
+      // A client sees its end a moment before the server counts it.
+      while (try? await SocketClient.session(to: server.port)) == nil {}
       withExtendedLifetime(second) {}
     }
   }
