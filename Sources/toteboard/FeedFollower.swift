@@ -70,6 +70,9 @@ struct FeedFollower {
         if !isPatient || trouble.isFinal { throw Failure("\(trouble.problem)") }
         if trouble.problem != lastProblem { try Output.send("Waiting: \(trouble.problem).\n".utf8, to: 2) }
         lastProblem = trouble.problem
+      } else if case .state(let state) = event, state.isUp, lastProblem != nil {
+        try Output.send("Connected again.\n".utf8, to: 2)
+        lastProblem = nil
       }
       guard try visit(event) else { return }
     }

@@ -28,10 +28,11 @@ extension FeedOptions {
     do {
       let endpoint = try network.endpoint(feed ?? "", environment: environment())
       let line = try NetworkedFeed(endpoint, agent: "toteboard/\(Toteboard.configuration.version)")
-      let session = FeedSession(connector: line.connector, realm: network.realm ?? endpoint.address.host)
+      let realm = network.realm ?? endpoint.address.host
+      let session = FeedSession(connector: line.connector, realm: realm)
       return Feed(
         transport: session, channels: channels, place: try place(in: channels), network: line,
-        address: "\(endpoint.address)")
+        address: "\(endpoint.address) \(realm)")
     } catch let problem as FeedProblem { throw Failure("\(problem)") }
   }
 }

@@ -67,7 +67,7 @@ struct FeedOptions: ParsableArguments {
     /// The ways to a feed over a network.
     var network: NetworkedFeed?
 
-    /// Where that is, as a URL.
+    /// Where that is, and the realm there: what is kept of a feed is that feed's alone.
     var address: String?
 
     /// Where the last boards of a feed at an address are kept; nil for any other feed.
