@@ -46,6 +46,7 @@ extension BoardState {
     case .maintenance(let retryAt): return .maintenance(seconds: now.seconds(until: retryAt))
     case .late: return .noAnswer
     case .refused: return .refused
+    case .requested where source != .stream: return .loading
     case .requested, .live: return staleness.grade == .closed ? .ended(since) : nil
     }
   }
@@ -72,7 +73,7 @@ extension BoardState {
       if case .waiting(let retry) = connection { steps.append(now.time(untilBelow: seconds, of: retry.at)) }
     case .maintenance(let seconds?):
       if case .maintenance(let retryAt) = topic { steps.append(now.time(untilBelow: seconds, of: retryAt)) }
-    case .connecting, .handshaking, .recovering, .waiting, .maintenance, .noAnswer, .refused, nil: break
+    case .connecting, .handshaking, .recovering, .loading, .waiting, .maintenance, .noAnswer, .refused, nil: break
     }
     return steps.min().map { now.uptime + $0 }
   }

@@ -15,6 +15,8 @@ struct LineStatus: Equatable {
     case connecting(attempt: Int)
     case handshaking
     case recovering
+    /// The line is up, and the channel's first dump on its way.
+    case loading
     /// Nil where the attempt is due.
     case waiting(seconds: Int?, attempt: Int)
     case maintenance(seconds: Int?)
@@ -70,6 +72,7 @@ extension LineStatus.Matter {
     case .connecting(let attempt): "connecting, attempt \(attempt)"
     case .handshaking: "handshaking"
     case .recovering: "recovering"
+    case .loading: "loading"
     case .waiting(let seconds?, let attempt): "waiting \(seconds) s, attempt \(attempt)"
     case .waiting(nil, let attempt): "waiting, attempt \(attempt)"
     case .maintenance(let seconds?): "maintenance, again in \(seconds) s"

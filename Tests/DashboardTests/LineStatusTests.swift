@@ -54,6 +54,10 @@ struct LineStatusTests {
     Standing(
       name: "maintenance-polled", grade: .delayed, topic: .maintenance(retryAt: start + 8000), source: .polling,
       words: "● polling, maintenance, again in 8 s"),
+    Standing(name: "loading", topic: .requested, source: .none, words: "? loading"),
+    Standing(
+      name: "cached-loading", topic: .requested, source: .cache(savedAt: start - 57 * 60_000),
+      words: "? cached 07:03, loading"),
     Standing(name: "no-answer", topic: .late, source: .none, words: "? no answer"),
     Standing(
       name: "first-answer", connection: .connecting(attempt: 1), grade: .delayed, source: .api, words: "? connecting"),
@@ -214,7 +218,7 @@ struct LineStatusTests {
     var board = board(Self.standings.first { $0.name == "maintenance-polled" }!)
     board.type("2")
     board.paint()
-    #expect(board.line(0).contains("● live"))
+    #expect(board.line(0).contains("? loading"))
     #expect(board.state.problems.isEmpty)
   }
 }
