@@ -64,17 +64,3 @@ struct CacheFile {
     return opening + Array(#"\#(board.savedAt),"sum":"\#(hash.hex)"}"#.utf8) + [0x0A]
   }
 }
-
-/// FNV-1a, for what has to be the same in every process and need not resist anybody.
-private struct FNV {
-  private var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  mutating func add(_ bytes: [UInt8]) {
-    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-  }
-
-  var hex: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-}

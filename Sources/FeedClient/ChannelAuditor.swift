@@ -15,7 +15,7 @@ struct ChannelAuditor {
 
   /// Audits the store until the task is cancelled or the store gone: one audit after the other, each interval, a fifth
   /// more or less.
-  func run(_ store: Store) async {
+  func run(_ store: Weak<ChannelStore>) async {
     while !Task.isCancelled {
       await world.sleep(world.uptime() + SessionTiming.jittered(interval, chance: world.chance()))
       guard !Task.isCancelled, let store = store.value else { return }
@@ -36,13 +36,5 @@ struct ChannelAuditor {
       await group.next()
       group.cancelAll()
     }
-  }
-
-  /// The store, which an audit to come does not keep alive.
-  struct Store: @unchecked Sendable {
-    // Safe to share: nobody writes it (a `weak let` needs Swift 6.3).
-    fileprivate private(set) weak var value: ChannelStore?
-
-    init(_ value: ChannelStore) { self.value = value }
   }
 }

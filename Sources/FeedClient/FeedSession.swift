@@ -101,9 +101,9 @@ package final class FeedSession: FeedTransport {
     }
   }
 
-  /// Connects and reads to the end of the connection.
+  /// Connects and reads to the end of the connection. A session that nobody holds ends, whatever this waits for.
   private static func read(
-    _ link: Int, of session: Weak, _ connector: any FrameConnector, _ queue: SessionQueue
+    _ link: Int, of session: Weak<FeedSession>, _ connector: any FrameConnector, _ queue: SessionQueue
   ) async {
     let connection: any FrameConnection
     do throws(LineFault) { connection = try await connector.connect() } catch {
@@ -222,13 +222,5 @@ package final class FeedSession: FeedTransport {
       queue.push(perform(actions, on: [], &state))
       return state.alarm.rung(next: state.machine.deadline)
     }
-  }
-
-  /// Keeps nothing alive: a session that nobody holds ends, whatever its tasks wait for.
-  private struct Weak: @unchecked Sendable {
-    // Safe to share: nobody writes it (a `weak let` needs Swift 6.3).
-    private(set) weak var value: FeedSession?
-
-    init(_ value: FeedSession) { self.value = value }
   }
 }

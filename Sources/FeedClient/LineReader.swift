@@ -110,7 +110,3 @@ final class LineReader: Sendable {
     }
   }
 }
-
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
-  read(descriptor, buffer, count)
-}

@@ -154,7 +154,7 @@ public actor Provider {
   private func audits(of subscription: Subscription, _ store: ChannelStore) -> Task<Void, Never>? {
     guard let interval = transport.auditInterval else { return nil }
     let auditor = ChannelAuditor(subscription: subscription, transport: transport, interval: interval, world: world)
-    let audited = ChannelAuditor.Store(store)
+    let audited = Weak(store)
     return Task { await auditor.run(audited) }
   }
 

@@ -129,8 +129,3 @@ package final class RecordingWriter: Sendable {
       isClosedPipe: code == EPIPE)
   }
 }
-
-// The method of the same name hides it.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
-}

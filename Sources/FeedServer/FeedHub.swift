@@ -115,7 +115,7 @@ package final class FeedHub: Sendable {
         guard state.feed.open(topic) else { return nil }
         state.dumps[topic] = nil
         state.topics[topic] = OpenTopic(log: TopicLog(limits: limits))
-        if state.timer == nil { state.timer = makeTimer(every: state.feed.interval) }
+        if state.timer == nil { state.timer = ticks.timer(every: state.feed.interval) { [weak self] in self?.tick() } }
         metrics.set(topics: state.topics.count)
       }
       state.topics[topic]!.listeners += 1
@@ -147,14 +147,5 @@ package final class FeedHub: Sendable {
     }
     metrics.ticked()
     if hasNews { for loop in loops { loop.wake() } }
-  }
-
-  private func makeTimer(every interval: UInt64) -> any DispatchSourceTimer {
-    let timer = DispatchSource.makeTimerSource(queue: ticks)
-    timer.setEventHandler { [weak self] in self?.tick() }
-    let step = DispatchTimeInterval.nanoseconds(Int(interval))
-    timer.schedule(deadline: .now() + step, repeating: step, leeway: .milliseconds(1))
-    timer.resume()
-    return timer
   }
 }

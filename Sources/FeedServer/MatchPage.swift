@@ -1,3 +1,4 @@
+import FeedClient
 import NIOCore
 import OddsFeed
 
@@ -25,12 +26,11 @@ struct MatchPage: Sendable {
     odds.list(matches) { $0.odds($1) }
     self.matches = ByteBuffer(bytes: heads.bytes)
     self.odds = ByteBuffer(bytes: odds.bytes)
-    // FNV-1a: short, and the same from one run to the next.
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in heads.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    for byte in odds.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    var hash = FNV()
+    hash.add(heads.bytes)
+    hash.add(odds.bytes)
     // Weak: gzip gives other bytes of the same meaning.
-    tag = "W/\"\(String(hash, radix: 16))\""
+    tag = "W/\"\(hash.hex)\""
   }
 }
 

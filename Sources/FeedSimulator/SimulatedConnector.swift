@@ -117,7 +117,9 @@ package final class SimulatedConnector: FrameConnector {
     if state.timer == nil {
       // What went by while nobody listened.
       _ = state.feed.advance(to: DispatchTime.now().uptimeNanoseconds)
-      state.timer = makeTimer(every: state.feed.interval)
+      state.timer = ticks.timer(every: state.feed.interval) { [weak self] in
+        self?.tick(uptime: DispatchTime.now().uptimeNanoseconds)
+      }
     }
     _ = state.feed.open(topic)
   }
@@ -127,16 +129,6 @@ package final class SimulatedConnector: FrameConnector {
     let open = state.sessions.values.flatMap(\.registrations)
     if !open.contains(where: { $0.topic == topic }) { state.feed.close(topic) }
     if open.isEmpty { state.timer.take()?.cancel() }
-  }
-
-  private func makeTimer(every interval: UInt64) -> any DispatchSourceTimer {
-    let timer = DispatchSource.makeTimerSource(queue: ticks)
-    timer.setEventHandler { [weak self] in
-      self?.tick(uptime: DispatchTime.now().uptimeNanoseconds)
-    }
-    timer.start(every: interval)
-    timer.resume()
-    return timer
   }
 
   fileprivate static let gone = LineFault(
@@ -161,12 +153,4 @@ private final class SimulatedConnection: FrameConnection {
   func send(_ text: [UInt8]) { server.receive(text, from: id) }
   func ping() { queue.push(.pong) }
   func close(code: UInt16) { server.end(id) }
-}
-
-extension DispatchSourceTimer {
-  /// In nanoseconds.
-  fileprivate func start(every interval: UInt64) {
-    let step = DispatchTimeInterval.nanoseconds(Int(interval))
-    schedule(deadline: .now() + step, repeating: step, leeway: .milliseconds(1))
-  }
 }
