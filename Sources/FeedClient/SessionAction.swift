@@ -31,9 +31,3 @@ package struct SessionCounters: Hashable, Sendable {
   /// Invocations of what was not registered, or not any more.
   package var strays = 0
 }
-
-/// WebSocket close codes.
-enum CloseCode {
-  static let normal: UInt16 = 1000
-  static let protocolError: UInt16 = 1002
-}

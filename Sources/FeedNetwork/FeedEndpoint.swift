@@ -1,3 +1,4 @@
+import NIOHTTP1
 import NIOSSL
 public import OddsFeed
 
@@ -41,6 +42,13 @@ public struct FeedEndpoint: Sendable {
     self.token = token
     self.proxies = proxies
     authorities = try caFile.map(Self.certificates) ?? []
+  }
+
+  /// What every request to the feed says of us.
+  func headers(agent: String) -> HTTPHeaders {
+    var headers = HTTPHeaders([("Host", address.authority), ("Origin", origin), ("User-Agent", agent)])
+    if let token { headers.add(name: "Authorization", value: "Bearer \(token.text)") }
+    return headers
   }
 
   /// Certificates are checked, and that they are the host's, always.

@@ -70,11 +70,8 @@ public final class RestClient: FeedAPI {
   }
 
   private func headers(tag: String?) -> HTTPHeaders {
-    var headers = HTTPHeaders([
-      ("Host", endpoint.address.authority), ("Accept", "application/json"), ("Accept-Encoding", "gzip"),
-      ("Origin", endpoint.origin), ("User-Agent", agent), ("Connection", "close"),
-    ])
-    if let token = endpoint.token { headers.add(name: "Authorization", value: "Bearer \(token.text)") }
+    var headers = endpoint.headers(agent: agent)
+    headers.add(contentsOf: [("Accept", "application/json"), ("Accept-Encoding", "gzip"), ("Connection", "close")])
     if let tag { headers.add(name: "If-None-Match", value: tag) }
     return headers
   }
@@ -100,7 +97,7 @@ public final class RestClient: FeedAPI {
       return FeedProblem("'\(address)' is not there: this feed has no REST interface", remedy: "wait for its stream")
     case 408, 429, 500...:
       return FeedProblem("'\(address)' cannot answer now (\(status))", remedy: "it is asked again by itself")
-    default: return FeedProblem("'\(address)' answers \(status)", remedy: "check that the address is a feed's")
+    default: return FeedProblem("'\(address)' answers \(status)", remedy: Words.otherAddress)
     }
   }
 }

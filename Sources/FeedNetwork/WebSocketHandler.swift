@@ -178,7 +178,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   private func tell(_ kind: LineFault.Kind, _ what: String) {
-    let remedy = kind == .garbage ? "check that the address is a feed's" : "it is tried again by itself"
+    let remedy = kind == .garbage ? Words.otherAddress : "it is tried again by itself"
     arrived.append(.closed(LineFault(kind, FeedProblem("\(name) \(what)", remedy: remedy))))
   }
 

@@ -5,8 +5,6 @@ import OddsFeed
 
 /// From an open channel to a WebSocket: the request and what is made of the answer (RFC 6455, 4.1).
 struct WebSocketHandshake: Sendable {
-  static let subprotocol = "wamp.2.json"
-
   private let endpoint: FeedEndpoint
   private let agent: String
   private let limits: NetworkLimits
@@ -41,11 +39,8 @@ struct WebSocketHandshake: Sendable {
   }
 
   private var headers: HTTPHeaders {
-    var headers = HTTPHeaders([
-      ("Host", endpoint.address.authority), ("Origin", endpoint.origin), ("User-Agent", agent),
-      ("Sec-WebSocket-Protocol", Self.subprotocol),
-    ])
-    if let token = endpoint.token { headers.add(name: "Authorization", value: "Bearer \(token.text)") }
+    var headers = endpoint.headers(agent: agent)
+    headers.add(name: "Sec-WebSocket-Protocol", value: WAMPMessage.subprotocol)
     return headers
   }
 
@@ -54,9 +49,9 @@ struct WebSocketHandshake: Sendable {
   {
     let words = Words(address: endpoint.address)
     let chosen = head.headers[canonicalForm: "Sec-WebSocket-Protocol"]
-    guard chosen == [Self.subprotocol[...]] else {
+    guard chosen == [WAMPMessage.subprotocol[...]] else {
       let what = chosen.first.map { "chose the protocol '\($0.printable())'" } ?? "chose no protocol"
-      throw words.fault(.misfit, "\(what), not \(Self.subprotocol)", remedy: Words.otherAddress)
+      throw words.fault(.misfit, "\(what), not \(WAMPMessage.subprotocol)", remedy: Words.otherAddress)
     }
     guard head.headers["Sec-WebSocket-Extensions"].isEmpty else {
       throw words.fault(.misfit, "uses an extension that it was not offered", remedy: Words.otherAddress)

@@ -20,12 +20,3 @@ enum WebSocketRules {
     }
   }
 }
-
-extension [UInt8] {
-  var isUTF8: Bool {
-    do {
-      _ = try UTF8Span(validating: span)
-      return true
-    } catch { return false }
-  }
-}

@@ -2,6 +2,7 @@ import FeedSimulator
 import Logging
 import NIOCore
 import NIOWebSocket
+import OddsFeed
 
 /// How a session ends: by a close frame, by an ABORT, or dropped.
 extension SocketSession {
@@ -21,10 +22,10 @@ extension SocketSession {
 
   /// The code to answer a close frame with: its own, unless it may not stand in one.
   static func answer(to code: UInt16?) -> UInt16 {
-    guard let code else { return WAMPConversation.Close.normal }
+    guard let code else { return CloseCode.normal }
     switch code {
     case 1000...1003, 1007...1014, 3000...4999: return code
-    default: return WAMPConversation.Close.protocolError
+    default: return CloseCode.protocolError
     }
   }
 

@@ -21,7 +21,7 @@ extension SocketSession {
         if left.log != nil { around.hub.leave(left.topic) }
       case .dump(let topic, let request): sendDump(of: topic, request)
       case .close(let code):
-        if code == WAMPConversation.Close.protocolError { around.metrics.refused(.request) }
+        if code == CloseCode.protocolError { around.metrics.refused(.request) }
         close(code: code, reason)
       }
     }

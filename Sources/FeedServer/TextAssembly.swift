@@ -1,5 +1,6 @@
 import NIOCore
 import NIOWebSocket
+import OddsFeed
 
 /// Puts a client's frames together to messages, and looks whether they are what a client may send (RFC 6455, §5).
 struct TextAssembly {
@@ -50,11 +51,7 @@ struct TextAssembly {
       return .part
     }
     let text = Array(message.readableBytesView)
-    return Self.isUTF8(text) ? .text(text) : .fault(.notUTF8)
-  }
-
-  private static func isUTF8(_ text: [UInt8]) -> Bool {
-    text.allSatisfy { $0 < 0x80 } || String(validating: text, as: UTF8.self) != nil
+    return text.isUTF8 ? .text(text) : .fault(.notUTF8)
   }
 }
 

@@ -90,7 +90,7 @@ package final class SimulatedConnector: FrameConnector {
     state.withLock { state in
       guard let session = state.sessions.removeValue(forKey: id) else { return }
       for (topic, _) in session.registrations { leave(topic, &state) }
-      session.queue.end(LineFault(.closed(code: WAMPConversation.Close.normal), Self.gone.problem))
+      session.queue.end(LineFault(.closed(code: CloseCode.normal), Self.gone.problem))
     }
   }
 

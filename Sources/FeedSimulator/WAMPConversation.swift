@@ -23,14 +23,6 @@ package struct WAMPConversation: Sendable {
     case over
   }
 
-  /// WebSocket close codes.
-  package enum Close {
-    package static let normal: UInt16 = 1000
-    package static let goingAway: UInt16 = 1001
-    package static let protocolError: UInt16 = 1002
-    package static let policy: UInt16 = 1008
-  }
-
   private let session: UInt64
   /// Nil where any realm will do.
   private let realm: String?
@@ -64,9 +56,9 @@ package struct WAMPConversation: Sendable {
   /// Ends the session from our side.
   package mutating func shutDown() -> [Output] {
     defer { phase = .over }
-    guard phase == .open else { return phase == .over ? [] : [.close(code: Close.goingAway)] }
+    guard phase == .open else { return phase == .over ? [] : [.close(code: CloseCode.goingAway)] }
     return leaveAll() + [
-      .send(WAMPMessage.goodbye(reason: WAMPMessage.URI.systemShutdown).text), .close(code: Close.goingAway),
+      .send(WAMPMessage.goodbye(reason: WAMPMessage.URI.systemShutdown).text), .close(code: CloseCode.goingAway),
     ]
   }
 
@@ -75,7 +67,7 @@ package struct WAMPConversation: Sendable {
     defer { phase = .over }
     if phase == .over { return [] }
     return leaveAll() + [
-      .send(WAMPMessage.abort(reason: WAMPMessage.URI.limit, text: text).text), .close(code: Close.policy),
+      .send(WAMPMessage.abort(reason: WAMPMessage.URI.limit, text: text).text), .close(code: CloseCode.policy),
     ]
   }
 
@@ -100,7 +92,7 @@ package struct WAMPConversation: Sendable {
       phase = .over
       let text = "realm '\(wanted)' is not served here: ask for another"
       return [
-        .send(WAMPMessage.abort(reason: WAMPMessage.URI.noSuchRealm, text: text).text), .close(code: Close.normal),
+        .send(WAMPMessage.abort(reason: WAMPMessage.URI.noSuchRealm, text: text).text), .close(code: CloseCode.normal),
       ]
     }
     phase = .open
@@ -128,11 +120,11 @@ package struct WAMPConversation: Sendable {
     case .goodbye:
       phase = .over
       return leaveAll() + [
-        .send(WAMPMessage.goodbye(reason: WAMPMessage.URI.goodbyeAndOut).text), .close(code: Close.normal),
+        .send(WAMPMessage.goodbye(reason: WAMPMessage.URI.goodbyeAndOut).text), .close(code: CloseCode.normal),
       ]
     case .abort:
       phase = .over
-      return leaveAll() + [.close(code: Close.normal)]
+      return leaveAll() + [.close(code: CloseCode.normal)]
     // What an invocation comes to is nothing to a feed; neither is an ERROR instead of a YIELD.
     case .yield, .error: return []
     case .hello: return violation("a second HELLO in one session: close the connection first")
@@ -173,7 +165,7 @@ package struct WAMPConversation: Sendable {
     phase = .over
     return leaveAll() + [
       .send(WAMPMessage.abort(reason: WAMPMessage.URI.protocolViolation, text: text).text),
-      .close(code: Close.protocolError),
+      .close(code: CloseCode.protocolError),
     ]
   }
 
