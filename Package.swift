@@ -26,6 +26,9 @@ func nioExtras(_ name: String) -> Target.Dependency { .product(name: name, packa
 let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 
+let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 
@@ -62,35 +65,45 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // Bottom: no target of ours below these.
     .target(name: "Locking", swiftSettings: settings),
-    .target(name: "OddsFeed", dependencies: ["Locking", deque, histogram], swiftSettings: settings),
-    .target(name: "TerminalCore", swiftSettings: settings),
     .target(
-      name: "Resources", path: "Resources", resources: [.embedInCode("names.txt")], swiftSettings: settings),
+      name: "Resources", path: "Resources",
+      resources: ["names.txt", "en.txt", "fr.txt", "zh-Hant.txt"].map { .embedInCode($0) }, swiftSettings: settings),
+    .target(name: "Wording", dependencies: ["Resources"], swiftSettings: settings),
+    .target(name: "OddsFeed", dependencies: ["Locking", "Wording", deque, histogram], swiftSettings: settings),
+    .target(name: "AccountFeed", dependencies: ["OddsFeed", "Wording"], swiftSettings: settings),
+    .target(name: "TerminalCore", swiftSettings: settings),
     .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "CTerminalGuard"),
 
     // Middle.
     .target(
-      name: "FeedClient", dependencies: ["OddsFeed", "Locking", deque, histogram, metrics, logging],
+      name: "FeedClient", dependencies: ["OddsFeed", "Locking", "Wording", deque, histogram, metrics, logging],
+      swiftSettings: settings),
+    .target(
+      name: "AccountClient", dependencies: ["AccountFeed", "FeedClient", "OddsFeed", "Locking", "Wording", logging],
       swiftSettings: settings),
     .target(
       name: "FeedNetwork",
       dependencies: [
-        "FeedClient", "OddsFeed", "Locking", logging, tls, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
-        nio("NIOWebSocket"), nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),
+        "AccountFeed", "FeedClient", "OddsFeed", "Locking", "Wording", logging, tls, nio("NIOCore"), nio("NIOPosix"),
+        nio("NIOHTTP1"), nio("NIOWebSocket"), nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),
       ],
       swiftSettings: settings),
-    .target(name: "FeedSimulator", dependencies: ["OddsFeed", "Resources", "Locking"], swiftSettings: settings),
+    .target(
+      name: "FeedSimulator", dependencies: ["AccountFeed", "OddsFeed", "Resources", "Locking"],
+      swiftSettings: settings),
     .target(
       name: "FeedServer",
       dependencies: [
-        "FeedClient", "FeedSimulator", "OddsFeed", "Locking", logging, lifecycle, signals, tls, nio("NIOCore"),
-        nio("NIOPosix"),
+        "AccountFeed", "FeedClient", "FeedSimulator", "OddsFeed", "Locking", logging, lifecycle, signals, tls, jwt,
+        cryptoExtras, nio("NIOCore"), nio("NIOPosix"),
         nio("NIOHTTP1"), nio("NIOWebSocket"), nioExtras("NIOHTTPTypes"), nioExtras("NIOHTTPTypesHTTP1"),
         nioExtras("NIOHTTPCompression"), httpTypes,
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -98,7 +111,9 @@ let package = Package(
         .product(name: "HummingbirdTLS", package: "hummingbird"),
       ],
       swiftSettings: settings),
-    .target(name: "Dashboard", dependencies: ["OddsFeed", "TerminalCore", heap], swiftSettings: settings),
+    .target(
+      name: "Dashboard", dependencies: ["AccountFeed", "OddsFeed", "TerminalCore", "Wording", heap],
+      swiftSettings: settings),
     .target(
       name: "TerminalCurses", dependencies: ["TerminalCore", "CNCurses", "CTerminalGuard", "Locking"],
       swiftSettings: settings),
@@ -108,14 +123,16 @@ let package = Package(
     .executableTarget(
       name: "toteboard",
       dependencies: [
-        "OddsFeed", "FeedClient", "FeedNetwork", "FeedSimulator", "Dashboard", "TerminalCore", "TerminalCurses",
-        "Locking", "ManualPage", argumentParser, logging, .product(name: "TOMLKit", package: "TOMLKit"),
+        "AccountClient", "AccountFeed", "OddsFeed", "FeedClient", "FeedNetwork", "FeedSimulator", "Dashboard",
+        "TerminalCore", "TerminalCurses", "Locking", "ManualPage", "Wording", argumentParser, logging,
+        .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "toteboard-server",
       dependencies: [
-        "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "ManualPage", argumentParser, logging, signals,
+        "AccountFeed", "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "ManualPage", argumentParser, logging,
+        signals,
       ],
       swiftSettings: settings),
 
@@ -131,7 +148,16 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["OddsFeed", "TerminalCore"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    .testTarget(name: "WordingTests", dependencies: ["Wording", "Resources"], swiftSettings: settings),
     .testTarget(name: "OddsFeedTests", dependencies: ["OddsFeed", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "AccountFeedTests", dependencies: ["AccountFeed", "OddsFeed"], swiftSettings: settings),
+    .testTarget(
+      name: "AccountClientTests",
+      dependencies: [
+        "AccountClient", "AccountFeed", "FeedClient", "FeedSimulator", "OddsFeed", "Locking", "TestSupport", "Wording",
+        logging,
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "FeedClientTests",
       dependencies: [
@@ -142,31 +168,33 @@ let package = Package(
     .testTarget(
       name: "FeedNetworkTests",
       dependencies: [
-        "FeedNetwork", "FeedClient", "OddsFeed", "Locking", tls, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
-        nio("NIOWebSocket"), nio("NIOEmbedded"), nioExtras("NIOHTTPCompression"),
+        "AccountFeed", "FeedNetwork", "FeedClient", "OddsFeed", "Locking", tls, nio("NIOCore"), nio("NIOPosix"),
+        nio("NIOHTTP1"), nio("NIOWebSocket"), nio("NIOEmbedded"), nioExtras("NIOHTTPCompression"),
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
-      name: "FeedSimulatorTests", dependencies: ["FeedSimulator", "OddsFeed", "Resources", "TestSupport"],
+      name: "FeedSimulatorTests",
+      dependencies: ["AccountFeed", "FeedSimulator", "OddsFeed", "Resources", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "LoopbackTests",
       dependencies: [
-        "toteboard", "FeedServer", "FeedNetwork", "FeedClient", "FeedSimulator", "Dashboard", "OddsFeed",
-        "TerminalCore",
-        "Locking", "TestSupport", argumentParser, logging, nio("NIOCore"), nio("NIOPosix"),
+        "toteboard", "AccountClient", "AccountFeed", "FeedServer", "FeedNetwork", "FeedClient", "FeedSimulator",
+        "Dashboard", "OddsFeed", "TerminalCore", "Locking", "TestSupport", "Wording", argumentParser, logging,
+        nio("NIOCore"), nio("NIOPosix"),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "FeedServerTests",
       dependencies: [
-        "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "Locking", "TestSupport", logging, tls, nio("NIOCore"),
-        nio("NIOEmbedded"), nio("NIOPosix"), nio("NIOWebSocket"),
+        "AccountFeed", "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "Locking", "TestSupport", logging, tls,
+        jwt, cryptoExtras, nio("NIOCore"), nio("NIOEmbedded"), nio("NIOPosix"), nio("NIOWebSocket"),
       ],
       swiftSettings: settings),
     .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "DashboardTests", dependencies: ["Dashboard", "OddsFeed", "TerminalCore", "TestSupport"],
+      name: "DashboardTests",
+      dependencies: ["AccountFeed", "Dashboard", "OddsFeed", "TerminalCore", "TestSupport", "Wording"],
       exclude: ["Golden"], swiftSettings: settings),
     .systemLibrary(
       name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),

@@ -7,4 +7,15 @@ package enum Resources {
   package static var names: String {
     String(decoding: PackageResources.names_txt, as: UTF8.self)
   }
+
+  /// What the program says in a language, as a file of its own: see `CatalogFile`.
+  package static func words(of tag: String) -> String {
+    let bytes =
+      switch tag {
+      case "fr": PackageResources.fr_txt
+      case "zh-Hant": PackageResources.zh_Hant_txt
+      default: PackageResources.en_txt
+      }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }

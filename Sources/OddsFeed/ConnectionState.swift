@@ -1,19 +1,41 @@
+package import Wording
+
 /// What went wrong with a feed, in words for its user.
 public struct FeedProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong, with the value that it is about: "the feed 'wss://…' refuses the token".
-  public var what: String
-  /// What to do about it: "give another one with --token-file".
-  public var remedy: String
+  /// What went wrong, with the value that it is about.
+  package let whatSentence: Sentence
+  /// What to do about it.
+  package let remedySentence: Sentence
+
+  /// What went wrong, in English, with the value that it is about: "the feed 'wss://…' refuses the token".
+  public var what: String { whatSentence.description }
+  /// What to do about it, in English: "give another one with --token-file".
+  public var remedy: String { remedySentence.description }
+
+  /// A problem and its remedy, each a part of a sentence, that are said so in every language.
+  public init(_ what: String, remedy: String) {
+    self.init(.verbatim(what), remedy: .verbatim(remedy))
+  }
 
   /// A problem and its remedy, each a part of a sentence.
-  public init(_ what: String, remedy: String) {
-    self.what = what
-    self.remedy = remedy
+  package init(_ what: Sentence, remedy: Sentence) {
+    whatSentence = what
+    remedySentence = remedy
+  }
+
+  /// A problem and its remedy, of which the remedy is the same whatever the value.
+  package init(_ what: Phrase, _ values: any Sayable..., remedy: Phrase) {
+    self.init(Sentence(what, values: values), remedy: Sentence(remedy))
   }
 
   /// Both: "what: remedy".
-  public var description: String { "\(what): \(remedy)" }
+  package var sentence: Sentence { Sentence(.problemAndRemedy, whatSentence, remedySentence) }
+
+  /// Both, in English: "what: remedy".
+  public var description: String { sentence.description }
 }
+
+extension FeedProblem: TellableError {}
 
 /// How the line to the feed is.
 public enum ConnectionState: Hashable, Sendable {

@@ -1,0 +1,66 @@
+import Resources
+import Testing
+
+@testable import Wording
+
+@Suite struct CatalogTests {
+  @Test(arguments: Language.allCases)
+  func everyPhraseStandsInEveryLanguageOnceAndNothingElseDoes(_ language: Language) {
+    let file = CatalogFile(Resources.words(of: language.rawValue))
+    #expect(file.faults.isEmpty)
+    var expected: Set<String> = []
+    for phrase in Phrase.allCases {
+      let forms = language.plurals.map { "\(phrase).\($0)" }
+      let isPlural = forms.contains { file.texts[$0] != nil }
+      if isPlural { expected.formUnion(forms) } else { expected.insert("\(phrase)") }
+    }
+    #expect(Set(file.texts.keys).subtracting(expected) == [])
+    #expect(expected.subtracting(file.texts.keys) == [])
+  }
+
+  @Test(arguments: Language.allCases)
+  func everyFormHasThePlacesOfTheEnglishOne(_ language: Language) {
+    let english = CatalogFile(Resources.words(of: "en")).texts
+    let texts = CatalogFile(Resources.words(of: language.rawValue)).texts
+    for (key, text) in texts {
+      let name = String(key.prefix { $0 != "." })
+      let model = english[name] ?? english["\(name).other"] ?? ""
+      // The form for one may leave the number out.
+      let left = places(text).subtracting(key.hasSuffix(".one") ? [0] : [])
+      let right = places(model).subtracting(key.hasSuffix(".one") ? [0] : [])
+      #expect(left == right, "\(language.rawValue): \(key)")
+      #expect(!text.isEmpty, "\(language.rawValue): \(key)")
+    }
+  }
+
+  private func places(_ text: String) -> Set<Int> {
+    guard case .places(let parts) = Catalog.Form(text) else { return [] }
+    return Set(parts.compactMap { if case .place(let place) = $0 { place } else { nil } })
+  }
+
+  @Test(arguments: [
+    ("fr_CA.UTF-8", Language.french), ("fr", .french), ("en-GB", .english), ("zh_TW.UTF-8", .traditionalChinese),
+    ("zh-Hant", .traditionalChinese), ("zh_HK", .traditionalChinese),
+  ])
+  func aTagOrLocaleNamesALanguage(_ tag: String, _ language: Language) {
+    #expect(Language(tag: tag) == language)
+  }
+
+  @Test(arguments: ["zh_CN.UTF-8", "zh", "zh-Hans-HK", "C", "POSIX", "de_DE", "", "frisian"])
+  func whatIsNoneOfOursNamesNone(_ tag: String) {
+    #expect(Language(tag: tag) == nil)
+  }
+
+  @Test func theFirstLocaleVariableThatIsSetDecides() {
+    #expect(Language(environment: ["LC_ALL": "fr_FR", "LANG": "zh_TW"]) == .french)
+    #expect(Language(environment: ["LC_ALL": "", "LC_MESSAGES": "zh_TW", "LANG": "fr_FR"]) == .traditionalChinese)
+    #expect(Language(environment: ["LC_ALL": "C", "LANG": "fr_FR"]) == .english)
+    #expect(Language(environment: [:]) == .english)
+  }
+
+  @Test func numbersHaveTheFormOfTheLanguage() {
+    #expect(Catalog(.english).number(-1_234_567) == "-1,234,567")
+    #expect(Catalog(.french).number(12_345) == "12\u{202F}345")
+    #expect(Catalog(.traditionalChinese).number(999) == "999")
+  }
+}
