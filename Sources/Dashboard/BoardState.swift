@@ -1,5 +1,6 @@
 import OddsFeed
 package import TerminalCore
+package import Wording
 
 /// Everything that the screen shows, as a value. Changed only by `reduce`.
 package struct BoardState: Sendable {
@@ -20,6 +21,8 @@ package struct BoardState: Sendable {
   let feedName: String
   /// Whether there is a line that can be reconnected.
   let canReconnect: Bool
+  /// What the board says, in its language.
+  let words: Catalog
   var connection = ConnectionState.idle
   /// How the feed answers for the channel's topic.
   var topic = TopicState.requested
@@ -67,7 +70,7 @@ package struct BoardState: Sendable {
   /// A board before its first channel is open.
   package init(
     size: Size, channels: [BoardChannel], feedName: String, throttle: Duration = .zero, rate: Double? = nil,
-    channel: Int = 0, canReconnect: Bool = false
+    channel: Int = 0, canReconnect: Bool = false, words: Catalog = .english
   ) {
     precondition(!channels.isEmpty, "a board needs a channel")
     self.size = size
@@ -77,6 +80,7 @@ package struct BoardState: Sendable {
     self.rate = rate
     self.channel = channel
     self.canReconnect = canReconnect
+    self.words = words
   }
 
   /// How many rows of matches fit.

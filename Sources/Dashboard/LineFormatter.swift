@@ -1,5 +1,6 @@
 import OddsFeed
 import TerminalCore
+import Wording
 
 /// Turns what a line says into cells.
 struct LineFormatter {
@@ -9,6 +10,7 @@ struct LineFormatter {
   let glyphs: Glyphs
 
   private var width: Int { layout.size.columns }
+  var words: Catalog { state.words }
 
   func row(_ line: Line) -> Row {
     switch line {
