@@ -33,6 +33,9 @@ static struct {
 static _Atomic enum phase phase = AWAY;
 static atomic_uint events;
 
+// A stop was asked for, and waits for the program to call terminal_guard_stop.
+static atomic_bool stop_is_due;
+
 // A crash by overflow of the main thread's stack has no other place for its handler. Swift's may run there too.
 static uint8_t handler_stack[64 * 1024];
 
@@ -147,8 +150,7 @@ static void resume(enum phase from) {
   note(TERMINAL_GUARD_RESUMED);
 }
 
-static void on_stop(int signal_number) {
-  const int kept = errno;
+static void stop(int signal_number) {
   struct sigaction ours;
   give_back(SUSPENDED);
   sigaction(signal_number, NULL, &ours);
@@ -156,7 +158,22 @@ static void on_stop(int signal_number) {
   sigaction(signal_number, &ours, NULL);
   // NB: no SIGCONT comes where the stop did nothing, in an orphaned process group.
   if (atomic_load(&phase) == SUSPENDED) resume(SUSPENDED);
+}
+
+static void on_stop(int signal_number) {
+  const int kept = errno;
+  // The program has something to put away first. Who asks a second time does not want to wait for that.
+  if (atomic_load(&phase) == UP && !atomic_exchange(&stop_is_due, true)) {
+    note(TERMINAL_GUARD_STOPPING);
+  } else {
+    atomic_store(&stop_is_due, false);
+    stop(signal_number);
+  }
   errno = kept;
+}
+
+void terminal_guard_stop(void) {
+  if (atomic_exchange(&stop_is_due, false)) stop(SIGTSTP);
 }
 
 static void on_continue(int signal_number) {

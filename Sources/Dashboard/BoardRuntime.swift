@@ -100,7 +100,9 @@ package actor BoardRuntime {
   private func handle(_ event: TerminalEvent, at now: Moment) async -> Bool {
     switch event {
     case .hangUp: return false
+    case .suspending: input.suspend()
     case .resumed: mustRepaint = true
+    case .mouse: break
     case .resized(let size):
       _ = state.reduce(.resized(size), at: now)
       mustRepaint = true

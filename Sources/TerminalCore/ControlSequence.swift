@@ -1,34 +1,80 @@
-/// What follows ESC [ up to its last byte, as far as it decides on a key: the first number.
+/// What follows ESC [ up to its last byte, as far as it decides on what it means: three numbers.
 struct ControlSequence: Sendable {
+  /// What it means besides nothing.
+  enum Meaning {
+    case key(Key)
+    case mouse(MousePress)
+    case pasteBegins, pasteEnds
+  }
+
+  private enum Kind { case plain, mouse, other }
+
   private(set) var isEmpty = true
-  private var number = 0
-  private var isInFirstNumber = true
-  private var isPrivate = false
+  private var numbers = (0, 0, 0)
+  private var place = 0
+  private var kind = Kind.plain
 
   mutating func append(_ byte: UInt8) {
-    isEmpty = false
+    defer { isEmpty = false }
     switch byte {
-    case 0x30...0x39 where isInFirstNumber:
-      number = min(number * 10 + Int(byte & 0x0F), 1000)
-    case 0x30...0x3B:
-      isInFirstNumber = false
-    default:
-      // SGR mouse reports (<) and the answers to mode and attribute questions (? > $).
-      isPrivate = true
+    case 0x30...0x39: push(Int(byte & 0x0F))
+    case 0x3B: place += 1
+    case 0x3A: place = 3
+    // The SGR form of mouse reports.
+    case 0x3C where isEmpty: kind = .mouse
+    // The answers to mode and attribute questions (? > $).
+    default: kind = .other
     }
   }
 
-  /// The key that the sequence means with that last byte; nil for mouse reports, paste markers and the unknown.
-  func key(final byte: UInt8) -> Key? {
-    guard !isPrivate else { return nil }
+  private mutating func push(_ digit: Int) {
+    func pushed(_ number: Int) -> Int { min(number * 10 + digit, 100_000) }
+    switch place {
+    case 0: numbers.0 = pushed(numbers.0)
+    case 1: numbers.1 = pushed(numbers.1)
+    case 2: numbers.2 = pushed(numbers.2)
+    default: break
+    }
+  }
+
+  /// What the sequence means with that last byte; nil for what the board does not know, or need.
+  func meaning(final byte: UInt8) -> Meaning? {
+    switch kind {
+    case .plain: plain(final: byte)
+    case .mouse: byte == 0x4D ? MousePress(report: numbers).map(Meaning.mouse) : nil
+    case .other: nil
+    }
+  }
+
+  private func plain(final byte: UInt8) -> Meaning? {
     switch byte {
-    case 0x7E: return Key(number: number)
-    case 0x5A: return .backTab
+    case 0x7E where numbers.0 == 200: .pasteBegins
+    case 0x7E where numbers.0 == 201: .pasteEnds
+    case 0x7E: Key(number: numbers.0).map(Meaning.key)
+    case 0x5A: .key(.backTab)
     // NB: ESC [ 24 ; 80 R is where the cursor is, ESC [ 1 ; 5 R is F3 with Ctrl.
-    case 0x52 where number > 1: return nil
-    case 0x41...0x44, 0x46, 0x48, 0x50...0x53: return Key(applicationKey: byte)
+    case 0x52 where numbers.0 > 1: nil
+    case 0x41...0x44, 0x46, 0x48, 0x50...0x53: Key(applicationKey: byte).map(Meaning.key)
+    default: nil
+    }
+  }
+}
+
+extension MousePress {
+  /// A report's numbers: the button with its modifiers, column and row, from 1. Nil for a movement, and for buttons that
+  /// few mice have.
+  fileprivate init?(report: (code: Int, column: Int, row: Int)) {
+    guard report.column > 0, report.row > 0, report.code & 32 == 0, report.code < 128 else { return nil }
+    let button: Button
+    switch report.code & 0b100_0011 {
+    case 0: button = .left
+    case 1: button = .middle
+    case 2: button = .right
+    case 64: button = .wheelUp
+    case 65: button = .wheelDown
     default: return nil
     }
+    self.init(button, row: report.row - 1, column: report.column - 1)
   }
 }
 

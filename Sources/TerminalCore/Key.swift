@@ -9,4 +9,6 @@ package enum Key: Hashable, Sendable {
   case enter, tab, backTab, escape, backspace, delete, insert
   /// F1 is `function(1)`.
   case function(Int)
+
+  var isCharacter: Bool { if case .character = self { true } else { false } }
 }

@@ -1,4 +1,4 @@
-/// Turns a terminal's bytes into keys.
+/// Turns a terminal's bytes into keys and presses of the mouse.
 ///
 /// A pure state machine, fed byte by byte: however the bytes are cut into reads, the keys are the same. It keeps no
 /// bytes, so nothing a terminal sends makes it grow.
@@ -21,7 +21,11 @@ package struct KeyDecoder: Sendable {
     case character(value: UInt32, left: Int, least: UInt32)
   }
 
+  private typealias Meaning = ControlSequence.Meaning
+
   private var state = State.ground
+  /// Between the marks of what is pasted.
+  private var isPasting = false
 
   /// A decoder that has seen nothing.
   package init() {}
@@ -34,13 +38,19 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// The keys that these bytes complete.
-  package mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] {
-    var keys: [Key] = []
+  /// The keys and presses that these bytes complete. Of what is pasted between its marks, those that are characters.
+  package mutating func feed(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
+    var events: [TerminalEvent] = []
     for byte in bytes {
-      if let key = take(byte) { keys.append(key) }
+      switch take(byte) {
+      case .key(let key)?: if !isPasting || key.isCharacter { events.append(.key(key)) }
+      case .mouse(let press)?: events.append(.mouse(press))
+      case .pasteBegins?: isPasting = true
+      case .pasteEnds?: isPasting = false
+      case nil: break
+      }
     }
-    return keys
+    return events
   }
 
   /// Ends what is pending: a lone ESC is the escape key, ESC with the start of a sequence that letter (with Alt).
@@ -48,7 +58,10 @@ package struct KeyDecoder: Sendable {
     guard isPending else { return [] }
     defer { state = .ground }
     switch state {
-    case .escape, .replyEnd: return [.escape]
+    case .escape, .replyEnd:
+      // A paste whose end got lost must not swallow keys for ever.
+      isPasting = false
+      return [.escape]
     case .applicationKey: return [.character("O")]
     case .control(let sequence) where sequence.isEmpty: return [.character("[")]
     case .reply(let opener, _): return [.character(Character(Unicode.Scalar(opener)))]
@@ -56,15 +69,15 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  private mutating func take(_ byte: UInt8) -> Key? {
+  private mutating func take(_ byte: UInt8) -> Meaning? {
     let before = state
     state = .ground
     switch before {
     case .ground:
-      return takePlain(byte)
+      return takePlain(byte).map(Meaning.key)
 
     case .escape:
-      return takeEscaped(byte)
+      return takeEscaped(byte).map(Meaning.key)
 
     case .applicationKey:
       // Some terminals put modifiers here, as in ESC O 5 A.
@@ -72,7 +85,7 @@ package struct KeyDecoder: Sendable {
         state = .applicationKey
         return nil
       }
-      return byte >= 0x40 && byte < 0x7F ? Key(applicationKey: byte) : takePlain(byte)
+      return (byte >= 0x40 && byte < 0x7F ? Key(applicationKey: byte) : takePlain(byte)).map(Meaning.key)
 
     case .control(var sequence):
       switch byte {
@@ -84,14 +97,14 @@ package struct KeyDecoder: Sendable {
         sequence.append(byte)
         state = .control(sequence)
       case 0x40...0x7E:
-        return sequence.key(final: byte)
+        return sequence.meaning(final: byte)
       default:
-        return takePlain(byte)
+        return takePlain(byte).map(Meaning.key)
       }
       return nil
 
     case .consoleKey:
-      return 0x41...0x45 ~= byte ? .function(Int(byte) - 0x40) : nil
+      return 0x41...0x45 ~= byte ? .key(.function(Int(byte) - 0x40)) : nil
 
     case .mouse(let left):
       if left > 1 { state = .mouse(left: left - 1) }
@@ -106,17 +119,17 @@ package struct KeyDecoder: Sendable {
       return nil
 
     case .replyEnd:
-      return byte == 0x5C ? nil : takeEscaped(byte)
+      return byte == 0x5C ? nil : takeEscaped(byte).map(Meaning.key)
 
     case .character(let value, let left, let least):
-      guard 0x80...0xBF ~= byte else { return takePlain(byte) }
+      guard 0x80...0xBF ~= byte else { return takePlain(byte).map(Meaning.key) }
       let value = value << 6 | UInt32(byte & 0x3F)
       guard left == 1 else {
         state = .character(value: value, left: left - 1, least: least)
         return nil
       }
       guard value >= max(least, 0xA0), let scalar = Unicode.Scalar(value) else { return nil }
-      return .character(Character(scalar))
+      return .key(.character(Character(scalar)))
     }
   }
 

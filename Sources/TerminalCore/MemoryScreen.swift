@@ -4,6 +4,8 @@ package final class MemoryScreen: Screen {
   package private(set) var shown: Frame
   /// How many frames were painted, and how many rows in each.
   package private(set) var paints: [Int] = []
+  /// What was asked to be reported, each time.
+  package private(set) var reports: [TerminalReports] = []
   package let glyphs: GlyphSet
 
   /// A blank screen.
@@ -24,4 +26,6 @@ package final class MemoryScreen: Screen {
     paints.append(damage.count)
     return PaintReport(bytes: damage.reduce(0) { $0 + $1.columns.count })
   }
+
+  package func report(_ reports: TerminalReports) { self.reports.append(reports) }
 }

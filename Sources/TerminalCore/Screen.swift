@@ -6,6 +6,9 @@ package protocol Screen: AnyObject {
   var glyphs: GlyphSet { get }
   /// Shows the damaged cells of a frame, in one write. `whole` repaints every cell, damaged or not.
   func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport
+  /// Has the terminal tell that besides keys, and nothing else. It forgets so when it is given back, for good or while the
+  /// program is stopped.
+  func report(_ reports: TerminalReports)
 }
 
 /// What painting one frame took.
@@ -34,10 +37,14 @@ package enum GlyphSet: Sendable {
 package enum TerminalEvent: Hashable, Sendable {
   /// A key was pressed.
   case key(Key)
+  /// A button of the mouse was pressed; only where the screen was asked to report that.
+  case mouse(MousePress)
   /// The terminal has another size now; the screen has taken it.
   case resized(Size)
   /// The program is back in the foreground; what is on the screen is unknown.
   case resumed
+  /// The program is about to be stopped: the input's `suspend()` does it, and is to be called soon.
+  case suspending
   /// The terminal is gone.
   case hangUp
 }
@@ -51,4 +58,6 @@ package protocol TerminalInput: Sendable {
   func wake()
   /// Monotonic time since the program began.
   func now() -> Duration
+  /// Stops the program where the terminal has asked for that; returns when it goes on, which `resumed` tells.
+  func suspend()
 }

@@ -92,6 +92,11 @@ package final class CursesScreen: Screen {
     return PaintReport(bytes: count, writing: clock.now - start)
   }
 
+  package func report(_ reports: TerminalReports) {
+    let bytes = Passage.asking(for: reports)
+    _ = bytes.withUnsafeBytes { write(all: $0, to: tty) }
+  }
+
   private func takeSize() -> Bool {
     let size = window.size
     guard size != taken else { return false }

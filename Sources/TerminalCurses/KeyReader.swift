@@ -33,9 +33,9 @@ struct KeyReader: ~Copyable {
       deadline = nil
       return [.hangUp]
     }
-    let keys = decoder.feed(buffer[..<count])
+    let events = decoder.feed(buffer[..<count])
     deadline = decoder.isPending ? now + Self.escapeDelay : nil
-    return keys.map(TerminalEvent.key)
+    return events
   }
 
   /// Settles what has been pending past its deadline.

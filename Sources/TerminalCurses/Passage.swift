@@ -1,12 +1,21 @@
 import CNCurses
+import TerminalCore
 
 /// What is sent when the board takes the terminal's screen and when it gives it back: what ncurses sends for this type
 /// of terminal, mended.
 enum Passage {
-  // A frame cut short by a crash may have left a scroll region and colours; the modes are not ours, but their damage
+  // A frame cut short by a crash may have left a scroll region and colours; some modes are not ours, but their damage
   // would be blamed on us: synchronized output, bracketed paste, mouse reports. ncurses' part sets the cursor anew.
   private static let cleaning =
     [2026, 2004, 1006, 1003, 1002, 1000].map { "\u{1B}[?\($0)l" }.joined() + "\u{1B}[r\u{1B}[m"
+
+  /// Has the terminal report that, and no more: presses of the mouse by cell, however wide the screen, and pastes.
+  static func asking(for reports: TerminalReports) -> [UInt8] {
+    func mode(_ number: Int, _ report: TerminalReports) -> String {
+      "\u{1B}[?\(number)\(reports.contains(report) ? "h" : "l")"
+    }
+    return Array("\(mode(1000, .mouse))\(mode(1006, .mouse))\(mode(2004, .paste))".utf8)
+  }
 
   static func enter(_ bytes: [UInt8]) -> [UInt8] {
     withoutPaletteReset(bytes)

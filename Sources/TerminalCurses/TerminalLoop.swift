@@ -46,6 +46,9 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
   /// Time since the loop was made; it goes on while the machine sleeps.
   package func now() -> Duration { clock.now - start }
 
+  /// On the loop's thread.
+  package func suspend() { terminal_guard_stop() }
+
   /// Runs a job on the loop's thread; from that thread itself, without a system call.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -150,6 +153,7 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     let signals = terminal_guard_take_events()
     guard signals != 0 else { return }
     if signals & UInt32(TERMINAL_GUARD_RESUMED) != 0 { events.append(.resumed) }
+    if signals & UInt32(TERMINAL_GUARD_STOPPING) != 0 { events.append(.suspending) }
     let size = WindowSize.size(of: tty)
     if size != window.size {
       window.size = size

@@ -21,6 +21,7 @@ final class ScriptedInput: TerminalInput {
   func press(_ key: Key) { send(.key(key)) }
   func hangUp() { send(.hangUp) }
   func wake() { send(nil) }
+  func suspend() {}
 
   func wait(until deadline: Duration?) async -> [TerminalEvent] {
     await withCheckedContinuation { continuation in

@@ -25,6 +25,8 @@ final class SharedScreen: Screen, Sendable {
     return PaintReport(bytes: 0)
   }
 
+  func report(_ reports: TerminalReports) {}
+
   /// What is on the screen, row by row.
   var text: String { state.withLock { $0.frame.text } }
 

@@ -26,7 +26,7 @@ struct KeyDecoderTests {
   @Test(
     "What is no key leaves nothing behind",
     arguments: [
-      "\u{1B}[<0;12;7M", "\u{1B}[M !!", "\u{1B}[32;10;10M", "\u{1B}[200~", "\u{1B}[201~", "\u{1B}[?62;22c",
+      "\u{1B}[<0;12;7m", "\u{1B}[M !!", "\u{1B}[32;10;10M", "\u{1B}[200~", "\u{1B}[201~", "\u{1B}[?62;22c",
       "\u{1B}[24;80R", "\u{1B}[?2026;2$y", "\u{1B}[I", "\u{1B}]11;rgb:0000/0000/0000\u{7}",
       "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\", "\u{1B}P>|xterm(370)\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\",
       "\u{1B}[99999999999999999999~",
@@ -56,7 +56,36 @@ struct KeyDecoderTests {
     #expect(decoder.isPending == (text != "a"))
     #expect(decoder.flush() == keys)
     #expect(!decoder.isPending)
-    #expect(decoder.feed([0x71]) == [.character("q")])
+    #expect(decoder.feed([0x71]) == [.key(.character("q"))])
+  }
+
+  @Test(
+    "A press of the mouse is told with its cell, from 0; a release, a movement and other buttons are not",
+    arguments: [
+      ("\u{1B}[<0;12;7M", MousePress(.left, row: 6, column: 11)),
+      ("\u{1B}[<2;1;1M", MousePress(.right, row: 0, column: 0)),
+      ("\u{1B}[<1;300;200M", MousePress(.middle, row: 199, column: 299)),
+      ("\u{1B}[<64;5;5M", MousePress(.wheelUp, row: 4, column: 4)),
+      ("\u{1B}[<65;5;5M", MousePress(.wheelDown, row: 4, column: 4)),
+      ("\u{1B}[<20;5;6M", MousePress(.left, row: 5, column: 4)), ("\u{1B}[<0;12;7m", nil), ("\u{1B}[<32;12;7M", nil),
+      ("\u{1B}[<3;1;1M", nil), ("\u{1B}[<128;1;1M", nil), ("\u{1B}[<0;0;1M", nil), ("\u{1B}[<0;1M", nil),
+      ("\u{1B}[<M", nil), ("\u{1B}[0<;1;1M", nil),
+    ] as [(String, MousePress?)])
+  func mouse(text: String, press: MousePress?) {
+    let events = eventsOf(Array(text.utf8) + [0x71])
+    #expect(events == (press.map { [.mouse($0)] } ?? []) + [.key(.character("q"))])
+  }
+
+  @Test("Of what is pasted only characters are keys; what follows is typed, and so it is where the end got lost")
+  func paste() {
+    #expect(
+      keysOf(Array("a\u{1B}[200~b\rc\td\u{3}\u{1B}[Ae馬\u{1B}[201~\r".utf8))
+        == [
+          .character("a"), .character("b"), .character("c"), .character("d"), .character("e"), .character("馬"), .enter,
+        ])
+    var decoder = KeyDecoder(fed: Array("\u{1B}[200~\u{1B}".utf8))
+    #expect(decoder.flush() == [.escape])
+    #expect(decoder.feed([0x0D]) == [.key(.enter)])
   }
 
   @Test("However the bytes are cut into reads, the keys are the same", arguments: 1...40)
@@ -72,19 +101,23 @@ struct KeyDecoderTests {
       bytes += pieces.randomElement(using: &random)!.utf8
     }
     var decoder = KeyDecoder()
-    var keys: [Key] = []
+    var events: [TerminalEvent] = []
     var at = 0
     while at < bytes.count {
       let end = min(bytes.count, at + Int.random(in: 1...5, using: &random))
-      keys += decoder.feed(bytes[at..<end])
+      events += decoder.feed(bytes[at..<end])
       at = end
     }
-    #expect(keys == keysOf(bytes))
+    #expect(events == eventsOf(bytes))
+  }
+
+  private func eventsOf(_ bytes: [UInt8]) -> [TerminalEvent] {
+    var decoder = KeyDecoder()
+    return decoder.feed(bytes)
   }
 
   private func keysOf(_ bytes: [UInt8]) -> [Key] {
-    var decoder = KeyDecoder()
-    return decoder.feed(bytes)
+    eventsOf(bytes).compactMap { if case .key(let key) = $0 { key } else { nil } }
   }
 }
 

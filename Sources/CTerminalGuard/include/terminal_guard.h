@@ -13,6 +13,8 @@ enum {
   TERMINAL_GUARD_RESIZED = 1,
   // The program was stopped and goes on; the screen's content is lost.
   TERMINAL_GUARD_RESUMED = 2,
+  // The program is to be stopped: once it is ready it calls terminal_guard_stop.
+  TERMINAL_GUARD_STOPPING = 4,
 };
 
 struct terminal_guard_options {
@@ -37,6 +39,10 @@ bool terminal_guard_begin(const struct terminal_guard_options *options);
 
 // Gives the screen back, and prints what standard error has collected. Does nothing the second time.
 void terminal_guard_end(void);
+
+// Gives the screen back and stops the program, where that was asked for and has not been done since; returns when the
+// program goes on. Asked a second time, the guard does not wait for this call.
+void terminal_guard_stop(void);
 
 // The TERMINAL_GUARD_ bits of what happened since the last call.
 unsigned terminal_guard_take_events(void);
