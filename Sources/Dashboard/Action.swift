@@ -1,3 +1,4 @@
+package import AccountFeed
 package import OddsFeed
 package import TerminalCore
 
@@ -7,12 +8,18 @@ package enum Action: Sendable {
   case channelUpdated(ChannelUpdate)
   /// A key was pressed.
   case keyPressed(Key)
+  /// A button of the mouse was pressed.
+  case mousePressed(MousePress)
   /// The terminal has another size.
   case resized(Size)
   /// A recording is being played, and its play stands so.
   case playbackMoved(Playback)
   /// The current channel answered how it does.
   case healthTold(ChannelHealth, question: Int)
+  /// There is an account to log in to.
+  case accountFound(canEndSession: Bool)
+  /// The account does otherwise than before.
+  case accountChanged(AccountStatus)
   /// A frame is about to be drawn: what is due by now becomes visible.
   case frameDue
   /// A frame was drawn.
@@ -90,6 +97,16 @@ package enum Effect: Hashable, Sendable {
   case seek(Duration)
   /// Ask the current channel how it does; the answer is told with the question's number.
   case askForHealth(question: Int)
+  /// Ask the account's server to let somebody in.
+  case logIn(user: String, password: Secret)
+  /// End the session, or what is about to become one.
+  case logOut
+  /// Go on without an account.
+  case goHome
+  /// Have the server end the session.
+  case endSession
+  /// Drop the feed's line and have another: the session that it showed is not the account's any more.
+  case renewLine
   /// Leave.
   case quit
 }

@@ -31,8 +31,10 @@ struct BoardPainter {
     let formatter = LineFormatter(state: state, now: now, layout: layout, glyphs: glyphs)
     var report = FrameReport()
     var damage: [RowDamage] = []
+    let box = DialogBox(of: state)
     for at in lines.indices {
-      let line = state.line(at, layout, at: now)
+      var line = state.line(at, layout, at: now)
+      if let part = box?.part(at) { line = .covered(line, part) }
       let isDifferent = lines[at] != line
       let goesOut = litUntil[at].map { $0 <= now.uptime } ?? false
       guard isDifferent || goesOut || whole || isNew else { continue }
@@ -42,7 +44,7 @@ struct BoardPainter {
         litUntil[at] = now.uptime + Self.damageLength
       }
       if litUntil[at] != nil { row.lay(.damaged) }
-      if case .match(let match) = line, case .match(let before) = lines[at] {
+      if let match = line.match, let before = lines[at].match {
         report.changes += match.changes(since: before)
       }
       lines[at] = line

@@ -19,6 +19,7 @@ package actor BoardRuntime {
   private let screen: any Screen
   private let input: any TerminalInput
   private let service: any FeedService
+  private let account: (any AccountService)?
   private let executor: any SerialExecutor
   private let clock: BoardClock
   private let frameInterval: Duration
@@ -32,6 +33,14 @@ package actor BoardRuntime {
   private var lastUpdate = Duration.seconds(-1)
   private var hasPainted = false
   private var mustRepaint = false
+  /// What the terminal has been asked to tell besides keys.
+  private var reports: TerminalReports = []
+  /// What the terminal sent while the account was being put away.
+  private var kept: [TerminalEvent] = []
+  /// The account's side is closed, or about to be, until the program goes on.
+  private var isSuspended = false
+  /// It is still being closed.
+  private var isClosing = false
   private var zone = 0
   /// The minute since 1970 that `zone` was looked up in.
   private var zoneIsOf: Int64?
@@ -39,18 +48,21 @@ package actor BoardRuntime {
   /// How long a fresh channel may keep the old frame on the screen before it says that it waits for its dump.
   private static let patience = Duration.milliseconds(100)
 
+  /// How long the program may take to be stopped.
+  private static let suspendPatience = Duration.milliseconds(500)
+
   /// A board. `executor` runs everything that touches the screen; `framesPerSecond` caps frames that no key has asked
   /// for.
   package init(
     state: BoardState, screen: sending any Screen, input: any TerminalInput, service: any FeedService,
-    executor: any SerialExecutor, framesPerSecond: Int,
-    clock: BoardClock
+    account: (any AccountService)? = nil, executor: any SerialExecutor, framesPerSecond: Int, clock: BoardClock
   ) {
     self.state = state
     self.painter = BoardPainter(glyphs: screen.glyphs)
     self.screen = screen
     self.input = input
     self.service = service
+    self.account = account
     self.executor = executor
     self.clock = clock
     frameInterval = .seconds(1) / framesPerSecond
@@ -62,10 +74,15 @@ package actor BoardRuntime {
 
   /// Runs until the user leaves or the terminal is gone.
   package func run() async {
+    if let account {
+      _ = state.reduce(.accountFound(canEndSession: account.canEndSession), at: moment())
+      Task { [input] in await account.start { input.wake() } }
+    }
     await service.connect()
     await openChannel(state.channel)
     await showFrames()
     await open?.close()
+    await account?.stop()
     await service.disconnect()
   }
 
@@ -77,13 +94,28 @@ package actor BoardRuntime {
       // A key is answered at once, so is a dump that the screen waits for; otherwise the feed waits for the frame's turn,
       // and is asked once in it.
       let isDue = isAsked || isWaitingForDump(now) || now.uptime >= lastFrame + frameInterval
-      if isDue { frame(at: now) }
-      let events = await input.wait(until: isDue ? nextLook(after: now) : lastFrame + frameInterval)
+      if isDue {
+        await hear(at: now)
+        frame(at: now)
+      }
+      let events = await nextEvents(until: isDue ? nextLook(after: now) : lastFrame + frameInterval)
       isAsked = !events.isEmpty
       for event in events {
         guard await handle(event, at: moment()) else { return }
       }
     }
+  }
+
+  private func nextEvents(until deadline: Duration) async -> [TerminalEvent] {
+    if kept.isEmpty { return await input.wait(until: deadline) }
+    defer { kept = [] }
+    return kept
+  }
+
+  /// Takes in how the account does.
+  private func hear(at now: Moment) async {
+    guard let status = account?.take() else { return }
+    _ = await perform(state.reduce(.accountChanged(status), at: now))
   }
 
   private func frame(at now: Moment) {
@@ -100,16 +132,23 @@ package actor BoardRuntime {
   private func handle(_ event: TerminalEvent, at now: Moment) async -> Bool {
     switch event {
     case .hangUp: return false
-    case .suspending: input.suspend()
-    case .resumed: mustRepaint = true
-    case .mouse: break
+    case .suspending: await suspend()
+    case .resumed: resume()
     case .resized(let size):
       _ = state.reduce(.resized(size), at: now)
       mustRepaint = true
     case .key(let key):
-      for effect in state.reduce(.keyPressed(key), at: now) {
-        guard await perform(effect) else { return false }
-      }
+      return await perform(state.reduce(.keyPressed(key), at: now))
+    case .mouse(let press):
+      return await perform(state.reduce(.mousePressed(press), at: now))
+    }
+    return true
+  }
+
+  /// False when the board is to be left.
+  private func perform(_ effects: [Effect]) async -> Bool {
+    for effect in effects {
+      guard await perform(effect) else { return false }
     }
     return true
   }
@@ -124,8 +163,43 @@ package actor BoardRuntime {
     case .togglePause: service.togglePause()
     case .seek(let step): service.seek(by: step)
     case .askForHealth(let question): ask(question)
+    case .renewLine: await service.renewLine()
+    case .logIn(let user, let password): tell { await $0.logIn(user: user, password: password) }
+    case .logOut: tell { await $0.logOut() }
+    case .goHome: tell { await $0.goHome() }
+    case .endSession: tell { await $0.endSession() }
     }
     return true
+  }
+
+  /// No frame waits for the account's server.
+  private func tell(_ wish: @escaping @Sendable (any AccountService) async -> Void) {
+    guard let account else { return }
+    Task { await wish(account) }
+  }
+
+  /// Has the account put away what is open, within bounds, and stops the program.
+  private func suspend() async {
+    if let account {
+      isSuspended = true
+      isClosing = true
+      Task {
+        await account.suspend()
+        isClosing = false
+        input.wake()
+      }
+      let end = input.now() + Self.suspendPatience
+      while isClosing, input.now() < end { kept += await input.wait(until: end) }
+    }
+    input.suspend()
+  }
+
+  private func resume() {
+    mustRepaint = true
+    // The terminal was given back without them.
+    reports = []
+    if isSuspended { tell { await $0.resume() } }
+    isSuspended = false
   }
 
   /// Neither a frame nor a key waits for the answer: the channel may be busy with a dump.
@@ -150,6 +224,10 @@ package actor BoardRuntime {
 
   private func paint(at now: Moment) {
     for case .askForHealth(let question) in state.reduce(.frameDue, at: now) { ask(question) }
+    if reports != state.reports {
+      reports = state.reports
+      screen.report(reports)
+    }
     let whole = mustRepaint || state.paintsWholeScreen
     let start = input.now()
     var (damage, report) = painter.draw(state, at: now, whole: whole)

@@ -81,10 +81,10 @@ extension BoardState {
 
 extension Moment {
   /// Whole seconds that are left until a wall time, one that has begun counted whole; nil where none is.
-  fileprivate func seconds(until time: Int64) -> Int? { time > wall ? Int((time - wall + 999) / 1000) : nil }
+  func seconds(until time: Int64) -> Int? { time > wall ? Int((time - wall + 999) / 1000) : nil }
 
   /// How long until fewer seconds than those are left until a wall time.
-  fileprivate func time(untilBelow seconds: Int, of time: Int64) -> Duration {
+  func time(untilBelow seconds: Int, of time: Int64) -> Duration {
     .milliseconds(time - wall - Int64(seconds - 1) * 1000)
   }
 

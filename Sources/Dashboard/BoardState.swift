@@ -10,6 +10,8 @@ package struct BoardState: Sendable {
     case help(scroll: Int)
     /// How the current channel does.
     indirect case inspector(Inspector)
+    /// The account, scrolled down by that many lines.
+    case account(scroll: Int)
   }
 
   /// The screen's extent in cells.
@@ -48,6 +50,10 @@ package struct BoardState: Sendable {
   /// The position of the first row on the screen.
   var top = 0
   var overlay: Overlay?
+  /// What stands over all of it, and has the keys.
+  var dialog: Dialog?
+  /// Nil where there is no account to log in to.
+  var account: BoardAccount?
   /// How often a channel was asked how it does: an answer belongs to its question.
   var questions = 0
   var throttle: Throttle

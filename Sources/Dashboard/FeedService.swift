@@ -11,6 +11,8 @@ package protocol FeedService: Sendable {
   func disconnect() async
   /// Tries to reach the feed at once where the line waits to do so, or gave up.
   func reconnect() async
+  /// Drops the line, where there is one that shows an account's token, and has another.
+  func renewLine() async
   /// Opens a channel; `onPending` is called from anywhere when there is something to take after there was nothing.
   func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel
   /// Paces a simulated feed, in odds updates a second; others ignore it.

@@ -1,4 +1,5 @@
 import TerminalCore
+import Wording
 
 /// What a key can ask of the board.
 enum Command: Hashable, Sendable {
@@ -12,6 +13,7 @@ enum Command: Hashable, Sendable {
   case cycleThrottle, faster, slower
   case freeze, damage, wholeScreen
   case inspect
+  case account, logInOrOut, endSession
   case help, close, quit
 }
 
@@ -41,6 +43,12 @@ package struct KeyBinding: Sendable {
     case jump
     /// A word that stands behind all others, where there is room.
     case spare(String)
+    /// A word that stands where there is an account.
+    case account(Phrase)
+    /// What it would do with the account.
+    case logInOrOut
+    /// A word for a session that can be ended.
+    case endSession(Phrase)
   }
 
   init(_ label: String, _ help: String, hint: Hint? = nil, _ keys: [Key: Command]) {
@@ -86,6 +94,11 @@ package struct KeyBinding: Sendable {
     KeyBinding(
       "i", "Inspect the feed: what arrives, what becomes of it, what it costs", hint: .spare("inspect"),
       [.character("i"): .inspect]),
+    KeyBinding(
+      "$", Catalog.english(.accountKeyPane), hint: .account(.accountHintPane), [.character("$"): .account]),
+    KeyBinding("L", Catalog.english(.accountKeyLogin), hint: .logInOrOut, [.character("L"): .logInOrOut]),
+    KeyBinding(
+      "X", Catalog.english(.accountKeyEnd), hint: .endSession(.accountHintEnd), [.character("X"): .endSession]),
     KeyBinding("?", "This help", hint: .word("help"), [.character("?"): .help, .function(1): .help]),
     KeyBinding("Esc", "Close what is open", [.escape: .close]),
     KeyBinding("q Ctrl-C", "Quit", hint: .word("quit"), [.character("q"): .quit, .control("c"): .quit]),
@@ -93,8 +106,21 @@ package struct KeyBinding: Sendable {
 
   /// The footer's order.
   static let hints: [KeyBinding] = {
-    func isSpare(_ binding: KeyBinding) -> Bool { if case .spare = binding.hint { true } else { false } }
+    func isSpare(_ binding: KeyBinding) -> Bool {
+      switch binding.hint {
+      case .spare, .endSession: true
+      default: false
+      }
+    }
     return all.filter { !isSpare($0) } + all.filter(isSpare)
+  }()
+
+  /// The footer's order where there is an account: what is for comparison gives way to it.
+  static let accountHints: [KeyBinding] = {
+    func isForShow(_ binding: KeyBinding) -> Bool {
+      !Set(binding.keys.values).isDisjoint(with: [.damage, .wholeScreen])
+    }
+    return hints.filter { !isForShow($0) } + hints.filter(isForShow)
   }()
 
   static let commands: [Key: Command] = all.reduce(into: [:]) { table, binding in

@@ -14,16 +14,33 @@ enum Line: Equatable {
   case inspectorTitle(Range<Int>, Topic?)
   /// A line of the inspector as of an answer.
   case inspector(Int, InspectorNews)
+  /// Above the account: which of its lines are in view, and of how many.
+  case accountTitle(Range<Int>, of: Int)
+  case account(AccountRow)
+  /// A line that a dialog stands upon.
+  indirect case covered(Line, DialogBox.Part)
   case counters(Meters.Rates)
   /// In place of the counters.
   case problem(String)
   case hints(HintsLine)
 }
 
+extension Line {
+  /// The match that it shows, as far as a dialog lets it.
+  var match: MatchLine? {
+    switch self {
+    case .match(let match): match
+    case .covered(let line, _): line.match
+    default: nil
+    }
+  }
+}
+
 struct HeaderLine: Equatable {
   var channel: Int
   var status: LineStatus
   var playback: PlaybackLine?
+  var balance: BoardAccount.Balance?
   var minuteOfDay: Int
 }
 
@@ -61,14 +78,19 @@ struct HintsLine: Equatable {
   var rate: Double?
   /// Nil where the feed is no recording.
   var isPaused: Bool?
+  var account: AccountHints?
+  /// The keys that do something while a dialog is open.
+  var dialog: DialogHints?
 }
 
 extension BoardState {
   /// What a line of the screen says now.
   func line(_ at: Int, _ layout: Layout, at now: Moment) -> Line {
-    if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound) }
+    if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound, at: now) }
     switch at {
-    case layout.titles: return inspector.map { .inspectorTitle(inspectorLines, $0.health?.topic) } ?? .titles
+    case layout.titles:
+      if case .account(let scroll) = overlay { return accountTitle(scroll, at: now) }
+      return inspector.map { .inspectorTitle(inspectorLines, $0.health?.topic) } ?? .titles
     case layout.counters where standsByRows: return .problem(problems.map(\.what).joined(separator: "; "))
     case layout.counters: return .counters(meters.rates)
     case layout.hints:
@@ -77,24 +99,25 @@ extension BoardState {
           remedy: standsByRows ? problems.map(\.remedy).joined(separator: "; ") : nil,
           canReconnect: canReconnect, missed: withheld == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
           paintsWholeScreen: paintsWholeScreen, throttle: throttle.interval, rate: rate,
-          isPaused: playback?.isPaused))
+          isPaused: playback?.isPaused, account: accountHints, dialog: dialog.map(DialogHints.init)))
     default:
       return .header(
         HeaderLine(
           channel: channel, status: lineStatus(at: now), playback: playback.map(PlaybackLine.init),
-          minuteOfDay: now.minuteOfDay(now.wall)))
+          balance: account?.balance, minuteOfDay: now.minuteOfDay(now.wall)))
     }
   }
 
   /// True where what is wrong stands below the rows; where there are none it stands in their place.
   private var standsByRows: Bool { rows.count > 0 && !problems.isEmpty }
 
-  private func bodyLine(_ at: Int) -> Line {
+  private func bodyLine(_ at: Int, at now: Moment) -> Line {
     switch overlay {
     case .help(let scroll): return KeyBinding.all.indices.contains(scroll + at) ? .help(scroll + at) : .blank
     case .inspector(let inspector):
       let line = inspectorLines.lowerBound + at
       return inspectorLines.contains(line) ? .inspector(line, inspectorNews(inspector)) : .blank
+    case .account(let scroll): return accountLine(scroll, at, at: now)
     case nil: break
     }
     let position = top + at
@@ -110,6 +133,7 @@ extension BoardState {
   package func nextChange(after now: Moment) -> Duration {
     var next = now.uptime + now.untilNextMinute
     if let step = nextLineStatus(after: now) { next = min(next, step) }
+    if let step = nextAccountStep(after: now) { next = min(next, step) }
     if let question = inspector?.nextQuestion { next = min(next, question) }
     if let rowsExpire { next = min(next, rowsExpire) }
     if let tick = meters.nextTick { next = min(next, tick) }

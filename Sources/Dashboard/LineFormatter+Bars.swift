@@ -1,4 +1,5 @@
 import TerminalCore
+import Wording
 
 extension LineFormatter {
   func counters(_ rates: Meters.Rates) -> Row {
@@ -24,6 +25,13 @@ extension LineFormatter {
       guard at + word.cellWidth <= layout.size.columns else { return }
       at = row.write(word, at: at, style: style)
     }
+    if let dialog = line.dialog {
+      for (key, hint) in dialog.items(words) where at + key.cellWidth + 1 + hint.cellWidth <= layout.size.columns {
+        add(key, Style(.strong))
+        add(" \(hint) ", Style(.muted))
+      }
+      return row
+    }
     if let missed = line.missed { add("FROZEN, \(missed) changes missed ", Style(.warning)) }
     if let rates = line.damage {
       add("DAMAGE \(rates.rowsPerFrame) rows \(rates.bytesPerFrame) B/frame ", Style(.warning))
@@ -37,7 +45,7 @@ extension LineFormatter {
       clip(remedy, into: &row, at..<max(at, layout.size.columns), style: Style(.warning))
       return row
     }
-    for binding in KeyBinding.hints {
+    for binding in line.account == nil ? KeyBinding.hints : KeyBinding.accountHints {
       guard let hint = text(of: binding.hint, line) else { continue }
       let key = key(of: binding)
       guard at + key.cellWidth + 1 + hint.cellWidth <= layout.size.columns else { break }
@@ -65,6 +73,9 @@ extension LineFormatter {
     case .throttle?:
       line.throttle == .zero ? "throttle off" : "throttle \(Int(line.throttle / .milliseconds(1)))ms"
     case .rate?: line.rate.map { "\(rate($0))/s" }
+    case .account(let word)?: line.account.map { _ in words(word) }
+    case .logInOrOut?: line.account.map { words($0.isLoggedIn ? .accountHintLogOut : .accountHintLogIn) }
+    case .endSession(let word)?: line.account?.canEndSession == true ? words(word) : nil
     case nil: nil
     }
   }

@@ -58,6 +58,7 @@ extension LineFormatter {
     let (mark, status) = (mark(of: line.status), line.status)
     let whole = Status("\(feed)\(mark) \(status.text)  \(clock) ", leaving: .titles)
     let last = Status("\(mark) ", leaving: .numbers)
+    if let balance = line.balance { return statuses(status, mark, balance, feed, clock) + [last] }
     if status.isLive {
       return [
         whole, Status("\(mark) \(status.text) \(clock) ", leaving: .titles),
@@ -67,10 +68,42 @@ extension LineFormatter {
     // Where the line is not live, that is worth more than the time of day, and than the other channels.
     return [
       whole, Status("\(mark) \(status.text) \(clock) ", leaving: .numbers),
+    ] + others(status, mark) + [last]
+  }
+
+  /// What a line that is not live says of itself alone.
+  private func others(_ status: LineStatus, _ mark: String) -> [Status] {
+    [
       Status("\(mark) \(status.text) ", leaving: .numbers), Status("\(mark) \(status.short) ", leaving: .numbers),
       Status("\(mark) \(status.short) ", leaving: .chosen), Status("\(mark) \(status.brief) ", leaving: .numbers),
-      Status("\(mark) \(status.brief) ", leaving: .chosen), Status("\(mark) \(status.brief) ", leaving: .number), last,
+      Status("\(mark) \(status.brief) ", leaving: .chosen), Status("\(mark) \(status.brief) ", leaving: .number),
     ]
+  }
+
+  /// The balance is worth more than the tabs' titles, and less than how the line is.
+  private func statuses(
+    _ status: LineStatus, _ mark: String, _ balance: BoardAccount.Balance, _ feed: String, _ clock: ShortText
+  ) -> [Status] {
+    let money = balance.text + (balance.isCertain ? "" : "\(glyphs.doubt)")
+    let whole = Status("\(feed)\(mark) \(status.text)  \(money)  \(clock) ", leaving: .titles)
+    let text = "\(mark) \(status.text)  \(money)"
+    if status.isLive {
+      return [whole, Status("\(text)  \(clock) ", leaving: .titles)]
+        + [Tabs.numbers, .chosen].flatMap { tabs in
+          [
+            Status("\(text)  \(clock) ", leaving: tabs), Status("\(mark) \(money)  \(clock) ", leaving: tabs),
+            Status("\(mark) \(money) ", leaving: tabs),
+          ]
+        } + [
+          Status("\(mark) \(money) ", leaving: .number), Status("\(mark) \(status.text) \(clock) ", leaving: .numbers),
+          Status("\(mark) \(clock) ", leaving: .numbers),
+        ]
+    }
+    return [
+      whole, Status("\(text)  \(clock) ", leaving: .numbers), Status("\(text) ", leaving: .numbers),
+      Status("\(mark) \(status.short)  \(money) ", leaving: .numbers),
+      Status("\(mark) \(status.short)  \(money) ", leaving: .chosen),
+    ] + others(status, mark)
   }
 
   private func statuses(_ line: HeaderLine, _ playback: PlaybackLine, _ feed: String, _ clock: ShortText) -> [Status] {

@@ -25,6 +25,12 @@ struct LineFormatter {
     case .help(let place): return help(KeyBinding.all[place])
     case .inspectorTitle(let shown, let topic): return inspectorTitle(shown, topic)
     case .inspector(let line, _): return inspector(line)
+    case .accountTitle(let shown, let count): return accountTitle(shown, of: count)
+    case .account(let row): return account(row)
+    case .covered(let line, let part):
+      var row = row(line)
+      cover(&row, with: part)
+      return row
     case .counters(let rates): return counters(rates)
     case .problem(let text):
       var row = Row(width: width)
@@ -100,6 +106,16 @@ struct Glyphs: Sendable {
   let jump: String
   /// In place of a figure that is not known.
   let unknown: String
+  /// In place of a character that nobody is to read.
+  let bullet: String
+  /// On both sides of what is chosen.
+  let chosen: (String, String)
+  let box: Box
+
+  /// What frames are drawn with.
+  struct Box: Sendable {
+    let horizontal, vertical, topLeft, topRight, bottomLeft, bottomRight: Cell
+  }
 
   init(_ set: GlyphSet) {
     unknown = set == .unicode ? "—" : "-"
@@ -108,10 +124,18 @@ struct Glyphs: Sendable {
       (up, down, ellipsis, serving) = (Cell("▲"), Cell("▼"), Cell("…"), Cell("•"))
       (live, ended, micro) = ("●", "■", "µ")
       (playing, paused, jump) = ("▶", "‖", "←→")
+      (bullet, chosen) = ("•", ("▸", "◂"))
+      box = Box(
+        horizontal: Cell("─"), vertical: Cell("│"), topLeft: Cell("┌"), topRight: Cell("┐"), bottomLeft: Cell("└"),
+        bottomRight: Cell("┘"))
     case .ascii:
       (up, down, ellipsis, serving) = (Cell("^"), Cell("v"), Cell("~"), Cell("*"))
       (live, ended, micro) = ("*", "#", "u")
       (playing, paused, jump) = (">", "=", "Left/Right")
+      (bullet, chosen) = ("*", (">", "<"))
+      box = Box(
+        horizontal: Cell("-"), vertical: Cell("|"), topLeft: Cell("+"), topRight: Cell("+"), bottomLeft: Cell("+"),
+        bottomRight: Cell("+"))
     }
   }
 }

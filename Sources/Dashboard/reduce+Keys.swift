@@ -14,8 +14,11 @@ extension BoardState {
     case .pause: return playback == nil ? [] : [.togglePause]
     case .help: if case .help = overlay { overlay = nil } else { overlay = .help(scroll: 0) }
     case .inspect: return toggleInspector(at: now.uptime)
+    case .account: if case .account = overlay { overlay = nil } else { overlay = .account(scroll: 0) }
+    case .logInOrOut: logInOrOut()
+    case .endSession: return canEndSession ? [.endSession] : []
     case .close: overlay = nil
-    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .top, .bottom: move(command)
+    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .top, .bottom: move(command, at: now)
     case .cycleThrottle:
       let at = Throttle.steps.firstIndex { $0 > throttle.interval } ?? 0
       rows.update(throttle.change(to: Throttle.steps[at]), at: now.uptime)
@@ -28,7 +31,7 @@ extension BoardState {
     return []
   }
 
-  private mutating func move(_ command: Command) {
+  private mutating func move(_ command: Command, at now: Moment) {
     let page = max(1, visibleRows)
     let step =
       switch command {
@@ -44,6 +47,11 @@ extension BoardState {
     if case .help(let scroll) = overlay {
       let last = max(0, KeyBinding.all.count - page)
       overlay = .help(scroll: max(0, min(scroll + step, last)))
+      return
+    }
+    if case .account(let scroll) = overlay {
+      let last = max(0, AccountTable(of: self, at: now).count - page)
+      overlay = .account(scroll: max(0, min(min(scroll, last) + step, last)))
       return
     }
     if inspector != nil {

@@ -7,7 +7,10 @@ extension BoardState {
     switch action {
     case .channelUpdated(let update): take(update, at: now)
     case .healthTold(let health, let question): inspector?.take(health, answering: question, at: now.uptime)
-    case .keyPressed(let key): return press(key, at: now)
+    case .keyPressed(let key): return dialog.map { press(key, in: $0, at: now) } ?? press(key, at: now)
+    case .mousePressed(let mouse): return press(mouse)
+    case .accountFound(let canEndSession): account = BoardAccount(canEndSession: canEndSession)
+    case .accountChanged(let status): return take(status, at: now)
     case .resized(let size):
       self.size = size
       scroll()

@@ -34,6 +34,8 @@ final class ProviderService: FeedService {
   /// Links or addresses of the machine changed: a line that waits to be tried again need not wait any longer.
   func networkChanged() async { await provider.networkChanged() }
 
+  func renewLine() async {}
+
   func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
     let share = await provider.subscribe(to: channel.topic)
     return SubscribedChannel(share: share, reader: await share.reader(onPending: onPending), saver: saver)

@@ -1,0 +1,86 @@
+import AccountFeed
+import OddsFeed
+import TerminalCore
+import Wording
+
+/// What a dialog says, line by line, each with its worth where there is no room for all.
+struct DialogLines {
+  let title: String
+  var items: [(worth: Int, content: DialogBox.Content)] = []
+  /// Of the longest, in cells.
+  private(set) var width: Int
+
+  init(_ question: Question, room: Int, _ words: Catalog) {
+    let texts: [(worth: Int, text: String)]
+    switch question.subject {
+    case .sessionEnd(let end, _):
+      title = words(.accountLoggedOut)
+      texts = [(5, words(.accountSessionEnded)), (7, words.text(end.cause.sentence))]
+    case .logOut(let user):
+      title = words(.accountLogOutTitle)
+      texts = [(5, words(.accountLogOutQuestion, user))]
+    }
+    width = min(max(title.cellWidth + 2, texts.map(\.text.cellWidth).max() ?? 0), room)
+    let rows = Self.buttons(question, room: room, words)
+    width = max(width, min(room, rows.flatMap { $0 }.map { $0.at + $0.width }.max() ?? 0))
+    for (worth, text) in texts { items += text.wrapped(to: width).map { (worth, .text($0, .plain)) } }
+    items.append((0, .blank))
+    items += rows.map { (9, .buttons($0)) }
+  }
+
+  init(_ form: LoginForm, room: Int, _ words: Catalog) {
+    title = words(.accountFormTitle)
+    width = room
+    let labels = (words(.accountFormUser), words(.accountFormPassword))
+    let at = max(labels.0.cellWidth, labels.1.cellWidth) + 3
+    items = [
+      (0, .blank), (9, .field(labels.0, text: form.user, at: at, isChosen: !form.isBusy && form.field == .user)),
+      (9, .hidden(labels.1, bullets: form.bullets, at: at, isChosen: !form.isBusy && form.field == .password)),
+      (0, .blank),
+    ]
+    if form.isBusy {
+      items.append((7, .text(words(.accountFormBusy), .muted)))
+    } else if let problem = form.problem {
+      let text = words.text(problem.sentence).capitalizedFirst
+      items += text.wrapped(to: width).map { (7, .text($0, .warning)) }
+    }
+  }
+
+  /// Side by side where they fit, one below the other where they do not.
+  private static func buttons(_ question: Question, room: Int, _ words: Catalog) -> [[DialogBox.Button]] {
+    var at = 0
+    let buttons = question.answers.enumerated().map { place, answer in
+      let button = DialogBox.Button(
+        answer: answer, label: words(answer.label), isChosen: place == question.chosen, at: at)
+      at += button.width + 2
+      return button
+    }
+    if at - 2 <= room { return [buttons] }
+    return buttons.map { [DialogBox.Button(answer: $0.answer, label: $0.label, isChosen: $0.isChosen, at: 0)] }
+  }
+
+  /// Leaves out what is worth least until no more lines are left than those; true where they are so few. `needsAll` leaves
+  /// out nothing but blanks.
+  mutating func fit(_ count: Int, needsAll: Bool) -> Bool {
+    while items.count > max(1, count) {
+      let least = items.map(\.worth).min() ?? 0
+      if needsAll, least > 0 { return false }
+      guard let last = items.lastIndex(where: { $0.worth == least }) else { return false }
+      items.remove(at: last)
+    }
+    return items.count <= count
+  }
+}
+
+extension SessionEnd.Cause {
+  /// Why, in words; those of the feed are its own.
+  var sentence: Sentence {
+    switch self {
+    case .expired: Sentence(.accountEndExpired)
+    case .kicked: Sentence(.accountEndKicked)
+    case .terminated: Sentence(.accountEndTerminated)
+    case .other(let word): Sentence(.accountEndOther, String(word.prefix(80)))
+    case .refused: Sentence(.accountEndRefused)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import AccountFeed
+import TerminalCore
+import Wording
+
+/// The postings in the account pane: a table where it fits, else each on lines of its own.
+struct PostingList {
+  private static let indent = 2
+  private static let gap = 2
+  private static let parts: [Phrase] = [.accountReal, .accountBonus]
+
+  private let postings: [PostingText]
+  private let words: Catalog
+  private let now: Moment
+  /// Whether a time of day would not do.
+  private let hasDays: Bool
+  /// Of the table, from the left: time, operation, and for each part of the wallet change and amount after.
+  private let widths: [Int]
+  private let isTable: Bool
+  /// Change and amount after do not fit beside each other.
+  private let isTight: Bool
+  private let lines: [(posting: Int, line: Int)]
+
+  init(_ postings: [PostingText], width: Int, _ words: Catalog, at now: Moment) {
+    (self.postings, self.words, self.now) = (postings, words, now)
+    let hasDays = postings.last.map { !now.isToday($0.receivedAt) } ?? false
+    let time = hasDays ? now.stamp(now.wall, withDay: true, words).cellWidth : 8
+    let operations = [Phrase.accountDebit, .accountCredit, .accountReserve, .accountRelease]
+    var widths = [time, (operations + [.accountOperation]).map { words($0).cellWidth }.max() ?? 0]
+    for (part, name) in Self.parts.enumerated() {
+      for (place, title) in [name, .accountAfter].enumerated() {
+        let widest = postings.map { $0.amounts[part][place].cellWidth }.max() ?? 0
+        widths.append(max(widest, words(title).cellWidth))
+      }
+    }
+    let names = Self.parts.map { words($0).cellWidth }.max() ?? 0
+    isTable = Self.indent + widths.reduce(0) { $0 + $1 + Self.gap } - Self.gap <= width
+    isTight =
+      Self.indent + 1 + names + max(widths[2], widths[4]) + max(widths[3], widths[5]) + Self.gap * 2 > width
+    lines = isTable ? [] : Self.lines(of: postings, isTight: isTight)
+    (self.hasDays, self.widths) = (hasDays, widths)
+  }
+
+  var count: Int { postings.isEmpty ? 0 : isTable ? postings.count + 1 : lines.count }
+
+  func row(_ at: Int) -> AccountRow {
+    if isTable {
+      if at == 0 { return titles }
+      return postings.indices.contains(at - 1) ? line(postings[at - 1]) : .gap
+    }
+    guard lines.indices.contains(at) else { return .gap }
+    return line(lines[at].line, of: postings[lines[at].posting])
+  }
+
+  /// Where there is no table: which lines each posting has, of those that it might have.
+  private static func lines(of postings: [PostingText], isTight: Bool) -> [(posting: Int, line: Int)] {
+    postings.indices.flatMap { place in
+      let parts = parts.indices.filter { !postings[place].amounts[$0][1].isEmpty }
+      let rest = isTight ? parts.flatMap { [$0 * 2 + 1, $0 * 2 + 2] } : parts.map { $0 + 1 }
+      return ([0] + rest).map { (posting: place, line: $0) }
+    }
+  }
+
+  private func time(_ posting: PostingText) -> String { now.stamp(posting.receivedAt, withDay: hasDays, words) }
+
+  private var titles: AccountRow {
+    let texts = [.accountTime, .accountOperation] + Self.parts.flatMap { [$0, .accountAfter] }
+    return row(texts.map { words($0) }, role: .muted)
+  }
+
+  private func line(_ posting: PostingText) -> AccountRow {
+    row([time(posting), words(posting.operation)] + posting.amounts.flatMap { $0 })
+  }
+
+  /// The first two columns from the left, amounts to the right.
+  private func row(_ texts: [String], role: Style.Role = .plain) -> AccountRow {
+    var row = AccountRow()
+    var at = Self.indent
+    for (place, (text, width)) in zip(texts, widths).enumerated() {
+      row.add(text, at: place < 2 ? at : at + width - text.cellWidth, role)
+      at += width + Self.gap
+    }
+    return row
+  }
+
+  private func line(_ line: Int, of posting: PostingText) -> AccountRow {
+    guard line > 0 else { return AccountRow("\(time(posting)) \(words(posting.operation))", at: Self.indent) }
+    let part = isTight ? (line - 1) / 2 : line - 1
+    let amounts = posting.amounts[part]
+    let names = Self.parts.map { words($0).cellWidth }.max() ?? 0
+    let start = Self.indent + 1
+    if isTight {
+      if line % 2 == 0 { return AccountRow(amounts[1], at: start + 1) }
+      var row = AccountRow(words(Self.parts[part]), at: start, .muted)
+      row.add(amounts[0], at: start + words(Self.parts[part]).cellWidth + 1)
+      return row
+    }
+    var row = AccountRow(words(Self.parts[part]), at: start, .muted)
+    var at = start + names + Self.gap
+    for (text, width) in [(amounts[0], max(widths[2], widths[4])), (amounts[1], max(widths[3], widths[5]))] {
+      row.add(text, at: at + width - text.cellWidth)
+      at += width + Self.gap
+    }
+    return row
+  }
+}

@@ -1,0 +1,58 @@
+import AccountFeed
+import OddsFeed
+import TerminalCore
+
+extension BoardState {
+  /// What the terminal is to tell besides keys.
+  var reports: TerminalReports { dialog?.reports ?? [] }
+
+  /// A key while a dialog is open. Those that end the board do so, but where they are text.
+  mutating func press(_ key: Key, in dialog: Dialog, at now: Moment) -> [Effect] {
+    if key == .control("c") { return [.quit] }
+    switch dialog {
+    case .question(var question):
+      if KeyBinding.commands[key] == .quit { return [.quit] }
+      if now.uptime < question.deafUntil { return [] }
+      let answer = question.take(key, words)
+      self.dialog = .question(question)
+      return answer.map { take($0, to: question) } ?? []
+    case .login(var form):
+      let outcome = form.take(key)
+      self.dialog = .login(form)
+      switch outcome {
+      case .submitted(let user, let password): return [.logIn(user: user, password: password)]
+      case .cancelled: return cancel(form)
+      case nil: return []
+      }
+    }
+  }
+
+  mutating func press(_ mouse: MousePress) -> [Effect] {
+    guard case .question(let question) = dialog, mouse.button == .left,
+      let answer = DialogBox(of: self)?.answer(at: mouse)
+    else { return [] }
+    return take(answer, to: question)
+  }
+
+  private mutating func take(_ answer: Question.Answer, to question: Question) -> [Effect] {
+    dialog = nil
+    switch answer {
+    case .goHome: return [.goHome]
+    case .logIn:
+      dialog = .login(LoginForm(user: account?.status.user ?? ""))
+      return []
+    case .stay: return []
+    case .logOut: return [.logOut]
+    }
+  }
+
+  /// Nothing is left of what was begun.
+  private mutating func cancel(_ form: LoginForm) -> [Effect] {
+    dialog = nil
+    switch account?.status.phase {
+    case .ended, .refused: return form.isBusy ? [.logOut] : [.goHome]
+    case .loggingIn: return [.logOut]
+    case .loggedOut, .loggedIn, nil: return form.isBusy ? [.logOut] : []
+    }
+  }
+}

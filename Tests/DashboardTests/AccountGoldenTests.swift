@@ -1,0 +1,131 @@
+import AccountFeed
+import Foundation
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The account on whole screens, in `Golden/`. RECORD=1 writes them anew.
+struct AccountGoldenTests {
+  private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
+    let frame = view(board.state, at: board.now, glyphs: board.screen.glyphs)
+    let size = board.state.size
+    let file = "account-\(name)-\(size.columns)x\(size.rows)"
+    #expect(frame.text == Golden.text(file, recording: frame.text), sourceLocation: location)
+    #expect(frame.rows.allSatisfy { $0.width == size.columns }, sourceLocation: location)
+  }
+
+  private static let sizes = [(24, 80), (60, 200), (10, 40), (10, 20), (5, 20), (1, 1), (3, 7)]
+
+  private static let problem = FeedProblem("the server does not know 'ana' with that password", remedy: "type it again")
+
+  @Test("The pane at each size", arguments: sizes)
+  func pane(rows: Int, columns: Int) {
+    var board = Board.withAccount(rows: rows, columns: columns, canEndSession: true)
+    board.account(.live(postings: Posting.samples))
+    board.type("$")
+    expect(board, "pane")
+  }
+
+  @Test("The pane scrolled to its end, where it has more lines than the screen", arguments: [(10, 40), (5, 20)])
+  func scrolled(rows: Int, columns: Int) {
+    var board = Board.withAccount(rows: rows, columns: columns)
+    board.account(.live(postings: Posting.samples))
+    board.type("$")
+    board.press(.end)
+    expect(board, "pane-end")
+  }
+
+  @Test(
+    "The pane with nobody logged in, with huge amounts, a Chinese name, a stream that waits; in ASCII; and with no account"
+  )
+  func paneStates() {
+    var board = Board.withAccount(rows: 16)
+    board.type("$")
+    expect(board, "pane-empty")
+    let huge = Decimal(string: "12345678901234567890123456.123456789")!
+    let postings = [
+      Posting.sample(.credit, real: (huge, huge), bonus: (huge, huge)),
+      .sample(.debit, currency: "JPY", age: 864_000_000),
+    ]
+    for (rows, columns) in [(24, 80), (24, 40), (24, 20)] {
+      board = Board.withAccount(rows: rows, columns: columns)
+      board.account(.live(user: "王小明", real: huge, currency: "EUR", postings: postings))
+      board.type("$")
+      expect(board, "pane-huge")
+    }
+    board = Board.withAccount(rows: 24, columns: 60, glyphs: .ascii)
+    let retry = Retry(
+      attempt: 3, at: board.now.wall + 1600, why: FeedProblem("the stream broke off", remedy: "it is tried again"))
+    board.account(
+      AccountStatus.live().with {
+        $0.stream = .waiting(retry)
+        $0.walletAsOf = board.now.wall - 864_000_000
+      })
+    board.type("$")
+    expect(board, "pane-waiting")
+    board.account(AccountStatus.live().with { $0.stream = .failed(Self.problem) })
+    expect(board, "pane-failed")
+    board = Board(rows: 10, columns: 80)
+    board.type("$")
+    expect(board, "pane-none")
+  }
+
+  @Test("The end of a session", arguments: sizes)
+  func sessionEnd(rows: Int, columns: Int) {
+    var board = Board.withAccount(rows: rows, columns: columns)
+    board.account(.live())
+    board.account(.live().ended(.terminated))
+    expect(board, "ended")
+  }
+
+  @Test("The end of a session in ASCII, with another word of the server's, and over the help")
+  func sessionEnds() {
+    var board = Board.withAccount(rows: 24, columns: 80, glyphs: .ascii)
+    board.type("?")
+    board.account(.live())
+    board.account(.live().ended(.other("Self-\u{1B}[2Jexcluded\n\u{202E}until 北京")))
+    board.press(.tab)
+    expect(board, "ended-other")
+  }
+
+  @Test("The login form: empty, with a problem, busy", arguments: sizes)
+  func form(rows: Int, columns: Int) {
+    var board = Board.withAccount(rows: rows, columns: columns)
+    board.type("L")
+    expect(board, "form")
+    board.type("王小明")
+    board.press(.tab)
+    board.type("secret")
+    board.account(AccountStatus().with { $0.phase = .refused(user: "ana", Self.problem) })
+    expect(board, "form-problem")
+    board.press(.enter)
+    expect(board, "form-busy")
+  }
+
+  @Test("The question before a logout", arguments: [(24, 80), (10, 40), (10, 20)])
+  func logOut(rows: Int, columns: Int) {
+    var board = Board.withAccount(rows: rows, columns: columns)
+    board.account(.live())
+    board.type("L")
+    expect(board, "logout")
+  }
+
+  @Test("The header with a balance at each width", arguments: [(true, true), (true, false), (false, true)])
+  func header(isLive: Bool, isCertain: Bool) {
+    let lines = [200, 120, 100, 80, 60, 50, 40, 30, 20, 14, 8].map { columns in
+      var board = Board.withAccount(rows: 24, columns: columns)
+      board.account(AccountStatus.live().with { if !isCertain { $0.walletAsOf = 0 } })
+      if !isLive {
+        let retry = Retry(attempt: 2, at: board.now.wall + 4000, why: Self.problem)
+        board.become(.locked, connection: .waiting(retry))
+      }
+      return view(board.state, at: board.now).rows[0].description
+    }
+    let text = lines.joined(separator: "\n")
+    let name = "account-header\(isLive ? "" : "-waiting")\(isCertain ? "" : "-dated")"
+    #expect(text == Golden.text(name, recording: text))
+  }
+}

@@ -1,0 +1,240 @@
+import AccountFeed
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The end of a session: told once, over whatever is open, and answered with keys and mouse.
+struct SessionEndTests {
+  private var board = Board.withAccount(canEndSession: true)
+
+  private mutating func end(_ cause: SessionEnd.Cause = .expired) {
+    board.account(.live())
+    board.account(.live().ended(cause))
+    board.paint()
+  }
+
+  @Test("It is told once: news of the same end, and of what comes after it, does not tell it again")
+  mutating func once() {
+    end()
+    #expect(board.question != nil)
+    board.press(.escape)
+    #expect(board.effects == [.goHome] && board.state.dialog == nil)
+    board.account(AccountStatus.live().ended().with { $0.wallet = nil })
+    board.account(AccountStatus())
+    #expect(board.state.dialog == nil)
+    end()
+    #expect(board.question != nil)
+  }
+
+  @Test(
+    "Keys answer it",
+    arguments: [
+      ([.enter], .goHome), ([.character(" ")], .goHome), ([.escape], .goHome), ([.character("g")], .goHome),
+      ([.character("G")], .goHome), ([.tab, .escape], .goHome), ([.tab, .tab, .enter], .goHome),
+      ([.left, .right, .enter], .goHome), ([.character("q")], .quit), ([.control("c")], .quit),
+      ([.tab, .enter], nil), ([.right, .character(" ")], nil), ([.left, .enter], nil), ([.backTab, .enter], nil),
+      ([.character("l")], nil), ([.character("L")], nil),
+    ] as [([Key], Effect?)])
+  mutating func keys(keys: [Key], effect: Effect?) {
+    end()
+    for key in keys { board.press(key) }
+    #expect(board.effects == (effect.map { [$0] } ?? []))
+    if effect == nil { #expect(board.form?.user == "ana" && board.form?.field == .password) }
+  }
+
+  @Test("The board's own keys do nothing meanwhile, but the rows behind go on")
+  mutating func behind() {
+    end()
+    for key in [Key.character("2"), .character("?"), .down, .character("p"), .character("$"), .function(1)] {
+      board.press(key)
+    }
+    #expect(
+      board.effects.isEmpty && board.state.channel == 0 && board.state.overlay == nil && board.state.withheld == nil)
+    #expect(board.state.cursor == 0)
+    board.update(.football(100, "Ajax - Porto", odds: ["7.77", "3.1", "2.9"]))
+    let damage = board.paint()
+    #expect(board.text.contains("7.77") && board.text.contains("Your session has ended"))
+    #expect(damage.contains { $0.row == 2 } && !damage.contains { $0.row == 10 })
+  }
+
+  @Test("A row behind it that changes leaves it as it is, and counts its prices")
+  mutating func covered() {
+    board = .withAccount(rows: 8, columns: 80)
+    end()
+    board.update(.football(100, "Ajax - Porto", odds: ["7.77", "3.1", "2.9"]))
+    let (_, report) = board.painter.draw(board.state, at: board.now, whole: false)
+    #expect(report.changes == 1)
+    #expect(board.painter.frame.text.contains("You are logged out"))
+  }
+
+  @Test("A click on a button answers; one beside them, or with another button, does not", arguments: [80, 40, 20])
+  mutating func clicks(columns: Int) throws {
+    for (text, effect) in [("Go Home", Effect.goHome), ("[ Login", nil)] {
+      board = .withAccount(rows: 10, columns: columns)
+      end()
+      let place = try #require(board.place(of: text))
+      #expect(board.state.reports == .mouse)
+      board.click(place.row - 1, place.column)
+      board.click(place.row, columns - 1)
+      board.click(place.row, place.column, .right)
+      board.click(place.row, place.column, .wheelUp)
+      #expect(board.effects.isEmpty && board.question != nil)
+      board.click(place.row, place.column)
+      #expect(board.effects == (effect.map { [$0] } ?? []))
+      #expect((board.form != nil) == (effect == nil))
+      #expect(board.state.reports == (effect == nil ? .paste : []))
+    }
+  }
+
+  @Test(
+    "It comes over the help, the inspector, a frozen screen and the pane, which are there afterwards",
+    arguments: ["?", "i", "p", "$"])
+  mutating func over(key: String) {
+    board.account(.live())
+    board.type(key)
+    board.account(.live().ended(.kicked))
+    board.paint()
+    #expect(board.text.contains("You are logged out") && board.text.contains("Kicked"))
+    board.press(.escape)
+    board.paint()
+    #expect(board.state.overlay != nil || board.state.withheld != nil)
+    #expect(!board.text.contains("You are logged out"))
+  }
+
+  @Test("Who is typing a password when it comes answers nothing by that, and what was typed is gone")
+  mutating func typing() {
+    board.account(AccountStatus().with { $0.phase = .refused(user: "ana", FeedProblem("no", remedy: "again")) })
+    board.type("secret")
+    board.account(.live().ended())
+    board.type("gl ")
+    board.press(.enter, .escape)
+    #expect(board.question != nil && board.effects.isEmpty)
+    board.wait(.milliseconds(700))
+    board.type("l")
+    #expect(board.form?.bullets == 0)
+  }
+
+  @Test("What the server says is the reason is printed safely")
+  mutating func words() {
+    end(.other("\u{1B}[31m" + String(repeating: "long ", count: 100)))
+    #expect(!board.text.contains("\u{1B}") && board.text.contains("Reason: \u{FFFD}[31mlong"))
+    #expect(board.text.contains("Go Home"))
+  }
+
+  @Test("It is gone when the session is there again")
+  mutating func again() {
+    end()
+    board.account(.live())
+    #expect(board.state.dialog == nil)
+  }
+}
+
+/// Name and password as they are typed.
+struct LoginFormTests {
+  private var board = Board.withAccount()
+  private static let problem = FeedProblem("no such user", remedy: "type it again")
+
+  @Test("Name, Tab, password, Enter: the server is asked, nothing of the password stays, and keys are text")
+  mutating func login() {
+    board.type("L")
+    board.type("q?$ana")
+    board.press(.backspace, .tab)
+    board.type("pÄ 密q")
+    #expect(board.form?.user == "q?$an" && board.form?.bullets == 5)
+    board.press(.enter)
+    #expect(board.effects == [.logIn(user: "q?$an", password: Secret("pÄ 密q"))])
+    #expect(board.form?.isBusy == true && board.form?.bullets == 0)
+    board.type("x")
+    board.press(.enter, .tab, .backspace)
+    #expect(board.form?.user == "q?$an" && board.form?.bullets == 0 && board.effects.count == 1)
+    board.account(AccountStatus().with { $0.phase = .loggingIn(user: "q?$an") })
+    board.account(.live())
+    #expect(board.state.dialog == nil)
+  }
+
+  @Test("No text of the state or the screen has the password, and a long one looks like a shorter one")
+  mutating func secret() {
+    board.type("Lana")
+    board.press(.tab)
+    board.type("topsecret")
+    board.paint()
+    #expect(!board.text.contains("topsecret") && board.text.contains("•••••••••_"))
+    #expect(!"\(board.state)".contains("topsecret"))
+    board.type("andmuchlonger")
+    board.paint()
+    #expect(board.text.contains("••••••••••••_") && !board.text.contains("•••••••••••••"))
+    board.press(.enter)
+    #expect(!"\(board.effects)".contains("topsecret"))
+  }
+
+  @Test("Enter goes to the field that is empty; Ctrl-U clears the one that is typed in; nobody types without end")
+  mutating func fields() {
+    board.type("L")
+    board.press(.enter)
+    #expect(board.form?.field == .user)
+    board.type("ana")
+    board.press(.enter)
+    #expect(board.form?.field == .password)
+    board.press(.enter)
+    #expect(board.effects.isEmpty && board.form?.isBusy == false)
+    board.type(String(repeating: "x", count: 1000))
+    #expect(board.form?.bullets == LoginForm.mostBullets)
+    board.press(.control("u"))
+    #expect(board.form?.bullets == 0 && board.form?.user == "ana")
+    board.press(.up, .control("u"))
+    #expect(board.form?.user == "")
+    board.type("a\u{1}\u{202E}\u{200B}b" + String(repeating: "x", count: 1000))
+    #expect(board.form?.user.count == LoginForm.mostCharacters && board.form?.user.hasPrefix("abxx") == true)
+  }
+
+  @Test("A wrong password stays with its problem, the second time too; then it is typed anew")
+  mutating func wrong() {
+    board.type("Lana")
+    let refused = AccountStatus().with { $0.phase = .refused(user: "ana", Self.problem) }
+    board.press(.tab)
+    for _ in 1...2 {
+      board.type("wrong")
+      board.press(.enter)
+      board.account(refused)
+      board.paint()
+      #expect(board.form?.isBusy == false && board.form?.field == .password && board.form?.bullets == 0)
+      #expect(board.text.contains("No such user: type it again"))
+    }
+    board.type("right")
+    board.account(refused.with { $0.walletAsOf = 1 })
+    #expect(board.form?.bullets == 5)
+  }
+
+  @Test("A login that the program began shows its problem in the form, once")
+  mutating func begun() {
+    let refused = AccountStatus().with { $0.phase = .refused(user: "ana", Self.problem) }
+    board.account(refused)
+    #expect(board.form?.user == "ana" && board.form?.problem == Self.problem)
+    board.press(.escape)
+    #expect(board.state.dialog == nil && board.effects == [.goHome])
+    board.account(refused.with { $0.walletAsOf = 1 })
+    #expect(board.state.dialog == nil)
+  }
+
+  @Test("Esc gives up what is typed, and a login that is under way")
+  mutating func escape() {
+    board.type("Lana")
+    board.press(.escape)
+    #expect(board.state.dialog == nil && board.effects.isEmpty)
+    board.type("Lana")
+    board.press(.tab, .character("x"), .enter, .escape)
+    #expect(board.effects.last == .logOut && board.state.dialog == nil)
+    board.effects = []
+    board.account(AccountStatus().with { $0.phase = .loggingIn(user: "ana") })
+    board.type("L")
+    #expect(board.form?.isBusy == true)
+    board.press(.escape)
+    #expect(board.effects == [.logOut])
+    board.account(.live().ended())
+    board.press(.tab, .enter, .escape)
+    #expect(board.effects == [.logOut, .goHome])
+  }
+}
