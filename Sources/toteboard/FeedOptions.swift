@@ -39,6 +39,7 @@ struct FeedOptions: ParsableArguments {
 
   @OptionGroup var network: NetworkOptions
   @OptionGroup var bounds: StoreBounds
+  @OptionGroup var speech: SpeechOption
 
   mutating func validate() throws {
     if feed == "" { throw ValidationError("--feed '' names no file: give a path, or '-' for standard input") }

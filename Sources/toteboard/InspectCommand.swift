@@ -26,6 +26,7 @@ struct Inspect: ParsableCommand {
   var findings = 20
 
   @OptionGroup var bounds: StoreBounds
+  @OptionGroup var speech: SpeechOption
 
   mutating func validate() throws {
     if let address = files.first(where: { $0.contains("://") }) {

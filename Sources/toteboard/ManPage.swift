@@ -7,6 +7,8 @@ struct ManPage: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "man-page", abstract: "Print the manual page in roff.", shouldDisplay: false)
 
+  @OptionGroup var speech: SpeechOption
+
   mutating func run() throws {
     let root = Toteboard.self
     let page = ManualPage(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dashboard
 import FeedNetwork
 import OddsFeed
+import Wording
 
 /// What a feed over a network needs to know, for every command.
 struct NetworkOptions: ParsableArguments {
@@ -14,8 +15,10 @@ struct NetworkOptions: ParsableArguments {
   @Option(name: .customLong("operator"), help: "Networked feed: the operator's id in its topics. (default: 1)")
   var operatorID: String?
 
-  @Option(help: "Networked feed: the language of its names, as in its topics. (default: en)")
-  var language: String?
+  @Option(
+    help: ArgumentHelp(
+      "Networked feed: the language of its names, as in its topics. (default: the one spoken)", valueName: "code"))
+  var feedLanguage: String?
 
   @Option(help: ArgumentHelp("Networked feed: trust these authorities, too, PEM.", valueName: "file"))
   var caFile: String?
@@ -38,7 +41,7 @@ struct NetworkOptions: ParsableArguments {
 
   mutating func validate() throws {
     if realm == "" { throw ValidationError("--realm '' is empty: give the feed's realm, or leave it out") }
-    for (name, value) in [("--operator", operatorID), ("--language", language)] {
+    for (name, value) in [("--operator", operatorID), ("--feed-language", feedLanguage)] {
       guard let value else { continue }
       guard !value.isEmpty, value.utf8.allSatisfy(Self.isPlain) else {
         throw ValidationError("\(name) '\(value.cleaned)' is no part of a topic: give letters, digits, '-' and '_'")
@@ -51,7 +54,7 @@ struct NetworkOptions: ParsableArguments {
   var firstGiven: String? {
     let given = [
       ("--realm", realm != nil), ("--origin", origin != nil), ("--operator", operatorID != nil),
-      ("--language", language != nil), ("--ca-file", caFile != nil), ("--token", token != nil),
+      ("--feed-language", feedLanguage != nil), ("--ca-file", caFile != nil), ("--token", token != nil),
       ("--token-file", tokenFile != nil), ("--config", config != nil),
     ]
     return given.first { $0.1 }?.0
@@ -66,7 +69,8 @@ struct NetworkOptions: ParsableArguments {
 
   /// The channels: the usual ones, and what the configuration makes of them.
   func channels(matches: Int, environment: [String: String]) throws -> [BoardChannel] {
-    let template = TopicTemplate(operatorID: operatorID ?? "1", language: language ?? "en", matches: matches)
+    let template = TopicTemplate(
+      operatorID: operatorID ?? "1", language: feedLanguage ?? Speech.words.language.feedCode, matches: matches)
     return try ChannelConfig.channels(file: config, template: template, environment: environment)
   }
 

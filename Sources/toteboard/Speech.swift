@@ -1,0 +1,39 @@
+import ArgumentParser
+import Wording
+
+/// The language that the program speaks to who started it.
+enum Speech {
+  /// Its words: decided once, before the arguments are read, as what is said of those is said in it.
+  static let words = language == .english ? .english : Catalog(language)
+
+  private static let language = language(arguments: CommandLine.arguments, environment: environment())
+
+  /// What can be asked for by `--language`.
+  static var choices: String { Language.allCases.map(\.rawValue).joined(separator: ", ") }
+
+  /// The last `--language` that names one of ours, else that of the environment.
+  static func language(arguments: [String], environment: [String: String]) -> Language {
+    let option = "--language"
+    var chosen: Language?
+    var isValue = false
+    for argument in arguments.dropFirst().prefix(while: { $0 != "--" }) {
+      let tag = isValue ? argument[...] : argument.hasPrefix("\(option)=") ? argument.dropFirst(option.count + 1) : ""
+      chosen = Language(tag: String(tag)) ?? chosen
+      isValue = argument == option
+    }
+    return chosen ?? Language(environment: environment)
+  }
+}
+
+/// The option that chooses the language, for every command. It is read by `Speech`; here it is but checked.
+struct SpeechOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The language to speak: en, fr, zh-Hant. (default: that of LC_ALL, LC_MESSAGES or LANG)", valueName: "tag"))
+  var language: String?
+
+  mutating func validate() throws {
+    guard let language, Language(tag: language) == nil else { return }
+    throw ValidationError(Speech.words(.usageUnknownLanguage, language.cleaned, Speech.choices))
+  }
+}
