@@ -1,3 +1,6 @@
+import TerminalCore
+import Wording
+
 /// How long ago a price changed, in steps coarse enough that a quiet board stays still.
 struct Age: Hashable {
   /// The age at which this step began, in seconds.
@@ -11,13 +14,15 @@ struct Age: Hashable {
     seconds = age / length * length
   }
 
-  /// The step's text, four characters at most.
-  var text: String {
+  /// The step's text, four cells at most: of days as many as fit are counted.
+  func text(_ words: Catalog) -> String {
     switch seconds {
-    case ..<60: "\(seconds)s"
-    case ..<3600: "\(seconds / 60)m"
-    case ..<86400: "\(seconds / 3600)h"
-    default: "\(min(seconds / 86400, 999))d"
+    case ..<60: return words(.ageSeconds, seconds)
+    case ..<3600: return words(.ageMinutes, seconds / 60)
+    case ..<86400: return words(.ageHours, seconds / 3600)
+    default:
+      let text = words(.ageDays, min(seconds / 86400, 999))
+      return text.cellWidth > 4 ? words(.ageDays, min(seconds / 86400, 99)) : text
     }
   }
 

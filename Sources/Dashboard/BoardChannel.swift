@@ -1,4 +1,5 @@
 package import OddsFeed
+package import Wording
 
 /// A channel of the board: a tab with a number.
 package struct BoardChannel: Hashable, Sendable {
@@ -6,23 +7,35 @@ package struct BoardChannel: Hashable, Sendable {
   package let title: String
   /// What the channel shows.
   package let topic: Topic
+  /// What it is called in English.
+  private let name: String
 
-  /// A channel.
-  package init(title: String, topic: Topic) {
+  /// A channel. Where its title is translated, it answers to `name` too.
+  package init(title: String, topic: Topic, name: String? = nil) {
     self.title = title
     self.topic = topic
+    self.name = name ?? title
+  }
+
+  /// Whether somebody who writes that, in capitals or not, means this channel.
+  package func isCalled(_ text: String) -> Bool {
+    title.lowercased() == text.lowercased() || name.lowercased() == text.lowercased()
   }
 
   /// The channels of a sportsbook feed, each with at most `matches` matches.
-  package static func standard(matches: Int, operatorID: String = "1", language: String = "en") -> [BoardChannel] {
-    func channel(_ title: String, _ kind: Topic.Aggregator, sport: String = Topic.allSports) -> BoardChannel {
+  package static func standard(
+    matches: Int, operatorID: String = "1", language: String = "en", words: Catalog = .english
+  ) -> [BoardChannel] {
+    func channel(_ title: Phrase, _ kind: Topic.Aggregator, sport: String = Topic.allSports) -> BoardChannel {
       BoardChannel(
-        title: title,
-        topic: .aggregator(kind, sport: sport, matches: matches, operatorID: operatorID, language: language))
+        title: words(title),
+        topic: .aggregator(kind, sport: sport, matches: matches, operatorID: operatorID, language: language),
+        name: Catalog.english(title))
     }
     return [
-      channel("Live", .live), channel("Football", .popular, sport: "1"), channel("Tennis", .popular, sport: "3"),
-      channel("Basketball", .popular, sport: "8"), channel("Next", .next), channel("Popular", .popular),
+      channel(.channelLive, .live), channel(.channelFootball, .popular, sport: "1"),
+      channel(.channelTennis, .popular, sport: "3"), channel(.channelBasketball, .popular, sport: "8"),
+      channel(.channelNext, .next), channel(.channelPopular, .popular),
     ]
   }
 }

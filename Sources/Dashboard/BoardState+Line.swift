@@ -1,5 +1,4 @@
 import OddsFeed
-import TerminalCore
 
 extension BoardState {
   /// True where every price of the channel may be dead.
@@ -14,7 +13,7 @@ extension BoardState {
   private func prices(_ matter: LineStatus.Matter?, at now: Moment) -> LineStatus.Prices? {
     guard isLoaded || rows.count > 0 else { return matter == nil ? .live : nil }
     switch (source, staleness.grade) {
-    case (.cache(let savedAt), _): return .cached(now.date(savedAt))
+    case (.cache(let savedAt), _): return .cached(now.day(of: savedAt))
     case (.polling, .delayed): return .polling
     // A moment before the stream is in: what the line does is all there is to say.
     case (.api, .delayed) where matter != nil: return nil
@@ -89,10 +88,10 @@ extension Moment {
   }
 
   /// A wall time of today as its time of day, an earlier one as its age.
-  fileprivate func date(_ time: Int64) -> String {
+  fileprivate func day(of time: Int64) -> LineStatus.SavedAt {
     func day(_ time: Int64) -> Int64 { (time / 1000 + Int64(zone)) / 86_400 }
-    let age = Age(.milliseconds(max(0, wall - time)))
-    return day(time) == day(wall) ? "\(ShortText(minuteOfDay: minuteOfDay(time)))" : "\(age?.text ?? "0s") ago"
+    if day(time) == day(wall) { return .today(minute: minuteOfDay(time)) }
+    return .ago(Age(.milliseconds(max(0, wall - time))))
   }
 }
 

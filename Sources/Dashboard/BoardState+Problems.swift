@@ -1,4 +1,5 @@
 import OddsFeed
+import Wording
 
 /// What is wrong with the feed, in words.
 extension BoardState {
@@ -26,11 +27,29 @@ extension BoardState {
   }
 
   /// What stands in place of rows where there are none.
-  var notice: String {
+  var notice: Notice {
     let problems = problems
-    if !problems.isEmpty { return problems.map { "\($0).".capitalizedFirst }.joined(separator: " ") }
-    if connection.isUp, case .maintenance = topic { return "The feed is being worked on; it is asked again by itself." }
-    if connection.isUp, topic == .late { return "The feed has not answered yet; it is asked again by itself." }
-    return isLoaded ? "No matches in this channel now." : "Waiting for the feed's first dump."
+    if !problems.isEmpty { return .problems(problems) }
+    if connection.isUp, case .maintenance = topic { return .phrase(.boardMaintenance) }
+    if connection.isUp, topic == .late { return .phrase(.boardNotAnswered) }
+    return .phrase(isLoaded ? .boardNoMatches : .boardWaitingForDump)
+  }
+}
+
+/// Whole sentences in place of rows.
+enum Notice: Hashable {
+  case phrase(Phrase)
+  case problems([FeedProblem])
+
+  func text(_ words: Catalog) -> String {
+    switch self {
+    case .phrase(let phrase): return words(phrase)
+    case .problems(let problems):
+      let sentences = problems.map { problem in
+        let text = words(.boardProblem, problem.whatSentence, problem.remedySentence)
+        return Sentence.verbatim(text.capitalizedFirst)
+      }
+      return words.text(sentences, joinedBy: .joinedSentences)
+    }
   }
 }

@@ -21,10 +21,10 @@ package struct BoardState: Sendable {
   package internal(set) var channel = 0
   /// What the feed is called in the header: "simulated", a file's name, a host.
   let feedName: String
+  /// What the board speaks.
+  let words: Catalog
   /// Whether there is a line that can be reconnected.
   let canReconnect: Bool
-  /// What the board says, in its language.
-  let words: Catalog
   var connection = ConnectionState.idle
   /// How the feed answers for the channel's topic.
   var topic = TopicState.requested

@@ -19,7 +19,7 @@ extension Catalog {
     let missing = max(0, Self.decimals(of: currency) - decimals.count)
     let fraction = decimals + String(repeating: "0", count: missing)
     return (amount < 0 ? "-" : "") + grouped(String(parts[0]))
-      + (fraction.isEmpty ? "" : "\(language.decimalSeparator)\(fraction)")
+      + (fraction.isEmpty ? "" : "\(Unicode.Scalar(decimalPoint))\(fraction)")
   }
 
   /// Of ISO 4217.

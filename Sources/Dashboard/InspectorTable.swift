@@ -1,12 +1,13 @@
 import OddsFeed
+import Wording
 
 /// What stands where in the inspector: two columns where the screen is wide, one below the other where it is not.
 enum InspectorTable {
   /// One place of the table.
   enum Entry: Sendable {
     case gap
-    case heading(String)
-    case figure(String, @Sendable (Figures) -> Value)
+    case heading(Phrase)
+    case figure(Phrase, @Sendable (Figures) -> Value)
   }
 
   /// What figures are made of.
@@ -27,7 +28,7 @@ enum InspectorTable {
     /// Milliseconds since 1970.
     case time(Int64)
     case grade(Staleness.Grade)
-    case word(String)
+    case word(Phrase)
   }
 
   /// From how many cells on there are two columns.
@@ -48,71 +49,71 @@ enum InspectorTable {
   }
 
   private static let left: [Entry] = [
-    .heading("PRICES"),
-    .figure("state") { .grade($0.health.staleness.grade) },
-    .figure("since") { .time($0.health.staleness.since) },
-    .figure("source") { .word($0.source.word) },
-    .figure("topic") { .word($0.topic.word) },
-    .figure("lag p50") { .milliseconds($0.health.lagMedian) },
-    .figure("lag p99") { .milliseconds($0.health.lagP99) },
+    .heading(.inspectorPrices),
+    .figure(.figureState) { .grade($0.health.staleness.grade) },
+    .figure(.figureSince) { .time($0.health.staleness.since) },
+    .figure(.figureSource) { .word($0.source.word) },
+    .figure(.figureTopic) { .word($0.topic.word) },
+    .figure(.figureLagMedian) { .milliseconds($0.health.lagMedian) },
+    .figure(.figureLagMost) { .milliseconds($0.health.lagP99) },
     .gap,
-    .heading("RECEIVED"),
-    .figure("messages") { .count($0.health.received.messages, perSecond: $0.rates.messages) },
-    .figure("odds updates") { .count($0.health.received.oddsUpdates, perSecond: $0.rates.oddsUpdates) },
-    .figure("applied") { .count($0.health.received.applied, perSecond: $0.rates.applied) },
-    .figure("ignored") { .count($0.health.received.ignored, perSecond: $0.rates.ignored) },
-    .figure("dumps") { .count($0.health.received.dumps) },
+    .heading(.inspectorReceived),
+    .figure(.figureMessages) { .count($0.health.received.messages, perSecond: $0.rates.messages) },
+    .figure(.figureOddsUpdates) { .count($0.health.received.oddsUpdates, perSecond: $0.rates.oddsUpdates) },
+    .figure(.figureApplied) { .count($0.health.received.applied, perSecond: $0.rates.applied) },
+    .figure(.figureIgnored) { .count($0.health.received.ignored, perSecond: $0.rates.ignored) },
+    .figure(.figureDumps) { .count($0.health.received.dumps) },
     .gap,
-    .heading("CHANNEL"),
-    .figure("memory") { .bytes($0.health.memory) },
-    .figure("conflated") { .count($0.health.conflated) },
-    .figure("readers") { .count($0.health.readers) },
-    .figure("observers") { .count($0.health.observers) },
+    .heading(.inspectorChannel),
+    .figure(.figureMemory) { .bytes($0.health.memory) },
+    .figure(.figureConflated) { .count($0.health.conflated) },
+    .figure(.figureReaders) { .count($0.health.readers) },
+    .figure(.figureObservers) { .count($0.health.observers) },
   ]
 
   private static let right: [Entry] = [
-    .heading("RECORDS"),
-    .figure("sports") { .count($0.health.received.kinds.sports) },
-    .figure("matches") { .count($0.health.received.kinds.matches) },
-    .figure("markets") { .count($0.health.received.kinds.markets) },
-    .figure("outcomes") { .count($0.health.received.kinds.outcomes) },
-    .figure("relations") { .count($0.health.received.kinds.relations) },
-    .figure("offers") { .count($0.health.received.kinds.offers) },
-    .figure("main markets") { .count($0.health.received.kinds.mainMarkets) },
-    .figure("event infos") { .count($0.health.received.kinds.eventInfos) },
-    .figure("others") { .count($0.health.received.kinds.others) },
+    .heading(.inspectorRecords),
+    .figure(.figureSports) { .count($0.health.received.kinds.sports) },
+    .figure(.figureMatches) { .count($0.health.received.kinds.matches) },
+    .figure(.figureMarkets) { .count($0.health.received.kinds.markets) },
+    .figure(.figureOutcomes) { .count($0.health.received.kinds.outcomes) },
+    .figure(.figureRelations) { .count($0.health.received.kinds.relations) },
+    .figure(.figureOffers) { .count($0.health.received.kinds.offers) },
+    .figure(.figureMainMarkets) { .count($0.health.received.kinds.mainMarkets) },
+    .figure(.figureEventInfos) { .count($0.health.received.kinds.eventInfos) },
+    .figure(.figureOthers) { .count($0.health.received.kinds.others) },
     .gap,
-    .heading("OUT OF ORDER"),
-    .figure("held") { .count($0.health.received.held) },
-    .figure("waiting") { .count($0.health.received.waiting) },
-    .figure("expired") { .count($0.health.received.expired) },
-    .figure("recreated") { .count($0.health.received.recreated) },
-    .figure("unparsable") { .count($0.health.received.unparsable) },
-    .figure("set aside") { .count($0.health.received.setAside) },
-    .figure("audits") { .count($0.health.received.audits) },
-    .figure("divergences") { .count($0.health.received.divergences) },
+    .heading(.inspectorOutOfOrder),
+    .figure(.figureHeld) { .count($0.health.received.held) },
+    .figure(.figureWaiting) { .count($0.health.received.waiting) },
+    .figure(.figureExpired) { .count($0.health.received.expired) },
+    .figure(.figureRecreated) { .count($0.health.received.recreated) },
+    .figure(.figureUnparsable) { .count($0.health.received.unparsable) },
+    .figure(.figureSetAside) { .count($0.health.received.setAside) },
+    .figure(.figureAudits) { .count($0.health.received.audits) },
+    .figure(.figureDivergences) { .count($0.health.received.divergences) },
   ]
 }
 
 extension DataSource {
-  fileprivate var word: String {
+  fileprivate var word: Phrase {
     switch self {
-    case .none: "none"
-    case .cache: "cache"
-    case .api, .polling: "REST"
-    case .stream: "stream"
+    case .none: .sourceNone
+    case .cache: .sourceCache
+    case .api, .polling: .sourceREST
+    case .stream: .sourceStream
     }
   }
 }
 
 extension TopicState {
-  fileprivate var word: String {
+  fileprivate var word: Phrase {
     switch self {
-    case .requested: "requested"
-    case .live: "live"
-    case .maintenance: "maintenance"
-    case .late: "late"
-    case .refused: "refused"
+    case .requested: .topicRequested
+    case .live: .statusLive
+    case .maintenance: .statusMaintenance
+    case .late: .topicLate
+    case .refused: .statusRefused
     }
   }
 }

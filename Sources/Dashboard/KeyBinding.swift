@@ -1,5 +1,5 @@
 import TerminalCore
-import Wording
+package import Wording
 
 /// What a key can ask of the board.
 enum Command: Hashable, Sendable {
@@ -20,15 +20,15 @@ enum Command: Hashable, Sendable {
 /// One line of the key table, from which the footer, the help, the man page and the README are made.
 package struct KeyBinding: Sendable {
   /// The keys as a reader knows them: "PgUp Ctrl-U".
-  package let label: String
+  package let label: Sentence
   /// What they do, as a sentence without its stop.
-  package let help: String
+  package let help: Phrase
   /// What stands behind the key in the footer; nil where the key is not shown there.
   let hint: Hint?
   let keys: [Key: Command]
 
   enum Hint {
-    case word(String)
+    case word(Phrase)
     /// Not shown for a recording of one channel.
     case channel
     /// The throttle's interval.
@@ -36,13 +36,13 @@ package struct KeyBinding: Sendable {
     /// The simulated feed's rate, where there is one.
     case rate
     /// A word for a feed that can be reconnected.
-    case reconnect(String)
+    case reconnect(Phrase)
     /// What a recording would do.
     case pause
     /// How far a recording jumps.
     case jump
     /// A word that stands behind all others, where there is room.
-    case spare(String)
+    case spare(Phrase)
     /// A word that stands where there is an account.
     case account(Phrase)
     /// What it would do with the account.
@@ -51,7 +51,17 @@ package struct KeyBinding: Sendable {
     case endSession(Phrase)
   }
 
-  init(_ label: String, _ help: String, hint: Hint? = nil, _ keys: [Key: Command]) {
+  /// Keys that have a name in each language.
+  private init(_ label: Phrase, _ help: Phrase, hint: Hint? = nil, _ keys: [Key: Command]) {
+    self.init(Sentence(label), help, hint, keys)
+  }
+
+  /// Keys that are called the same in every language.
+  private init(_ label: String, _ help: Phrase, hint: Hint? = nil, _ keys: [Key: Command]) {
+    self.init(.verbatim(label), help, hint, keys)
+  }
+
+  private init(_ label: Sentence, _ help: Phrase, _ hint: Hint?, _ keys: [Key: Command]) {
     self.label = label
     self.help = help
     self.hint = hint
@@ -61,48 +71,41 @@ package struct KeyBinding: Sendable {
   /// Every key of the board.
   package static let all: [KeyBinding] = [
     KeyBinding(
-      "1-9", "Switch to the channel of that number", hint: .channel,
+      "1-9", .helpChannel, hint: .channel,
       Dictionary(uniqueKeysWithValues: (1...9).map { (.character(Character("\($0)")), .channel($0 - 1)) })),
-    KeyBinding("Tab", "Next channel", [.tab: .nextChannel]),
-    KeyBinding("Shift-Tab", "Previous channel", [.backTab: .previousChannel]),
-    KeyBinding("Space", "Pause a recording, or go on playing it", hint: .pause, [.character(" "): .pause]),
+    KeyBinding("Tab", .helpNextChannel, [.tab: .nextChannel]),
+    KeyBinding(.keyBackTab, .helpPreviousChannel, [.backTab: .previousChannel]),
+    KeyBinding(.keySpace, .helpPause, hint: .pause, [.character(" "): .pause]),
+    KeyBinding(.keyLeftRight, .helpJump, hint: .jump, [.left: .left, .right: .right]),
     KeyBinding(
-      "Left Right", "10 s back, forward in a recording; else previous, next channel", hint: .jump,
-      [.left: .left, .right: .right]),
+      .keyUpDown, .helpRow, [.up: .up, .character("k"): .up, .down: .down, .character("j"): .down]),
     KeyBinding(
-      "Up Down k j", "One row up, down",
-      [.up: .up, .character("k"): .up, .down: .down, .character("j"): .down]),
-    KeyBinding(
-      "PgUp PgDn", "One page up, down",
+      .keyPages, .helpPage,
       [.pageUp: .pageUp, .control("b"): .pageUp, .pageDown: .pageDown, .control("f"): .pageDown]),
-    KeyBinding("Ctrl-U, -D", "Half a page up, down", [.control("u"): .halfPageUp, .control("d"): .halfPageDown]),
-    KeyBinding("g Home", "First row", [.character("g"): .top, .home: .top]),
-    KeyBinding("G End", "Last row", [.character("G"): .bottom, .end: .bottom]),
+    KeyBinding("Ctrl-U, -D", .helpHalfPage, [.control("u"): .halfPageUp, .control("d"): .halfPageDown]),
+    KeyBinding(.keyHome, .helpFirst, [.character("g"): .top, .home: .top]),
+    KeyBinding(.keyEnd, .helpLast, [.character("G"): .bottom, .end: .bottom]),
+    KeyBinding("t", .helpThrottle, hint: .throttle, [.character("t"): .cycleThrottle]),
     KeyBinding(
-      "t", "Throttle each match: off, 50, 100, 250, 500 ms, 1 s", hint: .throttle,
-      [.character("t"): .cycleThrottle]),
-    KeyBinding(
-      "+ -", "Faster or slower simulated feed: ones up to 10 a second, tens up to 100, and so on", hint: .rate,
+      "+ -", .helpRate, hint: .rate,
       [.character("+"): .faster, .character("="): .faster, .character("-"): .slower]),
-    KeyBinding("r", "Reconnect now, without waiting", hint: .reconnect("reconnect"), [.character("r"): .reconnect]),
-    KeyBinding("p", "Freeze the screen and count what it misses", hint: .word("freeze"), [.character("p"): .freeze]),
-    KeyBinding(
-      "D", "Show the damage: rows light up as they are repainted", hint: .word("damage"), [.character("D"): .damage]),
-    KeyBinding(
-      "F", "Repaint the whole screen in every frame, for comparison", hint: .word("whole"),
-      [.character("F"): .wholeScreen]),
-    KeyBinding(
-      "i", "Inspect the feed: what arrives, what becomes of it, what it costs", hint: .spare("inspect"),
-      [.character("i"): .inspect]),
-    KeyBinding(
-      "$", Catalog.english(.accountKeyPane), hint: .account(.accountHintPane), [.character("$"): .account]),
-    KeyBinding("L", Catalog.english(.accountKeyLogin), hint: .logInOrOut, [.character("L"): .logInOrOut]),
-    KeyBinding(
-      "X", Catalog.english(.accountKeyEnd), hint: .endSession(.accountHintEnd), [.character("X"): .endSession]),
-    KeyBinding("?", "This help", hint: .word("help"), [.character("?"): .help, .function(1): .help]),
-    KeyBinding("Esc", "Close what is open", [.escape: .close]),
-    KeyBinding("q Ctrl-C", "Quit", hint: .word("quit"), [.character("q"): .quit, .control("c"): .quit]),
+    KeyBinding("r", .helpReconnect, hint: .reconnect(.hintReconnect), [.character("r"): .reconnect]),
+    KeyBinding("p", .helpFreeze, hint: .word(.hintFreeze), [.character("p"): .freeze]),
+    KeyBinding("D", .helpDamage, hint: .word(.hintDamage), [.character("D"): .damage]),
+    KeyBinding("F", .helpWhole, hint: .word(.hintWhole), [.character("F"): .wholeScreen]),
+    KeyBinding("i", .helpInspect, hint: .spare(.hintInspect), [.character("i"): .inspect]),
+    KeyBinding("$", .accountKeyPane, hint: .account(.accountHintPane), [.character("$"): .account]),
+    KeyBinding("L", .accountKeyLogin, hint: .logInOrOut, [.character("L"): .logInOrOut]),
+    KeyBinding("X", .accountKeyEnd, hint: .endSession(.accountHintEnd), [.character("X"): .endSession]),
+    KeyBinding("?", .helpHelp, hint: .word(.hintHelp), [.character("?"): .help, .function(1): .help]),
+    KeyBinding(.keyEscape, .helpClose, [.escape: .close]),
+    KeyBinding("q Ctrl-C", .helpQuit, hint: .word(.hintQuit), [.character("q"): .quit, .control("c"): .quit]),
   ]
+
+  /// How many cells the labels take with the gap behind them.
+  static func labelWidth(_ words: Catalog) -> Int {
+    max(12, 1 + (all.map { words.text($0.label).cellWidth }.max() ?? 0))
+  }
 
   /// The footer's order.
   static let hints: [KeyBinding] = {

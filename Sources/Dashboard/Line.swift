@@ -8,7 +8,8 @@ enum Line: Equatable {
   case header(HeaderLine)
   case titles
   case match(MatchLine)
-  case notice(String)
+  /// A line of what stands in place of rows.
+  case notice(Int, Notice)
   case help(Int)
   /// Above the inspector: which of its lines are in view, and of which channel.
   case inspectorTitle(Range<Int>, Topic?)
@@ -21,7 +22,7 @@ enum Line: Equatable {
   indirect case covered(Line, DialogBox.Part)
   case counters(Meters.Rates)
   /// In place of the counters.
-  case problem(String)
+  case problems([FeedProblem])
   case hints(HintsLine)
 }
 
@@ -68,8 +69,8 @@ struct MatchLine: Equatable {
 }
 
 struct HintsLine: Equatable {
-  /// What to do about what is wrong, in place of keys.
-  var remedy: String?
+  /// What is wrong: what to do about it stands in place of keys.
+  var problems: [FeedProblem]
   var canReconnect: Bool
   var missed: Int?
   var damage: Meters.Rates?
@@ -91,12 +92,12 @@ extension BoardState {
     case layout.titles:
       if case .account(let scroll) = overlay { return accountTitle(scroll, at: now) }
       return inspector.map { .inspectorTitle(inspectorLines, $0.health?.topic) } ?? .titles
-    case layout.counters where standsByRows: return .problem(problems.map(\.what).joined(separator: "; "))
+    case layout.counters where standsByRows: return .problems(problems)
     case layout.counters: return .counters(meters.rates)
     case layout.hints:
       return .hints(
         HintsLine(
-          remedy: standsByRows ? problems.map(\.remedy).joined(separator: "; ") : nil,
+          problems: standsByRows ? problems : [],
           canReconnect: canReconnect, missed: withheld == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
           paintsWholeScreen: paintsWholeScreen, throttle: throttle.interval, rate: rate,
           isPaused: playback?.isPaused, account: accountHints, dialog: dialog.map(DialogHints.init)))
@@ -124,9 +125,7 @@ extension BoardState {
     if position < rows.count {
       return .match(rows[position].line(isSelected: position == cursor, in: staleness.grade))
     }
-    guard rows.count == 0 else { return .blank }
-    let lines = notice.wrapped(to: size.columns - 2)
-    return lines.indices.contains(at) ? .notice(lines[at]) : .blank
+    return rows.count == 0 ? .notice(at, notice) : .blank
   }
 
   /// The uptime at which what is visible changes by itself.

@@ -1,3 +1,4 @@
+import OddsFeed
 import TerminalCore
 import Wording
 
@@ -5,9 +6,10 @@ extension LineFormatter {
   func counters(_ rates: Meters.Rates) -> Row {
     var row = Row(width: layout.size.columns)
     let items = [
-      (compact(rates.frames, 3), "fps"), (compact(rates.oddsUpdates), "upd/s"),
-      (compact(rates.changesPainted), "chg/s"), (compact(rates.conflated), "confl/s"), (compact(rates.bytes), "B/s"),
-      (compact(rates.microsecondsPerFrame), "\(glyphs.micro)s/frame"),
+      (compact(rates.frames, 3), words(.counterFrames)), (compact(rates.oddsUpdates), words(.counterUpdates)),
+      (compact(rates.changesPainted), words(.counterChanges)),
+      (compact(rates.conflated), words(.counterConflated)), (compact(rates.bytes), words(.counterBytes)),
+      (compact(rates.microsecondsPerFrame), words(.counterFrameTime, glyphs.micro)),
     ]
     var at = 0
     for (value, unit) in items {
@@ -32,16 +34,17 @@ extension LineFormatter {
       }
       return row
     }
-    if let missed = line.missed { add("FROZEN, \(missed) changes missed ", Style(.warning)) }
+    if let missed = line.missed { add("\(words(.modeFrozen, missed)) ", Style(.warning)) }
     if let rates = line.damage {
-      add("DAMAGE \(rates.rowsPerFrame) rows \(rates.bytesPerFrame) B/frame ", Style(.warning))
+      add("\(words(.modeDamage, rates.rowsPerFrame, rates.bytesPerFrame)) ", Style(.warning))
     }
-    if line.paintsWholeScreen { add("WHOLE SCREEN ", Style(.warning)) }
-    if let remedy = line.remedy {
+    if line.paintsWholeScreen { add("\(words(.modeWholeScreen)) ", Style(.warning)) }
+    if !line.problems.isEmpty {
       if line.canReconnect {
         add("r", Style(.strong))
-        add(" reconnect ", Style(.muted))
+        add(" \(words(.hintReconnect)) ", Style(.muted))
       }
+      let remedy = words.text(line.problems.map(\.remedySentence), joinedBy: .joinedClauses)
       clip(remedy, into: &row, at..<max(at, layout.size.columns), style: Style(.warning))
       return row
     }
@@ -58,21 +61,22 @@ extension LineFormatter {
   private func key(of binding: KeyBinding) -> String {
     switch binding.hint {
     case .rate?: "+-"
-    case .jump?: glyphs.jump
-    default: String(binding.label.prefix { $0 != " " })
+    case .jump?: glyphs.jump ?? words.text(binding.label).replacing(" ", with: "/")
+    default: String(words.text(binding.label).prefix { $0 != " " })
     }
   }
 
   private func text(of hint: KeyBinding.Hint?, _ line: HintsLine) -> String? {
     switch hint {
-    case .channel?: line.isPaused != nil && state.channels.count == 1 ? nil : "channel"
-    case .pause?: line.isPaused.map { $0 ? "play" : "pause" }
-    case .jump?: line.isPaused == nil ? nil : "10s"
-    case .reconnect(let word)?: line.canReconnect ? word : nil
-    case .word(let word)?, .spare(let word)?: word
+    case .channel?: line.isPaused != nil && state.channels.count == 1 ? nil : words(.hintChannel)
+    case .pause?: line.isPaused.map { words($0 ? .hintPlay : .hintPause) }
+    case .jump?: line.isPaused == nil ? nil : words(.hintJump)
+    case .reconnect(let word)?: line.canReconnect ? words(word) : nil
+    case .word(let word)?, .spare(let word)?: words(word)
     case .throttle?:
-      line.throttle == .zero ? "throttle off" : "throttle \(Int(line.throttle / .milliseconds(1)))ms"
-    case .rate?: line.rate.map { "\(rate($0))/s" }
+      line.throttle == .zero
+        ? words(.hintThrottleOff) : words(.hintThrottle, "\(Int(line.throttle / .milliseconds(1)))")
+    case .rate?: line.rate.map { words(.perSecond, rate($0)) }
     case .account(let word)?: line.account.map { _ in words(word) }
     case .logInOrOut?: line.account.map { words($0.isLoggedIn ? .accountHintLogOut : .accountHintLogIn) }
     case .endSession(let word)?: line.account?.canEndSession == true ? words(word) : nil
@@ -81,7 +85,7 @@ extension LineFormatter {
   }
 
   private func rate(_ rate: Double) -> String {
-    rate < 10 && rate != rate.rounded() ? "\(ShortText(tenths: Int((rate * 10).rounded())))" : compact(Int(rate), 1)
+    rate < 10 && rate != rate.rounded() ? "\(tenths(Int((rate * 10).rounded())))" : compact(Int(rate), 1)
   }
 
   /// A count in at most four characters, right-aligned so that its neighbours stay where they are.

@@ -1,4 +1,5 @@
 import TerminalCore
+import Wording
 
 extension LineFormatter {
   /// How much of the tabs stands, from all of it to what tells where one is.
@@ -56,27 +57,29 @@ extension LineFormatter {
     let feed = state.feedName.isEmpty ? "" : "\(state.feedName) "
     if let playback = line.playback, line.status.isWell { return statuses(line, playback, feed, clock) }
     let (mark, status) = (mark(of: line.status), line.status)
-    let whole = Status("\(feed)\(mark) \(status.text)  \(clock) ", leaving: .titles)
+    let text = status.text(words)
+    let whole = Status("\(feed)\(mark) \(text)  \(clock) ", leaving: .titles)
     let last = Status("\(mark) ", leaving: .numbers)
     if let balance = line.balance { return statuses(status, mark, balance, feed, clock) + [last] }
     if status.isLive {
       return [
-        whole, Status("\(mark) \(status.text) \(clock) ", leaving: .titles),
+        whole, Status("\(mark) \(text) \(clock) ", leaving: .titles),
         Status("\(mark) \(clock) ", leaving: .titles), last,
       ]
     }
     // Where the line is not live, that is worth more than the time of day, and than the other channels.
     return [
-      whole, Status("\(mark) \(status.text) \(clock) ", leaving: .numbers),
+      whole, Status("\(mark) \(text) \(clock) ", leaving: .numbers),
     ] + others(status, mark) + [last]
   }
 
   /// What a line that is not live says of itself alone.
   private func others(_ status: LineStatus, _ mark: String) -> [Status] {
-    [
-      Status("\(mark) \(status.text) ", leaving: .numbers), Status("\(mark) \(status.short) ", leaving: .numbers),
-      Status("\(mark) \(status.short) ", leaving: .chosen), Status("\(mark) \(status.brief) ", leaving: .numbers),
-      Status("\(mark) \(status.brief) ", leaving: .chosen), Status("\(mark) \(status.brief) ", leaving: .number),
+    let (text, short, brief) = (status.text(words), status.short(words), status.brief(words))
+    return [
+      Status("\(mark) \(text) ", leaving: .numbers), Status("\(mark) \(short) ", leaving: .numbers),
+      Status("\(mark) \(short) ", leaving: .chosen), Status("\(mark) \(brief) ", leaving: .numbers),
+      Status("\(mark) \(brief) ", leaving: .chosen), Status("\(mark) \(brief) ", leaving: .number),
     ]
   }
 
@@ -85,8 +88,8 @@ extension LineFormatter {
     _ status: LineStatus, _ mark: String, _ balance: BoardAccount.Balance, _ feed: String, _ clock: ShortText
   ) -> [Status] {
     let money = balance.text + (balance.isCertain ? "" : "\(glyphs.doubt)")
-    let whole = Status("\(feed)\(mark) \(status.text)  \(money)  \(clock) ", leaving: .titles)
-    let text = "\(mark) \(status.text)  \(money)"
+    let whole = Status("\(feed)\(mark) \(status.text(words))  \(money)  \(clock) ", leaving: .titles)
+    let text = "\(mark) \(status.text(words))  \(money)"
     if status.isLive {
       return [whole, Status("\(text)  \(clock) ", leaving: .titles)]
         + [Tabs.numbers, .chosen].flatMap { tabs in
@@ -95,23 +98,24 @@ extension LineFormatter {
             Status("\(mark) \(money) ", leaving: tabs),
           ]
         } + [
-          Status("\(mark) \(money) ", leaving: .number), Status("\(mark) \(status.text) \(clock) ", leaving: .numbers),
+          Status("\(mark) \(money) ", leaving: .number),
+          Status("\(mark) \(status.text(words)) \(clock) ", leaving: .numbers),
           Status("\(mark) \(clock) ", leaving: .numbers),
         ]
     }
     return [
       whole, Status("\(text)  \(clock) ", leaving: .numbers), Status("\(text) ", leaving: .numbers),
-      Status("\(mark) \(status.short)  \(money) ", leaving: .numbers),
-      Status("\(mark) \(status.short)  \(money) ", leaving: .chosen),
+      Status("\(mark) \(status.short(words))  \(money) ", leaving: .numbers),
+      Status("\(mark) \(status.short(words))  \(money) ", leaving: .chosen),
     ] + others(status, mark)
   }
 
   private func statuses(_ line: HeaderLine, _ playback: PlaybackLine, _ feed: String, _ clock: ShortText) -> [Status] {
     let (play, state) =
       line.status.isEnded
-      ? (mark(of: line.status), "feed ended ")
-      : playback.isPaused ? (glyphs.paused, "paused ") : (glyphs.playing, "")
-    let place = "\(playback.pace) \(playback.time)"
+      ? (mark(of: line.status), "\(words(.statusEnded)) ")
+      : playback.isPaused ? (glyphs.paused, "\(words(.playbackPaused)) ") : (glyphs.playing, "")
+    let place = "\(playback.pace(words)) \(playback.time)"
     let ended = line.status.isEnded
     return [
       Status("\(feed)\(play) \(state)\(place)  \(clock) ", leaving: .titles),

@@ -1,5 +1,6 @@
 import OddsFeed
 import TerminalCore
+import Wording
 
 extension LineFormatter {
   private enum Column {
@@ -17,7 +18,9 @@ extension LineFormatter {
     let count = InspectorTable.count(width: layout.size.columns)
     var at = Column.indent
     if shown.count < count {
-      at = row.write("\(shown.lowerBound + 1)-\(shown.upperBound) of \(count)", at: at, style: Style(.muted)) + 2
+      at =
+        row.write(words(.inspectorLines, shown.lowerBound + 1, shown.upperBound, count), at: at, style: Style(.muted))
+        + 2
     }
     if let topic {
       clip(topic.path, into: &row, at..<max(at, layout.size.columns), style: Style(.muted))
@@ -36,14 +39,14 @@ extension LineFormatter {
       let start = column * Column.pitch
       switch entry {
       case .gap: break
-      case .heading(let title): row.write(title, at: start + Column.indent - 1, style: Style(.strong))
+      case .heading(let title): row.write(words(title), at: start + Column.indent - 1, style: Style(.strong))
       case .figure(let label, let value):
         // A figure that is cut is another figure: where there is no room for both, the label gives way.
         let end = min(start + Column.valueEnd, layout.size.columns)
         let (text, unit, style) = figures.map { parts(of: value($0), now: $0.now) } ?? ("", "", .plain)
         let first = max(start, end - text.cellWidth)
         let (from, to) = (start + Column.indent, min(start + Column.indent + Column.label, first - 1))
-        if from < to { clip(label, into: &row, from..<to, style: Style(.muted)) }
+        if from < to { clip(words(label), into: &row, from..<to, style: Style(.muted)) }
         row.write(text, at: first, style: style)
         if end + 1 + unit.cellWidth <= layout.size.columns { row.write(unit, at: end + 1, style: Style(.muted)) }
       }
@@ -54,33 +57,37 @@ extension LineFormatter {
   /// A value with its unit.
   private func parts(of value: InspectorTable.Value, now: Moment) -> (text: String, unit: String, style: Style) {
     switch value {
-    case .count(let count, let rate?): (grouped(count), perSecond(rate), .plain)
-    case .count(let count, nil): (grouped(count), "", .plain)
-    case .milliseconds(let time?): (grouped(time), "ms", .plain)
+    case .count(let count, let rate?): (words.number(count), perSecond(rate), .plain)
+    case .count(let count, nil): (words.number(count), "", .plain)
+    case .milliseconds(let time?): (words.number(time), words(.unitMilliseconds), .plain)
     case .milliseconds(nil): (glyphs.unknown, "", Style(.muted))
     case .bytes(let bytes):
       bytes < 1_000_000
-        ? (grouped((bytes + 500) / 1000), "kB", .plain) : ("\(ShortText(tenths: bytes / 100_000))", "MB", .plain)
-    case .word(let word): (word, "", .plain)
+        ? (words.number((bytes + 500) / 1000), words(.unitKilobytes), .plain)
+        : ("\(tenths(bytes / 100_000))", words(.unitMegabytes), .plain)
+    case .word(let word): (words(word), "", .plain)
     case .time(let time): (now.timeOfDay(time), "", .plain)
-    case .grade(let grade): (grade.word, "", Style(grade == .live ? .plain : .warning))
+    case .grade(let grade): (words(grade.phrase), "", Style(grade == .live ? .plain : .warning))
     }
-  }
-
-  /// With a comma before every third digit.
-  private func grouped(_ count: Int) -> String {
-    let digits = Array("\(count.magnitude)")
-    let groups = digits.enumerated().map { place, digit in
-      place > 0 && (digits.count - place).isMultiple(of: 3) ? ",\(digit)" : "\(digit)"
-    }
-    return (count < 0 ? "-" : "") + groups.joined()
   }
 
   /// With a decimal where that says something; right-aligned, so that rates stand below each other.
   private func perSecond(_ rate: Double) -> String {
     let text =
-      rate < 9.95 && rate > 0 ? "\(ShortText(tenths: Int((rate * 10).rounded())))" : grouped(Int(rate.rounded()))
-    return String(repeating: " ", count: max(0, 7 - text.utf8.count)) + "\(text)/s"
+      rate < 9.95 && rate > 0 ? "\(tenths(Int((rate * 10).rounded())))" : words.number(Int(rate.rounded()))
+    return String(repeating: " ", count: max(0, 7 - text.cellWidth)) + words(.perSecond, text)
+  }
+}
+
+extension Staleness.Grade {
+  fileprivate var phrase: Phrase {
+    switch self {
+    case .live: .statusLive
+    case .delayed: .statusDelayed
+    case .locked: .statusLocked
+    case .suspended: .statusSuspended
+    case .closed: .statusClosed
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import OddsFeed
 import TerminalCore
+import Wording
 
 extension LineFormatter {
   func match(_ line: MatchLine) -> Row {
@@ -14,9 +15,9 @@ extension LineFormatter {
     }
     if let overround = match.overround.shown {
       right(
-        ShortText(tenths: overround), into: &row, layout.overround, style: Style(line.isTrusted ? .plain : .muted))
+        tenths(overround), into: &row, layout.overround, style: Style(line.isTrusted ? .plain : .muted))
     }
-    if let age = match.age { right(age.text, into: &row, layout.age) }
+    if let age = match.age { right(age.text(words), into: &row, layout.age) }
     clip(match.labels.part, into: &row, layout.part, style: Style(.muted))
     clip(match.labels.tournament, into: &row, layout.tournament, style: Style(.muted))
     clip(match.labels.category, into: &row, layout.category, style: Style(.muted))
@@ -27,7 +28,7 @@ extension LineFormatter {
   /// The match clock while it runs, the local time of the start before.
   private func time(of match: MatchRow, into row: inout Row) {
     if match.status == .ended {
-      right("end", into: &row, layout.time, style: Style(.muted))
+      right(words(.rowEnded), into: &row, layout.time, style: Style(.muted))
     } else if match.status == .inProgress, let minute = match.minute {
       right("\(min(minute, 999))'", into: &row, layout.time, style: Style(.strong))
     } else if let start = match.startTime {
@@ -53,11 +54,12 @@ extension LineFormatter {
     let end = columns.upperBound - 1
     switch cell.state {
     case .none: break
-    case .suspended: right("susp", into: &row, columns.lowerBound..<end, style: Style(.warning))
+    case .suspended:
+      right(words(.rowSuspended), into: &row, columns.lowerBound..<end, style: Style(.warning))
     case .closed: right("-", into: &row, columns.lowerBound..<end, style: Style(.muted))
     case .live:
       guard let odds = cell.odds else { return }
-      let text = ShortText(odds)
+      let text = ShortText(odds, point: words.decimalPoint)
       if !isTrusted {
         row.write(text, at: end - text.count, style: Style(.muted))
         row.write(Cell(glyphs.doubt.value, style: Style(.muted)), at: end)

@@ -9,8 +9,8 @@ struct LineFormatter {
   let layout: Layout
   let glyphs: Glyphs
 
-  private var width: Int { layout.size.columns }
   var words: Catalog { state.words }
+  private var width: Int { layout.size.columns }
 
   func row(_ line: Line) -> Row {
     switch line {
@@ -18,10 +18,7 @@ struct LineFormatter {
     case .header(let header): return self.header(header)
     case .titles: return titles()
     case .match(let match): return self.match(match)
-    case .notice(let text):
-      var row = Row(width: width)
-      clip(text, into: &row, 1..<max(1, width), style: Style(.muted))
-      return row
+    case .notice(let at, let notice): return self.notice(at, notice)
     case .help(let place): return help(KeyBinding.all[place])
     case .inspectorTitle(let shown, let topic): return inspectorTitle(shown, topic)
     case .inspector(let line, _): return inspector(line)
@@ -32,8 +29,9 @@ struct LineFormatter {
       cover(&row, with: part)
       return row
     case .counters(let rates): return counters(rates)
-    case .problem(let text):
+    case .problems(let problems):
       var row = Row(width: width)
+      let text = words.text(problems.map(\.whatSentence), joinedBy: .joinedClauses)
       clip(text.capitalizedFirst, into: &row, 0..<width, style: Style(.warning))
       return row
     case .hints(let hints): return self.hints(hints)
@@ -55,7 +53,8 @@ struct LineFormatter {
 
   func right(_ text: String, into row: inout Row, _ columns: Range<Int>, style: Style = .plain) {
     guard !columns.isEmpty else { return }
-    row.write(text, at: max(columns.lowerBound, columns.upperBound - text.utf8.count), style: style)
+    row.write(
+      text, at: max(columns.lowerBound, columns.upperBound - text.cellWidth), style: style, limit: columns.upperBound)
   }
 
   func right(_ text: ShortText, into row: inout Row, _ columns: Range<Int>, style: Style = .plain) {
@@ -63,27 +62,39 @@ struct LineFormatter {
     row.write(text, at: max(columns.lowerBound, columns.upperBound - text.count), style: style)
   }
 
+  /// A count of tenths with its decimal.
+  func tenths(_ tenths: Int) -> ShortText { ShortText(tenths: tenths, point: words.decimalPoint) }
+
   private func titles() -> Row {
     var row = Row(width: width)
     let style = Style(.muted)
-    right("TIME", into: &row, layout.time, style: style)
-    clip(" SCORE", into: &row, layout.score, style: style)
-    clip("MATCH", into: &row, layout.name, style: style)
+    right(words(.columnTime), into: &row, layout.time, style: style)
+    clip(words(.columnScore), into: &row, layout.score.dropFirst(), style: style)
+    clip(words(.columnMatch), into: &row, layout.name, style: style)
     for price in layout.prices {
-      right(["1", "X", "2"][price.column], into: &row, price.cells.dropLast(), style: style)
+      let title: Phrase = [.columnHome, .columnDraw, .columnAway][price.column]
+      right(words(title), into: &row, price.cells.dropLast(), style: style)
     }
-    right("OVER%", into: &row, layout.overround, style: style)
-    right("AGE", into: &row, layout.age, style: style)
-    clip("PART", into: &row, layout.part, style: style)
-    clip("TOURNAMENT", into: &row, layout.tournament, style: style)
-    clip("COUNTRY", into: &row, layout.category, style: style)
+    right(words(.columnOverround), into: &row, layout.overround, style: style)
+    right(words(.columnAge), into: &row, layout.age, style: style)
+    clip(words(.columnPart), into: &row, layout.part, style: style)
+    clip(words(.columnTournament), into: &row, layout.tournament, style: style)
+    clip(words(.columnCountry), into: &row, layout.category, style: style)
+    return row
+  }
+
+  private func notice(_ at: Int, _ notice: Notice) -> Row {
+    var row = Row(width: width)
+    let lines = notice.text(words).wrapped(to: width - 2)
+    if lines.indices.contains(at) { clip(lines[at], into: &row, 1..<max(1, width), style: Style(.muted)) }
     return row
   }
 
   private func help(_ binding: KeyBinding) -> Row {
     var row = Row(width: width)
-    clip(binding.label, into: &row, 2..<14, style: Style(.strong))
-    clip(binding.help, into: &row, 14..<max(14, width))
+    let start = 2 + KeyBinding.labelWidth(words)
+    clip(words.text(binding.label), into: &row, 2..<start, style: Style(.strong))
+    clip(words(binding.help), into: &row, start..<max(start, width))
     return row
   }
 }
@@ -102,8 +113,8 @@ struct Glyphs: Sendable {
   let micro: String
   let playing: String
   let paused: String
-  /// The keys that jump.
-  let jump: String
+  /// The keys that jump; nil where only words can say so.
+  let jump: String?
   /// In place of a figure that is not known.
   let unknown: String
   /// In place of a character that nobody is to read.
@@ -131,7 +142,7 @@ struct Glyphs: Sendable {
     case .ascii:
       (up, down, ellipsis, serving) = (Cell("^"), Cell("v"), Cell("~"), Cell("*"))
       (live, ended, micro) = ("*", "#", "u")
-      (playing, paused, jump) = (">", "=", "Left/Right")
+      (playing, paused, jump) = (">", "=", nil)
       (bullet, chosen) = ("*", (">", "<"))
       box = Box(
         horizontal: Cell("-"), vertical: Cell("|"), topLeft: Cell("+"), topRight: Cell("+"), bottomLeft: Cell("+"),

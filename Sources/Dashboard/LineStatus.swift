@@ -1,3 +1,6 @@
+import TerminalCore
+import Wording
+
 /// How the line is, as the header says it: what can be thought of the prices, and what is the matter where something is.
 struct LineStatus: Equatable {
   enum Prices: Equatable {
@@ -7,8 +10,15 @@ struct LineStatus: Equatable {
     /// With how long already.
     case locked(Age?)
     case polling
-    /// With when they were saved.
-    case cached(String)
+    case cached(SavedAt)
+  }
+
+  /// When a board was saved.
+  enum SavedAt: Equatable {
+    /// At a minute since midnight.
+    case today(minute: Int)
+    /// On another day; nil where that is hardly ago.
+    case ago(Age?)
   }
 
   enum Matter: Equatable {
@@ -33,17 +43,22 @@ struct LineStatus: Equatable {
   var matter: Matter?
 
   /// Both, in words.
-  var text: String { [prices?.text, matter?.text].compactMap { $0 }.joined(separator: ", ") }
+  func text(_ words: Catalog) -> String { Self.joined(prices?.text(words), matter?.text(words), words) }
 
   /// Both, with the number that matters.
-  var short: String { [prices?.text, matter?.brief].compactMap { $0 }.joined(separator: ", ") }
+  func short(_ words: Catalog) -> String { Self.joined(prices?.text(words), matter?.brief(words), words) }
 
   /// The word that tells most of the prices, where there is room for no more.
-  var brief: String {
+  func brief(_ words: Catalog) -> String {
     switch prices {
-    case .polling, .cached: prices!.text
-    case .live, .delayed, .locked, nil: matter?.brief ?? prices?.text ?? ""
+    case .polling, .cached: prices!.text(words)
+    case .live, .delayed, .locked, nil: matter?.brief(words) ?? prices?.text(words) ?? ""
     }
+  }
+
+  private static func joined(_ prices: String?, _ matter: String?, _ words: Catalog) -> String {
+    guard let prices, let matter else { return prices ?? matter ?? "" }
+    return words(.joinedWords, prices, matter)
   }
 
   var isLive: Bool { matter == nil && (prices == nil || prices == .live) }
@@ -54,34 +69,36 @@ struct LineStatus: Equatable {
 }
 
 extension LineStatus.Prices {
-  var text: String {
+  func text(_ words: Catalog) -> String {
     switch self {
-    case .live: "live"
-    case .delayed(let age): "delayed\(age.spaced)"
-    case .locked(let age): "locked\(age.spaced)"
-    case .polling: "polling"
-    case .cached(let time): "cached \(time)"
+    case .live: words(.statusLive)
+    case .delayed(let age): words(.statusDelayed) + age.spaced(words)
+    case .locked(let age): words(.statusLocked) + age.spaced(words)
+    case .polling: words(.statusPolling)
+    case .cached(.today(let minute)): words(.statusCached, "\(ShortText(minuteOfDay: minute))")
+    case .cached(.ago(let age)):
+      words(.statusCached, words(.statusAgo, age?.text(words) ?? words(.ageSeconds, 0)))
     }
   }
 }
 
 extension LineStatus.Matter {
-  var text: String {
-    switch self {
-    case .connecting(1): "connecting"
-    case .connecting(let attempt): "connecting, attempt \(attempt)"
-    case .handshaking: "handshaking"
-    case .recovering: "recovering"
-    case .loading: "loading"
-    case .waiting(let seconds?, let attempt): "waiting \(seconds) s, attempt \(attempt)"
-    case .waiting(nil, let attempt): "waiting, attempt \(attempt)"
-    case .maintenance(let seconds?): "maintenance, again in \(seconds) s"
-    case .maintenance(nil): "maintenance"
-    case .noAnswer: "no answer"
-    case .refused: "refused"
-    case .failed(let age): "failed\(age.spaced)"
-    case .offline(let age): "offline\(age.spaced)"
-    case .ended(let age): "feed ended\(age.spaced)"
+  func text(_ words: Catalog) -> String {
+    func both(_ first: Phrase, _ second: Sentence) -> String { words(.joinedWords, first, second) }
+    return switch self {
+    case .connecting(1): words(.statusConnecting)
+    case .connecting(let attempt): both(.statusConnecting, Sentence(.statusAttempt, attempt))
+    case .handshaking: words(.statusHandshaking)
+    case .recovering: words(.statusRecovering)
+    case .loading: words(.statusLoading)
+    case .waiting(_, let attempt): words(.joinedWords, brief(words), Sentence(.statusAttempt, attempt))
+    case .maintenance(let seconds?): both(.statusMaintenance, Sentence(.statusAgainIn, seconds))
+    case .maintenance(nil): words(.statusMaintenance)
+    case .noAnswer: words(.statusNoAnswer)
+    case .refused: words(.statusRefused)
+    case .failed(let age): words(.statusFailed) + age.spaced(words)
+    case .offline(let age): words(.statusOffline) + age.spaced(words)
+    case .ended(let age): words(.statusEnded) + age.spaced(words)
     }
   }
 
@@ -93,17 +110,17 @@ extension LineStatus.Matter {
     }
   }
 
-  fileprivate var brief: String {
+  fileprivate func brief(_ words: Catalog) -> String {
     switch self {
-    case .connecting(let attempt) where attempt > 1: "attempt \(attempt)"
-    case .waiting(let seconds?, _): "waiting \(seconds) s"
-    case .maintenance(let seconds?): "again in \(seconds) s"
-    case .waiting(nil, _): "waiting"
-    default: text
+    case .connecting(let attempt) where attempt > 1: words(.statusAttempt, attempt)
+    case .waiting(let seconds?, _): words(.statusWaitingFor, seconds)
+    case .maintenance(let seconds?): words(.statusAgainIn, seconds)
+    case .waiting(nil, _): words(.statusWaiting)
+    default: text(words)
     }
   }
 }
 
 extension Age? {
-  fileprivate var spaced: String { map { " \($0.text)" } ?? "" }
+  fileprivate func spaced(_ words: Catalog) -> String { map { " \($0.text(words))" } ?? "" }
 }

@@ -1,3 +1,5 @@
+import Wording
+
 /// How the play of a recording stands.
 package struct Playback: Hashable, Sendable {
   /// How fast it is played.
@@ -70,12 +72,13 @@ struct PlaybackLine: Equatable {
   var time: String { "\(clock(position))/\(clock(duration))" }
 
   /// "10x", "0.25x", "max"
-  var pace: String {
-    guard case .times(let factor) = speed else { return "max" }
+  func pace(_ words: Catalog) -> String {
+    guard case .times(let factor) = speed else { return words(.playbackMax) }
     let hundredths = Int((factor * 100).rounded())
     let (whole, rest) = (hundredths / 100, hundredths % 100)
-    let decimals = rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : rest < 10 ? ".0\(rest)" : ".\(rest)"
-    return "\(whole)\(decimals)x"
+    let decimals = rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)"
+    let point = Unicode.Scalar(words.decimalPoint)
+    return words(.playbackTimes, rest == 0 ? "\(whole)" : "\(whole)\(point)\(decimals)")
   }
 
   private func clock(_ seconds: Int) -> String {

@@ -5,22 +5,22 @@ extension ShortText {
   /// The widest price, in cells.
   static let priceWidth = 7
 
-  /// A price of at most seven characters: two decimals, none from 10,000 on.
-  init(_ odds: DecimalOdds) {
+  /// A price of at most seven characters: two decimals behind a point, or another ASCII character; none from 10,000 on.
+  init(_ odds: DecimalOdds, point: UInt8 = UInt8(ascii: ".")) {
     self.init()
     let hundredths = odds.hundredths
     if hundredths < 1_000_000 {
       push(number: hundredths % 100, leastDigits: 2)
-      push(UInt8(ascii: "."))
+      push(point)
     }
     push(number: min(hundredths / 100, 9_999_999))
   }
 
   /// A count of tenths with its decimal: 53 is "5.3".
-  init(tenths: Int) {
+  init(tenths: Int, point: UInt8) {
     self.init()
     push(number: Int64(tenths.magnitude % 10))
-    push(UInt8(ascii: "."))
+    push(point)
     push(number: Int64(min(tenths.magnitude / 10, 9999)))
     if tenths < 0 { push(UInt8(ascii: "-")) }
   }

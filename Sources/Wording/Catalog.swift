@@ -1,38 +1,47 @@
-import Resources
-
 /// All words of a language.
 package struct Catalog: Sendable {
-  /// A phrase's text, cut at its places.
-  enum Form: Hashable, Sendable {
-    case plain(String)
-    case places([Part])
-  }
-
-  enum Part: Hashable, Sendable {
-    case text(String)
-    case place(Int)
-  }
-
   package let language: Language
-  /// By the phrase's raw value; one form for each of the language's plurals, or one for all.
-  private let forms: [[Form]]
+  /// What stands before the decimals, an ASCII character.
+  package let decimalPoint: UInt8
+  /// What stands between groups of three digits.
+  private let groupSeparator: String
+  /// By the phrase's raw value.
+  private let forms: [Form]
 
   package static let english = Catalog(.english)
 
   /// The words of a language. Its file is part of the program: where that lacks a phrase, we are wrong.
   package init(_ language: Language) {
+    let texts = CatalogFile(of: language).texts
+    self.init(
+      language, groupSeparator: language.groupSeparator,
+      forms: Phrase.allCases.map { phrase in
+        let key = "\(phrase)"
+        if let text = texts[key] { return Form(text) }
+        return .plurals(
+          language.plurals.map { plural in
+            guard let text = texts["\(key).\(plural)"] else {
+              preconditionFailure("Resources/\(language.rawValue).txt lacks '\(key)': add it")
+            }
+            return Form(text)
+          })
+      })
+  }
+
+  private init(_ language: Language, groupSeparator: String, forms: [Form]) {
     self.language = language
-    let texts = CatalogFile(Resources.words(of: language.rawValue)).texts
-    forms = Phrase.allCases.map { phrase in
-      let key = "\(phrase)"
-      if let text = texts[key] { return [Form(text)] }
-      return language.plurals.map { plural in
-        guard let text = texts["\(key).\(plural)"] else {
-          preconditionFailure("Resources/\(language.rawValue).txt lacks '\(key)': add it")
-        }
-        return Form(text)
-      }
-    }
+    self.groupSeparator = groupSeparator
+    self.forms = forms
+    decimalPoint = language.decimalPoint
+  }
+
+  /// What a terminal of ASCII characters can show of these words: they lose their accents. Chinese has nothing to lose,
+  /// and gives way to English.
+  package var ascii: Catalog {
+    language == .traditionalChinese
+      ? .english.ascii
+      : Catalog(
+        language, groupSeparator: groupSeparator.inASCII, forms: forms.map { form in form.mapTexts { $0.inASCII } })
   }
 
   /// A phrase with its places filled in order.
@@ -43,22 +52,30 @@ package struct Catalog: Sendable {
   /// What is to be said, in this language.
   package func text(_ sentence: Sentence) -> String { text(sentence.phrase, sentence.values) }
 
+  /// Several things in one: a phrase with two places joins them.
+  package func text(_ sentences: [Sentence], joinedBy phrase: Phrase) -> String {
+    guard let first = sentences.first else { return "" }
+    return sentences.dropFirst().reduce(text(first)) { self(phrase, $0, $1) }
+  }
+
   private func text(_ phrase: Phrase, _ values: [Sentence.Value]) -> String {
     switch form(of: phrase, values) {
-    case .plain(let text): text
+    case .plain(let text): return text
     case .places(let parts):
-      parts.reduce(into: "") { text, part in
+      var text = ""
+      for part in parts {
         switch part {
         case .text(let words): text += words
-        case .place(let place): text += values.indices.contains(place) ? self.text(values[place]) : ""
+        case .place(let place): if values.indices.contains(place) { text += self.text(values[place]) }
         }
       }
+      return text
+    case .plurals: preconditionFailure("'\(phrase)' has plural forms in its plural forms")
     }
   }
 
   private func form(of phrase: Phrase, _ values: [Sentence.Value]) -> Form {
-    let forms = forms[phrase.rawValue]
-    guard forms.count > 1 else { return forms[0] }
+    guard case .plurals(let forms) = forms[phrase.rawValue] else { return forms[phrase.rawValue] }
     for case .count(let count) in values {
       return forms[language.plurals.firstIndex(of: language.plural(count)) ?? 0]
     }
@@ -83,37 +100,9 @@ package struct Catalog: Sendable {
   package func grouped(_ digits: String) -> String {
     var text = ""
     for (place, digit) in digits.enumerated() {
-      if place > 0, (digits.count - place).isMultiple(of: 3) { text.append(language.groupSeparator) }
+      if place > 0, (digits.count - place).isMultiple(of: 3) { text += groupSeparator }
       text.append(digit)
     }
     return text
-  }
-}
-
-extension Catalog.Form {
-  /// `{0}` is the first place; other braces are themselves.
-  init(_ text: String) {
-    var parts: [Catalog.Part] = []
-    var words = ""
-    var rest = text[...]
-    while let brace = rest.firstIndex(of: "{") {
-      words += rest[..<brace]
-      let inside = rest[rest.index(after: brace)...].prefix { $0 != "}" }
-      if let place = Int(inside), inside.endIndex < rest.endIndex {
-        if !words.isEmpty { parts.append(.text(words)) }
-        words = ""
-        parts.append(.place(place))
-        rest = rest[rest.index(after: inside.endIndex)...]
-      } else {
-        words.append("{")
-        rest = rest[rest.index(after: brace)...]
-      }
-    }
-    words += rest
-    if parts.isEmpty {
-      self = .plain(words)
-    } else {
-      self = .places(words.isEmpty ? parts : parts + [.text(words)])
-    }
   }
 }

@@ -4,7 +4,45 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case verbatim
 
   // The board's own bars and rows.
-  case boardNoMatches
+  case boardNoMatches, boardWaitingForDump, boardMaintenance, boardNotAnswered, boardProblem, joinedSentences
+  case joinedClauses, joinedWords
+
+  // Column titles; what stands in the columns.
+  case columnTime, columnScore, columnMatch, columnHome, columnDraw, columnAway, columnOverround, columnAge
+  case columnPart, columnTournament, columnCountry, rowEnded, rowSuspended, ageSeconds, ageMinutes, ageHours
+  case ageDays
+
+  // How the line is; what can be thought of the prices.
+  case statusLive, statusDelayed, statusLocked, statusSuspended, statusClosed, statusPolling, statusCached
+  case statusAgo, statusConnecting, statusAttempt, statusHandshaking, statusRecovering, statusLoading
+  case statusWaiting, statusWaitingFor, statusMaintenance, statusAgainIn, statusNoAnswer, statusRefused
+  case statusFailed, statusOffline, statusEnded, playbackPaused, playbackMax, playbackTimes
+
+  // Counters, hints, modes.
+  case counterFrames, counterUpdates, counterChanges, counterConflated, counterBytes, counterFrameTime
+  case perSecond, hintChannel, hintPause, hintPlay, hintJump, hintThrottleOff, hintThrottle, hintReconnect
+  case hintFreeze, hintDamage, hintWhole, hintInspect, hintHelp, hintQuit, modeFrozen, modeDamage
+  case modeWholeScreen
+
+  // The key table.
+  case keySpace, keyBackTab, keyLeftRight, keyUpDown, keyPages, keyHome, keyEnd, keyEscape, helpChannel
+  case helpNextChannel, helpPreviousChannel, helpPause, helpJump, helpRow, helpPage, helpHalfPage, helpFirst
+  case helpLast, helpThrottle, helpRate, helpReconnect, helpFreeze, helpDamage, helpWhole, helpInspect
+  case helpHelp, helpClose, helpQuit
+
+  // The inspector.
+  case inspectorLines, inspectorPrices, inspectorReceived, inspectorChannel, inspectorRecords
+  case inspectorOutOfOrder, figureState, figureSince, figureSource, figureTopic, figureLagMedian
+  case figureLagMost, figureMessages, figureOddsUpdates, figureApplied, figureIgnored, figureDumps
+  case figureMemory, figureConflated, figureReaders, figureObservers, figureSports, figureMatches
+  case figureMarkets, figureOutcomes, figureRelations, figureOffers, figureMainMarkets, figureEventInfos
+  case figureOthers, figureHeld, figureWaiting, figureExpired, figureRecreated, figureUnparsable
+  case figureSetAside, figureAudits, figureDivergences, unitMilliseconds, unitKilobytes, unitMegabytes
+  case sourceNone, sourceCache, sourceREST, sourceStream, topicRequested, topicLate
+
+  // Channels and feeds.
+  case channelLive, channelFootball, channelTennis, channelBasketball, channelNext, channelPopular
+  case channelFeed, channelOfSport, feedSimulated
 
   // The account.
   case accountLoggedOut, accountSessionEnded

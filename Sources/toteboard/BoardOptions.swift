@@ -6,6 +6,7 @@ import Logging
 import OddsFeed
 import TerminalCore
 import TerminalCurses
+import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -57,7 +58,8 @@ struct BoardOptions: ParsableArguments {
     let loop = terminal.loop
     let state = BoardState(
       size: terminal.screen.size, channels: feed.channels, feedName: options.name, throttle: throttle.duration,
-      rate: feed.simulated == nil ? nil : options.rate, channel: feed.place, canReconnect: feed.canReconnect)
+      rate: feed.simulated == nil ? nil : options.rate, channel: feed.place, canReconnect: feed.canReconnect,
+      words: terminal.screen.glyphs == .ascii ? Speech.words.ascii : Speech.words)
     let service = ProviderService(feed, bounds: options.bounds)
     let runtime = BoardRuntime(
       state: state, screen: terminal.screen, input: loop,

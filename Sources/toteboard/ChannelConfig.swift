@@ -70,7 +70,7 @@ enum ChannelConfig {
       let line = place < lines.count ? lines[place] : nil
       guard let table = table.table else { throw Fault(line: line, text: "channel is no table: write [[channel]]") }
       let channel = try channel(table, template, line)
-      if let same = channels.firstIndex(where: { $0.title.lowercased() == channel.title.lowercased() }) {
+      if let same = channels.firstIndex(where: { $0.isCalled(channel.title) }) {
         channels[same] = channel
       } else {
         channels.append(channel)

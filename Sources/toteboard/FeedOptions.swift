@@ -4,6 +4,7 @@ import FeedClient
 import FeedNetwork
 import FeedSimulator
 import OddsFeed
+import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -44,7 +45,7 @@ struct FeedOptions: ParsableArguments {
   mutating func validate() throws {
     if feed == "" { throw ValidationError("--feed '' names no file: give a path, or '-' for standard input") }
     _ = try simulatorOptions()
-    if feed == nil { _ = try place(in: BoardChannel.standard(matches: matches)) }
+    if feed == nil { _ = try place(in: BoardChannel.standard(matches: matches, words: Speech.words)) }
     if isNetworked {
       _ = try networkedChannels()
     } else if let option = network.firstGiven {
@@ -122,10 +123,10 @@ struct FeedOptions: ParsableArguments {
     return feed == nil ? try simulated() : piped(try descriptor(), interval: .zero)
   }
 
-  private static let pipeChannels = [BoardChannel(title: "Feed", topic: Recording.bareTopic)]
+  private static let pipeChannels = [BoardChannel(title: Speech.words(.channelFeed), topic: Recording.bareTopic)]
 
   private func simulated() throws -> Feed {
-    let channels = BoardChannel.standard(matches: matches)
+    let channels = BoardChannel.standard(matches: matches, words: Speech.words)
     let server = SimulatedConnector(options: try simulatorOptions())
     let session = FeedSession(connector: server, realm: "simulated")
     return Feed(transport: session, channels: channels, place: try place(in: channels), simulated: server)
@@ -139,7 +140,7 @@ struct FeedOptions: ParsableArguments {
 
   func place(in channels: [BoardChannel]) throws -> Int {
     guard let channel else { return 0 }
-    guard let place = channels.firstIndex(where: { $0.title.lowercased() == channel.lowercased() }) else {
+    guard let place = channels.firstIndex(where: { $0.isCalled(channel) }) else {
       let known = channels.map { $0.title.lowercased() }.joined(separator: ", ")
       throw ValidationError("--channel '\(channel)' is unknown: give one of \(known)")
     }
@@ -152,7 +153,7 @@ struct FeedOptions: ParsableArguments {
   /// What the header calls the feed.
   var name: String {
     switch feed {
-    case nil: "simulated"
+    case nil: Speech.words(.feedSimulated)
     case "-"?: "stdin"
     case let address? where isNetworked: (try? FeedAddress(address))?.host ?? address
     case let path?: String(path.split(separator: "/").last ?? "feed")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dashboard
 import ManualPage
+import Wording
 
 /// `toteboard man-page`: the manual page, made from the options and the key table.
 struct ManPage: ParsableCommand {
@@ -17,7 +18,7 @@ struct ManPage: ParsableCommand {
         .init("BOARD", command: root, of: root), .init("LIST", command: List.self, of: root),
         .init("CHANGES", command: Changes.self, of: root), .init("RECORD", command: Record.self, of: root),
         .init("INSPECT", command: Inspect.self, of: root),
-        .init("KEYS", list: KeyBinding.all.map { ($0.label, $0.help) }),
+        .init("KEYS", list: KeyBinding.all.map { (Speech.words.text($0.label), Speech.words($0.help)) }),
         .init("ENVIRONMENT", list: Self.environment), .init("FILES", list: Self.files),
         .init("EXIT STATUS", list: Self.status),
       ])

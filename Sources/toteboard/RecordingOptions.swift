@@ -2,6 +2,7 @@ import ArgumentParser
 import Dashboard
 import FeedClient
 import OddsFeed
+import Wording
 
 /// How fast a recording is played, as it is written: `10`, `0.5`, `max`.
 struct SpeedOption: ExpressibleByArgument {
@@ -32,9 +33,14 @@ extension Playback {
 extension Recording {
   /// A channel for each topic, each with a title of its own.
   var channels: [BoardChannel] {
+    let names = titles(.english)
+    return zip(zip(titles(Speech.words), names), topics).map { BoardChannel(title: $0.0, topic: $1, name: $0.1) }
+  }
+
+  private func titles(_ words: Catalog) -> [String] {
     var titles: [String] = []
     for topic in topics {
-      let title = topic.title
+      let title = topic.title(words)
       var (other, number) = (title, 2)
       while titles.contains(where: { $0.lowercased() == other.lowercased() }) {
         other = "\(title) \(number)"
@@ -42,26 +48,27 @@ extension Recording {
       }
       titles.append(other)
     }
-    return zip(titles, topics).map { BoardChannel(title: $0, topic: $1) }
+    return titles
   }
 }
 
 extension Topic {
   /// What stands on the tab of a topic: "Live", "Football", "Live tennis", or the path's end.
-  fileprivate var title: String {
+  fileprivate func title(_ words: Catalog) -> String {
     guard case .aggregator(let kind, let sport, _, _) = content else {
-      let name = (path.split(separator: "/").last.map(String.init) ?? "feed").cleaned
+      guard let name = path.split(separator: "/").last.map({ String($0).cleaned }) else { return words(.channelFeed) }
       return String((name.prefix(1).uppercased() + name.dropFirst()).prefix(20))
     }
-    let title =
+    let title: Phrase =
       switch kind {
-      case .live: "Live"
-      case .next: "Next"
-      case .popular: "Popular"
+      case .live: .channelLive
+      case .next: .channelNext
+      case .popular: .channelPopular
       }
-    if sport == Topic.allSports { return title }
-    let name = ["1": "football", "3": "tennis", "8": "basketball"][sport]
-    if kind == .popular, let name { return name.prefix(1).uppercased() + name.dropFirst() }
-    return "\(title) \((name ?? sport).cleaned)"
+    if sport == Topic.allSports { return words(title) }
+    let sports: [String: Phrase] = ["1": .channelFootball, "3": .channelTennis, "8": .channelBasketball]
+    let name = sports[sport].map { words($0) }
+    if kind == .popular, let name { return name }
+    return words(.channelOfSport, title, name?.lowercased() ?? sport.cleaned)
   }
 }

@@ -9,7 +9,7 @@ struct TopicTemplate {
   var matches: Int
 
   var standardChannels: [BoardChannel] {
-    BoardChannel.standard(matches: matches, operatorID: operatorID, language: language)
+    BoardChannel.standard(matches: matches, operatorID: operatorID, language: language, words: Speech.words)
   }
 
   /// A topic with `{op}` and `{lang}` filled in.

@@ -1,6 +1,7 @@
 import OddsFeed
 import TerminalCore
 import TestSupport
+import Wording
 
 @testable import Dashboard
 
@@ -16,12 +17,12 @@ struct Board {
   init(
     rows: Int = 24, columns: Int = 80, rate: Double? = 10, throttle: Duration = .zero, glyphs: GlyphSet = .unicode,
     channels: [BoardChannel] = BoardChannel.standard(matches: 100), feedName: String = "simulated",
-    canReconnect: Bool = false
+    canReconnect: Bool = false, words: Catalog = .english
   ) {
     let size = Size(rows: rows, columns: columns)
     state = BoardState(
       size: size, channels: channels, feedName: feedName, throttle: throttle, rate: rate,
-      canReconnect: canReconnect)
+      canReconnect: canReconnect, words: glyphs == .ascii ? words.ascii : words)
     painter = BoardPainter(glyphs: glyphs)
     screen = MemoryScreen(size: size, glyphs: glyphs)
   }

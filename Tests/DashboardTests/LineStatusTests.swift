@@ -2,6 +2,7 @@ import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
+import Wording
 
 @testable import Dashboard
 
@@ -103,9 +104,9 @@ struct LineStatusTests {
   @Test("… shorter on 40 columns, at least the mark on 20", arguments: standings)
   func narrow(standing: Standing) {
     let mark = String(standing.words.prefix(1))
-    let status = board(standing).state.lineStatus(at: board(standing).now)
+    let status = board(standing).state.lineStatus(at: board(standing).now).brief(.english)
     let line = board(standing, columns: 40).line(0)
-    #expect(line.contains("\(mark) ") && line.contains(status.brief), "\(line)")
+    #expect(line.contains("\(mark) ") && line.contains(status), "\(line)")
     #expect(board(standing, rows: 8, columns: 20).line(0).contains(mark))
     #expect(
       board(standing, rows: 8, columns: 20, glyphs: .ascii).line(0).contains(["●": "*", "■": "#", "?": "?"][mark]!))
@@ -210,7 +211,7 @@ struct LineStatusTests {
     file.paint()
     #expect(!file.line(23).contains("reconnect"))
     #expect(board(Self.standings[0], columns: 120).line(23).contains("r reconnect"))
-    #expect(KeyBinding.all.contains { $0.label == "r" && $0.help.hasPrefix("Reconnect") })
+    #expect(KeyBinding.all.contains { $0.label == .verbatim("r") && $0.help == .helpReconnect })
   }
 
   @Test("Another channel has nothing of the old one's topic, source or interface")

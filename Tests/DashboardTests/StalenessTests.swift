@@ -2,6 +2,7 @@ import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
+import Wording
 
 @testable import Dashboard
 
@@ -138,7 +139,7 @@ struct StalenessTests {
     var seen: [String] = []
     while board.now.uptime < end {
       board.paint()
-      let text = board.state.lineStatus(at: board.now).text
+      let text = board.state.lineStatus(at: board.now).text(.english)
       let age = text.split(separator: " ").last.map(String.init) ?? ""
       let shown = age.first?.isNumber == true ? age : ""
       if seen.last != shown { seen.append(shown) }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct CatalogTests {
   @Test(arguments: Language.allCases)
   func everyPhraseStandsInEveryLanguageOnceAndNothingElseDoes(_ language: Language) {
-    let file = CatalogFile(Resources.words(of: language.rawValue))
+    let file = CatalogFile(of: language)
     #expect(file.faults.isEmpty)
     var expected: Set<String> = []
     for phrase in Phrase.allCases {
@@ -20,8 +20,8 @@ import Testing
 
   @Test(arguments: Language.allCases)
   func everyFormHasThePlacesOfTheEnglishOne(_ language: Language) {
-    let english = CatalogFile(Resources.words(of: "en")).texts
-    let texts = CatalogFile(Resources.words(of: language.rawValue)).texts
+    let english = CatalogFile(of: .english).texts
+    let texts = CatalogFile(of: language).texts
     for (key, text) in texts {
       let name = String(key.prefix { $0 != "." })
       let model = english[name] ?? english["\(name).other"] ?? ""

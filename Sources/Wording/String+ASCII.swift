@@ -1,0 +1,27 @@
+extension String {
+  /// The text without what only Unicode has: accents are left out, and so is the blank within quotes that are replaced.
+  /// What has no likeness stays.
+  var inASCII: String {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return self }
+    var text = ""
+    var isQuoteOpen = false
+    for scalar in unicodeScalars {
+      if isQuoteOpen, scalar == "\u{202F}" || scalar == "\u{A0}" { continue }
+      isQuoteOpen = scalar == "«"
+      if scalar == "»", text.last == " " { text.removeLast() }
+      if let likeness = Self.likenesses[scalar] { text += likeness } else { text.unicodeScalars.append(scalar) }
+    }
+    return text
+  }
+
+  private static let likenesses: [Unicode.Scalar: String] = {
+    let letters = [
+      "a": "àâä", "c": "ç", "e": "éèêë", "i": "îï", "o": "ôö", "u": "ùûüµ", "y": "ÿ", "A": "ÀÂÄ", "C": "Ç",
+      "E": "ÉÈÊË", "I": "ÎÏ", "O": "ÔÖ", "U": "ÙÛÜ", "oe": "œ", "ae": "æ", "OE": "Œ", "AE": "Æ", " ": "\u{202F}\u{A0}",
+      "\"": "«»“”", "'": "‘’", "...": "…", "-": "–—", "x": "×",
+    ]
+    return letters.reduce(into: [:]) { table, entry in
+      for scalar in entry.value.unicodeScalars { table[scalar] = entry.key }
+    }
+  }()
+}
