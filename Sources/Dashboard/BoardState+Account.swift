@@ -55,12 +55,15 @@ enum DialogHints: Equatable {
   func items(_ words: Catalog) -> [(key: String, hint: String)] {
     switch self {
     case .question(let escape):
-      [("Tab", words(.accountHintOther)), ("Enter", words(.accountHintChoose)), ("Esc", words(escape))]
-    case .form(isBusy: true): [("Esc", words(.accountHintCancel))]
+      [
+        ("Tab", words(.accountHintOther)), ("Enter", words(.accountHintChoose)), (words(.keyEscape), words(escape)),
+        ("q", words(.hintQuit)),
+      ]
+    case .form(isBusy: true): [(words(.keyEscape), words(.accountHintCancel))]
     case .form(isBusy: false):
       [
         ("Enter", words(.accountHintLogIn)), ("Tab", words(.accountHintField)), ("Ctrl-U", words(.accountHintClear)),
-        ("Esc", words(.accountHintCancel)),
+        (words(.keyEscape), words(.accountHintCancel)),
       ]
     }
   }

@@ -73,18 +73,19 @@ package struct KeyBinding: Sendable {
     KeyBinding(
       "1-9", .helpChannel, hint: .channel,
       Dictionary(uniqueKeysWithValues: (1...9).map { (.character(Character("\($0)")), .channel($0 - 1)) })),
-    KeyBinding("Tab", .helpNextChannel, [.tab: .nextChannel]),
-    KeyBinding(.keyBackTab, .helpPreviousChannel, [.backTab: .previousChannel]),
+    KeyBinding("Tab", .helpNextChannel, [.tab: .nextChannel, .backTab: .previousChannel]),
     KeyBinding(.keySpace, .helpPause, hint: .pause, [.character(" "): .pause]),
     KeyBinding(.keyLeftRight, .helpJump, hint: .jump, [.left: .left, .right: .right]),
     KeyBinding(
       .keyUpDown, .helpRow, [.up: .up, .character("k"): .up, .down: .down, .character("j"): .down]),
     KeyBinding(
       .keyPages, .helpPage,
-      [.pageUp: .pageUp, .control("b"): .pageUp, .pageDown: .pageDown, .control("f"): .pageDown]),
-    KeyBinding("Ctrl-U, -D", .helpHalfPage, [.control("u"): .halfPageUp, .control("d"): .halfPageDown]),
-    KeyBinding(.keyHome, .helpFirst, [.character("g"): .top, .home: .top]),
-    KeyBinding(.keyEnd, .helpLast, [.character("G"): .bottom, .end: .bottom]),
+      [
+        .pageUp: .pageUp, .control("b"): .pageUp, .pageDown: .pageDown, .control("f"): .pageDown,
+        .control("u"): .halfPageUp, .control("d"): .halfPageDown,
+      ]),
+    KeyBinding(
+      "g G", .helpFirst, [.character("g"): .top, .home: .top, .character("G"): .bottom, .end: .bottom]),
     KeyBinding("t", .helpThrottle, hint: .throttle, [.character("t"): .cycleThrottle]),
     KeyBinding(
       "+ -", .helpRate, hint: .rate,

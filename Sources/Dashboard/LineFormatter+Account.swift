@@ -6,7 +6,7 @@ extension LineFormatter {
   func accountTitle(_ shown: Range<Int>, of count: Int) -> Row {
     var row = Row(width: layout.size.columns)
     if shown.count < count {
-      let lines = words(.accountLines, "\(shown.lowerBound + 1)", "\(shown.upperBound)", "\(count)")
+      let lines = words(.inspectorLines, shown.lowerBound + 1, shown.upperBound, count)
       row.write(lines, at: 2, style: Style(.muted))
     }
     return row

@@ -25,9 +25,9 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case modeWholeScreen
 
   // The key table.
-  case keySpace, keyBackTab, keyLeftRight, keyUpDown, keyPages, keyHome, keyEnd, keyEscape, helpChannel
-  case helpNextChannel, helpPreviousChannel, helpPause, helpJump, helpRow, helpPage, helpHalfPage, helpFirst
-  case helpLast, helpThrottle, helpRate, helpReconnect, helpFreeze, helpDamage, helpWhole, helpInspect
+  case keySpace, keyLeftRight, keyUpDown, keyPages, keyEscape, helpChannel
+  case helpNextChannel, helpPause, helpJump, helpRow, helpPage, helpFirst
+  case helpThrottle, helpRate, helpReconnect, helpFreeze, helpDamage, helpWhole, helpInspect
   case helpHelp, helpClose, helpQuit
 
   // The inspector.
@@ -55,7 +55,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case accountKeyPane, accountKeyLogin, accountKeyEnd
   case accountHeading, accountUser, accountSession, accountUpdates, accountAsOf, accountNow, accountDay
   case accountBalance, accountReal, accountBonus, accountTotal
-  case accountPostings, accountNoPostings, accountTime, accountOperation, accountAfter, accountLines
+  case accountPostings, accountNoPostings, accountTime, accountOperation, accountAfter
   case accountDebit, accountCredit, accountReserve, accountRelease
   case accountStateOut, accountStateLoggingIn, accountStateRefused, accountStateIn, accountStateEnded
   case accountStreamClosed, accountStreamConnecting, accountStreamLive, accountStreamWaiting, accountStreamDue

@@ -77,7 +77,7 @@ struct SessionEndTests {
       end()
       let place = try #require(board.place(of: text))
       #expect(board.state.reports == .mouse)
-      board.click(place.row - 1, place.column)
+      board.click(0, place.column)
       board.click(place.row, columns - 1)
       board.click(place.row, place.column, .right)
       board.click(place.row, place.column, .wheelUp)
