@@ -97,7 +97,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "FeedSimulator", dependencies: ["AccountFeed", "OddsFeed", "Resources", "Locking"],
+      name: "FeedSimulator", dependencies: ["AccountFeed", "OddsFeed", "Resources", "Locking", "Wording"],
       swiftSettings: settings),
     .target(
       name: "FeedServer",
@@ -115,7 +115,7 @@ let package = Package(
       name: "Dashboard", dependencies: ["AccountFeed", "OddsFeed", "TerminalCore", "Wording", heap],
       swiftSettings: settings),
     .target(
-      name: "TerminalCurses", dependencies: ["TerminalCore", "CNCurses", "CTerminalGuard", "Locking"],
+      name: "TerminalCurses", dependencies: ["TerminalCore", "CNCurses", "CTerminalGuard", "Locking", "Wording"],
       swiftSettings: settings),
 
     // Programs, and what they share.
@@ -161,15 +161,16 @@ let package = Package(
     .testTarget(
       name: "FeedClientTests",
       dependencies: [
-        "FeedClient", "OddsFeed", "Locking", "TestSupport", logging, metrics,
+        "FeedClient", "OddsFeed", "Locking", "TestSupport", "Wording", logging, metrics,
         .product(name: "MetricsTestKit", package: "swift-metrics"),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "FeedNetworkTests",
       dependencies: [
-        "AccountFeed", "FeedNetwork", "FeedClient", "OddsFeed", "Locking", tls, nio("NIOCore"), nio("NIOPosix"),
-        nio("NIOHTTP1"), nio("NIOWebSocket"), nio("NIOEmbedded"), nioExtras("NIOHTTPCompression"),
+        "AccountFeed", "FeedNetwork", "FeedClient", "OddsFeed", "Locking", "Wording", tls, nio("NIOCore"),
+        nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"), nio("NIOEmbedded"), nioExtras("NIOExtras"),
+        nioExtras("NIOHTTPCompression"),
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
@@ -199,10 +200,12 @@ let package = Package(
     .systemLibrary(
       name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["toteboard", "toteboard-server", "CVTerm", "TerminalCore", "TestSupport"],
+      name: "EndToEndTests",
+      dependencies: ["toteboard", "toteboard-server", "CVTerm", "TerminalCore", "TestSupport", "Wording"],
       swiftSettings: settings),
     .testTarget(
-      name: "TerminalCursesTests", dependencies: ["TerminalCurses", "TerminalCore", "Locking", "TestSupport"],
+      name: "TerminalCursesTests",
+      dependencies: ["TerminalCurses", "TerminalCore", "Locking", "TestSupport", "Wording"],
       swiftSettings: settings),
   ] + fuzzing
 )

@@ -3,7 +3,7 @@ import TerminalCore
 extension String {
   /// The text in lines of at most that many cells, broken between words, and in Chinese between characters where no
   /// punctuation stands against it; a longer word has a line of its own.
-  func wrapped(to width: Int) -> [String] {
+  package func wrapped(to width: Int) -> [String] {
     var lines: [String] = []
     for piece in pieces {
       if let last = lines.last, last.cellWidth + (piece.isSpaced ? 1 : 0) + piece.text.cellWidth <= width {

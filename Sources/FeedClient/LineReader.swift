@@ -1,5 +1,6 @@
 import Locking
 import OddsFeed
+import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -68,8 +69,7 @@ final class LineReader: Sendable {
       state.isOver = true
       return .failed(
         FeedProblem(
-          "cannot read the feed: \(String(cString: strerror(errno)))",
-          remedy: "start again with a feed that can be read"))
+          .feedUnreadable, Sentence.foreign(String(cString: strerror(errno))), remedy: .remedyReadableFeed))
     }
     if got == 0 {
       state.isOver = true
@@ -83,7 +83,7 @@ final class LineReader: Sendable {
       if bytes.count <= LineTransport.longestLine { return nil }
       state.isOver = true
       return .failed(
-        FeedProblem("a line of the feed is over \(LineTransport.longestLine >> 20) MiB", remedy: "send JSON lines"))
+        FeedProblem(.feedLineTooLong, LineTransport.longestLine >> 20, remedy: .remedySendLines))
     }
     state.rest = Array(bytes[(newline + 1)...])
     return .lines(state.rest.isEmpty ? bytes : Array(bytes[...newline]))

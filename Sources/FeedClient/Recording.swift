@@ -1,4 +1,5 @@
 public import OddsFeed
+package import Wording
 
 /// A recorded feed in a file: which topics there are, and where in the file and when each message came.
 ///
@@ -15,14 +16,16 @@ public struct Recording: Sendable {
     /// It became shorter while it was played.
     case cutShort
 
-    public var description: String {
+    package var sentence: Sentence {
       switch self {
-      case .cannotRead(let why): "cannot read the feed: \(why)"
-      case .lineTooLong(let place):
-        "the feed's line at byte \(place) is over \(LineTransport.longestLine >> 20) MiB: give JSON lines"
-      case .cutShort: "the feed's file has become shorter while it was played: play it again"
+      case .cannotRead(let why): Sentence(.feedUnreadable, Sentence.foreign(why))
+      case .lineTooLong(let place): Sentence(.recordingLineTooLong, "\(place)", LineTransport.longestLine >> 20)
+      case .cutShort: Sentence(.recordingCutShort)
       }
     }
+
+    /// In English.
+    public var description: String { sentence.description }
   }
 
   /// Where bare messages belong.
@@ -89,3 +92,5 @@ public struct Recording: Sendable {
     return low > 0 ? dumps[low - 1] : nil
   }
 }
+
+extension Recording.Failure: TellableError {}

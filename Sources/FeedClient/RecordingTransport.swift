@@ -1,5 +1,6 @@
 import Locking
 public import OddsFeed
+import Wording
 
 /// Plays a recording at its own pace, or faster, or slower. A subscription gets its own topic's messages.
 ///
@@ -106,8 +107,8 @@ public final class RecordingTransport: FeedTransport {
         let bytes = try recording.read(topic, places, afterReset: afterReset)
         return .frame(TransportFrame(subscription: subscription, bytes: bytes, framing: .lines))
       } catch {
-        return .state(
-          state.withLock { $0.playback.fail(FeedProblem("\(error)", remedy: "play it again from the beginning")) })
+        let problem = FeedProblem(error.sentence, remedy: Sentence(.remedyPlayAgain))
+        return .state(state.withLock { $0.playback.fail(problem) })
       }
     }
   }

@@ -1,5 +1,6 @@
 import Locking
 package import OddsFeed
+package import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -14,8 +15,8 @@ package import OddsFeed
 /// Lines are written once there are 64 KiB of them, or when a second has gone by.
 package final class RecordingWriter: Sendable {
   /// Why the recording ends before the feed.
-  package struct Failure: Error, CustomStringConvertible {
-    package let description: String
+  package struct Failure: TellableError {
+    package let sentence: Sentence
     /// True where nobody reads the pipe that is written to.
     package let isClosedPipe: Bool
   }
@@ -123,9 +124,8 @@ package final class RecordingWriter: Sendable {
   private func failure(_ code: Int32) -> Failure {
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    let remedy = isFile ? "; what it holds is whole: make room, and go on with --append" : ""
+    let why = Sentence.foreign(String(cString: strerror(code)))
     return Failure(
-      description: "cannot write the recording '\(name)': \(String(cString: strerror(code)))\(remedy)",
-      isClosedPipe: code == EPIPE)
+      sentence: Sentence(isFile ? .recordingStopped : .recordingUnwritable, name, why), isClosedPipe: code == EPIPE)
   }
 }

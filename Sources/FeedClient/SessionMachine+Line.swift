@@ -1,4 +1,5 @@
 import OddsFeed
+import Wording
 
 // What happens on the connection.
 extension SessionMachine {
@@ -45,7 +46,7 @@ extension SessionMachine {
       end(reason, "", now, &actions)
     default:
       if case .open = phase { return answer(message, now, &actions) }
-      guard case .welcome = message else { return violation("something else than WELCOME came first", now, &actions) }
+      guard case .welcome = message else { return violation(.violationNoWelcome, now, &actions) }
       welcome(now, &actions)
     }
   }
@@ -67,9 +68,9 @@ extension SessionMachine {
     case .error(let type, let request, let uri, let text):
       table.error(type, request, SubscriptionTable.Refusal(uri: uri, text: text), now, &actions)
     case .other: counters.garbage += 1
-    case .welcome: violation("a second WELCOME came", now, &actions)
+    case .welcome: violation(.violationSecondWelcome, now, &actions)
     case .hello, .call, .register, .unregister, .yield:
-      violation("a server does not send what came", now, &actions)
+      violation(.violationNotOfServer, now, &actions)
     case .abort, .goodbye: break
     }
   }
@@ -82,10 +83,10 @@ extension SessionMachine {
     lose(.ended(reason, text), isToBeHadAtOnce: false, now, &actions)
   }
 
-  private mutating func violation(_ text: String, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+  private mutating func violation(_ what: Phrase, _ now: SessionMoment, _ actions: inout [SessionAction]) {
     counters.violations += 1
-    actions.append(.send(.abort(reason: WAMPMessage.URI.protocolViolation, text: text)))
+    actions.append(.send(.abort(reason: WAMPMessage.URI.protocolViolation, text: "\(Sentence(what))")))
     actions.append(.close(code: CloseCode.protocolError))
-    lose(.violation(text), isToBeHadAtOnce: false, now, &actions)
+    lose(.violation(what), isToBeHadAtOnce: false, now, &actions)
   }
 }

@@ -1,4 +1,5 @@
 import OddsFeed
+import Wording
 
 /// What a topic shows before its stream is in, as a machine without a clock: first what the disk has, then what the REST
 /// interface answers, then the stream. What happens goes in with the uptime, what is to be done comes out.
@@ -162,8 +163,7 @@ struct StartMachine: Hashable {
     return effects
   }
 
-  private static let silence = FeedProblem(
-    "the REST interface has not answered for 10 s", remedy: "it is asked again; see whether the feed's host is well")
+  private static let silence = FeedProblem(.restSilent, remedy: .remedyCheckHostIsWell)
 
   private mutating func ask(at now: Duration) -> [Effect] {
     (asked, lastAsked) = (now, now)

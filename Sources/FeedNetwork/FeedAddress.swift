@@ -1,5 +1,6 @@
 import NIOCore
 public import OddsFeed
+import Wording
 
 /// Where a feed is: a WebSocket URL, `ws://` or `wss://`.
 public struct FeedAddress: Hashable, Sendable, CustomStringConvertible {
@@ -17,40 +18,38 @@ public struct FeedAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads a URL such as `wss://HOST/v2`. The problem names the value and the remedy.
   public init(_ text: String) throws(FeedProblem) {
-    func problem(_ what: String, _ remedy: String = "give one such as wss://HOST/v2") -> FeedProblem {
-      FeedProblem("the feed's address '\(Self.withoutUser(text))' \(what)", remedy: remedy)
+    func problem(_ what: Phrase, _ remedy: Phrase = .remedyAddressExample) -> FeedProblem {
+      FeedProblem(what, Self.withoutUser(text), remedy: remedy)
     }
-    guard let (scheme, rest) = text.firstSplit(at: "://") else { throw problem("is no URL") }
+    guard let (scheme, rest) = text.firstSplit(at: "://") else { throw problem(.addressNoURL) }
     switch scheme.lowercased() {
     case "ws": isSecure = false
     case "wss": isSecure = true
-    case "http": throw problem("is no WebSocket", "write ws:// for http://")
-    case "https": throw problem("is no WebSocket", "write wss:// for https://")
-    default: throw problem("has another scheme than ws:// and wss://")
+    case "http": throw problem(.addressNoWebSocket, .remedyWriteWS)
+    case "https": throw problem(.addressNoWebSocket, .remedyWriteWSS)
+    default: throw problem(.addressOtherScheme)
     }
     guard rest.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-      throw problem("has blanks or control characters", "leave them out, or write %20")
+      throw problem(.addressBlanks, .remedyNoBlanks)
     }
-    if rest.contains("#") { throw problem("has a fragment", "leave out '#' and what follows") }
+    if rest.contains("#") { throw problem(.addressFragment, .remedyNoFragment) }
     let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
     let authority = rest[..<end]
-    if authority.contains("@") {
-      throw problem("has a user before its host", "leave it out, and give a token where the feed wants one")
-    }
-    guard let (name, digits) = authority.hostAndPort else { throw problem("has a '[' without its ']'") }
-    if name.isEmpty { throw problem("has no host") }
+    if authority.contains("@") { throw problem(.addressUser, .remedyNoUser) }
+    guard let (name, digits) = authority.hostAndPort else { throw problem(.addressOpenBracket) }
+    if name.isEmpty { throw problem(.addressNoHost) }
     if authority.hasPrefix("[") {
       guard name.contains(":"), let address = Self.ipAddress(String(name)) else {
-        throw problem("has no IPv6 address between '[' and ']'", "give one such as [::1]")
+        throw problem(.addressNoIPv6, .remedyIPv6Example)
       }
       host = address
     } else {
-      if name.contains(":") { throw problem("has more than one ':'", "write an IPv6 address in brackets: [::1]") }
+      if name.contains(":") { throw problem(.addressColons, .remedyBracketIPv6) }
       host = Self.ipAddress(String(name)) ?? name.lowercased()
     }
     if let digits {
       guard let number = Int(digits), 1...65_535 ~= number, digits.allSatisfy(\.isNumber) else {
-        throw problem("has the port '\(digits)'", "give 1 to 65535")
+        throw FeedProblem(.addressPort, Self.withoutUser(text), String(digits), remedy: .remedyPortRange)
       }
       port = number
     } else {
@@ -58,7 +57,7 @@ public struct FeedAddress: Hashable, Sendable, CustomStringConvertible {
     }
     let asked = rest[end...]
     guard asked.utf8.allSatisfy({ $0 < 0x80 }) else {
-      throw problem("has a path with characters that a URL does not have", "write them as %XX")
+      throw problem(.addressPath, .remedyPercent)
     }
     path = asked.isEmpty ? Self.defaultPath : asked.hasPrefix("?") ? "\(Self.defaultPath)\(asked)" : String(asked)
   }

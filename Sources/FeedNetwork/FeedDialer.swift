@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import OddsFeed
+import Wording
 
 /// Opens channels to a feed's host: through a proxy where there is one, and encrypted where the address says so.
 final class FeedDialer: Sendable {
@@ -23,7 +24,7 @@ final class FeedDialer: Sendable {
   /// Opens a channel and has `use` make something of it, on the channel's event loop; `use` ends the attempt, or its future
   /// fails. `part` is what faults call the other end. Whoever cancels the task gives the attempt up.
   func dial<Value: Sendable>(
-    within limit: TimeAmount, to part: String? = nil,
+    within limit: TimeAmount, to part: Sentence? = nil,
     _ use: @escaping @Sendable (any Channel, Attempt<Value>) -> EventLoopFuture<Void>
   ) async throws(LineFault) -> Value {
     let attempt = Attempt<Value>()

@@ -1,6 +1,7 @@
 import NIOHTTP1
 import NIOSSL
 public import OddsFeed
+import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -31,11 +32,10 @@ public struct FeedEndpoint: Sendable {
   ) throws(FeedProblem) {
     let origin = origin ?? address.origin
     guard !origin.isEmpty, origin.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) || origin == address.origin else {
-      throw FeedProblem("the origin '\(origin.printable())' is none", remedy: "give one such as https://HOST")
+      throw FeedProblem(.originIsNone, origin.printable(), remedy: .remedyOriginExample)
     }
     if token != nil, !address.isSecure, !address.isLoopback {
-      throw FeedProblem(
-        "the token would go to '\(address.host)' unencrypted, for everybody on the way to read", remedy: "use wss://")
+      throw FeedProblem(.tokenUnencrypted, address.host, remedy: .remedyUseWSS)
     }
     self.address = address
     self.origin = origin
@@ -60,17 +60,16 @@ public struct FeedEndpoint: Sendable {
   }
 
   private static func certificates(_ file: String) throws(FeedProblem) -> [NIOSSLCertificate] {
-    let remedy = "give a file of certificates in PEM"
     guard access(file, R_OK) == 0 else {
-      let why = String(cString: strerror(errno))
-      throw FeedProblem("the CA file '\(file)' cannot be read: \(why)", remedy: remedy)
+      let why = Sentence.foreign(String(cString: strerror(errno)))
+      throw FeedProblem(.caFileUnreadable, file, why, remedy: .remedyPEM)
     }
     do {
       let certificates = try NIOSSLCertificate.fromPEMFile(file)
       if certificates.isEmpty { throw NIOSSLError.failedToLoadCertificate }
       return certificates
     } catch {
-      throw FeedProblem("the CA file '\(file)' holds no certificate", remedy: remedy)
+      throw FeedProblem(.caFileEmpty, file, remedy: .remedyPEM)
     }
   }
 }

@@ -2,6 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 import OddsFeed
+import Wording
 
 /// An answer, whole and unpacked.
 struct HTTPAnswer: Sendable {
@@ -66,11 +67,11 @@ final class HTTPExchange: ChannelInboundHandler {
   }
 
   private func fail(_ kind: LineFault.Kind, _ context: ChannelHandlerContext) {
-    let (what, remedy) =
+    let fault =
       kind == .garbage
-      ? ("answers with too much, or what cannot be unpacked", Words.otherAddress)
-      : ("broke off in its answer", "it is asked again by itself")
-    attempt.end(.failure(words.fault(kind, what, remedy: remedy)))
+      ? words.fault(kind, .answerTooMuch, remedy: .remedyCheckIsFeed)
+      : words.fault(kind, .answerBrokeOff, remedy: .remedyAskedAgain)
+    attempt.end(.failure(fault))
     context.close(promise: nil)
   }
 }

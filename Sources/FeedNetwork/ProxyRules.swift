@@ -1,4 +1,5 @@
 import OddsFeed
+import Wording
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -41,11 +42,11 @@ public struct ProxyRules: Sendable {
   }
 
   private static func proxy(_ text: String, from name: String) throws(FeedProblem) -> Proxy {
-    let remedy = "set \(name) to a URL such as http://HOST:3128"
+    let remedy = Sentence(.remedyProxyURL, name)
     let (scheme, rest) = text.firstSplit(at: "://") ?? ("http", text[...])
     // NB: the value itself may hold a password.
     guard scheme.lowercased() == "http" else {
-      throw FeedProblem("\(name) names a proxy of the kind '\(scheme)', not http", remedy: remedy)
+      throw FeedProblem(Sentence(.proxyOfOtherKind, name, String(scheme)), remedy: remedy)
     }
     var authority = rest.prefix { $0 != "/" }
     var authorization: Secret?
@@ -58,7 +59,7 @@ public struct ProxyRules: Sendable {
     }
     guard let (host, digits) = authority.hostAndPort, !host.isEmpty, let port = Int(digits ?? "80"),
       1...65_535 ~= port, host.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
-    else { throw FeedProblem("\(name) names no proxy", remedy: remedy) }
+    else { throw FeedProblem(Sentence(.proxyIsNone, name), remedy: remedy) }
     return Proxy(host: String(host), port: port, authorization: authorization)
   }
 

@@ -3,6 +3,7 @@ import Locking
 import NIOCore
 import NIOHTTP1
 package import OddsFeed
+import Wording
 
 /// A feed's REST interface (FEED.md §8).
 public final class RestClient: FeedAPI {
@@ -35,14 +36,13 @@ public final class RestClient: FeedAPI {
       lists = try await (matches, odds)
     } catch let problem as FeedProblem {
       throw problem
-    } catch { throw FeedProblem("\(error)", remedy: "it is asked again by itself") }
+    } catch { throw FeedProblem(.foreignWords, "\(error)", remedy: .remedyAskedAgain) }
     guard let matches = lists.matches, let odds = lists.odds else { return nil }
     do {
       return APISnapshot(matches: try APIList<APIMatch>(json: matches), odds: try APIList<APIOdds>(json: odds))
     } catch {
       throw FeedProblem(
-        "the feed's REST interface '\(endpoint.address.restBase)' sends what is no list of matches and odds",
-        remedy: Words.otherAddress)
+        .answerNoList, Sentence(.namedREST, endpoint.address.restBase), remedy: .remedyCheckIsFeed)
     }
   }
 
@@ -54,7 +54,7 @@ public final class RestClient: FeedAPI {
     let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers(tag: old?.tag))
     let answer: HTTPAnswer
     do throws(LineFault) {
-      let words = Words(address: endpoint.address, part: "the feed's REST interface '\(address)'")
+      let words = Words(address: endpoint.address, part: Sentence(.namedREST, address))
       answer = try await dialer.dial(within: limits.request, to: words.name) { [limits] channel, attempt in
         HTTPExchange.begin(request, on: channel, attempt, words: words, bodyBytes: limits.bodyBytes)
       }
@@ -90,14 +90,13 @@ public final class RestClient: FeedAPI {
 
   private static func refusal(_ head: HTTPResponseHead, _ address: String) -> FeedProblem {
     let status = "\(head.status.code) \(head.status.reasonPhrase.printable(60))"
+    let name = Sentence(.namedURL, address)
     switch head.status.code {
-    case 401: return FeedProblem("'\(address)' wants a token (\(status))", remedy: "give a valid one with --token-file")
-    case 403: return FeedProblem("'\(address)' refuses us (\(status))", remedy: "check the token, and --origin")
-    case 404:
-      return FeedProblem("'\(address)' is not there: this feed has no REST interface", remedy: "wait for its stream")
-    case 408, 429, 500...:
-      return FeedProblem("'\(address)' cannot answer now (\(status))", remedy: "it is asked again by itself")
-    default: return FeedProblem("'\(address)' answers \(status)", remedy: Words.otherAddress)
+    case 401: return FeedProblem(.answerWantsToken, name, status, remedy: .remedyValidToken)
+    case 403: return FeedProblem(.answerRefusesUs, name, status, remedy: .remedyCheckTokenAndOrigin)
+    case 404: return FeedProblem(.answerNoREST, name, remedy: .remedyWaitForStream)
+    case 408, 429, 500...: return FeedProblem(.answerCannotAnswer, name, status, remedy: .remedyAskedAgain)
+    default: return FeedProblem(.answerOther, name, status, remedy: .remedyCheckIsFeed)
     }
   }
 }

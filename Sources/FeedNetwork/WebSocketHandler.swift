@@ -1,6 +1,7 @@
 import NIOCore
 import NIOWebSocket
 import OddsFeed
+import Wording
 
 /// One WebSocket on its event loop, from the handshake on: frames in, events out.
 final class WebSocketHandler: ChannelInboundHandler {
@@ -22,7 +23,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     case over
   }
 
-  private let name: String
+  private let name: Sentence
   private let inbox: FrameInbox
   private let limits: NetworkLimits
   private var ending: Ending?
@@ -36,7 +37,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   private var pong: ByteBuffer?
 
   /// `name` is what the feed is called in words for the user.
-  init(name: String, inbox: FrameInbox, limits: NetworkLimits) {
+  init(name: Sentence, inbox: FrameInbox, limits: NetworkLimits) {
     self.name = name
     self.inbox = inbox
     self.limits = limits
@@ -49,7 +50,7 @@ final class WebSocketHandler: ChannelInboundHandler {
       case .text(let bytes): write(.text, ByteBuffer(bytes: bytes), on: channel)
       case .ping: write(.ping, ByteBuffer(), on: channel)
       case .close(let code):
-        let closed = FeedProblem("the connection to \(name) was closed from here", remedy: "connect again")
+        let closed = FeedProblem(.lineClosedFromHere, name, remedy: .remedyConnectAgain)
         return end(channel, code, telling: LineFault(.closed(code: code), closed))
       }
     }
@@ -78,7 +79,7 @@ final class WebSocketHandler: ChannelInboundHandler {
       if frame.fin { take([UInt8](buffer: frame.data), on: context) } else { message = [UInt8](buffer: frame.data) }
     case .continuation where message != nil:
       guard message!.count + frame.length <= limits.messageBytes else {
-        return fail(.garbage, "sent a message longer than \(limits.messageBytes) bytes", .messageTooLarge, on: context)
+        return fail(Sentence(.lineMessageTooLong, name, limits.messageBytes), .messageTooLarge, on: context)
       }
       message!.append(contentsOf: frame.data.readableBytesView)
       if frame.fin {
@@ -107,7 +108,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     switch ending {
-    case nil: tell(.lost, "ended without a word")
+    case nil: tell(.lost, Sentence(.lineEndedSilently, name))
     case .begun(let timer, let fault):
       timer.cancel()
       if let fault { arrived.append(.closed(fault)) }
@@ -122,10 +123,10 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard ending == nil else { return context.close(promise: nil) }
     switch error {
     case NIOWebSocketError.invalidFrameLength:
-      fail(.garbage, "sent a frame longer than \(limits.messageBytes) bytes", .messageTooLarge, on: context)
-    case is NIOWebSocketError: fail(.garbage, "sent what is no WebSocket frame", .protocolError, on: context)
+      fail(Sentence(.lineFrameTooLong, name, limits.messageBytes), .messageTooLarge, on: context)
+    case is NIOWebSocketError: fail(Sentence(.lineNoFrame, name), .protocolError, on: context)
     default:
-      tell(.lost, "broke off: \(Words.reason(error))")
+      tell(.lost, Sentence(.lineBrokeOff, name, Words.reason(error)))
       ending = .over
       deliver(on: context)
       context.close(promise: nil)
@@ -145,7 +146,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   private func take(_ text: [UInt8], on context: ChannelHandlerContext) {
     guard text.isUTF8 else {
-      return fail(.garbage, "sent text that is no UTF-8", .dataInconsistentWithMessage, on: context)
+      return fail(Sentence(.lineNoUTF8, name), .dataInconsistentWithMessage, on: context)
     }
     arrivedBytes += text.count
     arrived.append(.text(text))
@@ -158,28 +159,25 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard code.map(WebSocketRules.isCloseCode) ?? reason.isEmpty, reason.isUTF8 else {
       return refuse(frame, .protocolError, on: context)
     }
-    let number = code.map { " with code \($0)" } ?? ""
-    let words = String(decoding: reason, as: UTF8.self).printable()
-    tell(.closed(code: code), "closed the connection\(number)\(words.isEmpty ? "" : ": '\(words)'")")
+    let what = code.map { Sentence(.lineClosedWithCode, name, "\($0)") } ?? Sentence(.lineClosed, name)
+    tell(.closed(code: code), what.quoting(String(decoding: reason, as: UTF8.self).printable()))
     end(context.channel, code, telling: nil)
     deliver(on: context)
   }
 
   private func refuse(_ frame: WebSocketFrame, _ code: WebSocketErrorCode, on context: ChannelHandlerContext) {
-    fail(.garbage, "sent \(WebSocketRules.name(of: frame))", code, on: context)
+    fail(Sentence(WebSocketRules.violation(by: frame), name), code, on: context)
   }
 
-  private func fail(
-    _ kind: LineFault.Kind, _ what: String, _ code: WebSocketErrorCode, on context: ChannelHandlerContext
-  ) {
-    tell(kind, what)
+  private func fail(_ what: Sentence, _ code: WebSocketErrorCode, on context: ChannelHandlerContext) {
+    tell(.garbage, what)
     end(context.channel, UInt16(webSocketErrorCode: code), telling: nil)
     deliver(on: context)
   }
 
-  private func tell(_ kind: LineFault.Kind, _ what: String) {
-    let remedy = kind == .garbage ? Words.otherAddress : "it is tried again by itself"
-    arrived.append(.closed(LineFault(kind, FeedProblem("\(name) \(what)", remedy: remedy))))
+  private func tell(_ kind: LineFault.Kind, _ what: Sentence) {
+    let remedy = Sentence(kind == .garbage ? .remedyCheckIsFeed : .remedyTriedAgain)
+    arrived.append(.closed(LineFault(kind, FeedProblem(what, remedy: remedy))))
   }
 
   private func deliver(on context: ChannelHandlerContext) {
@@ -210,7 +208,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard let unsent = try? channel.syncOptions?.getOption(.bufferedWritableBytes), unsent > limits.unsentBytes else {
       return
     }
-    tell(.lost, "takes nothing any more")
+    tell(.lost, Sentence(.lineTakesNothing, name))
     ending = .over
     _ = inbox.add(arrived, bytes: arrivedBytes)
     arrived.removeAll()

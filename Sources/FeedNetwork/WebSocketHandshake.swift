@@ -2,6 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 import OddsFeed
+import Wording
 
 /// From an open channel to a WebSocket: the request and what is made of the answer (RFC 6455, 4.1).
 struct WebSocketHandshake: Sendable {
@@ -50,11 +51,14 @@ struct WebSocketHandshake: Sendable {
     let words = Words(address: endpoint.address)
     let chosen = head.headers[canonicalForm: "Sec-WebSocket-Protocol"]
     guard chosen == [WAMPMessage.subprotocol[...]] else {
-      let what = chosen.first.map { "chose the protocol '\($0.printable())'" } ?? "chose no protocol"
-      throw words.fault(.misfit, "\(what), not \(WAMPMessage.subprotocol)", remedy: Words.otherAddress)
+      let wanted = WAMPMessage.subprotocol
+      guard let other = chosen.first?.printable() else {
+        throw words.fault(.misfit, .dialChoseNoProtocol, wanted, remedy: .remedyCheckIsFeed)
+      }
+      throw words.fault(.misfit, .dialChoseProtocol, other, wanted, remedy: .remedyCheckIsFeed)
     }
     guard head.headers["Sec-WebSocket-Extensions"].isEmpty else {
-      throw words.fault(.misfit, "uses an extension that it was not offered", remedy: Words.otherAddress)
+      throw words.fault(.misfit, .dialUnofferedExtension, remedy: .remedyCheckIsFeed)
     }
     let inbox = FrameInbox(bounds: limits.inbox)
     let handler = WebSocketHandler(name: words.name, inbox: inbox, limits: limits)

@@ -1,4 +1,5 @@
 import NIOWebSocket
+import Wording
 
 /// What RFC 6455 lets a server send.
 enum WebSocketRules {
@@ -10,13 +11,13 @@ enum WebSocketRules {
     }
   }
 
-  /// What a frame that may not come is called.
-  static func name(of frame: WebSocketFrame) -> String {
+  /// What is said of who sent a frame that may not come.
+  static func violation(by frame: WebSocketFrame) -> Phrase {
     switch frame.opcode {
-    case .binary: "a binary frame"
-    case .connectionClose: "a close frame that is none"
-    case _ where frame.maskKey != nil: "a masked frame, as only clients do"
-    default: "a frame that nobody expects here"
+    case .binary: .lineSentBinary
+    case .connectionClose: .lineSentBadClose
+    case _ where frame.maskKey != nil: .lineSentMasked
+    default: .lineSentUnexpected
     }
   }
 }

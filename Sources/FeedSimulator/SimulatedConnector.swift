@@ -1,6 +1,7 @@
 import Dispatch
 import Locking
 package import OddsFeed
+import Wording
 
 /// A server without a network: sessions over a simulated book whose matches are played and priced while somebody listens.
 ///
@@ -131,8 +132,7 @@ package final class SimulatedConnector: FrameConnector {
     if open.isEmpty { state.timer.take()?.cancel() }
   }
 
-  fileprivate static let gone = LineFault(
-    .lost, FeedProblem("the simulated feed has been closed", remedy: "start toteboard again"))
+  fileprivate static let gone = LineFault(.lost, FeedProblem(.simulatorGone, remedy: .remedyStartAgain))
 }
 
 /// One connection to the simulated server. It keeps the server alive, and the server not it.

@@ -1,3 +1,5 @@
+package import Wording
+
 /// What the simulated feed plays. The same options make the same book, to the byte.
 package struct SimulatorOptions: Sendable {
   /// How many matches the book holds at any moment.
@@ -28,7 +30,7 @@ package struct SimulatorOptions: Sendable {
 
 extension SimulatorOptions {
   /// An option that is out of range.
-  package enum Invalid: Error, Hashable, CustomStringConvertible {
+  package enum Invalid: TellableError, Hashable {
     /// A number of matches outside `matchRange`.
     case matches(Int)
     /// A rate outside `rateRange`, or no number.
@@ -36,15 +38,14 @@ extension SimulatorOptions {
     /// A time before 1970.
     case startTime(Int64)
 
-    /// Names the value and what to give instead.
-    package var description: String {
+    /// Begins with the option's name; names the value and what to give instead, as they are to be typed.
+    package var sentence: Sentence {
       switch self {
       case .matches(let value):
-        "matches '\(value)' is out of range: give \(matchRange.lowerBound) to \(matchRange.upperBound)"
+        Sentence(.usageOutOfRange, "matches", "\(value)", "\(matchRange.lowerBound)", "\(matchRange.upperBound)")
       case .rate(let value):
-        "rate '\(value)' is out of range: give \(rateRange.lowerBound) to \(Int(rateRange.upperBound)) a second"
-      case .startTime(let value):
-        "start time '\(value)' is before 1970: give milliseconds since 1970"
+        Sentence(.usageRateOutOfRange, "\(value)", "\(rateRange.lowerBound)", "\(Int(rateRange.upperBound))")
+      case .startTime(let value): Sentence(.usageStartTime, "\(value)")
       }
     }
   }

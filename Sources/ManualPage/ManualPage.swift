@@ -9,8 +9,13 @@ package struct ManualPage {
 
     /// What a command's help says.
     package init(_ title: String, command: any ParsableCommand.Type, of root: any ParsableCommand.Type) {
+      self.init(title, help: root.helpMessage(for: command, columns: ManualPage.columns))
+    }
+
+    /// A help screen, at most `ManualPage.columns` wide.
+    package init(_ title: String, help: String) {
       self.title = title
-      lines = [".nf", escaped(root.help(for: command)), ".fi"]
+      lines = [".nf", escaped(help), ".fi"]
     }
 
     /// A list of names, each with what is said of it.
@@ -19,6 +24,9 @@ package struct ManualPage {
       lines = list.flatMap { [".TP", ".B \(escaped($0.name))", escaped($0.text)] }
     }
   }
+
+  /// What a page has room for, in terminal cells.
+  package static let columns = 76
 
   private let root: any ParsableCommand.Type
   private let summary: String
@@ -38,12 +46,6 @@ package struct ManualPage {
     page += [".SH NAME", "\(escaped(name)) \\- \(escaped(summary))"]
     for section in sections { page += [".SH \(section.title)"] + section.lines }
     return page.joined(separator: "\n") + "\n"
-  }
-}
-
-extension ParsableCommand {
-  fileprivate static func help(for command: any ParsableCommand.Type) -> String {
-    helpMessage(for: command, columns: 76)
   }
 }
 

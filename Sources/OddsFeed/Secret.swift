@@ -1,4 +1,4 @@
-public import OddsFeed
+package import Wording
 
 /// A text that is shown to nobody but the one it is meant for: a token, a password.
 public struct Secret: Hashable, Sendable {
@@ -7,10 +7,13 @@ public struct Secret: Hashable, Sendable {
   /// Takes a token over. What cannot stand in a header of HTTP is refused; the problem does not show the token, but says
   /// that it is the one from `source`.
   public init(token: String, from source: String) throws(FeedProblem) {
-    if token.isEmpty { throw FeedProblem("the token from \(source) is empty", remedy: "give one, or none at all") }
+    try self.init(token: token, from: Sentence(.tokenFromElsewhere, source))
+  }
+
+  package init(token: String, from source: Sentence) throws(FeedProblem) {
+    if token.isEmpty { throw FeedProblem(.tokenEmpty, source, remedy: .remedyTokenOrNone) }
     guard token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-      throw FeedProblem(
-        "the token from \(source) has blanks or characters that no token has", remedy: "give the token alone")
+      throw FeedProblem(.tokenUnfit, source, remedy: .remedyTokenAlone)
     }
     text = token
   }

@@ -1,5 +1,7 @@
+package import Wording
+
 /// Why the board cannot be shown on this terminal.
-package enum TerminalError: Error, Hashable, CustomStringConvertible {
+package enum TerminalError: TellableError, Hashable {
   /// Standard output is a file or a pipe.
   case outputIsNoTerminal
   /// The process has no terminal to read keys from, or it cannot be opened; the system's `errno`.
@@ -14,22 +16,14 @@ package enum TerminalError: Error, Hashable, CustomStringConvertible {
   case noResources(errno: Int32)
 
   /// The message for the user, with the remedy.
-  package var description: String {
+  package var sentence: Sentence {
     switch self {
-    case .outputIsNoTerminal:
-      "standard output is not a terminal; \(Self.headless)"
-    case .cannotOpen(let path, let errno):
-      "cannot use the terminal '\(path)' (error \(errno)); \(Self.headless)"
-    case .typeIsUnset:
-      "TERM is not set; set it to your terminal's type, such as 'xterm-256color', or \(Self.headless)"
-    case .unknownType(let type):
-      "TERM is '\(type)', which terminfo does not know; set it to a type like 'xterm-256color', or \(Self.headless)"
-    case .cannotMoveCursor(let type):
-      "TERM is '\(type)', a terminal that cannot move its cursor; \(Self.headless)"
-    case .noResources(let errno):
-      "cannot set up the screen (error \(errno)); close other programs, or \(Self.headless)"
+    case .outputIsNoTerminal: Sentence(.terminalIsNone, Phrase.terminalHeadless)
+    case .cannotOpen(let path, let errno): Sentence(.terminalUnopened, path, "\(errno)", Phrase.terminalHeadless)
+    case .typeIsUnset: Sentence(.terminalTypeUnset, Phrase.terminalHeadless)
+    case .unknownType(let type): Sentence(.terminalTypeUnknown, type, Phrase.terminalHeadless)
+    case .cannotMoveCursor(let type): Sentence(.terminalCursorFixed, type, Phrase.terminalHeadless)
+    case .noResources(let errno): Sentence(.terminalNoResources, "\(errno)", Phrase.terminalHeadless)
     }
   }
-
-  private static let headless = "use `toteboard list` or `toteboard changes` instead"
 }

@@ -86,6 +86,7 @@ package struct Catalog: Sendable {
     switch value {
     case .text(let text): text
     case .count(let count): number(count)
+    case .decimal(let number): decimal(number)
     case .sentence(let sentence): text(sentence)
     }
   }
@@ -94,6 +95,11 @@ package struct Catalog: Sendable {
   package func number(_ count: Int) -> String {
     if count.magnitude < 1000 { return "\(count)" }
     return (count < 0 ? "-" : "") + grouped("\(count.magnitude)")
+  }
+
+  /// A number with the decimals that it has.
+  package func decimal(_ number: Double) -> String {
+    "\(number)".replacing(".", with: String(UnicodeScalar(decimalPoint)))
   }
 
   /// Digits, with the separator between groups of three.

@@ -63,8 +63,61 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case accountHowIn, accountHowOut, accountHowEnd, accountNone
 
   // What is wrong with a feed.
-  case problemAndRemedy
+  case problemAndRemedy, foreignWords, problemReason, problemSaid
+  case tokenEmpty, tokenUnfit, tokenFromFile, tokenFromElsewhere, tokenUnencrypted, tokenFileUnopened,
+    tokenFileUnreadable, tokenFileTooLong, tokenFileNoText, remedyTokenOrNone, remedyTokenAlone, remedyTokenFile
+  case sessionUnanswered, sessionSilent, sessionBreaksProtocol, violationNoWelcome, violationSecondWelcome,
+    violationNotOfServer, sessionEnded, sessionNoRealm, sessionRefused, topicRefused, topicInMaintenance,
+    topicUnanswered, remedyWait, remedyWaitOrNetwork, remedyWaitOrAddress, remedyWaitOrNetworkAndAddress,
+    remedyOtherRealm, remedyValidTokenThenConnect, remedyOtherChannel, remedyComeBackLater, remedyCheckTopic
+  case feedUnreadable, feedLineTooLong, recordingLineTooLong, recordingCutShort, recordingUnwritable, recordingStopped,
+    simulatorGone, remedyReadableFeed, remedySendLines, remedyPlayAgain, remedyStartAgain
+  case namedFeed, namedREST, namedURL, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere
+  case dialGivenUp, dialTimedOut, dialNameUnknown, dialUnreachable, dialBrokeOff, dialNoWebSocket, dialChoseProtocol,
+    dialChoseNoProtocol, dialUnofferedExtension, proxyWantsUser, proxyLeadsElsewhere, proxyOfOtherKind, proxyIsNone,
+    remedyConnectAgain, remedyCheckNetworkAndProxy, remedyCheckAddressAndNetwork, remedyCheckName,
+    remedyCheckAddressAndFeed, remedyTriedAgain, remedyAskedAgain, remedyCheckIsFeed, remedyProxyUser, remedyCheckProxy,
+    remedyProxyURL
+  case answerWantsToken, answerRefusesUs, answerElsewhere, answerNotHere, answerCannotServe, answerNoFeed,
+    answerTooMuch, answerBrokeOff, answerNoList, answerNoREST, answerCannotAnswer, answerOther, remedyValidToken,
+    remedyCheckTokenAndOrigin, remedyGiveThatAddress, remedyCheckPath, remedyWaitForStream, remedyCheckHostIsWell,
+    restSilent
+  case tlsOfOtherHost, tlsNameUncertifiable, tlsUntrusted, tlsBrokeOff, tlsNotSpoken, tlsDisagrees, remedyCheckHost,
+    remedyASCIIHost, remedyNameAuthority, remedyCheckPort, remedyTLS12
+  case lineClosedFromHere, lineClosed, lineClosedWithCode, lineEndedSilently, lineBrokeOff, lineTakesNothing,
+    lineMessageTooLong, lineFrameTooLong, lineNoFrame, lineNoUTF8, lineSentBinary, lineSentBadClose, lineSentMasked,
+    lineSentUnexpected
+  case addressNoURL, addressNoWebSocket, addressOtherScheme, addressBlanks, addressFragment, addressUser,
+    addressOpenBracket, addressNoHost, addressNoIPv6, addressColons, addressPort, addressPath, originIsNone,
+    caFileUnreadable, caFileEmpty, remedyAddressExample, remedyWriteWS, remedyWriteWSS, remedyNoBlanks,
+    remedyNoFragment, remedyNoUser, remedyIPv6Example, remedyBracketIPv6, remedyPortRange, remedyPercent,
+    remedyOriginExample, remedyUseWSS, remedyPEM
 
   // Errors, and how the program is used.
-  case usageUnknownLanguage
+  case usageUnknownLanguage, usageError, usageOutOfRange, usageRateOutOfRange, usageStartTime, usageSpeedNeedsRecording,
+    usageSpeedOnNetwork, usageSpeedOnPipe, usageUnknownChannel, usageFeedEmpty, usageFileEmpty, usageNetworkOnly,
+    usageRealmEmpty, usageNoTopicPart, usageTwoTokens, usageAddressIsNoFile
+  case configUnopened, configIsNone, configFault, configNoTOML, configStandardChannels, configChannelNoList,
+    configChannelNoTable, configNoChannel, configNoText, configOutOfRange, configNoTitle, configTopicAndMore,
+    configNoTopic, configNoTopicNorKind, configNoSport, configUnknownKey
+  case failureOf, failureFeedUnopened, failureInputClosed, failureOutput, failureRecordsItself, failureOutputClosed,
+    failureFileExists, failureUnrecordable, standardOutput, noteTokenReadable, noteWaiting, noteConnectedAgain,
+    noteRecorded
+  case terminalIsNone, terminalUnopened, terminalTypeUnset, terminalTypeUnknown, terminalCursorFixed,
+    terminalNoResources, terminalHeadless
+  case aboutToteboard, aboutBoard, aboutList, aboutListMore, aboutChanges, aboutChangesMore, aboutRecord,
+    aboutRecordMore, aboutInspect, aboutInspectMore, aboutManPage
+  case optionFPS, optionThrottle, optionSpeed, optionFeed, optionMatches, optionRate, optionSeed, optionChannel,
+    optionRealm, optionOrigin, optionOperator, optionFeedLanguage, optionLanguage, optionCAFile, optionToken,
+    optionTokenFile, optionConfig, optionHeldLimit, optionHeldAge, optionListFormat, optionChangesFormat,
+    optionInspectFormat, optionFindings, optionInspectFiles, optionRecordFile, optionAppend
+  case manualSummary, manualBoard, manualKeys, manualEnvironment, manualFiles, manualStatus, manualToken, manualProxy,
+    manualNoColor, manualDirectories, manualConfig, manualCache, manualSuccess, manualFailure, manualUsage,
+    manualSignalStatus, manualSignal
+  case screenOverview, screenUsage, screenArguments, screenOptions, screenSubcommands, screenDefault, screenValues,
+    screenSeeSubcommand,
+    screenVersion, screenHelp, screenOfSubcommand, parserUsage, parserSee, parserHelp, parserUnknownOption,
+    parserDidYouMean,
+    parserMissingValue, parserUnwantedValue, parserInvalidValue, parserChooseFrom, parserUnexpected,
+    parserUnexpectedMany, parserMissingArgument
 }

@@ -6,6 +6,8 @@ package struct Sentence: Hashable, Sendable {
     case text(String)
     /// A number, in the form of the language; the first count of a phrase chooses its plural form.
     case count(Int)
+    /// A number with decimals, in the form of the language.
+    case decimal(Double)
     indirect case sentence(Sentence)
   }
 
@@ -24,6 +26,9 @@ package struct Sentence: Hashable, Sendable {
 
   /// Words that are somebody else's, and the same in every language.
   package static func verbatim(_ text: String) -> Sentence { Sentence(.verbatim, text) }
+
+  /// What the system or a library says, in English whatever we speak: part of a sentence of ours, marked as not ours.
+  package static func foreign(_ text: String) -> Sentence { Sentence(.foreignWords, text) }
 }
 
 /// What can fill a place of a phrase.
@@ -37,6 +42,10 @@ extension String: Sayable {
 
 extension Int: Sayable {
   package var value: Sentence.Value { .count(self) }
+}
+
+extension Double: Sayable {
+  package var value: Sentence.Value { .decimal(self) }
 }
 
 extension Sentence: Sayable {

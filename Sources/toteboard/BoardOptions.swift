@@ -16,33 +16,25 @@ import Wording
 
 /// The board's own options, and the board itself.
 struct BoardOptions: ParsableArguments {
-  @Option(help: "At most this many frames a second, 1 to 1000.")
+  @Option(help: .phrase(.optionFPS))
   var fps = 60
 
-  @Option(help: "Show each match's changes at most once in this time: off, 50ms, 1s, …, up to 60s.")
+  @Option(help: .phrase(.optionThrottle))
   var throttle = ThrottleInterval(duration: .zero)
 
-  @Option(help: "Play a recording that much faster, 0.01 to 1000, or as fast as it can be: max. (default: 1)")
+  @Option(help: .phrase(.optionSpeed))
   var speed: SpeedOption?
 
   mutating func validate() throws {
-    guard 1...1000 ~= fps else { throw ValidationError("--fps '\(fps)' is out of range: give 1 to 1000") }
+    guard 1...1000 ~= fps else { throw ValidationError(.usageOutOfRange, "--fps", "\(fps)", "1", "1000") }
   }
 
   /// Only a recording has times to go by.
   func validate(with options: FeedOptions) throws {
     guard speed != nil else { return }
-    if options.feed == nil {
-      throw ValidationError(
-        "--speed is for recordings: give one with --feed FILE, or pace the simulated feed with --rate")
-    }
-    if options.isNetworked {
-      throw ValidationError("--speed is for recordings, and '\(options.feed!)' plays as it comes: leave it out")
-    }
-    if options.feed == "-" || options.isPipe {
-      throw ValidationError(
-        "--speed is for files, and '\(options.feed!)' is a pipe, which plays as it comes: leave it out")
-    }
+    guard let feed = options.feed else { throw ValidationError(.usageSpeedNeedsRecording) }
+    if options.isNetworked { throw ValidationError(.usageSpeedOnNetwork, feed) }
+    if feed == "-" || options.isPipe { throw ValidationError(.usageSpeedOnPipe, feed) }
   }
 
   func run(_ options: FeedOptions) throws {

@@ -1,18 +1,18 @@
 import ArgumentParser
 import Locking
 import OddsFeed
+import Wording
 
 /// `toteboard changes`: a line for each change until the feed ends.
 struct Changes: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case json, text, csv }
 
   static let configuration = CommandConfiguration(
-    abstract: "Print each change as a line until the feed ends.",
-    discussion: "Nothing is conflated. The first dump counts as new matches.")
+    abstract: Speech.words(.aboutChanges), discussion: Speech.words(.aboutChangesMore))
 
   @OptionGroup var options: FeedOptions
 
-  @Option(help: "json, text or csv.")
+  @Option(help: .phrase(.optionChangesFormat))
   var format = Format.json
 
   mutating func run() throws {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dashboard
 import OddsFeed
 import TOMLKit
+import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -14,8 +15,13 @@ enum ChannelConfig {
   /// Something in the file that cannot be used.
   private struct Fault: Error {
     /// Counted from 1; nil where the whole file is meant.
-    var line: Int?
-    var text: String
+    let line: Int?
+    let what: Sentence
+
+    init(_ line: Int?, _ what: Phrase, _ values: any Sayable...) {
+      self.line = line
+      self.what = Sentence(what, values: values)
+    }
   }
 
   /// The standard channels, changed and followed by those of the file; of `file`, or else of the usual place, where a
@@ -26,8 +32,8 @@ enum ChannelConfig {
     guard let path = file ?? usualPath(environment) else { return template.standardChannels }
     guard let text = try content(of: path, isWanted: file != nil) else { return template.standardChannels }
     do { return try channels(text, template) } catch let fault as Fault {
-      let place = fault.line.map { ", line \($0)" } ?? ""
-      throw ValidationError("'\(path)'\(place): \(fault.text)")
+      guard let line = fault.line else { throw ValidationError(.failureOf, path, fault.what) }
+      throw ValidationError(.configFault, path, "\(line)", fault.what)
     }
   }
 
@@ -41,14 +47,13 @@ enum ChannelConfig {
   private static func content(of path: String, isWanted: Bool) throws -> String? {
     guard let file = fopen(path, "re") else {
       if !isWanted, errno == ENOENT || errno == ENOTDIR { return nil }
-      throw ValidationError(
-        "cannot open the configuration '\(path)': \(String(cString: strerror(errno))): give another with --config")
+      throw ValidationError(.configUnopened, path, Sentence.ofLastCall)
     }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     let count = fread(&bytes, 1, bytes.count, file)
     guard count < bytes.count, let text = String(validating: bytes[..<count], as: UTF8.self) else {
-      throw ValidationError("'\(path)' is no configuration: give a TOML file with --config")
+      throw ValidationError(.configIsNone, path)
     }
     return text
   }
@@ -56,19 +61,19 @@ enum ChannelConfig {
   private static func channels(_ text: String, _ template: TopicTemplate) throws -> [BoardChannel] {
     let root: TOMLTable
     do { root = try TOMLTable(string: text) } catch let error as TOMLParseError {
-      throw Fault(line: error.source.begin.line, text: "\(error.description): correct it, as TOML")
+      throw Fault(error.source.begin.line, .configNoTOML, Sentence.foreign(error.description))
     }
     try check(root, knows: ["standard_channels", "channel"], line: nil)
     guard let keepsStandard = root["standard_channels"].map(\.bool) ?? true else {
-      throw Fault(line: nil, text: "standard_channels is neither true nor false: write one of them")
+      throw Fault(nil, .configStandardChannels)
     }
     var channels = keepsStandard ? template.standardChannels : []
     guard let list = root["channel"] else { return try whole(channels) }
-    guard let tables = list.array else { throw Fault(line: nil, text: "channel is no list: write [[channel]]") }
+    guard let tables = list.array else { throw Fault(nil, .configChannelNoList) }
     let lines = lineNumbers(of: text)
     for (place, table) in tables.enumerated() {
       let line = place < lines.count ? lines[place] : nil
-      guard let table = table.table else { throw Fault(line: line, text: "channel is no table: write [[channel]]") }
+      guard let table = table.table else { throw Fault(line, .configChannelNoTable) }
       let channel = try channel(table, template, line)
       if let same = channels.firstIndex(where: { $0.isCalled(channel.title) }) {
         channels[same] = channel
@@ -80,7 +85,7 @@ enum ChannelConfig {
   }
 
   private static func whole(_ channels: [BoardChannel]) throws -> [BoardChannel] {
-    if channels.isEmpty { throw Fault(line: nil, text: "it leaves no channel: add a [[channel]]") }
+    if channels.isEmpty { throw Fault(nil, .configNoChannel) }
     return channels
   }
 
@@ -90,36 +95,32 @@ enum ChannelConfig {
       guard let value = table[key] else { return nil }
       guard let text = value.string ?? (key == "sport" ? value.int.map(String.init) : nil), !text.isEmpty,
         !text.contains(where: { $0.isNewline || $0 == "\t" })
-      else { throw Fault(line: line, text: "\(key) is no text: write \(key) = \"…\"") }
+      else { throw Fault(line, .configNoText, key) }
       return text
     }
     func number(_ key: String, _ range: ClosedRange<Int>) throws -> Int? {
       guard let value = table[key] else { return nil }
       guard let number = value.int, range ~= number else {
-        throw Fault(line: line, text: "\(key) is out of range: give \(range.lowerBound) to \(range.upperBound)")
+        throw Fault(line, .configOutOfRange, key, "\(range.lowerBound)", "\(range.upperBound)")
       }
       return number
     }
-    guard let title = try text("title") else {
-      throw Fault(line: line, text: "a channel has no title: add title = \"…\"")
-    }
+    guard let title = try text("title") else { throw Fault(line, .configNoTitle) }
     if let topic = try text("topic") {
       if let other = ["kind", "sport", "matches", "markets"].first(where: { table[$0] != nil }) {
-        throw Fault(line: line, text: "'\(title.cleaned)' has a topic and \(other): leave one of them out")
+        throw Fault(line, .configTopicAndMore, title.cleaned, other)
       }
       guard topic.hasPrefix("/"), !topic.contains(" ") else {
-        throw Fault(line: line, text: "the topic '\(topic.cleaned)' is none: write one such as /sports/{op}/{lang}/…")
+        throw Fault(line, .configNoTopic, topic.cleaned)
       }
       return BoardChannel(title: title, topic: template.topic(topic))
     }
     guard let kind = try text("kind").map({ kinds[$0] }) ?? nil else {
-      throw Fault(
-        line: line,
-        text: "'\(title.cleaned)' has neither a topic nor a kind: add kind = \"live\", \"next\" or \"popular\"")
+      throw Fault(line, .configNoTopicNorKind, title.cleaned)
     }
     let sport = try text("sport") ?? Topic.allSports
     guard !sport.contains("/"), !sport.contains(" ") else {
-      throw Fault(line: line, text: "the sport '\(sport.cleaned)' is none: give its id, such as \"3\"")
+      throw Fault(line, .configNoSport, sport.cleaned)
     }
     let topic = template.aggregator(
       kind, sport: sport, matches: try number("matches", 1...20_000), markets: try number("markets", 1...1000) ?? 3)
@@ -130,7 +131,7 @@ enum ChannelConfig {
 
   private static func check(_ table: TOMLTable, knows keys: [String], line: Int?) throws {
     guard let other = table.keys.first(where: { !keys.contains($0) }) else { return }
-    throw Fault(line: line, text: "'\(other.cleaned)' is unknown: use \(keys.joined(separator: ", "))")
+    throw Fault(line, .configUnknownKey, other.cleaned, keys.joined(separator: ", "))
   }
 
   /// Where each `[[channel]]` stands; TOMLKit does not say.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeedNetwork
 import OddsFeed
+import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -24,28 +25,30 @@ enum Credentials {
   /// The token of the option, of the file, or of the environment, in this order; nil where there is none.
   static func token(_ options: NetworkOptions, environment: [String: String]) throws -> Secret? {
     if let token = options.token { return try Secret(token: token.text, from: "--token") }
-    if let file = options.tokenFile { return try Secret(token: content(of: file), from: "the file '\(file)'") }
+    if let file = options.tokenFile {
+      return try Secret(token: content(of: file), from: Sentence(.tokenFromFile, file))
+    }
     guard let token = environment[variable], !token.isEmpty else { return nil }
     return try Secret(token: token, from: variable)
   }
 
   /// The file's one line. Says so where others can read it.
   private static func content(of file: String) throws -> String {
-    func problem(_ what: String) -> FeedProblem {
-      FeedProblem("the token file '\(file)' \(what)", remedy: "give a file that holds the token alone")
+    func problem(_ what: Phrase) -> FeedProblem {
+      FeedProblem(what, file, Sentence.ofLastCall, remedy: .remedyTokenFile)
     }
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw problem("cannot be opened: \(String(cString: strerror(errno)))") }
+    guard descriptor >= 0 else { throw problem(.tokenFileUnopened) }
     defer { close(descriptor) }
     var status = stat()
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & (S_IRGRP | S_IROTH) != 0 {
-      try Output.send("Warning: others can read the token file '\(file)': chmod 600 it.\n".utf8, to: 2)
+      try Output.note(Sentence(.noteTokenReadable, file))
     }
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
     let count = read(descriptor, &bytes, bytes.count)
-    guard count >= 0 else { throw problem("cannot be read: \(String(cString: strerror(errno)))") }
-    guard count < bytes.count else { throw problem("is far too long") }
-    guard let text = String(validating: bytes[..<count], as: UTF8.self) else { throw problem("holds no text") }
+    guard count >= 0 else { throw problem(.tokenFileUnreadable) }
+    guard count < bytes.count else { throw problem(.tokenFileTooLong) }
+    guard let text = String(validating: bytes[..<count], as: UTF8.self) else { throw problem(.tokenFileNoText) }
     return String(text.trimmingSuffix { $0.isWhitespace })
   }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import FeedClient
 import Locking
 import OddsFeed
+import Wording
 
 /// Reads a feed message by message for the headless commands: nothing is conflated, each message is seen.
 struct FeedFollower {
@@ -67,11 +68,11 @@ struct FeedFollower {
     for await event in events {
       if case .state(.ended) = event { return }
       if let trouble = Trouble(event) {
-        if !isPatient || trouble.isFinal { throw Failure("\(trouble.problem)") }
-        if trouble.problem != lastProblem { try Output.send("Waiting: \(trouble.problem).\n".utf8, to: 2) }
+        if !isPatient || trouble.isFinal { throw Failure(trouble.problem.sentence) }
+        if trouble.problem != lastProblem { try Output.note(Sentence(.noteWaiting, trouble.problem.sentence)) }
         lastProblem = trouble.problem
       } else if case .state(let state) = event, state.isUp, lastProblem != nil {
-        try Output.send("Connected again.\n".utf8, to: 2)
+        try Output.note(Sentence(.noteConnectedAgain))
         lastProblem = nil
       }
       guard try visit(event) else { return }
@@ -91,11 +92,11 @@ private struct Trouble {
     case .state(.failed(let problem)), .topic(_, .refused(let problem)): (self.problem, isFinal) = (problem, true)
     case .state(.waiting(let retry)): (problem, isFinal) = (retry.why, false)
     case .topic(let subscription, .maintenance):
-      let what = "the feed is being worked on, and has no '\(subscription.topic)' now"
-      (problem, isFinal) = (FeedProblem(what, remedy: "come back later"), false)
+      problem = FeedProblem(.topicInMaintenance, subscription.topic.path, remedy: .remedyComeBackLater)
+      isFinal = false
     case .topic(let subscription, .late):
-      let what = "the feed does not answer for '\(subscription.topic)'"
-      (problem, isFinal) = (FeedProblem(what, remedy: "check the topic's name"), false)
+      problem = FeedProblem(.topicUnanswered, subscription.topic.path, remedy: .remedyCheckTopic)
+      isFinal = false
     default: return nil
     }
   }

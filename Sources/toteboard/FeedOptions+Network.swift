@@ -3,11 +3,14 @@ import Dashboard
 import FeedClient
 import FeedNetwork
 import OddsFeed
+import Wording
 
 extension FeedOptions {
   /// The channels of a feed over a network. What is wrong with its address, or with the configuration, is wrong usage.
   func networkedChannels() throws -> [BoardChannel] {
-    do throws(FeedProblem) { _ = try FeedAddress(feed ?? "") } catch { throw ValidationError("\(error)") }
+    do throws(FeedProblem) { _ = try FeedAddress(feed ?? "") } catch {
+      throw ValidationError(Speech.words.text(error.sentence))
+    }
     let channels = try network.channels(matches: matches, environment: environment())
     _ = try place(in: channels)
     return channels
@@ -25,14 +28,12 @@ extension FeedOptions {
 
   func networked() throws -> Feed {
     let channels = try networkedChannels()
-    do {
-      let endpoint = try network.endpoint(feed ?? "", environment: environment())
-      let line = try NetworkedFeed(endpoint, agent: "toteboard/\(Toteboard.configuration.version)")
-      let realm = network.realm ?? endpoint.address.host
-      let session = FeedSession(connector: line.connector, realm: realm)
-      return Feed(
-        transport: session, channels: channels, place: try place(in: channels), network: line,
-        address: "\(endpoint.address) \(realm)")
-    } catch let problem as FeedProblem { throw Failure("\(problem)") }
+    let endpoint = try network.endpoint(feed ?? "", environment: environment())
+    let line = try NetworkedFeed(endpoint, agent: "toteboard/\(Toteboard.configuration.version)")
+    let realm = network.realm ?? endpoint.address.host
+    let session = FeedSession(connector: line.connector, realm: realm)
+    return Feed(
+      transport: session, channels: channels, place: try place(in: channels), network: line,
+      address: "\(endpoint.address) \(realm)")
   }
 }

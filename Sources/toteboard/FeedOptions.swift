@@ -14,28 +14,19 @@ import Wording
 
 /// Which feed, for every command.
 struct FeedOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      """
-      What to show instead of the simulated feed: a feed's address, wss://HOST/v2; or JSON lines: '-' for standard input, \
-      or a file, such as a recording.
-      """, valueName: "feed"))
+  @Option(help: .phrase(.optionFeed, valueName: "feed"))
   var feed: String?
 
-  @Option(help: "Simulated feed: how many matches; networked feed: how many a channel asks for. 1 to 20000.")
+  @Option(help: .phrase(.optionMatches))
   var matches = 100
 
-  @Option(help: "Simulated feed: odds updates a second, 0.1 to 100000.")
+  @Option(help: .phrase(.optionRate))
   var rate = 10.0
 
-  @Option(help: "Simulated feed: the same seed gives the same odds.")
+  @Option(help: .phrase(.optionSeed))
   var seed: UInt64 = 1
 
-  @Option(
-    help: """
-      The channel: live (the default), football, tennis, basketball, next or popular; of a recording, one of its \
-      topics by its title.
-      """)
+  @Option(help: .phrase(.optionChannel))
   var channel: String?
 
   @OptionGroup var network: NetworkOptions
@@ -43,13 +34,13 @@ struct FeedOptions: ParsableArguments {
   @OptionGroup var speech: SpeechOption
 
   mutating func validate() throws {
-    if feed == "" { throw ValidationError("--feed '' names no file: give a path, or '-' for standard input") }
+    if feed == "" { throw ValidationError(.usageFeedEmpty) }
     _ = try simulatorOptions()
     if feed == nil { _ = try place(in: BoardChannel.standard(matches: matches, words: Speech.words)) }
     if isNetworked {
       _ = try networkedChannels()
     } else if let option = network.firstGiven {
-      throw ValidationError("\(option) is for feeds over a network: give one with --feed wss://HOST/v2")
+      throw ValidationError(.usageNetworkOnly, option)
     }
   }
 
@@ -108,7 +99,7 @@ struct FeedOptions: ParsableArguments {
     let descriptor = try descriptor()
     guard feed != "-", Self.isFile(descriptor) else { return piped(descriptor, interval: interval) }
     let recording: Recording
-    do { recording = try Recording(descriptor: descriptor) } catch { throw Failure("'\(name)': \(error)") }
+    do { recording = try Recording(descriptor: descriptor) } catch { throw Failure(.failureOf, name, error.sentence) }
     close(descriptor)
     let channels = recording.channels
     let transport = RecordingTransport(recording: recording, speed: speed)
@@ -142,7 +133,7 @@ struct FeedOptions: ParsableArguments {
     guard let channel else { return 0 }
     guard let place = channels.firstIndex(where: { $0.isCalled(channel) }) else {
       let known = channels.map { $0.title.lowercased() }.joined(separator: ", ")
-      throw ValidationError("--channel '\(channel)' is unknown: give one of \(known)")
+      throw ValidationError(.usageUnknownChannel, channel, known)
     }
     return place
   }
@@ -164,7 +155,7 @@ struct FeedOptions: ParsableArguments {
     do {
       return try SimulatorOptions(matches: matches, seed: seed, rate: rate, startTime: World.wallTime())
     } catch {
-      throw ValidationError("--\(error)")
+      throw ValidationError("--\(Speech.words.text(error.sentence))")
     }
   }
 
@@ -185,22 +176,13 @@ struct FeedOptions: ParsableArguments {
   }
 
   private static func standardInput() throws -> Int32 {
-    guard fcntl(0, F_GETFD) >= 0 else { throw Failure("--feed '-': standard input is closed: pipe a feed into it") }
+    guard fcntl(0, F_GETFD) >= 0 else { throw Failure(.failureInputClosed) }
     return 0
   }
 
   private static func openFile(_ path: String) throws -> Int32 {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw Failure("cannot open the feed '\(path)': \(String(cString: strerror(errno)))")
-    }
+    guard descriptor >= 0 else { throw Failure(.failureFeedUnopened, path, Sentence.ofLastCall) }
     return descriptor
   }
-}
-
-/// A failure with its text for the user; exit code 1.
-struct Failure: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

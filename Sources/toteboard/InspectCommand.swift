@@ -2,27 +2,22 @@ import ArgumentParser
 import FeedClient
 import Locking
 import OddsFeed
+import Wording
 
 /// `toteboard inspect`: what recordings hold and what is wrong with them.
 struct Inspect: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case table, json }
 
   static let configuration = CommandConfiguration(
-    abstract: "Print what recordings hold and what is wrong with them.",
-    discussion: """
-      Messages and records by type, topics, times, rates, sizes, lag; records set aside, with line and reason; what \
-      the feed promises and does not keep: a CREATE of an id that is there, an UPDATE or DELETE of one that is not, a \
-      foreign key that never resolves; and how fast the engine reads it all. Files are read one after the other as \
-      one feed.
-      """)
+    abstract: Speech.words(.aboutInspect), discussion: Speech.words(.aboutInspectMore))
 
-  @Argument(help: ArgumentHelp("Recordings or JSON lines; '-' is standard input.", valueName: "file"))
+  @Argument(help: .phrase(.optionInspectFiles, valueName: "file"))
   var files: [String]
 
-  @Option(help: "table or json.")
+  @Option(help: .phrase(.optionInspectFormat))
   var format = Format.table
 
-  @Option(help: "Print at most so many single findings, 0 to 1000.")
+  @Option(help: .phrase(.optionFindings))
   var findings = 20
 
   @OptionGroup var bounds: StoreBounds
@@ -30,10 +25,10 @@ struct Inspect: ParsableCommand {
 
   mutating func validate() throws {
     if let address = files.first(where: { $0.contains("://") }) {
-      throw ValidationError("'\(address)' is no file: record it first with 'toteboard record FILE --feed \(address)'")
+      throw ValidationError(.usageAddressIsNoFile, address)
     }
     guard 0...Inspection.mostFindings ~= findings else {
-      throw ValidationError("--findings '\(findings)' is out of range: give 0 to \(Inspection.mostFindings)")
+      throw ValidationError(.usageOutOfRange, "--findings", "\(findings)", "0", "\(Inspection.mostFindings)")
     }
   }
 
@@ -47,7 +42,7 @@ struct Inspect: ParsableCommand {
         try FeedFollower(feed: feed).frames { frame in
           inspection.withLock { $0.add(frame) }
         }
-      } catch let failure as Failure { throw Failure("'\(file)': \(failure)") }
+      } catch let failure as Failure { throw Failure(.failureOf, file, failure.sentence) }
     }
     let report = inspection.withLock { inspection in
       inspection.finish()

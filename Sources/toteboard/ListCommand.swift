@@ -3,18 +3,18 @@ import FeedClient
 import Locking
 import OddsFeed
 import TerminalCore
+import Wording
 
 /// `toteboard list`: one snapshot.
 struct List: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
 
   static let configuration = CommandConfiguration(
-    abstract: "Print the channel's matches once and exit.",
-    discussion: "Of a file or standard input: the state at its end. Of the simulated feed: its first dump.")
+    abstract: Speech.words(.aboutList), discussion: Speech.words(.aboutListMore))
 
   @OptionGroup var options: FeedOptions
 
-  @Option(help: "table, json or csv.")
+  @Option(help: .phrase(.optionListFormat))
   var format = Format.table
 
   mutating func run() throws {

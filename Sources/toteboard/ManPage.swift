@@ -6,42 +6,39 @@ import Wording
 /// `toteboard man-page`: the manual page, made from the options and the key table.
 struct ManPage: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "man-page", abstract: "Print the manual page in roff.", shouldDisplay: false)
+    commandName: "man-page", abstract: Speech.words(.aboutManPage), shouldDisplay: false)
 
   @OptionGroup var speech: SpeechOption
 
   mutating func run() throws {
-    let root = Toteboard.self
+    let words = Speech.words
+    let text = ParserText(words: words, columns: ManualPage.columns)
     let page = ManualPage(
-      root, summary: "live sports odds in a terminal",
+      Toteboard.self, summary: words(.manualSummary),
       [
-        .init("BOARD", command: root, of: root), .init("LIST", command: List.self, of: root),
-        .init("CHANGES", command: Changes.self, of: root), .init("RECORD", command: Record.self, of: root),
-        .init("INSPECT", command: Inspect.self, of: root),
-        .init("KEYS", list: KeyBinding.all.map { (Speech.words.text($0.label), Speech.words($0.help)) }),
-        .init("ENVIRONMENT", list: Self.environment), .init("FILES", list: Self.files),
-        .init("EXIT STATUS", list: Self.status),
+        .init(words(.manualBoard), help: text.help(for: Toteboard.self)),
+        .init("LIST", help: text.help(for: List.self)),
+        .init("CHANGES", help: text.help(for: Changes.self)), .init("RECORD", help: text.help(for: Record.self)),
+        .init("INSPECT", help: text.help(for: Inspect.self)),
+        .init(words(.manualKeys), list: KeyBinding.all.map { (words.text($0.label), words($0.help)) }),
+        .init(words(.manualEnvironment), list: Self.environment.map { ($0.name, words($0.text)) }),
+        .init(words(.manualFiles), list: Self.files.map { ($0.name, words($0.text)) }),
+        .init(words(.manualStatus), list: Self.status.map { (words.text($0.code), words($0.text)) }),
       ])
     try Output.send(page.roff.utf8)
   }
 
-  private static let environment = [
-    (Credentials.variable, "The token to show to a networked feed, where no option gives one."),
-    (
-      "https_proxy, http_proxy, no_proxy",
-      "The proxy to wss:// and to ws://, such as http://HOST:3128, and the hosts that are reached without it."
-    ),
-    ("NO_COLOR", "No colors, where it is set and not empty."),
-    ("XDG_CONFIG_HOME, XDG_CACHE_HOME", "Where the files below are, instead of ~/.config and ~/.cache."),
+  private static let environment: [(name: String, text: Phrase)] = [
+    (Credentials.variable, .manualToken), ("https_proxy, http_proxy, no_proxy", .manualProxy),
+    ("NO_COLOR", .manualNoColor), ("XDG_CONFIG_HOME, XDG_CACHE_HOME", .manualDirectories),
   ]
 
-  private static let files = [
-    ("~/.config/toteboard/config.toml", "The channels of networked feeds, besides the usual ones."),
-    ("~/.cache/toteboard", "What boards of networked feeds showed last, to begin with."),
+  private static let files: [(name: String, text: Phrase)] = [
+    ("~/.config/toteboard/config.toml", .manualConfig), ("~/.cache/toteboard", .manualCache),
   ]
 
-  private static let status = [
-    ("0", "All went well."), ("1", "Something failed."), ("2", "Wrong usage."),
-    ("128 and more", "128 plus the number of the signal that ended it."),
+  private static let status: [(code: Sentence, text: Phrase)] = [
+    (.verbatim("0"), .manualSuccess), (.verbatim("1"), .manualFailure), (.verbatim("2"), .manualUsage),
+    (Sentence(.manualSignalStatus), .manualSignal),
   ]
 }

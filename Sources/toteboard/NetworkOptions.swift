@@ -6,48 +6,39 @@ import Wording
 
 /// What a feed over a network needs to know, for every command.
 struct NetworkOptions: ParsableArguments {
-  @Option(help: "Networked feed: the realm to join. (default: the feed's host)")
+  @Option(help: .phrase(.optionRealm))
   var realm: String?
 
-  @Option(help: "Networked feed: the site to claim to come from. (default: the feed's own)")
+  @Option(help: .phrase(.optionOrigin))
   var origin: String?
 
-  @Option(name: .customLong("operator"), help: "Networked feed: the operator's id in its topics. (default: 1)")
+  @Option(name: .customLong("operator"), help: .phrase(.optionOperator))
   var operatorID: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Networked feed: the language of its names, as in its topics. (default: the one spoken)", valueName: "code"))
+  @Option(help: .phrase(.optionFeedLanguage, valueName: "code"))
   var feedLanguage: String?
 
-  @Option(help: ArgumentHelp("Networked feed: trust these authorities, too, PEM.", valueName: "file"))
+  @Option(help: .phrase(.optionCAFile, valueName: "file"))
   var caFile: String?
 
-  @Option(
-    help: """
-      Networked feed: the token to show. Hidden from process lists at once, but not from a shell's history: rather use \
-      --token-file or TOTEBOARD_TOKEN.
-      """)
+  @Option(help: .phrase(.optionToken))
   var token: TokenArgument?
 
-  @Option(help: ArgumentHelp("Networked feed: the file that holds the token to show.", valueName: "file"))
+  @Option(help: .phrase(.optionTokenFile, valueName: "file"))
   var tokenFile: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Networked feed: the channels. (default: ~/.config/toteboard/config.toml, where there is one)", valueName: "file")
-  )
+  @Option(help: .phrase(.optionConfig, valueName: "file"))
   var config: String?
 
   mutating func validate() throws {
-    if realm == "" { throw ValidationError("--realm '' is empty: give the feed's realm, or leave it out") }
+    if realm == "" { throw ValidationError(.usageRealmEmpty) }
     for (name, value) in [("--operator", operatorID), ("--feed-language", feedLanguage)] {
       guard let value else { continue }
       guard !value.isEmpty, value.utf8.allSatisfy(Self.isPlain) else {
-        throw ValidationError("\(name) '\(value.cleaned)' is no part of a topic: give letters, digits, '-' and '_'")
+        throw ValidationError(.usageNoTopicPart, name, value.cleaned)
       }
     }
-    if token != nil, tokenFile != nil { throw ValidationError("--token and --token-file are both given: give one") }
+    if token != nil, tokenFile != nil { throw ValidationError(.usageTwoTokens) }
   }
 
   /// The first option given; each is of no use to another feed.

@@ -1,3 +1,5 @@
+import Wording
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -20,11 +22,14 @@ enum Output {
         } else if errno == EPIPE {
           throw ClosedPipe()
         } else if errno != EINTR {
-          throw Failure("cannot write the output: \(String(cString: strerror(errno)))")
+          throw Failure(.failureOutput, Sentence.ofLastCall)
         }
       }
     }
   }
+
+  /// Tells the user something on standard error, in a line.
+  static func note(_ sentence: Sentence) throws { try send("\(Speech.words.text(sentence))\n".utf8, to: 2) }
 }
 
 /// The process's environment.

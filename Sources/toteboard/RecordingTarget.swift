@@ -1,3 +1,5 @@
+import Wording
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -13,8 +15,8 @@ struct RecordingTarget {
   /// A new file; with `appends`, one that exists too. Pipes and devices are written as they are.
   init(_ path: String, appends: Bool) throws {
     if path == "-" {
-      guard fcntl(1, F_GETFD) >= 0 else { throw Failure("cannot record to '-': standard output is closed") }
-      (descriptor, name) = (1, "standard output")
+      guard fcntl(1, F_GETFD) >= 0 else { throw Failure(.failureOutputClosed) }
+      (descriptor, name) = (1, Speech.words(.standardOutput))
       return
     }
     name = path
@@ -22,12 +24,10 @@ struct RecordingTarget {
     if file < 0, errno == EEXIST {
       var status = stat()
       let isFile = stat(path, &status) < 0 || status.st_mode & S_IFMT == S_IFREG
-      guard appends || !isFile else {
-        throw Failure("'\(path)' exists: record into another file, or add to it with --append")
-      }
+      guard appends || !isFile else { throw Failure(.failureFileExists, path) }
       file = open(path, (isFile ? O_RDWR | O_APPEND : O_WRONLY) | O_CLOEXEC)
     }
-    guard file >= 0 else { throw Failure("cannot record into '\(path)': \(String(cString: strerror(errno)))") }
+    guard file >= 0 else { throw Failure(.failureUnrecordable, path, Sentence.ofLastCall) }
     descriptor = file
   }
 

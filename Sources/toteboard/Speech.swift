@@ -27,13 +27,11 @@ enum Speech {
 
 /// The option that chooses the language, for every command. It is read by `Speech`; here it is but checked.
 struct SpeechOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The language to speak: en, fr, zh-Hant. (default: that of LC_ALL, LC_MESSAGES or LANG)", valueName: "tag"))
+  @Option(help: .phrase(.optionLanguage, valueName: "tag"))
   var language: String?
 
   mutating func validate() throws {
     guard let language, Language(tag: language) == nil else { return }
-    throw ValidationError(Speech.words(.usageUnknownLanguage, language.cleaned, Speech.choices))
+    throw ValidationError(.usageUnknownLanguage, language.cleaned, Speech.choices)
   }
 }

@@ -1,20 +1,21 @@
 import ArgumentParser
 import OddsFeed
+import Wording
 
 /// How much a channel's store keeps waiting.
 struct StoreBounds: ParsableArguments {
-  @Option(help: "How many records may wait for another one that they belong to, 0 to 10000000.")
+  @Option(help: .phrase(.optionHeldLimit))
   var heldLimit = StoreOptions().heldLimit
 
-  @Option(help: "How many seconds a record may wait, 0 to 86400.")
+  @Option(help: .phrase(.optionHeldAge))
   var heldAge = Int(StoreOptions().heldAge / .seconds(1))
 
   mutating func validate() throws {
     guard 0...10_000_000 ~= heldLimit else {
-      throw ValidationError("--held-limit '\(heldLimit)' is out of range: give 0 to 10000000")
+      throw ValidationError(.usageOutOfRange, "--held-limit", "\(heldLimit)", "0", "10000000")
     }
     guard 0...86_400 ~= heldAge else {
-      throw ValidationError("--held-age '\(heldAge)' is out of range: give 0 to 86400")
+      throw ValidationError(.usageOutOfRange, "--held-age", "\(heldAge)", "0", "86400")
     }
   }
 

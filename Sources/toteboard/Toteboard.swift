@@ -1,4 +1,5 @@
 import ArgumentParser
+import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -10,12 +11,7 @@ import ArgumentParser
 struct Toteboard: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "toteboard",
-    abstract: "Live sports odds in a terminal.",
-    discussion: """
-      Without a command, the board: a table of matches with their prices as they move. It plays an embedded \
-      simulated feed unless --feed names another. Press ? in the board for its keys.
-      """,
-    version: "0.1.0",
+    abstract: Speech.words(.aboutToteboard), discussion: Speech.words(.aboutBoard), version: "0.1.0",
     subcommands: [List.self, Changes.self, Record.self, Inspect.self, ManPage.self])
 
   @OptionGroup var feed: FeedOptions
@@ -40,7 +36,7 @@ struct Toteboard: ParsableCommand {
       return
     } catch {
       let code = exitCode(for: error)
-      let message = fullMessage(for: error)
+      let message = ParserText(words: Speech.words).message(for: error)
       if !message.isEmpty { try? Output.send("\(message)\n".utf8, to: code.isSuccess ? 1 : 2) }
       leave(code == .validationFailure ? 2 : code.rawValue)
     }

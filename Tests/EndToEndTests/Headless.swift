@@ -17,14 +17,15 @@ enum Headless {
 
   /// Runs the program to its end. The input must fit a pipe; nobody reads its output where `hasReader` is false.
   static func run(
-    _ arguments: [String] = [], program: String = Program.path, input: String = "", hasReader: Bool = true
+    _ arguments: [String] = [], program: String = Program.path, input: String = "", hasReader: Bool = true,
+    environment: [String: String?] = [:]
   ) throws -> Result {
     let (input, output, error) = (filled(with: input), openPipe(), openPipe())
     if !hasReader { close(output.read) }
     defer { ([input, error.read] + (hasReader ? [output.read] : [])).forEach { close($0) } }
     let id = try PtyProcess.spawn(
       [program] + arguments, files: [input, output.write, error.write],
-      environment: Program.environment(with: [:]))
+      environment: Program.environment(with: environment))
     close(output.write)
     close(error.write)
     let ends = ContinuousClock.now + Program.patience

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -44,7 +45,8 @@ extension EndToEndTests {
       defer { unlink(path) }
       let result = try Headless.run(["record", path, "--feed", "-"], input: sampleFeed)
       #expect(result.status == .exit(0) && result.output.isEmpty)
-      #expect(result.error.hasPrefix("Recorded 6 messages, \(Headless.text(of: path).utf8.count) bytes in "))
+      let bytes = Catalog.english.number(Headless.text(of: path).utf8.count)
+      #expect(result.error.hasPrefix("Recorded 6 messages, \(bytes) bytes in "))
       for command in [["list", "--format", "json"], ["changes"]] {
         let played = try Headless.run(command + ["--feed", path])
         let piped = try Headless.run(command + ["--feed", "-"], input: sampleFeed)

@@ -117,7 +117,7 @@ struct RecordingWriterTests {
       #expect(calls.count == 1)
       for _ in 0..<2 {
         let error = #expect(throws: RecordingWriter.Failure.self) { try writer.finish() }
-        #expect(error?.description.contains("'/dev/full': No space left on device") == true)
+        #expect("\(error!)".contains("'/dev/full': No space left on device"))
       }
     }
   #endif

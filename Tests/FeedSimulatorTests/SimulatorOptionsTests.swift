@@ -17,6 +17,6 @@ struct SimulatorOptionsTests {
     let error = #expect(throws: SimulatorOptions.Invalid.self) {
       try SimulatorOptions(matches: matches, rate: rate, startTime: startTime)
     }
-    #expect(error?.description == message)
+    #expect("\(error!)" == message)
   }
 }

@@ -1,6 +1,7 @@
 import TerminalCore
 import TestSupport
 import Testing
+import Wording
 
 @testable import TerminalCurses
 

@@ -38,6 +38,25 @@ import Testing
     return Set(parts.compactMap { if case .place(let place) = $0 { place } else { nil } })
   }
 
+  @Test(arguments: Language.allCases)
+  func aPhraseSaysAllItsValues(_ language: Language) {
+    let english = CatalogFile(Resources.words(of: "en")).texts
+    let words = Catalog(language)
+    for phrase in Phrase.allCases where english["\(phrase)"] != nil {
+      let values = (0..<4).map { "<\($0)>" }
+      let wanted = values.filter { Catalog.english.text(Sentence(phrase, values: values)).contains($0) }
+      let text = words.text(Sentence(phrase, values: values))
+      #expect(wanted.allSatisfy(text.contains) && !text.contains("{0}"), "\(phrase): \(text)")
+    }
+  }
+
+  @Test func whatTheSystemSaysIsMarkedAsNotOurs() {
+    let sentence = Sentence(.feedUnreadable, Sentence.foreign("Is a directory"))
+    #expect(Catalog(.english).text(sentence) == "cannot read the feed: Is a directory")
+    #expect(Catalog(.french).text(sentence).hasSuffix(": «\u{202F}Is a directory\u{202F}»"))
+    #expect(Catalog(.traditionalChinese).text(sentence) == "無法讀取資料源：「Is a directory」")
+  }
+
   @Test(arguments: [
     ("fr_CA.UTF-8", Language.french), ("fr", .french), ("en-GB", .english), ("zh_TW.UTF-8", .traditionalChinese),
     ("zh-Hant", .traditionalChinese), ("zh_HK", .traditionalChinese),
@@ -62,5 +81,6 @@ import Testing
     #expect(Catalog(.english).number(-1_234_567) == "-1,234,567")
     #expect(Catalog(.french).number(12_345) == "12\u{202F}345")
     #expect(Catalog(.traditionalChinese).number(999) == "999")
+    #expect(Catalog(.french).decimal(2.5) == "2,5" && Catalog(.english).decimal(10) == "10.0")
   }
 }

@@ -1,0 +1,124 @@
+import ArgumentParser
+import Dashboard
+import TerminalCore
+import TerminalCurses
+import Wording
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What the parser of the arguments says, in another language. ArgumentParser has it in English alone; what it says is
+/// recognized by the English words of our phrases, and what is not recognized stays English.
+struct ParserText {
+  let words: Catalog
+  /// In terminal cells.
+  var columns = Self.terminalColumns
+
+  /// How ArgumentParser lays options out.
+  private static let labelWidth = 26
+  /// So wide that it breaks no line: it counts characters, of which some are two cells wide.
+  private static let unbroken = 1 << 20
+
+  /// What to say of an error, with the usage where that was wrong; of a request for help, the help.
+  func message(for error: any Error) -> String {
+    if let error = error as? any TellableError { return words(.usageError, error.sentence) }
+    guard words.language != .english else { return Toteboard.fullMessage(for: error) }
+    return translated(Toteboard.fullMessage(for: error, columns: Self.unbroken))
+  }
+
+  /// A command's help screen.
+  func help(for command: any ParsableCommand.Type) -> String {
+    guard words.language != .english else { return Toteboard.helpMessage(for: command, columns: columns) }
+    return translated(Toteboard.helpMessage(for: command, columns: Self.unbroken))
+  }
+
+  private func translated(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if Self.headings.contains(where: { Self.values(of: $0, in: lines[0]) != nil }) {
+      return lines.map(screenLine).joined(separator: "\n")
+    }
+    // Neither help nor an error: a script for a shell, a version.
+    guard Self.values(of: .usageError, in: lines[0]) != nil else { return text }
+    return lines.map(errorLine).joined(separator: "\n")
+  }
+
+  // MARK: Errors
+
+  private func errorLine(_ line: String) -> String {
+    if let message = Self.values(of: .usageError, in: line)?.first { return words(.usageError, complaint(message)) }
+    return said(line, as: [.parserSee, .parserUsage, .parserHelp]) ?? line
+  }
+
+  private func complaint(_ message: String) -> String {
+    if let values = Self.values(of: .parserChooseFrom, in: message) {
+      // 'a', 'b' or 'c'
+      let choices = values[2].split(separator: "'").enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+      return words(.parserChooseFrom, values[0], values[1], choices.joined(separator: ", "))
+    }
+    return said(message, as: Self.complaints) ?? message
+  }
+
+  /// Each before those that it begins with.
+  private static let complaints: [Phrase] = [
+    .parserDidYouMean, .parserUnknownOption, .parserMissingValue, .parserUnwantedValue, .parserInvalidValue,
+    .parserUnexpectedMany, .parserUnexpected, .parserMissingArgument,
+  ]
+
+  // MARK: Help
+
+  private static let headings: [Phrase] = [
+    .screenOverview, .screenUsage, .screenArguments, .screenOptions, .screenSubcommands,
+  ]
+  private static let remarks: [Phrase] = [
+    .screenValues, .screenDefault, .screenVersion, .screenHelp, .screenOfSubcommand,
+  ]
+
+  private func screenLine(_ line: String) -> String {
+    if let overview = said(line, as: [.screenOverview]) { return broken(overview, indent: 0) }
+    if let line = said(line, as: Self.headings + [.screenSeeSubcommand]) { return line }
+    guard line.hasPrefix("  ") else { return broken(line, indent: 0) }
+    let (label, text) = (line.prefix(Self.labelWidth), String(line.dropFirst(Self.labelWidth)))
+    guard label.last == " ", !text.isEmpty else { return line }
+    return label + broken(said(text, as: Self.remarks) ?? text, indent: Self.labelWidth)
+  }
+
+  private func broken(_ text: String, indent: Int) -> String {
+    text.wrapped(to: max(columns - indent, 20)).joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+
+  // MARK: Recognizing
+
+  /// The text in our language where it is one of these phrases in English.
+  private func said(_ text: String, as phrases: [Phrase]) -> String? {
+    for phrase in phrases {
+      if let values = Self.values(of: phrase, in: text) { return words.text(Sentence(phrase, values: values)) }
+    }
+    return nil
+  }
+
+  /// What stands in the places of a phrase in an English text; nil where the text is another.
+  static func values(of phrase: Phrase, in text: String) -> [String]? {
+    var pieces = Catalog.english(phrase, "\0", "\0", "\0").split(separator: "\0", omittingEmptySubsequences: false)[...]
+    guard let head = pieces.popFirst(), text.hasPrefix(head) else { return nil }
+    guard let tail = pieces.popLast() else { return text == head ? [] : nil }
+    var rest = text.dropFirst(head.count)
+    guard rest.hasSuffix(tail) else { return nil }
+    rest = rest.dropLast(tail.count)
+    var values: [String] = []
+    for piece in pieces {
+      guard let range = rest.firstRange(of: piece) else { return nil }
+      values.append(String(rest[..<range.lowerBound]))
+      rest = rest[range.upperBound...]
+    }
+    return values + [String(rest)]
+  }
+
+  /// Where standard output is no terminal, 80.
+  private static var terminalColumns: Int {
+    environment()["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+      ?? WindowSize.size(of: STDOUT_FILENO).columns
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// What the board's side says stands in `Resources`, not in its sources.
+@Suite struct SourceTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Sources")
+  /// Of the server's side, and the tools that are not installed.
+  private static let others = ["FeedServer", "toteboard-server", "toteboard-bench", "toteboard-load", "ManualPage"]
+  /// What the log is told, in English.
+  private static let logged = ["BoardCache.swift", "CacheFile.swift"]
+
+  private static let sources: [URL] = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)!
+    .compactMap { $0 as? URL }
+    .filter { file in
+      file.pathExtension == "swift" && !logged.contains(file.lastPathComponent)
+        && !others.contains(file.deletingLastPathComponent().lastPathComponent)
+    }
+
+  @Test func nothingThatIsToldToTheUserIsALiteral() throws {
+    let tellers = try Regex(
+      #"\b(FeedProblem|Failure|ValidationError|Fault|ArgumentHelp|Output\.send)\(\s*("+(?!\\\(|--\\\()|[a-z]+: ")"#)
+    let labels = try Regex(#"\b(help|abstract|discussion|remedy|summary): "+[^"\\]"#)
+    #expect(Self.sources.count > 100)
+    for file in Self.sources {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for match in text.matches(of: tellers) + text.matches(of: labels) {
+        Issue.record("\(file.lastPathComponent): \(text[match.range])…: say it in a phrase")
+      }
+    }
+  }
+}
