@@ -63,8 +63,8 @@ package enum AccountPath {
   package static let logout = "/api/logout"
 
   /// GET with the token → `{"userId","currency","Real","Bonus"}`.
-  package static func wallet(of userID: String) -> String { "/v2/player/\(userID)/wallet" }
+  package static func wallet(of userID: String) -> String { "/v2/player/\(userID.percentEncoded)/wallet" }
 
   /// GET with the token → Server-Sent Events, each `data` a `{"type","body"}`.
-  package static func updates(of userID: String) -> String { "/v2/player/\(userID)/information/updates" }
+  package static func updates(of userID: String) -> String { "/v2/player/\(userID.percentEncoded)/information/updates" }
 }

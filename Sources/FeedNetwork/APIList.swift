@@ -1,3 +1,4 @@
+import AccountFeed
 import FeedClient
 import OddsFeed
 
@@ -27,17 +28,6 @@ struct APIList<Element: Decodable>: Decodable {
   }
 }
 
-/// An id as the interface writes it: a string, or a number.
-private struct APIID: Decodable {
-  let text: String
-
-  init(from decoder: any Decoder) throws {
-    let value = try decoder.singleValueContainer()
-    text = try (try? value.decode(String.self)) ?? String(value.decode(UInt64.self))
-    if text.isEmpty { throw DecodingError.dataCorruptedError(in: value, debugDescription: "an empty id") }
-  }
-}
-
 /// An element of `/api/matches`.
 struct APIMatch: Decodable {
   let id: String
@@ -52,20 +42,11 @@ struct APIMatch: Decodable {
 
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: Key.self)
-    id = try fields.decode(APIID.self, forKey: .matchID).text
+    id = try fields.decode(WireID.self, forKey: .matchID).text
     home = try fields.decode(String.self, forKey: .teamA)
     away = try fields.decode(String.self, forKey: .teamB)
-    startTime = (try? fields.decodeIfPresent(String.self, forKey: .startTime)).flatMap { $0 }.flatMap(Self.milliseconds)
-  }
-
-  private static func milliseconds(_ text: String) -> Int64? {
-    let whole = Date.ISO8601FormatStyle()
-    guard
-      let date = (try? whole.parse(text))
-        ?? (try? whole.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted).parse(
-          text))
-    else { return nil }
-    return Int64((date.timeIntervalSince1970 * 1000).rounded())
+    startTime = (try? fields.decodeIfPresent(String.self, forKey: .startTime)).flatMap { $0 }.flatMap(
+      ISOTime.milliseconds)
   }
 }
 
@@ -83,7 +64,7 @@ struct APIOdds: Decodable {
 
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: Key.self)
-    id = try fields.decode(APIID.self, forKey: .matchID).text
+    id = try fields.decode(WireID.self, forKey: .matchID).text
     home = try Self.odds(fields, .teamAOdds)
     draw = try Self.odds(fields, .drawOdds)
     away = try Self.odds(fields, .teamBOdds)

@@ -1,0 +1,56 @@
+package import OddsFeed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a login, or its renewal, is answered.
+package struct LoginAnswer: Hashable, Sendable {
+  package var token: Secret
+  package var userID: String
+  package var sessionID: String?
+  /// In milliseconds since 1970; nil where the feed does not say.
+  package var expiresAt: Int64?
+
+  package init(token: Secret, userID: String, sessionID: String? = nil, expiresAt: Int64? = nil) {
+    (self.token, self.userID, self.sessionID, self.expiresAt) = (token, userID, sessionID, expiresAt)
+  }
+}
+
+extension LoginAnswer: Decodable {
+  package init(json: [UInt8]) throws(AccountFault) { self = try Self.read(json) { "login" } }
+
+  private enum Key: String, CodingKey {
+    case token, userId, sessionId, expiresAt
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: Key.self)
+    // What cannot stand in a header is no token.
+    guard let token = try? Secret(token: fields.decode(String.self, forKey: .token), from: "") else {
+      throw fields.fault(.token)
+    }
+    self.init(
+      token: token, userID: try fields.decode(WireID.self, forKey: .userId).text,
+      sessionID: try fields.decodeIfPresent(WireID.self, forKey: .sessionId)?.text, expiresAt: fields.time(.expiresAt))
+  }
+}
+
+extension Wallet: Decodable {
+  package init(json: [UInt8]) throws(AccountFault) { self = try Self.read(json) { "wallet" } }
+
+  private enum Key: String, CodingKey {
+    case currency
+    case real = "Real"
+    case bonus = "Bonus"
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: Key.self)
+    self.init(
+      currency: try fields.text(.currency), real: try fields.decode(WireNumber.self, forKey: .real).value,
+      bonus: try fields.decode(WireNumber.self, forKey: .bonus).value)
+  }
+}

@@ -1,0 +1,86 @@
+package import OddsFeed
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// An id as interfaces write it: a string, or a whole number.
+package struct WireID: Decodable {
+  package let text: String
+
+  package init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    guard let text = (try? value.decode(String.self)) ?? (try? value.decode(UInt64.self)).map({ "\($0)" }),
+      !text.isEmpty
+    else { throw DecodingError.dataCorruptedError(in: value, debugDescription: "no id") }
+    self.text = text
+  }
+}
+
+/// A number, perhaps in quotes, digit by digit as it is written.
+package struct WireNumber: Decodable {
+  package let value: Decimal
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let number =
+      if let text = try? container.decode(String.self) {
+        // NB: Decimal(string:) takes what begins with a number for one.
+        try? JSONDecoder().decode(Decimal.self, from: Data(text.utf8))
+      } else {
+        try? container.decode(Decimal.self)
+      }
+    guard let number, number.isFinite else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no number")
+    }
+    value = number
+  }
+
+  /// Nil where it has a fraction, or is too large.
+  package var integer: Int64? { Int64("\(value)") }
+}
+
+extension KeyedDecodingContainer {
+  /// True where the field is there, and not null.
+  func has(_ key: Key) -> Bool { contains(key) && (try? decodeNil(forKey: key)) == false }
+
+  func text(_ key: Key) throws -> String {
+    let text = try decode(String.self, forKey: key)
+    guard !text.isEmpty else { throw fault(key) }
+    return text
+  }
+
+  /// Nil where the field is missing.
+  func integer(_ key: Key) throws -> Int64? {
+    guard let number = try decodeIfPresent(WireNumber.self, forKey: key) else { return nil }
+    guard let integer = number.integer else { throw fault(key) }
+    return integer
+  }
+
+  /// A time of ISO 8601 or in milliseconds since 1970.
+  ///
+  /// NB: nil, too, where it is neither: that a session is over must be heard whatever its times are.
+  func time(_ key: Key) -> Int64? {
+    if let number = try? decode(WireNumber.self, forKey: key) { return number.integer }
+    return (try? decode(String.self, forKey: key)).flatMap(ISOTime.milliseconds)
+  }
+
+  func fault(_ key: Key) -> DecodingError {
+    .dataCorruptedError(forKey: key, in: self, debugDescription: "not what it should be")
+  }
+}
+
+extension ISOTime {
+  /// A text of ISO 8601 in milliseconds since 1970; nil where it is none.
+  package static func milliseconds(_ text: String) -> Int64? {
+    let whole = Date.ISO8601FormatStyle()
+    guard
+      let date = (try? whole.parse(text))
+        ?? (try? whole.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted).parse(
+          text))
+    else { return nil }
+    return Int64((date.timeIntervalSince1970 * 1000).rounded())
+  }
+}
