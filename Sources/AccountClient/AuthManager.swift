@@ -1,7 +1,185 @@
+import AccountFeed
+import FeedClient
+import Locking
+import Logging
 package import OddsFeed
 
-/// Logs in, renews and logs out: the only place that sees a token.
+/// Logs in, renews and logs out: the only place that sees a token. Whoever needs it for a connection asks here; what is
+/// asked with it of the account side goes through here.
 package final class AuthManager: Sendable {
+  typealias Login = Result<AccountSession, AccountTrouble>
+
+  private struct State {
+    /// The session whose answers count.
+    var session = 0
+    var token: Secret?
+    var account: AccountSession?
+    var login: Task<Login, Never>?
+    /// A session that was stored, until somebody goes on with it.
+    var stored: StoredSession?
+  }
+
+  private let transport: any AccountTransport
+  private let storage: TokenStorage?
+  private let world: World
+  private let log: Logger
+  private let state = Locked(State())
+
+  init(transport: any AccountTransport, storage: TokenStorage?, world: World, log: Logger) {
+    (self.transport, self.storage, self.world, self.log) = (transport, storage, world, log)
+  }
+
+  /// Whether a session outlives the program.
+  var isStored: Bool { storage != nil }
+
   /// What to show the feed, nil where nobody is logged in. While a login is under way, waits for how it ends.
-  package func token() async -> Secret? { nil }
+  package func token() async -> Secret? {
+    _ = await state.withLock { $0.login }?.value
+    return state.withLock { $0.token }
+  }
+
+  // MARK: Sessions
+
+  /// The session that is stored, where its time is not up.
+  func find() -> AccountSession? {
+    guard let storage else { return nil }
+    do throws(FeedProblem) {
+      guard let stored = try storage.read() else { return nil }
+      if let end = stored.session.expiresAt, end <= world.wall() {
+        log.info("the stored session of '\(stored.session.userID.masked)' is over")
+        storage.remove(stored.session.user)
+        return nil
+      }
+      state.withLock { $0.stored = stored }
+      return stored.session
+    } catch {
+      log.warning("the stored session is ignored: \(error)")
+      return nil
+    }
+  }
+
+  /// Goes on with the session that was found.
+  func adopt(session: Int) {
+    state.withLock { state in
+      guard let stored = state.stored.take() else { return }
+      (state.session, state.token, state.account) = (session, stored.token, stored.session)
+    }
+  }
+
+  /// Logs in; whoever asks for a token waits for it from now on. A token that comes when the session is over already is
+  /// given back.
+  func logIn(user: String, password: Secret, session: Int) -> Task<Login, Never> {
+    state.withLock { state in
+      let task = Task { await self.askForLogin(user, password, session) }
+      (state.session, state.token, state.account, state.login) = (session, nil, nil, task)
+      return task
+    }
+  }
+
+  private func askForLogin(_ user: String, _ password: Secret, _ session: Int) async -> Login {
+    var json = JSONWriter()
+    json.object { json in
+      json.field("user", user)
+      json.field("password", password.text)
+    }
+    let body = Secret(String(decoding: json.bytes, as: UTF8.self))
+    let result = await ask(AccountRequest(.post, AccountPath.login, body: body), FeedProblem.noLogin)
+      .flatMap { self.take($0, user: user, session: session) }
+    state.withLock { state in
+      if state.session == session { state.login = nil }
+    }
+    return result
+  }
+
+  func renew(session: Int) async -> Login {
+    let (token, account) = current(session)
+    guard let token, let account else { return .failure(.passing(.streamEnded)) }
+    let answer = await ask(AccountRequest(.post, AccountPath.renew, token: token), FeedProblem.refusal)
+    return answer.flatMap { self.take($0, user: account.user, session: session) }
+  }
+
+  /// The session is over: the token is gone from memory and storage when this returns. What it was, to be told to the feed.
+  func end(session: Int) -> Secret? {
+    state.withLock { state in
+      guard state.session == session else { return nil }
+      if let account = state.account { storage?.remove(account.user) }
+      state.login?.cancel()
+      defer { state = State() }
+      return state.token
+    }
+  }
+
+  /// Tells the feed that a session is over. Nobody waits longer for it than a moment.
+  func tellLogout(_ token: Secret) async {
+    let deadline = world.uptime() + AccountTiming.farewell
+    let isTold = await withTaskGroup(of: Bool?.self) { group in
+      group.addTask {
+        let answer = try? await self.transport.ask(AccountRequest(.post, AccountPath.logout, token: token))
+        return answer.map { 200..<300 ~= $0.status } ?? false
+      }
+      group.addTask { [world] in
+        await world.sleep(deadline)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+    log.info("\(isTold == true ? "the feed has heard of the logout" : "the feed has not answered the logout")")
+  }
+
+  // MARK: What is asked with the token
+
+  func wallet(of userID: String) async -> Result<Wallet, AccountTrouble> {
+    let request = AccountRequest(.get, AccountPath.wallet(of: userID), token: state.withLock { $0.token })
+    return await ask(request, FeedProblem.refusal).flatMap { body in
+      Result { () throws(AccountFault) in try Wallet(json: body) }.mapError { .passing(.oddAnswer($0)) }
+    }
+  }
+
+  func open(of userID: String, lastEventID: String?) async throws(LineFault) -> any EventStreamConnection {
+    try await transport.open(
+      AccountRequest(
+        .get, AccountPath.updates(of: userID), token: state.withLock { $0.token }, lastEventID: lastEventID))
+  }
+
+  // MARK: Answers
+
+  private func current(_ session: Int) -> (Secret?, AccountSession?) {
+    state.withLock { $0.session == session ? ($0.token, $0.account) : (nil, nil) }
+  }
+
+  /// The body of an answer that is a success.
+  private func ask(
+    _ request: AccountRequest, _ problem: (AccountAnswer) -> FeedProblem
+  ) async -> Result<[UInt8], AccountTrouble> {
+    let answer: AccountAnswer
+    do throws(LineFault) { answer = try await transport.ask(request) } catch { return .failure(AccountTrouble(error)) }
+    switch answer.status {
+    case 200..<300: return .success(answer.body)
+    case 401, 403: return .failure(.refused(problem(answer)))
+    case 404: return .failure(.lasting(problem(answer)))
+    default: return .failure(.passing(problem(answer)))
+    }
+  }
+
+  /// Takes a token over, unless its session is over meanwhile.
+  private func take(_ body: [UInt8], user: String, session: Int) -> Login {
+    let answer: LoginAnswer
+    do throws(AccountFault) { answer = try LoginAnswer(json: body) } catch {
+      return .failure(.passing(.oddAnswer(error)))
+    }
+    let account = AccountSession(
+      user: user, userID: answer.userID, sessionID: answer.sessionID, since: world.wall(), expiresAt: answer.expiresAt)
+    let isTaken = state.withLock { state in
+      guard state.session == session else { return false }
+      (state.token, state.account) = (answer.token, account)
+      // NB: under the lock, so that a logout cannot come between and leave the file behind.
+      do throws(FeedProblem) { try storage?.save(account, answer.token) } catch {
+        log.warning("the session is not kept: \(error)")
+      }
+      return true
+    }
+    if !isTaken { Task { await self.tellLogout(answer.token) } }
+    return .success(account)
+  }
 }

@@ -1,7 +1,20 @@
+import AccountFeed
+import FeedClient
 package import OddsFeed
+import Wording
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// Where a session stays between two runs of the program: a file for its owner alone, one for each feed and user.
 package struct TokenStorage: Sendable {
+  private static let mostBytes = 64 << 10
+
   private let directory: String
   private let address: String
   private let user: String
@@ -10,6 +23,7 @@ package struct TokenStorage: Sendable {
   /// session is looked for at the start. The problem tells why the directory is not one for secrets.
   package init(directory: String, address: String, user: String) throws(FeedProblem) {
     (self.directory, self.address, self.user) = (directory, address, user)
+    try checkDirectory()
   }
 
   /// Where such files belong: `toteboard` in `$XDG_STATE_HOME`, which has to be an absolute path, else in `~/.local/state`;
@@ -18,5 +32,97 @@ package struct TokenStorage: Sendable {
     if let base = environment("XDG_STATE_HOME"), base.hasPrefix("/") { return "\(base)/toteboard" }
     guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
     return "\(home)/.local/state/toteboard"
+  }
+
+  /// The session that was saved last; nil where there is none. One that others can read or change is none, but a problem.
+  func read() throws(FeedProblem) -> StoredSession? {
+    try checkDirectory()
+    let path = path(user)
+    let bytes: [UInt8]?
+    do throws(PrivateFile.Failure) {
+      bytes = try PrivateFile.read(path, mostBytes: Self.mostBytes, isSecret: true)
+    } catch { throw problem(error, path) }
+    guard let bytes else { return nil }
+    do throws(AccountFault) {
+      let stored = try StoredSession.read(bytes) { "stored session" }
+      return stored.address == address && stored.session.user == user ? stored : nil
+    } catch { throw FeedProblem(Sentence(.accountNotKept, path, "\(error)"), remedy: Sentence(.accountLookAtDisk)) }
+  }
+
+  /// Saves a session in place of what was saved of its user before.
+  func save(_ session: AccountSession, _ token: Secret) throws(FeedProblem) {
+    let path = path(session.user)
+    do throws(PrivateFile.Failure) {
+      try PrivateFile.makeDirectory(directory)
+    } catch { throw problem(error, path) }
+    try checkDirectory()
+    do throws(PrivateFile.Failure) {
+      try PrivateFile.replace(path, with: StoredSession(address: address, session: session, token: token).json)
+    } catch { throw problem(error, path) }
+  }
+
+  func remove(_ user: String) { unlink(path(user)) }
+
+  private func path(_ user: String) -> String {
+    var hash = FNV()
+    hash.add(Array("\(address)\n\(user)".utf8))
+    return "\(directory)/session-\(hash.hex).json"
+  }
+
+  /// Whoever can change the directory can put another file in place of ours.
+  private func checkDirectory() throws(FeedProblem) {
+    var status = stat()
+    guard lstat(directory, &status) == 0 else { return }
+    let isOurLink = status.st_uid == geteuid() || status.st_uid == 0
+    guard status.st_mode & S_IFMT != S_IFLNK || isOurLink && stat(directory, &status) == 0,
+      status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o022 == 0
+    else { throw problem(.notPrivate, directory) }
+  }
+
+  private func problem(_ failure: PrivateFile.Failure, _ path: String) -> FeedProblem {
+    failure == .notPrivate
+      ? FeedProblem(.accountNotPrivate, path, remedy: .accountMakePrivate)
+      : FeedProblem(.accountNotKept, path, failure.description, remedy: .accountLookAtDisk)
+  }
+}
+
+/// A session as it is stored.
+struct StoredSession: Decodable {
+  var address: String
+  var session: AccountSession
+  var token: Secret
+
+  init(address: String, session: AccountSession, token: Secret) {
+    (self.address, self.session, self.token) = (address, session, token)
+  }
+
+  private enum Key: String, CodingKey {
+    case feed, user, userId, sessionId, since, expiresAt, token
+  }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: Key.self)
+    address = try fields.decode(String.self, forKey: .feed)
+    token = try Secret(token: fields.decode(String.self, forKey: .token), from: "")
+    session = AccountSession(
+      user: try fields.decode(String.self, forKey: .user), userID: try fields.decode(String.self, forKey: .userId),
+      sessionID: try fields.decodeIfPresent(String.self, forKey: .sessionId),
+      since: try fields.decode(Int64.self, forKey: .since),
+      expiresAt: try fields.decodeIfPresent(Int64.self, forKey: .expiresAt))
+  }
+
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.field("feed", address)
+      json.field("user", session.user)
+      json.field("userId", session.userID)
+      json.field("sessionId", optional: session.sessionID)
+      json.field("since", session.since)
+      if let expiresAt = session.expiresAt { json.field("expiresAt", expiresAt) }
+      json.field("token", token.text)
+    }
+    json.newline()
+    return json.bytes
   }
 }

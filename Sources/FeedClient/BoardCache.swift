@@ -48,7 +48,7 @@ package struct BoardCache: Sendable {
     let file = CacheFile(address: address, topic: topic)
     let path = "\(directory)/\(file.name)"
     do {
-      return try Self.bytes(of: path).map(file.board)
+      return try PrivateFile.read(path, mostBytes: Self.mostBytes).map(file.board)
     } catch {
       log.warning("the cached board '\(path)' is ignored: \(error)")
       return nil
@@ -58,82 +58,20 @@ package struct BoardCache: Sendable {
   /// Saves a channel in place of what was saved of its topic before. Blocks for as long as the disk takes.
   package func save(_ channel: SavedChannel) {
     do {
-      try Self.makeDirectory(directory)
+      try PrivateFile.makeDirectory(directory)
       sweep()
       var json = JSONWriter()
       channel.state.writeDump(into: &json)
       let file = CacheFile(address: address, topic: channel.topic)
       let bytes = file.text(CachedBoard(savedAt: channel.heardAt, dump: json.bytes))
       guard bytes.count <= Self.mostBytes else {
-        throw Failure("'\(channel.topic)' takes \(bytes.count >> 20) MiB, more than \(Self.mostBytes >> 20)")
+        throw PrivateFile.Failure(
+          "'\(channel.topic)' takes \(bytes.count >> 20) MiB, more than \(Self.mostBytes >> 20)")
       }
-      try Self.replace("\(directory)/\(file.name)", with: bytes)
+      try PrivateFile.replace("\(directory)/\(file.name)", with: bytes)
     } catch {
       log.warning("the board cannot be saved in '\(directory)': \(error)")
     }
-  }
-
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
-
-    /// What the system says of its last call.
-    init(call: String) { description = "\(call): \(String(cString: strerror(errno)))" }
-  }
-
-  // MARK: The disk
-
-  /// Nil where there is no such file.
-  private static func bytes(of path: String) throws(Failure) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    if descriptor < 0, errno == ENOENT { return nil }
-    guard descriptor >= 0 else { throw Failure(call: "open") }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw Failure(call: "fstat") }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("it is no file") }
-    guard status.st_size <= mostBytes else { throw Failure("it is too large") }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var done = 0
-    while done < bytes.count {
-      let got = bytes.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress! + done, $0.count - done) }
-      if got < 0, errno == EINTR { continue }
-      guard got > 0 else { throw got < 0 ? Failure(call: "read") : Failure("it is being cut short") }
-      done += got
-    }
-    return bytes
-  }
-
-  private static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
-    let temporary = "\(path).\(getpid())\(CacheFile.temporary)"
-    unlink(temporary)
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Failure(call: "open") }
-    do throws(Failure) {
-      defer { close(descriptor) }
-      var done = 0
-      while done < bytes.count {
-        let got = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress! + done, $0.count - done) }
-        if got < 0, errno != EINTR { throw Failure(call: "write") }
-        done += max(0, got)
-      }
-      guard fsync(descriptor) == 0 else { throw Failure(call: "fsync") }
-      guard rename(temporary, path) == 0 else { throw Failure(call: "rename") }
-    } catch {
-      unlink(temporary)
-      throw error
-    }
-  }
-
-  /// Makes the directory and those above it that are missing.
-  private static func makeDirectory(_ path: String) throws(Failure) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-      throw Failure(call: "mkdir")
-    }
-    try makeDirectory(String(path[..<slash]))
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Failure(call: "mkdir") }
   }
 
   /// Deletes our files that nobody has written for a long time.

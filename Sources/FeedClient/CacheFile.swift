@@ -8,9 +8,6 @@ struct CacheFile {
   private static let version: Int64 = 1
   private static let prefix = "board-"
   private static let suffix = ".json"
-  /// How the name of a file in the making ends.
-  static let temporary = ".tmp"
-
   let address: String
   let topic: Topic
 
@@ -22,25 +19,25 @@ struct CacheFile {
   }
 
   static func isOurs(_ name: String) -> Bool {
-    name.hasPrefix(prefix) && (name.hasSuffix(suffix) || name.hasSuffix(temporary))
+    name.hasPrefix(prefix) && (name.hasSuffix(suffix) || name.hasSuffix(PrivateFile.temporary))
   }
 
   func text(_ board: CachedBoard) -> [UInt8] { head(board) + board.dump + [0x0A] }
 
   /// The board in a file; throws where the file is anything else than what `text` made of it.
-  func board(_ bytes: [UInt8]) throws(BoardCache.Failure) -> CachedBoard {
+  func board(_ bytes: [UInt8]) throws(PrivateFile.Failure) -> CachedBoard {
     let (opening, length) = (opening, bytes.count)
     guard bytes.starts(with: opening.dropLast(opening.count - Self.opening.count)) else {
-      throw BoardCache.Failure("it has another format or version")
+      throw PrivateFile.Failure("it has another format or version")
     }
-    guard bytes.starts(with: opening) else { throw BoardCache.Failure("it is of another feed or topic") }
-    guard let end = bytes.firstIndex(of: 0x0A), end + 1 < length else { throw BoardCache.Failure("it is cut short") }
+    guard bytes.starts(with: opening) else { throw PrivateFile.Failure("it is of another feed or topic") }
+    guard let end = bytes.firstIndex(of: 0x0A), end + 1 < length else { throw PrivateFile.Failure("it is cut short") }
     let digits = bytes[opening.count..<end].prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     guard let savedAt = Int64(String(decoding: digits, as: UTF8.self)) else {
-      throw BoardCache.Failure("it has no date")
+      throw PrivateFile.Failure("it has no date")
     }
     let board = CachedBoard(savedAt: savedAt, dump: Array(bytes[(end + 1)..<(length - 1)]))
-    guard text(board) == bytes else { throw BoardCache.Failure("it is damaged") }
+    guard text(board) == bytes else { throw PrivateFile.Failure("it is damaged") }
     return board
   }
 

@@ -1,7 +1,7 @@
 /// An object for a task that must not keep it alive.
-struct Weak<Object: AnyObject & Sendable>: @unchecked Sendable {
+package struct Weak<Object: AnyObject & Sendable>: @unchecked Sendable {
   // Safe to share: nobody writes it (a `weak let` needs Swift 6.3), and the object itself is safe to share.
-  private(set) weak var value: Object?
+  package private(set) weak var value: Object?
 
-  init(_ value: Object) { self.value = value }
+  package init(_ value: Object) { self.value = value }
 }

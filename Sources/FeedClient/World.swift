@@ -9,14 +9,14 @@
 /// The time, as the world gives it; tests give their own.
 public struct World: Sendable {
   /// Monotonic time since some moment in the past.
-  let uptime: @Sendable () -> Duration
+  package let uptime: @Sendable () -> Duration
   /// Milliseconds since 1970.
-  let wall: @Sendable () -> Int64
+  package let wall: @Sendable () -> Int64
   /// Returns at that uptime, or earlier where the task is cancelled.
-  let sleep: @Sendable (_ until: Duration) async -> Void
+  package let sleep: @Sendable (_ until: Duration) async -> Void
 
   /// A number from 0 to 1, by chance, for delays that must not coincide with those of others.
-  let chance: @Sendable () -> Double
+  package let chance: @Sendable () -> Double
 
   /// A world of those four: monotonic time, milliseconds since 1970, a sleep until an uptime that returns earlier where
   /// its task is cancelled, and a number from 0 to 1 by chance.

@@ -61,6 +61,11 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case accountStreamClosed, accountStreamConnecting, accountStreamLive, accountStreamWaiting, accountStreamDue
   case accountStreamFailed
   case accountHowIn, accountHowOut, accountHowEnd, accountNone
+  case accountStreamEnded, accountStreamGivenUp, accountOddAnswer, accountSessionRefused, accountNotThere
+  case accountCannotNow, accountWrongPassword, accountTooManyLogins, accountUnencrypted, accountNoEventStream
+  case accountTriedAgain, accountConnectAgain, accountCheckAddress, accountLogInAgain, accountCheckPassword
+  case accountWait, accountWaitAWhile, accountUseSecure
+  case accountNotPrivate, accountMakePrivate, accountNotKept, accountLookAtDisk
 
   // What is wrong with a feed.
   case problemAndRemedy, foreignWords, problemReason, problemSaid

@@ -1,0 +1,83 @@
+import AccountFeed
+import OddsFeed
+
+// What the stream says (FEED.md §7).
+extension AccountMachine {
+  mutating func read(_ bytes: [UInt8], _ now: AccountMoment, _ actions: inout [AccountAction]) {
+    let oversized = events.oversized
+    let new = events.take(bytes)
+    if events.oversized > oversized {
+      counters.oversized += events.oversized - oversized
+      actions.append(.note(.tooLong(most: events.mostBytes)))
+    }
+    for event in new {
+      // What one event said may have ended the session for the next.
+      guard case .open? = login?.stream else { return }
+      take(event, now, &actions)
+    }
+  }
+
+  private mutating func take(
+    _ event: ServerSentEvents.Event, _ now: AccountMoment, _ actions: inout [AccountAction]
+  ) {
+    do throws(AccountFault) {
+      switch try AccountMessage(json: event.data) {
+      case .balance(let update): take(update, now, &actions)
+      case .sessionEnd(let end): take(end, now, &actions)
+      case .unknown(let type):
+        counters.unknown += 1
+        actions.append(.note(.unknown(type: type)))
+      }
+    } catch {
+      counters.faults += 1
+      actions.append(.note(.undecodable(error)))
+    }
+  }
+
+  private mutating func take(_ update: BalanceUpdate, _ now: AccountMoment, _ actions: inout [AccountAction]) {
+    guard let login, update.userID == login.account.userID else {
+      counters.strays += 1
+      return actions.append(.note(.stray("BALANCE_UPDATE")))
+    }
+    guard seen.insert(update.postingID) else {
+      counters.duplicates += 1
+      return actions.append(.note(.duplicate(posting: update.postingID)))
+    }
+    actions.append(.note(.posting(update)))
+    postings.insert(Posting(update, receivedAt: now.wall), at: 0)
+    if postings.count > Self.mostPostings { postings.removeLast() }
+    // What is in another currency is not in this wallet; the feed knows what is.
+    guard update.currency == wallet?.wallet.currency else {
+      if case .open(.current) = login.stream { askAgain(retry: 0, &actions) }
+      return
+    }
+    wallet?.wallet.take(update)
+    heard(of: update)
+  }
+
+  private mutating func heard(of update: BalanceUpdate) {
+    guard case .loggedIn(var login) = phase, case .open(.fetching(let told, let retry)) = login.stream else { return }
+    login.stream = .open(.fetching(told: told.union(update.changes.keys), retry: retry))
+    phase = .loggedIn(login)
+  }
+
+  private mutating func take(_ end: SessionEnd, _ now: AccountMoment, _ actions: inout [AccountAction]) {
+    guard let account = login?.account else { return }
+    // A session before this one may end after this one has begun.
+    guard end.userID ?? account.userID == account.userID,
+      account.sessionID == nil || end.sessionID ?? account.sessionID == account.sessionID
+    else {
+      counters.strays += 1
+      return actions.append(.note(.stray("SESSION_EXPIRATION")))
+    }
+    self.end(end, now, &actions)
+  }
+}
+
+extension Wallet {
+  /// What is there after a posting is what counts, not by how much it changed.
+  fileprivate mutating func take(_ update: BalanceUpdate) {
+    if let change = update.changes[.real] { real = change.after }
+    if let change = update.changes[.bonus] { bonus = change.after }
+  }
+}

@@ -1,0 +1,128 @@
+import AccountFeed
+import OddsFeed
+
+// From a login to the end of the session.
+extension AccountMachine {
+  mutating func resume(
+    _ account: AccountSession, _ known: DatedWallet?, _ now: AccountMoment, _ actions: inout [AccountAction]
+  ) {
+    guard case .loggedOut = phase else { return }
+    reset(known)
+    actions.append(.note(.resumed(account)))
+    actions.append(.adopt(session: nextSession()))
+    begin(account, now, &actions)
+  }
+
+  mutating func logIn(
+    _ user: String, _ password: Secret, _ known: DatedWallet?, _ now: AccountMoment, _ actions: inout [AccountAction]
+  ) {
+    leave(now, &actions)
+    reset(known)
+    phase = .loggingIn(user: user)
+    actions.append(.note(.loggingIn(user: user)))
+    tell(&actions)
+    actions.append(.logIn(user: user, password: password, session: nextSession()))
+  }
+
+  mutating func loggedIn(
+    _ result: Result<AccountSession, AccountTrouble>, _ now: AccountMoment, _ actions: inout [AccountAction]
+  ) {
+    guard case .loggingIn(let user) = phase else { return }
+    switch result {
+    case .success(let account):
+      actions.append(.note(.loggedIn(account)))
+      begin(account, now, &actions)
+    case .failure(let trouble):
+      // Whose wallet it is has not been shown.
+      if case .refused = trouble { wallet = nil }
+      actions.append(.note(.notLoggedIn(trouble.problem)))
+      phase = .refused(user: user, trouble.problem)
+    }
+  }
+
+  private mutating func reset(_ known: DatedWallet?) {
+    (wallet, events, seen, postings) = (known, ServerSentEvents(), RecentIDs(), [])
+  }
+
+  private mutating func begin(_ account: AccountSession, _ now: AccountMoment, _ actions: inout [AccountAction]) {
+    phase = .loggedIn(Login(account: account, renewal: .next(account, now)))
+    connect(attempt: 1, now, &actions)
+  }
+
+  mutating func renewed(
+    _ result: Result<AccountSession, AccountTrouble>, _ now: AccountMoment, _ actions: inout [AccountAction]
+  ) {
+    guard case .loggedIn(var login) = phase else { return }
+    switch result {
+    case .success(let account):
+      actions.append(.note(.renewed(account)))
+      login.account = account
+      login.renewal = .next(account, now)
+    case .failure(.refused): return end(SessionEnd(.refused), now, &actions)
+    case .failure(.lasting(let problem)):
+      actions.append(.note(.notRenewed(problem)))
+      login.renewal = .none
+    case .failure(.passing(let problem)):
+      actions.append(.note(.notRenewed(problem)))
+      let left = (login.account.expiresAt ?? now.wall) - now.wall
+      login.renewal = .due(at: now.uptime + AccountTiming.renewalRetry(left: left))
+    }
+    phase = .loggedIn(login)
+  }
+
+  /// The session is over, whatever ended it. The reason is told first of all: it must be seen however long a logout takes.
+  mutating func end(_ end: SessionEnd, _ now: AccountMoment, _ actions: inout [AccountAction]) {
+    guard let login else { return }
+    actions.append(.note(.ended(end)))
+    phase = .ended(user: login.account.user, end)
+    tell(&actions)
+    finish(login, &actions)
+  }
+
+  mutating func logOut(_ now: AccountMoment, _ actions: inout [AccountAction]) {
+    let user = login?.account.user
+    leave(now, &actions)
+    reset(nil)
+    if let user { actions.append(.keep(nil, user: user)) }
+  }
+
+  mutating func acknowledge(_ now: AccountMoment, _ actions: inout [AccountAction]) {
+    switch phase {
+    case .ended, .refused:
+      phase = .loggedOut
+      reset(nil)
+    case .loggedOut, .loggingIn, .loggedIn: break
+    }
+  }
+
+  /// Nobody is logged in from here on, nor about to be.
+  mutating func leave(_ now: AccountMoment, _ actions: inout [AccountAction]) {
+    let login = login
+    let isUnderWay = if case .loggingIn = phase { true } else { false }
+    phase = .loggedOut
+    if let login {
+      actions.append(.note(.leaving))
+      finish(login, &actions)
+    } else if isUnderWay {
+      actions.append(.logOut(session: session))
+      _ = nextSession()
+    }
+  }
+
+  /// Nothing that is on its way counts from here on.
+  private mutating func finish(_ login: Login, _ actions: inout [AccountAction]) {
+    actions.append(.logOut(session: session))
+    _ = (nextSession(), nextLink(), nextFetch())
+    actions.append(.close)
+    if login.hasWallet { actions.append(.keep(wallet, user: login.account.user)) }
+  }
+}
+
+extension AccountMachine.Renewal {
+  /// The next renewal of a session whose token has just been given, or was stored.
+  static func next(_ account: AccountSession, _ now: AccountMoment) -> Self {
+    guard let expiresAt = account.expiresAt else { return .none }
+    let due = AccountTiming.renewal(ofLife: expiresAt - account.since)
+    return .due(at: now.uptime + max(.zero, due - .milliseconds(now.wall - account.since)))
+  }
+}
