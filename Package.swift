@@ -175,7 +175,7 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "FeedSimulatorTests",
-      dependencies: ["AccountFeed", "FeedSimulator", "OddsFeed", "Resources", "TestSupport"],
+      dependencies: ["AccountFeed", "FeedSimulator", "OddsFeed", "Locking", "Resources", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "LoopbackTests",

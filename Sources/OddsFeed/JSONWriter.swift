@@ -87,6 +87,12 @@ package struct JSONWriter: Sendable {
     bytes.append(contentsOf: (odds?.description ?? "null").utf8)
   }
 
+  /// A number as it stands in JSON.
+  package mutating func field(_ name: StaticString, number text: String) {
+    key(name)
+    bytes.append(contentsOf: text.utf8)
+  }
+
   package mutating func field(_ name: StaticString, _ value: Int64) {
     key(name)
     digits(value)

@@ -1,0 +1,79 @@
+package import AccountFeed
+package import OddsFeed
+
+/// A player who is logged in, once.
+package struct AccountSession: Hashable, Sendable {
+  package let id: String
+  package let playerID: String
+  /// The name that the player logs in with.
+  package let user: String
+  /// In milliseconds since 1970.
+  package let loginTime: Int64
+  /// In milliseconds since 1970: from then on it is over, unless it is renewed.
+  package internal(set) var expiresAt: Int64
+}
+
+/// What a login shows.
+package struct AccountCredentials: Sendable {
+  package let user: String
+  package let password: Secret
+
+  /// Nil where the JSON is no `{"user","password"}`, or one of them is empty or longer than any that is one.
+  package init?(json: [UInt8]) {
+    guard let read = try? Fields(json: json), 1...Self.longestUser ~= read.user.utf8.count,
+      1...Self.longestPassword ~= read.password.utf8.count
+    else { return nil }
+    user = read.user
+    password = Secret(read.password)
+  }
+
+  /// In bytes.
+  package static let longestUser = 64
+  package static let longestPassword = 1024
+}
+
+extension AccountAnswer {
+  /// The answer to a login and a renewal.
+  package static func login(_ session: AccountSession, token: Secret) -> AccountAnswer {
+    json { json in
+      json.field("token", token.text)
+      json.field("userId", session.playerID)
+      json.field("sessionId", session.id)
+      json.field("expiresAt", session.expiresAt)
+    }
+  }
+
+  package static func wallet(_ wallet: Wallet, of playerID: String) -> AccountAnswer {
+    json { json in
+      json.field("userId", playerID)
+      wallet.write(to: &json)
+    }
+  }
+
+  package static let done = AccountAnswer(status: 204)
+
+  /// An answer to a request that is refused.
+  package static func refusal(_ status: Int, _ error: String, remedy: String, retryAfter: Int? = nil) -> AccountAnswer {
+    json(status: status, retryAfter: retryAfter) { json in
+      json.field("error", error)
+      json.field("remedy", remedy)
+    }
+  }
+
+  package static let badCredentials = refusal(
+    400, "the login is not understood", remedy: #"send JSON: {"user":…,"password":…}, neither empty"#)
+  package static let wrongCredentials = refusal(
+    401, "the user's name or password is wrong", remedy: "give others; a demo server has those of its --demo-user")
+  package static let sessionOver = refusal(
+    401, "the token is missing or wrong, or its session is over", remedy: "log in at '\(AccountPath.login)'")
+  package static let notYours = refusal(
+    403, "the account is somebody else's", remedy: "ask for the one of the login's userId")
+
+  private static func json(
+    status: Int = 200, retryAfter: Int? = nil, _ fields: (inout JSONWriter) -> Void
+  ) -> AccountAnswer {
+    var json = JSONWriter()
+    json.object(fields)
+    return AccountAnswer(status: status, body: json.bytes, retryAfter: retryAfter)
+  }
+}

@@ -1,0 +1,83 @@
+package import AccountFeed
+import Locking
+package import OddsFeed
+import Wording
+
+/// The account side of a server without a network: what is asked and answered is what goes over HTTP.
+///
+/// Nothing runs while no stream is open.
+package final class SimulatedAccountTransport: AccountTransport {
+  /// The user that can log in, with any password.
+  package static let user = "demo"
+  private static let timeToLive: Int64 = 12 * 3_600_000
+
+  private let hub: AccountHub
+  /// The sessions by their tokens.
+  private let tokens = Locked<[Secret: String]>([:])
+
+  /// A server that has that user. The clock tells milliseconds since 1970.
+  package init(
+    seed: UInt64 = .random(in: 0 ... .max), pace: Int64 = SimulatedAccounts.usualPace,
+    clock: @escaping @Sendable () -> Int64
+  ) {
+    hub = AccountHub(SimulatedAccounts(seed: seed, timeToLive: Self.timeToLive, pace: pace), clock: clock)
+    hub.addPlayer(named: Self.user)
+  }
+
+  /// Ends the session from the server's side, to show what happens then; false where there is none.
+  @discardableResult
+  package func endSession(_ cause: SessionEnd.Cause) -> Bool { hub.endAll(cause) > 0 }
+
+  package func ask(_ request: AccountRequest) async throws(LineFault) -> AccountAnswer {
+    switch (request.method, request.path) {
+    case (.post, AccountPath.login): return logIn(request.body)
+    case (.post, AccountPath.renew):
+      guard let token = request.token, let session = session(of: request).flatMap({ hub.renew($0.id) }) else {
+        return .sessionOver
+      }
+      return .login(session, token: token)
+    case (.post, AccountPath.logout):
+      guard let session = session(of: request) else { return .sessionOver }
+      hub.logOut(session.id)
+      forgetEnded()
+      return .done
+    default:
+      guard let session = session(of: request) else { return .sessionOver }
+      guard request.method == .get, request.path == AccountPath.wallet(of: session.playerID) else {
+        return request.path.hasPrefix("/v2/player/") ? .notYours : AccountAnswer(status: 404)
+      }
+      return hub.wallet(of: session.playerID).map { .wallet($0, of: session.playerID) } ?? .sessionOver
+    }
+  }
+
+  package func open(_ request: AccountRequest) async throws(LineFault) -> any EventStreamConnection {
+    guard let session = session(of: request), request.path == AccountPath.updates(of: session.playerID) else {
+      throw Self.denied
+    }
+    do throws(AccountHub.Refusal) {
+      return try hub.open(session.id, after: request.lastEventID.flatMap { UInt64($0) })
+    } catch { throw Self.denied }
+  }
+
+  private func logIn(_ body: Secret?) -> AccountAnswer {
+    guard let body, let credentials = AccountCredentials(json: Array(body.text.utf8)) else { return .badCredentials }
+    guard credentials.user == Self.user, let session = hub.logIn(user: Self.user) else { return .wrongCredentials }
+    forgetEnded()
+    let token = Secret((0..<4).map { _ in String(UInt64.random(in: 0 ... .max), radix: 36) }.joined())
+    tokens.withLock { $0[token] = session.id }
+    return .login(session, token: token)
+  }
+
+  private func session(of request: AccountRequest) -> AccountSession? {
+    guard let token = request.token else { return nil }
+    return tokens.withLock { $0[token] }.flatMap { hub.session($0) }
+  }
+
+  private func forgetEnded() {
+    let open = Set(hub.sessions.map(\.id))
+    tokens.withLock { tokens in tokens = tokens.filter { open.contains($0.value) } }
+  }
+
+  private static let denied = LineFault(
+    .denied, FeedProblem(.accountSessionEnded, remedy: .accountLoggedOut))
+}

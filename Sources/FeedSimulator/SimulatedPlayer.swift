@@ -1,0 +1,106 @@
+import AccountFeed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A player: what he has, what he has bet, and what was told of it. Amounts are in hundredths.
+struct SimulatedPlayer: Sendable {
+  /// Money of both kinds.
+  struct Amount: Hashable, Sendable {
+    var real: Int64
+    var bonus: Int64
+
+    var total: Int64 { real + bonus }
+
+    static func + (left: Amount, right: Amount) -> Amount {
+      Amount(real: left.real + right.real, bonus: left.bonus + right.bonus)
+    }
+
+    static func - (left: Amount, right: Amount) -> Amount {
+      Amount(real: left.real - right.real, bonus: left.bonus - right.bonus)
+    }
+  }
+
+  /// A bet that is not decided.
+  struct Bet: Hashable, Sendable {
+    let stake: Amount
+    /// The stake is reserved only: the bet is not taken yet.
+    var isReserved: Bool
+  }
+
+  let id: String
+  let currency = "EUR"
+  var balance: Amount
+  var bets: [Bet] = []
+  private(set) var log: AccountEventLog
+  /// When the next posting is due, in milliseconds since 1970.
+  private var nextPosting: Int64 = 0
+  private var lastPosting: UInt64
+  /// The data of the last postings, one of which may be told again.
+  private var recent: [[UInt8]] = []
+
+  init(id: String, firstEvent: UInt64, _ random: inout SeededGenerator) {
+    self.id = id
+    log = AccountEventLog(after: firstEvent)
+    balance = Amount(real: 20_000 + Int64(random.index(below: 60_000)), bonus: Int64(random.index(below: 5_000)))
+    lastPosting = 600_000_000 + UInt64(random.index(below: 100_000_000))
+  }
+
+  var wallet: Wallet {
+    Wallet(currency: currency, real: Self.decimal(balance.real), bonus: Self.decimal(balance.bonus))
+  }
+
+  mutating func schedule(from now: Int64, pace: Int64, _ random: inout SeededGenerator) {
+    nextPosting = now + pace / 2 + Int64(random.index(below: Int(pace)))
+  }
+
+  /// Tells the session's streams, or all.
+  mutating func tell(_ data: [UInt8], to session: String? = nil) -> AccountEvent { log.append(data, to: session) }
+
+  /// Plays what is due, and no more than so many turns of it.
+  mutating func play(to now: Int64, pace: Int64, most: Int, _ random: inout SeededGenerator) -> [AccountEvent] {
+    // The clock was set back.
+    if nextPosting > now + 2 * pace { schedule(from: now, pace: pace, &random) }
+    var events: [AccountEvent] = []
+    for _ in 0..<most where nextPosting <= now {
+      for update in turn(&random) {
+        let data = AccountMessage.balance(update).json(isV2: random.chance(0.5))
+        events.append(tell(data))
+        recent = recent.suffix(3) + [data]
+        // The real feed tells a posting twice, now and then, at once or later.
+        if random.chance(0.06) { events.append(tell(recent[random.index(below: recent.count)])) }
+      }
+      schedule(from: nextPosting, pace: pace, &random)
+    }
+    if nextPosting <= now { schedule(from: now, pace: pace, &random) }
+    return events
+  }
+
+  /// Posts an amount: takes it from the balance, or adds it.
+  mutating func post(
+    _ operation: BalanceUpdate.Operation, _ amount: Amount, transType: Int, _ random: inout SeededGenerator
+  ) -> BalanceUpdate {
+    switch operation {
+    case .debit, .reserve: balance = balance - amount
+    case .credit, .release: balance = balance + amount
+    }
+    lastPosting += 1 + UInt64(random.index(below: 40))
+    // What is not touched is told or not.
+    let isWhole = random.chance(0.6)
+    var changes: [WalletPart: BalanceUpdate.Change] = [:]
+    if amount.real > 0 || isWhole || amount.bonus == 0 {
+      changes[.real] = .init(affected: Self.decimal(amount.real), after: Self.decimal(balance.real))
+    }
+    if amount.bonus > 0 || isWhole {
+      changes[.bonus] = .init(affected: Self.decimal(amount.bonus), after: Self.decimal(balance.bonus))
+    }
+    return BalanceUpdate(
+      userID: id, currency: currency, operation: operation, transType: random.chance(0.75) ? transType : nil,
+      postingID: String(lastPosting), changes: changes)
+  }
+
+  private static func decimal(_ hundredths: Int64) -> Decimal { Decimal(hundredths) / 100 }
+}
