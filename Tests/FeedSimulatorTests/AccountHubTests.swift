@@ -1,0 +1,117 @@
+import AccountFeed
+import Locking
+import Testing
+
+@testable import FeedSimulator
+
+@Suite("The account hub", .timeLimit(.minutes(1)))
+struct AccountHubTests {
+  private let now = Locked(opening)
+
+  /// A hub whose time passes when the test says so, and a session.
+  private func hub(_ change: (inout AccountHub.Limits) -> Void = { _ in }) throws -> (AccountHub, AccountSession) {
+    var limits = AccountHub.Limits()
+    limits.interval = 1 << 62
+    change(&limits)
+    let now = now
+    let hub = AccountHub(SimulatedAccounts(seed: 1, timeToLive: 60_000), limits: limits) { now.withLock { $0 } }
+    hub.addPlayer(named: "anna")
+    return (hub, try #require(hub.logIn(user: "anna")))
+  }
+
+  private func pass(_ milliseconds: Int64, _ hub: AccountHub) {
+    now.withLock { $0 += milliseconds }
+    hub.tick()
+  }
+
+  private func text(_ stream: EventStreamQueue) async throws -> String {
+    String(decoding: try await stream.read() ?? [], as: UTF8.self)
+  }
+
+  private func lastID(_ text: String) -> UInt64? {
+    text.split(separator: "\n").last { $0.hasPrefix("id: ") }.flatMap { UInt64($0.dropFirst(4)) }
+  }
+
+  @Test("all streams of a player hear the same; one that comes back hears what it has missed")
+  func replay() async throws {
+    let (hub, session) = try hub()
+    let (one, other) = (try hub.open(session.id), try hub.open(session.id))
+    _ = (try await one.read(), try await other.read())
+    pass(10_000, hub)
+    let heard = try await text(one)
+    #expect(try await text(other) == heard)
+    other.close()
+    pass(10_000, hub)
+    let missed = try await text(one)
+    let again = try hub.open(session.id, after: lastID(heard))
+    #expect(try await text(again) == "retry: 200\n\n" + missed)
+    let fresh = try hub.open(session.id, after: 1)
+    #expect(try await text(fresh) == "retry: 200\n\n")
+  }
+
+  @Test("a stream that has nothing to tell says now and then that it lives")
+  func keepAlive() async throws {
+    let (hub, session) = try hub { $0.keepAlive = 5 }
+    let stream = try hub.open(session.id)
+    _ = try await stream.read()
+    pass(4, hub)
+    pass(1, hub)
+    #expect(try await text(stream) == ": keep-alive\n\n")
+  }
+
+  @Test("a reader that is too far behind is ended, and told of; the others go on")
+  func behind() async throws {
+    let (hub, session) = try hub { $0.unreadBytes = 2_000 }
+    let behind = Locked(0)
+    let slow = try hub.open(session.id) { behind.withLock { $0 += 1 } }
+    let quick = try hub.open(session.id)
+    for _ in 0..<20 {
+      pass(10_000, hub)
+      _ = try await quick.read()
+      _ = hub.renew(session.id)
+    }
+    #expect(behind.withLock { $0 } == 1 && hub.counts.streamsBehind == 1 && hub.counts.streams == 1)
+    #expect(try await slow.read()?.count ?? 0 <= 2_000)
+    #expect(try await slow.read() == nil)
+  }
+
+  @Test("streams are bounded, and counted until they are closed or dropped")
+  func bounded() throws {
+    let (hub, session) = try hub { $0.streams = 2 }
+    var streams = [try hub.open(session.id), try hub.open(session.id)]
+    #expect(throws: AccountHub.Refusal.tooMany) { try hub.open(session.id) }
+    #expect(throws: AccountHub.Refusal.noSession) { try hub.open("x") }
+    streams[0].close()
+    #expect(hub.counts.streams == 1)
+    streams = []
+    #expect(hub.counts.streams == 0 && hub.counts.streamsBegun == 2)
+  }
+
+  @Test("what hangs on a session hears its end once: why, or that it was a logout")
+  func dependents() throws {
+    let (hub, session) = try hub()
+    let heard = Locked<[SessionEnd.Cause?]>([])
+    let number = try #require(hub.attach(session.id) { cause in heard.withLock { $0.append(cause) } })
+    _ = hub.attach(session.id) { cause in heard.withLock { $0.append(cause) } }
+    hub.detach(number)
+    pass(60_000, hub)
+    hub.logOut(session.id)
+    #expect(heard.withLock { $0 } == [.expired])
+    #expect(hub.attach(session.id) { _ in } == nil)
+    let next = try #require(hub.logIn(user: "anna"))
+    _ = hub.attach(next.id) { cause in heard.withLock { $0.append(cause) } }
+    hub.logOut(next.id)
+    #expect(heard.withLock { $0 } == [.expired, nil])
+  }
+
+  @Test("at the end all streams are ended, and none begins")
+  func drain() async throws {
+    let (hub, session) = try hub()
+    let stream = try hub.open(session.id)
+    _ = try await stream.read()
+    hub.drain()
+    #expect(try await stream.read() == nil)
+    #expect(throws: AccountHub.Refusal.tooMany) { try hub.open(session.id) }
+    #expect(hub.session(session.id) == session)
+  }
+}

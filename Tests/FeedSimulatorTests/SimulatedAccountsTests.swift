@@ -1,0 +1,177 @@
+import AccountFeed
+import FoundationEssentials
+import Testing
+
+@testable import FeedSimulator
+
+@Suite("Simulated accounts")
+struct SimulatedAccountsTests {
+  private static let hour: Int64 = 3_600_000
+
+  /// Accounts with one player, who is logged in.
+  private func accounts(seed: UInt64 = 1) throws -> (SimulatedAccounts, AccountSession) {
+    var accounts = SimulatedAccounts(seed: seed, timeToLive: 12 * Self.hour)
+    accounts.addPlayer(named: "anna", now: opening)
+    let session = try logIn("anna", &accounts)
+    return (accounts, session)
+  }
+
+  private func logIn(
+    _ name: String, _ accounts: inout SimulatedAccounts, now: Int64 = opening
+  ) throws -> AccountSession {
+    let id = try #require(accounts.playerID(named: name))
+    let begun = accounts.logIn(id, now: now)
+    return try #require(begun).session
+  }
+
+  private func events(_ news: [SimulatedAccounts.News]) -> [AccountEvent] {
+    news.compactMap { if case .event(let event, _) = $0 { event } else { nil } }
+  }
+
+  @Test("balances add up over thousands of postings, are never negative, and end as the wallet says", arguments: 1...5)
+  func addUp(seed: UInt64) throws {
+    var (accounts, session) = try accounts(seed: seed)
+    var wallet = try #require(accounts.wallet(of: session.playerID))
+    var seen: [String: Event] = [:]
+    var (repeated, withoutType, second) = (0, 0, 0)
+    var operations: Set<Int> = []
+    for step in 1...20_000 as ClosedRange<Int64> {
+      for event in events(accounts.advance(to: opening + step * 2_000)) {
+        let message = try JSONDecoder().decode(Event.self, from: Data(event.data))
+        let posting = message.body
+        #expect(["BALANCE_UPDATE", "BALANCE_UPDATE_V2"].contains(message.type))
+        #expect(posting.userId == session.playerID && posting.currency == wallet.currency)
+        if let first = seen[posting.postingId] {
+          #expect(first == message)
+          repeated += 1
+          continue
+        }
+        seen[posting.postingId] = message
+        if posting.transType == nil { withoutType += 1 }
+        if message.type.hasSuffix("_V2") { second += 1 }
+        operations.insert(posting.operationType)
+        #expect(!posting.balanceChange.isEmpty)
+        let sign: Decimal = posting.operationType == 0 || posting.operationType == 2 ? -1 : 1
+        wallet.real = try after(posting.balanceChange["Real"], wallet.real, sign)
+        wallet.bonus = try after(posting.balanceChange["Bonus"], wallet.bonus, sign)
+      }
+      _ = accounts.renew(session.id, now: opening + step * 2_000)
+    }
+    #expect(accounts.wallet(of: session.playerID) == wallet)
+    #expect(seen.count > 10_000 && operations == [0, 1, 2, 3])
+    #expect(repeated > seen.count / 50 && withoutType > seen.count / 10 && second > seen.count / 3)
+  }
+
+  private func after(_ change: Change?, _ before: Decimal, _ sign: Decimal) throws -> Decimal {
+    guard let change else { return before }
+    #expect(change.afterAmount == before + sign * change.affectedAmount)
+    #expect(change.afterAmount >= 0 && change.affectedAmount >= 0)
+    #expect(change.affectedAmount * 100 == Decimal(Int((change.affectedAmount * 100).description) ?? -1))
+    return change.afterAmount
+  }
+
+  @Test("the same seed gives the same bytes, another seed others")
+  func seeds() throws {
+    func play(_ seed: UInt64) throws -> [[UInt8]] {
+      var accounts = try accounts(seed: seed).0
+      return events(accounts.advance(to: opening + Self.hour)).map(\.data)
+    }
+    #expect(try play(3) == play(3))
+    #expect(try play(3) != play(4))
+  }
+
+  @Test("ids increase; what was missed is told again, and what is unknown or too old is not")
+  func replay() throws {
+    var (accounts, session) = try accounts()
+    var all: [AccountEvent] = []
+    for step in 1...400 as ClosedRange<Int64> { all += events(accounts.advance(to: opening + step * 3_000)) }
+    #expect(all.count > 2 * AccountEventLog.bound / 2)
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.id < $1.id })
+    #expect(accounts.events(after: all[all.count - 4].id, of: session) == all.suffix(3))
+    #expect(accounts.events(after: all.last!.id, of: session).isEmpty)
+    #expect(accounts.events(after: all.last!.id + 10, of: session).isEmpty)
+    #expect(accounts.events(after: 3, of: session).isEmpty)
+    #expect(accounts.events(after: .max, of: session).isEmpty)
+  }
+
+  @Test("nothing moves while nobody is logged in; what is missed is made up for within bounds")
+  func rest() throws {
+    var (accounts, session) = try accounts()
+    _ = accounts.end(session.id, nil, now: opening)
+    let quiet = accounts.advance(to: opening + Self.hour)
+    #expect(quiet.isEmpty)
+    let again = try logIn("anna", &accounts, now: opening + Self.hour)
+    #expect(again.id != session.id)
+    let made = events(accounts.advance(to: opening + 9 * Self.hour))
+    #expect(1..<60 ~= made.count)
+  }
+
+  @Test(
+    "the end of a session is told to it alone, with the cause and its code",
+    arguments: [
+      (SessionEnd.Cause.expired, "SESSION_EXPIRATION", "\"exitReason\":\"Expired\",\"exitReasonCode\":1"),
+      (.kicked, "SESSION_EXPIRATION", "\"exitReason\":\"Kicked\",\"exitReasonCode\":2"),
+      (.terminated, "\"SESSION_TERMINATED\"", "\"exitReasonCode\":3"),
+    ])
+  func end(cause: SessionEnd.Cause, type: String, reason: String) throws {
+    var (accounts, session) = try accounts()
+    let other = try logIn("anna", &accounts)
+    let news = accounts.end(session.id, cause, now: opening + 5_000)
+    let event = try #require(events(news).first)
+    let text = String(decoding: event.data, as: UTF8.self)
+    #expect(text.contains(type) && text.contains(reason) && text.contains("\"sessionId\":\"\(session.id)\""))
+    #expect(event.isLast && event.session == session.id)
+    #expect(news.last == .ended(session, cause))
+    #expect(accounts.events(after: event.id - 1, of: other).isEmpty)
+    #expect(accounts.session(session.id, at: opening) == nil && accounts.session(other.id, at: opening) != nil)
+    let again = accounts.end(session.id, cause, now: opening)
+    #expect(again.isEmpty)
+  }
+
+  @Test("a session expires when its time is up, and later where it is renewed")
+  func expiry() throws {
+    var (accounts, session) = try accounts()
+    #expect(session.expiresAt == opening + 12 * Self.hour)
+    let later = accounts.renew(session.id, now: opening + Self.hour)
+    let renewed = try #require(later)
+    #expect(renewed.id == session.id && renewed.expiresAt == opening + 13 * Self.hour)
+    let before = accounts.advance(to: renewed.expiresAt - 1)
+    #expect(!before.contains { if case .ended = $0 { true } else { false } })
+    #expect(accounts.session(session.id, at: renewed.expiresAt) == nil)
+    let tooLate = accounts.renew(session.id, now: renewed.expiresAt)
+    #expect(tooLate == nil)
+    let after = accounts.advance(to: renewed.expiresAt)
+    #expect(after.contains(.ended(renewed, .expired)))
+  }
+
+  @Test("a session too many of one player ends the oldest")
+  func manySessions() throws {
+    var (accounts, session) = try accounts()
+    for number in 1..<SimulatedAccounts.mostSessionsOfPlayer {
+      let begun = accounts.logIn(session.playerID, now: opening + Int64(number))
+      #expect(begun?.news.isEmpty == true)
+    }
+    let news = accounts.logIn(session.playerID, now: opening + 99)?.news
+    #expect(news?.last == .ended(session, .terminated))
+    #expect(accounts.openSessions(at: opening + 99).count == SimulatedAccounts.mostSessionsOfPlayer)
+  }
+}
+
+private struct Event: Decodable, Hashable {
+  let type: String
+  let body: Body
+
+  struct Body: Decodable, Hashable {
+    let userId: String
+    let currency: String
+    let operationType: Int
+    let transType: Int?
+    let postingId: String
+    let balanceChange: [String: Change]
+  }
+}
+
+private struct Change: Decodable, Hashable {
+  let affectedAmount: Decimal
+  let afterAmount: Decimal
+}
