@@ -19,7 +19,7 @@ BREW_PACKAGES = ncurses libvterm
 SEED ?= 1
 FUZZ_BUILD = .build-fuzz
 
-.PHONY: help deps build run serve chaos test check race format lint bench bench-server fuzz install uninstall clean
+.PHONY: help deps build run serve demo chaos test check race format lint bench bench-server fuzz install uninstall clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -75,6 +75,21 @@ race: deps ## Run the tests under the thread sanitizer (ONLY=name runs those tha
 serve: deps ## Build in release mode and run the server (ARGS="--rate 100")
 	@$(SWIFT) build -c release --product toteboard-server
 	@$$($(SWIFT) build -c release --show-bin-path)/toteboard-server $(ARGS)
+
+demo: EVERY ?= 30
+demo: deps ## A server that wants a login, and a board that is logged in, until the session is ended each EVERY=30 s
+	@command -v curl >/dev/null || { echo "demo: no curl here: install it, as what ends the sessions" >&2; exit 1; }
+	@for p in $(PROGRAMS); do $(SWIFT) build -c release --product $$p || exit 1; done
+	@bin=$$($(SWIFT) build -c release --show-bin-path) && dir=$$(mktemp -d) || exit 1; server=; ender=; \
+	trap 'kill $$ender $$server 2>/dev/null; rm -rf "$$dir"' EXIT; trap 'exit 1' HUP INT TERM; \
+	"$$bin/toteboard-server" --listen 127.0.0.1:0 --admin 127.0.0.1:0 --require-login --demo-user demo:demo \
+	  >"$$dir/out" 2>"$$dir/log" & server=$$!; \
+	until grep -q '^admin' "$$dir/out"; do kill -0 $$server 2>/dev/null || { cat "$$dir/log" >&2; exit 1; }; sleep 0.1; done; \
+	feed=$$(sed -n 's/^listening on //p' "$$dir/out"); admin=$$(sed -n 's/^admin on //p' "$$dir/out"); \
+	while sleep $(EVERY); do for how in expire kick terminate; do \
+	  curl -fs -X POST "$$admin/sessions/demo/$$how" >/dev/null && sleep $(EVERY); done; done & ender=$$!; \
+	echo "demo: the user and the password are both demo" >&2; \
+	TOTEBOARD_PASSWORD=demo "$$bin/toteboard" --feed "$$feed" --login demo $(ARGS)
 
 chaos: SECONDS ?= 300
 chaos: deps ## A board and its server on a bad line for SECONDS=300, from SEED=1

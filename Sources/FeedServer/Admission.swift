@@ -1,3 +1,4 @@
+import AccountFeed
 import NIOHTTP1
 import OddsFeed
 
@@ -8,6 +9,10 @@ struct Admission: Sendable {
 
   let origins: [String]
   let token: AccessToken?
+  /// Whose sessions' tokens are let in too.
+  let accounts: AccountDesk?
+  /// Whether everybody has to log in.
+  let requiresLogin: Bool
   let limits: ServerLimits
   let metrics: ServerMetrics
 
@@ -49,7 +54,7 @@ struct Admission: Sendable {
     guard isAuthorized(headers.first(name: "authorization")) else {
       return Refusal(
         status: .unauthorized, reason: .token,
-        text: "the token is missing or wrong: send 'Authorization: Bearer TOKEN'",
+        text: "\(badToken): \(tokenRemedy)",
         headers: [("WWW-Authenticate", "Bearer")])
     }
     let offered = headers[canonicalForm: "sec-websocket-protocol"]
@@ -68,6 +73,15 @@ struct Admission: Sendable {
     return nil
   }
 
-  /// Whether a request shows the token, where one is demanded.
-  func isAuthorized(_ header: String?) -> Bool { token?.isShown(by: header) ?? true }
+  /// Whether a request shows a token, where one is demanded: the server's, or that of a session.
+  func isAuthorized(_ header: String?) -> Bool {
+    if token == nil, !requiresLogin { return true }
+    return token?.isShown(by: header) == true || accounts?.session(shownBy: header) != nil
+  }
+
+  var badToken: String { "the token is missing or wrong" + (accounts == nil ? "" : ", or its session is over") }
+
+  var tokenRemedy: String {
+    "send 'Authorization: Bearer TOKEN'" + (accounts == nil ? "" : ", as '\(AccountPath.login)' gives one")
+  }
 }

@@ -1,3 +1,4 @@
+import FeedSimulator
 import HTTPTypes
 import HummingbirdCore
 import Logging
@@ -115,6 +116,7 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
       // NB: a client seldom sends more than fits one read; a second that finds nothing costs as much as the first.
       try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
       let session = SocketSession(id: id, around: around, logger: logger)
+      session.account = around.accounts?.session(shownBy: upgradeRequest.headers.first(name: "authorization"))?.id
       let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: around.limits.frameSize))
       try channel.pipeline.syncOperations.addHandlers([decoder, session])
       return .socket

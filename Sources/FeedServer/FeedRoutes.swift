@@ -12,13 +12,14 @@ struct FeedRoutes {
   let admission: Admission
   let metrics: ServerMetrics
 
-  func router() -> Router<BasicRequestContext> {
-    let router = Router()
+  func router() -> Router<FeedContext> {
+    let router = Router(context: FeedContext.self)
     router.get("/healthz") { [metrics] _, _ in
       metrics.isDraining ? Response.text("draining\n", status: .serviceUnavailable) : Response.text("ok\n")
     }
-    router.get("/metrics") { [metrics] _, _ in
-      Response.text(metrics.text, type: "text/plain; version=0.0.4; charset=utf-8")
+    router.get("/metrics") { [metrics, admission] _, _ in
+      Response.text(
+        metrics.text + (admission.accounts?.figures ?? ""), type: "text/plain; version=0.0.4; charset=utf-8")
     }
     router.get("/api/matches") { request, _ in list(of: request, \.matches) }
     router.get("/api/odds") { request, _ in list(of: request, \.odds) }
@@ -26,14 +27,16 @@ struct FeedRoutes {
       Response.text(
         "a connection that has asked for something else does not become a socket: open another\n", status: .badRequest)
     }
+    if let accounts = admission.accounts {
+      AccountRoutes(desk: accounts, limits: admission.limits, metrics: metrics).add(to: router)
+    }
     return router
   }
 
   private func list(of request: Request, _ list: KeyPath<MatchPage, ByteBuffer>) -> Response {
     guard admission.isAuthorized(request.headers[.authorization]) else {
       metrics.refused(.token)
-      var response = Response.error(
-        "the token is missing or wrong", remedy: "send 'Authorization: Bearer TOKEN'", status: .unauthorized)
+      var response = Response.error(admission.badToken, remedy: admission.tokenRemedy, status: .unauthorized)
       response.headers[.wwwAuthenticate] = "Bearer"
       return response
     }
@@ -69,13 +72,13 @@ extension HTTPField.Name {
 }
 
 extension Response {
-  fileprivate static func text(
+  static func text(
     _ text: String, type: String = "text/plain; charset=utf-8", status: HTTPResponse.Status = .ok
   ) -> Response {
     Response(status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
-  fileprivate static func error(_ error: String, remedy: String, status: HTTPResponse.Status) -> Response {
+  static func error(_ error: String, remedy: String, status: HTTPResponse.Status) -> Response {
     var json = JSONWriter()
     json.object {
       $0.field("error", error)

@@ -15,6 +15,10 @@ package final class RunningServer: Sendable {
   package let host: String
   package let port: Int
   package let isEncrypted: Bool
+  /// What clients connect to.
+  package let url: String
+  /// Where sessions can be ended from; nil where they cannot.
+  package let admin: String?
   /// What it plays.
   package let feed: FeedHub
   package let metrics: ServerMetrics
@@ -29,57 +33,65 @@ package final class RunningServer: Sendable {
     let group = MultiThreadedEventLoopGroup.singleton
     let loops = Dictionary(
       uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), SessionLoop(eventLoop: $0)) })
-    let metrics = ServerMetrics()
-    let hub = FeedHub(feed: feed, limits: options.limits, loops: Array(loops.values), metrics: metrics)
+    let (metrics, limits) = (ServerMetrics(), options.limits)
+    let hub = FeedHub(feed: feed, limits: limits, loops: Array(loops.values), metrics: metrics)
+    var accounts: AccountDesk?
+    if let options = options.accounts { accounts = try await AccountDesk(options, limits: limits) }
     let admission = Admission(
-      origins: options.origins, token: options.token, limits: options.limits, metrics: metrics)
-    let sessions = SocketUpgrader(logger: logger) { eventLoop in
+      origins: options.origins, token: options.token, accounts: accounts, requiresLogin: options.requiresLogin,
+      limits: limits, metrics: metrics)
+    let sessions = SocketUpgrader(logger: logger) { [accounts] eventLoop in
       SocketSession.Surroundings(
-        hub: hub, loop: loops[ObjectIdentifier(eventLoop)]!, limits: options.limits, realm: options.realm,
-        metrics: metrics)
+        hub: hub, loop: loops[ObjectIdentifier(eventLoop)]!, limits: limits, realm: options.realm,
+        metrics: metrics, accounts: accounts)
     }
-    let certificate = try options.tls.map { try $0.configuration(closeTime: options.limits.closeTime) }
+    let certificate = try options.tls.map { try $0.configuration(closeTime: limits.closeTime) }
     let server = HTTPServerBuilder { responder -> any ServerChildChannel in
       let channel = FeedChannel(responder: responder, admission: admission, sessions: sessions)
       if let certificate { return try TLSChannel(channel, tlsConfiguration: certificate) }
       return channel
     }
-    let (addresses, bound) = AsyncStream.makeStream(of: SocketAddress?.self)
-    let application = Application(
-      router: FeedRoutes(hub: hub, admission: admission, metrics: metrics).router(), server: server,
-      configuration: ApplicationConfiguration(
-        address: .hostname(options.host, port: options.port), backlog: 1024,
-        availableConnectionsDelegate: MaximumAvailableConnections(
-          options.limits.sessions + options.limits.otherConnections, logger: logger)),
-      onServerRunning: { bound.yield($0.localAddress) }, eventLoopGroupProvider: .shared(group), logger: logger)
+    let main = ListeningService(
+      FeedRoutes(hub: hub, admission: admission, metrics: metrics).router(), host: options.host, port: options.port,
+      server: server, mostConnections: limits.sessions + limits.accounts.streams + limits.otherConnections,
+      group: group,
+      logger: logger)
+    var admin: ListeningService?
+    if let address = options.admin, let accounts {
+      admin = ListeningService(
+        AdminRoutes(hub: accounts.hub).router(), host: address.host, port: address.port, mostConnections: 16,
+        group: group, logger: logger)
+    }
+    let listening = [main] + (admin.map { [$0] } ?? [])
     var configuration = ServiceGroupConfiguration(
-      services: [application, Draining(metrics: metrics)], gracefulShutdownSignals: endSignals, logger: logger)
+      services: listening + [Draining(metrics: metrics, accounts: accounts?.hub)], gracefulShutdownSignals: endSignals,
+      logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(4)
     let services = ServiceGroup(configuration: configuration)
     let running = Task {
-      defer { bound.finish() }
+      defer { for service in listening { service.giveUp() } }
       try await services.run()
     }
-    guard let address = await addresses.first(where: { _ in true }) else {
-      do { try await running.value } catch { throw ServerFailure(listening: options, error) }
-      throw CancellationError()
+    var bound: [ListeningService.Address] = []
+    for service in listening {
+      guard let address = await service.address else {
+        try await running.value
+        throw CancellationError()
+      }
+      bound.append(address)
     }
     return RunningServer(
-      host: address?.ipAddress ?? options.host, port: address?.port ?? options.port,
-      isEncrypted: certificate != nil, feed: hub, metrics: metrics, services: services, running: running)
+      bound[0], isEncrypted: certificate != nil, admin: bound.count > 1 ? "http://\(bound[1].text)" : nil, feed: hub,
+      metrics: metrics, services: services, running: running)
   }
 
   private init(
-    host: String, port: Int, isEncrypted: Bool, feed: FeedHub, metrics: ServerMetrics, services: ServiceGroup,
-    running: Task<Void, any Error>
+    _ address: ListeningService.Address, isEncrypted: Bool, admin: String?, feed: FeedHub, metrics: ServerMetrics,
+    services: ServiceGroup, running: Task<Void, any Error>
   ) {
-    (self.host, self.port, self.isEncrypted) = (host, port, isEncrypted)
+    (host, port, self.isEncrypted, self.admin) = (address.host, address.port, isEncrypted, admin)
     (self.feed, self.metrics, self.services, self.running) = (feed, metrics, services, running)
-  }
-
-  /// What clients connect to.
-  package var url: String {
-    "\(isEncrypted ? "wss" : "ws")://\(host.contains(":") ? "[\(host)]" : host):\(port)\(Admission.socketPath)"
+    url = "\(isEncrypted ? "wss" : "ws")://\(address.text)\(Admission.socketPath)"
   }
 
   /// Sends everybody away and returns when all connections are closed.
@@ -92,13 +104,15 @@ package final class RunningServer: Sendable {
   package func ended() async throws { try await running.value }
 }
 
-/// Says that the end has begun, before connections are closed.
+/// Says that the end has begun, and ends what would not end by itself, before connections are closed.
 private struct Draining: Service {
   let metrics: ServerMetrics
+  let accounts: AccountHub?
 
   func run() async throws {
     try await gracefulShutdown()
     metrics.drain()
+    accounts?.drain()
   }
 }
 
@@ -116,24 +130,6 @@ extension ServerOptions.TLSFiles {
       return configuration
     } catch {
       throw ServerFailure("cannot use the key '\(key)': give a PEM file without a password (\(error))")
-    }
-  }
-}
-
-/// Why a server does not start, with its text for the user.
-package struct ServerFailure: Error, CustomStringConvertible {
-  package let description: String
-
-  package init(_ description: String) { self.description = description }
-
-  init(listening options: ServerOptions, _ error: any Error) {
-    let address = "\(options.host):\(options.port)"
-    switch (error as? IOError)?.errnoCode {
-    case EADDRINUSE: self.init("cannot listen on '\(address)': the port is in use; give another, or 0 for any")
-    case EACCES: self.init("cannot listen on '\(address)': not allowed; give a port above 1023")
-    case EADDRNOTAVAIL:
-      self.init("cannot listen on '\(address)': no such address on this machine; give 127.0.0.1, or 0.0.0.0 for all")
-    default: self.init("cannot listen on '\(address)': \(error); give another address")
     }
   }
 }

@@ -1,3 +1,4 @@
+package import FeedSimulator
 package import NIOCore
 
 /// What a client may ask of the server, and how long the server waits for it.
@@ -40,6 +41,14 @@ package struct ServerLimits: Hashable, Sendable {
   package var keptMessages = 1024
   /// The most bytes of them.
   package var keptBytes = 1 << 22
+
+  /// What streams of accounts may take.
+  package var accounts = AccountHub.Limits()
+  /// The most bytes of a request's body.
+  package var bodySize = 1 << 12
+  /// The most passwords that wait to be checked.
+  package var waitingLogins = 32
+  package var logins = LoginLimit.Rates()
 
   package init() {}
 }

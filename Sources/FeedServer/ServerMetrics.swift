@@ -61,26 +61,33 @@ package final class ServerMetrics: Sendable {
   /// All of it.
   var text: String {
     let now = counts.withLock { $0 }
-    var text = ""
-    func add(_ name: String, _ type: String, _ help: String, _ values: [(labels: String, value: Int)]) {
-      text += "# HELP toteboard_\(name) \(help)\n# TYPE toteboard_\(name) \(type)\n"
-      for (labels, value) in values { text += "toteboard_\(name)\(labels) \(value)\n" }
-    }
-    func gauge(_ name: String, _ help: String, _ value: Int) { add(name, "gauge", help, [("", value)]) }
-    func counter(_ name: String, _ help: String, _ value: Int) { add(name, "counter", help, [("", value)]) }
-    gauge("sessions", "WAMP sessions that are open.", now.sessions)
-    gauge("topics", "Topics that somebody listens to.", now.topics)
-    counter("sessions_total", "WAMP sessions since the start.", now.sessionsBegun)
-    counter("frames_sent_total", "WebSocket frames with messages sent.", now.frames)
-    counter("bytes_sent_total", "Bytes of those frames, TLS not counted.", now.bytes)
-    counter("conflated_total", "Frames that stand for several updates, sent to slow clients.", now.conflated)
-    counter("dumps_total", "Dumps that were asked for.", now.dumps)
-    counter("catch_up_dumps_total", "Dumps sent to clients that were too far behind.", now.catchUpDumps)
-    counter("frames_received_total", "WebSocket frames received.", now.inboundFrames)
-    counter("ticks_total", "How often the feed was played.", now.ticks)
-    add(
+    var text = FiguresText()
+    text.gauge("sessions", "WAMP sessions that are open.", now.sessions)
+    text.gauge("topics", "Topics that somebody listens to.", now.topics)
+    text.counter("sessions_total", "WAMP sessions since the start.", now.sessionsBegun)
+    text.counter("frames_sent_total", "WebSocket frames with messages sent.", now.frames)
+    text.counter("bytes_sent_total", "Bytes of those frames, TLS not counted.", now.bytes)
+    text.counter("conflated_total", "Frames that stand for several updates, sent to slow clients.", now.conflated)
+    text.counter("dumps_total", "Dumps that were asked for.", now.dumps)
+    text.counter("catch_up_dumps_total", "Dumps sent to clients that were too far behind.", now.catchUpDumps)
+    text.counter("frames_received_total", "WebSocket frames received.", now.inboundFrames)
+    text.counter("ticks_total", "How often the feed was played.", now.ticks)
+    text.add(
       "refused_total", "counter", "Clients refused or sent away, by reason.",
       Refusal.allCases.map { ("{reason=\"\($0.rawValue)\"}", now.refused[$0] ?? 0) })
-    return text
+    return text.text
+  }
+}
+
+/// Figures in the text format of Prometheus.
+struct FiguresText {
+  private(set) var text = ""
+
+  mutating func gauge(_ name: String, _ help: String, _ value: Int) { add(name, "gauge", help, [("", value)]) }
+  mutating func counter(_ name: String, _ help: String, _ value: Int) { add(name, "counter", help, [("", value)]) }
+
+  mutating func add(_ name: String, _ type: String, _ help: String, _ values: [(labels: String, value: Int)]) {
+    text += "# HELP toteboard_\(name) \(help)\n# TYPE toteboard_\(name) \(type)\n"
+    for (labels, value) in values { text += "toteboard_\(name)\(labels) \(value)\n" }
   }
 }

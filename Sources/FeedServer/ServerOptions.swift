@@ -22,6 +22,12 @@ package struct ServerOptions: Sendable {
   /// What every client has to show.
   package var token: AccessToken?
   package var tls: TLSFiles?
+  /// Who has an account; nobody is a server without an account side.
+  package var accounts: AccountOptions?
+  /// Whether the socket and the lists are for those only who have logged in, or show `token`.
+  package var requiresLogin = false
+  /// Where sessions can be ended from, by whoever is on this machine.
+  package var admin: LoopbackAddress?
   package var limits = ServerLimits()
 
   package init() {}

@@ -43,6 +43,22 @@ extension SocketSession {
     close(code: fault.code, "\(fault)")
   }
 
+  /// Ends with the session of the user who opened the socket.
+  func depend(on context: ChannelHandlerContext) {
+    guard let account, let hub = around.accounts?.hub else { return }
+    let this = NIOLoopBound(self, eventLoop: context.eventLoop)
+    dependence = hub.attach(account) { _ in this.eventLoop.execute { this.value.endWithAccount() } }
+    // It has ended since the token was looked at.
+    if dependence == nil { context.eventLoop.execute { this.value.endWithAccount() } }
+  }
+
+  private func endWithAccount() {
+    logger.info("session ended with the login that opened it")
+    perform(
+      conversation.shutDown(reason: WAMPMessage.URI.killed, code: CloseCode.policy),
+      reason: "the login session is over: log in again")
+  }
+
   func leaveAll() {
     for subscription in subscriptions where subscription.log != nil { around.hub.leave(subscription.topic) }
     subscriptions = []

@@ -19,6 +19,8 @@ final class SocketSession: ChannelDuplexHandler {
     let limits: ServerLimits
     let realm: String?
     let metrics: ServerMetrics
+    /// Nil where the server has no account side.
+    var accounts: AccountDesk?
   }
 
   struct Subscription {
@@ -36,6 +38,10 @@ final class SocketSession: ChannelDuplexHandler {
   var subscriptions: [Subscription] = []
   var allowance: Allowance
   private(set) var context: ChannelHandlerContext?
+  /// The user's session whose token opened the socket, and with which it ends.
+  var account: String?
+  /// Its number at the account hub.
+  var dependence: UInt64?
 
   private var assembly: TextAssembly
   /// Requests that wait until the socket takes more.
@@ -72,9 +78,11 @@ final class SocketSession: ChannelDuplexHandler {
       self.refuse(.hello, "no HELLO came in time: send it right after the handshake")
     }
     schedulePing()
+    depend(on: context)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
+    if let dependence { around.accounts?.hub.detach(dependence) }
     around.loop.remove(self)
     for timer in [helloTimer, pingTimer, closeTimer] { timer?.cancel() }
     leaveAll()

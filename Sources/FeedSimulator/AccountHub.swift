@@ -125,6 +125,23 @@ package final class AccountHub: Sendable {
     }
   }
 
+  /// What came of a posting.
+  package enum Posted: Hashable, Sendable {
+    case posted(Wallet)
+    case unknown
+    /// The user has less.
+    case tooMuch
+  }
+
+  /// Credits a user's real money with hundredths, or debits it.
+  package func post(_ hundredths: Int64, to user: String) -> Posted {
+    change { accounts, now in
+      guard let id = accounts.playerID(named: user) else { return (.unknown, []) }
+      guard let news = accounts.post(hundredths, to: id) else { return (.tooMuch, []) }
+      return (accounts.wallet(of: id).map { .posted($0) } ?? .unknown, [news])
+    }
+  }
+
   /// Lets time pass up to now; the timer calls it.
   package func tick() { change(tellsThatItLives: true) { accounts, now in ((), accounts.advance(to: now)) } }
 

@@ -63,7 +63,7 @@ extension AccountAnswer {
   package static let badCredentials = refusal(
     400, "the login is not understood", remedy: #"send JSON: {"user":…,"password":…}, neither empty"#)
   package static let wrongCredentials = refusal(
-    401, "the user's name or password is wrong", remedy: "give others; a demo server has those of its --demo-user")
+    401, "the user's name or password is wrong", remedy: "give others, or ask the server's owner for an account")
   package static let sessionOver = refusal(
     401, "the token is missing or wrong, or its session is over", remedy: "log in at '\(AccountPath.login)'")
   package static let notYours = refusal(

@@ -51,6 +51,11 @@ package struct SimulatedAccounts: Sendable {
   /// What a player has; nil where there is none of that id.
   package func wallet(of playerID: String) -> Wallet? { players[playerID]?.wallet }
 
+  /// Credits a player's real money with hundredths, or debits it. Nil where he has less.
+  package mutating func post(_ hundredths: Int64, to playerID: String) -> News? {
+    players[playerID]?.adjust(by: hundredths, &random).map { .event($0, playerID: playerID) }
+  }
+
   // MARK: Sessions
 
   /// Sessions by login time, those that are over without an end told not among them.

@@ -31,6 +31,14 @@ extension SimulatedPlayer {
     return [post(.reserve, stake, transType: TransType.bet, &random)]
   }
 
+  /// Credits real money, or debits it; nil where there is less.
+  mutating func adjust(by hundredths: Int64, _ random: inout SeededGenerator) -> AccountEvent? {
+    guard balance.real + hundredths >= 0 else { return nil }
+    let update = post(
+      hundredths < 0 ? .debit : .credit, Amount(real: abs(hundredths), bonus: 0), transType: TransType.deposit, &random)
+    return tell(AccountMessage.balance(update).json())
+  }
+
   /// What is staked, of the bonus first; nil where there is too little.
   private func stake(_ random: inout SeededGenerator) -> Amount? {
     let whole = Self.stakes[random.index(below: Self.stakes.count)]

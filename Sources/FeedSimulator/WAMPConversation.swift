@@ -53,13 +53,13 @@ package struct WAMPConversation: Sendable {
     return phase == .greeting ? greet(message) : answer(message)
   }
 
-  /// Ends the session from our side.
-  package mutating func shutDown() -> [Output] {
+  /// Ends the session from our side: because the server ends, unless another reason is given.
+  package mutating func shutDown(
+    reason: String = WAMPMessage.URI.systemShutdown, code: UInt16 = CloseCode.goingAway
+  ) -> [Output] {
     defer { phase = .over }
-    guard phase == .open else { return phase == .over ? [] : [.close(code: CloseCode.goingAway)] }
-    return leaveAll() + [
-      .send(WAMPMessage.goodbye(reason: WAMPMessage.URI.systemShutdown).text), .close(code: CloseCode.goingAway),
-    ]
+    guard phase == .open else { return phase == .over ? [] : [.close(code: code)] }
+    return leaveAll() + [.send(WAMPMessage.goodbye(reason: reason).text), .close(code: code)]
   }
 
   /// Ends the session because a bound was reached; the text says which, and what to do.

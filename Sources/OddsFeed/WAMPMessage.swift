@@ -54,6 +54,8 @@ extension WAMPMessage {
     package static let closeRealm = "wamp.close.close_realm"
     package static let goodbyeAndOut = "wamp.close.goodbye_and_out"
     package static let systemShutdown = "wamp.close.system_shutdown"
+    /// The session was ended from elsewhere.
+    package static let killed = "wamp.close.killed"
     package static let noSuchRealm = "wamp.error.no_such_realm"
     package static let noSuchProcedure = "wamp.error.no_such_procedure"
     package static let noSuchRegistration = "wamp.error.no_such_registration"

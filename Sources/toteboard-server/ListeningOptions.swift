@@ -57,11 +57,15 @@ struct ListeningOptions: ParsableArguments {
     return options
   }
 
-  /// Host and port of `HOST:PORT`; an IPv6 address stands in brackets.
   func address() throws -> (host: String, port: Int) {
-    guard let colon = listen.lastIndex(of: ":"), let port = Int(listen[listen.index(after: colon)...]),
-      0...65535 ~= port, case var host = listen[..<colon], !host.isEmpty
-    else { throw ValidationError("--listen '\(listen)' is no address: give HOST:PORT, such as 127.0.0.1:8080") }
+    try Self.parse(listen, of: "--listen", example: "127.0.0.1:8080")
+  }
+
+  /// Host and port of an option's `HOST:PORT`; an IPv6 address stands in brackets.
+  static func parse(_ text: String, of option: String, example: String) throws -> (host: String, port: Int) {
+    guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), 0...65535 ~= port,
+      case var host = text[..<colon], !host.isEmpty
+    else { throw ValidationError("\(option) '\(text)' is no address: give HOST:PORT, such as \(example)") }
     if host.first == "[", host.last == "]" { host = host.dropFirst().dropLast() }
     return (String(host), port)
   }
@@ -87,13 +91,15 @@ struct ListeningOptions: ParsableArguments {
 
 enum Files {
   /// The text of a short file; nil where it cannot be read, and errno says why.
-  static func text(_ path: String) -> String? {
+  static func text(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
+
+  static func bytes(_ path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
     let count = read(descriptor, &bytes, bytes.count)
-    return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
+    return count < 0 ? nil : Array(bytes[..<count])
   }
 }
 

@@ -14,15 +14,16 @@ struct ToteboardServer: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "toteboard-server",
     abstract: "The odds feed as a server: WAMP over WebSocket, and REST.",
-    usage: "toteboard-server [<options>]",
+    usage: "toteboard-server [<options>]\ntoteboard-server hash-password <name>",
     discussion: """
       It plays a simulated book unless --recording names a file, and prints one line when clients can connect. \
-      SIGTERM and SIGINT end it: sessions are told so, and closed.
+      SIGTERM and SIGINT end it: sessions are told so, and closed, and account streams are ended.
       """,
     version: "0.1.0",
-    subcommands: [ManPage.self])
+    subcommands: [HashPassword.self, ManPage.self])
 
   @OptionGroup var listening: ListeningOptions
+  @OptionGroup var accounts: AccountArguments
   @OptionGroup var played: PlayedOptions
 
   @Option(help: "What is logged to standard error: trace, debug, info, notice, warning, error or critical.")
@@ -36,9 +37,12 @@ struct ToteboardServer: AsyncParsableCommand {
   func run() async throws {
     FileLimit.raise()
     let log = logLevel.logger()
+    var options = try listening.serverOptions()
+    try accounts.apply(to: &options)
     let server = try await RunningServer.start(
-      try listening.serverOptions(), playing: try played.feed(log: log), logger: log, endSignals: [.sigterm, .sigint])
+      options, playing: try played.feed(log: log), logger: log, endSignals: [.sigterm, .sigint])
     print("listening on \(server.url)")
+    if let admin = server.admin { print("admin on \(admin)") }
     fflush(nil)
     try await server.ended()
   }
@@ -47,7 +51,7 @@ struct ToteboardServer: AsyncParsableCommand {
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(Arguments.take())
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
     } catch {
       let code = exitCode(for: error)

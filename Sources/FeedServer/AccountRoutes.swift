@@ -1,0 +1,115 @@
+import AccountFeed
+import FeedSimulator
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What the server answers of accounts (FEED.md §7, §8).
+struct AccountRoutes {
+  let desk: AccountDesk
+  let limits: ServerLimits
+  let metrics: ServerMetrics
+
+  func add(to router: Router<FeedContext>) {
+    router.post(RouterPath(AccountPath.login)) { request, context in
+      guard let body = try await body(of: request) else { return tooLong }
+      return Response(try await desk.logIn(body, from: context.network))
+    }
+    router.post(RouterPath(AccountPath.renew)) { request, _ in
+      guard let session = session(of: request) else { return refuse(.sessionOver) }
+      return Response(try await desk.renew(session))
+    }
+    router.post(RouterPath(AccountPath.logout)) { request, _ in
+      guard let session = session(of: request) else { return refuse(.sessionOver) }
+      desk.hub.logOut(session.id)
+      return Response(.done)
+    }
+    router.get(RouterPath(AccountPath.wallet(of: ":player"))) { request, context in
+      guard let session = session(of: request) else { return refuse(.sessionOver) }
+      guard context.parameters.get("player") == session.playerID, let wallet = desk.hub.wallet(of: session.playerID)
+      else { return refuse(.notYours) }
+      return Response(.wallet(wallet, of: session.playerID))
+    }
+    router.get(RouterPath(AccountPath.updates(of: ":player"))) { request, context in
+      guard let session = session(of: request) else { return refuse(.sessionOver) }
+      guard context.parameters.get("player") == session.playerID else { return refuse(.notYours) }
+      return stream(of: session, request, context)
+    }
+  }
+
+  private func session(of request: Request) -> AccountSession? {
+    desk.session(shownBy: request.headers[.authorization])
+  }
+
+  private func refuse(_ answer: AccountAnswer) -> Response {
+    metrics.refused(.token)
+    return Response(answer)
+  }
+
+  // MARK: Bodies
+
+  /// Nil where it is too long.
+  private func body(of request: Request) async throws -> [UInt8]? {
+    if let count = request.headers[.contentLength].flatMap(Int.init), count > limits.bodySize { return nil }
+    do {
+      return Array(try await request.body.collect(upTo: limits.bodySize).readableBytesView)
+    } catch is NIOTooManyBytesError { return nil }
+  }
+
+  private var tooLong: Response {
+    metrics.refused(.request)
+    var response = Response.error(
+      "the body is longer than '\(limits.bodySize)' bytes", remedy: "send a shorter one", status: .contentTooLarge)
+    // What is left of it is not read.
+    response.headers[.connection] = "close"
+    return response
+  }
+
+  // MARK: The stream
+
+  private func stream(of session: AccountSession, _ request: Request, _ context: FeedContext) -> Response {
+    let queue: EventStreamQueue
+    do throws(AccountHub.Refusal) {
+      let last = request.headers[.lastEventID].flatMap { UInt64($0) }
+      let channel = context.channel
+      // Whoever does not take what waits for him is not waited for, to say so.
+      queue = try desk.hub.open(session.id, after: last) { channel.close(promise: nil) }
+    } catch {
+      switch error {
+      case .noSession: return refuse(.sessionOver)
+      case .tooMany:
+        metrics.refused(.sessions)
+        return Response(
+          .refusal(
+            503, "'\(limits.accounts.streams)' streams are open, which is the most, or the server is about to end",
+            remedy: "come back later", retryAfter: 5))
+      }
+    }
+    return Response(
+      status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-cache"],
+      body: ResponseBody { writer in
+        try await request.body.consumeWithInboundCloseHandler { _ in
+          while let bytes = try await queue.read() { try await writer.write(ByteBuffer(bytes: bytes)) }
+          try await writer.finish(nil)
+        } onInboundClosed: {
+          queue.close()
+        }
+      })
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")!
+}
+
+extension Response {
+  init(_ answer: AccountAnswer) {
+    var headers: HTTPFields = [.cacheControl: "no-store"]
+    if !answer.body.isEmpty { headers[.contentType] = "application/json; charset=utf-8" }
+    if answer.status == 401 { headers[.wwwAuthenticate] = "Bearer" }
+    if let seconds = answer.retryAfter { headers[.retryAfter] = "\(seconds)" }
+    self.init(
+      status: HTTPResponse.Status(code: answer.status), headers: headers,
+      body: answer.body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+  }
+}

@@ -1,0 +1,118 @@
+import AccountFeed
+import FeedSimulator
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import OddsFeed
+
+/// What whoever is on this machine can do to the sessions of users, to show or test what happens then.
+struct AdminRoutes {
+  let hub: AccountHub
+
+  func router() -> Router<BasicRequestContext> {
+    let router = Router()
+    router.add(middleware: NoPages())
+    router.get("/sessions") { _, _ in sessions }
+    for (name, cause) in [("expire", SessionEnd.Cause.expired), ("kick", .kicked), ("terminate", .terminated)] {
+      router.post("/sessions/:user/\(name)") { _, context in
+        let user = context.parameters.get("user") ?? ""
+        let count = hub.endAll(of: user, cause)
+        return count > 0 ? Response.json { $0.field("ended", Int64(count)) } : unknown(user)
+      }
+    }
+    router.post("/accounts/:user/post") { request, context in
+      post(context.parameters.get("user") ?? "", request.uri.queryParameters["amount"].map(String.init) ?? "")
+    }
+    return router
+  }
+
+  private var sessions: Response {
+    var json = JSONWriter()
+    json.openArray()
+    for session in hub.sessions {
+      json.object { json in
+        json.field("user", session.user)
+        json.field("userId", session.playerID)
+        json.field("sessionId", session.id)
+        json.field("loginTime", ISOTime.text(session.loginTime))
+        json.field("expiresAt", ISOTime.text(session.expiresAt))
+      }
+    }
+    json.closeArray()
+    return Response.json(json.bytes)
+  }
+
+  private func unknown(_ user: String) -> Response {
+    .error("user '\(user)' has no open session", remedy: "GET /sessions lists those that have", status: .notFound)
+  }
+
+  private func post(_ user: String, _ amount: String) -> Response {
+    guard let hundredths = Self.hundredths(amount), hundredths != 0 else {
+      return .error(
+        "amount '\(amount)' is none", remedy: "give ?amount=12.50, or a negative one, up to 1000000",
+        status: .badRequest)
+    }
+    switch hub.post(hundredths, to: user) {
+    case .posted(let wallet): return Response.json { wallet.write(to: &$0) }
+    case .unknown:
+      return .error("there is no user '\(user)'", remedy: "give one of those who can log in", status: .notFound)
+    case .tooMuch:
+      return .error("amount '\(amount)' is more than there is", remedy: "give a smaller one", status: .conflict)
+    }
+  }
+
+  /// Hundredths of an amount with up to two decimals.
+  static func hundredths(_ text: String) -> Int64? {
+    let digits = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]
+    let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = parts.first, !whole.isEmpty, parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
+      let units = Int64(whole), units <= 1_000_000
+    else { return nil }
+    let decimals = parts.count > 1 ? parts[1] : "0"
+    guard 1...2 ~= decimals.count, let rest = Int64(decimals) else { return nil }
+    let value = units * 100 + (decimals.count == 1 ? rest * 10 : rest)
+    return text.first == "-" ? -value : value
+  }
+}
+
+/// Lets no web page in: neither one of another origin, nor one whose name has been made to mean this machine.
+private struct NoPages: RouterMiddleware {
+  func handle(
+    _ request: Request, context: BasicRequestContext,
+    next: (Request, BasicRequestContext) async throws -> Response
+  ) async throws -> Response {
+    let host = request.head.authority ?? ""
+    let isHere = LoopbackAddress.address(Self.name(host)) != nil
+    let isPage = request.headers[.origin] != nil || request.headers[.fetchSite] != nil
+    guard isHere, !isPage else {
+      return .error(
+        isHere ? "a web page may not ask this" : "host '\(host)' is not served here",
+        remedy: "ask with curl, at the address that the server prints", status: .forbidden)
+    }
+    return try await next(request, context)
+  }
+
+  /// Without the port.
+  private static func name(_ host: String) -> Substring {
+    if host.first == "[" { return host.dropFirst().prefix { $0 != "]" } }
+    return host.prefix { $0 != ":" }
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
+}
+
+extension Response {
+  fileprivate static func json(_ fields: (inout JSONWriter) -> Void) -> Response {
+    var json = JSONWriter()
+    json.object(fields)
+    return .json(json.bytes)
+  }
+
+  fileprivate static func json(_ bytes: [UInt8]) -> Response {
+    Response(
+      status: .ok, headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+}

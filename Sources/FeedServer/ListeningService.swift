@@ -1,0 +1,80 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+/// A service that listens at one address, and tells which that is.
+struct ListeningService: Service {
+  /// The address that it is bound to.
+  struct Address: Sendable {
+    let host: String
+    let port: Int
+
+    /// As it stands in a URL.
+    var text: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+  }
+
+  private let asked: Address
+  private let application: any Service
+  private let addresses: AsyncStream<Address>
+  private let bound: AsyncStream<Address>.Continuation
+
+  /// One that answers with a router. The server is that of Hummingbird where none is given.
+  init<Context: RequestContext>(
+    _ router: Router<Context>, host: String, port: Int, server: HTTPServerBuilder = .http1(), mostConnections: Int,
+    group: any EventLoopGroup, logger: Logger
+  ) where Context.Source == ApplicationRequestContextSource {
+    let asked = Address(host: host, port: port)
+    let (addresses, bound) = AsyncStream.makeStream(of: Address.self)
+    (self.asked, self.addresses, self.bound) = (asked, addresses, bound)
+    application = Application(
+      router: router, server: server,
+      configuration: ApplicationConfiguration(
+        address: .hostname(host, port: port), backlog: 1024,
+        availableConnectionsDelegate: MaximumAvailableConnections(mostConnections, logger: logger)),
+      onServerRunning: { channel in
+        let address = channel.localAddress
+        bound.yield(Address(host: address?.ipAddress ?? asked.host, port: address?.port ?? asked.port))
+      }, eventLoopGroupProvider: .shared(group), logger: logger)
+  }
+
+  /// Throws `ServerFailure` where it cannot listen.
+  func run() async throws {
+    defer { bound.finish() }
+    do { try await application.run() } catch is CancellationError { throw CancellationError() } catch {
+      throw ServerFailure(listening: asked.text, error)
+    }
+  }
+
+  /// Where clients can connect, once they can; nil where it has ended before. Asked once.
+  var address: Address? {
+    get async { await addresses.first { _ in true } }
+  }
+
+  /// It will not run.
+  func giveUp() { bound.finish() }
+}
+
+extension ListeningService: CustomStringConvertible {
+  /// For the log.
+  var description: String { "listening on \(asked.text)" }
+}
+
+/// Why a server does not start, with its text for the user.
+package struct ServerFailure: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+
+  fileprivate init(listening address: String, _ error: any Error) {
+    switch (error as? IOError)?.errnoCode {
+    case EADDRINUSE: self.init("cannot listen on '\(address)': the port is in use; give another, or 0 for any")
+    case EACCES: self.init("cannot listen on '\(address)': not allowed; give a port above 1023")
+    case EADDRNOTAVAIL:
+      self.init("cannot listen on '\(address)': no such address on this machine; give 127.0.0.1, or 0.0.0.0 for all")
+    default: self.init("cannot listen on '\(address)': \(error); give another address")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import OddsFeed
+
+/// Who has an account, and the hash of each password.
+package struct UserList: Sendable {
+  /// What is wrong with a list of users, with its text for the user.
+  package enum Fault: Error, Hashable, CustomStringConvertible {
+    case line(Int)
+    case name(String, line: Int)
+    case twice(String, line: Int)
+    case none
+
+    package var description: String {
+      switch self {
+      case .line(let line):
+        "line \(line) is no user: give 'name:hash', as 'toteboard-server hash-password NAME' prints it"
+      case .name(let name, let line): "the name '\(name)' in line \(line) is none: \(UserList.nameRemedy)"
+      case .twice(let name, let line): "the user '\(name)' in line \(line) is there already: leave one"
+      case .none: "it names no user: add a line, as 'toteboard-server hash-password NAME' prints it"
+      }
+    }
+  }
+
+  package static let nameRemedy = "use 1 to 64 of letters, digits, and . _ - @"
+
+  private var hashes: [String: PasswordHash] = [:]
+  /// What stands for the password of whoever is not there.
+  private var decoy: PasswordHash?
+
+  package init() {}
+
+  /// Reads `name:hash` lines; those that are empty or begin with `#` are for who reads the file.
+  package init(file: String) throws(Fault) {
+    for (place, line) in file.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let line = line.trimmed
+      if line.isEmpty || line.first == "#" { continue }
+      guard let colon = line.firstIndex(of: ":"), let hash = PasswordHash(line[line.index(after: colon)...]) else {
+        throw .line(place + 1)
+      }
+      let name = String(line[..<colon])
+      guard Self.isName(name) else { throw .name(name, line: place + 1) }
+      guard hashes[name] == nil else { throw .twice(name, line: place + 1) }
+      add(name, hash)
+    }
+    if hashes.isEmpty { throw .none }
+  }
+
+  /// One that is there gets another password.
+  package mutating func add(_ name: String, _ hash: PasswordHash) {
+    hashes[name] = hash
+    if hash.cost.work >= decoy?.cost.work ?? 0 { decoy = hash }
+  }
+
+  package static func isName(_ name: String) -> Bool {
+    1...64 ~= name.utf8.count
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "._-@".utf8.contains(byte)
+        }
+      }
+  }
+
+  package var isEmpty: Bool { hashes.isEmpty }
+  var names: [String] { hashes.keys.sorted() }
+
+  /// Whether a password is that user's. Takes as long for a user who is not there. Not for an event loop.
+  func accepts(_ password: Secret, of name: String) -> Bool {
+    guard let hash = hashes[name] ?? decoy else { return false }
+    let isRight = hash.matches(password)
+    return isRight && hashes[name] != nil
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: Substring {
+    let start = drop(while: \.isWhitespace)
+    return start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)]
+  }
+}
