@@ -153,7 +153,10 @@ package final class AuthManager: Sendable {
     _ request: AccountRequest, _ problem: (AccountAnswer) -> FeedProblem
   ) async -> Result<[UInt8], AccountTrouble> {
     let answer: AccountAnswer
-    do throws(LineFault) { answer = try await transport.ask(request) } catch { return .failure(AccountTrouble(error)) }
+    do throws(LineFault) { answer = try await transport.ask(request) } catch {
+      // An answer of any status is an answer: this refusal is a proxy's, and nothing is wrong with the token.
+      return .failure(error.isTerminal ? .lasting(error.problem) : .passing(error.problem))
+    }
     switch answer.status {
     case 200..<300: return .success(answer.body)
     case 401, 403: return .failure(.refused(problem(answer)))

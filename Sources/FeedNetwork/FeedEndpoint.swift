@@ -45,7 +45,7 @@ public struct FeedEndpoint: Sendable {
   }
 
   /// What every request to the feed says of us.
-  func headers(agent: String) -> HTTPHeaders {
+  func headers(agent: String, token: Secret?) -> HTTPHeaders {
     var headers = HTTPHeaders([("Host", address.authority), ("Origin", origin), ("User-Agent", agent)])
     if let token { headers.add(name: "Authorization", value: "Bearer \(token.text)") }
     return headers

@@ -29,7 +29,8 @@ final class HTTPExchange: ChannelInboundHandler {
   /// Sends the request; the attempt ends with the answer, and fails where its body is longer than that. To be called on the
   /// channel's event loop.
   static func begin(
-    _ request: HTTPRequestHead, on channel: any Channel, _ attempt: Attempt<HTTPAnswer>, words: Words, bodyBytes: Int
+    _ request: HTTPRequestHead, body: ByteBuffer? = nil, on channel: any Channel, _ attempt: Attempt<HTTPAnswer>,
+    words: Words, bodyBytes: Int
   ) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
@@ -39,6 +40,7 @@ final class HTTPExchange: ChannelInboundHandler {
     }
     .flatMap {
       channel.write(HTTPClientRequestPart.head(request), promise: nil)
+      if let body { channel.write(HTTPClientRequestPart.body(.byteBuffer(body)), promise: nil) }
       return channel.writeAndFlush(HTTPClientRequestPart.end(nil))
     }
   }

@@ -16,4 +16,12 @@ struct NetworkLimits: Sendable {
   var bodyBytes = 16 << 20
   /// For a REST answer.
   var request = TimeAmount.seconds(5)
+  /// For an answer of the account side: making sure of a password takes a while.
+  var answer = TimeAmount.seconds(15)
+  /// Of such an answer, unpacked.
+  var answerBytes = 64 << 10
+  /// Of an account stream: the feed says something every 15 seconds.
+  var silence = TimeAmount.seconds(45)
+  /// Of an account stream, come in and not read.
+  var unreadBytes = 1 << 20
 }

@@ -16,12 +16,17 @@ public final class RestClient: FeedAPI {
   private let endpoint: FeedEndpoint
   private let agent: String
   private let dialer: FeedDialer
+  private let tokens: TokenSource
   private let limits: NetworkLimits
   /// By target. A handful: one channel at a time is shown.
   private let known = Locked<[String: Known]>([:])
   private static let mostKnown = 16
 
-  init(_ endpoint: FeedEndpoint, agent: String, dialer: FeedDialer, limits: NetworkLimits = NetworkLimits()) {
+  init(
+    _ endpoint: FeedEndpoint, agent: String, dialer: FeedDialer, tokens: TokenSource? = nil,
+    limits: NetworkLimits = NetworkLimits()
+  ) {
+    self.tokens = tokens ?? TokenSource(endpoint)
     self.endpoint = endpoint
     self.agent = agent
     self.dialer = dialer
@@ -51,7 +56,8 @@ public final class RestClient: FeedAPI {
     let address = "\(endpoint.address.restBase)api/\(name)"
     let target = "/api/\(name)?topic=\(topic.path.percentEncoded)"
     let old = known.withLock { $0[target] }
-    let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers(tag: old?.tag))
+    let headers = headers(tag: old?.tag, token: try await tokens.token())
+    let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers)
     let answer: HTTPAnswer
     do throws(LineFault) {
       let words = Words(address: endpoint.address, part: Sentence(.namedREST, address))
@@ -69,8 +75,8 @@ public final class RestClient: FeedAPI {
     return body
   }
 
-  private func headers(tag: String?) -> HTTPHeaders {
-    var headers = endpoint.headers(agent: agent)
+  private func headers(tag: String?, token: Secret?) -> HTTPHeaders {
+    var headers = endpoint.headers(agent: agent, token: token)
     headers.add(contentsOf: [("Accept", "application/json"), ("Accept-Encoding", "gzip"), ("Connection", "close")])
     if let tag { headers.add(name: "If-None-Match", value: tag) }
     return headers

@@ -5,15 +5,22 @@ public import OddsFeed
 public final class WebSocketConnector: FrameConnector {
   private let dialer: FeedDialer
   private let handshake: WebSocketHandshake
+  private let tokens: TokenSource
   private let limits: NetworkLimits
 
-  init(_ endpoint: FeedEndpoint, agent: String, dialer: FeedDialer, limits: NetworkLimits = NetworkLimits()) {
+  init(
+    _ endpoint: FeedEndpoint, agent: String, dialer: FeedDialer, tokens: TokenSource? = nil,
+    limits: NetworkLimits = NetworkLimits()
+  ) {
+    self.tokens = tokens ?? TokenSource(endpoint)
     self.dialer = dialer
     self.limits = limits
     handshake = WebSocketHandshake(endpoint: endpoint, agent: agent, limits: limits)
   }
 
   package func connect() async throws(LineFault) -> any FrameConnection {
-    try await dialer.dial(within: limits.connect) { [handshake] in handshake.begin(on: $0, $1) }
+    let token: Secret?
+    do { token = try await tokens.token() } catch { throw LineFault(.untrusted, error) }
+    return try await dialer.dial(within: limits.connect) { [handshake] in handshake.begin(on: $0, token: token, $1) }
   }
 }

@@ -18,13 +18,15 @@ struct WebSocketHandshake: Sendable {
 
   /// Sends the request; the attempt ends with the answer. To be called on the channel's event loop. The future fails where
   /// there is no answer.
-  func begin(on channel: any Channel, _ attempt: Attempt<any FrameConnection>) -> EventLoopFuture<Void> {
+  func begin(
+    on channel: any Channel, token: Secret?, _ attempt: Attempt<any FrameConnection>
+  ) -> EventLoopFuture<Void> {
     let upgrader = NIOTypedWebSocketClientUpgrader<Void>(
       maxFrameSize: limits.messageBytes, enableAutomaticErrorHandling: false
     ) { channel, head in
       channel.eventLoop.makeCompletedFuture { try self.finish(on: channel, head, attempt) }
     }
-    let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: endpoint.address.path, headers: headers)
+    let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: endpoint.address.path, headers: headers(token))
     let upgrade = NIOTypedHTTPClientUpgradeConfiguration(upgradeRequestHead: request, upgraders: [upgrader]) {
       channel in
       channel.eventLoop.makeCompletedFuture {
@@ -39,8 +41,8 @@ struct WebSocketHandshake: Sendable {
     }.flatMap { $0 }
   }
 
-  private var headers: HTTPHeaders {
-    var headers = endpoint.headers(agent: agent)
+  private func headers(_ token: Secret?) -> HTTPHeaders {
+    var headers = endpoint.headers(agent: agent, token: token)
     headers.add(name: "Sec-WebSocket-Protocol", value: WAMPMessage.subprotocol)
     return headers
   }

@@ -65,6 +65,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case accountCannotNow, accountWrongPassword, accountTooManyLogins, accountUnencrypted, accountNoEventStream
   case accountTriedAgain, accountConnectAgain, accountCheckAddress, accountLogInAgain, accountCheckPassword
   case accountWait, accountWaitAWhile, accountUseSecure
+  case accountStreamSilent, accountStreamBrokeOff
   case accountNotPrivate, accountMakePrivate, accountNotKept, accountLookAtDisk
 
   // What is wrong with a feed.

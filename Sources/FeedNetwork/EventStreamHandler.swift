@@ -1,0 +1,91 @@
+import NIOCore
+import NIOHTTP1
+import OddsFeed
+import Wording
+
+/// The answer to a request for an event stream, on its event loop: its bytes go to an inbox.
+final class EventStreamHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPClientResponsePart
+
+  /// What a server says to the request.
+  enum Answer: Sendable {
+    case stream(EventStream)
+    /// It opens none.
+    case other(status: Int)
+  }
+
+  private let attempt: Attempt<Answer>
+  private let words: Words
+  private let inbox: ByteInbox
+  private var isOpen = false
+
+  private init(_ attempt: Attempt<Answer>, words: Words, inbox: ByteInbox) {
+    (self.attempt, self.words, self.inbox) = (attempt, words, inbox)
+  }
+
+  /// Sends the request; the attempt ends with the head of the answer. To be called on the channel's event loop.
+  static func begin(
+    _ request: HTTPRequestHead, on channel: any Channel, _ attempt: Attempt<Answer>, words: Words,
+    limits: NetworkLimits
+  ) -> EventLoopFuture<Void> {
+    channel.eventLoop.makeCompletedFuture {
+      let pipeline = channel.pipeline.syncOperations
+      try pipeline.addHTTPClientHandlers()
+      try pipeline.addHandler(IdleStateHandler(readTimeout: limits.silence))
+      let handler = EventStreamHandler(attempt, words: words, inbox: ByteInbox(bound: limits.unreadBytes))
+      try pipeline.addHandler(handler)
+    }
+    .flatMap {
+      channel.write(HTTPClientRequestPart.head(request), promise: nil)
+      return channel.writeAndFlush(HTTPClientRequestPart.end(nil))
+    }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): begin(head, context)
+    case .body(let part):
+      guard isOpen else { return }
+      if !inbox.add(part.readableBytesView) { try? context.channel.syncOptions?.setOption(.autoRead, value: false) }
+    case .end:
+      inbox.finish(.success(()))
+      context.close(promise: nil)
+    }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    // Where nobody reads, it is not the feed that is silent.
+    if event is IdleStateHandler.IdleStateEvent, isOpen, !inbox.isFull { return fail(.accountStreamSilent, context) }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    fail(.accountStreamBrokeOff, context)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if !isOpen { attempt.end(.failure(words.fault(error))) }
+    fail(.accountStreamBrokeOff, context)
+  }
+
+  private func begin(_ head: HTTPResponseHead, _ context: ChannelHandlerContext) {
+    let type = head.headers[canonicalForm: "Content-Type"].first?.prefix { $0 != ";" } ?? ""
+    let coding = head.headers[canonicalForm: "Content-Encoding"]
+    guard head.status == .ok, type.lowercased() == "text/event-stream", coding.allSatisfy({ $0 == "identity" }) else {
+      attempt.end(.success(.other(status: Int(head.status.code))))
+      return context.close(promise: nil)
+    }
+    isOpen = true
+    let stream = EventStream(channel: context.channel, inbox: inbox)
+    if !attempt.end(.success(.stream(stream))) { context.close(promise: nil) }
+  }
+
+  /// Ends what has not ended yet.
+  private func fail(_ what: Phrase, _ context: ChannelHandlerContext) {
+    let fault = LineFault(.lost, FeedProblem(what, remedy: .accountTriedAgain))
+    attempt.end(.failure(fault))
+    inbox.finish(.failure(fault))
+    context.close(promise: nil)
+  }
+}
