@@ -66,6 +66,9 @@ package final class AccountClient: Sendable {
 
   // MARK: What its user asks for
 
+  /// Whether there is a stored session to go on with: nobody need be asked for a password.
+  package var canStart: Bool { tokens.find() != nil }
+
   /// Goes on with the session that is stored, where there is one; false where there is none, or its time is up.
   @discardableResult
   package func start() async -> Bool {

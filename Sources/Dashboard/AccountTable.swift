@@ -38,9 +38,12 @@ struct AccountTable {
   private(set) var head: [AccountRow] = []
   private let list: PostingList?
   private let width: Int
+  /// Lines scrolled down, or more.
+  private let scroll: Int
 
-  init(of state: BoardState, at now: Moment) {
+  init(of state: BoardState, scroll: Int, at now: Moment) {
     let words = state.words
+    self.scroll = scroll
     width = state.size.columns
     guard let account = state.account else {
       list = nil
@@ -69,7 +72,21 @@ struct AccountTable {
 
   var count: Int { head.count + (list?.count ?? 0) }
 
-  func row(_ at: Int) -> AccountRow { at < head.count ? head[at] : list?.row(at - head.count) ?? .gap }
+  /// The line above those that are in view.
+  func title(_ visible: Int) -> Line { .accountTitle(lines(visible), of: count) }
+
+  /// One of the lines in view.
+  func line(_ at: Int, _ visible: Int) -> Line {
+    let place = lines(visible).lowerBound + at
+    return place < lines(visible).upperBound ? .account(row(place)) : .blank
+  }
+
+  private func lines(_ visible: Int) -> Range<Int> {
+    let first = min(scroll, max(0, count - visible))
+    return first..<min(first + visible, count)
+  }
+
+  private func row(_ at: Int) -> AccountRow { at < head.count ? head[at] : list?.row(at - head.count) ?? .gap }
 
   /// What is said without a label.
   private mutating func write(_ text: String, _ role: Style.Role = .plain) {

@@ -31,9 +31,9 @@ struct BoardPainter {
     let formatter = LineFormatter(state: state, now: now, layout: layout, glyphs: glyphs)
     var report = FrameReport()
     var damage: [RowDamage] = []
-    let box = DialogBox(of: state)
+    let (box, account) = (DialogBox(of: state), state.accountTable(at: now))
     for at in lines.indices {
-      var line = state.line(at, layout, at: now)
+      var line = state.line(at, layout, account, at: now)
       if let part = box?.part(at) { line = .covered(line, part) }
       let isDifferent = lines[at] != line
       let goesOut = litUntil[at].map { $0 <= now.uptime } ?? false

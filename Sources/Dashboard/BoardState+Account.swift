@@ -13,21 +13,9 @@ extension BoardState {
     account.map { AccountHints(isLoggedIn: $0.status.isLoggedIn, canEndSession: canEndSession) }
   }
 
-  func accountTitle(_ scroll: Int, at now: Moment) -> Line {
-    let count = AccountTable(of: self, at: now).count
-    let shown = accountLines(scroll, of: count)
-    return .accountTitle(shown, of: count)
-  }
-
-  func accountLine(_ scroll: Int, _ at: Int, at now: Moment) -> Line {
-    let table = AccountTable(of: self, at: now)
-    let shown = accountLines(scroll, of: table.count)
-    return shown.lowerBound + at < shown.upperBound ? .account(table.row(shown.lowerBound + at)) : .blank
-  }
-
-  private func accountLines(_ scroll: Int, of count: Int) -> Range<Int> {
-    let first = min(scroll, max(0, count - visibleRows))
-    return first..<min(first + visibleRows, count)
+  /// Nil where the account's pane is not open.
+  func accountTable(at now: Moment) -> AccountTable? {
+    if case .account(let scroll) = overlay { AccountTable(of: self, scroll: scroll, at: now) } else { nil }
   }
 
   /// Uptime at which the account pane changes by itself; nil where it is not open, or rests.

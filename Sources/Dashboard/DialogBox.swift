@@ -59,7 +59,7 @@ struct DialogBox {
     var lines: DialogLines
     switch dialog {
     case .question(let question): lines = DialogLines(question, room: room, words)
-    case .login(let form): lines = DialogLines(form, room: room, words)
+    case .login(let form): lines = DialogLines(form, isDemo: state.account?.canEndSession ?? false, room: room, words)
     }
     title = lines.title
     let area = lines.items.count + 2 <= body.count ? body : min(1, size.rows - 1)..<size.rows

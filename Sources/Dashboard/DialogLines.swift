@@ -28,7 +28,7 @@ struct DialogLines {
     items += rows.map { (9, .buttons($0)) }
   }
 
-  init(_ form: LoginForm, room: Int, _ words: Catalog) {
+  init(_ form: LoginForm, isDemo: Bool, room: Int, _ words: Catalog) {
     title = words(.accountFormTitle)
     width = room
     let labels = (words(.accountFormUser), words(.accountFormPassword))
@@ -43,6 +43,8 @@ struct DialogLines {
     } else if let problem = form.problem {
       let text = words.text(problem.sentence).capitalizedFirst
       items += text.wrapped(to: width).map { (7, .text($0, .warning)) }
+    } else if isDemo {
+      items += words(.accountFormDemo).wrapped(to: width).map { (3, .text($0, .muted)) }
     }
   }
 

@@ -85,12 +85,12 @@ struct HintsLine: Equatable {
 }
 
 extension BoardState {
-  /// What a line of the screen says now.
-  func line(_ at: Int, _ layout: Layout, at now: Moment) -> Line {
-    if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound, at: now) }
+  /// What a line of the screen says now. The account's table is there while its pane is open.
+  func line(_ at: Int, _ layout: Layout, _ account: AccountTable?, at now: Moment) -> Line {
+    if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound, account) }
     switch at {
+    case layout.titles where account != nil: return account!.title(visibleRows)
     case layout.titles:
-      if case .account(let scroll) = overlay { return accountTitle(scroll, at: now) }
       return inspector.map { .inspectorTitle(inspectorLines, $0.health?.topic) } ?? .titles
     case layout.counters where standsByRows: return .problems(problems)
     case layout.counters: return .counters(meters.rates)
@@ -105,20 +105,20 @@ extension BoardState {
       return .header(
         HeaderLine(
           channel: channel, status: lineStatus(at: now), playback: playback.map(PlaybackLine.init),
-          balance: account?.balance, minuteOfDay: now.minuteOfDay(now.wall)))
+          balance: self.account?.balance, minuteOfDay: now.minuteOfDay(now.wall)))
     }
   }
 
   /// True where what is wrong stands below the rows; where there are none it stands in their place.
   private var standsByRows: Bool { rows.count > 0 && !problems.isEmpty }
 
-  private func bodyLine(_ at: Int, at now: Moment) -> Line {
+  private func bodyLine(_ at: Int, _ account: AccountTable?) -> Line {
     switch overlay {
     case .help(let scroll): return KeyBinding.all.indices.contains(scroll + at) ? .help(scroll + at) : .blank
     case .inspector(let inspector):
       let line = inspectorLines.lowerBound + at
       return inspectorLines.contains(line) ? .inspector(line, inspectorNews(inspector)) : .blank
-    case .account(let scroll): return accountLine(scroll, at, at: now)
+    case .account: return account?.line(at, visibleRows) ?? .blank
     case nil: break
     }
     let position = top + at

@@ -49,8 +49,8 @@ extension BoardState {
       overlay = .help(scroll: max(0, min(scroll + step, last)))
       return
     }
-    if case .account(let scroll) = overlay {
-      let last = max(0, AccountTable(of: self, at: now).count - page)
+    if case .account(let scroll) = overlay, let table = accountTable(at: now) {
+      let last = max(0, table.count - page)
       overlay = .account(scroll: max(0, min(min(scroll, last) + step, last)))
       return
     }

@@ -80,6 +80,8 @@ package final class FeedSession: FeedTransport {
 
   package func reconnect() async { apply(.reconnect) }
 
+  package func renew() async { apply(.renew) }
+
   package func requestDump(_ subscription: Subscription) async -> Bool {
     inner.withLock { state in
       guard let actions = state.machine.requestDump(subscription, at: moment) else { return false }

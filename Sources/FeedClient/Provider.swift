@@ -106,6 +106,9 @@ public actor Provider {
     await transport.reconnect()
   }
 
+  /// Gives the line up for another: what we show to the feed for ourselves has changed.
+  package func renew() async { await transport.renew() }
+
   /// The machine's network is another: a line that waits to be tried again is tried at once. One that gave up stays so.
   public func networkChanged() async {
     if case .waiting = connection { await transport.reconnect() }

@@ -15,6 +15,8 @@ struct SessionMachine {
     case unsubscribe(Subscription)
     /// The user, or the network's return, says that waiting is over, for a topic too.
     case reconnect
+    /// What we show to the feed for ourselves is another: a line that has shown the old is given up for one with the new.
+    case renew
     case disconnect
   }
 
@@ -97,6 +99,7 @@ struct SessionMachine {
     case .subscribe(let subscription): if phase != .over { table.want(subscription, isOpen: isOpen, now, &actions) }
     case .unsubscribe(let subscription): table.giveUp(subscription, now, &actions)
     case .reconnect: reconnect(now, &actions)
+    case .renew: renew(now, &actions)
     case .disconnect: disconnect(&actions)
     }
     settle(&actions)
@@ -170,6 +173,14 @@ struct SessionMachine {
     case .open: table.askAgain(now, &actions)
     case .idle, .connecting, .handshaking, .over: break
     }
+  }
+
+  private mutating func renew(_ now: SessionMoment, _ actions: inout [SessionAction]) {
+    guard isCurrent(link) else { return reconnect(now, &actions) }
+    if isOpen { actions.append(.send(.goodbye(reason: WAMPMessage.URI.closeRealm))) }
+    actions.append(.close(code: CloseCode.normal))
+    table.lineLost()
+    connect(attempt: 1, now, &actions)
   }
 
   private mutating func disconnect(_ actions: inout [SessionAction]) {

@@ -86,6 +86,8 @@ package actor StagedTransport: FeedTransport {
 
   package func reconnect() async { await inner.reconnect() }
 
+  package func renew() async { await inner.renew() }
+
   // MARK: The machines
 
   private func notice(_ event: TransportEvent) {

@@ -100,6 +100,9 @@ public protocol FeedTransport: Sendable {
   /// Tries again at once where the line, or a topic, waits to do so, or gave up. Harmless, and the default, where there is nothing to
   /// reconnect.
   func reconnect() async
+  /// Gives the line up for another, as what we show to the feed for ourselves has changed. Nothing is the default, for lines
+  /// that show nothing.
+  func renew() async
   /// Gives a topic up. Frames on their way may still arrive; their generation is an old one.
   func unsubscribe(_ subscription: Subscription) async
 }
@@ -111,4 +114,5 @@ extension FeedTransport {
   public func waitingEvents() -> [TransportEvent] { [] }
   public func requestDump(_ subscription: Subscription) async -> Bool { false }
   public func reconnect() async {}
+  public func renew() async {}
 }

@@ -60,7 +60,12 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case accountStateOut, accountStateLoggingIn, accountStateRefused, accountStateIn, accountStateEnded
   case accountStreamClosed, accountStreamConnecting, accountStreamLive, accountStreamWaiting, accountStreamDue
   case accountStreamFailed
-  case accountHowIn, accountHowOut, accountHowEnd, accountNone
+  case accountHowIn, accountHowOut, accountHowEnd, accountNone, accountFormDemo
+  case optionLogin, optionPasswordFD, optionStayLoggedIn, optionDemoAccount
+  case usagePasswordArgument, usageLoginOnly, usageLoginEmpty, usageLoginWithPassword, usageLoginUnfit
+  case usageDemoAccountOnFeed, usageLoginOnSimulated, usageLoginOnFile
+  case passwordPrompt, failureNoPassword, failurePasswordUnread, failurePasswordUnfit, failureNoHome
+  case manualPassword, manualSessions
   case accountStreamEnded, accountStreamGivenUp, accountOddAnswer, accountSessionRefused, accountNotThere
   case accountCannotNow, accountWrongPassword, accountTooManyLogins, accountUnencrypted, accountNoEventStream
   case accountTriedAgain, accountConnectAgain, accountCheckAddress, accountLogInAgain, accountCheckPassword

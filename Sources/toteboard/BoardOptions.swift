@@ -25,12 +25,15 @@ struct BoardOptions: ParsableArguments {
   @Option(help: .phrase(.optionSpeed))
   var speed: SpeedOption?
 
+  @OptionGroup var account: AccountOptions
+
   mutating func validate() throws {
     guard 1...1000 ~= fps else { throw ValidationError(.usageOutOfRange, "--fps", "\(fps)", "1", "1000") }
   }
 
   /// Only a recording has times to go by.
   func validate(with options: FeedOptions) throws {
+    try account.validate(with: options)
     guard speed != nil else { return }
     guard let feed = options.feed else { throw ValidationError(.usageSpeedNeedsRecording) }
     if options.isNetworked { throw ValidationError(.usageSpeedOnNetwork, feed) }
@@ -46,6 +49,7 @@ struct BoardOptions: ParsableArguments {
         isatty(STDERR_FILENO) == 1 ? SwiftLogNoOpLogHandler() : StreamLogHandler.standardError(label: label)
       return handler
     }
+    let account = try account(of: feed)
     let terminal = try Terminal.open(environment: environment())
     let loop = terminal.loop
     let state = BoardState(
@@ -53,9 +57,10 @@ struct BoardOptions: ParsableArguments {
       rate: feed.simulated == nil ? nil : options.rate, channel: feed.place, canReconnect: feed.canReconnect,
       words: terminal.screen.glyphs == .ascii ? Speech.words.ascii : Speech.words)
     let service = ProviderService(feed, bounds: options.bounds)
+    if let account { service.showTokens(of: account.client) }
     let runtime = BoardRuntime(
       state: state, screen: terminal.screen, input: loop,
-      service: service, executor: loop, framesPerSecond: fps,
+      service: service, account: account?.service, executor: loop, framesPerSecond: fps,
       clock: BoardClock(wall: World.wallTime, zone: SystemZone.offset))
     let watch = feed.network == nil ? nil : NetworkWatch { Task { await service.networkChanged() } }
     Task(executorPreference: loop) {

@@ -73,16 +73,7 @@ struct FeedOptions: ParsableArguments {
     func close() async {
       await transport.disconnect()
       guard let network else { return }
-      let (ends, end) = AsyncStream.makeStream(of: Void.self)
-      Task.detached {
-        await network.shutDown()
-        end.finish()
-      }
-      Task.detached {
-        try? await Task.sleep(for: .milliseconds(250))
-        end.finish()
-      }
-      for await _ in ends {}
+      await within(.milliseconds(250)) { await network.shutDown() }
     }
 
     /// False where more may always come.

@@ -29,12 +29,14 @@ struct ManPage: ParsableCommand {
   }
 
   private static let environment: [(name: String, text: Phrase)] = [
-    (Credentials.variable, .manualToken), ("https_proxy, http_proxy, no_proxy", .manualProxy),
+    (Credentials.variable, .manualToken), (Passwords.variable, .manualPassword),
+    ("https_proxy, http_proxy, no_proxy", .manualProxy),
     ("NO_COLOR", .manualNoColor), ("XDG_CONFIG_HOME, XDG_CACHE_HOME", .manualDirectories),
   ]
 
   private static let files: [(name: String, text: Phrase)] = [
     ("~/.config/toteboard/config.toml", .manualConfig), ("~/.cache/toteboard", .manualCache),
+    ("~/.local/state/toteboard", .manualSessions),
   ]
 
   private static let status: [(code: Sentence, text: Phrase)] = [

@@ -1,5 +1,7 @@
+import AccountClient
 import Dashboard
 import FeedClient
+import FeedNetwork
 import FeedSimulator
 import Locking
 import OddsFeed
@@ -9,12 +11,23 @@ final class ProviderService: FeedService {
   private let feed: FeedOptions.Feed
   private let provider: Provider
   private let saver: BoardSaver?
+  /// An account's token was shown to the feed.
+  private let isTokenShown = Locked(false)
   private let reading = Locked<Task<Void, Never>?>(nil)
 
   init(_ feed: FeedOptions.Feed, bounds: StoreBounds) {
     self.feed = feed
     provider = Provider(transport: feed.transport, options: bounds.options)
     saver = feed.cache.map(BoardSaver.init)
+  }
+
+  /// Has the feed's connections show the account's token from now on.
+  func showTokens(of account: AccountClient) {
+    feed.network?.takeTokens { [isTokenShown] in
+      let token = await account.tokens.token()
+      if token != nil { isTokenShown.withLock { $0 = true } }
+      return token
+    }
   }
 
   var canReconnect: Bool { feed.canReconnect }
@@ -34,7 +47,13 @@ final class ProviderService: FeedService {
   /// Links or addresses of the machine changed: a line that waits to be tried again need not wait any longer.
   func networkChanged() async { await provider.networkChanged() }
 
-  func renewLine() async {}
+  func renewLine() async {
+    let isShown = isTokenShown.withLock { isShown in
+      defer { isShown = false }
+      return isShown
+    }
+    if isShown { await provider.renew() }
+  }
 
   func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
     let share = await provider.subscribe(to: channel.topic)

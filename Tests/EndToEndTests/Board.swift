@@ -33,8 +33,9 @@ final class Board {
   }
 
   /// A board that a shell has started, which says how it stopped, waits for a line, and continues it.
-  static func underShell() throws -> Board {
-    let script = "\(Program.path) --rate 0.1; echo \"[stopped $?]\"; read go; fg; echo \"[ended $?]\""
+  static func underShell(_ arguments: String...) throws -> Board {
+    let script =
+      "\(([Program.path, "--rate", "0.1"] + arguments).joined(separator: " ")); echo \"[stopped $?]\"; read go; fg; echo \"[ended $?]\""
     return try Board(["-mc", script], program: "/bin/sh", size: Size(rows: 24, columns: 80))
   }
 

@@ -1,0 +1,27 @@
+import CTerminalGuard
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Asks for a password on the terminal of this process, before the board takes its screen.
+package enum PasswordPrompt {
+  private static let mostBytes = 1024
+
+  /// What is typed, without echo; nil where the terminal's input ends, or is no text. Whatever ends or stops the program
+  /// meanwhile gives the echo back.
+  package static func ask(_ prompt: String) throws(TerminalError) -> String? {
+    let tty = try openTTY()
+    defer { closeTTY(tty) }
+    var line = [CChar](repeating: 0, count: mostBytes)
+    defer { line.withUnsafeMutableBytes { $0.initializeMemory(as: UInt8.self, repeating: 0) } }
+    let count = terminal_ask_secret(tty, prompt, &line, line.count)
+    guard count >= 0 else {
+      if errno == ENODATA || errno == EMSGSIZE { return nil }
+      throw .noResources(errno: errno)
+    }
+    return String(validating: line[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

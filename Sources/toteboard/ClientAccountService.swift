@@ -1,0 +1,72 @@
+import AccountClient
+import AccountFeed
+import Dashboard
+import FeedSimulator
+import Locking
+import OddsFeed
+
+/// An account at a feed, or the simulated one, as the board's.
+final class ClientAccountService: AccountService {
+  /// How long the board waits for a server that is told of the end.
+  private static let patience = Duration.milliseconds(500)
+
+  private let client: AccountClient
+  private let simulated: SimulatedAccountTransport?
+  /// What to begin with, once.
+  private let login: Locked<Login?>
+  private let reader = Locked<AccountReader?>(nil)
+
+  struct Login: Sendable {
+    var user: String
+    var password: Secret
+  }
+
+  /// Without a login, one goes on with the session that is stored, if there is one.
+  init(_ client: AccountClient, login: Login? = nil, simulated: SimulatedAccountTransport? = nil) {
+    (self.client, self.simulated) = (client, simulated)
+    self.login = Locked(login)
+  }
+
+  var canEndSession: Bool { simulated != nil }
+
+  func start(onNews: @escaping @Sendable () -> Void) async {
+    let reader = client.statuses(onPending: onNews)
+    self.reader.withLock { $0 = reader }
+    onNews()
+    guard let login = login.withLock({ $0.take() }) else {
+      await client.start()
+      return
+    }
+    await client.logIn(user: login.user, password: login.password)
+  }
+
+  func take() -> AccountStatus? { reader.withLock { $0 }?.take() }
+
+  func logIn(user: String, password: Secret) async { await client.logIn(user: user, password: password) }
+
+  func logOut() async { await client.logOut() }
+
+  func goHome() async { await client.acknowledgeEnd() }
+
+  func endSession() async { simulated?.endSession(.expired) }
+
+  func suspend() async { await client.suspend() }
+
+  func resume() async { await client.resume() }
+
+  func stop() async { await within(Self.patience) { [client] in await client.stop() } }
+}
+
+/// Returns when that is done, or that time is over.
+func within(_ time: Duration, _ work: @escaping @Sendable () async -> Void) async {
+  let (ends, end) = AsyncStream.makeStream(of: Void.self)
+  Task.detached {
+    await work()
+    end.finish()
+  }
+  Task.detached {
+    try? await Task.sleep(for: time)
+    end.finish()
+  }
+  for await _ in ends {}
+}

@@ -1,0 +1,124 @@
+import TerminalCore
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension EndToEndTests {
+  @Suite("The account", .serialized)
+  struct AccountTests {
+    private static let mouse = "\u{1B}[?1000h\u{1B}[?1006h"
+
+    private func demo(_ size: Size = Size(rows: 24, columns: 80)) throws -> Board {
+      let board = try Board.simulated("--demo-account", size: size)
+      #expect(board.waitForMatches())
+      #expect(board.wait { $0.text(0).contains(" EUR  ") })
+      return board
+    }
+
+    private func count(_ text: String, in board: Board) -> Int {
+      board.pty.readAvailable()
+      return board.pty.text.ranges(of: text).count
+    }
+
+    private func end(_ board: Board) {
+      board.type("X")
+      #expect(
+        board.wait { $0.contains("You are logged out") && $0.contains("[ Login ]") && $0.hints.hasPrefix("Tab ") })
+    }
+
+    private func click(_ text: String, _ board: Board) throws {
+      let row = try #require((0..<24).first { board.screen.text($0).contains(text) })
+      let column = try #require(board.screen.column(of: text, in: row))
+      board.type("\u{1B}[<0;\(column + 2);\(row + 1)M\u{1B}[<0;\(column + 2);\(row + 1)m")
+    }
+
+    @Test("$ shows what is there; X ends the session, which is told once; a click on Login lets one in again")
+    func demoAccount() throws {
+      let board = try demo()
+      board.type("$")
+      #expect(board.wait { $0.contains(" ACCOUNT") && $0.contains("Bonus") && $0.contains("logged in") })
+      board.type("$")
+      #expect(board.wait { !$0.contains(" ACCOUNT") && !$0.matches.isEmpty })
+      #expect(count("\u{1B}[?1000h", in: board) == 0)
+      end(board)
+      #expect(board.wait { !$0.text(0).contains("EUR") })
+      #expect(count(Self.mouse, in: board) == 1)
+      try click("[ Login", board)
+      #expect(board.wait { $0.contains("▸ Password") && !$0.contains("You are logged out") })
+      #expect(count("\u{1B}[?1000l\u{1B}[?1006l\u{1B}[?2004h", in: board) == 1)
+      board.type("hidden\r")
+      #expect(board.wait { $0.text(0).contains(" EUR ") && !$0.contains("Password") })
+      #expect(!board.pty.text.contains("hidden"))
+      board.type("q")
+      #expect(board.ending() == .exit(0))
+      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty && board.pty.modes == board.modes)
+    }
+
+    @Test("A click on Go Home goes on without an account; what is pasted into the form is no command")
+    func goHome() throws {
+      let board = try demo()
+      end(board)
+      try click("Go Home", board)
+      #expect(board.wait { !$0.contains("You are logged out") && !$0.matches.isEmpty && $0.hints.contains("L log in") })
+      board.type("L")
+      #expect(board.wait { $0.contains("▸ User") })
+      board.type("\u{1B}[200~demo\rq\t\u{1B}[201~")
+      #expect(board.wait { $0.contains("demoq__") })
+      board.type("\u{1B}")
+      #expect(board.wait { !$0.contains("Password") && !$0.matches.isEmpty })
+    }
+
+    @Test(
+      "However it ends while a dialog is open, the mouse is the terminal's again",
+      arguments: [SIGTERM, SIGSEGV, SIGHUP, 0])
+    func mouseOff(signal: CInt) throws {
+      let board = try demo()
+      end(board)
+      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isSuperset(of: [.mode(1000), .mode(1006)]))
+      if signal == 0 { board.type("q") } else { board.process.send(signal) }
+      #expect(board.ending() == (signal == 0 ? .exit(0) : .signal(signal)))
+      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty && board.pty.modes == board.modes)
+    }
+
+    @Test(
+      "Stopped while a dialog is open it gives the mouse back, and asks for it again afterwards",
+      .enabled(if: getenv("TOTEBOARD_RACE") == nil, "as for the other stops"))
+    func stop() throws {
+      let board = try Board.underShell("--demo-account")
+      #expect(board.waitForMatches())
+      #expect(board.wait { $0.text(0).contains(" EUR  ") })
+      end(board)
+      board.type("\u{1A}")
+      #expect(board.pty.read(until: "[stopped 148]", within: Program.patience))
+      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty && board.pty.modes == board.modes)
+      board.forget()
+      board.type("\n")
+      #expect(board.wait { $0.contains("You are logged out") && $0.hints.hasPrefix("Tab ") })
+      #expect(count(Self.mouse, in: board) == 1)
+      try click("Go Home", board)
+      #expect(board.wait { !$0.contains("You are logged out") && !$0.matches.isEmpty })
+      board.type("q")
+      #expect(board.ending() == .exit(0))
+      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty)
+    }
+
+    @Test("Stopped and continued, the account's updates come again")
+    func goesOn() throws {
+      let board = try Board.underShell("--demo-account")
+      #expect(board.waitForMatches())
+      #expect(board.wait { $0.text(0).contains(" EUR  ") })
+      board.type("\u{1A}")
+      #expect(board.pty.read(until: "[stopped 148]", within: Program.patience))
+      board.forget()
+      board.type("\n$")
+      #expect(board.wait { $0.contains("live") && $0.contains(" ACCOUNT") && $0.text(0).contains(" EUR  ") })
+      board.type("q")
+      #expect(board.ending() == .exit(0))
+    }
+  }
+}
