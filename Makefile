@@ -77,7 +77,7 @@ serve: deps ## Build in release mode and run the server (ARGS="--rate 100")
 	@$$($(SWIFT) build -c release --show-bin-path)/toteboard-server $(ARGS)
 
 demo: EVERY ?= 30
-demo: deps ## A server that wants a login, and a board that is logged in, until the session is ended each EVERY=30 s
+demo: deps ## A server that wants a login, and a board that is logged in, until its session is ended EVERY=30 s later
 	@command -v curl >/dev/null || { echo "demo: no curl here: install it, as what ends the sessions" >&2; exit 1; }
 	@for p in $(PROGRAMS); do $(SWIFT) build -c release --product $$p || exit 1; done
 	@bin=$$($(SWIFT) build -c release --show-bin-path) && dir=$$(mktemp -d) || exit 1; server=; ender=; \
@@ -86,8 +86,9 @@ demo: deps ## A server that wants a login, and a board that is logged in, until 
 	  >"$$dir/out" 2>"$$dir/log" & server=$$!; \
 	until grep -q '^admin' "$$dir/out"; do kill -0 $$server 2>/dev/null || { cat "$$dir/log" >&2; exit 1; }; sleep 0.1; done; \
 	feed=$$(sed -n 's/^listening on //p' "$$dir/out"); admin=$$(sed -n 's/^admin on //p' "$$dir/out"); \
-	while sleep $(EVERY); do for how in expire kick terminate; do \
-	  curl -fs -X POST "$$admin/sessions/demo/$$how" >/dev/null && sleep $(EVERY); done; done & ender=$$!; \
+	while :; do for how in kick expire terminate; do \
+	  until curl -s "$$admin/sessions" | grep -q userId; do sleep 1; done; \
+	  sleep $(EVERY); curl -s -X POST "$$admin/sessions/demo/$$how"; done; done >/dev/null 2>&1 & ender=$$!; \
 	echo "demo: the user and the password are both demo" >&2; \
 	TOTEBOARD_PASSWORD=demo "$$bin/toteboard" --feed "$$feed" --login demo $(ARGS)
 

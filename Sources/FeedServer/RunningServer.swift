@@ -21,6 +21,8 @@ package final class RunningServer: Sendable {
   package let admin: String?
   /// What it plays.
   package let feed: FeedHub
+  /// Nil where it has no account side.
+  package let accounts: AccountHub?
   package let metrics: ServerMetrics
   private let services: ServiceGroup
   private let running: Task<Void, any Error>
@@ -82,14 +84,15 @@ package final class RunningServer: Sendable {
     }
     return RunningServer(
       bound[0], isEncrypted: certificate != nil, admin: bound.count > 1 ? "http://\(bound[1].text)" : nil, feed: hub,
-      metrics: metrics, services: services, running: running)
+      accounts: accounts?.hub, metrics: metrics, services: services, running: running)
   }
 
   private init(
-    _ address: ListeningService.Address, isEncrypted: Bool, admin: String?, feed: FeedHub, metrics: ServerMetrics,
-    services: ServiceGroup, running: Task<Void, any Error>
+    _ address: ListeningService.Address, isEncrypted: Bool, admin: String?, feed: FeedHub, accounts: AccountHub?,
+    metrics: ServerMetrics, services: ServiceGroup, running: Task<Void, any Error>
   ) {
     (host, port, self.isEncrypted, self.admin) = (address.host, address.port, isEncrypted, admin)
+    self.accounts = accounts
     (self.feed, self.metrics, self.services, self.running) = (feed, metrics, services, running)
     url = "\(isEncrypted ? "wss" : "ws")://\(address.text)\(Admission.socketPath)"
   }

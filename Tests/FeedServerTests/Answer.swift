@@ -7,9 +7,19 @@ struct Answer {
   private let headers: [String: String]
 
   /// Asks, on a connection of its own.
-  init(_ port: Int, _ path: String, _ headers: [String] = []) async throws {
+  init(_ port: Int, _ path: String, _ headers: [String] = [], host: String = "localhost") async throws {
+    try await self.init(port, "GET \(path) HTTP/1.1", ["Host: \(host)"] + headers, "")
+  }
+
+  /// Posts, on a connection of its own.
+  init(_ port: Int, post path: String, _ headers: [String] = [], _ body: String = "") async throws {
+    let fields = ["Host: localhost", "Content-Length: \(body.utf8.count)"] + headers
+    try await self.init(port, "POST \(path) HTTP/1.1", fields, body)
+  }
+
+  private init(_ port: Int, _ line: String, _ fields: [String], _ text: String) async throws {
     let client = try await RawClient(to: port)
-    client.send((["GET \(path) HTTP/1.1", "Host: localhost"] + headers + ["", ""]).joined(separator: "\r\n"))
+    client.send(([line] + fields + ["", text]).joined(separator: "\r\n"))
     let lines = (await client.read(through: "\r\n\r\n") ?? "").split(separator: "\r\n")
     status = lines.first.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
     self.headers = lines.dropFirst().reduce(into: [:]) { result, line in

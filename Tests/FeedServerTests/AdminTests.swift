@@ -1,0 +1,92 @@
+import AccountFeed
+import FeedSimulator
+import OddsFeed
+import Testing
+
+@testable import FeedServer
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("The admin listener", .timeLimit(.minutes(1)))
+struct AdminTests {
+  private func with(_ body: (AccountServer, _ port: Int) async throws -> Void) async throws {
+    try await AccountServer.with({ $0.admin = LoopbackAddress(host: "localhost", port: 0) }) { server in
+      let admin = try #require(server.server.admin)
+      #expect(admin.hasPrefix("http://127.0.0.1:"))
+      try await body(server, try #require(Int(admin.split(separator: ":").last ?? "")))
+    }
+  }
+
+  @Test("lists sessions without their tokens, and ends a user's", arguments: ["expire", "kick", "terminate"])
+  func end(how: String) async throws {
+    try await with { server, admin in
+      let login = try await server.session()
+      _ = try await server.session()
+      let other = try await server.session("ben")
+      let list = try await Answer(admin, "/sessions")
+      #expect(list.text.contains(#"{"user":"anna","userId":"\#(login.userId)","sessionId":"\#(login.sessionId)","#))
+      #expect(list.text.contains(#""loginTime":"2025-06-15T15:06:40Z""#) && !list.text.contains(login.token))
+      let answer = try await Answer(admin, post: "/sessions/anna/\(how)")
+      #expect(answer.status == 200 && answer.text == #"{"ended":2}"#)
+      #expect(server.hub.sessions.map(\.id) == [other.sessionId])
+      let again = try await Answer(admin, post: "/sessions/anna/\(how)")
+      #expect(again.status == 404 && again.text.contains("'anna'"))
+    }
+  }
+
+  @Test("posts amounts, exactly, and never more than there is")
+  func post() async throws {
+    try await with { server, admin in
+      let login = try await server.session()
+      let before = try #require(server.hub.wallet(of: login.userId))
+      #expect(try await Answer(admin, post: "/accounts/anna/post?amount=12.3").status == 200)
+      #expect(try await Answer(admin, post: "/accounts/anna/post?amount=-0.31").status == 200)
+      let after = try #require(server.hub.wallet(of: login.userId))
+      #expect((after.real - before.real) * 100 == 1199)
+      #expect(try await Answer(admin, post: "/accounts/anna/post?amount=-1000000").status == 409)
+      #expect(try await Answer(admin, post: "/accounts/eve/post?amount=1").status == 404)
+      for amount in ["", "0", "1.234", "1e3", "x", "1.", ".5", "--1", "99999999999999999999"] {
+        let answer = try await Answer(admin, post: "/accounts/anna/post?amount=\(amount)")
+        #expect(answer.status == 400 && answer.text.contains("remedy"), "\(amount)")
+      }
+    }
+  }
+
+  @Test(
+    "no web page can use it: neither one of another origin, nor one whose name means this machine",
+    arguments: [
+      ("Origin: https://evil.example", "127.0.0.1"), ("Origin: null", "localhost"),
+      ("Sec-Fetch-Site: cross-site", "127.0.0.1"), ("X: y", "evil.example"), ("X: y", "127.0.0.1.evil.example"),
+      ("X: y", "10.0.0.1"), ("X: y", ""),
+    ])
+  func pages(header: String, host: String) async throws {
+    try await with { server, admin in
+      let login = try await server.session()
+      let answer = try await Answer(admin, "/sessions", [header], host: host)
+      #expect(answer.status == 403 && !answer.text.contains(login.sessionId))
+    }
+  }
+
+  @Test("is not to be had at the server's own address")
+  func elsewhere() async throws {
+    try await with { server, _ in
+      _ = try await server.session()
+      #expect(try await Answer(server.port, "/sessions").status == 404)
+      #expect(try await Answer(server.port, post: "/sessions/anna/kick").status == 404)
+    }
+  }
+
+  @Test("listens where only this machine is")
+  func loopback() {
+    for host in ["127.0.0.1", "127.1.2.3", "::1", "localhost", "LOCALHOST"] {
+      #expect(LoopbackAddress(host: host, port: 1) != nil, "\(host)")
+    }
+    for host in ["0.0.0.0", "::", "192.0.2.1", "127.0.0", "127.0.0.256", "127.0.0.1.evil", "example.com", ""] {
+      #expect(LoopbackAddress(host: host, port: 1) == nil, "\(host)")
+    }
+  }
+}

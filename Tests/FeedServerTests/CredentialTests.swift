@@ -1,0 +1,156 @@
+import FeedSimulator
+import NIOCore
+import OddsFeed
+import Testing
+
+@testable import FeedServer
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("Tokens, passwords, and who guesses them")
+struct CredentialTests {
+  private let now = AccountServer.opening
+
+  // MARK: Tokens
+
+  private func session() throws -> AccountSession {
+    var accounts = SimulatedAccounts(seed: 1, timeToLive: 60_000)
+    accounts.addPlayer(named: "anna", now: now)
+    let id = try #require(accounts.playerID(named: "anna"))
+    let begun = accounts.logIn(id, now: now)
+    return try #require(begun).session
+  }
+
+  private func key(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
+
+  private func base64(_ text: String) -> String {
+    Data(text.utf8).base64EncodedString().replacing("=", with: "").replacing("+", with: "-").replacing("/", with: "_")
+  }
+
+  @Test("a token tells whose it is until its time is up")
+  func token() async throws {
+    let (issuer, session) = (try await TokenIssuer(key: key(1)), try session())
+    let token = try await issuer.token(of: session, now: now).text
+    let read = try #require(issuer.read(token[...], now: now + 59_999))
+    #expect(read.playerID == session.playerID && read.sessionID == session.id)
+    #expect(issuer.read(token[...], now: now + 60_000) == nil)
+    #expect(try await TokenIssuer(key: key(1)).read(token[...], now: now) != nil)
+    #expect(try await TokenIssuer(key: key(2)).read(token[...], now: now) == nil)
+    #expect(try await TokenIssuer(key: nil).read(token[...], now: now) == nil)
+  }
+
+  @Test("a token that was tampered with is none")
+  func tampered() async throws {
+    let (issuer, session) = (try await TokenIssuer(key: key(1)), try session())
+    let parts = try await issuer.token(of: session, now: now).text.split(separator: ".").map(String.init)
+    let claims = #"{"sub":"\#(session.playerID)","sid":"\#(session.id)","iat":0,"exp":99999999999}"#
+    let none = base64(#"{"alg":"none","typ":"JWT"}"#)
+    for forged in [
+      "\(none).\(base64(claims)).", "\(none).\(parts[1]).", "\(none).\(parts[1]).\(parts[2])",
+      "\(parts[0]).\(base64(claims)).\(parts[2])", "\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1])",
+      "\(base64(#"{"alg":"HS512"}"#)).\(parts[1]).\(parts[2])", "\(parts[0]).\(parts[1]).\(parts[2].dropLast(2))",
+      "..", "", ".", "a.b.c", parts.joined(separator: ".") + "." + parts[2], String(repeating: "a.", count: 4000),
+    ] {
+      #expect(issuer.read(forged[...], now: now) == nil, "\(forged.prefix(60))")
+    }
+  }
+
+  // MARK: Passwords
+
+  @Test("a hash knows its password, says so in its text, and has a salt of its own")
+  func hash() throws {
+    let hash = try PasswordHash(of: Secret("hush"), cost: .light)
+    #expect(hash.matches(Secret("hush")) && !hash.matches(Secret("hush ")) && !hash.matches(Secret("")))
+    #expect(
+      hash.text.hasPrefix("$scrypt$ln=10,r=8,p=1$") && !hash.text.contains("hush")
+        && !hash.text.contains("="[...] + "$"))
+    let read = try #require(PasswordHash(hash.text[...]))
+    #expect(read.text == hash.text && read.matches(Secret("hush")))
+    #expect(try PasswordHash(of: Secret("hush"), cost: .light).text != hash.text)
+  }
+
+  /// RFC 7914, §12.
+  @Test("the hash is scrypt, as others make it")
+  func scrypt() throws {
+    let key: [UInt8] = [
+      0x70, 0x23, 0xBD, 0xCB, 0x3A, 0xFD, 0x73, 0x48, 0x46, 0x1C, 0x06, 0xCD, 0x81, 0xFD, 0x38, 0xEB, 0xFD, 0xA8, 0xFB,
+      0xBA, 0x90, 0x4F, 0x8E, 0x3E, 0xA9, 0xB5, 0x43, 0xF6, 0x54, 0x5D, 0xA1, 0xF2, 0xD5, 0x43, 0x29, 0x55, 0x61, 0x3F,
+      0x0F, 0xCF, 0x62, 0xD4, 0x97, 0x05, 0x24, 0x2A, 0x9A, 0xF9, 0xE6, 0x1E, 0x85, 0xDC, 0x0D, 0x65, 0x1E, 0x40, 0xDF,
+      0xCF, 0x01, 0x7B, 0x45, 0x57, 0x58, 0x87,
+    ]
+    let salt = Data("SodiumChloride".utf8).base64EncodedString().replacing("=", with: "")
+    let text = "$scrypt$ln=14,r=8,p=1$\(salt)$\(Data(key).base64EncodedString().replacing("=", with: ""))"
+    #expect(try #require(PasswordHash(text[...])).matches(Secret("pleaseletmein")))
+  }
+
+  @Test(
+    "what is no hash, or costs more than can be borne, is none",
+    arguments: [
+      "", "hush", "$scrypt$", "$scrypt$ln=10,r=8,p=1$AAAAAAAAAAAA$",
+      "$scrypt$ln=10,r=8$AAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA",
+      "$scrypt$ln=30,r=8,p=1$AAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA",
+      "$scrypt$ln=0,r=8,p=1$AAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA",
+      "$scrypt$ln=20,r=32,p=1$AAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA",
+      "$argon2id$ln=10,r=8,p=1$AAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA",
+      "$scrypt$ln=10,r=8,p=1$!!!!!!!!!!!!$AAAAAAAAAAAAAAAAAAAAAA", "$scrypt$ln=10,r=8,p=1$AAAA$AAAAAAAAAAAAAAAAAAAAAA",
+    ])
+  func noHash(text: String) { #expect(PasswordHash(text[...]) == nil) }
+
+  @Test("a file of users is read line by line; what is wrong with it is named, with a remedy")
+  func users() throws {
+    let hash = try PasswordHash(of: Secret("hush"), cost: .light).text
+    let list = try UserList(file: "# ours\n\n anna:\(hash) \nben@example.com:\(hash)\r\n")
+    #expect(list.names == ["anna", "ben@example.com"])
+    #expect(list.accepts(Secret("hush"), of: "anna") && !list.accepts(Secret("hush"), of: "eve"))
+    #expect(!list.accepts(Secret("x"), of: "anna"))
+    for (file, fault) in [
+      ("anna:\(hash)\nben", UserList.Fault.line(2)), ("anna:hush", .line(1)), ("# nobody", .none), ("", .none),
+      ("a b:\(hash)", .name("a b", line: 1)), ("a:\(hash)\na:\(hash)", .twice("a", line: 2)),
+    ] {
+      #expect(throws: fault) { try UserList(file: file) }
+    }
+    #expect("\(UserList.Fault.line(2))".contains("line 2"))
+    #expect(!UserList().accepts(Secret("x"), of: "anna"))
+  }
+
+  // MARK: Guessing
+
+  @Test("attempts come back one by one; what succeeds is given back; a clock that is set back locks nobody out")
+  func limit() {
+    var limit = LoginLimit()
+    for _ in 1...5 { #expect(limit.attempt(of: "a", from: "x", now: 0) == nil) }
+    #expect(limit.attempt(of: "a", from: "y", now: 0) == 30_000)
+    #expect(limit.attempt(of: "a", from: "y", now: 29_999) == 1)
+    #expect(limit.attempt(of: "a", from: "y", now: 30_000) == nil)
+    #expect(limit.attempt(of: "a", from: "y", now: 30_000) == 30_000)
+    limit.takeBack("a", from: "y")
+    #expect(limit.attempt(of: "a", from: "y", now: 30_000) == nil)
+    #expect(limit.attempt(of: "a", from: "y", now: -1_000_000_000) == 30_000)
+    #expect(limit.attempt(of: "b", from: "z", now: 0) == nil)
+  }
+
+  @Test(
+    "however many users are tried from however many addresses, what is remembered is bounded, the worst the longest")
+  func bounded() {
+    var limit = LoginLimit()
+    for _ in 1...5 { _ = limit.attempt(of: "victim", from: "evil", now: 0) }
+    for number in 0..<20_000 { _ = limit.attempt(of: "\(number)", from: "\(number)", now: 0) }
+    #expect(limit.count <= 8192)
+    #expect(limit.attempt(of: "victim", from: "evil", now: 0) != nil)
+  }
+
+  @Test(
+    "an address of IPv6 stands for its network",
+    arguments: [
+      ("192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3:4:5:6", "20:1:d:b8:0:1:0:2"),
+      ("2001:db8:1:2::1", "20:1:d:b8:0:1:0:2"),
+      ("::ffff:192.0.2.7", "192.0.2.7"), ("::1", "0:0:0:0:0:0:0:0"),
+    ])
+  func networks(address: String, network: String) throws {
+    #expect(try SocketAddress(ipAddress: address, port: 1).network == network)
+  }
+}

@@ -1,0 +1,63 @@
+import AccountFeed
+import FeedSimulator
+import OddsFeed
+import Testing
+
+@testable import FeedServer
+
+@Suite("Where a login is required", .timeLimit(.minutes(1)))
+struct RequiredLoginTests {
+  private let list = "/api/odds?topic=\(Script.topic)"
+
+  private func handshake(_ server: AccountServer, _ headers: [String]) async throws -> String {
+    let client = try await RawClient(to: server.port)
+    client.send(SocketClient.handshake(headers))
+    return String(await client.read(through: "\r\n")?.dropFirst(9).prefix(3) ?? "")
+  }
+
+  @Test("the socket and the lists want a session's token, or the server's own; health and logins do not")
+  func required() async throws {
+    try await AccountServer.with({
+      $0.requiresLogin = true
+      $0.token = AccessToken("s3cret")
+    }) { server in
+      let login = try await server.session()
+      for (headers, isLetIn) in [
+        ([login.header], true), (["Authorization: Bearer s3cret"], true), (["Authorization: Bearer x"], false),
+        ([login.header + "x"], false), ([], false),
+      ] {
+        #expect(try await handshake(server, headers) == (isLetIn ? "101" : "401"))
+        #expect(try await Answer(server.port, list, headers).status == (isLetIn ? 200 : 401))
+      }
+      #expect(try await Answer(server.port, list).text.contains("'/api/login'"))
+      #expect(try await Answer(server.port, "/healthz").status == 200)
+      server.hub.logOut(login.sessionId)
+      #expect(try await handshake(server, [login.header]) == "401")
+      #expect(try await Answer(server.port, list, [login.header]).status == 401)
+      let wallet = AccountPath.wallet(of: login.userId)
+      #expect(try await Answer(server.port, wallet, ["Authorization: Bearer s3cret"]).status == 401)
+    }
+  }
+
+  @Test("where it is not, everybody is let in, and a socket that shows a session's token ends with it all the same")
+  func free() async throws {
+    try await AccountServer.with { server in
+      let login = try await server.session()
+      #expect(try await handshake(server, []) == "101")
+      let socket = try await SocketClient(to: server.port, headers: [login.header])
+      server.hub.endAll(of: "anna", .kicked)
+      // It has not said hello, so nobody says goodbye.
+      #expect(await socket.next() == .close(1008, "the login session is over: log in again"))
+    }
+  }
+
+  @Test("a server without accounts has no account side")
+  func none() async throws {
+    try await withServer { server in
+      #expect(server.accounts == nil && server.admin == nil)
+      let login = try await Answer(server.port, post: AccountPath.login, [], "{}")
+      let wallet = try await Answer(server.port, AccountPath.wallet(of: "1"))
+      #expect(login.status == 404 && wallet.status == 404)
+    }
+  }
+}
