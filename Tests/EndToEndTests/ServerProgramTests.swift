@@ -70,7 +70,13 @@ struct ServerProgramTests {
       (["--loop"], 2, "--recording"), (["--tls-key", "k"], 2, "--tls-cert"), (["--matches", "0"], 2, "'0'"),
       (["--recording", "/nowhere"], 1, "'/nowhere'"),
       (["--listen", "127.0.0.1:0", "--token-file", "/nowhere"], 1, "'/nowhere'"),
-      (["--listen", "192.0.2.1:80"], 1, "192.0.2.1:80"),
+      (["--listen", "192.0.2.1:80"], 1, "192.0.2.1:80"), (["--require-login"], 2, "--demo-user"),
+      (["--demo-user", "a"], 2, "NAME:PASSWORD"), (["--demo-user", "a b:c"], 2, "letters, digits"),
+      (["--demo-user", "a:b", "--admin", "0.0.0.0:80"], 2, "'0.0.0.0:80'"),
+      (["--demo-user", "a:b", "--session-ttl", "1y"], 2, "'1y'"), (["--users", "/nowhere"], 1, "'/nowhere'"),
+      (["--demo-user", "a:b", "--token-key-file", "/dev/null"], 1, "'/dev/null'"),
+      (["hash-password", "a b"], 2, "'a b'"),
+      (["hash-password", "a"], 1, "password is empty"),
     ])
   func refusals(arguments: [String], code: Int, named: String) throws {
     let result = try Headless.run(arguments, program: ServerProgram.path)
@@ -78,4 +84,39 @@ struct ServerProgramTests {
     #expect(result.error.contains(named))
     #expect(result.output.isEmpty)
   }
+
+  @Test(
+    "a user's line is made of the password on standard input, and lets the user in; another file is told of by its line"
+  )
+  func users() throws {
+    let line = try Headless.run(["hash-password", "anna"], program: ServerProgram.path, input: "hush\nmore\n")
+    #expect(line.status == .exit(0) && line.error.isEmpty)
+    #expect(line.output.hasPrefix("anna:$scrypt$ln=15,r=8,p=1$") && !line.output.contains("hush"))
+    let users = TemporaryFile("# ours\n\(line.output)")
+    let server = try ServerProgram(["--users", users.path, "--require-login", "--admin", "127.0.0.1:0"])
+    #expect(server.url.hasPrefix("ws://127.0.0.1:"))
+    let refused = try Headless.run(["list", "--feed", server.url])
+    #expect(refused.status == .exit(1), "\(refused.error)")
+    #expect(server.end(SIGTERM) == .exit(0))
+    users.append("ben\n")
+    let broken = try Headless.run(
+      ["--listen", "127.0.0.1:0", "--users", users.path], program: ServerProgram.path)
+    #expect(broken.status == .exit(1) && broken.error.contains("'\(users.path)'") && broken.error.contains("line 3"))
+  }
+
+  #if os(Linux)
+    @Test("a password on the command line is gone from the process list", arguments: [["--demo-user"], []])
+    func processList(option: [String]) throws {
+      let user = option.isEmpty ? ["--demo-user=anna:hush"] : option + ["anna:hush"]
+      let server = try ServerProgram(user)
+      #expect(server.url.hasPrefix("ws://"))
+      let file = open("/proc/\(server.id)/cmdline", O_RDONLY)
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = read(file, &bytes, bytes.count)
+      let list = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+      close(file)
+      #expect(list.contains("--demo-user") && !list.contains("hush"), "\(list)")
+      #expect(server.end(SIGTERM) == .exit(0))
+    }
+  #endif
 }

@@ -10,7 +10,9 @@ import Testing
 struct AccountStreamTests {
   /// The next event or comment, without what HTTP puts around pieces.
   private func next(_ client: RawClient) async -> String? {
-    guard let size = await client.read(through: "\r\n"), let count = Int(size.prefix(while: \.isHexDigit), radix: 16), count > 0 else {
+    guard let size = await client.read(through: "\r\n"), let count = Int(size.prefix(while: \.isHexDigit), radix: 16),
+      count > 0
+    else {
       return nil
     }
     let bytes = await client.read(count)
