@@ -71,7 +71,12 @@ package final class AccountHub: Sendable {
     (self.limits, self.clock) = (limits, clock)
   }
 
-  deinit { state.withLock { $0.timer.take()?.cancel() } }
+  deinit {
+    state.withLock { state in
+      state.timer.take()?.cancel()
+      for stream in state.streams.values { stream.queue?.end() }
+    }
+  }
 
   package var counts: Counts {
     let now = clock()
@@ -85,7 +90,7 @@ package final class AccountHub: Sendable {
 
   // MARK: Sessions
 
-  /// Whether that user may log in; his account is made where it is not there.
+  /// From now on that user can log in; his account is made where it is not there.
   package func addPlayer(named name: String) { state.withLock { $0.accounts.addPlayer(named: name, now: clock()) } }
 
   /// Begins a session of a user who was added. Nil where too many are open.
@@ -134,6 +139,7 @@ package final class AccountHub: Sendable {
   }
 
   /// Credits a user's real money with hundredths, or debits it.
+  @discardableResult
   package func post(_ hundredths: Int64, to user: String) -> Posted {
     change { accounts, now in
       guard let id = accounts.playerID(named: user) else { return (.unknown, []) }

@@ -12,8 +12,6 @@ package struct SimulatedAccounts: Sendable {
 
   /// A session more ends the oldest of the player.
   static let mostSessionsOfPlayer = 8
-  /// Sessions of all players together.
-  static let mostSessions = 10_000
   /// How often a player posts something, in milliseconds: on the average, while he is logged in.
   package static let usualPace: Int64 = 3_000
   /// What was missed is made up for by so many postings at most.
@@ -21,6 +19,7 @@ package struct SimulatedAccounts: Sendable {
 
   private let pace: Int64
   private let timeToLive: Int64
+  private let mostSessions: Int
   var random: SeededGenerator
   private var players: [String: SimulatedPlayer] = [:]
   private var idsByName: [String: String] = [:]
@@ -30,9 +29,10 @@ package struct SimulatedAccounts: Sendable {
   /// - Parameters:
   ///   - timeToLive: How long a session lasts from its login or renewal, in milliseconds.
   ///   - pace: From one posting of a player to the next, in milliseconds, on the average.
-  package init(seed: UInt64, timeToLive: Int64, pace: Int64 = usualPace) {
+  ///   - mostSessions: Of all players together.
+  package init(seed: UInt64, timeToLive: Int64, pace: Int64 = usualPace, mostSessions: Int = 10_000) {
     random = SeededGenerator(seed: seed)
-    (self.timeToLive, self.pace) = (timeToLive, max(pace, 2))
+    (self.timeToLive, self.pace, self.mostSessions) = (timeToLive, max(pace, 2), mostSessions)
   }
 
   // MARK: Players
@@ -71,9 +71,10 @@ package struct SimulatedAccounts: Sendable {
   /// Begins a session; the oldest of a player who has too many ends. Nil where there is no such player, or too many
   /// sessions are open.
   package mutating func logIn(_ playerID: String, now: Int64) -> (session: AccountSession, news: [News])? {
-    guard players[playerID] != nil, sessions.count < Self.mostSessions else { return nil }
+    guard players[playerID] != nil, openSessions(at: now).count < mostSessions else { return nil }
+    var news = expire(now)
     let own = openSessions(at: now).filter { $0.playerID == playerID }
-    let news = own.count < Self.mostSessionsOfPlayer ? [] : end(own[0].id, .terminated, now: now)
+    if own.count >= Self.mostSessionsOfPlayer { news += end(own[0].id, .terminated, now: now) }
     let session = AccountSession(
       id: String(random.next(), radix: 16), playerID: playerID, user: idsByName.first { $0.value == playerID }!.key,
       loginTime: now, expiresAt: now + timeToLive)
@@ -96,7 +97,7 @@ package struct SimulatedAccounts: Sendable {
     let message = AccountMessage.sessionEnd(
       SessionEnd(
         cause, userID: session.playerID, sessionID: id, loginTime: session.loginTime, logoutTime: now,
-        sourceName: cause == .expired ? "session-service" : "operator"))
+        sourceName: cause == .kicked ? "operator" : "session-service"))
     let event = players[session.playerID]!.tell(message.json(isV2: random.chance(0.5)), to: id)
     return [.event(event, playerID: session.playerID), .ended(session, cause)]
   }
@@ -105,16 +106,19 @@ package struct SimulatedAccounts: Sendable {
 
   /// Lets time pass: sessions expire, and the players that are logged in bet and win.
   package mutating func advance(to now: Int64) -> [News] {
-    var news: [News] = []
-    for session in sessions.values.filter({ $0.expiresAt <= now }).sorted(by: { $0.id < $1.id }) {
-      news += end(session.id, .expired, now: now)
-    }
+    var news = expire(now)
     for id in Set(sessions.values.map(\.playerID)).sorted() {
       for event in players[id]!.play(to: now, pace: pace, most: Self.mostPostings, &random) {
         news.append(.event(event, playerID: id))
       }
     }
     return news
+  }
+
+  /// Ends the sessions whose time is up.
+  private mutating func expire(_ now: Int64) -> [News] {
+    let over = sessions.values.filter { $0.expiresAt <= now }.sorted { $0.id < $1.id }
+    return over.flatMap { end($0.id, .expired, now: now) }
   }
 
   /// What a session's streams have missed since that event; nothing where it is not known.

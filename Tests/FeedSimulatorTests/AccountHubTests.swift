@@ -104,6 +104,17 @@ struct AccountHubTests {
     #expect(heard.withLock { $0 } == [.expired, nil])
   }
 
+  @Test("a stream ends with its hub")
+  func release() async throws {
+    var hub: AccountHub?
+    let session: AccountSession
+    (hub, session) = try self.hub()
+    let stream = try #require(try hub?.open(session.id))
+    hub = nil
+    _ = try await stream.read()
+    #expect(try await stream.read() == nil)
+  }
+
   @Test("at the end all streams are ended, and none begins")
   func drain() async throws {
     let (hub, session) = try hub()

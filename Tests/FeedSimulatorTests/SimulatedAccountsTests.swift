@@ -155,6 +155,20 @@ struct SimulatedAccountsTests {
     #expect(after.contains(.ended(renewed, .expired)))
   }
 
+  @Test("sessions are bounded, and those whose time is up do not count, though nobody has looked")
+  func bounded() throws {
+    var accounts = SimulatedAccounts(seed: 1, timeToLive: 1_000, mostSessions: 2)
+    for name in ["anna", "ben", "eve"] { accounts.addPlayer(named: name, now: opening) }
+    let anna = try logIn("anna", &accounts)
+    _ = try logIn("ben", &accounts)
+    let eve = try #require(accounts.playerID(named: "eve"))
+    let refused = accounts.logIn(eve, now: opening + 999)
+    #expect(refused == nil)
+    let later = accounts.logIn(eve, now: opening + 1_000)
+    #expect(later?.news.contains(.ended(anna, .expired)) == true)
+    #expect(accounts.openSessions(at: opening + 1_000).map(\.user) == ["eve"])
+  }
+
   @Test("a session too many of one player ends the oldest")
   func manySessions() throws {
     var (accounts, session) = try accounts()
