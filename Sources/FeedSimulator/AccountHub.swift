@@ -36,30 +36,6 @@ package final class AccountHub: Sendable {
     package var streamsBehind = 0
   }
 
-  private struct Stream {
-    /// NB: whoever reads holds the queue; one that is dropped closes itself.
-    weak var queue: EventStreamQueue?
-    let session: AccountSession
-    var lastTold: Int64
-    let onBehind: @Sendable () -> Void
-  }
-
-  private struct Dependent {
-    let sessionID: String
-    let onEnd: @Sendable (SessionEnd.Cause?) -> Void
-  }
-
-  private struct State {
-    var accounts: SimulatedAccounts
-    var streams: [UInt64: Stream] = [:]
-    var dependents: [UInt64: Dependent] = [:]
-    var lastNumber: UInt64 = 0
-    var counts = Counts()
-    var isDraining = false
-    /// Runs while a stream or a dependent is there.
-    var timer: (any DispatchSourceTimer)?
-  }
-
   private let state: Locked<State>
   private let limits: Limits
   private let clock: @Sendable () -> Int64
@@ -204,15 +180,6 @@ package final class AccountHub: Sendable {
     for queue in queues { queue.close() }
   }
 
-  // MARK: Telling
-
-  /// What is done once the lock is given back.
-  private struct Aftermath {
-    var calls: [@Sendable () -> Void] = []
-    /// NB: the last reference to a stream must not go while the lock is held, as the stream then closes itself.
-    var held: [EventStreamQueue] = []
-  }
-
   private func change<Result: Sendable>(
     tellsThatItLives: Bool = false,
     _ body: (inout SimulatedAccounts, _ now: Int64) -> (Result, [SimulatedAccounts.News])
@@ -221,54 +188,13 @@ package final class AccountHub: Sendable {
     let (result, aftermath) = state.withLock { state in
       let (result, news) = body(&state.accounts, now)
       var aftermath = Aftermath()
-      for news in news { tell(news, now, &state, &aftermath) }
-      if tellsThatItLives {
-        for (number, stream) in state.streams where now - stream.lastTold >= limits.keepAlive {
-          push(Array(": keep-alive\n\n".utf8), to: number, now, &state, &aftermath)
-        }
-      }
+      for news in news { state.tell(news, now, &aftermath) }
+      if tellsThatItLives { state.keepAlive(after: limits.keepAlive, now, &aftermath) }
       rest(&state)
       return (result, aftermath)
     }
     for call in aftermath.calls { call() }
     return result
-  }
-
-  private func tell(_ news: SimulatedAccounts.News, _ now: Int64, _ state: inout State, _ aftermath: inout Aftermath) {
-    switch news {
-    case .event(let event, let playerID):
-      let text = event.text
-      for (number, stream) in state.streams
-      where stream.session.playerID == playerID && (event.session ?? stream.session.id) == stream.session.id {
-        push(text, to: number, now, &state, &aftermath)
-      }
-    case .ended(let session, let cause):
-      for (number, stream) in state.streams where stream.session.id == session.id {
-        state.streams[number] = nil
-        guard let queue = stream.queue else { continue }
-        aftermath.held.append(queue)
-        queue.end()
-      }
-      for (number, dependent) in state.dependents where dependent.sessionID == session.id {
-        state.dependents[number] = nil
-        aftermath.calls.append { dependent.onEnd(cause) }
-      }
-    }
-  }
-
-  private func push(
-    _ text: [UInt8], to number: UInt64, _ now: Int64, _ state: inout State, _ aftermath: inout Aftermath
-  ) {
-    guard let stream = state.streams[number], let queue = stream.queue else { return }
-    aftermath.held.append(queue)
-    if queue.push(text) {
-      state.streams[number]!.lastTold = now
-    } else {
-      state.streams[number] = nil
-      state.counts.streamsBehind += 1
-      queue.end()
-      aftermath.calls.append(stream.onBehind)
-    }
   }
 
   private func close(_ number: UInt64) {
