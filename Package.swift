@@ -146,7 +146,8 @@ let package = Package(
       swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["OddsFeed", "TerminalCore"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["FeedClient", "Locking", "OddsFeed", "TerminalCore"],
+      path: "Tests/TestSupport",
       swiftSettings: settings),
     .testTarget(name: "WordingTests", dependencies: ["Wording", "Resources"], swiftSettings: settings),
     .testTarget(name: "OddsFeedTests", dependencies: ["OddsFeed", "TestSupport"], swiftSettings: settings),

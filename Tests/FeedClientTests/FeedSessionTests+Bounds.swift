@@ -1,4 +1,5 @@
 import OddsFeed
+import TestSupport
 import Testing
 
 @testable import FeedClient

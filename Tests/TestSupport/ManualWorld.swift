@@ -1,9 +1,9 @@
-import FeedClient
+package import FeedClient
 import Locking
 
 /// A world whose time passes when the test says so. Uptime begins at zero, wall time at `wallStart`.
-final class ManualWorld: Sendable {
-  static let wallStart: Int64 = 1_750_000_000_000
+package final class ManualWorld: Sendable {
+  package static let wallStart: Int64 = 1_750_000_000_000
 
   private struct State {
     var now = Duration.zero
@@ -13,23 +13,23 @@ final class ManualWorld: Sendable {
 
   private let state = Locked(State())
   /// What chance says, always.
-  let chance: Double
+  package let chance: Double
   private let sleeps = AsyncStream.makeStream(of: Duration.self)
 
-  init(chance: Double = 0.5) { self.chance = chance }
+  package init(chance: Double = 0.5) { self.chance = chance }
 
   /// How many sleep now.
-  var sleepers: Int { state.withLock { $0.sleepers.count } }
+  package var sleepers: Int { state.withLock { $0.sleepers.count } }
 
   /// Whether somebody sleeps until that uptime.
-  func isSleeping(until: Duration) -> Bool {
+  package func isSleeping(until: Duration) -> Bool {
     state.withLock { state in state.sleepers.values.contains { $0.until == until } }
   }
 
   /// Each sleep that was asked for, by its end.
-  var deadlines: AsyncStream<Duration> { sleeps.stream }
+  package var deadlines: AsyncStream<Duration> { sleeps.stream }
 
-  var world: World {
+  package var world: World {
     World(
       uptime: { self.state.withLock { $0.now } },
       wall: { Self.wallStart + Int64(self.state.withLock { $0.now } / .milliseconds(1)) },
@@ -37,7 +37,7 @@ final class ManualWorld: Sendable {
   }
 
   /// Lets time pass and wakes whoever slept until then.
-  func advance(by duration: Duration) {
+  package func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now += duration
       let due = state.sleepers.filter { $0.value.until <= state.now }

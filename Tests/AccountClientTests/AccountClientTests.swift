@@ -1,0 +1,307 @@
+import AccountFeed
+import FeedClient
+import Locking
+import Logging
+import OddsFeed
+import TestSupport
+import Testing
+
+@testable import AccountClient
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("The account's client")
+struct AccountClientTests {
+  private let side = ScriptedAccountSide()
+  private let world = ManualWorld()
+  private let directory = TemporaryDirectory()
+  private let log = LogLines()
+  private static let password = Secret("pw")
+
+  private func client(_ side: ScriptedAccountSide? = nil, isStored: Bool = false) throws -> AccountClient {
+    AccountClient(
+      transport: side ?? self.side,
+      storage: isStored
+        ? try TokenStorage(directory: "\(directory.path)/state", address: "wss://odds.example", user: "alice") : nil,
+      cache: BalanceCache(directory: "\(directory.path)/cache", address: "wss://odds.example", log: log.logger),
+      world: world.world, logger: log.logger)
+  }
+
+  /// A client with somebody logged in whose stream is open.
+  private func live(isStored: Bool = false) async throws -> (AccountClient, StatusWatch) {
+    let client = try client(isStored: isStored)
+    let watch = StatusWatch(client)
+    await client.logIn(user: "alice", password: Self.password)
+    await watch.reaches { $0.isLive }
+    return (client, watch)
+  }
+
+  @Test("From login to logout, with what is asked of the feed in order")
+  func whole() async throws {
+    let (client, watch) = try await live()
+    side.post(1, real: "99.949999999999989")
+    await watch.reaches { $0.wallet?.real.description == "99.949999999999989" }
+    await client.logOut()
+    #expect(watch.seen.last == AccountStatus())
+    #expect(
+      side.requests == [
+        "POST /api/login", "GET /v2/player/alice-id/wallet", "GET /v2/player/alice-id/information/updates",
+        "GET /v2/player/alice-id/wallet", "POST /api/logout",
+      ])
+    #expect(side.openStreams.isEmpty && side.state.withLock { $0.tokens.isEmpty })
+    #expect(await client.tokens.token() == nil)
+  }
+
+  @Test("Any number of readers see how it does, late ones too, and a dropped one is no reader")
+  func readers() async throws {
+    let (client, _) = try await live()
+    let readers = (0..<5).map { _ in client.statuses() }
+    #expect(readers.allSatisfy { $0.take()?.isLive == true && $0.take() == nil })
+    let watch = StatusWatch(client)
+    side.post(1, real: "1")
+    side.post(2, real: "2")
+    await watch.reaches { $0.wallet?.real == 2 }
+    #expect(readers.allSatisfy { $0.take()?.postings.map(\.update.postingID) == ["2", "1"] })
+    await client.stop()
+  }
+
+  @Test(
+    "The reason of a session's end is told before the logout is asked for, and the token is gone from memory and disk")
+  func orderOfEnd() async throws {
+    let (client, watch) = try await live(isStored: true)
+    #expect(directory.names(in: "state").count == 1)
+    let told = Locked<AccountStatus.Phase?>(nil)
+    side.state.withLock { state in
+      state.answer = { request in
+        if request.path == AccountPath.logout {
+          #expect(request.token != nil)
+          told.withLock { $0 = watch.seen.last?.phase }
+        }
+        return nil
+      }
+    }
+    side.expire("Kicked", code: 2)
+    await side.requested { $0.last == "POST /api/logout" }
+    #expect(told.withLock { $0 } == .ended(user: "alice", SessionEnd(.kicked, userID: "alice-id")))
+    #expect(await client.tokens.token() == nil)
+    #expect(directory.names(in: "state").isEmpty && side.openStreams.isEmpty)
+    await client.acknowledgeEnd()
+    #expect(watch.seen.last == AccountStatus())
+    #expect(watch.seen.count { $0.isEnded } == 1)
+    await client.stop()
+  }
+
+  @Test(
+    "Who is not let in is told why",
+    arguments: [
+      (AccountAnswer(status: 401), "the feed knows no such name with that password: check both, and log in again"),
+      (
+        AccountAnswer(status: 429, retryAfter: 1),
+        "there were too many attempts to log in: wait 1 second, and log in again"
+      ),
+      (
+        AccountAnswer(status: 429, retryAfter: 30),
+        "there were too many attempts to log in: wait 30 seconds, and log in again"
+      ),
+      (AccountAnswer(status: 404), "this feed has no accounts: check that the address is a feed's with accounts"),
+      (
+        AccountAnswer(status: 503),
+        "the feed cannot answer for accounts now (status 503): wait a while, and log in again"
+      ),
+      (
+        AccountAnswer(status: 200, body: Array(#"{"token":"a b","userId":"u"}"#.utf8)),
+        "the feed answers what cannot be read, a 'login' whose 'token' is missing, or is not what it should be: check that the address is a feed's with accounts"
+      ),
+    ])
+  func refusals(answer: AccountAnswer, text: String) async throws {
+    side.state.withLock { $0.answer = { _ in .success(answer) } }
+    let client = try client()
+    await client.logIn(user: "alice", password: Secret("wrong"))
+    guard case .refused("alice", let problem)? = client.statuses().take()?.phase else { return #expect(Bool(false)) }
+    #expect("\(problem)" == text)
+    #expect(await client.tokens.token() == nil)
+  }
+
+  @Test("A feed that cannot be reached says so, and what was known last is shown with its date")
+  func unreachable() async throws {
+    let (first, _) = try await live()
+    await first.stop()
+    world.advance(by: .seconds(60))
+    side.state.withLock { $0.answer = { _ in .failure(ScriptedAccountSide.fault) } }
+    let client = try client()
+    await client.logIn(user: "alice", password: Self.password)
+    let status = client.statuses().take()
+    #expect(status?.phase == .refused(user: "alice", ScriptedAccountSide.fault.problem))
+    #expect(status?.wallet?.total.description == "101.5" && status?.walletAsOf == ManualWorld.wallStart)
+  }
+
+  @Test("A stored session goes on at the next start, without network with the last wallet")
+  func stored() async throws {
+    let (first, _) = try await live(isStored: true)
+    await first.stop()
+    #expect(!side.requests.contains("POST /api/logout"))
+    side.state.withLock { $0.answer = { _ in .failure(ScriptedAccountSide.fault) } }
+    let client = try client(isStored: true)
+    let watch = StatusWatch(client)
+    #expect(await client.start())
+    await watch.reaches { if case .waiting = $0.stream { true } else { false } }
+    #expect(
+      watch.seen.last?.wallet?.real.description == "100.5" && watch.seen.last?.walletAsOf == ManualWorld.wallStart)
+    #expect(await client.tokens.token() == Secret("sEcrEt-1"))
+    side.state.withLock { $0.answer = nil }
+    world.advance(by: .milliseconds(200))
+    await watch.reaches { $0.isLive }
+    await client.stop()
+  }
+
+  @Test("Without a stored session there is none, and one whose time is up is none")
+  func notStored() async throws {
+    #expect(try await client().start() == false)
+    #expect(try await client(isStored: true).start() == false)
+    let side = ScriptedAccountSide(life: 1000, wall: world.world.wall)
+    let first = try client(side, isStored: true)
+    await first.logIn(user: "alice", password: Self.password)
+    await first.stop()
+    world.advance(by: .seconds(1))
+    #expect(try await client(side, isStored: true).start() == false)
+    #expect(directory.names(in: "state").isEmpty)
+  }
+
+  @Test("Whoever asks for a token while a login is under way gets the one that comes of it")
+  func tokenWaits() async throws {
+    let client = try client()
+    let begun = AsyncStream.makeStream(of: Void.self)
+    side.state.withLock {
+      $0.answer = { _ in
+        begun.continuation.yield(); return nil
+      }
+    }
+    async let login: Void = client.logIn(user: "alice", password: Self.password)
+    for await _ in begun.stream { break }
+    #expect(await client.tokens.token() == Secret("sEcrEt-1"))
+    await login
+    await client.stop()
+  }
+
+  @Test("A token is renewed in time, and what asks for it gets the new one")
+  func renewal() async throws {
+    let side = ScriptedAccountSide(life: 10_000, wall: world.world.wall)
+    let client = try client(side)
+    let watch = StatusWatch(client)
+    await client.logIn(user: "alice", password: Self.password)
+    await watch.reaches { $0.isLive }
+    world.advance(by: .seconds(8))
+    await side.requested { $0.last == "POST /api/renew" }
+    while await client.tokens.token() != Secret("sEcrEt-2") { await Task.yield() }
+    #expect(watch.seen.last?.isLive == true)
+    await client.stop()
+  }
+
+  @Test("A stream that is lost is opened again after 0.2 s; a suspended program has none")
+  func reconnects() async throws {
+    let (client, watch) = try await live()
+    side.openStreams.first?.close()
+    await watch.reaches { if case .waiting = $0.stream { true } else { false } }
+    world.advance(by: .milliseconds(199))
+    #expect(side.state.withLock { $0.opened } == 1)
+    world.advance(by: .milliseconds(1))
+    await watch.reaches { $0.isLive }
+    await client.suspend()
+    #expect(side.openStreams.isEmpty)
+    await client.resume()
+    await watch.reaches { $0.isLive }
+    #expect(side.openStreams.count == 1)
+    await client.stop()
+    #expect(side.openStreams.isEmpty)
+  }
+
+  @Test("A client that nobody holds closes its stream")
+  func dropped() async throws {
+    let held = Locked<AccountClient?>(try await live().0)
+    let stream = try #require(side.openStreams.first)
+    let client = Weak(try #require(held.withLock { $0 }))
+    held.withLock { $0 = nil }
+    while !stream.isOver || client.value != nil { await Task.yield() }
+  }
+
+  @Test("The log tells the whole trail, and neither a token nor a password nor who the user is")
+  func trail() async throws {
+    let (client, watch) = try await live(isStored: true)
+    for stream in side.openStreams {
+      stream.send(#"{"type":"NEWS\u001b[2J"}"#)
+      stream.send(#"{"type":"BALANCE_UPDATE"}"#)
+    }
+    side.post(1, real: "1")
+    side.post(1, real: "1")
+    side.expire("Kicked", code: 2)
+    await watch.reaches { $0.isEnded }
+    await client.stop()
+    let lines = log.lines
+    for part in [
+      "logging in as 'al…'", "logged in as 'al…'", "attempt 1 to open the stream", "the wallet is in",
+      "the stream is open",
+      "the unknown type 'NEWS[2J', ignored", "'BALANCE_UPDATE' whose 'operationType'", "debit, posting '1'",
+      "posting '1' once more",
+      "the session is over, kicked", "logging out: the token is gone", "the stream is closed",
+    ] {
+      #expect(lines.contains { $0.contains(part) }, "\(part)")
+    }
+    #expect(lines.allSatisfy { $0.hasPrefix("account: ") })
+    #expect(!lines.contains { $0.contains("sEcrEt") || $0.contains("pw") || $0.contains("alice") })
+    #expect(!"\(client.tokens)".contains("sEcrEt"))
+  }
+
+  @Test("A thousand rounds of login, stream and end leave nothing behind")
+  func rounds() async throws {
+    let client = try client()
+    let watch = StatusWatch(client)
+    var streams: [ScriptedAccountSide.Weak] = []
+    for round in 0..<1000 {
+      await client.logIn(user: "alice", password: Self.password)
+      await watch.reaches { $0.isLive }
+      streams += side.openStreams.map { ScriptedAccountSide.Weak(stream: $0) }
+      side.post(round, real: "\(round)")
+      await watch.reaches { $0.postings.count == 1 }
+      side.expire()
+      await watch.reaches { $0.isEnded }
+      await client.logOut()
+      #expect(side.openStreams.isEmpty && world.sleepers <= 2)
+      _ = client.statuses()
+    }
+    await client.stop()
+    #expect(side.state.withLock { $0.opened } == 1000 && streams.count == 1000)
+    while world.sleepers > 0 || streams.contains(where: { $0.stream != nil }) { await Task.yield() }
+  }
+}
+
+/// What is logged, line by line, with its category in front.
+final class LogLines: Sendable {
+  private let list = Locked<[String]>([])
+
+  var lines: [String] { list.withLock { $0 } }
+
+  var logger: Logger {
+    var logger = Logger(label: "test") { _ in Handler(lines: self) }
+    logger.logLevel = .trace
+    return logger
+  }
+
+  private struct Handler: LogHandler {
+    let lines: LogLines
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      lines.list.withLock { $0.append("\(metadata["category"] ?? "none"): \(event.message)") }
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import AccountFeed
+import Locking
+import OddsFeed
+
+@testable import AccountClient
+
+/// The account side of a feed, in memory: one user, alice, whose password is "pw".
+final class ScriptedAccountSide: AccountTransport {
+  struct State {
+    /// Each request as it came: "POST /api/login".
+    var requests: [String] = []
+    var tokens: Set<String> = []
+    var sessions = 0
+    /// By token.
+    var streams: [String: [Weak]] = [:]
+    var opened = 0
+    /// Answers a request in place of what it would be answered.
+    var answer: (@Sendable (AccountRequest) -> Result<AccountAnswer, LineFault>?)?
+    var waiting: [(isSo: @Sendable ([String]) -> Bool, wake: CheckedContinuation<Void, Never>)] = []
+  }
+
+  struct Weak { weak var stream: ScriptedStream? }
+
+  let state = Locked(State())
+  /// How long sessions last, in milliseconds; nil for ever.
+  private let life: Int64?
+  private let wall: @Sendable () -> Int64
+
+  init(life: Int64? = nil, wall: @escaping @Sendable () -> Int64 = { 0 }) { (self.life, self.wall) = (life, wall) }
+
+  static let fault = LineFault(.unreachable, FeedProblem("nobody there", remedy: "wait"))
+
+  var requests: [String] { state.withLock { $0.requests } }
+  var openStreams: [ScriptedStream] {
+    state.withLock { $0.streams.values.joined().compactMap(\.stream).filter { !$0.isOver } }
+  }
+
+  /// Returns once the requests are so.
+  func requested(_ isSo: @escaping @Sendable ([String]) -> Bool) async {
+    await withCheckedContinuation { continuation in
+      let isSoNow = state.withLock { state in
+        if isSo(state.requests) { return true }
+        state.waiting.append((isSo, continuation))
+        return false
+      }
+      if isSoNow { continuation.resume() }
+    }
+  }
+
+  private func note(_ request: AccountRequest) {
+    let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      state.requests.append("\(request.method.rawValue) \(request.path)")
+      let requests = state.requests
+      let woken = state.waiting.filter { $0.isSo(requests) }
+      state.waiting.removeAll { $0.isSo(requests) }
+      return woken.map(\.wake)
+    }
+    for continuation in woken { continuation.resume() }
+  }
+
+  func ask(_ request: AccountRequest) async throws(LineFault) -> AccountAnswer {
+    note(request)
+    if let answer = state.withLock({ $0.answer })?(request) { return try answer.get() }
+    return state.withLock { state in
+      switch request.path {
+      case AccountPath.login:
+        return request.body?.text == #"{"user":"alice","password":"pw"}"# ? grant(&state) : AccountAnswer(status: 401)
+      case _ where request.token.map { !state.tokens.contains($0.text) } ?? true: return AccountAnswer(status: 401)
+      case AccountPath.renew:
+        state.tokens.remove(request.token!.text)
+        return grant(&state)
+      case AccountPath.logout:
+        state.tokens.remove(request.token!.text)
+        return AccountAnswer(status: 204)
+      case AccountPath.wallet(of: "alice-id"):
+        return AccountAnswer(
+          status: 200, body: Array(#"{"userId":"alice-id","currency":"EUR","Real":100.5,"Bonus":1}"#.utf8))
+      default: return AccountAnswer(status: 404)
+      }
+    }
+  }
+
+  private func grant(_ state: inout State) -> AccountAnswer {
+    state.sessions += 1
+    let token = "sEcrEt-\(state.sessions)"
+    state.tokens.insert(token)
+    let expires = life.map { #","expiresAt":\#(wall() + $0)"# } ?? ""
+    return AccountAnswer(
+      status: 200,
+      body: Array(#"{"token":"\#(token)","userId":"alice-id","sessionId":"s\#(state.sessions)"\#(expires)}"#.utf8))
+  }
+
+  func open(_ request: AccountRequest) async throws(LineFault) -> any EventStreamConnection {
+    note(request)
+    if case .failure(let fault)? = state.withLock({ $0.answer })?(request) { throw fault }
+    let stream = state.withLock { state -> ScriptedStream? in
+      guard let token = request.token?.text, state.tokens.contains(token) else { return nil }
+      let stream = ScriptedStream()
+      state.opened += 1
+      state.streams[token, default: []].removeAll { $0.stream == nil }
+      state.streams[token, default: []].append(Weak(stream: stream))
+      return stream
+    }
+    guard let stream else { throw LineFault(.denied, FeedProblem("no", remedy: "log in")) }
+    return stream
+  }
+
+  /// Ends all sessions, and tells those who listen why.
+  func expire(_ reason: String = "Expired", code: Int = 1) {
+    let streams = openStreams
+    state.withLock { state in
+      state.tokens = []
+      state.streams = [:]
+    }
+    for stream in streams {
+      stream.send(
+        #"{"type":"SESSION_EXPIRATION","body":{"userId":"alice-id","exitReason":"\#(reason)","exitReasonCode":\#(code)}}"#
+      )
+    }
+  }
+
+  func post(_ id: Int, real: String) {
+    for stream in openStreams {
+      stream.send(
+        #"{"type":"BALANCE_UPDATE_V2","body":{"userId":"alice-id","currency":"EUR","operationType":0,"postingId":\#(id),"balanceChange":{"Real":{"affectedAmount":1,"afterAmount":\#(real)}}}}"#
+      )
+    }
+  }
+}
+
+/// A stream as the account side sees it.
+final class ScriptedStream: EventStreamConnection {
+  private struct State {
+    var bytes: [UInt8] = []
+    var reader: CheckedContinuation<[UInt8]?, Never>?
+    var isOver = false
+  }
+
+  private let state = Locked(State())
+
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  func send(_ json: String) { send(bytes: Array("data: \(json)\n\n".utf8)) }
+
+  func send(bytes: [UInt8]) {
+    state.withLock { state -> CheckedContinuation<[UInt8]?, Never>? in
+      if state.isOver { return nil }
+      guard let reader = state.reader.take() else {
+        state.bytes += bytes
+        return nil
+      }
+      return reader
+    }?.resume(returning: bytes)
+  }
+
+  func read() async throws(LineFault) -> [UInt8]? {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let next = state.withLock { state -> [UInt8]?? in
+          if !state.bytes.isEmpty {
+            defer { state.bytes = [] }
+            return .some(state.bytes)
+          }
+          if state.isOver || Task.isCancelled { return .some(nil) }
+          state.reader = continuation
+          return nil
+        }
+        if let next { continuation.resume(returning: next) }
+      }
+    } onCancel: {
+      state.withLock { $0.reader.take() }?.resume(returning: nil)
+    }
+  }
+
+  func close() {
+    state.withLock { state in
+      state.isOver = true
+      return state.reader.take()
+    }?.resume(returning: nil)
+  }
+}
+
+/// Lets a test wait for a status, instead of asking for it again and again.
+final class StatusWatch: Sendable {
+  private struct State {
+    var seen: [AccountStatus] = []
+    var waiting: [(isSo: @Sendable (AccountStatus) -> Bool, wake: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let reader = Locked<AccountReader?>(nil)
+  private let state = Locked(State())
+
+  init(_ client: AccountClient) {
+    let new = client.statuses { [weak self] in self?.take() }
+    reader.withLock { $0 = new }
+    take()
+  }
+
+  /// All that was seen, the oldest first.
+  var seen: [AccountStatus] { state.withLock { $0.seen } }
+
+  private func take() {
+    guard let status = reader.withLock({ $0 })?.take() else { return }
+    let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      state.seen.append(status)
+      let woken = state.waiting.filter { $0.isSo(status) }
+      state.waiting.removeAll { $0.isSo(status) }
+      return woken.map(\.wake)
+    }
+    for continuation in woken { continuation.resume() }
+  }
+
+  /// Returns once the latest status is so.
+  func reaches(_ isSo: @escaping @Sendable (AccountStatus) -> Bool) async {
+    await withCheckedContinuation { continuation in
+      let isSoNow = state.withLock { state in
+        if let last = state.seen.last, isSo(last) { return true }
+        state.waiting.append((isSo, continuation))
+        return false
+      }
+      if isSoNow { continuation.resume() }
+    }
+  }
+}
+
+extension AccountStatus {
+  /// The stream is open, and the wallet that of now.
+  var isLive: Bool { stream == .live && wallet != nil && walletAsOf == nil }
+  var isEnded: Bool { if case .ended = phase { true } else { false } }
+}
