@@ -63,7 +63,7 @@ struct LineFormatter {
   }
 
   /// A count of tenths with its decimal.
-  func tenths(_ tenths: Int) -> ShortText { ShortText(tenths: tenths, point: words.decimalPoint) }
+  func tenths(_ tenths: Int) -> ShortText { ShortText(tenths: tenths, point: state.words.decimalPoint) }
 
   private func titles() -> Row {
     var row = Row(width: width)

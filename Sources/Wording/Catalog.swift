@@ -32,7 +32,7 @@ package struct Catalog: Sendable {
     self.language = language
     self.groupSeparator = groupSeparator
     self.forms = forms
-    decimalPoint = language.decimalPoint
+    decimalPoint = language.decimalSeparator.asciiValue!
   }
 
   /// What a terminal of ASCII characters can show of these words: they lose their accents. Chinese has nothing to lose,

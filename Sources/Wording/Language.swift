@@ -40,10 +40,10 @@ package enum Language: String, CaseIterable, Sendable {
   package var plurals: [Plural] { self == .traditionalChinese ? [.other] : [.one, .other] }
 
   /// Between groups of three digits.
-  var groupSeparator: String { self == .french ? "\u{202F}" : "," }
+  package var groupSeparator: String { self == .french ? "\u{202F}" : "," }
 
-  /// Before the decimals.
-  var decimalPoint: UInt8 { self == .french ? UInt8(ascii: ",") : UInt8(ascii: ".") }
+  /// Before the decimals; ASCII.
+  package var decimalSeparator: Character { self == .french ? "," : "." }
 }
 
 /// A form that a phrase takes with a count.
