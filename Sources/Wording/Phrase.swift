@@ -123,8 +123,8 @@ package enum Phrase: Int, CaseIterable, Sendable {
     optionTokenFile, optionConfig, optionHeldLimit, optionHeldAge, optionListFormat, optionChangesFormat,
     optionInspectFormat, optionFindings, optionInspectFiles, optionRecordFile, optionAppend
   case manualSummary, manualBoard, manualKeys, manualEnvironment, manualFiles, manualStatus, manualToken, manualProxy,
-    manualNoColor, manualDirectories, manualConfig, manualCache, manualSuccess, manualFailure, manualUsage,
-    manualSignalStatus, manualSignal
+    manualLocale, manualNoColor, manualDirectories, manualConfig, manualCache, manualSuccess, manualFailure,
+    manualUsage, manualSignalStatus, manualSignal
   case screenOverview, screenUsage, screenArguments, screenOptions, screenSubcommands, screenDefault, screenValues,
     screenSeeSubcommand,
     screenVersion, screenHelp, screenOfSubcommand, parserUsage, parserSee, parserHelp, parserUnknownOption,

@@ -31,7 +31,8 @@ struct ManPage: ParsableCommand {
   private static let environment: [(name: String, text: Phrase)] = [
     (Credentials.variable, .manualToken), (Passwords.variable, .manualPassword),
     ("https_proxy, http_proxy, no_proxy", .manualProxy),
-    ("NO_COLOR", .manualNoColor), ("XDG_CONFIG_HOME, XDG_CACHE_HOME", .manualDirectories),
+    ("LC_ALL, LC_MESSAGES, LANG", .manualLocale), ("NO_COLOR", .manualNoColor),
+    ("XDG_CONFIG_HOME, XDG_CACHE_HOME", .manualDirectories),
   ]
 
   private static let files: [(name: String, text: Phrase)] = [

@@ -49,10 +49,20 @@ struct ParserText {
 
   private func errorLine(_ line: String) -> String {
     if let message = Self.values(of: .usageError, in: line)?.first { return words(.usageError, complaint(message)) }
-    return said(line, as: [.parserSee, .parserUsage, .parserHelp]) ?? line
+    return seen(line) ?? said(line, as: [.parserUsage, .parserHelp]) ?? line
+  }
+
+  /// Where to read more, in a line that is set in.
+  private func seen(_ line: String) -> String? {
+    guard line.hasPrefix("  ") else { return nil }
+    return said(String(line.dropFirst(2)), as: [.parserSee, .screenSeeSubcommand]).map { "  \($0)" }
   }
 
   private func complaint(_ message: String) -> String {
+    if let values = Self.values(of: .parserUnexpectedMany, in: message) {
+      // a', 'b', 'c
+      return words(.parserUnexpectedMany, values[0], values[1].replacing("', '", with: ", "))
+    }
     if let values = Self.values(of: .parserChooseFrom, in: message) {
       // 'a', 'b' or 'c'
       let choices = values[2].split(separator: "'").enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
@@ -64,7 +74,7 @@ struct ParserText {
   /// Each before those that it begins with.
   private static let complaints: [Phrase] = [
     .parserDidYouMean, .parserUnknownOption, .parserMissingValue, .parserUnwantedValue, .parserInvalidValue,
-    .parserUnexpectedMany, .parserUnexpected, .parserMissingArgument,
+    .parserUnexpected, .parserMissingArgument,
   ]
 
   // MARK: Help
@@ -78,7 +88,7 @@ struct ParserText {
 
   private func screenLine(_ line: String) -> String {
     if let overview = said(line, as: [.screenOverview]) { return broken(overview, indent: 0) }
-    if let line = said(line, as: Self.headings + [.screenSeeSubcommand]) { return line }
+    if let line = seen(line) ?? said(line, as: Self.headings) { return line }
     guard line.hasPrefix("  ") else { return broken(line, indent: 0) }
     let (label, text) = (line.prefix(Self.labelWidth), String(line.dropFirst(Self.labelWidth)))
     guard label.last == " ", !text.isEmpty else { return line }

@@ -19,7 +19,8 @@ import Testing
 
   @Test func nothingThatIsToldToTheUserIsALiteral() throws {
     let tellers = try Regex(
-      #"\b(FeedProblem|Failure|ValidationError|Fault|ArgumentHelp|Output\.send)\(\s*("+(?!\\\(|--\\\()|[a-z]+: ")"#)
+      #"\b(FeedProblem|Failure|ValidationError|Fault|ArgumentHelp|Output\.send)\(\s*("+(?!(--)?\\\((Speech|message))|[a-z]+: ")"#
+    )
     let labels = try Regex(#"\b(help|abstract|discussion|remedy|summary): "+[^"\\]"#)
     #expect(Self.sources.count > 100)
     for file in Self.sources {

@@ -12,7 +12,7 @@ struct StyleTests {
       "ageSeconds", "ageMinutes", "ageHours", "statusMaintenance", "playbackMax", "playbackTimes", "counterChanges",
       "perSecond", "hintPause", "hintJump", "figureMessages", "figureSource", "figureSports", "figureRelations",
       "figureDivergences", "unitMilliseconds", "sourceCache", "sourceREST", "channelFootball", "channelTennis",
-      "channelOfSport",
+      "channelOfSport", "tokenFromElsewhere",
     ],
     .traditionalChinese: [
       "verbatim", "playbackTimes", "keyBackTab", "keyPages", "keyHome", "keyEnd", "keyEscape", "unitKilobytes",
@@ -48,10 +48,9 @@ struct StyleTests {
         switch scalar {
         case "«": #expect(after == "\u{202F}", "\(key): \(text)")
         case "»": #expect(before == "\u{202F}", "\(key): \(text)")
-        // What is no end of a word is part of a name: wss://, key:value.
-        case ";", ":", "!",
-          "?" where after == " ":
-          #expect(before == "\u{202F}", "\(key): \(text)")
+        case ";", ":", "!", "?":
+          // What is no end of a word is part of a name: wss://, key:value.
+          if after == " " { #expect(before == "\u{202F}", "\(key): \(text)") }
         // What is quoted so in English too is to be written so.
         case "\"": #expect((english[key] ?? "").contains("\""), "\(key): \(text)")
         case "'":
