@@ -48,6 +48,9 @@ run: deps ## Build in release mode and show the board (ARGS="--rate 100")
 	@$(SWIFT) build -c release --product toteboard
 	@$$($(SWIFT) build -c release --show-bin-path)/toteboard $(ARGS)
 
+# What is tested and installed is in English, whoever does it.
+test check race chaos install: export LC_ALL = C.UTF-8
+
 # What talks over sockets, and what sits in front of a terminal and waits, each in a process of its own: a test that
 # blocks its thread, or needs all of it, would make those wait that have a peer who does not.
 SOCKETS = ^(FeedNetworkTests|FeedServerTests|LoopbackTests)\.

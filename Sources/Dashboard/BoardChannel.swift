@@ -17,6 +17,12 @@ package struct BoardChannel: Hashable, Sendable {
     self.name = name ?? title
   }
 
+  /// The channel with a title for a terminal of ASCII characters: without accents, or else the English one.
+  package var inASCII: BoardChannel {
+    let plain = title.inASCII
+    return BoardChannel(title: plain.utf8.allSatisfy { $0 < 0x80 } ? plain : name, topic: topic, name: name)
+  }
+
   /// Whether somebody who writes that, in capitals or not, means this channel.
   package func isCalled(_ text: String) -> Bool {
     title.lowercased() == text.lowercased() || name.lowercased() == text.lowercased()

@@ -1,7 +1,7 @@
 extension String {
   /// The text without what only Unicode has: accents are left out, and so is the blank within quotes that are replaced.
   /// What has no likeness stays.
-  var inASCII: String {
+  package var inASCII: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return self }
     var text = ""
     var isQuoteOpen = false

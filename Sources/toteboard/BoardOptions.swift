@@ -52,10 +52,13 @@ struct BoardOptions: ParsableArguments {
     let account = try account(of: feed)
     let terminal = try Terminal.open(environment: environment())
     let loop = terminal.loop
+    let isASCII = terminal.screen.glyphs == .ascii
+    let words = isASCII ? Speech.words.ascii : Speech.words
     let state = BoardState(
-      size: terminal.screen.size, channels: feed.channels, feedName: options.name, throttle: throttle.duration,
+      size: terminal.screen.size, channels: isASCII ? feed.channels.map(\.inASCII) : feed.channels,
+      feedName: options.name(in: words), throttle: throttle.duration,
       rate: feed.simulated == nil ? nil : options.rate, channel: feed.place, canReconnect: feed.canReconnect,
-      words: terminal.screen.glyphs == .ascii ? Speech.words.ascii : Speech.words)
+      words: words)
     let service = ProviderService(feed, bounds: options.bounds)
     if let account { service.showTokens(of: account.client) }
     let runtime = BoardRuntime(

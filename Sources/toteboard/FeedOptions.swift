@@ -90,7 +90,9 @@ struct FeedOptions: ParsableArguments {
     let descriptor = try descriptor()
     guard feed != "-", Self.isFile(descriptor) else { return piped(descriptor, interval: interval) }
     let recording: Recording
-    do { recording = try Recording(descriptor: descriptor) } catch { throw Failure(.failureOf, name, error.sentence) }
+    do { recording = try Recording(descriptor: descriptor) } catch {
+      throw Failure(.failureOf, name(in: Speech.words), error.sentence)
+    }
     close(descriptor)
     let channels = recording.channels
     let transport = RecordingTransport(recording: recording, speed: speed)
@@ -133,9 +135,9 @@ struct FeedOptions: ParsableArguments {
   var isNetworked: Bool { feed?.contains("://") ?? false }
 
   /// What the header calls the feed.
-  var name: String {
+  func name(in words: Catalog) -> String {
     switch feed {
-    case nil: Speech.words(.feedSimulated)
+    case nil: words(.feedSimulated)
     case "-"?: "stdin"
     case let address? where isNetworked: (try? FeedAddress(address))?.host ?? address
     case let path?: String(path.split(separator: "/").last ?? "feed")

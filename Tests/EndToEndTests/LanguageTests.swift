@@ -11,8 +11,8 @@ extension EndToEndTests {
         ("--language=fr", [:], "● direct", "Fermer"), ("--language=zh-TW", [:], "● 即時", "關閉"),
         ("--language=en", ["LC_ALL": nil, "LC_CTYPE": "C.UTF-8", "LANG": "fr_FR.UTF-8"], "● live", "Close"),
         ("--fps=30", ["LC_ALL": nil, "LC_CTYPE": "C.UTF-8", "LANG": "fr_CA.UTF-8"], "● direct", "Fermer"),
-        ("--language=fr", ["LC_ALL": "C"], "* direct", "Echap"),
-        ("--language=zh-Hant", ["LC_ALL": "C"], "* live", "Esc"),
+        ("--language=fr", ["LC_ALL": "C"], "  5 A venir  6 Top", "Echap"),
+        ("--language=zh-Hant", ["LC_ALL": "C"], " 5 Next  6 Popular", "Esc"),
       ] as [(String, [String: String?], String, String)])
     func board(option: String, environment: [String: String?], status: String, help: String) throws {
       let board = try Board(
