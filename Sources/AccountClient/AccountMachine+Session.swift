@@ -114,7 +114,7 @@ extension AccountMachine {
     actions.append(.logOut(session: session))
     _ = (nextSession(), nextLink(), nextFetch())
     actions.append(.close)
-    if login.hasWallet { actions.append(.keep(wallet, user: login.account.user)) }
+    keepWallet(of: login, &actions)
   }
 }
 

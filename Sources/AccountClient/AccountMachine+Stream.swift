@@ -61,7 +61,7 @@ extension AccountMachine {
   /// Ends the stream, the way to it, or the wait for it; whatever comes of it is late from here on.
   mutating func closeStream(_ next: Stream, _ now: AccountMoment, _ actions: inout [AccountAction]) {
     guard case .loggedIn(var login) = phase else { return }
-    if login.hasWallet { actions.append(.keep(wallet, user: login.account.user)) }
+    keepWallet(of: login, &actions)
     switch login.stream {
     case .asking, .opening, .open:
       _ = (nextLink(), nextFetch())

@@ -93,6 +93,7 @@ struct AccountMachine {
   private(set) var isSuspended = false
   private var isOver = false
   private var told = AccountStatus()
+  private var kept: DatedWallet?
 
   mutating func apply(_ event: Event, at now: AccountMoment) -> [AccountAction] {
     var actions: [AccountAction] = []
@@ -115,7 +116,7 @@ struct AccountMachine {
       isSuspended = false
       retry(now, &actions)
     case .stop(let isStored):
-      if isStored { closeStream(.closed, now, &actions) } else { leave(now, &actions) }
+      if isStored, login != nil { closeStream(.closed, now, &actions) } else { leave(now, &actions) }
       isOver = true
     }
     tell(&actions)
@@ -159,6 +160,13 @@ struct AccountMachine {
     if status == told { return }
     told = status
     actions.append(.publish(status))
+  }
+
+  /// Keeps what is known of the wallet, where that is not kept yet.
+  mutating func keepWallet(of login: Login, _ actions: inout [AccountAction]) {
+    guard login.hasWallet, let wallet, wallet != kept else { return }
+    kept = wallet
+    actions.append(.keep(wallet, user: login.account.user))
   }
 
   var login: Login? { if case .loggedIn(let login) = phase { login } else { nil } }

@@ -24,6 +24,8 @@ package struct BalanceCache: Sendable {
   /// A cache in a directory that is made, for its owner alone, when first needed; `BoardCache.directory` says where one
   /// belongs. `address` is the feed's.
   package init(directory: String, address: String, log: Logger = Logger(label: "toteboard.account")) {
+    var log = log
+    log[metadataKey: "category"] = "account"
     (self.directory, self.address, self.log) = (directory, address, log)
   }
 

@@ -17,10 +17,16 @@ final class EventStreamHandler: ChannelInboundHandler {
   private let attempt: Attempt<Answer>
   private let words: Words
   private let inbox: ByteInbox
+  /// What silence may last.
+  private let patience: TimeAmount
   private var isOpen = false
+  /// When the feed last said something.
+  private var lastSign = NIODeadline.distantPast
+  private var alarm: Scheduled<Void>?
 
-  private init(_ attempt: Attempt<Answer>, words: Words, inbox: ByteInbox) {
-    (self.attempt, self.words, self.inbox) = (attempt, words, inbox)
+  private init(_ attempt: Attempt<Answer>, words: Words, limits: NetworkLimits) {
+    (self.attempt, self.words, patience) = (attempt, words, limits.silence)
+    inbox = ByteInbox(bound: limits.unreadBytes)
   }
 
   /// Sends the request; the attempt ends with the head of the answer. To be called on the channel's event loop.
@@ -31,9 +37,7 @@ final class EventStreamHandler: ChannelInboundHandler {
     channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
       try pipeline.addHTTPClientHandlers()
-      try pipeline.addHandler(IdleStateHandler(readTimeout: limits.silence))
-      let handler = EventStreamHandler(attempt, words: words, inbox: ByteInbox(bound: limits.unreadBytes))
-      try pipeline.addHandler(handler)
+      try pipeline.addHandler(EventStreamHandler(attempt, words: words, limits: limits))
     }
     .flatMap {
       channel.write(HTTPClientRequestPart.head(request), promise: nil)
@@ -46,6 +50,7 @@ final class EventStreamHandler: ChannelInboundHandler {
     case .head(let head): begin(head, context)
     case .body(let part):
       guard isOpen else { return }
+      lastSign = context.eventLoop.now
       if !inbox.add(part.readableBytesView) { try? context.channel.syncOptions?.setOption(.autoRead, value: false) }
     case .end:
       inbox.finish(.success(()))
@@ -53,13 +58,8 @@ final class EventStreamHandler: ChannelInboundHandler {
     }
   }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    // Where nobody reads, it is not the feed that is silent.
-    if event is IdleStateHandler.IdleStateEvent, isOpen, !inbox.isFull { return fail(.accountStreamSilent, context) }
-    context.fireUserInboundEventTriggered(event)
-  }
-
   func channelInactive(context: ChannelHandlerContext) {
+    alarm?.cancel()
     fail(.accountStreamBrokeOff, context)
     context.fireChannelInactive()
   }
@@ -77,8 +77,20 @@ final class EventStreamHandler: ChannelInboundHandler {
       return context.close(promise: nil)
     }
     isOpen = true
+    lastSign = context.eventLoop.now
+    listen(context)
     let stream = EventStream(channel: context.channel, inbox: inbox)
     if !attempt.end(.success(.stream(stream))) { context.close(promise: nil) }
+  }
+
+  /// Fails when the feed has been silent for too long.
+  private func listen(_ context: ChannelHandlerContext) {
+    alarm = context.eventLoop.assumeIsolated().scheduleTask(deadline: lastSign + patience) {
+      let now = context.eventLoop.now
+      // Where nobody reads, it is not the feed that is silent.
+      if self.inbox.isFull { self.lastSign = now }
+      if now - self.lastSign >= self.patience { self.fail(.accountStreamSilent, context) } else { self.listen(context) }
+    }
   }
 
   /// Ends what has not ended yet.

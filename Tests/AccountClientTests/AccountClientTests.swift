@@ -246,7 +246,7 @@ struct AccountClientTests {
       "the stream is open",
       "the unknown type 'NEWS[2J', ignored", "'BALANCE_UPDATE' whose 'operationType'", "debit, posting '1'",
       "posting '1' once more",
-      "the session is over, kicked", "logging out: the token is gone", "the stream is closed",
+      "the session is over: kicked", "logging out: the token is gone", "the stream is closed",
     ] {
       #expect(lines.contains { $0.contains(part) }, "\(part)")
     }

@@ -27,6 +27,11 @@ struct Client {
     try await dialer(to: port) { try await body(RestClient($0.endpoint, agent: "test/1", dialer: $0, limits: limits)) }
   }
 
+  /// Runs `body` with a line to the account side at that port.
+  func account<Result>(at port: Int, _ body: (AccountLine) async throws -> Result) async throws -> Result {
+    try await dialer(to: port) { try await body(AccountLine($0.endpoint, agent: "test/1", dialer: $0, limits: limits)) }
+  }
+
   func endpoint(_ port: Int) throws -> FeedEndpoint {
     try FeedEndpoint(
       address: FeedAddress("\(isSecure ? "wss" : "ws")://\(host):\(port)\(path)"), origin: origin,
@@ -72,7 +77,7 @@ struct Client {
 
 extension NetworkLimits {
   /// For what must come: only a failure takes so long.
-  static let patient = NetworkLimits(connect: .minutes(5), request: .minutes(5))
+  static let patient = NetworkLimits(connect: .minutes(5), request: .minutes(5), answer: .minutes(5))
 }
 
 extension FrameConnection {

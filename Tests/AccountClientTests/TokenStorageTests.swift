@@ -1,0 +1,162 @@
+import AccountFeed
+import OddsFeed
+import TestSupport
+import Testing
+
+@testable import AccountClient
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite("Where a session stays")
+struct TokenStorageTests {
+  private let directory = TemporaryDirectory()
+  private static let session = AccountSession(user: "alice", userID: "u1", sessionID: "s1", since: 5, expiresAt: 9)
+  private static let token = Secret("sEcrEt")
+
+  private var state: String { "\(directory.path)/a/toteboard" }
+  private var files: [String] { directory.names(in: "a/toteboard") }
+  private var file: String { "\(state)/\(files[0])" }
+
+  private func storage(_ user: String = "alice", at address: String = "wss://odds.example") throws -> TokenStorage {
+    try TokenStorage(directory: state, address: address, user: user)
+  }
+
+  private func saved() throws -> TokenStorage {
+    let storage = try storage()
+    try storage.save(Self.session, Self.token)
+    return storage
+  }
+
+  private func mode(_ path: String) -> mode_t {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+  }
+
+  @Test("A session is one feed's and one user's, and is read as it was saved")
+  func saves() throws {
+    #expect(try storage().read() == nil)
+    let storage = try saved()
+    let stored = try #require(try storage.read())
+    #expect(stored.session == Self.session && stored.token == Self.token)
+    #expect(try self.storage("bob").read() == nil)
+    #expect(try self.storage(at: "wss://other.example").read() == nil)
+    storage.remove("alice")
+    #expect(try storage.read() == nil && files.isEmpty)
+  }
+
+  @Test("File and directory are their owner's alone, and the file's name tells nobody's name")
+  func modes() throws {
+    let before = umask(0)
+    defer { umask(before) }
+    _ = try saved()
+    try saved().save(Self.session, Self.token)
+    #expect(mode(file) == 0o600 && mode(state) == 0o700)
+    #expect(files.count == 1 && !files[0].contains("alice"))
+  }
+
+  @Test("A file that others can read or change is refused", arguments: [0o640, 0o604, 0o620, 0o602] as [mode_t])
+  func openFile(mode: mode_t) throws {
+    let storage = try saved()
+    chmod(file, mode)
+    let problem = #expect(throws: FeedProblem.self) { try storage.read() }
+    #expect(problem?.what == "others can read or change '\(file)', so that no session is kept there")
+  }
+
+  @Test("A symbolic link is no file of ours")
+  func link() throws {
+    let storage = try saved()
+    let other = "\(directory.path)/other"
+    let path = file
+    rename(path, other)
+    symlink(other, path)
+    #expect(throws: FeedProblem.self) { try storage.read() }
+    // Saved again, the link is gone and what it led to untouched.
+    try storage.save(Self.session, Secret("new"))
+    #expect(try storage.read()?.token == Secret("new") && mode(path) == 0o600)
+    #expect(directory.names().contains("other"))
+  }
+
+  @Test(
+    "A directory that others can change is refused, before anything is kept there",
+    arguments: [0o770, 0o707, 0o777] as [mode_t])
+  func openDirectory(mode: mode_t) throws {
+    let storage = try saved()
+    chmod(state, mode)
+    #expect(throws: FeedProblem.self) { try storage.read() }
+    #expect(throws: FeedProblem.self) { try storage.save(Self.session, Self.token) }
+    #expect(throws: FeedProblem.self) { try self.storage() }
+  }
+
+  @Test("A directory of somebody else's is refused, by a link too", .enabled(if: geteuid() == 0))
+  func foreignDirectory() throws {
+    _ = try saved()
+    chown(state, 65_534, 65_534)
+    #expect(throws: FeedProblem.self) { try storage() }
+    chown(state, 0, 0)
+    rename(state, "\(state)-real")
+    symlink("\(state)-real", state)
+    #expect(throws: Never.self) { try storage() }
+    lchown(state, 65_534, 65_534)
+    #expect(throws: FeedProblem.self) { try storage() }
+  }
+
+  @Test("A file that is damaged is a problem, and is replaced by the next session")
+  func damaged() throws {
+    let storage = try saved()
+    truncate(file, 9)
+    #expect(throws: FeedProblem.self) { try storage.read() }
+    try storage.save(Self.session, Self.token)
+    #expect(try storage.read()?.token == Self.token)
+  }
+
+  @Test("What stands in the environment says where")
+  func places() {
+    #expect(TokenStorage.directory { ["XDG_STATE_HOME": "/s", "HOME": "/h"][$0] } == "/s/toteboard")
+    #expect(TokenStorage.directory { ["XDG_STATE_HOME": "s", "HOME": "/h"][$0] } == "/h/.local/state/toteboard")
+    #expect(TokenStorage.directory { _ in nil } == nil)
+  }
+}
+
+@Suite("The last wallet on the disk")
+struct BalanceCacheTests {
+  private let directory = TemporaryDirectory()
+  private let log = LogLines()
+  private static let wallet = DatedWallet(wallet: AccountBench.wallet(3), asOf: 7)
+
+  private func cache(_ address: String = "wss://odds.example") -> BalanceCache {
+    BalanceCache(directory: "\(directory.path)/c", address: address, log: log.logger)
+  }
+
+  @Test("It is one feed's and one user's, exact, with its date")
+  func saves() {
+    var exact = Self.wallet
+    exact.wallet.real /= 3
+    #expect(cache().read("alice") == nil)
+    cache().save(Self.wallet, of: "alice")
+    cache().save(exact, of: "alice")
+    #expect(cache().read("alice") == exact)
+    #expect(cache().read("bob") == nil && cache("wss://other").read("alice") == nil)
+    #expect(directory.names(in: "c").count == 1 && !directory.names(in: "c")[0].contains("alice"))
+    cache().remove("alice")
+    #expect(cache().read("alice") == nil && log.lines.isEmpty)
+  }
+
+  @Test("What is damaged is as if it were not there, and a disk that cannot be written does no harm")
+  func damaged() {
+    cache().save(Self.wallet, of: "alice")
+    truncate("\(directory.path)/c/\(directory.names(in: "c")[0])", 9)
+    #expect(cache().read("alice") == nil)
+    BalanceCache(directory: "/dev/null/x", address: "a", log: log.logger).save(Self.wallet, of: "alice")
+    #expect(log.lines.count == 2)
+  }
+}
