@@ -123,10 +123,10 @@ install: deps ## Install the programs, man pages and completions (PREFIX, DESTDI
 	  $(SHARE)/fish/vendor_completions.d
 	bin=$$($(SWIFT) build -c release --scratch-path $(INSTALL_BUILD) --show-bin-path) && for p in $(PROGRAMS); do \
 	  install -m 755 $$bin/$$p $(DESTDIR)$(PREFIX)/bin/$$p && \
-	  LC_ALL=C $$bin/$$p man-page > $(SHARE)/man/man1/$$p.1 && \
-	  LC_ALL=C $$bin/$$p --generate-completion-script bash > $(SHARE)/bash-completion/completions/$$p && \
-	  LC_ALL=C $$bin/$$p --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_$$p && \
-	  LC_ALL=C $$bin/$$p --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/$$p.fish || exit 1; done
+	  $$bin/$$p man-page > $(SHARE)/man/man1/$$p.1 && \
+	  $$bin/$$p --generate-completion-script bash > $(SHARE)/bash-completion/completions/$$p && \
+	  $$bin/$$p --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_$$p && \
+	  $$bin/$$p --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/$$p.fish || exit 1; done
 
 uninstall: ## Remove what install put there
 	for p in $(PROGRAMS); do rm -f $(DESTDIR)$(PREFIX)/bin/$$p $(SHARE)/man/man1/$$p.1 $(SHARE)/bash-completion/completions/$$p \

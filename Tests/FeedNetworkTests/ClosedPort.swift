@@ -1,3 +1,5 @@
+import NIOCore
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -15,18 +17,17 @@ final class ClosedPort {
     #else
       socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
     #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let socket = socket
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(socket, address, size) == 0 && getsockname(socket, address, &size) == 0
-      }
+    let isBound = try? SocketAddress(ipAddress: "127.0.0.1", port: 0).withSockAddr { address, size in
+      bind(socket, address, socklen_t(size)) == 0
     }
-    precondition(isBound, "no port to be had")
-    number = Int(UInt16(bigEndian: address.sin_port))
+    // NB: by its bytes: which C module sockaddr_in counts as part of depends on the files compiled beside this one.
+    let room = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 8)
+    defer { room.deallocate() }
+    var size = socklen_t(128)
+    let isKnown = getsockname(socket, room.bindMemory(to: sockaddr.self, capacity: 1), &size) == 0
+    precondition(isBound == true && isKnown, "no port to be had")
+    number = Int(UInt16(bigEndian: room.load(fromByteOffset: 2, as: UInt16.self)))
   }
 
   deinit { close(socket) }

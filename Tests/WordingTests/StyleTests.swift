@@ -12,10 +12,11 @@ struct StyleTests {
       "ageSeconds", "ageMinutes", "ageHours", "statusMaintenance", "playbackMax", "playbackTimes", "counterChanges",
       "perSecond", "hintPause", "hintJump", "figureMessages", "figureSource", "figureSports", "figureRelations",
       "figureDivergences", "unitMilliseconds", "sourceCache", "sourceREST", "channelFootball", "channelTennis",
-      "channelOfSport", "tokenFromElsewhere",
+      "channelOfSport", "tokenFromElsewhere", "accountSession", "accountBonus", "accountTotal",
     ],
     .traditionalChinese: [
-      "verbatim", "playbackTimes", "keyBackTab", "keyPages", "keyHome", "keyEnd", "keyEscape", "unitKilobytes",
+      "verbatim", "playbackTimes", "keyPages", "keyEscape", "unitKilobytes", "accountGoHomeKey", "accountLoginKey",
+      "accountStayKey", "accountLogOutKey",
       "unitMegabytes", "sourceREST",
     ],
   ]
@@ -77,7 +78,9 @@ struct StyleTests {
         }
       }
       // A sentence ends as it does in English.
-      if english[key]?.hasSuffix(".") == true { #expect(text.hasSuffix("。"), "\(key): \(text)") }
+      if let end = english[key]?.suffix(3), end.last == "." {
+        #expect(text.hasSuffix(end == "..." ? "…" : "。"), "\(key): \(text)")
+      }
     }
   }
 
