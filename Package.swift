@@ -196,7 +196,7 @@ let package = Package(
     .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "DashboardTests",
-      dependencies: ["AccountFeed", "Dashboard", "OddsFeed", "TerminalCore", "TestSupport", "Wording"],
+      dependencies: ["AccountFeed", "Dashboard", "Locking", "OddsFeed", "TerminalCore", "TestSupport", "Wording"],
       exclude: ["Golden"], swiftSettings: settings),
     .systemLibrary(
       name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),

@@ -28,7 +28,9 @@ extension EndToEndTests {
     private func expectForm(_ board: Board) {
       #expect(board.wait { $0.isAlternate && $0.contains("▸ Password") && $0.contains("127.0.0.1") })
       #expect(!board.pty.text.contains("topsecret"))
-      board.type("\u{1B}q")
+      board.type("\u{1B}")
+      #expect(board.wait { !$0.contains("▸ Password") })
+      board.type("q")
       #expect(board.ending() == .exit(0))
       #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty && isEchoing(board))
     }

@@ -132,6 +132,24 @@ extension SessionLineTests {
     #expect(bench.happen(.reconnect).isEmpty)
   }
 
+  @Test(
+    "A line that has shown what does not hold any more gives way to another at once; one that waits is tried at once")
+  func renew() {
+    var bench = SessionBench()
+    #expect(bench.happen(.renew).isEmpty)
+    bench.happen(.start)
+    #expect(bench.happen(.renew) == [.close(code: 1000), .connect(link: 2)])
+    bench.line(.opened)
+    bench.say(.welcome(session: 1))
+    let actions = bench.happen(.renew)
+    #expect(actions.first == .send(.goodbye(reason: URI.closeRealm)) && actions.contains(.close(code: 1000)))
+    #expect(actions.last == .connect(link: 3) && bench.state == .connecting(attempt: 1))
+    bench.line(SessionBench.lost(.denied))
+    #expect(bench.happen(.renew) == [.line(.connecting(attempt: 1)), .connect(link: 4)])
+    bench.happen(.disconnect)
+    #expect(bench.happen(.renew).isEmpty)
+  }
+
   @Test("Whatever the phase, disconnecting ends it, and nothing follows")
   func disconnect() {
     let waysThere: [(inout SessionBench) -> Void] = [
