@@ -130,7 +130,8 @@ package final class AuthManager: Sendable {
   // MARK: What is asked with the token
 
   func wallet(of userID: String) async -> Result<Wallet, AccountTrouble> {
-    let request = AccountRequest(.get, AccountPath.wallet(of: userID), token: state.withLock { $0.token })
+    let request = AccountRequest(
+      .get, AccountPath.wallet(of: userID.percentEncoded), token: state.withLock { $0.token })
     return await ask(request, FeedProblem.refusal).flatMap { body in
       Result { () throws(AccountFault) in try Wallet(json: body) }.mapError { .passing(.oddAnswer($0)) }
     }
@@ -139,7 +140,8 @@ package final class AuthManager: Sendable {
   func open(of userID: String, lastEventID: String?) async throws(LineFault) -> any EventStreamConnection {
     try await transport.open(
       AccountRequest(
-        .get, AccountPath.updates(of: userID), token: state.withLock { $0.token }, lastEventID: lastEventID))
+        .get, AccountPath.updates(of: userID.percentEncoded), token: state.withLock { $0.token },
+        lastEventID: lastEventID))
   }
 
   // MARK: Answers

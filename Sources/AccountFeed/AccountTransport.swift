@@ -62,9 +62,9 @@ package enum AccountPath {
   /// POST with the token → 204.
   package static let logout = "/api/logout"
 
-  /// GET with the token → `{"userId","currency","Real","Bonus"}`.
-  package static func wallet(of userID: String) -> String { "/v2/player/\(userID.percentEncoded)/wallet" }
+  /// GET with the token → `{"userId","currency","Real","Bonus"}`. The id as it stands in a path: percent-encoded.
+  package static func wallet(of userID: String) -> String { "/v2/player/\(userID)/wallet" }
 
   /// GET with the token → Server-Sent Events, each `data` a `{"type","body"}`.
-  package static func updates(of userID: String) -> String { "/v2/player/\(userID.percentEncoded)/information/updates" }
+  package static func updates(of userID: String) -> String { "/v2/player/\(userID)/information/updates" }
 }

@@ -126,6 +126,20 @@ struct AccountClientTests {
     #expect(await client.tokens.token() == nil)
   }
 
+  @Test("A user's id cannot lead to another place")
+  func paths() async throws {
+    side.state.withLock {
+      $0.answer = { request in
+        request.path == AccountPath.login
+          ? .success(AccountAnswer(status: 200, body: Array(#"{"token":"t","userId":"a/../b ?"}"#.utf8))) : nil
+      }
+    }
+    let client = try client()
+    await client.logIn(user: "alice", password: Self.password)
+    await side.requested { $0.contains("GET /v2/player/a%2F..%2Fb%20%3F/wallet") }
+    await client.stop()
+  }
+
   @Test("A feed that cannot be reached says so, and what was known last is shown with its date")
   func unreachable() async throws {
     let (first, _) = try await live()
