@@ -2,8 +2,6 @@ import AccountFeed
 import Locking
 import OddsFeed
 
-@testable import AccountClient
-
 /// The account side of a feed, in memory: one user, alice, whose password is "pw".
 final class ScriptedAccountSide: AccountTransport {
   struct State {
@@ -178,53 +176,4 @@ final class ScriptedStream: EventStreamConnection {
       return state.reader.take()
     }?.resume(returning: nil)
   }
-}
-
-/// Lets a test wait for a status, instead of asking for it again and again.
-final class StatusWatch: Sendable {
-  private struct State {
-    var seen: [AccountStatus] = []
-    var waiting: [(isSo: @Sendable (AccountStatus) -> Bool, wake: CheckedContinuation<Void, Never>)] = []
-  }
-
-  private let reader = Locked<AccountReader?>(nil)
-  private let state = Locked(State())
-
-  init(_ client: AccountClient) {
-    let new = client.statuses { [weak self] in self?.take() }
-    reader.withLock { $0 = new }
-    take()
-  }
-
-  /// All that was seen, the oldest first.
-  var seen: [AccountStatus] { state.withLock { $0.seen } }
-
-  private func take() {
-    guard let status = reader.withLock({ $0 })?.take() else { return }
-    let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-      state.seen.append(status)
-      let woken = state.waiting.filter { $0.isSo(status) }
-      state.waiting.removeAll { $0.isSo(status) }
-      return woken.map(\.wake)
-    }
-    for continuation in woken { continuation.resume() }
-  }
-
-  /// Returns once the latest status is so.
-  func reaches(_ isSo: @escaping @Sendable (AccountStatus) -> Bool) async {
-    await withCheckedContinuation { continuation in
-      let isSoNow = state.withLock { state in
-        if let last = state.seen.last, isSo(last) { return true }
-        state.waiting.append((isSo, continuation))
-        return false
-      }
-      if isSoNow { continuation.resume() }
-    }
-  }
-}
-
-extension AccountStatus {
-  /// The stream is open, and the wallet that of now.
-  var isLive: Bool { stream == .live && wallet != nil && walletAsOf == nil }
-  var isEnded: Bool { if case .ended = phase { true } else { false } }
 }

@@ -1,0 +1,88 @@
+import AccountFeed
+import Locking
+import Logging
+import OddsFeed
+import TestSupport
+import Testing
+
+@testable import AccountClient
+
+// What is logged, and what is left behind.
+extension AccountClientTests {
+  @Test("The log tells the whole trail, and neither a token nor a password nor who the user is")
+  func trail() async throws {
+    let (client, watch) = try await live(isStored: true)
+    for stream in side.openStreams {
+      stream.send(#"{"type":"NEWS\u001b[2J"}"#)
+      stream.send(#"{"type":"BALANCE_UPDATE"}"#)
+    }
+    side.post(1, real: "1")
+    side.post(1, real: "1")
+    side.expire("Kicked", code: 2)
+    await watch.reaches { $0.isEnded }
+    await client.stop()
+    let lines = log.lines
+    for part in [
+      "logging in as 'al…'", "logged in as 'al…'", "attempt 1 to open the stream", "the wallet is in",
+      "the stream is open",
+      "the unknown type 'NEWS[2J', ignored", "'BALANCE_UPDATE' whose 'operationType'", "debit, posting '1'",
+      "posting '1' once more",
+      "the session is over: kicked", "logging out: the token is gone", "the stream is closed",
+    ] {
+      #expect(lines.contains { $0.contains(part) }, "\(part)")
+    }
+    #expect(lines.allSatisfy { $0.hasPrefix("account: ") })
+    #expect(!lines.contains { $0.contains("sEcrEt") || $0.contains("pw") || $0.contains("alice") })
+    #expect(!"\(client.tokens)".contains("sEcrEt"))
+  }
+
+  @Test("A thousand rounds of login, stream and end leave nothing behind")
+  func rounds() async throws {
+    let client = try client()
+    let watch = StatusWatch(client)
+    var streams: [ScriptedAccountSide.Weak] = []
+    for round in 0..<1000 {
+      await client.logIn(user: "alice", password: Self.password)
+      await watch.reaches { $0.isLive }
+      streams += side.openStreams.map { ScriptedAccountSide.Weak(stream: $0) }
+      side.post(round, real: "\(round)")
+      await watch.reaches { $0.postings.count == 1 }
+      side.expire()
+      await watch.reaches { $0.isEnded }
+      await client.logOut()
+      #expect(side.openStreams.isEmpty && world.sleepers <= 2)
+      _ = client.statuses()
+    }
+    await client.stop()
+    #expect(side.state.withLock { $0.opened } == 1000 && streams.count == 1000)
+    while world.sleepers > 0 || streams.contains(where: { $0.stream != nil }) { await Task.yield() }
+  }
+}
+
+/// What is logged, line by line, with its category in front.
+final class LogLines: Sendable {
+  private let list = Locked<[String]>([])
+
+  var lines: [String] { list.withLock { $0 } }
+
+  var logger: Logger {
+    var logger = Logger(label: "test") { _ in Handler(lines: self) }
+    logger.logLevel = .trace
+    return logger
+  }
+
+  private struct Handler: LogHandler {
+    let lines: LogLines
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      lines.list.withLock { $0.append("\(metadata["category"] ?? "none"): \(event.message)") }
+    }
+  }
+}
