@@ -185,7 +185,7 @@ let package = Package(
         "Dashboard", "OddsFeed", "TerminalCore", "Locking", "TestSupport", "Wording", argumentParser, logging,
         nio("NIOCore"), nio("NIOPosix"),
       ],
-      swiftSettings: settings),
+      exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "FeedServerTests",
       dependencies: [

@@ -1,10 +1,13 @@
+import AccountClient
 import ArgumentParser
 import Dashboard
 import FeedClient
 import FeedNetwork
 import Locking
+import Logging
 import OddsFeed
 import TerminalCore
+import Wording
 
 @testable import toteboard
 
@@ -15,6 +18,7 @@ final class LoopbackBoard: Sendable {
     let network: NetworkedFeed
     let session: FeedSession
     let service: ProviderService
+    let account: AccountClient?
   }
 
   let screen: SharedScreen
@@ -23,29 +27,39 @@ final class LoopbackBoard: Sendable {
   let line: Line
   private let running: Task<Void, Never>
 
-  /// Connects a board of that size. Without a directory it has no cache.
+  /// Connects a board of that size. Without a directory it has no cache, without a login no account.
   init(
-    _ url: String, token: String? = nil, cacheIn directory: String? = nil, matches: Int = 40,
-    size: Size = Size(rows: 24, columns: 80)
+    _ url: String, token: String? = nil, login: ClientAccountService.Login? = nil, cacheIn directory: String? = nil,
+    matches: Int = 40, size: Size = Size(rows: 24, columns: 80), words: Catalog = .english,
+    wall: @escaping @Sendable () -> Int64 = World.wallTime
   ) throws {
     let address = try FeedAddress(url)
     let endpoint = try FeedEndpoint(address: address, token: try token.map { try Secret(token: $0, from: "the test") })
     let network = try NetworkedFeed(endpoint, agent: "toteboard-tests")
     let session = FeedSession(connector: network.connector, realm: "loopback")
     let cache = directory.map { BoardCache(directory: $0, address: url) }
-    channels = BoardChannel.standard(matches: matches)
+    channels = BoardChannel.standard(matches: matches, words: words)
     let feed = FeedOptions.Feed(
       transport: StagedTransport(session, cache: cache, api: network.api), channels: channels, place: 0,
       network: network, address: url, cache: cache)
     let service = ProviderService(feed, bounds: try StoreBounds.parse([]))
+    let live = World.live
+    let account = login.map { _ in
+      AccountClient(
+        transport: network.account, world: World(uptime: live.uptime, wall: wall, sleep: live.sleep),
+        logger: Logger(label: "toteboard.account", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+    if let account { service.showTokens(of: account) }
     let screen = SharedScreen(size: size)
-    let state = BoardState(size: size, channels: channels, feedName: address.host, canReconnect: true)
+    let state = BoardState(
+      size: size, channels: channels, feedName: address.host, canReconnect: true, words: words)
     let runtime = BoardRuntime(
-      state: state, screen: screen, input: input, service: service, executor: QueueExecutor(), framesPerSecond: 60,
-      clock: BoardClock(wall: World.wallTime, zone: { _ in 0 }))
+      state: state, screen: screen, input: input, service: service,
+      account: account.map { ClientAccountService($0, login: login) }, executor: QueueExecutor(), framesPerSecond: 60,
+      clock: BoardClock(wall: wall, zone: { _ in 0 }))
     running = Task { await runtime.run() }
     self.screen = screen
-    line = Line(network: network, session: session, service: service)
+    line = Line(network: network, session: session, service: service, account: account)
   }
 
   /// Leaves the board as `q` does, and what it stands on.

@@ -18,11 +18,13 @@ final class LoopbackServer: Sendable {
   private let isFrozen = Locked(false)
   private let matches: Int
   private let rate: Double
+  private let startTime: Int64?
   private let logger: Logger
 
-  init(seed: UInt64 = 1, matches: Int = 40, rate: Double = 100) {
+  /// `startTime` is the book's, in milliseconds since 1970; now, where there is none.
+  init(seed: UInt64 = 1, matches: Int = 40, rate: Double = 100, startTime: Int64? = nil) {
     state = Locked(State(seed: seed))
-    (self.matches, self.rate) = (matches, rate)
+    (self.matches, self.rate, self.startTime) = (matches, rate, startTime)
     var logger = Logger(label: "loopback")
     logger.logLevel = .critical
     self.logger = logger
@@ -30,6 +32,7 @@ final class LoopbackServer: Sendable {
 
   var port: Int { state.withLock { $0.port } }
   var url: String { "ws://127.0.0.1:\(port)/v2" }
+  var accounts: AccountHub? { state.withLock { $0.running?.accounts } }
   var metrics: ServerMetrics? { state.withLock { $0.running?.metrics } }
 
   /// Starts it, the second time on the port of the first, with another book. `change` sets what else is to be set.
@@ -43,7 +46,7 @@ final class LoopbackServer: Sendable {
     change(&options)
     let book = BookFeed(
       options: try SimulatorOptions(
-        matches: matches, seed: seed, rate: rate, startTime: Self.now.wall), uptime: Self.now.uptime)
+        matches: matches, seed: seed, rate: rate, startTime: startTime ?? Self.now.wall), uptime: Self.now.uptime)
     let running = try await RunningServer.start(
       options, playing: FreezableFeed(book: book, isFrozen: isFrozen), logger: logger)
     state.withLock { state in

@@ -1,0 +1,77 @@
+import AccountClient
+import AccountFeed
+import FeedClient
+import FeedNetwork
+import FeedServer
+import FeedSimulator
+import Foundation
+import Locking
+import Logging
+import OddsFeed
+import Testing
+
+@Suite("Many sessions, one after the other", .timeLimit(.minutes(5)))
+struct AccountRoundsTests {
+  private static let rounds = 1_000
+  /// From here on nothing that is had once is had for the first time.
+  private static let warm = 300
+
+  @Test("A thousand rounds of login, stream and expiry leave nothing behind, at either end")
+  func rounds() async throws {
+    let server = LoopbackServer(rate: 1)
+    server.freeze()
+    var users = UserList()
+    users.add("anna", try PasswordHash(of: Secret("pw"), cost: .light))
+    let accounts = AccountOptions(users: users, clock: World.wallTime)
+    try await server.start { $0.accounts = accounts }
+    let hub = try #require(server.accounts)
+    let network = try NetworkedFeed(FeedEndpoint(address: FeedAddress(server.url)), agent: "toteboard-tests")
+    let client = AccountClient(
+      transport: network.account, logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
+    let (news, onNews) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let reader = client.statuses { onNews.yield() }
+    var waiting = news.makeAsyncIterator()
+    func reaches(_ isReached: (AccountStatus) -> Bool) async {
+      while true {
+        if let status = reader.take(), isReached(status) { return }
+        await waiting.next()
+      }
+    }
+    var before = Usage()
+    for round in 0..<Self.rounds {
+      if round == Self.warm { before = Usage() }
+      await client.logIn(user: "anna", password: Secret("pw"))
+      await reaches { $0.stream == .live && $0.wallet != nil && $0.walletAsOf == nil }
+      #expect(hub.endAll(.expired) == 1)
+      await reaches { if case .ended(_, let end) = $0.phase { end.cause == .expired } else { false } }
+    }
+    let after = Usage()
+    #expect(hub.counts.sessions == 0)
+    #expect(hub.counts.streams == 0)
+    #expect(hub.counts.streamsBegun == Self.rounds)
+    // NB: other tests run meanwhile. Alone, 700 rounds take less than 1 MB.
+    #expect(after.kilobytes - before.kilobytes < 40_000, "\(before) -> \(after)")
+    if ProcessInfo.processInfo.environment["ACCOUNT_ROUNDS_ALONE"] != nil {
+      print("after \(Self.warm) rounds \(before), after \(Self.rounds) \(after)")
+      #expect(after.kilobytes - before.kilobytes < 4_000 && after.files <= before.files + 2)
+      #expect(after.threads <= before.threads + 2)
+    }
+    await client.stop()
+    await network.shutDown()
+    await server.stop()
+  }
+
+  /// What the process uses.
+  private struct Usage {
+    let kilobytes: Int
+    let files: Int
+    let threads: Int
+
+    init() {
+      let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")[1]
+      kilobytes = (pages.flatMap { Int($0) } ?? 0) * Int(getpagesize()) / 1024
+      files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+      threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
+    }
+  }
+}
