@@ -50,8 +50,8 @@ enum DialogHints: Equatable {
     case .form(isBusy: true): [(words(.keyEscape), words(.accountHintCancel))]
     case .form(isBusy: false):
       [
-        ("Enter", words(.accountHintLogIn)), ("Tab", words(.accountHintField)), ("Ctrl-U", words(.accountHintClear)),
-        (words(.keyEscape), words(.accountHintCancel)),
+        ("Enter", words(.accountHintLogIn)), (words(.keyEscape), words(.accountHintCancel)),
+        ("Tab", words(.accountHintField)), ("Ctrl-U", words(.accountHintClear)),
       ]
     }
   }

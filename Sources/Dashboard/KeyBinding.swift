@@ -109,23 +109,25 @@ package struct KeyBinding: Sendable {
   }
 
   /// The footer's order.
-  static let hints: [KeyBinding] = {
-    func isSpare(_ binding: KeyBinding) -> Bool {
-      switch binding.hint {
-      case .spare, .endSession: true
-      default: false
-      }
+  static let hints = ordered { binding in
+    switch binding.hint {
+    case .spare, .logInOrOut, .endSession: 1
+    default: 0
     }
-    return all.filter { !isSpare($0) } + all.filter(isSpare)
-  }()
+  }
 
   /// The footer's order where there is an account: what is for comparison gives way to it.
-  static let accountHints: [KeyBinding] = {
-    func isForShow(_ binding: KeyBinding) -> Bool {
-      !Set(binding.keys.values).isDisjoint(with: [.damage, .wholeScreen])
+  static let accountHints = ordered { binding in
+    switch binding.hint {
+    case .logInOrOut, .endSession: 1
+    case .spare: 2
+    default: Set(binding.keys.values).isDisjoint(with: [.damage, .wholeScreen]) ? 0 : 3
     }
-    return hints.filter { !isForShow($0) } + hints.filter(isForShow)
-  }()
+  }
+
+  private static func ordered(_ rank: (KeyBinding) -> Int) -> [KeyBinding] {
+    (0...3).flatMap { place in all.filter { rank($0) == place } }
+  }
 
   static let commands: [Key: Command] = all.reduce(into: [:]) { table, binding in
     table.merge(binding.keys) { first, _ in preconditionFailure("a key is bound twice: \(first)") }

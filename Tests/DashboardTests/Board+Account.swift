@@ -2,6 +2,7 @@ import AccountFeed
 import Foundation
 import OddsFeed
 import TerminalCore
+import Wording
 
 @testable import Dashboard
 
@@ -55,9 +56,10 @@ extension Board {
   /// A board with an account, of which nothing is known yet.
   static func withAccount(
     rows: Int = 24, columns: Int = 80, glyphs: GlyphSet = .unicode, canReconnect: Bool = false,
-    canEndSession: Bool = false
+    canEndSession: Bool = false,
+    words: Catalog = .english
   ) -> Board {
-    var board = Board(rows: rows, columns: columns, glyphs: glyphs, canReconnect: canReconnect)
+    var board = Board(rows: rows, columns: columns, glyphs: glyphs, canReconnect: canReconnect, words: words)
     _ = board.state.reduce(.accountFound(canEndSession: canEndSession), at: board.now)
     board.fill()
     return board
