@@ -23,6 +23,8 @@ struct BoardAccount: Sendable {
   private(set) var postings: [PostingText] = []
   /// Grows with each change.
   private(set) var revision = 0
+  /// Who was meant last; most often it is who logs in next.
+  private(set) var user = ""
   /// A session has been there whose token the feed's line may have.
   var hasUsedToken = false
 
@@ -34,6 +36,7 @@ struct BoardAccount: Sendable {
       postings = new.postings.map { PostingText($0, wallet: new.wallet?.currency, words) }
     }
     status = new
+    user = new.user ?? user
     balance = new.shownWallet.map { wallet in
       Balance(text: words.amount(wallet.total, wallet.currency), isCertain: new.isWalletCertain)
     }

@@ -17,14 +17,14 @@ package struct BoardClock: Sendable {
 /// Runs a board on a screen: waits, asks what changed, reduces, draws, one frame after another.
 package actor BoardRuntime {
   private let screen: any Screen
-  private let input: any TerminalInput
+  let input: any TerminalInput
   private let service: any FeedService
-  private let account: (any AccountService)?
+  let account: (any AccountService)?
   private let executor: any SerialExecutor
   private let clock: BoardClock
   private let frameInterval: Duration
 
-  private var state: BoardState
+  var state: BoardState
   private var painter: BoardPainter
   private var open: (any OpenChannel)?
   /// When the feed was last asked or a frame drawn; the next is due a frame's interval later.
@@ -32,24 +32,21 @@ package actor BoardRuntime {
   /// When the feed last had something to say.
   private var lastUpdate = Duration.seconds(-1)
   private var hasPainted = false
-  private var mustRepaint = false
+  var mustRepaint = false
   /// What the terminal has been asked to tell besides keys.
-  private var reports: TerminalReports = []
+  var reports: TerminalReports = []
   /// What the terminal sent while the account was being put away.
-  private var kept: [TerminalEvent] = []
+  var kept: [TerminalEvent] = []
   /// The account's side is closed, or about to be, until the program goes on.
-  private var isSuspended = false
+  var isSuspended = false
   /// It is still being closed.
-  private var isClosing = false
+  var isClosing = false
   private var zone = 0
   /// The minute since 1970 that `zone` was looked up in.
   private var zoneIsOf: Int64?
 
   /// How long a fresh channel may keep the old frame on the screen before it says that it waits for its dump.
   private static let patience = Duration.milliseconds(100)
-
-  /// How long the program may take to be stopped.
-  private static let suspendPatience = Duration.milliseconds(500)
 
   /// A board. `executor` runs everything that touches the screen; `framesPerSecond` caps frames that no key has asked
   /// for.
@@ -112,12 +109,6 @@ package actor BoardRuntime {
     return kept
   }
 
-  /// Takes in how the account does.
-  private func hear(at now: Moment) async {
-    guard let status = account?.take() else { return }
-    _ = await perform(state.reduce(.accountChanged(status), at: now))
-  }
-
   private func frame(at now: Moment) {
     if let playback = service.playback() { _ = state.reduce(.playbackMoved(playback), at: now) }
     if let update = open?.take() {
@@ -146,7 +137,7 @@ package actor BoardRuntime {
   }
 
   /// False when the board is to be left.
-  private func perform(_ effects: [Effect]) async -> Bool {
+  func perform(_ effects: [Effect]) async -> Bool {
     for effect in effects {
       guard await perform(effect) else { return false }
     }
@@ -170,36 +161,6 @@ package actor BoardRuntime {
     case .endSession: tell { await $0.endSession() }
     }
     return true
-  }
-
-  /// No frame waits for the account's server.
-  private func tell(_ wish: @escaping @Sendable (any AccountService) async -> Void) {
-    guard let account else { return }
-    Task { await wish(account) }
-  }
-
-  /// Has the account put away what is open, within bounds, and stops the program.
-  private func suspend() async {
-    if let account {
-      isSuspended = true
-      isClosing = true
-      Task {
-        await account.suspend()
-        isClosing = false
-        input.wake()
-      }
-      let end = input.now() + Self.suspendPatience
-      while isClosing, input.now() < end { kept += await input.wait(until: end) }
-    }
-    input.suspend()
-  }
-
-  private func resume() {
-    mustRepaint = true
-    // The terminal was given back without them.
-    reports = []
-    if isSuspended { tell { await $0.resume() } }
-    isSuspended = false
   }
 
   /// Neither a frame nor a key waits for the answer: the channel may be busy with a dump.
@@ -249,7 +210,7 @@ package actor BoardRuntime {
     return max(next, lastFrame + frameInterval, lastUpdate + frameInterval + frameInterval)
   }
 
-  private func moment() -> Moment {
+  func moment() -> Moment {
     let wall = clock.wall()
     if zoneIsOf != wall / 60_000 { (zone, zoneIsOf) = (clock.zone(wall), wall / 60_000) }
     return Moment(uptime: input.now(), wall: wall, zone: zone)

@@ -57,8 +57,7 @@ extension BoardState {
     case nil: overlay = .account(scroll: 0)
     case .loggedIn(let user): dialog = .question(Question(.logOut(user: user)))
     case .loggingIn(let user): dialog = .login(LoginForm(user: user, isBusy: true))
-    case .ended(let user, _), .refused(let user, _): dialog = .login(LoginForm(user: user))
-    case .loggedOut: dialog = .login(LoginForm())
+    case .loggedOut, .ended, .refused: dialog = .login(LoginForm(user: account?.user ?? ""))
     }
   }
 

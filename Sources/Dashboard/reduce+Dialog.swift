@@ -39,7 +39,7 @@ extension BoardState {
     switch answer {
     case .goHome: return [.goHome]
     case .logIn:
-      dialog = .login(LoginForm(user: account?.status.user ?? ""))
+      dialog = .login(LoginForm(user: account?.user ?? ""))
       return []
     case .stay: return []
     case .logOut: return [.logOut]

@@ -16,7 +16,7 @@ package enum PasswordPrompt {
     let tty = try openTTY()
     defer { closeTTY(tty) }
     var line = [CChar](repeating: 0, count: mostBytes)
-    defer { line.withUnsafeMutableBytes { $0.initializeMemory(as: UInt8.self, repeating: 0) } }
+    defer { line.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) } }
     let count = terminal_ask_secret(tty, prompt, &line, line.count)
     guard count >= 0 else {
       if errno == ENODATA || errno == EMSGSIZE { return nil }

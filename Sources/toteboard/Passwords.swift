@@ -38,7 +38,7 @@ enum Passwords {
   /// The first line of what is open there.
   private static func line(of descriptor: Int32) throws -> Secret {
     var bytes = [UInt8](repeating: 0, count: mostBytes)
-    defer { bytes.withUnsafeMutableBytes { $0.initializeMemory(as: UInt8.self, repeating: 0) } }
+    defer { bytes.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) } }
     var count = 0
     while count < bytes.count, !bytes[..<count].contains(UInt8(ascii: "\n")) {
       let more = bytes.withUnsafeMutableBytes { buffer in

@@ -66,9 +66,9 @@ extension EndToEndTests {
       try click("Go Home", board)
       #expect(board.wait { !$0.contains("You are logged out") && !$0.matches.isEmpty && $0.hints.contains("L log in") })
       board.type("L")
-      #expect(board.wait { $0.contains("▸ User") })
+      #expect(board.wait { $0.contains("▸ Password") })
       board.type("\u{1B}[200~demo\rq\t\u{1B}[201~")
-      #expect(board.wait { $0.contains("demoq__") })
+      #expect(board.wait { $0.contains("•••••__") && !$0.contains("••••••") })
       board.type("\u{1B}")
       #expect(board.wait { !$0.contains("Password") && !$0.matches.isEmpty })
     }

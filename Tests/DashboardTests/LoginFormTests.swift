@@ -1,0 +1,114 @@
+import AccountFeed
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// Name and password as they are typed.
+struct LoginFormTests {
+  private var board = Board.withAccount()
+  private static let problem = FeedProblem("no such user", remedy: "type it again")
+
+  @Test("Name, Tab, password, Enter: the server is asked, nothing of the password stays, and keys are text")
+  mutating func login() {
+    board.type("L")
+    board.type("q?$ana")
+    board.press(.backspace, .tab)
+    board.type("pÄ 密q")
+    #expect(board.form?.user == "q?$an" && board.form?.bullets == 5)
+    board.press(.enter)
+    #expect(board.effects == [.logIn(user: "q?$an", password: Secret("pÄ 密q"))])
+    #expect(board.form?.isBusy == true && board.form?.bullets == 0)
+    board.type("x")
+    board.press(.enter, .tab, .backspace)
+    #expect(board.form?.user == "q?$an" && board.form?.bullets == 0 && board.effects.count == 1)
+    board.account(AccountStatus().with { $0.phase = .loggingIn(user: "q?$an") })
+    board.account(.live())
+    #expect(board.state.dialog == nil)
+  }
+
+  @Test("No text of the state or the screen has the password, and a long one looks like a shorter one")
+  mutating func secret() {
+    board.type("Lana")
+    board.press(.tab)
+    board.type("topsecret")
+    board.paint()
+    #expect(!board.text.contains("topsecret") && board.text.contains("•••••••••_"))
+    #expect(!"\(board.state)".contains("topsecret"))
+    board.type("andmuchlonger")
+    board.paint()
+    #expect(board.text.contains("••••••••••••_") && !board.text.contains("•••••••••••••"))
+    board.press(.enter)
+    #expect(!"\(board.effects)".contains("topsecret"))
+  }
+
+  @Test("Enter goes to the field that is empty; Ctrl-U clears the one that is typed in; nobody types without end")
+  mutating func fields() {
+    board.type("L")
+    board.press(.enter)
+    #expect(board.form?.field == .user)
+    board.type("ana")
+    board.press(.enter)
+    #expect(board.form?.field == .password)
+    board.press(.enter)
+    #expect(board.effects.isEmpty && board.form?.isBusy == false)
+    board.type(String(repeating: "x", count: 1000))
+    #expect(board.form?.bullets == LoginForm.mostBullets)
+    board.press(.control("u"))
+    #expect(board.form?.bullets == 0 && board.form?.user == "ana")
+    board.press(.up, .control("u"))
+    #expect(board.form?.user == "")
+    board.type("a\u{1}\u{202E}\u{200B}b" + String(repeating: "x", count: 1000))
+    #expect(board.form?.user.count == LoginForm.mostCharacters && board.form?.user.hasPrefix("abxx") == true)
+  }
+
+  @Test("A wrong password stays with its problem, the second time too; then it is typed anew")
+  mutating func wrong() {
+    board.type("Lana")
+    let refused = AccountStatus().with { $0.phase = .refused(user: "ana", Self.problem) }
+    board.press(.tab)
+    for _ in 1...2 {
+      board.type("wrong")
+      board.press(.enter)
+      board.account(refused)
+      board.paint()
+      #expect(board.form?.isBusy == false && board.form?.field == .password && board.form?.bullets == 0)
+      #expect(board.text.contains("No such user: type it again"))
+    }
+    board.type("right")
+    board.account(refused.with { $0.walletAsOf = 1 })
+    #expect(board.form?.bullets == 5)
+  }
+
+  @Test("A login that the program began shows its problem in the form, once")
+  mutating func begun() {
+    let refused = AccountStatus().with { $0.phase = .refused(user: "ana", Self.problem) }
+    board.account(refused)
+    #expect(board.form?.user == "ana" && board.form?.problem == Self.problem)
+    board.press(.escape)
+    #expect(board.state.dialog == nil && board.effects == [.goHome])
+    board.account(refused.with { $0.walletAsOf = 1 })
+    #expect(board.state.dialog == nil)
+  }
+
+  @Test("Esc gives up what is typed, and a login that is under way")
+  mutating func escape() {
+    board.type("Lana")
+    board.press(.escape)
+    #expect(board.state.dialog == nil && board.effects.isEmpty)
+    board.type("Lana")
+    board.press(.tab, .character("x"), .enter, .escape)
+    #expect(board.effects.last == .logOut && board.state.dialog == nil)
+    board.effects = []
+    board.account(AccountStatus().with { $0.phase = .loggingIn(user: "ana") })
+    board.type("L")
+    #expect(board.form?.isBusy == true)
+    board.press(.escape)
+    #expect(board.effects == [.logOut])
+    board.account(.live().ended())
+    board.press(.tab, .enter, .escape)
+    #expect(board.effects == [.logOut, .goHome])
+  }
+}
