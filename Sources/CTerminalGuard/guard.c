@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "standard_error.h"
+#include "terminal_system.h"
 
 // Everything below `begin` and `end` runs in signal handlers: no allocation, no locks, no stdio.
 
@@ -137,15 +138,8 @@ static void on_crash(int signal_number, siginfo_t *info, void *context) {
   act_by_default(signal_number);
 }
 
-static bool is_in_background(void) {
-  const pid_t foreground = tcgetpgrp(guard.tty);
-  return foreground > 0 && foreground != getpgrp();
-}
-
 static void resume(enum phase from) {
-  // After `bg` the screen is the shell's: stop again, as the kernel would have it. The count ends what an orphaned
-  // process group, which cannot stop, would make a loop.
-  for (int times = 0; is_in_background() && times < 100; times++) raise(SIGTTOU);
+  terminal_stay_in_front(guard.tty);
   take(from);
   note(TERMINAL_GUARD_RESUMED);
 }

@@ -9,7 +9,9 @@
 #include <termios.h>
 #include <unistd.h>
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+#include "terminal_system.h"
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
 static struct {
@@ -19,7 +21,7 @@ static struct {
   struct sigaction previous[SIGNALS];
 } asked;
 
-static atomic_bool is_asking;
+static atomic_bool is_asking, is_silent;
 
 static void set_modes(const struct termios *modes, int when) {
   while (tcsetattr(asked.tty, when, modes) < 0 && errno == EINTR) {}
@@ -29,6 +31,13 @@ static void say(const char *text) {
   if (write(asked.tty, text, strlen(text)) < 0) return;
 }
 
+static void ask(void) {
+  terminal_stay_in_front(asked.tty);
+  // NB: also where it is silent as far as we know: after a SIGSTOP the shell may have set its own modes.
+  set_modes(&asked.silent, TCSANOW);
+  if (!atomic_exchange(&is_silent, true)) say(asked.prompt);
+}
+
 // The echo is back, then the signal does what it would have done without us; what has been stopped goes on asking.
 static void on_signal(int signal_number) {
   const int kept = errno;
@@ -36,30 +45,41 @@ static void on_signal(int signal_number) {
   sigset_t only;
   set_modes(&asked.before, TCSANOW);
   say("\n");
+  atomic_store(&is_silent, false);
   sigaction(signal_number, &action, &ours);
   sigemptyset(&only);
   sigaddset(&only, signal_number);
   pthread_sigmask(SIG_UNBLOCK, &only, NULL);
   raise(signal_number);
   sigaction(signal_number, &ours, NULL);
-  if (atomic_load(&is_asking)) {
-    set_modes(&asked.silent, TCSANOW);
-    say(asked.prompt);
-  }
+  // NB: no SIGCONT comes where the stop did nothing, in an orphaned process group.
+  if (atomic_load(&is_asking) && !atomic_load(&is_silent)) ask();
+  errno = kept;
+}
+
+static void on_continue(int signal_number) {
+  (void)signal_number;
+  const int kept = errno;
+  if (atomic_load(&is_asking)) ask();
   errno = kept;
 }
 
 static void begin(void) {
-  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-  sigfillset(&action.sa_mask);
   for (int i = 0; i < SIGNALS; i++) {
+    const bool goes_on = signals[i] == SIGCONT;
+    struct sigaction action = {.sa_handler = goes_on ? on_continue : on_signal, .sa_flags = SA_RESTART};
+    // What ends the program gets through to one that has been stopped.
+    if (goes_on || signals[i] == SIGTSTP)
+      sigemptyset(&action.sa_mask);
+    else
+      sigfillset(&action.sa_mask);
     sigaction(signals[i], NULL, &asked.previous[i]);
     // What the parent made us ignore stays ignored.
     if (asked.previous[i].sa_handler != SIG_IGN) sigaction(signals[i], &action, NULL);
   }
-  atomic_store(&is_asking, true);
   set_modes(&asked.silent, TCSAFLUSH);
-  say(asked.prompt);
+  atomic_store(&is_asking, true);
+  ask();
 }
 
 static void end(void) {
@@ -67,6 +87,7 @@ static void end(void) {
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &kept);
   atomic_store(&is_asking, false);
+  atomic_store(&is_silent, false);
   set_modes(&asked.before, TCSAFLUSH);
   for (int i = 0; i < SIGNALS; i++) sigaction(signals[i], &asked.previous[i], NULL);
   pthread_sigmask(SIG_SETMASK, &kept, NULL);
@@ -74,6 +95,8 @@ static void end(void) {
 }
 
 ssize_t terminal_ask_secret(int tty, const char *prompt, char *line, size_t size) {
+  // In the background the modes are those of a shell that is being typed on.
+  terminal_stay_in_front(tty);
   if (tcgetattr(tty, &asked.before) < 0) return -1;
   asked.tty = tty;
   asked.prompt = prompt;

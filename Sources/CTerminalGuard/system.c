@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,6 +38,16 @@ int terminal_bell(int ends[2]) {
   return 0;
 }
 #endif
+
+static bool is_in_background(int tty) {
+  const pid_t foreground = tcgetpgrp(tty);
+  return foreground > 0 && foreground != getpgrp();
+}
+
+void terminal_stay_in_front(int tty) {
+  // The count ends what an orphaned process group, which cannot stop, would make a loop.
+  for (int times = 0; is_in_background(tty) && times < 100; times++) raise(SIGTTOU);
+}
 
 int terminal_poll(int tty, int bell, int64_t nanoseconds) {
   struct pollfd files[] = {{.fd = tty, .events = POLLIN}, {.fd = bell, .events = POLLIN}};

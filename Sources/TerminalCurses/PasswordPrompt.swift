@@ -10,7 +10,7 @@ import CTerminalGuard
 package enum PasswordPrompt {
   private static let mostBytes = 1024
 
-  /// What is typed, without echo; nil where the terminal's input ends, or is no text. Whatever ends or stops the program
+  /// What is typed, without echo; nil where the terminal's input ends. Whatever ends or stops the program
   /// meanwhile gives the echo back.
   package static func ask(_ prompt: String) throws(TerminalError) -> String? {
     let tty = try openTTY()
@@ -19,9 +19,12 @@ package enum PasswordPrompt {
     defer { line.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) } }
     let count = terminal_ask_secret(tty, prompt, &line, line.count)
     guard count >= 0 else {
-      if errno == ENODATA || errno == EMSGSIZE { return nil }
-      throw .noResources(errno: errno)
+      if errno == ENODATA { return nil }
+      throw errno == EMSGSIZE ? .answerIsUnfit(mostBytes: mostBytes - 1) : .noResources(errno: errno)
     }
-    return String(validating: line[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard let text = String(validating: line[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) else {
+      throw .answerIsUnfit(mostBytes: mostBytes - 1)
+    }
+    return text
   }
 }

@@ -1,6 +1,6 @@
 package import Wording
 
-/// Why the board cannot be shown on this terminal.
+/// Why the board cannot be shown on this terminal, or has no answer from it.
 package enum TerminalError: TellableError, Hashable {
   /// Standard output is a file or a pipe.
   case outputIsNoTerminal
@@ -12,6 +12,8 @@ package enum TerminalError: TellableError, Hashable {
   case unknownType(String)
   /// Terminals of that type cannot move the cursor.
   case cannotMoveCursor(String)
+  /// What was typed is no UTF-8, or longer than that.
+  case answerIsUnfit(mostBytes: Int)
   /// The system refused a resource that the screen needs.
   case noResources(errno: Int32)
 
@@ -23,6 +25,7 @@ package enum TerminalError: TellableError, Hashable {
     case .typeIsUnset: Sentence(.terminalTypeUnset, Phrase.terminalHeadless)
     case .unknownType(let type): Sentence(.terminalTypeUnknown, type, Phrase.terminalHeadless)
     case .cannotMoveCursor(let type): Sentence(.terminalCursorFixed, type, Phrase.terminalHeadless)
+    case .answerIsUnfit(let mostBytes): Sentence(.passwordUnfit, mostBytes)
     case .noResources(let errno): Sentence(.terminalNoResources, "\(errno)", Phrase.terminalHeadless)
     }
   }

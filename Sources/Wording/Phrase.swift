@@ -64,7 +64,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case optionLogin, optionPasswordFD, optionStayLoggedIn, optionDemoAccount
   case usagePasswordArgument, usageLoginOnly, usageLoginEmpty, usageLoginWithPassword, usageLoginUnfit
   case usageDemoAccountOnFeed, usageLoginOnSimulated, usageLoginOnFile
-  case passwordPrompt, failureNoPassword, failurePasswordUnread, failurePasswordUnfit, failureNoHome
+  case passwordPrompt, passwordUnfit, failureNoPassword, failurePasswordUnread, failurePasswordUnfit, failureNoHome
   case manualPassword, manualSessions
   case accountStreamEnded, accountStreamGivenUp, accountOddAnswer, accountSessionRefused, accountNotThere
   case accountCannotNow, accountWrongPassword, accountTooManyLogins, accountUnencrypted, accountNoEventStream

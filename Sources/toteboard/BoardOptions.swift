@@ -41,6 +41,7 @@ struct BoardOptions: ParsableArguments {
   }
 
   func run(_ options: FeedOptions) throws {
+    try Passwords.check(account.passwordFD)
     // Reads as far apart as frames: what is read then finds its frame due.
     let feed = options.staged(try options.openFeed(interval: .seconds(1) / fps, speed: speed?.speed ?? .times(1)))
     // A log on the terminal would stand in the middle of the board.

@@ -14,6 +14,12 @@ enum Passwords {
 
   private static let mostBytes = 4096
 
+  /// A descriptor that is not open may be one of our own later: ask before there are any.
+  static func check(_ descriptor: Int32?) throws {
+    guard let descriptor, fcntl(descriptor, F_GETFD) < 0 else { return }
+    throw Failure(.failurePasswordUnread, "\(descriptor)", Sentence.ofLastCall)
+  }
+
   /// That of the descriptor, of the environment, or what is typed on the terminal, in this order.
   static func password(of user: String, given: Secret?, descriptor: Int32?) throws -> Secret {
     if let descriptor { return try line(of: descriptor) }

@@ -56,6 +56,40 @@ extension EndToEndTests {
       if signal == 0 { #expect(board.pty.text.contains("no password was given")) }
     }
 
+    #if os(Linux)
+      @Test("Stopped, and put into the background, it leaves the shell its echo; in front it asks again, without one")
+      func background() throws {
+        let script =
+          """
+          \(([Program.path] + Self.arguments).joined(separator: " ")); echo "[stopped $?]"; bg >/dev/null
+          read job others < /proc/$$/task/$$/children
+          until grep -q '^State:.T' /proc/$job/status; do :; done; echo "[behind]"; read go; fg; echo "[ended $?]"
+          """
+        let board = try Board(["-mc", script], program: "/bin/sh")
+        #expect(board.pty.read(until: "Password of ana: ", within: Program.patience))
+        board.type("\u{1A}")
+        #expect(board.pty.read(until: "[stopped 148]", within: Program.patience))
+        #expect(board.pty.read(until: "[behind]", within: Program.patience))
+        #expect(isEchoing(board))
+        board.forget()
+        board.type("\n")
+        #expect(board.pty.read(until: "Password of ana: ", within: Program.patience))
+        #expect(!isEchoing(board))
+        board.type("\u{4}")
+        #expect(board.pty.read(until: "[ended 1]", within: Program.patience))
+        #expect(isEchoing(board))
+      }
+    #endif
+
+    @Test("More than a line's length is refused, and none of it is left to the shell")
+    func tooLong() throws {
+      let board = try start()
+      #expect(board.pty.read(until: "Password of ana: ", within: Program.patience))
+      board.type(String(repeating: "x", count: 3000) + "\n")
+      #expect(board.ending() == .exit(1) && isEchoing(board))
+      #expect(board.pty.text.contains("longer than 1,023 bytes") && !board.pty.text.contains("xx"))
+    }
+
     @Test("From a file descriptor, of which it is the first line")
     func descriptor() throws {
       let pipe = openPipe()
@@ -82,12 +116,13 @@ extension EndToEndTests {
 
     @Test(
       "A descriptor that is not open, or has nothing: status 1, and the message says what to do",
-      arguments: ["77", "0"])
+      arguments: ["77", "3", "4", "5", "0"])
     func noPassword(descriptor: String) throws {
       let result = try Headless.run(Self.arguments + ["--password-fd", descriptor])
       #expect(result.status == .exit(1) && result.output.isEmpty)
       #expect(
-        result.error.contains(descriptor == "77" ? "--password-fd '77'" : "no password was given"), "\(result.error)")
+        result.error.contains(descriptor == "0" ? "no password was given" : "'\(descriptor)' cannot be read: Bad file"),
+        "\(result.error)")
     }
 
     @Test(

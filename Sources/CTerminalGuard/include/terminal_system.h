@@ -11,6 +11,10 @@ int terminal_nameless_file(void);
 // readable until it is read. Neither blocks. -1 with errno set where there is none.
 int terminal_bell(int ends[2]);
 
+// Stops the process for as long as it is in the background of that terminal, as the kernel would have it: after `bg` the
+// terminal is the shell's. Async-signal-safe, where SIGTTOU is not blocked.
+void terminal_stay_in_front(int tty);
+
 enum { TERMINAL_POLL_TTY = 1, TERMINAL_POLL_BELL = 2 };
 
 // Sleeps until either can be read or has hung up, a signal comes or the time is over; negative is for ever. Returns the
