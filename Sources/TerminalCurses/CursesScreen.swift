@@ -26,7 +26,7 @@ package final class CursesScreen: Screen {
 
   /// A blank screen for a terminal of that type; writes nothing.
   package init(type: String, tty: CInt, window: WindowSize, hasColors: Bool = true) throws(TerminalError) {
-    setlocale(LC_CTYPE, "")
+    Self.setLocale()
     // The size will be the window's, whatever LINES and COLUMNS say.
     use_env(false)
     // NB: without this ncurses 6.4 refuses types of no fixed size, such as 'linux'.
@@ -95,6 +95,15 @@ package final class CursesScreen: Screen {
   package func report(_ reports: TerminalReports) {
     let bytes = Passage.asking(for: reports)
     _ = bytes.withUnsafeBytes { write(all: $0, to: tty) }
+  }
+
+  /// Takes the environment's locale. Where the system lacks it, its name still tells how the terminal encodes text.
+  private static func setLocale() {
+    guard setlocale(LC_CTYPE, "") == nil else { return }
+    let variables: [String] = ["LC_ALL", "LC_CTYPE", "LANG"]
+    let name = variables.lazy.compactMap { getenv($0).map { String(cString: $0) } }.first { !$0.isEmpty }
+    guard let name = name?.lowercased(), name.contains("utf-8") || name.contains("utf8") else { return }
+    for known: String in ["C.UTF-8", "en_US.UTF-8"] where setlocale(LC_CTYPE, known) != nil { return }
   }
 
   private func takeSize() -> Bool {

@@ -38,6 +38,16 @@ extension EndToEndTests {
       #expect(board.pty.output.allSatisfy { $0 < 0x80 })
     }
 
+    @Test(
+      "A locale that the system lacks is taken by its name",
+      arguments: [("xx_XX.UTF-8", true), ("xx_XX.ISO-8859-1", false)])
+    func unknownLocale(locale: String, isUnicode: Bool) throws {
+      let board = try Board.fed(Self.dump, environment: ["LC_ALL": locale])
+      #expect(board.wait { $0.matches.count == 1 })
+      #expect(board.screen.text(0).contains(isUnicode ? "● live" : "* live"))
+      #expect(board.screen.text(2).contains("Köln - 浦和") == isUnicode)
+    }
+
     /// Moves prices until both arrows have been seen.
     private func movePrices(_ board: Board, up: String, down: String) throws {
       #expect(board.wait { $0.matches.count == 1 })
