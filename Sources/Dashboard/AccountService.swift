@@ -14,6 +14,8 @@ package protocol AccountService: Sendable {
   func logIn(user: String, password: Secret) async
   /// Ends the session because its user asks for it.
   func logOut() async
+  /// Tries at once what waits to be tried again, or has been given up.
+  func retry() async
   /// Has read that the session has ended: goes on without an account.
   func goHome() async
   /// Has the server end the session, where it is one that can be asked to.

@@ -87,7 +87,7 @@ package struct FrameReport: Hashable, Sendable {
 package enum Effect: Hashable, Sendable {
   /// Open the channel at that place and give the old one up.
   case openChannel(Int)
-  /// Try to reach the feed at once.
+  /// Try to reach the feed at once, and the account's side of it.
   case reconnect
   /// Pace the simulated feed: odds updates a second.
   case setRate(Double)

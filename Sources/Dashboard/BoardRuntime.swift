@@ -149,7 +149,9 @@ package actor BoardRuntime {
     switch effect {
     case .quit: return false
     case .openChannel(let place): await openChannel(place)
-    case .reconnect: await service.reconnect()
+    case .reconnect:
+      tell { await $0.retry() }
+      await service.reconnect()
     case .setRate(let rate): await service.setRate(rate)
     case .togglePause: service.togglePause()
     case .seek(let step): service.seek(by: step)

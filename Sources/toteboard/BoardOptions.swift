@@ -66,7 +66,15 @@ struct BoardOptions: ParsableArguments {
       state: state, screen: terminal.screen, input: loop,
       service: service, account: account?.service, executor: loop, framesPerSecond: fps,
       clock: BoardClock(wall: World.wallTime, zone: SystemZone.offset))
-    let watch = feed.network == nil ? nil : NetworkWatch { Task { await service.networkChanged() } }
+    let watch =
+      feed.network == nil
+      ? nil
+      : NetworkWatch {
+        Task {
+          await account?.service.retry()
+          await service.networkChanged()
+        }
+      }
     Task(executorPreference: loop) {
       await runtime.run()
       loop.stop()

@@ -46,6 +46,8 @@ final class ClientAccountService: AccountService {
 
   func logOut() async { await client.logOut() }
 
+  func retry() async { await client.retryNow() }
+
   func goHome() async { await client.acknowledgeEnd() }
 
   func endSession() async { simulated?.endSession(.expired) }

@@ -35,18 +35,29 @@ struct AccountRuntimeTests {
     #expect(stage.log.withLock { $0 } == ["start", "suspend", "stopped", "end", "resume", "stop"])
   }
 
+  @Test("Who has the line tried again has the account's side tried again too")
+  func retries() async {
+    let stage = Stage(canReconnect: true)
+    await stage.run { stage in
+      stage.input.send(.key(.character("r")))
+      await stage.said("retry")
+    }
+    #expect(stage.log.withLock { $0 } == ["start", "retry", "stop"])
+  }
+
   @Test("The mouse is reported while a dialog with buttons is open: asked for once, and again after a stop")
   func reports() async {
     let stage = Stage()
     await stage.run { stage in
       stage.account.become(.live().ended())
       await stage.said("reports 1")
-      stage.input.send(.key(.tab))
       stage.input.send(.suspending)
       await stage.said("stopped")
       stage.input.send(.resumed)
       await stage.said("reports 1", times: 2)
       stage.input.send(.mouse(MousePress(row: 0, column: 0)))
+      stage.input.advance(by: BoardState.surprise)
+      stage.input.send(.key(.tab))
       stage.input.send(.key(.enter))
       await stage.said("reports 2")
       stage.input.send(.key(.escape))

@@ -13,9 +13,11 @@ final class Stage: Sendable {
   let log: Locked<[String]>
   let input: StageInput
   let account: StageAccount
+  private let canReconnect: Bool
   private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
 
-  init(isSlow: Bool = false) {
+  init(isSlow: Bool = false, canReconnect: Bool = false) {
+    self.canReconnect = canReconnect
     let log = Locked<[String]>([])
     self.log = log
     input = StageInput()
@@ -50,7 +52,8 @@ final class Stage: Sendable {
     account.onCall { [weak self] in self?.say($0) }
     let size = Size(rows: 24, columns: 80)
     let state = BoardState(
-      size: size, channels: BoardChannel.standard(matches: 1, words: .english), feedName: "")
+      size: size, channels: BoardChannel.standard(matches: 1, words: .english), feedName: "",
+      canReconnect: canReconnect, words: .english)
     let runtime = BoardRuntime(
       state: state, screen: StageScreen(size) { [weak self] in self?.say("reports \($0.rawValue)") }, input: input,
       service: StageFeed(), account: account, executor: StageExecutor(), framesPerSecond: 60,
@@ -155,6 +158,7 @@ final class StageAccount: AccountService {
   func take() -> AccountStatus? { state.withLock { $0.status.take() } }
   func logIn(user: String, password: Secret) async { say("login") }
   func logOut() async { say("logout") }
+  func retry() async { say("retry") }
   func goHome() async { say("home") }
   func endSession() async { say("end") }
 
