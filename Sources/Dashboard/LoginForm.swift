@@ -10,8 +10,8 @@ struct LoginForm: Hashable, Sendable {
     case cancelled
   }
 
-  /// More is not taken, whatever is pasted.
-  static let mostCharacters = 256
+  /// In code points. More is not taken, whatever is pasted: a character can have any number of marks upon it.
+  static let mostScalars = 256
   /// A longer password looks no longer.
   static let mostBullets = 12
 
@@ -44,7 +44,7 @@ struct LoginForm: Hashable, Sendable {
     case .control("u"): edit { $0 = "" }
     // A name may go into logs and headers; a password is nothing but itself.
     case .character(let character) where field == .password || character.isShowable:
-      edit { if $0.count < Self.mostCharacters { $0.append(character) } }
+      edit { if $0.unicodeScalars.count < Self.mostScalars { $0.append(character) } }
     default: break
     }
     return nil

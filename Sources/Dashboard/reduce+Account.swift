@@ -2,7 +2,7 @@ import AccountFeed
 import OddsFeed
 
 extension BoardState {
-  /// How long keys that were on their way to a form do not answer the question that has taken its place.
+  /// How long keys that were on their way to what stood there before do not answer a question that nobody has asked for.
   static let surprise = Duration.milliseconds(700)
 
   /// Takes in how the account does. A phase that is the same as before has been acted upon.
@@ -32,7 +32,7 @@ extension BoardState {
 
   private mutating func tell(_ end: SessionEnd, of user: String, at now: Moment) {
     var question = Question(.sessionEnd(end, user: user))
-    if case .login = dialog { question.deafUntil = now.uptime + Self.surprise }
+    question.deafUntil = now.uptime + Self.surprise
     dialog = .question(question)
   }
 

@@ -13,6 +13,7 @@ struct SessionEndTests {
   private mutating func end(_ cause: SessionEnd.Cause = .expired) {
     board.account(.live())
     board.account(.live().ended(cause))
+    board.wait(BoardState.surprise)
     board.paint()
   }
 
@@ -96,12 +97,31 @@ struct SessionEndTests {
     board.account(.live())
     board.type(key)
     board.account(.live().ended(.kicked))
+    board.wait(BoardState.surprise)
     board.paint()
     #expect(board.text.contains("You are logged out") && board.text.contains("Kicked"))
     board.press(.escape)
     board.paint()
     #expect(board.state.overlay != nil || board.state.withheld != nil)
     #expect(!board.text.contains("You are logged out"))
+  }
+
+  @Test("A key that was on its way to the board does not answer it; one that ends the board does, and so does a click")
+  mutating func onTheWay() throws {
+    board.account(.live())
+    board.account(.live().ended())
+    board.paint()
+    board.press(.character("g"), .escape, .enter, .tab)
+    #expect(board.question?.chosen == 0 && board.effects.isEmpty)
+    let place = try #require(board.place(of: "Go Home"))
+    board.click(place.row, place.column)
+    #expect(board.effects == [.goHome])
+    board.account(AccountStatus())
+    board.account(.live())
+    board.account(.live().ended())
+    board.effects = []
+    board.type("q")
+    #expect(board.effects == [.quit])
   }
 
   @Test("Who is typing a password when it comes answers nothing by that, and what was typed is gone")
