@@ -65,6 +65,7 @@ struct AccountTable {
     head.append(.gap)
     write(words(status.isLoggedIn ? .accountHowOut : .accountHowIn), .muted)
     if state.canEndSession { write(words(.accountHowEnd), .muted) }
+    if status.user == nil, account.postings.isEmpty { return }
     head.append(.gap)
     head.append(AccountRow(words(.accountPostings), at: 1, .strong))
     if account.postings.isEmpty { write(words(.accountNoPostings), .muted) }

@@ -44,6 +44,10 @@ extension LineFormatter {
         add("r", Style(.strong))
         add(" \(words(.hintReconnect)) ", Style(.muted))
       }
+      if line.account?.isLoggedIn == false {
+        add("L", Style(.strong))
+        add(" \(words(.accountHintLogIn)) ", Style(.muted))
+      }
       let remedy = words.text(line.problems.map(\.remedySentence), joinedBy: .joinedClauses)
       clip(remedy, into: &row, at..<max(at, layout.size.columns), style: Style(.warning))
       return row
