@@ -43,7 +43,7 @@ struct AccountLoopbackTests {
     hub.endAll(of: "anna", .kicked)
     // With its session the socket ends, and without one it is refused.
     await see("3-kicked") { $0.contains(words(.accountSessionEnded)) && $0.contains(words(.statusFailed)) }
-    board.input.press(.character(Character(words(.accountLoginKey))))
+    board.input.click(try #require(place(of: "[ \(words(.accountLogin)) ]", on: board.screen.text)))
     for character in "pw" { board.input.press(.character(character)) }
     await see("4-login") { $0.contains(words(.accountFormPassword)) && $0.contains("••") }
     board.input.press(.enter)
@@ -52,6 +52,14 @@ struct AccountLoopbackTests {
     await board.quit()
     #expect(hub.counts.sessions == 0)
     await server.stop()
+  }
+
+  private func place(of text: String, on screen: String) -> MousePress? {
+    for (row, line) in screen.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      guard let range = line.firstRange(of: text) else { continue }
+      return MousePress(row: row, column: String(line[..<range.lowerBound]).cellWidth)
+    }
+    return nil
   }
 
   /// Without the counters, which count how busy the machine is.
