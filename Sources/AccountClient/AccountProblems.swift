@@ -11,7 +11,7 @@ extension FeedProblem {
   }
 
   static func oddAnswer(_ fault: AccountFault) -> FeedProblem {
-    FeedProblem(.accountOddAnswer, "\(fault)", remedy: .accountCheckAddress)
+    FeedProblem(.accountOddAnswer, fault.sentence, remedy: .accountCheckAddress)
   }
 
   /// What an answer's status says that is not a success; who asked with a token is refused by 401 and 403.
@@ -26,7 +26,8 @@ extension FeedProblem {
   /// Why nobody is let in.
   static func noLogin(_ answer: AccountAnswer) -> FeedProblem {
     switch answer.status {
-    case 401, 403: FeedProblem(.accountWrongPassword, remedy: .accountCheckPassword)
+    // A server takes a name or a password that is longer than any of its own for no login at all.
+    case 400, 401, 403: FeedProblem(.accountWrongPassword, remedy: .accountCheckPassword)
     case 404: FeedProblem(.accountNotThere, remedy: .accountCheckAddress)
     case 429:
       FeedProblem(

@@ -44,9 +44,9 @@ package struct TokenStorage: Sendable {
     } catch { throw problem(error, path) }
     guard let bytes else { return nil }
     do throws(AccountFault) {
-      let stored = try StoredSession.read(bytes) { "stored session" }
+      let stored = try StoredSession.read(bytes) { "session" }
       return stored.address == address && stored.session.user == user ? stored : nil
-    } catch { throw FeedProblem(Sentence(.accountNotKept, path, "\(error)"), remedy: Sentence(.accountLookAtDisk)) }
+    } catch { throw FeedProblem(Sentence(.accountNotKept, path, error.sentence), remedy: Sentence(.accountLookAtDisk)) }
   }
 
   /// Saves a session in place of what was saved of its user before.
@@ -82,7 +82,7 @@ package struct TokenStorage: Sendable {
   private func problem(_ failure: PrivateFile.Failure, _ path: String) -> FeedProblem {
     failure == .notPrivate
       ? FeedProblem(.accountNotPrivate, path, remedy: .accountMakePrivate)
-      : FeedProblem(.accountNotKept, path, failure.description, remedy: .accountLookAtDisk)
+      : FeedProblem(.accountNotKept, path, failure.sentence, remedy: .accountLookAtDisk)
   }
 }
 

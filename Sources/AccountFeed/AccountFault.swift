@@ -1,3 +1,5 @@
+package import Wording
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -5,7 +7,7 @@
 #endif
 
 /// What came from the account side and cannot be read.
-package struct AccountFault: Error, Hashable, CustomStringConvertible {
+package struct AccountFault: TellableError, Hashable {
   /// What it should have been: "BALANCE_UPDATE", "login".
   package var kind: String
   /// The field that is missing or of another kind: "body.postingId"; empty where the text is no JSON object.
@@ -13,9 +15,8 @@ package struct AccountFault: Error, Hashable, CustomStringConvertible {
 
   package init(kind: String, field: String) { (self.kind, self.field) = (kind, field) }
 
-  package var description: String {
-    field.isEmpty
-      ? "a '\(kind)' that is no JSON object" : "a '\(kind)' whose '\(field)' is missing, or is not what it should be"
+  package var sentence: Sentence {
+    field.isEmpty ? Sentence(.accountNoObject, kind) : Sentence(.accountNoField, kind, field)
   }
 }
 

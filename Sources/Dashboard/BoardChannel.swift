@@ -7,20 +7,23 @@ package struct BoardChannel: Hashable, Sendable {
   package let title: String
   /// What the channel shows.
   package let topic: Topic
-  /// What it is called in English.
-  private let name: String
+  /// What its title says, where that is translated: only who asks for its name needs the English words.
+  private let meaning: Sentence?
 
-  /// A channel. Where its title is translated, it answers to `name` too.
-  package init(title: String, topic: Topic, name: String? = nil) {
+  /// A channel. Where its title is translated, it answers to that in English too.
+  package init(title: String, topic: Topic, meaning: Sentence? = nil) {
     self.title = title
     self.topic = topic
-    self.name = name ?? title
+    self.meaning = meaning
   }
+
+  /// What it is called in English, and in help whatever the language.
+  package var name: String { meaning?.description ?? title }
 
   /// The channel with a title for a terminal of ASCII characters: without accents, or else the English one.
   package var inASCII: BoardChannel {
     let plain = title.inASCII
-    return BoardChannel(title: plain.utf8.allSatisfy { $0 < 0x80 } ? plain : name, topic: topic, name: name)
+    return BoardChannel(title: plain.utf8.allSatisfy { $0 < 0x80 } ? plain : name, topic: topic, meaning: meaning)
   }
 
   /// Whether somebody who writes that, in capitals or not, means this channel.
@@ -36,7 +39,7 @@ package struct BoardChannel: Hashable, Sendable {
       BoardChannel(
         title: words(title),
         topic: .aggregator(kind, sport: sport, matches: matches, operatorID: operatorID, language: language),
-        name: Catalog.english(title))
+        meaning: Sentence(title))
     }
     return [
       channel(.channelLive, .live), channel(.channelFootball, .popular, sport: "1"),

@@ -23,7 +23,10 @@ extension BoardState {
     if case .refused(let why) = topic, connection.isUp { topicProblem = why }
     let worse = [lineProblem, topicProblem].compactMap { $0 }
     // What is to be done already need not be said twice: it is mostly the same server.
-    return worse + [apiProblem].compactMap { $0 }.filter { problem in !worse.contains { $0.remedy == problem.remedy } }
+    return worse
+      + [apiProblem].compactMap { $0 }.filter { problem in
+        !worse.contains { $0.remedySentence == problem.remedySentence }
+      }
   }
 
   /// What stands in place of rows where there are none.

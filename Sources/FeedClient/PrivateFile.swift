@@ -1,3 +1,5 @@
+package import Wording
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -11,16 +13,23 @@ package enum PrivateFile {
   /// How the name of a file in the making ends.
   static let temporary = ".tmp"
 
-  package struct Failure: Error, Hashable, CustomStringConvertible {
-    package let description: String
+  package struct Failure: TellableError, Hashable {
+    package let sentence: Sentence
 
-    init(_ description: String) { self.description = description }
+    private init(_ phrase: Phrase) { sentence = Sentence(phrase) }
+
+    /// What only the log is told.
+    init(_ text: String) { sentence = .verbatim(text) }
 
     /// It is a symbolic link, or others can read or change it.
-    package static let notPrivate = Failure("it is not its owner's alone")
+    package static let notPrivate = Failure(.fileNotPrivate)
+
+    fileprivate static let isNone = Failure(.fileIsNone)
+    fileprivate static let tooLarge = Failure(.fileTooLarge)
+    fileprivate static let cutShort = Failure(.fileCutShort)
 
     /// What the system says of its last call.
-    init(call: String) { description = "\(call): \(String(cString: strerror(errno)))" }
+    init(call: String) { sentence = .foreign("\(call): \(String(cString: strerror(errno)))") }
   }
 
   /// What is in a file; nil where there is none. Where it is a secret, it must be its owner's alone.
@@ -31,15 +40,15 @@ package enum PrivateFile {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Failure(call: "fstat") }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("it is no file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw Failure.isNone }
     guard !isSecret || status.st_uid == geteuid() && status.st_mode & 0o077 == 0 else { throw .notPrivate }
-    guard status.st_size <= mostBytes else { throw Failure("it is too large") }
+    guard status.st_size <= mostBytes else { throw Failure.tooLarge }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var done = 0
     while done < bytes.count {
       let got = bytes.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress! + done, $0.count - done) }
       if got < 0, errno == EINTR { continue }
-      guard got > 0 else { throw got < 0 ? Failure(call: "read") : Failure("it is being cut short") }
+      guard got > 0 else { throw got < 0 ? Failure(call: "read") : .cutShort }
       done += got
     }
     return bytes

@@ -96,7 +96,7 @@ public final class RestClient: FeedAPI {
 
   private static func refusal(_ head: HTTPResponseHead, _ address: String) -> FeedProblem {
     let status = "\(head.status.code) \(head.status.reasonPhrase.printable(60))"
-    let name = Sentence(.namedURL, address)
+    let name = Sentence(.quotedWords, address)
     switch head.status.code {
     case 401: return FeedProblem(.answerWantsToken, name, status, remedy: .remedyValidToken)
     case 403: return FeedProblem(.answerRefusesUs, name, status, remedy: .remedyCheckTokenAndOrigin)

@@ -5,7 +5,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
 
   // The board's own bars and rows.
   case boardNoMatches, boardWaitingForDump, boardMaintenance, boardNotAnswered, boardProblem, joinedSentences
-  case joinedClauses, joinedWords
+  case joinedClauses, joinedWords, listedWords
 
   // Column titles; what stands in the columns.
   case columnTime, columnScore, columnMatch, columnHome, columnDraw, columnAway, columnOverround, columnAge
@@ -71,7 +71,8 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case accountTriedAgain, accountConnectAgain, accountCheckAddress, accountLogInAgain, accountCheckPassword
   case accountWait, accountWaitAWhile, accountUseSecure
   case accountStreamSilent, accountStreamBrokeOff
-  case accountNotPrivate, accountMakePrivate, accountNotKept, accountLookAtDisk
+  case accountNotPrivate, accountMakePrivate, accountNotKept, accountLookAtDisk, accountNoObject, accountNoField
+  case fileIsNone, fileTooLarge, fileCutShort, fileNotPrivate
 
   // What is wrong with a feed.
   case problemAndRemedy, foreignWords, problemReason, problemSaid
@@ -83,7 +84,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
     remedyOtherRealm, remedyValidTokenThenConnect, remedyOtherChannel, remedyComeBackLater, remedyCheckTopic
   case feedUnreadable, feedLineTooLong, recordingLineTooLong, recordingCutShort, recordingUnwritable, recordingStopped,
     simulatorGone, remedyReadableFeed, remedySendLines, remedyPlayAgain, remedyStartAgain
-  case namedFeed, namedREST, namedURL, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere
+  case namedFeed, namedREST, quotedWords, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere
   case dialGivenUp, dialTimedOut, dialNameUnknown, dialUnreachable, dialBrokeOff, dialNoWebSocket, dialChoseProtocol,
     dialChoseNoProtocol, dialUnofferedExtension, proxyWantsUser, proxyLeadsElsewhere, proxyOfOtherKind, proxyIsNone,
     remedyConnectAgain, remedyCheckNetworkAndProxy, remedyCheckAddressAndNetwork, remedyCheckName,

@@ -27,6 +27,12 @@ package struct Sentence: Hashable, Sendable {
   /// Words that are somebody else's, and the same in every language.
   package static func verbatim(_ text: String) -> Sentence { Sentence(.verbatim, text) }
 
+  /// Words one after the other; no words of none.
+  package static func list(_ items: [any Sayable]) -> Sentence {
+    guard let first = items.first else { return .verbatim("") }
+    return items.dropFirst().reduce(Sentence(.verbatim, first)) { Sentence(.listedWords, $0, $1) }
+  }
+
   /// What the system or a library says, in English whatever we speak: part of a sentence of ours, marked as not ours.
   package static func foreign(_ text: String) -> Sentence { Sentence(.foreignWords, text) }
 }

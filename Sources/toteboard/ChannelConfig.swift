@@ -131,7 +131,7 @@ enum ChannelConfig {
 
   private static func check(_ table: TOMLTable, knows keys: [String], line: Int?) throws {
     guard let other = table.keys.first(where: { !keys.contains($0) }) else { return }
-    throw Fault(line, .configUnknownKey, other.cleaned, keys.joined(separator: ", "))
+    throw Fault(line, .configUnknownKey, other.cleaned, Sentence.list(keys))
   }
 
   /// Where each `[[channel]]` stands; TOMLKit does not say.

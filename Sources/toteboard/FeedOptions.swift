@@ -125,8 +125,7 @@ struct FeedOptions: ParsableArguments {
   func place(in channels: [BoardChannel]) throws -> Int {
     guard let channel else { return 0 }
     guard let place = channels.firstIndex(where: { $0.isCalled(channel) }) else {
-      let known = channels.map { $0.title.lowercased() }.joined(separator: ", ")
-      throw ValidationError(.usageUnknownChannel, channel, known)
+      throw ValidationError(.usageUnknownChannel, channel, Sentence.list(channels.map { $0.name.lowercased() }))
     }
     return place
   }

@@ -60,13 +60,15 @@ struct ParserText {
 
   private func complaint(_ message: String) -> String {
     if let values = Self.values(of: .parserUnexpectedMany, in: message) {
-      // a', 'b', 'c
-      return words(.parserUnexpectedMany, values[0], values[1].replacing("', '", with: ", "))
+      // 'a', 'b', 'c'
+      let arguments = values[1].dropFirst().dropLast().split(separator: "', '", omittingEmptySubsequences: false)
+      let list = Sentence.list(arguments.map { Sentence(.quotedWords, String($0)) })
+      return words(.parserUnexpectedMany, values[0], list)
     }
     if let values = Self.values(of: .parserChooseFrom, in: message) {
       // 'a', 'b' or 'c'
-      let choices = values[2].split(separator: "'").enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
-      return words(.parserChooseFrom, values[0], values[1], choices.joined(separator: ", "))
+      let choices = values[2].split(separator: "'").enumerated().filter { $0.offset.isMultiple(of: 2) }
+      return words(.parserChooseFrom, values[0], values[1], Sentence.list(choices.map { String($0.element) }))
     }
     return said(message, as: Self.complaints) ?? message
   }

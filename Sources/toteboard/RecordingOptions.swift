@@ -34,7 +34,9 @@ extension Recording {
   /// A channel for each topic, each with a title of its own.
   var channels: [BoardChannel] {
     let names = titles(.english)
-    return zip(zip(titles(Speech.words), names), topics).map { BoardChannel(title: $0.0, topic: $1, name: $0.1) }
+    return zip(zip(titles(Speech.words), names), topics).map {
+      BoardChannel(title: $0.0, topic: $1, meaning: .verbatim($0.1))
+    }
   }
 
   private func titles(_ words: Catalog) -> [String] {

@@ -9,7 +9,7 @@ enum Speech {
   private static let language = language(arguments: CommandLine.arguments, environment: environment())
 
   /// What can be asked for by `--language`.
-  static var choices: String { Language.allCases.map(\.rawValue).joined(separator: ", ") }
+  static var choices: Sentence { .list(Language.allCases.map(\.rawValue)) }
 
   /// The last `--language` that names one of ours, else that of the environment.
   static func language(arguments: [String], environment: [String: String]) -> Language {

@@ -39,6 +39,17 @@ import Testing
   }
 
   @Test(arguments: Language.allCases)
+  func whatHasPluralFormsHasThemInEachLanguage(_ language: Language) {
+    func plurals(_ language: Language) -> Set<Substring> {
+      Set(CatalogFile(of: language).texts.keys.filter { $0.contains(".") }.map { $0.prefix { $0 != "." } })
+    }
+    #expect(plurals(language) == plurals(.english))
+    // Of what is counted the number is said, but that "one" may say it too.
+    let texts = CatalogFile(of: language).texts
+    #expect(texts.filter { $0.key.hasSuffix(".other") }.allSatisfy { $0.value.contains("{0}") })
+  }
+
+  @Test(arguments: Language.allCases)
   func aPhraseSaysAllItsValues(_ language: Language) {
     let english = CatalogFile(Resources.words(of: "en")).texts
     let words = Catalog(language)
@@ -55,6 +66,13 @@ import Testing
     #expect(Catalog(.english).text(sentence) == "cannot read the feed: Is a directory")
     #expect(Catalog(.french).text(sentence).hasSuffix(": «\u{202F}Is a directory\u{202F}»"))
     #expect(Catalog(.traditionalChinese).text(sentence) == "無法讀取資料源：「Is a directory」")
+  }
+
+  @Test func aListIsInTheFormOfTheLanguage() {
+    let list = Sentence.list(["a", "b", Sentence(.quotedWords, "c")])
+    #expect(Catalog(.english).text(list) == "a, b, 'c'")
+    #expect(Catalog(.traditionalChinese).text(list) == "a、b、「c」")
+    #expect(Catalog(.english).text(.list([])).isEmpty && Catalog(.french).text(.list(["a"])) == "a")
   }
 
   @Test(arguments: [

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Wording
 
 /// What the board's side says stands in `Resources`, not in its sources.
 @Suite struct SourceTests {
@@ -8,7 +9,7 @@ import Testing
   /// Of the server's side, and the tools that are not installed.
   private static let others = ["FeedServer", "toteboard-server", "toteboard-bench", "toteboard-load", "ManualPage"]
   /// What the log is told, in English.
-  private static let logged = ["BoardCache.swift", "CacheFile.swift", "PrivateFile.swift"]
+  private static let logged = ["BoardCache.swift", "CacheFile.swift"]
 
   /// What the simulated server answers, in English as the real one.
   private static let answered = ["AccountSession.swift"]
@@ -20,9 +21,21 @@ import Testing
         && !others.contains(file.deletingLastPathComponent().lastPathComponent)
     }
 
+  @Test func everyPhraseIsSaidSomewhere() throws {
+    let isPhrase = try Regex(#"\.([a-z][A-Za-z0-9]*)\b"#, as: (Substring, Substring).self)
+    var said: Set<Substring> = []
+    for file in Self.sources where file.lastPathComponent != "Phrase.swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      said.formUnion(text.matches(of: isPhrase).map(\.output.1))
+    }
+    for phrase in Phrase.allCases where !said.contains("\(phrase)") {
+      Issue.record("nobody says '\(phrase)': delete it, also in Resources")
+    }
+  }
+
   @Test func nothingThatIsToldToTheUserIsALiteral() throws {
     let tellers = try Regex(
-      #"\b(FeedProblem|Failure|ValidationError|Fault|ArgumentHelp|Output\.send)\(\s*("+(?!(--)?\\\((Speech|message))|[a-z]+: ")"#
+      #"\b(FeedProblem|Failure|ValidationError|Fault|ArgumentHelp|Output\.send)\(\s*("+(?!(--)?\\\((Speech|message))|(?!call)[a-z]+: ")"#
     )
     let labels = try Regex(#"\b(help|abstract|discussion|remedy|summary): "+[^"\\]"#)
     #expect(Self.sources.count > 100)

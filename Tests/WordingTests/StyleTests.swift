@@ -8,7 +8,8 @@ struct StyleTests {
   private static let sameAsEnglish: [Language: Set<String>] = [
     .english: [],
     .french: [
-      "verbatim", "joinedSentences", "joinedWords", "columnScore", "columnMatch", "columnHome", "columnAway",
+      "verbatim", "joinedSentences", "joinedWords", "listedWords", "columnScore", "columnMatch", "columnHome",
+      "columnAway",
       "ageSeconds", "ageMinutes", "ageHours", "statusMaintenance", "playbackMax", "playbackTimes", "counterChanges",
       "perSecond", "hintPause", "hintJump", "figureMessages", "figureSource", "figureSports", "figureRelations",
       "figureDivergences", "unitMilliseconds", "sourceCache", "sourceREST", "channelFootball", "channelTennis",
