@@ -116,10 +116,10 @@ package struct KeyBinding: Sendable {
     }
   }
 
-  /// The footer's order where there is an account: what is for comparison gives way to it.
+  /// The footer's order where there is an account: what is for comparison gives way to it, and it to help and quitting.
   static let accountHints = ordered { binding in
     switch binding.hint {
-    case .logInOrOut, .endSession: 1
+    case .account, .logInOrOut, .endSession: 1
     case .spare: 2
     default: Set(binding.keys.values).isDisjoint(with: [.damage, .wholeScreen]) ? 0 : 3
     }

@@ -4,7 +4,6 @@ import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
@@ -113,25 +112,6 @@ struct AccountGoldenTests {
     board.account(.live())
     board.type("L")
     expect(board, "logout")
-  }
-
-  @Test("In French and Chinese", arguments: [Language.french, .traditionalChinese], [(24, 80), (10, 40)])
-  func languages(language: Language, size: (rows: Int, columns: Int)) {
-    let words = Catalog(language)
-    var board = Board.withAccount(rows: size.rows, columns: size.columns, canEndSession: true, words: words)
-    board.account(.live(postings: Posting.samples))
-    board.type("$")
-    expect(board, "pane-\(language.rawValue)")
-    board.account(.live().ended(.terminated))
-    expect(board, "ended-\(language.rawValue)")
-    board.type(words(.accountLoginKey))
-    board.account(AccountStatus().with { $0.phase = .refused(user: "ana", Self.problem) })
-    expect(board, "form-\(language.rawValue)")
-    board.account(.live())
-    board.type("L")
-    expect(board, "logout-\(language.rawValue)")
-    for answer in [Question.Answer.goHome, .logIn, .stay, .logOut] { #expect(words(answer.key).count == 1) }
-    #expect(words(.accountGoHomeKey) != words(.accountLoginKey) && words(.accountStayKey) != words(.accountLogOutKey))
   }
 
   @Test("The header with a balance at each width", arguments: [(true, true), (true, false), (false, true)])

@@ -56,10 +56,12 @@ extension Board {
   /// A board with an account, of which nothing is known yet.
   static func withAccount(
     rows: Int = 24, columns: Int = 80, glyphs: GlyphSet = .unicode, canReconnect: Bool = false,
-    canEndSession: Bool = false,
-    words: Catalog = .english
+    canEndSession: Bool = false, words: Catalog = .english
   ) -> Board {
-    var board = Board(rows: rows, columns: columns, glyphs: glyphs, canReconnect: canReconnect, words: words)
+    let channels = BoardChannel.standard(matches: 100, words: words)
+    var board = Board(
+      rows: rows, columns: columns, glyphs: glyphs, channels: glyphs == .ascii ? channels.map(\.inASCII) : channels,
+      feedName: (glyphs == .ascii ? words.ascii : words)(.feedSimulated), canReconnect: canReconnect, words: words)
     _ = board.state.reduce(.accountFound(canEndSession: canEndSession), at: board.now)
     board.fill()
     return board

@@ -178,7 +178,7 @@ struct LanguageTests {
 
 extension Row {
   /// Whether every wide character has both its halves.
-  fileprivate var isWhole: Bool {
+  var isWhole: Bool {
     cells.indices.allSatisfy { at in
       switch cells[at].width {
       case 0: at > 0 && cells[at - 1].width == 2
