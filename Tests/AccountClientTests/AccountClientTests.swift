@@ -5,6 +5,7 @@ import Logging
 import OddsFeed
 import TestSupport
 import Testing
+import Wording
 
 @testable import AccountClient
 
@@ -95,10 +96,22 @@ struct AccountClientTests {
     await client.stop()
   }
 
+  @Test("What cannot be read, and what cannot be kept, is named in the language")
+  func faults() throws {
+    let wallet = FeedProblem.oddAnswer(AccountFault(kind: "wallet", field: "Bonus"))
+    #expect(
+      Catalog(.traditionalChinese).text(wallet.sentence) == "無法讀取伺服器的回應：「wallet」的「Bonus」缺少，或內容不符：請確認位址屬於提供帳戶的伺服器")
+    let storage = try TokenStorage(directory: "/dev/null/state", address: "wss://odds.example", user: "alice")
+    let account = AccountSession(user: "alice", userID: "7", sessionID: nil, since: 0, expiresAt: nil)
+    let problem = try #require(throws: FeedProblem.self) { try storage.save(account, Secret("t")) }
+    #expect(Catalog(.french).text(problem.whatSentence).hasSuffix("«\u{202F}mkdir: Not a directory\u{202F}»"))
+  }
+
   @Test(
     "Who is not let in is told why",
     arguments: [
       (AccountAnswer(status: 401), "the feed knows no such name with that password: check both, and log in again"),
+      (AccountAnswer(status: 400), "the feed knows no such name with that password: check both, and log in again"),
       (
         AccountAnswer(status: 429, retryAfter: 1),
         "there were too many attempts to log in: wait 1 second, and log in again"

@@ -33,9 +33,16 @@ extension EndToEndTests {
         (["--fp", "1"], "Vouliez-vous dire «\u{202F}--fps\u{202F}»", "您是指「--fps」嗎"),
         (["--matches", "x"], "La valeur «\u{202F}x\u{202F}» n'est pas valable", "值「x」不適用於「--matches <matches>」"),
         (["--matches"], "Il manque la valeur de", "缺少「--matches <matches>」的值"),
-        (["list", "--format", "xml"], "Choisissez parmi table, json, csv.", "請選擇 table, json, csv。"),
+        (["list", "--format", "xml"], "Choisissez parmi table, json, csv.", "請選擇 table、json、csv。"),
         (["nonsense"], "Argument inattendu «\u{202F}nonsense\u{202F}»", "不該有的引數「nonsense」"),
-        (["list", "a", "b"], "2 arguments inattendus\u{202F}: «\u{202F}a, b\u{202F}»", "2 個不該有的引數：「a, b」"),
+        (
+          ["list", "l'a", "b"], "2 arguments inattendus\u{202F}: «\u{202F}l'a\u{202F}», «\u{202F}b\u{202F}»",
+          "2 個不該有的引數：「l'a」、「b」"
+        ),
+        (
+          ["list", "--channel", "nope"], "choisissez parmi live, football, tennis, basketball, next, popular",
+          "請選擇 live、football、tennis、basketball、next、popular"
+        ),
         (["inspect"], "Il manque l'argument attendu «\u{202F}<file> ...\u{202F}»", "缺少必要的引數「<file> ...」"),
         (["--feed", "http://x"], "écrivez ws:// au lieu de http://", "請將 http:// 改寫為 ws://"),
       ])
