@@ -40,7 +40,7 @@ final class AccountDesk: Sendable {
   // MARK: Tokens
 
   /// The open session whose token an Authorization header shows; nil where it shows none such.
-  func session(shownBy header: String?) -> AccountSession? {
+  func session(shownBy header: String?) -> PlayerSession? {
     guard let header, header.prefix(7).lowercased() == "bearer ",
       let claims = issuer.read(header.dropFirst(7), now: clock()), let session = hub.session(claims.sessionID),
       session.playerID == claims.playerID
@@ -48,7 +48,7 @@ final class AccountDesk: Sendable {
     return session
   }
 
-  private func answer(_ session: AccountSession) async throws -> AccountAnswer {
+  private func answer(_ session: PlayerSession) async throws -> AccountAnswer {
     .login(session, token: try await issuer.token(of: session, now: clock()))
   }
 
@@ -79,7 +79,7 @@ final class AccountDesk: Sendable {
     return try await answer(session)
   }
 
-  func renew(_ session: AccountSession) async throws -> AccountAnswer {
+  func renew(_ session: PlayerSession) async throws -> AccountAnswer {
     guard let renewed = hub.renew(session.id) else { return .sessionOver }
     return try await answer(renewed)
   }

@@ -37,7 +37,7 @@ struct AccountRoutes {
     }
   }
 
-  private func session(of request: Request) -> AccountSession? {
+  private func session(of request: Request) -> PlayerSession? {
     desk.session(shownBy: request.headers[.authorization])
   }
 
@@ -67,7 +67,7 @@ struct AccountRoutes {
 
   // MARK: The stream
 
-  private func stream(of session: AccountSession, _ request: Request, _ context: FeedContext) -> Response {
+  private func stream(of session: PlayerSession, _ request: Request, _ context: FeedContext) -> Response {
     let queue: EventStreamQueue
     do throws(AccountHub.Refusal) {
       let last = request.headers[.lastEventID].flatMap { UInt64($0) }

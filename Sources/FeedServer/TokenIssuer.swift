@@ -31,7 +31,7 @@ struct TokenIssuer: Sendable {
   }
 
   /// A token that is good as long as the session is, unless that is renewed.
-  func token(of session: AccountSession, now: Int64) async throws -> Secret {
+  func token(of session: PlayerSession, now: Int64) async throws -> Secret {
     Secret(
       try await keys.sign(
         Claims(sub: session.playerID, sid: session.id, iat: now / 1000, exp: (session.expiresAt + 999) / 1000)))

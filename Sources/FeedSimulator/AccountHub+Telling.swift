@@ -6,7 +6,7 @@ extension AccountHub {
   struct Stream {
     /// NB: whoever reads holds the queue; one that is dropped closes itself.
     weak var queue: EventStreamQueue?
-    let session: AccountSession
+    let session: PlayerSession
     /// When it was last told something, in milliseconds since 1970.
     var lastTold: Int64
     let onBehind: @Sendable () -> Void

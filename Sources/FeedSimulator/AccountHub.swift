@@ -70,21 +70,21 @@ package final class AccountHub: Sendable {
   package func addPlayer(named name: String) { state.withLock { $0.accounts.addPlayer(named: name, now: clock()) } }
 
   /// Begins a session of a user who was added. Nil where too many are open.
-  package func logIn(user: String) -> AccountSession? {
+  package func logIn(user: String) -> PlayerSession? {
     change { accounts, now in
       guard let id = accounts.playerID(named: user), let begun = accounts.logIn(id, now: now) else { return (nil, []) }
       return (begun.session, begun.news)
     }
   }
 
-  package func session(_ id: String) -> AccountSession? { state.withLock { $0.accounts.session(id, at: clock()) } }
+  package func session(_ id: String) -> PlayerSession? { state.withLock { $0.accounts.session(id, at: clock()) } }
 
-  package var sessions: [AccountSession] { state.withLock { $0.accounts.openSessions(at: clock()) } }
+  package var sessions: [PlayerSession] { state.withLock { $0.accounts.openSessions(at: clock()) } }
 
   package func wallet(of playerID: String) -> Wallet? { state.withLock { $0.accounts.wallet(of: playerID) } }
 
   /// Has a session last longer; nil where it is over.
-  package func renew(_ id: String) -> AccountSession? { change { ($0.renew(id, now: $1), []) } }
+  package func renew(_ id: String) -> PlayerSession? { change { ($0.renew(id, now: $1), []) } }
 
   package func logOut(_ id: String) { change { ((), $0.end(id, nil, now: $1)) } }
 

@@ -68,7 +68,7 @@ package final class SimulatedAccountTransport: AccountTransport {
     return .login(session, token: token)
   }
 
-  private func session(of request: AccountRequest) -> AccountSession? {
+  private func session(of request: AccountRequest) -> PlayerSession? {
     guard let token = request.token else { return nil }
     return tokens.withLock { $0[token] }.flatMap { hub.session($0) }
   }

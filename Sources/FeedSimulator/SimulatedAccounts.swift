@@ -7,7 +7,7 @@ package struct SimulatedAccounts: Sendable {
   package enum News: Hashable, Sendable {
     case event(AccountEvent, playerID: String)
     /// A session is over; its last event, where it has one, came before. Nil is a logout.
-    case ended(AccountSession, SessionEnd.Cause?)
+    case ended(PlayerSession, SessionEnd.Cause?)
   }
 
   /// A session more ends the oldest of the player.
@@ -23,7 +23,7 @@ package struct SimulatedAccounts: Sendable {
   var random: SeededGenerator
   private var players: [String: SimulatedPlayer] = [:]
   private var idsByName: [String: String] = [:]
-  private var sessions: [String: AccountSession] = [:]
+  private var sessions: [String: PlayerSession] = [:]
 
   /// Accounts without players. The same seed gives the same postings and ids.
   /// - Parameters:
@@ -59,23 +59,23 @@ package struct SimulatedAccounts: Sendable {
   // MARK: Sessions
 
   /// Sessions by login time, those that are over without an end told not among them.
-  package func openSessions(at now: Int64) -> [AccountSession] {
+  package func openSessions(at now: Int64) -> [PlayerSession] {
     sessions.values.filter { now < $0.expiresAt }.sorted { ($0.loginTime, $0.id) < ($1.loginTime, $1.id) }
   }
 
   /// Nil where there is none of that id, or it is over.
-  package func session(_ id: String, at now: Int64) -> AccountSession? {
+  package func session(_ id: String, at now: Int64) -> PlayerSession? {
     sessions[id].flatMap { now < $0.expiresAt ? $0 : nil }
   }
 
   /// Begins a session; the oldest of a player who has too many ends. Nil where there is no such player, or too many
   /// sessions are open.
-  package mutating func logIn(_ playerID: String, now: Int64) -> (session: AccountSession, news: [News])? {
+  package mutating func logIn(_ playerID: String, now: Int64) -> (session: PlayerSession, news: [News])? {
     guard players[playerID] != nil, openSessions(at: now).count < mostSessions else { return nil }
     var news = expire(now)
     let own = openSessions(at: now).filter { $0.playerID == playerID }
     if own.count >= Self.mostSessionsOfPlayer { news += end(own[0].id, .terminated, now: now) }
-    let session = AccountSession(
+    let session = PlayerSession(
       id: String(random.next(), radix: 16), playerID: playerID, user: idsByName.first { $0.value == playerID }!.key,
       loginTime: now, expiresAt: now + timeToLive)
     sessions[session.id] = session
@@ -84,7 +84,7 @@ package struct SimulatedAccounts: Sendable {
   }
 
   /// Has a session last longer. Nil where it is over.
-  package mutating func renew(_ id: String, now: Int64) -> AccountSession? {
+  package mutating func renew(_ id: String, now: Int64) -> PlayerSession? {
     guard session(id, at: now) != nil else { return nil }
     sessions[id]!.expiresAt = now + timeToLive
     return sessions[id]
@@ -122,7 +122,7 @@ package struct SimulatedAccounts: Sendable {
   }
 
   /// What a session's streams have missed since that event; nothing where it is not known.
-  package func events(after id: UInt64, of session: AccountSession) -> [AccountEvent] {
+  package func events(after id: UInt64, of session: PlayerSession) -> [AccountEvent] {
     players[session.playerID]?.log.events(after: id, of: session.id) ?? []
   }
 }

@@ -17,7 +17,7 @@ struct CredentialTests {
 
   // MARK: Tokens
 
-  private func session() throws -> AccountSession {
+  private func session() throws -> PlayerSession {
     var accounts = SimulatedAccounts(seed: 1, timeToLive: 60_000)
     accounts.addPlayer(named: "anna", now: now)
     let id = try #require(accounts.playerID(named: "anna"))

@@ -9,7 +9,7 @@ struct AccountHubTests {
   private let now = Locked(opening)
 
   /// A hub whose time passes when the test says so, and a session.
-  private func hub(_ change: (inout AccountHub.Limits) -> Void = { _ in }) throws -> (AccountHub, AccountSession) {
+  private func hub(_ change: (inout AccountHub.Limits) -> Void = { _ in }) throws -> (AccountHub, PlayerSession) {
     var limits = AccountHub.Limits()
     limits.interval = 1 << 62
     change(&limits)
@@ -107,7 +107,7 @@ struct AccountHubTests {
   @Test("a stream ends with its hub")
   func release() async throws {
     var hub: AccountHub?
-    let session: AccountSession
+    let session: PlayerSession
     (hub, session) = try self.hub()
     let stream = try #require(try hub?.open(session.id))
     hub = nil

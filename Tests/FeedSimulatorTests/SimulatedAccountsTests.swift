@@ -14,7 +14,7 @@ struct SimulatedAccountsTests {
   private static let hour: Int64 = 3_600_000
 
   /// Accounts with one player, who is logged in.
-  private func accounts(seed: UInt64 = 1) throws -> (SimulatedAccounts, AccountSession) {
+  private func accounts(seed: UInt64 = 1) throws -> (SimulatedAccounts, PlayerSession) {
     var accounts = SimulatedAccounts(seed: seed, timeToLive: 12 * Self.hour)
     accounts.addPlayer(named: "anna", now: opening)
     let session = try logIn("anna", &accounts)
@@ -23,7 +23,7 @@ struct SimulatedAccountsTests {
 
   private func logIn(
     _ name: String, _ accounts: inout SimulatedAccounts, now: Int64 = opening
-  ) throws -> AccountSession {
+  ) throws -> PlayerSession {
     let id = try #require(accounts.playerID(named: name))
     let begun = accounts.logIn(id, now: now)
     return try #require(begun).session

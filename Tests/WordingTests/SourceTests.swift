@@ -12,7 +12,7 @@ import Wording
   private static let logged = ["BoardCache.swift", "CacheFile.swift"]
 
   /// What the simulated server answers, in English as the real one.
-  private static let answered = ["AccountSession.swift"]
+  private static let answered = ["PlayerSession.swift"]
 
   private static let sources: [URL] = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)!
     .compactMap { $0 as? URL }

@@ -2,7 +2,7 @@ package import AccountFeed
 package import OddsFeed
 
 /// A player who is logged in, once.
-package struct AccountSession: Hashable, Sendable {
+package struct PlayerSession: Hashable, Sendable {
   package let id: String
   package let playerID: String
   /// The name that the player logs in with.
@@ -34,7 +34,7 @@ package struct AccountCredentials: Sendable {
 
 extension AccountAnswer {
   /// The answer to a login and a renewal.
-  package static func login(_ session: AccountSession, token: Secret) -> AccountAnswer {
+  package static func login(_ session: PlayerSession, token: Secret) -> AccountAnswer {
     json { json in
       json.field("token", token.text)
       json.field("userId", session.playerID)
