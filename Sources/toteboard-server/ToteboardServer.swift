@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeedServer
 import Logging
+import OddsFeed
 import UnixSignals
 
 #if canImport(Darwin)
@@ -50,8 +51,9 @@ struct ToteboardServer: AsyncParsableCommand {
   /// Exit codes: 0, 1 (failed), 2 (usage).
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
+    let arguments = ProcessArguments.take(hiding: ["--demo-user"])
     do {
-      var command = try parseAsRoot(Arguments.take())
+      var command = try parseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
     } catch {
       let code = exitCode(for: error)

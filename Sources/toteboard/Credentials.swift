@@ -58,37 +58,3 @@ extension String {
     self[..<(lastIndex { !isDropped($0) }.map(index(after:)) ?? startIndex)]
   }
 }
-
-/// What the process was started with.
-enum Arguments {
-  /// The arguments. A token among them, or a password that should not be there, is gone from the process's own list, which
-  /// every user can read, before anything else is done.
-  static func take() -> [String] {
-    let arguments = CommandLine.arguments
-    let list = CommandLine.unsafeArgv
-    var option = ""
-    for place in 0..<Int(CommandLine.argc) {
-      guard let text = list[place] else { break }
-      if ["--token", "--password"].contains(option) { wipe(text) }
-      if option == "--login" { wipePassword(text) }
-      option = String(cString: text)
-      guard let equals = option.firstIndex(of: "=") else { continue }
-      let value = text + option[...equals].utf8.count
-      switch option[..<equals] {
-      case "--token", "--password": wipe(value)
-      case "--login": wipePassword(value)
-      default: break
-      }
-    }
-    return Array(arguments.dropFirst())
-  }
-
-  /// Of USER:PASSWORD, which is refused, too.
-  private static func wipePassword(_ text: UnsafeMutablePointer<CChar>) {
-    if let colon = strchr(text, CInt(UInt8(ascii: ":"))) { wipe(colon + 1) }
-  }
-
-  private static func wipe(_ text: UnsafeMutablePointer<CChar>) {
-    memset(text, CInt(UInt8(ascii: "*")), strlen(text))
-  }
-}

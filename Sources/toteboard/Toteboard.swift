@@ -1,4 +1,5 @@
 import ArgumentParser
+import OddsFeed
 import Wording
 
 #if canImport(Darwin)
@@ -27,7 +28,7 @@ struct Toteboard: ParsableCommand {
 
   /// Exit codes: 0, 1 (failed), 2 (usage). A closed pipe is no error.
   static func main() {
-    let arguments = Arguments.take()
+    let arguments = ProcessArguments.take(hiding: ["--token", "--password"], passwordsOf: ["--login"])
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot(arguments)
