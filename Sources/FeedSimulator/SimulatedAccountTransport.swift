@@ -18,9 +18,10 @@ package final class SimulatedAccountTransport: AccountTransport {
   /// A server that has that user. The clock tells milliseconds since 1970.
   package init(
     seed: UInt64 = .random(in: 0 ... .max), pace: Int64 = SimulatedAccounts.usualPace,
-    clock: @escaping @Sendable () -> Int64
+    limits: AccountHub.Limits = AccountHub.Limits(), clock: @escaping @Sendable () -> Int64
   ) {
-    hub = AccountHub(SimulatedAccounts(seed: seed, timeToLive: Self.timeToLive, pace: pace), clock: clock)
+    hub = AccountHub(
+      SimulatedAccounts(seed: seed, timeToLive: Self.timeToLive, pace: pace), limits: limits, clock: clock)
     hub.addPlayer(named: Self.user)
   }
 
@@ -56,7 +57,12 @@ package final class SimulatedAccountTransport: AccountTransport {
     }
     do throws(AccountHub.Refusal) {
       return try hub.open(session.id, after: request.lastEventID.flatMap { UInt64($0) })
-    } catch { throw Self.denied }
+    } catch {
+      switch error {
+      case .noSession: throw Self.denied
+      case .tooMany: throw LineFault(.misfit, FeedProblem(.accountNoEventStream, "503", remedy: .accountTriedAgain))
+      }
+    }
   }
 
   private func logIn(_ body: Secret?) -> AccountAnswer {

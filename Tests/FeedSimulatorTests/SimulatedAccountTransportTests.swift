@@ -81,4 +81,26 @@ struct SimulatedAccountTransportTests {
     stream.close()
     #expect(try await stream.read() == nil)
   }
+
+  @Test("a stream too many is refused for now, and does not say that the session is over")
+  func tooMany() async throws {
+    var limits = AccountHub.Limits()
+    limits.streams = 1
+    let transport = SimulatedAccountTransport(seed: 1, limits: limits) { opening }
+    let login = fields(
+      of: try await transport.ask(
+        AccountRequest(.post, AccountPath.login, body: Secret(#"{"user":"demo","password":"x"}"#))))
+    let (token, id) = (Secret(login["token"]!), login["userId"]!)
+    func kind(_ token: Secret) async -> LineFault.Kind? {
+      do throws(LineFault) {
+        _ = try await transport.open(AccountRequest(.get, AccountPath.updates(of: id), token: token))
+        return nil
+      } catch { return error.kind }
+    }
+    let stream = try await transport.open(AccountRequest(.get, AccountPath.updates(of: id), token: token))
+    #expect(await kind(token) == .misfit)
+    #expect(await kind(Secret("x")) == .denied)
+    stream.close()
+    #expect(await kind(token) == nil)
+  }
 }
