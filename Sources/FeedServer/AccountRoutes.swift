@@ -81,7 +81,7 @@ struct AccountRoutes {
         metrics.refused(.sessions)
         return Response(
           .refusal(
-            503, "'\(limits.accounts.streams)' streams are open, which is the most, or the server is about to end",
+            503, "as many streams are open as may be, or the server is about to end",
             remedy: "come back later", retryAfter: 5))
       }
     }

@@ -57,6 +57,17 @@ extension AccountHub {
       }
     }
 
+    /// What a session's streams were told after an event; where that is more than so many bytes, the newest of it, which is
+    /// what counts.
+    func missed(by session: PlayerSession, since event: UInt64, most bytes: Int) -> [[UInt8]] {
+      var room = bytes
+      let newest = accounts.events(after: event, of: session).map(\.text).reversed().prefix { text in
+        room -= text.count
+        return room >= 0
+      }
+      return newest.reversed()
+    }
+
     /// Tells those that have heard nothing for so many milliseconds that they live.
     mutating func keepAlive(after silence: Int64, _ now: Int64, _ aftermath: inout Aftermath) {
       for (number, stream) in streams where now - stream.lastTold >= silence {

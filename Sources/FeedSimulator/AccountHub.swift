@@ -9,6 +9,8 @@ package final class AccountHub: Sendable {
   package struct Limits: Hashable, Sendable {
     /// The most streams at a time.
     package var streams = 1_000
+    /// The most of them of one session, so that one user does not have all.
+    package var streamsOfSession = 16
     /// The most bytes that wait for a stream's reader; one that is further behind is ended.
     package var unreadBytes = 1 << 16
     /// A stream of which nothing has come for so long tells that it lives, in milliseconds.
@@ -129,7 +131,8 @@ package final class AccountHub: Sendable {
 
   // MARK: What hangs on a session
 
-  /// Opens a session's stream: what was missed since that event comes first, where it is known. `onBehind` is called where
+  /// Opens a session's stream: what was missed since that event comes first, where it is known, and no more of it than half
+  /// of what may wait. `onBehind` is called where
   /// the stream is ended because its reader is too far behind.
   package func open(
     _ id: String, after lastEvent: UInt64? = nil, onBehind: @escaping @Sendable () -> Void = {}
@@ -137,7 +140,9 @@ package final class AccountHub: Sendable {
     let now = clock()
     return try state.withLock { state throws(Refusal) in
       guard let session = state.accounts.session(id, at: now) else { throw .noSession }
-      guard state.streams.count < limits.streams, !state.isDraining else { throw .tooMany }
+      guard state.streams.count < limits.streams, !state.isDraining,
+        state.streams.values.count(where: { $0.session.id == id }) < limits.streamsOfSession
+      else { throw .tooMany }
       state.lastNumber += 1
       let number = state.lastNumber
       let queue = EventStreamQueue(bound: limits.unreadBytes) { [weak self] in self?.close(number) }
@@ -145,7 +150,7 @@ package final class AccountHub: Sendable {
       state.counts.streamsBegun += 1
       _ = queue.push(Array("retry: 200\n\n".utf8))
       if let lastEvent {
-        for event in state.accounts.events(after: lastEvent, of: session) { _ = queue.push(event.text) }
+        for text in state.missed(by: session, since: lastEvent, most: limits.unreadBytes / 2) { _ = queue.push(text) }
       }
       run(&state)
       return queue

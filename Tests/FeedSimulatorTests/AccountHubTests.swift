@@ -49,6 +49,23 @@ struct AccountHubTests {
     #expect(try await text(fresh) == "retry: 200\n\n")
   }
 
+  @Test("what was missed may be more than may wait; then the newest of it comes, without a gap")
+  func longReplay() async throws {
+    let (hub, session) = try hub { $0.unreadBytes = 8_000 }
+    let first = try hub.open(session.id)
+    _ = try await first.read()
+    hub.post(1, to: "anna")
+    let seen = try #require(lastID(try await text(first)))
+    for _ in 1...100 { hub.post(1, to: "anna") }
+    let again = try hub.open(session.id, after: seen)
+    let missed = try await text(again)
+    let ids = missed.split(separator: "\n").filter { $0.hasPrefix("id: ") }.compactMap { UInt64($0.dropFirst(4)) }
+    #expect(ids.last == seen + 100 && missed.utf8.count <= 4_000 + 20 && ids.count > 5)
+    #expect(ids == Array(ids[0]...ids.last!))
+    hub.post(1, to: "anna")
+    #expect(lastID(try await text(again)) == seen + 101)
+  }
+
   @Test("a stream that has nothing to tell says now and then that it lives")
   func keepAlive() async throws {
     let (hub, session) = try hub { $0.keepAlive = 5 }
@@ -85,6 +102,17 @@ struct AccountHubTests {
     #expect(hub.counts.streams == 1)
     streams = []
     #expect(hub.counts.streams == 0 && hub.counts.streamsBegun == 2)
+  }
+
+  @Test("one session does not have all streams")
+  func shared() throws {
+    let (hub, session) = try hub { $0.streamsOfSession = 1 }
+    let stream = try hub.open(session.id)
+    #expect(throws: AccountHub.Refusal.tooMany) { try hub.open(session.id) }
+    let other = try #require(hub.logIn(user: "anna"))
+    _ = try hub.open(other.id)
+    stream.close()
+    _ = try hub.open(session.id)
   }
 
   @Test("what hangs on a session hears its end once: why, or that it was a logout")
