@@ -1,8 +1,9 @@
 import NIOCore
 import NIOHTTP1
 
-/// Stands before the upgrade: waits for the first request, so long and no longer, and sends away whoever may not have the
-/// socket or does not speak HTTP. For as long as the connection speaks HTTP it bounds how long that may take to end.
+/// Stands before the upgrade: waits for the first request, and for the rest of each that has begun, so long and no longer, and
+/// sends away whoever may not have the socket or does not speak HTTP. For as long as the connection speaks HTTP it bounds how
+/// long that may take to end.
 ///
 /// NB: NIO's upgrade handler forgets the head of a request that it does not upgrade, so only requests that it will are
 /// shown to it as such.
@@ -13,34 +14,54 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   private let admission: Admission
-  private var timer: Scheduled<Void>?
+  /// Runs until a request is whole.
+  private var requestTimer: Scheduled<Void>?
+  /// Runs until the connection is closed, whoever does that.
+  private var closeTimer: Scheduled<Void>?
   private var isFirst = true
   /// Nothing more is let in.
   private var isShut = false
   /// Between a response's head and its end.
   private var isAnswering = false
+  /// The response says that the connection ends with it.
+  private var isLast = false
 
   init(admission: Admission) { self.admission = admission }
 
-  func handlerAdded(context: ChannelHandlerContext) {
-    timer = context.eventLoop.assumeIsolated().scheduleTask(in: admission.limits.requestTime) {
+  func handlerAdded(context: ChannelHandlerContext) { awaitRequest(context) }
+
+  func handlerRemoved(context: ChannelHandlerContext) { cancelTimers() }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    cancelTimers()
+    context.fireChannelInactive()
+  }
+
+  private func awaitRequest(_ context: ChannelHandlerContext) {
+    requestTimer = context.eventLoop.assumeIsolated().scheduleTask(in: admission.limits.requestTime) {
       self.sendAway(
         Admission.Refusal(
           status: .requestTimeout, reason: .request, text: "no whole request came in time: send it at once"), context)
     }
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+  /// Whoever does not end the connection in time is not waited for.
+  private func awaitClose(_ context: ChannelHandlerContext) {
+    cancelTimers()
+    let channel = context.channel
+    closeTimer = context.eventLoop.scheduleTask(in: admission.limits.closeTime) { channel.close(promise: nil) }
+  }
 
-  func channelInactive(context: ChannelHandlerContext) {
-    timer?.cancel()
-    context.fireChannelInactive()
+  private func cancelTimers() {
+    requestTimer?.cancel()
+    closeTimer?.cancel()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if isShut { return }
     switch unwrapInboundIn(data) {
     case .head(var head):
+      if !isFirst { awaitRequest(context) }
       let wantsSocket = isFirst && head.path == Admission.socketPath
       if wantsSocket, let refusal = admission.refusal(of: head) { return sendAway(refusal, context) }
       if !wantsSocket { head.headers.remove(name: "upgrade") }
@@ -48,8 +69,7 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
       context.fireChannelRead(wrapInboundOut(.head(head)))
     case .body: context.fireChannelRead(data)
     case .end:
-      timer?.cancel()
-      timer = nil
+      requestTimer?.cancel()
       isFirst = false
       context.fireChannelRead(data)
     }
@@ -57,9 +77,17 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
-    case .head: isAnswering = true
+    case .head(let head):
+      isAnswering = true
+      isLast = head.headers[canonicalForm: "connection"].contains("close")
     case .body: break
-    case .end: isAnswering = false
+    case .end:
+      isAnswering = false
+      if isLast {
+        // NB: what comes still is read and dropped: a connection that is closed with something unread takes its answer along.
+        isShut = true
+        awaitClose(context)
+      }
     }
     context.write(data, promise: promise)
   }
@@ -75,8 +103,7 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is ChannelShouldQuiesceEvent {
       if isFirst { return context.close(promise: nil) }
-      let channel = context.channel
-      timer = context.eventLoop.scheduleTask(in: admission.limits.closeTime) { channel.close(promise: nil) }
+      awaitClose(context)
     }
     context.fireUserInboundEventTriggered(event)
   }
@@ -96,9 +123,8 @@ final class Doorman: ChannelDuplexHandler, RemovableChannelHandler {
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     context.write(wrapOutboundOut(.body(.byteBuffer(text))), promise: nil)
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
-    // Whoever does not take the answer, or is in the middle of TLS, is not waited for.
-    timer?.cancel()
-    timer = context.eventLoop.scheduleTask(in: admission.limits.closeTime) { channel.close(promise: nil) }
+    // Whoever does not take the answer may be in the middle of TLS, too.
+    awaitClose(context)
   }
 }
 

@@ -130,6 +130,18 @@ struct BadClientTests {
     }
   }
 
+  @Test("so has the rest of a later request on the same connection")
+  func slowLater() async throws {
+    try await withServer(Script(), { $0.limits.requestTime = .milliseconds(200) }) { server in
+      let client = try await RawClient(to: server.port)
+      client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+      _ = await client.read(through: "ok\n")
+      client.send("POST /api/login HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
+      let rest = await client.readToEnd()
+      #expect(rest.isEmpty || rest.hasPrefix("HTTP/1.1 408 ") || rest.hasPrefix("HTTP/1.1 404 "))
+    }
+  }
+
   @Test(
     "what is no HTTP is answered with 400",
     arguments: [
