@@ -123,6 +123,7 @@ extension AccountMachine.Renewal {
   static func next(_ account: AccountSession, _ now: AccountMoment) -> Self {
     guard let expiresAt = account.expiresAt else { return .none }
     let due = AccountTiming.renewal(ofLife: expiresAt - account.since)
-    return .due(at: now.uptime + max(.zero, due - .milliseconds(now.wall - account.since)))
+    // The clock may have been set back.
+    return .due(at: now.uptime + max(.zero, due - .milliseconds(max(0, now.wall - account.since))))
   }
 }

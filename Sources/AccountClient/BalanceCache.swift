@@ -76,7 +76,7 @@ private struct StoredWallet: Decodable {
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: Key.self)
     key = try fields.decode(String.self, forKey: .of)
-    dated = DatedWallet(wallet: try Wallet(from: decoder), asOf: try fields.decode(Int64.self, forKey: .savedAt))
+    dated = DatedWallet(wallet: try Wallet(from: decoder), asOf: try fields.knownTime(.savedAt))
   }
 
   /// NB: amounts stand in quotes: they are digits that no reader may round.

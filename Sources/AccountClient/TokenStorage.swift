@@ -107,8 +107,8 @@ struct StoredSession: Decodable {
     session = AccountSession(
       user: try fields.decode(String.self, forKey: .user), userID: try fields.decode(String.self, forKey: .userId),
       sessionID: try fields.decodeIfPresent(String.self, forKey: .sessionId),
-      since: try fields.decode(Int64.self, forKey: .since),
-      expiresAt: try fields.decodeIfPresent(Int64.self, forKey: .expiresAt))
+      since: try fields.knownTime(.since),
+      expiresAt: fields.contains(.expiresAt) ? try fields.knownTime(.expiresAt) : nil)
   }
 
   var json: [UInt8] {

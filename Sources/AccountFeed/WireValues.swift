@@ -61,10 +61,22 @@ extension KeyedDecodingContainer {
 
   /// A time of ISO 8601 or in milliseconds since 1970.
   ///
-  /// NB: nil, too, where it is neither: that a session is over must be heard whatever its times are.
+  /// NB: nil, too, where it is neither, or one that no calendar has: that a session is over must be heard whatever its times
+  /// are.
   func time(_ key: Key) -> Int64? {
-    if let number = try? decode(WireNumber.self, forKey: key) { return number.integer }
-    return (try? decode(String.self, forKey: key)).flatMap(ISOTime.milliseconds)
+    let time =
+      if let number = try? decode(WireNumber.self, forKey: key) {
+        number.integer
+      } else {
+        (try? decode(String.self, forKey: key)).flatMap(ISOTime.milliseconds)
+      }
+    return time.flatMap { ISOTime.range.contains($0) ? $0 : nil }
+  }
+
+  /// A time that has to be there.
+  package func knownTime(_ key: Key) throws -> Int64 {
+    guard let time = time(key) else { throw fault(key) }
+    return time
   }
 
   func fault(_ key: Key) -> DecodingError {
@@ -73,6 +85,9 @@ extension KeyedDecodingContainer {
 }
 
 extension ISOTime {
+  /// What is taken for a time, in milliseconds since 1970: up to the end of the year 9999.
+  static let range: ClosedRange<Int64> = 0...253_402_300_799_999
+
   /// A text of ISO 8601 in milliseconds since 1970; nil where it is none.
   package static func milliseconds(_ text: String) -> Int64? {
     let whole = Date.ISO8601FormatStyle()

@@ -144,4 +144,14 @@ struct AccountMessageTests {
       try Wallet(json: Array(#"{"currency":"EUR","Real":1}"#.utf8))
     }
   }
+
+  @Test(
+    "A time that no calendar has is none, and nothing is reckoned with it",
+    arguments: ["\(Int64.min)", "\(Int64.max)", "-1", "253402300800000", "1e15", "1e30", "0.5", #""soon""#, "{}"])
+  func impossibleTimes(time: String) throws {
+    let login = try LoginAnswer(json: Array(#"{"token":"t","userId":1,"expiresAt":\#(time)}"#.utf8))
+    #expect(login.expiresAt == nil)
+    let end = try Self.message(#"{"type":"SESSION_EXPIRATION","exitReasonCode":1,"logoutTime":\#(time)}"#)
+    #expect(end == .sessionEnd(SessionEnd(.expired)))
+  }
 }
