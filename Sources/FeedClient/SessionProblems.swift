@@ -11,7 +11,13 @@ extension FeedProblem {
 
   /// The feed ended the session, and may open another.
   static func ended(_ reason: String, _ text: String) -> FeedProblem {
-    FeedProblem(Sentence(.sessionEnded, reason).said(text), remedy: Sentence(.remedyWait))
+    let what =
+      switch reason {
+      case WAMPMessage.URI.killed: Sentence(.sessionKilled)
+      case WAMPMessage.URI.systemShutdown: Sentence(.sessionShutDown)
+      default: Sentence(.sessionEnded, reason)
+      }
+    return FeedProblem(what.said(text), remedy: Sentence(.remedyWait))
   }
 
   /// Why a session that was ended for that reason is not tried again; nil where it is (FEED.md §6).

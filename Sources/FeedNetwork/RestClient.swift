@@ -66,7 +66,7 @@ public final class RestClient: FeedAPI {
       }
     } catch { throw error.problem }
     if answer.head.status == .notModified, let old { return old.body }
-    guard answer.head.status == .ok else { throw Self.refusal(answer.head, address) }
+    guard answer.head.status == .ok else { throw refusal(answer.head, address) }
     let body = Self.isAbout(topic, answer.head.headers) ? answer.body : nil
     known.withLock { known in
       if known.count >= Self.mostKnown, known[target] == nil { known = [:] }
@@ -94,10 +94,11 @@ public final class RestClient: FeedAPI {
     }
   }
 
-  private static func refusal(_ head: HTTPResponseHead, _ address: String) -> FeedProblem {
+  private func refusal(_ head: HTTPResponseHead, _ address: String) -> FeedProblem {
     let status = "\(head.status.code) \(head.status.reasonPhrase.printable(60))"
     let name = Sentence(.quotedWords, address)
     switch head.status.code {
+    case 401 where tokens.canLogIn: return FeedProblem(.answerWantsLogin, name, remedy: .remedyLogIn)
     case 401: return FeedProblem(.answerWantsToken, name, status, remedy: .remedyValidToken)
     case 403: return FeedProblem(.answerRefusesUs, name, status, remedy: .remedyCheckTokenAndOrigin)
     case 404: return FeedProblem(.answerNoREST, name, remedy: .remedyWaitForStream)

@@ -12,6 +12,9 @@ final class TokenSource: Sendable {
     self.source = Locked(source)
   }
 
+  /// Whether somebody may log in.
+  var canLogIn: Bool { source.withLock { $0 != nil } }
+
   func set(_ source: @escaping @Sendable () async -> Secret?) { self.source.withLock { $0 = source } }
 
   /// The source's token, else the endpoint's own; nil where there is none. One that others could read on its way is refused.

@@ -21,6 +21,9 @@ public final class WebSocketConnector: FrameConnector {
   package func connect() async throws(LineFault) -> any FrameConnection {
     let token: Secret?
     do { token = try await tokens.token() } catch { throw LineFault(.untrusted, error) }
-    return try await dialer.dial(within: limits.connect) { [handshake] in handshake.begin(on: $0, token: token, $1) }
+    let words = Words(address: dialer.endpoint.address, canLogIn: tokens.canLogIn)
+    return try await dialer.dial(within: limits.connect) { [handshake] in
+      handshake.begin(on: $0, token: token, $1, words: words)
+    }
   }
 }

@@ -19,18 +19,18 @@ struct WebSocketHandshake: Sendable {
   /// Sends the request; the attempt ends with the answer. To be called on the channel's event loop. The future fails where
   /// there is no answer.
   func begin(
-    on channel: any Channel, token: Secret?, _ attempt: Attempt<any FrameConnection>
+    on channel: any Channel, token: Secret?, _ attempt: Attempt<any FrameConnection>, words: Words
   ) -> EventLoopFuture<Void> {
     let upgrader = NIOTypedWebSocketClientUpgrader<Void>(
       maxFrameSize: limits.messageBytes, enableAutomaticErrorHandling: false
     ) { channel, head in
-      channel.eventLoop.makeCompletedFuture { try self.finish(on: channel, head, attempt) }
+      channel.eventLoop.makeCompletedFuture { try self.finish(on: channel, head, attempt, words) }
     }
     let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: endpoint.address.path, headers: headers(token))
     let upgrade = NIOTypedHTTPClientUpgradeConfiguration(upgradeRequestHead: request, upgraders: [upgrader]) {
       channel in
       channel.eventLoop.makeCompletedFuture {
-        let handler = RefusalHandler { attempt.end(.failure(Words(address: endpoint.address).refusal($0, $1))) }
+        let handler = RefusalHandler { attempt.end(.failure(words.refusal($0, $1))) }
         try channel.pipeline.syncOperations.addHandler(handler)
       }
     }
@@ -48,9 +48,9 @@ struct WebSocketHandshake: Sendable {
   }
 
   /// The other side has switched; the channel's frames go to a connection from here on.
-  private func finish(on channel: any Channel, _ head: HTTPResponseHead, _ attempt: Attempt<any FrameConnection>) throws
-  {
-    let words = Words(address: endpoint.address)
+  private func finish(
+    on channel: any Channel, _ head: HTTPResponseHead, _ attempt: Attempt<any FrameConnection>, _ words: Words
+  ) throws {
     let chosen = head.headers[canonicalForm: "Sec-WebSocket-Protocol"]
     guard chosen == [WAMPMessage.subprotocol[...]] else {
       let wanted = WAMPMessage.subprotocol

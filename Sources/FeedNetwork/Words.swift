@@ -20,6 +20,8 @@ struct Words: Sendable {
   var proxy: ProxyRules.Proxy?
   /// What of the feed is meant, where it is not its WebSocket.
   var part: Sentence?
+  /// Whether a login is another way to a token.
+  var canLogIn = false
 
   /// What the feed is called.
   var name: Sentence { part ?? Sentence(.namedFeed, "\(address)") }
@@ -46,6 +48,8 @@ struct Words: Sendable {
         kind, FeedProblem(Sentence(what, name, status).quoting(text.printable(120)), remedy: Sentence(remedy)))
     }
     switch head.status.code {
+    // NB: what the server says of its headers is nothing to somebody who has only to log in.
+    case 401 where canLogIn: return fault(.denied, .answerWantsLogin, remedy: .remedyLogIn)
     case 401: return refusal(.denied, .answerWantsToken, remedy: .remedyValidToken)
     case 403: return refusal(.denied, .answerRefusesUs, remedy: .remedyCheckTokenAndOrigin)
     case 300..<400:

@@ -20,7 +20,15 @@ struct ProblemTests {
     ),
     (
       FeedProblem.ended("wamp.close.system_shutdown", "bye").sentence,
-      "the feed has ended the session, 'wamp.close.system_shutdown': bye: wait for the next attempt"
+      "the feed is about to shut down: bye: wait for the next attempt"
+    ),
+    (
+      FeedProblem.ended(WAMPMessage.URI.killed, "").sentence,
+      "the feed has ended the session from its side: wait for the next attempt"
+    ),
+    (
+      FeedProblem.ended("wamp.close.other", "bye").sentence,
+      "the feed has ended the session, 'wamp.close.other': bye: wait for the next attempt"
     ),
     (
       FeedProblem.terminal(WAMPMessage.URI.noSuchRealm, "", realm: "r")!.sentence,

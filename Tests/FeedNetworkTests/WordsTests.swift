@@ -18,8 +18,12 @@ struct WordsTests {
     part: Sentence(.namedREST, "https://feed.example/api/odds"))
   private static let rest = "the feed's REST interface 'https://feed.example/api/odds'"
 
-  private static func refusal(_ code: Int, _ text: String = "", headers: HTTPHeaders = [:]) -> LineFault {
-    words.refusal(
+  private static func refusal(
+    _ code: Int, _ text: String = "", headers: HTTPHeaders = [:], canLogIn: Bool = false
+  ) -> LineFault {
+    var words = words
+    words.canLogIn = canLogIn
+    return words.refusal(
       HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: code), headers: headers), text)
   }
 
@@ -36,6 +40,10 @@ struct WordsTests {
     (
       refusal(401, "who?"),
       "\(feed) wants a token (401 Unauthorized): 'who?': give a valid one with --token-file"
+    ),
+    (
+      refusal(401, "who?", canLogIn: true),
+      "\(feed) is for users who have logged in: log in with L, or give a valid token with --token-file"
     ),
     (refusal(403), "\(feed) refuses us (403 Forbidden): check the token, and --origin"),
     (
