@@ -27,7 +27,7 @@ extension FeedProblem {
   static func noLogin(_ answer: AccountAnswer) -> FeedProblem {
     switch answer.status {
     // A server takes a name or a password that is longer than any of its own for no login at all.
-    case 400, 401, 403: FeedProblem(.accountWrongPassword, remedy: .accountCheckPassword)
+    case 400, 401, 403, 413, 422: FeedProblem(.accountWrongPassword, remedy: .accountCheckPassword)
     case 404: FeedProblem(.accountNotThere, remedy: .accountCheckAddress)
     case 429:
       FeedProblem(
