@@ -98,7 +98,7 @@ struct WordsTests {
     #expect(
       Catalog(.french).text(reset)
         == "le flux \(begin)wss://feed.example/v2\(end) a rompu la connexion avant de répondre\u{202F}: "
-        + "\(begin)Connection reset by peer\(end)\u{202F}: une nouvelle tentative suivra d'elle-même")
+        + "\(begin)Connection reset by peer\(end)\u{202F}: une nouvelle tentative suivra automatiquement")
     let late = Self.behindProxy.timedOut(after: .milliseconds(2500)).problem.sentence
     #expect(
       Catalog(.french).text(late).hasSuffix(
