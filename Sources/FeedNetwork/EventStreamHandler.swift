@@ -65,7 +65,7 @@ final class EventStreamHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if !isOpen { attempt.end(.failure(words.fault(error))) }
+    if !isOpen { attempt.end(.failure(words.exchangeFault(error))) }
     fail(.accountStreamBrokeOff, context)
   }
 

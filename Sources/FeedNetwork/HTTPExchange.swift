@@ -64,7 +64,7 @@ final class HTTPExchange: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if error is NIOHTTPDecompression.DecompressionError { return fail(.garbage, context) }
-    attempt.end(.failure(words.fault(error)))
+    attempt.end(.failure(words.exchangeFault(error)))
     context.close(promise: nil)
   }
 

@@ -61,6 +61,15 @@ struct Words: Sendable {
     }
   }
 
+  /// What went wrong with a request that asks for no WebSocket.
+  func exchangeFault(_ error: any Error) -> LineFault {
+    switch error {
+    case HTTPParserError.invalidEOFState: fault(.lost, .answerBrokeOff, remedy: .remedyAskedAgain)
+    case is HTTPParserError: fault(.misfit, .answerNoHTTP, remedy: .remedyCheckIsFeed)
+    default: fault(error)
+    }
+  }
+
   func fault(_ error: any Error) -> LineFault {
     switch error {
     case let fault as LineFault: return fault

@@ -94,7 +94,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
     answerTooMuch, answerBrokeOff, answerNoList, answerNoREST, answerCannotAnswer, answerOther, remedyValidToken,
     remedyCheckTokenAndOrigin, remedyGiveThatAddress, remedyCheckPath, remedyWaitForStream, remedyCheckHostIsWell,
     restSilent
-  case sessionKilled, sessionShutDown, answerWantsLogin, remedyLogIn
+  case sessionKilled, sessionShutDown, answerWantsLogin, remedyLogIn, answerNoHTTP
   case tlsOfOtherHost, tlsNameUncertifiable, tlsUntrusted, tlsBrokeOff, tlsNotSpoken, tlsDisagrees, remedyCheckHost,
     remedyASCIIHost, remedyNameAuthority, remedyCheckPort, remedyTLS12
   case lineClosedFromHere, lineClosed, lineClosedWithCode, lineEndedSilently, lineBrokeOff, lineTakesNothing,

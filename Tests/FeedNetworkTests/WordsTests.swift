@@ -67,6 +67,14 @@ struct WordsTests {
       "\(feed) broke off before it answered: it ended without a word: it is tried again by itself"
     ),
     (
+      behindProxy.exchangeFault(HTTPParserError.invalidEOFState),
+      "\(rest) broke off in its answer: it is asked again by itself"
+    ),
+    (
+      behindProxy.exchangeFault(HTTPParserError.invalidConstant),
+      "\(rest) does not answer as HTTP does: check that the address is a feed's"
+    ),
+    (
       behindProxy.fault(NIOHTTP1ProxyConnectHandler.Error.proxyAuthenticationRequired()),
       "the proxy 'gate:3128' wants a user and a password: set http://USER:PASSWORD@… as its URL"
     ),
