@@ -50,7 +50,7 @@ extension Wallet: Decodable {
   package init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: Key.self)
     self.init(
-      currency: try fields.text(.currency), real: try fields.decode(WireNumber.self, forKey: .real).value,
+      currency: try fields.currency(.currency), real: try fields.decode(WireNumber.self, forKey: .real).value,
       bonus: try fields.decode(WireNumber.self, forKey: .bonus).value)
   }
 }

@@ -59,7 +59,7 @@ private struct WireMessage: Decodable {
     }
     guard !changes.isEmpty else { throw body.fault(.balanceChange) }
     return BalanceUpdate(
-      userID: try body.decode(WireID.self, forKey: .userId).text, currency: try body.text(.currency),
+      userID: try body.decode(WireID.self, forKey: .userId).text, currency: try body.currency(.currency),
       operation: operation, transType: try body.integer(.transType).map { Int($0) },
       postingID: try body.decode(WireID.self, forKey: .postingId).text, changes: changes)
   }

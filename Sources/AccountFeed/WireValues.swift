@@ -46,10 +46,11 @@ extension KeyedDecodingContainer {
   /// True where the field is there, and not null.
   func has(_ key: Key) -> Bool { contains(key) && (try? decodeNil(forKey: key)) == false }
 
-  func text(_ key: Key) throws -> String {
-    let text = try decode(String.self, forKey: key)
-    guard !text.isEmpty else { throw fault(key) }
-    return text
+  /// A currency's code: EUR, USDT. Anything longer is none, and has no place in a header.
+  func currency(_ key: Key) throws -> String {
+    let code = try decode(String.self, forKey: key)
+    guard 1...8 ~= code.utf8.count, code.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { throw fault(key) }
+    return code
   }
 
   /// Nil where the field is missing.

@@ -73,7 +73,8 @@ struct AccountMessageTests {
       ("95.5", #""95.5x""#, "body.balanceChange.Real.afterAmount"),
       ("95.5", "{}", "body.balanceChange.Real.afterAmount"),
       (#""affectedAmount":5,"#, "", "body.balanceChange.Real.affectedAmount"), ("7", "1.5", "body.transType"),
-      (#""EUR""#, "7", "body.currency"), ("95.5", "1e999", "body.balanceChange.Real.afterAmount"),
+      (#""EUR""#, "7", "body.currency"), (#""EUR""#, #""""#, "body.currency"),
+      (#""EUR""#, #""EUROEUROEURO""#, "body.currency"), ("95.5", "1e999", "body.balanceChange.Real.afterAmount"),
     ])
   func faults(old: String, new: String, field: String) {
     #expect(throws: AccountFault(kind: "BALANCE_UPDATE", field: field)) { try Self.change(old, to: new) }
