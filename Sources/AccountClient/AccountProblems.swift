@@ -3,11 +3,11 @@ import OddsFeed
 import Wording
 
 extension FeedProblem {
-  static let streamEnded = FeedProblem(.accountStreamEnded, remedy: .accountTriedAgain)
+  static let streamEnded = FeedProblem(.accountStreamEnded, remedy: .remedyTriedAgain)
 
   /// The last of all retries has failed, for that reason.
   static func givenUp(_ why: FeedProblem) -> FeedProblem {
-    FeedProblem(Sentence(.accountStreamGivenUp, why.whatSentence), remedy: Sentence(.accountConnectAgain))
+    FeedProblem(Sentence(.accountStreamGivenUp, why.whatSentence), remedy: Sentence(.remedyConnectAgain))
   }
 
   static func oddAnswer(_ fault: AccountFault) -> FeedProblem {
@@ -19,7 +19,7 @@ extension FeedProblem {
     switch answer.status {
     case 401, 403: FeedProblem(.accountSessionRefused, remedy: .accountLogInAgain)
     case 404: FeedProblem(.accountNotThere, remedy: .accountCheckAddress)
-    default: FeedProblem(.accountCannotNow, "\(answer.status)", remedy: .accountTriedAgain)
+    default: FeedProblem(.accountCannotNow, "\(answer.status)", remedy: .remedyTriedAgain)
     }
   }
 

@@ -30,9 +30,6 @@ struct LoginForm: Hashable, Sendable {
   /// How much of the password shows.
   var bullets: Int { min(password.text.count, Self.mostBullets) }
 
-  /// True where something was typed that the server has not been told.
-  var isTypedIn: Bool { !isBusy && !password.text.isEmpty }
-
   /// What a key comes to, if it ends the typing. While the server is asked there is only giving up.
   mutating func take(_ key: Key) -> Outcome? {
     if key == .escape { return .cancelled }

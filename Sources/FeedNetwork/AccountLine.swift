@@ -55,9 +55,9 @@ final class AccountLine: AccountTransport {
     case .other(let status) where status == 401 || status == 403:
       throw LineFault(.denied, FeedProblem(.accountSessionRefused, remedy: .accountLogInAgain))
     case .other(let status) where status == 429 || status >= 500:
-      throw LineFault(.misfit, FeedProblem(.accountCannotNow, "\(status)", remedy: .accountTriedAgain))
+      throw LineFault(.misfit, FeedProblem(.accountCannotNow, "\(status)", remedy: .remedyTriedAgain))
     case .other(let status):
-      throw LineFault(.misfit, FeedProblem(.accountNoEventStream, "\(status)", remedy: .accountTriedAgain))
+      throw LineFault(.misfit, FeedProblem(.accountNoEventStream, "\(status)", remedy: .remedyTriedAgain))
     }
   }
 

@@ -95,7 +95,7 @@ final class EventStreamHandler: ChannelInboundHandler {
 
   /// Ends what has not ended yet.
   private func fail(_ what: Phrase, _ context: ChannelHandlerContext) {
-    let fault = LineFault(.lost, FeedProblem(what, remedy: .accountTriedAgain))
+    let fault = LineFault(.lost, FeedProblem(what, remedy: .remedyTriedAgain))
     attempt.end(.failure(fault))
     inbox.finish(.failure(fault))
     context.close(promise: nil)

@@ -28,6 +28,6 @@ final class TokenSource: Sendable {
 extension FeedAddress {
   /// Throws where what is sent there could be read on its way.
   func checkSecrecy() throws(FeedProblem) {
-    if !isSecure, !isLoopback { throw FeedProblem(.accountUnencrypted, host, remedy: .accountUseSecure) }
+    if !isSecure, !isLoopback { throw FeedProblem(.accountUnencrypted, host, remedy: .remedyUseWSS) }
   }
 }

@@ -60,7 +60,7 @@ package final class SimulatedAccountTransport: AccountTransport {
     } catch {
       switch error {
       case .noSession: throw Self.denied
-      case .tooMany: throw LineFault(.misfit, FeedProblem(.accountCannotNow, "503", remedy: .accountTriedAgain))
+      case .tooMany: throw LineFault(.misfit, FeedProblem(.accountCannotNow, "503", remedy: .remedyTriedAgain))
       }
     }
   }

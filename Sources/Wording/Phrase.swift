@@ -68,8 +68,8 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case manualPassword, manualSessions
   case accountStreamEnded, accountStreamGivenUp, accountOddAnswer, accountSessionRefused, accountNotThere
   case accountCannotNow, accountWrongPassword, accountTooManyLogins, accountUnencrypted, accountNoEventStream
-  case accountTriedAgain, accountConnectAgain, accountCheckAddress, accountLogInAgain, accountCheckPassword
-  case accountWait, accountWaitAWhile, accountUseSecure
+  case accountCheckAddress, accountLogInAgain, accountCheckPassword
+  case accountWait, accountWaitAWhile
   case accountStreamSilent, accountStreamBrokeOff
   case accountNotPrivate, accountMakePrivate, accountNotKept, accountLookAtDisk, accountNoObject, accountNoField
   case fileIsNone, fileTooLarge, fileCutShort, fileNotPrivate

@@ -35,7 +35,7 @@ struct AccountLanguageTests {
     case .waiting:
       let why = FeedProblem(
         Sentence(.accountOddAnswer, AccountFault(kind: "wallet", field: "Bonus").sentence),
-        remedy: Sentence(.accountTriedAgain))
+        remedy: Sentence(.remedyTriedAgain))
       board.account(
         live.with {
           $0.stream = .waiting(Retry(attempt: 3, at: board.now.wall + 1600, why: why))

@@ -75,15 +75,6 @@ extension Board {
     effects += state.reduce(.mousePressed(MousePress(button, row: row, column: column)), at: now)
   }
 
-  /// Where a text stands on the painted screen; in cells, as all before it is ASCII or one cell wide.
-  func place(of text: String) -> (row: Int, column: Int)? {
-    for (row, line) in self.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      guard let range = line.range(of: text) else { continue }
-      return (row, String(line[..<range.lowerBound]).cellWidth)
-    }
-    return nil
-  }
-
   var question: Question? { if case .question(let question) = state.dialog { question } else { nil } }
   var form: LoginForm? { if case .login(let form) = state.dialog { form } else { nil } }
 }

@@ -76,7 +76,7 @@ struct SessionEndTests {
     for (text, effect) in [("Go Home", Effect.goHome), ("[ Login", nil)] {
       board = .withAccount(rows: 10, columns: columns)
       end()
-      let place = try #require(board.place(of: text))
+      let place = try #require(board.text.place(of: text))
       #expect(board.state.reports == .mouse)
       board.click(0, place.column)
       board.click(place.row, columns - 1)
@@ -113,7 +113,7 @@ struct SessionEndTests {
     board.paint()
     board.press(.character("g"), .escape, .enter, .tab)
     #expect(board.question?.chosen == 0 && board.effects.isEmpty)
-    let place = try #require(board.place(of: "Go Home"))
+    let place = try #require(board.text.place(of: "Go Home"))
     board.click(place.row, place.column)
     #expect(board.effects == [.goHome])
     board.account(AccountStatus())

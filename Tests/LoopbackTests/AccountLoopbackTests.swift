@@ -43,7 +43,8 @@ struct AccountLoopbackTests {
     hub.endAll(of: "anna", .kicked)
     // With its session the socket ends, and without one it is refused.
     await see("3-kicked") { $0.contains(words(.accountSessionEnded)) && $0.contains(words(.statusFailed)) }
-    board.input.click(try #require(place(of: "[ \(words(.accountLogin)) ]", on: board.screen.text)))
+    let button = try #require(board.screen.text.place(of: "[ \(words(.accountLogin)) ]"))
+    board.input.click(MousePress(row: button.row, column: button.column))
     for character in "pw" { board.input.press(.character(character)) }
     await see("4-login") { $0.contains(words(.accountFormPassword)) && $0.contains("••") }
     board.input.press(.enter)
@@ -52,14 +53,6 @@ struct AccountLoopbackTests {
     await board.quit()
     #expect(hub.counts.sessions == 0)
     await server.stop()
-  }
-
-  private func place(of text: String, on screen: String) -> MousePress? {
-    for (row, line) in screen.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      guard let range = line.firstRange(of: text) else { continue }
-      return MousePress(row: row, column: String(line[..<range.lowerBound]).cellWidth)
-    }
-    return nil
   }
 
   /// Without the counters, which count how busy the machine is.
