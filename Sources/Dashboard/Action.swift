@@ -16,6 +16,10 @@ package enum Action: Sendable {
   case playbackMoved(Playback)
   /// The current channel answered how it does.
   case healthTold(ChannelHealth, question: Int)
+  /// The configuration is another.
+  case settingsChanged(BoardSettings)
+  /// Something is to be said.
+  case told(BoardNote)
   /// There is an account to log in to.
   case accountFound(canEndSession: Bool)
   /// The account does otherwise than before.
@@ -107,6 +111,10 @@ package enum Effect: Hashable, Sendable {
   case endSession
   /// Drop the feed's line and have another: the session that it showed is not the account's any more.
   case renewLine
+  /// Ask something of the terminal.
+  case terminal(TerminalRequest)
+  /// Write the screen to a file of that path.
+  case write(path: String)
   /// Leave.
   case quit
 }

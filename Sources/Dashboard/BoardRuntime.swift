@@ -161,6 +161,8 @@ package actor BoardRuntime {
     case .logOut: tell { await $0.logOut() }
     case .goHome: tell { await $0.goHome() }
     case .endSession: tell { await $0.endSession() }
+    case .terminal(let request): screen.ask(request)
+    case .write: break
     }
     return true
   }

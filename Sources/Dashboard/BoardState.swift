@@ -49,6 +49,9 @@ package struct BoardState: Sendable {
   var cursor = 0
   /// The position of the first row on the screen.
   var top = 0
+  package internal(set) var settings: BoardSettings
+  /// What is said in place of the key hints, and uptime until which.
+  var note: (note: BoardNote, until: Duration)?
   var overlay: Overlay?
   /// What stands over all of it, and has the keys.
   var dialog: Dialog?
@@ -76,7 +79,8 @@ package struct BoardState: Sendable {
   /// A board before its first channel is open.
   package init(
     size: Size, channels: [BoardChannel], feedName: String, throttle: Duration = .zero, rate: Double? = nil,
-    channel: Int = 0, canReconnect: Bool = false, words: Catalog = .english
+    channel: Int = 0, canReconnect: Bool = false, words: Catalog = .english,
+    settings: BoardSettings = BoardSettings()
   ) {
     precondition(!channels.isEmpty, "a board needs a channel")
     self.size = size
@@ -87,6 +91,7 @@ package struct BoardState: Sendable {
     self.channel = channel
     self.canReconnect = canReconnect
     self.words = words
+    self.settings = settings
   }
 
   /// How many rows of matches fit.

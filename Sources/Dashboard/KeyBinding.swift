@@ -8,11 +8,23 @@ enum Command: Hashable, Sendable {
   /// Channels, or the time of a recording.
   case left, right
   case pause
+  /// Pauses a recording; pins the row of any other feed.
+  case space
   case reconnect
   case up, down, pageUp, pageDown, halfPageUp, halfPageDown, top, bottom
   case cycleThrottle, faster, slower
   case freeze, damage, wholeScreen
   case inspect
+  /// What is found: the prompt for it, the next and the previous row, whether other rows are shown too.
+  case find, nextFound, previousFound, showAll
+  /// The prompt for a command by its name.
+  case command
+  case sort, reverse
+  case open, pin, watch
+  case cycleOdds, cycleTheme
+  case addAlert, alerts
+  case mouse
+  case write, copy
   case account, logInOrOut, endSession
   case help, close, quit
 }
@@ -74,7 +86,10 @@ package struct KeyBinding: Sendable {
       "1-9", .helpChannel, hint: .channel,
       Dictionary(uniqueKeysWithValues: (1...9).map { (.character(Character("\($0)")), .channel($0 - 1)) })),
     KeyBinding("Tab", .helpNextChannel, [.tab: .nextChannel, .backTab: .previousChannel]),
-    KeyBinding(.keySpace, .helpPause, hint: .pause, [.character(" "): .pause]),
+    KeyBinding(.keySpace, .helpPause, hint: .pause, [.character(" "): .space]),
+    KeyBinding("Enter", .helpOpen, [.enter: .open]),
+    KeyBinding("m", .helpPin, [.character("m"): .pin]),
+    KeyBinding("0", .helpWatch, [.character("0"): .watch]),
     KeyBinding(.keyLeftRight, .helpJump, hint: .jump, [.left: .left, .right: .right]),
     KeyBinding(
       .keyUpDown, .helpRow, [.up: .up, .character("k"): .up, .down: .down, .character("j"): .down]),
@@ -86,6 +101,18 @@ package struct KeyBinding: Sendable {
       ]),
     KeyBinding(
       "g G", .helpFirst, [.character("g"): .top, .home: .top, .character("G"): .bottom, .end: .bottom]),
+    KeyBinding("/", .helpFind, [.character("/"): .find]),
+    KeyBinding("n N", .helpFound, [.character("n"): .nextFound, .character("N"): .previousFound]),
+    KeyBinding("f", .helpShowAll, [.character("f"): .showAll]),
+    KeyBinding(":", .helpCommand, [.character(":"): .command]),
+    KeyBinding("s S", .helpSort, [.character("s"): .sort, .character("S"): .reverse]),
+    KeyBinding("o", .helpOdds, [.character("o"): .cycleOdds]),
+    KeyBinding("a", .helpAlert, [.character("a"): .addAlert]),
+    KeyBinding("A", .helpAlerts, [.character("A"): .alerts]),
+    KeyBinding("w", .helpWrite, [.character("w"): .write]),
+    KeyBinding("y", .helpCopy, [.character("y"): .copy]),
+    KeyBinding("T", .helpTheme, [.character("T"): .cycleTheme]),
+    KeyBinding("M", .helpMouse, [.character("M"): .mouse]),
     KeyBinding("t", .helpThrottle, hint: .throttle, [.character("t"): .cycleThrottle]),
     KeyBinding(
       "+ -", .helpRate, hint: .rate,

@@ -24,6 +24,8 @@ enum Line: Equatable {
   /// In place of the counters.
   case problems([FeedProblem])
   case hints(HintsLine)
+  /// In place of the hints.
+  case note(BoardNote)
 }
 
 extension Line {
@@ -94,6 +96,7 @@ extension BoardState {
       return inspector.map { .inspectorTitle(inspectorLines, $0.health?.topic) } ?? .titles
     case layout.counters where standsByRows: return .problems(problems)
     case layout.counters: return .counters(meters.rates)
+    case layout.hints where note != nil: return .note(note!.note)
     case layout.hints:
       return .hints(
         HintsLine(
@@ -135,6 +138,7 @@ extension BoardState {
     if let step = nextAccountStep(after: now) { next = min(next, step) }
     if let question = inspector?.nextQuestion { next = min(next, question) }
     if let rowsExpire { next = min(next, rowsExpire) }
+    if let note { next = min(next, note.until) }
     if let tick = meters.nextTick { next = min(next, tick) }
     if let wait = playback?.untilNextSecond { next = min(next, playbackAt + wait) }
     if withheld == nil, let release = throttle.nextRelease { next = min(next, release) }

@@ -35,6 +35,11 @@ struct LineFormatter {
       clip(text.capitalizedFirst, into: &row, 0..<width, style: Style(.warning))
       return row
     case .hints(let hints): return self.hints(hints)
+    case .note(let note):
+      var row = Row(width: width)
+      let text = words.text(note.sentence).capitalizedFirst
+      clip(text, into: &row, 0..<width, style: Style(note.isWarning ? .warning : .strong))
+      return row
     }
   }
 

@@ -2,14 +2,25 @@ import TerminalCore
 
 extension BoardState {
   mutating func press(_ key: Key, at now: Moment) -> [Effect] {
-    guard let command = KeyBinding.commands[key] else { return [] }
+    KeyBinding.commands[key].map { perform($0, at: now) } ?? []
+  }
+
+  mutating func perform(_ command: Command, at now: Moment) -> [Effect] {
     switch command {
     case .quit: return [.quit]
     case .channel(let place): return open(place, at: now)
     case .nextChannel: return open((channel + 1) % channels.count, at: now)
     case .previousChannel: return open((channel + channels.count - 1) % channels.count, at: now)
-    case .right: return playback == nil ? press(.tab, at: now) : [.seek(Playback.step)]
-    case .left: return playback == nil ? press(.backTab, at: now) : [.seek(.zero - Playback.step)]
+    case .right: return playback == nil ? perform(.nextChannel, at: now) : [.seek(Playback.step)]
+    case .left: return playback == nil ? perform(.previousChannel, at: now) : [.seek(.zero - Playback.step)]
+    case .space: return playback == nil ? perform(.pin, at: now) : perform(.pause, at: now)
+    case .find, .nextFound, .previousFound, .showAll, .command: break
+    case .sort, .reverse, .pin, .watch: break
+    case .open: break
+    case .cycleOdds: break
+    case .addAlert, .alerts: break
+    case .cycleTheme, .mouse, .copy: break
+    case .write: break
     case .reconnect: return canReconnect ? [.reconnect] : []
     case .pause: return playback == nil ? [] : [.togglePause]
     case .help: if case .help = overlay { overlay = nil } else { overlay = .help(scroll: 0) }

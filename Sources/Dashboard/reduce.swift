@@ -9,6 +9,8 @@ extension BoardState {
     case .healthTold(let health, let question): inspector?.take(health, answering: question, at: now.uptime)
     case .keyPressed(let key): return dialog.map { press(key, in: $0, at: now) } ?? press(key, at: now)
     case .mousePressed(let mouse): return press(mouse)
+    case .settingsChanged(let settings): self.settings = settings
+    case .told(let note): tell(note, at: now)
     case .accountFound(let canEndSession): account = BoardAccount(canEndSession: canEndSession)
     case .accountChanged(let status): return take(status, at: now)
     case .resized(let size):
@@ -21,6 +23,7 @@ extension BoardState {
       if withheld == nil { rows.update(throttle.release(at: now.uptime), at: now.uptime) }
       rowsExpire = overlay == nil ? rows.expire(visible, at: now.uptime) : nil
       meters.tick(at: now.uptime)
+      if let until = note?.until, until <= now.uptime { note = nil }
       return askForHealth(at: now.uptime)
     case .painted(let report): count(report)
     }
@@ -76,6 +79,8 @@ extension BoardState {
     meters.totals.changesPainted += report.changes
     meters.totals.painting += report.duration
   }
+
+  mutating func tell(_ note: BoardNote, at now: Moment) { self.note = (note, now.uptime + BoardNote.length) }
 
   /// Keeps the cursor on a row and the row on the screen.
   mutating func scroll() {

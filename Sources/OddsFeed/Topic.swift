@@ -51,6 +51,13 @@ extension Topic {
     Topic(path: "/sports/\(operatorID)/\(language)/disciplines/\(liveOnly ? "LIVE" : "BOTH")/BOTH")
   }
 
+  /// The operator and the language that a topic's path names; nil where it is of no such form.
+  package var dialect: (operatorID: String, language: String)? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count >= 6, parts[0].isEmpty, parts[1] == "sports" else { return nil }
+    return (String(parts[2]), String(parts[3]))
+  }
+
   /// What a topic asks for.
   public enum Content: Hashable, Sendable {
     /// At most so many matches of a sport, or of `allSports`, with at most so many markets each.

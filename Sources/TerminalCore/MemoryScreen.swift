@@ -6,6 +6,10 @@ package final class MemoryScreen: Screen {
   package private(set) var paints: [Int] = []
   /// What was asked to be reported, each time.
   package private(set) var reports: [TerminalReports] = []
+  /// What the terminal was asked for.
+  package private(set) var requests: [TerminalRequest] = []
+  /// What it was last drawn in.
+  package private(set) var theme: Theme?
   package let glyphs: GlyphSet
 
   /// A blank screen.
@@ -27,5 +31,7 @@ package final class MemoryScreen: Screen {
     return PaintReport(bytes: damage.reduce(0) { $0 + $1.columns.count })
   }
 
+  package func ask(_ request: TerminalRequest) { requests.append(request) }
+  package func use(_ theme: Theme) { self.theme = theme }
   package func report(_ reports: TerminalReports) { self.reports.append(reports) }
 }

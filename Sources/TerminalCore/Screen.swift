@@ -9,6 +9,10 @@ package protocol Screen: AnyObject {
   /// Has the terminal tell that besides keys, and nothing else. It forgets so when it is given back, for good or while the
   /// program is stopped.
   func report(_ reports: TerminalReports)
+  /// Asks the terminal for something besides frames.
+  func ask(_ request: TerminalRequest)
+  /// Draws in those colours from the next frame on, which is to be a whole one.
+  func use(_ theme: Theme)
 }
 
 /// What painting one frame took.

@@ -18,6 +18,10 @@ package struct Style: Hashable, Sendable {
     case falling
     /// Something to look at: suspended, disconnected, frozen.
     case warning
+    /// What a search has found.
+    case found
+    /// The line of a chart.
+    case chart
   }
 
   /// What lies behind a cell.

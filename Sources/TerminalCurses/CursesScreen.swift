@@ -97,6 +97,10 @@ package final class CursesScreen: Screen {
     _ = bytes.withUnsafeBytes { write(all: $0, to: tty) }
   }
 
+  package func ask(_ request: TerminalRequest) {}
+
+  package func use(_ theme: Theme) {}
+
   /// Takes the environment's locale. Where the system lacks it, its name still tells how the terminal encodes text.
   private static func setLocale() {
     guard setlocale(LC_CTYPE, "") == nil else { return }

@@ -57,7 +57,7 @@ struct StyleTable {
     case .rising: Pair.rising
     case .falling: Pair.falling
     case .warning: Pair.warning
-    case .plain, .muted, .strong, .bar, .tab: 0
+    case .plain, .muted, .strong, .bar, .tab, .found, .chart: 0
     }
   }
 
@@ -65,6 +65,8 @@ struct StyleTable {
     switch role {
     case .plain: 0
     case .muted: curses_dim()
+    case .chart: 0
+    case .found: curses_bold() | curses_underline()
     case .strong: curses_bold()
     case .bar: curses_reverse()
     // Not reversed: that makes it stand out of the bar it is in.

@@ -29,6 +29,14 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case helpNextChannel, helpPause, helpJump, helpRow, helpPage, helpFirst
   case helpThrottle, helpRate, helpReconnect, helpFreeze, helpDamage, helpWhole, helpInspect
   case helpHelp, helpClose, helpQuit
+  case helpOpen, helpPin, helpWatch, helpFind, helpFound, helpShowAll, helpCommand, helpSort, helpOdds
+  case helpAlert, helpAlerts, helpWrite, helpCopy, helpTheme, helpMouse
+  // The list: sorting, pins, pages.
+  // Finding rows; the command line.
+  // A match's own pane.
+  // The screen, the mouse, themes.
+  // Settings and what is kept of them.
+  // Alerts; plain lines.
 
   // The inspector.
   case inspectorLines, inspectorPrices, inspectorReceived, inspectorChannel, inspectorRecords

@@ -73,7 +73,8 @@ struct AccountTests {
   mutating func pane() {
     board.account(.live(postings: Posting.samples))
     for (key, sign) in [
-      ("$", " ACCOUNT"), ("$", "Ajax"), ("i", " PRICES"), ("$", " ACCOUNT"), ("?", "This help"), ("$", " ACCOUNT"),
+      ("$", " ACCOUNT"), ("$", "Ajax"), ("i", " PRICES"), ("$", " ACCOUNT"), ("?", "Switch to the channel"),
+      ("$", " ACCOUNT"),
     ] {
       board.type(key)
       board.paint()

@@ -80,7 +80,9 @@ struct LanguageTests {
       for row in frame.rows where !row.description.contains(" - ") {
         #expect(row.cells.allSatisfy { $0.scalar < 0x80 }, "\(scene): \(row)")
       }
-      if scene == .help { #expect(frame.text.contains(language == .french ? "Fermer ce qui est" : "Close what is")) }
+      if scene == .help {
+        #expect(frame.text.contains(language == .french ? "Aller au canal" : "Switch to the channel"))
+      }
     }
   }
 
@@ -136,7 +138,7 @@ struct LanguageTests {
     let words = Catalog(language)
     let board = Self.board(.board, language, rows: 24, columns: 80)
     #expect(board.line(23).contains(" q \(words(.hintQuit))"), "\(board.line(23))")
-    let help = Self.board(.help, language, rows: 24, columns: language == .english ? 98 : 80)
+    let help = Self.board(.help, language, rows: 60, columns: language == .english ? 98 : 80)
     #expect(!help.text.contains("…"))
     for binding in KeyBinding.all { #expect(help.text.contains(words(binding.help))) }
   }

@@ -86,6 +86,8 @@ private final class StageScreen: Screen {
 
   func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport { PaintReport(bytes: 0) }
   func report(_ reports: TerminalReports) { onReport(reports) }
+  func ask(_ request: TerminalRequest) {}
+  func use(_ theme: Theme) {}
 }
 
 /// A terminal whose time passes when the test says so.

@@ -26,6 +26,8 @@ final class SharedScreen: Screen, Sendable {
   }
 
   func report(_ reports: TerminalReports) {}
+  func ask(_ request: TerminalRequest) {}
+  func use(_ theme: Theme) {}
 
   /// What is on the screen, row by row.
   var text: String { state.withLock { $0.frame.text } }
