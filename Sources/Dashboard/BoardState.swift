@@ -42,7 +42,7 @@ package struct BoardState: Sendable {
   var isLoaded = false
   /// Uptime at which the channel was opened.
   var openedAt = Duration.zero
-  var rows = RowList()
+  var rows: RowList
   /// Uptime at which a visible row changes by itself.
   var rowsExpire: Duration?
   /// The position of the chosen row.
@@ -92,6 +92,7 @@ package struct BoardState: Sendable {
     self.canReconnect = canReconnect
     self.words = words
     self.settings = settings
+    rows = RowList(odds: settings.odds)
   }
 
   /// How many rows of matches fit.

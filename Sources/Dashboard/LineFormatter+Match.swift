@@ -59,7 +59,7 @@ extension LineFormatter {
     case .closed: right("-", into: &row, columns.lowerBound..<end, style: Style(.muted))
     case .live:
       guard let odds = cell.odds else { return }
-      let text = ShortText(odds, point: state.words.decimalPoint)
+      let text = ShortText(odds, state.settings.odds, point: state.words.decimalPoint)
       if !isTrusted {
         row.write(text, at: end - text.count, style: Style(.muted))
         row.write(Cell(glyphs.doubt.value, style: Style(.muted)), at: end)

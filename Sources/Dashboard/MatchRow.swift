@@ -79,7 +79,7 @@ struct Flash: Hashable, Sendable {
 extension MatchRow {
   /// The row of a match, with highlights where prices differ from the row that stood there before. Of a match that is
   /// new the age counts from `newest`, the latest change that the feed has told of: its clock may not be ours.
-  init(_ match: Match, replacing old: MatchRow?, at now: Duration, newest: Int64?) {
+  init(_ match: Match, replacing old: MatchRow?, at now: Duration, newest: Int64?, odds format: OddsFormat) {
     let market = match.mainMarket
     id = match.id
     revision = (old?.revision ?? 0) + 1
@@ -96,13 +96,19 @@ extension MatchRow {
     changedAt = old?.changedAt ?? match.lastChange.flatMap { at in newest.map { now - .milliseconds($0 - at) } }
     if let old {
       for column in PriceTriple.indices {
-        prices[column].flash = Self.flash(from: old.prices[column], to: prices[column], at: now)
+        prices[column].flash = Self.flash(from: old.prices[column], to: prices[column], at: now, format)
         if prices[column].odds != old.prices[column].odds || prices[column].state != old.prices[column].state {
           changedAt = now
         }
       }
     }
     settle(at: now)
+  }
+
+  /// Prices are written otherwise: no digit has changed that was not written anew.
+  mutating func darken(at now: Duration) {
+    for column in PriceTriple.indices { prices[column].flash = nil }
+    expire(at: now)
   }
 
   /// Ends the highlights that are over and lets the price's age take its steps.
@@ -121,13 +127,14 @@ extension MatchRow {
     }
   }
 
-  private static func flash(from old: PriceCell, to new: PriceCell, at now: Duration) -> Flash? {
+  private static func flash(from old: PriceCell, to new: PriceCell, at now: Duration, _ format: OddsFormat) -> Flash? {
     guard new.state == .live, let price = new.odds, let before = old.odds else { return nil }
     if price == before { return old.state == .live ? old.flash : nil }
-    let changed = ShortText(price).changedCharacters(since: ShortText(before))
+    let text = ShortText(price, format)
+    let changed = text.changedCharacters(since: ShortText(before, format))
     if changed == 0 { return old.flash }
     // What is lit stays lit while the price keeps moving: digits that go dark and light up again tell nobody anything.
-    let lit = max(changed, min(old.flash?.changedCharacters ?? 0, ShortText(price).count))
+    let lit = max(changed, min(old.flash?.changedCharacters ?? 0, text.count))
     return Flash(isUp: price > before, changedCharacters: lit, until: now + Flash.length)
   }
 }

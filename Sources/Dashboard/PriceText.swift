@@ -1,19 +1,42 @@
-import OddsFeed
-import TerminalCore
+package import OddsFeed
+package import TerminalCore
 
 extension ShortText {
   /// The widest price, in cells.
   static let priceWidth = 7
 
-  /// A price of at most seven characters: two decimals behind a point, or another ASCII character; none from 10,000 on.
-  init(_ odds: DecimalOdds, point: UInt8 = UInt8(ascii: ".")) {
+  /// A price as it is written, in at most seven characters: decimals behind a point, or another ASCII character.
+  package init(_ odds: DecimalOdds, _ format: OddsFormat = .decimal, point: UInt8 = UInt8(ascii: ".")) {
     self.init()
-    let hundredths = odds.hundredths
-    if hundredths < 1_000_000 {
-      push(number: hundredths % 100, leastDigits: 2)
+    switch format.figure(of: odds) {
+    case .amount(let units): push(amount: units, point: point)
+    case .fraction(let wins, let stake):
+      push(number: stake)
+      push(UInt8(ascii: "/"))
+      push(number: min(wins, 99_999))
+    case .whole(let count):
+      push(number: Int64(min(count.magnitude, 999_999)))
+      push(UInt8(ascii: count < 0 ? "-" : "+"))
+    case .perMille(let chance):
+      push(UInt8(ascii: "%"))
+      push(number: chance % 10)
+      push(point)
+      push(number: chance / 10)
+    case .nothing: push(UInt8(ascii: "0"))
+    }
+  }
+
+  /// Two decimals; three below a tenth, where two would tell little, and none where they would not fit.
+  private mutating func push(amount units: Int64, point: UInt8) {
+    let isSmall = units.magnitude < 1_000_000
+    let size = Int64(isSmall ? (units.magnitude + 5_000) / 10_000 : (units.magnitude + 50_000) / 100_000)
+    let one: Int64 = isSmall ? 1000 : 100
+    if size < (units < 0 ? 100_000 : 1_000_000) {
+      push(number: size % one, leastDigits: isSmall ? 3 : 2)
       push(point)
     }
-    push(number: min(hundredths / 100, 9_999_999))
+    push(number: min(size / one, units < 0 ? 999_999 : 9_999_999))
+    if units < 0 { push(UInt8(ascii: "-")) }
   }
 
   /// A count of tenths with its decimal: 53 is "5.3".

@@ -7,6 +7,10 @@ struct RowList: Sendable {
   private var starts: [MatchID: Int64] = [:]
   /// The latest change that the feed has told of, in milliseconds since 1970 by its clock.
   private var newestChange: Int64?
+  /// How prices are written.
+  private(set) var format: OddsFormat
+
+  init(odds format: OddsFormat) { self.format = format }
 
   var count: Int { rows.count }
 
@@ -26,6 +30,12 @@ struct RowList: Sendable {
     return next
   }
 
+  /// Has prices written otherwise.
+  mutating func write(_ format: OddsFormat, at now: Duration) {
+    self.format = format
+    for position in rows.indices { rows[position].darken(at: now) }
+  }
+
   /// Takes matches as they are now: new rows in their place, known ones with highlights where prices moved.
   mutating func update(_ matches: [Match], at now: Duration) {
     for match in matches {
@@ -35,11 +45,11 @@ struct RowList: Sendable {
     for match in matches {
       let start = match.startTime ?? .max
       guard let known = starts.updateValue(start, forKey: match.id) else {
-        fresh.append(MatchRow(match, replacing: nil, at: now, newest: newestChange))
+        fresh.append(MatchRow(match, replacing: nil, at: now, newest: newestChange, odds: format))
         continue
       }
       let position = lowerBound(known, match.id)
-      let row = MatchRow(match, replacing: rows[position], at: now, newest: newestChange)
+      let row = MatchRow(match, replacing: rows[position], at: now, newest: newestChange, odds: format)
       if known == start {
         rows[position] = row
       } else {

@@ -1,3 +1,4 @@
+import OddsFeed
 import TerminalCore
 
 extension BoardState {
@@ -17,7 +18,7 @@ extension BoardState {
     case .find, .nextFound, .previousFound, .showAll, .command: break
     case .sort, .reverse, .pin, .watch: break
     case .open: break
-    case .cycleOdds: break
+    case .cycleOdds: write(settings.odds.next, at: now)
     case .addAlert, .alerts: break
     case .cycleTheme, .mouse, .copy: break
     case .write: break

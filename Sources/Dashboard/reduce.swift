@@ -9,7 +9,7 @@ extension BoardState {
     case .healthTold(let health, let question): inspector?.take(health, answering: question, at: now.uptime)
     case .keyPressed(let key): return dialog.map { press(key, in: $0, at: now) } ?? press(key, at: now)
     case .mousePressed(let mouse): return press(mouse)
-    case .settingsChanged(let settings): self.settings = settings
+    case .settingsChanged(let settings): use(settings, at: now)
     case .told(let note): tell(note, at: now)
     case .accountFound(let canEndSession): account = BoardAccount(canEndSession: canEndSession)
     case .accountChanged(let status): return take(status, at: now)
@@ -94,7 +94,7 @@ extension BoardState {
   mutating func open(_ place: Int, at now: Moment) -> [Effect] {
     guard channels.indices.contains(place), place != channel else { return [] }
     channel = place
-    rows = RowList()
+    rows = RowList(odds: settings.odds)
     throttle = Throttle(interval: throttle.interval)
     counted = (0, 0, 0)
     // A screen that was never shown cannot be frozen.

@@ -12,6 +12,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case columnPart, columnTournament, columnCountry, rowEnded, rowSuspended, ageSeconds, ageMinutes, ageHours
   case ageDays
 
+  case noteOdds, oddsDecimal, oddsFractional, oddsAmerican, oddsHongKong, oddsMalay, oddsIndonesian, oddsImplied
   // How the line is; what can be thought of the prices.
   case statusLive, statusDelayed, statusLocked, statusSuspended, statusClosed, statusPolling, statusCached
   case statusAgo, statusConnecting, statusAttempt, statusHandshaking, statusRecovering, statusLoading
