@@ -57,7 +57,9 @@ extension EndToEndTests {
     }
 
     #if os(Linux)
-      @Test("Stopped, and put into the background, it leaves the shell its echo; in front it asks again, without one")
+      @Test(
+        "Stopped, and put into the background, it leaves the shell its echo; in front it asks again, without one",
+        .enabled(if: getenv("TOTEBOARD_RACE") == nil, "the thread sanitizer holds signals back"))
       func background() throws {
         let script =
           """
