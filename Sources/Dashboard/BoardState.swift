@@ -47,8 +47,9 @@ package struct BoardState: Sendable {
   var rowsExpire: Duration?
   /// The position of the chosen row.
   var cursor = 0
-  /// The position of the first row on the screen.
+  /// How many rows are scrolled away: those behind the ones that are held.
   var top = 0
+  var hold = OrderHold()
   package internal(set) var settings: BoardSettings
   /// What is said in place of the key hints, and uptime until which.
   var note: (note: BoardNote, until: Duration)?
@@ -92,11 +93,9 @@ package struct BoardState: Sendable {
     self.canReconnect = canReconnect
     self.words = words
     self.settings = settings
-    rows = RowList(odds: settings.odds)
+    rows = RowList(order: settings.order, odds: settings.odds)
   }
 
   /// How many rows of matches fit.
   var visibleRows: Int { Layout(size: size).body.count }
-
-  var visible: Range<Int> { min(top, rows.count)..<min(top + visibleRows, rows.count) }
 }

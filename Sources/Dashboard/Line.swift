@@ -6,7 +6,8 @@ import TerminalCore
 enum Line: Equatable {
   case blank
   case header(HeaderLine)
-  case titles
+  /// The columns' titles, with the mark of an order.
+  case titles(RowOrder)
   case match(MatchLine)
   /// A line of what stands in place of rows.
   case notice(Int, Notice)
@@ -93,7 +94,7 @@ extension BoardState {
     switch at {
     case layout.titles where account != nil: return account!.title(visibleRows)
     case layout.titles:
-      return inspector.map { .inspectorTitle(inspectorLines, $0.health?.topic) } ?? .titles
+      return inspector.map { .inspectorTitle(inspectorLines, $0.health?.topic) } ?? .titles(settings.order)
     case layout.counters where standsByRows: return .problems(problems)
     case layout.counters: return .counters(meters.rates)
     case layout.hints where note != nil: return .note(note!.note)
@@ -124,8 +125,7 @@ extension BoardState {
     case .account: return account?.line(at, visibleRows) ?? .blank
     case nil: break
     }
-    let position = top + at
-    if position < rows.count {
+    if let position = position(atLine: at) {
       return .match(rows[position].line(isSelected: position == cursor, in: staleness.grade))
     }
     return rows.count == 0 ? .notice(at, notice) : .blank
@@ -139,6 +139,7 @@ extension BoardState {
     if let question = inspector?.nextQuestion { next = min(next, question) }
     if let rowsExpire { next = min(next, rowsExpire) }
     if let note { next = min(next, note.until) }
+    if let orderDue { next = min(next, orderDue) }
     if let tick = meters.nextTick { next = min(next, tick) }
     if let wait = playback?.untilNextSecond { next = min(next, playbackAt + wait) }
     if withheld == nil, let release = throttle.nextRelease { next = min(next, release) }

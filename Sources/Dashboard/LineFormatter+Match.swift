@@ -5,8 +5,7 @@ import Wording
 extension LineFormatter {
   func match(_ line: MatchLine) -> Row {
     var row = Row(width: layout.size.columns)
-    guard let position = state.rows.position(of: line.id) else { return row }
-    let match = state.rows[position]
+    guard let match = state.rows[id: line.id] else { return row }
     time(of: match, into: &row)
     score(of: match, into: &row)
     clip(match.labels.name, into: &row, layout.name, style: Style(line.isSelected ? .strong : .plain))

@@ -16,7 +16,7 @@ struct LineFormatter {
     switch line {
     case .blank: return Row(width: width)
     case .header(let header): return self.header(header)
-    case .titles: return titles()
+    case .titles(let order): return titles(order)
     case .match(let match): return self.match(match)
     case .notice(let at, let notice): return self.notice(at, notice)
     case .help(let place): return help(KeyBinding.all[place])
@@ -69,24 +69,6 @@ struct LineFormatter {
 
   /// A count of tenths with its decimal.
   func tenths(_ tenths: Int) -> ShortText { ShortText(tenths: tenths, point: state.words.decimalPoint) }
-
-  private func titles() -> Row {
-    var row = Row(width: width)
-    let style = Style(.muted)
-    right(words(.columnTime), into: &row, layout.time, style: style)
-    clip(words(.columnScore), into: &row, layout.score.dropFirst(), style: style)
-    clip(words(.columnMatch), into: &row, layout.name, style: style)
-    for price in layout.prices {
-      let title: Phrase = [.columnHome, .columnDraw, .columnAway][price.column]
-      right(words(title), into: &row, price.cells.dropLast(), style: style)
-    }
-    right(words(.columnOverround), into: &row, layout.overround, style: style)
-    right(words(.columnAge), into: &row, layout.age, style: style)
-    clip(words(.columnPart), into: &row, layout.part, style: style)
-    clip(words(.columnTournament), into: &row, layout.tournament, style: style)
-    clip(words(.columnCountry), into: &row, layout.category, style: style)
-    return row
-  }
 
   private func notice(_ at: Int, _ notice: Notice) -> Row {
     var row = Row(width: width)

@@ -62,6 +62,9 @@ struct PriceCell: Hashable, Sendable {
   var state = State.none
   var odds: DecimalOdds?
   var flash: Flash?
+  var offer: OfferID?
+  /// The offer's first price that the board has seen.
+  var opening: DecimalOdds?
 }
 
 /// The highlight of a price that has just moved.
@@ -97,6 +100,9 @@ extension MatchRow {
     if let old {
       for column in PriceTriple.indices {
         prices[column].flash = Self.flash(from: old.prices[column], to: prices[column], at: now, format)
+        if prices[column].offer == old.prices[column].offer {
+          prices[column].opening = old.prices[column].opening ?? prices[column].odds
+        }
         if prices[column].odds != old.prices[column].odds || prices[column].state != old.prices[column].state {
           changedAt = now
         }
@@ -109,6 +115,15 @@ extension MatchRow {
   mutating func darken(at now: Duration) {
     for column in PriceTriple.indices { prices[column].flash = nil }
     expire(at: now)
+  }
+
+  /// How far the favourite's chance, as its price has it, has moved since the board first saw that price: in hundredths
+  /// of a per cent of what it was, up where the price has shortened. Nil where there is no favourite.
+  var move: Int? {
+    guard let favourite = prices.favouriteCell, let odds = favourite.odds, let opening = favourite.opening,
+      odds.units > 0
+    else { return nil }
+    return Int((Double(opening.units) / Double(odds.units) * 10_000).rounded()) - 10_000
   }
 
   /// Ends the highlights that are over and lets the price's age take its steps.
@@ -151,6 +166,20 @@ extension Match {
 }
 
 extension PriceTriple {
+  /// The lowest of the prices that are not withdrawn.
+  var favourite: DecimalOdds? { favouriteCell?.odds }
+
+  fileprivate var favouriteCell: PriceCell? {
+    var lowest: PriceCell?
+    for column in Self.indices {
+      let cell = self[column]
+      guard let odds = cell.odds, cell.state == .live || cell.state == .suspended else { continue }
+      if let least = lowest?.odds, least <= odds { continue }
+      lowest = cell
+    }
+    return lowest
+  }
+
   init(_ market: Market) {
     for (place, outcome) in market.outcomes.enumerated() {
       guard let column = Self.column(of: outcome, place, of: market.outcomes.count) else { continue }
@@ -178,6 +207,7 @@ extension PriceTriple {
 extension PriceCell {
   init(_ outcome: Outcome, in market: Market) {
     odds = outcome.offer?.odds
+    (offer, opening) = (outcome.offer?.id, odds)
     if outcome.isBettable {
       state = .live
     } else if outcome.offer?.status == .suspended || outcome.offer?.isAvailable == true && !market.isClosed {

@@ -1,31 +1,80 @@
 import OddsFeed
 
-/// The rows of a channel in the board's order.
+/// The rows of a channel: all that are loaded, and in order those that are shown.
+///
+/// A row changes where it lies, which costs nothing in the number of rows. Where it is to stand elsewhere, or not to be
+/// shown any more, that waits for `settle()`: until then the order is that of the rows as they were.
 struct RowList: Sendable {
+  private(set) var order: RowOrder
+  private(set) var pinned: Set<MatchID>
+  /// Which rows are shown; nil where all are.
+  private(set) var fits: (@Sendable (MatchRow) -> Bool)?
+
+  /// What is at a place of `rows`.
+  private struct Place {
+    var key: RowKey
+    var fits: Bool
+    var isShown = false
+    var isRestless = false
+  }
+
   private var rows: [MatchRow] = []
-  /// By what each row is sorted: with it a row is found by its id.
-  private var starts: [MatchID: Int64] = [:]
+  private var places: [Place] = []
+  private var slots: [MatchID: Int] = [:]
+  /// Places of `rows` that a row has left.
+  private var free: [Int] = []
+  /// The rows that are shown, as places of `rows`, in the order of their keys.
+  private var shown: [Int32] = []
+  /// Rows that may have to stand elsewhere; one that has gone, or come back, is not so marked.
+  private var restless: [Int] = []
   /// The latest change that the feed has told of, in milliseconds since 1970 by its clock.
   private var newestChange: Int64?
   /// How prices are written.
   private(set) var format: OddsFormat
 
-  init(odds format: OddsFormat) { self.format = format }
-
-  var count: Int { rows.count }
-
-  subscript(_ position: Int) -> MatchRow {
-    _read { yield rows[position] }
+  init(
+    order: RowOrder = RowOrder(), odds format: OddsFormat = .decimal, pinned: Set<MatchID> = [],
+    fits: (@Sendable (MatchRow) -> Bool)? = nil
+  ) {
+    (self.order, self.format, self.pinned, self.fits) = (order, format, pinned, fits)
   }
 
-  func position(of id: MatchID) -> Int? { starts[id].map { lowerBound($0, id) } }
+  /// How many rows are shown.
+  var count: Int { shown.count }
+
+  /// How many rows there are, shown or not.
+  var total: Int { slots.count }
+
+  /// The row shown at a position.
+  subscript(_ position: Int) -> MatchRow {
+    _read { yield rows[Int(shown[position])] }
+  }
+
+  /// The row of a match, shown or not.
+  subscript(id id: MatchID) -> MatchRow? { slots[id].map { rows[$0] } }
+
+  /// Every row, shown or not, in no order.
+  var all: some Sequence<MatchRow> { slots.values.lazy.map { rows[$0] } }
+
+  /// Where a match's row is shown.
+  func position(of id: MatchID) -> Int? {
+    guard let slot = slots[id], places[slot].isShown else { return nil }
+    return lowerBound(places[slot].key)
+  }
+
+  /// How many of the rows shown are pinned: they come first.
+  var pinnedCount: Int {
+    if pinned.isEmpty { return 0 }
+    return partition(0) { places[$0].key.isPinned }
+  }
 
   /// Lets the rows at those positions change that change by themselves; returns when the next one will.
   mutating func expire(_ positions: Range<Int>, at now: Duration) -> Duration? {
     var next: Duration?
     for position in positions {
-      if let expiry = rows[position].expiry, expiry <= now { rows[position].expire(at: now) }
-      if let expiry = rows[position].expiry { next = min(next ?? expiry, expiry) }
+      let slot = Int(shown[position])
+      if let expiry = rows[slot].expiry, expiry <= now { rows[slot].expire(at: now) }
+      if let expiry = rows[slot].expiry { next = min(next ?? expiry, expiry) }
     }
     return next
   }
@@ -33,7 +82,7 @@ struct RowList: Sendable {
   /// Has prices written otherwise.
   mutating func write(_ format: OddsFormat, at now: Duration) {
     self.format = format
-    for position in rows.indices { rows[position].darken(at: now) }
+    for slot in slots.values { rows[slot].darken(at: now) }
   }
 
   /// Takes matches as they are now: new rows in their place, known ones with highlights where prices moved.
@@ -41,54 +90,151 @@ struct RowList: Sendable {
     for match in matches {
       if let change = match.lastChange { newestChange = max(newestChange ?? change, change) }
     }
-    var fresh: [MatchRow] = []
+    var fresh: [Int] = []
     for match in matches {
-      let start = match.startTime ?? .max
-      guard let known = starts.updateValue(start, forKey: match.id) else {
-        fresh.append(MatchRow(match, replacing: nil, at: now, newest: newestChange, odds: format))
-        continue
-      }
-      let position = lowerBound(known, match.id)
-      let row = MatchRow(match, replacing: rows[position], at: now, newest: newestChange, odds: format)
-      if known == start {
-        rows[position] = row
+      if let slot = slots[match.id] {
+        let row = MatchRow(match, replacing: rows[slot], at: now, newest: newestChange, odds: format)
+        let keepsPlace = order.keeps(rows[slot], as: row)
+        rows[slot] = row
+        places[slot].fits = fits?(row) ?? true
+        if !keepsPlace || places[slot].fits != places[slot].isShown { unsettle(slot) }
       } else {
-        rows.remove(at: position)
-        fresh.append(row)
+        fresh.append(add(MatchRow(match, replacing: nil, at: now, newest: newestChange)))
       }
     }
-    insert(fresh)
+    place(fresh)
+    // A start time seldom changes, and nothing else does in this order.
+    if order.key == .time, fits == nil { settle() }
   }
 
   mutating func remove(_ id: MatchID) {
-    guard let start = starts.removeValue(forKey: id) else { return }
-    rows.remove(at: lowerBound(start, id))
+    guard let slot = slots.removeValue(forKey: id) else { return }
+    lift(slot)
+    places[slot].isRestless = false
+    free.append(slot)
   }
 
-  /// One by one where there are few; a dump is sorted once.
-  private mutating func insert(_ fresh: [MatchRow]) {
-    guard fresh.count > 8 else {
-      for row in fresh { rows.insert(row, at: lowerBound(row.start, row.id)) }
-      return
+  private mutating func add(_ row: MatchRow) -> Int {
+    let place = Place(key: order.key(of: row, isPinned: pinned.contains(row.id)), fits: fits?(row) ?? true)
+    let slot = free.popLast() ?? rows.count
+    slots[row.id] = slot
+    if slot < rows.count {
+      (rows[slot], places[slot]) = (row, place)
+    } else {
+      rows.append(row)
+      places.append(place)
     }
-    rows.append(contentsOf: fresh)
-    rows.sort { ($0.start, $0.id) < ($1.start, $1.id) }
+    return slot
+  }
+}
+
+// MARK: The order
+
+extension RowList {
+  /// True where rows have changed so that they would stand elsewhere, or not be shown.
+  var isUnsettled: Bool { !restless.isEmpty }
+
+  /// Puts rows that have changed in their places.
+  mutating func settle() {
+    if restless.isEmpty { return }
+    var moving: [Int] = []
+    // NB: a place that was left and taken again may be there twice.
+    for slot in restless where places[slot].isRestless {
+      places[slot].isRestless = false
+      moving.append(slot)
+    }
+    restless.removeAll(keepingCapacity: true)
+    if moving.count > 8 {
+      for slot in moving { places[slot].isShown = false }
+      shown.removeAll { !places[Int($0)].isShown }
+    }
+    for slot in moving {
+      lift(slot)
+      places[slot].key = order.key(of: rows[slot], isPinned: pinned.contains(rows[slot].id))
+    }
+    place(moving)
   }
 
-  private func lowerBound(_ start: Int64, _ id: MatchID) -> Int {
-    var (low, high) = (0, rows.count)
+  /// Sorts all rows.
+  mutating func sort(by order: RowOrder) {
+    self.order = order
+    shown.removeAll(keepingCapacity: true)
+    for slot in slots.values {
+      places[slot].isShown = false
+      unsettle(slot)
+    }
+    settle()
+  }
+
+  /// Shows only rows that fit, or all.
+  mutating func show(only fits: (@Sendable (MatchRow) -> Bool)?) {
+    self.fits = fits
+    for slot in slots.values {
+      places[slot].fits = fits?(rows[slot]) ?? true
+      if places[slot].fits != places[slot].isShown { unsettle(slot) }
+    }
+    settle()
+  }
+
+  /// Pins a match, or no longer; its row alone goes to its place.
+  mutating func pin(_ id: MatchID, _ isPinned: Bool) {
+    if isPinned { pinned.insert(id) } else { pinned.remove(id) }
+    guard let slot = slots[id] else { return }
+    lift(slot)
+    places[slot].key.isPinned = isPinned
+    place([slot])
+  }
+
+  /// No rows, in the same order and of the same kind.
+  var emptied: RowList { RowList(order: order, odds: format, pinned: pinned, fits: fits) }
+
+  private mutating func unsettle(_ slot: Int) {
+    if places[slot].isRestless { return }
+    places[slot].isRestless = true
+    restless.append(slot)
+  }
+
+  /// Takes a row out of the order.
+  private mutating func lift(_ slot: Int) {
+    guard places[slot].isShown else { return }
+    shown.remove(at: lowerBound(places[slot].key))
+    places[slot].isShown = false
+  }
+
+  /// Puts rows that are not in the order there, those that fit.
+  private mutating func place(_ news: [Int]) {
+    if news.isEmpty { return }
+    let sorted = news.filter { places[$0].fits }.sorted { order.precedes(places[$0].key, places[$1].key) }
+    var merged: [Int32] = []
+    merged.reserveCapacity(shown.count + sorted.count)
+    var from = 0
+    for slot in sorted {
+      places[slot].isShown = true
+      let end = lowerBound(places[slot].key, from: from)
+      merged += shown[from..<end]
+      merged.append(Int32(slot))
+      from = end
+    }
+    merged += shown[from...]
+    shown = merged
+  }
+
+  private func lowerBound(_ key: RowKey, from first: Int = 0) -> Int {
+    partition(first) { order.precedes(places[$0].key, key) }
+  }
+
+  /// The first position of which that does not hold; it holds for all before and none after.
+  private func partition(_ first: Int, where holds: (Int) -> Bool) -> Int {
+    var (low, high) = (first, shown.count)
     while low < high {
       let middle = (low + high) / 2
-      if (rows[middle].start, rows[middle].id) < (start, id) { low = middle + 1 } else { high = middle }
+      if holds(Int(shown[middle])) { low = middle + 1 } else { high = middle }
     }
     return low
   }
 }
 
 extension MatchRow {
-  /// Matches without a start time come last.
-  fileprivate var start: Int64 { startTime ?? .max }
-
   /// What the row says in a channel whose prices can be trusted so far.
   func line(isSelected: Bool, in channel: Staleness.Grade) -> MatchLine {
     let odds = MatchLine.Odds(first: prices.first.odds, middle: prices.middle.odds, last: prices.last.odds)

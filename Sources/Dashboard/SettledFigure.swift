@@ -5,7 +5,7 @@ struct SettledFigure: Hashable, Sendable {
 
   /// What is shown: a count of tenths; nil where there is none.
   private(set) var shown: Int?
-  private var newest: Int?
+  private(set) var newest: Int?
   private var changedAt: Duration?
 
   /// Takes a new value. A figure that appears or goes does so at once.

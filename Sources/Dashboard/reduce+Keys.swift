@@ -16,7 +16,9 @@ extension BoardState {
     case .left: return playback == nil ? perform(.previousChannel, at: now) : [.seek(.zero - Playback.step)]
     case .space: return playback == nil ? perform(.pin, at: now) : perform(.pause, at: now)
     case .find, .nextFound, .previousFound, .showAll, .command: break
-    case .sort, .reverse, .pin, .watch: break
+    case .sort: cycleOrder(at: now)
+    case .reverse: reverseOrder(at: now)
+    case .pin, .watch: break
     case .open: break
     case .cycleOdds: write(settings.odds.next, at: now)
     case .addAlert, .alerts: break
@@ -33,7 +35,8 @@ extension BoardState {
     case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .top, .bottom: move(command, at: now)
     case .cycleThrottle:
       let at = Throttle.steps.firstIndex { $0 > throttle.interval } ?? 0
-      rows.update(throttle.change(to: Throttle.steps[at]), at: now.uptime)
+      let kept = throttle.change(to: Throttle.steps[at])
+      changeRows { $0.update(kept, at: now.uptime) }
     case .faster: return changeRate(up: true)
     case .slower: return changeRate(up: false)
     case .freeze: if withheld == nil { withheld = [:] } else { unfreeze(at: now) }
@@ -44,7 +47,7 @@ extension BoardState {
   }
 
   private mutating func move(_ command: Command, at now: Moment) {
-    let page = max(1, visibleRows)
+    let page = max(1, visibleRows - (overlay == nil ? held : 0))
     let step =
       switch command {
       case .up: -1
@@ -71,8 +74,7 @@ extension BoardState {
       inspector?.scroll = first
       return
     }
-    cursor += step
-    scroll()
+    moveCursor(by: step, at: now)
   }
 
   /// The slowest and the fastest simulated feed, in odds updates a second.

@@ -6,6 +6,7 @@ extension BoardState {
   mutating func use(_ settings: BoardSettings, at now: Moment) {
     if settings.odds != self.settings.odds { rows.write(settings.odds, at: now.uptime) }
     self.settings = settings
+    keepOrder(at: now)
   }
 
   /// Has prices written otherwise, and says how.

@@ -20,8 +20,11 @@ extension BoardState {
       self.playback = playback
       playbackAt = now.uptime
     case .frameDue:
-      if withheld == nil { rows.update(throttle.release(at: now.uptime), at: now.uptime) }
-      rowsExpire = overlay == nil ? rows.expire(visible, at: now.uptime) : nil
+      if withheld == nil, case let released = throttle.release(at: now.uptime), !released.isEmpty {
+        changeRows { $0.update(released, at: now.uptime) }
+      }
+      settleOrder(at: now.uptime)
+      rowsExpire = overlay == nil ? expireRows(at: now.uptime) : nil
       meters.tick(at: now.uptime)
       if let until = note?.until, until <= now.uptime { note = nil }
       return askForHealth(at: now.uptime)
@@ -33,7 +36,8 @@ extension BoardState {
   private mutating func take(_ update: ChannelUpdate, at now: Moment) {
     if isLocked, update.staleness.grade.isTrusted, withheld == nil {
       // NB: what the throttle holds back would leave a price from before the lock to look like a live one.
-      rows.update(throttle.change(to: throttle.interval), at: now.uptime)
+      let kept = throttle.change(to: throttle.interval)
+      changeRows { $0.update(kept, at: now.uptime) }
     }
     take(update)
     staleness = update.staleness
@@ -56,19 +60,18 @@ extension BoardState {
   }
 
   private mutating func show(_ changed: [Match], removed: [MatchID], at now: Moment) {
-    let chosen = cursor < rows.count ? rows[cursor].id : nil
-    let isAtTop = cursor == 0
-    for id in removed {
-      throttle.forget(id)
-      rows.remove(id)
+    for id in removed { throttle.forget(id) }
+    let changed = changed.compactMap { throttle.offer($0, at: now.uptime) }
+    changeRows { rows in
+      for id in removed { rows.remove(id) }
+      rows.update(changed, at: now.uptime)
     }
-    rows.update(changed.compactMap { throttle.offer($0, at: now.uptime) }, at: now.uptime)
-    // NB: the cursor stays on its match, not on its line; at the top it stays at the top.
-    if !isAtTop, let chosen, let position = rows.position(of: chosen) {
-      top += position - cursor
-      cursor = position
-    }
-    scroll()
+  }
+
+  private mutating func expireRows(at now: Duration) -> Duration? {
+    let visible = visible
+    let expiries = [rows.expire(visible.held, at: now), rows.expire(visible.scrolled, at: now)]
+    return expiries.compactMap { $0 }.min()
   }
 
   private mutating func count(_ report: FrameReport) {
@@ -82,19 +85,10 @@ extension BoardState {
 
   mutating func tell(_ note: BoardNote, at now: Moment) { self.note = (note, now.uptime + BoardNote.length) }
 
-  /// Keeps the cursor on a row and the row on the screen.
-  mutating func scroll() {
-    cursor = max(0, min(cursor, rows.count - 1))
-    let height = max(1, visibleRows)
-    top = max(0, min(top, max(0, rows.count - height)))
-    if cursor < top { top = cursor }
-    if cursor >= top + height { top = cursor - height + 1 }
-  }
-
   mutating func open(_ place: Int, at now: Moment) -> [Effect] {
     guard channels.indices.contains(place), place != channel else { return [] }
     channel = place
-    rows = RowList(odds: settings.odds)
+    rows = rows.emptied
     throttle = Throttle(interval: throttle.interval)
     counted = (0, 0, 0)
     // A screen that was never shown cannot be frozen.

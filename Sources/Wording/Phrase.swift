@@ -33,6 +33,8 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case helpOpen, helpPin, helpWatch, helpFind, helpFound, helpShowAll, helpCommand, helpSort, helpOdds
   case helpAlert, helpAlerts, helpWrite, helpCopy, helpTheme, helpMouse
   // The list: sorting, pins, pages.
+  case noteSorted, noteSortedReversed, orderTime, orderName, orderChange, orderMover, orderOverround, orderFavourite
+  case columnMove, channelWatch, boardNothingPinned, noteNoWatch, noteTooManyPins, listLoaded
   // Finding rows; the command line.
   // A match's own pane.
   // The screen, the mouse, themes.

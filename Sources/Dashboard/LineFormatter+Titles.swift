@@ -1,0 +1,45 @@
+import TerminalCore
+import Wording
+
+extension LineFormatter {
+  /// The columns' titles; behind that of the column that the order goes by stands which way.
+  func titles(_ order: RowOrder) -> Row {
+    var row = Row(width: layout.size.columns)
+    let style = Style(.muted)
+    title(.columnTime, order, .time, into: &row, layout.time)
+    clip(words(.columnScore), into: &row, layout.score.dropFirst(), style: style)
+    let name = words(.columnMatch)
+    clip(name, into: &row, layout.name, style: style)
+    if order.key == .name { mark(order, into: &row, at: layout.name.lowerBound + name.cellWidth) }
+    for price in layout.prices {
+      let title: Phrase = [.columnHome, .columnDraw, .columnAway][price.column]
+      self.title(title, order, .favourite, into: &row, price.cells.dropLast())
+    }
+    title(.columnOverround, order, .overround, into: &row, layout.overround)
+    title(.columnAge, order, .change, into: &row, layout.age)
+    clip(words(.columnPart), into: &row, layout.part, style: style)
+    clip(words(.columnTournament), into: &row, layout.tournament, style: style)
+    clip(words(.columnCountry), into: &row, layout.category, style: style)
+    return row
+  }
+
+  /// A title to the right. Its mark stands in the gap behind the column, at the screen's edge in its last cell.
+  private func title(
+    _ title: Phrase, _ order: RowOrder, _ key: RowOrder.Key, into row: inout Row, _ columns: Range<Int>
+  ) {
+    guard !columns.isEmpty else { return }
+    let end = order.key == key ? min(columns.upperBound, layout.size.columns - 1) : columns.upperBound
+    right(words(title), into: &row, columns.lowerBound..<end, style: Style(.muted))
+    if order.key == key { mark(order, into: &row, at: end) }
+  }
+
+  private func mark(_ order: RowOrder, into row: inout Row, at column: Int) {
+    guard column < layout.size.columns else { return }
+    row.write((order.isAscending ? glyphs.up : glyphs.down).styled(Style(.strong)), at: column)
+  }
+}
+
+extension RowOrder {
+  /// Whether what its column shows grows from row to row.
+  fileprivate var isAscending: Bool { (key != .mover) != isReversed }
+}
