@@ -99,7 +99,7 @@ struct RowList: Sendable {
         places[slot].fits = fits?(row) ?? true
         if !keepsPlace || places[slot].fits != places[slot].isShown { unsettle(slot) }
       } else {
-        fresh.append(add(MatchRow(match, replacing: nil, at: now, newest: newestChange)))
+        fresh.append(add(MatchRow(match, replacing: nil, at: now, newest: newestChange, odds: format)))
       }
     }
     place(fresh)
