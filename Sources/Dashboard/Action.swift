@@ -6,6 +6,10 @@ package import TerminalCore
 package enum Action: Sendable {
   /// The current channel has changed.
   case channelUpdated(ChannelUpdate)
+  /// Another topic of the current channel, with all that it has, has taken the place of the one before.
+  case topicReplaced(ChannelUpdate)
+  /// The feed does not serve another topic that the current channel asked for; it keeps the one it has.
+  case topicRefused
   /// A key was pressed.
   case keyPressed(Key)
   /// A button of the mouse was pressed.
@@ -36,6 +40,8 @@ package struct ChannelUpdate: Sendable {
   package var changed: [Match]
   /// Matches that are gone.
   package var removed: [MatchID]
+  /// More has changed, and was left for the next time.
+  package var hasMore: Bool
   /// Odds updates received since the channel was opened.
   package var oddsUpdates: Int
   /// Changes merged into later ones before the board asked, since the channel was opened.
@@ -59,8 +65,9 @@ package struct ChannelUpdate: Sendable {
   package init(
     changed: [Match] = [], removed: [MatchID] = [], oddsUpdates: Int = 0, conflated: Int = 0,
     connection: ConnectionState = .live, isLoaded: Bool = true, staleness: Staleness, lastSign: Int64? = nil,
-    topic: TopicState = .live, source: DataSource = .stream, apiProblem: FeedProblem? = nil
+    topic: TopicState = .live, source: DataSource = .stream, apiProblem: FeedProblem? = nil, hasMore: Bool = false
   ) {
+    self.hasMore = hasMore
     self.topic = topic
     self.source = source
     self.apiProblem = apiProblem
@@ -91,6 +98,8 @@ package struct FrameReport: Hashable, Sendable {
 package enum Effect: Hashable, Sendable {
   /// Open the channel at that place and give the old one up.
   case openChannel(Int)
+  /// Open another topic of the current channel beside the one that is open, until it has its dump.
+  case openTopic(Topic)
   /// Try to reach the feed at once, and the account's side of it.
   case reconnect
   /// Pace the simulated feed: odds updates a second.

@@ -26,6 +26,9 @@ package struct BoardChannel: Hashable, Sendable {
     return BoardChannel(title: plain.utf8.allSatisfy { $0 < 0x80 } ? plain : name, topic: topic, meaning: meaning)
   }
 
+  /// The channel with another topic.
+  func with(_ topic: Topic) -> BoardChannel { BoardChannel(title: title, topic: topic, meaning: meaning) }
+
   /// Whether somebody who writes that, in capitals or not, means this channel.
   package func isCalled(_ text: String) -> Bool {
     title.lowercased() == text.lowercased() || name.lowercased() == text.lowercased()

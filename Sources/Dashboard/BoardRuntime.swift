@@ -27,10 +27,14 @@ package actor BoardRuntime {
   var state: BoardState
   private var painter: BoardPainter
   private var open: (any OpenChannel)?
+  /// Another topic of the channel, which takes its place when it is loaded.
+  private var next: (any OpenChannel)?
   /// When the feed was last asked or a frame drawn; the next is due a frame's interval later.
   private var lastFrame = Duration.seconds(-1)
   /// When the feed last had something to say.
   private var lastUpdate = Duration.seconds(-1)
+  /// The channel has changes that were left for the next frame.
+  private var hasMore = false
   private var hasPainted = false
   var mustRepaint = false
   /// What the terminal has been asked to tell besides keys.
@@ -47,6 +51,9 @@ package actor BoardRuntime {
 
   /// How long a fresh channel may keep the old frame on the screen before it says that it waits for its dump.
   private static let patience = Duration.milliseconds(100)
+
+  /// How many matches that nobody sees may change in a second of frames: what is seen does not wait for more.
+  private static let unseenPerSecond = 30_000
 
   /// A board. `executor` runs everything that touches the screen; `framesPerSecond` caps frames that no key has asked
   /// for.
@@ -76,9 +83,10 @@ package actor BoardRuntime {
       Task { [input] in await account.start { input.wake() } }
     }
     await service.connect()
-    await openChannel(state.channel)
+    await openChannel()
     await showFrames()
     await open?.close()
+    await next?.close()
     await account?.stop()
     await service.disconnect()
   }
@@ -93,6 +101,7 @@ package actor BoardRuntime {
       let isDue = isAsked || isWaitingForDump(now) || now.uptime >= lastFrame + frameInterval
       if isDue {
         await hear(at: now)
+        await exchangeTopics(at: now)
         frame(at: now)
       }
       let events = await nextEvents(until: isDue ? nextLook(after: now) : lastFrame + frameInterval)
@@ -103,6 +112,8 @@ package actor BoardRuntime {
     }
   }
 
+  private var mostUnseen: Int { max(100, Int(frameInterval / .seconds(1) * Double(Self.unseenPerSecond))) }
+
   private func nextEvents(until deadline: Duration) async -> [TerminalEvent] {
     if kept.isEmpty { return await input.wait(until: deadline) }
     defer { kept = [] }
@@ -111,7 +122,8 @@ package actor BoardRuntime {
 
   private func frame(at now: Moment) {
     if let playback = service.playback() { _ = state.reduce(.playbackMoved(playback), at: now) }
-    if let update = open?.take() {
+    if let update = open?.take(first: state.wanted, most: mostUnseen) {
+      hasMore = update.hasMore
       _ = state.reduce(.channelUpdated(update), at: now)
       lastFrame = now.uptime
       lastUpdate = now.uptime
@@ -148,7 +160,8 @@ package actor BoardRuntime {
   private func perform(_ effect: Effect) async -> Bool {
     switch effect {
     case .quit: return false
-    case .openChannel(let place): await openChannel(place)
+    case .openChannel: await openChannel()
+    case .openTopic: await openTopic()
     case .reconnect:
       tell { await $0.retry() }
       await service.reconnect()
@@ -177,9 +190,32 @@ package actor BoardRuntime {
     }
   }
 
-  private func openChannel(_ place: Int) async {
+  private func openChannel() async {
+    let old = (open, next)
+    open = await service.open(state.opened) { [input] in input.wake() }
+    (next, hasMore) = (nil, false)
+    await old.0?.close()
+    await old.1?.close()
+  }
+
+  private func openTopic() async {
+    let old = next
+    next = await service.open(state.opened) { [input] in input.wake() }
+    await old?.close()
+  }
+
+  /// The rows stay until there are others: the old topic is read, and its prices live, until the new one is loaded.
+  private func exchangeTopics(at now: Moment) async {
+    guard let next, !state.isFrozen else { return }
+    if next.isRefused, !state.isWatching {
+      self.next = nil
+      _ = state.reduce(.topicRefused, at: now)
+      return await next.close()
+    }
+    guard next.isLoaded || next.isRefused, let update = next.take() else { return }
     let old = open
-    open = await service.open(state.channels[place]) { [input] in input.wake() }
+    (open, self.next, hasMore) = (next, nil, false)
+    _ = state.reduce(.topicReplaced(update), at: now)
     await old?.close()
   }
 
@@ -210,6 +246,7 @@ package actor BoardRuntime {
     if isWaitingForDump(now) { return state.openedAt + Self.patience }
     var next = state.nextChange(after: now)
     if let change = painter.nextChange { next = min(next, change) }
+    if hasMore { return lastFrame + frameInterval }
     // While the feed speaks, its frames take along what changes by itself; a frame in between would make it wait.
     return max(next, lastFrame + frameInterval, lastUpdate + frameInterval + frameInterval)
   }

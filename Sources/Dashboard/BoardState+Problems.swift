@@ -35,6 +35,7 @@ extension BoardState {
     if !problems.isEmpty { return .problems(problems) }
     if connection.isUp, case .maintenance = topic { return .phrase(.boardMaintenance) }
     if connection.isUp, topic == .late { return .phrase(.boardNotAnswered) }
+    if isWatching, pins.isEmpty { return .sentence(Sentence(.boardNothingPinned, KeyBinding.label(of: .pin))) }
     return .phrase(isLoaded ? .boardNoMatches : .boardWaitingForDump)
   }
 }
@@ -42,11 +43,13 @@ extension BoardState {
 /// Whole sentences in place of rows.
 enum Notice: Hashable {
   case phrase(Phrase)
+  case sentence(Sentence)
   case problems([FeedProblem])
 
   func text(_ words: Catalog) -> String {
     switch self {
     case .phrase(let phrase): return words(phrase)
+    case .sentence(let sentence): return words.text(sentence)
     case .problems(let problems):
       let sentences = problems.map { problem in
         let text = words(.boardProblem, problem.whatSentence, problem.remedySentence)

@@ -17,7 +17,7 @@ package struct BoardState: Sendable {
   /// The screen's extent in cells.
   package internal(set) var size: Size
   let channels: [BoardChannel]
-  /// The place of the channel shown, in `channels`.
+  /// The place of the channel shown, in `channels`, or that of the watch list.
   package internal(set) var channel = 0
   /// What the feed is called in the header: "simulated", a file's name, a host.
   let feedName: String
@@ -50,6 +50,9 @@ package struct BoardState: Sendable {
   /// How many rows are scrolled away: those behind the ones that are held.
   var top = 0
   var hold = OrderHold()
+  package internal(set) var pins: Pins
+  /// How much of the channel is loaded; nil where it has no pages.
+  var pages: Pages?
   package internal(set) var settings: BoardSettings
   /// What is said in place of the key hints, and uptime until which.
   var note: (note: BoardNote, until: Duration)?
@@ -81,7 +84,7 @@ package struct BoardState: Sendable {
   package init(
     size: Size, channels: [BoardChannel], feedName: String, throttle: Duration = .zero, rate: Double? = nil,
     channel: Int = 0, canReconnect: Bool = false, words: Catalog = .english,
-    settings: BoardSettings = BoardSettings()
+    settings: BoardSettings = BoardSettings(), pins: Pins = Pins()
   ) {
     precondition(!channels.isEmpty, "a board needs a channel")
     self.size = size
@@ -93,7 +96,9 @@ package struct BoardState: Sendable {
     self.canReconnect = canReconnect
     self.words = words
     self.settings = settings
-    rows = RowList(order: settings.order, odds: settings.odds)
+    self.pins = pins
+    rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
+    pages = firstPage
   }
 
   /// How many rows of matches fit.

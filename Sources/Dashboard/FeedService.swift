@@ -29,8 +29,20 @@ package protocol FeedService: Sendable {
 package protocol OpenChannel: Sendable {
   /// What changed since the last call, merged; nil where nothing did.
   func take() -> ChannelUpdate?
+  /// The same, of no more than so many matches besides those wanted; what is left comes with the next calls.
+  func take(first wanted: [MatchID], most: Int) -> ChannelUpdate?
+  /// Whether its first dump is in: what is taken then is all of it.
+  var isLoaded: Bool { get }
+  /// Whether the feed does not serve it.
+  var isRefused: Bool { get }
   /// How the channel does. Costs the feed's side something: not for every frame.
   func health() async -> ChannelHealth
   /// Gives the channel up.
   func close() async
+}
+
+extension OpenChannel {
+  package func take(first wanted: [MatchID], most: Int) -> ChannelUpdate? { take() }
+  package var isLoaded: Bool { true }
+  package var isRefused: Bool { false }
 }

@@ -130,6 +130,11 @@ package struct KeyBinding: Sendable {
     KeyBinding("q Ctrl-C", .helpQuit, hint: .word(.hintQuit), [.character("q"): .quit, .control("c"): .quit]),
   ]
 
+  /// The keys that ask for that.
+  static func label(of command: Command) -> Sentence {
+    all.first { $0.keys.values.contains(command) }?.label ?? .verbatim("")
+  }
+
   /// How many cells the labels take with the gap behind them.
   static func labelWidth(_ words: Catalog) -> Int {
     max(12, 1 + (all.map { words.text($0.label).cellWidth }.max() ?? 0))

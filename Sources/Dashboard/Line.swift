@@ -21,7 +21,7 @@ enum Line: Equatable {
   case account(AccountRow)
   /// A line that a dialog stands upon.
   indirect case covered(Line, DialogBox.Part)
-  case counters(Meters.Rates)
+  case counters(Meters.Rates, LoadedLine?)
   /// In place of the counters.
   case problems([FeedProblem])
   case hints(HintsLine)
@@ -42,6 +42,7 @@ extension Line {
 
 struct HeaderLine: Equatable {
   var channel: Int
+  var hasWatchTab: Bool
   var status: LineStatus
   var playback: PlaybackLine?
   var balance: BoardAccount.Balance?
@@ -52,6 +53,9 @@ struct MatchLine: Equatable {
   var id: MatchID
   var revision: UInt64
   var isSelected: Bool
+  var isPinned: Bool
+  /// How far the favourite's price has moved stands in place of the overround.
+  var showsMove: Bool
   /// False where the prices may be dead.
   var isTrusted: Bool
   var odds: Odds
@@ -96,7 +100,7 @@ extension BoardState {
     case layout.titles:
       return inspector.map { .inspectorTitle(inspectorLines, $0.health?.topic) } ?? .titles(settings.order)
     case layout.counters where standsByRows: return .problems(problems)
-    case layout.counters: return .counters(meters.rates)
+    case layout.counters: return .counters(meters.rates, loaded)
     case layout.hints where note != nil: return .note(note!.note)
     case layout.hints:
       return .hints(
@@ -108,7 +112,8 @@ extension BoardState {
     default:
       return .header(
         HeaderLine(
-          channel: channel, status: lineStatus(at: now), playback: playback.map(PlaybackLine.init),
+          channel: channel, hasWatchTab: hasWatchTab, status: lineStatus(at: now),
+          playback: playback.map(PlaybackLine.init),
           balance: self.account?.balance, minuteOfDay: now.minuteOfDay(now.wall)))
     }
   }
@@ -126,7 +131,7 @@ extension BoardState {
     case nil: break
     }
     if let position = position(atLine: at) {
-      return .match(rows[position].line(isSelected: position == cursor, in: staleness.grade))
+      return .match(rows.line(position, isSelected: position == cursor, in: staleness.grade))
     }
     return rows.count == 0 ? .notice(at, notice) : .blank
   }

@@ -3,7 +3,7 @@ import TerminalCore
 import Wording
 
 extension LineFormatter {
-  func counters(_ rates: Meters.Rates) -> Row {
+  func counters(_ rates: Meters.Rates, _ loaded: LoadedLine?) -> Row {
     var row = Row(width: layout.size.columns)
     let items = [
       (compact(rates.frames, 3), words(.counterFrames)), (compact(rates.oddsUpdates), words(.counterUpdates)),
@@ -16,6 +16,15 @@ extension LineFormatter {
       guard at + value.utf8.count + 1 + unit.cellWidth <= layout.size.columns else { break }
       at = row.write(value, at: at) + 1
       at = row.write(unit, at: at, style: Style(.muted)) + 1
+    }
+    if let loaded {
+      let text = words(.listLoaded, words.number(loaded.count), words.number(loaded.limit))
+      let end = layout.size.columns
+      let start = end - 1 - text.cellWidth
+      if start > at {
+        row.write(text, at: start, style: Style(.muted))
+        if loaded.isGrowing { row.write(glyphs.ellipsis.styled(Style(.muted)), at: end - 1) }
+      }
     }
     return row
   }

@@ -40,10 +40,11 @@ extension LineFormatter {
   }
 
   private func texts(of tabs: Tabs, _ chosen: Int) -> [(place: Int, text: String)] {
-    state.channels.enumerated().compactMap { place, channel in
+    let watch = state.hasWatchTab ? [(BoardState.watchPlace, words(.channelWatch))] : []
+    return (watch + state.channels.enumerated().map { ($0, $1.title) }).compactMap { place, title in
       let number = " \(place + 1) "
-      if place == chosen { return (place, tabs == .number ? number : "\(number)\(channel.title) ") }
-      return tabs == .titles ? (place, "\(number)\(channel.title) ") : tabs == .numbers ? (place, number) : nil
+      if place == chosen { return (place, tabs == .number ? number : "\(number)\(title) ") }
+      return tabs == .titles ? (place, "\(number)\(title) ") : tabs == .numbers ? (place, number) : nil
     }
   }
 

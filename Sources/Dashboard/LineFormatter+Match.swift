@@ -8,11 +8,15 @@ extension LineFormatter {
     guard let match = state.rows[id: line.id] else { return row }
     time(of: match, into: &row)
     score(of: match, into: &row)
-    clip(match.labels.name, into: &row, layout.name, style: Style(line.isSelected ? .strong : .plain))
+    var name = layout.name
+    if line.isPinned { pin(into: &row, &name) }
+    clip(match.labels.name, into: &row, name, style: Style(line.isSelected ? .strong : .plain))
     for price in layout.prices {
       self.price(match.prices[price.column], isTrusted: line.isTrusted, into: &row, price.cells)
     }
-    if let overround = match.overround.shown {
+    if line.showsMove {
+      if let move = match.move { self.move(move, isTrusted: line.isTrusted, into: &row) }
+    } else if let overround = match.overround.shown {
       right(
         tenths(overround), into: &row, layout.overround, style: Style(line.isTrusted ? .plain : .muted))
     }
@@ -22,6 +26,20 @@ extension LineFormatter {
     clip(match.labels.category, into: &row, layout.category, style: Style(.muted))
     if line.isSelected { row.lay(.selected) }
     return row
+  }
+
+  /// The mark of a pinned row stands in the gap behind the time; where that does not fit, before the name.
+  private func pin(into row: inout Row, _ name: inout Range<Int>) {
+    row.write(glyphs.pin.styled(Style(.strong)), at: layout.time.isEmpty ? name.lowerBound : layout.time.upperBound)
+    if layout.time.isEmpty { name = name.dropFirst() }
+  }
+
+  /// Hundredths of a per cent, shown in tenths of one.
+  private func move(_ move: Int, isTrusted: Bool, into row: inout Row) {
+    let tenths = min(9999, Int((Double(move.magnitude) / 10).rounded()))
+    var text = self.tenths(tenths)
+    if tenths > 0 { text.push(UInt8(ascii: move < 0 ? "-" : "+")) }
+    right(text, into: &row, layout.overround, style: Style(isTrusted ? .plain : .muted))
   }
 
   /// The match clock while it runs, the local time of the start before.

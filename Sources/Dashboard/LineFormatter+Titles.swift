@@ -15,7 +15,9 @@ extension LineFormatter {
       let title: Phrase = [.columnHome, .columnDraw, .columnAway][price.column]
       self.title(title, order, .favourite, into: &row, price.cells.dropLast())
     }
-    title(.columnOverround, order, .overround, into: &row, layout.overround)
+    let figure: (Phrase, RowOrder.Key) =
+      order.key == .mover ? (.columnMove, .mover) : (.columnOverround, .overround)
+    title(figure.0, order, figure.1, into: &row, layout.overround)
     title(.columnAge, order, .change, into: &row, layout.age)
     clip(words(.columnPart), into: &row, layout.part, style: style)
     clip(words(.columnTournament), into: &row, layout.tournament, style: style)

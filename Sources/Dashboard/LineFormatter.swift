@@ -28,7 +28,7 @@ struct LineFormatter {
       var row = row(line)
       cover(&row, with: part)
       return row
-    case .counters(let rates): return counters(rates)
+    case .counters(let rates, let loaded): return counters(rates, loaded)
     case .problems(let problems):
       var row = Row(width: width)
       let text = words.text(problems.map(\.whatSentence), joinedBy: .joinedClauses)
@@ -97,6 +97,8 @@ struct Glyphs: Sendable {
   let live: String
   let ended: String
   let serving: Cell
+  /// Beside a row that is pinned.
+  let pin: Cell
   let micro: String
   let playing: String
   let paused: String
@@ -120,7 +122,7 @@ struct Glyphs: Sendable {
     switch set {
     case .unicode:
       (up, down, ellipsis, serving) = (Cell("▲"), Cell("▼"), Cell("…"), Cell("•"))
-      (live, ended, micro) = ("●", "■", "µ")
+      (live, ended, micro, pin) = ("●", "■", "µ", Cell("★"))
       (playing, paused, jump) = ("▶", "‖", "←→")
       (bullet, chosen) = ("•", ("▸", "◂"))
       box = Box(
@@ -128,7 +130,7 @@ struct Glyphs: Sendable {
         bottomRight: Cell("┘"))
     case .ascii:
       (up, down, ellipsis, serving) = (Cell("^"), Cell("v"), Cell("~"), Cell("*"))
-      (live, ended, micro) = ("*", "#", "u")
+      (live, ended, micro, pin) = ("*", "#", "u", Cell("#"))
       (playing, paused, jump) = (">", "=", nil)
       (bullet, chosen) = ("*", (">", "<"))
       box = Box(

@@ -11,14 +11,15 @@ extension BoardState {
     case .quit: return [.quit]
     case .channel(let place): return open(place, at: now)
     case .nextChannel: return open((channel + 1) % channels.count, at: now)
-    case .previousChannel: return open((channel + channels.count - 1) % channels.count, at: now)
+    case .previousChannel: return open((max(0, channel) + channels.count - 1) % channels.count, at: now)
     case .right: return playback == nil ? perform(.nextChannel, at: now) : [.seek(Playback.step)]
     case .left: return playback == nil ? perform(.previousChannel, at: now) : [.seek(.zero - Playback.step)]
     case .space: return playback == nil ? perform(.pin, at: now) : perform(.pause, at: now)
     case .find, .nextFound, .previousFound, .showAll, .command: break
     case .sort: cycleOrder(at: now)
     case .reverse: reverseOrder(at: now)
-    case .pin, .watch: break
+    case .pin: return togglePin(at: now)
+    case .watch: return watch(at: now)
     case .open: break
     case .cycleOdds: write(settings.odds.next, at: now)
     case .addAlert, .alerts: break
@@ -32,7 +33,10 @@ extension BoardState {
     case .logInOrOut: logInOrOut()
     case .endSession: return canEndSession ? [.endSession] : []
     case .close: overlay = nil
-    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .top, .bottom: move(command, at: now)
+    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .top: move(command, at: now)
+    case .bottom:
+      move(command, at: now)
+      return lastPage()
     case .cycleThrottle:
       let at = Throttle.steps.firstIndex { $0 > throttle.interval } ?? 0
       let kept = throttle.change(to: Throttle.steps[at])

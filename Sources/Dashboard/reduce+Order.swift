@@ -34,6 +34,15 @@ extension BoardState {
     return (0..<held, first..<max(first, min(top + visibleRows, rows.count)))
   }
 
+  /// The matches that are not to wait for others: those on the screen, and the pinned ones.
+  var wanted: [MatchID] {
+    let visible = visible
+    let held = max(visible.held.count, min(rows.pinnedCount, Pins.mostMatches))
+    return (0..<held).map { rows[$0].id } + visible.scrolled.map { rows[$0].id }
+  }
+
+  var isFrozen: Bool { withheld != nil }
+
   /// The position of the row on a line of the body; nil where there is none.
   func position(atLine line: Int) -> Int? {
     let position = line < held ? line : top + line
@@ -46,6 +55,7 @@ extension BoardState {
   /// Moves the cursor to a row, or the nearest there is.
   mutating func moveCursor(to position: Int, at now: Moment) {
     hold.cursorMoved(at: now.uptime)
+    pages?.leadsToEnd = false
     cursor = position
     scroll()
   }

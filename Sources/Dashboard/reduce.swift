@@ -6,9 +6,11 @@ extension BoardState {
   package mutating func reduce(_ action: Action, at now: Moment) -> [Effect] {
     switch action {
     case .channelUpdated(let update): take(update, at: now)
+    case .topicReplaced(let update): replaceTopic(update, at: now)
+    case .topicRefused: pages?.refused()
     case .healthTold(let health, let question): inspector?.take(health, answering: question, at: now.uptime)
-    case .keyPressed(let key): return dialog.map { press(key, in: $0, at: now) } ?? press(key, at: now)
-    case .mousePressed(let mouse): return press(mouse)
+    case .keyPressed(let key): return (dialog.map { press(key, in: $0, at: now) } ?? press(key, at: now)) + nextPage()
+    case .mousePressed(let mouse): return press(mouse) + nextPage()
     case .settingsChanged(let settings): use(settings, at: now)
     case .told(let note): tell(note, at: now)
     case .accountFound(let canEndSession): account = BoardAccount(canEndSession: canEndSession)
@@ -16,6 +18,7 @@ extension BoardState {
     case .resized(let size):
       self.size = size
       scroll()
+      return nextPage()
     case .playbackMoved(let playback):
       self.playback = playback
       playbackAt = now.uptime
@@ -33,7 +36,7 @@ extension BoardState {
     return []
   }
 
-  private mutating func take(_ update: ChannelUpdate, at now: Moment) {
+  mutating func take(_ update: ChannelUpdate, at now: Moment) {
     if isLocked, update.staleness.grade.isTrusted, withheld == nil {
       // NB: what the throttle holds back would leave a price from before the lock to look like a live one.
       let kept = throttle.change(to: throttle.interval)
@@ -61,7 +64,7 @@ extension BoardState {
 
   private mutating func show(_ changed: [Match], removed: [MatchID], at now: Moment) {
     for id in removed { throttle.forget(id) }
-    let changed = changed.compactMap { throttle.offer($0, at: now.uptime) }
+    let changed = sift(changed).compactMap { throttle.offer($0, at: now.uptime) }
     changeRows { rows in
       for id in removed { rows.remove(id) }
       rows.update(changed, at: now.uptime)
@@ -86,8 +89,9 @@ extension BoardState {
   mutating func tell(_ note: BoardNote, at now: Moment) { self.note = (note, now.uptime + BoardNote.length) }
 
   mutating func open(_ place: Int, at now: Moment) -> [Effect] {
-    guard channels.indices.contains(place), place != channel else { return [] }
+    guard channels.indices.contains(place) || place == Self.watchPlace, place != channel else { return [] }
     channel = place
+    pages = firstPage
     rows = rows.emptied
     throttle = Throttle(interval: throttle.interval)
     counted = (0, 0, 0)

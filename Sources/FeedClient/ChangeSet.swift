@@ -9,6 +9,8 @@ public struct ChangeSet: Sendable {
   public var changedStaleness: [Staleness] = []
   /// Matches that are gone.
   public var removed: [MatchID] = []
+  /// More has changed, and was left for the next time.
+  public var hasMore = false
   /// What the channel has received since it began.
   public var received = FeedCounters()
   /// How many changes of a match were merged into a later one of the same match before this reader asked, since

@@ -1,5 +1,6 @@
+import DequeModule
 import Locking
-import OddsFeed
+public import OddsFeed
 
 /// A match as readers are given it, with what it says of its own prices.
 struct ShownMatch: Sendable {
@@ -24,12 +25,16 @@ struct ChannelStatus: Sendable {
 ///
 /// The store posts, the reader takes; neither waits for the other.
 public final class ChannelReader: Sendable {
-  private struct Box {
+  fileprivate struct Box {
     /// Nil for a match that is gone.
     var waiting: [MatchID: ShownMatch?] = [:]
+    /// The matches that wait, in the order in which they began to; some have been taken since.
+    var queue = Deque<MatchID>()
     /// What the reader was last given: it hears only of what differs from that.
     var given: [MatchID: Match] = [:]
     var status = ChannelStatus()
+    /// Prices could be trusted when the reader last took something.
+    var wasTrusted = false
     var conflated = 0
     var isPending = false
   }
@@ -45,25 +50,34 @@ public final class ChannelReader: Sendable {
   }
 
   /// What changed since the last call; nil where nothing did.
-  public func take() -> ChangeSet? {
+  public func take() -> ChangeSet? { take(first: [], most: .max) }
+
+  /// What changed of the matches that are wanted, and of at most so many others, those that wait longest; nil where
+  /// nothing did. `hasMore` says that others were left: they come with the next calls, and nothing rings for them.
+  ///
+  /// Each match is as one whole message left it, but not all of them as the same one: between matches nothing holds that
+  /// could be seen to be broken. Where it does matter nothing is left: when prices become trusted that were not, the
+  /// ones from before are dead.
+  public func take(first wanted: [MatchID], most: Int) -> ChangeSet? {
     box.withLock { box in
       guard box.isPending else { return nil }
-      box.isPending = false
+      let isTrusted = box.status.staleness.grade < .locked
       var changes = ChangeSet(box.status, conflated: box.conflated)
-      changes.changed.reserveCapacity(box.waiting.count)
-      changes.changedStaleness.reserveCapacity(box.waiting.count)
-      for (id, shown) in box.waiting {
-        if let shown {
-          if box.given.updateValue(shown.match, forKey: id) == shown.match { continue }
-          changes.changed.append(shown.match)
-          changes.changedStaleness.append(shown.own)
-        } else if box.given.removeValue(forKey: id) != nil {
-          changes.removed.append(id)
-        }
+      if box.waiting.count <= most || isTrusted != box.wasTrusted {
+        box.takeAll(into: &changes)
+      } else {
+        box.take(wanted, most: most, into: &changes)
       }
-      box.waiting.removeAll(keepingCapacity: true)
+      box.wasTrusted = isTrusted
+      box.isPending = !box.waiting.isEmpty
+      changes.hasMore = box.isPending
       return changes
     }
+  }
+
+  /// How the channel stands, without taking anything.
+  package var standing: (isLoaded: Bool, topic: TopicState) {
+    box.withLock { ($0.status.isLoaded, $0.status.topic) }
   }
 
   /// Takes over the matches of those ids as they are now, nil for one that is gone, and how the channel stands; all at
@@ -73,7 +87,9 @@ public final class ChannelReader: Sendable {
     let news = ids.map { ($0, match($0)) }
     let (isNews, conflated) = box.withLock { box in
       var conflated = 0
-      for (id, match) in news where box.waiting.updateValue(match, forKey: id) != nil { conflated += 1 }
+      for (id, match) in news {
+        if box.waiting.updateValue(match, forKey: id) == nil { box.queue.append(id) } else { conflated += 1 }
+      }
       box.conflated += conflated
       box.status = status
       defer { box.isPending = true }
@@ -81,5 +97,37 @@ public final class ChannelReader: Sendable {
     }
     if isNews { onPending() }
     return conflated
+  }
+}
+
+extension ChannelReader.Box {
+  fileprivate mutating func takeAll(into changes: inout ChangeSet) {
+    changes.changed.reserveCapacity(waiting.count)
+    changes.changedStaleness.reserveCapacity(waiting.count)
+    for (id, shown) in waiting { give(shown, id, into: &changes) }
+    waiting.removeAll(keepingCapacity: true)
+    queue.removeAll(keepingCapacity: true)
+  }
+
+  fileprivate mutating func take(_ wanted: [MatchID], most: Int, into changes: inout ChangeSet) {
+    for id in wanted { if let shown = waiting.removeValue(forKey: id) { give(shown, id, into: &changes) } }
+    var count = 0
+    // NB: what was wanted, and waits again, is in the queue twice: it is taken at the first place.
+    while count < most, let id = queue.popFirst() {
+      guard let shown = waiting.removeValue(forKey: id) else { continue }
+      give(shown, id, into: &changes)
+      count += 1
+    }
+    if waiting.isEmpty { queue.removeAll(keepingCapacity: true) }
+  }
+
+  private mutating func give(_ shown: ShownMatch?, _ id: MatchID, into changes: inout ChangeSet) {
+    if let shown {
+      if given.updateValue(shown.match, forKey: id) == shown.match { return }
+      changes.changed.append(shown.match)
+      changes.changedStaleness.append(shown.own)
+    } else if given.removeValue(forKey: id) != nil {
+      changes.removed.append(id)
+    }
   }
 }

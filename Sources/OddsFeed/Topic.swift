@@ -58,6 +58,14 @@ extension Topic {
     return (String(parts[2]), String(parts[3]))
   }
 
+  /// An aggregator topic with at most that many matches; any other as it is.
+  package func limited(to matches: Int) -> Topic {
+    guard case .aggregator = content else { return self }
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    parts[parts.count - 2] = "\(matches)"
+    return Topic(path: parts.joined(separator: "/"))
+  }
+
   /// What a topic asks for.
   public enum Content: Hashable, Sendable {
     /// At most so many matches of a sport, or of `allSports`, with at most so many markets each.

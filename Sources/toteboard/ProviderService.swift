@@ -86,13 +86,19 @@ struct SubscribedChannel: OpenChannel {
     }
   }
 
-  func take() -> ChannelUpdate? {
-    guard let changes = reader.take() else { return nil }
+  func take() -> ChannelUpdate? { take(first: [], most: .max) }
+
+  var isLoaded: Bool { reader.standing.isLoaded }
+
+  var isRefused: Bool { if case .refused = reader.standing.topic { true } else { false } }
+
+  func take(first wanted: [MatchID], most: Int) -> ChannelUpdate? {
+    guard let changes = reader.take(first: wanted, most: most) else { return nil }
     return ChannelUpdate(
       changed: changes.changed, removed: changes.removed, oddsUpdates: changes.received.oddsUpdates,
       conflated: changes.conflated, connection: changes.connection, isLoaded: changes.isLoaded,
       staleness: changes.staleness, lastSign: changes.lastSign, topic: changes.topic, source: changes.source,
-      apiProblem: changes.apiProblem)
+      apiProblem: changes.apiProblem, hasMore: changes.hasMore)
   }
 
   func health() async -> ChannelHealth { await share.store.health }

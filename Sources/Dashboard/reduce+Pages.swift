@@ -1,0 +1,76 @@
+import OddsFeed
+import TerminalCore
+import Wording
+
+/// What the feed is asked for: a page of a channel, or the watch list.
+extension BoardState {
+  /// Whether the feed serves any topic that it is asked for: a recording and a pipe have what they have.
+  var servesTopics: Bool { (rate != nil || canReconnect) && dialect != nil }
+
+  /// The operator and the language that the channels' topics name.
+  var dialect: (operatorID: String, language: String)? { channels.lazy.compactMap(\.topic.dialect).first }
+
+  /// The current channel with what is to be asked for now.
+  var opened: BoardChannel {
+    if isWatching { return BoardChannel(title: words(.channelWatch), topic: watchTopic) }
+    let channel = channels[channel]
+    return pages.map { channel.with(channel.topic.limited(to: $0.wanted)) } ?? channel
+  }
+
+  /// The first page of the current channel; nil where it has none.
+  var firstPage: Pages? {
+    guard !isWatching, servesTopics, case .aggregator(_, _, let matches, _) = channels[channel].topic.content else {
+      return nil
+    }
+    return Pages(limit: matches, atLeast: visibleRows * 3)
+  }
+
+  /// Asks for a bigger page where the last row in view is near the end of a full one. Where only some rows are shown,
+  /// that says nothing.
+  mutating func nextPage() -> [Effect] {
+    let height = max(1, visibleRows)
+    guard rows.fits == nil, max(cursor, top + height - 1) >= rows.count - height else { return [] }
+    return ask(forAll: false)
+  }
+
+  /// Asks for all of the channel.
+  mutating func lastPage() -> [Effect] {
+    let effects = ask(forAll: true)
+    if pages?.asked != nil { pages!.leadsToEnd = true }
+    return effects
+  }
+
+  private mutating func ask(forAll: Bool) -> [Effect] {
+    guard withheld == nil, isLoaded, overlay == nil, let size = pages?.size, rows.total >= size,
+      pages!.ask(forAll: forAll)
+    else { return [] }
+    return [.openTopic(opened.topic)]
+  }
+
+  /// Another topic has taken the place of the channel's: rows that it does not have are gone, the others stay as they are.
+  mutating func replaceTopic(_ update: ChannelUpdate, at now: Moment) {
+    let leadsToEnd = pages?.leadsToEnd == true && pages?.asked != nil
+    pages?.loaded()
+    // What the new one's reader has counted began with it.
+    (counted.oddsUpdates, counted.conflated) = (0, 0)
+    var update = update
+    let there = Set(update.changed.map(\.id))
+    update.removed = rows.all.map(\.id).filter { !there.contains($0) }
+    take(update, at: now)
+    if leadsToEnd { moveCursor(to: rows.count, at: now) }
+  }
+
+  /// How many matches are loaded, and how many there may be; nil where that is all.
+  var loaded: LoadedLine? {
+    guard let pages, pages.size < pages.limit, rows.total >= pages.size else { return nil }
+    return LoadedLine(count: rows.total, limit: pages.limit, isGrowing: pages.asked != nil)
+  }
+}
+
+/// How much of a channel is loaded.
+struct LoadedLine: Hashable {
+  var count: Int
+  var limit: Int
+  /// More is on its way.
+  var isGrowing: Bool
+}
