@@ -142,7 +142,8 @@ let package = Package(
 
     .systemLibrary(name: "CMallocInfo"),
     .executableTarget(
-      name: "toteboard-bench", dependencies: ["FeedSimulator", "OddsFeed", "CMallocInfo", argumentParser],
+      name: "toteboard-bench",
+      dependencies: ["Dashboard", "FeedSimulator", "OddsFeed", "TerminalCore", "CMallocInfo", argumentParser],
       swiftSettings: settings),
 
     .target(

@@ -1,18 +1,19 @@
 package import TerminalCore
 
 /// Draws a state into frames: formats the lines that say something else than before, and finds the cells that differ.
-struct BoardPainter {
+package struct BoardPainter {
   /// How long a repainted row stays lit in the damage view.
   static let damageLength = Duration.milliseconds(150)
 
-  private(set) var frame = Frame(size: Size(rows: 0, columns: 0))
+  package private(set) var frame = Frame(size: Size(rows: 0, columns: 0))
   private let glyphs: Glyphs
   private var layout = Layout(size: Size(rows: 0, columns: 0))
   private var lines: [Line] = []
   /// Rows that are lit as damaged, and until when.
   private var litUntil: [Int: Duration] = [:]
 
-  init(glyphs: GlyphSet) {
+  /// What has drawn nothing yet.
+  package init(glyphs: GlyphSet) {
     self.glyphs = Glyphs(glyphs)
   }
 
@@ -20,7 +21,9 @@ struct BoardPainter {
   var nextChange: Duration? { litUntil.values.min() }
 
   /// Draws the state. `whole` formats every line and damages every cell, as after a resize.
-  mutating func draw(_ state: BoardState, at now: Moment, whole: Bool) -> (damage: [RowDamage], report: FrameReport) {
+  package mutating func draw(
+    _ state: BoardState, at now: Moment, whole: Bool
+  ) -> (damage: [RowDamage], report: FrameReport) {
     let isNew = frame.size != state.size
     if isNew {
       frame = Frame(size: state.size)

@@ -49,6 +49,8 @@ package struct BoardState: Sendable {
   var cursor = 0
   /// How many rows are scrolled away: those behind the ones that are held.
   var top = 0
+  /// The cursor was put on the first row: it stays there, whichever that is.
+  var staysAtTop = true
   var hold = OrderHold()
   package internal(set) var pins: Pins
   /// How much of the channel is loaded; nil where it has no pages.

@@ -4,6 +4,8 @@ import Wording
 extension LineFormatter {
   /// How much of the tabs stands, from all of it to what tells where one is.
   private enum Tabs: CaseIterable {
+    /// The title of the watch list, too.
+    case whole
     case titles, numbers, chosen, number
   }
 
@@ -44,7 +46,12 @@ extension LineFormatter {
     return (watch + state.channels.enumerated().map { ($0, $1.title) }).compactMap { place, title in
       let number = " \(place + 1) "
       if place == chosen { return (place, tabs == .number ? number : "\(number)\(title) ") }
-      return tabs == .titles ? (place, "\(number)\(title) ") : tabs == .numbers ? (place, number) : nil
+      switch tabs {
+      case .whole: return (place, "\(number)\(title) ")
+      case .titles: return (place, place < 0 ? number : "\(number)\(title) ")
+      case .numbers: return (place, number)
+      case .chosen, .number: return nil
+      }
     }
   }
 

@@ -37,8 +37,9 @@ extension LineFormatter {
   /// Hundredths of a per cent, shown in tenths of one.
   private func move(_ move: Int, isTrusted: Bool, into row: inout Row) {
     let tenths = min(9999, Int((Double(move.magnitude) / 10).rounded()))
+    if tenths == 0 { return }
     var text = self.tenths(tenths)
-    if tenths > 0 { text.push(UInt8(ascii: move < 0 ? "-" : "+")) }
+    text.push(UInt8(ascii: move < 0 ? "-" : "+"))
     right(text, into: &row, layout.overround, style: Style(isTrusted ? .plain : .muted))
   }
 

@@ -78,6 +78,7 @@ extension BoardState {
       inspector?.scroll = first
       return
     }
+    if command == .top { top = 0 }
     moveCursor(by: step, at: now)
   }
 

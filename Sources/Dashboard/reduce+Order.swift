@@ -58,6 +58,7 @@ extension BoardState {
     pages?.leadsToEnd = false
     cursor = position
     scroll()
+    staysAtTop = cursor == 0
   }
 
   /// Keeps the cursor on a row and the row on the screen.
@@ -71,10 +72,10 @@ extension BoardState {
     if cursor >= top + height { top = cursor - height + 1 }
   }
 
-  /// Changes the rows. The cursor stays on its match, not on its line; at the top it stays at the top. What is scrolled
-  /// to stays on its lines as far as there are rows.
+  /// Changes the rows. The cursor stays on its match, not on its line; put at the top it stays at the top. What is
+  /// scrolled to stays on its lines as far as there are rows.
   mutating func changeRows(_ change: (inout RowList) -> Void) {
-    let chosen = cursor > 0 && cursor < rows.count ? rows[cursor].id : nil
+    let chosen = !staysAtTop && cursor < rows.count ? rows[cursor].id : nil
     let line = cursor < held ? top + held : cursor
     let anchor = cursor + top > 0 && line < rows.count ? rows[line].id : nil
     change(&rows)

@@ -25,11 +25,11 @@ extension BoardState {
     return Pages(limit: matches, atLeast: visibleRows * 3)
   }
 
-  /// Asks for a bigger page where the last row in view is near the end of a full one. Where only some rows are shown,
-  /// that says nothing.
+  /// Asks for a bigger page where the last row in view is within two screens of the end of a full one. Where only some
+  /// rows are shown, that says nothing.
   mutating func nextPage() -> [Effect] {
     let height = max(1, visibleRows)
-    guard rows.fits == nil, max(cursor, top + height - 1) >= rows.count - height else { return [] }
+    guard rows.fits == nil, max(cursor, top + height - 1) >= rows.count - 2 * height else { return [] }
     return ask(forAll: false)
   }
 

@@ -39,8 +39,7 @@ extension BoardState {
       tell(BoardNote(Sentence(.noteTooManyPins, pins.offers.count, count), isWarning: true), at: now)
       return []
     }
-    hold.cursorMoved(at: now.uptime)
-    if cursor + 1 < rows.count { cursor += 1 } else if cursor > 0 { cursor -= 1 }
+    moveCursor(by: cursor + 1 < rows.count ? 1 : -1, at: now)
     let isWatching = isWatching
     changeRows { rows in
       rows.pin(row.id, !isPinned)

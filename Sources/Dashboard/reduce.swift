@@ -103,8 +103,7 @@ extension BoardState {
     staleness = Staleness(.locked, since: now.wall)
     lastSign = nil
     openedAt = now.uptime
-    cursor = 0
-    top = 0
+    (cursor, top, staysAtTop) = (0, 0, true)
     if inspector == nil {
       overlay = nil
       return [.openChannel(place)]

@@ -12,7 +12,7 @@ struct Bench: ParsableCommand {
     commandName: "toteboard-bench", abstract: "Measure the feed engine.",
     subcommands: [
       TableCommand.self, IngestCommand.self, BaselineCommand.self, DecodeCommand.self, FootballCommand.self,
-      FeedCommand.self,
+      FeedCommand.self, BoardCommand.self,
     ],
     defaultSubcommand: TableCommand.self)
 }
@@ -43,6 +43,7 @@ struct TableCommand: ParsableCommand {
     try IngestTable(scale: scale, references: References.commands(references)).run()
     try DumpTable(scale: scale).run()
     try SimulatorTable(scale: scale).run()
+    try BoardTable(scale: scale).run()
     // In a process of its own: what a store costs in memory is seen best where nothing has been before.
     var football = [Program.own, "football", "--rounds", "\(scale.rounds)"]
     if quick { football.append("--quick") }

@@ -1,0 +1,133 @@
+import ArgumentParser
+import Dashboard
+import OddsFeed
+import TerminalCore
+
+/// What the board's own part of a frame takes with few rows and with many: the same rows of the screen change.
+struct BoardTable {
+  let scale: Scale
+
+  func run() throws {
+    var table = FigureTable(
+      "A frame of the board, µs: 120 x 40, ten of its rows change",
+      ["rows", "frame", "sorted", "overload", "scrolled", "a sort", "longest", "kB a row"])
+    let counts = scale.isQuick ? [100, 1000] : [100, 10_000]
+    // Interleaved, so that a noisy minute falls on all.
+    var rounds = counts.map { _ in [BoardFigures]() }
+    for _ in 0..<min(5, scale.rounds) {
+      for place in counts.indices {
+        var bench = BoardBench(matches: counts[place])
+        rounds[place].append(bench.run(frames: scale.isQuick ? 60 : 3000))
+      }
+    }
+    for (count, figures) in zip(counts, rounds) {
+      func median(_ figure: (BoardFigures) -> Double) -> Double { figures.map(figure).median }
+      table.add([
+        "\(count)", median(\.frame).text(1), median(\.sorted).text(1), median(\.overload).text(1),
+        median(\.scrolled).text(1), median(\.sort).text(), median(\.longest).text(), median(\.memory).text(2),
+      ])
+    }
+    table.show()
+  }
+}
+
+struct BoardCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "board", abstract: "Measure the frames of a board of few rows and of many.")
+
+  @Flag(help: "Small counts and one round.")
+  var quick = false
+
+  mutating func run() throws { try BoardTable(scale: Scale(quick: quick)).run() }
+}
+
+/// Microseconds, and kilobytes a row.
+struct BoardFigures {
+  var frame = 0.0
+  var sorted = 0.0
+  var overload = 0.0
+  var scrolled = 0.0
+  var sort = 0.0
+  /// The longest frame of all, the one in which the order changes under overload.
+  var longest = 0.0
+  var memory = 0.0
+}
+
+private struct BoardBench {
+  /// Each match before and after.
+  private var matches: [[Match]]
+  private var state: BoardState
+  private var painter = BoardPainter(glyphs: .unicode)
+  private var now = Moment(uptime: .seconds(10), wall: feedTime, zone: 0)
+  private var turn = 0
+  private let memory: Double
+
+  init(matches count: Int) {
+    var channel = ChannelState()
+    var changes = FeedChanges()
+    var decoder = MessageDecoder()
+    var batch = FeedBatch()
+    PriceFeed.text(matches: count, updates: count * 6, batch: count * 6).eachLine { bytes, line in
+      decoder.decode(bytes, line, into: &batch)
+      if batch.messages.contains(where: { $0.kind != .dump }) { return }
+      channel.apply(batch, at: feedTime, into: &changes)
+      batch.removeAll()
+    }
+    let before = Array(channel.matchIDs).compactMap { channel.match($0) }
+      .sorted { ($0.startTime ?? 0, $0.id) < ($1.startTime ?? 0, $1.id) }
+    channel.apply(batch, at: feedTime, into: &changes)
+    matches = before.map { [$0, channel.match($0.id)!] }
+    state = BoardState(
+      size: Size(rows: 40, columns: 120), channels: BoardChannel.standard(matches: count), feedName: "bench")
+    let memoryBefore = Memory.now.allocated
+    _ = state.reduce(.channelUpdated(Self.update(before)), at: now)
+    memory = Double(Memory.now.allocated - memoryBefore) / Double(count) / 1000
+    _ = painter.draw(state, at: now, whole: false)
+  }
+
+  private static func update(_ changed: [Match]) -> ChannelUpdate {
+    ChannelUpdate(changed: changed, staleness: Staleness(.live, since: feedTime))
+  }
+
+  /// Ten of the first 36, and as many of the others as asked for.
+  private mutating func changed(unseen: Int) -> [Match] {
+    turn += 1
+    let side = turn / 3 % 2
+    return (0..<10).map { matches[($0 + turn * 10) % 36][side] }
+      + (0..<unseen).map { matches[36 + ($0 + turn * unseen) % (matches.count - 36)][side] }
+  }
+
+  private mutating func frame(unseen: Int = 0, key: Key? = nil) -> Double {
+    let changed = changed(unseen: unseen)
+    now.uptime += .milliseconds(17)
+    return seconds {
+      if let key { _ = state.reduce(.keyPressed(key), at: now) }
+      _ = state.reduce(.channelUpdated(Self.update(changed)), at: now)
+      _ = state.reduce(.frameDue, at: now)
+      _ = painter.draw(state, at: now, whole: false)
+    } * 1e6
+  }
+
+  private mutating func frames(_ count: Int, unseen: Int = 0, keys: [Key] = []) -> [Double] {
+    (0..<count).map { place in
+      frame(unseen: unseen, key: keys.isEmpty ? nil : keys[place / 50 % keys.count])
+    }
+  }
+
+  mutating func run(frames count: Int) -> BoardFigures {
+    var figures = BoardFigures()
+    figures.memory = memory
+    _ = frames(50)
+    func mean(_ times: [Double]) -> Double { times.reduce(0, +) / Double(times.count) }
+    figures.frame = mean(frames(count))
+    figures.scrolled = mean(frames(count, keys: [.pageDown, .pageUp]))
+    _ = frame(key: .home)
+    for _ in 0..<3 { _ = frame(key: .character("s")) }
+    figures.sorted = mean(frames(count))
+    let overload = frames(count, unseen: min(500, matches.count - 36))
+    figures.overload = mean(overload)
+    figures.longest = overload.max()!
+    figures.sort = (0..<24).map { _ in frame(key: .character("s")) }.median
+    return figures
+  }
+}

@@ -1,0 +1,73 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The list sorted, with pins, and as the watch list.
+struct ListGoldenTests {
+  private static let sizes = [(24, 80), (40, 120), (10, 40), (5, 20)]
+
+  private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
+    let frame = view(board.state, at: board.now, glyphs: board.screen.glyphs)
+    #expect(frame.text == Golden.text(name, recording: frame.text), sourceLocation: location)
+    #expect(frame.rows.allSatisfy { $0.width == board.state.size.columns }, sourceLocation: location)
+  }
+
+  private func board(rows: Int, columns: Int, glyphs: GlyphSet = .unicode, keys: String) -> Board {
+    var board = Board(
+      rows: rows, columns: columns, glyphs: glyphs, channels: BoardChannel.standard(matches: 1000))
+    board.fill()
+    for number in 4...40 {
+      board.update(
+        .football(
+          number * 100, "Club \(number) - Sporting \(50 - number)", start: 1_750_759_200_000 + Int64(number) * 60_000,
+          odds: ["\(1.2 + Double(number) / 10)", "3.4", "\(6.5 - Double(number) / 10)"]))
+    }
+    board.paint()
+    board.type(keys)
+    board.wait(.seconds(6))
+    board.paint()
+    return board
+  }
+
+  @Test("Sorted by the biggest move", arguments: sizes)
+  func sorted(rows: Int, columns: Int) {
+    var board = board(rows: rows, columns: columns, keys: "sss")
+    board.update(.football(odds: ["2.2", "3.3", "3.2"]))
+    board.update(.football(200, "北京国安 - 上海海港", start: 1_750_755_600_000, odds: ["1.62", "3.9", "5.6"]))
+    board.wait(.seconds(3))
+    board.paint()
+    expect(board, "sorted-\(columns)x\(rows)")
+  }
+
+  @Test("Pinned rows above the scrolled ones", arguments: sizes)
+  func pinned(rows: Int, columns: Int) {
+    var board = board(rows: rows, columns: columns, keys: "jmm")
+    board.press(.end)
+    board.wait(.seconds(6))
+    board.paint()
+    expect(board, "pinned-\(columns)x\(rows)")
+  }
+
+  @Test("The watch list, and an empty one", arguments: sizes)
+  func watch(rows: Int, columns: Int) {
+    var board = board(rows: rows, columns: columns, keys: "0")
+    board.update()
+    expect(board, "watch-empty-\(columns)x\(rows)")
+    board = self.board(rows: rows, columns: columns, keys: "jmjm0")
+    board.update(.football(200, "北京国安 - 上海海港", start: 1_750_755_600_000, odds: ["1.5", "4", "6.25"]))
+    board.update(.football(400, "Club 4 - Sporting 46", odds: ["1.6", "3.4", "6.1"]))
+    expect(board, "watch-\(columns)x\(rows)")
+  }
+
+  @Test("In ASCII: sorted the other way round, pinned, part of a channel")
+  func ascii() {
+    var board = board(rows: 12, columns: 80, glyphs: .ascii, keys: "msS")
+    let live = Staleness(.live, since: board.now.wall)
+    let more = (1...200).map { Match.named("z\($0) - x", MatchID(raw: UInt64(90_000 + $0))) }
+    _ = board.state.reduce(.channelUpdated(ChannelUpdate(changed: more, staleness: live)), at: board.now)
+    expect(board, "list-ascii-80x12")
+  }
+}

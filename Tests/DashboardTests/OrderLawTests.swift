@@ -1,0 +1,113 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// Random updates, keys and waits on a board of up to 24 matches.
+@Suite(.timeLimit(.minutes(5)))
+struct OrderLawTests {
+  /// Each match in several states: prices, names, start times, no market at all.
+  private static let pool: [[Match]] = (1...24).map { number in
+    let id = number * 100
+    let start = Int64(1_000_000 + number % 5 * 1000)
+    return [
+      .named("nobody \(number % 3)", MatchID(raw: UInt64(id))),
+      .football(id, "m\(number % 7) - x", start: start, odds: ["1.5", "3", "9"]),
+      .football(id, "M\(number % 7) - x", start: start, odds: ["\(1 + Double(number) / 10)", "3", "4"]),
+      .football(id, "m\(number % 7) - x", start: start + 7000, odds: ["2", "3", "4"]),
+      .football(id, "q\(number) - x", start: start, odds: ["2.2", "3", "1.01"]),
+      .football(
+        id, "m\(number % 7) - x", start: start, odds: ["2", "3", "4"],
+        then: FeedText.change("BETTING_OFFER", id + 21, #""statusId":"7""#)),
+    ]
+  }
+
+  private static func below(_ most: Int64) -> @Sendable (MatchRow) -> Bool {
+    { row in
+      guard let favourite = row.prices.favourite else { return true }
+      return favourite.hundredths < most
+    }
+  }
+
+  /// Positions and ids agree, pinned rows come first, every row that is shown fits.
+  private func check(_ board: Board, _ seed: UInt64) {
+    let rows = board.state.rows
+    let isOrdered = (0..<rows.count).allSatisfy { rows.position(of: rows[$0].id) == $0 }
+    #expect(isOrdered, "seed \(seed)")
+    let pinned = rows.pinnedCount
+    let pinnedFirst = (0..<rows.count).allSatisfy { ($0 < pinned) == board.state.pins.contains(rows[$0].id) }
+    #expect(pinnedFirst, "seed \(seed)")
+    let cursor = board.state.cursor
+    #expect(cursor == 0 && rows.count == 0 || 0..<rows.count ~= cursor, "seed \(seed)")
+    if rows.count > 0 {
+      let visible = board.state.visible
+      #expect(visible.held.contains(cursor) || visible.scrolled.contains(cursor), "seed \(seed)")
+      let lines = (0..<board.state.visibleRows).compactMap { board.state.position(atLine: $0) }
+      #expect(lines == Array(visible.held) + Array(visible.scrolled), "seed \(seed)")
+    }
+  }
+
+  /// What is shown, once it has settled, is in the order of a fresh sort.
+  private func checkSettled(_ board: Board, _ seed: UInt64) {
+    let (rows, order) = (board.state.rows, board.state.settings.order)
+    #expect(!rows.isUnsettled, "seed \(seed)")
+    let fresh = rows.all.filter { rows.fits?($0) ?? true }
+      .map { order.key(of: $0, isPinned: board.state.pins.contains($0.id)) }.sorted(by: order.precedes)
+    #expect(fresh.map(\.id) == (0..<rows.count).map { rows[$0].id }, "seed \(seed), \(order)")
+  }
+
+  @Test("Whatever comes, rows are found, the cursor keeps its match, and the order is right when it has settled")
+  func law() {
+    for seed in 0..<60 as Range<UInt64> {
+      var random = SeededRandom(seed: seed)
+      var board = Board(rows: 14, columns: 80, throttle: seed % 3 == 0 ? .milliseconds(100) : .zero)
+      var movedAt = Duration.zero
+      for _ in 0..<250 {
+        let rows = board.state.rows
+        let chosen = board.state.staysAtTop || rows.count == 0 ? nil : rows[board.state.cursor].id
+        let before = (0..<rows.count).map { rows[$0].id }
+        var isGone = false
+        var mayMove = false
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<8:
+          board.update(Self.pool.randomElement(using: &random)!.randomElement(using: &random)!)
+        case 8:
+          let gone = Self.pool.randomElement(using: &random)![0].id
+          isGone = gone == chosen
+          board.update(removed: [gone])
+        case 9: board.type("s")
+        case 10: board.type("S")
+        case 11:
+          board.type("m")
+          mayMove = true
+        case 12..<15:
+          board.press([.down, .up, .pageDown, .home, .end].randomElement(using: &random)!)
+          mayMove = true
+        case 15:
+          let most = Int64.random(in: 100...400, using: &random)
+          isGone = true
+          board.state.show(only: Bool.random(using: &random) ? nil : Self.below(most), at: board.now)
+        default:
+          board.wait(.milliseconds(Int.random(in: 1...1500, using: &random)))
+          board.paint()
+          let after = (0..<board.state.rows.count).map { board.state.rows[$0].id }
+          if Set(after) == Set(before), after != before, board.state.settings.order.key != .time {
+            #expect(board.now.uptime >= movedAt + OrderHold.rest, "seed \(seed)")
+          }
+        }
+        if mayMove { movedAt = board.now.uptime }
+        // A row that fits no more goes, and its cursor stays behind.
+        if board.state.rows.fits != nil, let chosen, board.state.rows.position(of: chosen) == nil { isGone = true }
+        check(board, seed)
+        if let chosen, !isGone, !mayMove { #expect(board.state.rows[board.state.cursor].id == chosen, "seed \(seed)") }
+      }
+      board.wait(.seconds(5))
+      board.paint()
+      board.wait(.seconds(5))
+      board.paint()
+      checkSettled(board, seed)
+    }
+  }
+}

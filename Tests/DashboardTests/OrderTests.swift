@@ -1,0 +1,207 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+import Wording
+
+@testable import Dashboard
+
+struct OrderTests {
+  private var board = Board(rows: 12, columns: 80)
+
+  /// Four matches by start time: their names, overrounds and favourites are in other orders.
+  private static let matches: [Match] = [
+    .football(100, "delta - x", start: 1_000_000, odds: ["2", "4", "4"]),
+    .football(200, "Alpha - x", start: 2_000_000, odds: ["1.5", "5", "6"]),
+    .football(300, "charlie - x", start: 3_000_000, odds: ["3", "3", "3.1"]),
+    .football(400, "Bravo - x", start: 4_000_000, odds: ["1.2", "7", "12"]),
+  ]
+
+  init() { for match in Self.matches { board.update(match) } }
+
+  private var ids: [MatchID] { (0..<board.state.rows.count).map { board.state.rows[$0].id } }
+
+  private mutating func move(_ id: Int, _ odds: String...) {
+    board.update(.football(id, "x - x", start: Int64(id) * 10_000, odds: odds))
+  }
+
+  @Test("s sorts by time, name, last change, biggest move, overround, favourite, and around; S the other way round")
+  mutating func keys() {
+    board.wait(.seconds(5))
+    board.update(.football(300, "charlie - x", start: 3_000_000, odds: ["2.4", "3", "3.1"]))
+    board.wait(.seconds(5))
+    board.update(.football(200, "Alpha - x", start: 2_000_000, odds: ["1.6", "5", "6"]))
+    let orders: [(RowOrder.Key, [MatchID])] = [
+      (.name, [200, 400, 300, 100]), (.change, [200, 300, 100, 400]), (.mover, [300, 200, 100, 400]),
+      (.overround, [200, 100, 400, 300]), (.favourite, [400, 200, 100, 300]), (.time, [100, 200, 300, 400]),
+    ]
+    for (key, expected) in orders {
+      board.type("s")
+      #expect(board.state.settings.order == RowOrder(key))
+      #expect(ids == expected, "\(key)")
+    }
+    board.type("S")
+    #expect(ids == [400, 300, 200, 100])
+    board.type("s")
+    #expect(ids == [200, 400, 300, 100])
+    board.type("S")
+    #expect(ids == [100, 300, 400, 200])
+  }
+
+  @Test("What a row lacks puts it last, whichever way round; equal rows stand by start time and id")
+  mutating func missing() {
+    board.update(.named("z - z", 50), .named("y - y", 40))
+    board.type("sssss")
+    #expect(ids == [400, 200, 100, 300, 40, 50])
+    board.type("S")
+    #expect(ids == [300, 100, 200, 400, 40, 50])
+    board.type("s")
+    #expect(ids == [100, 200, 300, 400, 40, 50])
+    board.type("S")
+    #expect(ids == [400, 300, 200, 100, 40, 50])
+  }
+
+  @Test("The order's name is said, its column marked")
+  mutating func marks() {
+    let titles = [
+      "TIME▲ SCORE", "MATCH▲", "AGE▲", "MOVE%▼", "OVER%▲", "1▲       X▲       2▲",
+    ]
+    for (place, title) in titles.enumerated() {
+      if place > 0 { board.type("s") }
+      board.paint()
+      #expect(board.line(1).contains(title), "\(board.line(1))")
+      #expect(board.line(1).count { $0 == "▲" || $0 == "▼" } == (place == 5 ? 3 : 1))
+    }
+    #expect(board.line(11) == "Sorted by the favourite's price")
+    board.type("S")
+    board.paint()
+    #expect(board.line(1).contains("1▼       X▼       2▼"))
+    #expect(board.line(11) == "Sorted by the favourite's price, the other way round")
+    board.wait(.seconds(5))
+    board.paint()
+    #expect(!board.line(11).contains("Sorted"))
+  }
+
+  @Test("By the biggest move, the move stands in place of the overround")
+  mutating func move() {
+    board.type("sss")
+    move(100, "1.6", "5", "6")
+    move(200, "2", "4", "5")
+    board.wait(.seconds(3))
+    board.paint()
+    #expect(board.line(2).contains("+25.0"))
+    #expect(board.line(3).contains("-25.0"))
+    #expect(board.line(4).hasSuffix("     3.10"))
+  }
+
+  @Test("A click on a title sorts by its column, a second one the other way round; beside the titles it does nothing")
+  mutating func clicks() {
+    let layout = Layout(size: board.state.size)
+    let places: [(Int, RowOrder.Key?)] = [
+      (0, .time), (4, .time), (5, .time), (layout.score.lowerBound + 2, nil), (layout.name.lowerBound + 3, .name),
+      (layout.prices[0].cells.lowerBound, .favourite), (layout.prices[2].cells.upperBound - 1, .favourite),
+      (layout.overround.lowerBound, .overround), (layout.age.lowerBound, .change), (200, nil), (-1, nil),
+    ]
+    for (column, key) in places { #expect(layout.key(ofTitleAt: column) == key, "\(column)") }
+    for (column, order) in [
+      (layout.name.lowerBound, RowOrder(.name)), (layout.name.lowerBound, RowOrder(.name, isReversed: true)),
+      (layout.score.lowerBound + 1, RowOrder(.name, isReversed: true)), (layout.age.lowerBound, RowOrder(.change)),
+    ] {
+      board.state.sort(byTitleAt: column, at: board.now)
+      #expect(board.state.settings.order == order)
+    }
+  }
+
+  @Test("Rows take their places once a second, and not for two after the cursor has moved")
+  mutating func hold() {
+    board.type("sssss")
+    board.paint()
+    let before = ids
+    move(300, "1.1", "9", "9")
+    board.wait(.milliseconds(990))
+    board.paint()
+    #expect(ids == before)
+    #expect(board.state.nextChange(after: board.now) == board.now.uptime + .milliseconds(10))
+    board.wait(.milliseconds(10))
+    board.paint()
+    #expect(ids == [300, 400, 200, 100])
+    board.press(.down)
+    move(100, "1.05", "9", "9")
+    board.wait(.milliseconds(1999))
+    board.paint()
+    #expect(ids == [300, 400, 200, 100])
+    board.wait(.milliseconds(1))
+    board.paint()
+    #expect(ids == [100, 300, 400, 200])
+  }
+
+  @Test("The cursor follows its match through every order; at the top it stays at the top")
+  mutating func cursor() {
+    board.press(.down)
+    for _ in 0..<7 {
+      board.type("s")
+      #expect(board.state.rows[board.state.cursor].id == 200)
+    }
+    board.press(.home)
+    board.type("s")
+    #expect(board.state.cursor == 0)
+    board.type("S")
+    #expect(board.state.cursor == 0)
+  }
+
+  @Test("Frozen, rows stay where they are until the screen goes on")
+  mutating func frozen() {
+    board.type("sssss")
+    move(300, "1.1", "9", "9")
+    board.type("p")
+    let before = ids
+    board.wait(.seconds(5))
+    board.paint()
+    #expect(ids == before)
+    board.type("p")
+    board.paint()
+    #expect(ids == [300, 400, 200, 100])
+  }
+
+  @Test("A board that is sorted rests when all is in place")
+  mutating func rest() {
+    board.type("sssss")
+    move(300, "1.1", "9", "9")
+    for _ in 0..<4 {
+      board.wait(.seconds(2))
+      board.paint()
+    }
+    #expect(!board.state.rows.isUnsettled)
+    #expect(board.paint().isEmpty)
+    #expect(board.state.nextChange(after: board.now) > board.now.uptime + .seconds(2))
+  }
+
+  @Test("A configuration that is read again sorts the rows")
+  mutating func settings() {
+    var settings = BoardSettings()
+    settings.order = RowOrder(.name)
+    _ = board.state.reduce(.settingsChanged(settings), at: board.now)
+    #expect(ids == [200, 400, 300, 100])
+    board.type("2")
+    for match in Self.matches { board.update(match) }
+    #expect(ids == [200, 400, 300, 100])
+  }
+
+  @Test("Only rows that fit are shown; one that no more fits goes when rows take their places")
+  mutating func filter() {
+    board.press(.end)
+    board.state.show(only: { $0.prices.favourite.map { $0.hundredths < 200 } ?? false }, at: board.now)
+    #expect(ids == [200, 400])
+    #expect(board.state.rows[board.state.cursor].id == 400)
+    #expect(board.state.rows.total == 4)
+    move(200, "2.5", "3", "3")
+    move(300, "1.9", "3", "3")
+    #expect(ids == [200, 400])
+    board.wait(.seconds(3))
+    board.paint()
+    #expect(ids == [300, 400])
+    board.state.show(only: nil, at: board.now)
+    #expect(ids == [100, 200, 300, 400])
+    #expect(board.state.rows[board.state.cursor].id == 400)
+  }
+}

@@ -1,0 +1,126 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+struct PageTests {
+  private var board = Board(rows: 14, columns: 120, channels: BoardChannel.standard(matches: 1000))
+  private static let matches: [Match] = (1...1000).map { .named("m\($0) - x", MatchID(raw: UInt64($0))) }
+
+  private func page(_ size: Int) -> Topic { .aggregator(.live, matches: size) }
+
+  private mutating func load(_ count: Int) {
+    let live = Staleness(.live, since: board.now.wall)
+    let update = ChannelUpdate(changed: Array(Self.matches[..<count]), staleness: live)
+    _ = board.state.reduce(.channelUpdated(update), at: board.now)
+  }
+
+  @Test("A channel begins with a page of 200, or three screens, and no more than its limit")
+  mutating func first() {
+    #expect(board.state.opened.topic == page(200))
+    #expect(
+      Board(rows: 204, columns: 80, channels: BoardChannel.standard(matches: 1000)).state.opened.topic == page(600))
+    #expect(Board().state.opened.topic == page(100))
+    board.type("5")
+    #expect(board.state.opened.topic == .aggregator(.next, matches: 200))
+  }
+
+  @Test("Near the end of a full page a bigger one is asked for, once; the rows stay, and the cursor on its match")
+  mutating func grow() {
+    load(200)
+    board.press(.down, .pageDown)
+    #expect(board.effects == [])
+    for _ in 0..<16 { board.press(.pageDown) }
+    #expect(board.effects == [])
+    board.press(.pageDown)
+    #expect(board.effects == [.openTopic(page(400))])
+    board.press(.pageDown, .up, .down)
+    #expect(board.effects.count == 1)
+    #expect(board.state.rows.count == 200)
+    let chosen = board.state.rows[board.state.cursor].id
+    board.replaceTopic(Array(Self.matches[..<400]))
+    #expect(board.state.rows.count == 400)
+    #expect(board.state.rows[board.state.cursor].id == chosen)
+    #expect(board.state.opened.topic == page(400))
+  }
+
+  @Test("G goes to the last row there is, asks for all of them, and goes to the last of those when they are there")
+  mutating func last() {
+    load(200)
+    board.type("G")
+    #expect(board.effects == [.openTopic(page(1000))])
+    #expect(board.state.cursor == 199)
+    board.replaceTopic(Self.matches)
+    #expect(board.state.cursor == 999)
+    board.type("GgG")
+    #expect(board.effects.count == 1)
+  }
+
+  @Test("Whoever moves on after G stays where he is; G while a page is on its way asks for all")
+  mutating func lastUndone() {
+    load(200)
+    for _ in 0..<18 { board.press(.pageDown) }
+    board.type("G")
+    #expect(board.effects == [.openTopic(page(400)), .openTopic(page(1000))])
+    board.press(.up)
+    board.replaceTopic(Self.matches)
+    #expect(board.state.cursor == 198)
+  }
+
+  @Test("A row that the bigger page does not have is gone, one that moves keeps its highlight")
+  mutating func replaced() {
+    load(200)
+    board.update(.football(100, "m100 - x", odds: ["2", "3", "4"]))
+    board.update(.football(100, "m100 - x", odds: ["2.5", "3", "4"]))
+    board.press(.end)
+    board.replaceTopic([.football(100, "m100 - x", odds: ["2.5", "3", "4"])] + Self.matches[200..<400])
+    #expect(board.state.rows.count == 201)
+    #expect(board.state.rows[id: 100]?.prices.first.flash?.isUp == true)
+    #expect(board.state.rows[id: 1] == nil)
+  }
+
+  @Test("A page that is not full is all there is; so it is where the feed refuses a bigger one")
+  mutating func end() {
+    load(199)
+    board.press(.end)
+    #expect(board.effects == [])
+    load(200)
+    board.press(.up)
+    #expect(board.effects == [.openTopic(page(400))])
+    _ = board.state.reduce(.topicRefused, at: board.now)
+    board.press(.end, .up)
+    #expect(board.effects.count == 1)
+    #expect(board.state.opened.topic == page(200))
+    board.paint()
+    #expect(!board.line(12).contains(" of "))
+  }
+
+  @Test("Neither a frozen screen, nor one that shows only what fits, asks by itself; a recording has no pages")
+  mutating func quiet() {
+    load(200)
+    board.type("p")
+    board.press(.end)
+    #expect(board.effects == [])
+    board.state.show(only: { $0.id.raw % 50 == 0 }, at: board.now)
+    board.type("pk")
+    #expect(board.effects == [])
+    board.type("G")
+    #expect(board.effects == [.openTopic(page(1000))])
+    #expect(Board(rate: nil, channels: BoardChannel.standard(matches: 1000)).state.opened.topic == page(1000))
+  }
+
+  @Test("The counters' line says how much is loaded")
+  mutating func counters() {
+    load(200)
+    board.paint()
+    #expect(board.line(12).hasSuffix(" 200 of 1,000"))
+    board.press(.end)
+    board.paint()
+    #expect(board.line(12).hasSuffix(" 200 of 1,000…"))
+    board.replaceTopic(Self.matches)
+    board.paint()
+    #expect(!board.line(12).contains(" of "))
+  }
+}

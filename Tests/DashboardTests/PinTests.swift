@@ -1,0 +1,242 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+import Wording
+
+@testable import Dashboard
+
+struct PinTests {
+  private var board = Board(rows: 14, columns: 80)  // ten rows of matches
+
+  init() { fill() }
+
+  private mutating func fill() {
+    for number in 1...20 { board.update(Self.match(number)) }
+  }
+
+  private static func match(_ number: Int) -> Match {
+    .football(number * 100, "m\(number) - x", start: Int64(number) * 1_000_000, odds: ["2", "3", "4"])
+  }
+
+  /// The numbers of the matches on the screen.
+  private mutating func shown() -> [Int] {
+    board.paint()
+    return (0..<board.state.visibleRows).compactMap { line in
+      board.state.position(atLine: line).map { Int(board.state.rows[$0].id.raw) / 100 }
+    }
+  }
+
+  private var chosen: Int { Int(board.state.rows[board.state.cursor].id.raw) / 100 }
+
+  @Test("Space and m pin a row to the top, in the board's order, and go on to the next; again they let it go")
+  mutating func pin() {
+    board.press(.down, .down, .down)
+    board.type(" m")
+    #expect(shown() == [4, 5, 1, 2, 3, 6, 7, 8, 9, 10])
+    #expect(chosen == 6)
+    board.press(.home)
+    board.type(" ")
+    #expect(shown() == [5, 1, 2, 3, 4, 6, 7, 8, 9, 10])
+    #expect(chosen == 5)
+    board.type("m")
+    #expect(shown() == Array(1...10))
+    #expect(chosen == 1)
+    #expect(board.effects == [])
+  }
+
+  @Test("A pinned row has a mark that is no colour, and its columns stand as before")
+  mutating func mark() {
+    board.paint()
+    let before = board.line(3)
+    board.press(.down)
+    board.type("m")
+    board.paint()
+    #expect(board.line(2) == before.replacing("0:33  ", with: "0:33★ "))
+    board = Board(rows: 10, columns: 80, glyphs: .ascii)
+    fill()
+    board.type("m")
+    board.paint()
+    #expect(board.line(2).contains("00:16# "))
+    // Where there is no room for the time it stands before the name.
+    board = Board(rows: 10, columns: 20)
+    fill()
+    board.type("m")
+    board.paint()
+    #expect(board.line(2).hasPrefix("★m1 - x"))
+  }
+
+  @Test("Pinned rows stay while the others scroll, unless they would take more than half of the screen")
+  mutating func held() {
+    board.type("mm")
+    board.press(.end)
+    #expect(shown() == [1, 2, 13, 14, 15, 16, 17, 18, 19, 20])
+    #expect(chosen == 20)
+    board.press(.pageUp)
+    #expect(shown() == [1, 2, 12, 13, 14, 15, 16, 17, 18, 19])
+    #expect(chosen == 12)
+    board.press(.home)
+    #expect(shown() == Array(1...10))
+    board.press(.down, .down)
+    board.type("mmmm")
+    #expect(board.state.held == 0)
+    board.press(.end)
+    #expect(shown() == Array(11...20))
+  }
+
+  @Test("Pins hold in every channel and order, and what is new takes its place among them")
+  mutating func everywhere() {
+    board.press(.down, .down)
+    board.type("m3")
+    fill()
+    #expect(shown().prefix(3) == [3, 1, 2])
+    board.type("S")
+    #expect(shown().prefix(3) == [3, 20, 19])
+    board.update(removed: [300])
+    #expect(shown().prefix(2) == [20, 19])
+    board.update(Self.match(3))
+    #expect(shown().prefix(2) == [3, 20])
+  }
+
+  @Test("There is room for 200 prices; what has none of it is told so, and nothing else is")
+  mutating func full() {
+    var pins = Pins()
+    let wanted = (1...66).map { (MatchID(raw: UInt64($0)), 3) } + [(90, 3), (90, 2), (91, 0), (1, 2)]
+    let results = wanted.map { pins.pin($0, (0..<UInt64($1)).map { OfferID(raw: $0) }) }
+    #expect(results == Array(repeating: true, count: 66) + [false, true, true, true])
+    #expect(pins.allOffers.count == 199)
+    #expect(Pins(pins.offers) == pins)
+    board = Board(rows: 14, columns: 120)
+    board.state.pins = pins
+    fill()
+    board.type("m")
+    board.paint()
+    #expect(
+      board.line(13)
+        == "68 rows with 199 prices are pinned, and there is no room for more: let another go first")
+    #expect(!board.state.pins.contains(100))
+  }
+
+  @Test("Without rows there is nothing to pin; of a recording Space is the pause, and m pins")
+  mutating func nothing() {
+    board = Board()
+    board.type(" m")
+    #expect(board.state.pins.isEmpty && board.effects == [])
+    board = .recording(rows: 14)
+    fill()
+    board.play(.seconds(1))
+    board.type(" m")
+    #expect(board.effects == [.togglePause])
+    #expect(board.state.pins.matches == [100])
+  }
+}
+
+struct WatchTests {
+  private var board = Board(rows: 10, columns: 80)
+  private static let noMatches = Topic.sports(liveOnly: true)
+
+  init() { board.fill() }
+
+  private func offers(_ ids: Int...) -> Topic { .offers(ids.map { OfferID(raw: UInt64($0)) }) }
+
+  @Test("0 opens what is pinned from every channel, as a topic of its prices")
+  mutating func open() {
+    board.press(.down)
+    board.type("m2")
+    board.update(.football(700, "Elsewhere - x"))
+    board.type("m0")
+    #expect(board.effects == [.openChannel(1), .openChannel(BoardState.watchPlace)])
+    #expect(board.state.opened.topic == offers(221, 222, 223, 721, 722, 723))
+    board.update(.football(200, "北京国安 - 上海海港", start: 1_750_755_600_000), .football(700, "Elsewhere - x"))
+    board.paint()
+    #expect(board.line(0).hasPrefix(" 0 Watch  1  2 "))
+    #expect(board.line(2).contains("Elsewhere - x"))
+    board.type("0")
+    #expect(board.effects.count == 2)
+  }
+
+  @Test("Its tab is there while something is pinned, or it is open; Tab goes from it to the first channel and the last")
+  mutating func tab() {
+    board.paint()
+    #expect(board.line(0).hasPrefix(" 1 Live "))
+    board.type("0")
+    board.paint()
+    #expect(board.line(0).hasPrefix(" 0 Watch "))
+    board.press(.tab)
+    board.paint()
+    #expect(board.line(0).hasPrefix(" 1 Live "))
+    board.type("0")
+    board.press(.backTab)
+    #expect(board.effects.last == .openChannel(5))
+    board.update(.football())
+    board.type("m")
+    board.paint()
+    #expect(board.line(0).hasPrefix(" 0  1 "))
+  }
+
+  @Test("Empty, it says how to pin; it asks for a topic without matches, so that the line's state is known")
+  mutating func empty() {
+    board.type("0")
+    #expect(board.state.opened.topic == Self.noMatches)
+    board.update()
+    board.paint()
+    #expect(board.line(2).contains("Nothing is pinned. With m a row of any channel is pinned:"))
+  }
+
+  @Test("What is let go there is gone at once, with its prices from the topic; the rest stays while that is asked for")
+  mutating func release() {
+    board.type("mm0")
+    board.update(.football(100), .football(200))
+    board.press(.down)
+    board.type("m")
+    #expect(board.effects.last == .openTopic(offers(121, 122, 123)))
+    #expect(board.state.rows.count == 1 && board.state.rows[0].id == 100)
+    // The old topic goes on until the new one is there.
+    board.update(.football(200, odds: ["9", "9", "9"]))
+    #expect(board.state.rows.count == 1)
+    board.update(.football(100, odds: ["2.6", "3.1", "2.9"]))
+    board.replaceTopic(.football(100, odds: ["2.6", "3.1", "2.9"]))
+    board.paint()
+    #expect(board.line(2).contains("2.60▲"))
+    board.type("m")
+    #expect(board.effects.last == .openTopic(Self.noMatches))
+    board.replaceTopic()
+    board.paint()
+    #expect(board.line(2).contains("Nothing is pinned."))
+  }
+
+  @Test("The prices to watch are those that the match has in its channel now")
+  mutating func newOffers() {
+    board.type("m")
+    #expect(board.state.pins.allOffers == [121, 122, 123])
+    let replaced = Match.football(
+      then: [
+        FeedText.delete("BETTING_OFFER", 121),
+        FeedText.create("BETTING_OFFER", 9, FeedText.offer(9, outcome: 111, odds: "5")),
+      ].joined(separator: ","))
+    board.update(replaced)
+    #expect(board.state.pins.allOffers == [9, 122, 123])
+  }
+
+  @Test("A recording and a pipe have no watch list, and say so", arguments: [true, false])
+  mutating func recording(isRecording: Bool) {
+    board = .recording(rows: 10, columns: 120, channels: 2)
+    board.fill()
+    if isRecording { board.play(.seconds(1)) }
+    board.type("m0")
+    board.paint()
+    #expect(board.state.channel == 0 && board.effects == [])
+    #expect(board.line(9).hasPrefix("A watch list needs a feed that serves single prices"))
+    #expect(board.line(0).hasPrefix(" 1 Live "))
+  }
+}
+
+extension Board {
+  /// Another topic has taken the place of the current channel's.
+  mutating func replaceTopic(_ matches: Match...) { replaceTopic(matches) }
+
+  mutating func replaceTopic(_ matches: [Match]) {
+    let update = ChannelUpdate(changed: matches, staleness: Staleness(.live, since: now.wall))
+    effects += state.reduce(.topicReplaced(update), at: now)
+  }
+}
