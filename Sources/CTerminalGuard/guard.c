@@ -13,6 +13,7 @@
 
 #include "standard_error.h"
 #include "terminal_system.h"
+#include "terminal_will.h"
 
 // Everything below `begin` and `end` runs in signal handlers: no allocation, no locks, no stdio.
 
@@ -115,6 +116,7 @@ static void act_by_default(int signal_number) {
 
 static void on_ending(int signal_number) {
   give_back(AWAY);
+  terminal_will_execute();
   // Dying of the signal itself tells the shell: 128 + its number.
   act_by_default(signal_number);
 }

@@ -69,7 +69,7 @@ extension Moment {
   private func days(_ time: Int64) -> Int { Int((Double(time / 1000 + Int64(zone)) / 86_400).rounded(.down)) }
 
   /// The local day in the Gregorian calendar, by counting eras of 400 years from a first of March.
-  private func date(_ time: Int64) -> (year: Int, month: Int, day: Int) {
+  func date(_ time: Int64) -> (year: Int, month: Int, day: Int) {
     let days = days(time) + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
     let ofEra = days - era * 146_097

@@ -20,8 +20,10 @@ package enum Action: Sendable {
   case playbackMoved(Playback)
   /// The current channel answered how it does.
   case healthTold(ChannelHealth, question: Int)
-  /// The configuration is another.
+  /// The configuration is another: what differs in it from the one before.
   case settingsChanged(BoardSettings)
+  /// The configuration has other channels.
+  case channelsChanged([BoardChannel])
   /// Something is to be said.
   case told(BoardNote)
   /// There is an account to log in to.

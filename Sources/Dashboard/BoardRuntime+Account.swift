@@ -29,7 +29,7 @@ extension BoardRuntime {
         input.wake()
       }
       let end = input.now() + Self.suspendPatience
-      while isClosing, input.now() < end { kept += await input.wait(until: end) }
+      while isClosing, input.now() < end { delayed += await input.wait(until: end) }
     }
     input.suspend()
   }

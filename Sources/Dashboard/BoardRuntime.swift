@@ -17,9 +17,11 @@ package struct BoardClock: Sendable {
 /// Runs a board on a screen: waits, asks what changed, reduces, draws, one frame after another.
 package actor BoardRuntime {
   private let screen: any Screen
+  let glyphs: GlyphSet
   let input: any TerminalInput
   private let service: any FeedService
   let account: (any AccountService)?
+  let host: (any BoardHost)?
   private let executor: any SerialExecutor
   private let clock: BoardClock
   private let frameInterval: Duration
@@ -40,11 +42,13 @@ package actor BoardRuntime {
   /// What the terminal has been asked to tell besides keys.
   var reports: TerminalReports = []
   /// What the terminal sent while the account was being put away.
-  var kept: [TerminalEvent] = []
+  var delayed: [TerminalEvent] = []
   /// The account's side is closed, or about to be, until the program goes on.
   var isSuspended = false
   /// It is still being closed.
   var isClosing = false
+  /// What was last kept for the next run.
+  var kept: BoardSession?
   private var zone = 0
   /// The minute since 1970 that `zone` was looked up in.
   private var zoneIsOf: Int64?
@@ -59,14 +63,17 @@ package actor BoardRuntime {
   /// for.
   package init(
     state: BoardState, screen: sending any Screen, input: any TerminalInput, service: any FeedService,
-    account: (any AccountService)? = nil, executor: any SerialExecutor, framesPerSecond: Int, clock: BoardClock
+    account: (any AccountService)? = nil, host: (any BoardHost)? = nil, executor: any SerialExecutor,
+    framesPerSecond: Int, clock: BoardClock
   ) {
     self.state = state
-    self.painter = BoardPainter(glyphs: screen.glyphs)
+    glyphs = screen.glyphs
+    self.painter = BoardPainter(glyphs: glyphs)
     self.screen = screen
     self.input = input
     self.service = service
     self.account = account
+    self.host = host
     self.executor = executor
     self.clock = clock
     frameInterval = .seconds(1) / framesPerSecond
@@ -82,9 +89,12 @@ package actor BoardRuntime {
       _ = state.reduce(.accountFound(canEndSession: account.canEndSession), at: moment())
       Task { [input] in await account.start { input.wake() } }
     }
+    await host?.start { [input] in input.wake() }
     await service.connect()
     await openChannel()
     await showFrames()
+    keepSession()
+    await host?.stop()
     await open?.close()
     await next?.close()
     await account?.stop()
@@ -102,6 +112,7 @@ package actor BoardRuntime {
       if isDue {
         await hear(at: now)
         await exchangeTopics(at: now)
+        await hearNews(at: now)
         frame(at: now)
       }
       let events = await nextEvents(until: isDue ? nextLook(after: now) : lastFrame + frameInterval)
@@ -109,15 +120,16 @@ package actor BoardRuntime {
       for event in events {
         guard await handle(event, at: moment()) else { return }
       }
+      if isAsked { keepSession() }
     }
   }
 
   private var mostUnseen: Int { max(100, Int(frameInterval / .seconds(1) * Double(Self.unseenPerSecond))) }
 
   private func nextEvents(until deadline: Duration) async -> [TerminalEvent] {
-    if kept.isEmpty { return await input.wait(until: deadline) }
-    defer { kept = [] }
-    return kept
+    if delayed.isEmpty { return await input.wait(until: deadline) }
+    defer { delayed = [] }
+    return delayed
   }
 
   private func frame(at now: Moment) {
@@ -175,7 +187,7 @@ package actor BoardRuntime {
     case .goHome: tell { await $0.goHome() }
     case .endSession: tell { await $0.endSession() }
     case .terminal(let request): screen.ask(request)
-    case .write: break
+    case .write(let path): write(to: path)
     }
     return true
   }

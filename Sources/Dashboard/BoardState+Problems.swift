@@ -35,7 +35,7 @@ extension BoardState {
     if !problems.isEmpty { return .problems(problems) }
     if connection.isUp, case .maintenance = topic { return .phrase(.boardMaintenance) }
     if connection.isUp, topic == .late { return .phrase(.boardNotAnswered) }
-    if isWatching, pins.isEmpty { return .sentence(Sentence(.boardNothingPinned, KeyBinding.label(of: .pin))) }
+    if isWatching, pins.isEmpty { return .sentence(Sentence(.boardNothingPinned, settings.keys.label(of: .pin, words))) }
     return .phrase(isLoaded ? .boardNoMatches : .boardWaitingForDump)
   }
 }

@@ -16,7 +16,7 @@ package struct BoardState: Sendable {
 
   /// The screen's extent in cells.
   package internal(set) var size: Size
-  let channels: [BoardChannel]
+  package internal(set) var channels: [BoardChannel]
   /// The place of the channel shown, in `channels`, or that of the watch list.
   package internal(set) var channel = 0
   /// What the feed is called in the header: "simulated", a file's name, a host.
@@ -56,6 +56,8 @@ package struct BoardState: Sendable {
   /// How much of the channel is loaded; nil where it has no pages.
   var pages: Pages?
   package internal(set) var settings: BoardSettings
+  /// The settings as they were last configured, whatever keys have made of them since.
+  var configured: BoardSettings
   /// What is said in place of the key hints, and uptime until which.
   var note: (note: BoardNote, until: Duration)?
   var overlay: Overlay?
@@ -65,7 +67,7 @@ package struct BoardState: Sendable {
   var account: BoardAccount?
   /// How often a channel was asked how it does: an answer belongs to its question.
   var questions = 0
-  var throttle: Throttle
+  var throttle = Throttle()
   /// While frozen: what has changed since, the newest of each match, nil for one that is gone.
   var withheld: [MatchID: Match?]?
   /// Changes that the frozen screen has not shown.
@@ -84,7 +86,7 @@ package struct BoardState: Sendable {
 
   /// A board before its first channel is open.
   package init(
-    size: Size, channels: [BoardChannel], feedName: String, throttle: Duration = .zero, rate: Double? = nil,
+    size: Size, channels: [BoardChannel], feedName: String, throttle: Duration? = nil, rate: Double? = nil,
     channel: Int = 0, canReconnect: Bool = false, words: Catalog = .english,
     settings: BoardSettings = BoardSettings(), pins: Pins = Pins()
   ) {
@@ -92,15 +94,17 @@ package struct BoardState: Sendable {
     self.size = size
     self.channels = channels
     self.feedName = feedName
-    self.throttle = Throttle(interval: throttle)
     self.rate = rate
     self.channel = channel
     self.canReconnect = canReconnect
     self.words = words
     self.settings = settings
+    if let throttle { self.settings.throttle = throttle }
+    self.throttle = Throttle(interval: self.settings.throttle)
     self.pins = pins
     rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
     pages = firstPage
+    configured = settings
   }
 
   /// How many rows of matches fit.

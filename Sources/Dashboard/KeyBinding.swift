@@ -1,44 +1,41 @@
 import TerminalCore
 package import Wording
 
-/// What a key can ask of the board.
-enum Command: Hashable, Sendable {
-  case channel(Int)
-  case nextChannel, previousChannel
-  /// Channels, or the time of a recording.
-  case left, right
-  case pause
-  /// Pauses a recording; pins the row of any other feed.
-  case space
-  case reconnect
-  case up, down, pageUp, pageDown, halfPageUp, halfPageDown, top, bottom
-  case cycleThrottle, faster, slower
-  case freeze, damage, wholeScreen
-  case inspect
-  /// What is found: the prompt for it, the next and the previous row, whether other rows are shown too.
-  case find, nextFound, previousFound, showAll
-  /// The prompt for a command by its name.
-  case command
-  case sort, reverse
-  case open, pin, watch
-  case cycleOdds, cycleTheme
-  case addAlert, alerts
-  case mouse
-  case write, copy
-  case account, logInOrOut, endSession
-  case help, close, quit
-}
-
-/// One line of the key table, from which the footer, the help, the man page and the README are made.
+/// One line of the key table, from which the footer, the help, the man page and the configuration are made.
 package struct KeyBinding: Sendable {
-  /// The keys as a reader knows them: "PgUp Ctrl-U".
-  package let label: Sentence
-  /// What they do, as a sentence without its stop.
-  package let help: Phrase
-  /// What stands behind the key in the footer; nil where the key is not shown there.
-  let hint: Hint?
-  let keys: [Key: Command]
+  /// What stands under one heading.
+  package enum Group: CaseIterable, Sendable {
+    case moving, finding, prices, panes, session, feed
 
+    package var title: Phrase {
+      switch self {
+      case .moving: .helpMoving
+      case .finding: .helpFinding
+      case .prices: .helpPrices
+      case .panes: .helpPanes
+      case .session: .helpSession
+      case .feed: .helpFeed
+      }
+    }
+  }
+
+  /// A command, what the configuration calls it, and its keys where that names no others.
+  struct Named: Sendable {
+    let command: Command
+    let name: String
+    let keys: [Key]
+
+    /// `keys` are their names with blanks between.
+    init(_ command: Command, _ name: String, _ keys: String = "") {
+      (self.command, self.name) = (command, name)
+      self.keys = keys.split(separator: " ").map { text in
+        guard let key = Key(name: String(text)) else { preconditionFailure("'\(text)' is no key") }
+        return key
+      }
+    }
+  }
+
+  /// What stands behind the key in the footer.
   enum Hint {
     case word(Phrase)
     /// Not shown for a recording of one channel.
@@ -49,12 +46,10 @@ package struct KeyBinding: Sendable {
     case rate
     /// A word for a feed that can be reconnected.
     case reconnect(Phrase)
-    /// What a recording would do.
-    case pause
+    /// What a recording would do; a word for any other feed.
+    case pause(else: Phrase)
     /// How far a recording jumps.
     case jump
-    /// A word that stands behind all others, where there is room.
-    case spare(Phrase)
     /// A word that stands where there is an account.
     case account(Phrase)
     /// What it would do with the account.
@@ -63,105 +58,50 @@ package struct KeyBinding: Sendable {
     case endSession(Phrase)
   }
 
-  /// Keys that have a name in each language.
-  private init(_ label: Phrase, _ help: Phrase, hint: Hint? = nil, _ keys: [Key: Command]) {
-    self.init(Sentence(label), help, hint, keys)
+  package let group: Group
+  /// What the keys do, as a sentence without its stop.
+  package let help: Phrase
+  let commands: [Named]
+  /// Nil where the keys are not shown in the footer.
+  let hint: Hint?
+
+  init(_ group: Group, _ help: Phrase, hint: Hint? = nil, _ commands: Named...) {
+    self.init(group, help, hint: hint, commands)
   }
 
-  /// Keys that are called the same in every language.
-  private init(_ label: String, _ help: Phrase, hint: Hint? = nil, _ keys: [Key: Command]) {
-    self.init(.verbatim(label), help, hint, keys)
+  init(_ group: Group, _ help: Phrase, hint: Hint? = nil, _ commands: [Named]) {
+    (self.group, self.help, self.commands, self.hint) = (group, help, commands, hint)
   }
 
-  private init(_ label: Sentence, _ help: Phrase, _ hint: Hint?, _ keys: [Key: Command]) {
-    self.label = label
-    self.help = help
-    self.hint = hint
-    self.keys = keys
-  }
+  /// What the configuration calls its commands.
+  package var names: [String] { commands.map(\.name) }
 
-  /// Every key of the board.
-  package static let all: [KeyBinding] = [
-    KeyBinding(
-      "1-9", .helpChannel, hint: .channel,
-      Dictionary(uniqueKeysWithValues: (1...9).map { (.character(Character("\($0)")), .channel($0 - 1)) })),
-    KeyBinding("Tab", .helpNextChannel, [.tab: .nextChannel, .backTab: .previousChannel]),
-    KeyBinding(.keySpace, .helpPause, hint: .pause, [.character(" "): .space]),
-    KeyBinding("Enter", .helpOpen, [.enter: .open]),
-    KeyBinding("m", .helpPin, [.character("m"): .pin]),
-    KeyBinding("0", .helpWatch, [.character("0"): .watch]),
-    KeyBinding(.keyLeftRight, .helpJump, hint: .jump, [.left: .left, .right: .right]),
-    KeyBinding(
-      .keyUpDown, .helpRow, [.up: .up, .character("k"): .up, .down: .down, .character("j"): .down]),
-    KeyBinding(
-      .keyPages, .helpPage,
-      [
-        .pageUp: .pageUp, .control("b"): .pageUp, .pageDown: .pageDown, .control("f"): .pageDown,
-        .control("u"): .halfPageUp, .control("d"): .halfPageDown,
-      ]),
-    KeyBinding(
-      "g G", .helpFirst, [.character("g"): .top, .home: .top, .character("G"): .bottom, .end: .bottom]),
-    KeyBinding("/", .helpFind, [.character("/"): .find]),
-    KeyBinding("n N", .helpFound, [.character("n"): .nextFound, .character("N"): .previousFound]),
-    KeyBinding("f", .helpShowAll, [.character("f"): .showAll]),
-    KeyBinding(":", .helpCommand, [.character(":"): .command]),
-    KeyBinding("s S", .helpSort, [.character("s"): .sort, .character("S"): .reverse]),
-    KeyBinding("o", .helpOdds, [.character("o"): .cycleOdds]),
-    KeyBinding("a", .helpAlert, [.character("a"): .addAlert]),
-    KeyBinding("A", .helpAlerts, [.character("A"): .alerts]),
-    KeyBinding("w", .helpWrite, [.character("w"): .write]),
-    KeyBinding("y", .helpCopy, [.character("y"): .copy]),
-    KeyBinding("T", .helpTheme, [.character("T"): .cycleTheme]),
-    KeyBinding("M", .helpMouse, [.character("M"): .mouse]),
-    KeyBinding("t", .helpThrottle, hint: .throttle, [.character("t"): .cycleThrottle]),
-    KeyBinding(
-      "+ -", .helpRate, hint: .rate,
-      [.character("+"): .faster, .character("="): .faster, .character("-"): .slower]),
-    KeyBinding("r", .helpReconnect, hint: .reconnect(.hintReconnect), [.character("r"): .reconnect]),
-    KeyBinding("p", .helpFreeze, hint: .word(.hintFreeze), [.character("p"): .freeze]),
-    KeyBinding("D", .helpDamage, hint: .word(.hintDamage), [.character("D"): .damage]),
-    KeyBinding("F", .helpWhole, hint: .word(.hintWhole), [.character("F"): .wholeScreen]),
-    KeyBinding("i", .helpInspect, hint: .spare(.hintInspect), [.character("i"): .inspect]),
-    KeyBinding("$", .accountKeyPane, hint: .account(.accountHintPane), [.character("$"): .account]),
-    KeyBinding("L", .accountKeyLogin, hint: .logInOrOut, [.character("L"): .logInOrOut]),
-    KeyBinding("X", .accountKeyEnd, hint: .endSession(.accountHintEnd), [.character("X"): .endSession]),
-    KeyBinding("?", .helpHelp, hint: .word(.hintHelp), [.character("?"): .help, .function(1): .help]),
-    KeyBinding(.keyEscape, .helpClose, [.escape: .close]),
-    KeyBinding("q Ctrl-C", .helpQuit, hint: .word(.hintQuit), [.character("q"): .quit, .control("c"): .quit]),
-  ]
-
-  /// The keys that ask for that.
-  static func label(of command: Command) -> Sentence {
-    all.first { $0.keys.values.contains(command) }?.label ?? .verbatim("")
-  }
-
-  /// How many cells the labels take with the gap behind them.
-  static func labelWidth(_ words: Catalog) -> Int {
-    max(12, 1 + (all.map { words.text($0.label).cellWidth }.max() ?? 0))
-  }
-
-  /// The footer's order.
-  static let hints = ordered { binding in
-    switch binding.hint {
-    case .spare, .logInOrOut, .endSession: 1
-    default: 0
+  /// The keys as a reader knows them, the first of each command before the others: "Up Down k j"; empty where there are
+  /// none. Of more than fit into those cells, the first of each.
+  package func label(_ map: KeyMap, _ words: Catalog, cells: Int = .max) -> String {
+    let lists = commands.map { map.keys(of: $0.command) }
+    var label = ""
+    for round in 0..<(lists.map(\.count).max() ?? 0) {
+      let keys = lists.filter { round < $0.count }.map { $0[round].label(words) }
+      let next = (label.isEmpty ? [] : [label]) + (keys.isRunOfDigits ? ["\(keys[0])-\(keys[keys.count - 1])"] : keys)
+      let text = next.joined(separator: " ")
+      if !label.isEmpty, text.cellWidth > cells { break }
+      label = text
     }
+    return label
   }
 
-  /// The footer's order where there is an account: what is for comparison gives way to it, and it to help and quitting.
-  static let accountHints = ordered { binding in
-    switch binding.hint {
-    case .account, .logInOrOut, .endSession: 1
-    case .spare: 2
-    default: Set(binding.keys.values).isDisjoint(with: [.damage, .wholeScreen]) ? 0 : 3
-    }
-  }
+  /// The key that the footer shows: the first of the first command that has one.
+  func firstKey(_ map: KeyMap) -> Key? { commands.lazy.compactMap { map.keys(of: $0.command).first }.first }
 
-  private static func ordered(_ rank: (KeyBinding) -> Int) -> [KeyBinding] {
-    (0...3).flatMap { place in all.filter { rank($0) == place } }
-  }
+  static func command(_ name: String) -> Command? { commands.first { $0.name == name }?.command }
 
-  static let commands: [Key: Command] = all.reduce(into: [:]) { table, binding in
-    table.merge(binding.keys) { first, _ in preconditionFailure("a key is bound twice: \(first)") }
+  static let commands: [Named] = all.flatMap(\.commands)
+}
+
+extension [String] {
+  fileprivate var isRunOfDigits: Bool {
+    let digits = compactMap { $0.utf8.count == 1 ? Int($0) : nil }
+    return count > 2 && digits.count == count && zip(digits, digits.dropFirst()).allSatisfy { $0 + 1 == $1 }
   }
 }

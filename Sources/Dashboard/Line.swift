@@ -11,7 +11,8 @@ enum Line: Equatable {
   case match(MatchLine)
   /// A line of what stands in place of rows.
   case notice(Int, Notice)
-  case help(Int)
+  /// A line of the help, as these keys make it.
+  case help(Int, KeyMap)
   /// Above the inspector: which of its lines are in view, and of which channel.
   case inspectorTitle(Range<Int>, Topic?)
   /// A line of the inspector as of an answer.
@@ -76,6 +77,7 @@ struct MatchLine: Equatable {
 }
 
 struct HintsLine: Equatable {
+  var keys: KeyMap
   /// What is wrong: what to do about it stands in place of keys.
   var problems: [FeedProblem]
   var canReconnect: Bool
@@ -105,7 +107,7 @@ extension BoardState {
     case layout.hints:
       return .hints(
         HintsLine(
-          problems: standsByRows ? problems : [],
+          keys: settings.keys, problems: standsByRows ? problems : [],
           canReconnect: canReconnect, missed: withheld == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
           paintsWholeScreen: paintsWholeScreen, throttle: throttle.interval, rate: rate,
           isPaused: playback?.isPaused, account: accountHints, dialog: dialog.map(DialogHints.init)))
@@ -123,7 +125,7 @@ extension BoardState {
 
   private func bodyLine(_ at: Int, _ account: AccountTable?) -> Line {
     switch overlay {
-    case .help(let scroll): return KeyBinding.all.indices.contains(scroll + at) ? .help(scroll + at) : .blank
+    case .help(let scroll): return .help(scroll + at, settings.keys)
     case .inspector(let inspector):
       let line = inspectorLines.lowerBound + at
       return inspectorLines.contains(line) ? .inspector(line, inspectorNews(inspector)) : .blank

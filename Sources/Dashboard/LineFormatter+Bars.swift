@@ -49,43 +49,66 @@ extension LineFormatter {
     }
     if line.paintsWholeScreen { add("\(words(.modeWholeScreen)) ", Style(.warning)) }
     if !line.problems.isEmpty {
-      if line.canReconnect {
-        add("r", Style(.strong))
-        add(" \(words(.hintReconnect)) ", Style(.muted))
-      }
-      if line.account?.isLoggedIn == false {
-        add("L", Style(.strong))
-        add(" \(words(.accountHintLogIn)) ", Style(.muted))
+      for (command, hint) in remedies(line) {
+        guard let key = line.keys.keys(of: command).first else { continue }
+        add(key.label(words), Style(.strong))
+        add(" \(words(hint)) ", Style(.muted))
       }
       let remedy = words.text(line.problems.map(\.remedySentence), joinedBy: .joinedClauses)
       clip(remedy, into: &row, at..<max(at, layout.size.columns), style: Style(.warning))
       return row
     }
-    for binding in line.account == nil ? KeyBinding.hints : KeyBinding.accountHints {
-      guard let hint = text(of: binding.hint, line) else { continue }
-      let key = key(of: binding)
-      guard at + key.cellWidth + 1 + hint.cellWidth <= layout.size.columns else { break }
+    for (key, hint) in items(line, cells: layout.size.columns - at) {
       add(key, Style(.strong))
-      add(" \(hint) ", Style(.muted))
+      add(" \(hint)", Style(.muted))
+      at += 1
     }
     return row
   }
 
-  private func key(of binding: KeyBinding) -> String {
+  /// The keys that may help with what is wrong.
+  private func remedies(_ line: HintsLine) -> [(Command, Phrase)] {
+    (line.canReconnect ? [(.reconnect, .hintReconnect)] : [])
+      + (line.account?.isLoggedIn == false ? [(.logInOrOut, .accountHintLogIn)] : [])
+  }
+
+  /// The keys with their words that fit into so many cells: those of most worth.
+  private func items(_ line: HintsLine, cells: Int) -> [(key: String, hint: String)] {
+    let footer = line.isPaused == nil ? Footer.feed : .recording
+    var items: [(key: String, hint: String)?] = Array(repeating: nil, count: footer.bindings.count)
+    // The last needs no gap.
+    var room = cells + 1
+    for place in footer.worth {
+      let binding = footer.bindings[place]
+      guard let key = key(of: binding, line), let hint = text(of: binding.hint, line) else { continue }
+      let width = key.cellWidth + 1 + hint.cellWidth + 1
+      guard width <= room else { continue }
+      room -= width
+      items[place] = (key, hint)
+    }
+    return items.compactMap { $0 }
+  }
+
+  private func key(of binding: KeyBinding, _ line: HintsLine) -> String? {
+    let keys = binding.commands.compactMap { line.keys.keys(of: $0.command).first }
+    guard let first = keys.first else { return nil }
     switch binding.hint {
-    case .rate?: "+-"
-    case .jump?: glyphs.jump ?? words.text(binding.label).replacing(" ", with: "/")
-    default: String(words.text(binding.label).prefix { $0 != " " })
+    case .rate?: return keys.map { $0.label(words) }.joined()
+    case .jump?:
+      if keys == [.left, .right], let jump = glyphs.jump { return jump }
+      return keys.map { $0.label(words) }.joined(separator: "/")
+    case .channel?: return binding.label(line.keys, words, cells: 3)
+    default: return first.label(words)
     }
   }
 
   private func text(of hint: KeyBinding.Hint?, _ line: HintsLine) -> String? {
     switch hint {
     case .channel?: line.isPaused != nil && state.channels.count == 1 ? nil : words(.hintChannel)
-    case .pause?: line.isPaused.map { words($0 ? .hintPlay : .hintPause) }
+    case .pause(let other)?: words(line.isPaused.map { $0 ? .hintPlay : .hintPause } ?? other)
     case .jump?: line.isPaused == nil ? nil : words(.hintJump)
     case .reconnect(let word)?: line.canReconnect ? words(word) : nil
-    case .word(let word)?, .spare(let word)?: words(word)
+    case .word(let word)?: words(word)
     case .throttle?:
       line.throttle == .zero
         ? words(.hintThrottleOff) : words(.hintThrottle, "\(Int(line.throttle / .milliseconds(1)))")

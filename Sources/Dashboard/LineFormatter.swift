@@ -19,7 +19,7 @@ struct LineFormatter {
     case .titles(let order): return titles(order)
     case .match(let match): return self.match(match)
     case .notice(let at, let notice): return self.notice(at, notice)
-    case .help(let place): return help(KeyBinding.all[place])
+    case .help(let place, _): return help(place)
     case .inspectorTitle(let shown, let topic): return inspectorTitle(shown, topic)
     case .inspector(let line, _): return inspector(line)
     case .accountTitle(let shown, let count): return accountTitle(shown, of: count)
@@ -74,14 +74,6 @@ struct LineFormatter {
     var row = Row(width: width)
     let lines = notice.text(words).wrapped(to: width - 2)
     if lines.indices.contains(at) { clip(lines[at], into: &row, 1..<max(1, width), style: Style(.muted)) }
-    return row
-  }
-
-  private func help(_ binding: KeyBinding) -> Row {
-    var row = Row(width: width)
-    let start = 2 + KeyBinding.labelWidth(words)
-    clip(words.text(binding.label), into: &row, 2..<start, style: Style(.strong))
-    clip(words(binding.help), into: &row, start..<max(start, width))
     return row
   }
 }

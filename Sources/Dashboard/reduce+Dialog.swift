@@ -11,7 +11,7 @@ extension BoardState {
     if key == .control("c") { return [.quit] }
     switch dialog {
     case .question(var question):
-      if KeyBinding.commands[key] == .quit { return [.quit] }
+      if settings.keys[key] == .quit { return [.quit] }
       if now.uptime < question.deafUntil { return [] }
       let answer = question.take(key, words)
       self.dialog = .question(question)

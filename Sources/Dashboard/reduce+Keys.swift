@@ -3,7 +3,7 @@ import TerminalCore
 
 extension BoardState {
   mutating func press(_ key: Key, at now: Moment) -> [Effect] {
-    KeyBinding.commands[key].map { perform($0, at: now) } ?? []
+    settings.keys[key].map { perform($0, at: now) } ?? []
   }
 
   mutating func perform(_ command: Command, at now: Moment) -> [Effect] {
@@ -24,7 +24,7 @@ extension BoardState {
     case .cycleOdds: write(settings.odds.next, at: now)
     case .addAlert, .alerts: break
     case .cycleTheme, .mouse, .copy: break
-    case .write: break
+    case .write: return write(at: now)
     case .reconnect: return canReconnect ? [.reconnect] : []
     case .pause: return playback == nil ? [] : [.togglePause]
     case .help: if case .help = overlay { overlay = nil } else { overlay = .help(scroll: 0) }
@@ -39,8 +39,7 @@ extension BoardState {
       return lastPage()
     case .cycleThrottle:
       let at = Throttle.steps.firstIndex { $0 > throttle.interval } ?? 0
-      let kept = throttle.change(to: Throttle.steps[at])
-      changeRows { $0.update(kept, at: now.uptime) }
+      set(\.throttle, to: Throttle.steps[at], at: now)
     case .faster: return changeRate(up: true)
     case .slower: return changeRate(up: false)
     case .freeze: if withheld == nil { withheld = [:] } else { unfreeze(at: now) }
@@ -64,7 +63,7 @@ extension BoardState {
       default: Int.max / 2
       }
     if case .help(let scroll) = overlay {
-      let last = max(0, KeyBinding.all.count - page)
+      let last = max(0, helpLines.count - page)
       overlay = .help(scroll: max(0, min(scroll + step, last)))
       return
     }

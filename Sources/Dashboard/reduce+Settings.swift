@@ -2,18 +2,64 @@ import OddsFeed
 import Wording
 
 extension BoardState {
+  /// Takes a configuration: what is other in it than in the last one. What else a key has changed stays so.
+  mutating func configure(_ new: BoardSettings, at now: Moment) {
+    var merged = settings
+    func take<Value: Equatable>(_ setting: WritableKeyPath<BoardSettings, Value>) {
+      if new[keyPath: setting] != configured[keyPath: setting] { merged[keyPath: setting] = new[keyPath: setting] }
+    }
+    take(\.odds)
+    take(\.order)
+    take(\.theme)
+    take(\.ownThemes)
+    take(\.usesMouse)
+    take(\.isLowBandwidth)
+    take(\.throttle)
+    take(\.keys)
+    take(\.alerts)
+    configured = new
+    use(merged, at: now)
+  }
+
   /// Takes other settings.
   mutating func use(_ settings: BoardSettings, at now: Moment) {
     if settings.odds != self.settings.odds { rows.write(settings.odds, at: now.uptime) }
+    if settings.throttle != self.settings.throttle { throttle(to: settings.throttle, at: now) }
     self.settings = settings
     keepOrder(at: now)
   }
 
+  mutating func set<Value>(_ setting: WritableKeyPath<BoardSettings, Value>, to value: Value, at now: Moment) {
+    var settings = settings
+    settings[keyPath: setting] = value
+    use(settings, at: now)
+  }
+
+  /// What the throttle held back is shown.
+  private mutating func throttle(to interval: Duration, at now: Moment) {
+    let released = throttle.change(to: interval)
+    changeRows { $0.update(released, at: now.uptime) }
+  }
+
+  /// Takes other channels; the one that is shown stays, where it is still one of them and shows the same.
+  mutating func take(_ new: [BoardChannel], at now: Moment) -> [Effect] {
+    guard !new.isEmpty, new != channels else { return [] }
+    let old = isWatching ? nil : channels[channel]
+    channels = new
+    guard let old else { return [] }
+    let same = new.firstIndex { $0.isCalled(old.name) } ?? 0
+    if new[same].topic == old.topic {
+      channel = same
+      return []
+    }
+    // NB: an open channel is none that could be opened.
+    channel = .max
+    return open(same, at: now)
+  }
+
   /// Has prices written otherwise, and says how.
   mutating func write(_ odds: OddsFormat, at now: Moment) {
-    var settings = settings
-    settings.odds = odds
-    use(settings, at: now)
+    set(\.odds, to: odds, at: now)
     tell(BoardNote(Sentence(.noteOdds, odds.name)), at: now)
   }
 }
@@ -30,5 +76,3 @@ extension OddsFormat {
     case .indonesian: .oddsIndonesian
     case .implied: .oddsImplied
     }
-  }
-}

@@ -26,7 +26,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case modeWholeScreen
 
   // The key table.
-  case keySpace, keyLeftRight, keyUpDown, keyPages, keyEscape, helpChannel
+  case keySpace, keyEscape, helpChannel
   case helpNextChannel, helpPause, helpJump, helpRow, helpPage, helpFirst
   case helpThrottle, helpRate, helpReconnect, helpFreeze, helpDamage, helpWhole, helpInspect
   case helpHelp, helpClose, helpQuit
@@ -39,6 +39,20 @@ package enum Phrase: Int, CaseIterable, Sendable {
   // A match's own pane.
   // The screen, the mouse, themes.
   // Settings and what is kept of them.
+  case keyEnter, keyBackTab, keyUp, keyDown, keyLeft, keyRight, keyPageUp, keyPageDown, keyHome, keyEnd
+  case helpMoving, helpFinding, helpPrices, helpPanes, helpSession, helpFeed, helpHalfPage, helpSpace
+  case hintFind, hintCommand, hintSort, hintPin, hintOdds, hintAlert, hintOpen, hintWrite, hintTheme
+  case keysUnknownCommand, keysUnknownKey, keysTwice, keysNoQuit
+  case settingTheme, settingOdds, settingSort, settingReverse, settingMouse, settingLowBandwidth, settingZone
+  case optionFresh, optionPrintDefault, optionCheck, optionPath, optionCheckFile, aboutConfig, aboutConfigMore
+  case usageCheckOnly
+  case configNoFlag, configNoChoice, configNoInterval, configNoZone, configNoSpeed, configNoList, configNoTable
+  case configNoKeyTable, configNoKey, configNoThemeTable, configNoRule
+  case configIntroduction, configBoard, configFeed, configNetwork, configChannels, configAlerts, configThemes,
+    configKeys
+  case configMissing, configRight, configTaken, configTakenLater
+  case screenExists, screenUnwritten, screenWritten, sessionUnread, sessionDamaged
+  case manualConfiguration, manualSettings, manualKeyNames, manualSentence, manualBoards
   // Alerts; plain lines.
 
   // The inspector.
@@ -121,8 +135,8 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case usageUnknownLanguage, usageError, usageOutOfRange, usageRateOutOfRange, usageStartTime, usageSpeedNeedsRecording,
     usageSpeedOnNetwork, usageSpeedOnPipe, usageUnknownChannel, usageFeedEmpty, usageFileEmpty, usageNetworkOnly,
     usageRealmEmpty, usageNoTopicPart, usageTwoTokens, usageAddressIsNoFile
-  case configUnopened, configIsNone, configFault, configNoTOML, configStandardChannels, configChannelNoList,
-    configChannelNoTable, configNoChannel, configNoText, configOutOfRange, configNoTitle, configTopicAndMore,
+  case configUnopened, configIsNone, configFault, configNoTOML, configStandardChannels, configNoChannel, configNoText,
+    configOutOfRange, configNoTitle, configTopicAndMore,
     configNoTopic, configNoTopicNorKind, configNoSport, configUnknownKey
   case failureOf, failureFeedUnopened, failureInputClosed, failureOutput, failureRecordsItself, failureOutputClosed,
     failureFileExists, failureUnrecordable, standardOutput, noteTokenReadable, noteWaiting, noteConnectedAgain,

@@ -4,7 +4,7 @@ import Wording
 
 /// Whose account the board shows.
 struct AccountOptions: ParsableArguments {
-  @Option(help: .phrase(.optionLogin, valueName: "user"))
+  @Option(help: .setting("login", valueName: "user"))
   var login: String?
 
   @Option(help: .phrase(.optionPasswordFD, valueName: "number"))
@@ -23,16 +23,23 @@ struct AccountOptions: ParsableArguments {
   mutating func validate() throws {
     if password != nil { throw ValidationError(.usagePasswordArgument) }
     if let login { try Self.check(login) }
-    guard login == nil else { return }
-    if passwordFD != nil { throw ValidationError(.usageLoginOnly, "--password-fd") }
-    if stayLoggedIn { throw ValidationError(.usageLoginOnly, "--stay-logged-in") }
+  }
+
+  /// Who is to be logged in: by the option, or on a feed over a network by the file.
+  func user(of options: FeedOptions) -> String? {
+    login ?? (options.isNetworked ? options.configuration.login : nil)
   }
 
   private static func check(_ login: String) throws {
-    if login.isEmpty { throw ValidationError(.usageLoginEmpty) }
+    if let fault = fault(login) { throw ValidationError(Speech.words.text(fault)) }
+  }
+
+  /// Why a text is no user's name; nil where it is one.
+  static func fault(_ login: String) -> Sentence? {
+    if login.isEmpty { return Sentence(.usageLoginEmpty) }
     // NB: what stands behind the colon may be a password, and is not shown.
     if let colon = login.firstIndex(of: ":") {
-      throw ValidationError(.usageLoginWithPassword, String(login[..<colon]).cleaned)
+      return Sentence(.usageLoginWithPassword, String(login[..<colon]).cleaned)
     }
     let isClean = login.unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
@@ -40,14 +47,20 @@ struct AccountOptions: ParsableArguments {
       default: true
       }
     }
-    if !isClean { throw ValidationError(.usageLoginUnfit, login.cleaned) }
-    if login.count > 256 { throw ValidationError(.usageLoginUnfit, String(login.prefix(32)).cleaned) }
+    if !isClean { return Sentence(.usageLoginUnfit, login.cleaned) }
+    return login.count > 256 ? Sentence(.usageLoginUnfit, String(login.prefix(32)).cleaned) : nil
   }
 
   func validate(with options: FeedOptions) throws {
-    if demoAccount, let feed = options.feed { throw ValidationError(.usageDemoAccountOnFeed, feed.cleaned) }
+    if demoAccount, let feed = options.configuration.feed {
+      throw ValidationError(.usageDemoAccountOnFeed, feed.cleaned)
+    }
+    if user(of: options) == nil {
+      if passwordFD != nil { throw ValidationError(.usageLoginOnly, "--password-fd") }
+      if stayLoggedIn { throw ValidationError(.usageLoginOnly, "--stay-logged-in") }
+    }
     guard login != nil, !options.isNetworked else { return }
-    guard let feed = options.feed else { throw ValidationError(.usageLoginOnSimulated) }
+    guard let feed = options.configuration.feed else { throw ValidationError(.usageLoginOnSimulated) }
     throw ValidationError(.usageLoginOnFile, feed.cleaned)
   }
 }

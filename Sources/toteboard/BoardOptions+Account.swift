@@ -9,7 +9,9 @@ import Wording
 
 extension BoardOptions {
   /// The account that goes with a feed; nil where there is none to log in to. Asks for a password where one is needed.
-  func account(of feed: FeedOptions.Feed) throws -> (client: AccountClient, service: ClientAccountService)? {
+  func account(
+    of feed: FeedOptions.Feed, _ options: FeedOptions
+  ) throws -> (client: AccountClient, service: ClientAccountService)? {
     // Nobody who is started from here, and nobody who looks at the process, is to see it.
     let given = Passwords.takeFromEnvironment()
     let log = Logger(label: "toteboard.account")
@@ -23,15 +25,19 @@ extension BoardOptions {
     let environment = environment()
     let cache = BoardCache.directory { environment[$0] }.map { BalanceCache(directory: $0, address: address, log: log) }
     let client = AccountClient(
-      transport: network.account, storage: try storage(address, environment), cache: cache, logger: log)
-    guard let user = account.login, !client.canStart else { return (client, ClientAccountService(client)) }
+      transport: network.account, storage: try storage(address, options, environment), cache: cache, logger: log)
+    guard let user = account.user(of: options), !client.canStart else { return (client, ClientAccountService(client)) }
     let password = try Passwords.password(of: user, given: given, descriptor: account.passwordFD)
     return (client, ClientAccountService(client, login: .init(user: user, password: password)))
   }
 
   /// Where the session stays when the program ends, if its user wants that.
-  private func storage(_ address: String, _ environment: [String: String]) throws -> TokenStorage? {
-    guard account.stayLoggedIn, let user = account.login else { return nil }
+  private func storage(
+    _ address: String, _ options: FeedOptions, _ environment: [String: String]
+  ) throws -> TokenStorage? {
+    guard account.stayLoggedIn || options.configuration.staysLoggedIn, let user = account.user(of: options) else {
+      return nil
+    }
     guard let directory = TokenStorage.directory({ environment[$0] }) else { throw Failure(.failureNoHome) }
     return try TokenStorage(directory: directory, address: address, user: user)
   }

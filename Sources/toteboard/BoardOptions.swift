@@ -16,56 +16,110 @@ import Wording
 
 /// The board's own options, and the board itself.
 struct BoardOptions: ParsableArguments {
-  @Option(help: .phrase(.optionFPS))
-  var fps = 60
+  @Option(help: .setting("fps"))
+  var fps: Int?
 
-  @Option(help: .phrase(.optionThrottle))
-  var throttle = ThrottleInterval(duration: .zero)
+  @Option(help: .setting("throttle"))
+  var throttle: ThrottleInterval?
+
+  @Option(help: .setting("theme"))
+  var theme: String?
+
+  @Option(help: .setting("sort", valueName: "key"))
+  var sort: String?
+
+  @Flag(help: .setting("reverse"))
+  var reverse = false
+
+  @Option(help: .setting("zone"))
+  var zone: String?
 
   @Option(help: .phrase(.optionSpeed))
   var speed: SpeedOption?
 
+  @Flag(help: .phrase(.optionFresh))
+  var fresh = false
+
   @OptionGroup var account: AccountOptions
 
   mutating func validate() throws {
-    guard 1...1000 ~= fps else { throw ValidationError(.usageOutOfRange, "--fps", "\(fps)", "1", "1000") }
+    if let fps, !(1...1000 ~= fps) { throw ValidationError(.usageOutOfRange, "--fps", "\(fps)", "1", "1000") }
+    if let zone, Zone(zone) == nil { throw ValidationError(.configNoZone, zone.cleaned) }
+    if let sort, RowOrder.Key(rawValue: sort) == nil {
+      throw ValidationError(
+        .configNoChoice, "--sort", sort.cleaned, Sentence.list(RowOrder.Key.allCases.map(\.rawValue)))
+    }
   }
 
   /// Only a recording has times to go by.
   func validate(with options: FeedOptions) throws {
     try account.validate(with: options)
+    let settings = options.configuration.settings
+    if let theme, settings.theme(named: theme) == nil {
+      let names = (settings.ownThemes + Theme.builtIn).map(\.name)
+      throw ValidationError(.configNoChoice, "--theme", theme.cleaned, Sentence.list(names))
+    }
     guard speed != nil else { return }
-    guard let feed = options.feed else { throw ValidationError(.usageSpeedNeedsRecording) }
+    guard let feed = options.configuration.feed else { throw ValidationError(.usageSpeedNeedsRecording) }
     if options.isNetworked { throw ValidationError(.usageSpeedOnNetwork, feed) }
     if feed == "-" || options.isPipe { throw ValidationError(.usageSpeedOnPipe, feed) }
   }
 
+  /// The configuration with what these options say instead.
+  func override(_ configured: Configuration) -> Configuration {
+    var configuration = configured
+    if let fps { configuration.fps = fps }
+    if let throttle { configuration.settings.throttle = throttle.duration }
+    if let theme = theme.flatMap(configuration.settings.theme) { configuration.settings.theme = theme }
+    if let key = sort.flatMap(RowOrder.Key.init) { configuration.settings.order.key = key }
+    if sort != nil || reverse { configuration.settings.order.isReversed = reverse }
+    if let zone = zone.flatMap(Zone.init) { configuration.zone = zone }
+    if let speed { configuration.speed = speed }
+    return configuration
+  }
+
+  /// What was kept, but for what the options say.
+  private func session(_ kept: BoardSession, _ configuration: Configuration) -> BoardSession {
+    var session = kept
+    if configuration.channel != nil { session.channel = nil }
+    if theme != nil { session.theme = nil }
+    if sort != nil || reverse { session.order = nil }
+    return session
+  }
+
   func run(_ options: FeedOptions) throws {
     try Passwords.check(account.passwordFD)
+    let configuration = override(options.configuration)
+    // Before there are threads.
+    let clock = BoardClock(wall: World.wallTime, zone: configuration.zone.offset)
     // Reads as far apart as frames: what is read then finds its frame due.
-    let feed = options.staged(try options.openFeed(interval: .seconds(1) / fps, speed: speed?.speed ?? .times(1)))
+    let interval = Duration.seconds(1) / configuration.fps
+    let feed = options.staged(try options.openFeed(interval: interval, speed: configuration.speed.speed))
     // A log on the terminal would stand in the middle of the board.
     LoggingSystem.bootstrap { label in
       let handler: any LogHandler =
         isatty(STDERR_FILENO) == 1 ? SwiftLogNoOpLogHandler() : StreamLogHandler.standardError(label: label)
       return handler
     }
-    let account = try account(of: feed)
+    let account = try account(of: feed, options)
     let terminal = try Terminal.open(environment: environment())
     let loop = terminal.loop
     let isASCII = terminal.screen.glyphs == .ascii
     let words = isASCII ? Speech.words.ascii : Speech.words
-    let state = BoardState(
+    var state = BoardState(
       size: terminal.screen.size, channels: isASCII ? feed.channels.map(\.inASCII) : feed.channels,
-      feedName: options.name(in: words), throttle: throttle.duration,
-      rate: feed.simulated == nil ? nil : options.rate, channel: feed.place, canReconnect: feed.canReconnect,
-      words: words)
+      feedName: options.name(in: words), rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.place,
+      canReconnect: feed.canReconnect, words: words, settings: configuration.settings)
+    let host = MachineHost(
+      file: options.configFile, configuration: configuration, feed: options.sessionName(of: feed),
+      template: options.template, isASCII: isASCII, environment: environment()
+    ) { override(options.override($0)) }
+    if !fresh, let kept = host.kept() { state.restore(session(kept, configuration)) }
     let service = ProviderService(feed, bounds: options.bounds)
     if let account { service.showTokens(of: account.client) }
     let runtime = BoardRuntime(
-      state: state, screen: terminal.screen, input: loop,
-      service: service, account: account?.service, executor: loop, framesPerSecond: fps,
-      clock: BoardClock(wall: World.wallTime, zone: SystemZone.offset))
+      state: state, screen: terminal.screen, input: loop, service: service, account: account?.service, host: host,
+      executor: loop, framesPerSecond: configuration.fps, clock: clock)
     let watch =
       feed.network == nil
       ? nil

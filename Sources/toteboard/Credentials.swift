@@ -22,14 +22,16 @@ struct TokenArgument: ExpressibleByArgument, CustomStringConvertible {
 enum Credentials {
   static let variable = "TOTEBOARD_TOKEN"
 
-  /// The token of the option, of the file, or of the environment, in this order; nil where there is none.
-  static func token(_ options: NetworkOptions, environment: [String: String]) throws -> Secret? {
-    if let token = options.token { return try Secret(token: token.text, from: "--token") }
-    if let file = options.tokenFile {
-      return try Secret(token: content(of: file), from: Sentence(.tokenFromFile, file))
+  /// The token of an option, itself or in a file, of the environment, or of the file that the configuration names, in this
+  /// order; nil where there is none.
+  static func token(
+    _ given: TokenArgument?, file: String?, configured: String?, environment: [String: String]
+  ) throws -> Secret? {
+    if let given { return try Secret(token: given.text, from: "--token") }
+    if file == nil, let token = environment[variable], !token.isEmpty {
+      return try Secret(token: token, from: variable)
     }
-    guard let token = environment[variable], !token.isEmpty else { return nil }
-    return try Secret(token: token, from: variable)
+    return try (file ?? configured).map { try Secret(token: content(of: $0), from: Sentence(.tokenFromFile, $0)) }
   }
 
   /// The file's one line. Says so where others can read it.

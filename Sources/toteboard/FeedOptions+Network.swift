@@ -8,10 +8,10 @@ import Wording
 extension FeedOptions {
   /// The channels of a feed over a network. What is wrong with its address, or with the configuration, is wrong usage.
   func networkedChannels() throws -> [BoardChannel] {
-    do throws(FeedProblem) { _ = try FeedAddress(feed ?? "") } catch {
+    do throws(FeedProblem) { _ = try FeedAddress(configuration.feed ?? "") } catch {
       throw ValidationError(Speech.words.text(error.sentence))
     }
-    let channels = try network.channels(matches: matches, environment: environment())
+    let channels = configuration.channels(TopicTemplate(of: configuration))
     _ = try place(in: channels)
     return channels
   }
@@ -28,9 +28,9 @@ extension FeedOptions {
 
   func networked() throws -> Feed {
     let channels = try networkedChannels()
-    let endpoint = try network.endpoint(feed ?? "", environment: environment())
+    let endpoint = try network.endpoint(configuration, environment: environment())
     let line = try NetworkedFeed(endpoint, agent: "toteboard/\(Toteboard.configuration.version)")
-    let realm = network.realm ?? endpoint.address.host
+    let realm = configuration.realm ?? endpoint.address.host
     let session = FeedSession(connector: line.connector, realm: realm)
     return Feed(
       transport: session, channels: channels, place: try place(in: channels), network: line,

@@ -14,34 +14,70 @@ import Wording
 
 /// Which feed, for every command.
 struct FeedOptions: ParsableArguments {
-  @Option(help: .phrase(.optionFeed, valueName: "feed"))
+  @Option(help: .setting("feed", valueName: "feed"))
   var feed: String?
 
-  @Option(help: .phrase(.optionMatches))
-  var matches = 100
+  @Option(help: .setting("matches"))
+  var matches: Int?
 
-  @Option(help: .phrase(.optionRate))
-  var rate = 10.0
+  @Option(help: .setting("rate"))
+  var rate: Double?
 
-  @Option(help: .phrase(.optionSeed))
-  var seed: UInt64 = 1
+  @Option(help: .setting("seed"))
+  var seed: UInt64?
 
-  @Option(help: .phrase(.optionChannel))
+  @Option(help: .setting("channel"))
   var channel: String?
+
+  @Option(help: .phrase(.optionConfig, valueName: "file"))
+  var config: String?
 
   @OptionGroup var network: NetworkOptions
   @OptionGroup var bounds: StoreBounds
   @OptionGroup var speech: SpeechOption
 
+  /// What the user's file and the options say, these before that; after `validate`.
+  var configuration = Configuration()
+
+  enum CodingKeys: String, CodingKey {
+    case feed, matches, rate, seed, channel, config, network, bounds, speech
+  }
+
   mutating func validate() throws {
     if feed == "" { throw ValidationError(.usageFeedEmpty) }
+    configuration = override(try configured())
+    bounds.fill(from: configuration)
     _ = try simulatorOptions()
-    if feed == nil { _ = try place(in: BoardChannel.standard(matches: matches, words: Speech.words)) }
+    if configuration.feed == nil { _ = try place(in: simulatedChannels) }
     if isNetworked {
       _ = try networkedChannels()
     } else if let option = network.firstGiven {
       throw ValidationError(.usageNetworkOnly, option)
     }
+  }
+
+  /// What the user's file says. What is wrong with it is wrong usage.
+  private func configured() throws -> Configuration {
+    guard let file = configFile else { return Configuration() }
+    do throws(ConfigFault) { return try file.configuration() } catch {
+      throw ValidationError(Speech.words.text(error.sentence(file.path)))
+    }
+  }
+
+  /// The user's file; nil where there is no place for one.
+  var configFile: ConfigFile? { ConfigFile(config, environment: environment()) }
+
+  /// The configuration with what the options say instead.
+  func override(_ configured: Configuration) -> Configuration {
+    var configuration = configured
+    if let feed { configuration.feed = feed == Setting.simulated ? nil : feed }
+    if let matches { configuration.matches = matches }
+    if let rate { configuration.rate = rate }
+    if let seed { configuration.seed = seed }
+    if let channel { configuration.channel = channel }
+    network.override(&configuration)
+    bounds.override(&configuration)
+    return configuration
   }
 
   /// A feed that is open: the line to it, and what it shows.
@@ -85,7 +121,7 @@ struct FeedOptions: ParsableArguments {
 
   /// Opens the feed. `interval` is the least time between two reads of a pipe; `speed` is a recording's.
   func openFeed(interval: Duration = .zero, speed: PlaybackSpeed = .max) throws -> Feed {
-    guard feed != nil else { return try simulated() }
+    guard let feed = configuration.feed else { return try simulated() }
     if isNetworked { return try networked() }
     let descriptor = try descriptor()
     guard feed != "-", Self.isFile(descriptor) else { return piped(descriptor, interval: interval) }
@@ -104,13 +140,32 @@ struct FeedOptions: ParsableArguments {
   /// Opens the feed to have all that it sends: of a file every line, whatever its topic.
   func openWhole() throws -> Feed {
     if isNetworked { return try networked() }
-    return feed == nil ? try simulated() : piped(try descriptor(), interval: .zero)
+    return configuration.feed == nil ? try simulated() : piped(try descriptor(), interval: .zero)
   }
 
   private static let pipeChannels = [BoardChannel(title: Speech.words(.channelFeed), topic: Recording.bareTopic)]
 
+  private var simulatedChannels: [BoardChannel] {
+    configuration.channels(TopicTemplate(ofSimulated: configuration))
+  }
+
+  /// What makes topics of what the configuration says; nil for a feed that has its own.
+  var template: TopicTemplate? {
+    if isNetworked { return TopicTemplate(of: configuration) }
+    return configuration.feed == nil ? TopicTemplate(ofSimulated: configuration) : nil
+  }
+
+  /// What is kept of a board is kept for this feed alone.
+  func sessionName(of feed: Feed) -> String {
+    feed.address ?? configuration.feed.map { path in
+      guard path != "-", let whole = realpath(path, nil) else { return path }
+      defer { free(whole) }
+      return String(cString: whole)
+    } ?? Setting.simulated
+  }
+
   private func simulated() throws -> Feed {
-    let channels = BoardChannel.standard(matches: matches, words: Speech.words)
+    let channels = simulatedChannels
     let server = SimulatedConnector(options: try simulatorOptions())
     let session = FeedSession(connector: server, realm: "simulated")
     return Feed(transport: session, channels: channels, place: try place(in: channels), simulated: server)
@@ -123,7 +178,7 @@ struct FeedOptions: ParsableArguments {
   }
 
   func place(in channels: [BoardChannel]) throws -> Int {
-    guard let channel else { return 0 }
+    guard let channel = configuration.channel else { return 0 }
     guard let place = channels.firstIndex(where: { $0.isCalled(channel) }) else {
       throw ValidationError(.usageUnknownChannel, channel, Sentence.list(channels.map { $0.name.lowercased() }))
     }
@@ -131,11 +186,11 @@ struct FeedOptions: ParsableArguments {
   }
 
   /// True where the feed is an address, not a file.
-  var isNetworked: Bool { feed?.contains("://") ?? false }
+  var isNetworked: Bool { configuration.feed?.contains("://") ?? false }
 
   /// What the header calls the feed.
   func name(in words: Catalog) -> String {
-    switch feed {
+    switch configuration.feed {
     case nil: words(.feedSimulated)
     case "-"?: "stdin"
     case let address? where isNetworked: (try? FeedAddress(address))?.host ?? address
@@ -145,7 +200,8 @@ struct FeedOptions: ParsableArguments {
 
   private func simulatorOptions() throws -> SimulatorOptions {
     do {
-      return try SimulatorOptions(matches: matches, seed: seed, rate: rate, startTime: World.wallTime())
+      return try SimulatorOptions(
+        matches: configuration.matches, seed: configuration.seed, rate: configuration.rate, startTime: World.wallTime())
     } catch {
       throw ValidationError("--\(Speech.words.text(error.sentence))")
     }
@@ -154,12 +210,13 @@ struct FeedOptions: ParsableArguments {
   /// True where the feed is there and no regular file.
   var isPipe: Bool {
     var status = stat()
-    guard let feed, stat(feed, &status) == 0 else { return false }
+    guard let feed = configuration.feed, stat(feed, &status) == 0 else { return false }
     return status.st_mode & S_IFMT != S_IFREG
   }
 
   private func descriptor() throws -> Int32 {
-    feed == "-" ? try Self.standardInput() : try Self.openFile(feed ?? "")
+    let feed = configuration.feed ?? ""
+    return feed == "-" ? try Self.standardInput() : try Self.openFile(feed)
   }
 
   private static func isFile(_ descriptor: Int32) -> Bool {

@@ -36,7 +36,7 @@ struct Inspect: ParsableCommand {
     let inspection = Locked(Inspection(options: bounds.options))
     for file in files {
       var options = FeedOptions()
-      options.feed = file
+      options.configuration.feed = file
       let feed = try options.openWhole()
       do {
         try FeedFollower(feed: feed).frames { frame in

@@ -19,8 +19,9 @@ struct ManPage: ParsableCommand {
         .init(words(.manualBoard), help: text.help(for: Toteboard.self)),
         .init("LIST", help: text.help(for: List.self)),
         .init("CHANGES", help: text.help(for: Changes.self)), .init("RECORD", help: text.help(for: Record.self)),
-        .init("INSPECT", help: text.help(for: Inspect.self)),
-        .init(words(.manualKeys), list: KeyBinding.all.map { (words.text($0.label), words($0.help)) }),
+        .init("INSPECT", help: text.help(for: Inspect.self)), .init("CONFIG", help: text.help(for: Config.self)),
+        .init(words(.manualKeys), list: KeyBinding.Group.allCases.flatMap { keys($0, words) }),
+        .init(words(.manualConfiguration), list: configuration(words)),
         .init(words(.manualEnvironment), list: Self.environment.map { ($0.name, words($0.text)) }),
         .init(words(.manualFiles), list: Self.files.map { ($0.name, words($0.text)) }),
         .init(words(.manualStatus), list: Self.status.map { (words.text($0.code), words($0.text)) }),
@@ -28,16 +29,39 @@ struct ManPage: ParsableCommand {
     try Output.send(page.roff.utf8)
   }
 
+  /// A heading, and under it the keys with what they do and what the configuration calls that.
+  private func keys(_ group: KeyBinding.Group, _ words: Catalog) -> [(name: String, text: String)] {
+    KeyBinding.all.filter { $0.group == group }.map { binding in
+      let label = binding.label(.standard, words)
+      let help = words(.manualKeyNames, words(.manualSentence, words(binding.help)), Sentence.list(binding.names))
+      return (label.isEmpty ? "—" : label, help)
+    }
+  }
+
+  /// What the file can say.
+  private func configuration(_ words: Catalog) -> [(name: String, text: String)] {
+    let settings = Setting.all.map { setting -> (name: String, text: String) in
+      let value = setting.text(Configuration()) ?? setting.example ?? ""
+      return ("\(setting.key) = \(value)", words(setting.help))
+    }
+    let tables: [(name: String, text: Phrase)] = [
+      ("standard_channels = true", .configStandardChannels), ("[[channel]]", .configChannels),
+      ("[[alert]]", .configAlerts), ("[themes.NAME]", .configThemes), ("[keys]", .configKeys),
+    ]
+    return [("config.toml", words(.manualSettings))] + settings + tables.map { ($0.name, words($0.text)) }
+  }
+
   private static let environment: [(name: String, text: Phrase)] = [
     (Credentials.variable, .manualToken), (Passwords.variable, .manualPassword),
     ("https_proxy, http_proxy, no_proxy", .manualProxy),
     ("LC_ALL, LC_MESSAGES, LANG", .manualLocale), ("NO_COLOR", .manualNoColor),
-    ("XDG_CONFIG_HOME, XDG_CACHE_HOME", .manualDirectories),
+    ("XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME", .manualDirectories),
   ]
 
   private static let files: [(name: String, text: Phrase)] = [
     ("~/.config/toteboard/config.toml", .manualConfig), ("~/.cache/toteboard", .manualCache),
-    ("~/.local/state/toteboard", .manualSessions),
+    ("~/.local/state/toteboard/board-*.toml", .manualBoards),
+    ("~/.local/state/toteboard/session-*.json", .manualSessions),
   ]
 
   private static let status: [(code: Sentence, text: Phrase)] = [

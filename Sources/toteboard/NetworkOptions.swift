@@ -6,35 +6,32 @@ import Wording
 
 /// What a feed over a network needs to know, for every command.
 struct NetworkOptions: ParsableArguments {
-  @Option(help: .phrase(.optionRealm))
+  @Option(help: .setting("realm"))
   var realm: String?
 
-  @Option(help: .phrase(.optionOrigin))
+  @Option(help: .setting("origin"))
   var origin: String?
 
-  @Option(name: .customLong("operator"), help: .phrase(.optionOperator))
+  @Option(name: .customLong("operator"), help: .setting("operator"))
   var operatorID: String?
 
-  @Option(help: .phrase(.optionFeedLanguage, valueName: "code"))
+  @Option(help: .setting("feed_language", valueName: "code"))
   var feedLanguage: String?
 
-  @Option(help: .phrase(.optionCAFile, valueName: "file"))
+  @Option(help: .setting("ca_file", valueName: "file"))
   var caFile: String?
 
   @Option(help: .phrase(.optionToken))
   var token: TokenArgument?
 
-  @Option(help: .phrase(.optionTokenFile, valueName: "file"))
+  @Option(help: .setting("token_file", valueName: "file"))
   var tokenFile: String?
-
-  @Option(help: .phrase(.optionConfig, valueName: "file"))
-  var config: String?
 
   mutating func validate() throws {
     if realm == "" { throw ValidationError(.usageRealmEmpty) }
     for (name, value) in [("--operator", operatorID), ("--feed-language", feedLanguage)] {
       guard let value else { continue }
-      guard !value.isEmpty, value.utf8.allSatisfy(Self.isPlain) else {
+      guard Self.isTopicPart(value) else {
         throw ValidationError(.usageNoTopicPart, name, value.cleaned)
       }
     }
@@ -46,24 +43,31 @@ struct NetworkOptions: ParsableArguments {
     let given = [
       ("--realm", realm != nil), ("--origin", origin != nil), ("--operator", operatorID != nil),
       ("--feed-language", feedLanguage != nil), ("--ca-file", caFile != nil), ("--token", token != nil),
-      ("--token-file", tokenFile != nil), ("--config", config != nil),
+      ("--token-file", tokenFile != nil),
     ]
     return given.first { $0.1 }?.0
   }
 
-  /// What is connected to: the address with what to show there.
-  func endpoint(_ feed: String, environment: [String: String]) throws -> FeedEndpoint {
-    try FeedEndpoint(
-      address: FeedAddress(feed), origin: origin, token: Credentials.token(self, environment: environment),
-      caFile: caFile, proxies: ProxyRules(environment: environment))
+  /// What these options say, instead of the file.
+  func override(_ configuration: inout Configuration) {
+    if let realm { configuration.realm = realm }
+    if let origin { configuration.origin = origin }
+    if let operatorID { configuration.operatorID = operatorID }
+    if let feedLanguage { configuration.feedLanguage = feedLanguage }
+    if let caFile { configuration.caFile = caFile }
+    if let tokenFile { configuration.tokenFile = tokenFile }
   }
 
-  /// The channels: the usual ones, and what the configuration makes of them.
-  func channels(matches: Int, environment: [String: String]) throws -> [BoardChannel] {
-    let template = TopicTemplate(
-      operatorID: operatorID ?? "1", language: feedLanguage ?? Speech.words.language.feedCode, matches: matches)
-    return try ChannelConfig.channels(file: config, template: template, environment: environment)
+  /// What is connected to: the address with what to show there.
+  func endpoint(_ configuration: Configuration, environment: [String: String]) throws -> FeedEndpoint {
+    try FeedEndpoint(
+      address: FeedAddress(configuration.feed ?? ""), origin: configuration.origin,
+      token: Credentials.token(
+        token, file: tokenFile, configured: configuration.tokenFile, environment: environment),
+      caFile: configuration.caFile, proxies: ProxyRules(environment: environment))
   }
+
+  static func isTopicPart(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isPlain) }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {

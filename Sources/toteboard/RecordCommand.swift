@@ -31,7 +31,7 @@ struct Record: ParsableCommand {
     let feed = try options.openWhole()
     let target = try RecordingTarget(file, appends: append)
     defer { target.end() }
-    if let path = options.feed, target.isSame(as: path) { throw Failure(.failureRecordsItself, file) }
+    if let path = options.configuration.feed, target.isSame(as: path) { throw Failure(.failureRecordsItself, file) }
     try target.endLine()
     // A file at its size limit is an error like a full disk, not an end without a word.
     signal(SIGXFSZ, SIG_IGN)

@@ -5,8 +5,10 @@ import OddsFeed
 import Wording
 
 /// How fast a recording is played, as it is written: `10`, `0.5`, `max`.
-struct SpeedOption: ExpressibleByArgument {
+struct SpeedOption: ExpressibleByArgument, Hashable, CustomStringConvertible {
   let speed: PlaybackSpeed
+
+  init(speed: PlaybackSpeed) { self.speed = speed }
 
   init?(argument: String) {
     if argument == "max" {
@@ -16,6 +18,14 @@ struct SpeedOption: ExpressibleByArgument {
     let digits = argument.hasSuffix("x") ? argument.dropLast() : argument[...]
     guard let factor = Double(digits), PlaybackSpeed.range.contains(factor) else { return nil }
     speed = .times(factor)
+  }
+
+  var description: String {
+    switch speed {
+    case .times(let factor) where factor == factor.rounded(): "\(Int(factor))"
+    case .times(let factor): "\(factor)"
+    case .max: "max"
+    }
   }
 }
 

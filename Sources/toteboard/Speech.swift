@@ -11,17 +11,22 @@ enum Speech {
   /// What can be asked for by `--language`.
   static var choices: Sentence { .list(Language.allCases.map(\.rawValue)) }
 
-  /// The last `--language` that names one of ours, else that of the environment.
+  /// The last `--language` that names one of ours, else that of the configuration, else that of the environment.
   static func language(arguments: [String], environment: [String: String]) -> Language {
-    let option = "--language"
-    var chosen: Language?
+    let chosen = values(of: "--language", in: arguments).compactMap { Language(tag: $0) }.last
+    let file = ConfigFile(values(of: "--config", in: arguments).last, environment: environment)
+    return chosen ?? file?.language ?? Language(environment: environment)
+  }
+
+  private static func values(of option: String, in arguments: [String]) -> [String] {
+    var values: [String] = []
     var isValue = false
     for argument in arguments.dropFirst().prefix(while: { $0 != "--" }) {
-      let tag = isValue ? argument[...] : argument.hasPrefix("\(option)=") ? argument.dropFirst(option.count + 1) : ""
-      chosen = Language(tag: String(tag)) ?? chosen
+      if isValue { values.append(argument) }
+      if argument.hasPrefix("\(option)=") { values.append(String(argument.dropFirst(option.count + 1))) }
       isValue = argument == option
     }
-    return chosen ?? Language(environment: environment)
+    return values
   }
 }
 

@@ -4,25 +4,36 @@ import Wording
 
 /// How much a channel's store keeps waiting.
 struct StoreBounds: ParsableArguments {
-  @Option(help: .phrase(.optionHeldLimit))
-  var heldLimit = StoreOptions().heldLimit
+  @Option(help: .setting("held_limit"))
+  var heldLimit: Int?
 
-  @Option(help: .phrase(.optionHeldAge))
-  var heldAge = Int(StoreOptions().heldAge / .seconds(1))
+  @Option(help: .setting("held_age"))
+  var heldAge: Int?
 
   mutating func validate() throws {
-    guard 0...10_000_000 ~= heldLimit else {
+    if let heldLimit, !(0...10_000_000 ~= heldLimit) {
       throw ValidationError(.usageOutOfRange, "--held-limit", "\(heldLimit)", "0", "10000000")
     }
-    guard 0...86_400 ~= heldAge else {
+    if let heldAge, !(0...86_400 ~= heldAge) {
       throw ValidationError(.usageOutOfRange, "--held-age", "\(heldAge)", "0", "86400")
     }
   }
 
+  /// What these options say, instead of the file.
+  func override(_ configuration: inout Configuration) {
+    if let heldLimit { configuration.heldLimit = heldLimit }
+    if let heldAge { configuration.heldAge = heldAge }
+  }
+
+  /// What they leave open, the file says.
+  mutating func fill(from configuration: Configuration) {
+    (heldLimit, heldAge) = (configuration.heldLimit, configuration.heldAge)
+  }
+
   var options: StoreOptions {
     var options = StoreOptions()
-    options.heldLimit = heldLimit
-    options.heldAge = .seconds(heldAge)
+    if let heldLimit { options.heldLimit = heldLimit }
+    if let heldAge { options.heldAge = .seconds(heldAge) }
     return options
   }
 }

@@ -1,5 +1,6 @@
 import Dashboard
 import OddsFeed
+import Wording
 
 /// What is the same in all topics of one feed.
 struct TopicTemplate {
@@ -7,6 +8,18 @@ struct TopicTemplate {
   var language: String
   /// How many matches a channel has that does not say.
   var matches: Int
+
+  /// Of a feed over a network.
+  init(of configuration: Configuration) {
+    operatorID = configuration.operatorID ?? "1"
+    language = configuration.feedLanguage ?? Speech.words.language.feedCode
+    matches = configuration.matches
+  }
+
+  /// Of the feed in this process.
+  init(ofSimulated configuration: Configuration) {
+    (operatorID, language, matches) = ("1", "en", configuration.matches)
+  }
 
   var standardChannels: [BoardChannel] {
     BoardChannel.standard(matches: matches, operatorID: operatorID, language: language, words: Speech.words)

@@ -13,7 +13,7 @@ struct Toteboard: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "toteboard",
     abstract: Speech.words(.aboutToteboard), discussion: Speech.words(.aboutBoard), version: "0.1.0",
-    subcommands: [List.self, Changes.self, Record.self, Inspect.self, ManPage.self])
+    subcommands: [List.self, Changes.self, Record.self, Inspect.self, Config.self, ManPage.self])
 
   @OptionGroup var feed: FeedOptions
   @OptionGroup var board: BoardOptions

@@ -139,10 +139,15 @@ struct LanguageTests {
   func keys(language: Language) {
     let words = Catalog(language)
     let board = Self.board(.board, language, rows: 24, columns: 80)
-    #expect(board.line(23).contains(" q \(words(.hintQuit))"), "\(board.line(23))")
-    let help = Self.board(.help, language, rows: 60, columns: language == .english ? 98 : 80)
+    for hint in [Phrase.hintOpen, .hintFind, .hintSort, .hintOdds, .hintThrottleOff, .hintHelp, .hintQuit] {
+      #expect(board.line(23).contains(" \(words(hint))"), "\(board.line(23))")
+    }
+    let help = Self.board(.help, language, rows: 60, columns: 80)
     #expect(!help.text.contains("…"))
-    for binding in KeyBinding.all { #expect(help.text.contains(words(binding.help))) }
+    for binding in KeyBinding.all where binding.firstKey(.standard) != nil {
+      #expect(help.text.contains(words(binding.help)), "\(binding.names)")
+    }
+    for group in KeyBinding.Group.allCases { #expect(help.text.contains(words(group.title))) }
   }
 
   @Test("A price that moves lights the same digits with a decimal comma, and its age is told in the language")

@@ -24,7 +24,7 @@ extension EndToEndTests {
       #expect(screen.matches == Array(screen.body))
       #expect(screen.chosen == [2])
       #expect(screen.counters.contains("fps") && screen.counters.contains("B/s"))
-      #expect(screen.hints.hasPrefix("1-9 channel t throttle off +- 0.1/s p freeze D damage"))
+      #expect(screen.hints.hasPrefix("Enter open / find s sort o odds : command t throttle off +- 0.1/s ? help q"))
       for row in screen.body {
         #expect(screen.text(row).contains { "-…".contains($0) }, "no name in row \(row)")
         for title in ["1", "2"] {
@@ -54,7 +54,7 @@ extension EndToEndTests {
     func help() {
       let line = "Switch to the channel of that number"
       board.type("?")
-      #expect(board.wait { $0.contains(line) && $0.contains("Quit") && $0.matches.isEmpty })
+      #expect(board.wait { $0.contains(line) && $0.contains("FINDING") && $0.matches.isEmpty })
       board.type("\u{1B}")
       #expect(board.wait { !$0.contains(line) && !$0.matches.isEmpty })
     }

@@ -30,7 +30,7 @@ extension EndToEndTests {
       try movePrices(board, up: "^", down: "v")
       #expect(board.screen.text(0).contains("* live"))
       board.type("?")
-      #expect(board.wait { $0.contains("Quit") })
+      #expect(board.wait { $0.contains("FINDING") })
       board.endFeed()
       #expect(board.wait { $0.text(0).contains("# feed ended") })
       board.type("q")

@@ -34,9 +34,9 @@ extension EndToEndTests {
       "A configuration that is broken: status 2, file, line, and what to write",
       arguments: [
         ("[[channel]\n", "line 1", "TOML"), ("\n[[channel]]\nkind = \"live\"\n", "line 2", "title"),
-        ("[[channel]]\ntitle = \"A\"\n", "line 1", "kind"), ("chanel = 1\n", "'chanel'", "standard_channels, channel"),
-        ("[[channel]]\ntitle=\"A\"\nkind=\"live\"\n\n[[channel]]\ntitle=\"B\"\nkind=\"x\"\n", "line 5", "popular"),
-        ("[[channel]]\ntitle=\"A\"\nkind=\"live\"\nmatches=0\n", "line 1", "1 to 20000"),
+        ("[[channel]]\ntitle = \"A\"\n", "line 1", "kind"), ("chanel = 1\n", "'chanel'", "use channel"),
+        ("[[channel]]\ntitle=\"A\"\nkind=\"live\"\n\n[[channel]]\ntitle=\"B\"\nkind=\"x\"\n", "line 7", "popular"),
+        ("[[channel]]\ntitle=\"A\"\nkind=\"live\"\nmatches=0\n", "line 4", "1 to 20000"),
         ("[[channel]]\ntitle=\"A\"\ntopic=\"x\"\n", "'x'", "/sports/{op}"),
         ("[[channel]]\ntitle=\"A\"\ntopic=\"/x\"\nsport=\"3\"\n", "sport", "leave one"),
         ("standard_channels = 1\n", "standard_channels", "true"), ("standard_channels = false\n", "no channel", "add"),

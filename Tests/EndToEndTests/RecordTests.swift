@@ -162,7 +162,7 @@ extension EndToEndTests {
       let file = TemporaryFile(twoTopics)
       let board = try Board(["--feed", file.path, "--speed", "0.01"])
       #expect(board.wait { $0.text(0).contains("▶ 0.01x 00:00/01:20") && $0.price("1", in: 2) == "2.45" })
-      #expect(board.screen.hints.hasPrefix("1-9 channel Space pause ←→ 10s"))
+      #expect(board.screen.hints.hasPrefix("Space pause ←→ 10s "))
       board.type(" ")
       #expect(board.wait { $0.text(0).contains("‖ paused 0.01x 00:00/01:20") && $0.hints.contains("Space play") })
       board.type("\u{1B}[C")

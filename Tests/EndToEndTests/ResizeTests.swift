@@ -34,7 +34,7 @@ extension EndToEndTests {
     /// Header, titles, a match in every row, counters, hints; every price in its column.
     private static func isRight(_ screen: VTermScreen) -> Bool {
       screen.tab == "1 Live" && screen.text(1).contains("MATCH") && screen.matches == Array(screen.body)
-        && screen.counters.contains("fps") && screen.hints.hasPrefix("1-9 channel") && screen.chosen == [2]
+        && screen.counters.contains("fps") && screen.hints.hasPrefix("Enter open") && screen.chosen == [2]
     }
   }
 }

@@ -1,0 +1,51 @@
+#define _GNU_SOURCE
+#include "terminal_will.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct will {
+  const char *path, *temporary;
+  const uint8_t *bytes;
+  size_t count;
+};
+
+// Whoever takes it out has it alone: a handler, which does not give it back, or the next will.
+static _Atomic(struct will *) will;
+
+bool terminal_will_set(const char *path, const char *temporary, const uint8_t *bytes, size_t count) {
+  struct will *new = NULL;
+  if (path) {
+    const size_t path_size = strlen(path) + 1, temporary_size = strlen(temporary) + 1;
+    new = malloc(sizeof *new + path_size + temporary_size + count);
+    if (!new) return false;
+    char *at = (char *)(new + 1);
+    new->path = memcpy(at, path, path_size);
+    new->temporary = memcpy(at + path_size, temporary, temporary_size);
+    new->bytes = memcpy(at + path_size + temporary_size, bytes, count);
+    new->count = count;
+  }
+  free(atomic_exchange(&will, new));
+  return true;
+}
+
+// Runs in a signal's handler: open, write, rename and unlink may.
+void terminal_will_execute(void) {
+  const struct will *last = atomic_exchange(&will, NULL);
+  if (!last) return;
+  const int file = open(last->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file < 0) return;
+  size_t done = 0;
+  while (done < last->count) {
+    const ssize_t written = write(file, last->bytes + done, last->count - done);
+    if (written < 0 && errno != EINTR) break;
+    if (written > 0) done += (size_t)written;
+  }
+  close(file);
+  if (done < last->count || rename(last->temporary, last->path) < 0) unlink(last->temporary);
+}

@@ -1,0 +1,36 @@
+/// Which keys the footer shows.
+struct Footer: Sendable {
+  /// From left to right; each has a hint.
+  let bindings: [KeyBinding]
+  /// Places in `bindings`: what is to be seen first where not all of it fits.
+  let worth: [Int]
+
+  static let feed = Footer(
+    [.open, .find, .sort, .cycleOdds, .command, .space, .addAlert] + rest,
+    worth: mostUsed + [.faster, .space, .addAlert] + leastUsed)
+  static let recording = Footer(
+    [.space, .left, .open, .find, .sort, .cycleOdds, .command, .addAlert] + rest,
+    worth: [.quit, .help, .space, .left] + mostUsed.dropFirst(2) + [.addAlert] + leastUsed)
+
+  private static let rest: [Command] = [
+    .cycleThrottle, .faster, .channel(0), .freeze, .reconnect, .damage, .wholeScreen, .inspect, .write, .cycleTheme,
+    .account, .logInOrOut, .endSession, .help, .quit,
+  ]
+  private static let mostUsed: [Command] = [
+    .quit, .help, .account, .logInOrOut, .open, .find, .cycleThrottle, .endSession, .sort, .cycleOdds, .command,
+  ]
+  private static let leastUsed: [Command] = [
+    .freeze, .reconnect, .channel(0), .inspect, .write, .cycleTheme, .damage, .wholeScreen,
+  ]
+
+  /// Bindings by the first of their commands.
+  private init(_ shown: [Command], worth: [Command]) {
+    bindings = shown.map { command in
+      guard let binding = KeyBinding.all.first(where: { $0.commands[0].command == command && $0.hint != nil }) else {
+        preconditionFailure("'\(command)' has no hint")
+      }
+      return binding
+    }
+    self.worth = worth.compactMap { shown.firstIndex(of: $0) }
+  }
+}

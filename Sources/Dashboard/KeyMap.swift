@@ -1,0 +1,77 @@
+import TerminalCore
+package import Wording
+
+/// Which key asks for what.
+package struct KeyMap: Hashable, Sendable {
+  /// Why keys cannot be bound so.
+  package struct Fault: TellableError, Hashable {
+    /// The command that they were to be bound to.
+    package let name: String
+    package let sentence: Sentence
+
+    fileprivate init(for name: String, _ phrase: Phrase, _ values: any Sayable...) {
+      (self.name, sentence) = (name, Sentence(phrase, values: values))
+    }
+  }
+
+  private var commands: [Key: Command] = [:]
+  /// In the order in which they are shown.
+  private var keys: [Command: [Key]] = [:]
+
+  /// The keys of a board whose user has bound none.
+  package static let standard: KeyMap = {
+    var map = KeyMap()
+    for named in KeyBinding.commands {
+      for key in named.keys {
+        precondition(map.commands.updateValue(named.command, forKey: key) == nil, "a key is bound twice: \(key)")
+      }
+      map.keys[named.command] = named.keys
+    }
+    return map
+  }()
+
+  subscript(key: Key) -> Command? { commands[key] }
+
+  func keys(of command: Command) -> [Key] { keys[command] ?? [] }
+
+  /// The keys of a command as a reader knows them; empty where it has none.
+  func label(of command: Command, _ words: Catalog) -> String {
+    keys(of: command).map { $0.label(words) }.joined(separator: " ")
+  }
+
+  private init() {}
+
+  /// The standard keys, but for commands that have others: each by its name, with the names of its keys. What had one of
+  /// those keys before has it no more.
+  package init(_ bindings: [(name: String, keys: [String])]) throws(Fault) {
+    self = .standard
+    var bound: [Key: String] = [:]
+    for (name, keyNames) in bindings {
+      guard let command = KeyBinding.command(name) else {
+        throw Fault(for: name, .keysUnknownCommand, name, Sentence.list(KeyBinding.commands.map(\.name)))
+      }
+      var own: [Key] = []
+      for keyName in keyNames {
+        guard let key = Key(name: keyName) else { throw Fault(for: name, .keysUnknownKey, keyName) }
+        // NB: the terminal makes a signal of it.
+        if key == .control("c"), command != .quit { throw Fault(for: name, .keysTwice, key.name, name, "quit") }
+        if let other = bound.updateValue(name, forKey: key), other != name {
+          throw Fault(for: name, .keysTwice, key.name, other, name)
+        }
+        if !own.contains(key) { own.append(key) }
+      }
+      for key in keys(of: command) where bound[key] == nil { commands[key] = nil }
+      keys[command] = own
+    }
+    for (key, name) in bound {
+      let command = KeyBinding.command(name)!
+      if let old = commands.updateValue(command, forKey: key), old != command { keys[old]?.removeAll { $0 == key } }
+    }
+    if keys(of: .quit).isEmpty { throw Fault(for: "quit", .keysNoQuit) }
+  }
+
+  /// Every command by its name, with the names of its keys.
+  package var bindings: [(name: String, keys: [String])] {
+    KeyBinding.commands.map { named in (named.name, keys(of: named.command).map(\.name)) }
+  }
+}

@@ -1,0 +1,15 @@
+import TerminalCore
+
+extension BoardState {
+  /// Has the screen written to a file that is named by the time.
+  func write(at now: Moment) -> [Effect] { [.write(path: now.screenFile)] }
+}
+
+extension Moment {
+  /// Where a screen of now is written unless told otherwise: in the user's home, by the local time.
+  var screenFile: String {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (year, month, day) = date(wall)
+    return "~/toteboard-\(year)\(two(month))\(two(day))-\(timeOfDay(wall).filter { $0 != ":" }).txt"
+  }
+}

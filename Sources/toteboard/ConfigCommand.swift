@@ -1,0 +1,52 @@
+import ArgumentParser
+import Dashboard
+import Wording
+
+/// `toteboard config`: the user's file, where it is, what it may say, and whether it is right.
+struct Config: ParsableCommand {
+  enum Task: String, EnumerableFlag {
+    case printDefault, check, path
+
+    static func help(for value: Task) -> ArgumentHelp? {
+      switch value {
+      case .printDefault: .phrase(.optionPrintDefault)
+      case .check: .phrase(.optionCheck)
+      case .path: .phrase(.optionPath)
+      }
+    }
+  }
+
+  static let configuration = CommandConfiguration(
+    abstract: Speech.words(.aboutConfig), discussion: Speech.words(.aboutConfigMore))
+
+  @Flag(exclusivity: .exclusive)
+  var task = Task.path
+
+  @Argument(help: .phrase(.optionCheckFile))
+  var file: String?
+
+  @OptionGroup var speech: SpeechOption
+
+  mutating func validate() throws {
+    if let file, task != .check { throw ValidationError(.usageCheckOnly, file.cleaned) }
+  }
+
+  mutating func run() throws {
+    if task == .printDefault { return try Output.send(ConfigText.defaults(Speech.words).utf8) }
+    guard let file = ConfigFile(file, environment: environment()) else { throw Failure(.failureNoHome) }
+    if task == .path { return try Output.send(Array(file.path.utf8) + [0x0A]) }
+    let text: String?
+    do throws(ConfigFault) { text = try file.text() } catch {
+      throw ValidationError(Speech.words.text(error.sentence(file.path)))
+    }
+    guard let text else { return try tell(.configMissing, file) }
+    let faults = ConfigReader(text).faults
+    if faults.isEmpty { return try tell(.configRight, file) }
+    for fault in faults { try Output.note(fault.sentence(file.path)) }
+    throw ExitCode(2)
+  }
+
+  private func tell(_ phrase: Phrase, _ file: ConfigFile) throws {
+    try Output.send("\(Speech.words(phrase, file.path))\n".utf8)
+  }
+}

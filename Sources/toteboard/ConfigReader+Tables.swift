@@ -1,0 +1,109 @@
+import Dashboard
+import OddsFeed
+import TOMLKit
+import TerminalCore
+import Wording
+
+extension ConfigReader {
+  /// Keys by the names of commands: a name of a key, or a list of them.
+  mutating func readKeys(_ value: (any TOMLValueConvertible)?) {
+    guard let value else { return }
+    guard let table = value.table else { return fault(lines["keys"], Sentence(.configNoKeyTable)) }
+    var bindings: [(name: String, keys: [String])] = []
+    // From the top, so that of two that want the same key it is the latter that is wrong.
+    for command in table.keys.sorted(by: { lines["keys", $0] ?? 0 < lines["keys", $1] ?? 0 }) {
+      guard let value = table[command] else { continue }
+      let list = value.string.map { [$0] } ?? value.array.map { $0.map(\.string) } ?? [nil]
+      let keys = list.compactMap { $0 }
+      if keys.count == list.count {
+        bindings.append((command, keys))
+      } else {
+        fault(lines["keys", command], Sentence(.configNoKey, command.cleaned))
+      }
+    }
+    do throws(KeyMap.Fault) { configuration.settings.keys = try KeyMap(bindings) } catch {
+      fault(lines["keys", error.name], error.sentence)
+    }
+  }
+
+  /// Themes by their names.
+  mutating func readThemes(_ value: (any TOMLValueConvertible)?) {
+    guard let value else { return }
+    guard let tables = value.table else { return fault(lines["themes"], Sentence(.configNoThemeTable)) }
+    for name in tables.keys {
+      guard let table = tables[name]?.table else {
+        fault(lines["themes", name], Sentence(.configNoThemeTable))
+        continue
+      }
+      if let theme = theme(name, table) { configuration.settings.ownThemes.append(theme) }
+    }
+  }
+
+  /// The theme that a table is: a look for each role of text.
+  private mutating func theme(_ name: String, _ table: TOMLTable) -> Theme? {
+    check(table, knows: Style.Role.allCases.map { "\($0)" }, at: lines["themes", name])
+    return Theme(name: name)
+  }
+
+  mutating func alert(_ table: TOMLTable, _ place: Int) -> AlertRule? {
+    check(table, knows: ["rule"], at: lines["alert", "\(place)"])
+    guard let rule = table["rule"]?.string else {
+      fault(lines["alert", "\(place)", "rule"], Sentence(.configNoText, "rule"))
+      return nil
+    }
+    do throws(QueryError) { return try AlertRule(rule) } catch {
+      fault(lines["alert", "\(place)", "rule"], Sentence(.configNoRule, rule.cleaned, error.sentence))
+      return nil
+    }
+  }
+
+  mutating func channel(_ table: TOMLTable, _ place: Int) -> ConfiguredChannel? {
+    let line = lines["channel", "\(place)"]
+    let before = faults.count
+    check(table, knows: ["title", "topic", "kind", "sport", "matches", "markets"], at: line)
+    func text(_ key: String) -> String? {
+      guard let value = table[key] else { return nil }
+      let text = value.string ?? (key == "sport" ? value.int.map(String.init) : nil)
+      if let text, !text.isEmpty, !text.contains(where: { $0.isNewline || $0 == "\t" }) { return text }
+      fault(lines["channel", "\(place)", key], Sentence(.configNoText, key))
+      return nil
+    }
+    func number(_ key: String, _ range: ClosedRange<Int>) -> Int? {
+      guard let value = table[key] else { return nil }
+      if let number = value.int, range ~= number { return number }
+      let what = Sentence(.configOutOfRange, key, "\(range.lowerBound)", "\(range.upperBound)")
+      fault(lines["channel", "\(place)", key], what)
+      return nil
+    }
+    let (title, path, kind) = (text("title"), text("topic"), text("kind"))
+    let (sport, matches, markets) = (text("sport"), number("matches", 1...20_000), number("markets", 1...1000))
+    if faults.count > before { return nil }
+    let content: ConfiguredChannel.Content
+    switch (title, path) {
+    case (nil, _):
+      fault(line, Sentence(.configNoTitle))
+      return nil
+    case (let title?, let path?):
+      if let other = ["kind", "sport", "matches", "markets"].first(where: { table[$0] != nil }) {
+        fault(line, Sentence(.configTopicAndMore, title.cleaned, other))
+      }
+      if !path.hasPrefix("/") || path.contains(" ") {
+        fault(lines["channel", "\(place)", "topic"], Sentence(.configNoTopic, path.cleaned))
+      }
+      content = .topic(path)
+    case (let title?, nil):
+      guard let kind = kind.flatMap({ Self.kinds[$0] }) else {
+        fault(lines["channel", "\(place)", "kind"], Sentence(.configNoTopicNorKind, title.cleaned))
+        return nil
+      }
+      let sport = sport ?? Topic.allSports
+      if sport.contains("/") || sport.contains(" ") {
+        fault(lines["channel", "\(place)", "sport"], Sentence(.configNoSport, sport.cleaned))
+      }
+      content = .aggregator(kind, sport: sport, matches: matches, markets: markets ?? 3)
+    }
+    return title.map { ConfiguredChannel(title: $0, content: content) }
+  }
+
+  private static let kinds: [String: Topic.Aggregator] = ["live": .live, "next": .next, "popular": .popular]
+}

@@ -1,0 +1,134 @@
+import Dashboard
+import TOMLKit
+import TerminalCore
+import Wording
+
+/// Something in a configuration that cannot be used.
+struct ConfigFault: Error, Hashable {
+  /// Counted from 1; nil where the whole file is meant.
+  let line: Int?
+  let what: Sentence
+
+  /// What is said of it, with the file's name.
+  func sentence(_ path: String) -> Sentence {
+    guard let line else { return Sentence(.failureOf, path, what) }
+    return Sentence(.configFault, path, "\(line)", what)
+  }
+}
+
+/// Reads a configuration from its text, and goes on where something in it is wrong.
+struct ConfigReader {
+  var configuration = Configuration()
+  /// What is wrong, from the top.
+  private(set) var faults: [ConfigFault] = []
+  let lines: TOMLLines
+
+  /// What the text says; the first thing that is wrong with it is thrown.
+  static func configuration(_ text: String) throws(ConfigFault) -> Configuration {
+    let reader = ConfigReader(text)
+    if let fault = reader.faults.first { throw fault }
+    return reader.configuration
+  }
+
+  init(_ text: String) {
+    let root: TOMLTable
+    do { root = try TOMLTable(string: text) } catch {
+      lines = TOMLLines("")
+      let fault = error as? TOMLParseError
+      let why = Sentence.foreign(fault?.description ?? "\(error)")
+      faults = [ConfigFault(line: fault?.source.begin.line, what: Sentence(.configNoTOML, why))]
+      return
+    }
+    lines = TOMLLines(text)
+    read(root)
+    faults.sort { ($0.line ?? 0) < ($1.line ?? 0) }
+  }
+
+  private static let tables = ["standard_channels", "channel", "keys", "alert", "themes"]
+
+  private mutating func read(_ root: TOMLTable) {
+    check(root, knows: Setting.all.map(\.key) + Self.tables, at: nil)
+    for setting in Setting.all {
+      guard let value = root[setting.key] else { continue }
+      if let what = setting.take(value, &configuration) { fault(lines[setting.key], what) }
+    }
+    if let value = root["standard_channels"] {
+      if let keeps = value.bool {
+        configuration.keepsStandardChannels = keeps
+      } else {
+        fault(lines["standard_channels"], Sentence(.configNoFlag, "standard_channels"))
+      }
+    }
+    readThemes(root["themes"])
+    findTheme()
+    configuration.channels = tableList(root, "channel") { reader, table, place in
+      reader.channel(table, place)
+    }
+    if !configuration.keepsStandardChannels, configuration.channels.isEmpty {
+      fault(lines["standard_channels"], Sentence(.configNoChannel))
+    }
+    configuration.settings.alerts = tableList(root, "alert") { reader, table, place in reader.alert(table, place) }
+    readKeys(root["keys"])
+  }
+
+  /// The theme that was named, which may be one of those that stand further down.
+  private mutating func findTheme() {
+    let (settings, name) = (configuration.settings, configuration.settings.theme.name)
+    if let theme = settings.theme(named: name) {
+      configuration.settings.theme = theme
+    } else {
+      let names = (settings.ownThemes + Theme.builtIn).map(\.name)
+      fault(lines["theme"], Sentence(.configNoChoice, "theme", name.cleaned, Sentence.list(names)))
+    }
+  }
+
+  mutating func fault(_ line: Int?, _ what: Sentence) { faults.append(ConfigFault(line: line, what: what)) }
+
+  /// Tells of keys that are none; `at` is the table's path.
+  mutating func check(_ table: TOMLTable, knows keys: [String], at line: Int?) {
+    for key in table.keys where !keys.contains(key) {
+      let near = keys.filter { $0.isNear(key) }
+      let what = Sentence(.configUnknownKey, key.cleaned, Sentence.list(near.isEmpty ? keys : near))
+      fault(line ?? lines[key], what)
+    }
+  }
+
+  /// What the tables of a list say; those that say nothing are left out.
+  private mutating func tableList<Value>(
+    _ root: TOMLTable, _ key: String, _ read: (inout ConfigReader, TOMLTable, Int) -> Value?
+  ) -> [Value] {
+    guard let value = root[key] else { return [] }
+    guard let list = value.array else {
+      fault(lines[key], Sentence(.configNoList, key))
+      return []
+    }
+    var values: [Value] = []
+    for (place, element) in list.enumerated() {
+      if let table = element.table {
+        if let value = read(&self, table, place) { values.append(value) }
+      } else {
+        fault(lines[key, "\(place)"], Sentence(.configNoTable, key))
+      }
+    }
+    return values
+  }
+}
+
+extension String {
+  /// Whether it may be meant by somebody who has written another text.
+  fileprivate func isNear(_ other: String) -> Bool {
+    let (own, other) = (Array(lowercased()), Array(other.lowercased()))
+    // The least number of letters to put in, leave out or replace, row by row of the classic table.
+    var row = Array(0...other.count)
+    for (at, letter) in own.enumerated() {
+      var corner = row[0]
+      row[0] = at + 1
+      for (to, wanted) in other.enumerated() {
+        let replaced = corner + (letter == wanted ? 0 : 1)
+        corner = row[to + 1]
+        row[to + 1] = Swift.min(replaced, corner + 1, row[to] + 1)
+      }
+    }
+    return row[other.count] <= max(1, other.count / 3)
+  }
+}

@@ -1,0 +1,70 @@
+import Dashboard
+import Wording
+
+/// A whole configuration as text, with what each thing does.
+struct ConfigText {
+  let words: Catalog
+  private(set) var lines: [String] = []
+
+  private static let columns = 78
+
+  /// All at its default.
+  static func defaults(_ words: Catalog) -> String {
+    var text = ConfigText(words: words)
+    text.write()
+    return text.lines.joined(separator: "\n") + "\n"
+  }
+
+  private init(words: Catalog) { self.words = words }
+
+  private mutating func write() {
+    tell(words(.configIntroduction))
+    let configuration = Configuration()
+    for group in Setting.Group.allCases {
+      lines.append("")
+      tell(words(group.title))
+      for setting in Setting.all where setting.group == group {
+        lines.append("")
+        tell(words(setting.help))
+        lines.append(
+          setting.text(configuration).map { "\(setting.key) = \($0)" } ?? "# \(setting.key) = \(setting.example ?? "")")
+      }
+    }
+    lines.append("")
+    tell(words(.configStandardChannels))
+    lines.append("standard_channels = true")
+    lines.append("")
+    tell(words(.configChannels))
+    lines += [
+      #"# [[channel]]"#, #"# title = "Tennis""#, #"# kind = "live""#, #"# sport = "3""#, "# matches = 50",
+      "# markets = 3",
+      "#", "# [[channel]]", #"# title = "Final""#, #"# topic = "/sports/{op}/{lang}/273905045266774016/match-odds""#,
+    ]
+    lines.append("")
+    tell(words(.configAlerts))
+    lines += ["# [[alert]]", #"# rule = "odds < 1.5""#]
+    lines.append("")
+    tell(words(.configThemes))
+    lines += ["# [themes.mine]", #"# rising = "bold green""#]
+    lines.append("")
+    tell(words(.configKeys))
+    lines.append("[keys]")
+    writeKeys()
+  }
+
+  private mutating func writeKeys() {
+    let keys = Dictionary(uniqueKeysWithValues: KeyMap.standard.bindings.map { ($0.name, $0.keys) })
+    for group in KeyBinding.Group.allCases {
+      lines.append("")
+      tell(words(group.title))
+      for binding in KeyBinding.all where binding.group == group {
+        tell(words(binding.help))
+        lines += binding.names.map { "\($0) = \(TOMLText.list(keys[$0] ?? []))" }
+      }
+    }
+  }
+
+  private mutating func tell(_ text: String) {
+    lines += text.wrapped(to: Self.columns - 2).map { "# \($0)" }
+  }
+}

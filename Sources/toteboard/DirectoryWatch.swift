@@ -1,0 +1,96 @@
+import Dispatch
+import Locking
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Tells when a file of some names in some directories has been written to its end, has been put there, or was made as a
+/// link or a directory. Where the system cannot watch, nothing is told.
+final class DirectoryWatch: Sendable {
+  private let sources: Locked<[any DispatchSourceProtocol]>
+
+  deinit { sources.withLock { $0.forEach { $0.cancel() } } }
+
+  #if canImport(Darwin)
+    init(
+      _ places: [String: Set<String>], on queue: DispatchQueue, onChange: @escaping @Sendable () -> Void
+    ) {
+      // The directory tells what is made and renamed in it, the file itself what is written into it.
+      let paths = places.flatMap { place in [place.key] + place.value.map { "\(place.key)/\($0)" } }
+      sources = Locked(
+        paths.compactMap { path in
+          let file = open(path, O_EVTONLY)
+          guard file >= 0 else { return nil }
+          let source = DispatchSource.makeFileSystemObjectSource(
+            fileDescriptor: file, eventMask: [.write, .extend, .rename, .delete], queue: queue)
+          source.setEventHandler(handler: onChange)
+          source.setCancelHandler { close(file) }
+          source.resume()
+          return source
+        })
+    }
+  #else
+    init(
+      _ places: [String: Set<String>], on queue: DispatchQueue, onChange: @escaping @Sendable () -> Void
+    ) {
+      let file = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+      guard file >= 0 else {
+        sources = Locked([])
+        return
+      }
+      var watched: [Int32: (directory: String, names: Set<String>)] = [:]
+      for (directory, names) in places {
+        let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_MOVE_SELF)
+        let watch = inotify_add_watch(file, directory, mask)
+        if watch >= 0 { watched[watch] = (directory, names.union(watched[watch]?.names ?? [])) }
+      }
+      let source = DispatchSource.makeReadSource(fileDescriptor: file, queue: queue)
+      source.setEventHandler { [watched] in
+        let isOther = Self.events(file).contains { event in
+          // Without a name it is the directory itself: gone, or elsewhere.
+          guard let place = watched[event.watch], !event.name.isEmpty else { return true }
+          return place.names.contains(event.name)
+            && (!event.isMade || Self.isWhole("\(place.directory)/\(event.name)"))
+        }
+        if isOther { onChange() }
+      }
+      source.setCancelHandler { close(file) }
+      source.resume()
+      sources = Locked([source])
+    }
+
+    /// False for a file that was made and is about to be written.
+    private static func isWhole(_ path: String) -> Bool {
+      var status = stat()
+      return lstat(path, &status) == 0 && (status.st_mode & S_IFMT != S_IFREG || status.st_nlink > 1)
+    }
+
+    private struct Event {
+      let watch: Int32
+      let name: String
+      let isMade: Bool
+    }
+
+    private static func events(_ file: Int32) -> [Event] {
+      var buffer = [UInt8](repeating: 0, count: 16 << 10)
+      var events: [Event] = []
+      while case let count = read(file, &buffer, buffer.count), count > 0 {
+        var at = 0
+        while at + MemoryLayout<inotify_event>.size <= count {
+          let event = buffer.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: at, as: inotify_event.self) }
+          let begin = at + MemoryLayout<inotify_event>.size
+          let name = buffer[begin..<begin + Int(event.len)].prefix { $0 != 0 }
+          events.append(
+            Event(
+              watch: event.wd, name: String(decoding: name, as: UTF8.self),
+              isMade: event.mask & UInt32(IN_CREATE) != 0))
+          at = begin + Int(event.len)
+        }
+      }
+      return events
+    }
+  #endif
+}

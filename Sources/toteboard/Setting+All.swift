@@ -1,0 +1,81 @@
+import Dashboard
+import FeedClient
+import OddsFeed
+import TOMLKit
+import TerminalCore
+import Wording
+
+extension Setting {
+  /// What the configuration can say, but for its tables, in the order in which it is printed.
+  static let all: [Setting] = [
+    .word(
+      .board, "theme", .settingTheme, \.settings.theme, print: \.name, parse: { Theme(name: $0) },
+      fault: { _ in Sentence(.configNoText, "theme") }),
+    .choice(.board, "odds", .settingOdds, \.settings.odds),
+    .choice(.board, "sort", .settingSort, \.settings.order.key),
+    .flag(.board, "reverse", .settingReverse, \.settings.order.isReversed),
+    .word(
+      .board, "throttle", .optionThrottle, \.settings.throttle, print: { ThrottleInterval(duration: $0).description },
+      parse: { ThrottleInterval(argument: $0)?.duration }, fault: { Sentence(.configNoInterval, "throttle", $0) }),
+    .count(.board, "fps", .optionFPS, \.fps, 1...1000),
+    .flag(.board, "mouse", .settingMouse, \.settings.usesMouse),
+    .flag(.board, "low_bandwidth", .settingLowBandwidth, \.settings.isLowBandwidth),
+    .word(
+      .board, "zone", .settingZone, \.zone, print: \.name, parse: Zone.init, fault: { Sentence(.configNoZone, $0) }),
+    .text(.board, "language", .optionLanguage, \.language, example: "fr") {
+      Language(tag: $0) == nil ? Sentence(.usageUnknownLanguage, $0.cleaned, Speech.choices) : nil
+    },
+
+    .word(
+      .feed, "feed", .optionFeed, \.feed, print: { $0 ?? simulated }, parse: { .some($0 == simulated ? nil : $0) },
+      fault: { _ in Sentence(.configNoText, "feed") }),
+    .text(.feed, "channel", .optionChannel, \.channel, example: "live"),
+    .count(.feed, "matches", .optionMatches, \.matches, 1...20_000),
+    .other(.feed, "rate", .optionRate, text: { "\($0.rate)" }) { value, configuration in
+      guard let rate = value.double ?? value.int.map(Double.init), 0.1...100_000 ~= rate else {
+        return Sentence(.configOutOfRange, "rate", "0.1", "100000")
+      }
+      configuration.rate = rate
+      return nil
+    },
+    .other(.feed, "seed", .optionSeed, text: { "\($0.seed)" }) { value, configuration in
+      guard let seed = value.int.flatMap(UInt64.init(exactly:)) else {
+        return Sentence(.configOutOfRange, "seed", "0", "\(Int.max)")
+      }
+      configuration.seed = seed
+      return nil
+    },
+    .word(
+      .feed, "speed", .optionSpeed, \.speed, print: \.description, parse: SpeedOption.init(argument:),
+      fault: { Sentence(.configNoSpeed, $0) }),
+    .count(.feed, "held_limit", .optionHeldLimit, \.heldLimit, 0...10_000_000),
+    .count(.feed, "held_age", .optionHeldAge, \.heldAge, 0...86_400),
+
+    .text(.network, "realm", .optionRealm, \.realm, example: "www.example.com"),
+    .text(.network, "origin", .optionOrigin, \.origin, example: "https://www.example.com"),
+    .text(.network, "operator", .optionOperator, \.operatorID, example: "1", fault: topicPart("operator")),
+    .text(
+      .network, "feed_language", .optionFeedLanguage, \.feedLanguage, example: "en", fault: topicPart("feed_language")),
+    .text(.network, "ca_file", .optionCAFile, \.caFile, example: "/etc/ssl/own.pem"),
+    .text(.network, "token_file", .optionTokenFile, \.tokenFile, example: "/home/me/.token"),
+    .text(.network, "login", .optionLogin, \.login, example: "anna", fault: AccountOptions.fault),
+    .flag(.network, "stay_logged_in", .optionStayLoggedIn, \.staysLoggedIn),
+  ]
+
+  /// What the embedded feed is called where a feed is asked for.
+  static let simulated = "simulated"
+
+  private static func topicPart(_ key: String) -> @Sendable (String) -> Sentence? {
+    { NetworkOptions.isTopicPart($0) ? nil : Sentence(.usageNoTopicPart, key, $0.cleaned) }
+  }
+}
+
+extension Setting.Group {
+  var title: Phrase {
+    switch self {
+    case .board: .configBoard
+    case .feed: .configFeed
+    case .network: .configNetwork
+    }
+  }
+}

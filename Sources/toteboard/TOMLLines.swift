@@ -1,0 +1,135 @@
+/// Where things stand in a text that is TOML; the parser does not say.
+struct TOMLLines {
+  private var lines: [[String]: Int] = [:]
+  private var bytes: [UInt8]
+  private var at = 0
+  private var line = 1
+
+  /// Where the path leads: keys, and places in lists of tables, counted from 0. Of what stands in an inline table or a
+  /// list, the line of that.
+  subscript(path: String...) -> Int? {
+    var path = path[...]
+    while !path.isEmpty {
+      if let line = lines[Array(path)] { return line }
+      path = path.dropLast()
+    }
+    return nil
+  }
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+    var table: [String] = []
+    var counts: [[String]: Int] = [:]
+    while at < bytes.count {
+      skipBlanks()
+      switch current {
+      case UInt8(ascii: "["):
+        let (begin, isList) = (line, next == UInt8(ascii: "["))
+        at += isList ? 2 : 1
+        let keys = keys()
+        table = []
+        for (place, key) in keys.enumerated() {
+          table.append(key)
+          if isList, place == keys.count - 1 { counts[table, default: 0] += 1 }
+          if let count = counts[table] { note(begin, at: &table, "\(count - 1)") }
+        }
+        lines[table] = lines[table] ?? begin
+        skipLine()
+      case nil, UInt8(ascii: "#"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): skipLine()
+      default:
+        let begin = line
+        var path = table
+        for key in keys() { note(begin, at: &path, key) }
+        skipValue()
+      }
+    }
+    bytes = []
+  }
+
+  private var current: UInt8? { at < bytes.count ? bytes[at] : nil }
+  private var next: UInt8? { at + 1 < bytes.count ? bytes[at + 1] : nil }
+
+  private mutating func note(_ line: Int, at path: inout [String], _ key: String) {
+    if lines[path] == nil, !path.isEmpty { lines[path] = line }
+    path.append(key)
+    if lines[path] == nil { lines[path] = line }
+  }
+
+  private mutating func skipBlanks() {
+    while let byte = current, byte == 0x20 || byte == 0x09 { at += 1 }
+  }
+
+  private mutating func step() {
+    if current == 0x0A { line += 1 }
+    at += 1
+  }
+
+  private mutating func skipLine() {
+    while let byte = current {
+      step()
+      if byte == 0x0A { return }
+    }
+  }
+
+  /// The keys up to `=` or `]`, with dots between.
+  private mutating func keys() -> [String] {
+    var keys: [String] = []
+    while true {
+      skipBlanks()
+      keys.append(key())
+      skipBlanks()
+      guard current == UInt8(ascii: ".") else { return keys }
+      at += 1
+    }
+  }
+
+  private mutating func key() -> String {
+    let begin = at
+    if let quote = current, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      skipText(quote)
+      return String(decoding: bytes[min(begin + 1, at)..<max(begin + 1, at - 1)], as: UTF8.self)
+    }
+    while let byte = current, !" \t.=]#\n".utf8.contains(byte) { at += 1 }
+    return String(decoding: bytes[begin..<at], as: UTF8.self)
+  }
+
+  /// Up to the end of the line on which the value ends.
+  private mutating func skipValue() {
+    var depth = 0
+    while let byte = current {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): skipText(byte)
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        depth += 1
+        step()
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        depth -= 1
+        step()
+      case UInt8(ascii: "#"): while let byte = current, byte != 0x0A { at += 1 }
+      case 0x0A where depth <= 0:
+        step()
+        return
+      default: step()
+      }
+    }
+  }
+
+  private mutating func skipText(_ quote: UInt8) {
+    let isLong = next == quote && at + 2 < bytes.count && bytes[at + 2] == quote
+    let fence = isLong ? 3 : 1
+    at += fence
+    while let byte = current {
+      if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+        step()
+        step()
+      } else if byte == quote, !isLong || next == quote && at + 2 < bytes.count && bytes[at + 2] == quote {
+        at += fence
+        // A long text may end in quotes of its own.
+        while isLong, current == quote { at += 1 }
+        return
+      } else {
+        step()
+      }
+    }
+  }
+}
