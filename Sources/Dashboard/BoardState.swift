@@ -104,7 +104,7 @@ package struct BoardState: Sendable {
     self.pins = pins
     rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
     pages = firstPage
-    configured = settings
+    configured = self.settings
   }
 
   /// How many rows of matches fit.
