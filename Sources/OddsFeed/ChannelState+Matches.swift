@@ -96,8 +96,9 @@ extension ChannelState {
       relation = relations[relation].inMarket.next
     }
     return Market(
-      id: MarketID(raw: markets[slot].id), name: texts[content.name], isAvailable: content.isAvailable,
-      isClosed: content.isClosed, isMainLine: content.isMainLine,
+      id: MarketID(raw: markets[slot].id), name: texts[content.name],
+      line: content.line == noNumber ? nil : content.line, bettingTypeID: content.bettingTypeID,
+      isAvailable: content.isAvailable, isClosed: content.isClosed, isMainLine: content.isMainLine,
       mainPlace: content.bettingTypeID == RawID.none ? nil : values.mainPlace(content.bettingTypeID),
       outcomes: outcomes)
   }

@@ -92,6 +92,7 @@ extension MarketContent: WrittenContent {
     json.field("eventId", sentID: eventID)
     json.field("bettingTypeId", sentID: bettingTypeID)
     json.field("name", sent: texts[name])
+    json.field("paramFloat1", sentUnits: line)
     json.field("isAvailable", isAvailable)
     json.field("isClosed", isClosed)
     json.field("mainLine", isMainLine)

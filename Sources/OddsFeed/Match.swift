@@ -139,6 +139,10 @@ public struct Market: Hashable, Sendable, Identifiable {
   public let id: MarketID
   /// The feed's name.
   public let name: String
+  /// The goals, points or games that the market is about, in ten-millionths; nil where it has no such line.
+  package let line: Int64?
+  /// What kind of market it is: lines of one kind have the same.
+  package let bettingTypeID: UInt64
   /// False while the bookmaker takes no bets on the market.
   public let isAvailable: Bool
   /// True once the market is settled or withdrawn.

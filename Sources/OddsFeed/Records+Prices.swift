@@ -1,6 +1,8 @@
 struct MarketContent: RecordContent {
   var eventID = RawID.none
   var bettingTypeID = RawID.none
+  /// Ten-millionths.
+  var line = noNumber
   var name: TextID = 0
   var isAvailable = true
   var isClosed = false
@@ -11,6 +13,7 @@ struct MarketContent: RecordContent {
     case .eventId: value.take(id: &eventID)
     case .bettingTypeId: value.take(id: &bettingTypeID)
     case .name: value.take(&name, batch, &texts)
+    case .paramFloat1: value.take(&line)
     case .isAvailable: value.take(&isAvailable, absent: true)
     case .isClosed: value.take(&isClosed, absent: false)
     case .mainLine: value.take(&isMainLine, absent: false)

@@ -45,6 +45,7 @@ extension FeedTruth {
     let all = [
       "name": name("market"), "bettingTypeId": bettingType(), "isAvailable": "\(chance(80))",
       "isClosed": "\(chance(20))", "mainLine": "\(chance(50))", "notAvailableSince": "\(version)",
+      "paramFloat1": "\(upTo(5))",
     ]
     return most(all)
   }

@@ -22,8 +22,10 @@ enum MatchPicture {
       + "score \(score) minute \(text(head.minute)) serving \(head.serving ?? "-") main \(head.mainMarket ?? "-")"
   }
 
-  static func market(id: String, name: String, isAvailable: Bool, isClosed: Bool, mainPlace: Int?) -> String {
-    "  market \(id) '\(name)' \(isAvailable ? "available" : "unavailable") \(isClosed ? "closed" : "open")"
+  static func market(
+    id: String, name: String, type: String?, line: Int64?, isAvailable: Bool, isClosed: Bool, mainPlace: Int?
+  ) -> String {
+    "  market \(id) '\(name)' type \(type ?? "-") line \(text(line)) \(isAvailable ? "available" : "unavailable") \(isClosed ? "closed" : "open")"
       + (mainPlace.map { " main \($0)" } ?? "")
   }
 
@@ -53,7 +55,8 @@ extension Match {
 extension Market {
   var picture: String {
     let head = MatchPicture.market(
-      id: "\(id)", name: name, isAvailable: isAvailable, isClosed: isClosed, mainPlace: mainPlace)
+      id: "\(id)", name: name, type: bettingTypeID == RawID.none ? nil : "\(MarketID(raw: bettingTypeID))", line: line,
+      isAvailable: isAvailable, isClosed: isClosed, mainPlace: mainPlace)
     return ([head] + outcomes.map(\.picture)).joined(separator: "\n")
   }
 }

@@ -123,8 +123,8 @@ private struct Pictures {
       flag(market, "isAvailable", absent: true), flag(market, "isClosed", absent: false)
     )
     let head = MatchPicture.market(
-      id: market.id, name: text(market, "name"), isAvailable: isAvailable, isClosed: isClosed,
-      mainPlace: place(market))
+      id: market.id, name: text(market, "name"), type: store.reference(market, "bettingTypeId"),
+      line: number(market, "paramFloat1"), isAvailable: isAvailable, isClosed: isClosed, mainPlace: place(market))
     let outcomes = outcomes[market.id, default: []].map { picture(outcome: $0, isOpen: isAvailable && !isClosed) }
     return ([head] + outcomes).joined(separator: "\n")
   }

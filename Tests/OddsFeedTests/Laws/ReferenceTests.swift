@@ -35,7 +35,7 @@ struct ReferenceTests {
         "100": """
         match 100 'Ajax - Porto' 'Ajax' 'Porto' '' '' '' sport 1 start 1750752000000 status 2 score - minute - \
         serving - main 110
-          market 110 'Match Result' available open
+          market 110 'Match Result' type 69 line - available open
             outcome 111 'home' 'home' bettable offer 121 odds 24500000 status 1 available -
             outcome 112 'draw' 'draw' bettable offer 122 odds 31000000 status 1 available -
             outcome 113 'away' 'away' bettable offer 123 odds 29000000 status 1 available -

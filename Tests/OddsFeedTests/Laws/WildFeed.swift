@@ -49,6 +49,7 @@ struct WildFeed {
       return [
         ("eventId", ["id", "id", "id", "null"]), ("name", ["\"M\"", "null"]), ("bettingTypeId", ["1", "\"2\"", "3"]),
         ("isAvailable", flag), ("isClosed", ["false", "false", "true", "null"]), ("mainLine", flag),
+        ("paramFloat1", ["2.5", "\"-3\"", "null"]),
       ]
     case "OUTCOME":
       return [
