@@ -14,6 +14,10 @@ package enum Action: Sendable {
   case keyPressed(Key)
   /// A button of the mouse was pressed.
   case mousePressed(MousePress)
+  /// The match that was to be opened: what its channel has of it, and whether it has a topic of its own.
+  case matchOpened(MatchID, known: Match?, hasTopic: Bool)
+  /// The open match has changed on its own topic.
+  case matchUpdated(ChannelUpdate)
   /// The terminal has another size.
   case resized(Size)
   /// A recording is being played, and its play stands so.
@@ -102,6 +106,10 @@ package enum Effect: Hashable, Sendable {
   case openChannel(Int)
   /// Open another topic of the current channel beside the one that is open, until it has its dump.
   case openTopic(Topic)
+  /// Open a match on a topic of its own, if there is one, and give up the one that is open.
+  case openMatch(MatchID)
+  /// Give up the match that is open.
+  case closeMatch
   /// Try to reach the feed at once, and the account's side of it.
   case reconnect
   /// Pace the simulated feed: odds updates a second.

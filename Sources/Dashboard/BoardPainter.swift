@@ -11,14 +11,15 @@ package struct BoardPainter {
   private var lines: [Line] = []
   /// Rows that are lit as damaged, and until when.
   private var litUntil: [Int: Duration] = [:]
+  private var detailChange: Duration?
 
   /// What has drawn nothing yet.
   package init(glyphs: GlyphSet) {
     self.glyphs = Glyphs(glyphs)
   }
 
-  /// When a damaged row's light goes out next.
-  var nextChange: Duration? { litUntil.values.min() }
+  /// When a damaged row's light goes out next, or a match's pane changes by itself.
+  var nextChange: Duration? { [litUntil.values.min(), detailChange].compactMap(\.self).min() }
 
   /// Draws the state. `whole` formats every line and damages every cell, as after a resize.
   package mutating func draw(
@@ -27,20 +28,24 @@ package struct BoardPainter {
     let isNew = frame.size != state.size
     if isNew {
       frame = Frame(size: state.size)
-      layout = Layout(size: state.size)
       lines = Array(repeating: .blank, count: frame.rows.count)
       litUntil = [:]
     }
+    let isOther = layout != state.layout
+    layout = state.layout
     let formatter = LineFormatter(state: state, now: now, layout: layout, glyphs: glyphs)
     var report = FrameReport()
     var damage: [RowDamage] = []
     let (box, account) = (DialogBox(of: state), state.accountTable(at: now))
+    let detail = DetailTable(of: state, layout, glyphs.shape, at: now)
+    detailChange = detail?.nextChange
     for at in lines.indices {
       var line = state.line(at, layout, account, at: now)
+      if let part = detail?.line(at) { line = layout.isSplit ? .split(line, part) : .detail(part) }
       if let part = box?.part(at) { line = .covered(line, part) }
       let isDifferent = lines[at] != line
       let goesOut = litUntil[at].map { $0 <= now.uptime } ?? false
-      guard isDifferent || goesOut || whole || isNew else { continue }
+      guard isDifferent || goesOut || whole || isNew || isOther else { continue }
       if goesOut { litUntil[at] = nil }
       var row = formatter.row(line)
       if state.showsDamage, layout.body.contains(at), isDifferent, !isNew, row != frame.rows[at] {
@@ -50,6 +55,7 @@ package struct BoardPainter {
       if let match = line.match, let before = lines[at].match {
         report.changes += match.changes(since: before)
       }
+      if let part = line.detail, let before = lines[at].detail { report.changes += part.changes(since: before) }
       lines[at] = line
       let columns = whole || isNew ? 0..<state.size.columns : row.damage(since: frame.rows[at])
       guard let columns, !columns.isEmpty else { continue }

@@ -19,7 +19,7 @@ package actor BoardRuntime {
   private let screen: any Screen
   let glyphs: GlyphSet
   let input: any TerminalInput
-  private let service: any FeedService
+  let service: any FeedService
   let account: (any AccountService)?
   let host: (any BoardHost)?
   private let executor: any SerialExecutor
@@ -28,7 +28,9 @@ package actor BoardRuntime {
 
   var state: BoardState
   private var painter: BoardPainter
-  private var open: (any OpenChannel)?
+  var open: (any OpenChannel)?
+  /// The match that is open in its own pane, on its own topic.
+  var detail: (any OpenChannel)?
   /// Another topic of the channel, which takes its place when it is loaded.
   private var next: (any OpenChannel)?
   /// When the feed was last asked or a frame drawn; the next is due a frame's interval later.
@@ -95,6 +97,7 @@ package actor BoardRuntime {
     await showFrames()
     keepSession()
     await host?.stop()
+    await closeMatch()
     await open?.close()
     await next?.close()
     await account?.stop()
@@ -140,6 +143,11 @@ package actor BoardRuntime {
       lastFrame = now.uptime
       lastUpdate = now.uptime
     }
+    if let update = detail?.take() {
+      _ = state.reduce(.matchUpdated(update), at: now)
+      lastFrame = now.uptime
+      lastUpdate = now.uptime
+    }
     if !isWaitingForDump(now) { paint(at: now) }
   }
 
@@ -174,6 +182,8 @@ package actor BoardRuntime {
     case .quit: return false
     case .openChannel: await openChannel()
     case .openTopic: await openTopic()
+    case .openMatch(let id): await openMatch(id)
+    case .closeMatch: await closeMatch()
     case .reconnect:
       tell { await $0.retry() }
       await service.reconnect()

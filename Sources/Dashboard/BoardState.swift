@@ -61,6 +61,12 @@ package struct BoardState: Sendable {
   /// What is said in place of the key hints, and uptime until which.
   var note: (note: BoardNote, until: Duration)?
   var overlay: Overlay?
+  /// The match that is open in a pane of its own, below what is open over the rows.
+  var detail: DetailPane?
+  /// How the prices went of matches that are or were open.
+  var histories = PriceHistories()
+  /// The second of uptime from which on what the rows were told is what the feed had.
+  var trustedSince = 0
   /// What stands over all of it, and has the keys.
   var dialog: Dialog?
   /// Nil where there is no account to log in to.

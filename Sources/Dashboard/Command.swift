@@ -18,6 +18,7 @@ enum Command: Hashable, Sendable {
   case command
   case sort, reverse
   case open, pin, watch
+  case nextMatch, previousMatch
   case cycleOdds, cycleTheme
   case addAlert, alerts
   case mouse

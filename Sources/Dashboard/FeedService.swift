@@ -15,6 +15,10 @@ package protocol FeedService: Sendable {
   func renewLine() async
   /// Opens a channel; `onPending` is called from anywhere when there is something to take after there was nothing.
   func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel
+  /// Opens all markets of a match of a channel; nil where the feed has no topic for that. `onPending` is as a channel's.
+  func openMatch(
+    _ id: MatchID, of channel: BoardChannel, onPending: @escaping @Sendable () -> Void
+  ) async -> (any OpenChannel)?
   /// Paces a simulated feed, in odds updates a second; others ignore it.
   func setRate(_ updatesPerSecond: Double) async
   /// How the play of a recording stands; nil where the feed is none.
@@ -35,6 +39,8 @@ package protocol OpenChannel: Sendable {
   var isLoaded: Bool { get }
   /// Whether the feed does not serve it.
   var isRefused: Bool { get }
+  /// A match as it was last taken; nil where it was not, or is gone.
+  func match(_ id: MatchID) -> Match?
   /// How the channel does. Costs the feed's side something: not for every frame.
   func health() async -> ChannelHealth
   /// Gives the channel up.

@@ -33,6 +33,8 @@ extension KeyBinding {
     KeyBinding(.prices, .helpAlert, hint: .word(.hintAlert), Named(.addAlert, "alert", "a")),
 
     KeyBinding(.panes, .helpOpen, hint: .word(.hintOpen), Named(.open, "open", "Enter")),
+    KeyBinding(
+      .panes, .detailHelpOther, Named(.previousMatch, "previous-match", "["), Named(.nextMatch, "next-match", "]")),
     KeyBinding(.panes, .helpAlerts, Named(.alerts, "alerts", "A")),
     KeyBinding(.panes, .helpInspect, hint: .word(.hintInspect), Named(.inspect, "inspect", "i")),
     KeyBinding(.panes, .accountKeyPane, hint: .account(.accountHintPane), Named(.account, "account", "$")),

@@ -23,6 +23,11 @@ struct Layout: Hashable {
   private(set) var prices: [Price] = []
   private(set) var overround = 0..<0
   private(set) var age = 0..<0
+  private(set) var trend = 0..<0
+
+  /// The columns of a match's own pane; empty where none is open.
+  let pane: Range<Int>
+  private let hasTrend: Bool
 
   struct Price: Hashable {
     let column: Int
@@ -35,6 +40,7 @@ struct Layout: Hashable {
     static let price = ShortText.priceWidth + 1
     static let overround = 6
     static let age = 4
+    static let leastTrend = 10
     static let leastName = 14
     /// A name this short still tells matches apart; a price is worth more than the rest of it.
     static let briefName = 8
@@ -42,8 +48,22 @@ struct Layout: Hashable {
     static let gap = 1
   }
 
-  init(size: Size) {
+  /// From how many columns on a match's pane stands beside the rows.
+  static let splitFrom = 120
+
+  /// True where the pane stands beside the rows, not over them.
+  var isSplit: Bool { pane.lowerBound > 0 }
+
+  /// Where the rows stand beside a pane.
+  var list: Layout {
+    isSplit ? Layout(size: Size(rows: size.rows, columns: pane.lowerBound - 1), hasTrend: hasTrend) : self
+  }
+
+  init(size: Size, hasPane: Bool = false, hasTrend: Bool = true) {
     self.size = size
+    self.hasTrend = hasTrend
+    let width = max(0, size.columns)
+    pane = !hasPane ? 0..<0 : width >= Self.splitFrom ? (width + 1) / 2..<width : 0..<width
     let height = max(0, size.rows)
     hints = height >= 8 ? height - 1 : nil
     counters = height >= 4 ? height - (height >= 8 ? 2 : 1) : nil
@@ -66,10 +86,12 @@ struct Layout: Hashable {
     let score = take(Width.score)
     let overround = take(Width.overround)
     let age = take(Width.age)
-    let tournament = take(24, leaving: 32)
+    var trend = hasTrend ? take(Width.leastTrend, leaving: 55) : 0
+    let tournament = take(24, leaving: 30)
     let category = take(16, leaving: 34)
     let part = take(14, leaving: 36)
     let name = min(room, Width.mostName)
+    if trend > 0 { trend = min(trend + room - name, PriceTrend.most) }
 
     var at = 0
     func place(_ cells: Int) -> Range<Int> {
@@ -84,6 +106,7 @@ struct Layout: Hashable {
     prices = (priceCount == 2 ? [0, 2] : Array(0..<priceCount)).map { Price(column: $0, cells: place(Width.price)) }
     self.overround = place(overround)
     self.age = place(age)
+    self.trend = place(trend)
     self.part = place(part)
     self.tournament = place(tournament)
     self.category = place(category)

@@ -20,6 +20,9 @@ enum Line: Equatable {
   /// Above the account: which of its lines are in view, and of how many.
   case accountTitle(Range<Int>, of: Int)
   case account(AccountRow)
+  /// A line of a match's own pane, over what stands there anyway, or beside it.
+  case detail(DetailLine)
+  indirect case split(Line, DetailLine)
   /// A line that a dialog stands upon.
   indirect case covered(Line, DialogBox.Part)
   case counters(Meters.Rates, LoadedLine?)
@@ -31,13 +34,30 @@ enum Line: Equatable {
 }
 
 extension Line {
+  /// The line of a match's pane on it, as far as a dialog lets it be seen.
+  var detail: DetailLine? {
+    switch self {
+    case .detail(let line), .split(_, let line): line
+    case .covered(let line, _): line.detail
+    default: nil
+    }
+  }
+
   /// The match that it shows, as far as a dialog lets it.
   var match: MatchLine? {
     switch self {
     case .match(let match): match
-    case .covered(let line, _): line.match
+    case .covered(let line, _), .split(let line, _): line.match
     default: nil
     }
+  }
+}
+
+extension DetailLine {
+  /// Whether the price that it shows is another than the other line's, of the same outcome.
+  func changes(since old: DetailLine) -> Int {
+    guard case .outcome(let new) = self, case .outcome(let old) = old, new.key == old.key else { return 0 }
+    return new.cell.odds == old.cell.odds ? 0 : 1
   }
 }
 
@@ -150,6 +170,7 @@ extension BoardState {
     if let tick = meters.nextTick { next = min(next, tick) }
     if let wait = playback?.untilNextSecond { next = min(next, playbackAt + wait) }
     if withheld == nil, let release = throttle.nextRelease { next = min(next, release) }
+    if withheld == nil, let release = detail?.throttle.nextRelease { next = min(next, release) }
     return next
   }
 }

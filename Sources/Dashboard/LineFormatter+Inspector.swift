@@ -80,7 +80,7 @@ extension LineFormatter {
 }
 
 extension Staleness.Grade {
-  fileprivate var phrase: Phrase {
+  var phrase: Phrase {
     switch self {
     case .live: .statusLive
     case .delayed: .statusDelayed

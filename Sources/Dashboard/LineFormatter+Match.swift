@@ -21,6 +21,7 @@ extension LineFormatter {
         tenths(overround), into: &row, layout.overround, style: Style(line.isTrusted ? .plain : .muted))
     }
     if let age = match.age { right(age.text(words), into: &row, layout.age) }
+    trend(match.trend, into: &row)
     clip(match.labels.part, into: &row, layout.part, style: Style(.muted))
     clip(match.labels.tournament, into: &row, layout.tournament, style: Style(.muted))
     clip(match.labels.category, into: &row, layout.category, style: Style(.muted))
@@ -41,6 +42,11 @@ extension LineFormatter {
     var text = self.tenths(tenths)
     text.push(UInt8(ascii: move < 0 ? "-" : "+"))
     right(text, into: &row, layout.overround, style: Style(isTrusted ? .plain : .muted))
+  /// Of a match without a change nothing.
+  private func trend(_ trend: PriceTrend, into row: inout Row) {
+    guard trend.count > 1, !layout.trend.isEmpty else { return }
+    let line = Sparkline(trend, cells: layout.trend.count, levels: glyphs.levels.count)
+    for (column, height) in zip(layout.trend, line.heights) { row.write(glyphs.levels[height], at: column) }
   }
 
   /// The match clock while it runs, the local time of the start before.
@@ -68,7 +74,7 @@ extension LineFormatter {
 
   /// A price stands flush before the place of its arrow. What cannot be bet on never looks like a price, and
   /// what may be dead never looks alive: its mark stands where the arrow would.
-  private func price(_ cell: PriceCell, isTrusted: Bool, into row: inout Row, _ columns: Range<Int>) {
+  func price(_ cell: PriceCell, isTrusted: Bool, into row: inout Row, _ columns: Range<Int>) {
     let end = columns.upperBound - 1
     switch cell.state {
     case .none: break

@@ -19,6 +19,7 @@ extension LineFormatter {
       order.key == .mover ? (.columnMove, .mover) : (.columnOverround, .overround)
     title(figure.0, order, figure.1, into: &row, layout.overround)
     title(.columnAge, order, .change, into: &row, layout.age)
+    clip(words(.detailColumnTrend), into: &row, layout.trend, style: style)
     clip(words(.columnPart), into: &row, layout.part, style: style)
     clip(words(.columnTournament), into: &row, layout.tournament, style: style)
     clip(words(.columnCountry), into: &row, layout.category, style: style)

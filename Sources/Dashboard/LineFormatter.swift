@@ -10,6 +10,8 @@ struct LineFormatter {
   let glyphs: Glyphs
 
   var words: Catalog { state.words }
+  /// Formats the rows beside a match's pane.
+  private var list: LineFormatter { LineFormatter(state: state, now: now, layout: layout.list, glyphs: glyphs) }
   private var width: Int { layout.size.columns }
 
   func row(_ line: Line) -> Row {
@@ -24,6 +26,11 @@ struct LineFormatter {
     case .inspector(let line, _): return inspector(line)
     case .accountTitle(let shown, let count): return accountTitle(shown, of: count)
     case .account(let row): return account(row)
+    case .detail(let line):
+      var row = Row(width: width)
+      detail(line, into: &row)
+      return row
+    case .split(let list, let line): return split(self.list.row(list), line)
     case .covered(let line, let part):
       var row = row(line)
       cover(&row, with: part)
@@ -103,6 +110,12 @@ struct Glyphs: Sendable {
   /// On both sides of what is chosen.
   let chosen: (String, String)
   let box: Box
+  let shape: GlyphShape
+  /// Eight or fewer heights, from the lowest.
+  let levels: [Cell]
+  /// Of a chart's axis, where the price could be bet on and where not.
+  let axis: (open: Cell, held: Cell)
+  let separator: Cell
 
   /// What frames are drawn with.
   struct Box: Sendable {
@@ -117,6 +130,9 @@ struct Glyphs: Sendable {
       (live, ended, micro, pin) = ("●", "■", "µ", Cell("★"))
       (playing, paused, jump) = ("▶", "‖", "←→")
       (bullet, chosen) = ("•", ("▸", "◂"))
+      (shape, separator) = (.braille, Cell("│"))
+      levels = "▁▂▃▄▅▆▇█".unicodeScalars.map { Cell($0) }
+      axis = (Cell("─"), Cell("░"))
       box = Box(
         horizontal: Cell("─"), vertical: Cell("│"), topLeft: Cell("┌"), topRight: Cell("┐"), bottomLeft: Cell("└"),
         bottomRight: Cell("┘"))
@@ -125,6 +141,9 @@ struct Glyphs: Sendable {
       (live, ended, micro, pin) = ("*", "#", "u", Cell("#"))
       (playing, paused, jump) = (">", "=", nil)
       (bullet, chosen) = ("*", (">", "<"))
+      (shape, separator) = (.stars, Cell("|"))
+      levels = "_.-^".unicodeScalars.map { Cell($0) }
+      axis = (Cell("-"), Cell("x"))
       box = Box(
         horizontal: Cell("-"), vertical: Cell("|"), topLeft: Cell("+"), topRight: Cell("+"), bottomLeft: Cell("+"),
         bottomRight: Cell("+"))
@@ -134,6 +153,8 @@ struct Glyphs: Sendable {
 
 extension Cell {
   fileprivate init(_ character: Unicode.Scalar) { self.init(character.value) }
+
+  var text: String { Unicode.Scalar(scalar).map { "\($0)" } ?? "" }
 
   func styled(_ style: Style) -> Cell { Cell(scalar, mark: mark, style: style, width: width) }
 }

@@ -18,6 +18,10 @@ struct MatchRow: Sendable {
   var prices: PriceTriple
   /// The main market's overround.
   var overround = SettledFigure()
+  /// How the favourite's price went.
+  var trend = PriceTrend()
+  /// What its prices were of late.
+  var recent = RecentPrices()
   /// When a price last changed: uptime, or what the feed's own time of the change comes to.
   var changedAt: Duration?
   /// How long ago that is; nil while it is news.
@@ -94,6 +98,10 @@ extension MatchRow {
     minute = match.minute
     serving = match.serving
     prices = market.map(PriceTriple.init) ?? PriceTriple()
+    trend = old?.trend ?? PriceTrend()
+    trend.take(prices, of: market?.id)
+    recent = old?.recent ?? RecentPrices()
+    recent.take(prices, replacing: old?.prices, of: market?.id, at: now.wholeSeconds)
     overround = old?.overround ?? SettledFigure()
     overround.take(market?.overround.map { Int(($0 * 1000).rounded()) }, at: now)
     changedAt = old?.changedAt ?? match.lastChange.flatMap { at in newest.map { now - .milliseconds($0 - at) } }
@@ -188,7 +196,7 @@ extension PriceTriple {
   }
 
   /// 1, X, 2 by what the feed says an outcome is, else by its place.
-  private static func column(of outcome: Outcome, _ place: Int, of count: Int) -> Int? {
+  static func column(of outcome: Outcome, _ place: Int, of count: Int) -> Int? {
     switch outcome.key {
     case "home": return 0
     case "draw": return 1

@@ -12,6 +12,8 @@ extension BoardState {
     case .channel(let place): return open(place, at: now)
     case .nextChannel: return open((channel + 1) % channels.count, at: now)
     case .previousChannel: return open((max(0, channel) + channels.count - 1) % channels.count, at: now)
+    case .right where isDetailShown && playback == nil: return perform(.nextMatch, at: now)
+    case .left where isDetailShown && playback == nil: return perform(.previousMatch, at: now)
     case .right: return playback == nil ? perform(.nextChannel, at: now) : [.seek(Playback.step)]
     case .left: return playback == nil ? perform(.previousChannel, at: now) : [.seek(.zero - Playback.step)]
     case .space: return playback == nil ? perform(.pin, at: now) : perform(.pause, at: now)
@@ -20,8 +22,10 @@ extension BoardState {
     case .reverse: reverseOrder(at: now)
     case .pin: return togglePin(at: now)
     case .watch: return watch(at: now)
-    case .open: break
     case .cycleOdds: write(settings.odds.next, at: now)
+    case .open: return openOrCloseDetail(at: now)
+    case .nextMatch: return openDetail(by: 1, at: now)
+    case .previousMatch: return openDetail(by: -1, at: now)
     case .addAlert, .alerts: break
     case .cycleTheme, .mouse, .copy: break
     case .write: return write(at: now)
@@ -32,6 +36,7 @@ extension BoardState {
     case .account: if case .account = overlay { overlay = nil } else { overlay = .account(scroll: 0) }
     case .logInOrOut: logInOrOut()
     case .endSession: return canEndSession ? [.endSession] : []
+    case .close where isDetailShown: return closeDetail(at: now)
     case .close: overlay = nil
     case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .top: move(command, at: now)
     case .bottom:
@@ -75,6 +80,10 @@ extension BoardState {
     if inspector != nil {
       let first = max(0, min(inspectorLines.lowerBound + step, lastInspectorLine))
       inspector?.scroll = first
+      return
+    }
+    if isDetailShown {
+      moveInDetail(command)
       return
     }
     if command == .top { top = 0 }

@@ -39,6 +39,7 @@ extension BoardState {
   private mutating func throttle(to interval: Duration, at now: Moment) {
     let released = throttle.change(to: interval)
     changeRows { $0.update(released, at: now.uptime) }
+    changeDetailThrottle(at: now)
   }
 
   /// Takes other channels; the one that is shown stays, where it is still one of them and shows the same.

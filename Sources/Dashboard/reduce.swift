@@ -13,12 +13,15 @@ extension BoardState {
     case .mousePressed(let mouse): return press(mouse) + nextPage()
     case .settingsChanged(let settings): configure(settings, at: now)
     case .channelsChanged(let channels): return take(channels, at: now)
+    case .matchOpened(let id, let known, let hasTopic): matchOpened(id, known, hasTopic: hasTopic, at: now)
+    case .matchUpdated(let update): takeDetail(update, at: now)
     case .told(let note): tell(note, at: now)
     case .accountFound(let canEndSession): account = BoardAccount(canEndSession: canEndSession)
     case .accountChanged(let status): return take(status, at: now)
     case .resized(let size):
       self.size = size
       scroll()
+      scrollDetail()
       return nextPage()
     case .playbackMoved(let playback):
       self.playback = playback
@@ -27,6 +30,7 @@ extension BoardState {
       if withheld == nil, case let released = throttle.release(at: now.uptime), !released.isEmpty {
         changeRows { $0.update(released, at: now.uptime) }
       }
+      releaseDetail(at: now)
       settleOrder(at: now.uptime)
       rowsExpire = overlay == nil ? expireRows(at: now.uptime) : nil
       meters.tick(at: now.uptime)
@@ -43,6 +47,7 @@ extension BoardState {
       let kept = throttle.change(to: throttle.interval)
       changeRows { $0.update(kept, at: now.uptime) }
     }
+    if isLocked, update.staleness.grade.isTrusted { trustedSince = now.uptime.wholeSeconds }
     take(update)
     staleness = update.staleness
     lastSign = update.lastSign
@@ -52,6 +57,7 @@ extension BoardState {
     meters.totals.conflated += update.conflated - counted.conflated
     counted.oddsUpdates = update.oddsUpdates
     counted.conflated = update.conflated
+    takeDetail(ofChannel: update, at: now)
     if withheld != nil {
       missed += update.changed.count + update.removed.count
       for match in update.changed { withheld!.updateValue(match, forKey: match.id) }
@@ -91,6 +97,7 @@ extension BoardState {
 
   mutating func open(_ place: Int, at now: Moment) -> [Effect] {
     guard channels.indices.contains(place) || place == Self.watchPlace, place != channel else { return [] }
+    let closing = closeDetail(at: now)
     channel = place
     pages = firstPage
     rows = rows.emptied
@@ -107,16 +114,18 @@ extension BoardState {
     (cursor, top, staysAtTop) = (0, 0, true)
     if inspector == nil {
       overlay = nil
-      return [.openChannel(place)]
+      return closing + [.openChannel(place)]
     }
     inspector = Inspector()
-    return [.openChannel(place)] + askForHealth(at: now.uptime)
+    return closing + [.openChannel(place)] + askForHealth(at: now.uptime)
   }
 
   mutating func unfreeze(at now: Moment) {
     let kept = withheld ?? [:]
     withheld = nil
     missed = 0
+    trustedSince = now.uptime.wholeSeconds
     show(kept.values.compactMap { $0 }, removed: kept.compactMap { $1 == nil ? $0 : nil }, at: now)
+    showDetail(at: now)
   }
 }

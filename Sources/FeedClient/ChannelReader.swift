@@ -79,6 +79,8 @@ public final class ChannelReader: Sendable {
   package var standing: (isLoaded: Bool, topic: TopicState) {
     box.withLock { ($0.status.isLoaded, $0.status.topic) }
   }
+  /// A match as it was last taken; nil where it was not, or is gone.
+  package func given(_ id: MatchID) -> Match? { box.withLock { $0.given[id] } }
 
   /// Takes over the matches of those ids as they are now, nil for one that is gone, and how the channel stands; all at
   /// once, so that nobody takes half a message. Returns how many took the place of one that still waited.

@@ -37,6 +37,9 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case columnMove, channelWatch, boardNothingPinned, noteNoWatch, noteTooManyPins, listLoaded
   // Finding rows; the command line.
   // A match's own pane.
+  case detailHelpOther, detailGone, detailLoading, detailChannelOnly, detailStarted, detailOverround
+  case detailColumnOutcome, detailColumnPrice, detailColumnOpen, detailColumnSpan, detailColumnChance
+  case detailColumnTrend
   // The screen, the mouse, themes.
   // Settings and what is kept of them.
   case keyEnter, keyBackTab, keyUp, keyDown, keyLeft, keyRight, keyPageUp, keyPageDown, keyHome, keyEnd

@@ -30,6 +30,9 @@ final class ProviderService: FeedService {
     }
   }
 
+  /// The topics that are subscribed to.
+  var topics: Set<Topic> { get async { await provider.topics } }
+
   var canReconnect: Bool { feed.canReconnect }
 
   func connect() async {
@@ -56,7 +59,22 @@ final class ProviderService: FeedService {
   }
 
   func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
-    let share = await provider.subscribe(to: channel.topic)
+    await open(channel.topic, saver: saver, onPending: onPending)
+  }
+
+  func openMatch(
+    _ id: MatchID, of channel: BoardChannel, onPending: @escaping @Sendable () -> Void
+  ) async -> (any OpenChannel)? {
+    // A file or a pipe has the topics that it has.
+    guard !feed.hasEnd, let dialect = channel.topic.dialect else { return nil }
+    let topic = Topic.match(id, operatorID: dialect.operatorID, language: dialect.language)
+    return await open(topic, saver: nil, onPending: onPending)
+  }
+
+  private func open(
+    _ topic: Topic, saver: BoardSaver?, onPending: @escaping @Sendable () -> Void
+  ) async -> any OpenChannel {
+    let share = await provider.subscribe(to: topic)
     return SubscribedChannel(share: share, reader: await share.reader(onPending: onPending), saver: saver)
   }
 
@@ -100,6 +118,8 @@ struct SubscribedChannel: OpenChannel {
       staleness: changes.staleness, lastSign: changes.lastSign, topic: changes.topic, source: changes.source,
       apiProblem: changes.apiProblem, hasMore: changes.hasMore)
   }
+
+  func match(_ id: MatchID) -> Match? { reader.given(id) }
 
   func health() async -> ChannelHealth { await share.store.health }
 

@@ -126,7 +126,9 @@ struct LanguageTests {
         ]
       ),
     ]
-    for (width, phrases) in widths {
+    for (width, phrases) in widths + [
+      (6, [.detailColumnOpen]), (5, [.detailColumnChance]), (7, [.detailColumnPrice]), (10, [.detailColumnTrend]),
+    ] {
       for phrase in phrases { #expect(words(phrase).cellWidth <= width, "\(phrase)") }
     }
     for seconds in [0, 59, 60, 3599, 3600, 86_399, 86_400, 99 * 86_400, 100 * 86_400, 5000 * 86_400] {

@@ -181,6 +181,7 @@ final class StageAccount: AccountService {
 private struct StageFeed: FeedService {
   struct Channel: OpenChannel {
     func take() -> ChannelUpdate? { nil }
+    func match(_ id: MatchID) -> Match? { nil }
     func health() async -> ChannelHealth { .sample() }
     func close() async {}
   }
@@ -191,6 +192,9 @@ private struct StageFeed: FeedService {
   func reconnect() async {}
   func renewLine() async {}
   func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel { Channel() }
+  func openMatch(
+    _ id: MatchID, of channel: BoardChannel, onPending: @escaping @Sendable () -> Void
+  ) async -> (any OpenChannel)? { nil }
   func setRate(_ updatesPerSecond: Double) async {}
   func playback() -> Playback? { nil }
   func togglePause() {}

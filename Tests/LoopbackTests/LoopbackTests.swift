@@ -5,6 +5,8 @@ import TerminalCore
 import TestSupport
 import Testing
 
+@testable import toteboard
+
 @Suite("A board over real sockets", .timeLimit(.minutes(2)))
 struct LoopbackTests {
   @Test("shows what the server has, is moved by it, and asks only for the channel that it shows")
@@ -69,6 +71,31 @@ struct LoopbackTests {
       text.contains("cached") && text.contains("?") && names.filter { text.contains($0) }.count > 5
     }
     await after.quit()
+  }
+
+  @Test("opens a match on a topic of its own, and gives that up when it is closed, and with the channel")
+  func match() async throws {
+    let server = LoopbackServer()
+    try await server.start()
+    let board = try LoopbackBoard(server.url, size: Size(rows: 40, columns: 140))
+    await board.screen.shows { $0.contains("● live") && $0.contains("1.") }
+    let channel: Set<Topic> = [board.channels[0].topic]
+    #expect(await board.line.service.topics == channel)
+    board.input.press(.enter)
+    let text = await board.screen.shows { $0.contains("│ Total") && $0.contains("│   Over") && !$0.contains("Loading") }
+    let opened = await board.line.service.topics.subtracting(channel)
+    #expect(opened.count == 1 && opened.first?.path.hasSuffix("/match-odds") == true, "\(opened)")
+    board.input.press(.escape)
+    await board.screen.shows { !$0.contains("│") }
+    #expect(await board.line.service.topics == channel)
+    board.input.press(.enter)
+    await board.screen.shows { $0.contains("│   Over") && !$0.contains("Loading") }
+    board.input.press(.character("3"))
+    await board.screen.shows { !$0.contains("│") && $0 != text }
+    #expect(await board.line.service.topics == [board.channels[2].topic])
+    await board.quit()
+    #expect(await board.line.service.topics == [])
+    await server.stop()
   }
 
   @Test("refused for its token, says so with a remedy, and tries again when asked to")

@@ -13,8 +13,8 @@ struct StyleTests {
       "ageSeconds", "ageMinutes", "ageHours", "statusMaintenance", "playbackMax", "playbackTimes", "counterChanges",
       "perSecond", "hintPause", "hintJump", "figureMessages", "figureSource", "figureSports", "figureRelations",
       "figureDivergences", "unitMilliseconds", "sourceCache", "sourceREST", "channelFootball", "channelTennis",
-      "channelOfSport", "manualConfiguration", "manualSentence", "tokenFromElsewhere", "accountSession", "accountBonus",
-      "accountTotal",
+      "channelOfSport", "manualConfiguration", "manualSentence", "detailColumnChance",
+      "channelOfSport", "detailColumnChance", "tokenFromElsewhere", "accountSession", "accountBonus", "accountTotal",
     ],
     .traditionalChinese: [
       "verbatim", "playbackTimes", "keyEscape", "keyEnter", "keyBackTab", "keyPageUp", "keyPageDown", "keyHome",

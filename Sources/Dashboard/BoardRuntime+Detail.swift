@@ -1,0 +1,18 @@
+import OddsFeed
+import TerminalCore
+
+// A match in a pane of its own, and its subscription.
+extension BoardRuntime {
+  func openMatch(_ id: MatchID) async {
+    let known = open?.match(id)
+    await closeMatch()
+    detail = await service.openMatch(id, of: state.opened) { [input] in input.wake() }
+    _ = state.reduce(.matchOpened(id, known: known, hasTopic: detail != nil), at: moment())
+  }
+
+  func closeMatch() async {
+    let old = detail
+    detail = nil
+    await old?.close()
+  }
+}

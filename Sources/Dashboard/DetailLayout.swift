@@ -1,0 +1,86 @@
+import TerminalCore
+
+/// Where things stand in a match's pane: lines of the screen from its top, and columns of its width.
+struct DetailLayout: Hashable {
+  /// The columns of the screen, a blank at each side left out.
+  let columns: Range<Int>
+  let rows: Range<Int>
+  let name: Int?
+  let about: Int?
+  let notice: Int?
+  let titles: Int?
+  let list: Range<Int>
+  let chart: Range<Int>
+  /// The line below the chart, and the one with times below that.
+  let axis: Int?
+  let times: Int?
+
+  /// Columns of an outcome's line; empty where they do not fit.
+  private(set) var outcome = 0..<0
+  private(set) var price = 0..<0
+  /// Since the price was first seen, and over each of the spans.
+  private(set) var changes: [Range<Int>] = []
+  private(set) var probability = 0..<0
+  /// Columns of the chart, and of the prices beside it.
+  private(set) var plot = 0..<0
+  private(set) var scale = 0..<0
+
+  /// What changes are over, in seconds; nil for since the price was first seen.
+  static let spans: [Int?] = [nil, 60, 300, 1800]
+
+  private enum Width {
+    static let price = ShortText.priceWidth + 1
+    static let change = 6
+    static let probability = 5
+    static let leastName = 12
+    static let mostName = 40
+  }
+
+  init(_ layout: Layout, hasNotice: Bool) {
+    let top = layout.titles ?? layout.body.lowerBound
+    rows = top..<max(top, layout.body.upperBound)
+    let height = rows.count
+    columns = layout.pane.count > 20 ? layout.pane.lowerBound + 1..<layout.pane.upperBound - 1 : layout.pane
+    var at = top
+    func line(from least: Int) -> Int? {
+      guard height >= least else { return nil }
+      defer { at += 1 }
+      return at
+    }
+    name = line(from: 1)
+    about = line(from: 8)
+    notice = hasNotice ? line(from: 3) : nil
+    titles = line(from: 10)
+    let drawn = height >= 15 && columns.count >= 30 ? max(3, min(10, height / 4)) : 0
+    let end = rows.upperBound - (drawn > 0 ? drawn + 2 : 0)
+    list = min(at, rows.upperBound)..<max(min(at, rows.upperBound), end)
+    chart = drawn > 0 ? end..<end + drawn : end..<end
+    axis = drawn > 0 ? end + drawn : nil
+    times = drawn > 0 ? end + drawn + 1 : nil
+    placeColumns()
+  }
+
+  private mutating func placeColumns() {
+    var room = columns.count - 2 - Width.price - 1
+    func take(_ cells: Int) -> Int {
+      guard room - cells - 1 >= Width.leastName else { return 0 }
+      room -= cells + 1
+      return cells
+    }
+    let open = take(Width.change)
+    let probability = take(Width.probability)
+    let changes = [open] + Self.spans.dropFirst().map { _ in take(Width.change) }
+    var at = columns.lowerBound + 2
+    func place(_ cells: Int) -> Range<Int> {
+      guard cells > 0 else { return 0..<0 }
+      defer { at += cells + 1 }
+      return at..<at + cells
+    }
+    outcome = place(max(1, min(room, Width.mostName)))
+    price = place(Width.price)
+    self.changes = changes.map(place)
+    self.probability = place(probability)
+    scale = columns.lowerBound..<min(columns.lowerBound + ShortText.priceWidth + 1, columns.upperBound)
+    plot = min(scale.upperBound + 1, columns.upperBound)..<columns.upperBound
+  }
+}

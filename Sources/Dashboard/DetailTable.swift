@@ -1,0 +1,187 @@
+import OddsFeed
+
+/// What one line of a match's pane says.
+enum DetailLine: Equatable {
+  case blank
+  /// The match's name and how it stands.
+  case name(DetailHead)
+  case about(DetailHead, grade: Staleness.Grade)
+  case notice(DetailNotice)
+  case titles
+  case market(DetailMarket)
+  case outcome(DetailOutcome)
+  /// A line of the chart, and the price that stands beside it.
+  case chart([UInt32], DecimalOdds?)
+  case axis([Bool])
+  /// Below the axis: milliseconds since 1970 at its ends, and whether it has a mark.
+  case times(from: Int64, to: Int64, isHeld: Bool)
+}
+
+struct DetailHead: Equatable {
+  /// Of a match that nothing is known of.
+  var isUnknown = false
+  var labels: Match.Labels?
+  var startTime: Int64?
+  var status = MatchStatus.unknown
+  var score: Score?
+  var minute: Int?
+  var serving: Side?
+}
+
+/// What is wrong with what the pane shows, or yet to come.
+enum DetailNotice: Equatable {
+  case gone
+  case loading
+  case channelOnly
+  case maintenance
+  case notAnswered
+  case refused(FeedProblem)
+}
+
+struct DetailMarket: Equatable {
+  var name: String
+  /// Ten-millionths.
+  var line: Int64?
+  /// Tenths of a per cent.
+  var overround: Int?
+  var isSuspended: Bool
+  var isClosed: Bool
+  var isTrusted: Bool
+}
+
+struct DetailOutcome: Equatable {
+  var key: OutcomeKey
+  var name: String
+  var cell: PriceCell
+  /// Tenths of a per cent, for each of `DetailLayout.spans`; nil where it is not known.
+  var changes: [Int?]
+  var isChosen: Bool
+  var isTrusted: Bool
+}
+
+/// What stands where in a match's pane, for one frame.
+struct DetailTable {
+  private let pane: DetailPane
+  private let layout: DetailLayout
+  private let histories: PriceHistories
+  private let grade: Staleness.Grade
+  private let isTrusted: Bool
+  private let isFrozen: Bool
+  private let now: Moment
+  private var window: ChartWindow?
+  private var chart: Chart?
+
+  /// Nil where no pane is shown.
+  init?(of state: BoardState, _ layout: Layout, _ shape: GlyphShape, at now: Moment) {
+    guard !layout.pane.isEmpty, let pane = state.detail else { return nil }
+    self.pane = pane
+    self.layout = DetailLayout(layout, hasNotice: pane.notice != nil)
+    histories = state.histories
+    grade = state.detailGrade
+    isTrusted = grade.isTrusted && pane.match?.ownGrade.isTrusted ?? true
+    isFrozen = state.withheld != nil
+    self.now = now
+    if !self.layout.chart.isEmpty, let key = pane.chosen, let history = histories[pane.id, key],
+      let first = history.steps.first
+    {
+      let window = ChartWindow(
+        points: self.layout.plot.count * shape.across, first: Int(first.second), newest: pane.second)
+      self.window = window
+      chart = Chart(history, window, until: pane.second, lines: self.layout.chart.count, shape)
+    }
+  }
+
+  /// What a line of the screen says of the match; nil where the pane does not reach.
+  func line(_ row: Int) -> DetailLine? {
+    guard layout.rows.contains(row) else { return nil }
+    if layout.list.contains(row) { return entry(pane.top + row - layout.list.lowerBound) }
+    if layout.chart.contains(row) { return chartLine(row - layout.chart.lowerBound) }
+    switch row {
+    case layout.name: return .name(DetailHead(pane.match))
+    case layout.about: return .about(DetailHead(pane.match), grade: grade)
+    case layout.notice: return pane.notice.map(DetailLine.notice) ?? .blank
+    case layout.titles: return .titles
+    case layout.axis: return chart.map { .axis($0.held) } ?? .blank
+    case layout.times:
+      guard let chart, let window else { return .blank }
+      return .times(
+        from: pane.wall(of: window.seconds.lowerBound), to: pane.wall(of: window.seconds.upperBound),
+        isHeld: chart.held.contains(true))
+    default: return .blank
+    }
+  }
+
+  private func chartLine(_ line: Int) -> DetailLine {
+    guard let chart, let bounds = chart.bounds else { return .blank }
+    let isFlat = bounds.lowerBound == bounds.upperBound
+    let price =
+      isFlat
+      ? line == (chart.lines.count - 1) / 2 ? bounds.lowerBound : nil
+      : line == 0 ? bounds.upperBound : line == chart.lines.count - 1 ? bounds.lowerBound : nil
+    return .chart(chart.lines[line], price)
+  }
+
+  private func entry(_ position: Int) -> DetailLine {
+    guard let match = pane.match, position < pane.list.count else { return .blank }
+    let entry = pane.list.entries[position]
+    let market = match.markets[Int(entry.market)]
+    guard let place = entry.outcome, let key = pane.list.key(position) else {
+      return .market(
+        DetailMarket(
+          name: market.name, line: market.line, overround: market.overround.map { Int(($0 * 1000).rounded()) },
+          isSuspended: !market.isAvailable, isClosed: market.isClosed, isTrusted: isTrusted))
+    }
+    let outcome = market.outcomes[Int(place)]
+    var cell = PriceCell(outcome, in: market)
+    if isTrusted, let flash = pane.flashes[key], flash.until > now.uptime { cell.flash = flash }
+    let history = histories[pane.id, key]
+    let changes = DetailLayout.spans.map { span in
+      isTrusted ? history?.change(over: span, at: pane.second) : nil
+    }
+    return .outcome(
+      DetailOutcome(
+        key: key, name: outcome.name, cell: cell, changes: changes, isChosen: key == pane.chosen, isTrusted: isTrusted))
+  }
+
+  /// Uptime at which what is shown changes by itself; nil where it rests.
+  var nextChange: Duration? {
+    var steps: [Duration] = pane.flashes.values.map(\.until).filter { $0 > now.uptime }
+    if isFrozen { return steps.min() }
+    if let window {
+      let next = window.start + (window.point(of: pane.second) + 1) * window.unit
+      steps.append(.seconds(next))
+    }
+    for position in pane.top..<min(pane.top + layout.list.count, pane.list.count) {
+      guard isTrusted, let key = pane.list.key(position), let history = histories[pane.id, key] else { continue }
+      for case let span? in DetailLayout.spans {
+        if let next = history.nextChange(over: span, after: pane.second) { steps.append(.seconds(next)) }
+      }
+    }
+    return steps.min()
+  }
+}
+
+extension DetailHead {
+  init(_ match: Match?) {
+    guard let match else {
+      isUnknown = true
+      return
+    }
+    (labels, startTime, status) = (match.labels, match.startTime, match.status)
+    (score, minute, serving) = (match.score, match.minute, match.serving)
+  }
+}
+
+extension DetailPane {
+  var notice: DetailNotice? {
+    if isGone { return .gone }
+    switch line?.topic {
+    case .refused(let why): return .refused(why)
+    case .maintenance: return .maintenance
+    case .late: return .notAnswered
+    case .requested, .live, nil: break
+    }
+    if hasTopic == false { return .channelOnly }
+    return isOwn ? nil : .loading
+  }
+}

@@ -1,0 +1,148 @@
+import OddsFeed
+import TerminalCore
+
+extension BoardState {
+  /// Enter: opens the match under the cursor, or closes the one that is open.
+  mutating func openOrCloseDetail(at now: Moment) -> [Effect] {
+    guard overlay == nil else { return [] }
+    if detail != nil { return closeDetail(at: now) }
+    return openDetail(by: 0, at: now)
+  }
+
+  /// Opens the match that stands so many rows below the cursor, which goes there.
+  mutating func openDetail(by step: Int, at now: Moment) -> [Effect] {
+    guard overlay == nil, rows.count > 0, step == 0 || detail != nil else { return [] }
+    if step != 0 { moveCursor(by: step, at: now) }
+    let id = rows[cursor].id
+    guard id != detail?.id else { return [] }
+    forgetDetail(at: now)
+    detail = DetailPane(id, throttle: throttle.interval, at: now)
+    histories.begin(id)
+    return [.openMatch(id)]
+  }
+
+  /// Returns what gives up the subscription, where there is one.
+  mutating func closeDetail(at now: Moment) -> [Effect] {
+    guard detail != nil else { return [] }
+    forgetDetail(at: now)
+    detail = nil
+    return [.closeMatch]
+  }
+
+  /// What is not looked at is not known.
+  private mutating func forgetDetail(at now: Moment) {
+    if let detail { histories.lose(detail.id, at: now.uptime.wholeSeconds) }
+  }
+
+  mutating func matchOpened(_ id: MatchID, _ known: Match?, hasTopic: Bool, at now: Moment) {
+    guard detail?.id == id else { return }
+    detail!.hasTopic = hasTopic
+    if let known {
+      if !isLocked, let position = rows.position(of: id) {
+        histories.seed(known, from: rows[position], since: trustedSince)
+      }
+      takeDetail(known, isOwn: false, at: now)
+    }
+  }
+
+  /// The channel changed: until a match's own topic has it, what the channel carries is shown.
+  mutating func takeDetail(ofChannel update: ChannelUpdate, at now: Moment) {
+    guard let pane = detail, !pane.isOwn, pane.hasTopic != nil else { return }
+    trackDetailTrust(at: now)
+    if let match = update.changed.first(where: { $0.id == pane.id }) { takeDetail(match, isOwn: false, at: now) }
+    if pane.hasTopic == false, update.removed.contains(pane.id) {
+      detail!.lose()
+      trackDetailTrust(at: now)
+    }
+  }
+
+  /// The match's own topic changed.
+  mutating func takeDetail(_ update: ChannelUpdate, at now: Moment) {
+    guard let pane = detail else { return }
+    detail!.line = DetailPane.Line(
+      isLoaded: update.isLoaded, topic: update.topic, staleness: update.staleness.grade)
+    trackDetailTrust(at: now)
+    if let match = update.changed.first(where: { $0.id == pane.id }) {
+      takeDetail(match, isOwn: true, at: now)
+    } else if update.removed.contains(pane.id) || update.isLoaded && !pane.isOwn {
+      detail!.lose()
+      trackDetailTrust(at: now)
+    }
+    // A notice takes a line.
+    scrollDetail()
+  }
+
+  private mutating func takeDetail(_ match: Match, isOwn: Bool, at now: Moment) {
+    let changes = detail!.take(match, isOwn: isOwn)
+    trackDetailTrust(at: now)
+    if detail!.isTrusted { histories.record(changes, of: match.id, at: now.uptime.wholeSeconds) }
+    // What has just been opened is shown on a frozen screen, too.
+    guard withheld == nil || detail!.match == nil else { return }
+    if let shown = detail!.throttle.offer(match, at: now.uptime) { showDetail(shown, at: now) }
+  }
+
+  /// While prices may be dead, nobody knows them; when they live again, they are what they are then.
+  private mutating func trackDetailTrust(at now: Moment) {
+    let isTrusted = detailGrade.isTrusted
+    guard isTrusted != detail!.isTrusted else { return }
+    detail!.isTrusted = isTrusted
+    if !isTrusted {
+      histories.lose(detail!.id, at: now.uptime.wholeSeconds)
+    } else if let match = detail!.newest {
+      histories.record(OutcomeChange.all(from: nil, to: match), of: match.id, at: now.uptime.wholeSeconds)
+    }
+  }
+
+  private mutating func showDetail(_ match: Match, at now: Moment) {
+    detail!.second = now.uptime.wholeSeconds
+    let isOther = detail!.show(match, settings.odds, at: now.uptime)
+    // NB: what the channel carries may be a part of the match.
+    if isOther, detail!.isOwn { histories.keep(only: detail!.list.keySet, of: match.id) }
+    scrollDetail()
+  }
+
+  /// A frame is due: what the throttle has held long enough is shown, and time goes on.
+  mutating func releaseDetail(at now: Moment) {
+    guard detail != nil, withheld == nil else { return }
+    for match in detail!.throttle.release(at: now.uptime) { showDetail(match, at: now) }
+    detail!.second = now.uptime.wholeSeconds
+  }
+
+  /// The screen is frozen no more.
+  mutating func showDetail(at now: Moment) {
+    if let newest = detail?.newest { showDetail(newest, at: now) }
+  }
+
+  mutating func changeDetailThrottle(at now: Moment) {
+    guard detail != nil else { return }
+    for match in detail!.throttle.change(to: throttle.interval) where withheld == nil { showDetail(match, at: now) }
+  }
+
+  mutating func moveInDetail(_ command: Command) {
+    let lines = detailLines
+    let step =
+      switch command {
+      case .up: -1
+      case .down: 1
+      case .pageUp: -max(1, lines)
+      case .pageDown: max(1, lines)
+      case .halfPageUp: -max(1, lines / 2)
+      case .halfPageDown: max(1, lines / 2)
+      case .top: Int.min / 2
+      default: Int.max / 2
+      }
+    detail?.move(by: step, lines: lines)
+  }
+
+  mutating func scrollDetail() {
+    let lines = detailLines
+    detail?.scroll(lines: lines)
+  }
+
+  /// Chooses the outcome on a line of the screen; false where there is none.
+  mutating func chooseOutcome(at row: Int) -> Bool {
+    guard let key = outcome(at: row) else { return false }
+    detail!.chosen = key
+    return true
+  }
+}

@@ -1,0 +1,74 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+
+@testable import Dashboard
+
+extension Board {
+  /// Opens the match under the cursor; the world answers that the channel has it so, and whether it has its own topic.
+  mutating func openMatch(_ match: Match = .football(), hasTopic: Bool = true) {
+    press(.enter)
+    _ = state.reduce(.matchOpened(match.id, known: match, hasTopic: hasTopic), at: now)
+  }
+
+  /// The open match's own topic brings it.
+  mutating func updateMatch(
+    _ match: Match? = nil, removed: [MatchID] = [], grade: Staleness.Grade = .live, topic: TopicState = .live,
+    isLoaded: Bool = true
+  ) {
+    let update = ChannelUpdate(
+      changed: match.map { [$0] } ?? [], removed: removed, isLoaded: isLoaded,
+      staleness: Staleness(grade, since: now.wall), topic: topic)
+    _ = state.reduce(.matchUpdated(update), at: now)
+  }
+}
+
+/// A match with many markets, told as a feed does.
+struct RichMatch {
+  var id = 100
+  var name = "Ajax - Porto"
+  /// Odds of home, draw, away.
+  var result = ["2.45", "3.1", "2.9"]
+  /// How many lines of goals: 0.5, 1.5, …
+  var totals = 4
+  /// What else was told.
+  var updates: [String] = []
+
+  var match: Match {
+    var state = ChannelState()
+    let main = #"{"_type":"MAIN_MARKET","id":"9","bettingTypeId":"69"}"#
+    let head = FeedText.football(id, name, odds: result)
+      .replacing(
+        #""statusId":"2""#,
+        with:
+          #""statusId":"2","parentName":"UEFA Champions League","categoryName":"Europe","currentPartName":"2nd Half""#)
+    let infos =
+      #"{"_type":"EVENT_INFO","id":"8","typeId":"1","eventId":"\#(id)","paramFloat1":1,"paramFloat2":0},"#
+      + #"{"_type":"EVENT_INFO","id":"7","typeId":"95","eventId":"\#(id)","paramFloat1":54}"#
+    let lines = (0..<totals).map(total)
+    state.apply(.of(FeedText.dump(([main, head, infos] + lines).joined(separator: ","))))
+    for update in updates { state.apply(.of(FeedText.update(update))) }
+    return state.match(MatchID(raw: UInt64(id)))!
+  }
+
+  /// The market of the goals over and under a line: its id, outcomes and offers follow it.
+  private func total(_ place: Int) -> String {
+    let market = id * 1000 + place * 10
+    let sides = ["over", "under"].enumerated().map { at, side in
+      """
+      {"_type":"OUTCOME","id":"\(market + 1 + at)","eventId":"\(id)","translatedName":"\(side.capitalized)",\
+      "headerNameKey":"\(side)"},\
+      {"_type":"MARKET_OUTCOME_RELATION","id":"\(market + 4 + at)","marketId":"\(market)","outcomeId":"\(market + 1 + at)"},\
+      \(FeedText.offer(market + 7 + at, outcome: market + 1 + at, odds: at == 0 ? "1.\(place + 2)5" : "3.\(place)"))
+      """
+    }
+    return """
+      {"_type":"MARKET","id":"\(market)","eventId":"\(id)","name":"Total Goals","bettingTypeId":"47",\
+      "paramFloat1":\(place).5,"isAvailable":true,"isClosed":false},\(sides.joined(separator: ","))
+      """
+  }
+}
+
+extension String {
+  fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,118 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+import Wording
+
+@testable import Dashboard
+
+/// A match's own pane as text, in `Golden/`. RECORD=1 writes it anew.
+struct DetailGoldenTests {
+  private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
+    let frame = view(board.state, at: board.now, glyphs: board.screen.glyphs)
+    #expect(frame.text == Golden.text(name, recording: frame.text), sourceLocation: location)
+    #expect(frame.rows.allSatisfy { $0.width == board.state.size.columns }, sourceLocation: location)
+  }
+
+  /// A board on which a match has been open for twelve minutes: its price went up and down, and was held for two of them.
+  private func opened(
+    rows: Int, columns: Int, glyphs: GlyphSet = .unicode, words: Catalog = .english, rich: RichMatch = RichMatch(),
+    steps: Int = 72
+  ) -> Board {
+    var board = Board(rows: rows, columns: columns, glyphs: glyphs, words: words)
+    board.fill()
+    board.paint()
+    var rich = rich
+    board.openMatch(rich.match)
+    board.updateMatch(rich.match)
+    for step in 0..<steps {
+      board.wait(.seconds(10))
+      rich.result[0] = "2.\(45 + (step * 7) % 23 - step / 6)"
+      rich.updates = 30..<42 ~= step ? [FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)] : []
+      board.updateMatch(rich.match)
+      board.update(rich.match)
+      board.paint()
+    }
+    return board
+  }
+
+  @Test("The pane at each size", arguments: [(24, 80), (40, 120), (60, 200), (10, 40), (5, 20), (1, 1), (2, 7)])
+  func sizes(rows: Int, columns: Int) {
+    expect(opened(rows: rows, columns: columns), "detail-\(columns)x\(rows)")
+  }
+
+  @Test("In ASCII, beside the rows and over them", arguments: [(24, 80), (30, 120)])
+  func ascii(rows: Int, columns: Int) {
+    expect(opened(rows: rows, columns: columns, glyphs: .ascii), "detail-ascii-\(columns)x\(rows)")
+  }
+
+  @Test(
+    "In French and Chinese", arguments: [Language.french, .traditionalChinese],
+    [(24, 80), (30, 120), (10, 40), (5, 20)])
+  func languages(language: Language, size: (rows: Int, columns: Int)) {
+    let board = opened(rows: size.rows, columns: size.columns, words: Catalog(language))
+    expect(board, "\(language.rawValue)-detail-\(size.columns)x\(size.rows)")
+  }
+
+  @Test("A thousand markets, at the end of them")
+  func thousand() {
+    var board = opened(rows: 24, columns: 80, rich: RichMatch(totals: 999), steps: 3)
+    board.press(.end)
+    expect(board, "detail-thousand-80x24")
+  }
+
+  @Test("Suspended prices, suspended and closed markets, a name that is too long")
+  func suspended() {
+    var rich = RichMatch(name: "北京国安足球俱乐部 - Brighton & Hove Albion Women U21 Development Squad")
+    var board = opened(rows: 24, columns: 80)
+    rich.updates = [
+      FeedText.change("BETTING_OFFER", 122, #""statusId":"7""#),
+      FeedText.change("BETTING_OFFER", 123, #""statusId":"6""#),
+      FeedText.change("MARKET", 100_000, #""isAvailable":false"#),
+      FeedText.change("MARKET", 100_010, #""isClosed":true"#),
+    ]
+    board.updateMatch(rich.match)
+    board.paint()
+    expect(board, "detail-suspended-80x24")
+  }
+
+  @Test("While it loads, with no topic, refused, locked, gone, and with nothing known at all")
+  func states() {
+    var board = Board(rows: 16, columns: 80)
+    board.fill()
+    board.press(.enter)
+    expect(board, "detail-empty-80x16")
+    board.press(.enter)
+    board.openMatch(.football())
+    expect(board, "detail-loading-80x16")
+    board.updateMatch(
+      grade: .locked,
+      topic: .refused(FeedProblem("the feed refuses '/sports/1/en/100/match-odds'", remedy: "check its token")),
+      isLoaded: false)
+    expect(board, "detail-refused-80x16")
+    board.updateMatch(RichMatch().match)
+    board.updateMatch(grade: .locked)
+    expect(board, "detail-locked-80x16")
+    board.updateMatch(removed: [100])
+    expect(board, "detail-gone-80x16")
+    board.press(.enter)
+    board.openMatch(.football(), hasTopic: false)
+    expect(board, "detail-channel-80x16")
+  }
+
+  @Test("The trend of the favourite's price in the rows", arguments: [GlyphSet.unicode, .ascii])
+  func trend(glyphs: GlyphSet) {
+    var board = Board(rows: 8, columns: 200, glyphs: glyphs)
+    board.fill()
+    for step in 0..<50 {
+      board.wait(.seconds(3))
+      board.update(.football(odds: ["1.\(50 + (step * 13) % 29 + step / 2)", "3.1", "2.9"]))
+      if step % 9 == 0 {
+        board.update(.football(200, "北京国安 - 上海海港", start: 1_750_755_600_000, odds: ["1.\(70 - step)", "4", "6.25"]))
+      }
+    }
+    board.wait(.seconds(2))
+    board.paint()
+    expect(board, glyphs == .ascii ? "trend-ascii-200x8" : "trend-200x8")
+  }
+}

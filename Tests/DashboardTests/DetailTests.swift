@@ -1,0 +1,365 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// A match's own pane: what keys do, and what becomes of what the feed says.
+struct DetailTests {
+  private var board = Board(rows: 40, columns: 120)
+
+  init() {
+    board.fill()
+    board.paint()
+  }
+
+  private mutating func effects() -> [Effect] {
+    defer { board.effects = [] }
+    return board.effects
+  }
+
+  /// What stands in the pane.
+  private func pane() -> [String] {
+    Array(board.paintedPane().dropFirst().dropLast(2))
+  }
+
+  private func chosen() -> String? {
+    board.paintedPane().first { $0.contains("▸") }.map {
+      $0.split(separator: " ").dropFirst().prefix(2).joined(separator: " ")
+    }
+  }
+
+  @Test("Enter opens the match under the cursor, Enter and Esc close it; each asks for what it needs")
+  mutating func keys() {
+    board.press(.down, .enter)
+    #expect(effects() == [.openMatch(200)])
+    #expect(board.state.detail?.id == 200)
+    board.press(.enter)
+    #expect(effects() == [.closeMatch])
+    board.press(.enter)
+    board.press(.escape)
+    #expect(effects() == [.openMatch(200), .closeMatch])
+    #expect(board.state.detail == nil)
+    board.press(.escape)
+    #expect(effects() == [])
+  }
+
+  @Test("Where there are no rows Enter opens nothing; in the help it does nothing")
+  mutating func nothing() {
+    board.type("?")
+    board.press(.enter)
+    #expect(effects() == [])
+    board.press(.escape)
+    board.update(removed: [100, 200, 300])
+    board.press(.enter)
+    #expect(effects() == [] && board.state.detail == nil)
+  }
+
+  @Test("[ ] and the arrows open the match above or below in its place; at the end there is none")
+  mutating func others() {
+    board.type("[]")
+    #expect(effects() == [])
+    board.press(.enter, .character("]"), .right, .right, .character("["), .left, .left)
+    #expect(effects() == [100, 200, 300, 200, 100].map { .openMatch($0) })
+    #expect(board.state.cursor == 0)
+  }
+
+  @Test("In a recording the arrows jump in it, and [ ] go on to other matches")
+  mutating func recording() {
+    board = .recording(rows: 24)
+    board.fill()
+    board.play(.seconds(10))
+    board.press(.enter, .right, .character("]"))
+    #expect(effects() == [.openMatch(100), .seek(.seconds(10)), .openMatch(200)])
+  }
+
+  @Test("Another channel gives the match up first")
+  mutating func channel() {
+    board.press(.enter)
+    board.type("2")
+    #expect(effects() == [.openMatch(100), .closeMatch, .openChannel(1)])
+    #expect(board.state.detail == nil)
+  }
+
+  @Test("The help lies over it, and gives it back")
+  mutating func overlay() {
+    board.openMatch(RichMatch().match)
+    board.paint()
+    board.type("?")
+    board.paint()
+    #expect(!board.text.contains("Total Goals"))
+    board.press(.escape)
+    board.paint()
+    #expect(board.text.contains("Total Goals 1.5") && board.effects == [.openMatch(100)])
+  }
+
+  @Test("The keys that move choose an outcome, and keep it in view")
+  mutating func moving() {
+    board = Board(rows: 24, columns: 80)
+    board.fill()
+    board.openMatch(RichMatch().match)
+    board.updateMatch(RichMatch().match)
+    board.paint()
+    #expect(chosen() == "home 2.45")
+    for (key, expected) in [
+      (.down, "draw 3.10"), (.character("j"), "away 2.90"), (.down, "Over 1.25"), (.character("k"), "away 2.90"),
+      (.character("G"), "Under 3.30"), (.down, "Under 3.30"), (.home, "home 2.45"), (.up, "home 2.45"),
+      (.control("d"), "Over 1.35"), (.pageDown, "Under 3.30"), (.pageUp, "home 2.45"),
+    ] as [(Key, String)] {
+      board.press(key)
+      board.paint()
+      #expect(chosen() == expected, "\(key)")
+    }
+    #expect(board.state.cursor == 0)
+  }
+
+  @Test("While it loads the pane has what the channel has; then all markets, and the channel's changes do not count")
+  mutating func loading() {
+    board.openMatch(.football())
+    board.paint()
+    #expect(board.text.contains("Loading all markets") && pane().contains { $0.contains("home") })
+    board.update(.football(odds: ["2.6", "3.1", "2.9"]))
+    board.paint()
+    #expect(pane().contains { $0.contains("2.60") })
+    board.updateMatch(topic: .requested, isLoaded: false)
+    board.paint()
+    #expect(board.text.contains("Loading all markets"))
+    board.updateMatch(RichMatch().match)
+    board.paint()
+    #expect(!board.text.contains("Loading") && pane().contains { $0.contains("Total Goals 0.5") })
+    board.update(.football(odds: ["9.9", "3.1", "2.9"]))
+    board.paint()
+    #expect(pane().contains { $0.contains("2.45") } && !pane().contains { $0.contains("9.90") })
+  }
+
+  @Test("Where the feed has no topic of a match, the channel's is shown, and said so")
+  mutating func channelOnly() {
+    board.openMatch(.football(), hasTopic: false)
+    board.paint()
+    #expect(board.text.contains("no more of the match than its channel"))
+    board.update(.football(odds: ["2.6", "3.1", "2.9"]))
+    board.paint()
+    #expect(pane().contains { $0.contains("2.60▲") })
+    board.update(removed: [100])
+    board.paint()
+    #expect(board.text.contains("The match is over") && pane().contains { $0.contains("2.60?") })
+  }
+
+  @Test("A match that is gone, or was never there, is told; what was known of it looks dead; it may come back")
+  mutating func gone() {
+    board.openMatch(RichMatch().match)
+    board.updateMatch()
+    board.paint()
+    #expect(
+      board.text.contains("The match is over, or the feed has it no more.") && pane().contains { $0.contains("2.45?") })
+    board.updateMatch(RichMatch().match)
+    board.paint()
+    #expect(!board.text.contains("The match is over") && pane().contains { $0.contains("2.45 ") })
+    board.updateMatch(removed: [100])
+    board.paint()
+    #expect(board.text.contains("The match is over") && pane().contains { $0.contains("2.45?") })
+  }
+
+  @Test("A topic that is refused, worked on or late is told, and the channel's prices stay")
+  mutating func refused() {
+    board.openMatch(.football())
+    for (topic, text) in [
+      (.refused(FeedProblem("the feed refuses the topic", remedy: "open another")), "The feed refuses the topic: open"),
+      (.maintenance(retryAt: 0), "being worked on"), (.late, "has not answered"),
+    ] as [(TopicState, String)] {
+      board.updateMatch(grade: .locked, topic: topic, isLoaded: false)
+      board.paint()
+      #expect(board.text.contains(text))
+      #expect(pane().contains { $0.contains("2.45 ") })
+    }
+  }
+
+  @Test("Prices of a line that is lost have their mark, the pane's own too, and no change is told of them")
+  mutating func locked() {
+    board.openMatch(RichMatch().match)
+    board.updateMatch(RichMatch().match)
+    board.updateMatch(grade: .locked)
+    board.paint()
+    #expect(pane().contains { $0.contains("2.45?") } && pane()[1].contains("locked"))
+    #expect(!pane().contains { $0.contains("   0.0 ") })
+    board.updateMatch(grade: .live)
+    board.paint()
+    #expect(pane().contains { $0.contains("2.45 ") } && !pane()[1].contains("locked"))
+  }
+
+  @Test("What another match's topic says is nothing to this one, nor what comes when none is open")
+  mutating func late() {
+    board.openMatch(RichMatch().match)
+    board.updateMatch(RichMatch().match)
+    board.updateMatch(.football(200, "A - B", odds: ["7.7", "8.8", "9.9"]))
+    board.paint()
+    #expect(!pane().contains { $0.contains("7.70") })
+    board.press(.escape)
+    board.updateMatch(RichMatch().match)
+    _ = board.state.reduce(.matchOpened(100, known: .football(), hasTopic: true), at: board.now)
+    #expect(board.state.detail == nil)
+  }
+
+  @Test("Frozen, the pane stands still, and its history goes on; what is opened then is shown")
+  mutating func frozen() {
+    var rich = RichMatch()
+    board.openMatch(rich.match)
+    board.updateMatch(rich.match)
+    board.wait(.seconds(30))
+    board.paint()
+    board.type("p")
+    board.paint()
+    let before = pane()
+    board.wait(.seconds(45))
+    rich.result[0] = "2.6"
+    board.updateMatch(rich.match)
+    board.paint()
+    #expect(pane() == before)
+    board.wait(.seconds(45))
+    board.type("p")
+    board.paint()
+    #expect(pane().contains { $0.contains("2.60▲") && $0.contains("+6.1") })
+    let key = OutcomeKey(market: 110, outcome: 111)
+    #expect(board.state.histories[100, key]?.steps.map { Int($0.second) } == [10, 85])
+    board.type("p")
+    board.press(.character("]"))
+    _ = board.state.reduce(.matchOpened(200, known: .football(200, "北京 - 上海"), hasTopic: true), at: board.now)
+    board.paint()
+    #expect(pane().contains { $0.contains("2.45") })
+  }
+
+  @Test("The throttle holds the pane's changes as it does the rows', the newest last")
+  mutating func throttled() {
+    board.type("ttttt")
+    var rich = RichMatch()
+    board.openMatch(rich.match)
+    board.updateMatch(rich.match)
+    board.wait(.seconds(2))
+    for odds in ["2.5", "2.55", "2.6"] {
+      rich.result[0] = odds
+      board.updateMatch(rich.match)
+      board.paint()
+      #expect(pane().contains { $0.contains("2.50") })
+    }
+    let next = board.state.nextChange(after: board.now)
+    #expect(next <= board.now.uptime + .seconds(1))
+    board.wait(.seconds(1))
+    board.paint()
+    #expect(pane().contains { $0.contains("2.60▲") })
+  }
+
+  @Test("Reopened, it knows what was before, and does not know what was while it was closed")
+  mutating func reopened() {
+    let key = OutcomeKey(market: 110, outcome: 111)
+    board.openMatch(RichMatch().match)
+    board.updateMatch(RichMatch().match)
+    board.wait(.seconds(50))
+    board.press(.enter)
+    board.wait(.seconds(50))
+    board.openMatch(RichMatch().match)
+    board.updateMatch(RichMatch().match)
+    let steps = board.state.histories[100, key]!.steps
+    #expect(steps.map(\.state) == [.live, .unknown, .live] && steps.map { Int($0.second) } == [10, 60, 110])
+  }
+
+  @Test("What the row has seen is the past of a match that is opened, from the last lock on")
+  mutating func past() {
+    let key = OutcomeKey(market: 110, outcome: 111)
+    for odds in ["2.5", "2.6", "2.7"] {
+      board.wait(.seconds(10))
+      board.update(.football(odds: [odds, "3.1", "2.9"]))
+    }
+    board.wait(.seconds(60))
+    board.openMatch(.football(odds: ["2.7", "3.1", "2.9"]))
+    let steps = board.state.histories[100, key]!.steps
+    #expect(steps.map { Int($0.second) } == [10, 20, 30, 40])
+    board.press(.enter)
+    board.become(.locked)
+    board.wait(.seconds(60))
+    board.become(.live, changed: .football(200, "北京国安 - 上海海港", odds: ["1.6", "4", "6.25"]))
+    board.press(.down)
+    board.openMatch(.football(200, "北京国安 - 上海海港", odds: ["1.6", "4", "6.25"]))
+    let later = board.state.histories[200, OutcomeKey(market: 210, outcome: 211)]!.steps
+    #expect(later.map { Int($0.second) } == [160])
+  }
+
+  @Test("An outcome that is chosen stays so while markets come and go; gone, the one in its place is")
+  mutating func staysChosen() {
+    var rich = RichMatch()
+    board.openMatch(rich.match)
+    board.updateMatch(rich.match)
+    board.press(.down, .down, .down)
+    board.paint()
+    #expect(chosen() == "Over 1.25")
+    rich.totals = 6
+    board.updateMatch(rich.match)
+    board.paint()
+    #expect(chosen() == "Over 1.25")
+    rich.totals = 0
+    board.updateMatch(rich.match)
+    board.paint()
+    #expect(chosen() == "away 2.90")
+  }
+
+  @Test("Main markets come first, in the feed's order; lines of one market stand together, by the line")
+  mutating func order() {
+    func market(_ id: Int, _ name: String, _ type: Int, _ line: String?) -> String {
+      FeedText.create(
+        "MARKET", id,
+        #"{"_type":"MARKET","id":"\#(id)","eventId":"100","name":"\#(name)","bettingTypeId":"\#(type)""#
+          + (line.map { #","paramFloat1":\#($0)"# } ?? "") + "}")
+    }
+    var rich = RichMatch()
+    rich.totals = 2
+    rich.updates = [
+      market(901, "Total Goals", 47, "10.5"), market(902, "Asian Handicap", 48, "0.5"),
+      market(903, "Score 3:1", 50, nil),
+      market(904, "Asian Handicap", 48, "-1.5"), market(905, "Corners over 9.5", 51, nil),
+      market(906, "Corners over 10.5", 51, nil),
+    ]
+    board.openMatch(rich.match)
+    board.updateMatch(rich.match)
+    board.paint()
+    let names = pane().filter { $0.hasPrefix(" ") && !$0.hasPrefix("  ") && !$0.contains("▸") }.dropFirst(2).map {
+      $0.split(separator: "  ")[0].trimmingBlanks
+    }
+    #expect(
+      Array(names.prefix(9)) == [
+        "Match Result", "Asian Handicap -1.5", "Asian Handicap 0.5", "Corners over 9.5", "Corners over 10.5",
+        "Score 3:1", "Total Goals 0.5", "Total Goals 1.5", "Total Goals 10.5",
+      ])
+  }
+
+  @Test("A line of the screen tells which outcome stands on it")
+  mutating func mouse() {
+    board.openMatch(RichMatch().match)
+    board.updateMatch(RichMatch().match)
+    board.paint()
+    let outcomes = board.paintedPane().indices.filter { board.state.outcome(at: $0) != nil }
+    #expect(outcomes == [5, 6, 7, 9, 10, 12, 13, 15, 16, 18, 19])
+    let row = board.screen.shown.rows.indices.first { board.screen.shown.rows[$0].description.contains("draw") }!
+    let isChosen = board.state.chooseOutcome(at: row)
+    let isTitle = board.state.chooseOutcome(at: 0)
+    board.paint()
+    #expect(!isTitle && isChosen && chosen() == "draw 3.10")
+  }
+}
+
+extension Board {
+  /// What stands on the screen, the right part of it where it is parted.
+  func paintedPane() -> [String] {
+    screen.shown.rows.map { row in
+      let split = row.description.split(separator: "│", maxSplits: 1)
+      return split.count == 2 ? String(split[1]) : row.description
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var trimmingBlanks: String {
+    var text = self
+    while text.first == " " { text.removeFirst() }
+    return String(text)
+  }
+}

@@ -1,0 +1,157 @@
+import OddsFeed
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+struct PriceHistoryTests {
+  /// What a price was, kept whole: what the history is measured by.
+  private struct Whole {
+    var entries: [(second: Int, odds: DecimalOdds?, state: PriceHistory.State)] = []
+
+    func entry(at second: Int) -> (second: Int, odds: DecimalOdds?, state: PriceHistory.State)? {
+      entries.last { $0.second <= second }
+    }
+
+    func odds(at second: Int) -> DecimalOdds? {
+      guard let entry = entry(at: second), entry.state != .unknown else { return nil }
+      return entry.odds
+    }
+
+    func change(over span: Int?, at second: Int) -> Int? {
+      guard let last = entry(at: second), last.state == .live, let odds = last.odds,
+        let before = span.map({ self.odds(at: PriceHistory.reference($0, before: second)) })
+          ?? entries.first(where: { $0.odds != nil })?.odds
+      else { return nil }
+      return Int((Double(odds.units - before.units) * 1000 / Double(before.units)).rounded())
+    }
+
+    func wasHeld(in seconds: Range<Int>) -> Bool {
+      entry(at: seconds.lowerBound - 1)?.state == .held && entry(at: seconds.lowerBound)?.state == .held
+        || entries.contains { seconds.contains($0.second) && $0.state == .held }
+    }
+  }
+
+  private static let prices: [DecimalOdds] = (0..<12).map { DecimalOdds(units: 15_000_000 + $0 * 1_234_567) }
+
+  @Test("Changes over 1, 5 and 30 minutes and since the start are those of a history that forgets nothing")
+  func law() {
+    for seed in 0..<30 {
+      var random = SeededRandom(seed: UInt64(seed))
+      var (history, whole) = (PriceHistory(), Whole())
+      // From a change every few minutes to many a second.
+      let pause = [0, 1, 3, 20, 240][seed % 5]
+      var second = Int.random(in: 0...100, using: &random)
+      for _ in 0..<(pause < 2 ? 6000 : 900) {
+        second +=
+          Int.random(in: 0...max(1, pause), using: &random) * (Int.random(in: 0..<3, using: &random) == 0 ? 0 : 1)
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0:
+          history.lose(at: second)
+          if let last = whole.entries.last { whole.entries.append((second, last.odds, .unknown)) }
+        case 1:
+          history.record(nil, .held, at: second)
+          whole.entries.append((second, nil, .held))
+        default:
+          let price = Self.prices.randomElement(using: &random)!
+          let state: PriceHistory.State = Int.random(in: 0..<5, using: &random) == 0 ? .held : .live
+          history.record(price, state, at: second)
+          whole.entries.append((second, price, state))
+        }
+        #expect(history.steps.count <= 641)
+        if Int.random(in: 0..<40, using: &random) == 0 {
+          for span in DetailLayout.spans {
+            let (mine, expected) = (history.change(over: span, at: second), whole.change(over: span, at: second))
+            #expect(mine == expected, "seed \(seed), second \(second), span \(span ?? 0)")
+          }
+        }
+      }
+      for span in [1, 7, 60, 299, 300, 301, 500, 1799, 1800] {
+        for later in [0, 1, 5, 9, 10, 33] {
+          #expect(
+            history.change(over: span, at: second + later) == whole.change(over: span, at: second + later),
+            "seed \(seed), span \(span), \(later) s later")
+        }
+      }
+      for start in stride(from: (second - 2300) / 10 * 10, to: second, by: 10) where start > whole.entries[0].second {
+        let cell = start..<start + 10
+        let held =
+          history.steps(in: cell).contains { $0.wasHeld || $0.state == .held }
+          || history.step(at: start - 1)?.state == .held && history.step(at: start)?.state == .held
+        #expect(held || !whole.wasHeld(in: cell), "seed \(seed): a suspension at \(start) is lost")
+      }
+    }
+  }
+
+  @Test("Between two seconds that it names nothing changes by itself")
+  func nextChange() {
+    for seed in 0..<20 {
+      var random = SeededRandom(seed: UInt64(seed))
+      var history = PriceHistory()
+      var second = 0
+      for _ in 0..<60 {
+        second += Int.random(in: 0...90, using: &random)
+        history.record(Self.prices.randomElement(using: &random)!, .live, at: second)
+      }
+      for case let span? in DetailLayout.spans {
+        var at = second
+        while let next = history.nextChange(over: span, after: at) {
+          #expect(next > at, "seed \(seed)")
+          for quiet in at..<next {
+            #expect(
+              history.change(over: span, at: quiet) == history.change(over: span, at: at), "seed \(seed), \(quiet)")
+          }
+          at = next
+        }
+        #expect(history.change(over: span, at: at + 5000) == history.change(over: span, at: at))
+      }
+    }
+  }
+
+  @Test("What comes and goes within a second is the last of it; a suspension in it is remembered")
+  func within() {
+    var history = PriceHistory()
+    history.record(Self.prices[0], .live, at: 5)
+    history.record(Self.prices[1], .live, at: 9)
+    history.record(Self.prices[0], .live, at: 9)
+    #expect(history.steps.map(\.second) == [5])
+    history.record(Self.prices[0], .held, at: 12)
+    history.record(Self.prices[0], .live, at: 12)
+    #expect(history.steps.map(\.second) == [5, 12])
+    #expect(history.steps.last?.wasHeld == true && history.steps.last?.state == .live)
+  }
+
+  @Test("While nobody knows a price there is no change to tell, nor is there from before")
+  func unknown() {
+    var history = PriceHistory()
+    history.record(Self.prices[0], .live, at: 0)
+    history.lose(at: 100)
+    #expect(history.change(over: 60, at: 120) == nil)
+    history.record(Self.prices[2], .live, at: 130)
+    #expect(history.change(over: 60, at: 131) == history.change(over: nil, at: 131))
+    #expect(history.change(over: 60, at: 165) == nil)
+    #expect(history.change(over: 60, at: 190) == 0)
+    #expect(history.change(over: nil, at: 190)! > 0)
+  }
+
+  @Test("As many matches are remembered as are open of late; what a match has no more is forgotten")
+  func bounded() {
+    var histories = PriceHistories()
+    func key(_ id: UInt32) -> OutcomeKey {
+      OutcomeKey(market: MarketID(integerLiteral: id), outcome: OutcomeID(integerLiteral: id))
+    }
+    for id in (1...20) as ClosedRange<UInt32> {
+      let match = MatchID(integerLiteral: id)
+      histories.begin(match)
+      histories.begin(1)
+      var history = PriceHistory()
+      history.record(Self.prices[0], .live, at: 0)
+      histories.put(history, of: key(1), in: match)
+      histories.put(history, of: key(2), in: match)
+      histories.keep(only: [key(2)], of: match)
+    }
+    #expect(histories.count == PriceHistories.most)
+    #expect(histories[1, key(2)] != nil && histories[20, key(2)] != nil)
+    #expect(histories[1, key(1)] == nil && histories[10, key(2)] == nil)
+  }
+}
