@@ -1,3 +1,4 @@
+import OddsFeed
 package import TerminalCore
 
 /// Draws a state into frames: formats the lines that say something else than before, and finds the cells that differ.
@@ -8,6 +9,7 @@ package struct BoardPainter {
   package private(set) var frame = Frame(size: Size(rows: 0, columns: 0))
   private let glyphs: Glyphs
   private var layout = Layout(size: Size(rows: 0, columns: 0))
+  private var odds: OddsFormat?
   private var lines: [Line] = []
   /// Rows that are lit as damaged, and until when.
   private var litUntil: [Int: Duration] = [:]
@@ -31,8 +33,8 @@ package struct BoardPainter {
       lines = Array(repeating: .blank, count: frame.rows.count)
       litUntil = [:]
     }
-    let isOther = layout != state.layout
-    layout = state.layout
+    let isOther = layout != state.layout || odds != state.settings.odds
+    (layout, odds) = (state.layout, state.settings.odds)
     let formatter = LineFormatter(state: state, now: now, layout: layout, glyphs: glyphs)
     var report = FrameReport()
     var damage: [RowDamage] = []
