@@ -44,6 +44,7 @@ extension BoardState {
     if !isWatching { session.channel = channels[channel].name }
     session.odds = .init(settings.odds, configured: configured.odds)
     session.order = .init(settings.order, configured: configured.order)
+    session.filter = finder.text
     session.theme = .init(settings.theme.name, configured: configured.theme.name)
     session.pins = pins.offers.sorted { $0.key < $1.key }.map { match, offers in
       BoardSession.Pin(match: "\(match)", offers: offers.map(\.description))
@@ -52,7 +53,7 @@ extension BoardState {
   }
 
   /// Goes on where another run has left off; before the first channel is open.
-  package mutating func restore(_ session: BoardSession) {
+  package mutating func restore(_ session: BoardSession, at now: Moment) {
     if let name = session.channel, let place = channels.firstIndex(where: { $0.isCalled(name) }) { channel = place }
     if let odds = session.odds, odds.configured == configured.odds { settings.odds = odds.value }
     if let order = session.order, order.configured == configured.order { settings.order = order.value }
@@ -66,5 +67,6 @@ extension BoardState {
     pins = Pins(kept)
     rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
     pages = firstPage
+    find(session.filter, at: now)
   }
 }

@@ -26,7 +26,10 @@ package struct BoardSettings: Hashable, Sendable {
 
 extension BoardSettings {
   /// The theme of that name, of the user's own or of ours.
-  package func theme(named name: String) -> Theme? { (ownThemes + Theme.builtIn).first { $0.name == name } }
+  package func theme(named name: String) -> Theme? { themes.first { $0.name == name } }
+
+  /// The user's own themes, and ours.
+  package var themes: [Theme] { ownThemes + Theme.builtIn }
 }
 
 extension Theme {

@@ -33,6 +33,7 @@ extension BoardState {
   var notice: Notice {
     let problems = problems
     if !problems.isEmpty { return .problems(problems) }
+    if rows.total > 0 { return .phrase(.findNoMatch) }
     if connection.isUp, case .maintenance = topic { return .phrase(.boardMaintenance) }
     if connection.isUp, topic == .late { return .phrase(.boardNotAnswered) }
     if isWatching, pins.isEmpty { return .sentence(Sentence(.boardNothingPinned, settings.keys.label(of: .pin, words))) }

@@ -67,6 +67,12 @@ package struct BoardState: Sendable {
   var histories = PriceHistories()
   /// The second of uptime from which on what the rows were told is what the feed had.
   var trustedSince = 0
+  /// The line that is typed, which has the keys unless a dialog has.
+  var prompt: Prompt?
+  /// What was typed before.
+  var history: [Prompt.Kind: PromptHistory] = [:]
+  /// What is looked for among the rows.
+  var finder = RowFinder()
   /// What stands over all of it, and has the keys.
   var dialog: Dialog?
   /// Nil where there is no account to log in to.

@@ -1,11 +1,22 @@
 import TerminalCore
-import Wording
+package import Wording
 
 /// A line of the help.
-enum HelpLine {
+package enum HelpLine: Sendable {
   case gap
   case heading(Phrase)
   case binding(KeyBinding)
+  /// What is typed, and what it does.
+  case entry(label: Sentence, help: Phrase)
+
+  /// What the command line can be asked for.
+  package static let commands = NamedCommand.allCases.map { HelpLine.entry(label: .verbatim($0.usage), help: $0.help) }
+
+  /// What a filter is made of.
+  package static let filters =
+    [.entry(label: .verbatim("ars"), help: .helpWords), .entry(label: .verbatim("\"ars\""), help: .helpText)]
+    + QueryField.allCases.map { HelpLine.entry(label: .verbatim($0.usage), help: $0.help) }
+    + QueryFlag.allCases.map { HelpLine.entry(label: .verbatim($0.rawValue), help: $0.help) }
 }
 
 extension BoardState {
@@ -17,13 +28,18 @@ extension BoardState {
       if entries.isEmpty { continue }
       lines += (lines.isEmpty ? [] : [.gap]) + [.heading(group.title)] + entries.map(HelpLine.binding)
     }
-    return lines
+    return lines + [.gap, .heading(.helpCommands)] + HelpLine.commands + [.gap, .heading(.helpFilters)] + HelpLine.filters
   }
 }
 
 extension HelpLine {
   /// What labels may take, in terminal cells.
   fileprivate static let labelWidth = 15
+
+  /// What is typed takes as much as the longest of it.
+  fileprivate static func usageWidth(_ words: Catalog) -> Int {
+    (commands + filters).map { if case .entry(let label, _) = $0 { words.text(label).cellWidth } else { 0 } }.max() ?? 0
+  }
 }
 
 extension LineFormatter {
@@ -35,11 +51,18 @@ extension LineFormatter {
     case .gap: break
     case .heading(let title): clip(words(title), into: &row, 1..<max(1, width), style: Style(.muted))
     case .binding(let binding):
-      let start = 2 + HelpLine.labelWidth + 1
       let label = binding.label(state.settings.keys, words, cells: HelpLine.labelWidth)
-      clip(label, into: &row, 2..<start - 1, style: Style(.strong))
-      clip(words(binding.help), into: &row, start..<max(start, width))
+      entry(label, binding.help, into: &row, width: HelpLine.labelWidth)
+    case .entry(let label, let help):
+      entry(words.text(label), help, into: &row, width: HelpLine.usageWidth(words))
     }
     return row
+  }
+
+  /// A label takes half of a narrow screen at most.
+  private func entry(_ label: String, _ help: Phrase, into row: inout Row, width: Int) {
+    let start = 3 + min(width, max(HelpLine.labelWidth, row.width / 2 - 3))
+    clip(label, into: &row, 2..<start - 1, style: Style(.strong))
+    clip(words(help), into: &row, start..<max(start, row.width))
   }
 }

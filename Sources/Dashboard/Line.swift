@@ -31,6 +31,11 @@ enum Line: Equatable {
   case hints(HintsLine)
   /// In place of the hints.
   case note(BoardNote)
+  case prompt(PromptLine)
+  /// Above it, in place of the counters.
+  case aside(PromptAside)
+  /// What is looked for, where there are no hints to tell.
+  case found(FoundLine)
 }
 
 extension Line {
@@ -80,6 +85,8 @@ struct MatchLine: Equatable {
   /// False where the prices may be dead.
   var isTrusted: Bool
   var odds: Odds
+  /// By which filter it has been found; 0 where it has not.
+  var filter = 0
 
   /// The prices shown, to count what changes.
   struct Odds: Equatable {
@@ -100,6 +107,7 @@ struct HintsLine: Equatable {
   var keys: KeyMap
   /// What is wrong: what to do about it stands in place of keys.
   var problems: [FeedProblem]
+  var found: FoundLine?
   var canReconnect: Bool
   var missed: Int?
   var damage: Meters.Rates?
@@ -116,19 +124,22 @@ struct HintsLine: Equatable {
 extension BoardState {
   /// What a line of the screen says now. The account's table is there while its pane is open.
   func line(_ at: Int, _ layout: Layout, _ account: AccountTable?, at now: Moment) -> Line {
+    if let prompt, at == promptLine(layout) { return .prompt(promptLine(prompt, layout)) }
     if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound, account) }
     switch at {
     case layout.titles where account != nil: return account!.title(visibleRows)
     case layout.titles:
       return inspector.map { .inspectorTitle(inspectorLines, $0.health?.topic) } ?? .titles(settings.order)
+    case layout.counters where layout.hints != nil && promptAside != nil: return .aside(promptAside!)
+    case layout.counters where layout.hints == nil && foundLine != nil: return .found(foundLine!)
     case layout.counters where standsByRows: return .problems(problems)
     case layout.counters: return .counters(meters.rates, loaded)
     case layout.hints where note != nil: return .note(note!.note)
     case layout.hints:
       return .hints(
         HintsLine(
-          keys: settings.keys, problems: standsByRows ? problems : [],
-          canReconnect: canReconnect, missed: withheld == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
+          keys: settings.keys, problems: standsByRows ? problems : [], found: foundLine, canReconnect: canReconnect,
+          missed: withheld == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
           paintsWholeScreen: paintsWholeScreen, throttle: throttle.interval, rate: rate,
           isPaused: playback?.isPaused, account: accountHints, dialog: dialog.map(DialogHints.init)))
     default:
@@ -153,7 +164,9 @@ extension BoardState {
     case nil: break
     }
     if let position = position(atLine: at) {
-      return .match(rows.line(position, isSelected: position == cursor, in: staleness.grade))
+      var line = rows.line(position, isSelected: position == cursor, in: staleness.grade)
+      line.filter = filterRevision(of: rows[position])
+      return .match(line)
     }
     return rows.count == 0 ? .notice(at, notice) : .blank
   }

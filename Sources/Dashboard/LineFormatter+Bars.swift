@@ -43,6 +43,7 @@ extension LineFormatter {
       }
       return row
     }
+    if let found = line.found { at = self.found(found, into: &row, at: at) }
     if let missed = line.missed { add("\(words(.modeFrozen, missed)) ", Style(.warning)) }
     if let rates = line.damage {
       add("\(words(.modeDamage, rates.rowsPerFrame, rates.bytesPerFrame)) ", Style(.warning))

@@ -25,6 +25,7 @@ extension LineFormatter {
     clip(match.labels.part, into: &row, layout.part, style: Style(.muted))
     clip(match.labels.tournament, into: &row, layout.tournament, style: Style(.muted))
     clip(match.labels.category, into: &row, layout.category, style: Style(.muted))
+    if line.filter > 0 { found(in: match.labels, into: &row) }
     if line.isSelected { row.lay(.selected) }
     return row
   }
@@ -42,11 +43,26 @@ extension LineFormatter {
     var text = self.tenths(tenths)
     text.push(UInt8(ascii: move < 0 ? "-" : "+"))
     right(text, into: &row, layout.overround, style: Style(isTrusted ? .plain : .muted))
+  }
+
   /// Of a match without a change nothing.
   private func trend(_ trend: PriceTrend, into row: inout Row) {
     guard trend.count > 1, !layout.trend.isEmpty else { return }
     let line = Sparkline(trend, cells: layout.trend.count, levels: glyphs.levels.count)
     for (column, height) in zip(layout.trend, line.heights) { row.write(glyphs.levels[height], at: column) }
+  }
+
+  /// Where the filter has no words to be found, and other rows stand there too, the whole name is what has been found.
+  private func found(in labels: Match.Labels, into row: inout Row) {
+    let columns: [(FoldedNames.Part, Range<Int>)] = [
+      (.name, layout.name), (.tournament, layout.tournament), (.country, layout.category), (.part, layout.part),
+    ]
+    guard let found = state.finder.filter?.found(in: labels) else {
+      let all = Set(0..<labels.name.unicodeScalars.count)
+      if state.finder.showsAll { mark(all, of: labels.name, in: &row, layout.name) }
+      return
+    }
+    for (part, cells) in columns { mark(found[part] ?? [], of: labels[part], in: &row, cells) }
   }
 
   /// The match clock while it runs, the local time of the start before.

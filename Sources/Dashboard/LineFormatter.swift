@@ -42,6 +42,12 @@ struct LineFormatter {
       clip(text.capitalizedFirst, into: &row, 0..<width, style: Style(.warning))
       return row
     case .hints(let hints): return self.hints(hints)
+    case .prompt(let line): return prompt(line)
+    case .aside(let aside): return self.aside(aside)
+    case .found(let line):
+      var row = Row(width: width)
+      _ = found(line, into: &row, at: 0)
+      return row
     case .note(let note):
       var row = Row(width: width)
       let text = words.text(note.sentence).capitalizedFirst

@@ -74,5 +74,6 @@ struct LoginForm: Hashable, Sendable {
 }
 
 extension Character {
-  fileprivate var isShowable: Bool { !TextScanner(String(self)).contains { $0.scalar == 0xFFFD } }
+  /// Whether a terminal shows it as it is.
+  var isShowable: Bool { !TextScanner(String(self)).contains { $0.scalar == 0xFFFD } }
 }

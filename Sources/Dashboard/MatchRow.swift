@@ -7,6 +7,7 @@ struct MatchRow: Sendable {
   /// Grows with each change that could be seen.
   var revision: UInt64
   var labels: Match.Labels
+  var sportID: SportID?
   var startTime: Int64?
   var status: MatchStatus
   /// What the match itself says of its prices, its channel aside.
@@ -91,6 +92,7 @@ extension MatchRow {
     id = match.id
     revision = (old?.revision ?? 0) + 1
     labels = match.labels
+    sportID = match.sportID
     startTime = match.startTime
     status = match.status
     own = match.ownGrade

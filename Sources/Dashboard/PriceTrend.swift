@@ -20,7 +20,7 @@ struct PriceTrend: Hashable, Sendable {
       self.market = market
       (self.prices, count) = ([], 0)
     }
-    guard let price = prices.favourite else { return }
+    guard let price = prices.liveFavourite else { return }
     let value = Float(price.units)
     if self.prices.last == value { return }
     if self.prices.count == Self.most { self.prices.removeFirst() }
@@ -31,7 +31,7 @@ struct PriceTrend: Hashable, Sendable {
 
 extension PriceTriple {
   /// The lowest price; nil where one is held, or none is there.
-  fileprivate var favourite: DecimalOdds? {
+  fileprivate var liveFavourite: DecimalOdds? {
     var lowest: DecimalOdds?
     for column in Self.indices where self[column].state != .none {
       guard self[column].state == .live, let odds = self[column].odds else { return nil }

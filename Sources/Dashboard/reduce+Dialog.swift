@@ -4,7 +4,7 @@ import TerminalCore
 
 extension BoardState {
   /// What the terminal is to tell besides keys.
-  var reports: TerminalReports { dialog?.reports ?? [] }
+  var reports: TerminalReports { dialog?.reports ?? (prompt == nil ? [] : .paste) }
 
   /// A key while a dialog is open. Those that end the board do so, but where they are text.
   mutating func press(_ key: Key, in dialog: Dialog, at now: Moment) -> [Effect] {

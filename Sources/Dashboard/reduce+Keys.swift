@@ -17,7 +17,6 @@ extension BoardState {
     case .right: return playback == nil ? perform(.nextChannel, at: now) : [.seek(Playback.step)]
     case .left: return playback == nil ? perform(.previousChannel, at: now) : [.seek(.zero - Playback.step)]
     case .space: return playback == nil ? perform(.pin, at: now) : perform(.pause, at: now)
-    case .find, .nextFound, .previousFound, .showAll, .command: break
     case .sort: cycleOrder(at: now)
     case .reverse: reverseOrder(at: now)
     case .pin: return togglePin(at: now)
@@ -26,9 +25,14 @@ extension BoardState {
     case .open: return openOrCloseDetail(at: now)
     case .nextMatch: return openDetail(by: 1, at: now)
     case .previousMatch: return openDetail(by: -1, at: now)
-    case .addAlert, .alerts: break
+    case .find: openPrompt(.find)
+    case .command: openPrompt(.command)
+    case .nextFound, .previousFound: jump(backwards: command == .previousFound, at: now)
+    case .showAll: toggleShowAll(at: now)
+    case .addAlert: openPrompt(.command, text: "alert ")
+    case .alerts: break
     case .cycleTheme, .mouse, .copy: break
-    case .write: return write(at: now)
+    case .write: openPrompt(.command, text: "write \(now.screenFile)")
     case .reconnect: return canReconnect ? [.reconnect] : []
     case .pause: return playback == nil ? [] : [.togglePause]
     case .help: if case .help = overlay { overlay = nil } else { overlay = .help(scroll: 0) }
@@ -37,7 +41,7 @@ extension BoardState {
     case .logInOrOut: logInOrOut()
     case .endSession: return canEndSession ? [.endSession] : []
     case .close where isDetailShown: return closeDetail(at: now)
-    case .close: overlay = nil
+    case .close: if overlay == nil { clearFound(at: now) } else { overlay = nil }
     case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .top: move(command, at: now)
     case .bottom:
       move(command, at: now)

@@ -1,10 +1,5 @@
 import TerminalCore
 
-extension BoardState {
-  /// Has the screen written to a file that is named by the time.
-  func write(at now: Moment) -> [Effect] { [.write(path: now.screenFile)] }
-}
-
 extension Moment {
   /// Where a screen of now is written unless told otherwise: in the user's home, by the local time.
   var screenFile: String {

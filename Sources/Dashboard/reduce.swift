@@ -9,7 +9,9 @@ extension BoardState {
     case .topicReplaced(let update): replaceTopic(update, at: now)
     case .topicRefused: pages?.refused()
     case .healthTold(let health, let question): inspector?.take(health, answering: question, at: now.uptime)
-    case .keyPressed(let key): return (dialog.map { press(key, in: $0, at: now) } ?? press(key, at: now)) + nextPage()
+    case .keyPressed(let key):
+      if let dialog { return press(key, in: dialog, at: now) }
+      return (prompt.map { press(key, in: $0, at: now) } ?? press(key, at: now)) + nextPage()
     case .mousePressed(let mouse): return press(mouse) + nextPage()
     case .settingsChanged(let settings): configure(settings, at: now)
     case .channelsChanged(let channels): return take(channels, at: now)
@@ -34,6 +36,7 @@ extension BoardState {
       settleOrder(at: now.uptime)
       rowsExpire = overlay == nil ? expireRows(at: now.uptime) : nil
       meters.tick(at: now.uptime)
+      renewFilter(at: now)
       if let until = note?.until, until <= now.uptime { note = nil }
       return askForHealth(at: now.uptime)
     case .painted(let report): count(report)
@@ -76,6 +79,7 @@ extension BoardState {
       for id in removed { rows.remove(id) }
       rows.update(changed, at: now.uptime)
     }
+    countFound()
   }
 
   private mutating func expireRows(at now: Duration) -> Duration? {

@@ -39,7 +39,7 @@ extension ChannelState {
 
   private mutating func build(_ slot: Slot) -> Match {
     let content = matches[slot].content
-    let labels = values.labels(slot) ?? Match.Labels(content, texts)
+    let labels = values.labels(slot) ?? Match.Labels(content, texts, sport: sport(content.sportID))
     values.keep(labels, slot)
     var markets: [Market] = []
     var market = matches[slot].markets.first
@@ -58,6 +58,11 @@ extension ChannelState {
       info = eventInfos[info].inMatch.next
     }
     return match
+  }
+
+  private func sport(_ id: UInt64) -> TextID {
+    let slot = sports.present(id)
+    return slot == .none ? 0 : sports[slot].content.name
   }
 
   private func add(_ info: EventInfoContent, to match: inout Match, _ record: MatchContent) {
@@ -132,10 +137,11 @@ extension BettingOffer {
 }
 
 extension Match.Labels {
-  fileprivate convenience init(_ record: MatchContent, _ texts: TextTable) {
+  fileprivate convenience init(_ record: MatchContent, _ texts: TextTable, sport: TextID) {
     let (home, away) = (texts[record.home], texts[record.away])
     self.init(
       name: record.name == 0 && record.home != 0 ? "\(home) - \(away)" : texts[record.name], home: home, away: away,
-      tournament: texts[record.tournament], category: texts[record.category], part: texts[record.part])
+      tournament: texts[record.tournament], category: texts[record.category], part: texts[record.part],
+      sport: texts[sport])
   }
 }

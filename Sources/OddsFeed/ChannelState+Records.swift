@@ -38,9 +38,11 @@ extension ChannelState {
     case .sport:
       let slot = sports.present(id)
       guard let new = content(slot == .none ? nil : sports[slot].content, record, batch) else { return }
+      if slot != .none, sports[slot].content == new { return }
       let place = sports.reserve(id)
       sports[place].content = new
       sports[place].marks.insert(.present)
+      touchMatches(ofSport: id)
     case .match:
       let slot = matches.present(id)
       guard let new = content(slot == .none ? nil : matches[slot].content, record, batch) else { return }

@@ -53,6 +53,14 @@ extension ChannelState {
     touched.changes.matches.append(MatchID(raw: matches[slot].id))
   }
 
+  /// A sport's name stands among those of its matches.
+  mutating func touchMatches(ofSport id: UInt64) {
+    for slot in matches.allSlots where matches[slot].content.sportID == id {
+      values.dropLabels(slot)
+      touch(match: slot)
+    }
+  }
+
   /// A market's own fields decide whether its outcomes can be bet on.
   mutating func touchParts(ofMarket slot: Slot) {
     guard tracksParts else { return }

@@ -70,16 +70,20 @@ extension Match {
     public let category: String
     /// The part being played, such as "2nd Half".
     public let part: String
+    /// The sport's name; empty where the feed gives none.
+    public let sport: String
 
-    init(name: String, home: String, away: String, tournament: String, category: String, part: String) {
-      (self.name, self.home, self.away) = (name, home, away)
+    init(
+      name: String, home: String, away: String, tournament: String, category: String, part: String, sport: String
+    ) {
+      (self.name, self.home, self.away, self.sport) = (name, home, away, sport)
       (self.tournament, self.category, self.part) = (tournament, category, part)
     }
 
     public static func == (left: Labels, right: Labels) -> Bool {
       left === right
         || left.name == right.name && left.home == right.home && left.away == right.away && left.part == right.part
-          && left.tournament == right.tournament && left.category == right.category
+          && left.tournament == right.tournament && left.category == right.category && left.sport == right.sport
     }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }

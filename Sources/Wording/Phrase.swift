@@ -36,6 +36,15 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case noteSorted, noteSortedReversed, orderTime, orderName, orderChange, orderMover, orderOverround, orderFavourite
   case columnMove, channelWatch, boardNothingPinned, noteNoWatch, noteTooManyPins, listLoaded
   // Finding rows; the command line.
+  case findCount, findNothing, findNoMatch, findFromEnd, findFromStart, queryUnfinished, queryClosed
+  case queryOpen, queryTooDeep, queryNoField, queryUnknownField, queryOtherComparison, queryNoValue
+  case queryOtherValue, helpCommands, helpFilters, helpWords, helpText, fieldOdds, fieldFavourite, fieldHome
+  case fieldDraw, fieldAway, fieldOverround, fieldMove, fieldMinute, fieldScore, fieldTotal, fieldLead
+  case fieldStart, fieldName, fieldTournament, fieldCountry, fieldPart, fieldSport, flagLive, flagPending
+  case flagEnded, flagSuspended, flagPinned, commandAlert, commandChannel, commandFilter, commandLowBandwidth
+  case commandMouse, commandOdds, commandInspect, commandOpen, commandWatch, commandWrite, manualCommands
+  case manualFilters, commandPin, commandRate, commandSort, commandTheme, commandThrottle, commandUnknown
+  case commandAmbiguous, commandNoArgument, commandNoMore, commandOtherArgument, commandNoRate, commandRange
   // A match's own pane.
   case detailHelpOther, detailGone, detailLoading, detailChannelOnly, detailStarted, detailOverround
   case detailColumnOutcome, detailColumnPrice, detailColumnOpen, detailColumnSpan, detailColumnChance

@@ -12,7 +12,7 @@ struct Bench: ParsableCommand {
     commandName: "toteboard-bench", abstract: "Measure the feed engine.",
     subcommands: [
       TableCommand.self, IngestCommand.self, BaselineCommand.self, DecodeCommand.self, FootballCommand.self,
-      FeedCommand.self, BoardCommand.self,
+      FeedCommand.self, BoardCommand.self, FindCommand.self,
     ],
     defaultSubcommand: TableCommand.self)
 }

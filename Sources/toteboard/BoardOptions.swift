@@ -114,7 +114,7 @@ struct BoardOptions: ParsableArguments {
       file: options.configFile, configuration: configuration, feed: options.sessionName(of: feed),
       template: options.template, isASCII: isASCII, environment: environment()
     ) { override(options.override($0)) }
-    if !fresh, let kept = host.kept() { state.restore(session(kept, configuration)) }
+    if !fresh, let kept = host.kept() { state.restore(session(kept, configuration), at: Moment(uptime: .zero, wall: World.wallTime(), zone: 0)) }
     let service = ProviderService(feed, bounds: options.bounds)
     if let account { service.showTokens(of: account.client) }
     let runtime = BoardRuntime(

@@ -1,0 +1,87 @@
+import OddsFeed
+
+extension BoardState {
+  /// What could stand where the cursor is: what costs nothing to know.
+  func suggestion(in prompt: Prompt) -> Completion? {
+    let line = CommandText(prompt.text)
+    let cursor = prompt.cursor
+    if cursor <= line.nameEnd {
+      let start = line.nameEnd - line.name.count
+      guard cursor >= start else { return nil }
+      let typed = String(prompt.characters[start..<cursor]).lowercased()
+      let names = NamedCommand.allCases.filter { $0.rawValue.hasPrefix(typed) }
+      return Completion(start..<line.nameEnd, names.map { $0.arguments.isEmpty ? $0.rawValue : $0.rawValue + " " })
+    }
+    guard let command = try? line.command() else { return nil }
+    var (start, words) = (min(line.argumentStart, cursor), choices(command))
+    if command == .sort, let blank = prompt.characters[start..<cursor].lastIndex(where: \.isWhitespace) {
+      (start, words) = (blank + 1, ["reverse"])
+    }
+    let typed = String(prompt.characters[start..<cursor])
+    let fitting = words.filter { FoldedText($0).letters.starts(with: FoldedText(typed).letters) }
+    return fitting.isEmpty ? nil : Completion(start..<cursor, fitting)
+  }
+
+  /// What Tab finds.
+  func completion(in prompt: Prompt) -> Completion? {
+    if prompt.kind == .find { return query(prompt.characters[..<prompt.cursor]) }
+    let line = CommandText(prompt.text)
+    guard prompt.cursor > line.nameEnd, (try? line.command()) == .filter else { return suggestion(in: prompt) }
+    return query(prompt.characters[min(line.argumentStart, prompt.cursor)..<prompt.cursor])
+  }
+
+  /// The command that is being typed, once it is known.
+  func command(in prompt: Prompt) -> NamedCommand? {
+    guard prompt.kind == .command, !prompt.characters.isEmpty else { return nil }
+    return try? CommandText(prompt.text).command()
+  }
+
+  /// What could stand at the end of a filter.
+  private func query(_ characters: ArraySlice<Character>) -> Completion? {
+    let tokens = QueryLexer.tokens(String(characters))
+    var before = tokens[...]
+    var (range, typed) = (characters.endIndex..<characters.endIndex, "")
+    if let last = tokens.last, last.kind == .word || last.kind == .text, last.range.upperBound == characters.count {
+      before = tokens.dropLast()
+      (range, typed) = (characters.startIndex + last.range.lowerBound..<characters.endIndex, last.text)
+    }
+    let wanted = FoldedText(typed).letters
+    let fitting = queryWords(after: before, typed).filter { FoldedText($0).letters.starts(with: wanted) }
+    if fitting.isEmpty { return nil }
+    return Completion(range, fitting.map { $0.quotedForQuery + " " })
+  }
+
+  private func queryWords(after tokens: ArraySlice<QueryToken>, _ typed: String) -> [String] {
+    if case .comparison? = tokens.last?.kind { return tokens.dropLast().last?.field.map(values) ?? [] }
+    if typed.isEmpty, let field = tokens.last?.field { return field.comparisons.map(\.rawValue) }
+    let isFollowing = tokens.last.map { token in !QueryJoint.allCases.contains(where: token.isJoint) } ?? false
+    let joints: [QueryJoint] = isFollowing ? [.and, .or, .not] : [.not]
+    return QueryField.allCases.map(\.rawValue) + QueryFlag.allCases.map(\.rawValue) + joints.map(\.rawValue)
+  }
+
+  /// What a field is in the rows that there are, each once.
+  private func values(_ field: QueryField) -> [String] {
+    var values: Set<String> = []
+    for row in rows.all {
+      let labels = row.labels
+      switch field {
+      case .name: values.formUnion(labels.home.isEmpty ? [labels.name] : [labels.home, labels.away])
+      case .tournament: values.insert(labels.tournament)
+      case .country: values.insert(labels.category)
+      case .part: values.insert(labels.part)
+      case .sport: values.insert(labels.sport)
+      default: return [field.example]
+      }
+    }
+    return values.filter { !$0.isEmpty }.sorted()
+  }
+}
+
+extension String {
+  /// As it is written in a filter: in quotes, where it is more than a word.
+  fileprivate var quotedForQuery: String {
+    let tokens = QueryLexer.tokens(self)
+    let isPlain = tokens.count == 1 && tokens[0].text == self
+    return isPlain ? self : "\"\(self.replacing("\"", with: ""))\""
+  }
+}

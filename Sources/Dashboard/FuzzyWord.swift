@@ -1,0 +1,129 @@
+/// A word that is looked for: its letters in their order, with few others in between.
+///
+/// To pass over letters within a word costs as many, to go on at the beginning of another word one, and to begin within a
+/// word two. A word fits where that comes to no more than it has letters: "mnu" fits "Manchester United", "ars" fits
+/// "Arsenal" and "Paris", but not "Marítimo - Estoril".
+struct FuzzyWord: Hashable, Sendable {
+  private static let never = UInt8.max
+
+  let letters: [UInt16]
+  let mask: UInt64
+  /// It stands there as it is, whatever is before it: how it is looked for in quotes.
+  let isExact: Bool
+
+  init(_ text: String, isExact: Bool = false) {
+    letters = Array(FoldedText(text).letters.prefix(FoldedNames.mostLetters))
+    mask = FoldedText.mask(letters)
+    self.isExact = isExact
+  }
+
+  /// What its letters may cost.
+  private var allowance: UInt8 { UInt8(max(2, min(letters.count, Int(Self.never) - 1))) }
+
+  func fits(_ text: UnsafeBufferPointer<UInt16>) -> Bool {
+    if letters.isEmpty { return true }
+    guard isExact else {
+      return stands(in: text) && withCosts(in: text) { costs in (costs.last?.min() ?? Self.never) <= allowance }
+    }
+    return place(in: text) != nil
+  }
+
+  /// Where its letters stand in a text in the way that costs least; nil where it does not fit.
+  func places(in text: [UInt16]) -> [Int]? {
+    text.withUnsafeBufferPointer { text in
+      if letters.isEmpty { return [] }
+      if isExact { return place(in: text).map { Array($0..<$0 + letters.count) } }
+      guard stands(in: text) else { return nil }
+      return withCosts(in: text) { way(back: $0, text) }
+    }
+  }
+
+  /// Whether its letters stand there in their order at all, which most texts need no longer look for.
+  private func stands(in text: UnsafeBufferPointer<UInt16>) -> Bool {
+    var found = 0
+    for letter in text where letter == letters[found] {
+      found += 1
+      if found == letters.count { return true }
+    }
+    return false
+  }
+
+  private func place(in text: UnsafeBufferPointer<UInt16>) -> Int? {
+    guard letters.count <= text.count else { return nil }
+    return (0...text.count - letters.count).first { start in
+      letters.indices.allSatisfy { text[start + $0] == letters[$0] }
+    }
+  }
+}
+
+extension FuzzyWord {
+  /// What it costs to come so far with so many letters: a row for each letter of the word, a column for each of the text.
+  private struct Costs {
+    let cells: UnsafeMutableBufferPointer<UInt8>
+    let width: Int
+
+    subscript(_ letter: Int, _ place: Int) -> UInt8 {
+      get { cells[letter * width + place] }
+      nonmutating set { cells[letter * width + place] = newValue }
+    }
+
+    var last: UnsafeMutableBufferPointer<UInt8>.SubSequence? { cells.suffix(width) }
+  }
+
+  private func withCosts<Result>(in text: UnsafeBufferPointer<UInt16>, _ body: (Costs) -> Result) -> Result {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: letters.count * text.count) { cells in
+      cells.initialize(repeating: Self.never)
+      let costs = Costs(cells: cells, width: text.count)
+      for place in text.indices where text[place] == letters[0] {
+        costs[0, place] = Self.isStart(place, text) ? 0 : 2
+      }
+      for letter in letters.indices.dropFirst() {
+        // From the letter before, wherever it stands: with what is passed over, and without.
+        var (passing, leaping) = (Self.never, Self.never)
+        for place in text.indices.dropFirst() {
+          let before = costs[letter - 1, place - 1]
+          passing = min(before, passing == Self.never ? passing : passing + 1)
+          leaping = min(before, leaping)
+          guard text[place] == letters[letter] else { continue }
+          costs[letter, place] = passing
+          if leaping < passing, leaping < Self.never - 1, Self.isStart(place, text) {
+            costs[letter, place] = min(passing, leaping + 1)
+          }
+        }
+      }
+      return body(costs)
+    }
+  }
+
+  private func way(back costs: Costs, _ text: UnsafeBufferPointer<UInt16>) -> [Int]? {
+    let last = letters.count - 1
+    guard var place = text.indices.min(by: { costs[last, $0] < costs[last, $1] }), costs[last, place] <= allowance
+    else {
+      return nil
+    }
+    var places = [place]
+    for letter in letters.indices.dropFirst().reversed() {
+      let cost = Int(costs[letter, place])
+      let isStart = Self.isStart(place, text)
+      // The nearest one that it can have come from.
+      guard
+        let before = (0..<place).last(where: { before in
+          let known = Int(costs[letter - 1, before])
+          return known + place - 1 - before == cost || isStart && known + 1 == cost
+        })
+      else { preconditionFailure("no way to a cost: it is made of those before it") }
+      place = before
+      places.append(place)
+    }
+    return places.reversed()
+  }
+
+  /// Whether a word begins there: behind what is no letter or digit, and with each Chinese character.
+  private static func isStart(_ place: Int, _ text: UnsafeBufferPointer<UInt16>) -> Bool {
+    guard place > 0, text[place] < 0x2E80 else { return true }
+    switch text[place - 1] {
+    case 0x30...0x39, 0x61...0x7A, 0x80...: return false
+    default: return true
+    }
+  }
+}

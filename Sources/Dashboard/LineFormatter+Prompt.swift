@@ -1,0 +1,116 @@
+import TerminalCore
+import Wording
+
+extension LineFormatter {
+  /// The line that is typed, scrolled so that its cursor is in view.
+  func prompt(_ line: PromptLine) -> Row {
+    let width = layout.size.columns
+    var row = Row(width: width)
+    let cells = line.characters.map { String($0) }
+    // A mark with nothing below it has a cell of its own.
+    let widths = cells.map { max(1, $0.cellWidth) }
+    row.write(String(line.kind.sign), at: 0, style: Style(.strong))
+    // One cell is for the cursor behind the text, or two for a wide character under it.
+    let room = max(1, width - 1)
+    var start = 0
+    let cursorWidth = line.cursor < widths.count ? widths[line.cursor] : 1
+    while start < line.cursor, widths[start..<line.cursor].reduce(0, +) + cursorWidth > room { start += 1 }
+    var at = 1
+    for place in start..<cells.count {
+      guard at + widths[place] <= width else { break }
+      let style = Style(place == line.cursor ? .bar : .plain)
+      row.write(Cell(0x20, style: style), at: at)
+      row.write(cells[place], at: at, style: style)
+      at += widths[place]
+    }
+    if line.cursor == cells.count, at < width {
+      row.write(Cell(0x20, style: Style(.bar)), at: at)
+      at += 1
+    }
+    if start > 0, start < line.cursor { row.write(glyphs.ellipsis.styled(Style(.muted)), at: 1) }
+    beside(line, from: at + 2, into: &row)
+    return row
+  }
+
+  private func beside(_ line: PromptLine, from start: Int, into row: inout Row) {
+    let width = layout.size.columns
+    if let aside = line.aside {
+      if start < width { write(aside, into: &row, start..<width) }
+    } else if let found = line.found {
+      let text = words(.findCount, found.found, found.total)
+      if start + text.cellWidth <= width { row.write(text, at: width - text.cellWidth, style: Style(.muted)) }
+    }
+  }
+
+  /// What helps with the line that is typed, above it.
+  func aside(_ aside: PromptAside) -> Row {
+    var row = Row(width: layout.size.columns)
+    write(aside, into: &row, 0..<layout.size.columns)
+    return row
+  }
+
+  private func write(_ aside: PromptAside, into row: inout Row, _ columns: Range<Int>) {
+    switch aside {
+    case .error(let error):
+      clip(words.text(error.sentence).capitalizedFirst, into: &row, columns, style: Style(.warning))
+    case .command(let command):
+      let end = row.write(command.usage, at: columns.lowerBound, style: Style(.strong), limit: columns.upperBound)
+      if end + 2 < columns.upperBound {
+        clip(words(command.help), into: &row, end + 2..<columns.upperBound, style: Style(.muted))
+      }
+    case .completion(let completion): candidates(completion, into: &row, columns)
+    }
+  }
+
+  /// As many of what could be typed as there is room for, from the first page that has the chosen one.
+  private func candidates(_ completion: Completion, into row: inout Row, _ columns: Range<Int>) {
+    let texts = completion.candidates.map(\.trimmedAtEnd)
+    var first = 0
+    var at = columns.lowerBound
+    if let chosen = completion.chosen {
+      // Whole pages: what is in view stays where it is while the choice goes through it.
+      for place in 0...chosen {
+        let end = at + texts[place].cellWidth + 2
+        if end + 1 > columns.upperBound, place > first { (first, at) = (place, columns.lowerBound) }
+        at += texts[place].cellWidth + 2
+      }
+    }
+    at = columns.lowerBound
+    for place in first..<texts.count {
+      let isChosen = place == completion.chosen
+      let text = isChosen ? "\(glyphs.chosen.0)\(texts[place])" : " \(texts[place])"
+      let isLast = place == texts.count - 1
+      guard at + text.cellWidth + (isLast ? 0 : 2) <= columns.upperBound || place == first else {
+        row.write(glyphs.ellipsis.styled(Style(.muted)), at: min(at + 1, columns.upperBound - 1))
+        return
+      }
+      clip(text, into: &row, at..<columns.upperBound, style: Style(isChosen ? .strong : .muted))
+      at += text.cellWidth + 1
+      if at >= columns.upperBound { return }
+    }
+  }
+
+  /// What is looked for, in the words of who looks for it.
+  func found(_ line: FoundLine, into row: inout Row, at start: Int) -> Int {
+    let count = " \(words(.findCount, line.found, line.total)) "
+    let room = layout.size.columns - start - count.cellWidth
+    guard room >= 3 else { return start }
+    let text = "/\(line.text)"
+    let end = start + min(text.cellWidth, room, max(12, layout.size.columns / 3))
+    clip(text, into: &row, start..<end, style: Style(.found))
+    return row.write(count, at: end, style: Style(.muted))
+  }
+
+  /// Marks the characters of a name that have been found, as far as the name stands there.
+  func mark(_ places: Set<Int>, of text: String, in row: inout Row, _ columns: Range<Int>) {
+    if places.isEmpty { return }
+    let end = min(columns.upperBound, row.width) - (text.cellWidth > columns.count ? 1 : 0)
+    var at = columns.lowerBound
+    for (place, scalar) in text.unicodeScalars.enumerated() {
+      let width = String(scalar).cellWidth
+      if at + width > end { return }
+      if places.contains(place) { row.color(.found, columns: at..<at + width) }
+      at += width
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package import Wording
+
+/// What the command line can be asked for by its name, or by as much of that as is no other's. Help and the man page are
+/// made from these, as from the keys.
+package enum NamedCommand: String, CaseIterable, Sendable {
+  case account, alert, alerts, channel, copy, filter, freeze, help, inspect
+  case lowBandwidth = "low-bandwidth"
+  case mouse, odds, open, pin, quit, rate, reconnect, sort, theme, throttle, watch, write
+
+  /// What may stand behind it: words in capitals are to be filled in; what stands in brackets may be left out.
+  package var arguments: String {
+    switch self {
+    case .alert: "RULE"
+    case .channel: "NAME|NUMBER"
+    case .filter: "[EXPRESSION]"
+    case .lowBandwidth, .mouse: "[on|off]"
+    case .odds: "FORMAT"
+    case .rate: "NUMBER"
+    case .sort: "KEY [reverse]"
+    case .theme: "NAME"
+    case .throttle: "off|TIME"
+    case .write: "FILE"
+    case .account, .alerts, .copy, .freeze, .help, .inspect, .open, .pin, .quit, .reconnect, .watch: ""
+    }
+  }
+
+  /// With its colon and its arguments, as it is typed.
+  package var usage: String { arguments.isEmpty ? ":\(rawValue)" : ":\(rawValue) \(arguments)" }
+
+  /// What it does, as a sentence without its stop.
+  package var help: Phrase {
+    switch self {
+    case .account: .accountKeyPane
+    case .alert: .commandAlert
+    case .alerts: .helpAlerts
+    case .channel: .commandChannel
+    case .copy: .helpCopy
+    case .filter: .commandFilter
+    case .freeze: .helpFreeze
+    case .help: .helpHelp
+    case .inspect: .commandInspect
+    case .lowBandwidth: .commandLowBandwidth
+    case .mouse: .commandMouse
+    case .odds: .commandOdds
+    case .open: .commandOpen
+    case .pin: .commandPin
+    case .quit: .helpQuit
+    case .rate: .commandRate
+    case .reconnect: .helpReconnect
+    case .sort: .commandSort
+    case .theme: .commandTheme
+    case .throttle: .commandThrottle
+    case .watch: .commandWatch
+    case .write: .commandWrite
+    }
+  }
+
+  /// The command that a key asks for, where it is nothing but that.
+  var plain: Command? {
+    switch self {
+    case .account: .account
+    case .alerts: .alerts
+    case .copy: .copy
+    case .freeze: .freeze
+    case .help: .help
+    case .inspect: .inspect
+    case .open: .open
+    case .pin: .pin
+    case .quit: .quit
+    case .reconnect: .reconnect
+    case .watch: .watch
+    case .alert, .channel, .filter, .lowBandwidth, .mouse, .odds, .rate, .sort, .theme, .throttle, .write: nil
+    }
+  }
+}
+
+/// A command as it is typed: its name, and what stands behind it.
+struct CommandText {
+  let name: String
+  /// Where the name ends, in characters.
+  let nameEnd: Int
+  /// Without blanks around it.
+  let argument: String
+  /// Where it begins, in characters.
+  let argumentStart: Int
+
+  init(_ text: String) {
+    let characters = Array(text)
+    let start = characters.firstIndex { !$0.isWhitespace } ?? characters.count
+    let nameEnd = characters[start...].firstIndex(where: \.isWhitespace) ?? characters.count
+    let argumentStart = characters[nameEnd...].firstIndex { !$0.isWhitespace } ?? characters.count
+    let end = characters.lastIndex { !$0.isWhitespace }.map { $0 + 1 } ?? 0
+    name = String(characters[start..<nameEnd]).lowercased()
+    argument = String(characters[argumentStart..<max(argumentStart, end)])
+    (self.nameEnd, self.argumentStart) = (nameEnd, argumentStart)
+  }
+
+  func command() throws(QueryError) -> NamedCommand {
+    if let command = NamedCommand(rawValue: name) ?? Self.others[name] { return command }
+    let fitting = NamedCommand.allCases.filter { $0.rawValue.hasPrefix(name) }
+    guard let command = fitting.first else {
+      throw QueryError(at: 0, Sentence(.commandUnknown, name, Sentence.list(NamedCommand.allCases.map(\.rawValue))))
+    }
+    guard fitting.count == 1 else {
+      throw QueryError(at: nameEnd, Sentence(.commandAmbiguous, name, Sentence.list(fitting.map(\.rawValue))))
+    }
+    return command
+  }
+
+  /// What else a command is called.
+  private static let others: [String: NamedCommand] = ["find": .filter, "q": .quit]
+
+  /// One of the words that it can be, in capitals or not; as much of one as is no other's suffices.
+  func choice<Value>(_ text: String, at position: Int, of choices: [(word: String, value: Value)])
+    throws(QueryError) -> Value
+  {
+    let wanted = FoldedText(text).letters
+    if let choice = choices.first(where: { FoldedText($0.word).letters == wanted }) { return choice.value }
+    let fitting = choices.filter { FoldedText($0.word).letters.starts(with: wanted) }
+    guard fitting.count == 1, !wanted.isEmpty else {
+      throw other(text, at: position, Sentence.list((fitting.isEmpty ? choices : fitting).map(\.word)))
+    }
+    return fitting[0].value
+  }
+
+  /// What is wrong with an argument, and what it can be.
+  func other(_ text: String, at position: Int, _ known: any Sayable) -> QueryError {
+    QueryError(at: position, Sentence(.commandOtherArgument, text, name, known))
+  }
+}

@@ -1,0 +1,79 @@
+import OddsFeed
+import Wording
+
+/// What is looked for among the rows.
+struct RowFinder: Sendable {
+  /// As it was typed last, finished or not.
+  private(set) var text = ""
+  /// What is looked for; nil where that is nothing.
+  private(set) var filter: RowFilter?
+  /// What is wrong with the text.
+  private(set) var error: QueryError?
+  /// Other rows are shown too.
+  var showsAll = false
+  /// How many rows fit where all are shown.
+  var found = 0
+  /// Grows with each filter: what was found before is drawn anew.
+  private(set) var revision = 0
+  private var context = QueryContext(memo: FoldedNames.Memo())
+
+  /// What the rows are filtered by; nil where all are shown.
+  var hiding: RowFilter? { showsAll ? nil : filter }
+
+  /// Looks for another text; of one that is not finished, for what it begins with.
+  mutating func find(_ text: String, _ words: Catalog, pinned: Set<MatchID>, at now: Moment) {
+    (context.wall, context.pinned) = (now.wall, pinned)
+    self.text = text
+    revision += 1
+    do {
+      filter = try RowFilter(text, words, context)
+      error = nil
+    } catch {
+      filter = RowFilter(startOf: text, words, context)
+      self.error = error
+    }
+  }
+
+  mutating func clear() {
+    // The numbers of what was drawn go on.
+    let revision = revision + 1
+    self = RowFinder()
+    self.revision = revision
+  }
+
+  /// The same filter with what it asks for besides the rows; false where that changes nothing.
+  mutating func renew(pinned: Set<MatchID>, at now: Moment) -> Bool {
+    guard var filter else { return false }
+    let isLater = filter.isTimed && filter.context.wall / 60_000 != now.wall / 60_000
+    let isPinnedElse = filter.isOfPins && filter.context.pinned != pinned
+    guard isLater || isPinnedElse else { return false }
+    (context.wall, context.pinned) = (now.wall, pinned)
+    filter.context = context
+    self.filter = filter
+    return true
+  }
+}
+
+/// What is looked for, and how much of it there is.
+struct FoundLine: Hashable {
+  var text: String
+  var found: Int
+  var total: Int
+  var showsAll: Bool
+}
+
+extension BoardState {
+  /// Nil where nothing is looked for.
+  var foundLine: FoundLine? {
+    guard finder.filter != nil else { return nil }
+    return FoundLine(
+      text: finder.text, found: finder.showsAll ? finder.found : rows.count, total: rows.total,
+      showsAll: finder.showsAll)
+  }
+
+  /// By which filter a row has been found; 0 for one that has not.
+  func filterRevision(of row: MatchRow) -> Int {
+    guard let filter = finder.filter, !finder.showsAll || filter.fits(row) else { return 0 }
+    return finder.revision
+  }
+}

@@ -1,0 +1,125 @@
+import OddsFeed
+import TerminalCore
+import Wording
+
+extension BoardState {
+  /// Does what a line asks for. A blank one asks for nothing.
+  mutating func run(_ text: String, at now: Moment) throws(QueryError) -> [Effect] {
+    let line = CommandText(text)
+    if line.name.isEmpty { return [] }
+    let command = try line.command()
+    if let plain = command.plain {
+      guard line.argument.isEmpty else {
+        throw QueryError(at: line.argumentStart, Sentence(.commandNoMore, command.rawValue, line.argument))
+      }
+      return perform(plain, at: now)
+    }
+    if line.argument.isEmpty, !command.arguments.hasPrefix("[") {
+      throw QueryError(at: text.count, Sentence(.commandNoArgument, command.rawValue, command.usage))
+    }
+    switch command {
+    case .alert: return try alert(line, at: now)
+    case .channel: return open(try channel(line), at: now)
+    case .filter:
+      do { _ = try RowFilter(line.argument, words, QueryContext(memo: FoldedNames.Memo())) } catch {
+        throw error.moved(by: line.argumentStart)
+      }
+      find(line.argument, at: now)
+      return []
+    case .rate: return try setRate(line)
+    case .throttle: set(\.throttle, to: try interval(line), at: now)
+    case .write: return [.write(path: line.argument)]
+    case .lowBandwidth:
+      let isOn = try isOn(line, now: settings.isLowBandwidth)
+      set(\.isLowBandwidth, to: isOn, at: now)
+    case .mouse:
+      let isOn = try isOn(line, now: settings.usesMouse)
+      set(\.usesMouse, to: isOn, at: now)
+    case .odds:
+      let format = try line.choice(
+        line.argument, at: line.argumentStart, of: OddsFormat.allCases.map { ($0.rawValue, $0) })
+      set(\.odds, to: format, at: now)
+    case .theme:
+      let theme = try line.choice(line.argument, at: line.argumentStart, of: settings.themes.map { ($0.name, $0) })
+      set(\.theme, to: theme, at: now)
+    case .sort:
+      set(\.order, to: try order(line), at: now)
+    case .account, .alerts, .copy, .freeze, .help, .inspect, .open, .pin, .quit, .reconnect, .watch: break
+    }
+    return []
+  }
+
+  /// What can stand behind a command, where that is a word of a few.
+  func choices(_ command: NamedCommand) -> [String] {
+    switch command {
+    case .channel: channels.map(\.title)
+    case .lowBandwidth, .mouse: ["on", "off"]
+    case .odds: OddsFormat.allCases.map(\.rawValue)
+    case .sort: RowOrder.Key.allCases.map(\.rawValue)
+    case .theme: settings.themes.map(\.name)
+    case .throttle: Throttle.steps.map { $0 == .zero ? "off" : "\(Int($0 / .milliseconds(1)))ms" }
+    default: []
+    }
+  }
+
+  private func channel(_ line: CommandText) throws(QueryError) -> Int {
+    if let number = Int(line.argument), channels.indices.contains(number - 1) { return number - 1 }
+    if let place = channels.firstIndex(where: { $0.isCalled(line.argument) }) { return place }
+    return try line.choice(line.argument, at: line.argumentStart, of: channels.enumerated().map { ($1.title, $0) })
+  }
+
+  private func isOn(_ line: CommandText, now: Bool) throws(QueryError) -> Bool {
+    line.argument.isEmpty
+      ? !now : try line.choice(line.argument, at: line.argumentStart, of: [("on", true), ("off", false)])
+  }
+
+  private func order(_ line: CommandText) throws(QueryError) -> RowOrder {
+    let key = CommandText(line.argument)
+    var order = RowOrder()
+    order.key = try line.choice(
+      key.name, at: line.argumentStart, of: RowOrder.Key.allCases.map { ($0.rawValue, $0) })
+    if !key.argument.isEmpty {
+      order.isReversed = try line.choice(
+        key.argument, at: line.argumentStart + key.argumentStart, of: [("reverse", true)])
+    }
+    return order
+  }
+
+  /// "off", "250ms", "1s"; a bare number is milliseconds.
+  private func interval(_ line: CommandText) throws(QueryError) -> Duration {
+    let text = line.argument.lowercased()
+    if text == "off" { return .zero }
+    let (digits, unit) =
+      text.hasSuffix("ms") ? (text.dropLast(2), 1) : text.hasSuffix("s") ? (text.dropLast(), 1000) : (text[...], 1)
+    guard let count = Int(digits), count >= 0, count <= 60_000 / unit else {
+      throw line.other(line.argument, at: line.argumentStart, Sentence.list(["off", "250ms", "1s", "60s"]))
+    }
+    return .milliseconds(count * unit)
+  }
+
+  private mutating func setRate(_ line: CommandText) throws(QueryError) -> [Effect] {
+    guard rate != nil else { throw QueryError(at: 0, Sentence(.commandNoRate)) }
+    guard let new = Double(line.argument.replacing(",", with: ".")), Self.rateBounds.contains(new) else {
+      let bounds = Sentence(.commandRange, Self.rateBounds.lowerBound, Int(Self.rateBounds.upperBound))
+      throw line.other(line.argument, at: line.argumentStart, bounds)
+    }
+    rate = new
+    return [.setRate(new)]
+  }
+
+  private mutating func alert(_ line: CommandText, at now: Moment) throws(QueryError) -> [Effect] {
+    do throws(QueryError) {
+      addAlert(try AlertRule(line.argument), at: now)
+      return []
+    } catch {
+      throw error.moved(by: line.argumentStart)
+    }
+  }
+
+  mutating func addAlert(_ rule: AlertRule, at now: Moment) { settings.alerts.append(rule) }
+}
+
+extension QueryError {
+  /// The same in a text that stands in another.
+  func moved(by characters: Int) -> QueryError { QueryError(at: position + characters, sentence) }
+}

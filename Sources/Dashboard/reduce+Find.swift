@@ -1,0 +1,66 @@
+import OddsFeed
+import TerminalCore
+import Wording
+
+extension BoardState {
+  /// Looks for a text among the rows; for nothing where it is blank.
+  mutating func find(_ text: String, at now: Moment) {
+    if text == finder.text { return }
+    finder.find(text, words, pinned: rows.pinned, at: now)
+    showFound(at: now)
+  }
+
+  mutating func clearFound(at now: Moment) {
+    if finder.text.isEmpty { return }
+    finder.clear()
+    showFound(at: now)
+  }
+
+  /// Shows the other rows too, or hides them.
+  mutating func toggleShowAll(at now: Moment) {
+    guard finder.filter != nil else { return tell(BoardNote(Sentence(.findNothing)), at: now) }
+    finder.showsAll.toggle()
+    showFound(at: now)
+  }
+
+  /// What a filter asks for besides rows is looked up again where that is due.
+  mutating func renewFilter(at now: Moment) {
+    if finder.renew(pinned: rows.pinned, at: now) { showFound(at: now) }
+  }
+
+  /// Hides rows that do not fit. The cursor stays on its match; where that goes, on the one that comes next.
+  private mutating func showFound(at now: Moment) {
+    let rest = (min(cursor, rows.count)..<rows.count).map { rows[$0].id }
+    let line = cursor - top
+    if let filter = finder.hiding { show(only: { filter.fits($0) }, at: now) } else { show(only: nil, at: now) }
+    countFound()
+    for id in rest {
+      guard let position = rows.position(of: id) else { continue }
+      (cursor, top) = (position, position - line)
+      break
+    }
+    scroll()
+  }
+
+  mutating func countFound() {
+    guard finder.showsAll, let filter = finder.filter else { return }
+    var found = 0
+    for row in rows.all where filter.fits(row) { found += 1 }
+    finder.found = found
+  }
+
+  /// Goes to the next row that fits, or the one before; from the last to the first.
+  mutating func jump(backwards: Bool, at now: Moment) {
+    guard let filter = finder.filter else { return tell(BoardNote(Sentence(.findNothing)), at: now) }
+    let count = rows.count
+    let steps = (1..<count + 1).lazy.map { backwards ? count - $0 : $0 }
+    let (rows, start) = (rows, cursor)
+    guard let step = steps.first(where: { filter.fits(rows[(start + $0) % count]) }) else {
+      return tell(BoardNote(Sentence(.findNoMatch), isWarning: true), at: now)
+    }
+    let place = (cursor + step) % count
+    let isAround = backwards ? place >= cursor : place <= cursor
+    moveCursor(to: place, at: now)
+    if isAround { tell(BoardNote(Sentence(backwards ? .findFromStart : .findFromEnd)), at: now) }
+  }
+}

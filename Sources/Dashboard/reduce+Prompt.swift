@@ -1,0 +1,79 @@
+import TerminalCore
+import Wording
+
+extension BoardState {
+  /// Opens a line to type on, with that on it.
+  mutating func openPrompt(_ kind: Prompt.Kind, text: String? = nil) {
+    note = nil
+    if kind == .find { leavePane() }
+    prompt = Prompt(kind, text: text ?? (kind == .find ? finder.text : ""), history: history[kind] ?? PromptHistory())
+    suggest()
+  }
+
+  /// What fills the screen in place of rows goes, so that it can be seen what is found.
+  private mutating func leavePane() {
+    switch overlay {
+    case .help, .inspector, .account, nil: overlay = nil
+    }
+  }
+
+  /// A key while a line is typed. Those that have nothing to do with typing do nothing, but for leaving the board.
+  mutating func press(_ key: Key, in prompt: Prompt, at now: Moment) -> [Effect] {
+    if key == .control("c") { return [.quit] }
+    var prompt = prompt
+    let outcome = prompt.take(key)
+    self.prompt = prompt
+    switch outcome {
+    case .edited: edited(at: now)
+    case .completed(let backwards):
+      prompt.complete(with: prompt.completion ?? completion(in: prompt), backwards: backwards)
+      self.prompt = prompt
+      if prompt.kind == .find { edited(at: now) } else if prompt.completion == nil { suggest() }
+    case .left:
+      self.prompt = nil
+      if prompt.kind == .find { clearFound(at: now) }
+    case .taken: return take(prompt, at: now)
+    case nil: break
+    }
+    return []
+  }
+
+  private mutating func edited(at now: Moment) {
+    guard let prompt else { return }
+    if prompt.kind == .find { find(prompt.text, at: now) } else { suggest() }
+  }
+
+  private mutating func suggest() {
+    guard var prompt, prompt.kind == .command else { return }
+    prompt.suggest(suggestion(in: prompt))
+    self.prompt = prompt
+  }
+
+  private mutating func take(_ prompt: Prompt, at now: Moment) -> [Effect] {
+    let text = prompt.text
+    switch prompt.kind {
+    case .find:
+      find(text, at: now)
+      if let error = finder.error {
+        self.prompt?.refuse(error)
+        return []
+      }
+      close(prompt, text)
+      return []
+    case .command:
+      do {
+        close(prompt, text)
+        return try run(text, at: now)
+      } catch {
+        self.prompt = prompt
+        self.prompt?.refuse(error)
+        return []
+      }
+    }
+  }
+
+  private mutating func close(_ prompt: Prompt, _ text: String) {
+    history[prompt.kind, default: PromptHistory()].add(text)
+    self.prompt = nil
+  }
+}

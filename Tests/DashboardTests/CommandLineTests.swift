@@ -1,0 +1,185 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+import Wording
+
+@testable import Dashboard
+
+/// What is asked for by name.
+struct CommandLineTests {
+  private var board = Board()
+
+  /// Types a command; returns what is wrong with it.
+  private mutating func run(_ line: String) -> QueryError? {
+    board.type(":" + line)
+    board.press(.enter)
+    defer { if board.state.prompt != nil { board.press(.escape) } }
+    return board.state.prompt?.error
+  }
+
+  @Test("Commands do what they say")
+  mutating func commands() {
+    board.fill()
+    #expect(run("channel tennis") == nil && run("chan 1") == nil && run("c") != nil && run("channel foot") == nil)
+    #expect(board.effects == [.openChannel(2), .openChannel(0), .openChannel(1)])
+    board.effects = []
+    #expect(run("rate 50") == nil && run("rate 2,5") == nil && board.state.rate == 2.5)
+    #expect(run("write /tmp/a b.txt ") == nil && run("q") == nil && run("QUIT") == nil)
+    #expect(board.effects == [.setRate(50), .setRate(2.5), .write(path: "/tmp/a b.txt"), .quit, .quit])
+    #expect(run("throttle 250ms") == nil && board.state.throttle.interval == .milliseconds(250))
+    #expect(run("throttle 2s") == nil && board.state.throttle.interval == .seconds(2))
+    #expect(run("throttle off") == nil && board.state.throttle.interval == .zero)
+    #expect(run("odds hong") == nil && board.state.settings.odds == .hongKong)
+    #expect(run("sort name reverse") == nil && board.state.settings.order.key == .name)
+    #expect(board.state.settings.order.isReversed)
+    #expect(run("sort over") == nil && board.state.settings.order.key == .overround)
+    #expect(!board.state.settings.order.isReversed)
+    #expect(run("mouse off") == nil && !board.state.settings.usesMouse)
+    #expect(run("mouse") == nil && board.state.settings.usesMouse)
+    #expect(run("low on") == nil && board.state.settings.isLowBandwidth)
+    #expect(run("theme dark") == nil && board.state.settings.theme == .dark)
+    #expect(run("alert odds < 2") == nil && board.state.settings.alerts.map(\.text) == ["odds < 2"])
+    #expect(run("help") == nil && board.state.overlay == .help(scroll: 0))
+    #expect(run("inspect") == nil && board.state.inspector != nil)
+    #expect(run("freeze") == nil && board.state.withheld != nil)
+    #expect(run("") == nil && run("  ") == nil)
+  }
+
+  @Test("A filter can be set by its command, and cleared")
+  mutating func filter() {
+    board.fill()
+    #expect(run("filter odds < 2 and name ~ 北京") == nil && board.state.rows.count == 1)
+    #expect(run("filter odds <")?.position == 13)
+    #expect(board.state.rows.count == 1)
+    #expect(run("find") == nil && board.state.rows.count == 3)
+  }
+
+  @Test(
+    "What is wrong, where, and what to do about it",
+    arguments: [
+      ("foo", 0, "'foo' is no command: give one of account, alert, alerts, channel,"),
+      ("w", 1, "'w' can be watch, write: write more of it"),
+      ("sort", 4, "'sort' lacks something: write :sort KEY [reverse]"),
+      ("quit now", 5, "'quit' takes nothing: leave 'now' out"),
+      ("sort up", 5, "'up' is nothing for 'sort': give one of time, name, change,"),
+      ("sort name backwards", 10, "'backwards' is nothing for 'sort': give one of reverse"),
+      ("odds  x", 6, "'x' is nothing for 'odds': give one of decimal, fractional,"),
+      ("channel t 3", 8, "'t 3' is nothing for 'channel': give one of Live, Football,"),
+      ("channel 0", 8, "'0' is nothing for 'channel'"), ("theme blue", 6, "'blue' is nothing for 'theme'"),
+      ("throttle 61s", 9, "'61s' is nothing for 'throttle': give one of off, 250ms, 1s, 60s"),
+      ("rate 0", 5, "'0' is nothing for 'rate': give one of 0.1 to 100,000"), ("mouse maybe", 6, "'maybe' is nothing"),
+      ("filter (", 8, "something is missing here"),
+    ])
+  mutating func errors(line: String, position: Int, start: String) {
+    let error = run(line)
+    #expect(error?.position == position)
+    #expect(error?.description.hasPrefix(start) == true, "\(String(describing: error))")
+  }
+
+  @Test("A line that is wrong stays, with its cursor where it is wrong, until it is right")
+  mutating func correcting() {
+    board.type(":sort up")
+    board.press(.enter)
+    #expect(board.state.prompt?.cursor == 5 && board.state.prompt?.error != nil)
+    board.press(.control("k"))
+    #expect(board.state.prompt?.error == nil)
+    board.type("name")
+    board.press(.enter)
+    #expect(board.state.prompt == nil && board.state.settings.order.key == .name)
+    board.type(":")
+    board.press(.up)
+    #expect(board.state.prompt?.text == "sort name")
+  }
+
+  @Test("A feed with a pace of its own has no rate")
+  mutating func noRate() {
+    board = Board(rate: nil)
+    #expect(run("rate 5")?.sentence == Sentence(.commandNoRate))
+  }
+
+  @Test("Tab completes names and what stands behind them")
+  mutating func completion() {
+    board.fill()
+    let scripts: [(typed: String, tabs: Int, text: String)] = [
+      ("so", 1, "sort "), ("so", 2, "sort time"), ("so", 3, "sort name"), ("sort n", 1, "sort name"),
+      ("sort name ", 1, "sort name reverse"), ("channel te", 1, "channel Tennis"), ("od", 1, "odds "),
+      ("odds h", 1, "odds hong-kong"), ("a", 1, "account"), ("a", 2, "alert "), ("a", 4, "a"), ("x", 1, "x"),
+      ("filter ov", 1, "filter overround "), ("filter sport = ", 1, "filter sport = "), ("", 1, "account"),
+      ("theme ", 1, "theme dark"), ("throttle 2", 1, "throttle 250ms"), ("quit ", 1, "quit "),
+    ]
+    for (typed, tabs, text) in scripts {
+      board.type(":" + typed)
+      for _ in 0..<tabs { board.press(.tab) }
+      #expect(board.state.prompt?.text == text, "\(typed)")
+      board.press(.escape)
+    }
+    board.type(":s")
+    board.press(.backTab)
+    #expect(board.state.prompt?.text == "sort ")
+  }
+
+  @Test("Tab completes a filter: fields, comparisons, values of the rows, and what joins them")
+  mutating func queryCompletion() {
+    board.update(.football(100, "Ajax - Porto"), .football(200, "Real Madrid - Porto"))
+    let scripts: [(typed: String, tabs: Int, text: String)] = [
+      ("ov", 1, "overround "), ("odds ", 1, "odds < "), ("odds ", 2, "odds <= "), ("odds < ", 1, "odds < 2.5 "),
+      ("name = a", 1, "name = Ajax "), ("name = r", 1, "name = \"Real Madrid\" "),
+      ("name = \"re", 1, "name = \"Real Madrid\" "),
+      ("live a", 1, "live away "), ("live a", 2, "live and "), ("an", 1, "an"), ("n", 1, "name "), ("n", 2, "not "),
+      ("not s", 1, "not score "), ("country = ", 1, "country = "),
+    ]
+    for (typed, tabs, text) in scripts {
+      board.type("/" + typed)
+      for _ in 0..<tabs { board.press(.tab) }
+      #expect(board.state.prompt?.text == text, "\(typed)")
+      board.press(.escape)
+    }
+    // What is completed is looked for at once.
+    board.type("/name = r")
+    board.press(.tab)
+    #expect(board.state.rows.count == 1)
+  }
+
+  @Test("A dialog has the keys before the line, and the line before all commands")
+  mutating func order() {
+    board.type(":ab")
+    board.state.dialog = .question(Question(.logOut(user: "x")))
+    board.type("z")
+    #expect(board.state.prompt?.text == "ab")
+    board.state.dialog = nil
+    board.type("q")
+    #expect(board.state.prompt?.text == "abq" && board.effects == [])
+  }
+
+  @Test("Each command has its help, and each name leads to itself")
+  func table() throws {
+    for command in NamedCommand.allCases {
+      #expect(try CommandText(command.rawValue).command() == command)
+      #expect(!Catalog.english(command.help).isEmpty && command.usage.hasPrefix(":"))
+    }
+  }
+
+  @Test("Whatever is typed, the line has an end", arguments: 0..<100)
+  mutating func wild(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    board.fill()
+    let words =
+      NamedCommand.allCases.map(\.rawValue) + [
+        "", "1", "off", "odds", "<", "(", "é", "reverse", "-", "999999999999999999999",
+      ]
+    for _ in 0..<10 {
+      let line = (0..<Int.random(in: 0..<4, using: &random)).map { _ in words.randomElement(using: &random)! }.joined(
+        separator: " ")
+      board.type(":" + line)
+      for _ in 0..<Int.random(in: 0..<3, using: &random) { board.press(Bool.random(using: &random) ? .tab : .left) }
+      board.paint()
+      board.press(.enter)
+      if let error = board.state.prompt?.error { #expect(error.position >= 0) }
+      if board.state.prompt != nil { board.press(.escape) }
+      if board.state.overlay != nil { board.press(.escape) }
+      board.paint()
+      #expect(board.screen.shown.rows.allSatisfy { $0.isWhole })
+    }
+  }
+}

@@ -1,0 +1,288 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+import Wording
+
+@testable import Dashboard
+
+/// What is looked for among the rows, key by key.
+struct FindTests {
+  private var board = Board()
+
+  /// The names of the rows shown.
+  private var shown: [String] { (0..<board.state.rows.count).map { board.state.rows[$0].labels.name } }
+  private var chosen: String { board.state.rows[board.state.cursor].labels.name }
+
+  init() {
+    for (id, name) in ["Ajax - Porto", "Arsenal - Chelsea", "北京国安 - 上海海港", "Paris SG - Lens", "Barcelona - Porto"]
+      .enumerated()
+    {
+      board.update(
+        .football(id * 100 + 100, name, start: 1_750_752_000_000 + Int64(id), odds: ["1.\(id + 5)", "3", "4"]))
+    }
+  }
+
+  @Test("Each key filters at once; Enter keeps the filter, Esc clears it")
+  mutating func typing() {
+    board.type("/")
+    #expect(board.state.prompt?.kind == .find && shown.count == 5)
+    board.type("p")
+    #expect(shown == ["Ajax - Porto", "Paris SG - Lens", "Barcelona - Porto"])
+    board.type("or")
+    #expect(shown == ["Ajax - Porto", "Barcelona - Porto"])
+    board.type(" bar")
+    #expect(shown == ["Barcelona - Porto"])
+    board.press(.enter)
+    #expect(board.state.prompt == nil && shown.count == 1)
+    board.press(.escape)
+    #expect(shown.count == 5)
+  }
+
+  @Test("Esc in the line clears it too; / again goes on with it; an emptied line shows all")
+  mutating func escape() {
+    board.type("/por")
+    board.press(.enter)
+    board.type("/")
+    #expect(board.state.prompt?.text == "por")
+    board.type(" aj")
+    #expect(shown == ["Ajax - Porto"])
+    board.press(.control("u"))
+    #expect(shown.count == 5)
+    board.type("por")
+    board.press(.escape)
+    #expect(board.state.prompt == nil && shown.count == 5)
+  }
+
+  @Test("Esc closes what is open before it clears the filter")
+  mutating func escapeOrder() {
+    board.type("/por")
+    board.press(.enter)
+    board.type("?")
+    board.press(.escape)
+    #expect(board.state.overlay == nil && shown.count == 2)
+    board.press(.escape)
+    #expect(shown.count == 5)
+  }
+
+  @Test("In the line keys are text; q and ? do nothing else, Ctrl-C leaves the board")
+  mutating func keysAreText() {
+    board.type("/q?/:")
+    #expect(board.state.prompt?.text == "q?/:" && board.state.overlay == nil)
+    #expect(board.effects == [])
+    board.press(.control("c"))
+    #expect(board.effects == [.quit])
+  }
+
+  @Test("The cursor stays on its match; where that goes, it is on the one that comes next")
+  mutating func cursor() {
+    board.press(.down, .down)
+    #expect(chosen == "北京国安 - 上海海港")
+    board.type("/n")
+    #expect(shown == ["Arsenal - Chelsea", "Paris SG - Lens", "Barcelona - Porto"])
+    #expect(chosen == "Paris SG - Lens")
+    board.press(.escape)
+    #expect(chosen == "Paris SG - Lens" && board.state.cursor == 3)
+    board.type("/ajax")
+    #expect(chosen == "Ajax - Porto")
+  }
+
+  @Test("A row enters the filter and leaves it as its price moves")
+  mutating func moving() {
+    board.type("/odds < 1.7")
+    board.press(.enter)
+    #expect(shown == ["Ajax - Porto", "Arsenal - Chelsea"])
+    board.update(.football(500, "Barcelona - Porto", start: 1_750_752_000_004, odds: ["1.65", "3", "4"]))
+    #expect(shown == ["Ajax - Porto", "Arsenal - Chelsea", "Barcelona - Porto"])
+    board.press(.down)
+    board.update(.football(200, "Arsenal - Chelsea", start: 1_750_752_000_001, odds: ["1.7", "3", "4"]))
+    #expect(shown == ["Ajax - Porto", "Barcelona - Porto"] && chosen == "Barcelona - Porto")
+    board.update(removed: [100, 500])
+    #expect(shown == [])
+    board.paint()
+    #expect(board.text.contains("No match fits what is looked for; Esc shows all of them."))
+    board.update(.football(600, "Lyon - Metz", odds: ["1.2", "3", "4"]))
+    #expect(shown == ["Lyon - Metz"])
+  }
+
+  @Test("While an expression is not finished, what is finished counts; Enter says what is missing and where")
+  mutating func unfinished() {
+    board.type("/por and odds <")
+    #expect(shown == ["Ajax - Porto", "Barcelona - Porto"])
+    #expect(board.state.finder.error?.position == 14)
+    board.press(.enter)
+    board.paint()
+    #expect(board.state.prompt?.cursor == 14)
+    #expect(board.line(22) == "'odds <' lacks its value: give one such as 2.5")
+    board.type(" 1.6")
+    #expect(shown == ["Ajax - Porto"])
+    board.press(.enter)
+    #expect(board.state.prompt == nil)
+  }
+
+  @Test("n and N go round among what fits, and tell when they begin anew")
+  mutating func jumping() {
+    board.type("n")
+    #expect(board.state.note?.note.sentence == Sentence(.findNothing))
+    board.type("/por")
+    board.press(.enter)
+    board.type("n")
+    #expect(chosen == "Barcelona - Porto" && board.state.note == nil)
+    board.type("n")
+    #expect(chosen == "Ajax - Porto" && board.state.note?.note.sentence == Sentence(.findFromEnd))
+    board.type("N")
+    #expect(chosen == "Barcelona - Porto" && board.state.note?.note.sentence == Sentence(.findFromStart))
+  }
+
+  @Test("f shows the others too; then n and N go only to what fits")
+  mutating func showingAll() {
+    board.type("f")
+    #expect(board.state.note?.note.sentence == Sentence(.findNothing))
+    board.type("/por")
+    board.press(.enter)
+    board.type("f")
+    #expect(shown.count == 5 && board.state.foundLine?.found == 2)
+    board.type("n")
+    #expect(chosen == "Barcelona - Porto" && board.state.cursor == 4)
+    board.type("n")
+    #expect(chosen == "Ajax - Porto")
+    board.update(.football(600, "Porto - Metz", odds: ["1.2", "3", "4"]))
+    #expect(board.state.foundLine?.found == 3)
+    board.type("f")
+    #expect(shown == ["Ajax - Porto", "Porto - Metz", "Barcelona - Porto"])
+    board.type("/ x")
+    board.press(.control("u"))
+    board.type("zzz")
+    board.press(.enter)
+    board.type("n")
+    #expect(board.state.note?.note.sentence == Sentence(.findNoMatch))
+  }
+
+  @Test("The filter goes along to another channel")
+  mutating func channels() {
+    board.type("/por")
+    board.press(.enter)
+    board.type("2")
+    board.update(.football(), .football(200, "Arsenal - Chelsea"))
+    #expect(shown == ["Ajax - Porto"])
+  }
+
+  @Test("What is found is drawn as found, and only there")
+  mutating func marks() {
+    board.type("/por")
+    board.press(.enter)
+    board.paint()
+    let layout = Layout(size: board.state.size)
+    func found(_ line: Int) -> String {
+      String(
+        String.UnicodeScalarView(
+          board.screen.shown.rows[line].cells.filter { $0.style.role == .found }.compactMap {
+            Unicode.Scalar($0.scalar)
+          }))
+    }
+    #expect(found(2) == "Por" && found(3) == "Por" && found(4) == "")
+    #expect(found(layout.hints!) == "/por")
+    #expect(board.line(layout.hints!).hasPrefix("/por 2 of 5 "))
+    // Without words the name is what is found, where others stand beside it.
+    board.type("/")
+    board.press(.control("u"))
+    board.type("odds < 1.6")
+    board.press(.enter)
+    board.type("f")
+    board.paint()
+    #expect(found(2) == "Ajax - Porto" && found(3) == "")
+    // Nothing is left of it.
+    board.press(.escape)
+    board.paint()
+    #expect((2..<24).allSatisfy { found($0).isEmpty })
+  }
+
+  @Test("Wide characters and clipped names are marked where they stand")
+  mutating func wideMarks() {
+    board.type("/海港")
+    board.press(.enter)
+    board.paint()
+    let cells = board.screen.shown.rows[2].cells
+    let name = Layout(size: board.state.size).name.lowerBound
+    let marked = cells.indices.filter { cells[$0].style.role == .found }.map { $0 - name }
+    #expect(marked == [15, 16, 17, 18])
+  }
+
+  @Test("A match that begins is looked at again when the minute is over")
+  mutating func time() {
+    board = Board()
+    let start = board.now.wall + 90_000
+    board.update(.football(100, "Ajax - Porto", start: start, then: FeedText.change("MATCH", 100, #""statusId":"1""#)))
+    board.type("/start < 1m")
+    board.press(.enter)
+    board.paint()
+    #expect(shown == [])
+    board.wait(.seconds(60))
+    board.paint()
+    #expect(shown == ["Ajax - Porto"])
+  }
+
+  @Test("While a line is typed the terminal tells what is pasted, but for a dialog's sake")
+  mutating func pasting() {
+    #expect(board.state.reports == [])
+    board.type("/")
+    #expect(board.state.reports == .paste)
+    board.press(.escape)
+    #expect(board.state.reports == [])
+  }
+
+  @Test("Frozen, the rows that the screen holds are filtered")
+  mutating func frozen() {
+    board.type("p/por")
+    board.update(.football(700, "Porto - Nice"))
+    #expect(shown == ["Ajax - Porto", "Barcelona - Porto"])
+    board.press(.enter)
+    board.type("p")
+    #expect(shown.count == 3)
+  }
+
+  @Test("What is shown is what fits of all there is, whatever comes, goes and is typed", arguments: 0..<60)
+  mutating func law(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    board = Board(rows: 12, columns: 60)
+    let filters = ["", "por", "ajx", "odds < 2", "not a", "odds < 2 or lens", "suspended", "odds <", "(", "f"]
+    var all: [MatchID: Match] = [:]
+    for _ in 0..<40 {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0:
+        board.type("/")
+        board.press(.control("u"))
+        board.type(filters.randomElement(using: &random)!)
+        board.press(.enter, .escape)
+      case 1:
+        board.type("/")
+        board.press(.control("u"))
+        board.type(filters.randomElement(using: &random)!)
+        board.press(.enter)
+        if board.state.prompt != nil { board.press(.escape) }
+      case 2: board.type(["n", "N", "f", "j", "k", "G"].randomElement(using: &random)!)
+      case 3:
+        if let id = all.keys.sorted().randomElement(using: &random) {
+          all[id] = nil
+          board.update(removed: [id])
+        }
+      default:
+        let id = Int.random(in: 1..<12, using: &random) * 100
+        let name = ["Ajax - Porto", "Lens - Lyon", "Arsenal - Ajax"].randomElement(using: &random)!
+        let match = Match.football(
+          id, name, odds: ["1.5", "2.5", "9"].map { $0 + "\(Int.random(in: 0..<9, using: &random))" })
+        all[match.id] = match
+        board.update(match)
+      }
+      let state = board.state
+      let wanted = Set(
+        state.rows.all.filter { row in state.finder.showsAll || state.finder.filter.map { $0.fits(row) } ?? true }.map(
+          \.id))
+      #expect(Set((0..<state.rows.count).map { state.rows[$0].id }) == wanted)
+      #expect(state.rows.total == all.count)
+      #expect(state.rows.count == 0 ? state.cursor == 0 : 0..<state.rows.count ~= state.cursor)
+      let inOrder = (0..<state.rows.count).map { state.rows[$0].startTime ?? .max }
+      #expect(inOrder == inOrder.sorted())
+    }
+  }
+}

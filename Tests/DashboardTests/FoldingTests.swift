@@ -1,0 +1,89 @@
+import OddsFeed
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// How names are searched: folding, and words whose letters stand in them.
+struct FoldingTests {
+  @Test(
+    "Case, accents, marks and width do not count",
+    arguments: [
+      ("Atlético Madrid", "atletico madrid"), ("BEŞİKTAŞ", "besiktas"), ("Fenerbahçe", "fenerbahce"),
+      ("Śląsk Wrocław", "slask wroclaw"), ("Győri ETO", "gyori eto"), ("Brøndby", "brondby"), ("Straße", "strasse"),
+      ("Đà Nẵng", "da nang"), ("e\u{301}\u{323}", "e"), ("ＡＣ米蘭　２", "ac米蘭 2"), ("Нижний Ё", "нижний е"),
+      ("Άρης", "αρησ"), ("a\u{202F}b", "a b"), ("☂\u{FE0F}", "☂"), ("", ""),
+    ])
+  func folding(text: String, folded: String) {
+    #expect(FoldedText(text).letters == Array(folded.utf16), "\(text)")
+    let count = text.unicodeScalars.count
+    #expect(FoldedText(text).places.allSatisfy { 0..<count ~= $0 })
+  }
+
+  @Test("A letter tells from which scalar it comes, though some are two and some none")
+  func places() {
+    #expect(FoldedText("ße\u{301}x").places == [0, 0, 1, 3])
+  }
+
+  @Test(
+    "Where a word stands: together, at the beginnings of words, with few letters in between",
+    arguments: [
+      ("ars", "Arsenal - Chelsea", [0, 1, 2]), ("chel", "Arsenal - Chelsea", [10, 11, 12, 13]),
+      ("mnu", "Manchester United", [0, 2, 11]), ("manutd", "Manchester United", [0, 1, 2, 11, 14, 16]),
+      ("psg", "Paris Saint-Germain", [0, 6, 12]), ("rmd", "Real Madrid", [0, 5, 7]), ("ars", "Paris", [1, 2, 4]),
+      ("atl", "Club Atlético", [5, 6, 7]), ("国安", "北京国安 - 上海海港", [2, 3]), ("北海", "北京国安 - 上海海港", [0, 8]),
+      ("x", "Ajax", [3]), ("ajax", "Ajax - Ajax", [0, 1, 2, 3]),
+    ] as [(String, String, [Int])])
+  func fuzzy(word: String, text: String, places: [Int]) {
+    #expect(FuzzyWord(word).places(in: FoldedText(text).letters) == places)
+  }
+
+  @Test(
+    "What is too far away, or in another order, is not found",
+    arguments: [
+      ("ars", "Marítimo - Estoril"), ("sra", "Arsenal"), ("arsenall", "Arsenal"), ("z", "Arsenal"),
+      ("sl", "Arsenal"), ("jx", "Ajax"), ("海北", "北京国安 - 上海海港"), ("a", ""),
+    ])
+  func unfit(word: String, text: String) {
+    #expect(FuzzyWord(word).places(in: FoldedText(text).letters) == nil)
+  }
+
+  @Test("In quotes a word stands there as it is")
+  func exact() {
+    let text = FoldedText("Hapoel Tel-Aviv").letters
+    #expect(FuzzyWord("tel-a", isExact: true).places(in: text) == [7, 8, 9, 10, 11])
+    #expect(FuzzyWord("tela", isExact: true).places(in: text) == nil)
+    #expect(FuzzyWord("", isExact: true).places(in: text) == [])
+  }
+
+  @Test(
+    "A word fits where it has a place, its letters in order; what costs nothing more always does", arguments: 0..<200)
+  func law(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let text = (0..<Int.random(in: 0..<24, using: &random)).map { _ in "abc é-".randomElement(using: &random)! }
+    let word = (0..<Int.random(in: 1..<5, using: &random)).map { _ in "abce".randomElement(using: &random)! }
+    let (folded, wanted) = (FoldedText(String(text)).letters, FuzzyWord(String(word)))
+    let places = wanted.places(in: folded)
+    #expect(folded.withUnsafeBufferPointer(wanted.fits) == (places != nil))
+    if let places {
+      #expect(places.map { folded[$0] } == wanted.letters)
+      #expect(zip(places, places.dropFirst()).allSatisfy(<))
+    }
+    if FuzzyWord(String(word), isExact: true).places(in: folded) != nil { #expect(places != nil) }
+    let mask = FoldedText.mask(folded)
+    if wanted.mask & ~mask != 0 { #expect(places == nil) }
+  }
+
+  @Test("Names are folded once, and what is kept of them is bounded")
+  func memo() {
+    let memo = FoldedNames.Memo(limit: 3)
+    let matches = (1...4).map { Match.named("\($0) - x", MatchID(integerLiteral: $0)) }
+    for _ in 0..<5 { _ = memo.names(matches[0].labels) }
+    #expect(memo.folded == 1)
+    for match in matches { _ = memo.names(match.labels) }
+    #expect(memo.folded == 4)
+    // Too many: they were forgotten.
+    _ = memo.names(matches[0].labels)
+    #expect(memo.folded == 5)
+  }
+}

@@ -1,0 +1,224 @@
+import OddsFeed
+import TestSupport
+import Testing
+import Wording
+
+@testable import Dashboard
+
+/// Filters: what is read of a text, and which rows fit.
+struct QueryTests {
+  private static let context = QueryContext(memo: FoldedNames.Memo())
+
+  private func node(_ text: String, _ words: Catalog = .english) throws(QueryError) -> QueryNode? {
+    try QueryParser.node(text, words)
+  }
+
+  private static func units(_ number: Double) -> Int64 { Int64((number * 10_000_000).rounded()) }
+
+  @Test(
+    "What is read",
+    arguments: [
+      ("ars che", .words([FuzzyWord("ars"), FuzzyWord("che")])),
+      ("odds < 2.0", .number(.odds, .less, units(2))), ("odds<2,05", .number(.odds, .less, units(2.05))),
+      ("OVERROUND >= 6%", .number(.overround, .atLeast, units(6))),
+      ("favorite = 1.5", .number(.favourite, .equal, units(1.5))),
+      ("start < 90m", .number(.start, .less, units(5400))), ("start < 2h", .number(.start, .less, units(7200))),
+      ("start > -1.5h", .number(.start, .greater, units(-5400))),
+      ("start <= 45", .number(.start, .atMost, units(2700))),
+      ("score != 2:1", .score(.unequal, Score(home: 2, away: 1))), ("suspended", .flag(.suspended)),
+      ("not live", .not(.flag(.live))), ("not not live", .flag(.live)),
+      ("live and odds ≤ 3", .all([.flag(.live), .number(.odds, .atMost, units(3))])),
+      ("live odds ≠ 3", .all([.flag(.live), .number(.odds, .unequal, units(3))])),
+      ("live or ended and pinned", .any([.flag(.live), .all([.flag(.ended), .flag(.pinned)])])),
+      ("(live or ended) pinned", .all([.any([.flag(.live), .flag(.ended)]), .flag(.pinned)])),
+      ("country = france", .text(.country, .equal, FuzzyWord("france", isExact: true))),
+      ("tournament ~ \"serie a\"", .text(.tournament, .contains, FuzzyWord("serie a", isExact: true))),
+      ("name = 「國安」", .text(.name, .equal, FuzzyWord("國安", isExact: true))),
+      ("ｏｄｄｓ＜２．５", .number(.odds, .less, units(2.5))),
+      ("sport = tennis", .sport(.equal, FuzzyWord("tennis", isExact: true), known: [3])),
+      ("sport = 8", .sport(.equal, FuzzyWord("8", isExact: true), known: [8])),
+      ("odds", .words([FuzzyWord("odds")])), ("\"live\"", .words([FuzzyWord("live", isExact: true)])),
+      ("\"ajax", .words([FuzzyWord("ajax", isExact: true)])), ("wow!", .words([FuzzyWord("wow!")])),
+      ("minute!=5", .number(.minute, .unequal, units(5))),
+    ] as [(String, QueryNode)])
+  func good(text: String, node expected: QueryNode) throws {
+    #expect(try node(text) == expected)
+  }
+
+  @Test("A blank text asks for nothing", arguments: ["", " ", "\u{3000}"])
+  func blank(text: String) throws {
+    #expect(try node(text) == nil)
+  }
+
+  @Test(
+    "What is wrong, where, and what to do about it",
+    arguments: [
+      ("odds <", 6, "'odds <' lacks its value: give one such as 2.5"),
+      ("live and odds < abc", 16, "'abc' is no value of 'odds': give one such as 2.5"),
+      ("odds < 1.123456789", 7, "'1.123456789' is no value of 'odds': give one such as 2.5"),
+      ("odds < 123456789012", 7, "'123456789012' is no value of 'odds': give one such as 2.5"),
+      ("score = 2", 8, "'2' is no value of 'score': give one such as 2-1"),
+      ("start < 5x", 8, "'5x' is no value of 'start': give one such as 60m"),
+      ("odds ~ 2", 5, "'odds' is not compared with '~': use <, <=, =, !=, >=, >"),
+      ("country < france", 8, "'country' is not compared with '<': use =, !=, ~"),
+      ("live and", 8, "something is missing here: go on, for example with odds > 2.5"),
+      ("or live", 0, "something is missing here: go on, for example with odds > 2.5"),
+      ("live and or ended", 9, "something is missing here: go on, for example with odds > 2.5"),
+      ("()", 1, "something is missing here: go on, for example with odds > 2.5"),
+      ("not", 3, "something is missing here: go on, for example with odds > 2.5"),
+      ("(live", 0, "this parenthesis is not closed: close it"),
+      ("live) ended", 4, "this parenthesis closes nothing: leave it out"),
+      ("odds = = 2", 7, "'odds =' lacks its value: give one such as 2.5"),
+    ])
+  func bad(text: String, position: Int, sentence: String) {
+    #expect { _ = try node(text) } throws: { error in
+      guard let error = error as? QueryError else { return false }
+      #expect(error.description == sentence)
+      #expect(error.position == position, "\(text)")
+      return true
+    }
+  }
+
+  @Test("What is no field is told with all that are")
+  func unknownFields() {
+    for (text, start) in [
+      ("price < 2", "'price' cannot be compared: give one of odds, "), ("live = 2", "'live' cannot"),
+      ("< 2", "'<' compares nothing: write one of odds, "), ("\"odds\" < 2", "'odds' cannot"),
+    ] {
+      #expect { _ = try node(text) } throws: { ($0 as? QueryError)?.description.hasPrefix(start) == true }
+    }
+  }
+
+  @Test("Parentheses in parentheses are read to a bound")
+  func depth() throws {
+    func text(_ levels: Int) -> String {
+      String(repeating: "(", count: levels) + "live" + String(repeating: ")", count: levels)
+    }
+    #expect(try node(text(32)) == .flag(.live))
+    #expect { _ = try node(text(33)) } throws: { ($0 as? QueryError)?.position == 32 }
+  }
+
+  @Test(
+    "Of what is not finished, as much is looked for as can be read",
+    arguments: [
+      ("odds <", nil), ("live and odds <", .flag(.live)), ("live or odds", .flag(.live)), ("live and (", .flag(.live)),
+      ("ars odds < x", .words([FuzzyWord("ars")])), ("live) ended", .flag(.live)), ("(odds < 2", nil),
+    ] as [(String, QueryNode?)])
+  func starts(text: String, node: QueryNode?) {
+    #expect(QueryParser.start(text, .english) == node)
+  }
+
+  private static let expressions = [
+    "odds < 2.0 and sport = tennis", "not (live or suspended) and country != \"Côte d'Ivoire\"",
+    "(score = 2-1 or lead >= 2) minute > 80 ars", "start < 60m and overround > 6,5%", "「国安」 or name ~ 上海",
+  ]
+
+  @Test("Every beginning of an expression is a filter or has a place where it goes on", arguments: expressions)
+  func prefixes(text: String) throws {
+    #expect(try node(text) != nil)
+    for count in 0..<text.count {
+      let start = String(text.prefix(count))
+      do {
+        _ = try node(start)
+      } catch {
+        #expect(0...count ~= error.position, "\(start)")
+      }
+      _ = QueryParser.start(start, .english)
+    }
+  }
+
+  @Test("Whatever is typed is read or told, in each language", arguments: 0..<300)
+  func wild(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let pieces = [
+      "(", ")", "<", "!=", "!", "\"", "「", " ", "and", "or", "not", "odds", "live", "score", "2-1", "9", "é", "\u{301}",
+      "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "-", "99999999999", "start", "60m", "\u{202E}", "~", "%", "sport",
+    ]
+    let text = (0..<Int.random(in: 0..<20, using: &random)).map { _ in pieces.randomElement(using: &random)! }.joined(
+      separator: Bool.random(using: &random) ? " " : "")
+    for language in Language.allCases {
+      let words = Catalog(language)
+      do {
+        _ = try QueryParser.node(text, words)
+      } catch {
+        #expect(0...text.count ~= error.position, "\(text)")
+        #expect(!words.text(error.sentence).isEmpty)
+      }
+      _ = QueryParser.start(text, words)
+    }
+  }
+
+  private static let row = MatchRow(
+    .football(odds: ["1.85", "3.1", "4.5"]), replacing: nil, at: .zero, newest: nil)
+
+  @Test(
+    "Which rows fit",
+    arguments: [
+      ("odds < 2", true), ("odds < 1.85", false), ("odds <= 1,85", true), ("odds > 4", true), ("not odds > 4", false),
+      ("favourite > 1.84 favourite < 1.86", true), ("home = 1.85 draw = 3.1 away = 4.5", true), ("away < 4", false),
+      ("overround > 8", true), ("overround > 9", false), ("live", true), ("pending", false), ("ended", false),
+      ("suspended", false), ("pinned", false), ("minute > 0", false), ("minute != 5", false), ("not minute = 5", true),
+      ("score = 0-0", false), ("start < 60m", false), ("name = ajax", true), ("name = porto", true),
+      ("name = aja", false),
+      ("name ~ aja", true), ("name = \"Ajax - Porto\"", true), ("name != ajax", false), ("country = \"\"", true),
+      ("sport = football", true), ("sport = FOOTBALL", true), ("sport ~ foot", true), ("sport = 1", true),
+      ("sport != football", false), ("sport = tennis", false), ("prt", true), ("ajx prt", true), ("ajx chelsea", false),
+      ("\"ax - po\"", true), ("move > 5%", false),
+    ])
+  func fits(text: String, fits: Bool) throws {
+    let filter = try #require(try RowFilter(text, .english, Self.context))
+    #expect(filter.fits(Self.row) == fits)
+  }
+
+  @Test("A score, a clock, what is suspended, and the time until the start are of the row")
+  func states() throws {
+    var row = Self.row
+    row.score = Score(home: 1, away: 3)
+    row.minute = 81
+    row.status = .pending
+    row.startTime = 1_000_000 + 30 * 60_000
+    row.prices.first.state = .suspended
+    var context = Self.context
+    context.wall = 1_000_000
+    for text in [
+      "score = 1-3", "total = 4", "lead >= 2", "minute >= 80", "start < 31m", "start >= 30m", "suspended", "pending",
+    ] {
+      #expect(try RowFilter(text, .english, context)?.fits(row) == true, "\(text)")
+    }
+    #expect(try RowFilter("odds < 2", .english, context)?.fits(row) == false)
+    context.pinned = [row.id]
+    #expect(try RowFilter("pinned", .english, context)?.fits(row) == true)
+    row.score = Score(home: .max, away: -5)
+    row.startTime = .max
+    for text in ["total > 0", "lead > 0", "start > 5d", "not start < 1s"] {
+      #expect(try RowFilter(text, .english, context)?.fits(row) != nil, "\(text)")
+    }
+  }
+
+  @Test("A sport is called as in English, as in the board's language, and as the feed calls it")
+  func sports() throws {
+    let words = Catalog(.traditionalChinese)
+    for text in ["sport = football", "sport = 足球", "sport ~ 足"] {
+      #expect(try RowFilter(text, words, Self.context)?.fits(Self.row) == true, "\(text)")
+    }
+    var state = ChannelState()
+    state.apply(.of(FeedText.dump(FeedText.football(), #"{"_type":"SPORT","id":"1","name":"Fútbol"}"#)))
+    let row = MatchRow(state.match(100)!, replacing: nil, at: .zero, newest: nil)
+    #expect(try RowFilter("sport = futbol", words, Self.context)?.fits(row) == true)
+    state.apply(.of(FeedText.update(FeedText.change("SPORT", 1, #""name":"Soccer""#))))
+    #expect(state.match(100)!.labels.sport == "Soccer")
+  }
+
+  @Test("What is found is told by its places in the names, and what is not to be there is not")
+  func found() throws {
+    let labels = Self.row.labels
+    func name(_ text: String) throws -> Set<Int>?? {
+      try RowFilter(text, .english, Self.context)?.found(in: labels)?[.name]
+    }
+    #expect(try name("ajx") == [0, 1, 3])
+    #expect(try name("\"porto\" aj") == [0, 1, 7, 8, 9, 10, 11])
+    #expect(try name("name ~ ort and odds < 2") == [8, 9, 10])
+    #expect(try name("not ajax porto") == [7, 8, 9, 10, 11])
+    #expect(try RowFilter("odds < 2", .english, Self.context)?.found(in: labels) == nil)
+  }
+}
