@@ -152,7 +152,7 @@ extension MatchRow {
     }
   }
 
-  private static func flash(from old: PriceCell, to new: PriceCell, at now: Duration, _ format: OddsFormat) -> Flash? {
+  static func flash(from old: PriceCell, to new: PriceCell, at now: Duration, _ format: OddsFormat) -> Flash? {
     guard new.state == .live, let price = new.odds, let before = old.odds else { return nil }
     if price == before { return old.state == .live ? old.flash : nil }
     let text = ShortText(price, format)

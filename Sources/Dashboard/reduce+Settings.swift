@@ -77,3 +77,5 @@ extension OddsFormat {
     case .indonesian: .oddsIndonesian
     case .implied: .oddsImplied
     }
+  }
+}
