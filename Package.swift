@@ -203,7 +203,12 @@ let package = Package(
       name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["toteboard", "toteboard-server", "CVTerm", "TerminalCore", "TestSupport", "Wording"],
+      dependencies: [
+        "toteboard", "toteboard-server", "CNCurses", "CVTerm", "Dashboard", "OddsFeed", "TerminalCore",
+        "TerminalCurses",
+        "TestSupport",
+        "Wording",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "TerminalCursesTests",

@@ -15,12 +15,30 @@
 static inline WINDOW *curses_screen(void) { return stdscr; }
 static inline WINDOW *curses_physical_screen(void) { return curscr; }
 static inline int curses_colors(void) { return COLORS; }
-static inline int curses_color_pairs(void) { return COLOR_PAIRS; }
 
 static inline attr_t curses_dim(void) { return A_DIM; }
 static inline attr_t curses_bold(void) { return A_BOLD; }
 static inline attr_t curses_underline(void) { return A_UNDERLINE; }
 static inline attr_t curses_reverse(void) { return A_REVERSE; }
+static inline attr_t curses_italic(void) { return A_ITALIC; }
+
+// Gives a pair of colours a number; colours have numbers that no short would hold where the terminal takes any.
+static inline int curses_set_pair(int pair, int foreground, int background) {
+#ifdef NCURSES_EXT_COLORS
+  return init_extended_pair(pair, foreground, background);
+#else
+  return init_pair((short)pair, (short)foreground, (short)background);
+#endif
+}
+
+// What a cleared cell of the screen looks like.
+static inline void curses_set_background(attr_t attributes, short pair) {
+  cchar_t blank;
+  if (setcchar(&blank, L" ", attributes, pair, NULL) == OK) wbkgrndset(stdscr, &blank);
+}
+
+// Whether the terminal has the capability of that name, one that is there or not.
+static inline bool curses_has_flag(const char *name) { return tigetflag(name) == 1; }
 
 // Fills a cell; `mark` is a combining character upon the first one, or 0.
 static inline int curses_set_cell(cchar_t *cell, wchar_t scalar, wchar_t mark, attr_t attributes, short pair) {

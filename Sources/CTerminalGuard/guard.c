@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "standard_error.h"
@@ -38,6 +39,9 @@ static atomic_uint events;
 // A stop was asked for, and waits for the program to call terminal_guard_stop.
 static atomic_bool stop_is_due;
 
+// When the terminal was last asked for answers that are not all here, in milliseconds; 0 where none are missing.
+static _Atomic int64_t asked_at;
+
 // A crash by overflow of the main thread's stack has no other place for its handler. Swift's may run there too.
 static uint8_t handler_stack[64 * 1024];
 
@@ -57,6 +61,32 @@ static void emit(const struct sequence *sequence) {
   // A terminal that has stopped reading must not keep the program from ending.
   struct pollfd tty = {.fd = guard.tty, .events = POLLOUT};
   if (poll(&tty, 1, 200) == 1 && write(guard.tty, sequence->bytes, sequence->count) < 0) return;
+}
+
+static int64_t milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+// Reads what the terminal still has to answer, up to the end of CSI ? … c. What is typed meanwhile goes with it.
+static void take_answers(void) {
+  enum { ANSWERED_WITHIN = 2000, PATIENCE = 300 };
+  const int64_t asked = atomic_exchange(&asked_at, 0), begin = milliseconds();
+  if (asked == 0 || begin - asked > ANSWERED_WITHIN) return;
+  enum { TEXT, ESCAPE, OPEN, ATTRIBUTES } place = TEXT;
+  for (int64_t left = PATIENCE; left > 0; left = begin + PATIENCE - milliseconds()) {
+    struct pollfd tty = {.fd = guard.tty, .events = POLLIN};
+    uint8_t byte;
+    if (poll(&tty, 1, (int)left) != 1 || read(guard.tty, &byte, 1) != 1) return;
+    if (place == ATTRIBUTES && byte == 'c') return;
+    const bool goes_on = place == ATTRIBUTES && ((byte >= '0' && byte <= '9') || byte == ';');
+    place = byte == 0x1B                     ? ESCAPE
+            : place == ESCAPE && byte == '[' ? OPEN
+            : place == OPEN && byte == '?'   ? ATTRIBUTES
+            : goes_on                        ? ATTRIBUTES
+                                             : TEXT;
+  }
 }
 
 static void set_modes(const struct termios *modes) {
@@ -88,6 +118,8 @@ static void give_back(enum phase to) {
   sigset_t kept;
   if (!change(UP, &kept)) return;
   emit(&guard.leave);
+  // NB: not where a handler stops the program: another thread may be about to read, and would wait for a key then.
+  if (to == AWAY) take_answers();
   set_modes(&guard.before);
   standard_error_release();
   // Another thread may be about to paint, and has until the end of the process.
@@ -169,7 +201,9 @@ static void on_stop(int signal_number) {
 }
 
 void terminal_guard_stop(void) {
-  if (atomic_exchange(&stop_is_due, false)) stop(SIGTSTP);
+  if (!atomic_exchange(&stop_is_due, false)) return;
+  take_answers();
+  stop(SIGTSTP);
 }
 
 static void on_continue(int signal_number) {
@@ -256,5 +290,9 @@ bool terminal_guard_begin(const struct terminal_guard_options *options) {
 }
 
 void terminal_guard_end(void) { give_back(AWAY); }
+
+void terminal_guard_asked(void) { atomic_store(&asked_at, milliseconds()); }
+
+void terminal_guard_answered(void) { atomic_store(&asked_at, 0); }
 
 unsigned terminal_guard_take_events(void) { return atomic_exchange(&events, 0); }

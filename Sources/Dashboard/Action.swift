@@ -18,6 +18,8 @@ package enum Action: Sendable {
   case matchOpened(MatchID, known: Match?, hasTopic: Bool)
   /// The open match has changed on its own topic.
   case matchUpdated(ChannelUpdate)
+  /// The terminal has told what it is like.
+  case answered(TerminalAnswer)
   /// The terminal has another size.
   case resized(Size)
   /// A recording is being played, and its play stands so.

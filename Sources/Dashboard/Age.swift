@@ -14,6 +14,9 @@ struct Age: Hashable {
     seconds = age / length * length
   }
 
+  /// Whether it counts seconds.
+  var isUnderMinute: Bool { seconds < 60 }
+
   /// The step's text, four cells at most: of days as many as fit are counted.
   func text(_ words: Catalog) -> String {
     switch seconds {

@@ -9,8 +9,9 @@ package struct BoardPainter {
   package private(set) var frame = Frame(size: Size(rows: 0, columns: 0))
   private let glyphs: Glyphs
   private var layout = Layout(size: Size(rows: 0, columns: 0))
-  private var odds: OddsFormat?
   private var lines: [Line] = []
+  /// What the lines were formatted by.
+  private var settings = BoardSettings()
   /// Rows that are lit as damaged, and until when.
   private var litUntil: [Int: Duration] = [:]
   private var detailChange: Duration?
@@ -33,8 +34,8 @@ package struct BoardPainter {
       lines = Array(repeating: .blank, count: frame.rows.count)
       litUntil = [:]
     }
-    let isOther = layout != state.layout || odds != state.settings.odds
-    (layout, odds) = (state.layout, state.settings.odds)
+    let isStyledAnew = layout != state.layout || settings != state.settings
+    (layout, settings) = (state.layout, state.settings)
     let formatter = LineFormatter(state: state, now: now, layout: layout, glyphs: glyphs)
     var report = FrameReport()
     var damage: [RowDamage] = []
@@ -47,7 +48,7 @@ package struct BoardPainter {
       if let part = box?.part(at) { line = .covered(line, part) }
       let isDifferent = lines[at] != line
       let goesOut = litUntil[at].map { $0 <= now.uptime } ?? false
-      guard isDifferent || goesOut || whole || isNew || isOther else { continue }
+      guard isDifferent || goesOut || whole || isNew || isStyledAnew else { continue }
       if goesOut { litUntil[at] = nil }
       var row = formatter.row(line)
       if state.showsDamage, layout.body.contains(at), isDifferent, !isNew, row != frame.rows[at] {

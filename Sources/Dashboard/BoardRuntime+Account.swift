@@ -36,8 +36,10 @@ extension BoardRuntime {
 
   func resume() {
     mustRepaint = true
-    // The terminal was given back without them.
+    // The terminal was given back without them, and it may be another one now.
     reports = []
+    title = ""
+    askTerminal()
     if isSuspended { tell { await $0.resume() } }
     isSuspended = false
   }

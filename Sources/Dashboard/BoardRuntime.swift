@@ -25,6 +25,7 @@ package actor BoardRuntime {
   private let executor: any SerialExecutor
   private let clock: BoardClock
   private let frameInterval: Duration
+  private var pacer: FramePacer
 
   var state: BoardState
   private var painter: BoardPainter
@@ -43,6 +44,12 @@ package actor BoardRuntime {
   var mustRepaint = false
   /// What the terminal has been asked to tell besides keys.
   var reports: TerminalReports = []
+  /// What it has been asked to have on its window.
+  var title = ""
+  /// What is drawn in.
+  private var theme: Theme?
+  /// When the terminal was asked what it is like.
+  private var askedAt = Duration.zero
   /// What the terminal sent while the account was being put away.
   var delayed: [TerminalEvent] = []
   /// The account's side is closed, or about to be, until the program goes on.
@@ -79,14 +86,22 @@ package actor BoardRuntime {
     self.executor = executor
     self.clock = clock
     frameInterval = .seconds(1) / framesPerSecond
+    pacer = FramePacer(interval: frameInterval)
   }
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
+  /// What a line of two frames a second draws.
+  private static let slowInterval = Duration.milliseconds(500)
+  /// A terminal that answers later than this is drawn on as if it had not: nobody likes colours that change while he
+  /// reads.
+  private static let answerPatience = Duration.seconds(1)
+
   /// Runs until the user leaves or the terminal is gone.
   package func run() async {
+    askTerminal()
     if let account {
       _ = state.reduce(.accountFound(canEndSession: account.canEndSession), at: moment())
       Task { [input] in await account.start { input.wake() } }
@@ -111,14 +126,15 @@ package actor BoardRuntime {
       let now = moment()
       // A key is answered at once, so is a dump that the screen waits for; otherwise the feed waits for the frame's turn,
       // and is asked once in it.
-      let isDue = isAsked || isWaitingForDump(now) || now.uptime >= lastFrame + frameInterval
+      pacer.interval = state.settings.isLowBandwidth ? max(frameInterval, Self.slowInterval) : frameInterval
+      let isDue = isAsked || isWaitingForDump(now) || now.uptime >= pacer.next
       if isDue {
         await hear(at: now)
         await exchangeTopics(at: now)
         await hearNews(at: now)
         frame(at: now)
       }
-      let events = await nextEvents(until: isDue ? nextLook(after: now) : lastFrame + frameInterval)
+      let events = await nextEvents(until: isDue ? nextLook(after: now) : pacer.next)
       isAsked = !events.isEmpty
       for event in events {
         guard await handle(event, at: moment()) else { return }
@@ -140,7 +156,7 @@ package actor BoardRuntime {
     if let update = open?.take(first: state.wanted, most: mostUnseen) {
       hasMore = update.hasMore
       _ = state.reduce(.channelUpdated(update), at: now)
-      lastFrame = now.uptime
+      pacer.begin(at: now.uptime)
       lastUpdate = now.uptime
     }
     if let update = detail?.take() {
@@ -164,8 +180,17 @@ package actor BoardRuntime {
       return await perform(state.reduce(.keyPressed(key), at: now))
     case .mouse(let press):
       return await perform(state.reduce(.mousePressed(press), at: now))
+    case .answer(let answer):
+      screen.take(answer)
+      if now.uptime <= askedAt + Self.answerPatience { _ = state.reduce(.answered(answer), at: now) }
     }
     return true
+  }
+
+  /// The answers come as events, or never.
+  func askTerminal() {
+    askedAt = input.now()
+    screen.ask(.answers)
   }
 
   /// False when the board is to be left.
@@ -251,15 +276,28 @@ package actor BoardRuntime {
       reports = state.reports
       screen.report(reports)
     }
+    let title = state.title(at: now)
+    if self.title != title {
+      self.title = title
+      screen.ask(.title(title))
+    }
+    if theme != state.theme {
+      mustRepaint = mustRepaint || theme != nil
+      theme = state.theme
+      screen.use(state.theme)
+    }
     let whole = mustRepaint || state.paintsWholeScreen
     let start = input.now()
     var (damage, report) = painter.draw(state, at: now, whole: whole)
     if damage.isEmpty { return }
-    report.bytes = screen.paint(painter.frame, damage: damage, whole: whole).bytes
-    report.duration = input.now() - start
+    let paint = screen.paint(painter.frame, damage: damage, whole: whole)
+    let end = input.now()
+    pacer.wrote(for: paint.writing, until: end)
+    report.bytes = paint.bytes
+    report.duration = end - start
     mustRepaint = false
     hasPainted = true
-    lastFrame = now.uptime
+    pacer.begin(at: now.uptime)
     _ = state.reduce(.painted(report), at: now)
   }
 
@@ -270,7 +308,7 @@ package actor BoardRuntime {
     if let change = painter.nextChange { next = min(next, change) }
     if hasMore { return lastFrame + frameInterval }
     // While the feed speaks, its frames take along what changes by itself; a frame in between would make it wait.
-    return max(next, lastFrame + frameInterval, lastUpdate + frameInterval + frameInterval)
+    return max(next, pacer.next, lastUpdate + pacer.interval + pacer.interval)
   }
 
   func moment() -> Moment {

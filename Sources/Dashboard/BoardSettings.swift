@@ -7,8 +7,8 @@ package struct BoardSettings: Hashable, Sendable {
   package var odds = OddsFormat.decimal
   /// What the rows are sorted by.
   package var order = RowOrder()
-  package var theme = Theme.dark
-  /// Themes that the user has made.
+  package var theme = Theme.auto
+  /// Besides those that everybody has; one of the same name takes the other's place.
   package var ownThemes: [Theme] = []
   /// False where the mouse is the terminal's, to select text.
   package var usesMouse = true
@@ -25,14 +25,13 @@ package struct BoardSettings: Hashable, Sendable {
 }
 
 extension BoardSettings {
-  /// The theme of that name, of the user's own or of ours.
+  /// The user's own theme of a name, or else one that everybody has.
   package func theme(named name: String) -> Theme? { themes.first { $0.name == name } }
 
-  /// The user's own themes, and ours.
-  package var themes: [Theme] { ownThemes + Theme.builtIn }
-}
-
-extension Theme {
-  /// The themes of a user who has made none.
-  package static let builtIn = ["dark", "light", "high-contrast", "colour-blind", "monochrome"].map(Theme.init(name:))
+  /// Those that everybody has, each as the user has it, then the user's own.
+  package var themes: [Theme] {
+    let names = Theme.all.map(\.name)
+    let known = Theme.all.map { theme in ownThemes.first { $0.name == theme.name } ?? theme }
+    return known + ownThemes.filter { !names.contains($0.name) }
+  }
 }

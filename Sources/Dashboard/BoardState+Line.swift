@@ -20,8 +20,8 @@ extension BoardState {
     // The word for the line says it all.
     case (_, .locked) where matter?.isFinal == true: return nil
     // Seconds count here: they are what somebody waits for.
-    case (_, .delayed): return .delayed(Age(age(of: lastSign ?? staleness.since, at: now), finely: true))
-    case (_, .locked): return .locked(Age(age(of: staleness.since, at: now), finely: true))
+    case (_, .delayed): return .delayed(Age(age(of: lastSign ?? staleness.since, at: now), finely: countsSeconds))
+    case (_, .locked): return .locked(Age(age(of: staleness.since, at: now), finely: countsSeconds))
     // What is over has no prices to think of.
     case (_, .closed): return nil
     case (_, .live), (_, .suspended): return matter == nil ? .live : nil
@@ -53,6 +53,9 @@ extension BoardState {
   /// False where the disk or the REST interface stands in for the stream.
   private var isStreamed: Bool { source == .stream || source == .none }
 
+  /// A slow line has better things to do.
+  private var countsSeconds: Bool { !settings.isLowBandwidth }
+
   private func age(of time: Int64, at now: Moment) -> Duration { .milliseconds(max(0, now.wall - time)) }
 
   /// Uptime at which the line's status takes its next step; nil where it stays as it is.
@@ -61,8 +64,9 @@ extension BoardState {
     var steps: [Duration] = []
     switch status.prices {
     case .delayed(let age):
-      steps.append(Age.end(of: age, finely: true) - self.age(of: lastSign ?? staleness.since, at: now))
-    case .locked(let age): steps.append(Age.end(of: age, finely: true) - self.age(of: staleness.since, at: now))
+      steps.append(Age.end(of: age, finely: countsSeconds) - self.age(of: lastSign ?? staleness.since, at: now))
+    case .locked(let age):
+      steps.append(Age.end(of: age, finely: countsSeconds) - self.age(of: staleness.since, at: now))
     case .live, .polling, .cached, nil: break
     }
     switch status.matter {

@@ -25,6 +25,8 @@ package struct BoardState: Sendable {
   let words: Catalog
   /// Whether there is a line that can be reconnected.
   let canReconnect: Bool
+  /// What the terminal's character set can show.
+  let glyphs: GlyphSet
   var connection = ConnectionState.idle
   /// How the feed answers for the channel's topic.
   var topic = TopicState.requested
@@ -73,6 +75,10 @@ package struct BoardState: Sendable {
   var history: [Prompt.Kind: PromptHistory] = [:]
   /// What is looked for among the rows.
   var finder = RowFinder()
+  /// The row that was clicked last, and when: a second click opens it.
+  var clicked: (match: MatchID, at: Duration)?
+  /// What lies behind the terminal's text is light, as far as it has told.
+  var isOnLight = false
   /// What stands over all of it, and has the keys.
   var dialog: Dialog?
   /// Nil where there is no account to log in to.
@@ -100,7 +106,7 @@ package struct BoardState: Sendable {
   package init(
     size: Size, channels: [BoardChannel], feedName: String, throttle: Duration? = nil, rate: Double? = nil,
     channel: Int = 0, canReconnect: Bool = false, words: Catalog = .english,
-    settings: BoardSettings = BoardSettings(), pins: Pins = Pins()
+    settings: BoardSettings = BoardSettings(), pins: Pins = Pins(), glyphs: GlyphSet = .unicode
   ) {
     precondition(!channels.isEmpty, "a board needs a channel")
     self.size = size
@@ -117,6 +123,7 @@ package struct BoardState: Sendable {
     rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
     pages = firstPage
     configured = self.settings
+    self.glyphs = glyphs
   }
 
   /// How many rows of matches fit.

@@ -10,7 +10,8 @@ enum Dialog: Hashable, Sendable {
   /// What the terminal is to tell besides keys while it is open.
   var reports: TerminalReports {
     switch self {
-    case .question: .mouse
+    // The mouse is told anyway, unless it is the terminal's.
+    case .question: []
     case .login: .paste
     }
   }

@@ -133,7 +133,7 @@ extension BoardState {
     case layout.counters where layout.hints != nil && promptAside != nil: return .aside(promptAside!)
     case layout.counters where layout.hints == nil && foundLine != nil: return .found(foundLine!)
     case layout.counters where standsByRows: return .problems(problems)
-    case layout.counters: return .counters(meters.rates, loaded)
+    case layout.counters: return settings.isLowBandwidth ? .blank : .counters(meters.rates, loaded)
     case layout.hints where note != nil: return .note(note!.note)
     case layout.hints:
       return .hints(

@@ -29,42 +29,65 @@ extension LineFormatter {
     return row
   }
 
+  /// A piece of the hints, and what a click on it does.
+  struct HintPiece {
+    let text: String
+    let style: Style
+    var command: Command?
+  }
+
   func hints(_ line: HintsLine) -> Row {
     var row = Row(width: layout.size.columns)
     var at = 0
-    func add(_ word: String, _ style: Style) {
+    for piece in hintPieces(line) { at = row.write(piece.text, at: at, style: piece.style) }
+    return row
+  }
+
+  /// What stands in the hints, from the left: what is drawn is what is clicked.
+  func hintPieces(_ line: HintsLine) -> [HintPiece] {
+    var pieces: [HintPiece] = []
+    var at = 0
+    func add(_ word: String, _ role: Style.Role, _ command: Command? = nil) {
       guard at + word.cellWidth <= layout.size.columns else { return }
-      at = row.write(word, at: at, style: style)
+      pieces.append(HintPiece(text: word, style: Style(role), command: command))
+      at += word.cellWidth
+    }
+    func add(_ key: String, _ hint: String, _ command: Command? = nil) {
+      add(key, .strong, command)
+      add(" \(hint) ", .muted, command)
     }
     if let dialog = line.dialog {
       for (key, hint) in dialog.items(words) where at + key.cellWidth + 1 + hint.cellWidth <= layout.size.columns {
-        add(key, Style(.strong))
-        add(" \(hint) ", Style(.muted))
+        add(key, hint)
       }
-      return row
+      return pieces
     }
-    if let found = line.found { at = self.found(found, into: &row, at: at) }
-    if let missed = line.missed { add("\(words(.modeFrozen, missed)) ", Style(.warning)) }
+    if let found = line.found {
+      for piece in foundPieces(found) { add(piece.text, piece.style.role, .find) }
+    }
+    if let missed = line.missed { add("\(words(.modeFrozen, missed)) ", .warning, .freeze) }
     if let rates = line.damage {
-      add("\(words(.modeDamage, rates.rowsPerFrame, rates.bytesPerFrame)) ", Style(.warning))
+      add("\(words(.modeDamage, rates.rowsPerFrame, rates.bytesPerFrame)) ", .warning, .damage)
     }
-    if line.paintsWholeScreen { add("\(words(.modeWholeScreen)) ", Style(.warning)) }
+    if line.paintsWholeScreen { add("\(words(.modeWholeScreen)) ", .warning, .wholeScreen) }
     if !line.problems.isEmpty {
       for (command, hint) in remedies(line) {
         guard let key = line.keys.keys(of: command).first else { continue }
-        add(key.label(words), Style(.strong))
-        add(" \(words(hint)) ", Style(.muted))
+        add(key.label(words), words(hint), command)
       }
       let remedy = words.text(line.problems.map(\.remedySentence), joinedBy: .joinedClauses)
-      clip(remedy, into: &row, at..<max(at, layout.size.columns), style: Style(.warning))
-      return row
+      var rest = Row(width: max(0, layout.size.columns - at))
+      clip(remedy, into: &rest, 0..<rest.width, style: Style(.warning))
+      pieces.append(HintPiece(text: rest.description, style: Style(.warning)))
+      return pieces
     }
-    for (key, hint) in items(line, cells: layout.size.columns - at) {
-      add(key, Style(.strong))
-      add(" \(hint)", Style(.muted))
-      at += 1
+    for (key, hint, command) in items(line, cells: layout.size.columns - at) {
+      add(key, .strong, command)
+      // The last needs no gap.
+      add(" \(hint)", .muted, command)
+      add(" ", .muted)
     }
-    return row
+    return pieces
   }
 
   /// The keys that may help with what is wrong.
@@ -74,9 +97,9 @@ extension LineFormatter {
   }
 
   /// The keys with their words that fit into so many cells: those of most worth.
-  private func items(_ line: HintsLine, cells: Int) -> [(key: String, hint: String)] {
+  private func items(_ line: HintsLine, cells: Int) -> [(key: String, hint: String, command: Command?)] {
     let footer = line.isPaused == nil ? Footer.feed : .recording
-    var items: [(key: String, hint: String)?] = Array(repeating: nil, count: footer.bindings.count)
+    var items: [(key: String, hint: String, command: Command?)?] = Array(repeating: nil, count: footer.bindings.count)
     // The last needs no gap.
     var room = cells + 1
     for place in footer.worth {
@@ -85,7 +108,7 @@ extension LineFormatter {
       let width = key.cellWidth + 1 + hint.cellWidth + 1
       guard width <= room else { continue }
       room -= width
-      items[place] = (key, hint)
+      items[place] = (key, hint, binding.commands.count == 1 ? binding.commands[0].command : nil)
     }
     return items.compactMap { $0 }
   }

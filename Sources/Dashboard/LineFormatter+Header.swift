@@ -21,24 +21,42 @@ extension LineFormatter {
     }
   }
 
+  /// What stands in the header, and where: what is drawn is what is clicked.
+  struct HeaderParts {
+    var tabs: [(place: Int, text: String, columns: Range<Int>)] = []
+    /// At the right.
+    var status: (text: String, at: Int)?
+  }
+
   func header(_ line: HeaderLine) -> Row {
     let bar = Style(.bar)
     var row = Row(width: layout.size.columns, style: bar)
+    let parts = headerParts(line)
+    if let (text, at) = parts.status { row.write(text, at: at, style: line.status.isWell ? bar : Style(.warning)) }
+    for tab in parts.tabs {
+      row.write(
+        tab.text, at: tab.columns.lowerBound, style: Style(tab.place == line.channel ? .tab : .bar),
+        limit: tab.columns.upperBound)
+    }
+    return row
+  }
+
+  func headerParts(_ line: HeaderLine) -> HeaderParts {
     let forms = statuses(line)
     func start(_ form: Status) -> Int { layout.size.columns - form.text.cellWidth }
     // The last, its mark, is worth more than any tab.
     let fitting =
       forms.first { start($0) > width(of: $0.least, line.channel) } ?? forms.last.flatMap { start($0) > 3 ? $0 : nil }
-    if let fitting {
-      row.write(fitting.text, at: start(fitting), style: line.status.isWell ? bar : Style(.warning))
-    }
     let end = fitting.map(start) ?? layout.size.columns
     let tabs = Tabs.allCases.first { width(of: $0, line.channel) <= end } ?? .numbers
+    var parts = HeaderParts(status: fitting.map { ($0.text, start($0)) })
     var at = 0
-    for (place, tab) in texts(of: tabs, line.channel) {
-      at = row.write(tab, at: at, style: Style(place == line.channel ? .tab : .bar), limit: end)
+    for (place, tab) in texts(of: tabs, line.channel) where at < end {
+      let next = min(at + tab.cellWidth, end)
+      parts.tabs.append((place, tab, at..<next))
+      at = next
     }
-    return row
+    return parts
   }
 
   private func texts(of tabs: Tabs, _ chosen: Int) -> [(place: Int, text: String)] {

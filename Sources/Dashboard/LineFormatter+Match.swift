@@ -20,8 +20,10 @@ extension LineFormatter {
       right(
         tenths(overround), into: &row, layout.overround, style: Style(line.isTrusted ? .plain : .muted))
     }
-    if let age = match.age { right(age.text(words), into: &row, layout.age) }
-    trend(match.trend, into: &row)
+    if let age = match.age, !age.isUnderMinute || !state.settings.isLowBandwidth {
+      right(age.text(words), into: &row, layout.age)
+    }
+    if !state.settings.isLowBandwidth { trend(match.trend, into: &row) }
     clip(match.labels.part, into: &row, layout.part, style: Style(.muted))
     clip(match.labels.tournament, into: &row, layout.tournament, style: Style(.muted))
     clip(match.labels.category, into: &row, layout.category, style: Style(.muted))
@@ -106,7 +108,7 @@ extension LineFormatter {
         return
       }
       row.write(text, at: end - text.count)
-      guard let flash = cell.flash else { return }
+      guard let flash = cell.flash, !state.settings.isLowBandwidth else { return }
       let role = flash.isUp ? Style.Role.rising : .falling
       row.color(role, columns: end - flash.changedCharacters..<end)
       row.write((flash.isUp ? glyphs.up : glyphs.down).styled(Style(role)), at: end)

@@ -91,14 +91,14 @@ extension LineFormatter {
   }
 
   /// What is looked for, in the words of who looks for it.
-  func found(_ line: FoundLine, into row: inout Row, at start: Int) -> Int {
+  func foundPieces(_ line: FoundLine) -> [HintPiece] {
     let count = " \(words(.findCount, line.found, line.total)) "
-    let room = layout.size.columns - start - count.cellWidth
-    guard room >= 3 else { return start }
+    let room = layout.size.columns - count.cellWidth
+    guard room >= 3 else { return [] }
     let text = "/\(line.text)"
-    let end = start + min(text.cellWidth, room, max(12, layout.size.columns / 3))
-    clip(text, into: &row, start..<end, style: Style(.found))
-    return row.write(count, at: end, style: Style(.muted))
+    var row = Row(width: min(text.cellWidth, room, max(12, layout.size.columns / 3)))
+    clip(text, into: &row, 0..<row.width)
+    return [HintPiece(text: row.description, style: Style(.found)), HintPiece(text: count, style: Style(.muted))]
   }
 
   /// Marks the characters of a name that have been found, as far as the name stands there.

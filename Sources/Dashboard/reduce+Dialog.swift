@@ -3,9 +3,6 @@ import OddsFeed
 import TerminalCore
 
 extension BoardState {
-  /// What the terminal is to tell besides keys.
-  var reports: TerminalReports { dialog?.reports ?? (prompt == nil ? [] : .paste) }
-
   /// A key while a dialog is open. Those that end the board do so, but where they are text.
   mutating func press(_ key: Key, in dialog: Dialog, at now: Moment) -> [Effect] {
     if key == .control("c") { return [.quit] }

@@ -31,7 +31,9 @@ extension BoardState {
     case .showAll: toggleShowAll(at: now)
     case .addAlert: openPrompt(.command, text: "alert ")
     case .alerts: break
-    case .cycleTheme, .mouse, .copy: break
+    case .cycleTheme: cycleTheme(at: now)
+    case .mouse: toggleMouse(at: now)
+    case .copy: return copyRow(at: now)
     case .write: openPrompt(.command, text: "write \(now.screenFile)")
     case .reconnect: return canReconnect ? [.reconnect] : []
     case .pause: return playback == nil ? [] : [.togglePause]
@@ -71,6 +73,12 @@ extension BoardState {
       case .top: Int.min / 2
       default: Int.max / 2
       }
+    move(by: step, at: now)
+  }
+
+  /// By so many lines: what is open, or else the cursor.
+  mutating func move(by step: Int, at now: Moment) {
+    let page = max(1, visibleRows)
     if case .help(let scroll) = overlay {
       let last = max(0, helpLines.count - page)
       overlay = .help(scroll: max(0, min(scroll + step, last)))

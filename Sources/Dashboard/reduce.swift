@@ -12,7 +12,7 @@ extension BoardState {
     case .keyPressed(let key):
       if let dialog { return press(key, in: dialog, at: now) }
       return (prompt.map { press(key, in: $0, at: now) } ?? press(key, at: now)) + nextPage()
-    case .mousePressed(let mouse): return press(mouse) + nextPage()
+    case .mousePressed(let mouse): return press(mouse, at: now) + nextPage()
     case .settingsChanged(let settings): configure(settings, at: now)
     case .channelsChanged(let channels): return take(channels, at: now)
     case .matchOpened(let id, let known, let hasTopic): matchOpened(id, known, hasTopic: hasTopic, at: now)
@@ -20,6 +20,7 @@ extension BoardState {
     case .told(let note): tell(note, at: now)
     case .accountFound(let canEndSession): account = BoardAccount(canEndSession: canEndSession)
     case .accountChanged(let status): return take(status, at: now)
+    case .answered(let answer): take(answer)
     case .resized(let size):
       self.size = size
       scroll()

@@ -4,10 +4,15 @@ struct ControlSequence: Sendable {
   enum Meaning {
     case key(Key)
     case mouse(MousePress)
+    case answer(TerminalAnswer)
     case pasteBegins, pasteEnds
   }
 
-  private enum Kind { case plain, mouse, other }
+  private enum Kind {
+    case plain, mouse, other
+    /// With a `?`: an answer, about a mode where a `$` follows.
+    case answer, modeAnswer
+  }
 
   private(set) var isEmpty = true
   private var numbers = (0, 0, 0)
@@ -22,7 +27,9 @@ struct ControlSequence: Sendable {
     case 0x3A: place = 3
     // The SGR form of mouse reports.
     case 0x3C where isEmpty: kind = .mouse
-    // The answers to mode and attribute questions (? > $).
+    case 0x3F where isEmpty: kind = .answer
+    case 0x24 where kind == .answer: kind = .modeAnswer
+    // Other answers (>), and what nobody sends.
     default: kind = .other
     }
   }
@@ -42,6 +49,10 @@ struct ControlSequence: Sendable {
     switch kind {
     case .plain: plain(final: byte)
     case .mouse: byte == 0x4D ? MousePress(report: numbers).map(Meaning.mouse) : nil
+    // Only the first of its attributes is there to be looked at, and that says nothing.
+    case .answer: byte == 0x63 ? .answer(.end) : nil
+    // 1 and 2 are set and reset; 0 is unknown, 3 and 4 are so for ever.
+    case .modeAnswer: byte == 0x79 ? .answer(.mode(numbers.0, isKnown: 1...2 ~= numbers.1)) : nil
     case .other: nil
     }
   }

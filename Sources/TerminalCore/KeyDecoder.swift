@@ -1,4 +1,4 @@
-/// Turns a terminal's bytes into keys and presses of the mouse.
+/// Turns a terminal's bytes into keys, presses of the mouse and answers.
 ///
 /// A pure state machine, fed byte by byte: however the bytes are cut into reads, the keys are the same. It keeps no
 /// bytes, so nothing a terminal sends makes it grow.
@@ -15,9 +15,9 @@ package struct KeyDecoder: Sendable {
     /// The coordinates of an old mouse report.
     case mouse(left: Int)
     /// A reply to some question (OSC, DCS, APC, PM, SOS), up to BEL or ESC \.
-    case reply(opener: UInt8, isEmpty: Bool)
+    case reply(ReplyScanner)
     /// After an ESC in it.
-    case replyEnd
+    case replyEnd(ReplyScanner)
     case character(value: UInt32, left: Int, least: UInt32)
   }
 
@@ -33,18 +33,20 @@ package struct KeyDecoder: Sendable {
   /// Whether a sequence has begun that may be a key by itself: `flush()` when 25 ms bring nothing more.
   package var isPending: Bool {
     switch state {
-    case .ground, .reply(_, isEmpty: false): false
+    case .ground: false
+    case .reply(let reply): reply.isEmpty
     default: true
     }
   }
 
-  /// The keys and presses that these bytes complete. Of what is pasted between its marks, those that are characters.
+  /// What these bytes complete. Of what is pasted between its marks, those that are characters.
   package mutating func feed(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
     var events: [TerminalEvent] = []
     for byte in bytes {
       switch take(byte) {
       case .key(let key)?: if !isPasting || key.isCharacter { events.append(.key(key)) }
       case .mouse(let press)?: events.append(.mouse(press))
+      case .answer(let answer)?: if !isPasting { events.append(.answer(answer)) }
       case .pasteBegins?: isPasting = true
       case .pasteEnds?: isPasting = false
       case nil: break
@@ -64,7 +66,7 @@ package struct KeyDecoder: Sendable {
       return [.escape]
     case .applicationKey: return [.character("O")]
     case .control(let sequence) where sequence.isEmpty: return [.character("[")]
-    case .reply(let opener, _): return [.character(Character(Unicode.Scalar(opener)))]
+    case .reply(let reply): return [.character(Character(Unicode.Scalar(reply.opener)))]
     default: return []
     }
   }
@@ -110,16 +112,19 @@ package struct KeyDecoder: Sendable {
       if left > 1 { state = .mouse(left: left - 1) }
       return nil
 
-    case .reply(let opener, _):
+    case .reply(var reply):
       switch byte {
-      case 0x07, 0x18, 0x1A: break
-      case 0x1B: state = .replyEnd
-      default: state = .reply(opener: opener, isEmpty: false)
+      case 0x07: return reply.answer.map(Meaning.answer)
+      case 0x18, 0x1A: break
+      case 0x1B: state = .replyEnd(reply)
+      default:
+        reply.append(byte)
+        state = .reply(reply)
       }
       return nil
 
-    case .replyEnd:
-      return byte == 0x5C ? nil : takeEscaped(byte).map(Meaning.key)
+    case .replyEnd(let reply):
+      return byte == 0x5C ? reply.answer.map(Meaning.answer) : takeEscaped(byte).map(Meaning.key)
 
     case .character(let value, let left, let least):
       guard 0x80...0xBF ~= byte else { return takePlain(byte).map(Meaning.key) }
@@ -156,7 +161,7 @@ package struct KeyDecoder: Sendable {
       return .escape
     case 0x4F: state = .applicationKey
     case 0x5B: state = .control(ControlSequence())
-    case 0x50, 0x58, 0x5D...0x5F: state = .reply(opener: byte, isEmpty: true)
+    case 0x50, 0x58, 0x5D...0x5F: state = .reply(ReplyScanner(opener: byte))
     default: return takePlain(byte)
     }
     return nil

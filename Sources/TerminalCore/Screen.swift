@@ -13,6 +13,12 @@ package protocol Screen: AnyObject {
   func ask(_ request: TerminalRequest)
   /// Draws in those colours from the next frame on, which is to be a whole one.
   func use(_ theme: Theme)
+  /// Draws from now on as a terminal that answers so is best drawn on.
+  func take(_ answer: TerminalAnswer)
+}
+
+extension Screen {
+  package func take(_ answer: TerminalAnswer) {}
 }
 
 /// What painting one frame took.
@@ -43,6 +49,8 @@ package enum TerminalEvent: Hashable, Sendable {
   case key(Key)
   /// A button of the mouse was pressed; only where the screen was asked to report that.
   case mouse(MousePress)
+  /// The terminal answers what it is like; only where the screen was asked for that.
+  case answer(TerminalAnswer)
   /// The terminal has another size now; the screen has taken it.
   case resized(Size)
   /// The program is back in the foreground; what is on the screen is unknown.

@@ -29,6 +29,13 @@ extension String {
   package var cellWidth: Int {
     TextScanner(self).reduce(0) { $0 + Int($1.width) }
   }
+
+  /// The text with what may not reach a terminal replaced, and nothing invisible in it.
+  package var cleaned: String {
+    var row = Row(width: cellWidth)
+    row.write(self, at: 0)
+    return row.description
+  }
 }
 
 extension Unicode.Scalar {

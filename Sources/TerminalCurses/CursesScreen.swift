@@ -1,4 +1,5 @@
 import CNCurses
+import CTerminalGuard
 package import TerminalCore
 
 #if canImport(Darwin)
@@ -19,13 +20,22 @@ package final class CursesScreen: Screen {
   private let tty: CInt
   private let window: WindowSize
   private let screen: OpaquePointer
+  private let traits: TerminalTraits
   private var capture: FrameCapture
   private var encoder: CellEncoder
+  private var substitution = ColorSubstitution()
+  /// Nil until a theme has needed to know.
+  private var depth: ColorDepth?
+  /// Whether the terminal shows a frame at once where it is told to.
+  private var isSynchronized = false
   private var taken: Size
   private let clock = ContinuousClock()
 
-  /// A blank screen for a terminal of that type; writes nothing.
-  package init(type: String, tty: CInt, window: WindowSize, hasColors: Bool = true) throws(TerminalError) {
+  /// A blank screen for a terminal of that type; writes nothing. Without colours until it is to use a theme that has
+  /// some.
+  package init(
+    type: String, tty: CInt, window: WindowSize, environment: [String: String] = [:]
+  ) throws(TerminalError) {
     Self.setLocale()
     // The size will be the window's, whatever LINES and COLUMNS say.
     use_env(false)
@@ -45,20 +55,20 @@ package final class CursesScreen: Screen {
     idlok(curses_screen(), true)
     typeahead(-1)
     curs_set(0)
-    let isColored = hasColors && start_color() == OK && curses_colors() >= 8 && use_default_colors() == OK
-    if isColored { StyleTable.defineColors() }
+    let traits = TerminalTraits(type: type, environment: environment, isXtermLike: curses_has_flag("XT"))
 
     // NB: until it has come back from an endwin(), ncurses 6.4 writes at every move of the cursor.
     wrefresh(curses_screen())
     _ = capture.take()
     endwin()
-    leave = Passage.leave(Array(capture.take()))
+    leave = Passage.leave(Array(capture.take()), traits)
     wrefresh(curses_screen())
-    enter = Passage.enter(Array(capture.take()))
+    enter = Passage.enter(Array(capture.take()), traits)
 
     glyphs = curses_speaks_utf8() ? .unicode : .ascii
-    encoder = CellEncoder(styles: StyleTable(hasColors: isColored), glyphs: glyphs)
+    encoder = CellEncoder(styles: StyleTable(.monochrome, .none), glyphs: glyphs)
     taken = size
+    self.traits = traits
     self.tty = tty
     self.window = window
     self.screen = screen
@@ -85,21 +95,61 @@ package final class CursesScreen: Screen {
     }
     wnoutrefresh(curses_screen())
     doupdate()
-    let bytes = capture.take()
+    let bytes = capture.take(bracketed: isSynchronized)
     guard !bytes.isEmpty else { return PaintReport(bytes: 0) }
     let start = clock.now
-    let count = write(all: bytes, to: tty)
+    let count =
+      substitution.isEmpty
+      ? write(all: bytes, to: tty) : substitution.replaced(in: bytes).withUnsafeBytes { write(all: $0, to: tty) }
     return PaintReport(bytes: count, writing: clock.now - start)
   }
 
   package func report(_ reports: TerminalReports) {
-    let bytes = Passage.asking(for: reports)
+    send(Passage.asking(for: reports))
+  }
+
+  package func ask(_ request: TerminalRequest) {
+    let bytes = traits.bytes(for: request, glyphs: glyphs)
+    if bytes.isEmpty { return }
+    if request == .answers { terminal_guard_asked() }
+    send(bytes)
+  }
+
+  package func use(_ theme: Theme) {
+    let table = StyleTable(theme, theme.hasColors ? startColors() : .none)
+    for (place, pair) in table.pairs.enumerated() {
+      _ = curses_set_pair(CInt(place + 1), pair.foreground, pair.background)
+    }
+    encoder = CellEncoder(styles: table, glyphs: glyphs)
+    substitution = ColorSubstitution(table.substitutes)
+    // What a clear leaves behind is what the frame's blanks look like.
+    curses_set_background(table[.plain].attributes, table[.plain].pair)
+  }
+
+  package func take(_ answer: TerminalAnswer) {
+    if case .mode(TerminalTraits.synchronizedMode, let isKnown) = answer { isSynchronized = isKnown }
+  }
+
+  private func send(_ bytes: [UInt8]) {
     _ = bytes.withUnsafeBytes { write(all: $0, to: tty) }
   }
 
-  package func ask(_ request: TerminalRequest) {}
-
-  package func use(_ theme: Theme) {}
+  /// NB: not before there is a theme with colours: ncurses resets them then, and somebody may not want any.
+  private func startColors() -> ColorDepth {
+    if let depth { return depth }
+    let started = start_color() == OK && use_default_colors() == OK ? curses_colors() : 0
+    let found: ColorDepth =
+      switch started {
+      case ..<8: .none
+      case ..<16: .eight
+      case ..<256: .sixteen
+      // NB: with a type such as 'xterm-256color' terminfo knows of no more, whatever the terminal can.
+      case 256...32767: traits.hasTrueColor ? .trueColor : .palette
+      default: curses_has_flag("RGB") ? .direct : .palette
+      }
+    depth = found
+    return found
+  }
 
   /// Takes the environment's locale. Where the system lacks it, its name still tells how the terminal encodes text.
   private static func setLocale() {

@@ -13,6 +13,8 @@ struct FrameCapture: ~Copyable {
   let output: UnsafeMutablePointer<FILE>
   /// What ncurses would read keys from: nothing.
   let input: UnsafeMutablePointer<FILE>
+  /// In bytes. The marks take 16, as much as a price; what is smaller than this a terminal gets in one piece anyway.
+  private static let leastBracketed = 256
   private var buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)
 
   /// Nil, with `errno` set, where the system has no file to give.
@@ -32,19 +34,27 @@ struct FrameCapture: ~Copyable {
     buffer.deallocate()
   }
 
-  /// The bytes since the last call, shortened; valid until the next one.
-  mutating func take() -> UnsafeRawBufferPointer {
+  /// The bytes since the last call, shortened; valid until the next one. A large frame is `bracketed` between the marks
+  /// that make a terminal show it at once.
+  mutating func take(bracketed: Bool = false) -> UnsafeRawBufferPointer {
     let file = fileno(output)
     let count = Int(lseek(file, 0, SEEK_CUR))
     guard count > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-    if count > buffer.count {
+    let (begin, end) = (TerminalTraits.beginFrame, TerminalTraits.endFrame)
+    if begin.count + count + end.count > buffer.count {
       buffer.deallocate()
-      buffer = .allocate(capacity: count * 2)
+      buffer = .allocate(capacity: begin.count + count * 2 + end.count)
     }
-    let read = pread(file, buffer.baseAddress, count, 0)
+    let read = pread(file, buffer.baseAddress! + begin.count, count, 0)
     lseek(file, 0, SEEK_SET)
-    let frame = UnsafeMutableBufferPointer(rebasing: buffer[..<max(0, read)])
-    return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(frame)[..<FrameCompactor.compact(frame)])
+    let frame = UnsafeMutableBufferPointer(rebasing: buffer[begin.count..<begin.count + max(0, read)])
+    var place = begin.count..<begin.count + FrameCompactor.compact(frame)
+    if bracketed, place.count >= Self.leastBracketed {
+      _ = buffer.update(fromContentsOf: begin)
+      _ = buffer[place.upperBound...].update(fromContentsOf: end)
+      place = 0..<place.upperBound + end.count
+    }
+    return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[place])
   }
 
   private static func openNameless() -> UnsafeMutablePointer<FILE>? {

@@ -7,7 +7,8 @@ enum Passage {
   // A frame cut short by a crash may have left a scroll region and colours; some modes are not ours, but their damage
   // would be blamed on us: synchronized output, bracketed paste, mouse reports. ncurses' part sets the cursor anew.
   private static let cleaning =
-    [2026, 2004, 1006, 1003, 1002, 1000].map { "\u{1B}[?\($0)l" }.joined() + "\u{1B}[r\u{1B}[m"
+    [TerminalTraits.synchronizedMode, 2004, 1006, 1003, 1002, 1000].map { "\u{1B}[?\($0)l" }.joined()
+    + "\u{1B}[r\u{1B}[m"
 
   /// Has the terminal report that, and no more: presses of the mouse by cell, however wide the screen, and pastes.
   static func asking(for reports: TerminalReports) -> [UInt8] {
@@ -17,12 +18,12 @@ enum Passage {
     return Array("\(mode(1000, .mouse))\(mode(1006, .mouse))\(mode(2004, .paste))".utf8)
   }
 
-  static func enter(_ bytes: [UInt8]) -> [UInt8] {
-    withoutPaletteReset(bytes)
+  static func enter(_ bytes: [UInt8], _ traits: TerminalTraits) -> [UInt8] {
+    Array((traits.isXtermLike ? TerminalTraits.keepTitle : "").utf8) + withoutPaletteReset(bytes)
   }
 
-  static func leave(_ bytes: [UInt8]) -> [UInt8] {
-    Array(cleaning.utf8) + withoutPaletteReset(bytes)
+  static func leave(_ bytes: [UInt8], _ traits: TerminalTraits) -> [UInt8] {
+    Array((cleaning + (traits.isXtermLike ? TerminalTraits.giveTitleBack : "")).utf8) + withoutPaletteReset(bytes)
   }
 
   /// ncurses resets the palette, which the board never changes but the user may have.

@@ -18,17 +18,16 @@ package struct Terminal {
 
   /// Takes the terminal's screen, or leaves it untouched and says why not.
   ///
-  /// Of the environment it reads `TERM`, `NO_COLOR` (no colours if not empty) and `SWIFT_BACKTRACE` (a crash prints a
-  /// backtrace, once the terminal is back). Keys come from the terminal itself: standard input is free for a feed.
+  /// Of the environment it reads `TERM`, what else tells which terminal that is (`TerminalTraits`), and `SWIFT_BACKTRACE`
+  /// (a crash prints a backtrace, once the terminal is back). Keys come from the terminal itself: standard input is free for a feed.
   /// A process opens one at a time.
   package static func open(environment: [String: String]) throws(TerminalError) -> Terminal {
     guard isatty(STDOUT_FILENO) == 1 else { throw .outputIsNoTerminal }
     guard let type = environment["TERM"], !type.isEmpty else { throw .typeIsUnset }
     let tty = try openTTY()
     let window = WindowSize(WindowSize.size(of: tty))
-    let hasColors = environment["NO_COLOR", default: ""].isEmpty
     do {
-      let screen = try CursesScreen(type: type, tty: tty, window: window, hasColors: hasColors)
+      let screen = try CursesScreen(type: type, tty: tty, window: window, environment: environment)
       let bell = try Bell()
       try take(tty, bell: bell, screen: screen, chainsCrashes: environment["SWIFT_BACKTRACE"] != nil)
       return Terminal(screen: screen, loop: TerminalLoop(tty: tty, bell: bell, window: window))

@@ -103,7 +103,11 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
         // Without somebody who waits, what is typed stays in the terminal's queue.
         let ready = sleep(until: deadline, listensTo: hasWaiter && !reader.isAtEnd ? tty : -1)
         let now = now()
-        if ready & TERMINAL_POLL_TTY != 0 { events += reader.take(now: now) }
+        if ready & TERMINAL_POLL_TTY != 0 {
+          let sent = reader.take(now: now)
+          if sent.contains(.answer(.end)) { terminal_guard_answered() }
+          events += sent
+        }
         events += reader.settle(now: now)
         takeSignals(into: &events)
         resumeWaiter(&events, now: now)

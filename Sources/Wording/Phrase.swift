@@ -50,6 +50,8 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case detailColumnOutcome, detailColumnPrice, detailColumnOpen, detailColumnSpan, detailColumnChance
   case detailColumnTrend
   // The screen, the mouse, themes.
+  case titleBoard, titleTrouble, noteTheme, noteMouseOn, noteMouseOff, noteCopied, noteNoRow
+  case themeUnknownPart, themeUnknownWord, usageUnknownTheme, optionTheme, optionNoMouse, optionLowBandwidth
   // Settings and what is kept of them.
   case keyEnter, keyBackTab, keyUp, keyDown, keyLeft, keyRight, keyPageUp, keyPageDown, keyHome, keyEnd
   case helpMoving, helpFinding, helpPrices, helpPanes, helpSession, helpFeed, helpHalfPage, helpSpace

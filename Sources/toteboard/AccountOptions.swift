@@ -1,5 +1,6 @@
 import ArgumentParser
 import OddsFeed
+import TerminalCore
 import Wording
 
 /// Whose account the board shows.

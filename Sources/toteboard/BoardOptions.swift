@@ -25,6 +25,9 @@ struct BoardOptions: ParsableArguments {
   @Option(help: .setting("theme"))
   var theme: String?
 
+  @Option(help: .setting("odds", valueName: "format"))
+  var odds: OddsFormat?
+
   @Option(help: .setting("sort", valueName: "key"))
   var sort: String?
 
@@ -39,6 +42,11 @@ struct BoardOptions: ParsableArguments {
 
   @Flag(help: .phrase(.optionFresh))
   var fresh = false
+  @Flag(help: .phrase(.optionNoMouse))
+  var noMouse = false
+
+  @Flag(help: .phrase(.optionLowBandwidth))
+  var lowBandwidth = false
 
   @OptionGroup var account: AccountOptions
 
@@ -56,7 +64,7 @@ struct BoardOptions: ParsableArguments {
     try account.validate(with: options)
     let settings = options.configuration.settings
     if let theme, settings.theme(named: theme) == nil {
-      let names = (settings.ownThemes + Theme.builtIn).map(\.name)
+      let names = settings.themes.map(\.name)
       throw ValidationError(.configNoChoice, "--theme", theme.cleaned, Sentence.list(names))
     }
     guard speed != nil else { return }
@@ -73,6 +81,12 @@ struct BoardOptions: ParsableArguments {
     if let theme = theme.flatMap(configuration.settings.theme) { configuration.settings.theme = theme }
     if let key = sort.flatMap(RowOrder.Key.init) { configuration.settings.order.key = key }
     if sort != nil || reverse { configuration.settings.order.isReversed = reverse }
+    if let odds { configuration.settings.odds = odds }
+    if noMouse { configuration.settings.usesMouse = false }
+    if lowBandwidth { configuration.settings.isLowBandwidth = true }
+    if configuration.settings.theme == .auto, !environment()["NO_COLOR", default: ""].isEmpty {
+      configuration.settings.theme = .monochrome
+    }
     if let zone = zone.flatMap(Zone.init) { configuration.zone = zone }
     if let speed { configuration.speed = speed }
     return configuration
@@ -83,6 +97,7 @@ struct BoardOptions: ParsableArguments {
     var session = kept
     if configuration.channel != nil { session.channel = nil }
     if theme != nil { session.theme = nil }
+    if odds != nil { session.odds = nil }
     if sort != nil || reverse { session.order = nil }
     return session
   }
@@ -109,7 +124,8 @@ struct BoardOptions: ParsableArguments {
     var state = BoardState(
       size: terminal.screen.size, channels: isASCII ? feed.channels.map(\.inASCII) : feed.channels,
       feedName: options.name(in: words), rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.place,
-      canReconnect: feed.canReconnect, words: words, settings: configuration.settings)
+      canReconnect: feed.canReconnect, words: words, settings: configuration.settings,
+      glyphs: terminal.screen.glyphs)
     let host = MachineHost(
       file: options.configFile, configuration: configuration, feed: options.sessionName(of: feed),
       template: options.template, isASCII: isASCII, environment: environment()
@@ -137,6 +153,7 @@ struct BoardOptions: ParsableArguments {
     Terminal.close()
   }
 }
+}
 
 /// A throttle's interval as it is written: `off`, `250ms`, `1s`; a bare number is milliseconds.
 struct ThrottleInterval: ExpressibleByArgument, CustomStringConvertible {
@@ -158,3 +175,5 @@ struct ThrottleInterval: ExpressibleByArgument, CustomStringConvertible {
 
   var description: String { duration == .zero ? "off" : "\(duration / .milliseconds(1))ms" }
 }
+
+extension OddsFormat: @retroactive ExpressibleByArgument {}

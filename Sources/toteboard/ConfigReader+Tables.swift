@@ -41,8 +41,26 @@ extension ConfigReader {
 
   /// The theme that a table is: a look for each role of text.
   private mutating func theme(_ name: String, _ table: TOMLTable) -> Theme? {
-    check(table, knows: Style.Role.allCases.map { "\($0)" }, at: lines["themes", name])
-    return Theme(name: name)
+    check(table, knows: ["base"] + Theme.parts, at: lines["themes", name])
+    var looks: [String: String] = [:]
+    for part in table.keys where Theme.parts.contains(part) {
+      guard let look = table[part]?.string else {
+        fault(lines["themes", name, part], Sentence(.configNoText, part))
+        continue
+      }
+      looks[part] = look
+    }
+    let base = table["base"]?.string ?? Theme.dark.name
+    guard let base = Theme.named(base) else {
+      fault(
+        lines["themes", name, "base"],
+        Sentence(.configNoChoice, "base", base.cleaned, Sentence.list(Theme.all.map(\.name))))
+      return nil
+    }
+    do throws(Theme.Problem) { return try Theme(name: name, basedOn: base, looks) } catch {
+      fault(lines["themes", name], error.sentence)
+      return nil
+    }
   }
 
   mutating func alert(_ table: TOMLTable, _ place: Int) -> AlertRule? {

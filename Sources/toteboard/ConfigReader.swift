@@ -77,7 +77,7 @@ struct ConfigReader {
     if let theme = settings.theme(named: name) {
       configuration.settings.theme = theme
     } else {
-      let names = (settings.ownThemes + Theme.builtIn).map(\.name)
+      let names = settings.themes.map(\.name)
       fault(lines["theme"], Sentence(.configNoChoice, "theme", name.cleaned, Sentence.list(names)))
     }
   }

@@ -1,4 +1,5 @@
 import OddsFeed
+import TerminalCore
 
 /// One thing that became different, as `toteboard changes` prints it.
 struct MatchChange {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dashboard
 import FeedNetwork
 import OddsFeed
+import TerminalCore
 import Wording
 
 /// What a feed over a network needs to know, for every command.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dashboard
 import FeedClient
 import OddsFeed
+import TerminalCore
 import Wording
 
 /// How fast a recording is played, as it is written: `10`, `0.5`, `max`.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TerminalCore
 import Wording
 
 /// The language that the program speaks to who started it.

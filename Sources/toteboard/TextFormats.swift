@@ -12,12 +12,3 @@ enum CSV {
     return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 }
-
-extension String {
-  /// The text with what may not reach a terminal replaced.
-  var cleaned: String {
-    var row = Row(width: cellWidth)
-    row.write(self, at: 0)
-    return row.description
-  }
-}

@@ -22,7 +22,7 @@ struct Board {
     let size = Size(rows: rows, columns: columns)
     state = BoardState(
       size: size, channels: channels, feedName: feedName, throttle: throttle, rate: rate,
-      canReconnect: canReconnect, words: glyphs == .ascii ? words.ascii : words)
+      canReconnect: canReconnect, words: glyphs == .ascii ? words.ascii : words, glyphs: glyphs)
     painter = BoardPainter(glyphs: glyphs)
     screen = MemoryScreen(size: size, glyphs: glyphs)
   }

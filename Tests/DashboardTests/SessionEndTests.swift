@@ -86,7 +86,7 @@ struct SessionEndTests {
       board.click(place.row, place.column)
       #expect(board.effects == (effect.map { [$0] } ?? []))
       #expect((board.form != nil) == (effect == nil))
-      #expect(board.state.reports == (effect == nil ? .paste : []))
+      #expect(board.state.reports == (effect == nil ? [.mouse, .paste] : .mouse))
     }
   }
 

@@ -14,10 +14,12 @@ final class Stage: Sendable {
   let input: StageInput
   let account: StageAccount
   private let canReconnect: Bool
+  private let settings: BoardSettings
   private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
 
-  init(isSlow: Bool = false, canReconnect: Bool = false) {
+  init(isSlow: Bool = false, canReconnect: Bool = false, settings: BoardSettings = .withoutMouse) {
     self.canReconnect = canReconnect
+    self.settings = settings
     let log = Locked<[String]>([])
     self.log = log
     input = StageInput()
@@ -53,7 +55,7 @@ final class Stage: Sendable {
     let size = Size(rows: 24, columns: 80)
     let state = BoardState(
       size: size, channels: BoardChannel.standard(matches: 1, words: .english), feedName: "",
-      canReconnect: canReconnect, words: .english)
+      canReconnect: canReconnect, words: .english, settings: settings)
     let runtime = BoardRuntime(
       state: state, screen: StageScreen(size) { [weak self] in self?.say("reports \($0.rawValue)") }, input: input,
       service: StageFeed(), account: account, executor: StageExecutor(), framesPerSecond: 60,
@@ -65,6 +67,14 @@ final class Stage: Sendable {
     await script(self)
     input.send(.hangUp)
     await running.value
+  }
+}
+
+extension BoardSettings {
+  static var withoutMouse: BoardSettings {
+    var settings = BoardSettings()
+    settings.usesMouse = false
+    return settings
   }
 }
 

@@ -18,8 +18,10 @@ final class Board {
   private var seen = 0
 
   /// A board on the simulated feed, slow unless the arguments say otherwise.
-  static func simulated(_ arguments: String..., size: Size = Size(rows: 24, columns: 80)) throws -> Board {
-    try Board(["--rate", "0.1"] + arguments, size: size)
+  static func simulated(
+    _ arguments: String..., size: Size = Size(rows: 24, columns: 80), environment: [String: String?] = [:]
+  ) throws -> Board {
+    try Board(["--rate", "0.1"] + arguments, size: size, environment: environment)
   }
 
   /// A board on `--feed -`, which `send` writes to.
@@ -73,6 +75,19 @@ final class Board {
       seen = output.count
       return isRight(screen)
     }
+  }
+
+  /// Presses and releases the mouse's left button, or turns its wheel (64 up, 65 down).
+  func click(_ row: Int, _ column: Int, button: Int = 0) {
+    type("\u{1B}[<\(button);\(column + 1);\(row + 1)M" + (button == 0 ? "\u{1B}[<0;\(column + 1);\(row + 1)m" : ""))
+  }
+
+  /// How often that has been sent.
+  func count(of text: String) -> Int {
+    pty.readAvailable()
+    return pty.text.unicodeScalars.split(
+      separator: Array(text.unicodeScalars), omittingEmptySubsequences: false
+    ).count - 1
   }
 
   /// Waits for the first matches.

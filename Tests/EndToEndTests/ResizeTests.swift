@@ -31,6 +31,27 @@ extension EndToEndTests {
       #expect(board.ending() == .exit(0))
     }
 
+    @Test("A hundred sizes a second, from 1 x 1 to 500 x 200, end in a right screen")
+    func storm() throws {
+      let board = try Board.simulated("--matches", "2000", "--rate", "1000")
+      #expect(board.waitForMatches())
+      var random = SeededRandom(seed: 9)
+      for _ in 0..<300 {
+        board.pty.resize(
+          to: Size(rows: .random(in: 1...200, using: &random), columns: .random(in: 1...500, using: &random)))
+        board.pty.read(within: .milliseconds(10)) { _ in false }
+        board.pty.forget()
+      }
+      for size in [Size(rows: 1, columns: 1), Size(rows: 200, columns: 500), Size(rows: 24, columns: 80)] {
+        board.forget()
+        board.resize(to: size)
+        #expect(board.pty.read(until: "\u{1B}[2J", within: Program.patience))
+        if size.rows > 1 { #expect(board.wait { Self.isRight($0) }, "\(size): \(board.screen.rows)") }
+      }
+      board.type("q")
+      #expect(board.ending() == .exit(0))
+    }
+
     /// Header, titles, a match in every row, counters, hints; every price in its column.
     private static func isRight(_ screen: VTermScreen) -> Bool {
       screen.tab == "1 Live" && screen.text(1).contains("MATCH") && screen.matches == Array(screen.body)

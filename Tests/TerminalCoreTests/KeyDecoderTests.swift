@@ -26,9 +26,9 @@ struct KeyDecoderTests {
   @Test(
     "What is no key leaves nothing behind",
     arguments: [
-      "\u{1B}[<0;12;7m", "\u{1B}[M !!", "\u{1B}[32;10;10M", "\u{1B}[200~", "\u{1B}[201~", "\u{1B}[?62;22c",
-      "\u{1B}[24;80R", "\u{1B}[?2026;2$y", "\u{1B}[I", "\u{1B}]11;rgb:0000/0000/0000\u{7}",
-      "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\", "\u{1B}P>|xterm(370)\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\",
+      "\u{1B}[<0;12;7m", "\u{1B}[M !!", "\u{1B}[32;10;10M", "\u{1B}[200~", "\u{1B}[201~", "\u{1B}[>62;22c",
+      "\u{1B}[24;80R", "\u{1B}[2026;2$y", "\u{1B}[?$2026;1y", "\u{1B}[I", "\u{1B}]10;rgb:0000/0000/0000\u{7}",
+      "\u{1B}P11;rgb:ffff/ffff/ffff\u{1B}\\", "\u{1B}P>|xterm(370)\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\",
       "\u{1B}[99999999999999999999~",
     ])
   func swallows(text: String) {
@@ -76,6 +76,29 @@ struct KeyDecoderTests {
     #expect(events == (press.map { [.mouse($0)] } ?? []) + [.key(.character("q"))])
   }
 
+  @Test(
+    "An answer is told, however its numbers are written; what is none is nothing",
+    arguments: [
+      ("\u{1B}]11;rgb:0000/8080/ffff\u{7}", .background(.rgb(0, 128, 255))),
+      ("\u{1B}]11;rgb:fdfd/f6f6/e3e3\u{1B}\\", .background(.rgb(0xFD, 0xF6, 0xE3))),
+      ("\u{1B}]11;rgb:f/80/000\u{7}", .background(.rgb(255, 128, 0))),
+      ("\u{1B}]11;rgba:0000/0000/0000/ffff\u{7}", .background(.rgb(0, 0, 0))),
+      ("\u{1B}[?2026;2$y", .mode(2026, isKnown: true)), ("\u{1B}[?2026;1$y", .mode(2026, isKnown: true)),
+      ("\u{1B}[?2026;0$y", .mode(2026, isKnown: false)), ("\u{1B}[?2026;4$y", .mode(2026, isKnown: false)),
+      ("\u{1B}[?62;22c", .end), ("\u{1B}[?6c", .end),
+      ("\u{1B}]11;rgb:0000/8080\u{7}", nil), ("\u{1B}]11;rgb:00000/0/0\u{7}", nil), ("\u{1B}]11;rgb://\u{7}", nil),
+      ("\u{1B}]11;rgb:0/0/0/0/0\u{7}", nil), ("\u{1B}]11;rgb:0/0/0\u{18}", nil), ("\u{1B}]11;#000000\u{7}", nil),
+      ("\u{1B}[200~\u{1B}[?2026;1$y\u{1B}[201~", nil),
+    ] as [(String, TerminalAnswer?)])
+  func answers(text: String, answer: TerminalAnswer?) {
+    let bytes = Array(text.utf8)
+    let wanted: [TerminalEvent] = (answer.map { [.answer($0)] } ?? []) + [.key(.character("q"))]
+    for cut in 0...bytes.count {
+      var decoder = KeyDecoder()
+      #expect(decoder.feed(bytes[..<cut]) + decoder.feed(bytes[cut...] + [0x71]) == wanted)
+    }
+  }
+
   @Test("Of what is pasted only characters are keys; what follows is typed, and so it is where the end got lost")
   func paste() {
     #expect(
@@ -94,6 +117,7 @@ struct KeyDecoderTests {
     let pieces = [
       "a", "é", "🐎", "\u{1B}[A", "\u{1B}OP", "\u{1B}[1;5D", "\u{1B}[15~", "\u{1B}]0;title\u{7}", "\u{1B}[<0;1;1M",
       "\u{1B}[M !!", "\u{1B}", "\r", "\u{1B}Pq\u{1B}\\",
+      "\u{1B}]11;rgb:1/2/3\u{7}", "\u{1B}[?2026;2$y",
     ]
     var bytes: [UInt8] = []
     for _ in 0..<60 {

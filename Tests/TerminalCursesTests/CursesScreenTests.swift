@@ -18,6 +18,7 @@ extension CursesTests {
       pty = try Pty(size: size)
       window = WindowSize(size)
       screen = try CursesScreen(type: "xterm-256color", tty: pty.device, window: window)
+      screen.use(.dark)
       frame = Frame(size: size)
       for row in 0..<40 { frame.rows[row].write("match \(row)", at: 0) }
       frame.rows[9].write("2.34", at: 50)

@@ -25,6 +25,14 @@ extension CursesTests {
       #expect(PtyLeftOver(screen.enter, rows: 24).settings == [.mode(1049), .hiddenCursor])
       #expect(PtyLeftOver(screen.enter + screen.leave, rows: 24).settings.isEmpty)
       #expect(!String(decoding: screen.enter + screen.leave, as: UTF8.self).contains("\u{1B}]104"))
+      #expect(String(decoding: screen.enter, as: UTF8.self).contains("\u{1B}[22;2t"))
+      #expect(String(decoding: screen.leave, as: UTF8.self).contains("\u{1B}[23;2t"))
+    }
+
+    @Test("The Linux console knows neither titles nor questions, and is sent none")
+    func console() throws {
+      let screen = try makeScreen("linux")
+      #expect(!String(decoding: screen.enter + screen.leave, as: UTF8.self).contains(";2t"))
     }
 
     @Test("A terminal that cannot move its cursor or that nobody knows is refused, with its name and a remedy")
@@ -39,7 +47,8 @@ extension CursesTests {
     func monochrome() throws {
       let pty = try Pty()
       let window = WindowSize(Size(rows: 24, columns: 80))
-      let screen = try CursesScreen(type: "xterm-256color", tty: pty.device, window: window, hasColors: false)
+      let screen = try CursesScreen(type: "xterm-256color", tty: pty.device, window: window)
+      screen.use(.monochrome)
       var frame = Frame(size: window.size)
       frame.rows[0].write("up", at: 0, style: Style(.rising))
       frame.rows[1].write("down", at: 0, style: Style(.falling))

@@ -110,6 +110,18 @@ package final class Pty {
     return withUnsafeBytes(of: &modes) { Array($0) }
   }
 
+  /// What was typed and nobody has read, not even as part of a line that has not ended. Takes it, and changes the modes.
+  package var unread: [UInt8] {
+    var modes = termios()
+    tcgetattr(device, &modes)
+    modes.c_lflag &= ~tcflag_t(ICANON)
+    tcsetattr(device, TCSANOW, &modes)
+    var file = pollfd(fd: device, events: Int16(POLLIN), revents: 0)
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    guard poll(&file, 1, 0) > 0 else { return [] }
+    return Array(buffer[..<max(0, readBytes(device, &buffer, buffer.count))])
+  }
+
   private static func openMaster() throws -> (master: CInt, path: String) {
     #if os(Linux)
       // What posix_openpt, unlockpt and ptsname do there: Swift does not import them.

@@ -15,12 +15,13 @@ struct StyleTests {
       "figureDivergences", "unitMilliseconds", "sourceCache", "sourceREST", "channelFootball", "channelTennis",
       "channelOfSport", "manualConfiguration", "manualSentence", "detailColumnChance",
       "channelOfSport", "detailColumnChance", "tokenFromElsewhere", "accountSession", "accountBonus", "accountTotal",
+      "channelOfSport", "tokenFromElsewhere", "accountSession", "accountBonus", "accountTotal", "titleBoard",
     ],
     .traditionalChinese: [
       "verbatim", "playbackTimes", "keyEscape", "keyEnter", "keyBackTab", "keyPageUp", "keyPageDown", "keyHome",
       "keyEnd", "unitKilobytes", "accountGoHomeKey", "accountLoginKey",
       "accountStayKey", "accountLogOutKey",
-      "unitMegabytes", "sourceREST",
+      "unitMegabytes", "sourceREST", "titleBoard",
     ],
   ]
 

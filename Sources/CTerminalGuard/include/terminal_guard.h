@@ -44,6 +44,14 @@ void terminal_guard_end(void);
 // program goes on. Asked a second time, the guard does not wait for this call.
 void terminal_guard_stop(void);
 
+// The terminal is about to be asked something, the last question being CSI c, which every terminal answers. While that
+// answer is on its way, whatever ends or stops the program waits for it, 300 ms at most and not in vain for ever: what
+// comes later would be typed into the shell.
+void terminal_guard_asked(void);
+
+// That answer is here.
+void terminal_guard_answered(void);
+
 // The TERMINAL_GUARD_ bits of what happened since the last call.
 unsigned terminal_guard_take_events(void);
 

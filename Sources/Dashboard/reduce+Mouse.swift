@@ -1,0 +1,53 @@
+import OddsFeed
+import TerminalCore
+import Wording
+
+extension BoardState {
+  /// Two clicks on a row within this time open it.
+  static let doubleClick = Duration.milliseconds(400)
+  /// What a step of the wheel scrolls.
+  static let wheelStep = 3
+
+  /// What the terminal is to tell besides keys.
+  var reports: TerminalReports {
+    (settings.usesMouse ? TerminalReports.mouse : []).union(dialog?.reports ?? (prompt == nil ? [] : .paste))
+  }
+
+  mutating func press(_ mouse: MousePress, at now: Moment) -> [Effect] {
+    if dialog != nil { return press(mouse) }
+    let last = clicked
+    clicked = nil
+    switch mouse.button {
+    case .wheelUp: turn(by: -Self.wheelStep, at: now)
+    case .wheelDown: turn(by: Self.wheelStep, at: now)
+    case .middle, .right: break
+    case .left:
+      switch spot(at: mouse, at: now) {
+      case .tab(let place): return perform(.channel(place), at: now)
+      case .title: sort(byTitleAt: mouse.column, at: now)
+      case .hint(let command): return perform(command, at: now)
+      case .row(let position):
+        let id = rows[position].id
+        move(by: position - cursor, at: now)
+        if let last, last.match == id, now.uptime <= last.at + Self.doubleClick { return perform(.open, at: now) }
+        clicked = (id, now.uptime)
+      case nil: break
+      }
+    }
+    return []
+  }
+
+  /// The wheel scrolls what is open, or the rows: the cursor stays on its row while that is in view.
+  private mutating func turn(by step: Int, at now: Moment) {
+    if overlay != nil { return move(by: step, at: now) }
+    let height = max(1, visibleRows)
+    top = max(0, min(top + step, rows.count - height))
+    cursor = min(max(cursor, top), top + height - 1)
+    scroll()
+  }
+
+  mutating func toggleMouse(at now: Moment) {
+    settings.usesMouse.toggle()
+    tell(BoardNote(Sentence(settings.usesMouse ? .noteMouseOn : .noteMouseOff)), at: now)
+  }
+}

@@ -1,0 +1,95 @@
+import OddsFeed
+package import TerminalCore
+package import Wording
+
+// How the board looks, and what it asks of its terminal besides frames.
+extension BoardState {
+  /// What is drawn in.
+  var theme: Theme { settings.theme == .auto ? (isOnLight ? .light : .dark) : settings.theme }
+
+  mutating func take(_ answer: TerminalAnswer) {
+    if case .background(let color) = answer { isOnLight = color.isLight }
+  }
+
+  /// The next after the one that is seen.
+  mutating func cycleTheme(at now: Moment) {
+    let themes = settings.themes.filter { $0.name != Theme.auto.name }
+    let place = themes.firstIndex { $0.name == theme.name } ?? -1
+    settings.theme = themes[(place + 1) % themes.count]
+    tell(BoardNote(Sentence(.noteTheme, settings.theme.name)), at: now)
+  }
+
+  mutating func copyRow(at now: Moment) -> [Effect] {
+    guard cursor < rows.count else {
+      tell(BoardNote(Sentence(.noteNoRow), isWarning: true), at: now)
+      return []
+    }
+    let text = text(of: rows[cursor])
+    tell(BoardNote(Sentence(.noteCopied, text)), at: now)
+    return [.terminal(.copy(text))]
+  }
+
+  /// A row's match, prices and overround, as they stand on the screen.
+  func text(of row: MatchRow) -> String {
+    let isTrusted = !isLocked && row.own.isTrusted
+    var parts = [row.labels.name.cleaned]
+    for column in PriceTriple.indices {
+      let cell = row.prices[column]
+      switch cell.state {
+      case .none: break
+      case .suspended: parts.append(words(.rowSuspended))
+      case .closed: parts.append("-")
+      case .live:
+        let price = cell.odds.map { "\(ShortText($0, settings.odds, point: words.decimalPoint))" } ?? ""
+        parts.append(isTrusted ? price : "\(price)\(Glyphs(glyphs).doubt)")
+      }
+    }
+    if let overround = row.overround.shown {
+      parts.append("\(ShortText(tenths: overround, point: words.decimalPoint)) %")
+    }
+    return parts.joined(separator: "  ")
+  }
+
+  /// What is to stand on the terminal's window; empty where nothing is.
+  func title(at now: Moment) -> String {
+    if settings.isLowBandwidth { return "" }
+    let title = opened.title
+    // What has not begun is no trouble.
+    guard isLoaded || connection != .idle, let trouble = lineStatus(at: now).trouble(words) else {
+      return words(.titleBoard, title)
+    }
+    return words(.titleTrouble, title, trouble)
+  }
+}
+
+extension LineStatus {
+  /// The word for what is not well, and does not pass by itself in a moment; nil where nothing is.
+  fileprivate func trouble(_ words: Catalog) -> String? {
+    switch matter {
+    case .waiting: return words(.statusWaiting)
+    case .maintenance: return words(.statusMaintenance)
+    case .noAnswer: return words(.statusNoAnswer)
+    case .refused: return words(.statusRefused)
+    case .failed: return words(.statusFailed)
+    case .offline: return words(.statusOffline)
+    case .ended: return words(.statusEnded)
+    case .connecting, .handshaking, .recovering, .loading, nil: break
+    }
+    switch prices {
+    case .delayed: return words(.statusDelayed)
+    case .locked: return words(.statusLocked)
+    case .polling, .cached: return prices?.text(words)
+    case .live, nil: return nil
+    }
+  }
+}
+
+extension Theme.Problem {
+  /// The message for the user, with the remedy.
+  package var sentence: Sentence {
+    switch self {
+    case .unknownPart(let part): Sentence(.themeUnknownPart, part.cleaned, Sentence.list(Theme.parts))
+    case .unknownWord(let word): Sentence(.themeUnknownWord, word.cleaned)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import TerminalCore
+
+/// Puts red, green and blue where ncurses has sent the number of a palette's place that stands for them.
+///
+/// ncurses could do so itself with another type of terminal only, or by changing the user's palette.
+struct ColorSubstitution {
+  private let substitutes: [UInt8: Color]
+
+  init(_ substitutes: [UInt8: Color] = [:]) { self.substitutes = substitutes }
+
+  var isEmpty: Bool { substitutes.isEmpty }
+
+  /// The bytes with true colours.
+  func replaced(in frame: UnsafeRawBufferPointer) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(frame.count * 5 / 4)
+    var at = 0
+    while at < frame.count {
+      if let (ground, place, end) = Self.color(in: frame, at: at),
+        let color = substitutes[place]?.components
+      {
+        bytes += "\u{1B}[\(ground)8;2;\(color.red);\(color.green);\(color.blue)m".utf8
+        at = end
+      } else {
+        bytes.append(frame[at])
+        at += 1
+      }
+    }
+    return bytes
+  }
+
+  /// ESC [ 38 ; 5 ; place m, or 48 for what lies behind the text.
+  private static func color(in frame: UnsafeRawBufferPointer, at: Int) -> (ground: Int, place: UInt8, end: Int)? {
+    guard at + 8 < frame.count, frame[at] == 0x1B, frame[at + 1] == 0x5B, 0x33...0x34 ~= frame[at + 2],
+      frame[at + 3] == 0x38, frame[at + 4] == 0x3B, frame[at + 5] == 0x35, frame[at + 6] == 0x3B
+    else { return nil }
+    var (end, place) = (at + 7, 0)
+    while end < frame.count, 0x30...0x39 ~= frame[end], place < 256 {
+      place = place * 10 + Int(frame[end] & 0x0F)
+      end += 1
+    }
+    guard end < frame.count, frame[end] == 0x6D, let place = UInt8(exactly: place) else { return nil }
+    return (Int(frame[at + 2] & 0x0F), place, end + 1)
+  }
+}

@@ -1,0 +1,211 @@
+import AccountFeed
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+import Wording
+
+@testable import Dashboard
+
+struct MouseTests {
+  private var board = Board(rows: 9, columns: 80)  // five rows of matches
+
+  private mutating func fill() {
+    for id in 1...12 { board.update(.named("\(id) - x", MatchID(integerLiteral: UInt32(id)))) }
+    board.paint()
+  }
+
+  private func place() -> [Int] { [board.state.cursor, board.state.top] }
+
+  @Test("A click on a row chooses it; on an empty line, or with another button, nothing")
+  mutating func selects() {
+    fill()
+    board.click(4, 30)
+    #expect(place() == [2, 0])
+    board.click(6, 0)
+    #expect(place() == [4, 0])
+    for button in [MousePress.Button.middle, .right] { board.click(2, 30, button) }
+    board = Board(rows: 9, columns: 80)
+    board.update(.named("1 - x", 1))
+    board.click(5, 30)
+    #expect(place() == [0, 0] && board.effects == [])
+  }
+
+  @Test("A second click on the same match within 400 ms opens it; a third does not")
+  mutating func opens() {
+    fill()
+    func isArmed() -> Bool { board.state.clicked != nil }
+    board.click(3, 10)
+    #expect(isArmed())
+    board.wait(BoardState.doubleClick)
+    board.click(3, 70)
+    #expect(!isArmed())
+    board.click(3, 70)
+    board.wait(BoardState.doubleClick + .milliseconds(1))
+    board.click(3, 70)
+    #expect(isArmed())
+    board.click(4, 70)
+    #expect(board.state.clicked?.match == 3)
+    // What stood there has moved on: it is another match that stands under the second click.
+    board.update(removed: [2])
+    board.click(4, 70)
+    #expect(board.state.clicked?.match == 4)
+  }
+
+  @Test("The wheel scrolls three rows; the cursor stays on its match while that is in view")
+  mutating func wheel() {
+    fill()
+    let script: [(MousePress.Button, [Int])] = [
+      (.wheelUp, [0, 0]), (.wheelDown, [3, 3]), (.wheelDown, [6, 6]), (.wheelDown, [7, 7]), (.wheelDown, [7, 7]),
+      (.wheelUp, [7, 4]), (.wheelUp, [5, 1]), (.wheelUp, [4, 0]),
+    ]
+    for (step, (button, expected)) in script.enumerated() {
+      board.click(4, 30, button)
+      #expect(place() == expected, "step \(step)")
+    }
+    board = Board(rows: 9, columns: 80)
+    board.click(4, 30, .wheelDown)
+    #expect(place() == [0, 0])
+  }
+
+  @Test("The wheel scrolls what is open over the rows, and a click there does nothing")
+  mutating func overlays() {
+    fill()
+    board.type("?")
+    board.click(4, 30, .wheelDown)
+    #expect(board.state.overlay == .help(scroll: 3))
+    board.click(4, 30, .wheelUp)
+    board.click(4, 30, .wheelUp)
+    #expect(board.state.overlay == .help(scroll: 0))
+    board.click(4, 30)
+    board.click(1, 30)
+    #expect(place() == [0, 0] && board.state.overlay == .help(scroll: 0))
+    board.press(.escape)
+    board.type("i")
+    board.click(4, 30, .wheelDown)
+    #expect(board.state.inspectorLines.lowerBound == 3)
+  }
+
+  @Test(
+    "A click on a tab opens its channel, as it stands: whole, as a number, beside a long status",
+    arguments: [80, 60, 40, 30, 20, 12], [Staleness.Grade.live, .locked])
+  mutating func tabs(columns: Int, grade: Staleness.Grade) {
+    board = Board(rows: 9, columns: columns)
+    board.fill()
+    board.become(grade, connection: grade == .live ? .live : .connecting(attempt: 3))
+    board.paint()
+    for (place, title) in ["Live", "Football", "Tennis", "Basketball", "Next", "Popular"].enumerated() {
+      let mark = " \(place + 1) "
+      guard let at = board.line(0).firstRange(of: mark) else { continue }
+      let column = board.line(0)[..<at.lowerBound].count
+      var clicked = board
+      clicked.click(0, column + 1)
+      #expect(clicked.effects == (place == 0 ? [] : [.openChannel(place)]), "\(title) at \(columns)")
+      // The last of its title's cells, too, where that stands.
+      guard let end = board.line(0).firstRange(of: "\(mark)\(title) ") else { continue }
+      clicked = board
+      clicked.click(0, board.line(0)[..<end.upperBound].count - 1)
+      #expect(clicked.effects == (place == 0 ? [] : [.openChannel(place)]), "\(title) at \(columns)")
+    }
+    board.click(0, columns - 1)
+    #expect(board.effects == [])
+  }
+
+  @Test("Tabs of wide characters are hit where they stand")
+  mutating func wideTabs() throws {
+    let words = Catalog(.traditionalChinese)
+    board = Board(rows: 9, columns: 120, channels: BoardChannel.standard(matches: 1, words: words), words: words)
+    board.paint()
+    let place = try #require(board.text.place(of: " 3 網球 "))
+    board.click(0, place.column + 7)
+    #expect(board.effects == [.openChannel(2)])
+    board.click(0, place.column - 1)
+    #expect(board.effects == [.openChannel(2), .openChannel(1)])
+  }
+
+  @Test("Column titles are hit where they stand, with the gap behind them")
+  func titles() throws {
+    let layout = Layout(size: Size(rows: 40, columns: 120))
+    let columns: [(Layout.Column, Range<Int>)] = [
+      (.time, layout.time), (.score, layout.score), (.name, layout.name), (.price(0), layout.prices[0].cells),
+      (.price(2), layout.prices[2].cells), (.overround, layout.overround), (.age, layout.age),
+    ]
+    for (column, cells) in columns {
+      for cell in cells.lowerBound...cells.upperBound { #expect(layout.column(at: cell) == column) }
+    }
+    #expect(layout.column(at: layout.name.upperBound + 1) != .name && layout.column(at: -1) == nil)
+    var board = Board(rows: 40, columns: 120)
+    board.fill()
+    let press = MousePress(row: 1, column: layout.name.lowerBound + 1)
+    #expect(board.state.spot(at: press, at: board.now) == .title(.name))
+    board.type("i")
+    #expect(board.state.spot(at: press, at: board.now) == nil)
+  }
+
+  @Test("A click on a key's hint does what the key does", arguments: [GlyphSet.unicode, .ascii])
+  mutating func hints(glyphs: GlyphSet) throws {
+    for (hint, effect) in [("p freeze", nil), ("q quit", Effect.quit), ("? help", nil)] {
+      board = Board(rows: 9, columns: 120, glyphs: glyphs)
+      board.fill()
+      board.paint()
+      let place = try #require(board.text.place(of: hint))
+      board.click(place.row, place.column + hint.count - 1)
+      #expect(board.effects == (effect.map { [$0] } ?? []), "\(hint)")
+    }
+    #expect(board.state.overlay == .help(scroll: 0))
+    board = .recording(rows: 9, columns: 120, channels: 6, glyphs: glyphs)
+    board.play(.seconds(20))
+    board.paint()
+    let jump = try #require(board.text.place(of: "10s"))
+    board.click(jump.row, jump.column)
+    #expect(board.effects == [])
+    let freeze = try #require(board.text.place(of: "p freeze"))
+    board.click(freeze.row, freeze.column)
+    #expect(board.state.withheld != nil)
+    board.paint()
+    let frozen = try #require(board.text.place(of: "FROZEN"))
+    board.click(frozen.row, frozen.column)
+    #expect(board.state.withheld == nil)
+  }
+
+  @Test("With + and - in one hint neither is meant; a note and a problem's remedy do nothing")
+  mutating func noHints() throws {
+    fill()
+    let rate = try #require(board.text.place(of: "+- "))
+    board.click(rate.row, rate.column)
+    board.type("T")
+    board.paint()
+    for column in 0..<80 { board.click(8, column) }
+    #expect(board.effects == [])
+  }
+
+  @Test("M gives the mouse to the terminal and takes it back, and says so")
+  mutating func toggles() {
+    #expect(board.state.reports == .mouse)
+    board.type("M")
+    #expect(board.state.reports == [])
+    board.paint()
+    #expect(board.line(8) == "The mouse is the terminal's, to select text; M takes it back")
+    board.type("M")
+    #expect(board.state.reports == .mouse)
+  }
+
+  @Test("Whatever is pressed wherever, at any size, with anything open, the board stands")
+  func anywhere() {
+    var random = SeededRandom(seed: 7)
+    for _ in 0..<300 {
+      var board = Board(
+        rows: .random(in: 0...12, using: &random), columns: .random(in: 0...130, using: &random),
+        glyphs: Bool.random(using: &random) ? .unicode : .ascii)
+      if Bool.random(using: &random) { board.fill() }
+      board.type(["", "?", "i", "$", "p", "M", "D", "L"].randomElement(using: &random)!)
+      for _ in 0..<20 {
+        let button = [MousePress.Button.left, .left, .middle, .right, .wheelUp, .wheelDown].randomElement(
+          using: &random)!
+        board.click(.random(in: 0...13, using: &random), .random(in: 0...131, using: &random), button)
+        board.paint()
+        #expect(board.text == view(board.state, at: board.now, glyphs: board.screen.glyphs).text)
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+import Wording
+
+@testable import Dashboard
+
+/// Themes, the clipboard, the title, slow lines.
+struct ScreenTests {
+  private var board = Board(rows: 9, columns: 80)
+
+  @Test("T steps through the themes from the one that is seen, own ones last, and names it")
+  mutating func themes() throws {
+    board.state.settings.ownThemes = [
+      try Theme(name: "mine", basedOn: .dark, ["rising": "blue"]), try Theme(name: "light", basedOn: .dark, [:]),
+    ]
+    var names = [board.state.theme.name]
+    for _ in 0..<7 {
+      board.type("T")
+      names.append(board.state.theme.name)
+    }
+    #expect(
+      names == ["dark", "light", "high-contrast", "colour-blind", "monochrome", "mine", "dark", "light"])
+    #expect(board.state.theme == board.state.settings.ownThemes[1])
+    board.paint()
+    #expect(board.line(8) == "Theme: light")
+  }
+
+  @Test("By what lies behind the terminal's text the board is dark or light, unless it was told which to be")
+  mutating func background() {
+    #expect(board.state.theme == .dark)
+    for (color, theme) in [(Color.rgb(255, 255, 255), Theme.light), (.rgb(0, 43, 54), .dark)] {
+      _ = board.state.reduce(.answered(.background(color)), at: board.now)
+      #expect(board.state.theme == theme)
+    }
+    board.state.settings.theme = .highContrast
+    _ = board.state.reduce(.answered(.background(.rgb(255, 255, 255))), at: board.now)
+    _ = board.state.reduce(.answered(.mode(2026, isKnown: true)), at: board.now)
+    #expect(board.state.theme == .highContrast)
+  }
+
+  @Test(
+    "y copies the row as it stands",
+    arguments: [
+      (Staleness.Grade.live, "Ajax - Porto  2.45  3.10  2.90  7.6 %"),
+      (.locked, "Ajax - Porto  2.45?  3.10?  2.90?  7.6 %"),
+    ])
+  mutating func copies(grade: Staleness.Grade, text: String) {
+    board.fill()
+    board.become(grade)
+    board.type("y")
+    #expect(board.effects == [.terminal(.copy(text))])
+    board.paint()
+    #expect(board.line(8) == "Sent to the terminal's clipboard: \(text)")
+  }
+
+  @Test("A price that is held or closed is copied as what it is, in the language; of no row nothing is")
+  mutating func copiesOthers() {
+    board = Board(rows: 9, columns: 80, words: Catalog(.french))
+    board.fill()
+    board.press(.end)
+    board.type("y")
+    #expect(
+      board.effects == [
+        .terminal(
+          .copy("Brighton & Hove Albion Women U21 Development Squad - Atlético Madrid  1000,00  susp.  1,01"))
+      ])
+    board = Board(rows: 9, columns: 80)
+    board.type("y")
+    #expect(board.effects == [])
+    board.paint()
+    #expect(board.line(8) == "There is no row to copy")
+  }
+
+  @Test("The title is the channel's, with what is wrong, and no number that would change every second")
+  mutating func title() {
+    func title() -> String { board.state.title(at: board.now) }
+    #expect(title() == "Live - Toteboard")
+    board.fill()
+    #expect(title() == "Live - Toteboard")
+    board.become(.locked, connection: .connecting(attempt: 2))
+    let before = title()
+    #expect(before == "Live: locked - Toteboard")
+    board.wait(.seconds(30))
+    #expect(title() == before)
+    board.become(.closed)
+    #expect(title() == "Live: feed ended - Toteboard")
+    board.type("3")
+    #expect(title() == "Tennis: feed ended - Toteboard")
+    board.state.settings.isLowBandwidth = true
+    #expect(title() == "")
+  }
+
+  @Test("On a slow line no price lights up, nothing is counted and no second is told")
+  mutating func lowBandwidth() {
+    board.state.settings.isLowBandwidth = true
+    board.fill()
+    board.paint()
+    board.update(.football(odds: ["2.47", "3.1", "2.9"]), oddsUpdates: 1)
+    board.paint()
+    #expect(board.line(2).contains("  2.47 "))
+    #expect(board.screen.shown.rows.allSatisfy { $0.cells.allSatisfy { $0.style.role != .rising } })
+    #expect(board.line(7) == "")
+    board.wait(.seconds(2))
+    board.paint()
+    board.wait(.seconds(43))
+    #expect(board.paint().isEmpty)
+    board.wait(.seconds(15))
+    board.paint()
+    #expect(board.line(2).hasSuffix("1m"))
+    board.become(.locked, connection: .live)
+    board.wait(.seconds(14))
+    board.paint()
+    #expect(board.line(0).contains("? locked 08:01"))
+    board.wait(.seconds(1))
+    board.paint()
+    #expect(board.line(0).contains("? locked 15s 08:01"))
+  }
+
+  @Test("What the settings change in a line is painted, and nothing else")
+  mutating func settingsChange() {
+    board.fill()
+    board.paint()
+    board.update(.football(odds: ["2.47", "3.1", "2.9"]))
+    board.paint()
+    var settings = board.state.settings
+    settings.isLowBandwidth = true
+    _ = board.state.reduce(.settingsChanged(settings), at: board.now)
+    #expect(Set(board.paint().map(\.row)) == [2, 7])
+    #expect(board.screen.shown == view(board.state, at: board.now))
+  }
+
+  @Test("In monochrome each thing that is coloured otherwise has an attribute or a sign of its own")
+  mutating func monochrome() throws {
+    for (rows, columns) in [(24, 80), (10, 40), (12, 120)] {
+      board = Board(rows: rows, columns: columns)
+      board.fill()
+      board.paint()
+      board.update(.football(odds: ["2.47", "3.05", "2.9"]))
+      board.paint()
+      let text = board.screen.shown.text + "\n" + board.screen.shown.attributes(in: .monochrome)
+      #expect(text == Golden.text("monochrome-\(columns)x\(rows)", recording: text))
+    }
+  }
+}
+
+extension Frame {
+  /// A letter for each cell: b bold, d dim, u underlined, r reverse, capitals where it is more than one; dots else.
+  fileprivate func attributes(in theme: Theme) -> String {
+    rows.map { row in
+      let letters = row.cells.map { cell -> Character in
+        let attributes = theme[cell.style].attributes
+        let all: [(Theme.Attributes, Character)] = [(.reverse, "r"), (.bold, "b"), (.underline, "u"), (.dim, "d")]
+        let here = all.filter { attributes.contains($0.0) }.map(\.1)
+        guard let last = here.last else { return "." }
+        return here.count > 1 ? Character(last.uppercased()) : last
+      }
+      return String(letters)
+    }.joined(separator: "\n")
+  }
+}

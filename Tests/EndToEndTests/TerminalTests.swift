@@ -1,0 +1,152 @@
+import CVTerm
+import TerminalCore
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension EndToEndTests {
+  @Suite("What the terminal is asked for, and answers", .serialized)
+  struct TerminalTests {
+    private static let questions = "\u{1B}]11;?\u{7}\u{1B}[?2026$p\u{1B}[c"
+
+    @Test("The title is set once, changes with the channel, and the old one comes back")
+    func title() throws {
+      let board = try Board.simulated()
+      #expect(board.waitForMatches())
+      #expect(board.count(of: "\u{1B}[22;2t") == 1 && board.count(of: "\u{1B}]2;Live - Toteboard\u{7}") == 1)
+      board.type("3")
+      #expect(board.pty.read(until: "\u{1B}]2;Tennis - Toteboard\u{7}"))
+      board.type("q")
+      #expect(board.ending() == .exit(0))
+      #expect(board.count(of: "\u{1B}[23;2t") == 1 && board.count(of: "\u{1B}]2;") == 2)
+    }
+
+    @Test("It comes back after a signal and after a crash, too", arguments: [SIGSEGV, SIGTERM])
+    func titleAfter(signal: CInt) throws {
+      let board = try Board.simulated()
+      #expect(board.waitForMatches())
+      board.process.send(signal)
+      #expect(board.ending() == .signal(signal))
+      #expect(board.count(of: "\u{1B}[22;2t") == 1 && board.count(of: "\u{1B}[23;2t") == 1)
+    }
+
+    @Test("y sends the row to the clipboard")
+    func copy() throws {
+      let board = try Board.fed(FeedText.dump(FeedText.football(100, "Köln - 浦和")))
+      #expect(board.wait { $0.matches.count == 1 })
+      board.type("y")
+      // printf 'Köln - 浦和  2.45  3.10  2.90  7.6 %%' | base64
+      #expect(board.pty.read(until: "\u{1B}]52;c;S8O2bG4gLSDmtablkowgIDIuNDUgIDMuMTAgIDIuOTAgIDcuNiAl\u{7}"))
+      #expect(board.wait { $0.hints.hasPrefix("Sent to the terminal's clipboard: Köln") })
+    }
+
+    @Test("Where the terminal says that its background is light, the board becomes so; T and --theme choose")
+    func themes() throws {
+      let board = try Board.fed(FeedText.dump(FeedText.football()))
+      #expect(board.wait { $0.matches.count == 1 } && board.pty.read(until: Self.questions))
+      board.forget()
+      board.type("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}[?2026;0$y\u{1B}[?62c")
+      #expect(board.wait { $0.matches.count == 1 })
+      #expect(try color(of: "2.46", on: board) == 22)
+      for (name, color) in [("high-contrast", 0), ("colour-blind", 33), ("monochrome", -1), ("dark", 2)] {
+        board.type("T")
+        #expect(board.wait { $0.hints == "Theme: \(name)" })
+        #expect(try self.color(of: "2.4\(5 + abs(color) % 4)", on: board) == color, "\(name)")
+      }
+      let other = try Board.simulated("--theme", "no-such")
+      #expect(other.ending() == .exit(2))
+    }
+
+    @Test("An answer of every kind, at once or in pieces, is no key; without one the board is dark")
+    func noKeys() throws {
+      let board = try Board.simulated()
+      #expect(board.waitForMatches())
+      for piece in ["\u{1B}]11;rgb:00", "00/0000/0000", "\u{7}\u{1B}[?20", "26;2$", "y\u{1B}[?62;2", "2c"] {
+        board.type(piece)
+        board.type("")
+      }
+      board.type("j")
+      #expect(board.wait { $0.chosen == [3] && $0.tab == "1 Live" && $0.hints.hasPrefix("1-9 channel") })
+    }
+
+    @Test("A large frame is bracketed once the terminal has said that it can do that, a small one never")
+    func brackets() throws {
+      let board = try Board.simulated()
+      #expect(board.waitForMatches())
+      #expect(board.count(of: "\u{1B}[?2026h") == 0)
+      board.type("\u{1B}[?2026;2$y\u{1B}[?62c")
+      board.type("3")
+      #expect(board.wait { $0.tab == "3 Tennis" && !$0.matches.isEmpty })
+      let begun = board.count(of: "\u{1B}[?2026h")
+      #expect(begun >= 1)
+      board.type("?")
+      #expect(board.wait { $0.contains("Switch to the channel") })
+      #expect(board.count(of: "\u{1B}[?2026h") == begun + 1)
+      board.forget()
+      board.type("\u{1B}j")
+      #expect(board.pty.read { !$0.isEmpty })
+      #expect(board.count(of: "\u{1B}[?2026h") == board.count(of: "\u{1B}[?2026l"))
+      board.type("q")
+      #expect(board.ending() == .exit(0))
+      #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isEmpty)
+    }
+
+    @Test("Who leaves before the answers are in does not find them in his shell", arguments: ["q", "\u{3}", "\u{1A}"])
+    func lateAnswers(key: String) throws {
+      // They are waited for 300 ms, which a busy machine may miss once.
+      let isClean = try (1...5).contains { _ in
+        let board = key == "\u{1A}" ? try Board.underShell() : try Board.simulated()
+        #expect(board.pty.read(until: Self.questions, within: Program.patience))
+        board.type(key)
+        if key != "\u{1A}" { #expect(board.pty.read(until: "\u{1B}[?1049l", within: Program.patience)) }
+        board.type("\u{1B}]11;rgb:0000/0000/0000\u{7}\u{1B}[?2026;2$y\u{1B}[?62;22c")
+        if key == "\u{1A}" {
+          #expect(board.pty.read(until: "[stopped 148]", within: Program.patience))
+        } else {
+          #expect(board.ending() != nil)
+        }
+        return board.pty.unread.isEmpty
+      }
+      #expect(isClean)
+    }
+
+    @Test("The Linux console is asked nothing, and has no title")
+    func console() throws {
+      let board = try Board.simulated(environment: ["TERM": "linux"])
+      #expect(board.wait { !$0.matches.isEmpty })
+      board.type("q")
+      #expect(board.ending() == .exit(0))
+      #expect(board.count(of: "\u{1B}[c") == 0 && board.count(of: ";2t") == 0 && board.count(of: "\u{1B}]") == 0)
+    }
+
+    @Test("On a slow line there are no colours of moved prices, no counters and no title")
+    func lowBandwidth() throws {
+      let pipe = openPipe()
+      let board = try Board(["--feed", "-", "--low-bandwidth"], input: pipe.read)
+      sendBytes(FeedText.dump(FeedText.football()) + "\n", to: pipe.write)
+      #expect(board.wait { $0.matches.count == 1 })
+      sendBytes(FeedText.update(FeedText.odds(121, "2.46")) + "\n", to: pipe.write)
+      #expect(board.wait { $0.price("1", in: 2) == "2.46" })
+      #expect(!board.screen.text(2).contains("▲") && board.screen.counters == "")
+      #expect(board.count(of: "\u{1B}]2;") == 0)
+      close(pipe.write)
+      close(pipe.read)
+    }
+
+    /// The colour that a price's last digit has once it has moved there.
+    private func color(of price: String, on board: Board) throws -> Int? {
+      board.send(FeedText.update(FeedText.odds(121, "2.4")))
+      #expect(board.wait { $0.price("1", in: 2) == "2.40" })
+      board.send(FeedText.update(FeedText.odds(121, price)))
+      #expect(board.wait { $0.price("1", in: 2) == price })
+      let column = try #require(board.screen.column(of: price, in: 2))
+      // The chosen row is reversed: what is before is what was behind.
+      return Int(board.screen.cell(2, column + 3).foreground)
+    }
+  }
+}

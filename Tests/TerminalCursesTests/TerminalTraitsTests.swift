@@ -1,0 +1,88 @@
+import Foundation
+import TerminalCore
+import Testing
+
+@testable import TerminalCurses
+
+@Suite("What a terminal is asked for besides frames")
+struct TerminalTraitsTests {
+  private static let xterm = TerminalTraits(type: "xterm-256color", environment: [:])
+  private static let console = TerminalTraits(type: "linux", environment: [:])
+
+  private func sent(_ request: TerminalRequest, _ traits: TerminalTraits = xterm, _ glyphs: GlyphSet = .unicode)
+    -> String
+  {
+    String(decoding: traits.bytes(for: request, glyphs: glyphs), as: UTF8.self)
+  }
+
+  @Test("A title is set by OSC 2, and what stood there comes back")
+  func titles() {
+    #expect(sent(.title("Live · Toteboard")) == "\u{1B}]2;Live · Toteboard\u{7}")
+    #expect(sent(.title("Live · Toteboard"), Self.xterm, .ascii) == "\u{1B}]2;Live ? Toteboard\u{7}")
+    #expect(sent(.title("")) == "\u{1B}[23;2t\u{1B}[22;2t")
+    #expect(sent(.title("x"), Self.console) == "")
+  }
+
+  @Test(
+    "Nothing in a text ends or begins a sequence",
+    arguments: ["a\u{7}b\u{1B}]2;evil\u{7}", "\u{9C}\u{9D}52;c;x\u{9C}", "\u{1B}\\\u{1B}[31m", "\u{202E}\u{200B}\r\n"])
+  func hostile(text: String) {
+    let types = ["xterm-kitty", "foot", "xterm-ghostty", "xterm"]
+    for traits in types.map({ TerminalTraits(type: $0, environment: ["TERM_PROGRAM": "iTerm.app"]) }) {
+      for request in [.title(text), .notify(title: text, body: text)] as [TerminalRequest] {
+        let safe = [.title("x"), .notify(title: "x", body: "x")] as [TerminalRequest]
+        let plain = sent(request == .title(text) ? safe[0] : safe[1], traits)
+        func controls(_ text: String) -> [UInt32] {
+          text.unicodeScalars.filter { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }.map(\.value)
+        }
+        #expect(controls(sent(request, traits)) == controls(plain))
+      }
+    }
+  }
+
+  @Test("A text goes into the clipboard as base64 of its UTF-8, of a long one as much as terminals take")
+  func copies() {
+    for text in ["", "a", "ab", "abc", "Köln - 浦和  2.45", "two\nlines"] {
+      #expect(sent(.copy(text)) == "\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}")
+    }
+    #expect(sent(.copy("a\u{1B}[31m\u{202E}b")).contains(Data("a\u{FFFD}[31m\u{FFFD}b".utf8).base64EncodedString()))
+    let long = sent(.copy(String(repeating: "馬", count: 50_000)))
+    #expect(long.utf8.count < 100_000 + 8)
+    let text = Data(base64Encoded: String(long.dropFirst(7).dropLast())).flatMap { String(data: $0, encoding: .utf8) }
+    #expect(text == String(repeating: "馬", count: 74_994 / 3))
+    #expect(sent(.copy("x"), Self.console) == "")
+  }
+
+  @Test(
+    "The user is notified as the terminal has it, else by the bell; through tmux by the bell",
+    arguments: [
+      ("xterm-kitty", [:], "\u{1B}]99;i=toteboard:d=0;a,b\u{1B}\\\u{1B}]99;i=toteboard:d=1:p=body;c;d\u{1B}\\"),
+      ("foot", [:], "\u{1B}]777;notify;a,b;c;d\u{1B}\\"),
+      ("xterm-256color", ["TERM_PROGRAM": "WezTerm"], "\u{1B}]777;notify;a,b;c;d\u{1B}\\"),
+      ("xterm-256color", ["TERM_PROGRAM": "iTerm.app"], "\u{1B}]9;a,b: c;d\u{7}"),
+      ("xterm-256color", ["LC_TERMINAL": "iTerm2"], "\u{1B}]9;a,b: c;d\u{7}"),
+      ("tmux-256color", ["KITTY_WINDOW_ID": "1"], "\u{7}"), ("xterm-kitty", ["TMUX": "/tmp/tmux"], "\u{7}"),
+      ("xterm-256color", [:], "\u{7}"), ("linux", [:], "\u{7}"),
+    ] as [(String, [String: String], String)])
+  func notifies(type: String, environment: [String: String], bytes: String) {
+    #expect(sent(.notify(title: "a;b", body: "c;d"), TerminalTraits(type: type, environment: environment)) == bytes)
+  }
+
+  @Test("The last question is one that every terminal answers; the console is asked none")
+  func questions() {
+    #expect(sent(.answers) == "\u{1B}]11;?\u{7}\u{1B}[?2026$p\u{1B}[c")
+    #expect(sent(.answers, Self.console) == "")
+    #expect(sent(.bell, Self.console) == "\u{7}")
+  }
+
+  @Test(
+    "Which types are like xterm",
+    arguments: [
+      ("xterm", true), ("tmux-256color", true), ("screen", true), ("foot-extra", true), ("alacritty", true),
+      ("linux", false), ("vt220", false), ("ansi", false), ("dumb", false), ("sun", false),
+    ])
+  func types(type: String, isLike: Bool) {
+    #expect(TerminalTraits(type: type, environment: [:]).isXtermLike == isLike)
+    #expect(TerminalTraits(type: type, environment: [:], isXtermLike: true).isXtermLike)
+  }
+}
