@@ -118,22 +118,6 @@ extension BoardState {
     for match in detail!.throttle.change(to: throttle.interval) where withheld == nil { showDetail(match, at: now) }
   }
 
-  mutating func moveInDetail(_ command: Command) {
-    let lines = detailLines
-    let step =
-      switch command {
-      case .up: -1
-      case .down: 1
-      case .pageUp: -max(1, lines)
-      case .pageDown: max(1, lines)
-      case .halfPageUp: -max(1, lines / 2)
-      case .halfPageDown: max(1, lines / 2)
-      case .top: Int.min / 2
-      default: Int.max / 2
-      }
-    detail?.move(by: step, lines: lines)
-  }
-
   mutating func scrollDetail() {
     let lines = detailLines
     detail?.scroll(lines: lines)

@@ -61,7 +61,7 @@ extension BoardState {
   }
 
   private mutating func move(_ command: Command, at now: Moment) {
-    let page = max(1, visibleRows - (overlay == nil ? held : 0))
+    let page = max(1, isDetailShown ? detailLines : visibleRows - (overlay == nil ? held : 0))
     let step =
       switch command {
       case .up: -1
@@ -73,6 +73,7 @@ extension BoardState {
       case .top: Int.min / 2
       default: Int.max / 2
       }
+    if command == .top, overlay == nil, !isDetailShown { top = 0 }
     move(by: step, at: now)
   }
 
@@ -94,12 +95,7 @@ extension BoardState {
       inspector?.scroll = first
       return
     }
-    if isDetailShown {
-      moveInDetail(command)
-      return
-    }
-    if command == .top { top = 0 }
-    moveCursor(by: step, at: now)
+    if isDetailShown { detail!.move(by: step, lines: detailLines) } else { moveCursor(by: step, at: now) }
   }
 
   /// The slowest and the fastest simulated feed, in odds updates a second.

@@ -18,17 +18,18 @@ extension BoardState {
     let last = clicked
     clicked = nil
     switch mouse.button {
-    case .wheelUp: turn(by: -Self.wheelStep, at: now)
-    case .wheelDown: turn(by: Self.wheelStep, at: now)
+    case .wheelUp: turn(by: -Self.wheelStep, over: mouse, at: now)
+    case .wheelDown: turn(by: Self.wheelStep, over: mouse, at: now)
     case .middle, .right: break
     case .left:
       switch spot(at: mouse, at: now) {
-      case .tab(let place): return perform(.channel(place), at: now)
+      case .tab(let place): return open(place, at: now)
       case .title: sort(byTitleAt: mouse.column, at: now)
       case .hint(let command): return perform(command, at: now)
+      case .outcome(let line): _ = chooseOutcome(at: line)
       case .row(let position):
         let id = rows[position].id
-        move(by: position - cursor, at: now)
+        moveCursor(to: position, at: now)
         if let last, last.match == id, now.uptime <= last.at + Self.doubleClick { return perform(.open, at: now) }
         clicked = (id, now.uptime)
       case nil: break
@@ -38,12 +39,12 @@ extension BoardState {
   }
 
   /// The wheel scrolls what is open, or the rows: the cursor stays on its row while that is in view.
-  private mutating func turn(by step: Int, at now: Moment) {
+  private mutating func turn(by step: Int, over mouse: MousePress, at now: Moment) {
     if overlay != nil { return move(by: step, at: now) }
+    if isDetailShown, layout.pane.contains(mouse.column) { return move(by: step, at: now) }
     let height = max(1, visibleRows)
     top = max(0, min(top + step, rows.count - height))
-    cursor = min(max(cursor, top), top + height - 1)
-    scroll()
+    moveCursor(to: cursor < held ? cursor : min(max(cursor, top + held), top + height - 1), at: now)
   }
 
   mutating func toggleMouse(at now: Moment) {

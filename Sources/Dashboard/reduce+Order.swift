@@ -113,7 +113,7 @@ extension BoardState {
   /// Sorts by the column whose title stands there, the other way round where that is the order already; does nothing
   /// beside the titles. The column counts cells from the left edge.
   mutating func sort(byTitleAt column: Int, at now: Moment) {
-    guard let key = Layout(size: size).key(ofTitleAt: column) else { return }
+    guard let key = layout.list.key(ofTitleAt: column) else { return }
     sort(by: RowOrder(key, isReversed: key == settings.order.key && !settings.order.isReversed), at: now)
   }
 
