@@ -116,14 +116,14 @@ package struct BoardState: Sendable {
     self.channel = channel
     self.canReconnect = canReconnect
     self.words = words
+    self.glyphs = glyphs
     self.settings = settings
     if let throttle { self.settings.throttle = throttle }
     self.throttle = Throttle(interval: self.settings.throttle)
     self.pins = pins
     rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
-    pages = firstPage
     configured = self.settings
-    self.glyphs = glyphs
+    pages = firstPage
   }
 
   /// How many rows of matches fit.

@@ -36,10 +36,13 @@ extension LineFormatter {
     var command: Command?
   }
 
-  func hints(_ line: HintsLine) -> Row {
+  func hints(_ line: HintsLine) -> Row { row(hintPieces(line)) }
+
+  /// Pieces from the left.
+  func row(_ pieces: [HintPiece]) -> Row {
     var row = Row(width: layout.size.columns)
     var at = 0
-    for piece in hintPieces(line) { at = row.write(piece.text, at: at, style: piece.style) }
+    for piece in pieces { at = row.write(piece.text, at: at, style: piece.style) }
     return row
   }
 

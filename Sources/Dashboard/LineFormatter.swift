@@ -45,9 +45,7 @@ struct LineFormatter {
     case .prompt(let line): return prompt(line)
     case .aside(let aside): return self.aside(aside)
     case .found(let line):
-      var row = Row(width: width)
-      _ = found(line, into: &row, at: 0)
-      return row
+      return self.row(foundPieces(line))
     case .note(let note):
       var row = Row(width: width)
       let text = words.text(note.sentence).capitalizedFirst
