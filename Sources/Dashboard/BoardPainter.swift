@@ -39,11 +39,12 @@ package struct BoardPainter {
     let formatter = LineFormatter(state: state, now: now, layout: layout, glyphs: glyphs)
     var report = FrameReport()
     var damage: [RowDamage] = []
-    let (box, account) = (DialogBox(of: state), state.accountTable(at: now))
+    let box = DialogBox(of: state)
+    let tables = PaneTables(of: state, at: now)
     let detail = DetailTable(of: state, layout, glyphs.shape, at: now)
     detailChange = detail?.nextChange
     for at in lines.indices {
-      var line = state.line(at, layout, account, at: now)
+      var line = state.line(at, layout, tables, at: now)
       if let part = detail?.line(at) { line = layout.isSplit ? .split(line, part) : .detail(part) }
       if let part = box?.part(at) { line = .covered(line, part) }
       let isDifferent = lines[at] != line

@@ -155,7 +155,7 @@ package actor BoardRuntime {
     if let playback = service.playback() { _ = state.reduce(.playbackMoved(playback), at: now) }
     if let update = open?.take(first: state.wanted, most: mostUnseen) {
       hasMore = update.hasMore
-      _ = state.reduce(.channelUpdated(update), at: now)
+      performNow(state.reduce(.channelUpdated(update), at: now))
       pacer.begin(at: now.uptime)
       lastUpdate = now.uptime
     }
@@ -227,6 +227,17 @@ package actor BoardRuntime {
     return true
   }
 
+  /// What a frame brings about: nothing that it would have to wait for.
+  private func performNow(_ effects: [Effect]) {
+    for effect in effects {
+      switch effect {
+      case .askForHealth(let question): ask(question)
+      case .terminal(let request): screen.ask(request)
+      default: preconditionFailure("a frame asks for \(effect): perform it where one can wait")
+      }
+    }
+  }
+
   /// Neither a frame nor a key waits for the answer: the channel may be busy with a dump.
   private func ask(_ question: Int) {
     guard let open else { return }
@@ -271,7 +282,7 @@ package actor BoardRuntime {
   }
 
   private func paint(at now: Moment) {
-    for case .askForHealth(let question) in state.reduce(.frameDue, at: now) { ask(question) }
+    performNow(state.reduce(.frameDue, at: now))
     if reports != state.reports {
       reports = state.reports
       screen.report(reports)

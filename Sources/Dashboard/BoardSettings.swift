@@ -19,6 +19,10 @@ package struct BoardSettings: Hashable, Sendable {
   package var keys = KeyMap.standard
   /// What is watched for, besides what was added by hand.
   package var alerts: [AlertRule] = []
+  /// Whether an alert rings the terminal's bell.
+  package var alertBell = true
+  /// Whether an alert is told to the desktop, where the terminal can.
+  package var alertNotify = true
 
   /// The settings of somebody who has set nothing.
   package init() {}

@@ -12,6 +12,8 @@ package struct BoardState: Sendable {
     indirect case inspector(Inspector)
     /// The account, scrolled down by that many lines.
     case account(scroll: Int)
+    /// The alerts, and what they have told.
+    case alerts(AlertPane)
   }
 
   /// The screen's extent in cells.
@@ -86,6 +88,7 @@ package struct BoardState: Sendable {
   /// How often a channel was asked how it does: an answer belongs to its question.
   var questions = 0
   var throttle = Throttle()
+  var alerts = AlertBook()
   /// While frozen: what has changed since, the newest of each match, nil for one that is gone.
   var withheld: [MatchID: Match?]?
   /// Changes that the frozen screen has not shown.
@@ -124,6 +127,8 @@ package struct BoardState: Sendable {
     rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
     configured = self.settings
     pages = firstPage
+    // There is no match yet that they could tell of.
+    _ = alerts.configure(settings.alerts, at: Moment(uptime: .zero, wall: 0, zone: 0))
   }
 
   /// How many rows of matches fit.

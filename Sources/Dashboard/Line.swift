@@ -23,6 +23,9 @@ enum Line: Equatable {
   /// A line of a match's own pane, over what stands there anyway, or beside it.
   case detail(DetailLine)
   indirect case split(Line, DetailLine)
+  /// Above the alerts: which of their lines are in view, and of how many.
+  case alertTitle(Range<Int>, of: Int)
+  case alert(AlertRow)
   /// A line that a dialog stands upon.
   indirect case covered(Line, DialogBox.Part)
   case counters(Meters.Rates, LoadedLine?)
@@ -87,6 +90,8 @@ struct MatchLine: Equatable {
   var odds: Odds
   /// By which filter it has been found; 0 where it has not.
   var filter = 0
+  /// Something was told of it that nobody has looked at.
+  var isAlerted = false
 
   /// The prices shown, to count what changes.
   struct Odds: Equatable {
@@ -105,6 +110,8 @@ struct MatchLine: Equatable {
 
 struct HintsLine: Equatable {
   var keys: KeyMap
+  /// How many alerts nobody has looked at.
+  var alerts: Int
   /// What is wrong: what to do about it stands in place of keys.
   var problems: [FeedProblem]
   var found: FoundLine?
@@ -122,11 +129,12 @@ struct HintsLine: Equatable {
 }
 
 extension BoardState {
-  /// What a line of the screen says now. The account's table is there while its pane is open.
-  func line(_ at: Int, _ layout: Layout, _ account: AccountTable?, at now: Moment) -> Line {
+  /// What a line of the screen says now.
+  func line(_ at: Int, _ layout: Layout, _ tables: PaneTables, at now: Moment) -> Line {
     if let prompt, at == promptLine(layout) { return .prompt(promptLine(prompt, layout)) }
-    if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound, account) }
+    if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound, tables) }
     switch at {
+    case layout.titles where alerts != nil: return alerts!.title(visibleRows)
     case layout.titles where account != nil: return account!.title(visibleRows)
     case layout.titles:
       return inspector.map { .inspectorTitle(inspectorLines, $0.health?.topic) } ?? .titles(settings.order)
@@ -138,7 +146,7 @@ extension BoardState {
     case layout.hints:
       return .hints(
         HintsLine(
-          keys: settings.keys, problems: standsByRows ? problems : [], found: foundLine, canReconnect: canReconnect,
+          keys: settings.keys, alerts: alerts.log.unread, problems: standsByRows ? problems : [], found: foundLine, canReconnect: canReconnect,
           missed: withheld == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
           paintsWholeScreen: paintsWholeScreen, throttle: throttle.interval, rate: rate,
           isPaused: playback?.isPaused, account: accountHints, dialog: dialog.map(DialogHints.init)))
@@ -154,18 +162,20 @@ extension BoardState {
   /// True where what is wrong stands below the rows; where there are none it stands in their place.
   private var standsByRows: Bool { rows.count > 0 && !problems.isEmpty }
 
-  private func bodyLine(_ at: Int, _ account: AccountTable?) -> Line {
+  private func bodyLine(_ at: Int, _ tables: PaneTables) -> Line {
     switch overlay {
     case .help(let scroll): return .help(scroll + at, settings.keys)
     case .inspector(let inspector):
       let line = inspectorLines.lowerBound + at
       return inspectorLines.contains(line) ? .inspector(line, inspectorNews(inspector)) : .blank
-    case .account: return account?.line(at, visibleRows) ?? .blank
+    case .account: return tables.account?.line(at, visibleRows) ?? .blank
+    case .alerts: return tables.alerts?.line(at, visibleRows) ?? .blank
     case nil: break
     }
     if let position = position(atLine: at) {
       var line = rows.line(position, isSelected: position == cursor, in: staleness.grade)
       line.filter = filterRevision(of: rows[position])
+      line.isAlerted = alerts.log.unreadMatches.contains(line.id)
       return .match(line)
     }
     return rows.count == 0 ? .notice(at, notice) : .blank
@@ -180,6 +190,7 @@ extension BoardState {
     if let rowsExpire { next = min(next, rowsExpire) }
     if let note { next = min(next, note.until) }
     if let orderDue { next = min(next, orderDue) }
+    if let step = alerts.nextStep(after: now) { next = min(next, step) }
     if let tick = meters.nextTick { next = min(next, tick) }
     if let wait = playback?.untilNextSecond { next = min(next, playbackAt + wait) }
     if withheld == nil, let release = throttle.nextRelease { next = min(next, release) }

@@ -73,6 +73,10 @@ extension LineFormatter {
       add("\(words(.modeDamage, rates.rowsPerFrame, rates.bytesPerFrame)) ", .warning, .damage)
     }
     if line.paintsWholeScreen { add("\(words(.modeWholeScreen)) ", .warning, .wholeScreen) }
+    if line.alerts > 0 {
+      if let key = line.keys.keys(of: .alerts).first { add(key.label(words), .strong, .alerts) }
+      add(" \(words(.alertHint, line.alerts)) ", .warning, .alerts)
+    }
     if !line.problems.isEmpty {
       for (command, hint) in remedies(line) {
         guard let key = line.keys.keys(of: command).first else { continue }

@@ -10,6 +10,7 @@ extension LineFormatter {
     score(of: match, into: &row)
     var name = layout.name
     if line.isPinned { pin(into: &row, &name) }
+    if line.isAlerted { alertMark(into: &row, &name) }
     clip(match.labels.name, into: &row, name, style: Style(line.isSelected ? .strong : .plain))
     for price in layout.prices {
       self.price(match.prices[price.column], isTrusted: line.isTrusted, into: &row, price.cells)

@@ -31,6 +31,8 @@ struct LineFormatter {
       detail(line, into: &row)
       return row
     case .split(let list, let line): return split(self.list.row(list), line)
+    case .alertTitle(let shown, let count): return alertTitle(shown, of: count)
+    case .alert(let row): return alert(row)
     case .covered(let line, let part):
       var row = row(line)
       cover(&row, with: part)
@@ -97,6 +99,8 @@ struct Glyphs: Sendable {
   /// Behind a price that may be dead, and before the word in the header that says why. It reads as no digit, no arrow
   /// and no unit, in any character set.
   let doubt: Unicode.Scalar = "?"
+  /// Before the name of a match of which an alert has told.
+  let alert: Unicode.Scalar = "!"
   let live: String
   let ended: String
   let serving: Cell

@@ -108,15 +108,10 @@ extension BoardState {
   }
 
   private mutating func alert(_ line: CommandText, at now: Moment) throws(QueryError) -> [Effect] {
-    do throws(QueryError) {
-      addAlert(try AlertRule(line.argument), at: now)
-      return []
-    } catch {
+    do throws(QueryError) { return addAlert(try AlertRule(line.argument), at: now) } catch {
       throw error.moved(by: line.argumentStart)
     }
   }
-
-  mutating func addAlert(_ rule: AlertRule, at now: Moment) { settings.alerts.append(rule) }
 }
 
 extension QueryError {

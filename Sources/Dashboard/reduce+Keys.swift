@@ -3,7 +3,8 @@ import TerminalCore
 
 extension BoardState {
   mutating func press(_ key: Key, at now: Moment) -> [Effect] {
-    settings.keys[key].map { perform($0, at: now) } ?? []
+    if let effects = pressInAlerts(key, at: now) { return effects }
+    return settings.keys[key].map { perform($0, at: now) } ?? []
   }
 
   mutating func perform(_ command: Command, at now: Moment) -> [Effect] {
@@ -22,6 +23,7 @@ extension BoardState {
     case .pin: return togglePin(at: now)
     case .watch: return watch(at: now)
     case .cycleOdds: write(settings.odds.next, at: now)
+    case .open where alertPane != nil: jumpToAlert(at: now)
     case .open: return openOrCloseDetail(at: now)
     case .nextMatch: return openDetail(by: 1, at: now)
     case .previousMatch: return openDetail(by: -1, at: now)
@@ -29,8 +31,9 @@ extension BoardState {
     case .command: openPrompt(.command)
     case .nextFound, .previousFound: jump(backwards: command == .previousFound, at: now)
     case .showAll: toggleShowAll(at: now)
-    case .addAlert: openPrompt(.command, text: "alert ")
-    case .alerts: break
+    case .addAlert:
+      if overlay == nil { openPrompt(.command, text: "alert \(cursor < rows.count ? alertText(for: rows[cursor]) : "")") }
+    case .alerts: toggleAlerts()
     case .cycleTheme: cycleTheme(at: now)
     case .mouse: toggleMouse(at: now)
     case .copy: return copyRow(at: now)
@@ -90,6 +93,7 @@ extension BoardState {
       overlay = .account(scroll: max(0, min(min(scroll, last) + step, last)))
       return
     }
+    if alertPane != nil { return moveInAlerts(by: step) }
     if inspector != nil {
       let first = max(0, min(inspectorLines.lowerBound + step, lastInspectorLine))
       inspector?.scroll = first

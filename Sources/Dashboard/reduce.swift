@@ -5,7 +5,9 @@ extension BoardState {
   /// Takes in what happened; returns what the world is to do about it. The only place where the state changes.
   package mutating func reduce(_ action: Action, at now: Moment) -> [Effect] {
     switch action {
-    case .channelUpdated(let update): take(update, at: now)
+    case .channelUpdated(let update):
+      take(update, at: now)
+      return watch(update, at: now)
     case .topicReplaced(let update): replaceTopic(update, at: now)
     case .topicRefused: pages?.refused()
     case .healthTold(let health, let question): inspector?.take(health, answering: question, at: now.uptime)
@@ -13,7 +15,9 @@ extension BoardState {
       if let dialog { return press(key, in: dialog, at: now) }
       return (prompt.map { press(key, in: $0, at: now) } ?? press(key, at: now)) + nextPage()
     case .mousePressed(let mouse): return press(mouse, at: now) + nextPage()
-    case .settingsChanged(let settings): configure(settings, at: now)
+    case .settingsChanged(let settings):
+      configure(settings, at: now)
+      return configureAlerts(at: now)
     case .channelsChanged(let channels): return take(channels, at: now)
     case .matchOpened(let id, let known, let hasTopic): matchOpened(id, known, hasTopic: hasTopic, at: now)
     case .matchUpdated(let update): takeDetail(update, at: now)
@@ -39,7 +43,7 @@ extension BoardState {
       meters.tick(at: now.uptime)
       renewFilter(at: now)
       if let until = note?.until, until <= now.uptime { note = nil }
-      return askForHealth(at: now.uptime)
+      return askForHealth(at: now.uptime) + tickAlerts(at: now)
     case .painted(let report): count(report)
     }
     return []
@@ -105,6 +109,7 @@ extension BoardState {
     let closing = closeDetail(at: now)
     channel = place
     pages = firstPage
+    alerts.leave()
     rows = rows.emptied
     throttle = Throttle(interval: throttle.interval)
     counted = (0, 0, 0)

@@ -68,6 +68,18 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case screenExists, screenUnwritten, screenWritten, sessionUnread, sessionDamaged
   case manualConfiguration, manualSettings, manualKeyNames, manualSentence, manualBoards
   // Alerts; plain lines.
+  case alertTooMuch, alertUnclosed, alertNoMatch, alertNoPick, alertNoEvent, alertNoComparison, alertNoSpan
+  case alertNoPrice, alertNoPercent, alertNoTime
+  case alertRules, alertTold, alertNoRules, alertNothingTold, alertKeys, alertAllMatches, alertTimes
+  case alertArmed, alertWaiting, alertDone, alertSilenced, alertArmedAgain
+  case alertAdded, alertKnown, alertTooMany, alertDeleted, alertSpeaks, alertIsSilent, alertMatchElsewhere
+  case alertTitle, alertHint, alertMany, alertOfMatch, alertPrice, alertUp, alertDown, alertKickOffAt
+  case outcomeHome, outcomeDraw, outcomeAway, outcomeFavourite
+  case changeSuspended, changeResumed, changeKickOff, changeGoal, changeScore
+  case plainMatches, plainStatement, plainMatch, plainMore, plainNew, plainGone, plainEnded, plainEndedAt
+  case plainWithdrawn, plainPrice, plainPriceUp, plainPriceDown, plainPriceHeld, plainPriceWithdrawn
+  case plainAlert, plainMoreAlerts, plainBack, plainLost, plainSilent, plainMaintenance, plainUnanswered
+  case plainFailed, plainEnd, optionPlain, usagePlainAccount
 
   // The inspector.
   case inspectorLines, inspectorPrices, inspectorReceived, inspectorChannel, inspectorRecords

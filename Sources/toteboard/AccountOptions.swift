@@ -52,6 +52,9 @@ struct AccountOptions: ParsableArguments {
     return login.count > 256 ? Sentence(.usageLoginUnfit, String(login.prefix(32)).cleaned) : nil
   }
 
+  /// An option that asks for an account.
+  var firstGiven: String? { login != nil ? "--login" : demoAccount ? "--demo-account" : nil }
+
   func validate(with options: FeedOptions) throws {
     if demoAccount, let feed = options.configuration.feed {
       throw ValidationError(.usageDemoAccountOnFeed, feed.cleaned)

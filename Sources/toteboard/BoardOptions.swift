@@ -42,11 +42,14 @@ struct BoardOptions: ParsableArguments {
 
   @Flag(help: .phrase(.optionFresh))
   var fresh = false
+
   @Flag(help: .phrase(.optionNoMouse))
   var noMouse = false
 
   @Flag(help: .phrase(.optionLowBandwidth))
   var lowBandwidth = false
+  @Flag(help: .phrase(.optionPlain))
+  var plain = false
 
   @OptionGroup var account: AccountOptions
 
@@ -62,6 +65,7 @@ struct BoardOptions: ParsableArguments {
   /// Only a recording has times to go by.
   func validate(with options: FeedOptions) throws {
     try account.validate(with: options)
+    if plain, let option = account.firstGiven { throw ValidationError(.usagePlainAccount, option) }
     let settings = options.configuration.settings
     if let theme, settings.theme(named: theme) == nil {
       let names = settings.themes.map(\.name)
@@ -110,12 +114,13 @@ struct BoardOptions: ParsableArguments {
     // Reads as far apart as frames: what is read then finds its frame due.
     let interval = Duration.seconds(1) / configuration.fps
     let feed = options.staged(try options.openFeed(interval: interval, speed: configuration.speed.speed))
-    // A log on the terminal would stand in the middle of the board.
+    // A log on the terminal would stand in the middle of the board, or between two sentences.
     LoggingSystem.bootstrap { label in
       let handler: any LogHandler =
         isatty(STDERR_FILENO) == 1 ? SwiftLogNoOpLogHandler() : StreamLogHandler.standardError(label: label)
       return handler
     }
+    if plain { return try PlainRuntime(feed: feed, bounds: options.bounds, configuration: configuration).run() }
     let account = try account(of: feed, options)
     let terminal = try Terminal.open(environment: environment())
     let loop = terminal.loop

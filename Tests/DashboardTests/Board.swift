@@ -56,7 +56,7 @@ struct Board {
   mutating func update(_ changed: Match..., removed: [MatchID] = [], oddsUpdates: Int = 0) {
     let live = Staleness(.live, since: now.wall)
     let update = ChannelUpdate(changed: changed, removed: removed, oddsUpdates: oddsUpdates, staleness: live)
-    _ = state.reduce(.channelUpdated(update), at: now)
+    effects += state.reduce(.channelUpdated(update), at: now)
   }
 
   /// The channel's staleness is another from now on; the line is as it has to be for that unless said otherwise.
@@ -68,7 +68,7 @@ struct Board {
       changed: changed, connection: connection ?? (grade == .closed ? .ended : .live), isLoaded: isLoaded,
       staleness: Staleness(grade, since: now.wall), lastSign: lastSign, topic: topic, source: source,
       apiProblem: apiProblem)
-    _ = state.reduce(.channelUpdated(update), at: now)
+    effects += state.reduce(.channelUpdated(update), at: now)
   }
 
   /// The channel answers how it does.

@@ -15,11 +15,15 @@ final class Stage: Sendable {
   let account: StageAccount
   private let canReconnect: Bool
   private let settings: BoardSettings
+  private let update: ChannelUpdate?
   private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
 
-  init(isSlow: Bool = false, canReconnect: Bool = false, settings: BoardSettings = .withoutMouse) {
-    self.canReconnect = canReconnect
-    self.settings = settings
+  /// `update` is what the feed has to say.
+  init(
+    isSlow: Bool = false, canReconnect: Bool = false, settings: BoardSettings = .withoutMouse,
+    update: ChannelUpdate? = nil
+  ) {
+    (self.canReconnect, self.settings, self.update) = (canReconnect, settings, update)
     let log = Locked<[String]>([])
     self.log = log
     input = StageInput()
@@ -57,8 +61,8 @@ final class Stage: Sendable {
       size: size, channels: BoardChannel.standard(matches: 1, words: .english), feedName: "",
       canReconnect: canReconnect, words: .english, settings: settings)
     let runtime = BoardRuntime(
-      state: state, screen: StageScreen(size) { [weak self] in self?.say("reports \($0.rawValue)") }, input: input,
-      service: StageFeed(), account: account, executor: StageExecutor(), framesPerSecond: 60,
+      state: state, screen: StageScreen(size) { [weak self] in self?.say($0) }, input: input,
+      service: StageFeed(update: Locked(update)), account: account, executor: StageExecutor(), framesPerSecond: 60,
       clock: BoardClock(wall: { 0 }, zone: { _ in 0 }))
     let running = Task { await runtime.run() }
     await said("start")
@@ -90,13 +94,13 @@ private final class StageExecutor: SerialExecutor {
 private final class StageScreen: Screen {
   let size: Size
   let glyphs = GlyphSet.unicode
-  private let onReport: (TerminalReports) -> Void
+  private let say: (String) -> Void
 
-  init(_ size: Size, onReport: @escaping (TerminalReports) -> Void) { (self.size, self.onReport) = (size, onReport) }
+  init(_ size: Size, say: @escaping (String) -> Void) { (self.size, self.say) = (size, say) }
 
   func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport { PaintReport(bytes: 0) }
-  func report(_ reports: TerminalReports) { onReport(reports) }
-  func ask(_ request: TerminalRequest) {}
+  func report(_ reports: TerminalReports) { say("reports \(reports.rawValue)") }
+  func ask(_ request: TerminalRequest) { say("\(request)") }
   func use(_ theme: Theme) {}
 }
 
@@ -190,21 +194,27 @@ final class StageAccount: AccountService {
 
 private struct StageFeed: FeedService {
   struct Channel: OpenChannel {
-    func take() -> ChannelUpdate? { nil }
+    let update: Locked<ChannelUpdate?>
+    func take() -> ChannelUpdate? { update.withLock { $0.take() } }
     func match(_ id: MatchID) -> Match? { nil }
     func health() async -> ChannelHealth { .sample() }
     func close() async {}
   }
 
+  let update: Locked<ChannelUpdate?>
   let canReconnect = false
   func connect() async {}
   func disconnect() async {}
   func reconnect() async {}
   func renewLine() async {}
-  func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel { Channel() }
+  func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
+    Channel(update: update)
+  }
+
   func openMatch(
     _ id: MatchID, of channel: BoardChannel, onPending: @escaping @Sendable () -> Void
   ) async -> (any OpenChannel)? { nil }
+
   func setRate(_ updatesPerSecond: Double) async {}
   func playback() -> Playback? { nil }
   func togglePause() {}

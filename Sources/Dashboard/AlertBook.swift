@@ -1,0 +1,79 @@
+import OddsFeed
+
+/// The alerts: rules, the channels that they look at, and what they have told.
+struct AlertBook: Sendable {
+  /// Which of the channels that are read at once.
+  enum Source: Hashable, Sendable, CaseIterable {
+    /// The one that is shown.
+    case open
+    case watch
+  }
+
+  /// How many rules can be added by hand.
+  static let limit = 200
+
+  private(set) var rules = AlertRules()
+  private(set) var log = AlertLog()
+  private var bell = AlertBell()
+  private var lookouts: [Source: AlertLookout] = [.open: AlertLookout(), .watch: AlertLookout()]
+
+  /// Takes in what a channel has become, all of it: hidden or held back from the screen or not.
+  mutating func take(_ update: ChannelUpdate, from source: Source = .open, at now: Moment) -> [AlertNews] {
+    note(lookouts[source]!.take(update, &rules, at: now))
+  }
+
+  /// A channel is another one, or closed. What was told of its matches is not told again.
+  mutating func leave(_ source: Source = .open) { lookouts[source] = AlertLookout() }
+
+  /// What is due by now.
+  mutating func tick(at now: Moment) -> [AlertNews] {
+    if nextAlarm.map({ $0 <= now.wall }) != true { return [] }
+    return note(Source.allCases.flatMap { lookouts[$0]!.tick(&rules, at: now) })
+  }
+
+  /// What is to be rung for now, if anything.
+  mutating func ring(at now: Duration) -> AlertBell.Ring? { bell.take(at: now) }
+
+  /// Uptime at which something is due.
+  func nextStep(after now: Moment) -> Duration? {
+    let alarm = nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
+    return [alarm, bell.next].compactMap { $0 }.min()
+  }
+
+  /// Adds a rule by hand; nil where there is such a one.
+  mutating func add(_ rule: AlertRule, at now: Moment) -> [AlertNews]? {
+    rules.add(rule) ? review(at: now) : nil
+  }
+
+  var isFull: Bool { rules.watches.count { !$0.isConfigured } >= Self.limit }
+
+  mutating func remove(_ id: Int, at now: Moment) -> [AlertNews] {
+    rules.remove(id)
+    return review(at: now)
+  }
+
+  mutating func configure(_ configured: [AlertRule], at now: Moment) -> [AlertNews] {
+    if configured == rules.watches.filter(\.isConfigured).map(\.rule) { return [] }
+    rules.configure(configured)
+    return review(at: now)
+  }
+
+  mutating func markRead() { log.markRead() }
+
+  /// How many matches rules have looked at so far.
+  var looks: Int { lookouts.values.reduce(0) { $0 + $1.looks } }
+
+  /// When a kick-off is due, in milliseconds since 1970.
+  var nextAlarm: Int64? { lookouts.values.compactMap(\.nextAlarm).min() }
+
+  private mutating func review(at now: Moment) -> [AlertNews] {
+    note(Source.allCases.flatMap { lookouts[$0]!.review(&rules, at: now) })
+  }
+
+  private mutating func note(_ news: [AlertNews]) -> [AlertNews] {
+    if news.isEmpty { return news }
+    for news in news { log.add(news) }
+    bell.add(news)
+    return news
+  }
+}

@@ -1,0 +1,176 @@
+import OddsFeed
+import Wording
+
+/// Reads a rule from its words.
+struct AlertRuleParser {
+  /// The longest time that a rule may look back or ahead, in seconds.
+  private static let longest = 24 * 3600
+
+  private let text: String
+  private var tokens: [AlertToken] = []
+  private var at = 0
+
+  init(_ text: String) { self.text = text }
+
+  mutating func rule() throws(QueryError) -> AlertRule {
+    tokens = try AlertToken.tokens(of: text)
+    let scope = try scope()
+    let event = try event()
+    let repetition = try repetition(of: event)
+    if let rest = next { throw QueryError(at: rest.position, Sentence(.alertTooMuch, rest.text)) }
+    return AlertRule(scope, event, repetition)
+  }
+
+  private var next: AlertToken? { at < tokens.count ? tokens[at] : nil }
+
+  /// Where the text ends.
+  private var end: Int { text.count }
+
+  private mutating func take() -> AlertToken? {
+    defer { at += 1 }
+    return next
+  }
+
+  private mutating func scope() throws(QueryError) -> AlertRule.Scope {
+    if next?.word == "match", !isEvent(at) {
+      at += 1
+      guard let token = take() else { throw QueryError(at: end, Sentence(.alertNoMatch, "")) }
+      guard token.isQuoted || token.text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+        let id = MatchID(token.text)
+      else { throw QueryError(at: token.position, Sentence(.alertNoMatch, token.text)) }
+      guard let name = next, name.isQuoted else { return .match(id, name: "") }
+      at += 1
+      return .match(id, name: name.text)
+    }
+    if ["any", "all"].contains(next?.word), !isEvent(at) { at += 1 }
+    var words: [Substring] = []
+    while let token = next, !isEvent(at) {
+      if let sign = tokens.dropFirst(at + 1).first, sign.isComparison {
+        throw QueryError(at: token.position, Sentence(.alertNoPick, token.text))
+      }
+      words += token.text.split(whereSeparator: \.isWhitespace)
+      at += 1
+    }
+    return words.isEmpty ? .all : .words(words.joined(separator: " "))
+  }
+
+  /// Whether what is told begins there.
+  private func isEvent(_ place: Int) -> Bool {
+    let (word, following) = (tokens[place].word, place + 1 < tokens.count ? tokens[place + 1] : nil)
+    if tokens[place].isComparison || AlertRule.Direction(word) != nil { return true }
+    if ["suspended", "resumed", "kickoff", "kick-off", "score", "goal"].contains(word) { return true }
+    guard AlertRule.Pick(word) != nil, let following else { return false }
+    return following.isComparison || AlertRule.Direction(following.word) != nil
+  }
+
+  private mutating func event() throws(QueryError) -> AlertRule.Event {
+    guard let token = take() else { throw QueryError(at: end, Sentence(.alertNoEvent)) }
+    switch token.word {
+    case "suspended": return .suspended
+    case "resumed": return .resumed
+    case "score", "goal": return .score
+    case "kickoff", "kick-off":
+      if next?.word != "in" { return .kickOff(before: .zero) }
+      at += 1
+      return .kickOff(before: try time())
+    default: break
+    }
+    if token.isComparison { throw QueryError(at: token.position, Sentence(.alertNoPick, token.text)) }
+    if let direction = AlertRule.Direction(token.word) { return try move(.any, direction) }
+    guard let pick = AlertRule.Pick(token.word), let sign = take() else {
+      throw QueryError(at: token.position, Sentence(.alertNoEvent))
+    }
+    if let direction = AlertRule.Direction(sign.word) { return try move(pick, direction) }
+    guard let comparison = AlertRule.Comparison(rawValue: sign.text) else {
+      throw QueryError(at: sign.position, Sentence(.alertNoComparison, sign.text))
+    }
+    return .price(pick, comparison, try price())
+  }
+
+  private mutating func move(
+    _ pick: AlertRule.Pick, _ direction: AlertRule.Direction
+  ) throws(QueryError) -> AlertRule.Event {
+    let percent = try percent(1...100_000)
+    guard let token = take(), token.word == "in" else {
+      throw QueryError(at: at <= tokens.count ? tokens[at - 1].position : end, Sentence(.alertNoSpan))
+    }
+    return .move(pick, direction, percent, within: try time())
+  }
+
+  private mutating func repetition(of event: AlertRule.Event) throws(QueryError) -> AlertRule.Repetition {
+    guard let token = next else { return event.usualRepetition }
+    if token.word == "once" {
+      at += 1
+      return .once
+    }
+    if case .kickOff = event { return .once }
+    guard token.word == "again" else { return event.usualRepetition }
+    at += 1
+    guard case .price = event else { return .again }
+    guard next?.word == "by" else { return .againBy(AlertRule.usualMargin) }
+    at += 1
+    return .againBy(try percent(1...5000))
+  }
+
+  // MARK: Numbers
+
+  private mutating func price() throws(QueryError) -> DecimalOdds {
+    let token = take()
+    guard let token, let units = token.text.fixed(decimals: 7), units > DecimalOdds.unitsPerOne,
+      units <= DecimalOdds.unitsPerOne * 1_000_000
+    else { throw QueryError(at: token?.position ?? end, Sentence(.alertNoPrice, token?.text ?? "")) }
+    return DecimalOdds(units: units)
+  }
+
+  private mutating func percent(_ range: ClosedRange<Int>) throws(QueryError) -> AlertRule.Percent {
+    let token = take()
+    var digits = token?.text ?? ""
+    if digits.hasSuffix("%") { digits.removeLast() } else if next?.text == "%" { at += 1 }
+    guard let hundredths = digits.fixed(decimals: 2), range.contains(Int(hundredths)) else {
+      let bounds = [range.lowerBound, range.upperBound].map { AlertRule.Percent(hundredths: $0).text }
+      throw QueryError(
+        at: token?.position ?? end, Sentence(.alertNoPercent, token?.text ?? "", bounds[0], bounds[1]))
+    }
+    return AlertRule.Percent(hundredths: Int(hundredths))
+  }
+
+  private mutating func time() throws(QueryError) -> Duration {
+    let token = take()
+    let text = token?.word ?? ""
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let units = ["s": 1, "m": 60, "min": 60, "h": 3600]
+    guard let count = Int(digits), let unit = units[String(text.dropFirst(digits.count))],
+      1...Self.longest / unit ~= count
+    else { throw QueryError(at: token?.position ?? end, Sentence(.alertNoTime, token?.text ?? "")) }
+    return .seconds(count * unit)
+  }
+}
+
+extension AlertRule.Pick {
+  fileprivate init?(_ word: String) {
+    switch word {
+    case "x", "draw": self = .draw
+    case "home": self = .home
+    case "away": self = .away
+    case "fav", "favorite": self = .favourite
+    default: self.init(rawValue: word)
+    }
+  }
+}
+
+extension AlertRule.Direction {
+  fileprivate init?(_ word: String) { self.init(rawValue: word) }
+}
+
+extension String {
+  /// A number with at most so many decimals behind a point or a comma, as a count of its last one.
+  fileprivate func fixed(decimals: Int) -> Int64? {
+    let parts = replacing(",", with: ".").split(separator: ".", omittingEmptySubsequences: false)
+    guard 1...2 ~= parts.count, 1...10 ~= parts[0].utf8.count else { return nil }
+    let fraction = parts.count == 2 ? parts[1] : "0"
+    guard 1...decimals ~= fraction.utf8.count else { return nil }
+    let digits = parts[0] + fraction + String(repeating: "0", count: decimals - fraction.utf8.count)
+    guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
+    return Int64(digits)
+  }
+}

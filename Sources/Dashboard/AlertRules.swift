@@ -1,0 +1,107 @@
+import OddsFeed
+import Wording
+
+/// The rules that are in force, in the order in which they came, those of the configuration first.
+struct AlertRules: Sendable {
+  private(set) var watches: [AlertWatch] = []
+  /// Another one with each change of which rules there are.
+  private(set) var generation = 0
+  private var lastID = 0
+  /// By their match, those of one match; all others.
+  private var ofMatches: [MatchID: [Int]] = [:]
+  private var ofMany: [Int] = []
+
+  /// Where the rules that are for a match stand. Those of one match cost the others nothing.
+  func places(for match: Match) -> [Int] {
+    let own = ofMatches[match.id] ?? []
+    if ofMany.isEmpty { return own }
+    var text: String?
+    return own
+      + ofMany.filter { place in
+        guard case .words(let words) = watches[place].rule.scope else { return true }
+        let labels = text ?? match.labels.folded
+        text = labels
+        return words.folded.split(separator: " ").allSatisfy { labels.contains($0) }
+      }
+  }
+
+  mutating func judge(
+    _ place: Int, _ match: Match, _ sight: AlertSight, since old: AlertSight?, until: Duration,
+    _ histories: inout [Int: [AlertHistory]], at now: Moment
+  ) -> [AlertNews] {
+    guard case .move = watches[place].rule.event else {
+      var none: [AlertHistory] = []
+      return watches[place].judge(match, sight, since: old, until: until, &none, at: now)
+    }
+    return watches[place].judge(
+      match, sight, since: old, until: until, &histories[watches[place].id, default: []], at: now)
+  }
+
+  /// When a rule on the kick-off has something to tell of a match that starts then, in milliseconds since 1970.
+  func alarm(_ place: Int, of match: Match, _ start: Int64) -> Int64? {
+    guard case .kickOff(let before) = watches[place].rule.event, !watches[place].isDone(match.id) else { return nil }
+    // Where the feed says when a match has begun, nobody need reckon.
+    if before == .zero, match.status != .unknown { return nil }
+    return start - Int64(before / .milliseconds(1))
+  }
+
+  mutating func kickOff(_ id: Int, of match: Match, at time: Int64, now: Moment) -> [AlertNews] {
+    guard let place = watches.firstIndex(where: { $0.id == id }) else { return [] }
+    return watches[place].kickOff(of: match, at: time, now: now)
+  }
+
+  /// False where there is such a rule.
+  mutating func add(_ rule: AlertRule) -> Bool {
+    if watches.contains(where: { $0.rule == rule && !$0.isSilenced }) { return false }
+    watches.append(newWatch(rule, isConfigured: false))
+    index()
+    return true
+  }
+
+  /// Silences a rule of the configuration, or lets it speak again; deletes one that was added by hand.
+  mutating func remove(_ id: Int) {
+    guard let place = watches.firstIndex(where: { $0.id == id }) else { return }
+    if watches[place].isConfigured { watches[place].isSilenced.toggle() } else { watches.remove(at: place) }
+    index()
+  }
+
+  /// Takes other rules from the configuration; those that were there before go on as they were.
+  mutating func configure(_ rules: [AlertRule]) {
+    var known = watches.filter(\.isConfigured)
+    let fresh = rules.map { rule in
+      guard let place = known.firstIndex(where: { $0.rule == rule }) else {
+        return newWatch(rule, isConfigured: true)
+      }
+      return known.remove(at: place)
+    }
+    watches = fresh + watches.filter { !$0.isConfigured }
+    index()
+  }
+
+  private mutating func newWatch(_ rule: AlertRule, isConfigured: Bool) -> AlertWatch {
+    lastID += 1
+    return AlertWatch(rule, id: lastID, isConfigured: isConfigured)
+  }
+
+  private mutating func index() {
+    generation += 1
+    ofMatches = [:]
+    ofMany = []
+    for (place, watch) in watches.enumerated() where !watch.isSilenced {
+      if case .match(let id, _) = watch.rule.scope {
+        ofMatches[id, default: []].append(place)
+      } else {
+        ofMany.append(place)
+      }
+    }
+  }
+}
+
+extension Match.Labels {
+  /// What a rule's words are looked for in.
+  fileprivate var folded: String { "\(name) \(tournament) \(category)".folded }
+}
+
+extension String {
+  fileprivate var folded: String { lowercased().inASCII }
+}

@@ -1,0 +1,184 @@
+import OddsFeed
+import TerminalCore
+import Wording
+
+/// A line of the alert pane: what stands in which columns.
+struct AlertRow: Equatable {
+  struct Piece: Equatable {
+    let columns: Range<Int>
+    let text: String
+    let role: Style.Role
+  }
+
+  private(set) var pieces: [Piece] = []
+  var isSelected = false
+
+  mutating func add(_ text: String, _ columns: Range<Int>, _ role: Style.Role = .plain) {
+    if !text.isEmpty, !columns.isEmpty { pieces.append(Piece(columns: columns, text: text, role: role)) }
+  }
+}
+
+/// The alert pane while it is open: which of its entries is chosen, rules first, and how far it is scrolled.
+struct AlertPane: Hashable, Sendable {
+  var place = 0
+  /// Lines scrolled down.
+  var scroll = 0
+}
+
+/// What stands where in the alert pane: the rules, and below them what they have told. Each has a line of its own, or two
+/// where the screen is narrow.
+struct AlertTable {
+  private static let indent = 2
+  private static let wideFrom = 60
+  private static let mostName = 40
+
+  private let book: AlertBook
+  private let pane: AlertPane
+  private let width: Int
+  private let words: Catalog
+  private let odds: ChangeWords
+  private let now: Moment
+  private let noRules: [String]
+  private let noNews: [String]
+
+  init(of state: BoardState, _ pane: AlertPane, at now: Moment) {
+    (book, self.pane, self.now, words) = (state.alerts, pane, now, state.words)
+    odds = state.changeWords
+    width = state.size.columns
+    let room = max(1, width - Self.indent)
+    noRules = book.rules.watches.isEmpty ? words(.alertNoRules).wrapped(to: room) : []
+    noNews = book.log.news.isEmpty ? words(.alertNothingTold).wrapped(to: room) : []
+  }
+
+  /// How many lines an entry has.
+  private var height: Int { width < Self.wideFrom ? 2 : 1 }
+  private var rules: Int { book.rules.watches.count }
+  /// The line of the second heading.
+  private var middle: Int { 2 + max(noRules.count, rules * height) }
+
+  var count: Int { middle + 1 + max(noNews.count, book.log.news.count * height) }
+
+  /// The lines of an entry; with those of the heading above the first of its kind.
+  func lines(of place: Int) -> Range<Int> {
+    if place < rules { return (place == 0 ? 0 : 1 + place * height)..<1 + (place + 1) * height }
+    let first = middle + 1 + (place - rules) * height
+    return (place == 0 ? 0 : place == rules ? middle : first)..<first + height
+  }
+
+  func title(_ visible: Int) -> Line { .alertTitle(shown(visible), of: count) }
+
+  /// One of the lines in view.
+  func line(_ at: Int, _ visible: Int) -> Line {
+    let line = shown(visible).lowerBound + at
+    return line < shown(visible).upperBound ? .alert(row(line)) : .blank
+  }
+
+  private func shown(_ visible: Int) -> Range<Int> {
+    let first = min(pane.scroll, max(0, count - visible))
+    return first..<min(first + visible, count)
+  }
+
+  private func row(_ line: Int) -> AlertRow {
+    switch line {
+    case 0: return heading(.alertRules)
+    case middle: return heading(.alertTold)
+    case middle - 1: return AlertRow()
+    case ..<middle:
+      if !noRules.isEmpty { return text(noRules[line - 1]) }
+      let (place, part) = (line - 1).quotientAndRemainder(dividingBy: height)
+      return row(book.rules.watches[place], part, isSelected: place == pane.place)
+    default:
+      if !noNews.isEmpty { return text(noNews[line - middle - 1]) }
+      let (place, part) = (line - middle - 1).quotientAndRemainder(dividingBy: height)
+      return row(book.log.news[place], part, isSelected: rules + place == pane.place)
+    }
+  }
+
+  private func heading(_ phrase: Phrase) -> AlertRow {
+    var row = AlertRow()
+    row.add(words(phrase), 1..<max(1, width), .strong)
+    return row
+  }
+
+  private func text(_ text: String) -> AlertRow {
+    var row = AlertRow()
+    row.add(text, Self.indent..<max(Self.indent, width), .muted)
+    return row
+  }
+
+  /// A word, a name and what is said of it: side by side, or in two lines.
+  private func row(
+    _ part: Int, _ word: (String, Style.Role), wordWidth: Int, _ name: String, _ said: [(String, Style.Role)]
+  ) -> AlertRow {
+    var row = AlertRow()
+    let afterWord = min(width, Self.indent + wordWidth + 1)
+    let afterName = height == 2 ? width : min(width, afterWord + min(Self.mostName, (width - afterWord) * 2 / 5) + 1)
+    if part == 0 {
+      row.add(word.0, min(Self.indent, width)..<max(Self.indent, afterWord - 1), word.1)
+      row.add(name, afterWord..<max(afterWord, height == 2 ? width : afterName - 1))
+    }
+    if part == 1 || height == 1 {
+      var at = height == 2 ? Self.indent + 1 : afterName
+      for (text, role) in said where at < width {
+        row.add(text, at..<width, role)
+        at += text.cellWidth + 1
+      }
+    }
+    return row
+  }
+
+  private func row(_ watch: AlertWatch, _ part: Int, isSelected: Bool) -> AlertRow {
+    let states: [Phrase] = [.alertArmed, .alertWaiting, .alertDone, .alertSilenced]
+    let (state, role) = watch.state.shown
+    let scope =
+      switch watch.rule.scope {
+      case .all: words(.alertAllMatches)
+      case .words(let text): text
+      case .match(let id, let name): name.isEmpty ? "\(id)" : name
+      }
+    var said = [(watch.rule.condition, watch.isSilenced ? Style.Role.muted : .plain)]
+    if watch.state == .waiting, let odds = watch.rule.rearms {
+      said.append((words(.alertArmedAgain, self.odds.price(odds)), .muted))
+    } else if watch.count > 0 {
+      said.append((words(.alertTimes, watch.count), .muted))
+    }
+    var row = row(
+      part, (words(state), role), wordWidth: states.map { words($0).cellWidth }.max() ?? 0, scope, said)
+    row.isSelected = isSelected
+    return row
+  }
+
+  private func row(_ news: AlertNews, _ part: Int, isSelected: Bool) -> AlertRow {
+    let hasDays = book.log.news.last.map { !now.isToday($0.at) } ?? false
+    let time = now.stamp(news.at, withDay: hasDays, words)
+    var said = [(odds.text(of: news.what, at: now), Style.Role.plain)]
+    if news.count > 1 { said.append((words(.alertTimes, news.count), .muted)) }
+    var row = row(part, (time, .muted), wordWidth: time.cellWidth, news.name, said)
+    row.isSelected = isSelected
+    return row
+  }
+}
+
+extension AlertWatch.State {
+  fileprivate var shown: (Phrase, Style.Role) {
+    switch self {
+    case .armed: (.alertArmed, .plain)
+    case .waiting: (.alertWaiting, .warning)
+    case .done: (.alertDone, .muted)
+    case .silenced: (.alertSilenced, .muted)
+    }
+  }
+}
+
+extension AlertRule {
+  /// Without the matches.
+  fileprivate var condition: String {
+    AlertRule(.all, event, repetition).text
+  }
+
+  /// The price at which one that was told is told of again.
+  fileprivate var rearms: DecimalOdds? {
+    guard case .price(_, let comparison, let limit) = event, case .againBy(let margin) = repetition else { return nil }
+    return comparison.rearms(limit, by: margin)
+  }
+}

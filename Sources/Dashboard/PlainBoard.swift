@@ -1,0 +1,218 @@
+import HeapModule
+package import OddsFeed
+import TerminalCore
+package import Wording
+
+/// The board as sentences, one below the other: for who hears a screen rather than sees it, and for logs. What comes faster
+/// than it may be said is merged, the newest counts; what is kept is bounded by the number of matches.
+package struct PlainBoard: Sendable {
+  /// From one sentence of a match to its next, at least.
+  package static let usualInterval = Duration.seconds(5)
+  /// Of all matches together.
+  static let linesPerSecond = 10
+  /// Up to how many matches are introduced one by one where they come together first.
+  static let introduced = 10
+  /// How many alerts wait for their line; of more only the number is said.
+  static let waitingAlerts = 50
+
+  struct Entry: Sendable {
+    var match: Match
+    /// What has been said of it; nil before it was introduced.
+    var told: AlertSight?
+    var toldAt: Duration?
+    /// Changes since.
+    var changes = 0
+    /// False where the filter leaves it out.
+    var isFit = true
+    var isWaiting = false
+    var isGone = false
+  }
+
+  private struct Due: Comparable, Sendable {
+    let at: Duration
+    let id: MatchID
+
+    static func < (left: Due, right: Due) -> Bool { (left.at, left.id) < (right.at, right.id) }
+  }
+
+  /// Which matches are told of; all where there is no filter.
+  var fits: (@Sendable (MatchRow) -> Bool)?
+  /// True once the feed's end, or why it failed, has been said.
+  package private(set) var isOver = false
+  /// Why the feed failed, where it did.
+  package var failure: FeedProblem? { line?.failure }
+
+  private let title: String
+  private let say: ChangeWords
+  private let interval: Duration
+  private var entries: [MatchID: Entry] = [:]
+  private var due = Heap<Due>()
+  private var alerts = AlertBook()
+  private var news: [AlertNews] = []
+  private var unnamedNews = 0
+  /// How the line is, and what has been said of it: that all is well is news only after it was not.
+  private var line: PlainLine?
+  private var toldLine = PlainLine.well
+  /// How many matches there are at first; nil once that is said, and before it is known.
+  private var greeting: Int?
+  private var isGreeted = false
+  private var isTrusted = false
+  private var budget = LineBudget(perSecond: linesPerSecond)
+
+  /// A board of one channel. `interval` is the least time between two sentences of a match.
+  package init(
+    title: String, settings: BoardSettings, words: Catalog = .english
+  ) {
+    self.title = title
+    interval = settings.throttle == .zero ? Self.usualInterval : settings.throttle
+    say = ChangeWords(words: words, odds: settings.odds)
+    _ = alerts.configure(settings.alerts, at: Moment(uptime: .zero, wall: 0, zone: 0))
+  }
+
+  /// Takes in what the channel has become.
+  package mutating func take(_ update: ChannelUpdate, at now: Moment) {
+    note(alerts.take(update, at: now))
+    isTrusted = update.isLoaded && update.staleness.grade.isTrusted
+    let isEnd = update.staleness.grade == .closed
+    let isFirst = !isGreeted && update.isLoaded && (isTrusted || isEnd)
+    for id in update.removed { remove(id, at: now) }
+    for match in update.changed { change(match, at: now) }
+    if isFirst { greet(at: now) }
+    line = PlainLine(update) ?? line
+  }
+
+  /// The lines that are due, each a sentence or more, without their ends.
+  package mutating func lines(at now: Moment) -> [String] {
+    note(alerts.tick(at: now))
+    var lines: [String] = []
+    func add(_ line: String) {
+      lines.append(line)
+      budget.spend(at: now.uptime)
+    }
+    let isEnd = line == .ended || failure != nil
+    if let line, isLineNews, !isEnd, budget.next <= now.uptime {
+      add(statement(line.text(say.words, at: now), at: now))
+      toldLine = line
+    }
+    if let count = greeting.take() { add(statement(say.words(.plainMatches, count, title), at: now)) }
+    while let first = news.first, budget.next <= now.uptime {
+      news.removeFirst()
+      add(statement(say.words(.plainAlert, say.sentence(of: first, at: now)), at: now))
+    }
+    if news.isEmpty, unnamedNews > 0, budget.next <= now.uptime {
+      add(statement(say.words(.plainMoreAlerts, unnamedNews), at: now))
+      unnamedNews = 0
+    }
+    while let first = due.min, isEnd || isTrusted && max(first.at, budget.next) <= now.uptime {
+      due.removeMin()
+      if let line = tell(first.id, at: now) { add(line) }
+    }
+    if let line, isEnd, !isOver {
+      add(statement(line.text(say.words, at: now), at: now))
+      isOver = true
+    }
+    return lines
+  }
+
+  /// Uptime at which there may be lines though nothing comes in.
+  package func nextLine(after now: Moment) -> Duration? {
+    if greeting != nil { return now.uptime }
+    var next = alerts.nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
+    func add(_ time: Duration) { next = min(next ?? time, time) }
+    if isLineNews || !news.isEmpty || unnamedNews > 0 { add(budget.next) }
+    if isTrusted, let first = due.min { add(max(first.at, budget.next)) }
+    return next
+  }
+
+  // MARK: What comes in
+
+  private var isLineNews: Bool { line.map { !$0.isSame(as: toldLine) } ?? false }
+
+  private mutating func note(_ new: [AlertNews]) {
+    let room = max(0, Self.waitingAlerts - news.count)
+    news += new.prefix(room)
+    unnamedNews += max(0, new.count - room)
+  }
+
+  private mutating func change(_ match: Match, at now: Moment) {
+    let known = entries[match.id]
+    var entry = known ?? Entry(match: match)
+    entry.match = match
+    entry.isGone = false
+    let sight = AlertSight(match)
+    entry.isFit = fits.map { $0(MatchRow(match, replacing: nil, at: now.uptime, newest: nil)) } ?? true
+    if !entry.isFit {
+      (entry.told, entry.changes) = (nil, 0)
+    } else if entry.told != sight {
+      if known.map({ AlertSight($0.match) != sight }) ?? true { entry.changes += 1 }
+      if isGreeted { wait(&entry, at: now) }
+    }
+    entries[match.id] = entry
+  }
+
+  private mutating func remove(_ id: MatchID, at now: Moment) {
+    guard var entry = entries[id] else { return }
+    entry.isGone = true
+    if isGreeted { wait(&entry, at: now) }
+    entries[id] = isGreeted ? entry : nil
+  }
+
+  private mutating func wait(_ entry: inout Entry, at now: Moment) {
+    if entry.isWaiting { return }
+    entry.isWaiting = true
+    due.insert(Due(at: max(now.uptime, entry.toldAt.map { $0 + interval } ?? .zero), id: entry.match.id))
+  }
+
+  private mutating func greet(at now: Moment) {
+    isGreeted = true
+    let fitting = entries.values.filter(\.isFit).map(\.match.id)
+    greeting = fitting.count
+    for id in fitting {
+      var entry = entries[id]!
+      if fitting.count <= Self.introduced {
+        wait(&entry, at: now)
+      } else {
+        (entry.told, entry.changes) = (AlertSight(entry.match), 0)
+      }
+      entries[id] = entry
+    }
+  }
+
+  // MARK: What is said
+
+  private func statement(_ text: String, at now: Moment) -> String {
+    say.words(.plainStatement, time(now), text.cleaned.capitalizedFirst)
+  }
+
+  private func time(_ now: Moment) -> String { "\(ShortText(minuteOfDay: now.minuteOfDay(now.wall)))" }
+
+  /// Nil where there is nothing to say any more.
+  private mutating func tell(_ id: MatchID, at now: Moment) -> String? {
+    guard var entry = entries[id] else { return nil }
+    entry.isWaiting = false
+    defer { entries[id] = entry.isGone ? nil : entry }
+    let sight = AlertSight(entry.match)
+    if entry.isGone {
+      // Of what is over, or never was spoken of, nobody need hear that it is gone.
+      guard let told = entry.told, told.status != .ended else { return nil }
+      return sentence(entry, [sight.status == .ended ? say.text(ofEnd: sight.score) : say.words(.plainGone)], at: now)
+    }
+    if !entry.isFit { return nil }
+    let clauses =
+      entry.told.map { say.clauses(of: entry.match, sight, since: $0) }
+      ?? say.clauses(introducing: entry.match, sight, at: now)
+    let line = clauses.isEmpty ? nil : sentence(entry, clauses, at: now)
+    (entry.told, entry.changes) = (sight, 0)
+    if line != nil { entry.toldAt = now.uptime }
+    return line
+  }
+
+  private func sentence(_ entry: Entry, _ clauses: [String], at now: Moment) -> String {
+    let words = say.words
+    var said = words.text(clauses.map { .verbatim($0) }, joinedBy: .joinedClauses)
+    if entry.told != nil, entry.changes > 1, !entry.isGone {
+      said = words(.joinedWords, said, Sentence(.plainMore, entry.changes - 1))
+    }
+    return words(.plainMatch, time(now), entry.match.name.cleaned, said)
+  }
+}

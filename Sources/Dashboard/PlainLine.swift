@@ -1,0 +1,66 @@
+import OddsFeed
+import Wording
+
+/// How the line to the feed is, as far as it is worth a sentence.
+enum PlainLine: Equatable {
+  case well
+  /// With when it is tried again, in milliseconds since 1970; lost for the same reason again is no news.
+  case lost(FeedProblem, until: Int64)
+  /// Up, but without a sign of life.
+  case silent
+  case maintenance
+  case unanswered
+  case refused(FeedProblem)
+  case failed(FeedProblem)
+  case ended
+
+  /// Nil where it is on its way from one to another.
+  init?(_ update: ChannelUpdate) {
+    switch update.connection {
+    case .failed(let problem): self = .failed(problem)
+    case .waiting(let retry): self = .lost(retry.why, until: retry.at)
+    case .ended: self = .ended
+    case .idle, .connecting, .handshaking, .recovering: return nil
+    case .live:
+      switch update.topic {
+      case .maintenance: self = .maintenance
+      case .late: self = .unanswered
+      case .refused(let problem): self = .refused(problem)
+      case .requested, .live:
+        if !update.isLoaded { return nil }
+        if update.staleness.grade.isTrusted {
+          self = .well
+        } else if update.source == .stream, update.staleness.grade == .locked {
+          self = .silent
+        } else {
+          return nil
+        }
+      }
+    }
+  }
+
+  func isSame(as other: PlainLine?) -> Bool {
+    if case .lost(let why, _) = self, case .lost(let other, _) = other { return why == other }
+    return self == other
+  }
+
+  /// Why nothing more will come, where that is no end of the feed.
+  var failure: FeedProblem? {
+    switch self {
+    case .failed(let problem), .refused(let problem): problem
+    case .well, .lost, .silent, .maintenance, .unanswered, .ended: nil
+    }
+  }
+
+  func text(_ words: Catalog, at now: Moment) -> String {
+    switch self {
+    case .well: words(.plainBack)
+    case .lost(let why, let until): words(.plainLost, now.seconds(until: until) ?? 0, why.sentence)
+    case .silent: words(.plainSilent)
+    case .maintenance: words(.plainMaintenance)
+    case .unanswered: words(.plainUnanswered)
+    case .refused(let why), .failed(let why): words(.plainFailed, why.sentence)
+    case .ended: words(.plainEnd)
+    }
+  }
+}

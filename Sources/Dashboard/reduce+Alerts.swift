@@ -1,0 +1,168 @@
+import OddsFeed
+import TerminalCore
+import Wording
+
+extension BoardState {
+  /// What sentences on changes are made with.
+  var changeWords: ChangeWords { ChangeWords(words: words, odds: settings.odds) }
+
+  /// The rule that somebody would write for a row: its first price as it is now, to be changed.
+  func alertText(for row: MatchRow) -> String {
+    let scope = AlertRule.Scope.match(row.id, name: row.labels.name.cleaned)
+    for (column, pick) in [(0, AlertRule.Pick.home), (2, .away), (1, .draw)] {
+      guard let odds = row.prices[column].bettable, odds.units > DecimalOdds.unitsPerOne else { continue }
+      return AlertRule(scope, .price(pick, .atLeast, odds)).text
+    }
+    return AlertRule(scope, .resumed).text
+  }
+
+  /// Adds a rule by hand.
+  mutating func addAlert(_ rule: AlertRule, at now: Moment) -> [Effect] {
+    if alerts.isFull {
+      tell(BoardNote(Sentence(.alertTooMany, AlertBook.limit), isWarning: true), at: now)
+      return []
+    }
+    guard let news = alerts.add(rule, at: now) else {
+      tell(BoardNote(Sentence(.alertKnown, rule.text)), at: now)
+      return []
+    }
+    tell(BoardNote(Sentence(.alertAdded, rule.text)), at: now)
+    return hear(news, at: now)
+  }
+
+  /// Takes in what a channel has become, whether or not it is shown.
+  mutating func watch(_ update: ChannelUpdate, from source: AlertBook.Source = .open, at now: Moment) -> [Effect] {
+    let chosen = chosenAlert
+    let news = alerts.take(update, from: source, at: now)
+    keep(chosen)
+    return hear(news, at: now)
+  }
+
+  /// Takes in which rules the configuration has.
+  mutating func configureAlerts(at now: Moment) -> [Effect] {
+    hear(alerts.configure(settings.alerts, at: now), at: now)
+  }
+
+  /// What is due by now.
+  mutating func tickAlerts(at now: Moment) -> [Effect] {
+    let chosen = chosenAlert
+    let news = alerts.tick(at: now)
+    keep(chosen)
+    return hear(news, at: now)
+  }
+
+  /// Says what alerts have told: in the footer at once, to ear and desktop when it is time.
+  private mutating func hear(_ news: [AlertNews], at now: Moment) -> [Effect] {
+    if let first = news.first {
+      let sentence = changeWords.sentence(of: first, at: now).cleaned
+      tell(
+        BoardNote(news.count == 1 ? .verbatim(sentence) : Sentence(.alertMany, news.count, sentence), isWarning: true),
+        at: now)
+    }
+    if case .alerts = overlay { alerts.markRead() }
+    guard let ring = alerts.ring(at: now.uptime) else { return [] }
+    var effects: [Effect] = settings.alertBell ? [.terminal(.bell)] : []
+    if settings.alertNotify {
+      let sentences = ring.news.map { Sentence.verbatim(changeWords.sentence(of: $0, at: now).cleaned) }
+      let body = words.text(sentences, joinedBy: .joinedClauses)
+      effects.append(.terminal(.notify(title: words(.alertTitle, ring.count), body: body)))
+    }
+    return effects
+  }
+
+  // MARK: The pane
+
+  var alertPane: AlertPane? { if case .alerts(let pane) = overlay { pane } else { nil } }
+
+  /// Nil where the pane is not open.
+  func alertTable(at now: Moment) -> AlertTable? { alertPane.map { AlertTable(of: self, $0, at: now) } }
+
+  mutating func toggleAlerts() {
+    if alertPane != nil {
+      overlay = nil
+    } else {
+      overlay = .alerts(AlertPane())
+      alerts.markRead()
+    }
+  }
+
+  private enum ChosenAlert {
+    case rule(Int)
+    case news(AlertNews)
+  }
+
+  /// What the pane's cursor stands on.
+  private var chosenAlert: ChosenAlert? {
+    guard let place = alertPane?.place else { return nil }
+    let watches = alerts.rules.watches
+    if place < watches.count { return .rule(watches[place].id) }
+    let news = alerts.log.news
+    return place - watches.count < news.count ? .news(news[place - watches.count]) : nil
+  }
+
+  /// The cursor stays on what it stood on, though there is more above it now.
+  private mutating func keep(_ chosen: ChosenAlert?) {
+    guard case .news(let news) = chosen, let place = alerts.log.news.firstIndex(where: { $0.isSame(as: news) }),
+      let pane = alertPane
+    else { return }
+    let moved = alerts.rules.watches.count + place - pane.place
+    if moved != 0 { moveInAlerts(by: moved) }
+  }
+
+  /// Moves the pane's cursor.
+  mutating func moveInAlerts(by step: Int) {
+    guard var pane = alertPane else { return }
+    let count = alerts.rules.watches.count + alerts.log.news.count
+    pane.place = max(0, min(pane.place + step, count - 1))
+    let height = max(1, visibleRows)
+    let table = AlertTable(of: self, pane, at: Moment(uptime: .zero, wall: 0, zone: 0))
+    if count == 0 {
+      // Nothing to stand on: what is said in its place is scrolled.
+      pane.scroll = max(0, min(pane.scroll + step, table.count - height))
+    } else {
+      let lines = table.lines(of: pane.place)
+      pane.scroll = min(pane.scroll, lines.lowerBound)
+      pane.scroll = max(pane.scroll, lines.upperBound - height)
+    }
+    overlay = .alerts(pane)
+  }
+
+  /// A key that the pane has for itself; nil where the board's own are meant.
+  mutating func pressInAlerts(_ key: Key, at now: Moment) -> [Effect]? {
+    guard alertPane != nil, key == .character("d") || key == .delete else { return nil }
+    return removeAlert(at: now)
+  }
+
+  /// Deletes the chosen rule, or silences it where it is the configuration's.
+  private mutating func removeAlert(at now: Moment) -> [Effect] {
+    guard case .rule(let id) = chosenAlert, let watch = alerts.rules.watches.first(where: { $0.id == id }) else {
+      return []
+    }
+    let news = alerts.remove(id, at: now)
+    let phrase: Phrase = !watch.isConfigured ? .alertDeleted : watch.isSilenced ? .alertSpeaks : .alertIsSilent
+    tell(BoardNote(Sentence(phrase, watch.rule.text)), at: now)
+    moveInAlerts(by: 0)
+    return hear(news, at: now)
+  }
+
+  /// Shows the match of what is chosen.
+  mutating func jumpToAlert(at now: Moment) {
+    let match: MatchID? =
+      switch chosenAlert {
+      case .news(let news): news.match
+      case .rule(let id): alerts.rules.watches.first { $0.id == id }?.rule.match
+      case nil: nil
+      }
+    guard let match else { return }
+    guard let position = rows.position(of: match) else {
+      tell(BoardNote(Sentence(.alertMatchElsewhere), isWarning: true), at: now)
+      return
+    }
+    overlay = nil
+    moveCursor(to: position, at: now)
+  }
+}
+
+extension AlertRule {
+  fileprivate var match: MatchID? { if case .match(let id, _) = scope { id } else { nil } }
+}

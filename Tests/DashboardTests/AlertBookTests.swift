@@ -1,0 +1,260 @@
+import OddsFeed
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// When alerts tell, and when they do not.
+struct AlertBookTests {
+  @Test(
+    "A price is told when it reaches the limit: once, or again after it has come back by the margin",
+    arguments: [
+      ("1 >= 2.10", "2.00 2.0999999 2.10 2.09 2.11 1.50 2.50", "2.10"),
+      ("1 > 2.10", "2.10 2.11", "2.11"), ("1 <= 2.10", "2.11 2.10", "2.10"),
+      ("1 < 2.10", "2.10 2.0999999", "2.0999999"),
+      // Prices that dance about the limit: 2.058 is two per cent below it.
+      ("1 >= 2.10 again", "2.10 2.09 2.10 2.0580001 2.12 2.058 2.09 2.10 2.09 2.11", "2.10 2.10"),
+      ("1 >= 2.10 again by 0.01%", "2.10 2.0998 2.10 2.0997 2.10", "2.10 2.10"),
+      ("1 <= 2.00 again by 5%", "2.00 2.09 1.99 2.10 2.00", "2.00 2.00"),
+      ("1 < 2.00 again", "1.99 2.00 2.03 1.99 2.04 2.00 1.99", "1.99 1.99"),
+      // Beyond the limit from the beginning: told at once.
+      ("1 >= 2.10", "3.00 3.10", "3.00"),
+    ])
+  func price(rule: String, prices: String, told: String) throws {
+    var alerts = try Alerts(rule)
+    let all = prices.split(separator: " ").map(String.init)
+    #expect(alerts.prices(all).joined(separator: " ") == told, "\(alerts.told)")
+  }
+
+  @Test("What is told names match, price and limit")
+  func sentence() throws {
+    var alerts = try Alerts("1 >= 2.10", "favourite < 1.2")
+    alerts.take(.football(odds: ["2.2", "3.1", "2.9"]))
+    alerts.take(.football(odds: ["2.3", "3.1", "1.15"]))
+    #expect(alerts.told == ["Ajax - Porto: home 2.20 (>= 2.10)", "Ajax - Porto: favourite 1.15 (< 1.20)"])
+  }
+
+  @Test("The favourite is the lowest price, and nobody while one is held; any price is each by itself")
+  func picks() throws {
+    let held = FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)
+    var alerts = try Alerts("favourite > 2.5")
+    alerts.take(.football(odds: ["1.5", "3.1", "2.9"]))
+    alerts.take(.football(odds: ["1.5", "3.1", "2.9"], then: held))
+    #expect(alerts.told == [])
+    alerts.take(.football(odds: ["2.6", "3.1", "2.9"]))
+    #expect(alerts.told == ["Ajax - Porto: favourite 2.60 (> 2.50)"])
+    alerts = try Alerts("any >= 4 again")
+    alerts.take(.football(odds: ["4", "3.1", "5"]))
+    alerts.take(.football(odds: ["4.1", "4.2", "5"]))
+    #expect(alerts.told.map { $0.prefix(19) } == ["Ajax - Porto: home ", "Ajax - Porto: away ", "Ajax - Porto: draw "])
+    alerts = try Alerts("any >= 4")
+    alerts.take(.football(odds: ["4", "3.1", "5"]))
+    #expect(alerts.told.count == 1)
+  }
+
+  @Test("A suspended or withdrawn price tells nothing, and does not arm a rule either")
+  func held() throws {
+    var alerts = try Alerts("1 >= 2.10 again")
+    for (status, price) in [("7", "3"), ("4", "3"), ("1", "2.2"), ("7", "1.5"), ("1", "2.3")] {
+      alerts.take(
+        .football(
+          odds: [price, "3.1", "2.9"], then: FeedText.change("BETTING_OFFER", 121, #""statusId":"\#(status)""#)))
+    }
+    #expect(alerts.told == ["Ajax - Porto: home 2.20 (>= 2.10)"])
+  }
+
+  @Test("What may be dead tells nothing; when it lives again, what was reached meanwhile is told once")
+  func locked() throws {
+    var alerts = try Alerts("1 >= 2.10 again", "suspended")
+    alerts.take(.football(odds: ["2", "3.1", "2.9"]))
+    alerts.take(.football(odds: ["2.2", "3.1", "2.9"]), grade: .locked)
+    alerts.take(.football(odds: ["2.3", "3.1", "2.9"]), grade: .locked)
+    #expect(alerts.told == [])
+    alerts.take()
+    #expect(alerts.told == ["Ajax - Porto: home 2.30 (>= 2.10)"])
+    // Lost again, and the dump after it is the same.
+    alerts.take(grade: .locked)
+    alerts.take(.football(odds: ["2.31", "3.1", "2.9"]))
+    alerts.take(grade: .closed)
+    #expect(alerts.told.count == 1)
+  }
+
+  @Test("A channel that is left and entered again tells nothing anew, nor does one that shows the same match")
+  func channels() throws {
+    var alerts = try Alerts("1 >= 2.10 again", "score")
+    alerts.take(.football(score: (0, 0)))
+    alerts.take(.football(score: (0, 0)), from: .watch)
+    #expect(alerts.told.count == 1)
+    alerts.book.leave()
+    alerts.take(.football(score: (0, 0)))
+    #expect(alerts.told.count == 1)
+    alerts.take(.football(score: (1, 0)))
+    alerts.wait(.seconds(30))
+    alerts.take(.football(score: (1, 0)), from: .watch)
+    #expect(alerts.told.dropFirst() == ["Ajax - Porto: goal, 1-0"])
+  }
+
+  @Test("Suspended and open again: each time, but for an echo; a match that comes suspended is no news")
+  func suspensions() throws {
+    let held = Match.football(
+      then: [121, 122, 123].map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }.joined(separator: ","))
+    var alerts = try Alerts("suspended", "resumed")
+    alerts.take(held)
+    alerts.take(.football())
+    alerts.take(held)
+    alerts.wait(.seconds(2))
+    alerts.take(.football())
+    alerts.wait(.seconds(20))
+    alerts.take(held)
+    #expect(alerts.told.map { $0.dropFirst(14) } == ["open again", "suspended", "suspended"])
+    let once = AlertRule(.all, .suspended, .once)
+    alerts = try Alerts()
+    alerts.add(once)
+    for _ in 0..<3 {
+      alerts.take(.football())
+      alerts.wait(.seconds(20))
+      alerts.take(held)
+    }
+    #expect(alerts.told.count == 1)
+  }
+
+  @Test("Scores are told as they change, goals as goals in football")
+  func scores() throws {
+    var alerts = try Alerts("score")
+    for score in [(0, 0), (1, 0), (0, 0), (1, 1)] { alerts.take(.football(score: score)) }
+    alerts.take(.football(score: (2, 1), sport: 3))
+    #expect(
+      alerts.told.map { $0.dropFirst(14) } == ["goal, 1-0", "score 0-0", "goal, 1-1", "score 2-1"])
+  }
+
+  @Test("A kick-off is told when the match begins, or so long before its time by the clock, once")
+  func kickOff() throws {
+    let pending = FeedText.change("MATCH", 100, #""statusId":"1""#)
+    let start: Int64 = 1_750_752_000_000 + 600_000
+    var alerts = try Alerts("kickoff", "kickoff in 5m", "kickoff in 1h")
+    alerts.take(.football(start: start, then: pending))
+    // Within the hour already.
+    alerts.wait(.zero)
+    #expect(alerts.told == ["Ajax - Porto: kick-off at 08:10"])
+    #expect(alerts.book.nextStep(after: alerts.now) == .zero)  // The bell.
+    _ = alerts.book.ring(at: alerts.now.uptime)
+    #expect(alerts.book.nextStep(after: alerts.now) == alerts.now.uptime + .seconds(300))
+    alerts.wait(.seconds(299))
+    #expect(alerts.told.count == 1)
+    alerts.wait(.seconds(1))
+    #expect(alerts.told.count == 2)
+    // Put off, and told so no second time.
+    alerts.take(.football(start: start + 3_600_000, then: pending))
+    alerts.wait(.seconds(3600))
+    #expect(alerts.told.count == 2)
+    alerts.take(.football(start: start))
+    #expect(alerts.told.last == "Ajax - Porto: kick-off" && alerts.told.count == 3)
+    alerts.wait(.seconds(10_000))
+    #expect(alerts.told.count == 3 && alerts.book.nextStep(after: alerts.now)! < alerts.now.uptime)
+  }
+
+  @Test("What began while nobody looked is no news; where the feed says nothing of it, the clock does")
+  func lateKickOff() throws {
+    var alerts = try Alerts("kickoff", "kickoff in 5m")
+    let unknown = FeedText.change("MATCH", 100, #""statusId":"99""#)
+    alerts.take(.football(start: alerts.now.wall - 120_000, then: unknown), .football(200))
+    alerts.wait(.seconds(1))
+    #expect(alerts.told == [])
+    alerts.take(.football(300, start: alerts.now.wall + 1000, then: FeedText.change("MATCH", 300, #""statusId":"99""#)))
+    alerts.wait(.seconds(1))
+    #expect(alerts.told == ["Ajax - Porto: kick-off at 08:00"])
+  }
+
+  @Test("Rules are for the matches that they name: one, those with such words, all")
+  func scopes() throws {
+    var alerts = try Alerts(
+      #"match 200 "x" 1 > 1.01"#, "köln PORTO 1 > 1.01", #""no such" 1 > 1.01"#, "lens X > 1.01")
+    alerts.take(.football(100, "1. FC Köln - Porto"), .football(200, "Ajax - Porto"), .football(300, "Lens - Lille"))
+    #expect(
+      alerts.told == [
+        "1. FC Köln - Porto: home 2.45 (> 1.01)", "Ajax - Porto: home 2.45 (> 1.01)",
+        "Lens - Lille: draw 3.10 (> 1.01)",
+      ])
+    // A match gets another name.
+    alerts = try Alerts("lens 1 > 1.01")
+    alerts.take(.football(300, "Lille - Lyon"))
+    alerts.take(.football(300, "Lens - Lyon"))
+    #expect(alerts.told.count == 1)
+  }
+
+  @Test("A rule added late knows what there is: what is so already is told at once, what changes from then on is told")
+  func late() throws {
+    var alerts = try Alerts()
+    alerts.take(.football(score: (1, 0)))
+    alerts.add(try AlertRule("1 >= 2"))
+    #expect(alerts.told == ["Ajax - Porto: home 2.45 (>= 2.00)"])
+    alerts.add(try AlertRule("score"))
+    alerts.take(.football(score: (2, 0)))
+    #expect(alerts.told.last == "Ajax - Porto: goal, 2-0")
+    #expect(alerts.book.add(try AlertRule("goal"), at: alerts.now) == nil)
+  }
+
+  @Test("A rule that was deleted and added again does not tell what happened in between")
+  func deleted() throws {
+    var alerts = try Alerts("score")
+    alerts.take(.football(score: (1, 0)))
+    _ = alerts.book.remove(1, at: alerts.now)
+    alerts.take(.football(score: (2, 0)))
+    alerts.add(try AlertRule("score"))
+    #expect(alerts.told == [])
+  }
+
+  @Test("Another configuration keeps what its rules have told; rules by hand stay; silenced ones say nothing")
+  func configured() throws {
+    var alerts = try Alerts("2 >= 1.5")
+    let (first, second) = (try AlertRule("1 >= 2"), try AlertRule("1 >= 2.2"))
+    alerts.take(.football())
+    func configure(_ rules: AlertRule...) { told += alerts.book.configure(rules, at: alerts.now).count }
+    var told = 0
+    configure(first)
+    configure(second, first)
+    #expect(told == 2)
+    configure(second, first)
+    configure(second)
+    #expect(told == 2)
+    #expect(alerts.book.rules.watches.map(\.rule.text) == ["1 >= 2.20", "2 >= 1.50"])
+    let third = try AlertRule("X > 9")
+    configure(third)
+    _ = alerts.book.remove(alerts.book.rules.watches[0].id, at: alerts.now)
+    #expect(alerts.book.rules.watches.map(\.state) == [.silenced, .armed])
+    alerts.take(.football(odds: ["2", "10", "2"]))
+    #expect(alerts.book.log.news.count == 3)
+    #expect(alerts.book.remove(alerts.book.rules.watches[0].id, at: alerts.now).count == 1)
+  }
+
+  @Test("A move is counted from any price of the time up to now; what was told is where the next one begins")
+  func moves() throws {
+    var alerts = try Alerts("1 move 5% in 10m again")
+    func price(_ price: String, after time: Duration) -> Int {
+      alerts.wait(time)
+      return alerts.prices([price]).count
+    }
+    #expect(price("2.00", after: .zero) == 0)
+    #expect(price("2.05", after: .seconds(60)) == 0)
+    #expect(price("2.09", after: .seconds(60)) == 0)
+    #expect(price("2.10", after: .seconds(60)) == 1)
+    #expect(alerts.told == ["Ajax - Porto: home 2.10, up 5.0% from 2.00 in 10m"])
+    #expect(price("2.00", after: .seconds(60)) == 0)
+    #expect(price("1.99", after: .seconds(60)) == 1)
+    // 1.99 was the price for all of the ten minutes.
+    #expect(price("2.08", after: .seconds(3600)) == 0)
+    #expect(price("2.09", after: .seconds(30)) == 1)
+  }
+
+  @Test("What a price was before the line was lost counts for as long as it was known")
+  func moveOverLock() throws {
+    for (lost, told) in [(Duration.seconds(60), 1), (.seconds(1200), 0)] {
+      var alerts = try Alerts("1 up 5% in 10m")
+      alerts.take(.football(odds: ["2", "3.1", "2.9"]))
+      alerts.take(grade: .locked)
+      alerts.wait(lost)
+      alerts.take(.football(odds: ["3", "3.1", "2.9"]))
+      #expect(alerts.told.count == told)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import OddsFeed
+import TestSupport
+import Testing
+import Wording
+
+@testable import Dashboard
+
+/// The language of alert rules.
+struct AlertRuleTests {
+  @Test(
+    "A rule is read, and says itself in the one way that all write it",
+    arguments: [
+      ("1 >= 2.10", "1 >= 2.10"), ("1>=2.1", "1 >= 2.10"), ("home ≥ 2,1", "1 >= 2.10"),
+      ("X < 3", "X < 3.00"), ("draw<3.0000001", "X < 3.0000001"), ("FAV <= 1.5", "favourite <= 1.50"),
+      ("any > 100 once", "any > 100.00"), ("any any > 100", "any > 100.00"), ("all 2 > 9", "2 > 9.00"),
+      ("1 >= 2.1 again", "1 >= 2.10 again by 2%"), ("1 >= 2.1 again by 2.50 %", "1 >= 2.10 again by 2.5%"),
+      ("1 >= 2.1 again by 0.01%", "1 >= 2.10 again by 0.01%"), ("1 >= 2 again by 12", "1 >= 2.00 again by 12%"),
+      (#"match 1234 "Ajax - Porto" 1 >= 2.10"#, #"match 1234 "Ajax - Porto" 1 >= 2.10"#),
+      ("MATCH 1234 suspended", "match 1234 suspended"),
+      (#"match "a:1" "quote \" and \\" score"#, #"match "a:1" "quote \" and \\" score"#),
+      ("premier  league favourite < 1.5", #""premier league" favourite < 1.50"#),
+      (#""match" suspended"#, #""match" suspended"#), (#""" suspended"#, "suspended"),
+      (#"man "united 1 > 2" kickoff"#, #""man united 1 > 2" kickoff"#),
+      ("move 5% in 10m", "any move 5% in 10m"), ("arsenal up 5 % in 600s", #""arsenal" any up 5% in 10m"#),
+      ("2 down 0.5% in 90s again", "2 down 0.5% in 90s again"), ("any move 5% in 120min", "any move 5% in 2h"),
+      ("suspended", "suspended"), ("suspended again", "suspended"), ("resumed once", "resumed once"),
+      ("kickoff", "kickoff"), ("kick-off in 5m", "kickoff in 5m"), ("goal", "score"), ("浦和 score", #""浦和" score"#),
+    ])
+  func canonical(text: String, canonical: String) throws {
+    let rule = try AlertRule(text)
+    #expect(rule.text == canonical)
+    #expect(try AlertRule(canonical) == rule)
+  }
+
+  @Test(
+    "What is no rule is refused where it goes wrong, with what to write instead",
+    arguments: [
+      ("", 0, "what to watch for"), ("   ", 3, "what to watch"), ("arsenal", 7, "what to watch"),
+      ("1 >= ", 5, "'' is no price"), ("1 >= 1", 5, "'1' is no price"), ("1 >= 0.5", 5, "no price"),
+      ("1 >= 2.12345678", 5, "at most 7 decimals"), ("1 >= 1000000.1", 5, "no price"), ("1 >= 2.", 5, "no price"),
+      ("1 >= x", 5, "'x' is no price"), ("1 >= ٢", 5, "no price"), ("1 => 2", 2, "'=>' compares nothing"),
+      ("1 = 2", 2, "'=' compares nothing"), ("3 >= 2.1", 0, "'3' is none of a match's prices"),
+      ("arsenal >= 2.1", 0, "'arsenal' is none"), (">= 2.1", 0, "'>=' is none"),
+      ("1 >= 2.1 twice", 9, "'twice' is too much"), ("kickoff again", 8, "'again' is too much"),
+      ("suspended again by 2%", 16, "'by' is too much"), ("1 >= 2.1 again by 0%", 18, "from 0.01% to 50%"),
+      ("1 >= 2.1 again by 51%", 18, "from 0.01% to 50%"), ("move 5%", 7, "write in 10m"),
+      ("move 5% 10m", 8, "write in 10m"), ("move 5% in 10", 11, "'10' is no time"),
+      ("move 5% in 25h", 11, "at most 24h"), ("move 5% in 0s", 11, "no time"), ("move 1001% in 5m", 5, "to 1000%"),
+      ("kickoff in", 10, "'' is no time"), ("match arsenal 1 >= 2", 6, "'arsenal' is no id"), ("match", 5, "no id"),
+      (#"match 12 "Ajax 1 >= 2"#, 9, "not closed"), ("1 >= 99999999999999999999", 5, "no price"),
+    ])
+  func refused(text: String, position: Int, sentence: String) {
+    do {
+      let rule = try AlertRule(text)
+      Issue.record("'\(text)' is read as '\(rule.text)'")
+    } catch {
+      #expect(error.position == position, "\(text): \(error)")
+      #expect(error.description.contains(sentence), "\(text): \(error)")
+    }
+  }
+
+  @Test("Whatever a rule is, it is read back from what it says of itself")
+  func law() throws {
+    var random = SeededRandom(seed: 7)
+    for _ in 0..<3000 {
+      let rule = AlertRule.random(using: &random)
+      #expect(try AlertRule(rule.text) == rule, "\(rule.text)")
+    }
+  }
+
+  @Test("No text makes the reader fail but by saying so")
+  func anyText() {
+    var random = SeededRandom(seed: 8)
+    let pieces = AlertRule.vocabulary + ["\"", "\\", " ", "5%", "10m", "2.10", "12", "浦和", "é", "\u{202E}", ",", "="]
+    for _ in 0..<3000 {
+      let text = (0..<Int.random(in: 0...8, using: &random)).map { _ in pieces.randomElement(using: &random)! }
+        .joined(separator: Bool.random(using: &random) ? " " : "")
+      do {
+        let rule = try AlertRule(text)
+        #expect(try AlertRule(rule.text) == rule, "\(text)")
+      } catch let error as QueryError {
+        #expect(0...text.count ~= error.position, "\(text)")
+      } catch { Issue.record("\(error)") }
+    }
+  }
+}
+
+extension AlertRule {
+  static func random(using random: inout SeededRandom) -> AlertRule {
+    let words = ["a", "any", "match", "1", "x", "move", "\"", "\\", "é浦", "suspended", ">=", "%", "again"]
+    func text(_ random: inout SeededRandom) -> String {
+      (0..<Int.random(in: 1...4, using: &random)).map { _ in words.randomElement(using: &random)! }
+        .joined(separator: " ")
+    }
+    let scope: Scope =
+      switch Int.random(in: 0...2, using: &random) {
+      case 0: .all
+      case 1: .words(text(&random))
+      default:
+        .match(
+          MatchID(raw: .random(in: 1...1_000_000, using: &random)),
+          name: Bool.random(using: &random) ? "" : text(&random))
+      }
+    let percent = Percent(hundredths: .random(in: 1...5000, using: &random))
+    let span = Duration.seconds(Int.random(in: 1...86_400, using: &random))
+    let pick = Pick.allCases.randomElement(using: &random)!
+    switch Int.random(in: 0...5, using: &random) {
+    case 0: return AlertRule(scope, .suspended, Bool.random(using: &random) ? .once : .again)
+    case 1: return AlertRule(scope, .resumed, Bool.random(using: &random) ? .once : .again)
+    case 2: return AlertRule(scope, .kickOff(before: Bool.random(using: &random) ? .zero : span))
+    case 3: return AlertRule(scope, .score, Bool.random(using: &random) ? .once : .again)
+    case 4:
+      let direction = Direction.allCases.randomElement(using: &random)!
+      return AlertRule(
+        scope, .move(pick, direction, percent, within: span), Bool.random(using: &random) ? .once : .again)
+    default:
+      let odds = DecimalOdds(units: .random(in: 10_000_001...10_000_000_000_000, using: &random))
+      let comparison = Comparison.allCases.randomElement(using: &random)!
+      return AlertRule(
+        scope, .price(pick, comparison, odds), Bool.random(using: &random) ? .once : .againBy(percent))
+    }
+  }
+}

@@ -1,0 +1,293 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+import Wording
+
+@testable import Dashboard
+
+/// Alerts on the board: keys, footer, rows, pane.
+struct AlertTests {
+  private var board = Board()
+
+  private mutating func add(_ rules: String...) throws {
+    for rule in rules { board.effects += board.state.addAlert(try AlertRule(rule), at: board.now) }
+  }
+
+  private static func notice(_ body: String, title: String = "Alert") -> Effect {
+    .terminal(.notify(title: title, body: body))
+  }
+
+  @Test("What is told stands in the footer, rings, goes to the desktop, and marks the row until somebody looks")
+  mutating func told() throws {
+    board.fill()
+    try add("match 100 1 >= 2.50")
+    #expect(board.effects == [])
+    board.update(.football(odds: ["2.6", "3.1", "2.9"]))
+    #expect(board.effects == [.terminal(.bell), Self.notice("Ajax - Porto: home 2.60 (>= 2.50)")])
+    board.paint()
+    #expect(board.line(23) == "Ajax - Porto: home 2.60 (>= 2.50)")
+    #expect(board.line(2).contains("!Ajax - Porto"))
+    board.wait(.seconds(6))
+    board.paint()
+    #expect(board.line(23).hasPrefix("A 1 alert 1-9 channel"))
+    board.type("A")
+    board.press(.escape)
+    board.paint()
+    #expect(!board.text.contains("!") && !board.line(23).contains("alert"))
+  }
+
+  @Test("Bell and notification are what the settings say", arguments: [(true, false), (false, true), (false, false)])
+  mutating func settings(bell: Bool, notify: Bool) throws {
+    var settings = BoardSettings()
+    (settings.alertBell, settings.alertNotify) = (bell, notify)
+    settings.alerts = [try AlertRule("suspended"), try AlertRule("1 >= 2.40")]
+    board.fill()
+    board.effects += board.state.reduce(.settingsChanged(settings), at: board.now)
+    let body =
+      "Ajax - Porto: home 2.45 (>= 2.40); Brighton & Hove Albion Women U21 Development Squad - Atlético Madrid: home 1000.00 (>= 2.40)"
+    #expect(board.effects == (bell ? [.terminal(.bell)] : []) + (notify ? [Self.notice(body, title: "2 alerts")] : []))
+  }
+
+  @Test("What comes within five seconds of a ring is told together, when they are over")
+  mutating func burst() throws {
+    try add("any 1 >= 2.50")
+    board.update(.football(100, odds: ["2.6", "3.1", "2.9"]))
+    for id in [200, 300, 400, 500] {
+      board.wait(.seconds(1))
+      board.update(.football(id, "Match \(id) - x", odds: ["2.6", "3.1", "2.9"]))
+      board.paint()
+    }
+    #expect(board.effects.count == 2)
+    #expect(board.state.nextChange(after: board.now) <= board.now.uptime + .seconds(1))
+    board.wait(.seconds(1))
+    board.paint()
+    let body = [200, 300, 400].map { "Match \($0) - x: home 2.60 (>= 2.50)" }.joined(separator: "; ")
+    #expect(board.effects.dropFirst(2) == [.terminal(.bell), Self.notice(body, title: "4 alerts")])
+    board.wait(.seconds(60))
+    board.paint()
+    #expect(board.effects.count == 4)
+  }
+
+  @Test("A frozen board tells, and so does one that throttles; a locked one does not")
+  mutating func unseen() throws {
+    board = Board(throttle: .seconds(1))
+    board.fill()
+    try add("match 100 1 >= 2.50 again")
+    board.update(.football(odds: ["2.46", "3.1", "2.9"]))
+    board.update(.football(odds: ["2.6", "3.1", "2.9"]))
+    #expect(board.effects.count == 2)
+    #expect(board.state.rows[0].prices.first.odds?.hundredths == 245)
+    board.type("p")
+    board.update(.football(odds: ["2", "3.1", "2.9"]))
+    board.wait(.seconds(10))
+    board.update(.football(odds: ["3", "3.1", "2.9"]))
+    #expect(board.effects.count == 4)
+    board.wait(.seconds(10))
+    board.update(.football(odds: ["2", "3.1", "2.9"]))
+    board.become(.locked, changed: .football(odds: ["3", "3.1", "2.9"]))
+    #expect(board.effects.count == 4)
+  }
+
+  @Test("a sets an alert on the row and says so, once; where there is no row, it does nothing")
+  mutating func key() {
+    board.type("a")
+    #expect(board.state.alerts.rules.watches.isEmpty)
+    board.fill()
+    board.press(.down)
+    board.type("a")
+    let rule = #"match 200 "北京国安 - 上海海港" any move 5% in 10m again"#
+    #expect(board.state.alerts.rules.watches.map(\.rule.text) == [rule])
+    board.paint()
+    #expect(board.line(23) == "Alert added: \(rule)")
+    board.type("a")
+    board.paint()
+    #expect(board.state.alerts.rules.watches.count == 1 && board.line(23).hasPrefix("There is such an alert already"))
+  }
+
+  @Test("What the command line begins with is a rule on the row's price, or on its coming back")
+  mutating func prefilled() throws {
+    board.fill()
+    let rows = (0..<3).map { board.state.rows[$0] }
+    let first = board.state.alertText(for: rows[0])
+    #expect(first == #"match 100 "Ajax - Porto" 1 >= 2.45"#)
+    #expect(try AlertRule(first).text == first)
+    board.update(
+      .football(
+        100, #"A\u001b"#,
+        then: [121, 122, 123].map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }
+          .joined(separator: ",")))
+    #expect(board.state.alertText(for: board.state.rows[0]) == "match 100 \"A\u{FFFD}\" resumed")
+  }
+
+  @Test("No more than two hundred rules by hand")
+  mutating func full() throws {
+    for id in 1...AlertBook.limit { try add("match \(id) suspended") }
+    try add("match 999 suspended")
+    #expect(board.state.alerts.rules.watches.count == AlertBook.limit)
+    board.paint()
+    #expect(board.line(23).hasPrefix("There are 200 alerts"))
+  }
+
+  @Test("In the pane d deletes a rule, and silences one of the configuration; then it speaks again")
+  mutating func delete() throws {
+    var settings = BoardSettings()
+    settings.alerts = [try AlertRule("suspended")]
+    _ = board.state.reduce(.settingsChanged(settings), at: board.now)
+    try add("score", "resumed")
+    board.type("Ad")
+    func states() -> [AlertWatch.State] { board.state.alerts.rules.watches.map(\.state) }
+    #expect(states() == [.silenced, .armed, .armed])
+    board.press(.down)
+    board.type("d")
+    #expect(board.state.alerts.rules.watches.map(\.rule.text) == ["suspended", "resumed"])
+    board.press(.end, .delete)
+    #expect(board.state.alerts.rules.watches.count == 1)
+    board.type("d")
+    #expect(states() == [.armed])
+    // Elsewhere d is no key.
+    board.press(.escape)
+    board.type("d")
+    #expect(states() == [.armed])
+  }
+
+  @Test("Enter on what was told, or on a rule, shows the match; one that is not there is said to be elsewhere")
+  mutating func jump() throws {
+    board.fill()
+    try add("1 >= 900", "match 200 suspended", "match 77 suspended")
+    board.type("A")
+    board.press(.end, .enter)
+    #expect(board.state.overlay == nil && board.state.cursor == 2)
+    board.type("Aj")
+    board.press(.enter)
+    #expect(board.state.overlay == nil && board.state.cursor == 1)
+    board.type("Ajj")
+    board.press(.enter)
+    #expect(board.state.alertPane != nil && board.state.note?.note.isWarning == true)
+    board.press(.home, .enter)  // All matches: there is none to show.
+    #expect(board.state.alertPane != nil)
+  }
+
+  @Test("The pane's cursor stays on what it stood on while more is told above it")
+  mutating func cursorStays() throws {
+    try add("score", "any 1 >= 2 again")
+    for id in 1...30 { board.update(.football(id * 1000, "Match \(id) - x")) }
+    board.type("A")
+    for _ in 0..<5 { board.press(.down) }
+    let chosen = board.state.alertPane!.place
+    #expect(chosen == 5)
+    board.update(.football(99_000, "New - x"), .football(98_000, "Newer - x"))
+    #expect(board.state.alertPane!.place == 7)
+    board.press(.enter)
+    #expect(board.state.rows[board.state.cursor].labels.name == "Match 27 - x")
+  }
+
+  @Test("The log keeps the newest five hundred, and what is the same once, with its count")
+  func log() throws {
+    var log = AlertLog()
+    func news(_ match: Int, at: Int64) -> AlertNews {
+      AlertNews(rule: 1, match: MatchID(raw: UInt64(match)), name: "x", what: .suspended, at: at)
+    }
+    for match in 1...600 { log.add(news(match, at: Int64(match))) }
+    #expect(log.news.count == 500 && log.news.first?.match == 600 && log.unread == 600)
+    log.add(news(300, at: 700))
+    #expect(log.news.count == 500 && log.news[0].at == 700 && log.news[0].count == 2)
+  }
+
+  @Test("What a frame finds out rings the terminal's bell")
+  func runtime() async throws {
+    var settings = BoardSettings()
+    settings.alerts = [try AlertRule("1 >= 2")]
+    let update = ChannelUpdate(changed: [.football()], staleness: Staleness(.live, since: 0))
+    await Stage(settings: settings, update: update).run { stage in
+      await stage.said("bell")
+      await stage.said(#"notify(title: "Alert", body: "Ajax - Porto: home 2.45 (>= 2.00)")"#)
+    }
+  }
+
+  @Test("Leaving a channel forgets its matches, and what was told stays told")
+  mutating func channels() throws {
+    board.fill()
+    try add("match 100 1 >= 2.40 again")
+    board.type("2")
+    board.update(.football(200))
+    board.type("1")
+    board.update(.football())
+    #expect(board.state.alerts.log.news.count == 1)
+  }
+}
+
+/// The alert pane on whole screens, in `Golden/`. RECORD=1 writes them anew.
+struct AlertGoldenTests {
+  private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
+    let frame = view(board.state, at: board.now, glyphs: board.screen.glyphs)
+    let size = board.state.size
+    let file = "alerts-\(name)-\(size.columns)x\(size.rows)"
+    #expect(frame.text == Golden.text(file, recording: frame.text), sourceLocation: location)
+    #expect(frame.rows.allSatisfy { $0.width == size.columns }, sourceLocation: location)
+  }
+
+  private func filled(
+    rows: Int, columns: Int, glyphs: GlyphSet = .unicode, words: Catalog = .english
+  ) throws -> Board {
+    var board = Board(
+      rows: rows, columns: columns, glyphs: glyphs, channels: BoardChannel.standard(matches: 100, words: words),
+      words: words)
+    var settings = BoardSettings()
+    settings.alerts = [try AlertRule("favourite <= 1.05 again by 1%"), try AlertRule("porto kickoff in 10m")]
+    _ = board.state.reduce(.settingsChanged(settings), at: board.now)
+    board.fill()
+    let rules = [
+      #"match 100 "Ajax - Porto" 1 >= 2.50 again by 3%"#, #"match 200 "北京国安 - 上海海港" 2 > 6"#,
+      "any move 5% in 10m again", "suspended",
+    ]
+    for rule in rules { _ = board.state.addAlert(try AlertRule(rule), at: board.now) }
+    board.wait(.seconds(65))
+    board.update(.football(odds: ["2.6", "3.1", "2.9"]))
+    board.wait(.seconds(30))
+    let held = [121, 122, 123].map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }
+    for _ in 0..<3 {
+      board.update(.football(then: held.joined(separator: ",")))
+      board.wait(.seconds(11))
+      board.update(.football(odds: ["2.6", "3.1", "2.9"]))
+    }
+    return board
+  }
+
+  @Test("The pane at each size", arguments: [(24, 80), (60, 200), (10, 40), (10, 20), (5, 20), (1, 1), (3, 7)])
+  func pane(rows: Int, columns: Int) throws {
+    var board = try filled(rows: rows, columns: columns)
+    board.type("A")
+    expect(board, "pane")
+    board.press(.end)
+    if rows == 10 { expect(board, "pane-end") }
+  }
+
+  @Test("The pane in French, Chinese and ASCII", arguments: [(24, 80), (10, 40), (10, 20)])
+  func languages(rows: Int, columns: Int) throws {
+    for language in [Language.french, .traditionalChinese] {
+      var board = try filled(rows: rows, columns: columns, words: Catalog(language))
+      board.type("A")
+      expect(board, "pane-\(language.rawValue)")
+    }
+    var board = try filled(rows: rows, columns: columns, glyphs: .ascii)
+    board.type("A")
+    expect(board, "pane-ascii")
+  }
+
+  @Test("The pane without a rule says how to have one", arguments: [(24, 80), (10, 40), (10, 20), (5, 20)])
+  func empty(rows: Int, columns: Int) throws {
+    for (language, name) in [(Language.english, "en"), (.french, "fr"), (.traditionalChinese, "zh-Hant")] {
+      var board = Board(rows: rows, columns: columns, words: Catalog(language))
+      board.type("A")
+      expect(board, "empty-\(name)")
+    }
+  }
+
+  @Test(
+    "Rows of which something was told have a mark, at each size", arguments: [(24, 80), (60, 200), (10, 40), (5, 20)])
+  func marks(rows: Int, columns: Int) throws {
+    let board = try filled(rows: rows, columns: columns)
+    expect(board, "marks")
+  }
+}

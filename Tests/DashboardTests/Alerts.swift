@@ -1,0 +1,62 @@
+import OddsFeed
+import TestSupport
+import Testing
+import Wording
+
+@testable import Dashboard
+
+/// An alert book for tests, with a clock that the test moves; what it tells is kept as text.
+struct Alerts {
+  var book = AlertBook()
+  /// 2025-06-24 08:00:00 UTC; the zone is UTC.
+  var now = Moment(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
+  private(set) var told: [String] = []
+
+  init(_ rules: String...) throws {
+    for rule in rules { add(try AlertRule(rule)) }
+  }
+
+  mutating func add(_ rule: AlertRule) { note(book.add(rule, at: now) ?? []) }
+
+  mutating func wait(_ time: Duration) {
+    now.uptime += time
+    now.wall += Int64(time / .milliseconds(1))
+    note(book.tick(at: now))
+  }
+
+  mutating func take(
+    _ changed: Match..., removed: [MatchID] = [], grade: Staleness.Grade = .live, from source: AlertBook.Source = .open
+  ) {
+    let update = ChannelUpdate(
+      changed: changed, removed: removed, staleness: Staleness(grade, since: now.wall))
+    note(book.take(update, from: source, at: now))
+  }
+
+  /// Prices of one match, one after the other; returns those that were told of.
+  mutating func prices(_ prices: [String], id: Int = 100) -> [String] {
+    prices.filter { price in
+      let before = told.count
+      take(.football(id, odds: [price, "3.1", "2.9"]))
+      return told.count > before
+    }
+  }
+
+  private mutating func note(_ news: [AlertNews]) {
+    let words = ChangeWords(words: .english, odds: .decimal)
+    told += news.map { words.sentence(of: $0, at: now) }
+  }
+}
+
+extension Match {
+  /// The usual match with a score, and perhaps in another state.
+  static func football(score: (Int, Int), status: Int = 2, sport: Int = 1) -> Match {
+    .football(
+      then: [
+        FeedText.create(
+          "EVENT_INFO", 199,
+          #"{"_type":"EVENT_INFO","id":"199","eventId":"100","typeId":"1","eventPartId":"3","paramFloat1":\#(score.0),"paramFloat2":\#(score.1)}"#
+        ),
+        FeedText.change("MATCH", 100, #""statusId":"\#(status)","sportId":"\#(sport)""#),
+      ].joined(separator: ","))
+  }
+}

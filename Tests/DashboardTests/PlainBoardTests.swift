@@ -1,0 +1,252 @@
+import OddsFeed
+import TestSupport
+import Testing
+import Wording
+
+@testable import Dashboard
+
+/// A board of sentences for tests, with a clock that the test moves.
+private struct Plain {
+  var board: PlainBoard
+  /// 2025-06-24 08:00:00 UTC; the zone is UTC.
+  var now = Moment(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
+  var lines: [String] = []
+
+  init(_ words: Catalog = .english, alerts: String..., interval: Duration = PlainBoard.usualInterval) throws {
+    var settings = BoardSettings()
+    for alert in alerts { settings.alerts.append(try AlertRule(alert)) }
+    board = PlainBoard(title: words(.channelLive), settings: settings, interval: interval, words: words)
+  }
+
+  mutating func take(
+    _ changed: Match..., removed: [MatchID] = [], grade: Staleness.Grade = .live, connection: ConnectionState = .live,
+    topic: TopicState = .live, source: DataSource = .stream, isLoaded: Bool = true
+  ) {
+    board.take(
+      ChannelUpdate(
+        changed: changed, removed: removed, connection: connection, isLoaded: isLoaded,
+        staleness: Staleness(grade, since: now.wall), topic: topic, source: source), at: now)
+    look()
+  }
+
+  mutating func look() { lines += board.lines(at: now) }
+
+  mutating func wait(_ time: Duration) {
+    now.uptime += time
+    now.wall += Int64(time / .milliseconds(1))
+    look()
+  }
+
+  /// What was written since the last call, without the time.
+  mutating func said() -> [String] {
+    defer { lines = [] }
+    return lines.map { String($0.dropFirst(6)) }
+  }
+}
+
+struct PlainBoardTests {
+  private static func football(_ id: Int = 100, _ odds: String..., then update: String? = nil) -> Match {
+    .football(
+      id, id == 100 ? "Ajax - Porto" : "Match \(id) - x", odds: odds.isEmpty ? ["2.45", "3.1", "2.9"] : odds,
+      then: update)
+  }
+
+  private static func status(_ status: Int, _ id: Int = 100) -> String {
+    FeedText.change("MATCH", id, #""statusId":"\#(status)""#)
+  }
+
+  private static let held = [121, 122, 123].map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }
+    .joined(separator: ",")
+
+  private static let problem = FeedProblem("the server is away", remedy: "wait")
+
+  /// A feed that does all that a sentence is written for.
+  private static func transcript(_ words: Catalog) throws -> String {
+    var plain = try Plain(words, alerts: "1 >= 2.50", "score", "any move 10% in 5m")
+    plain.take(grade: .locked, connection: .connecting(attempt: 1), isLoaded: false)
+    plain.take(
+      grade: .locked, connection: .waiting(Retry(attempt: 2, at: plain.now.wall + 2600, why: problem)), isLoaded: false)
+    plain.wait(.seconds(3))
+    plain.take(
+      football(then: status(1)), football(200, "1.5", "4", "6.25"), grade: .locked, topic: .requested,
+      source: .cache(savedAt: 0))
+    plain.take()
+    for (odds, time) in [("2.47", 4), ("2.44", 3), ("2.46", 1), ("2.51", 6)] {
+      plain.take(football(100, odds, "3.1", "2.9", then: status(1)))
+      plain.wait(.seconds(time))
+    }
+    plain.take(football(100, "2.51", "3.1", "2.8"))
+    plain.wait(.seconds(6))
+    plain.take(.football(score: (0, 0)))
+    plain.take(.football(score: (1, 0)))
+    plain.wait(.seconds(6))
+    plain.take(.football(then: held))
+    plain.wait(.seconds(6))
+    plain.take(football(then: FeedText.change("BETTING_OFFER", 122, #""statusId":"7""#)))
+    plain.wait(.seconds(6))
+    plain.take(football(then: FeedText.change("BETTING_OFFER", 122, #""statusId":"4","isAvailable":false"#)))
+    plain.wait(.seconds(6))
+    plain.take(football(), .football(300, #"Köln\u001b[2J - 浦和"#, odds: ["2", "3", "4"]))
+    plain.wait(.seconds(6))
+    plain.take(grade: .locked)
+    plain.take(grade: .locked, connection: .waiting(Retry(attempt: 1, at: plain.now.wall + 400, why: problem)))
+    plain.take(grade: .locked, topic: .maintenance(retryAt: plain.now.wall + 1000))
+    plain.take(grade: .locked, topic: .late)
+    plain.wait(.seconds(1))
+    plain.take(football(100, "2", "3.1", "2.9"), removed: [200])
+    plain.wait(.seconds(6))
+    plain.take(.football(score: (2, 1), status: 3))
+    plain.take(football(300, "2.2", "3", "4"), grade: .closed, connection: .ended)
+    return plain.lines.joined(separator: "\n")
+  }
+
+  @Test("A scripted feed as sentences, in each language", arguments: Language.allCases)
+  func transcripts(language: Language) throws {
+    let text = try Self.transcript(Catalog(language))
+    #expect(text == Golden.text("plain-\(language.rawValue)", recording: text))
+    #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+  }
+
+  @Test("A first change is told at once, the newest of the next ones five seconds later, with how many there were")
+  func rate() throws {
+    var plain = try Plain()
+    plain.take(Self.football(100, "2", "3", "4"))
+    _ = plain.said()
+    plain.wait(.seconds(5))
+    for step in 1...7 {
+      plain.take(Self.football(100, "2.\(10 + step)", "3", "4"))
+      plain.wait(.milliseconds(100))
+    }
+    #expect(plain.said() == ["Ajax - Porto: home 2.11, up from 2.00."])
+    #expect(plain.board.nextLine(after: plain.now) == plain.now.uptime + .milliseconds(4300))
+    plain.wait(.milliseconds(4299))
+    #expect(plain.said() == [])
+    plain.wait(.milliseconds(1))
+    #expect(plain.said() == ["Ajax - Porto: home 2.17, up from 2.11, and 5 more changes."])
+    plain.wait(.seconds(100))
+    #expect(plain.said() == [] && plain.board.nextLine(after: plain.now) == nil)
+  }
+
+  @Test("A price that is back where it was when it was told is no news")
+  func back() throws {
+    var plain = try Plain()
+    plain.take(Self.football(100, "2", "3", "4"))
+    plain.take(Self.football(100, "2.1", "3", "4"))
+    plain.take(Self.football(100, "2", "3", "4"))
+    _ = plain.said()
+    plain.wait(.seconds(5))
+    #expect(plain.said() == [])
+  }
+
+  @Test("Of all matches together ten lines a second, oldest first, each with its newest price; nothing piles up")
+  func flood() throws {
+    var plain = try Plain()
+    let matches = 300
+    func update(_ step: Int) -> [Match] {
+      (1...matches).map { Self.football($0 * 1000, "\(2 + step).5", "3", "4") }
+    }
+    plain.board.take(ChannelUpdate(changed: update(0), staleness: Staleness(.live, since: 0)), at: plain.now)
+    plain.look()
+    #expect(plain.said() == ["300 matches in Live."])
+    var seconds: [Int] = []
+    for step in 1...20 {
+      plain.board.take(ChannelUpdate(changed: update(step), staleness: Staleness(.live, since: 0)), at: plain.now)
+      for _ in 0..<10 { plain.wait(.milliseconds(100)) }
+      let said = plain.said()
+      seconds.append(said.count)
+      #expect(said.last!.contains("home \(2 + step).50"))
+    }
+    #expect(seconds.allSatisfy { $0 <= 2 * PlainBoard.linesPerSecond } && seconds.reduce(0, +) <= 211)
+    // At rest, all that is left is said, each match once.
+    plain.wait(.seconds(1))
+    _ = plain.said()
+    while let next = plain.board.nextLine(after: plain.now) {
+      plain.wait(max(.milliseconds(1), next - plain.now.uptime))
+    }
+    let names = plain.said().map { $0.prefix { $0 != ":" } }
+    #expect(Set(names).count == names.count && names.count > 80)
+  }
+
+  @Test("An end of the feed does not wait: all that is untold is told, and nothing after it")
+  func end() throws {
+    var plain = try Plain()
+    plain.take(Self.football(100, "2", "3", "4"))
+    plain.take(Self.football(100, "2.1", "3", "4"))
+    _ = plain.said()
+    #expect(!plain.board.isOver)
+    plain.take(Self.football(100, "2.2", "3", "4"), grade: .closed, connection: .ended)
+    #expect(plain.said() == ["Ajax - Porto: home 2.20, up from 2.00, and 1 more change.", "The feed has ended."])
+    #expect(plain.board.isOver && plain.board.failure == nil)
+    plain.wait(.seconds(10))
+    #expect(plain.said() == [])
+  }
+
+  @Test("A feed that fails for good says why, and is over")
+  func failure() throws {
+    var plain = try Plain()
+    plain.take(grade: .closed, connection: .failed(Self.problem), isLoaded: false)
+    #expect(plain.said() == ["The feed cannot be had: the server is away: wait."])
+    #expect(plain.board.isOver && plain.board.failure == Self.problem)
+  }
+
+  @Test(
+    "What may be dead is not told; what it has become is, when it lives again; a line lost once more is not said twice")
+  func locked() throws {
+    var plain = try Plain()
+    plain.take(Self.football(100, "2", "3", "4"))
+    plain.wait(.seconds(10))
+    _ = plain.said()
+    let retry = Retry(attempt: 2, at: plain.now.wall + 1000, why: Self.problem)
+    for _ in 0..<3 {
+      plain.take(Self.football(100, "2.5", "3", "4"), grade: .locked, connection: .waiting(retry))
+      plain.take(grade: .locked, connection: .connecting(attempt: 2))
+      plain.wait(.seconds(10))
+    }
+    #expect(plain.said() == ["No line to the feed, trying again in 1 s: the server is away: wait."])
+    plain.take()
+    #expect(plain.said() == ["The feed is back.", "Ajax - Porto: home 2.50, up from 2.00."])
+  }
+
+  @Test("A burst of alerts is cut short, and the number of the rest is said")
+  func alerts() throws {
+    var plain = try Plain(alerts: "1 >= 2")
+    let matches = (1...500).map { Self.football($0 * 1000, "2.5", "3", "4") }
+    plain.board.take(ChannelUpdate(changed: matches, staleness: Staleness(.live, since: 0)), at: plain.now)
+    for _ in 0..<100 { plain.wait(.milliseconds(100)) }
+    let said = plain.said()
+    #expect(said.count == 1 + PlainBoard.waitingAlerts + 1)
+    #expect(said[1] == "Alert: Match 1000 - x: home 2.50 (>= 2.00)." && said.last == "450 more alerts.")
+  }
+
+  @Test("With a filter only what fits is told; what comes to fit is new")
+  func filter() throws {
+    var plain = try Plain()
+    plain.board.fits = { $0.prices.first.odds.map { $0.hundredths >= 250 } ?? false }
+    plain.take(Self.football(100, "2", "3", "4"), Self.football(200, "3", "3", "4"))
+    #expect(plain.said() == ["1 match in Live.", "Match 200 - x: new; home 3.00; draw 3.00; away 4.00."])
+    plain.wait(.seconds(6))
+    plain.take(Self.football(100, "2.4", "3", "4"), Self.football(200, "2", "3", "4"))
+    plain.wait(.seconds(6))
+    #expect(plain.said() == [])
+    plain.take(Self.football(100, "2.5", "3", "4"), removed: [200])
+    plain.wait(.seconds(6))
+    #expect(plain.said() == ["Ajax - Porto: new; home 2.50; draw 3.00; away 4.00."])
+  }
+
+  @Test("A match that ends and goes is told once, with its end")
+  func over() throws {
+    var plain = try Plain()
+    plain.take(.football(score: (1, 0)))
+    plain.take(.football(score: (2, 0), status: 3))
+    plain.take(removed: [100])
+    _ = plain.said()
+    plain.wait(.seconds(6))
+    #expect(plain.said() == ["Ajax - Porto: ended, 2-0."])
+    plain.take(.football(score: (2, 0), status: 3))
+    _ = plain.said()
+    plain.wait(.seconds(6))
+    plain.take(removed: [100])
+    plain.wait(.seconds(6))
+    #expect(plain.said() == [])
+  }
+}

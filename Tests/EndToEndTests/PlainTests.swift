@@ -1,0 +1,115 @@
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension EndToEndTests {
+  @Suite("toteboard --plain", .serialized)
+  struct PlainTests {
+    /// Lines of whole sentences, each with its time, and nothing that a terminal would obey.
+    private func check(_ output: String) {
+      #expect(output.hasSuffix("\n") && !output.isEmpty)
+      #expect(output.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+      for line in output.split(separator: "\n") {
+        #expect(line.hasSuffix(".") && Array(line)[2] == ":" && Array(line)[5] == " ", "\(line)")
+      }
+    }
+
+    /// The sentences without their times.
+    private func sentences(_ output: String) -> [String] {
+      output.split(separator: "\n").map { String($0.dropFirst(6)) }
+    }
+
+    @Test("A feed on standard input is told to its end")
+    func input() throws {
+      let result = try Headless.run(["--plain", "--feed", "-"], input: sampleFeed)
+      #expect(result.status == .exit(0) && result.error.isEmpty)
+      check(result.output)
+      // What came at once is one: how the feed's end finds it.
+      #expect(
+        sentences(result.output) == [
+          "2 matches in Feed.", "Ajax - Porto: new; ended.",
+          #"Köln, 1. FC - "浦和": new; home 1.50; draw 4.00; away 7.12."#, "The feed has ended.",
+        ], "\(result.output)")
+    }
+
+    @Test("A recording is told, in the language of who asks")
+    func recording() throws {
+      let file = TemporaryFile(sampleFeed)
+      let result = try Headless.run(["--plain", "--feed", file.path, "--speed", "max", "--language", "fr"])
+      #expect(result.status == .exit(0) && result.error.isEmpty)
+      check(result.output)
+      #expect(sentences(result.output).last == "Le flux est terminé.")
+    }
+
+    @Test(
+      "The simulated feed is told until the reader goes, or somebody asks for an end", arguments: [SIGINT, SIGTERM])
+    func simulated(signal: CInt) throws {
+      let (input, output, error) = (openPipe(), openPipe(), openPipe())
+      defer { [input.write, output.read, error.read].forEach { close($0) } }
+      let id = try PtyProcess.spawn(
+        [Program.path, "--plain", "--rate", "500"], files: [input.read, output.write, error.write],
+        environment: Program.environment(with: [:]))
+      [input.read, output.write, error.write].forEach { close($0) }
+      var text = ""
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while text.split(separator: "\n").count < 5 {
+        let count = read(output.read, &buffer, buffer.count)
+        if count <= 0 { break }
+        text += String(decoding: buffer[..<count], as: UTF8.self)
+      }
+      check(text)
+      #expect(text.contains(" matches in Live.\n"))
+      kill(id, signal)
+      var status: CInt = 0
+      waitpid(id, &status, 0)
+      #expect(PtyProcess.Ending(status) == .exit(0))
+    }
+
+    @Test("Nobody reading is no error")
+    func closedPipe() throws {
+      for arguments in [["--plain"], ["--plain", "--feed", "-"]] {
+        let result = try Headless.run(arguments, input: sampleFeed, hasReader: false)
+        #expect(result.status == .exit(0) && result.error.isEmpty)
+      }
+    }
+
+    @Test("A reader that takes nothing does not keep it from ending")
+    func slowReader() throws {
+      let (input, output, error) = (openPipe(), openPipe(), openPipe())
+      defer { [input.write, output.read, output.write, error.read].forEach { close($0) } }
+      let id = try PtyProcess.spawn(
+        [Program.path, "--plain", "--rate", "5000"], files: [input.read, output.write, error.write],
+        environment: Program.environment(with: [:]))
+      [input.read, error.write].forEach { close($0) }
+      var ready = pollfd(fd: output.read, events: Int16(POLLIN), revents: 0)
+      #expect(poll(&ready, 1, CInt(Program.patience / .milliseconds(1))) == 1)
+      // It writes; now nothing more can be written.
+      _ = fcntl(output.write, F_SETFL, O_NONBLOCK)
+      let blank = [UInt8](repeating: 0x20, count: 4096)
+      while write(output.write, blank, blank.count) > 0 {}
+      while write(output.write, blank, 1) > 0 {}
+      kill(id, SIGTERM)
+      var status: CInt = 0
+      waitpid(id, &status, 0)
+      #expect(PtyProcess.Ending(status) == .exit(0))
+    }
+
+    @Test("An account, which it does not show, is refused")
+    func account() throws {
+      let result = try Headless.run(["--plain", "--demo-account"])
+      #expect(
+        result.status == .exit(2) && result.error.contains("--plain shows no account: leave out '--demo-account'"))
+    }
+
+    @Test("A file that is no feed ends with status 1")
+    func failed() throws {
+      let result = try Headless.run(["--plain", "--feed", "/nonexistent/feed"])
+      #expect(result.status == .exit(1) && result.output.isEmpty)
+    }
+  }
+}
