@@ -36,7 +36,9 @@ extension BoardState {
     if rows.total > 0 { return .phrase(.findNoMatch) }
     if connection.isUp, case .maintenance = topic { return .phrase(.boardMaintenance) }
     if connection.isUp, topic == .late { return .phrase(.boardNotAnswered) }
-    if isWatching, pins.isEmpty { return .sentence(Sentence(.boardNothingPinned, settings.keys.label(of: .pin, words))) }
+    if isWatching, pins.isEmpty {
+      return .sentence(Sentence(.boardNothingPinned, settings.keys.label(of: .pin, words)))
+    }
     return .phrase(isLoaded ? .boardNoMatches : .boardWaitingForDump)
   }
 }

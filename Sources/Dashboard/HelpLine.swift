@@ -28,7 +28,8 @@ extension BoardState {
       if entries.isEmpty { continue }
       lines += (lines.isEmpty ? [] : [.gap]) + [.heading(group.title)] + entries.map(HelpLine.binding)
     }
-    return lines + [.gap, .heading(.helpCommands)] + HelpLine.commands + [.gap, .heading(.helpFilters)] + HelpLine.filters
+    return lines + [.gap, .heading(.helpCommands)] + HelpLine.commands + [.gap, .heading(.helpFilters)]
+      + HelpLine.filters
   }
 }
 

@@ -134,8 +134,8 @@ extension BoardState {
     if let prompt, at == promptLine(layout) { return .prompt(promptLine(prompt, layout)) }
     if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound, tables) }
     switch at {
-    case layout.titles where alerts != nil: return alerts!.title(visibleRows)
-    case layout.titles where account != nil: return account!.title(visibleRows)
+    case layout.titles where tables.alerts != nil: return tables.alerts!.title(visibleRows)
+    case layout.titles where tables.account != nil: return tables.account!.title(visibleRows)
     case layout.titles:
       return inspector.map { .inspectorTitle(inspectorLines, $0.health?.topic) } ?? .titles(settings.order)
     case layout.counters where layout.hints != nil && promptAside != nil: return .aside(promptAside!)
@@ -146,7 +146,8 @@ extension BoardState {
     case layout.hints:
       return .hints(
         HintsLine(
-          keys: settings.keys, alerts: alerts.log.unread, problems: standsByRows ? problems : [], found: foundLine, canReconnect: canReconnect,
+          keys: settings.keys, alerts: alerts.log.unread, problems: standsByRows ? problems : [], found: foundLine,
+          canReconnect: canReconnect,
           missed: withheld == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
           paintsWholeScreen: paintsWholeScreen, throttle: throttle.interval, rate: rate,
           isPaused: playback?.isPaused, account: accountHints, dialog: dialog.map(DialogHints.init)))

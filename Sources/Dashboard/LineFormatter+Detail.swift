@@ -26,7 +26,9 @@ extension LineFormatter {
       for (column, character) in zip(places.plot, characters) where character != 0 {
         row.write(Cell(character, style: Style(.chart)), at: column)
       }
-      if let price { right(ShortText(price, state.settings.odds, point: words.decimalPoint), into: &row, places.scale.dropLast()) }
+      if let price {
+        right(ShortText(price, state.settings.odds, point: words.decimalPoint), into: &row, places.scale.dropLast())
+      }
     case .axis(let held):
       for (column, isHeld) in zip(places.plot, held) {
         row.write((isHeld ? glyphs.axis.held : glyphs.axis.open).styled(Style(isHeld ? .warning : .muted)), at: column)

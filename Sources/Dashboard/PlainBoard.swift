@@ -140,7 +140,7 @@ package struct PlainBoard: Sendable {
     entry.match = match
     entry.isGone = false
     let sight = AlertSight(match)
-    entry.isFit = fits.map { $0(MatchRow(match, replacing: nil, at: now.uptime, newest: nil)) } ?? true
+    entry.isFit = fits.map { $0(MatchRow(match, replacing: nil, at: now.uptime, newest: nil, odds: say.odds)) } ?? true
     if !entry.isFit {
       (entry.told, entry.changes) = (nil, 0)
     } else if entry.told != sight {

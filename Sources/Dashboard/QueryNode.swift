@@ -33,7 +33,7 @@ extension QueryNode {
     case .flag(let flag): return row.has(flag, context)
     case .number(.odds, let comparison, let value):
       return PriceTriple.indices.contains { column in
-        row.prices[column].bettable.map { comparison.holds($0, value) } ?? false
+        row.prices[column].bettable.map { comparison.holds($0.units, value) } ?? false
       }
     case .number(let field, let comparison, let value):
       return row.number(field, at: context.wall).map { comparison.holds($0, value) } ?? false

@@ -51,9 +51,9 @@ extension MatchRow {
   func number(_ field: QueryField, at wall: Int64) -> Int64? {
     switch field {
     case .favourite: return prices.favourite?.units
-    case .home: return prices.first.bettable
-    case .draw: return prices.middle.bettable
-    case .away: return prices.last.bettable
+    case .home: return prices.first.bettable?.units
+    case .draw: return prices.middle.bettable?.units
+    case .away: return prices.last.bettable?.units
     case .overround: return overround.shown.map { Self.scaled($0, by: DecimalOdds.unitsPerOne / 10) }
     case .move: return move.map { Self.scaled($0.magnitude, by: DecimalOdds.unitsPerOne / 100) }
     case .minute: return minute.map { Self.scaled($0) }
@@ -72,9 +72,4 @@ extension MatchRow {
     let (product, isTooMuch) = Int64(clamping: count).multipliedReportingOverflow(by: unit)
     return isTooMuch ? (count < 0 ? .min : .max) : product
   }
-}
-
-extension PriceCell {
-  /// The price in ten-millionths, if it can be bet on.
-  var bettable: Int64? { state == .live ? odds?.units : nil }
 }

@@ -32,7 +32,9 @@ extension BoardState {
     case .nextFound, .previousFound: jump(backwards: command == .previousFound, at: now)
     case .showAll: toggleShowAll(at: now)
     case .addAlert:
-      if overlay == nil { openPrompt(.command, text: "alert \(cursor < rows.count ? alertText(for: rows[cursor]) : "")") }
+      if overlay == nil {
+        openPrompt(.command, text: "alert \(cursor < rows.count ? alertText(for: rows[cursor]) : "")")
+      }
     case .alerts: toggleAlerts()
     case .cycleTheme: cycleTheme(at: now)
     case .mouse: toggleMouse(at: now)

@@ -13,7 +13,7 @@ extension BoardState {
   /// What fills the screen in place of rows goes, so that it can be seen what is found.
   private mutating func leavePane() {
     switch overlay {
-    case .help, .inspector, .account, nil: overlay = nil
+    case .help, .inspector, .account, .alerts, nil: overlay = nil
     }
   }
 

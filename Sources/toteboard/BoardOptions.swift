@@ -26,7 +26,7 @@ struct BoardOptions: ParsableArguments {
   var theme: String?
 
   @Option(help: .setting("odds", valueName: "format"))
-  var odds: OddsFormat?
+  var odds: OddsOption?
 
   @Option(help: .setting("sort", valueName: "key"))
   var sort: String?
@@ -85,7 +85,7 @@ struct BoardOptions: ParsableArguments {
     if let theme = theme.flatMap(configuration.settings.theme) { configuration.settings.theme = theme }
     if let key = sort.flatMap(RowOrder.Key.init) { configuration.settings.order.key = key }
     if sort != nil || reverse { configuration.settings.order.isReversed = reverse }
-    if let odds { configuration.settings.odds = odds }
+    if let odds { configuration.settings.odds = odds.format }
     if noMouse { configuration.settings.usesMouse = false }
     if lowBandwidth { configuration.settings.isLowBandwidth = true }
     if configuration.settings.theme == .auto, !environment()["NO_COLOR", default: ""].isEmpty {
@@ -135,7 +135,9 @@ struct BoardOptions: ParsableArguments {
       file: options.configFile, configuration: configuration, feed: options.sessionName(of: feed),
       template: options.template, isASCII: isASCII, environment: environment()
     ) { override(options.override($0)) }
-    if !fresh, let kept = host.kept() { state.restore(session(kept, configuration), at: Moment(uptime: .zero, wall: World.wallTime(), zone: 0)) }
+    if !fresh, let kept = host.kept() {
+      state.restore(session(kept, configuration), at: Moment(uptime: .zero, wall: World.wallTime(), zone: 0))
+    }
     let service = ProviderService(feed, bounds: options.bounds)
     if let account { service.showTokens(of: account.client) }
     let runtime = BoardRuntime(
@@ -157,7 +159,6 @@ struct BoardOptions: ParsableArguments {
     withExtendedLifetime(watch) { loop.run() }
     Terminal.close()
   }
-}
 }
 
 /// A throttle's interval as it is written: `off`, `250ms`, `1s`; a bare number is milliseconds.
@@ -181,4 +182,14 @@ struct ThrottleInterval: ExpressibleByArgument, CustomStringConvertible {
   var description: String { duration == .zero ? "off" : "\(duration / .milliseconds(1))ms" }
 }
 
-extension OddsFormat: @retroactive ExpressibleByArgument {}
+/// A format of odds by its name.
+struct OddsOption: ExpressibleByArgument {
+  let format: OddsFormat
+
+  init?(argument: String) {
+    guard let format = OddsFormat(rawValue: argument) else { return nil }
+    self.format = format
+  }
+
+  static let allValueStrings = OddsFormat.allCases.map(\.rawValue)
+}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dashboard
+import TerminalCore
 import Wording
 
 /// `toteboard config`: the user's file, where it is, what it may say, and whether it is right.

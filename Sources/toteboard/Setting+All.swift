@@ -9,7 +9,8 @@ extension Setting {
   /// What the configuration can say, but for its tables, in the order in which it is printed.
   static let all: [Setting] = [
     .word(
-      .board, "theme", .settingTheme, \.settings.theme, print: \.name, parse: { try? Theme(name: $0, basedOn: .dark, [:]) },
+      .board, "theme", .settingTheme, \.settings.theme, print: \.name,
+      parse: { try? Theme(name: $0, basedOn: .dark, [:]) },
       fault: { _ in Sentence(.configNoText, "theme") }),
     .choice(.board, "odds", .settingOdds, \.settings.odds),
     .choice(.board, "sort", .settingSort, \.settings.order.key),

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dashboard
 import OddsFeed
 import TOMLKit
+import TerminalCore
 import Wording
 
 /// A thing that the configuration can say, in a line of its own: from this table are made how it is read and printed, and
