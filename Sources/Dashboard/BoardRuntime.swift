@@ -24,7 +24,7 @@ package actor BoardRuntime {
   let host: (any BoardHost)?
   private let executor: any SerialExecutor
   private let clock: BoardClock
-  private let frameInterval: Duration
+  let frameInterval: Duration
   private var pacer: FramePacer
 
   var state: BoardState
@@ -33,13 +33,13 @@ package actor BoardRuntime {
   /// The match that is open in its own pane, on its own topic.
   var detail: (any OpenChannel)?
   /// Another topic of the channel, which takes its place when it is loaded.
-  private var next: (any OpenChannel)?
+  var next: (any OpenChannel)?
   /// When the feed was last asked or a frame drawn; the next is due a frame's interval later.
   private var lastFrame = Duration.seconds(-1)
   /// When the feed last had something to say.
   private var lastUpdate = Duration.seconds(-1)
   /// The channel has changes that were left for the next frame.
-  private var hasMore = false
+  var hasMore = false
   private var hasPainted = false
   var mustRepaint = false
   /// What the terminal has been asked to tell besides keys.
@@ -64,9 +64,6 @@ package actor BoardRuntime {
 
   /// How long a fresh channel may keep the old frame on the screen before it says that it waits for its dump.
   private static let patience = Duration.milliseconds(100)
-
-  /// How many matches that nobody sees may change in a second of frames: what is seen does not wait for more.
-  private static let unseenPerSecond = 30_000
 
   /// A board. `executor` runs everything that touches the screen; `framesPerSecond` caps frames that no key has asked
   /// for.
@@ -143,8 +140,6 @@ package actor BoardRuntime {
     }
   }
 
-  private var mostUnseen: Int { max(100, Int(frameInterval / .seconds(1) * Double(Self.unseenPerSecond))) }
-
   private func nextEvents(until deadline: Duration) async -> [TerminalEvent] {
     if delayed.isEmpty { return await input.wait(until: deadline) }
     defer { delayed = [] }
@@ -174,8 +169,8 @@ package actor BoardRuntime {
     case .suspending: await suspend()
     case .resumed: resume()
     case .resized(let size):
-      _ = state.reduce(.resized(size), at: now)
       mustRepaint = true
+      return await perform(state.reduce(.resized(size), at: now))
     case .key(let key):
       return await perform(state.reduce(.keyPressed(key), at: now))
     case .mouse(let press):
@@ -246,35 +241,6 @@ package actor BoardRuntime {
       _ = state.reduce(.healthTold(health, question: question), at: moment())
       input.wake()
     }
-  }
-
-  private func openChannel() async {
-    let old = (open, next)
-    open = await service.open(state.opened) { [input] in input.wake() }
-    (next, hasMore) = (nil, false)
-    await old.0?.close()
-    await old.1?.close()
-  }
-
-  private func openTopic() async {
-    let old = next
-    next = await service.open(state.opened) { [input] in input.wake() }
-    await old?.close()
-  }
-
-  /// The rows stay until there are others: the old topic is read, and its prices live, until the new one is loaded.
-  private func exchangeTopics(at now: Moment) async {
-    guard let next, !state.isFrozen else { return }
-    if next.isRefused, !state.isWatching {
-      self.next = nil
-      _ = state.reduce(.topicRefused, at: now)
-      return await next.close()
-    }
-    guard next.isLoaded || next.isRefused, let update = next.take() else { return }
-    let old = open
-    (open, self.next, hasMore) = (next, nil, false)
-    _ = state.reduce(.topicReplaced(update), at: now)
-    await old?.close()
   }
 
   private func isWaitingForDump(_ now: Moment) -> Bool {

@@ -35,12 +35,11 @@ package protocol OpenChannel: Sendable {
   func take() -> ChannelUpdate?
   /// The same, of no more than so many matches besides those wanted; what is left comes with the next calls.
   func take(first wanted: [MatchID], most: Int) -> ChannelUpdate?
-  /// Whether its first dump is in: what is taken then is all of it.
-  var isLoaded: Bool { get }
-  /// Whether the feed does not serve it.
-  var isRefused: Bool { get }
   /// A match as it was last taken; nil where it was not, or is gone.
   func match(_ id: MatchID) -> Match?
+  /// Whether there is something to take that can stand for all of the topic; `onPending` is called when that may have
+  /// changed.
+  func look() -> OpenTopic
   /// How the channel does. Costs the feed's side something: not for every frame.
   func health() async -> ChannelHealth
   /// Gives the channel up.
@@ -49,6 +48,14 @@ package protocol OpenChannel: Sendable {
 
 extension OpenChannel {
   package func take(first wanted: [MatchID], most: Int) -> ChannelUpdate? { take() }
-  package var isLoaded: Bool { true }
-  package var isRefused: Bool { false }
+  package func look() -> OpenTopic { .loaded }
+}
+
+/// How far a channel's topic has come.
+package enum OpenTopic: Hashable, Sendable {
+  case waiting
+  /// Its first dump is in: what is taken then is all of it.
+  case loaded
+  /// The feed does not serve it.
+  case refused
 }

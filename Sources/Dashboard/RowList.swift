@@ -10,16 +10,9 @@ struct RowList: Sendable {
   /// Which rows are shown; nil where all are.
   private(set) var fits: (@Sendable (MatchRow) -> Bool)?
 
-  /// What is at a place of `rows`.
-  private struct Place {
-    var key: RowKey
-    var fits: Bool
-    var isShown = false
-    var isRestless = false
-  }
-
   private var rows: [MatchRow] = []
-  private var places: [Place] = []
+  /// Beside each of `rows`.
+  private var places: [RowPlace] = []
   private var slots: [MatchID: Int] = [:]
   /// Places of `rows` that a row has left.
   private var free: [Int] = []
@@ -59,7 +52,7 @@ struct RowList: Sendable {
   /// Where a match's row is shown.
   func position(of id: MatchID) -> Int? {
     guard let slot = slots[id], places[slot].isShown else { return nil }
-    return lowerBound(places[slot].key)
+    return lowerBound(slot)
   }
 
   /// How many of the rows shown are pinned: they come first.
@@ -94,10 +87,11 @@ struct RowList: Sendable {
     for match in matches {
       if let slot = slots[match.id] {
         let row = MatchRow(match, replacing: rows[slot], at: now, newest: newestChange, odds: format)
-        let keepsPlace = order.keeps(rows[slot], as: row)
-        rows[slot] = row
+        if order.key == .name, row.labels !== rows[slot].labels { places[slot].newName = order.name(of: row) }
+        places[slot].newKey = order.key(of: row, places[slot].newName, isPinned: places[slot].newKey.isPinned)
         places[slot].fits = fits?(row) ?? true
-        if !keepsPlace || places[slot].fits != places[slot].isShown { unsettle(slot) }
+        rows[slot] = row
+        if !places[slot].isSettled { unsettle(slot) }
       } else {
         fresh.append(add(MatchRow(match, replacing: nil, at: now, newest: newestChange, odds: format)))
       }
@@ -115,7 +109,9 @@ struct RowList: Sendable {
   }
 
   private mutating func add(_ row: MatchRow) -> Int {
-    let place = Place(key: order.key(of: row, isPinned: pinned.contains(row.id)), fits: fits?(row) ?? true)
+    let name = order.name(of: row)
+    let key = order.key(of: row, name, isPinned: pinned.contains(row.id))
+    let place = RowPlace(key, name, fits: fits?(row) ?? true)
     let slot = free.popLast() ?? rows.count
     slots[row.id] = slot
     if slot < rows.count {
@@ -150,7 +146,7 @@ extension RowList {
     }
     for slot in moving {
       lift(slot)
-      places[slot].key = order.key(of: rows[slot], isPinned: pinned.contains(rows[slot].id))
+      (places[slot].key, places[slot].name) = (places[slot].newKey, places[slot].newName)
     }
     place(moving)
   }
@@ -160,6 +156,8 @@ extension RowList {
     self.order = order
     shown.removeAll(keepingCapacity: true)
     for slot in slots.values {
+      places[slot].newName = order.name(of: rows[slot])
+      places[slot].newKey = order.key(of: rows[slot], places[slot].newName, isPinned: places[slot].newKey.isPinned)
       places[slot].isShown = false
       unsettle(slot)
     }
@@ -171,7 +169,7 @@ extension RowList {
     self.fits = fits
     for slot in slots.values {
       places[slot].fits = fits?(rows[slot]) ?? true
-      if places[slot].fits != places[slot].isShown { unsettle(slot) }
+      if !places[slot].isSettled { unsettle(slot) }
     }
     settle()
   }
@@ -181,7 +179,7 @@ extension RowList {
     if isPinned { pinned.insert(id) } else { pinned.remove(id) }
     guard let slot = slots[id] else { return }
     lift(slot)
-    places[slot].key.isPinned = isPinned
+    (places[slot].key.isPinned, places[slot].newKey.isPinned) = (isPinned, isPinned)
     place([slot])
   }
 
@@ -197,20 +195,25 @@ extension RowList {
   /// Takes a row out of the order.
   private mutating func lift(_ slot: Int) {
     guard places[slot].isShown else { return }
-    shown.remove(at: lowerBound(places[slot].key))
+    shown.remove(at: lowerBound(slot))
     places[slot].isShown = false
   }
 
   /// Puts rows that are not in the order there, those that fit.
   private mutating func place(_ news: [Int]) {
     if news.isEmpty { return }
-    let sorted = news.filter { places[$0].fits }.sorted { order.precedes(places[$0].key, places[$1].key) }
+    var sorted: [(key: RowKey, slot: Int)] = []
+    sorted.reserveCapacity(news.count)
+    for slot in news where places[slot].fits { sorted.append((places[slot].key, slot)) }
+    sorted.sort { left, right in
+      order.precedes(left.key, right.key) { (places[left.slot].name, places[right.slot].name) }
+    }
     var merged: [Int32] = []
     merged.reserveCapacity(shown.count + sorted.count)
     var from = 0
-    for slot in sorted {
+    for (_, slot) in sorted {
       places[slot].isShown = true
-      let end = lowerBound(places[slot].key, from: from)
+      let end = lowerBound(slot, from: from)
       merged += shown[from..<end]
       merged.append(Int32(slot))
       from = end
@@ -219,8 +222,11 @@ extension RowList {
     shown = merged
   }
 
-  private func lowerBound(_ key: RowKey, from first: Int = 0) -> Int {
-    partition(first) { order.precedes(places[$0].key, key) }
+  /// Where a row stands, or would stand.
+  private func lowerBound(_ slot: Int, from first: Int = 0) -> Int {
+    partition(first) { other in
+      order.precedes(places[other].key, places[slot].key) { (places[other].name, places[slot].name) }
+    }
   }
 
   /// The first position of which that does not hold; it holds for all before and none after.
@@ -231,25 +237,5 @@ extension RowList {
       if holds(Int(shown[middle])) { low = middle + 1 } else { high = middle }
     }
     return low
-  }
-}
-
-extension RowList {
-  /// What the row at a position says in a channel whose prices can be trusted so far.
-  func line(_ position: Int, isSelected: Bool, in channel: Staleness.Grade) -> MatchLine {
-    self[position].line(
-      isSelected: isSelected, isPinned: !pinned.isEmpty && pinned.contains(self[position].id),
-      showsMove: order.key == .mover, in: channel)
-  }
-}
-
-extension MatchRow {
-  fileprivate func line(
-    isSelected: Bool, isPinned: Bool, showsMove: Bool, in channel: Staleness.Grade
-  ) -> MatchLine {
-    let odds = MatchLine.Odds(first: prices.first.odds, middle: prices.middle.odds, last: prices.last.odds)
-    return MatchLine(
-      id: id, revision: revision, isSelected: isSelected, isPinned: isPinned, showsMove: showsMove,
-      isTrusted: channel.isTrusted && own.isTrusted, odds: odds)
   }
 }

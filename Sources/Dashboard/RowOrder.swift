@@ -27,46 +27,55 @@ package struct RowOrder: Hashable, Sendable {
 }
 
 /// What a row has its place by. It is kept as it was when the row was put there, so that places can be found, and the
-/// order hold still, while rows change.
+/// order hold still, while rows change. NB: no text is in it: thousands are compared and copied in a sort.
 struct RowKey: Hashable, Sendable {
   /// In place of a figure that a row does not have.
   static let none = Int64.max
 
   var isPinned: Bool
-  /// What the order goes by, unless it goes by names.
+  /// What the order goes by; of a name its beginning.
   var figure: Int64
-  /// In small letters; empty unless the order goes by names.
-  var name = ""
   var start: Int64
   var id: MatchID
 }
 
 extension RowOrder {
-  func key(of row: MatchRow, isPinned: Bool) -> RowKey {
+  /// A row's key. Where the order goes by names, `name` is the row's in small letters.
+  func key(of row: borrowing MatchRow, _ name: String, isPinned: Bool) -> RowKey {
     RowKey(
-      isPinned: isPinned, figure: figure(of: row), name: key == .name ? row.labels.name.lowercased() : "",
+      isPinned: isPinned, figure: key == .name ? Self.beginning(of: name) : figure(of: row),
       start: row.startTime ?? RowKey.none, id: row.id)
   }
 
+  /// What of a row's name its place depends on: nothing, unless the order goes by names.
+  func name(of row: borrowing MatchRow) -> String { key == .name ? row.labels.name.lowercased() : "" }
+
   /// The order of the board: pinned rows first, those that lack what it goes by last, then by start time and id. What is
   /// reversed is only what it goes by.
-  func precedes(_ left: RowKey, _ right: RowKey) -> Bool {
+  @inline(__always)
+  func precedes(_ left: RowKey, _ right: RowKey, names: () -> (String, String)) -> Bool {
     if left.isPinned != right.isPinned { return left.isPinned }
     if left.figure != right.figure {
       if left.figure == RowKey.none || right.figure == RowKey.none { return right.figure == RowKey.none }
       return (left.figure < right.figure) != isReversed
     }
-    if left.name != right.name { return (left.name < right.name) != isReversed }
+    if key == .name {
+      let (name, other) = names()
+      // By bytes, which is by code points: the same in every language, and as their beginnings are compared.
+      if name.utf8.lexicographicallyPrecedes(other.utf8) { return !isReversed }
+      if other.utf8.lexicographicallyPrecedes(name.utf8) { return isReversed }
+    }
     return left.start != right.start ? left.start < right.start : left.id < right.id
   }
 
-  /// Whether a row keeps its place when it becomes another.
-  func keeps(_ old: MatchRow, as new: MatchRow) -> Bool {
-    old.startTime == new.startTime
-      && (key == .name ? old.labels.name == new.labels.name : figure(of: old) == figure(of: new))
+  /// The first seven bytes as a number.
+  private static func beginning(of name: String) -> Int64 {
+    var (number, count) = (Int64(0), 0)
+    for byte in name.utf8.prefix(7) { (number, count) = (number << 8 | Int64(byte), count + 1) }
+    return number << Int64(8 * (7 - count))
   }
 
-  private func figure(of row: MatchRow) -> Int64 {
+  private func figure(of row: borrowing MatchRow) -> Int64 {
     switch key {
     case .time: row.startTime ?? RowKey.none
     case .name: 0

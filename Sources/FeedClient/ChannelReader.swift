@@ -37,6 +37,8 @@ public final class ChannelReader: Sendable {
     var wasTrusted = false
     var conflated = 0
     var isPending = false
+    /// The reader was told so, and has not looked since.
+    var hasRung = false
   }
 
   private let box = Locked(Box())
@@ -70,14 +72,19 @@ public final class ChannelReader: Sendable {
       }
       box.wasTrusted = isTrusted
       box.isPending = !box.waiting.isEmpty
+      box.hasRung = box.isPending
       changes.hasMore = box.isPending
       return changes
     }
   }
 
-  /// How the channel stands, without taking anything.
-  package var standing: (isLoaded: Bool, topic: TopicState) {
-    box.withLock { ($0.status.isLoaded, $0.status.topic) }
+  /// How the channel stands, without taking anything; what comes then rings again. It is loaded when the stream's dump
+  /// is in, not what stands in for it.
+  package func look() -> (isLoaded: Bool, topic: TopicState) {
+    box.withLock { box in
+      box.hasRung = false
+      return (box.status.isLoaded && box.status.source == .stream, box.status.topic)
+    }
   }
   /// A match as it was last taken; nil where it was not, or is gone.
   package func given(_ id: MatchID) -> Match? { box.withLock { $0.given[id] } }
@@ -94,8 +101,8 @@ public final class ChannelReader: Sendable {
       }
       box.conflated += conflated
       box.status = status
-      defer { box.isPending = true }
-      return (!box.isPending, conflated)
+      defer { (box.isPending, box.hasRung) = (true, true) }
+      return (!box.hasRung, conflated)
     }
     if isNews { onPending() }
     return conflated

@@ -110,7 +110,7 @@ private struct BoardBench {
 
   private mutating func frames(_ count: Int, unseen: Int = 0, keys: [Key] = []) -> [Double] {
     (0..<count).map { place in
-      frame(unseen: unseen, key: keys.isEmpty ? nil : keys[place / 50 % keys.count])
+      frame(unseen: unseen, key: keys.isEmpty ? nil : keys[place % keys.count])
     }
   }
 

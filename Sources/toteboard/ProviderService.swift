@@ -106,9 +106,13 @@ struct SubscribedChannel: OpenChannel {
 
   func take() -> ChannelUpdate? { take(first: [], most: .max) }
 
-  var isLoaded: Bool { reader.standing.isLoaded }
-
-  var isRefused: Bool { if case .refused = reader.standing.topic { true } else { false } }
+  func look() -> OpenTopic {
+    switch reader.look() {
+    case (true, _): .loaded
+    case (false, .refused): .refused
+    case (false, _): .waiting
+    }
+  }
 
   func take(first wanted: [MatchID], most: Int) -> ChannelUpdate? {
     guard let changes = reader.take(first: wanted, most: most) else { return nil }

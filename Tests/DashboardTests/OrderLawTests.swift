@@ -53,9 +53,11 @@ struct OrderLawTests {
   private func checkSettled(_ board: Board, _ seed: UInt64) {
     let (rows, order) = (board.state.rows, board.state.settings.order)
     #expect(!rows.isUnsettled, "seed \(seed)")
-    let fresh = rows.all.filter { rows.fits?($0) ?? true }
-      .map { order.key(of: $0, isPinned: board.state.pins.contains($0.id)) }.sorted(by: order.precedes)
-    #expect(fresh.map(\.id) == (0..<rows.count).map { rows[$0].id }, "seed \(seed), \(order)")
+    let fresh = rows.all.filter { rows.fits?($0) ?? true }.map { row in
+      let name = order.name(of: row)
+      return (key: order.key(of: row, name, isPinned: board.state.pins.contains(row.id)), name: name)
+    }.sorted { left, right in order.precedes(left.key, right.key) { (left.name, right.name) } }
+    #expect(fresh.map(\.key.id) == (0..<rows.count).map { rows[$0].id }, "seed \(seed), \(order)")
   }
 
   @Test("Whatever comes, rows are found, the cursor keeps its match, and the order is right when it has settled")

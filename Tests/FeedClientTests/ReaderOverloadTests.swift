@@ -50,6 +50,19 @@ struct ReaderOverloadTests {
     #expect(rings.withLock { $0 } == before + 1)
   }
 
+  @Test("Who looks without taking is told of what comes then, too")
+  func look() async throws {
+    await begin()
+    await move(3)
+    let before = rings.withLock { $0 }
+    await move(4)
+    #expect(rings.withLock { $0 } == before)
+    #expect(reader.look().isLoaded)
+    await move(5)
+    #expect(rings.withLock { $0 } == before + 1)
+    #expect(Set(try #require(take(most: 5)).ids) == [3, 4, 5])
+  }
+
   @Test("A match that is gone waits like one that has changed")
   func removed() async throws {
     await begin()
