@@ -54,9 +54,9 @@ struct Layout: Hashable {
   /// True where the pane stands beside the rows, not over them.
   var isSplit: Bool { pane.lowerBound > 0 }
 
-  /// Where the rows stand beside a pane.
+  /// Where the rows stand beside a pane: a blank and a line part them.
   var list: Layout {
-    isSplit ? Layout(size: Size(rows: size.rows, columns: pane.lowerBound - 1), hasTrend: hasTrend) : self
+    isSplit ? Layout(size: Size(rows: size.rows, columns: pane.lowerBound - 2), hasTrend: hasTrend) : self
   }
 
   init(size: Size, hasPane: Bool = false, hasTrend: Bool = true) {
@@ -86,7 +86,7 @@ struct Layout: Hashable {
     let score = take(Width.score)
     let overround = take(Width.overround)
     let age = take(Width.age)
-    var trend = hasTrend ? take(Width.leastTrend, leaving: 55) : 0
+    var trend = hasTrend ? take(Width.leastTrend, leaving: 56) : 0
     let tournament = take(24, leaving: 30)
     let category = take(16, leaving: 34)
     let part = take(14, leaving: 36)

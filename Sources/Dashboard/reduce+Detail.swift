@@ -47,10 +47,11 @@ extension BoardState {
 
   /// The channel changed: until a match's own topic has it, what the channel carries is shown.
   mutating func takeDetail(ofChannel update: ChannelUpdate, at now: Moment) {
-    guard let pane = detail, !pane.isOwn, pane.hasTopic != nil else { return }
+    // What a topic of its own does not have is gone, whatever the channel still carries.
+    guard let pane = detail, !pane.isOwn, let hasTopic = pane.hasTopic, !(hasTopic && pane.isGone) else { return }
     trackDetailTrust(at: now)
     if let match = update.changed.first(where: { $0.id == pane.id }) { takeDetail(match, isOwn: false, at: now) }
-    if pane.hasTopic == false, update.removed.contains(pane.id) {
+    if !hasTopic, update.removed.contains(pane.id) {
       detail!.lose()
       trackDetailTrust(at: now)
     }
@@ -62,6 +63,8 @@ extension BoardState {
     detail!.line = DetailPane.Line(
       isLoaded: update.isLoaded, topic: update.topic, staleness: update.staleness.grade)
     trackDetailTrust(at: now)
+    // NB: the REST interface, which stands in for the stream, knows one market of a match: the channel has that, too.
+    guard update.source == .stream else { return }
     if let match = update.changed.first(where: { $0.id == pane.id }) {
       takeDetail(match, isOwn: true, at: now)
     } else if update.removed.contains(pane.id) || update.isLoaded && !pane.isOwn {

@@ -1,4 +1,5 @@
 import OddsFeed
+import TerminalCore
 import TestSupport
 import Testing
 
@@ -171,6 +172,19 @@ struct SparklineTests {
       before = now
     }
     #expect(drawn < 1200, "\(drawn)")
+  }
+
+  @Test("It has its column from 120 cells on, and none on a line that is to be spared")
+  func column() {
+    #expect(Layout(size: Size(rows: 24, columns: 119)).trend.isEmpty)
+    #expect(Layout(size: Size(rows: 24, columns: 120)).trend.count == 10)
+    #expect(Layout(size: Size(rows: 24, columns: 500)).trend.count == PriceTrend.most)
+    var board = Board(rows: 24, columns: 200)
+    #expect(!board.state.layout.trend.isEmpty)
+    var settings = BoardSettings()
+    settings.isLowBandwidth = true
+    _ = board.state.reduce(.settingsChanged(settings), at: board.now)
+    #expect(board.state.layout.trend.isEmpty)
   }
 
   @Test("Of no change there is nothing; of any number of cells no more than fit")

@@ -133,6 +133,19 @@ struct DetailTests {
     #expect(pane().contains { $0.contains("2.45") } && !pane().contains { $0.contains("9.90") })
   }
 
+  @Test("What the REST interface knows of a match is what its channel has: it takes nothing's place")
+  mutating func interim() {
+    board.openMatch(RichMatch().match)
+    board.updateMatch(.football(odds: ["7.7", "8.8", "9.9"]), source: .polling)
+    board.updateMatch(source: .api)
+    board.paint()
+    #expect(pane().contains { $0.contains("2.45") } && pane().contains { $0.contains("Total Goals 0.5") })
+    #expect(board.text.contains("Loading") && !board.text.contains("is over"))
+    board.updateMatch(RichMatch(totals: 6).match)
+    board.paint()
+    #expect(board.text.contains("Total Goals 5.5") && !board.text.contains("Loading"))
+  }
+
   @Test("Where the feed has no topic of a match, the channel's is shown, and said so")
   mutating func channelOnly() {
     board.openMatch(.football(), hasTopic: false)
@@ -153,6 +166,9 @@ struct DetailTests {
     board.paint()
     #expect(
       board.text.contains("The match is over, or the feed has it no more.") && pane().contains { $0.contains("2.45?") })
+    board.update(.football(odds: ["9.9", "3.1", "2.9"]))
+    board.paint()
+    #expect(board.text.contains("The match is over") && !pane().contains { $0.contains("9.90") })
     board.updateMatch(RichMatch().match)
     board.paint()
     #expect(!board.text.contains("The match is over") && pane().contains { $0.contains("2.45 ") })

@@ -84,6 +84,10 @@ struct LoopbackTests {
     board.input.press(.enter)
     let text = await board.screen.shows { $0.contains("│ Total") && $0.contains("│   Over") && !$0.contains("Loading") }
     let opened = await board.line.service.topics.subtracting(channel)
+    board.input.press(.character("]"))
+    while case let topics = await board.line.service.topics, topics.count != 2 || topics.isSuperset(of: opened) {
+      await Task.yield()
+    }
     #expect(opened.count == 1 && opened.first?.path.hasSuffix("/match-odds") == true, "\(opened)")
     board.input.press(.escape)
     await board.screen.shows { !$0.contains("│") }
@@ -93,6 +97,8 @@ struct LoopbackTests {
     board.input.press(.character("3"))
     await board.screen.shows { !$0.contains("│") && $0 != text }
     #expect(await board.line.service.topics == [board.channels[2].topic])
+    board.input.press(.enter)
+    await board.screen.shows { $0.contains("│   Over") && !$0.contains("Loading") }
     await board.quit()
     #expect(await board.line.service.topics == [])
     await server.stop()
