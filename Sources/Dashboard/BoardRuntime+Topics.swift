@@ -36,7 +36,7 @@ extension BoardRuntime {
     guard let update = next.take() else { return }
     let old = open
     (open, self.next, hasMore) = (next, nil, false)
-    _ = state.reduce(.topicReplaced(update), at: now)
+    performNow(state.reduce(.topicReplaced(update), at: now))
     await old?.close()
   }
 }

@@ -223,7 +223,7 @@ package actor BoardRuntime {
   }
 
   /// What a frame brings about: nothing that it would have to wait for.
-  private func performNow(_ effects: [Effect]) {
+  func performNow(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
       case .askForHealth(let question): ask(question)
@@ -283,7 +283,7 @@ package actor BoardRuntime {
     if isWaitingForDump(now) { return state.openedAt + Self.patience }
     var next = state.nextChange(after: now)
     if let change = painter.nextChange { next = min(next, change) }
-    if hasMore { return lastFrame + frameInterval }
+    if hasMore { return pacer.next }
     // While the feed speaks, its frames take along what changes by itself; a frame in between would make it wait.
     return max(next, pacer.next, lastUpdate + pacer.interval + pacer.interval)
   }

@@ -8,7 +8,9 @@ extension BoardState {
     case .channelUpdated(let update):
       take(update, at: now)
       return watch(update, at: now)
-    case .topicReplaced(let update): replaceTopic(update, at: now)
+    case .topicReplaced(let update):
+      replaceTopic(update, at: now)
+      return watch(update, at: now)
     case .topicRefused: pages?.refused()
     case .healthTold(let health, let question): inspector?.take(health, answering: question, at: now.uptime)
     case .keyPressed(let key):
