@@ -6,31 +6,58 @@ struct FoldedText: Hashable, Sendable {
   private(set) var places: [Int] = []
 
   init(_ text: String) {
-    for (place, scalar) in text.unicodeScalars.enumerated() { append(scalar, place) }
-  }
-
-  private mutating func append(_ scalar: Unicode.Scalar, _ place: Int) {
-    switch scalar.value {
-    case 0x41...0x5A: push(scalar.value + 0x20, place)
-    case ..<0x80: push(scalar.value, place)
-    // Of full width.
-    case 0xFF01...0xFF5E: append(Unicode.Scalar(UInt8(scalar.value - 0xFF01 + 0x21)), place)
-    case 0xA0, 0x202F, 0x3000: push(0x20, place)
-    case 0xFE00...0xFE0F: break
-    default:
-      for lower in scalar.properties.lowercaseMapping.unicodeScalars {
-        if let pair = Self.pairs[lower] {
-          for letter in pair.unicodeScalars { push(letter.value, place) }
-        } else if lower.properties.generalCategory != .nonspacingMark {
-          push((Self.bare[Character(lower)] ?? lower).value, place)
-        }
-      }
+    Self.fold(text) { letter, place in
+      letters.append(letter)
+      places.append(place)
     }
   }
 
-  private mutating func push(_ value: UInt32, _ place: Int) {
-    letters.append(UInt16(exactly: value) ?? UInt16(0xD800 + value % 0x7FF))
-    places.append(place)
+  /// Hands over each letter with the scalar of the text that it comes from.
+  @inline(__always)
+  static func fold(_ text: String, _ take: (UInt16, Int) -> Void) {
+    var place = 0
+    for scalar in text.unicodeScalars {
+      let value = scalar.value
+      if value < 0x80 {
+        take(UInt16(value) + (0x41...0x5A ~= value ? 0x20 : 0), place)
+      } else if 0x3041...0xD7A3 ~= value {
+        // Chinese, Japanese, Korean: neither case nor accents.
+        take(UInt16(value), place)
+      } else if let known = table(value) {
+        take(known, place)
+      } else {
+        for letter in letters(of: scalar) { take(letter, place) }
+      }
+      place += 1
+    }
+  }
+
+  /// What becomes of the letters that most names with accents have; 0 where that is not one letter.
+  private static func table(_ value: UInt32) -> UInt16? {
+    guard value < 0x250 else { return nil }
+    let letter = latin[Int(value)]
+    return letter == 0 ? nil : letter
+  }
+
+  private static let latin: [UInt16] = (0..<0x250).map { value in
+    let letters = Unicode.Scalar(UInt32(value)).map(letters) ?? []
+    return letters.count == 1 ? letters[0] : 0
+  }
+
+  private static func letters(of scalar: Unicode.Scalar) -> [UInt16] {
+    switch scalar.value {
+    // Of full width.
+    case 0xFF01...0xFF5E: return letters(of: Unicode.Scalar(UInt8(scalar.value - 0xFF01 + 0x21)))
+    case 0xA0, 0x202F, 0x3000: return [0x20]
+    case 0xFE00...0xFE0F: return []
+    default: break
+    }
+    return scalar.properties.lowercaseMapping.unicodeScalars.flatMap { lower -> [UInt16] in
+      if let pair = pairs[lower] { return Array(pair.utf16) }
+      if lower.properties.generalCategory == .nonspacingMark { return [] }
+      let value = (bare[Character(lower)] ?? lower).value
+      return [UInt16(exactly: value) ?? UInt16(0xD800 + value % 0x7FF)]
+    }
   }
 
   /// Letters that are no letter with a mark.
@@ -73,50 +100,7 @@ extension FoldedText {
   func hash(into hasher: inout Hasher) { hasher.combine(letters) }
 
   /// A bit for each kind of letter that there is: a text that lacks one of a word's cannot hold the word.
-  static func mask(_ letters: some Sequence<UInt16>) -> UInt64 { letters.reduce(0) { $0 | 1 << UInt64($1 & 63) } }
-}
+  static func mask(_ letters: some Sequence<UInt16>) -> UInt64 { letters.reduce(0) { $0 | bit($1) } }
 
-/// A match's names as they are searched, one after the other.
-struct FoldedNames: Sendable {
-  enum Part: Sendable {
-    case name, tournament, country, part, sport
-
-    /// What a match is found by.
-    static let searched: [Part] = [.name, .tournament, .country, .part]
-  }
-
-  /// Of a name that is longer no more is searched.
-  static let mostLetters = 256
-
-  private let letters: [UInt16]
-  private let ends: (UInt16, UInt16, UInt16, UInt16)
-  private let masks: (UInt64, UInt64, UInt64, UInt64, UInt64)
-
-  init(_ text: (Part) -> String) {
-    var letters: [UInt16] = []
-    func add(_ part: Part) -> (end: UInt16, mask: UInt64) {
-      let folded = FoldedText(text(part)).letters.prefix(Self.mostLetters)
-      letters += folded
-      return (UInt16(letters.count), FoldedText.mask(folded))
-    }
-    let (name, tournament, country, part) = (add(.name), add(.tournament), add(.country), add(.part))
-    let sport = add(.sport)
-    ends = (name.end, tournament.end, country.end, part.end)
-    masks = (name.mask, tournament.mask, country.mask, part.mask, sport.mask)
-    self.letters = letters
-  }
-
-  /// Calls with the letters of a part, if it has all that the mask has.
-  func with(_ part: Part, having mask: UInt64, _ body: (UnsafeBufferPointer<UInt16>) -> Bool) -> Bool {
-    let (range, known) =
-      switch part {
-      case .name: (0..<Int(ends.0), masks.0)
-      case .tournament: (Int(ends.0)..<Int(ends.1), masks.1)
-      case .country: (Int(ends.1)..<Int(ends.2), masks.2)
-      case .part: (Int(ends.2)..<Int(ends.3), masks.3)
-      case .sport: (Int(ends.3)..<letters.count, masks.4)
-      }
-    guard mask & ~known == 0 else { return false }
-    return letters.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
-  }
+  static func bit(_ letter: UInt16) -> UInt64 { 1 << UInt64(letter & 63) }
 }

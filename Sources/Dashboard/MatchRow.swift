@@ -7,6 +7,7 @@ struct MatchRow: Sendable {
   /// Grows with each change that could be seen.
   var revision: UInt64
   var labels: Match.Labels
+  var names: FoldedNames
   var sportID: SportID?
   var startTime: Int64?
   var status: MatchStatus
@@ -92,6 +93,7 @@ extension MatchRow {
     id = match.id
     revision = (old?.revision ?? 0) + 1
     labels = match.labels
+    names = old.flatMap { $0.labels == match.labels ? $0.names : nil } ?? FoldedNames(match.labels)
     sportID = match.sportID
     startTime = match.startTime
     status = match.status

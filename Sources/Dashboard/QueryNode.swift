@@ -21,7 +21,6 @@ struct QueryContext: Sendable {
   /// Milliseconds since 1970.
   var wall: Int64 = 0
   var pinned: Set<MatchID> = []
-  let memo: FoldedNames.Memo
 }
 
 extension QueryNode {
@@ -39,15 +38,14 @@ extension QueryNode {
       return row.number(field, at: context.wall).map { comparison.holds($0, value) } ?? false
     case .score(let comparison, let score): return row.score.map { ($0 == score) == (comparison == .equal) } ?? false
     case .text(let part, let comparison, let word):
-      return context.memo.names(row.labels).has(part, comparison, word)
+      return row.names.has(part, comparison, word)
     case .sport(let comparison, let word, let known):
       let isKnown = row.sportID.map(known.contains) ?? false
-      let isNamed = context.memo.names(row.labels).has(.sport, comparison == .contains ? .contains : .equal, word)
+      let isNamed = row.names.has(.sport, comparison == .contains ? .contains : .equal, word)
       return (isKnown || isNamed) == (comparison != .unequal)
     case .words(let words):
-      let names = context.memo.names(row.labels)
       return words.allSatisfy { word in
-        FoldedNames.Part.searched.contains { names.with($0, having: word.mask, word.fits) }
+        FoldedNames.Part.searched.contains { row.names.with($0, having: word.mask, word.fits) }
       }
     }
   }

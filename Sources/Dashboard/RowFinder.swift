@@ -15,7 +15,7 @@ struct RowFinder: Sendable {
   var found = 0
   /// Grows with each filter: what was found before is drawn anew.
   private(set) var revision = 0
-  private var context = QueryContext(memo: FoldedNames.Memo())
+  private var context = QueryContext()
 
   /// What the rows are filtered by; nil where all are shown.
   var hiding: RowFilter? { showsAll ? nil : filter }
@@ -35,10 +35,8 @@ struct RowFinder: Sendable {
   }
 
   mutating func clear() {
-    // The numbers of what was drawn go on.
-    let revision = revision + 1
-    self = RowFinder()
-    self.revision = revision
+    (text, filter, error, showsAll) = ("", nil, nil, false)
+    revision += 1
   }
 
   /// The same filter with what it asks for besides the rows; false where that changes nothing.

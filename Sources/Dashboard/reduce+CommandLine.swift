@@ -18,10 +18,11 @@ extension BoardState {
       throw QueryError(at: text.count, Sentence(.commandNoArgument, command.rawValue, command.usage))
     }
     switch command {
-    case .alert: return try alert(line, at: now)
+    case .alert:
+      do { return addAlert(try AlertRule(line.argument), at: now) } catch { throw error.moved(by: line.argumentStart) }
     case .channel: return open(try channel(line), at: now)
     case .filter:
-      do { _ = try RowFilter(line.argument, words, QueryContext(memo: FoldedNames.Memo())) } catch {
+      do { _ = try RowFilter(line.argument, words, QueryContext()) } catch {
         throw error.moved(by: line.argumentStart)
       }
       find(line.argument, at: now)
@@ -105,12 +106,6 @@ extension BoardState {
     }
     rate = new
     return [.setRate(new)]
-  }
-
-  private mutating func alert(_ line: CommandText, at now: Moment) throws(QueryError) -> [Effect] {
-    do throws(QueryError) { return addAlert(try AlertRule(line.argument), at: now) } catch {
-      throw error.moved(by: line.argumentStart)
-    }
   }
 }
 

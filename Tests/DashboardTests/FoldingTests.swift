@@ -74,16 +74,13 @@ struct FoldingTests {
     if wanted.mask & ~mask != 0 { #expect(places == nil) }
   }
 
-  @Test("Names are folded once, and what is kept of them is bounded")
-  func memo() {
-    let memo = FoldedNames.Memo(limit: 3)
-    let matches = (1...4).map { Match.named("\($0) - x", MatchID(integerLiteral: $0)) }
-    for _ in 0..<5 { _ = memo.names(matches[0].labels) }
-    #expect(memo.folded == 1)
-    for match in matches { _ = memo.names(match.labels) }
-    #expect(memo.folded == 4)
-    // Too many: they were forgotten.
-    _ = memo.names(matches[0].labels)
-    #expect(memo.folded == 5)
+  @Test("Names are folded when a match comes and when it is renamed, not when its prices move")
+  func names() {
+    let old = MatchRow(.football(), replacing: nil, at: .zero, newest: nil, odds: .decimal)
+    let moved = MatchRow(.football(odds: ["9", "3", "4"]), replacing: old, at: .zero, newest: nil, odds: .decimal)
+    #expect(moved.names === old.names)
+    let renamed = MatchRow(.football(100, "Ajax - Metz"), replacing: moved, at: .zero, newest: nil, odds: .decimal)
+    #expect(renamed.names !== old.names)
+    #expect(renamed.names.with(.name, having: 0, FuzzyWord("metz").fits))
   }
 }

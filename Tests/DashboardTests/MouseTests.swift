@@ -126,14 +126,14 @@ struct MouseTests {
   @Test("Column titles are hit where they stand, with the gap behind them")
   func titles() throws {
     let layout = Layout(size: Size(rows: 40, columns: 120))
-    let columns: [(Layout.Column, Range<Int>)] = [
-      (.time, layout.time), (.score, layout.score), (.name, layout.name), (.price(0), layout.prices[0].cells),
-      (.price(2), layout.prices[2].cells), (.overround, layout.overround), (.age, layout.age),
+    let columns: [(RowOrder.Key, Range<Int>)] = [
+      (.time, layout.time), (.name, layout.name), (.favourite, layout.prices[0].cells.dropLast()),
+      (.favourite, layout.prices[2].cells.dropLast()), (.overround, layout.overround), (.change, layout.age),
     ]
     for (column, cells) in columns {
-      for cell in cells.lowerBound...cells.upperBound { #expect(layout.column(at: cell) == column) }
+      for cell in cells.lowerBound...cells.upperBound { #expect(layout.key(ofTitleAt: cell) == column) }
     }
-    #expect(layout.column(at: layout.name.upperBound + 1) != .name && layout.column(at: -1) == nil)
+    #expect(layout.key(ofTitleAt: layout.name.upperBound + 1) != .name && layout.key(ofTitleAt: -1) == nil)
     var board = Board(rows: 40, columns: 120)
     board.fill()
     let press = MousePress(row: 1, column: layout.name.lowerBound + 1)

@@ -15,7 +15,8 @@ private struct Plain {
   init(_ words: Catalog = .english, alerts: String..., interval: Duration = PlainBoard.usualInterval) throws {
     var settings = BoardSettings()
     for alert in alerts { settings.alerts.append(try AlertRule(alert)) }
-    board = PlainBoard(title: words(.channelLive), settings: settings, interval: interval, words: words)
+    settings.throttle = interval
+    board = PlainBoard(title: words(.channelLive), settings: settings, words: words)
   }
 
   mutating func take(

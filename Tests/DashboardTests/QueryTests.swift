@@ -7,7 +7,7 @@ import Wording
 
 /// Filters: what is read of a text, and which rows fit.
 struct QueryTests {
-  private static let context = QueryContext(memo: FoldedNames.Memo())
+  private static let context = QueryContext()
 
   private func node(_ text: String, _ words: Catalog = .english) throws(QueryError) -> QueryNode? {
     try QueryParser.node(text, words)
@@ -149,7 +149,7 @@ struct QueryTests {
   }
 
   private static let row = MatchRow(
-    .football(odds: ["1.85", "3.1", "4.5"]), replacing: nil, at: .zero, newest: nil)
+    .football(odds: ["1.85", "3.1", "4.5"]), replacing: nil, at: .zero, newest: nil, odds: .decimal)
 
   @Test(
     "Which rows fit",
@@ -203,7 +203,7 @@ struct QueryTests {
     }
     var state = ChannelState()
     state.apply(.of(FeedText.dump(FeedText.football(), #"{"_type":"SPORT","id":"1","name":"Fútbol"}"#)))
-    let row = MatchRow(state.match(100)!, replacing: nil, at: .zero, newest: nil)
+    let row = MatchRow(state.match(100)!, replacing: nil, at: .zero, newest: nil, odds: .decimal)
     #expect(try RowFilter("sport = futbol", words, Self.context)?.fits(row) == true)
     state.apply(.of(FeedText.update(FeedText.change("SPORT", 1, #""name":"Soccer""#))))
     #expect(state.match(100)!.labels.sport == "Soccer")
