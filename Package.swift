@@ -188,6 +188,13 @@ let package = Package(
       ],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
+      name: "ConfigTests",
+      dependencies: [
+        "toteboard", "Dashboard", "FeedClient", "Locking", "OddsFeed", "TerminalCore", "TestSupport", "Wording",
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "FeedServerTests",
       dependencies: [
         "AccountFeed", "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "Locking", "TestSupport", logging, tls,

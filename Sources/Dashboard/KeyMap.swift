@@ -38,6 +38,7 @@ package struct KeyMap: Hashable, Sendable {
   func label(of command: Command, _ words: Catalog) -> String {
     keys(of: command).map { $0.label(words) }.joined(separator: " ")
   }
+  private static let quit = "quit"
 
   private init() {}
 
@@ -48,13 +49,13 @@ package struct KeyMap: Hashable, Sendable {
     var bound: [Key: String] = [:]
     for (name, keyNames) in bindings {
       guard let command = KeyBinding.command(name) else {
-        throw Fault(for: name, .keysUnknownCommand, name, Sentence.list(KeyBinding.commands.map(\.name)))
+        throw Fault(for: name, .keysUnknownCommand, name, Sentence.list(KeyBinding.commands.map(\.name).near(name)))
       }
       var own: [Key] = []
       for keyName in keyNames {
         guard let key = Key(name: keyName) else { throw Fault(for: name, .keysUnknownKey, keyName) }
         // NB: the terminal makes a signal of it.
-        if key == .control("c"), command != .quit { throw Fault(for: name, .keysTwice, key.name, name, "quit") }
+        if key == .control("c"), command != .quit { throw Fault(for: name, .keysTwice, key.name, name, Self.quit) }
         if let other = bound.updateValue(name, forKey: key), other != name {
           throw Fault(for: name, .keysTwice, key.name, other, name)
         }
@@ -67,7 +68,7 @@ package struct KeyMap: Hashable, Sendable {
       let command = KeyBinding.command(name)!
       if let old = commands.updateValue(command, forKey: key), old != command { keys[old]?.removeAll { $0 == key } }
     }
-    if keys(of: .quit).isEmpty { throw Fault(for: "quit", .keysNoQuit) }
+    if keys(of: .quit).isEmpty { throw Fault(for: Self.quit, .keysNoQuit) }
   }
 
   /// Every command by its name, with the names of its keys.

@@ -70,6 +70,7 @@ extension DetailLine {
 }
 
 struct HeaderLine: Equatable {
+  var channels: [BoardChannel]
   var channel: Int
   var hasWatchTab: Bool
   var status: LineStatus
@@ -154,7 +155,7 @@ extension BoardState {
     default:
       return .header(
         HeaderLine(
-          channel: channel, hasWatchTab: hasWatchTab, status: lineStatus(at: now),
+          channels: channels, channel: channel, hasWatchTab: hasWatchTab, status: lineStatus(at: now),
           playback: playback.map(PlaybackLine.init),
           balance: self.account?.balance, minuteOfDay: now.minuteOfDay(now.wall)))
     }

@@ -179,7 +179,7 @@ struct ThrottleInterval: ExpressibleByArgument, CustomStringConvertible {
     duration = .milliseconds(count * unit)
   }
 
-  var description: String { duration == .zero ? "off" : "\(duration / .milliseconds(1))ms" }
+  var description: String { duration == .zero ? "off" : "\(Int(duration / .milliseconds(1)))ms" }
 }
 
 /// A format of odds by its name.

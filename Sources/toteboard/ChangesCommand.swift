@@ -16,6 +16,7 @@ struct Changes: ParsableCommand {
   var format = Format.json
 
   mutating func run() throws {
+    try options.configure()
     let feed = try options.openFeed()
     let follower = FeedFollower(feed: feed, options: options.bounds.options)
     let format = format

@@ -87,8 +87,7 @@ struct ConfigReader {
   /// Tells of keys that are none; `at` is the table's path.
   mutating func check(_ table: TOMLTable, knows keys: [String], at line: Int?) {
     for key in table.keys where !keys.contains(key) {
-      let near = keys.filter { $0.isNear(key) }
-      let what = Sentence(.configUnknownKey, key.cleaned, Sentence.list(near.isEmpty ? keys : near))
+      let what = Sentence(.configUnknownKey, key.cleaned, Sentence.list(keys.near(key)))
       fault(line ?? lines[key], what)
     }
   }
@@ -111,24 +110,5 @@ struct ConfigReader {
       }
     }
     return values
-  }
-}
-
-extension String {
-  /// Whether it may be meant by somebody who has written another text.
-  fileprivate func isNear(_ other: String) -> Bool {
-    let (own, other) = (Array(lowercased()), Array(other.lowercased()))
-    // The least number of letters to put in, leave out or replace, row by row of the classic table.
-    var row = Array(0...other.count)
-    for (at, letter) in own.enumerated() {
-      var corner = row[0]
-      row[0] = at + 1
-      for (to, wanted) in other.enumerated() {
-        let replaced = corner + (letter == wanted ? 0 : 1)
-        corner = row[to + 1]
-        row[to + 1] = Swift.min(replaced, corner + 1, row[to] + 1)
-      }
-    }
-    return row[other.count] <= max(1, other.count / 3)
   }
 }

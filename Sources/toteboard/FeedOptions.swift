@@ -26,7 +26,7 @@ struct FeedOptions: ParsableArguments {
   @Option(help: .setting("seed"))
   var seed: UInt64?
 
-  @Option(help: .setting("channel"))
+  @Option(help: .setting("first_channel"))
   var channel: String?
 
   @Option(help: .phrase(.optionConfig, valueName: "file"))
@@ -36,7 +36,7 @@ struct FeedOptions: ParsableArguments {
   @OptionGroup var bounds: StoreBounds
   @OptionGroup var speech: SpeechOption
 
-  /// What the user's file and the options say, these before that; after `validate`.
+  /// What the user's file and the options say, these before that; after `configure`.
   var configuration = Configuration()
 
   enum CodingKeys: String, CodingKey {
@@ -45,6 +45,11 @@ struct FeedOptions: ParsableArguments {
 
   mutating func validate() throws {
     if feed == "" { throw ValidationError(.usageFeedEmpty) }
+  }
+
+  /// Takes what the user's file says. NB: no part of `validate`, which each command's options go through before those of
+  /// its subcommands.
+  mutating func configure() throws {
     configuration = override(try configured())
     bounds.fill(from: configuration)
     _ = try simulatorOptions()
@@ -54,30 +59,6 @@ struct FeedOptions: ParsableArguments {
     } else if let option = network.firstGiven {
       throw ValidationError(.usageNetworkOnly, option)
     }
-  }
-
-  /// What the user's file says. What is wrong with it is wrong usage.
-  private func configured() throws -> Configuration {
-    guard let file = configFile else { return Configuration() }
-    do throws(ConfigFault) { return try file.configuration() } catch {
-      throw ValidationError(Speech.words.text(error.sentence(file.path)))
-    }
-  }
-
-  /// The user's file; nil where there is no place for one.
-  var configFile: ConfigFile? { ConfigFile(config, environment: environment()) }
-
-  /// The configuration with what the options say instead.
-  func override(_ configured: Configuration) -> Configuration {
-    var configuration = configured
-    if let feed { configuration.feed = feed == Setting.simulated ? nil : feed }
-    if let matches { configuration.matches = matches }
-    if let rate { configuration.rate = rate }
-    if let seed { configuration.seed = seed }
-    if let channel { configuration.channel = channel }
-    network.override(&configuration)
-    bounds.override(&configuration)
-    return configuration
   }
 
   /// A feed that is open: the line to it, and what it shows.
@@ -145,23 +126,8 @@ struct FeedOptions: ParsableArguments {
 
   private static let pipeChannels = [BoardChannel(title: Speech.words(.channelFeed), topic: Recording.bareTopic)]
 
-  private var simulatedChannels: [BoardChannel] {
+  var simulatedChannels: [BoardChannel] {
     configuration.channels(TopicTemplate(ofSimulated: configuration))
-  }
-
-  /// What makes topics of what the configuration says; nil for a feed that has its own.
-  var template: TopicTemplate? {
-    if isNetworked { return TopicTemplate(of: configuration) }
-    return configuration.feed == nil ? TopicTemplate(ofSimulated: configuration) : nil
-  }
-
-  /// What is kept of a board is kept for this feed alone.
-  func sessionName(of feed: Feed) -> String {
-    feed.address ?? configuration.feed.map { path in
-      guard path != "-", let whole = realpath(path, nil) else { return path }
-      defer { free(whole) }
-      return String(cString: whole)
-    } ?? Setting.simulated
   }
 
   private func simulated() throws -> Feed {

@@ -18,6 +18,7 @@ struct List: ParsableCommand {
   var format = Format.table
 
   mutating func run() throws {
+    try options.configure()
     let feed = try options.openFeed()
     let follower = FeedFollower(feed: feed, options: options.bounds.options, isPatient: false)
     var channel = try follower.follow { channel, _ in feed.hasEnd || !channel.hasDump }

@@ -28,6 +28,7 @@ struct Record: ParsableCommand {
   }
 
   mutating func run() throws {
+    try options.configure()
     let feed = try options.openWhole()
     let target = try RecordingTarget(file, appends: append)
     defer { target.end() }

@@ -89,7 +89,7 @@ extension BoardSession {
     }
     func text(_ key: String) -> String?? {
       guard let value = table[key] else { return .some(nil) }
-      return value.string
+      return value.string.map { .some($0) }
     }
     guard let channel = text("channel"), let filter = text("filter"), let odds = choice("odds", OddsFormat.init),
       let order = choice("sort", RowOrder.init(name:)), let theme = choice("theme", { $0 })

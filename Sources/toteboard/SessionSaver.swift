@@ -1,5 +1,6 @@
 import Dashboard
 import Dispatch
+import FeedClient
 import Locking
 import TerminalCurses
 
@@ -19,7 +20,11 @@ final class SessionSaver: Sendable {
   private let state = Locked(State())
   private let queue = DispatchQueue(label: "toteboard.session")
 
-  init(_ file: SessionFile) { self.file = file }
+  init(_ file: SessionFile) {
+    self.file = file
+    // A signal's handler has no time for that.
+    try? PrivateFile.makeDirectory(file.directory)
+  }
 
   /// Keeps a session, in place of one that waits.
   func keep(_ session: BoardSession) {

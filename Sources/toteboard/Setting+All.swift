@@ -30,7 +30,7 @@ extension Setting {
     .word(
       .feed, "feed", .optionFeed, \.feed, print: { $0 ?? simulated }, parse: { .some($0 == simulated ? nil : $0) },
       fault: { _ in Sentence(.configNoText, "feed") }),
-    .text(.feed, "channel", .optionChannel, \.channel, example: "live"),
+    .text(.feed, "first_channel", .optionChannel, \.channel, example: "live"),
     .count(.feed, "matches", .optionMatches, \.matches, 1...20_000),
     .other(.feed, "rate", .optionRate, text: { "\($0.rate)" }) { value, configuration in
       guard let rate = value.double ?? value.int.map(Double.init), 0.1...100_000 ~= rate else {

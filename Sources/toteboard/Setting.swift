@@ -100,9 +100,6 @@ struct Setting: Sendable {
   /// Whether a board that is open takes another value.
   var isLive: Bool { ["theme", "odds", "sort", "reverse", "throttle", "mouse", "low_bandwidth"].contains(key) }
 
-  /// The option of the same meaning, where there is one.
-  var option: String { "--" + key.replacing("_", with: "-") }
-
   /// What an option's help says: what it does, and its default.
   var optionHelp: String {
     let value = text(Configuration()).flatMap { $0 == "false" ? nil : $0 }.map {

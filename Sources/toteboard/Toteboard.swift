@@ -18,11 +18,9 @@ struct Toteboard: ParsableCommand {
   @OptionGroup var feed: FeedOptions
   @OptionGroup var board: BoardOptions
 
-  mutating func validate() throws {
-    try board.validate(with: feed)
-  }
-
   mutating func run() throws {
+    try feed.configure()
+    try board.validate(with: feed)
     try board.run(feed)
   }
 

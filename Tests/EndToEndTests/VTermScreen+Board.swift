@@ -18,7 +18,8 @@ extension VTermScreen {
     let hasTime = text(1).hasPrefix(" TIME")
     return body.filter { row in
       let time = text(row, 0..<5)
-      return hasTime ? time.contains(":") || time.hasSuffix("'") || time == "  end" : !time.isEmpty
+      return hasTime
+        ? time.contains(":") && time.last?.isNumber == true || time.hasSuffix("'") || time == "  end" : !time.isEmpty
     }
   }
 

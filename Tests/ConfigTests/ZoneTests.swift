@@ -1,0 +1,17 @@
+import Testing
+
+@testable import toteboard
+
+@Suite("Time zones")
+struct ZoneTests {
+  @Test("are known by their names", arguments: [("local", Zone.local), ("UTC", .utc), ("utc", .utc)])
+  func names(name: String, zone: Zone) { #expect(Zone(name) == zone) }
+
+  @Test(
+    "that are none are none",
+    arguments: ["", "/", "Europe", "Europe/Pariss", "/etc/passwd", "../../../etc/passwd", "a b"])
+  func none(name: String) { #expect(Zone(name) == nil) }
+
+  @Test("of UTC adds nothing")
+  func utc() { #expect(Zone.utc.offset(1_750_752_000_000) == 0) }
+}

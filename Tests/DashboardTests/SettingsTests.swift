@@ -1,0 +1,121 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+@Suite("What a user sets")
+struct SettingsTests {
+  private var board = Board()
+
+  private func changed(_ change: (inout BoardSettings) -> Void) -> BoardSettings {
+    var settings = board.state.configured
+    change(&settings)
+    return settings
+  }
+
+  @Test("Another configuration changes what differs from the last one, and leaves what keys have changed")
+  mutating func difference() {
+    board.state.settings.odds = .american
+    board.type("t")
+    let throttle = board.state.throttle.interval
+    let light = changed { $0.theme = Theme(name: "light") }
+    _ = board.state.reduce(.settingsChanged(light), at: board.now)
+    #expect(board.state.settings.theme.name == "light" && board.state.settings.odds == .american)
+    #expect(board.state.throttle.interval == throttle)
+    let more = changed {
+      ($0.odds, $0.throttle, $0.usesMouse) = (.malay, .seconds(1), false)
+      $0.order.key = .mover
+    }
+    _ = board.state.reduce(.settingsChanged(more), at: board.now)
+    #expect(board.state.settings == more && board.state.throttle.interval == .seconds(1))
+  }
+
+  @Test("Other channels leave the one that is shown, where it is one of them; else the first is opened")
+  mutating func channels() {
+    let old = board.state.channels
+    board.type("3")
+    board.paint()
+    _ = board.state.reduce(.channelsChanged([old[5], old[2]]), at: board.now)
+    board.paint()
+    #expect(board.line(0).hasPrefix(" 1 Popular  2 Tennis "))
+    #expect(board.state.channel == 1 && board.state.channels.count == 2)
+    board.update(.football())
+    #expect(board.state.reduce(.channelsChanged([old[0]]), at: board.now) == [.openChannel(0)])
+    #expect(board.state.channel == 0 && board.state.rows.count == 0)
+    let other = BoardChannel(title: "Live", topic: Topic(path: "/other"))
+    #expect(board.state.reduce(.channelsChanged([old[1], other]), at: board.now) == [.openChannel(1)])
+    #expect(board.state.reduce(.channelsChanged([]), at: board.now) == [])
+  }
+
+  @Test("Other keys do what they are bound to, in dialogs too, and stand in footer and help")
+  mutating func keys() throws {
+    let keys = try KeyMap([("quit", ["F3"]), ("help", ["q"]), ("open", []), ("find", ["Ctrl-F"]), ("channel-2", ["x"])])
+    _ = board.state.reduce(.settingsChanged(changed { $0.keys = keys }), at: board.now)
+    board.type("2?")
+    #expect(board.effects.isEmpty && board.state.overlay == nil)
+    board.type("x")
+    #expect(board.effects == [.openChannel(1)])
+    board.paint()
+    #expect(board.line(23).hasPrefix("Ctrl-F find s sort") && board.line(23).hasSuffix("q help F3 quit"))
+    board.type("q")
+    board.paint()
+    #expect(board.state.overlay == .help(scroll: 0))
+    #expect(board.line(3).hasPrefix("  1 x 3 4 5 6"))
+    #expect(board.text.contains("  PgUp PgDn    ") && board.text.contains("  Ctrl-F        "))
+    #expect(!board.text.contains("Open the match"))
+    board.press(.function(3))
+    #expect(board.effects.last == .quit)
+  }
+
+  @Test("Help that is open shows other keys at once")
+  mutating func openHelp() throws {
+    board.type("?")
+    board.paint()
+    let keys = try KeyMap([("next-channel", ["F9"])])
+    _ = board.state.reduce(.settingsChanged(changed { $0.keys = keys }), at: board.now)
+    #expect(board.paint().map(\.row) == [4])
+    #expect(board.line(4).contains("F9 Shift-Tab"))
+  }
+
+  @Test(
+    "Names of keys are read as they are printed, in capitals or not",
+    arguments: ["a", "A", "é", "北", "Space", "Ctrl-D", "F1", "F12", "PgUp", "Shift-Tab", "Esc", "-", "?", "\""])
+  func names(name: String) {
+    #expect(Key(name: name)?.name == name)
+    if name.count > 1 { #expect(Key(name: name.uppercased()) == Key(name: name)) }
+  }
+
+  @Test(
+    "What no terminal sends is no key",
+    arguments: ["", "ab", " ", "F0", "F13", "F01", "Ctrl-", "Ctrl-1", "Ctrl-I", "Ctrl-Z", "\t", "e\u{301}", "Space "])
+  func none(name: String) { #expect(Key(name: name) == nil) }
+
+  @Test("w writes the screen to a file that is named by the local time")
+  mutating func write() {
+    board.now.zone = 5400
+    board.type("w")
+    #expect(board.effects == [.write(path: "~/toteboard-20250624-093000.txt")])
+  }
+
+  @Test("A board goes on where the last one was left, but for what the configuration has changed since")
+  mutating func session() {
+    board.state.settings.odds = .fractional
+    board.state.settings.theme = Theme(name: "light")
+    board.state.settings.order.isReversed = true
+    board.type("3")
+    let session = board.state.session
+    var next = Board()
+    next.state.restore(session)
+    #expect(next.state.session == session && next.state.channel == 2)
+    #expect(next.state.settings == board.state.settings)
+    var settings = BoardSettings()
+    (settings.odds, settings.theme) = (.malay, Theme(name: "monochrome"))
+    var other = BoardState(
+      size: Size(rows: 24, columns: 80), channels: [board.state.channels[0]], feedName: "", settings: settings)
+    other.restore(session)
+    #expect(other.channel == 0 && other.settings.odds == .malay && other.settings.theme.name == "monochrome")
+    #expect(other.settings.order.isReversed)
+  }
+}

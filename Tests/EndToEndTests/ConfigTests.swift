@@ -1,0 +1,196 @@
+import TerminalCore
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension EndToEndTests {
+  @Suite("The user's file, and what is kept between two runs", .serialized)
+  struct ConfigTests {
+    private let home = TemporaryDirectory()
+    private var path: String { "\(home.path)/.config/toteboard/config.toml" }
+    private var environment: [String: String?] { ["HOME": home.path] }
+
+    private func board(_ arguments: String...) throws -> Board {
+      let board = try Board(["--rate", "0.1"] + arguments, environment: environment)
+      #expect(board.waitForMatches())
+      return board
+    }
+
+    private func makeDirectories() {
+      for directory in [".config", ".config/toteboard"] { mkdir("\(home.path)/\(directory)", 0o700) }
+    }
+
+    private func write(_ text: String, to path: String) {
+      guard let file = fopen(path, "w") else {
+        Issue.record("'\(path)' cannot be written")
+        return
+      }
+      fputs(text, file)
+      fclose(file)
+    }
+
+    private func read(_ path: String) -> String {
+      guard let file = fopen(path, "r") else { return "" }
+      defer { fclose(file) }
+      var bytes = [UInt8](repeating: 0, count: 100_000)
+      let count = fread(&bytes, 1, bytes.count, file)
+      return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+
+    private func leave(_ board: Board, by key: String = "q") {
+      board.type(key)
+      #expect(board.ending() == .exit(0))
+    }
+
+    @Test("A board that is open takes what is saved; what is wrong in it is told with its line, and the old stays")
+    func reload() throws {
+      makeDirectories()
+      write("[keys]\nhelp = \"h\"\n", to: path)
+      let board = try Board(["--rate", "0.1"], size: Size(rows: 40, columns: 160), environment: environment)
+      #expect(board.waitForMatches())
+      board.type("?")
+      board.type("h")
+      #expect(board.wait { $0.contains("MOVING") })
+      board.type("h")
+      write("[keys]\nhelp = \"Ctrl-E\"\n[[channel]]\ntitle = \"Mine\"\nkind = \"next\"\n", to: "\(path).new")
+      rename("\(path).new", path)
+      #expect(board.wait { $0.hints.contains("read again") && $0.text(0).contains("7 Mine") })
+      board.type("h\u{5}")
+      #expect(board.wait { $0.contains("MOVING") && $0.contains("  Ctrl-E ") })
+      write("fps = 5\n[keys]\nhelp = 3\n", to: path)
+      #expect(board.wait { $0.hints.contains("line 3: help is no key") })
+      board.type("\u{5}")
+      #expect(board.wait { !$0.contains("MOVING") })
+      write("fps = 5\n[keys]\nhelp = [\"h\", \"F1\"]\n", to: path)
+      #expect(board.wait { $0.hints.contains("at the next start: fps") && !$0.text(0).contains("Mine") })
+      board.type("h")
+      #expect(board.wait { $0.contains("MOVING") && $0.contains("  h F1 ") })
+      leave(board)
+    }
+
+    @Test("A file that was not there when the board began is taken when it is made")
+    func made() throws {
+      let board = try board()
+      makeDirectories()
+      write("[keys]\nquit = \"x\"\n", to: path)
+      #expect(board.wait { $0.hints.contains("read again") })
+      board.type("q")
+      leave(board, by: "x")
+    }
+
+    @Test("A file that is wrong is no start: status 2, its name, the line")
+    func wrong() throws {
+      makeDirectories()
+      write("\nthrottle = \"x\"\n", to: path)
+      for arguments in [["list"], [], ["config", "--check"]] {
+        let result = try Headless.run(arguments, environment: environment)
+        #expect(
+          result.status == .exit(2) && result.error.contains("'\(path)', line 2: throttle 'x'"), "\(result.error)")
+      }
+      let found = try Headless.run(["config"], environment: environment)
+      #expect(found.status == .exit(0) && found.output == "\(path)\n")
+    }
+
+    @Test("What config --print-default prints is right, and changes nothing")
+    func defaults() throws {
+      let printed = try Headless.run(["config", "--print-default", "--language", "fr"], environment: environment)
+      makeDirectories()
+      write(printed.output, to: path)
+      let result = try Headless.run(["config", "--check"], environment: environment)
+      #expect(result.status == .exit(0) && result.output == "'\(path)' is right.\n")
+      leave(try board())
+    }
+
+    @Test("The file speaks for what no option says, and an option wins over it")
+    func options() throws {
+      makeDirectories()
+      let feed = TemporaryFile(FeedText.dump(FeedText.football(100, "Köln - 浦和")))
+      write("language = \"fr\"\nfeed = \"\(feed.path)\"\nmatches = 3\nheld_limit = 1\n", to: path)
+      let recorded = try Headless.run(["list", "--format", "csv"], environment: environment)
+      #expect(recorded.status == .exit(0) && recorded.output.contains("Köln - 浦和"), "\(recorded.error)")
+      let few = try Headless.run(["list", "--feed", "simulated", "--format", "csv"], environment: environment)
+      let more = try Headless.run(
+        ["list", "--feed", "simulated", "--matches", "9", "--format", "csv"], environment: environment)
+      func count(_ text: String) -> Int { Set(text.split(separator: "\r\n").map { $0.prefix { $0 != "," } }).count - 1 }
+      #expect(count(few.output) < count(more.output))
+      #expect(try Headless.run(["--bogus"], environment: environment).error.hasPrefix("Erreur"))
+      #expect(try Headless.run(["--bogus", "--language", "en"], environment: environment).error.hasPrefix("Error"))
+    }
+
+    @Test("The next board begins on the last one's channel, unless an option says otherwise, or it is to be fresh")
+    func session() throws {
+      let first = try board()
+      first.type("3")
+      #expect(first.wait { $0.tab == "3 Tennis" })
+      leave(first)
+      for (arguments, tab) in [([], "3 Tennis"), (["--channel", "football"], "2 Football")] {
+        let next = try Board(["--rate", "0.1"] + arguments, environment: environment)
+        #expect(next.wait { $0.tab == tab })
+        next.type("3")
+        #expect(next.wait { $0.tab == "3 Tennis" })
+        leave(next)
+      }
+      let fresh = try board("--fresh")
+      #expect(fresh.wait { $0.tab == "1 Live" })
+      leave(fresh)
+      #expect(home.names(in: ".local/state/toteboard").count == 1)
+    }
+
+    @Test(
+      "What a board was left with is kept where a signal ends it, too", arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+    func signals(signal: Int32) throws {
+      let first = try board()
+      first.type("4")
+      #expect(first.wait { $0.tab == "4 Basketball" })
+      first.process.send(signal)
+      #expect(first.ending() == .signal(signal))
+      let next = try board()
+      #expect(next.wait { $0.tab == "4 Basketball" })
+      leave(next)
+      #expect(home.names(in: ".local/state/toteboard").allSatisfy { $0.hasSuffix(".toml") })
+    }
+
+    @Test("What is damaged of it is set aside and told; the board begins all the same")
+    func damaged() throws {
+      leave(try board())
+      let name = try #require(home.names(in: ".local/state/toteboard").first)
+      write("channel = [", to: "\(home.path)/.local/state/toteboard/\(name)")
+      let board = try Board(["--rate", "0.1"], size: Size(rows: 24, columns: 200), environment: environment)
+      #expect(board.wait { $0.hints.contains("is damaged and now called '") })
+      leave(board)
+      #expect(home.names(in: ".local/state/toteboard").sorted() == [name, "\(name).damaged"])
+    }
+
+    @Test("w writes the screen, as it is without the note that says so")
+    func screen() throws {
+      let board = try Board(["--rate", "0.1"], size: Size(rows: 24, columns: 120), environment: environment)
+      #expect(board.waitForMatches())
+      board.type("w")
+      #expect(board.wait { $0.hints.contains("The screen is in '\(home.path)/toteboard-") })
+      let name = try #require(home.names().first { $0.hasPrefix("toteboard-") && $0.hasSuffix(".txt") })
+      let lines = read("\(home.path)/\(name)").split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count == 25 && lines[1].hasPrefix(" TIME  SCORE  MATCH") && lines[23].hasSuffix("q quit"))
+      leave(board)
+    }
+
+    @Test(
+      "Times are in the zone that was asked for",
+      .enabled(if: access("/usr/share/zoneinfo/Asia/Kathmandu", R_OK) == 0, "the machine knows no zones"))
+    func zone() throws {
+      let board = try board("--zone", "Asia/Kathmandu")
+      let now = time(nil) / 60
+      let times = (-2...2).map { minute -> String in
+        let minute = (now + 345 + minute) % 1440
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(two(minute / 60)):\(two(minute % 60))"
+      }
+      #expect(times.contains { board.screen.text(0).contains($0) }, "\(board.screen.text(0))")
+      leave(board)
+    }
+  }
+}
