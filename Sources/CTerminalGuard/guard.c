@@ -71,9 +71,10 @@ static int64_t milliseconds(void) {
 
 // Reads what the terminal still has to answer, up to the end of CSI ? … c. What is typed meanwhile goes with it.
 static void take_answers(void) {
-  enum { ANSWERED_WITHIN = 2000, PATIENCE = 300 };
-  const int64_t asked = atomic_exchange(&asked_at, 0), begin = milliseconds();
-  if (asked == 0 || begin - asked > ANSWERED_WITHIN) return;
+  enum { PATIENCE = 300 };
+  if (!terminal_guard_is_asking()) return;
+  atomic_store(&asked_at, 0);
+  const int64_t begin = milliseconds();
   enum { TEXT, ESCAPE, OPEN, ATTRIBUTES } place = TEXT;
   for (int64_t left = PATIENCE; left > 0; left = begin + PATIENCE - milliseconds()) {
     struct pollfd tty = {.fd = guard.tty, .events = POLLIN};
@@ -294,5 +295,11 @@ void terminal_guard_end(void) { give_back(AWAY); }
 void terminal_guard_asked(void) { atomic_store(&asked_at, milliseconds()); }
 
 void terminal_guard_answered(void) { atomic_store(&asked_at, 0); }
+
+bool terminal_guard_is_asking(void) {
+  enum { ANSWERED_WITHIN = 2000 };
+  const int64_t asked = atomic_load(&asked_at);
+  return asked != 0 && milliseconds() - asked <= ANSWERED_WITHIN;
+}
 
 unsigned terminal_guard_take_events(void) { return atomic_exchange(&events, 0); }

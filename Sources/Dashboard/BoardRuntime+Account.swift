@@ -37,8 +37,7 @@ extension BoardRuntime {
   func resume() {
     mustRepaint = true
     // The terminal was given back without them, and it may be another one now.
-    reports = []
-    title = ""
+    (told.reports, told.title) = ([], "")
     askTerminal()
     if isSuspended { tell { await $0.resume() } }
     isSuspended = false

@@ -16,7 +16,7 @@ package struct BoardClock: Sendable {
 
 /// Runs a board on a screen: waits, asks what changed, reduces, draws, one frame after another.
 package actor BoardRuntime {
-  private let screen: any Screen
+  let screen: any Screen
   let glyphs: GlyphSet
   let input: any TerminalInput
   let service: any FeedService
@@ -42,14 +42,7 @@ package actor BoardRuntime {
   var hasMore = false
   private var hasPainted = false
   var mustRepaint = false
-  /// What the terminal has been asked to tell besides keys.
-  var reports: TerminalReports = []
-  /// What it has been asked to have on its window.
-  var title = ""
-  /// What is drawn in.
-  private var theme: Theme?
-  /// When the terminal was asked what it is like.
-  private var askedAt = Duration.zero
+  var told = ToldTerminal()
   /// What the terminal sent while the account was being put away.
   var delayed: [TerminalEvent] = []
   /// The account's side is closed, or about to be, until the program goes on.
@@ -92,10 +85,6 @@ package actor BoardRuntime {
 
   /// What a line of two frames a second draws.
   private static let slowInterval = Duration.milliseconds(500)
-  /// A terminal that answers later than this is drawn on as if it had not: nobody likes colours that change while he
-  /// reads.
-  private static let answerPatience = Duration.seconds(1)
-
   /// Runs until the user leaves or the terminal is gone.
   package func run() async {
     askTerminal()
@@ -176,16 +165,9 @@ package actor BoardRuntime {
     case .mouse(let press):
       return await perform(state.reduce(.mousePressed(press), at: now))
     case .answer(let answer):
-      screen.take(answer)
-      if now.uptime <= askedAt + Self.answerPatience { _ = state.reduce(.answered(answer), at: now) }
+      take(answer, at: now)
     }
     return true
-  }
-
-  /// The answers come as events, or never.
-  func askTerminal() {
-    askedAt = input.now()
-    screen.ask(.answers)
   }
 
   /// False when the board is to be left.
@@ -248,21 +230,9 @@ package actor BoardRuntime {
   }
 
   private func paint(at now: Moment) {
+    for case .askForHealth(let question) in state.reduce(.frameDue, at: now) { ask(question) }
     performNow(state.reduce(.frameDue, at: now))
-    if reports != state.reports {
-      reports = state.reports
-      screen.report(reports)
-    }
-    let title = state.title(at: now)
-    if self.title != title {
-      self.title = title
-      screen.ask(.title(title))
-    }
-    if theme != state.theme {
-      mustRepaint = mustRepaint || theme != nil
-      theme = state.theme
-      screen.use(state.theme)
-    }
+    prepareTerminal(at: now)
     let whole = mustRepaint || state.paintsWholeScreen
     let start = input.now()
     var (damage, report) = painter.draw(state, at: now, whole: whole)

@@ -9,6 +9,8 @@ import TerminalCore
 /// Keys from a terminal, with the time after which an escape character that stayed alone is the escape key.
 struct KeyReader: ~Copyable {
   private static let escapeDelay = Duration.milliseconds(25)
+  /// While answers are on their way: over a slow line one may come in pieces, and must not become keys.
+  private static let answerDelay = Duration.milliseconds(500)
 
   /// Until when to wait for the rest of a sequence.
   private(set) var deadline: Duration?
@@ -24,8 +26,9 @@ struct KeyReader: ~Copyable {
 
   deinit { buffer.deallocate() }
 
-  /// Takes what poll(2) has announced; a call without that blocks.
-  mutating func take(now: Duration) -> [TerminalEvent] {
+  /// Takes what poll(2) has announced; a call without that blocks. `isAsking` is true while the terminal has something to
+  /// answer.
+  mutating func take(now: Duration, isAsking: Bool = false) -> [TerminalEvent] {
     let count = read(tty, buffer.baseAddress, buffer.count)
     guard count > 0 else {
       guard count == 0 || (errno != EINTR && errno != EAGAIN) else { return [] }
@@ -34,7 +37,7 @@ struct KeyReader: ~Copyable {
       return [.hangUp]
     }
     let events = decoder.feed(buffer[..<count])
-    deadline = decoder.isPending ? now + Self.escapeDelay : nil
+    deadline = decoder.isPending ? now + (isAsking ? Self.answerDelay : Self.escapeDelay) : nil
     return events
   }
 

@@ -20,7 +20,7 @@ struct SettingsTests {
     board.state.settings.odds = .american
     board.type("t")
     let throttle = board.state.throttle.interval
-    let light = changed { $0.theme = Theme(name: "light") }
+    let light = changed { $0.theme = Theme.light }
     _ = board.state.reduce(.settingsChanged(light), at: board.now)
     #expect(board.state.settings.theme.name == "light" && board.state.settings.odds == .american)
     #expect(board.state.throttle.interval == throttle)
@@ -96,25 +96,26 @@ struct SettingsTests {
   mutating func write() {
     board.now.zone = 5400
     board.type("w")
+    board.press(.enter)
     #expect(board.effects == [.write(path: "~/toteboard-20250624-093000.txt")])
   }
 
   @Test("A board goes on where the last one was left, but for what the configuration has changed since")
   mutating func session() {
     board.state.settings.odds = .fractional
-    board.state.settings.theme = Theme(name: "light")
+    board.state.settings.theme = Theme.light
     board.state.settings.order.isReversed = true
     board.type("3")
     let session = board.state.session
     var next = Board()
-    next.state.restore(session)
+    next.state.restore(session, at: board.now)
     #expect(next.state.session == session && next.state.channel == 2)
     #expect(next.state.settings == board.state.settings)
     var settings = BoardSettings()
-    (settings.odds, settings.theme) = (.malay, Theme(name: "monochrome"))
+    (settings.odds, settings.theme) = (.malay, Theme.monochrome)
     var other = BoardState(
       size: Size(rows: 24, columns: 80), channels: [board.state.channels[0]], feedName: "", settings: settings)
-    other.restore(session)
+    other.restore(session, at: board.now)
     #expect(other.channel == 0 && other.settings.odds == .malay && other.settings.theme.name == "monochrome")
     #expect(other.settings.order.isReversed)
   }

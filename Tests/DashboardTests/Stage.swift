@@ -16,14 +16,15 @@ final class Stage: Sendable {
   private let canReconnect: Bool
   private let settings: BoardSettings
   private let update: ChannelUpdate?
+  private let logsScreen: Bool
   private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
 
   /// `update` is what the feed has to say.
   init(
     isSlow: Bool = false, canReconnect: Bool = false, settings: BoardSettings = .withoutMouse,
-    update: ChannelUpdate? = nil
+    update: ChannelUpdate? = nil, logsScreen: Bool = false
   ) {
-    (self.canReconnect, self.settings, self.update) = (canReconnect, settings, update)
+    (self.canReconnect, self.settings, self.update, self.logsScreen) = (canReconnect, settings, update, logsScreen)
     let log = Locked<[String]>([])
     self.log = log
     input = StageInput()
@@ -60,8 +61,11 @@ final class Stage: Sendable {
     let state = BoardState(
       size: size, channels: BoardChannel.standard(matches: 1, words: .english), feedName: "",
       canReconnect: canReconnect, words: .english, settings: settings)
+    let screen = StageScreen(size) { [weak self, logsScreen] in
+      if logsScreen || $0.hasPrefix("reports") { self?.say($0) }
+    }
     let runtime = BoardRuntime(
-      state: state, screen: StageScreen(size) { [weak self] in self?.say($0) }, input: input,
+      state: state, screen: screen, input: input,
       service: StageFeed(update: Locked(update)), account: account, executor: StageExecutor(), framesPerSecond: 60,
       clock: BoardClock(wall: { 0 }, zone: { _ in 0 }))
     let running = Task { await runtime.run() }
@@ -98,10 +102,15 @@ private final class StageScreen: Screen {
 
   init(_ size: Size, say: @escaping (String) -> Void) { (self.size, self.say) = (size, say) }
 
-  func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport { PaintReport(bytes: 0) }
+  func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport {
+    if whole { say("whole") }
+    return PaintReport(bytes: 0)
+  }
+
   func report(_ reports: TerminalReports) { say("reports \(reports.rawValue)") }
   func ask(_ request: TerminalRequest) { say("\(request)") }
-  func use(_ theme: Theme) {}
+  func use(_ theme: Theme) { say("use \(theme.name)") }
+  func take(_ answer: TerminalAnswer) { say("\(answer)") }
 }
 
 /// A terminal whose time passes when the test says so.

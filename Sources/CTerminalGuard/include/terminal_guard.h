@@ -52,6 +52,9 @@ void terminal_guard_asked(void);
 // That answer is here.
 void terminal_guard_answered(void);
 
+// It is not, and may still come.
+bool terminal_guard_is_asking(void);
+
 // The TERMINAL_GUARD_ bits of what happened since the last call.
 unsigned terminal_guard_take_events(void);
 

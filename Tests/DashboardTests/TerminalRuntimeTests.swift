@@ -1,0 +1,65 @@
+import Locking
+import TerminalCore
+import Testing
+
+@testable import Dashboard
+
+/// What a running board asks its terminal besides showing frames.
+struct TerminalRuntimeTests {
+  private static func light(_ isLight: Bool) -> TerminalEvent {
+    .answer(.background(isLight ? .rgb(255, 255, 255) : .rgb(0, 0, 0)))
+  }
+
+  @Test(
+    "It paints at once and repaints when a light background is told, within a second; later nothing changes by itself")
+  func themes() async {
+    let stage = Stage(logsScreen: true)
+    await stage.run { stage in
+      await stage.said("use dark")
+      stage.input.send(Self.light(true))
+      await stage.said("use light")
+      await stage.said("whole")
+      stage.input.advance(by: .milliseconds(1))
+      stage.input.send(Self.light(false))
+      stage.input.send(.key(.character("T")))
+      await stage.said("use high-contrast")
+      await stage.said("whole", times: 2)
+    }
+    let log = stage.log.withLock { $0 }
+    #expect(log.first == "answers")
+    #expect(
+      log.filter { $0.hasPrefix("use") || $0 == "whole" } == [
+        "use dark", "use light", "whole", "use high-contrast", "whole",
+      ])
+  }
+
+  @Test("Title and questions come once, and again after a stop")
+  func title() async {
+    let title = #"title("Live - Toteboard")"#
+    let stage = Stage(logsScreen: true)
+    await stage.run { stage in
+      await stage.said(title)
+      stage.input.send(.key(.character("j")))
+      stage.input.send(.suspending)
+      await stage.said("stopped")
+      stage.input.send(.resumed)
+      await stage.said(title, times: 2)
+    }
+    let log = stage.log.withLock { $0.filter { $0.hasPrefix("title") || $0 == "answers" } }
+    #expect(log == ["answers", title, "answers", title])
+  }
+
+  @Test("y asks for the clipboard where there is a row, T and M ask for nothing but what they change")
+  func keys() async {
+    var settings = BoardSettings()
+    settings.theme = .monochrome
+    let stage = Stage(settings: settings, logsScreen: true)
+    await stage.run { stage in
+      await stage.said("reports 1")
+      for key in "yM" { stage.input.send(.key(.character(key))) }
+      await stage.said("reports 0")
+    }
+    let log = stage.log.withLock { $0.filter { $0.hasPrefix("reports") || $0.hasPrefix("copy") } }
+    #expect(log == ["reports 1", "reports 0"])
+  }
+}

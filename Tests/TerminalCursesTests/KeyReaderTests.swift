@@ -1,0 +1,42 @@
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import TerminalCurses
+
+@Suite("A lone escape character, and one whose rest is late")
+struct KeyReaderTests {
+  private let pty: Pty
+
+  init() throws {
+    pty = try Pty()
+    // A byte at a time from here on.
+    #expect(pty.unread.isEmpty)
+  }
+
+  @Test(
+    "An answer that comes in pieces over a slow line becomes no keys while one is awaited", arguments: [true, false])
+  func slowAnswer(isAsking: Bool) {
+    var reader = KeyReader(tty: pty.device)
+    var events: [TerminalEvent] = []
+    for (step, character) in "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}[?2026;2$y".enumerated() {
+      pty.type(String(character))
+      events += reader.take(now: .milliseconds(step * 100), isAsking: isAsking)
+      events += reader.settle(now: .milliseconds(step * 100 + 99))
+    }
+    let answers: [TerminalEvent] = [.answer(.background(.rgb(255, 255, 255))), .answer(.mode(2026, isKnown: true))]
+    #expect((events == answers) == isAsking)
+  }
+
+  @Test(
+    "An escape key is told after 25 ms, or half a second while an answer is awaited",
+    arguments: [(false, 25), (true, 500)])
+  func escape(isAsking: Bool, delay: Int) {
+    var reader = KeyReader(tty: pty.device)
+    pty.type("\u{1B}")
+    #expect(reader.take(now: .zero, isAsking: isAsking).isEmpty)
+    #expect(reader.deadline == .milliseconds(delay))
+    #expect(reader.settle(now: .milliseconds(delay - 1)).isEmpty)
+    #expect(reader.settle(now: .milliseconds(delay)) == [.key(.escape)])
+  }
+}
