@@ -190,7 +190,7 @@ let package = Package(
     .testTarget(
       name: "ConfigTests",
       dependencies: [
-        "toteboard", "Dashboard", "FeedClient", "Locking", "OddsFeed", "TerminalCore", "TestSupport", "Wording",
+        "toteboard", "Dashboard", "Locking", "OddsFeed", "TerminalCore", "TestSupport", "Wording",
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings),

@@ -26,6 +26,8 @@ struct AccountOptions: ParsableArguments {
     if let login { try Self.check(login) }
   }
 
+  var isGiven: Bool { login != nil || passwordFD != nil || stayLoggedIn || demoAccount }
+
   /// Who is to be logged in: by the option, or on a feed over a network by the file.
   func user(of options: FeedOptions) -> String? {
     login ?? (options.isNetworked ? options.configuration.login : nil)

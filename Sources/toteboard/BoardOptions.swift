@@ -62,6 +62,9 @@ struct BoardOptions: ParsableArguments {
     }
   }
 
+  /// Whether one of them is of use with some feeds only.
+  var dependsOnFeed: Bool { speed != nil || account.isGiven }
+
   /// Only a recording has times to go by.
   func validate(with options: FeedOptions) throws {
     try account.validate(with: options)

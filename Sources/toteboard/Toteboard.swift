@@ -18,6 +18,14 @@ struct Toteboard: ParsableCommand {
   @OptionGroup var feed: FeedOptions
   @OptionGroup var board: BoardOptions
 
+  /// NB: for subcommands, too, whose users have a right to hear that the board's options are not theirs.
+  mutating func validate() throws {
+    guard board.dependsOnFeed else { return }
+    var feed = feed
+    try feed.configure()
+    try board.validate(with: feed)
+  }
+
   mutating func run() throws {
     try feed.configure()
     try board.validate(with: feed)

@@ -17,7 +17,7 @@ extension EndToEndTests {
     private func start(
       _ more: [String] = [], environment: [String: String?] = [:], input: CInt? = nil
     ) throws -> Board {
-      let nowhere = ["XDG_CACHE_HOME": "/nonexistent", "XDG_STATE_HOME": "/nonexistent", "HOME": "/nonexistent"]
+      let nowhere = ["XDG_CACHE_HOME": "/dev/null/x", "XDG_STATE_HOME": "/dev/null/x", "HOME": "/dev/null/x"]
       return try Board(
         Self.arguments + more, environment: environment.merging(nowhere) { first, _ in first }, input: input)
     }
