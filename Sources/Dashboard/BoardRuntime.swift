@@ -34,8 +34,6 @@ package actor BoardRuntime {
   var detail: (any OpenChannel)?
   /// Another topic of the channel, which takes its place when it is loaded.
   var next: (any OpenChannel)?
-  /// When the feed was last asked or a frame drawn; the next is due a frame's interval later.
-  private var lastFrame = Duration.seconds(-1)
   /// When the feed last had something to say.
   private var lastUpdate = Duration.seconds(-1)
   /// The channel has changes that were left for the next frame.
@@ -145,7 +143,7 @@ package actor BoardRuntime {
     }
     if let update = detail?.take() {
       _ = state.reduce(.matchUpdated(update), at: now)
-      lastFrame = now.uptime
+      pacer.begin(at: now.uptime)
       lastUpdate = now.uptime
     }
     if !isWaitingForDump(now) { paint(at: now) }
@@ -230,7 +228,6 @@ package actor BoardRuntime {
   }
 
   private func paint(at now: Moment) {
-    for case .askForHealth(let question) in state.reduce(.frameDue, at: now) { ask(question) }
     performNow(state.reduce(.frameDue, at: now))
     prepareTerminal(at: now)
     let whole = mustRepaint || state.paintsWholeScreen

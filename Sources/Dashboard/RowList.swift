@@ -97,8 +97,8 @@ struct RowList: Sendable {
       }
     }
     place(fresh)
-    // A start time seldom changes, and nothing else does in this order.
-    if order.key == .time, fits == nil { settle() }
+    // A start time seldom changes, and nothing else does in this order; a row that begins to fit has a place there.
+    if order.key == .time { settle() }
   }
 
   mutating func remove(_ id: MatchID) {

@@ -17,6 +17,8 @@ extension BoardState {
     take(\.throttle)
     take(\.keys)
     take(\.alerts)
+    take(\.alertBell)
+    take(\.alertNotify)
     configured = new
     use(merged, at: now)
   }

@@ -30,7 +30,7 @@ struct AlertTests {
     #expect(board.line(2).contains("!Ajax - Porto"))
     board.wait(.seconds(6))
     board.paint()
-    #expect(board.line(23).hasPrefix("A 1 alert 1-9 channel"))
+    #expect(board.line(23).hasPrefix("A 1 alert Enter open"))
     board.type("A")
     board.press(.escape)
     board.paint()
@@ -89,18 +89,19 @@ struct AlertTests {
     #expect(board.effects.count == 4)
   }
 
-  @Test("a sets an alert on the row and says so, once; where there is no row, it does nothing")
+  @Test("a begins a rule on the row's price; Enter adds it, once; where there is no row, it begins with nothing")
   mutating func key() {
     board.type("a")
-    #expect(board.state.alerts.rules.watches.isEmpty)
+    #expect(board.state.prompt?.text == "alert ")
+    board.press(.escape)
     board.fill()
-    board.press(.down)
     board.type("a")
-    let rule = #"match 200 "北京国安 - 上海海港" any move 5% in 10m again"#
+    let rule = #"match 100 "Ajax - Porto" 1 >= 2.45"#
+    #expect(board.state.prompt?.text == "alert \(rule)")
+    board.press(.enter)
     #expect(board.state.alerts.rules.watches.map(\.rule.text) == [rule])
-    board.paint()
-    #expect(board.line(23) == "Alert added: \(rule)")
     board.type("a")
+    board.press(.enter)
     board.paint()
     #expect(board.state.alerts.rules.watches.count == 1 && board.line(23).hasPrefix("There is such an alert already"))
   }
@@ -199,7 +200,7 @@ struct AlertTests {
     var settings = BoardSettings()
     settings.alerts = [try AlertRule("1 >= 2")]
     let update = ChannelUpdate(changed: [.football()], staleness: Staleness(.live, since: 0))
-    await Stage(settings: settings, update: update).run { stage in
+    await Stage(settings: settings, update: update, logsScreen: true).run { stage in
       await stage.said("bell")
       await stage.said(#"notify(title: "Alert", body: "Ajax - Porto: home 2.45 (>= 2.00)")"#)
     }

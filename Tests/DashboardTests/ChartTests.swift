@@ -123,7 +123,8 @@ struct SparklineTests {
   private func row(_ odds: [[String]], then update: String? = nil) -> MatchRow {
     var row: MatchRow?
     for (step, odds) in odds.enumerated() {
-      row = MatchRow(.football(odds: odds, then: update), replacing: row, at: .seconds(step), newest: nil, odds: .decimal)
+      row = MatchRow(
+        .football(odds: odds, then: update), replacing: row, at: .seconds(step), newest: nil, odds: .decimal)
     }
     return row!
   }
@@ -162,7 +163,8 @@ struct SparklineTests {
     var drawn = 0
     for step in 0..<400 {
       let odds = ["1.2", "1.95", "1.4", "2.0"][step % 4]
-      row = MatchRow(.football(odds: [odds, "3.5", "4"]), replacing: row, at: .seconds(step), newest: nil, odds: .decimal)
+      row = MatchRow(
+        .football(odds: [odds, "3.5", "4"]), replacing: row, at: .seconds(step), newest: nil, odds: .decimal)
       let now = Sparkline(row.trend, cells: 20, levels: 8).heights
       #expect(now.count <= 20 && now.allSatisfy { 0..<8 ~= $0 })
       #expect(step < 20 || now.count > 10)

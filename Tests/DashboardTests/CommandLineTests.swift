@@ -39,7 +39,8 @@ struct CommandLineTests {
     #expect(run("mouse") == nil && board.state.settings.usesMouse)
     #expect(run("low on") == nil && board.state.settings.isLowBandwidth)
     #expect(run("theme dark") == nil && board.state.settings.theme == .dark)
-    #expect(run("alert odds < 2") == nil && board.state.settings.alerts.map(\.text) == ["odds < 2"])
+    #expect(run("alert favourite < 2") == nil)
+    #expect(board.state.alerts.rules.watches.map(\.rule.text) == ["favourite < 2.00"])
     #expect(run("help") == nil && board.state.overlay == .help(scroll: 0))
     #expect(run("inspect") == nil && board.state.inspector != nil)
     #expect(run("freeze") == nil && board.state.withheld != nil)
@@ -106,7 +107,7 @@ struct CommandLineTests {
       ("sort name ", 1, "sort name reverse"), ("channel te", 1, "channel Tennis"), ("od", 1, "odds "),
       ("odds h", 1, "odds hong-kong"), ("a", 1, "account"), ("a", 2, "alert "), ("a", 4, "a"), ("x", 1, "x"),
       ("filter ov", 1, "filter overround "), ("filter sport = ", 1, "filter sport = "), ("", 1, "account"),
-      ("theme ", 1, "theme dark"), ("throttle 2", 1, "throttle 250ms"), ("quit ", 1, "quit "),
+      ("theme ", 1, "theme auto"), ("throttle 2", 1, "throttle 250ms"), ("quit ", 1, "quit "),
     ]
     for (typed, tabs, text) in scripts {
       board.type(":" + typed)
