@@ -171,10 +171,12 @@ extension EndToEndTests {
       let board = try Board(["--rate", "0.1"], size: Size(rows: 24, columns: 120), environment: environment)
       #expect(board.waitForMatches())
       board.type("w")
+      #expect(board.wait { $0.hints.hasPrefix(":write ~/toteboard-") })
+      board.type("\r")
       #expect(board.wait { $0.hints.contains("The screen is in '\(home.path)/toteboard-") })
       let name = try #require(home.names().first { $0.hasPrefix("toteboard-") && $0.hasSuffix(".txt") })
       let lines = read("\(home.path)/\(name)").split(separator: "\n", omittingEmptySubsequences: false)
-      #expect(lines.count == 25 && lines[1].hasPrefix(" TIME  SCORE  MATCH") && lines[23].hasSuffix("q quit"))
+      #expect(lines.count == 25 && lines[1].hasPrefix(" TIME▲ SCORE  MATCH") && lines[23].hasSuffix("q quit"))
       leave(board)
     }
 

@@ -71,7 +71,7 @@ extension EndToEndTests {
         board.type("")
       }
       board.type("j")
-      #expect(board.wait { $0.chosen == [3] && $0.tab == "1 Live" && $0.hints.hasPrefix("1-9 channel") })
+      #expect(board.wait { $0.chosen == [3] && $0.tab == "1 Live" && $0.hints.hasPrefix("Enter open") })
     }
 
     @Test("A large frame is bracketed once the terminal has said that it can do that, a small one never")

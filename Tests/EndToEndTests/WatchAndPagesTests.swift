@@ -56,7 +56,7 @@ extension EndToEndTests {
       #expect(board.waitForMatches())
       board.type("s")
       #expect(board.wait { $0.text(1).contains("MATCH▲") && $0.hints == "Sorted by name" })
-      #expect(board.wait { $0.hints.hasPrefix("1-9 channel") })
+      #expect(board.wait { $0.hints.hasPrefix("Enter open") })
       let shown = board.screen.matches.map { board.screen.text($0, 14..<20).lowercased() }
       #expect(shown == shown.sorted())
       board.type("q")
