@@ -112,7 +112,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Dashboard", dependencies: ["AccountFeed", "OddsFeed", "Locking", "TerminalCore", "Wording", heap],
+      name: "Dashboard", dependencies: ["AccountFeed", "OddsFeed", "TerminalCore", "Wording", heap],
       swiftSettings: settings),
     .target(
       name: "TerminalCurses", dependencies: ["TerminalCore", "CNCurses", "CTerminalGuard", "Locking", "Wording"],

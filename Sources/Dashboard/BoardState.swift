@@ -132,5 +132,5 @@ package struct BoardState: Sendable {
   }
 
   /// How many rows of matches fit.
-  var visibleRows: Int { Layout(size: size).body.count }
+  var visibleRows: Int { Layout.body(of: size).count }
 }

@@ -55,7 +55,7 @@ struct DialogBox {
     guard let dialog = state.dialog else { return nil }
     let (size, words) = (state.size, state.words)
     let room = min(size.columns >= 24 ? size.columns - Self.borders : size.columns, Self.most)
-    let body = Layout(size: size).body
+    let body = Layout.body(of: size)
     var lines: DialogLines
     switch dialog {
     case .question(let question): lines = DialogLines(question, room: room, words)

@@ -41,6 +41,8 @@ struct Layout: Hashable {
     static let overround = 6
     static let age = 4
     static let leastTrend = 10
+    /// A narrower screen is paid for by the byte: a trend moves with each price.
+    static let trendFrom = 130
     static let leastName = 14
     /// A name this short still tells matches apart; a price is worth more than the rest of it.
     static let briefName = 8
@@ -66,11 +68,19 @@ struct Layout: Hashable {
     pane = !hasPane ? 0..<0 : width >= Self.splitFrom ? (width + 1) / 2..<width : 0..<width
     let height = max(0, size.rows)
     hints = height >= 8 ? height - 1 : nil
-    counters = height >= 4 ? height - (height >= 8 ? 2 : 1) : nil
+    counters = Self.counters(height)
     titles = height >= 6 ? 1 : nil
-    let first = min(height, titles == nil ? 1 : 2)
-    body = first..<max(first, counters ?? height)
+    body = Self.body(of: size)
     placeColumns(width: max(0, size.columns))
+  }
+
+  private static func counters(_ height: Int) -> Int? { height >= 4 ? height - (height >= 8 ? 2 : 1) : nil }
+
+  /// The lines of matches on a screen of that size, whatever stands in which column.
+  static func body(of size: Size) -> Range<Int> {
+    let height = max(0, size.rows)
+    let first = min(height, height >= 6 ? 2 : 1)
+    return first..<max(first, counters(height) ?? height)
   }
 
   /// Drops columns in order of worth until the name has room, then shares out what is left over.

@@ -35,8 +35,8 @@ package struct PlainBoard: Sendable {
     static func < (left: Due, right: Due) -> Bool { (left.at, left.id) < (right.at, right.id) }
   }
 
-  /// Which matches are told of; all where there is no filter.
-  var fits: (@Sendable (MatchRow) -> Bool)?
+  /// Which matches are told of; all where there is none.
+  private var filter: RowFilter?
   /// True once the feed's end, or why it failed, has been said.
   package private(set) var isOver = false
   /// Why the feed failed, where it did.
@@ -60,10 +60,12 @@ package struct PlainBoard: Sendable {
   private var budget = LineBudget(perSecond: linesPerSecond)
 
   /// A board of one channel. `interval` is the least time between two sentences of a match.
+  /// Fails with what is wrong with the filter.
   package init(
-    title: String, settings: BoardSettings, words: Catalog = .english
-  ) {
+    title: String, settings: BoardSettings, filter: String = "", words: Catalog = .english
+  ) throws(QueryError) {
     self.title = title
+    self.filter = try RowFilter(filter, words, QueryContext())
     interval = settings.throttle == .zero ? Self.usualInterval : settings.throttle
     say = ChangeWords(words: words, odds: settings.odds)
     _ = alerts.configure(settings.alerts, at: Moment(uptime: .zero, wall: 0, zone: 0))
@@ -140,7 +142,9 @@ package struct PlainBoard: Sendable {
     entry.match = match
     entry.isGone = false
     let sight = AlertSight(match)
-    entry.isFit = fits.map { $0(MatchRow(match, replacing: nil, at: now.uptime, newest: nil, odds: say.odds)) } ?? true
+    filter?.context.wall = now.wall
+    let row = MatchRow(match, replacing: nil, at: now.uptime, newest: nil, odds: say.odds)
+    entry.isFit = filter?.fits(row) ?? true
     if !entry.isFit {
       (entry.told, entry.changes) = (nil, 0)
     } else if entry.told != sight {

@@ -1,13 +1,21 @@
 import OddsFeed
 import TerminalCore
-import Wording
+package import Wording
 
 extension BoardState {
   /// Looks for a text among the rows; for nothing where it is blank.
-  mutating func find(_ text: String, at now: Moment) {
+  package mutating func find(_ text: String, at now: Moment) {
     if text == finder.text { return }
     finder.find(text, words, pinned: rows.pinned, at: now)
     showFound(at: now)
+  }
+
+  /// What is wrong with a text that is to be looked for; nil where nothing is.
+  package static func problem(ofFilter text: String, _ words: Catalog) -> QueryError? {
+    do throws(QueryError) {
+      _ = try RowFilter(text, words, QueryContext())
+      return nil
+    } catch { return error }
   }
 
   mutating func clearFound(at now: Moment) {

@@ -24,6 +24,8 @@ extension BoardState {
   /// than half of it.
   var held: Int {
     let pinned = rows.pinnedCount
+    // Asked for each line of each frame.
+    if pinned == 0 { return 0 }
     return pinned <= visibleRows / 2 ? pinned : 0
   }
 

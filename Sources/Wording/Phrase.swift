@@ -58,7 +58,8 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case hintFind, hintCommand, hintSort, hintPin, hintOdds, hintAlert, hintOpen, hintWrite, hintTheme
   case keysUnknownCommand, keysUnknownKey, keysTwice, keysNoQuit
   case settingTheme, settingOdds, settingSort, settingReverse, settingMouse, settingLowBandwidth, settingZone
-  case optionFresh, optionPrintDefault, optionCheck, optionPath, optionCheckFile, aboutConfig, aboutConfigMore
+  case optionFilter, usageNoFilter, optionFresh, optionPrintDefault, optionCheck, optionPath, optionCheckFile,
+    aboutConfig, aboutConfigMore
   case usageCheckOnly
   case configNoFlag, configNoChoice, configNoInterval, configNoZone, configNoSpeed, configNoList, configNoTable
   case configNoKeyTable, configNoKey, configNoThemeTable, configNoRule

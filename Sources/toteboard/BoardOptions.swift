@@ -48,6 +48,10 @@ struct BoardOptions: ParsableArguments {
 
   @Flag(help: .phrase(.optionLowBandwidth))
   var lowBandwidth = false
+
+  @Option(help: .phrase(.optionFilter))
+  var filter: String?
+
   @Flag(help: .phrase(.optionPlain))
   var plain = false
 
@@ -55,6 +59,9 @@ struct BoardOptions: ParsableArguments {
 
   mutating func validate() throws {
     if let fps, !(1...1000 ~= fps) { throw ValidationError(.usageOutOfRange, "--fps", "\(fps)", "1", "1000") }
+    if let filter, let problem = BoardState.problem(ofFilter: filter, Speech.words) {
+      throw ValidationError(.usageNoFilter, filter.cleaned, problem.sentence)
+    }
     if let zone, Zone(zone) == nil { throw ValidationError(.configNoZone, zone.cleaned) }
     if let sort, RowOrder.Key(rawValue: sort) == nil {
       throw ValidationError(
@@ -123,7 +130,11 @@ struct BoardOptions: ParsableArguments {
         isatty(STDERR_FILENO) == 1 ? SwiftLogNoOpLogHandler() : StreamLogHandler.standardError(label: label)
       return handler
     }
-    if plain { return try PlainRuntime(feed: feed, bounds: options.bounds, configuration: configuration).run() }
+    if plain {
+      return try PlainRuntime(
+        feed: feed, bounds: options.bounds, configuration: configuration, filter: filter ?? ""
+      ).run()
+    }
     let account = try account(of: feed, options)
     let terminal = try Terminal.open(environment: environment())
     let loop = terminal.loop
@@ -134,13 +145,15 @@ struct BoardOptions: ParsableArguments {
       feedName: options.name(in: words), rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.place,
       canReconnect: feed.canReconnect, words: words, settings: configuration.settings,
       glyphs: terminal.screen.glyphs)
+    let start = Moment(uptime: .zero, wall: World.wallTime(), zone: 0)
     let host = MachineHost(
       file: options.configFile, configuration: configuration, feed: options.sessionName(of: feed),
       template: options.template, isASCII: isASCII, environment: environment()
     ) { override(options.override($0)) }
     if !fresh, let kept = host.kept() {
-      state.restore(session(kept, configuration), at: Moment(uptime: .zero, wall: World.wallTime(), zone: 0))
+      state.restore(session(kept, configuration), at: start)
     }
+    if let filter { state.find(filter, at: start) }
     let service = ProviderService(feed, bounds: options.bounds)
     if let account { service.showTokens(of: account.client) }
     let runtime = BoardRuntime(

@@ -47,19 +47,26 @@ final class DirectoryWatch: Sendable {
         let watch = inotify_add_watch(file, directory, mask)
         if watch >= 0 { watched[watch] = (directory, names.union(watched[watch]?.names ?? [])) }
       }
+      sources = Locked([Self.source(file, watched, queue, onChange)])
+    }
+
+    private static func source(
+      _ file: Int32, _ watched: [Int32: (directory: String, names: Set<String>)], _ queue: DispatchQueue,
+      _ onChange: @escaping @Sendable () -> Void
+    ) -> sending any DispatchSourceProtocol {
       let source = DispatchSource.makeReadSource(fileDescriptor: file, queue: queue)
-      source.setEventHandler { [watched] in
-        let isOther = Self.events(file).contains { event in
+      source.setEventHandler {
+        let isOther = events(file).contains { event in
           // Without a name it is the directory itself: gone, or elsewhere.
           guard let place = watched[event.watch], !event.name.isEmpty else { return true }
           return place.names.contains(event.name)
-            && (!event.isMade || Self.isWhole("\(place.directory)/\(event.name)"))
+            && (!event.isMade || isWhole("\(place.directory)/\(event.name)"))
         }
         if isOther { onChange() }
       }
       source.setCancelHandler { close(file) }
       source.resume()
-      sources = Locked([source])
+      return source
     }
 
     /// False for a file that was made and is about to be written.

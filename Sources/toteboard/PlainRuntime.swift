@@ -17,6 +17,7 @@ struct PlainRuntime {
   let feed: FeedOptions.Feed
   let bounds: StoreBounds
   let configuration: Configuration
+  let filter: String
 
   /// How long nobody looks whether there is a reader still.
   private static let patience = Duration.seconds(1)
@@ -36,8 +37,8 @@ struct PlainRuntime {
       await service.connect()
       return await service.open(shown) { bell.signal() }
     }
-    var board = PlainBoard(
-      title: shown.title, settings: configuration.settings, words: Speech.words)
+    var board = try PlainBoard(
+      title: shown.title, settings: configuration.settings, filter: filter, words: Speech.words)
     let start = ContinuousClock.now
     defer {
       wait {

@@ -83,11 +83,12 @@ struct Setting: Sendable {
   }
 
   /// One of an enumeration's values.
-  static func choice<Value: RawRepresentable<String> & CaseIterable>(
+  static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
     _ group: Group, _ key: String, _ help: Phrase, _ path: any Path<Value>
   ) -> Setting {
-    word(group, key, help, path, print: \.rawValue, parse: { Value(rawValue: $0) }) {
-      Sentence(.configNoChoice, key, $0, Sentence.list(Value.allCases.map(\.rawValue)))
+    let names = Sentence.list(Value.allCases.map(\.rawValue))
+    return word(group, key, help, path, print: \.rawValue, parse: { Value(rawValue: $0) }) {
+      Sentence(.configNoChoice, key, $0, names)
     }
   }
 

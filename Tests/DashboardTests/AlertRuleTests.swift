@@ -75,12 +75,10 @@ struct AlertRuleTests {
     for _ in 0..<3000 {
       let text = (0..<Int.random(in: 0...8, using: &random)).map { _ in pieces.randomElement(using: &random)! }
         .joined(separator: Bool.random(using: &random) ? " " : "")
-      do {
+      do throws(QueryError) {
         let rule = try AlertRule(text)
-        #expect(try AlertRule(rule.text) == rule, "\(text)")
-      } catch let error as QueryError {
-        #expect(0...text.count ~= error.position, "\(text)")
-      } catch { Issue.record("\(error)") }
+        #expect((try? AlertRule(rule.text)) == rule, "\(text)")
+      } catch { #expect(0...text.count ~= error.position, "\(text)") }
     }
   }
 }

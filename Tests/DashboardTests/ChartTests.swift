@@ -176,10 +176,10 @@ struct SparklineTests {
     #expect(drawn < 1200, "\(drawn)")
   }
 
-  @Test("It has its column from 120 cells on, and none on a line that is to be spared")
+  @Test("It has its column from 130 cells on, and none on a line that is to be spared")
   func column() {
-    #expect(Layout(size: Size(rows: 24, columns: 119)).trend.isEmpty)
-    #expect(Layout(size: Size(rows: 24, columns: 120)).trend.count == 10)
+    #expect(Layout(size: Size(rows: 24, columns: 129)).trend.isEmpty)
+    #expect(Layout(size: Size(rows: 24, columns: 130)).trend.count == 10)
     #expect(Layout(size: Size(rows: 24, columns: 500)).trend.count == PriceTrend.most)
     var board = Board(rows: 24, columns: 200)
     #expect(!board.state.layout.trend.isEmpty)

@@ -12,11 +12,13 @@ private struct Plain {
   var now = Moment(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
   var lines: [String] = []
 
-  init(_ words: Catalog = .english, alerts: String..., interval: Duration = PlainBoard.usualInterval) throws {
+  init(
+    _ words: Catalog = .english, alerts: String..., filter: String = "", interval: Duration = PlainBoard.usualInterval
+  ) throws {
     var settings = BoardSettings()
     for alert in alerts { settings.alerts.append(try AlertRule(alert)) }
     settings.throttle = interval
-    board = PlainBoard(title: words(.channelLive), settings: settings, words: words)
+    board = try PlainBoard(title: words(.channelLive), settings: settings, filter: filter, words: words)
   }
 
   mutating func take(
@@ -221,8 +223,7 @@ struct PlainBoardTests {
 
   @Test("With a filter only what fits is told; what comes to fit is new")
   func filter() throws {
-    var plain = try Plain()
-    plain.board.fits = { $0.prices.first.odds.map { $0.hundredths >= 250 } ?? false }
+    var plain = try Plain(filter: "home >= 2.5")
     plain.take(Self.football(100, "2", "3", "4"), Self.football(200, "3", "3", "4"))
     #expect(plain.said() == ["1 match in Live.", "Match 200 - x: new; home 3.00; draw 3.00; away 4.00."])
     plain.wait(.seconds(6))
