@@ -96,7 +96,7 @@ struct Layout: Hashable {
     let score = take(Width.score)
     let overround = take(Width.overround)
     let age = take(Width.age)
-    var trend = hasTrend ? take(Width.leastTrend, leaving: 56) : 0
+    var trend = hasTrend && width >= Width.trendFrom ? take(Width.leastTrend, leaving: 55) : 0
     let tournament = take(24, leaving: 30)
     let category = take(16, leaving: 34)
     let part = take(14, leaving: 36)
