@@ -51,7 +51,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case detailColumnTrend
   // The screen, the mouse, themes.
   case titleBoard, titleTrouble, noteTheme, noteMouseOn, noteMouseOff, noteCopied, noteNoRow
-  case themeUnknownPart, themeUnknownWord, usageUnknownTheme, optionTheme, optionNoMouse, optionLowBandwidth
+  case themeUnknownPart, themeUnknownWord, optionNoMouse, optionLowBandwidth
   // Settings and what is kept of them.
   case keyEnter, keyBackTab, keyUp, keyDown, keyLeft, keyRight, keyPageUp, keyPageDown, keyHome, keyEnd
   case helpMoving, helpFinding, helpPrices, helpPanes, helpSession, helpFeed, helpHalfPage, helpSpace

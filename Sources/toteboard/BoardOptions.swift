@@ -207,5 +207,5 @@ struct OddsOption: ExpressibleByArgument {
     self.format = format
   }
 
-  static let allValueStrings = OddsFormat.allCases.map(\.rawValue)
+  static let allValueStrings: [String] = []
 }

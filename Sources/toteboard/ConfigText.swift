@@ -42,7 +42,7 @@ struct ConfigText {
     ]
     lines.append("")
     tell(words(.configAlerts))
-    lines += ["# [[alert]]", #"# rule = "odds < 1.5""#]
+    lines += ["# [[alert]]", #"# rule = "favourite < 1.5""#]
     lines.append("")
     tell(words(.configThemes))
     lines += ["# [themes.mine]", #"# rising = "bold green""#]

@@ -13,15 +13,14 @@ struct StyleTests {
       "ageSeconds", "ageMinutes", "ageHours", "statusMaintenance", "playbackMax", "playbackTimes", "counterChanges",
       "perSecond", "hintPause", "hintJump", "figureMessages", "figureSource", "figureSports", "figureRelations",
       "figureDivergences", "unitMilliseconds", "sourceCache", "sourceREST", "channelFootball", "channelTennis",
-      "channelOfSport", "manualConfiguration", "manualSentence", "detailColumnChance",
-      "channelOfSport", "detailColumnChance", "tokenFromElsewhere", "accountSession", "accountBonus", "accountTotal",
-      "channelOfSport", "tokenFromElsewhere", "accountSession", "accountBonus", "accountTotal", "titleBoard",
+      "channelOfSport", "manualConfiguration", "manualSentence", "detailColumnChance", "tokenFromElsewhere",
+      "accountSession", "accountBonus", "accountTotal", "titleBoard", "alertPrice", "plainStatement", "plainPrice",
     ],
     .traditionalChinese: [
       "verbatim", "playbackTimes", "keyEscape", "keyEnter", "keyBackTab", "keyPageUp", "keyPageDown", "keyHome",
       "keyEnd", "unitKilobytes", "accountGoHomeKey", "accountLoginKey",
       "accountStayKey", "accountLogOutKey",
-      "unitMegabytes", "sourceREST", "titleBoard",
+      "unitMegabytes", "sourceREST", "titleBoard", "plainPrice",
     ],
   ]
 
