@@ -1,5 +1,6 @@
 import Locking
 import TerminalCore
+import Testing
 
 /// A screen in memory that can be read, and waited for, while a board paints it.
 final class SharedScreen: Screen, Sendable {
@@ -16,12 +17,8 @@ final class SharedScreen: Screen, Sendable {
   var size: Size { state.withLock { $0.frame.size } }
 
   func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport {
-    let waiting = state.withLock { state in
-      state.frame.apply(damage, from: frame)
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for continuation in waiting { continuation.resume(returning: nil) }
+    state.withLock { $0.frame.apply(damage, from: frame) }
+    wakeAll()
     return PaintReport(bytes: 0)
   }
 
@@ -32,19 +29,34 @@ final class SharedScreen: Screen, Sendable {
   /// What is on the screen, row by row.
   var text: String { state.withLock { $0.frame.text } }
 
-  /// Returns, with what stands there, once the screen is as asked for. A test that waits in vain runs into its time limit.
+  /// Returns, with what stands there, once the screen is as asked for. A test that waits in vain runs into its time limit,
+  /// and fails with the screen that it had.
   @discardableResult
-  func shows(_ isShown: @Sendable (String) -> Bool) async -> String {
+  func shows(sourceLocation: SourceLocation = #_sourceLocation, _ isShown: @Sendable (String) -> Bool) async -> String {
     while true {
-      let text: String? = await withCheckedContinuation { continuation in
-        let text = state.withLock { state -> String? in
-          if isShown(state.frame.text) { return state.frame.text }
-          state.waiting.append(continuation)
-          return nil
+      let text: String? = await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let text = state.withLock { state -> String? in
+            if Task.isCancelled || isShown(state.frame.text) { return state.frame.text }
+            state.waiting.append(continuation)
+            return nil
+          }
+          if let text { continuation.resume(returning: text) }
         }
-        if let text { continuation.resume(returning: text) }
+      } onCancel: {
+        wakeAll()
       }
-      if let text { return text }
+      guard let text else { continue }
+      if !isShown(text) { Issue.record("waited in vain, before\n\(text)", sourceLocation: sourceLocation) }
+      return text
     }
+  }
+
+  private func wakeAll() {
+    let waiting = state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume(returning: nil) }
   }
 }
