@@ -147,7 +147,7 @@ let package = Package(
       swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["FeedClient", "Locking", "OddsFeed", "TerminalCore"],
+      name: "TestSupport", dependencies: ["FeedClient", "Locking", "OddsFeed", "TerminalCore", nio("NIOCore")],
       path: "Tests/TestSupport",
       swiftSettings: settings),
     .testTarget(name: "WordingTests", dependencies: ["Wording", "Resources"], swiftSettings: settings),
@@ -170,7 +170,8 @@ let package = Package(
     .testTarget(
       name: "FeedNetworkTests",
       dependencies: [
-        "AccountFeed", "FeedNetwork", "FeedClient", "OddsFeed", "Locking", "Wording", tls, nio("NIOCore"),
+        "AccountFeed", "FeedNetwork", "FeedClient", "OddsFeed", "Locking", "TestSupport", "Wording", tls,
+        nio("NIOCore"),
         nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"), nio("NIOEmbedded"), nioExtras("NIOExtras"),
         nioExtras("NIOHTTPCompression"),
       ],

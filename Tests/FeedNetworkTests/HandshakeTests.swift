@@ -1,5 +1,6 @@
 import NIOCore
 import OddsFeed
+import TestSupport
 import Testing
 
 @testable import FeedNetwork
@@ -77,7 +78,7 @@ struct HandshakeTests {
 
   @Test("Nobody there, or no such name: unreachable, with the address")
   func unreachable() async throws {
-    let port = ClosedPort()
+    let port = ReservedPort()
     let refused = await #expect(throws: LineFault.self) {
       try await Client().connector(to: port.number) { _ = try await $0.connect() }
     }

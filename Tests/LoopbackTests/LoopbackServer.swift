@@ -5,16 +5,17 @@ import FeedSimulator
 import Locking
 import Logging
 import OddsFeed
+import TestSupport
 
 /// A server on loopback whose feed can be told to stand still, and that dies and comes back on the same port.
 final class LoopbackServer: Sendable {
   private struct State {
     var running: RunningServer?
-    var port = 0
     var seed: UInt64
   }
 
   private let state: Locked<State>
+  private let reserved = ReservedPort()
   private let isFrozen = Locked(false)
   private let matches: Int
   private let rate: Double
@@ -30,16 +31,16 @@ final class LoopbackServer: Sendable {
     self.logger = logger
   }
 
-  var port: Int { state.withLock { $0.port } }
+  var port: Int { reserved.number }
   var url: String { "ws://127.0.0.1:\(port)/v2" }
   var accounts: AccountHub? { state.withLock { $0.running?.accounts } }
   var metrics: ServerMetrics? { state.withLock { $0.running?.metrics } }
 
-  /// Starts it, the second time on the port of the first, with another book. `change` sets what else is to be set.
+  /// Starts it, each time on the same port, with another book. `change` sets what else is to be set.
   func start(_ change: (inout ServerOptions) -> Void = { _ in }) async throws {
     var options = ServerOptions()
+    options.port = port
     let seed = state.withLock { state in
-      options.port = state.port
       state.seed += 1
       return state.seed
     }
@@ -49,10 +50,7 @@ final class LoopbackServer: Sendable {
         matches: matches, seed: seed, rate: rate, startTime: startTime ?? Self.now.wall), uptime: Self.now.uptime)
     let running = try await RunningServer.start(
       options, playing: FreezableFeed(book: book, isFrozen: isFrozen), logger: logger)
-    state.withLock { state in
-      state.running = running
-      state.port = running.port
-    }
+    state.withLock { $0.running = running }
   }
 
   /// Sends everybody away and closes the port.

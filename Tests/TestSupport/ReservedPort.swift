@@ -6,18 +6,21 @@ import NIOCore
   import Glibc
 #endif
 
-/// A port of loopback that refuses, and that nobody else gets meanwhile: it is bound, and not listened at.
-final class ClosedPort {
-  let number: Int
+/// A port of loopback that nobody gets by chance: it is bound, and not listened at, so that it refuses. Who asks for it by
+/// its number, and may share an address, can listen there.
+package final class ReservedPort: Sendable {
+  package let number: Int
   private let socket: CInt
 
-  init() {
+  package init() {
     #if canImport(Darwin)
       socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
     #else
       socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
     #endif
     let socket = socket
+    var isShared: CInt = 1
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<CInt>.size))
     let isBound = try? SocketAddress(ipAddress: "127.0.0.1", port: 0).withSockAddr { address, size in
       bind(socket, address, socklen_t(size)) == 0
     }
