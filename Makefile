@@ -8,6 +8,8 @@ ONLY ?=
 RACE_BUILD = .build-race
 CHECK_BUILD = .build-check
 INSTALL_BUILD = .build-install
+# No symbols, and none for others: the static library's flags would export them all, unused ones too.
+STATIC_LINK = -Xlinker -s -Xlinker --no-export-dynamic
 PROGRAMS = toteboard toteboard-server
 SWIFT_FILES = Package.swift Sources Tests Resources
 OS := $(shell uname -s)
@@ -118,7 +120,7 @@ fuzz: deps ## Throw bytes at decoder and tables for SECONDS=60; needs lld. What 
 
 install: deps ## Install the programs, man pages and completions (PREFIX, DESTDIR)
 	for p in $(PROGRAMS); do \
-	  $(SWIFT) build -c release --product $$p --static-swift-stdlib --scratch-path $(INSTALL_BUILD) -Xlinker -s || exit 1; done
+	  $(SWIFT) build -c release --product $$p --static-swift-stdlib --scratch-path $(INSTALL_BUILD) $(STATIC_LINK) || exit 1; done
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions \
 	  $(SHARE)/fish/vendor_completions.d
 	bin=$$($(SWIFT) build -c release --scratch-path $(INSTALL_BUILD) --show-bin-path) && for p in $(PROGRAMS); do \
