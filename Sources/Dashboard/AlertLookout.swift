@@ -16,11 +16,45 @@ struct AlertLookout: Sendable {
     /// The start that the alarms were set for.
     var start: Int64?
 
+    /// Whether there are rules for it.
+    mutating func isWatched(_ rules: AlertRules) -> Bool {
+      if generation != rules.generation || labels !== match.labels {
+        places = rules.places(for: match)
+        (generation, labels) = (rules.generation, match.labels)
+        forgetOthers(rules)
+      }
+      if places.isEmpty { seen = nil }
+      return !places.isEmpty
+    }
+
     /// Histories of rules that are not for the match any more are none.
-    mutating func forgetOthers(_ rules: AlertRules) {
+    private mutating func forgetOthers(_ rules: AlertRules) {
       if histories.isEmpty { return }
       let kept = Set(places.map { rules.watches[$0].id })
       histories = histories.filter { kept.contains($0.key) }
+    }
+
+    /// Has the rules look at the match.
+    mutating func look(_ rules: inout AlertRules, until: Duration, at now: Moment) -> [AlertNews] {
+      let (sight, old) = (AlertSight(match), seen)
+      seen = sight
+      var news: [AlertNews] = []
+      for rule in places {
+        news += rules.judge(rule, match, sight, since: old, until: until, &histories, at: now)
+      }
+      return news
+    }
+
+    /// The alarms that are to be set, where they have not been for this start.
+    mutating func newAlarms(_ rules: AlertRules) -> [Alarm] {
+      if start == match.startTime { return [] }
+      start = match.startTime
+      guard let start, !match.isBegun else { return [] }
+      return places.compactMap { rule in
+        rules.alarm(rule, of: match, start).map {
+          Alarm(at: $0, start: start, match: match.id, rule: rules.watches[rule].id)
+        }
+      }
     }
   }
 
@@ -93,37 +127,11 @@ struct AlertLookout: Sendable {
   private mutating func look(
     at id: MatchID, _ rules: inout AlertRules, until: Duration, at now: Moment
   ) -> [AlertNews] {
-    guard let place = entries.index(forKey: id) else { return [] }
-    let match = entries.values[place].match
-    if entries.values[place].generation != rules.generation || entries.values[place].labels !== match.labels {
-      entries.values[place].places = rules.places(for: match)
-      (entries.values[place].generation, entries.values[place].labels) = (rules.generation, match.labels)
-      entries.values[place].forgetOthers(rules)
-    }
-    let places = entries.values[place].places
-    guard !places.isEmpty else {
-      entries.values[place].seen = nil
-      return []
-    }
+    guard let place = entries.index(forKey: id), entries.values[place].isWatched(rules) else { return [] }
     looks += 1
-    let (sight, old) = (AlertSight(match), entries.values[place].seen)
-    entries.values[place].seen = sight
-    var news: [AlertNews] = []
-    for rule in places {
-      news += rules.judge(
-        rule, match, sight, since: old, until: until, &entries.values[place].histories, at: now)
-    }
-    if entries.values[place].start != match.startTime { setAlarms(place, match, rules) }
+    let news = entries.values[place].look(&rules, until: until, at: now)
+    for alarm in entries.values[place].newAlarms(rules) { alarms.insert(alarm) }
     return news
-  }
-
-  private mutating func setAlarms(_ place: Dictionary<MatchID, Entry>.Index, _ match: Match, _ rules: AlertRules) {
-    entries.values[place].start = match.startTime
-    guard let start = match.startTime, !match.isBegun else { return }
-    for rule in entries.values[place].places {
-      guard let time = rules.alarm(rule, of: match, start) else { continue }
-      alarms.insert(Alarm(at: time, start: start, match: match.id, rule: rules.watches[rule].id))
-    }
   }
 }
 

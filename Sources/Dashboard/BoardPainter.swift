@@ -34,8 +34,9 @@ package struct BoardPainter {
       lines = Array(repeating: .blank, count: frame.rows.count)
       litUntil = [:]
     }
-    let isStyledAnew = layout != state.layout || settings != state.settings
-    (layout, settings) = (state.layout, state.settings)
+    let layout = state.layout
+    let isStyledAnew = self.layout != layout || settings != state.settings
+    (self.layout, settings) = (layout, state.settings)
     let formatter = LineFormatter(state: state, now: now, layout: layout, glyphs: glyphs)
     var report = FrameReport()
     var damage: [RowDamage] = []

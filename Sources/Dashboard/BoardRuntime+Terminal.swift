@@ -18,7 +18,7 @@ extension BoardRuntime {
   }
 
   /// Has the terminal as the next frame wants it. Nothing is sent where nothing is other than before.
-  func prepareTerminal(at now: Moment) {
+  func prepareTerminal(for state: BoardState, at now: Moment) {
     if told.reports != state.reports {
       told.reports = state.reports
       screen.report(state.reports)

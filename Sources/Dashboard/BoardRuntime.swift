@@ -47,12 +47,14 @@ package actor BoardRuntime {
   var isSuspended = false
   /// It is still being closed.
   var isClosing = false
-  /// What was last kept for the next run.
-  var kept: BoardSession?
+  /// What was last kept for the next run, or what the board began as.
+  var kept: BoardSession
   private var zone = 0
   /// The minute since 1970 that `zone` was looked up in.
   private var zoneIsOf: Int64?
 
+  /// From frame to frame of a line that is to be spared.
+  private static let slowInterval = Duration.milliseconds(500)
   /// How long a fresh channel may keep the old frame on the screen before it says that it waits for its dump.
   private static let patience = Duration.milliseconds(100)
 
@@ -64,6 +66,7 @@ package actor BoardRuntime {
     framesPerSecond: Int, clock: BoardClock
   ) {
     self.state = state
+    kept = state.session
     glyphs = screen.glyphs
     self.painter = BoardPainter(glyphs: glyphs)
     self.screen = screen
@@ -81,8 +84,6 @@ package actor BoardRuntime {
     executor.asUnownedSerialExecutor()
   }
 
-  /// What a line of two frames a second draws.
-  private static let slowInterval = Duration.milliseconds(500)
   /// Runs until the user leaves or the terminal is gone.
   package func run() async {
     askTerminal()
@@ -229,7 +230,9 @@ package actor BoardRuntime {
 
   private func paint(at now: Moment) {
     performNow(state.reduce(.frameDue, at: now))
-    prepareTerminal(at: now)
+    // NB: an actor's property is copied for each call that reads it.
+    let state = state
+    prepareTerminal(for: state, at: now)
     let whole = mustRepaint || state.paintsWholeScreen
     let start = input.now()
     var (damage, report) = painter.draw(state, at: now, whole: whole)
@@ -242,7 +245,7 @@ package actor BoardRuntime {
     mustRepaint = false
     hasPainted = true
     pacer.begin(at: now.uptime)
-    _ = state.reduce(.painted(report), at: now)
+    _ = self.state.reduce(.painted(report), at: now)
   }
 
   /// When to look again though nothing comes in.

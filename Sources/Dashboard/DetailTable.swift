@@ -72,7 +72,7 @@ struct DetailTable {
   private var chart: Chart?
 
   /// Nil where no pane is shown.
-  init?(of state: BoardState, _ layout: Layout, _ shape: GlyphShape, at now: Moment) {
+  init?(of state: borrowing BoardState, _ layout: Layout, _ shape: GlyphShape, at now: Moment) {
     guard !layout.pane.isEmpty, let pane = state.detail else { return nil }
     self.pane = pane
     self.layout = DetailLayout(layout, hasNotice: pane.notice != nil)

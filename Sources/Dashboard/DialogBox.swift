@@ -51,7 +51,7 @@ struct DialogBox {
   private let isBordered: Bool
 
   /// The dialog that is open: in the middle of the rows, on more lines where those do not do.
-  init?(of state: BoardState) {
+  init?(of state: borrowing BoardState) {
     guard let dialog = state.dialog else { return nil }
     let (size, words) = (state.size, state.words)
     let room = min(size.columns >= 24 ? size.columns - Self.borders : size.columns, Self.most)

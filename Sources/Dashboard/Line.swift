@@ -2,43 +2,43 @@ import OddsFeed
 import TerminalCore
 
 /// What one line of the screen says, small enough to compare for every line of every frame; only a line that differs
-/// is formatted.
+/// is formatted. What there is one of, or few, lies elsewhere: no match's line is to be bigger for it.
 enum Line: Equatable {
   case blank
-  case header(HeaderLine)
+  indirect case header(HeaderLine)
   /// The columns' titles, with the mark of an order.
   case titles(RowOrder)
   case match(MatchLine)
   /// A line of what stands in place of rows.
-  case notice(Int, Notice)
+  indirect case notice(Int, Notice)
   /// A line of the help, as these keys make it.
   case help(Int, KeyMap)
   /// Above the inspector: which of its lines are in view, and of which channel.
-  case inspectorTitle(Range<Int>, Topic?)
+  indirect case inspectorTitle(Range<Int>, Topic?)
   /// A line of the inspector as of an answer.
-  case inspector(Int, InspectorNews)
+  indirect case inspector(Int, InspectorNews)
   /// Above the account: which of its lines are in view, and of how many.
   case accountTitle(Range<Int>, of: Int)
-  case account(AccountRow)
+  indirect case account(AccountRow)
   /// A line of a match's own pane, over what stands there anyway, or beside it.
-  case detail(DetailLine)
+  indirect case detail(DetailLine)
   indirect case split(Line, DetailLine)
   /// Above the alerts: which of their lines are in view, and of how many.
   case alertTitle(Range<Int>, of: Int)
   case alert(AlertRow)
   /// A line that a dialog stands upon.
   indirect case covered(Line, DialogBox.Part)
-  case counters(Meters.Rates, LoadedLine?)
+  indirect case counters(Meters.Rates, LoadedLine?)
   /// In place of the counters.
   case problems([FeedProblem])
-  case hints(HintsLine)
+  indirect case hints(HintsLine)
   /// In place of the hints.
-  case note(BoardNote)
-  case prompt(PromptLine)
+  indirect case note(BoardNote)
+  indirect case prompt(PromptLine)
   /// Above it, in place of the counters.
-  case aside(PromptAside)
+  indirect case aside(PromptAside)
   /// What is looked for, where there are no hints to tell.
-  case found(FoundLine)
+  indirect case found(FoundLine)
 }
 
 extension Line {

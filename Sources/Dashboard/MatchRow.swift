@@ -86,41 +86,42 @@ struct Flash: Hashable, Sendable {
 }
 
 extension MatchRow {
-  /// The row of a match, with highlights where prices differ from the row that stood there before. Of a match that is
-  /// new the age counts from `newest`, the latest change that the feed has told of: its clock may not be ours.
-  init(_ match: Match, replacing old: MatchRow?, at now: Duration, newest: Int64?, odds format: OddsFormat) {
-    let market = match.mainMarket
-    id = match.id
-    revision = (old?.revision ?? 0) + 1
-    labels = match.labels
-    names = old.flatMap { $0.labels == match.labels ? $0.names : nil } ?? FoldedNames(match.labels)
-    sportID = match.sportID
-    startTime = match.startTime
-    status = match.status
-    own = match.ownGrade
-    score = match.score
-    minute = match.minute
-    serving = match.serving
-    prices = market.map(PriceTriple.init) ?? PriceTriple()
-    trend = old?.trend ?? PriceTrend()
-    trend.take(prices, of: market?.id)
-    recent = old?.recent ?? RecentPrices()
-    recent.take(prices, replacing: old?.prices, of: market?.id, at: now.wholeSeconds)
-    overround = old?.overround ?? SettledFigure()
-    overround.take(market?.overround.map { Int(($0 * 1000).rounded()) }, at: now)
-    changedAt = old?.changedAt ?? match.lastChange.flatMap { at in newest.map { now - .milliseconds($0 - at) } }
-    if let old {
-      for column in PriceTriple.indices {
-        prices[column].flash = Self.flash(from: old.prices[column], to: prices[column], at: now, format)
-        if prices[column].offer == old.prices[column].offer {
-          prices[column].opening = old.prices[column].opening ?? prices[column].odds
-        }
-        if prices[column].odds != old.prices[column].odds || prices[column].state != old.prices[column].state {
-          changedAt = now
-        }
+  /// The row of a match that was not there before. The age counts from `newest`, the latest change that the feed has told
+  /// of, in milliseconds since 1970: its clock may not be ours.
+  init(_ match: Match, at now: Duration, newest: Int64?) {
+    (id, revision) = (match.id, 0)
+    (labels, names) = (match.labels, FoldedNames(match.labels))
+    (status, own, prices) = (match.status, match.ownGrade, PriceTriple())
+    show(match, at: now, newest: newest)
+    settle(at: now)
+  }
+
+  /// Takes the match as it is now, with highlights where prices differ from those that stood there.
+  mutating func take(_ match: Match, at now: Duration, newest: Int64?, odds format: OddsFormat) {
+    let old = prices
+    show(match, at: now, newest: newest)
+    for column in PriceTriple.indices {
+      prices[column].flash = Self.flash(from: old[column], to: prices[column], at: now, format)
+      if prices[column].offer == old[column].offer {
+        prices[column].opening = old[column].opening ?? prices[column].odds
       }
+      if prices[column].odds != old[column].odds || prices[column].state != old[column].state { changedAt = now }
     }
     settle(at: now)
+  }
+
+  private mutating func show(_ match: Match, at now: Duration, newest: Int64?) {
+    revision += 1
+    if labels != match.labels { (labels, names) = (match.labels, FoldedNames(match.labels)) }
+    (sportID, startTime) = (match.sportID, match.startTime)
+    (status, own) = (match.status, match.ownGrade)
+    (score, minute, serving) = (match.score, match.minute, match.serving)
+    let (market, old) = (match.mainMarket, prices)
+    prices = market.map(PriceTriple.init) ?? PriceTriple()
+    trend.take(prices, of: market?.id)
+    recent.take(prices, replacing: old, of: market?.id, at: now.wholeSeconds)
+    overround.take(market?.overround.map { Int(($0 * 1000).rounded()) }, at: now)
+    if changedAt == nil, let newest, let change = match.lastChange { changedAt = now - .milliseconds(newest - change) }
   }
 
   /// Prices are written otherwise: no digit has changed that was not written anew.

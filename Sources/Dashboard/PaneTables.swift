@@ -3,7 +3,7 @@ struct PaneTables {
   let account: AccountTable?
   let alerts: AlertTable?
 
-  init(of state: BoardState, at now: Moment) {
+  init(of state: borrowing BoardState, at now: Moment) {
     (account, alerts) = (state.accountTable(at: now), state.alertTable(at: now))
   }
 }

@@ -143,7 +143,7 @@ package struct PlainBoard: Sendable {
     entry.isGone = false
     let sight = AlertSight(match)
     filter?.context.wall = now.wall
-    let row = MatchRow(match, replacing: nil, at: now.uptime, newest: nil, odds: say.odds)
+    let row = MatchRow(match, at: now.uptime, newest: nil)
     entry.isFit = filter?.fits(row) ?? true
     if !entry.isFit {
       (entry.told, entry.changes) = (nil, 0)

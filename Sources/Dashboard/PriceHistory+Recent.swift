@@ -18,13 +18,11 @@ struct RecentPrices: Hashable, Sendable {
   init() {}
 
   /// Takes the prices of a match's main market where they differ from those before. Another market's begin anew.
-  mutating func take(_ prices: PriceTriple, replacing old: PriceTriple?, of market: MarketID?, at second: Int) {
+  mutating func take(_ prices: PriceTriple, replacing old: PriceTriple, of market: MarketID?, at second: Int) {
     let isSame = market == self.market
     if !isSame { (self.market, changes) = (market, []) }
     for column in PriceTriple.indices where prices[column].state != .none {
-      if isSame, let before = old?[column], before.odds == prices[column].odds, before.state == prices[column].state {
-        continue
-      }
+      if isSame, old[column].odds == prices[column].odds, old[column].state == prices[column].state { continue }
       changes.append(
         Change(
           second: Int32(clamping: second), column: UInt8(column), isLive: prices[column].state == .live,

@@ -86,14 +86,14 @@ struct RowList: Sendable {
     var fresh: [Int] = []
     for match in matches {
       if let slot = slots[match.id] {
-        let row = MatchRow(match, replacing: rows[slot], at: now, newest: newestChange, odds: format)
-        if order.key == .name, row.labels !== rows[slot].labels { places[slot].newName = order.name(of: row) }
-        places[slot].newKey = order.key(of: row, places[slot].newName, isPinned: places[slot].newKey.isPinned)
-        places[slot].fits = fits?(row) ?? true
-        rows[slot] = row
+        let isRenamed = order.key == .name && match.labels !== rows[slot].labels
+        rows[slot].take(match, at: now, newest: newestChange, odds: format)
+        if isRenamed { places[slot].newName = order.name(of: rows[slot]) }
+        places[slot].newKey = order.key(of: rows[slot], places[slot].newName, isPinned: places[slot].newKey.isPinned)
+        places[slot].fits = fits?(rows[slot]) ?? true
         if !places[slot].isSettled { unsettle(slot) }
       } else {
-        fresh.append(add(MatchRow(match, replacing: nil, at: now, newest: newestChange, odds: format)))
+        fresh.append(add(MatchRow(match, at: now, newest: newestChange)))
       }
     }
     place(fresh)

@@ -75,7 +75,9 @@ extension BoardState {
   var alertPane: AlertPane? { if case .alerts(let pane) = overlay { pane } else { nil } }
 
   /// Nil where the pane is not open.
-  func alertTable(at now: Moment) -> AlertTable? { alertPane.map { AlertTable(of: self, $0, at: now) } }
+  func alertTable(at now: Moment) -> AlertTable? {
+    if let alertPane { AlertTable(of: self, alertPane, at: now) } else { nil }
+  }
 
   mutating func toggleAlerts() {
     if alertPane != nil {

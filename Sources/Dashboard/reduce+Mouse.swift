@@ -10,7 +10,9 @@ extension BoardState {
 
   /// What the terminal is to tell besides keys.
   var reports: TerminalReports {
-    (settings.usesMouse ? TerminalReports.mouse : []).union(dialog?.reports ?? (prompt == nil ? [] : .paste))
+    let mouse: TerminalReports = settings.usesMouse ? .mouse : []
+    if let dialog { return mouse.union(dialog.reports) }
+    return prompt == nil ? mouse : mouse.union(.paste)
   }
 
   mutating func press(_ mouse: MousePress, at now: Moment) -> [Effect] {

@@ -10,9 +10,11 @@ extension BoardState {
   /// The operator and the language that the channels' topics name.
   var dialect: (operatorID: String, language: String)? { channels.lazy.compactMap(\.topic.dialect).first }
 
+  var channelTitle: String { isWatching ? words(.channelWatch) : channels[channel].title }
+
   /// The current channel with what is to be asked for now.
   var opened: BoardChannel {
-    if isWatching { return BoardChannel(title: words(.channelWatch), topic: watchTopic) }
+    if isWatching { return BoardChannel(title: channelTitle, topic: watchTopic) }
     let channel = channels[channel]
     return pages.map { channel.with(channel.topic.limited(to: $0.wanted)) } ?? channel
   }

@@ -53,7 +53,7 @@ extension BoardState {
   /// What is to stand on the terminal's window; empty where nothing is.
   func title(at now: Moment) -> String {
     if settings.isLowBandwidth { return "" }
-    let title = opened.title
+    let title = channelTitle
     // What has not begun is no trouble.
     guard isLoaded || connection != .idle, let trouble = lineStatus(at: now).trouble(words) else {
       return words(.titleBoard, title)

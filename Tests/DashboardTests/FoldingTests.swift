@@ -76,11 +76,12 @@ struct FoldingTests {
 
   @Test("Names are folded when a match comes and when it is renamed, not when its prices move")
   func names() {
-    let old = MatchRow(.football(), replacing: nil, at: .zero, newest: nil, odds: .decimal)
-    let moved = MatchRow(.football(odds: ["9", "3", "4"]), replacing: old, at: .zero, newest: nil, odds: .decimal)
-    #expect(moved.names === old.names)
-    let renamed = MatchRow(.football(100, "Ajax - Metz"), replacing: moved, at: .zero, newest: nil, odds: .decimal)
-    #expect(renamed.names !== old.names)
-    #expect(renamed.names.with(.name, having: 0, FuzzyWord("metz").fits))
+    let old = MatchRow(.football(), at: .zero, newest: nil)
+    var row = old
+    row.take(.football(odds: ["9", "3", "4"]), at: .zero, newest: nil, odds: .decimal)
+    #expect(row.names === old.names)
+    row.take(.football(100, "Ajax - Metz"), at: .zero, newest: nil, odds: .decimal)
+    #expect(row.names !== old.names)
+    #expect(row.names.with(.name, having: 0, FuzzyWord("metz").fits))
   }
 }

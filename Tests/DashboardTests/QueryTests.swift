@@ -149,7 +149,7 @@ struct QueryTests {
   }
 
   private static let row = MatchRow(
-    .football(odds: ["1.85", "3.1", "4.5"]), replacing: nil, at: .zero, newest: nil, odds: .decimal)
+    .football(odds: ["1.85", "3.1", "4.5"]), at: .zero, newest: nil)
 
   @Test(
     "Which rows fit",
@@ -203,7 +203,7 @@ struct QueryTests {
     }
     var state = ChannelState()
     state.apply(.of(FeedText.dump(FeedText.football(), #"{"_type":"SPORT","id":"1","name":"Fútbol"}"#)))
-    let row = MatchRow(state.match(100)!, replacing: nil, at: .zero, newest: nil, odds: .decimal)
+    let row = MatchRow(state.match(100)!, at: .zero, newest: nil)
     #expect(try RowFilter("sport = futbol", words, Self.context)?.fits(row) == true)
     state.apply(.of(FeedText.update(FeedText.change("SPORT", 1, #""name":"Soccer""#))))
     #expect(state.match(100)!.labels.sport == "Soccer")

@@ -157,13 +157,16 @@ extension EndToEndTests {
 
     @Test("What is damaged of it is set aside and told; the board begins all the same")
     func damaged() throws {
-      leave(try board())
+      let first = try board()
+      first.type("4")
+      #expect(first.wait { $0.tab == "4 Basketball" })
+      leave(first)
       let name = try #require(home.names(in: ".local/state/toteboard").first)
       write("channel = [", to: "\(home.path)/.local/state/toteboard/\(name)")
       let board = try Board(["--rate", "0.1"], size: Size(rows: 24, columns: 200), environment: environment)
       #expect(board.wait { $0.hints.contains("is damaged and now called '") })
       leave(board)
-      #expect(home.names(in: ".local/state/toteboard").sorted() == [name, "\(name).damaged"])
+      #expect(home.names(in: ".local/state/toteboard") == ["\(name).damaged"])
     }
 
     @Test("w writes the screen, as it is without the note that says so")
