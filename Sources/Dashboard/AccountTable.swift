@@ -9,37 +9,16 @@ import Wording
   import Foundation
 #endif
 
-/// A line of the account pane: what stands from which column on.
-struct AccountRow: Equatable {
-  struct Piece: Equatable {
-    let at: Int
-    let text: String
-    let role: Style.Role
-  }
-
-  private(set) var pieces: [Piece] = []
-
-  static let gap = AccountRow()
-
-  init() {}
-
-  init(_ text: String, at: Int, _ role: Style.Role = .plain) { add(text, at: at, role) }
-
-  mutating func add(_ text: String, at: Int, _ role: Style.Role = .plain) {
-    if !text.isEmpty { pieces.append(Piece(at: at, text: text, role: role)) }
-  }
-}
-
 /// What stands where in the account pane: how the account does, and below it the last postings.
-struct AccountTable {
+struct AccountTable: PaneTable {
   private static let indent = 2
   private static let gap = 2
 
-  private(set) var head: [AccountRow] = []
+  private var head: [PaneRow] = []
   private let list: PostingList?
   private let width: Int
-  /// Lines scrolled down, or more.
-  private let scroll: Int
+  let scroll: Int
+  let keys: Phrase? = nil
 
   init(of state: BoardState, scroll: Int, at now: Moment) {
     let words = state.words
@@ -52,7 +31,7 @@ struct AccountTable {
     }
     let status = account.status
     list = PostingList(account.postings, width: width, words, at: now)
-    head.append(AccountRow(words(.accountHeading), at: 1, .strong))
+    heading(words(.accountHeading))
     let (session, isWrong) = status.phase.words(words)
     write(
       [
@@ -67,31 +46,19 @@ struct AccountTable {
     if state.canEndSession { write(words(.accountHowEnd), .muted) }
     if status.user == nil, account.postings.isEmpty { return }
     head.append(.gap)
-    head.append(AccountRow(words(.accountPostings), at: 1, .strong))
+    heading(words(.accountPostings))
     if account.postings.isEmpty { write(words(.accountNoPostings), .muted) }
   }
 
   var count: Int { head.count + (list?.count ?? 0) }
 
-  /// The line above those that are in view.
-  func title(_ visible: Int) -> Line { .accountTitle(lines(visible), of: count) }
+  func row(_ at: Int) -> PaneRow { at < head.count ? head[at] : list?.row(at - head.count) ?? .gap }
 
-  /// One of the lines in view.
-  func line(_ at: Int, _ visible: Int) -> Line {
-    let place = lines(visible).lowerBound + at
-    return place < lines(visible).upperBound ? .account(row(place)) : .blank
-  }
-
-  private func lines(_ visible: Int) -> Range<Int> {
-    let first = min(scroll, max(0, count - visible))
-    return first..<min(first + visible, count)
-  }
-
-  private func row(_ at: Int) -> AccountRow { at < head.count ? head[at] : list?.row(at - head.count) ?? .gap }
+  private mutating func heading(_ text: String) { head.append(PaneRow(text, at: 1, .strong)) }
 
   /// What is said without a label.
   private mutating func write(_ text: String, _ role: Style.Role = .plain) {
-    head += text.wrapped(to: max(1, width - Self.indent)).map { AccountRow($0, at: Self.indent, role) }
+    head += text.wrapped(to: max(1, width - Self.indent)).map { PaneRow($0, at: Self.indent, role) }
   }
 
   /// Labels, and what stands behind them; below them where it does not fit. What is empty is left out.
@@ -102,7 +69,7 @@ struct AccountTable {
     let widest = pairs.map(\.text.cellWidth).max() ?? 0
     let at = Self.indent + labels + Self.gap
     for (label, text, role) in pairs where !text.isEmpty {
-      var row = AccountRow(words(label), at: Self.indent, .muted)
+      var row = PaneRow(words(label), at: Self.indent, .muted)
       let shift = isRight ? widest - text.cellWidth : 0
       if at + shift + text.cellWidth <= width {
         row.add(text, at: at + shift, role)
@@ -110,7 +77,7 @@ struct AccountTable {
       } else {
         head.append(row)
         let lines = text.wrapped(to: max(1, width - Self.indent - 1))
-        head += lines.map { AccountRow($0, at: Self.indent + 1, role) }
+        head += lines.map { PaneRow($0, at: Self.indent + 1, role) }
       }
     }
   }
@@ -121,7 +88,7 @@ struct AccountTable {
       (part, words.amount(amount, wallet.currency), part == .accountTotal ? .strong : .plain)
     }
     head.append(.gap)
-    head.append(AccountRow(words(.accountBalance), at: 1, .strong))
+    heading(words(.accountBalance))
     let amounts = [
       amount(.accountReal, wallet.real), amount(.accountBonus, wallet.bonus), amount(.accountTotal, wallet.total),
     ]

@@ -1,34 +1,26 @@
 import OddsFeed
 
-/// The alerts: rules, the channels that they look at, and what they have told.
+/// The alerts: rules, the channel that they look at, and what they have told.
 struct AlertBook: Sendable {
-  /// Which of the channels that are read at once.
-  enum Source: Hashable, Sendable, CaseIterable {
-    /// The one that is shown.
-    case open
-    case watch
-  }
-
   /// How many rules can be added by hand.
   static let limit = 200
 
   private(set) var rules = AlertRules()
   private(set) var log = AlertLog()
   private var bell = AlertBell()
-  private var lookouts: [Source: AlertLookout] = [.open: AlertLookout(), .watch: AlertLookout()]
+  private var lookout = AlertLookout()
 
-  /// Takes in what a channel has become, all of it: hidden or held back from the screen or not.
-  mutating func take(_ update: ChannelUpdate, from source: Source = .open, at now: Moment) -> [AlertNews] {
-    note(lookouts[source]!.take(update, &rules, at: now))
+  /// Takes in what the channel has become, all of it: hidden or held back from the screen or not.
+  mutating func take(_ update: ChannelUpdate, at now: Moment) -> [AlertNews] {
+    note(lookout.take(update, &rules, at: now))
   }
 
-  /// A channel is another one, or closed. What was told of its matches is not told again.
-  mutating func leave(_ source: Source = .open) { lookouts[source] = AlertLookout() }
+  /// The channel is another one. What was told of its matches is not told again.
+  mutating func leave() { lookout = AlertLookout() }
 
   /// What is due by now.
   mutating func tick(at now: Moment) -> [AlertNews] {
-    if nextAlarm.map({ $0 <= now.wall }) != true { return [] }
-    return note(Source.allCases.flatMap { lookouts[$0]!.tick(&rules, at: now) })
+    note(lookout.tick(&rules, at: now))
   }
 
   /// What is to be rung for now, if anything.
@@ -61,13 +53,13 @@ struct AlertBook: Sendable {
   mutating func markRead() { log.markRead() }
 
   /// How many matches rules have looked at so far.
-  var looks: Int { lookouts.values.reduce(0) { $0 + $1.looks } }
+  var looks: Int { lookout.looks }
 
   /// When a kick-off is due, in milliseconds since 1970.
-  var nextAlarm: Int64? { lookouts.values.compactMap(\.nextAlarm).min() }
+  var nextAlarm: Int64? { lookout.nextAlarm }
 
   private mutating func review(at now: Moment) -> [AlertNews] {
-    note(Source.allCases.flatMap { lookouts[$0]!.review(&rules, at: now) })
+    note(lookout.review(&rules, at: now))
   }
 
   private mutating func note(_ news: [AlertNews]) -> [AlertNews] {

@@ -15,13 +15,15 @@ struct AlertRules: Sendable {
   func places(for match: Match) -> [Int] {
     let own = ofMatches[match.id] ?? []
     if ofMany.isEmpty { return own }
-    var text: String?
+    var folded: [UInt16]?
     return own
       + ofMany.filter { place in
         guard case .words(let words) = watches[place].rule.scope else { return true }
-        let labels = text ?? match.labels.folded
-        text = labels
-        return words.folded.split(separator: " ").allSatisfy { labels.contains($0) }
+        let letters = folded ?? match.labels.letters
+        folded = letters
+        return words.split(separator: " ").allSatisfy {
+          FuzzyWord(String($0), isExact: true).places(in: letters) != nil
+        }
       }
   }
 
@@ -98,10 +100,6 @@ struct AlertRules: Sendable {
 }
 
 extension Match.Labels {
-  /// What a rule's words are looked for in.
-  fileprivate var folded: String { "\(name) \(tournament) \(category)".folded }
-}
-
-extension String {
-  fileprivate var folded: String { lowercased().inASCII }
+  /// What a rule's words are looked for in, as a filter's are.
+  fileprivate var letters: [UInt16] { FoldedText("\(name) \(tournament) \(category)").letters }
 }

@@ -2,22 +2,6 @@ import OddsFeed
 import TerminalCore
 import Wording
 
-/// A line of the alert pane: what stands in which columns.
-struct AlertRow: Equatable {
-  struct Piece: Equatable {
-    let columns: Range<Int>
-    let text: String
-    let role: Style.Role
-  }
-
-  private(set) var pieces: [Piece] = []
-  var isSelected = false
-
-  mutating func add(_ text: String, _ columns: Range<Int>, _ role: Style.Role = .plain) {
-    if !text.isEmpty, !columns.isEmpty { pieces.append(Piece(columns: columns, text: text, role: role)) }
-  }
-}
-
 /// The alert pane while it is open: which of its entries is chosen, rules first, and how far it is scrolled.
 struct AlertPane: Hashable, Sendable {
   var place = 0
@@ -27,7 +11,7 @@ struct AlertPane: Hashable, Sendable {
 
 /// What stands where in the alert pane: the rules, and below them what they have told. Each has a line of its own, or two
 /// where the screen is narrow.
-struct AlertTable {
+struct AlertTable: PaneTable {
   private static let indent = 2
   private static let wideFrom = 60
   private static let mostName = 40
@@ -65,24 +49,14 @@ struct AlertTable {
     return (place == 0 ? 0 : place == rules ? middle : first)..<first + height
   }
 
-  func title(_ visible: Int) -> Line { .alertTitle(shown(visible), of: count) }
+  var scroll: Int { pane.scroll }
+  var keys: Phrase? { .alertKeys }
 
-  /// One of the lines in view.
-  func line(_ at: Int, _ visible: Int) -> Line {
-    let line = shown(visible).lowerBound + at
-    return line < shown(visible).upperBound ? .alert(row(line)) : .blank
-  }
-
-  private func shown(_ visible: Int) -> Range<Int> {
-    let first = min(pane.scroll, max(0, count - visible))
-    return first..<min(first + visible, count)
-  }
-
-  private func row(_ line: Int) -> AlertRow {
+  func row(_ line: Int) -> PaneRow {
     switch line {
     case 0: return heading(.alertRules)
     case middle: return heading(.alertTold)
-    case middle - 1: return AlertRow()
+    case middle - 1: return .gap
     case ..<middle:
       if !noRules.isEmpty { return text(noRules[line - 1]) }
       let (place, part) = (line - 1).quotientAndRemainder(dividingBy: height)
@@ -94,14 +68,14 @@ struct AlertTable {
     }
   }
 
-  private func heading(_ phrase: Phrase) -> AlertRow {
-    var row = AlertRow()
+  private func heading(_ phrase: Phrase) -> PaneRow {
+    var row = PaneRow()
     row.add(words(phrase), 1..<max(1, width), .strong)
     return row
   }
 
-  private func text(_ text: String) -> AlertRow {
-    var row = AlertRow()
+  private func text(_ text: String) -> PaneRow {
+    var row = PaneRow()
     row.add(text, Self.indent..<max(Self.indent, width), .muted)
     return row
   }
@@ -109,8 +83,8 @@ struct AlertTable {
   /// A word, a name and what is said of it: side by side, or in two lines.
   private func row(
     _ part: Int, _ word: (String, Style.Role), wordWidth: Int, _ name: String, _ said: [(String, Style.Role)]
-  ) -> AlertRow {
-    var row = AlertRow()
+  ) -> PaneRow {
+    var row = PaneRow()
     let afterWord = min(width, Self.indent + wordWidth + 1)
     let afterName = height == 2 ? width : min(width, afterWord + min(Self.mostName, (width - afterWord) * 2 / 5) + 1)
     if part == 0 {
@@ -127,7 +101,7 @@ struct AlertTable {
     return row
   }
 
-  private func row(_ watch: AlertWatch, _ part: Int, isSelected: Bool) -> AlertRow {
+  private func row(_ watch: AlertWatch, _ part: Int, isSelected: Bool) -> PaneRow {
     let states: [Phrase] = [.alertArmed, .alertWaiting, .alertDone, .alertSilenced]
     let (state, role) = watch.state.shown
     let scope =
@@ -148,7 +122,7 @@ struct AlertTable {
     return row
   }
 
-  private func row(_ news: AlertNews, _ part: Int, isSelected: Bool) -> AlertRow {
+  private func row(_ news: AlertNews, _ part: Int, isSelected: Bool) -> PaneRow {
     let hasDays = book.log.news.last.map { !now.isToday($0.at) } ?? false
     let time = now.stamp(news.at, withDay: hasDays, words)
     var said = [(odds.text(of: news.what, at: now), Style.Role.plain)]

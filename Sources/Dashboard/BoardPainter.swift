@@ -41,11 +41,11 @@ package struct BoardPainter {
     var report = FrameReport()
     var damage: [RowDamage] = []
     let box = DialogBox(of: state)
-    let tables = PaneTables(of: state, at: now)
+    let pane = state.paneTable(at: now)
     let detail = DetailTable(of: state, layout, glyphs.shape, at: now)
     detailChange = detail?.nextChange
     for at in lines.indices {
-      var line = state.line(at, layout, tables, at: now)
+      var line = state.line(at, layout, pane, at: now)
       if let part = detail?.line(at) { line = layout.isSplit ? .split(line, part) : .detail(part) }
       if let part = box?.part(at) { line = .covered(line, part) }
       let isDifferent = lines[at] != line

@@ -13,11 +13,6 @@ extension BoardState {
     account.map { AccountHints(isLoggedIn: $0.status.isLoggedIn, canEndSession: canEndSession) }
   }
 
-  /// Nil where the account's pane is not open.
-  func accountTable(at now: Moment) -> AccountTable? {
-    if case .account(let scroll) = overlay { AccountTable(of: self, scroll: scroll, at: now) } else { nil }
-  }
-
   /// Uptime at which the account pane changes by itself; nil where it is not open, or rests.
   func nextAccountStep(after now: Moment) -> Duration? {
     guard case .account = overlay, case .waiting(let retry) = account?.status.stream,

@@ -107,7 +107,7 @@ package struct BoardState: Sendable {
 
   /// A board before its first channel is open.
   package init(
-    size: Size, channels: [BoardChannel], feedName: String, throttle: Duration? = nil, rate: Double? = nil,
+    size: Size, channels: [BoardChannel], feedName: String, rate: Double? = nil,
     channel: Int = 0, canReconnect: Bool = false, words: Catalog = .english,
     settings: BoardSettings = BoardSettings(), pins: Pins = Pins(), glyphs: GlyphSet = .unicode
   ) {
@@ -121,11 +121,10 @@ package struct BoardState: Sendable {
     self.words = words
     self.glyphs = glyphs
     self.settings = settings
-    if let throttle { self.settings.throttle = throttle }
-    self.throttle = Throttle(interval: self.settings.throttle)
+    throttle = Throttle(interval: settings.throttle)
     self.pins = pins
     rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
-    configured = self.settings
+    configured = settings
     pages = firstPage
     // There is no match yet that they could tell of.
     _ = alerts.configure(settings.alerts, at: Moment(uptime: .zero, wall: 0, zone: 0))

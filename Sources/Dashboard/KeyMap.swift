@@ -14,6 +14,8 @@ package struct KeyMap: Hashable, Sendable {
     }
   }
 
+  private static let quit = "quit"
+
   private var commands: [Key: Command] = [:]
   /// In the order in which they are shown.
   private var keys: [Command: [Key]] = [:]
@@ -38,7 +40,6 @@ package struct KeyMap: Hashable, Sendable {
   func label(of command: Command, _ words: Catalog) -> String {
     keys(of: command).map { $0.label(words) }.joined(separator: " ")
   }
-  private static let quit = "quit"
 
   private init() {}
 

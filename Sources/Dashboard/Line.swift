@@ -17,15 +17,12 @@ enum Line: Equatable {
   indirect case inspectorTitle(Range<Int>, Topic?)
   /// A line of the inspector as of an answer.
   indirect case inspector(Int, InspectorNews)
-  /// Above the account: which of its lines are in view, and of how many.
-  case accountTitle(Range<Int>, of: Int)
-  indirect case account(AccountRow)
   /// A line of a match's own pane, over what stands there anyway, or beside it.
   indirect case detail(DetailLine)
   indirect case split(Line, DetailLine)
-  /// Above the alerts: which of their lines are in view, and of how many.
-  case alertTitle(Range<Int>, of: Int)
-  case alert(AlertRow)
+  /// Above the account, or the alerts.
+  indirect case paneTitle(PaneTitle)
+  indirect case pane(PaneRow)
   /// A line that a dialog stands upon.
   indirect case covered(Line, DialogBox.Part)
   indirect case counters(Meters.Rates, LoadedLine?)
@@ -131,12 +128,11 @@ struct HintsLine: Equatable {
 
 extension BoardState {
   /// What a line of the screen says now.
-  func line(_ at: Int, _ layout: Layout, _ tables: PaneTables, at now: Moment) -> Line {
+  func line(_ at: Int, _ layout: Layout, _ pane: (any PaneTable)?, at now: Moment) -> Line {
     if let prompt, at == promptLine(layout) { return .prompt(promptLine(prompt, layout)) }
-    if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound, tables) }
+    if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound, pane) }
     switch at {
-    case layout.titles where tables.alerts != nil: return tables.alerts!.title(visibleRows)
-    case layout.titles where tables.account != nil: return tables.account!.title(visibleRows)
+    case layout.titles where pane != nil: return pane!.title(visibleRows)
     case layout.titles:
       return inspector.map { .inspectorTitle(inspectorLines, $0.health?.topic) } ?? .titles(settings.order)
     case layout.counters where layout.hints != nil && promptAside != nil: return .aside(promptAside!)
@@ -164,14 +160,13 @@ extension BoardState {
   /// True where what is wrong stands below the rows; where there are none it stands in their place.
   private var standsByRows: Bool { rows.count > 0 && !problems.isEmpty }
 
-  private func bodyLine(_ at: Int, _ tables: PaneTables) -> Line {
+  private func bodyLine(_ at: Int, _ pane: (any PaneTable)?) -> Line {
     switch overlay {
     case .help(let scroll): return .help(scroll + at, settings.keys)
     case .inspector(let inspector):
       let line = inspectorLines.lowerBound + at
       return inspectorLines.contains(line) ? .inspector(line, inspectorNews(inspector)) : .blank
-    case .account: return tables.account?.line(at, visibleRows) ?? .blank
-    case .alerts: return tables.alerts?.line(at, visibleRows) ?? .blank
+    case .account, .alerts: return pane?.line(at, visibleRows) ?? .blank
     case nil: break
     }
     if let position = position(atLine: at) {

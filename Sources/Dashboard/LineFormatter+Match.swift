@@ -39,6 +39,15 @@ extension LineFormatter {
     if layout.time.isEmpty { name = name.dropFirst() }
   }
 
+  /// Before the name of a match of which something was told that nobody has looked at; in the gap between two columns
+  /// where there is one.
+  private func alertMark(into row: inout Row, _ name: inout Range<Int>) {
+    let hasGap = layout.name.lowerBound > 0
+    let mark = Cell(glyphs.alert.value, style: Style(.warning))
+    row.write(mark, at: hasGap ? layout.name.lowerBound - 1 : name.lowerBound)
+    if !hasGap { name = name.dropFirst(2) }
+  }
+
   /// Hundredths of a per cent, shown in tenths of one.
   private func move(_ move: Int, isTrusted: Bool, into row: inout Row) {
     let tenths = min(9999, Int((Double(move.magnitude) / 10).rounded()))

@@ -24,15 +24,13 @@ struct LineFormatter {
     case .help(let place, _): return help(place)
     case .inspectorTitle(let shown, let topic): return inspectorTitle(shown, topic)
     case .inspector(let line, _): return inspector(line)
-    case .accountTitle(let shown, let count): return accountTitle(shown, of: count)
-    case .account(let row): return account(row)
     case .detail(let line):
       var row = Row(width: width)
       detail(line, into: &row)
       return row
     case .split(let list, let line): return split(self.list.row(list), line)
-    case .alertTitle(let shown, let count): return alertTitle(shown, of: count)
-    case .alert(let row): return alert(row)
+    case .paneTitle(let title): return paneTitle(title)
+    case .pane(let row): return pane(row)
     case .covered(let line, let part):
       var row = row(line)
       cover(&row, with: part)

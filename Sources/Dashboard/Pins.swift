@@ -31,6 +31,7 @@ package struct Pins: Hashable, Sendable {
   /// Pins a match, or takes the offers of one that is pinned already; false, and nothing has changed, where there is no
   /// room.
   mutating func pin(_ id: MatchID, _ new: [OfferID]) -> Bool {
+    if offers[id] == new { return true }
     let others = offers.reduce(0) { $0 + ($1.key == id ? 0 : $1.value.count) }
     guard others + new.count <= Self.mostOffers, contains(id) || offers.count < Self.mostMatches else { return false }
     offers[id] = new

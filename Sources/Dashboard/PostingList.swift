@@ -42,7 +42,7 @@ struct PostingList {
 
   var count: Int { postings.isEmpty ? 0 : isTable ? postings.count + 1 : lines.count }
 
-  func row(_ at: Int) -> AccountRow {
+  func row(_ at: Int) -> PaneRow {
     if isTable {
       if at == 0 { return titles }
       return postings.indices.contains(at - 1) ? line(postings[at - 1]) : .gap
@@ -62,18 +62,18 @@ struct PostingList {
 
   private func time(_ posting: PostingText) -> String { now.stamp(posting.receivedAt, withDay: hasDays, words) }
 
-  private var titles: AccountRow {
+  private var titles: PaneRow {
     let texts = [.accountTime, .accountOperation] + Self.parts.flatMap { [$0, .accountAfter] }
     return row(texts.map { words($0) }, role: .muted)
   }
 
-  private func line(_ posting: PostingText) -> AccountRow {
+  private func line(_ posting: PostingText) -> PaneRow {
     row([time(posting), words(posting.operation)] + posting.amounts.flatMap { $0 })
   }
 
   /// The first two columns from the left, amounts to the right.
-  private func row(_ texts: [String], role: Style.Role = .plain) -> AccountRow {
-    var row = AccountRow()
+  private func row(_ texts: [String], role: Style.Role = .plain) -> PaneRow {
+    var row = PaneRow()
     var at = Self.indent
     for (place, (text, width)) in zip(texts, widths).enumerated() {
       row.add(text, at: place < 2 ? at : at + width - text.cellWidth, role)
@@ -82,19 +82,19 @@ struct PostingList {
     return row
   }
 
-  private func line(_ line: Int, of posting: PostingText) -> AccountRow {
-    guard line > 0 else { return AccountRow("\(time(posting)) \(words(posting.operation))", at: Self.indent) }
+  private func line(_ line: Int, of posting: PostingText) -> PaneRow {
+    guard line > 0 else { return PaneRow("\(time(posting)) \(words(posting.operation))", at: Self.indent) }
     let part = isTight ? (line - 1) / 2 : line - 1
     let amounts = posting.amounts[part]
     let names = Self.parts.map { words($0).cellWidth }.max() ?? 0
     let start = Self.indent + 1
     if isTight {
-      if line % 2 == 0 { return AccountRow(amounts[1], at: start + 1) }
-      var row = AccountRow(words(Self.parts[part]), at: start, .muted)
+      if line % 2 == 0 { return PaneRow(amounts[1], at: start + 1) }
+      var row = PaneRow(words(Self.parts[part]), at: start, .muted)
       row.add(amounts[0], at: start + words(Self.parts[part]).cellWidth + 1)
       return row
     }
-    var row = AccountRow(words(Self.parts[part]), at: start, .muted)
+    var row = PaneRow(words(Self.parts[part]), at: start, .muted)
     var at = start + names + Self.gap
     for (text, width) in [(amounts[0], max(widths[2], widths[4])), (amounts[1], max(widths[3], widths[5]))] {
       row.add(text, at: at + width - text.cellWidth)

@@ -20,7 +20,7 @@ extension BoardState {
     let layout = layout
     if layout.body.contains(press.row), isDetailShown, layout.pane.contains(press.column) { return .outcome(press.row) }
     let formatter = LineFormatter(state: self, now: now, layout: layout, glyphs: Glyphs(glyphs))
-    switch line(press.row, layout, PaneTables(of: self, at: now), at: now) {
+    switch line(press.row, layout, paneTable(at: now), at: now) {
     case .header(let line):
       return formatter.headerParts(line).tabs.first { $0.columns.contains(press.column) }.map { .tab($0.place) }
     case .titles: return layout.list.key(ofTitleAt: press.column).map { .title($0) }

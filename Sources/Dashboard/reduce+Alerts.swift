@@ -30,10 +30,10 @@ extension BoardState {
     return hear(news, at: now)
   }
 
-  /// Takes in what a channel has become, whether or not it is shown.
-  mutating func watch(_ update: ChannelUpdate, from source: AlertBook.Source = .open, at now: Moment) -> [Effect] {
+  /// Takes in what the channel has become, whether or not that is shown.
+  mutating func watch(_ update: ChannelUpdate, at now: Moment) -> [Effect] {
     let chosen = chosenAlert
-    let news = alerts.take(update, from: source, at: now)
+    let news = alerts.take(update, at: now)
     keep(chosen)
     return hear(news, at: now)
   }
@@ -73,11 +73,6 @@ extension BoardState {
   // MARK: The pane
 
   var alertPane: AlertPane? { if case .alerts(let pane) = overlay { pane } else { nil } }
-
-  /// Nil where the pane is not open.
-  func alertTable(at now: Moment) -> AlertTable? {
-    if let alertPane { AlertTable(of: self, alertPane, at: now) } else { nil }
-  }
 
   mutating func toggleAlerts() {
     if alertPane != nil {

@@ -28,7 +28,11 @@ extension BoardState {
       find(line.argument, at: now)
       return []
     case .rate: return try setRate(line)
-    case .throttle: set(\.throttle, to: try interval(line), at: now)
+    case .throttle:
+      guard let interval = ThrottleInterval(argument: line.argument) else {
+        throw line.other(line.argument, at: line.argumentStart, Sentence.list(["off", "250ms", "1s", "60s"]))
+      }
+      set(\.throttle, to: interval.duration, at: now)
     case .write: return [.write(path: line.argument)]
     case .lowBandwidth:
       let isOn = try isOn(line, now: settings.isLowBandwidth)
@@ -58,7 +62,7 @@ extension BoardState {
     case .odds: OddsFormat.allCases.map(\.rawValue)
     case .sort: RowOrder.Key.allCases.map(\.rawValue)
     case .theme: settings.themes.map(\.name)
-    case .throttle: Throttle.steps.map { $0 == .zero ? "off" : "\(Int($0 / .milliseconds(1)))ms" }
+    case .throttle: Throttle.steps.map { ThrottleInterval(duration: $0).description }
     default: []
     }
   }
@@ -84,18 +88,6 @@ extension BoardState {
         key.argument, at: line.argumentStart + key.argumentStart, of: [("reverse", true)])
     }
     return order
-  }
-
-  /// "off", "250ms", "1s"; a bare number is milliseconds.
-  private func interval(_ line: CommandText) throws(QueryError) -> Duration {
-    let text = line.argument.lowercased()
-    if text == "off" { return .zero }
-    let (digits, unit) =
-      text.hasSuffix("ms") ? (text.dropLast(2), 1) : text.hasSuffix("s") ? (text.dropLast(), 1000) : (text[...], 1)
-    guard let count = Int(digits), count >= 0, count <= 60_000 / unit else {
-      throw line.other(line.argument, at: line.argumentStart, Sentence.list(["off", "250ms", "1s", "60s"]))
-    }
-    return .milliseconds(count * unit)
   }
 
   private mutating func setRate(_ line: CommandText) throws(QueryError) -> [Effect] {

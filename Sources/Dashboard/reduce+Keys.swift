@@ -90,7 +90,7 @@ extension BoardState {
       overlay = .help(scroll: max(0, min(scroll + step, last)))
       return
     }
-    if case .account(let scroll) = overlay, let table = accountTable(at: now) {
+    if case .account(let scroll) = overlay, let table = paneTable(at: now) {
       let last = max(0, table.count - page)
       overlay = .account(scroll: max(0, min(min(scroll, last) + step, last)))
       return

@@ -25,29 +25,20 @@ extension Row {
 extension Style {
   fileprivate var isSeenOnBlank: Bool { ground != .normal || role == .bar }
 
-  /// The parameters of the sequence that sets the style, whatever was set before; of 16 colours.
+  /// The parameters of the sequence that sets the style, whatever was set before; as the dark theme has it.
   fileprivate var sgr: String {
-    let ground: String =
-      switch ground {
-      case .normal: ""
-      case .selected: ";7"
-      case .damaged: ";37;44"
-      }
-    return "0\(role.sgr)\(ground)"
+    let look = Theme.dark[self]
+    let attributes: [(Theme.Attributes, String)] = [
+      (.bold, ";1"), (.dim, ";2"), (.italic, ";3"), (.underline, ";4"), (.reverse, ";7"),
+    ]
+    return "0" + look.foreground.sgr(from: 30) + look.background.sgr(from: 40)
+      + attributes.filter { look.attributes.contains($0.0) }.map(\.1).joined()
   }
 }
 
-extension Style.Role {
-  fileprivate var sgr: String {
-    switch self {
-    case .plain, .chart: ""
-    case .muted: ";2"
-    case .strong, .tab: ";1"
-    case .bar: ";7"
-    case .rising: ";32"
-    case .falling: ";31"
-    case .warning: ";33"
-    case .found: ";1;4"
-    }
+extension Color {
+  /// One of the first eight, which are numbered from there.
+  fileprivate func sgr(from first: Int) -> String {
+    if case .palette(let place) = in8 { ";\(first + Int(place))" } else { "" }
   }
 }

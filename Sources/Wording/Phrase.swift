@@ -58,6 +58,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case hintFind, hintCommand, hintSort, hintPin, hintOdds, hintAlert, hintOpen, hintWrite, hintTheme
   case keysUnknownCommand, keysUnknownKey, keysTwice, keysNoQuit
   case settingTheme, settingOdds, settingSort, settingReverse, settingMouse, settingLowBandwidth, settingZone
+  case settingAlertBell, settingAlertNotify
   case optionFilter, usageNoFilter, optionFresh, optionPrintDefault, optionCheck, optionPath, optionCheckFile,
     aboutConfig, aboutConfigMore
   case usageCheckOnly

@@ -177,26 +177,7 @@ struct BoardOptions: ParsableArguments {
   }
 }
 
-/// A throttle's interval as it is written: `off`, `250ms`, `1s`; a bare number is milliseconds.
-struct ThrottleInterval: ExpressibleByArgument, CustomStringConvertible {
-  let duration: Duration
-
-  init(duration: Duration) { self.duration = duration }
-
-  init?(argument: String) {
-    if argument == "off" {
-      duration = .zero
-      return
-    }
-    let (digits, unit) =
-      argument.hasSuffix("ms")
-      ? (argument.dropLast(2), 1) : argument.hasSuffix("s") ? (argument.dropLast(), 1000) : (argument[...], 1)
-    guard let count = Int(digits), count >= 0, count <= 60_000 / unit else { return nil }
-    duration = .milliseconds(count * unit)
-  }
-
-  var description: String { duration == .zero ? "off" : "\(Int(duration / .milliseconds(1)))ms" }
-}
+extension ThrottleInterval: ExpressibleByArgument {}
 
 /// A format of odds by its name.
 struct OddsOption: ExpressibleByArgument {

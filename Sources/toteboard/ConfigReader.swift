@@ -44,20 +44,13 @@ struct ConfigReader {
     faults.sort { ($0.line ?? 0) < ($1.line ?? 0) }
   }
 
-  private static let tables = ["standard_channels", "channel", "keys", "alert", "themes"]
+  private static let tables = ["channel", "keys", "alert", "themes"]
 
   private mutating func read(_ root: TOMLTable) {
     check(root, knows: Setting.all.map(\.key) + Self.tables, at: nil)
     for setting in Setting.all {
       guard let value = root[setting.key] else { continue }
       if let what = setting.take(value, &configuration) { fault(lines[setting.key], what) }
-    }
-    if let value = root["standard_channels"] {
-      if let keeps = value.bool {
-        configuration.keepsStandardChannels = keeps
-      } else {
-        fault(lines["standard_channels"], Sentence(.configNoFlag, "standard_channels"))
-      }
     }
     readThemes(root["themes"])
     findTheme()
@@ -73,7 +66,7 @@ struct ConfigReader {
 
   /// The theme that was named, which may be one of those that stand further down.
   private mutating func findTheme() {
-    let (settings, name) = (configuration.settings, configuration.settings.theme.name)
+    let (settings, name) = (configuration.settings, configuration.themeName)
     if let theme = settings.theme(named: name) {
       configuration.settings.theme = theme
     } else {

@@ -31,9 +31,6 @@ struct ConfigText {
       }
     }
     lines.append("")
-    tell(words(.configStandardChannels))
-    lines.append("standard_channels = true")
-    lines.append("")
     tell(words(.configChannels))
     lines += [
       #"# [[channel]]"#, #"# title = "Tennis""#, #"# kind = "live""#, #"# sport = "3""#, "# matches = 50",

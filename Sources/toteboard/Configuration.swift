@@ -29,9 +29,16 @@ struct Configuration: Equatable {
   var fps = 60
   /// What can be set while the board is open, too.
   var settings = BoardSettings()
+  /// What the theme is called that was asked for, before it is known which there are.
+  var themeName = Theme.auto.name
 
   var keepsStandardChannels = true
   var channels: [ConfiguredChannel] = []
+
+  /// Takes over what a board that is open can take.
+  mutating func take(whileOpen new: Configuration) {
+    (settings, channels, keepsStandardChannels) = (new.settings, new.channels, new.keepsStandardChannels)
+  }
 
   /// The channels of a feed that has the usual topics.
   func channels(_ template: TopicTemplate) -> [BoardChannel] {

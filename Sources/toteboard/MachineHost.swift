@@ -106,7 +106,9 @@ final class MachineHost: BoardHost {
 
   /// That it was read, and what of it the program looks at only when it starts.
   private static func note(_ old: Configuration, _ new: Configuration) -> Sentence {
-    let later = Setting.all.filter { !$0.isLive && $0.text(old) != $0.text(new) }.map(\.key)
+    var open = old
+    open.take(whileOpen: new)
+    let later = Setting.all.filter { $0.text(open) != $0.text(new) }.map(\.key)
     return later.isEmpty ? Sentence(.configTaken) : Sentence(.configTakenLater, Sentence.list(later))
   }
 }

@@ -47,7 +47,7 @@ struct ManPage: ParsableCommand {
       return ("\(setting.key) = \(value)", words(setting.help))
     }
     let tables: [(name: String, text: Phrase)] = [
-      ("standard_channels = true", .configStandardChannels), ("[[channel]]", .configChannels),
+      ("[[channel]]", .configChannels),
       ("[[alert]]", .configAlerts), ("[themes.NAME]", .configThemes), ("[keys]", .configKeys),
     ]
     return [("config.toml", words(.manualSettings))] + settings + tables.map { ($0.name, words($0.text)) }

@@ -1,5 +1,6 @@
 import Dashboard
 import FeedClient
+import FeedSimulator
 import OddsFeed
 import TOMLKit
 import TerminalCore
@@ -8,10 +9,11 @@ import Wording
 extension Setting {
   /// What the configuration can say, but for its tables, in the order in which it is printed.
   static let all: [Setting] = [
-    .word(
-      .board, "theme", .settingTheme, \.settings.theme, print: \.name,
-      parse: { try? Theme(name: $0, basedOn: .dark, [:]) },
-      fault: { _ in Sentence(.configNoText, "theme") }),
+    .other(.board, "theme", .settingTheme, text: { TOMLText.quoted($0.settings.theme.name) }) { value, configuration in
+      guard let name = value.string else { return Sentence(.configNoText, "theme") }
+      configuration.themeName = name
+      return nil
+    },
     .choice(.board, "odds", .settingOdds, \.settings.odds),
     .choice(.board, "sort", .settingSort, \.settings.order.key),
     .flag(.board, "reverse", .settingReverse, \.settings.order.isReversed),
@@ -21,6 +23,8 @@ extension Setting {
     .count(.board, "fps", .optionFPS, \.fps, 1...1000),
     .flag(.board, "mouse", .settingMouse, \.settings.usesMouse),
     .flag(.board, "low_bandwidth", .settingLowBandwidth, \.settings.isLowBandwidth),
+    .flag(.board, "alert_bell", .settingAlertBell, \.settings.alertBell),
+    .flag(.board, "alert_notify", .settingAlertNotify, \.settings.alertNotify),
     .word(
       .board, "zone", .settingZone, \.zone, print: \.name, parse: Zone.init, fault: { Sentence(.configNoZone, $0) }),
     .text(.board, "language", .optionLanguage, \.language, example: "fr") {
@@ -33,8 +37,9 @@ extension Setting {
     .text(.feed, "first_channel", .optionChannel, \.channel, example: "live"),
     .count(.feed, "matches", .optionMatches, \.matches, 1...20_000),
     .other(.feed, "rate", .optionRate, text: { "\($0.rate)" }) { value, configuration in
-      guard let rate = value.double ?? value.int.map(Double.init), 0.1...100_000 ~= rate else {
-        return Sentence(.configOutOfRange, "rate", "0.1", "100000")
+      let range = SimulatorOptions.rateRange
+      guard let rate = value.double ?? value.int.map(Double.init), range.contains(rate) else {
+        return Sentence(.configOutOfRange, "rate", "\(range.lowerBound)", "\(Int(range.upperBound))")
       }
       configuration.rate = rate
       return nil
@@ -51,6 +56,7 @@ extension Setting {
       fault: { Sentence(.configNoSpeed, $0) }),
     .count(.feed, "held_limit", .optionHeldLimit, \.heldLimit, 0...10_000_000),
     .count(.feed, "held_age", .optionHeldAge, \.heldAge, 0...86_400),
+    .flag(.feed, "standard_channels", .configStandardChannels, \.keepsStandardChannels),
 
     .text(.network, "realm", .optionRealm, \.realm, example: "www.example.com"),
     .text(.network, "origin", .optionOrigin, \.origin, example: "https://www.example.com"),

@@ -98,9 +98,6 @@ struct Setting: Sendable {
     take: @escaping @Sendable (any TOMLValueConvertible, inout Configuration) -> Sentence?
   ) -> Setting { Setting(group, key, help, text: text, take: take) }
 
-  /// Whether a board that is open takes another value.
-  var isLive: Bool { ["theme", "odds", "sort", "reverse", "throttle", "mouse", "low_bandwidth"].contains(key) }
-
   /// What an option's help says: what it does, and its default.
   var optionHelp: String {
     let value = text(Configuration()).flatMap { $0 == "false" ? nil : $0 }.map {

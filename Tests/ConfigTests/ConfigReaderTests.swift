@@ -29,18 +29,23 @@ struct ConfigReaderTests {
   func settings() throws {
     let values = [
       "theme": #""light""#, "odds": #""hong-kong""#, "sort": #""mover""#, "reverse": "true", "throttle": #""250ms""#,
-      "fps": "30", "mouse": "false", "low_bandwidth": "true", "zone": #""UTC""#, "language": #""fr""#,
+      "fps": "30", "mouse": "false", "low_bandwidth": "true", "alert_bell": "false", "alert_notify": "false",
+      "zone": #""UTC""#, "language": #""fr""#,
       "feed": #""wss://x/v2""#, "first_channel": #""tennis""#, "matches": "20", "rate": "2.5", "seed": "7",
-      "speed": #""max""#, "held_limit": "5", "held_age": "6", "realm": #""r\"\\""#, "origin": #""https://o""#,
+      "speed": #""max""#, "held_limit": "5", "held_age": "6", "standard_channels": "false", "realm": #""r\"\\""#,
+      "origin": #""https://o""#,
       "operator": #""op-1""#, "feed_language": #""nl""#, "ca_file": #""/ca""#, "token_file": #""/t""#,
       "login": #""anna""#, "stay_logged_in": "true",
     ]
     #expect(Set(values.keys) == Set(Setting.all.map(\.key)))
+    // Without the usual channels there has to be another.
+    let channel = "[[channel]]\ntitle = \"Mine\"\nkind = \"next\"\nsport = 3"
+    let rest = ConfigReader(channel).configuration
     for setting in Setting.all {
       let value = try #require(values[setting.key])
-      let reader = ConfigReader("\(setting.key) = \(value)")
+      let reader = ConfigReader("\(setting.key) = \(value)\n\(channel)")
       #expect(reader.faults == [] && setting.text(reader.configuration) == value, "\(setting.key)")
-      #expect(reader.configuration != Configuration(), "\(setting.key)")
+      #expect(reader.configuration != rest, "\(setting.key)")
     }
   }
 

@@ -25,11 +25,11 @@ struct Alerts {
   }
 
   mutating func take(
-    _ changed: Match..., removed: [MatchID] = [], grade: Staleness.Grade = .live, from source: AlertBook.Source = .open
+    _ changed: Match..., removed: [MatchID] = [], grade: Staleness.Grade = .live
   ) {
     let update = ChannelUpdate(
       changed: changed, removed: removed, staleness: Staleness(grade, since: now.wall))
-    note(book.take(update, from: source, at: now))
+    note(book.take(update, at: now))
   }
 
   /// Prices of one match, one after the other; returns those that were told of.

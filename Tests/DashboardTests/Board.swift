@@ -20,9 +20,11 @@ struct Board {
     canReconnect: Bool = false, words: Catalog = .english
   ) {
     let size = Size(rows: rows, columns: columns)
+    var settings = BoardSettings()
+    settings.throttle = throttle
     state = BoardState(
-      size: size, channels: channels, feedName: feedName, throttle: throttle, rate: rate,
-      canReconnect: canReconnect, words: glyphs == .ascii ? words.ascii : words, glyphs: glyphs)
+      size: size, channels: channels, feedName: feedName, rate: rate, canReconnect: canReconnect,
+      words: glyphs == .ascii ? words.ascii : words, settings: settings, glyphs: glyphs)
     painter = BoardPainter(glyphs: glyphs)
     screen = MemoryScreen(size: size, glyphs: glyphs)
   }
