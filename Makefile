@@ -9,7 +9,7 @@ RACE_BUILD = .build-race
 CHECK_BUILD = .build-check
 INSTALL_BUILD = .build-install
 # No symbols, and none for others: the static library's flags would export them all, unused ones too.
-STATIC_LINK = -Xlinker -s -Xlinker --no-export-dynamic
+STATIC_LINK = -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe
 PROGRAMS = toteboard toteboard-server
 SWIFT_FILES = Package.swift Sources Tests Resources
 OS := $(shell uname -s)

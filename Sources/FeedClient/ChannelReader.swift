@@ -86,6 +86,7 @@ public final class ChannelReader: Sendable {
       return (box.status.isLoaded && box.status.source == .stream, box.status.topic)
     }
   }
+
   /// A match as it was last taken; nil where it was not, or is gone.
   package func given(_ id: MatchID) -> Match? { box.withLock { $0.given[id] } }
 

@@ -168,12 +168,15 @@ struct AlertBookTests {
   @Test("Rules are for the matches that they name: one, those with such words, all")
   func scopes() throws {
     var alerts = try Alerts(
-      #"match 200 "x" 1 > 1.01"#, "köln PORTO 1 > 1.01", #""no such" 1 > 1.01"#, "lens X > 1.01")
-    alerts.take(.football(100, "1. FC Köln - Porto"), .football(200, "Ajax - Porto"), .football(300, "Lens - Lille"))
+      #"match 200 "x" 1 > 1.01"#, "köln PORTO 1 > 1.01", #""no such" 1 > 1.01"#, "lens X > 1.01",
+      "plzen skoda 2 > 1.01")
+    alerts.take(
+      .football(100, "1. FC Köln - Porto"), .football(200, "Ajax - Porto"), .football(300, "Lens - Lille"),
+      .football(400, "Škoda Plzeň - Nice"))
     #expect(
       alerts.told == [
         "1. FC Köln - Porto: home 2.45 (> 1.01)", "Ajax - Porto: home 2.45 (> 1.01)",
-        "Lens - Lille: draw 3.10 (> 1.01)",
+        "Lens - Lille: draw 3.10 (> 1.01)", "Škoda Plzeň - Nice: away 2.90 (> 1.01)",
       ])
     // A match gets another name.
     alerts = try Alerts("lens 1 > 1.01")
