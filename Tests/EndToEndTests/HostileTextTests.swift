@@ -47,12 +47,19 @@ extension EndToEndTests {
       let terminal = VTermScreen(size: size)
       var painter = BoardPainter(glyphs: .unicode)
       let channels = (0..<3).map { BoardChannel(title: Self.text(&random, 4), topic: Topic(path: "/\($0)")) }
-      var state = BoardState(size: size, channels: channels, feedName: Self.text(&random, 3), canReconnect: true)
+      var settings = BoardSettings()
+      settings.alerts = [try AlertRule("any > 1.01 again"), try AlertRule("score")]
+      var state = BoardState(
+        size: size, channels: channels, feedName: Self.text(&random, 3), canReconnect: true, settings: settings)
       var now = Moment(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
       for step in 0..<30 {
         let names = (0..<4).map { _ in "\(Self.text(&random, 6)) - \(Self.text(&random, 6))" }
-        let changed = names.enumerated().map {
-          Match.football(100 + 100 * Int.random(in: 0..<20, using: &random) + $0, Self.json($1))
+        let changed = names.enumerated().map { place, name in
+          let id = 100 + 100 * Int.random(in: 0..<20, using: &random) + place
+          let inner = [("MARKET", id + 10, "name"), ("OUTCOME", id + 11, "translatedName")].map { type, id, key in
+            FeedText.change(type, id, #""\#(key)":"\#(Self.json(Self.text(&random, 6)))""#)
+          }
+          return Match.football(id, Self.json(name), then: inner.joined(separator: ","))
         }
         let problem =
           Bool.random(using: &random) ? FeedProblem(Self.text(&random, 9), remedy: Self.text(&random, 9)) : nil
@@ -60,8 +67,16 @@ extension EndToEndTests {
           changed: changed, connection: problem.map(ConnectionState.failed) ?? .live,
           staleness: Staleness(.live, since: now.wall))
         _ = state.reduce(.channelUpdated(update), at: now)
-        let key = ["?", "i", "y", "p", "D", "j", "G", "T", "2", "F"].randomElement(using: &random)!
-        _ = state.reduce(.keyPressed(key == "F" ? .escape : .character(Character(key))), at: now)
+        let keys = "?iypDjGT2A]a".map(Key.character) + [.escape, .enter, .enter, .tab]
+        for effect in state.reduce(.keyPressed(keys.randomElement(using: &random)!), at: now) {
+          guard case .openMatch(let id) = effect else { continue }
+          let known = changed.first { $0.id == id }
+          _ = state.reduce(.matchOpened(id, known: known, hasTopic: true), at: now)
+        }
+        if let id = state.detail?.id, let match = changed.first(where: { $0.id == id }) {
+          let own = ChannelUpdate(changed: [match], staleness: Staleness(.live, since: now.wall), source: .stream)
+          _ = state.reduce(.matchUpdated(own), at: now)
+        }
         _ = state.reduce(.frameDue, at: now)
         let (damage, _) = painter.draw(state, at: now, whole: step % 7 == 0)
         _ = screen.paint(painter.frame, damage: damage, whole: step % 7 == 0)
