@@ -8,6 +8,7 @@ ONLY ?=
 RACE_BUILD = .build-race
 CHECK_BUILD = .build-check
 INSTALL_BUILD = .build-install
+CXX_LIBRARY = $(INSTALL_BUILD)/static-cxx
 # No symbols, and none for others: the static library's flags would export them all, unused ones too.
 STATIC_LINK = -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe
 PROGRAMS = toteboard toteboard-server
@@ -118,8 +119,12 @@ fuzz: deps ## Throw bytes at decoder and tables for SECONDS=60; needs lld. What 
 	SWIFT_BACKTRACE=enable=no $(FUZZ_BUILD)/release/toteboard-fuzz -max_total_time=$(SECONDS) -max_len=4096 -rss_limit_mb=2048 -timeout=10 \
 	  -artifact_prefix=$(FUZZ_BUILD)/found/ -print_final_stats=1 $(FUZZ_BUILD)/corpus Tests/Fuzz/Corpus
 
+# A shared C++ library costs 2 MB of memory for the little that is used of it; where there is no other it has to do.
 install: deps ## Install the programs, man pages and completions (PREFIX, DESTDIR)
-	for p in $(PROGRAMS); do \
+	@mkdir -p $(CXX_LIBRARY); \
+	archive=$$("$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/clang" -print-file-name=libstdc++.a 2>/dev/null); \
+	if [ -f "$$archive" ]; then ln -sf "$$archive" $(CXX_LIBRARY); fi
+	export TOTEBOARD_CXX=$(CURDIR)/$(CXX_LIBRARY); for p in $(PROGRAMS); do \
 	  $(SWIFT) build -c release --product $$p --static-swift-stdlib --scratch-path $(INSTALL_BUILD) $(STATIC_LINK) || exit 1; done
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions \
 	  $(SHARE)/fish/vendor_completions.d

@@ -43,6 +43,9 @@ let fuzzing: [Target] =
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
   ]
 
+// `make install` sets TOTEBOARD_CXX to a directory that has the static C++ library alone.
+let standalone: [LinkerSetting] = Context.environment["TOTEBOARD_CXX"].map { [.unsafeFlags(["-L\($0)"])] } ?? []
+
 let package = Package(
   name: "toteboard",
   platforms: [.macOS(.v15)],
@@ -127,14 +130,14 @@ let package = Package(
         "TerminalCore", "TerminalCurses", "Locking", "ManualPage", "Wording", argumentParser, logging,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
-      swiftSettings: settings),
+      swiftSettings: settings, linkerSettings: standalone),
     .executableTarget(
       name: "toteboard-server",
       dependencies: [
         "AccountFeed", "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "ManualPage", argumentParser, logging,
         signals,
       ],
-      swiftSettings: settings),
+      swiftSettings: settings, linkerSettings: standalone),
 
     .executableTarget(
       name: "toteboard-load", dependencies: ["OddsFeed", argumentParser, nio("NIOCore"), nio("NIOPosix")],
