@@ -112,7 +112,8 @@ extension MatchRow {
 
   private mutating func show(_ match: Match, at now: Duration, newest: Int64?) {
     revision += 1
-    if labels != match.labels { (labels, names) = (match.labels, FoldedNames(match.labels)) }
+    if labels != match.labels { names = FoldedNames(match.labels) }
+    labels = match.labels
     (sportID, startTime) = (match.sportID, match.startTime)
     (status, own) = (match.status, match.ownGrade)
     (score, minute, serving) = (match.score, match.minute, match.serving)

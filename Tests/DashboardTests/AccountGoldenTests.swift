@@ -114,6 +114,20 @@ struct AccountGoldenTests {
     expect(board, "logout")
   }
 
+  @Test("The pane, the login form and the end of a session in monochrome", arguments: [(24, 80), (12, 120), (10, 40)])
+  func monochrome(rows: Int, columns: Int) {
+    var board = Board.withAccount(rows: rows, columns: columns, canEndSession: true)
+    board.type("L")
+    board.account(AccountStatus().with { $0.phase = .refused(user: "ana", Self.problem) })
+    board.expectMonochrome("form-\(columns)x\(rows)")
+    board.press(.escape)
+    board.account(.live(postings: Posting.samples))
+    board.type("$")
+    board.expectMonochrome("account-\(columns)x\(rows)")
+    board.account(.live().ended(.terminated))
+    board.expectMonochrome("session-end-\(columns)x\(rows)")
+  }
+
   @Test("The header with a balance at each width", arguments: [(true, true), (true, false), (false, true)])
   func header(isLive: Bool, isCertain: Bool) {
     let lines = [200, 120, 100, 80, 60, 50, 40, 30, 20, 14, 8].map { columns in

@@ -264,6 +264,14 @@ struct AlertGoldenTests {
     if rows == 10 { expect(board, "pane-end") }
   }
 
+  @Test("The pane, and rows that are marked, in monochrome", arguments: [(24, 80), (12, 120), (10, 40)])
+  func monochrome(rows: Int, columns: Int) throws {
+    var board = try filled(rows: rows, columns: columns)
+    board.expectMonochrome("marks-\(columns)x\(rows)")
+    board.type("A")
+    board.expectMonochrome("alerts-\(columns)x\(rows)")
+  }
+
   @Test("The pane in French, Chinese and ASCII", arguments: [(24, 80), (10, 40), (10, 20)])
   func languages(rows: Int, columns: Int) throws {
     for language in [Language.french, .traditionalChinese] {

@@ -41,6 +41,11 @@ struct DetailGoldenTests {
     expect(opened(rows: rows, columns: columns), "detail-\(columns)x\(rows)")
   }
 
+  @Test("In monochrome", arguments: [(24, 80), (30, 120), (10, 40)])
+  func monochrome(rows: Int, columns: Int) {
+    opened(rows: rows, columns: columns).expectMonochrome("detail-\(columns)x\(rows)")
+  }
+
   @Test("In ASCII, beside the rows and over them", arguments: [(24, 80), (30, 120)])
   func ascii(rows: Int, columns: Int) {
     expect(opened(rows: rows, columns: columns, glyphs: .ascii), "detail-ascii-\(columns)x\(rows)")

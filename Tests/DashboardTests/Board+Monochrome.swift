@@ -1,0 +1,30 @@
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+extension Board {
+  /// The screen as text, and below it how it is drawn without colours, against `Golden/monochrome-NAME`.
+  func expectMonochrome(_ name: String, _ location: SourceLocation = #_sourceLocation) {
+    let frame = view(state, at: now, glyphs: screen.glyphs)
+    let text = frame.text + "\n" + frame.attributes(in: .monochrome)
+    #expect(text == Golden.text("monochrome-\(name)", recording: text), sourceLocation: location)
+  }
+}
+
+extension Frame {
+  /// A letter for each cell: b bold, d dim, u underlined, r reverse, capitals where it is more than one; dots else.
+  fileprivate func attributes(in theme: Theme) -> String {
+    rows.map { row in
+      let letters = row.cells.map { cell -> Character in
+        let attributes = theme[cell.style].attributes
+        let all: [(Theme.Attributes, Character)] = [(.reverse, "r"), (.bold, "b"), (.underline, "u"), (.dim, "d")]
+        let here = all.filter { attributes.contains($0.0) }.map(\.1)
+        guard let last = here.last else { return "." }
+        return here.count > 1 ? Character(last.uppercased()) : last
+      }
+      return String(letters)
+    }.joined(separator: "\n")
+  }
+}
