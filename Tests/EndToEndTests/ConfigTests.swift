@@ -138,6 +138,10 @@ extension EndToEndTests {
       let fresh = try board("--fresh")
       #expect(fresh.wait { $0.tab == "1 Live" })
       leave(fresh)
+      // One that is left as it began takes nothing from the one before.
+      let last = try board()
+      #expect(last.wait { $0.tab == "3 Tennis" })
+      leave(last)
       #expect(home.names(in: ".local/state/toteboard").count == 1)
     }
 
