@@ -184,8 +184,6 @@ struct BadClientTests {
 
   /// Small limits.
   private static func tight(_ options: inout ServerOptions) {
-    // However slow the machine: neither a ping nor its absence is looked at here.
-    (options.limits.pingInterval, options.limits.silence) = (.minutes(5), .minutes(5))
     options.limits.frameSize = 4096
     options.limits.topics = 8
     options.limits.requestBurst = 100

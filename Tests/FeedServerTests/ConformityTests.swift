@@ -31,8 +31,7 @@ struct ConformityTests {
     "autobahn opens a session, registers, is called, calls, unregisters, and leaves",
     .enabled(if: hasAutobahn, "needs python3 with autobahn: pip install autobahn, or name the interpreter in PYTHON"))
   func autobahn() async throws {
-    var options = ServerOptions()
-    options.port = 0
+    var options = ServerOptions.patient
     options.realm = "www.example.com"
     let book = try SimulatorOptions(matches: 20, rate: 100, startTime: 1_750_000_000_000)
     let server = try await RunningServer.start(

@@ -120,8 +120,7 @@ struct LoginTests {
     let lines = Locked<[String]>([])
     var logger = Logger(label: "test", factory: { _ in Collector(lines: lines) })
     logger.logLevel = .trace
-    var options = ServerOptions()
-    options.port = 0
+    var options = ServerOptions.patient
     var users = UserList()
     users.add("anna", try PasswordHash(of: Secret("hushhush"), cost: .light))
     options.accounts = AccountOptions(users: users) { AccountServer.opening }

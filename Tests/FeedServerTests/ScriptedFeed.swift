@@ -2,6 +2,7 @@ import FeedServer
 import FeedSimulator
 import Locking
 import Logging
+import NIOCore
 import OddsFeed
 import TestSupport
 
@@ -77,13 +78,24 @@ struct HandBook: PlayedFeed {
 /// A log that nobody reads.
 let silent = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
+extension ServerOptions {
+  /// On any port. A test that is about a time sets it: in no other is a client cut off, however slow the machine.
+  static var patient: ServerOptions {
+    var options = ServerOptions()
+    options.port = 0
+    let long = TimeAmount.minutes(5)
+    (options.limits.requestTime, options.limits.helloTime, options.limits.idleTime) = (long, long, long)
+    (options.limits.pingInterval, options.limits.silence) = (long, long)
+    return options
+  }
+}
+
 /// Starts a server on any free port, and stops it after the body.
 func withServer(
   _ feed: any PlayedFeed, _ change: (inout ServerOptions) -> Void = { _ in },
   _ body: (RunningServer) async throws -> Void
 ) async throws {
-  var options = ServerOptions()
-  options.port = 0
+  var options = ServerOptions.patient
   change(&options)
   let server = try await RunningServer.start(options, playing: feed, logger: silent)
   do { try await body(server) } catch {

@@ -102,8 +102,7 @@ struct SessionTests {
 
   @Test("a server that is stopped says goodbye, closes with 1001, and waits for nobody long")
   func drain() async throws {
-    var options = ServerOptions()
-    options.port = 0
+    var options = ServerOptions.patient
     options.limits.closeTime = .milliseconds(50)
     let server = try await RunningServer.start(
       options, playing: Script.Feed(script: Script()), logger: silent)

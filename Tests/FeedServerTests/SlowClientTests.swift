@@ -17,8 +17,6 @@ struct SlowClientTests {
       {
         $0.limits.socketBuffer = 4096
         $0.limits.pendingBytes = 4096
-        // However slow the machine: it is not the silence that is looked at here.
-        $0.limits.silence = .minutes(5)
         change(&$0.limits)
       }
     ) { server in

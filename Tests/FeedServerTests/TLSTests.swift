@@ -68,8 +68,7 @@ struct TLSTests {
   @Test("a certificate or key that is of no use is named")
   func useless() async throws {
     let file = TemporaryFile("nothing")
-    var options = ServerOptions()
-    options.port = 0
+    var options = ServerOptions.patient
     options.tls = .init(certificate: file.path, key: file.path)
     let failure = await #expect(throws: ServerFailure.self) {
       try await RunningServer.start(options, playing: Script.Feed(script: Script()), logger: silent)
