@@ -9,22 +9,15 @@ struct AlertRules: Sendable {
   private var lastID = 0
   /// By their match, those of one match; all others.
   private var ofMatches: [MatchID: [Int]] = [:]
-  private var ofMany: [Int] = []
+  private var ofMany: [(place: Int, words: [FuzzyWord])] = []
 
   /// Where the rules that are for a match stand. Those of one match cost the others nothing.
   func places(for match: Match) -> [Int] {
     let own = ofMatches[match.id] ?? []
     if ofMany.isEmpty { return own }
-    var folded: [UInt16]?
+    lazy var letters = match.labels.letters
     return own
-      + ofMany.filter { place in
-        guard case .words(let words) = watches[place].rule.scope else { return true }
-        let letters = folded ?? match.labels.letters
-        folded = letters
-        return words.split(separator: " ").allSatisfy {
-          FuzzyWord(String($0), isExact: true).places(in: letters) != nil
-        }
-      }
+      + ofMany.filter { $0.words.allSatisfy { $0.places(in: letters) != nil } }.map(\.place)
   }
 
   mutating func judge(
@@ -90,10 +83,11 @@ struct AlertRules: Sendable {
     ofMatches = [:]
     ofMany = []
     for (place, watch) in watches.enumerated() where !watch.isSilenced {
-      if case .match(let id, _) = watch.rule.scope {
-        ofMatches[id, default: []].append(place)
-      } else {
-        ofMany.append(place)
+      switch watch.rule.scope {
+      case .match(let id, _): ofMatches[id, default: []].append(place)
+      case .words(let words):
+        ofMany.append((place, words.split(separator: " ").map { FuzzyWord(String($0), isExact: true) }))
+      case .all: ofMany.append((place, []))
       }
     }
   }

@@ -68,17 +68,9 @@ struct AlertTable: PaneTable {
     }
   }
 
-  private func heading(_ phrase: Phrase) -> PaneRow {
-    var row = PaneRow()
-    row.add(words(phrase), 1..<max(1, width), .strong)
-    return row
-  }
+  private func heading(_ phrase: Phrase) -> PaneRow { PaneRow(words(phrase), at: 1, .strong) }
 
-  private func text(_ text: String) -> PaneRow {
-    var row = PaneRow()
-    row.add(text, Self.indent..<max(Self.indent, width), .muted)
-    return row
-  }
+  private func text(_ text: String) -> PaneRow { PaneRow(text, at: Self.indent, .muted) }
 
   /// A word, a name and what is said of it: side by side, or in two lines.
   private func row(
@@ -94,7 +86,7 @@ struct AlertTable: PaneTable {
     if part == 1 || height == 1 {
       var at = height == 2 ? Self.indent + 1 : afterName
       for (text, role) in said where at < width {
-        row.add(text, at..<width, role)
+        row.add(text, at: at, role)
         at += text.cellWidth + 1
       }
     }
