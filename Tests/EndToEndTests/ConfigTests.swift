@@ -169,8 +169,10 @@ extension EndToEndTests {
       write("channel = [", to: "\(home.path)/.local/state/toteboard/\(name)")
       let board = try Board(["--rate", "0.1"], size: Size(rows: 24, columns: 200), environment: environment)
       #expect(board.wait { $0.hints.contains("is damaged and now called '") })
+      board.type("4")
+      #expect(board.wait { $0.tab == "4 Basketball" })
       leave(board)
-      #expect(home.names(in: ".local/state/toteboard") == ["\(name).damaged"])
+      #expect(home.names(in: ".local/state/toteboard").sorted() == [name, "\(name).damaged"])
     }
 
     @Test("w writes the screen, as it is without the note that says so")
