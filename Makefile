@@ -9,8 +9,8 @@ RACE_BUILD = .build-race
 CHECK_BUILD = .build-check
 INSTALL_BUILD = .build-install
 CXX_LIBRARY = $(INSTALL_BUILD)/static-cxx
-# No symbols, and none for others: the static library's flags would export them all, unused ones too.
-STATIC_LINK = -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe
+# No symbols, none for others (the static library's flags would export them all, unused ones too), of equal functions one.
+STATIC_LINK = -Xlinker -s $(if $(filter Darwin,$(OS)),,-Xlinker --no-export-dynamic -Xlinker --icf=safe)
 PROGRAMS = toteboard toteboard-server
 SWIFT_FILES = Package.swift Sources Tests Resources
 OS := $(shell uname -s)

@@ -174,9 +174,8 @@ let package = Package(
       name: "FeedNetworkTests",
       dependencies: [
         "AccountFeed", "FeedNetwork", "FeedClient", "OddsFeed", "Locking", "TestSupport", "Wording", tls,
-        nio("NIOCore"),
-        nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"), nio("NIOEmbedded"), nioExtras("NIOExtras"),
-        nioExtras("NIOHTTPCompression"),
+        nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"), nio("NIOEmbedded"),
+        nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
