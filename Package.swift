@@ -123,19 +123,21 @@ let package = Package(
 
     // Programs, and what they share.
     .target(name: "ManualPage", dependencies: [argumentParser], swiftSettings: settings),
+    .target(name: "ProgramArguments", dependencies: [argumentParser], swiftSettings: settings),
     .executableTarget(
       name: "toteboard",
       dependencies: [
         "AccountClient", "AccountFeed", "OddsFeed", "FeedClient", "FeedNetwork", "FeedSimulator", "Dashboard",
-        "TerminalCore", "TerminalCurses", "Locking", "ManualPage", "Wording", argumentParser, logging,
+        "TerminalCore", "TerminalCurses", "Locking", "ManualPage", "ProgramArguments", "Wording", argumentParser,
+        logging,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings, linkerSettings: standalone),
     .executableTarget(
       name: "toteboard-server",
       dependencies: [
-        "AccountFeed", "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "ManualPage", argumentParser, logging,
-        signals,
+        "AccountFeed", "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "ManualPage", "ProgramArguments",
+        argumentParser, logging, signals,
       ],
       swiftSettings: settings, linkerSettings: standalone),
 
@@ -154,7 +156,8 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: settings),
     .testTarget(name: "WordingTests", dependencies: ["Wording", "Resources"], swiftSettings: settings),
-    .testTarget(name: "OddsFeedTests", dependencies: ["OddsFeed", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "OddsFeedTests", dependencies: ["FeedClient", "OddsFeed", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "AccountFeedTests", dependencies: ["AccountFeed", "OddsFeed"], swiftSettings: settings),
     .testTarget(
       name: "AccountClientTests",
@@ -190,10 +193,13 @@ let package = Package(
         nio("NIOCore"), nio("NIOPosix"),
       ],
       exclude: ["Golden"], swiftSettings: settings),
+    .testTarget(name: "CommandTests", dependencies: ["toteboard", "OddsFeed", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "ConfigTests",
       dependencies: [
-        "toteboard", "Dashboard", "Locking", "OddsFeed", "TerminalCore", "TestSupport", "Wording",
+        "toteboard", "Dashboard", "FeedNetwork", "Locking", "OddsFeed", "ProgramArguments", "TerminalCore",
+        "TestSupport",
+        "Wording", argumentParser,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings),

@@ -45,9 +45,8 @@ static _Atomic int64_t asked_at;
 // A crash by overflow of the main thread's stack has no other place for its handler. Swift's may run there too.
 static uint8_t handler_stack[64 * 1024];
 
-static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 static const int crashes[] = {SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE};
-enum { ENDINGS = sizeof endings / sizeof *endings, CRASHES = sizeof crashes / sizeof *crashes };
+enum { CRASHES = sizeof crashes / sizeof *crashes };
 
 static void note(unsigned event) {
   const uint64_t one = 1;
@@ -246,7 +245,9 @@ static void install_handlers(void) {
   sigemptyset(&go.sa_mask);
   sigaddset(&go.sa_mask, SIGTSTP);
   sigemptyset(&resize.sa_mask);
-  for (int i = 0; i < ENDINGS; i++) install_unless_ignored(endings[i], ending);
+  int endings[NSIG];
+  const size_t count = terminal_ending_signals(endings);
+  for (size_t i = 0; i < count; i++) install_unless_ignored(endings[i], ending);
   for (int i = 0; i < CRASHES; i++) install(crashes[i], crash);
   install_unless_ignored(SIGTSTP, stop);
   install(SIGCONT, go);

@@ -11,14 +11,14 @@
 
 #include "terminal_system.h"
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT};
-enum { SIGNALS = sizeof signals / sizeof *signals };
-
 static struct {
   int tty;
   const char *prompt;
   struct termios before, silent;
-  struct sigaction previous[SIGNALS];
+  // What ends or stops the program, or has it go on.
+  int signals[NSIG + 2];
+  size_t count;
+  struct sigaction previous[NSIG + 2];
 } asked;
 
 static atomic_bool is_asking, is_silent;
@@ -65,17 +65,21 @@ static void on_continue(int signal_number) {
 }
 
 static void begin(void) {
-  for (int i = 0; i < SIGNALS; i++) {
-    const bool goes_on = signals[i] == SIGCONT;
+  asked.count = terminal_ending_signals(asked.signals);
+  asked.signals[asked.count++] = SIGTSTP;
+  asked.signals[asked.count++] = SIGCONT;
+  for (size_t i = 0; i < asked.count; i++) {
+    const int number = asked.signals[i];
+    const bool goes_on = number == SIGCONT;
     struct sigaction action = {.sa_handler = goes_on ? on_continue : on_signal, .sa_flags = SA_RESTART};
     // What ends the program gets through to one that has been stopped.
-    if (goes_on || signals[i] == SIGTSTP)
+    if (goes_on || number == SIGTSTP)
       sigemptyset(&action.sa_mask);
     else
       sigfillset(&action.sa_mask);
-    sigaction(signals[i], NULL, &asked.previous[i]);
+    sigaction(number, NULL, &asked.previous[i]);
     // What the parent made us ignore stays ignored.
-    if (asked.previous[i].sa_handler != SIG_IGN) sigaction(signals[i], &action, NULL);
+    if (asked.previous[i].sa_handler != SIG_IGN) sigaction(number, &action, NULL);
   }
   set_modes(&asked.silent, TCSAFLUSH);
   atomic_store(&is_asking, true);
@@ -89,7 +93,7 @@ static void end(void) {
   atomic_store(&is_asking, false);
   atomic_store(&is_silent, false);
   set_modes(&asked.before, TCSAFLUSH);
-  for (int i = 0; i < SIGNALS; i++) sigaction(signals[i], &asked.previous[i], NULL);
+  for (size_t i = 0; i < asked.count; i++) sigaction(asked.signals[i], &asked.previous[i], NULL);
   pthread_sigmask(SIG_SETMASK, &kept, NULL);
   say("\n");
 }

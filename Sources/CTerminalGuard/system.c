@@ -39,6 +39,31 @@ int terminal_bell(int ends[2]) {
 }
 #endif
 
+size_t terminal_ending_signals(int signals[NSIG]) {
+  static const int named[] = {
+    SIGHUP,  SIGINT,  SIGQUIT,   SIGTERM, SIGUSR1, SIGUSR2,
+    SIGALRM, SIGXCPU, SIGVTALRM, SIGPROF, SIGXFSZ, SIGSYS,
+#ifdef __linux__
+    SIGIO,
+#endif
+#ifdef SIGPWR
+    SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+    SIGSTKFLT,
+#endif
+#ifdef SIGEMT
+    SIGEMT,
+#endif
+  };
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof named / sizeof *named; i++) signals[count++] = named[i];
+#ifdef SIGRTMIN
+  for (int number = SIGRTMIN; number <= SIGRTMAX && number < NSIG; number++) signals[count++] = number;
+#endif
+  return count;
+}
+
 static bool is_in_background(int tty) {
   const pid_t foreground = tcgetpgrp(tty);
   return foreground > 0 && foreground != getpgrp();

@@ -10,6 +10,8 @@ package enum Action: Sendable {
   case topicReplaced(ChannelUpdate)
   /// The feed does not serve another topic that the current channel asked for; it keeps the one it has.
   case topicRefused
+  /// A frame was drawn: pages that what is shown depends on may be asked for.
+  case pagesDue
   /// A key was pressed.
   case keyPressed(Key)
   /// A button of the mouse was pressed.

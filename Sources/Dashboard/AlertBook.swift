@@ -15,6 +15,14 @@ struct AlertBook: Sendable {
     note(lookout.take(update, &rules, at: now))
   }
 
+  /// Takes in the match that is open, as its own topic has it; nil where none is, or its prices cannot be trusted.
+  mutating func take(open match: Match?, at now: Moment) -> [AlertNews] {
+    note(lookout.take(open: match, &rules, at: now))
+  }
+
+  /// What is known of a match: all of it where it is open.
+  func match(_ id: MatchID) -> Match? { lookout.match(id) }
+
   /// The channel is another one. What was told of its matches is not told again.
   mutating func leave() { lookout = AlertLookout() }
 

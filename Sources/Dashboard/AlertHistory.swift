@@ -15,6 +15,8 @@ struct AlertHistory: Hashable, Sendable {
   /// A step's length in nanoseconds.
   private let length: Int64
   private(set) var current: DecimalOdds?
+  /// Until when that was the price, where it could not be bet on since.
+  private var currentEnd: Duration?
   /// Earlier prices, each higher than those before it: the first is the lowest.
   private var rising: [Point] = []
   /// Each lower than those before it.
@@ -26,16 +28,19 @@ struct AlertHistory: Hashable, Sendable {
 
   private func step(_ time: Duration) -> Int64 { Int64(time / .nanoseconds(1)) / length }
 
-  /// The price is another, or the same, now; what stood there before was good until then.
+  /// The price is another, or the same, now; what stood there before was good until then, unless it ended earlier.
   mutating func take(_ odds: DecimalOdds, previousUntil until: Duration) {
-    defer { current = odds }
+    defer { (current, currentEnd) = (odds, nil) }
     guard let old = current, old != odds else { return }
-    let point = Point(step: step(until), odds: old)
+    let point = Point(step: step(currentEnd ?? until), odds: old)
     while let last = rising.last, last.odds >= old { rising.removeLast() }
     while let last = falling.last, last.odds <= old { falling.removeLast() }
     Self.append(point, to: &rising)
     Self.append(point, to: &falling)
   }
+
+  /// There is no price that can be bet on; the last one was good until then.
+  mutating func end(at until: Duration) { if currentEnd == nil { currentEnd = until } }
 
   /// NB: of two in a step the first is the farther one, and stays.
   private static func append(_ point: Point, to points: inout [Point]) {

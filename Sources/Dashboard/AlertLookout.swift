@@ -1,23 +1,28 @@
 import HeapModule
 import OddsFeed
 
-/// Looks at the matches of one channel, as they are before any filter or throttle, with the rules that are for them.
+/// Looks at the matches of one channel, as they are before any filter or throttle, with the rules that are for them. Rules
+/// that name an outcome look at the match that is open in a pane, too, which may have more markets on its own topic.
 struct AlertLookout: Sendable {
   private struct Entry: Sendable {
-    var match: Match
+    /// As the channel has it; nil where it does not.
+    var match: Match?
+    /// As its own topic has it, while it is open and its prices can be trusted.
+    var open: Match?
     /// The places of the rules that are for it, as of a generation of them, and by its names then.
     var places: [Int] = []
     var generation = -1
     var labels: Match.Labels?
     /// What the rules saw last.
     var seen: AlertSight?
-    /// Of rules on moves, by their number.
-    var histories: [Int: [AlertHistory]] = [:]
+    /// Of rules that look back, by their number.
+    var traces: [Int: [AlertTarget.Key: AlertTrace]] = [:]
     /// The start that the alarms were set for.
     var start: Int64?
 
     /// Whether there are rules for it.
     mutating func isWatched(_ rules: AlertRules) -> Bool {
+      guard let match = match ?? open else { return false }
       if generation != rules.generation || labels !== match.labels {
         places = rules.places(for: match)
         (generation, labels) = (rules.generation, match.labels)
@@ -29,27 +34,42 @@ struct AlertLookout: Sendable {
 
     /// Histories of rules that are not for the match any more are none.
     private mutating func forgetOthers(_ rules: AlertRules) {
-      if histories.isEmpty { return }
+      if traces.isEmpty { return }
       let kept = Set(places.map { rules.watches[$0].id })
-      histories = histories.filter { kept.contains($0.key) }
+      traces = traces.filter { kept.contains($0.key) }
     }
 
-    /// Has the rules look at the match.
+    /// Has the rules look at the match as the channel has it.
     mutating func look(_ rules: inout AlertRules, until: Duration, at now: Moment) -> [AlertNews] {
+      guard let match else { return [] }
       let (sight, old) = (AlertSight(match), seen)
       seen = sight
       var news: [AlertNews] = []
       for rule in places {
-        news += rules.judge(rule, match, sight, since: old, until: until, &histories, at: now)
+        news += rules.judge(rule, match, sight, since: old, at: now)
+        if open != nil, rules.namesOutcome(rule) { continue }
+        news += rules.judgePrices(rule, of: match, &traces, until: until, at: now)
+      }
+      return news
+    }
+
+    /// Has the rules that name an outcome look at the match as its own topic has it, or else at what there is.
+    mutating func lookAtOutcomes(
+      _ rules: inout AlertRules, isTrusted: Bool, at now: Moment
+    ) -> [AlertNews] {
+      var news: [AlertNews] = []
+      for rule in places where rules.namesOutcome(rule) {
+        let match = open ?? (isTrusted ? match : nil)
+        news += rules.judgePrices(rule, of: match, &traces, until: now.uptime, at: now)
       }
       return news
     }
 
     /// The alarms that are to be set, where they have not been for this start.
     mutating func newAlarms(_ rules: AlertRules) -> [Alarm] {
-      if start == match.startTime { return [] }
-      start = match.startTime
-      guard let start, !match.isBegun else { return [] }
+      if start == match?.startTime { return [] }
+      start = match?.startTime
+      guard let match, let start, !match.isBegun else { return [] }
       return places.compactMap { rule in
         rules.alarm(rule, of: match, start).map {
           Alarm(at: $0, start: start, match: match.id, rule: rules.watches[rule].id)
@@ -72,6 +92,8 @@ struct AlertLookout: Sendable {
   private static let patience: Int64 = 60_000
 
   private var entries: [MatchID: Entry] = [:]
+  /// The match of which an entry has more than the channel.
+  private var openID: MatchID?
   /// Whether the channel's prices can be trusted; until when they could be, where not.
   private var isTrusted = false
   private var trustedUntil = Duration.zero
@@ -81,7 +103,13 @@ struct AlertLookout: Sendable {
 
   /// Takes in what a channel has become.
   mutating func take(_ update: ChannelUpdate, _ rules: inout AlertRules, at now: Moment) -> [AlertNews] {
-    for id in update.removed { entries[id] = nil }
+    for id in update.removed {
+      if entries[id]?.open == nil {
+        entries[id] = nil
+      } else {
+        (entries[id]!.match, entries[id]!.seen, entries[id]!.start) = (nil, nil, nil)
+      }
+    }
     for match in update.changed {
       if let place = entries.index(forKey: match.id) {
         entries.values[place].match = match
@@ -97,11 +125,37 @@ struct AlertLookout: Sendable {
     return update.changed.flatMap { look(at: $0.id, &rules, until: now.uptime, at: now) }
   }
 
+  /// Takes in the match that is open, as its own topic has it; nil where none is, or its prices cannot be trusted.
+  mutating func take(open match: Match?, _ rules: inout AlertRules, at now: Moment) -> [AlertNews] {
+    var news: [AlertNews] = []
+    if let openID, openID != match?.id {
+      self.openID = nil
+      entries[openID]?.open = nil
+      news += lookAtOutcomes(of: openID, &rules, at: now)
+      if entries[openID]?.match == nil { entries[openID] = nil }
+    }
+    guard let match else { return news }
+    openID = match.id
+    entries[match.id, default: Entry()].open = match
+    return news + lookAtOutcomes(of: match.id, &rules, at: now)
+  }
+
+  /// What is known of a match: all of it where it is open.
+  func match(_ id: MatchID) -> Match? { entries[id].flatMap { $0.open ?? $0.match } }
+
+  private mutating func lookAtOutcomes(
+    of id: MatchID, _ rules: inout AlertRules, at now: Moment
+  ) -> [AlertNews] {
+    guard let place = entries.index(forKey: id), entries.values[place].isWatched(rules) else { return [] }
+    return entries.values[place].lookAtOutcomes(&rules, isTrusted: isTrusted, at: now)
+  }
+
   /// Takes in that there are other rules.
   mutating func review(_ rules: inout AlertRules, at now: Moment) -> [AlertNews] {
     alarms = Heap()
     for place in entries.values.indices { entries.values[place].start = nil }
-    return isTrusted ? lookAtAll(&rules, until: now.uptime, at: now) : []
+    let news = isTrusted ? lookAtAll(&rules, until: now.uptime, at: now) : []
+    return news + (openID.map { lookAtOutcomes(of: $0, &rules, at: now) } ?? [])
   }
 
   /// What is due by now.

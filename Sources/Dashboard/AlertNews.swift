@@ -4,10 +4,17 @@ import Wording
 
 /// What a rule has to tell of a match.
 struct AlertNews: Hashable, Sendable {
+  /// Which of the match's prices.
+  enum Price: Hashable, Sendable {
+    case pick(AlertRule.Pick)
+    case outcome(MarketTitle, String)
+  }
+
   enum What: Hashable, Sendable {
-    case price(AlertRule.Pick, DecimalOdds, AlertRule.Comparison, DecimalOdds)
-    case moved(AlertRule.Pick, from: DecimalOdds, to: DecimalOdds, within: Duration)
-    case suspended, resumed
+    case price(Price, DecimalOdds, AlertRule.Comparison, DecimalOdds)
+    case moved(Price, from: DecimalOdds, to: DecimalOdds, within: Duration)
+    /// Of an outcome, or of the match.
+    case suspended(Price?), resumed(Price?)
     /// The match has begun, or begins at a time in milliseconds since 1970.
     case kickOff(at: Int64?)
     case score(Score, isGoal: Bool)
@@ -42,20 +49,41 @@ struct ChangeWords: Sendable {
     case .draw: words(.outcomeDraw)
     case .away: words(.outcomeAway)
     case .favourite, .any: words(.outcomeFavourite)
+    case .outcome(let outcome): name(market: outcome.market.shown, outcome: outcome.outcome.shown)
     }
   }
 
+  func name(of price: AlertNews.Price) -> String {
+    switch price {
+    case .pick(let pick): name(of: pick)
+    case .outcome(let title, let outcome): name(market: title.text(decimalPoint: decimalPoint), outcome: outcome)
+    }
+  }
+
+  private func name(market: String, outcome: String) -> String { words(.alertOutcome, market, outcome) }
+
+  private var decimalPoint: String { "\(Unicode.Scalar(words.decimalPoint))" }
+
+  /// What is told of an outcome, without its name and the match's; of anything else without the match's.
+  func shortText(of what: AlertNews.What, at now: Moment) -> String {
+    what.outcomePrice == nil ? text(of: what, at: now) : text(of: what, at: now) { _ in "" }.trimmedAtStart
+  }
+
   /// What is told, without the match.
-  func text(of what: AlertNews.What, at now: Moment) -> String {
+  func text(of what: AlertNews.What, at now: Moment) -> String { text(of: what, at: now, name) }
+
+  private func text(of what: AlertNews.What, at now: Moment, _ name: (AlertNews.Price) -> String) -> String {
     switch what {
-    case .price(let pick, let odds, let comparison, let limit):
-      words(.alertPrice, name(of: pick), price(odds), "\(comparison.rawValue) \(price(limit))")
-    case .moved(let pick, let old, let new, let span):
+    case .price(let subject, let odds, let comparison, let limit):
+      words(.alertPrice, name(subject), price(odds), "\(comparison.rawValue) \(price(limit))")
+    case .moved(let subject, let old, let new, let span):
       words(
-        new > old ? .alertUp : .alertDown, name(of: pick), price(new), percent(from: old, to: new), price(old),
+        new > old ? .alertUp : .alertDown, name(subject), price(new), percent(from: old, to: new), price(old),
         span.ruleText)
-    case .suspended: words(.changeSuspended)
-    case .resumed: words(.changeResumed)
+    case .suspended(nil): words(.changeSuspended)
+    case .suspended(let price?): words(.plainPriceHeld, name(price))
+    case .resumed(nil): words(.changeResumed)
+    case .resumed(let price?): words(.alertOutcomeResumed, name(price))
     case .kickOff(nil): words(.changeKickOff)
     case .kickOff(let time?): words(.alertKickOffAt, "\(ShortText(minuteOfDay: now.minuteOfDay(time)))")
     case .score(let score, let isGoal): text(of: score, isGoal: isGoal)
@@ -76,6 +104,26 @@ struct ChangeWords: Sendable {
     let change = Double((new.units - old.units).magnitude) / Double(max(1, old.units.magnitude))
     return "\(ShortText(tenths: Int((min(change, 999) * 1000).rounded()), point: words.decimalPoint))"
   }
+}
+
+extension AlertNews.What {
+  /// The outcome that is named, where one is.
+  var outcomePrice: AlertNews.Price? {
+    switch self {
+    case .price(let price, _, _, _), .moved(let price, _, _, _), .suspended(let price?), .resumed(let price?):
+      if case .outcome = price { price } else { nil }
+    case .suspended, .resumed, .kickOff, .score: nil
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmedAtStart: String { String(drop(while: \.isWhitespace)) }
+}
+
+extension AlertOutcome.Name {
+  /// The name, or where a rule has none the id.
+  fileprivate var shown: String { text.isEmpty ? id.map { "\($0)" } ?? "" : text }
 }
 
 extension Score {

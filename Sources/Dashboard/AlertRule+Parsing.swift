@@ -35,7 +35,7 @@ struct AlertRuleParser {
     if next?.word == "match", !isEvent(at) {
       at += 1
       guard let token = take() else { throw QueryError(at: end, Sentence(.alertNoMatch, "")) }
-      guard token.isQuoted || token.text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+      guard token.isQuoted || token.isNumber,
         let id = MatchID(token.text)
       else { throw QueryError(at: token.position, Sentence(.alertNoMatch, token.text)) }
       guard let name = next, name.isQuoted else { return .match(id, name: "") }
@@ -54,8 +54,50 @@ struct AlertRuleParser {
     return words.isEmpty ? .all : .words(words.joined(separator: " "))
   }
 
+  /// Whether a market is named there: another word of that kind is looked for in the matches' names.
+  private func isMarket(_ place: Int) -> Bool {
+    guard tokens[place].word == "market", place + 1 < tokens.count else { return false }
+    if tokens[place + 1].isQuoted { return true }
+    guard tokens[place + 1].isNumber || tokens[place + 1].word == "id" else { return false }
+    return tokens.dropFirst(place + 2).first.map { $0.isQuoted || $0.word == "outcome" } ?? false
+      || tokens[place + 1].word == "id" && tokens.dropFirst(place + 3).first?.word == "outcome"
+  }
+
+  private mutating func outcome() throws(QueryError) -> AlertOutcome {
+    at += 1
+    let market = try name(.alertNoMarket, of: Market.self)
+    guard let word = next, word.word == "outcome" else {
+      throw QueryError(at: next?.position ?? end, Sentence(.alertNoOutcome, next?.text ?? ""))
+    }
+    at += 1
+    return AlertOutcome(market: market, outcome: try name(.alertNoOutcome, of: Outcome.self))
+  }
+
+  /// An id, which is a number or stands behind `id`, a name in quotes, or both.
+  private mutating func name<Entity>(
+    _ problem: Phrase, of entity: Entity.Type
+  ) throws(QueryError) -> AlertOutcome.Name<Entity> {
+    let first = next
+    var id: FeedID<Entity>?
+    if first?.word == "id" { at += 1 }
+    if let token = next, first?.word == "id" || token.isNumber {
+      id = FeedID<Entity>(token.text)
+      if id != nil { at += 1 }
+    }
+    var text = ""
+    if let token = next, token.isQuoted, first?.word != "id" || id != nil {
+      text = token.text
+      at += 1
+    }
+    guard id != nil || !text.isEmpty else {
+      throw QueryError(at: first?.position ?? end, Sentence(problem, first?.text ?? ""))
+    }
+    return AlertOutcome.Name(id, text)
+  }
+
   /// Whether what is told begins there.
   private func isEvent(_ place: Int) -> Bool {
+    if isMarket(place) { return true }
     let (word, following) = (tokens[place].word, place + 1 < tokens.count ? tokens[place + 1] : nil)
     if tokens[place].isComparison || AlertRule.Direction(word) != nil { return true }
     if ["suspended", "resumed", "kickoff", "kick-off", "score", "goal"].contains(word) { return true }
@@ -64,10 +106,11 @@ struct AlertRuleParser {
   }
 
   private mutating func event() throws(QueryError) -> AlertRule.Event {
+    if next != nil, isMarket(at) { return try event(of: outcome()) }
     guard let token = take() else { throw QueryError(at: end, Sentence(.alertNoEvent)) }
     switch token.word {
-    case "suspended": return .suspended
-    case "resumed": return .resumed
+    case "suspended": return .suspended(nil)
+    case "resumed": return .resumed(nil)
     case "score", "goal": return .score
     case "kickoff", "kick-off":
       if next?.word != "in" { return .kickOff(before: .zero) }
@@ -80,6 +123,19 @@ struct AlertRuleParser {
     guard let pick = AlertRule.Pick(token.word), let sign = take() else {
       throw QueryError(at: token.position, Sentence(.alertNoEvent))
     }
+    return try event(of: pick, sign)
+  }
+
+  private mutating func event(of outcome: AlertOutcome) throws(QueryError) -> AlertRule.Event {
+    guard let token = take() else { throw QueryError(at: end, Sentence(.alertNoEvent)) }
+    switch token.word {
+    case "suspended": return .suspended(outcome)
+    case "resumed": return .resumed(outcome)
+    default: return try event(of: .outcome(outcome), token)
+    }
+  }
+
+  private mutating func event(of pick: AlertRule.Pick, _ sign: AlertToken) throws(QueryError) -> AlertRule.Event {
     if let direction = AlertRule.Direction(sign.word) { return try move(pick, direction) }
     guard let comparison = AlertRule.Comparison(rawValue: sign.text) else {
       throw QueryError(at: sign.position, Sentence(.alertNoComparison, sign.text))
@@ -117,7 +173,7 @@ struct AlertRuleParser {
   private mutating func price() throws(QueryError) -> DecimalOdds {
     let token = take()
     guard let token, let units = token.text.fixed(decimals: 7), units > DecimalOdds.unitsPerOne,
-      units <= DecimalOdds.unitsPerOne * 1_000_000
+      units <= AlertRule.highestPrice.units
     else { throw QueryError(at: token?.position ?? end, Sentence(.alertNoPrice, token?.text ?? "")) }
     return DecimalOdds(units: units)
   }
@@ -149,11 +205,13 @@ struct AlertRuleParser {
 extension AlertRule.Pick {
   fileprivate init?(_ word: String) {
     switch word {
-    case "x", "draw": self = .draw
+    case "draw": self = .draw
     case "home": self = .home
     case "away": self = .away
     case "fav", "favorite": self = .favourite
-    default: self.init(rawValue: word)
+    default:
+      guard let known = Self.words.first(where: { $0.word.lowercased() == word }) else { return nil }
+      self = known.pick
     }
   }
 }

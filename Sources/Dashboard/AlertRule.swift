@@ -3,6 +3,7 @@ import OddsFeed
 /// What somebody wants to be told of, as a line of text: `[MATCHES] EVENT [once | again [by PERCENT]]`.
 ///
 ///     match 1234 "Ajax - Porto" 1 >= 2.10     the price in column 1 reaches 2.10
+///     market "Handicap 1.5" outcome "Ajax" < 2    an outcome of any market; also `suspended`, `resumed`
 ///     "premier league" favourite < 1.5 again by 3%
 ///     any move 5% in 10m again                any price of any match; also `up`, `down`
 ///     suspended, resumed, score               each time
@@ -21,14 +22,18 @@ package struct AlertRule: Hashable, Sendable {
   }
 
   /// Which of a match's prices.
-  enum Pick: String, Hashable, Sendable, CaseIterable {
-    case home = "1"
-    case draw = "X"
-    case away = "2"
-    /// The lowest, while none is suspended.
+  enum Pick: Hashable, Sendable {
+    case home, draw, away
+    /// The lowest of the main market, while it can be bet on: `Market.favourite`.
     case favourite
-    /// Each by itself.
+    /// Those of the three columns, each by itself.
     case any
+    case outcome(AlertOutcome)
+
+    /// Those that are a word.
+    static let words: [(pick: Pick, word: String)] = [
+      (.home, "1"), (.draw, "X"), (.away, "2"), (.favourite, "favourite"), (.any, "any"),
+    ]
   }
 
   enum Comparison: String, Hashable, Sendable, CaseIterable {
@@ -46,7 +51,8 @@ package struct AlertRule: Hashable, Sendable {
   enum Event: Hashable, Sendable {
     case price(Pick, Comparison, DecimalOdds)
     case move(Pick, Direction, Percent, within: Duration)
-    case suspended, resumed
+    /// Of an outcome, or of the match.
+    case suspended(AlertOutcome?), resumed(AlertOutcome?)
     /// The match begins, or is to begin after that time.
     case kickOff(before: Duration)
     case score
@@ -64,6 +70,9 @@ package struct AlertRule: Hashable, Sendable {
   struct Percent: Hashable, Sendable {
     var hundredths: Int
   }
+
+  /// The highest limit of a price.
+  static let highestPrice = DecimalOdds(units: DecimalOdds.unitsPerOne * 1_000_000)
 
   /// How far a price comes back before it is told again, where the rule does not say.
   static let usualMargin = Percent(hundredths: 200)
@@ -91,7 +100,7 @@ package struct AlertRule: Hashable, Sendable {
 
   /// The words that a rule is made of.
   package static let vocabulary =
-    ["match"] + Pick.allCases.map(\.rawValue) + Comparison.allCases.map(\.rawValue)
+    ["match", "market", "outcome", "id"] + Pick.words.map(\.word) + Comparison.allCases.map(\.rawValue)
     + Direction.allCases.map(\.rawValue) + ["suspended", "resumed", "kickoff", "score", "in", "once", "again", "by"]
 }
 
@@ -106,15 +115,44 @@ extension AlertRule.Event {
 
   var text: String {
     switch self {
-    case .price(let pick, let comparison, let odds): "\(pick.rawValue) \(comparison.rawValue) \(odds)"
+    case .price(let pick, let comparison, let odds): "\(pick.text) \(comparison.rawValue) \(odds)"
     case .move(let pick, let direction, let percent, let span):
-      "\(pick.rawValue) \(direction.rawValue) \(percent.text) in \(span.ruleText)"
-    case .suspended: "suspended"
-    case .resumed: "resumed"
+      "\(pick.text) \(direction.rawValue) \(percent.text) in \(span.ruleText)"
+    case .suspended(let outcome): (outcome.map { "\($0.text) " } ?? "") + "suspended"
+    case .resumed(let outcome): (outcome.map { "\($0.text) " } ?? "") + "resumed"
     case .kickOff(.zero): "kickoff"
     case .kickOff(let before): "kickoff in \(before.ruleText)"
     case .score: "score"
     }
+  }
+}
+
+extension AlertRule.Event {
+  /// The outcome that is named, where one is.
+  var outcome: AlertOutcome? {
+    switch self {
+    case .price(.outcome(let outcome), _, _), .move(.outcome(let outcome), _, _, _): outcome
+    case .suspended(let outcome), .resumed(let outcome): outcome
+    case .price, .move, .kickOff, .score: nil
+    }
+  }
+}
+
+extension AlertRule.Pick {
+  fileprivate var text: String {
+    if case .outcome(let outcome) = self { return outcome.text }
+    return Self.words.first { $0.pick == self }!.word
+  }
+}
+
+extension AlertOutcome {
+  var text: String { "market \(market.ruleText) outcome \(outcome.ruleText)" }
+}
+
+extension AlertOutcome.Name {
+  fileprivate var ruleText: String {
+    let id = id.map { $0.isPlain ? "\($0)" : "id \("\($0)".ruleQuoted)" }
+    return [id, text.isEmpty ? nil : text.ruleQuoted].compactMap { $0 }.joined(separator: " ")
   }
 }
 
@@ -158,12 +196,12 @@ extension Duration {
 }
 
 extension String {
-  fileprivate var ruleQuoted: String {
+  var ruleQuoted: String {
     "\"\(replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
   }
 }
 
-extension MatchID {
+extension FeedID {
   /// True where it is a plain number, as ids of feeds are.
   fileprivate var isPlain: Bool { "\(self)".utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } }
 }

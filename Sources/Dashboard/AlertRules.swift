@@ -21,16 +21,25 @@ struct AlertRules: Sendable {
   }
 
   mutating func judge(
-    _ place: Int, _ match: Match, _ sight: AlertSight, since old: AlertSight?, until: Duration,
-    _ histories: inout [Int: [AlertHistory]], at now: Moment
+    _ place: Int, _ match: Match, _ sight: AlertSight, since old: AlertSight?, at now: Moment
   ) -> [AlertNews] {
-    guard case .move = watches[place].rule.event else {
-      var none: [AlertHistory] = []
-      return watches[place].judge(match, sight, since: old, until: until, &none, at: now)
-    }
-    return watches[place].judge(
-      match, sight, since: old, until: until, &histories[watches[place].id, default: []], at: now)
+    watches[place].judge(match, sight, since: old, at: now)
   }
+
+  /// Evaluates a rule on prices; `match` is nil where nobody can see it.
+  mutating func judgePrices(
+    _ place: Int, of match: Match?, _ traces: inout [Int: [AlertTarget.Key: AlertTrace]], until: Duration,
+    at now: Moment
+  ) -> [AlertNews] {
+    guard watches[place].rule.event.needsTraces else {
+      var none: [AlertTarget.Key: AlertTrace] = [:]
+      return watches[place].judgePrices(of: match, &none, until: until, at: now)
+    }
+    return watches[place].judgePrices(of: match, &traces[watches[place].id, default: [:]], until: until, at: now)
+  }
+
+  /// Whether a rule names an outcome, which may be in sight only while its match is open.
+  func namesOutcome(_ place: Int) -> Bool { watches[place].rule.event.outcome != nil }
 
   /// When a rule on the kick-off has something to tell of a match that starts then, in milliseconds since 1970.
   func alarm(_ place: Int, of match: Match, _ start: Int64) -> Int64? {
@@ -89,6 +98,17 @@ struct AlertRules: Sendable {
         ofMany.append((place, words.split(separator: " ").map { FuzzyWord(String($0), isExact: true) }))
       case .all: ofMany.append((place, []))
       }
+    }
+  }
+}
+
+extension AlertRule.Event {
+  /// Whether it depends on what a price was before.
+  fileprivate var needsTraces: Bool {
+    switch self {
+    case .move: true
+    case .suspended(let outcome), .resumed(let outcome): outcome != nil
+    case .price, .kickOff, .score: false
     }
   }
 }

@@ -94,31 +94,46 @@ struct AlertTable: PaneTable {
   }
 
   private func row(_ watch: AlertWatch, _ part: Int, isSelected: Bool) -> PaneRow {
-    let states: [Phrase] = [.alertArmed, .alertWaiting, .alertDone, .alertSilenced]
-    let (state, role) = watch.state.shown
+    let states: [Phrase] = [.alertArmed, .alertUnseen, .alertWaiting, .alertDone, .alertSilenced]
+    let isUnseen = watch.state == .armed && !isInSight(watch.rule)
+    let (state, role) = isUnseen ? (.alertUnseen, .warning) : watch.state.shown
     let scope =
       switch watch.rule.scope {
       case .all: words(.alertAllMatches)
       case .words(let text): text
       case .match(let id, let name): name.isEmpty ? "\(id)" : name
       }
-    var said = [(watch.rule.condition, watch.isSilenced ? Style.Role.muted : .plain)]
+    var said = [(condition(of: watch.rule), watch.isSilenced ? Style.Role.muted : .plain)]
     if watch.state == .waiting, let odds = watch.rule.rearms {
       said.append((words(.alertArmedAgain, self.odds.price(odds)), .muted))
     } else if watch.count > 0 {
       said.append((words(.alertTimes, watch.count), .muted))
     }
+    if let outcome = watch.rule.event.outcome { said.append((odds.name(of: .outcome(outcome)), .muted)) }
     var row = row(
       part, (words(state), role), wordWidth: states.map { words($0).cellWidth }.max() ?? 0, scope, said)
     row.isSelected = isSelected
     return row
   }
 
+  /// A rule without the matches, and without the outcome that it names: that is long, and stands behind it.
+  private func condition(of rule: AlertRule) -> String {
+    let text = AlertRule(.all, rule.event, rule.repetition).text
+    return rule.event.outcome.map { String(text.dropFirst($0.text.count + 1)) } ?? text
+  }
+
+  /// False where a rule names an outcome of one match that nobody sees now.
+  private func isInSight(_ rule: AlertRule) -> Bool {
+    guard case .match(let id, _) = rule.scope, let outcome = rule.event.outcome else { return true }
+    return book.match(id).map { !outcome.places(in: $0).isEmpty } ?? false
+  }
+
   private func row(_ news: AlertNews, _ part: Int, isSelected: Bool) -> PaneRow {
     let hasDays = book.log.news.last.map { !now.isToday($0.at) } ?? false
     let time = now.stamp(news.at, withDay: hasDays, words)
-    var said = [(odds.text(of: news.what, at: now), Style.Role.plain)]
+    var said = [(odds.shortText(of: news.what, at: now), Style.Role.plain)]
     if news.count > 1 { said.append((words(.alertTimes, news.count), .muted)) }
+    if let price = news.what.outcomePrice { said.append((odds.name(of: price), .muted)) }
     var row = row(part, (time, .muted), wordWidth: time.cellWidth, news.name, said)
     row.isSelected = isSelected
     return row
@@ -137,11 +152,6 @@ extension AlertWatch.State {
 }
 
 extension AlertRule {
-  /// Without the matches.
-  fileprivate var condition: String {
-    AlertRule(.all, event, repetition).text
-  }
-
   /// The price at which one that was told is told of again.
   fileprivate var rearms: DecimalOdds? {
     guard case .price(_, let comparison, let limit) = event, case .againBy(let margin) = repetition else { return nil }

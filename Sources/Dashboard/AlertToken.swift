@@ -10,6 +10,11 @@ struct AlertToken {
   /// As a word of the language; none where it is quoted.
   var word: String { isQuoted ? "" : text.lowercased() }
 
+  /// Made of digits, without quotes.
+  var isNumber: Bool {
+    !isQuoted && !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+  }
+
   var isComparison: Bool { !isQuoted && text.first?.isComparison == true }
 
   static func tokens(of text: String) throws(QueryError) -> [AlertToken] {

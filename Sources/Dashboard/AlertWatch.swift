@@ -17,7 +17,7 @@ struct AlertWatch: Hashable, Sendable {
   /// What has been told of a match.
   private struct Memory: Hashable, Sendable {
     /// Whose price is beyond the limit, and told.
-    var told: Set<AlertRule.Pick> = []
+    var told: Set<AlertTarget.Key> = []
     var isDone = false
     var last: AlertNews.What?
     var lastAt = Duration.zero
@@ -46,29 +46,20 @@ struct AlertWatch: Hashable, Sendable {
 
   func isDone(_ match: MatchID) -> Bool { memory[match]?.isDone ?? false }
 
-  /// Looks at a match as it is now, at the latest prices that can be trusted. `old` is what was seen of it before, nil
-  /// where nothing was, and good until then. `histories` are this rule's of this match.
+  /// Evaluates the rule on a match as it is now, at the latest prices that can be trusted. `old` is what was seen of it
+  /// before, nil where nothing was, and good until then.
   mutating func judge(
-    _ match: Match, _ sight: AlertSight, since old: AlertSight?, until: Duration, _ histories: inout [AlertHistory],
-    at now: Moment
+    _ match: Match, _ sight: AlertSight, since old: AlertSight?, at now: Moment
   ) -> [AlertNews] {
     if isDone(match.id) { return [] }
     switch rule.event {
-    case .price(let pick, let comparison, let limit):
-      return pick.parts.flatMap { judge(match, $0, sight.price($0), comparison, limit, at: now) }
-    case .move(let pick, let direction, let percent, let span):
-      if histories.isEmpty { histories = pick.parts.map { _ in AlertHistory(span: span) } }
-      return pick.parts.enumerated().flatMap { place, pick -> [AlertNews] in
-        guard let odds = sight.price(pick) else { return [] }
-        histories[place].take(odds, previousUntil: until)
-        guard let before = histories[place].moved(direction, by: percent, at: now.uptime) else { return [] }
-        histories[place].restart()
-        return tell(.moved(pick, from: before, to: odds, within: span), of: match, at: now)
-      }
-    case .suspended:
-      return old?.grade == .live && sight.grade == .suspended ? tell(.suspended, of: match, at: now) : []
-    case .resumed:
-      return old?.grade == .suspended && sight.grade == .live ? tell(.resumed, of: match, at: now) : []
+    case .price, .move: return []
+    case .suspended(let outcome):
+      if outcome != nil { return [] }
+      return old?.grade == .live && sight.grade == .suspended ? tell(.suspended(nil), of: match, at: now) : []
+    case .resumed(let outcome):
+      if outcome != nil { return [] }
+      return old?.grade == .suspended && sight.grade == .live ? tell(.resumed(nil), of: match, at: now) : []
     case .score:
       guard let before = old?.score, let score = sight.score, score != before else { return [] }
       return tell(.score(score, isGoal: score.isGoal(since: before, in: match.sportID)), of: match, at: now)
@@ -84,21 +75,64 @@ struct AlertWatch: Hashable, Sendable {
     tell(.kickOff(at: time), of: match, at: now)
   }
 
-  private mutating func judge(
-    _ match: Match, _ pick: AlertRule.Pick, _ odds: DecimalOdds?, _ comparison: AlertRule.Comparison,
-    _ limit: DecimalOdds, at now: Moment
+  /// Evaluates a rule on prices; `match` is nil where nobody can see it. What was seen before was good until then.
+  /// `traces` are this rule's of this match.
+  mutating func judgePrices(
+    of match: Match?, _ traces: inout [AlertTarget.Key: AlertTrace], until: Duration, at now: Moment
   ) -> [AlertNews] {
-    guard let odds else { return [] }
-    if let told = memory[match.id]?.told, told.contains(pick) {
+    guard let pick = rule.event.pick, match.map({ !isDone($0.id) }) ?? true else { return [] }
+    let targets = pick.targets(in: match)
+    for key in traces.keys where !targets.contains(where: { $0.key == key }) { traces[key]!.end(at: until) }
+    guard let match else { return [] }
+    return targets.flatMap { target -> [AlertNews] in
+      if case .price(_, let comparison, let limit) = rule.event {
+        return judge(match, target, comparison, limit, at: now)
+      }
+      return judge(match, target, &traces[target.key, default: AlertTrace()], until: until, at: now)
+    }
+  }
+
+  private mutating func judge(
+    _ match: Match, _ target: AlertTarget, _ comparison: AlertRule.Comparison, _ limit: DecimalOdds, at now: Moment
+  ) -> [AlertNews] {
+    guard let odds = target.odds else { return [] }
+    if let told = memory[match.id]?.told, told.contains(target.key) {
       if case .againBy(let margin) = rule.repetition, comparison.isBack(odds, limit, by: margin) {
-        memory[match.id]!.told.remove(pick)
+        memory[match.id]!.told.remove(target.key)
       }
       return []
     }
     guard comparison.holds(odds, limit) else { return [] }
-    let news = tell(.price(pick, odds, comparison, limit), of: match, at: now)
-    memory[match.id]?.told.insert(pick)
+    let news = tell(.price(target.name, odds, comparison, limit), of: match, at: now)
+    memory[match.id]?.told.insert(target.key)
     return news
+  }
+
+  /// Moves, and what an outcome was before, are of one owner: another market's are no past of this one's.
+  private mutating func judge(
+    _ match: Match, _ target: AlertTarget, _ trace: inout AlertTrace, until: Duration, at now: Moment
+  ) -> [AlertNews] {
+    if trace.owner != target.owner { trace = AlertTrace(owner: target.owner) }
+    let old = trace.state
+    trace.state = target.state
+    switch rule.event {
+    case .suspended where old == .live && target.state == .suspended:
+      return tell(.suspended(target.name), of: match, at: now)
+    case .resumed where old == .suspended && target.state == .live:
+      return tell(.resumed(target.name), of: match, at: now)
+    case .move(_, let direction, let percent, let span):
+      var history = trace.history.take() ?? AlertHistory(span: span)
+      defer { trace.history = history }
+      guard let odds = target.odds else {
+        history.end(at: until)
+        return []
+      }
+      history.take(odds, previousUntil: until)
+      guard let before = history.moved(direction, by: percent, at: now.uptime) else { return [] }
+      history.restart()
+      return tell(.moved(target.name, from: before, to: odds, within: span), of: match, at: now)
+    default: return []
+    }
   }
 
   private mutating func tell(_ what: AlertNews.What, of match: Match, at now: Moment) -> [AlertNews] {
@@ -116,6 +150,17 @@ struct AlertWatch: Hashable, Sendable {
   private mutating func remember(_ known: Memory, of match: MatchID) {
     if memory.count >= Self.longestMemory, memory[match] == nil { memory.removeAll() }
     memory[match] = known
+  }
+}
+
+extension AlertRule.Event {
+  /// Whose prices it looks at; nil where it looks at none.
+  fileprivate var pick: AlertRule.Pick? {
+    switch self {
+    case .price(let pick, _, _), .move(let pick, _, _, _): pick
+    case .suspended(let outcome), .resumed(let outcome): outcome.map(AlertRule.Pick.outcome)
+    case .kickOff, .score: nil
+    }
   }
 }
 

@@ -118,6 +118,7 @@ package actor BoardRuntime {
         await exchangeTopics(at: now)
         await hearNews(at: now)
         frame(at: now)
+        _ = await perform(state.reduce(.pagesDue, at: now))
       }
       let events = await nextEvents(until: isDue ? nextLook(after: now) : pacer.next)
       isAsked = !events.isEmpty
@@ -143,7 +144,7 @@ package actor BoardRuntime {
       lastUpdate = now.uptime
     }
     if let update = detail?.take() {
-      _ = state.reduce(.matchUpdated(update), at: now)
+      performNow(state.reduce(.matchUpdated(update), at: now))
       pacer.begin(at: now.uptime)
       lastUpdate = now.uptime
     }

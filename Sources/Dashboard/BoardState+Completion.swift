@@ -26,8 +26,13 @@ extension BoardState {
   func completion(in prompt: Prompt) -> Completion? {
     if prompt.kind == .find { return query(prompt.characters[..<prompt.cursor]) }
     let line = CommandText(prompt.text)
-    guard prompt.cursor > line.nameEnd, (try? line.command()) == .filter else { return suggestion(in: prompt) }
-    return query(prompt.characters[min(line.argumentStart, prompt.cursor)..<prompt.cursor])
+    guard prompt.cursor > line.nameEnd else { return suggestion(in: prompt) }
+    let argument = prompt.characters[min(line.argumentStart, prompt.cursor)..<prompt.cursor]
+    switch try? line.command() {
+    case .filter: return query(argument)
+    case .alert: return rule(argument)
+    default: return suggestion(in: prompt)
+    }
   }
 
   /// The command that is being typed, once it is known.

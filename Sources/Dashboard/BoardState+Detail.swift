@@ -15,6 +15,9 @@ extension BoardState {
     return detail.isOwn ? detail.line?.staleness ?? .locked : staleness.grade
   }
 
+  /// Whether the prices in a match's pane are known: as they are, or as they were when the feed ended.
+  var isDetailKnown: Bool { detailGrade.isTrusted || connection == .ended && detail?.isGone != true }
+
   /// How many lines of a match's pane list its markets.
   var detailLines: Int { detailLayout?.list.count ?? 0 }
 

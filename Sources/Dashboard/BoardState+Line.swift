@@ -20,7 +20,9 @@ extension BoardState {
     // The word for the line says it all.
     case (_, .locked) where matter?.isFinal == true: return nil
     // Seconds count here: they are what somebody waits for.
-    case (_, .delayed): return .delayed(Age(age(of: lastSign ?? staleness.since, at: now), finely: countsSeconds))
+    case (_, .delayed):
+      let age = Age(age(of: lastSign ?? staleness.since, at: now), finely: countsSeconds)
+      return isPipe ? .silent(age) : .delayed(age)
     case (_, .locked): return .locked(Age(age(of: staleness.since, at: now), finely: countsSeconds))
     // What is over has no prices to think of.
     case (_, .closed): return nil
@@ -44,14 +46,18 @@ extension BoardState {
     switch topic {
     case .maintenance(let retryAt): return .maintenance(seconds: now.seconds(until: retryAt))
     case .late: return .noAnswer
+    case .retrying(_, let time): return .retrying(seconds: now.seconds(until: time))
     case .refused: return .refused
-    case .requested where source != .stream: return .loading
+    case .requested where source != .stream || isPipe && isLocked && !isLoaded && rows.total == 0: return .loading
     case .requested, .live: return staleness.grade == .closed ? .ended(since) : nil
     }
   }
 
   /// False where the disk or the REST interface stands in for the stream.
   private var isStreamed: Bool { source == .stream || source == .none }
+
+  /// True where the feed has no connection, and no time of its own either.
+  var isPipe: Bool { rate == nil && !canReconnect && playback == nil }
 
   /// A slow line has better things to do.
   private var countsSeconds: Bool { !settings.isLowBandwidth }
@@ -63,7 +69,7 @@ extension BoardState {
     let status = lineStatus(at: now)
     var steps: [Duration] = []
     switch status.prices {
-    case .delayed(let age):
+    case .delayed(let age), .silent(let age):
       steps.append(Age.end(of: age, finely: countsSeconds) - self.age(of: lastSign ?? staleness.since, at: now))
     case .locked(let age):
       steps.append(Age.end(of: age, finely: countsSeconds) - self.age(of: staleness.since, at: now))
@@ -76,7 +82,10 @@ extension BoardState {
       if case .waiting(let retry) = connection { steps.append(now.time(untilBelow: seconds, of: retry.at)) }
     case .maintenance(let seconds?):
       if case .maintenance(let retryAt) = topic { steps.append(now.time(untilBelow: seconds, of: retryAt)) }
-    case .connecting, .handshaking, .recovering, .loading, .waiting, .maintenance, .noAnswer, .refused, nil: break
+    case .retrying(let seconds?):
+      if case .retrying(_, let retryAt) = topic { steps.append(now.time(untilBelow: seconds, of: retryAt)) }
+    case .connecting, .handshaking, .recovering, .loading, .waiting, .maintenance, .noAnswer, .retrying, .refused, nil:
+      break
     }
     return steps.min().map { now.uptime + $0 }
   }

@@ -20,7 +20,10 @@ extension BoardState {
   /// The worst first: that of the line, of the channel's topic, of the REST interface that stands in for them.
   var problems: [FeedProblem] {
     var topicProblem: FeedProblem?
-    if case .refused(let why) = topic, connection.isUp { topicProblem = why }
+    switch topic {
+    case .refused(let why), .retrying(let why, _): if connection.isUp { topicProblem = why }
+    case .requested, .live, .maintenance, .late: break
+    }
     let worse = [lineProblem, topicProblem].compactMap { $0 }
     // What is to be done already need not be said twice: it is mostly the same server.
     return worse
@@ -29,17 +32,26 @@ extension BoardState {
       }
   }
 
+  /// No row fits what is looked for, among the matches that are loaded.
+  var nothingFound: Sentence {
+    guard let loaded else { return Sentence(.findNoMatch) }
+    let count = words.number(loaded.count)
+    if loaded.isGrowing { return Sentence(.findNoMatchYet, count, words.number(loaded.limit)) }
+    return Sentence(.findNoMatchOfFirst, count)
+  }
+
   /// What stands in place of rows where there are none.
   var notice: Notice {
     let problems = problems
     if !problems.isEmpty { return .problems(problems) }
-    if rows.total > 0 { return .phrase(.findNoMatch) }
+    if rows.total > 0 { return .sentence(nothingFound) }
     if connection.isUp, case .maintenance = topic { return .phrase(.boardMaintenance) }
     if connection.isUp, topic == .late { return .phrase(.boardNotAnswered) }
     if isWatching, pins.isEmpty {
       return .sentence(Sentence(.boardNothingPinned, settings.keys.label(of: .pin, words)))
     }
-    return .phrase(isLoaded ? .boardNoMatches : .boardWaitingForDump)
+    if isLoaded { return .phrase(.boardNoMatches) }
+    return .phrase(isPipe ? .boardWaitingForLine : .boardWaitingForDump)
   }
 }
 

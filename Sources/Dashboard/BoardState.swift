@@ -69,7 +69,7 @@ package struct BoardState: Sendable {
   var detail: DetailPane?
   /// How the prices went of matches that are or were open.
   var histories = PriceHistories()
-  /// The second of uptime from which on what the rows were told is what the feed had.
+  /// The second from which on what the rows were told is what the feed had.
   var trustedSince = 0
   /// The line that is typed, which has the keys unless a dialog has.
   var prompt: Prompt?
@@ -101,6 +101,8 @@ package struct BoardState: Sendable {
   var playback: Playback?
   /// Uptime at which it stood so.
   var playbackAt = Duration.zero
+  /// The second of uptime at which a feed that is no recording has ended.
+  var endedAt: Int?
   var meters = Meters()
   /// What the current channel's reader has counted so far: totals that start anew with each channel.
   var counted = (oddsUpdates: 0, conflated: 0, merged: 0)

@@ -13,7 +13,7 @@ struct DetailPane: Sendable {
   private(set) var newest: Match?
   /// The match was there, and is not any more; or there is none.
   private(set) var isGone = false
-  /// Whether what comes now is a price that lives.
+  /// Whether what comes now is a price that lives, or lived to the end.
   var isTrusted = false
   /// Whether the match came by its own topic.
   private(set) var isOwn = false
@@ -24,7 +24,7 @@ struct DetailPane: Sendable {
   var top = 0
   /// Prices that have just moved.
   private(set) var flashes: [OutcomeKey: Flash] = [:]
-  /// The second of uptime that is shown.
+  /// The second of `FeedTime` that is shown.
   var second: Int
   /// What uptime zero was in milliseconds since 1970 when the pane was opened.
   private let epoch: Int64
@@ -37,10 +37,10 @@ struct DetailPane: Sendable {
     var staleness: Staleness.Grade
   }
 
-  init(_ id: MatchID, throttle: Duration, at now: Moment) {
+  init(_ id: MatchID, throttle: Duration, second: Int, at now: Moment) {
     self.id = id
     self.throttle = Throttle(interval: throttle)
-    second = now.uptime.wholeSeconds
+    self.second = second
     epoch = now.wall - Int64(now.uptime / .milliseconds(1))
   }
 

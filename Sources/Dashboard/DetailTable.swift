@@ -15,6 +15,8 @@ enum DetailLine: Equatable {
   case axis([Bool])
   /// Below the axis: milliseconds since 1970 at its ends, and whether it has a mark.
   case times(from: Int64, to: Int64, isHeld: Bool)
+  /// The same for a recording: its positions in seconds, and how long it is.
+  case positions(Range<Int>, of: Int, isHeld: Bool)
 }
 
 struct DetailHead: Equatable {
@@ -66,6 +68,9 @@ struct DetailTable {
   private let histories: PriceHistories
   private let grade: Staleness.Grade
   private let isTrusted: Bool
+  /// Whether what prices were is shown.
+  private let isKnown: Bool
+  private let time: FeedTime
   private let isFrozen: Bool
   private let now: Moment
   private var window: ChartWindow?
@@ -79,13 +84,16 @@ struct DetailTable {
     histories = state.histories
     grade = state.detailGrade
     isTrusted = grade.isTrusted && pane.match?.ownGrade.isTrusted ?? true
+    isKnown = state.isDetailKnown && pane.match?.ownGrade.isTrusted ?? true
+    time = state.feedTime
     isFrozen = state.withheld != nil
     self.now = now
     if !self.layout.chart.isEmpty, let key = pane.chosen, let history = histories[pane.id, key],
       let first = history.steps.first
     {
       let window = ChartWindow(
-        points: self.layout.plot.count * shape.across, first: Int(first.second), newest: pane.second)
+        points: self.layout.plot.count * shape.across, first: Int(first.second),
+        newest: max(pane.second, Int(first.second)))
       self.window = window
       chart = Chart(history, window, until: pane.second, lines: self.layout.chart.count, shape)
     }
@@ -104,9 +112,13 @@ struct DetailTable {
     case layout.axis: return chart.map { .axis($0.held) } ?? .blank
     case layout.times:
       guard let chart, let window else { return .blank }
+      let isHeld = chart.held.contains(true)
+      if case .recording(let playback, _) = time {
+        return .positions(window.seconds, of: playback.shownDuration, isHeld: isHeld)
+      }
       return .times(
         from: pane.wall(of: window.seconds.lowerBound), to: pane.wall(of: window.seconds.upperBound),
-        isHeld: chart.held.contains(true))
+        isHeld: isHeld)
     default: return .blank
     }
   }
@@ -136,7 +148,7 @@ struct DetailTable {
     if isTrusted, let flash = pane.flashes[key], flash.until > now.uptime { cell.flash = flash }
     let history = histories[pane.id, key]
     let changes = DetailLayout.spans.map { span in
-      isTrusted ? history?.change(over: span, at: pane.second) : nil
+      isKnown ? history?.change(over: span, at: pane.second) : nil
     }
     return .outcome(
       DetailOutcome(
@@ -147,14 +159,12 @@ struct DetailTable {
   var nextChange: Duration? {
     var steps: [Duration] = pane.flashes.values.map(\.until).filter { $0 > now.uptime }
     if isFrozen { return steps.min() }
-    if let window {
-      let next = window.start + (window.point(of: pane.second) + 1) * window.unit
-      steps.append(.seconds(next))
-    }
+    func add(_ second: Int) { if let step = time.uptime(of: second, after: now.uptime) { steps.append(step) } }
+    if let window { add(window.start + (window.point(of: pane.second) + 1) * window.unit) }
     for position in pane.top..<min(pane.top + layout.list.count, pane.list.count) {
       guard isTrusted, let key = pane.list.key(position), let history = histories[pane.id, key] else { continue }
       for case let span? in DetailLayout.spans {
-        if let next = history.nextChange(over: span, after: pane.second) { steps.append(.seconds(next)) }
+        if let next = history.nextChange(over: span, after: pane.second) { add(next) }
       }
     }
     return steps.min()
@@ -176,7 +186,7 @@ extension DetailPane {
   var notice: DetailNotice? {
     if isGone { return .gone }
     switch line?.topic {
-    case .refused(let why): return .refused(why)
+    case .refused(let why), .retrying(let why, _): return .refused(why)
     case .maintenance: return .maintenance
     case .late: return .notAnswered
     case .requested, .live, nil: break

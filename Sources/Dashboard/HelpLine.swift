@@ -17,6 +17,14 @@ package enum HelpLine: Sendable {
     [.entry(label: .verbatim("ars"), help: .helpWords), .entry(label: .verbatim("\"ars\""), help: .helpText)]
     + QueryField.allCases.map { HelpLine.entry(label: .verbatim($0.usage), help: $0.help) }
     + QueryFlag.allCases.map { HelpLine.entry(label: .verbatim($0.rawValue), help: $0.help) }
+
+  /// What an alert's rule is made of.
+  package static let rules: [HelpLine] = [
+    .entry(label: .verbatim("1 >= 2.10"), help: .helpRulePrice),
+    .entry(label: .verbatim("market \"M\" outcome \"O\""), help: .helpRuleOutcome),
+    .entry(label: .verbatim("any move 5% in 10m"), help: .helpRuleMove),
+    .entry(label: .verbatim("suspended"), help: .helpRuleEvent),
+  ]
 }
 
 extension BoardState {
@@ -29,7 +37,7 @@ extension BoardState {
       lines += (lines.isEmpty ? [] : [.gap]) + [.heading(group.title)] + entries.map(HelpLine.binding)
     }
     return lines + [.gap, .heading(.helpCommands)] + HelpLine.commands + [.gap, .heading(.helpFilters)]
-      + HelpLine.filters
+      + HelpLine.filters + [.gap, .heading(.helpRules)] + HelpLine.rules
   }
 }
 
@@ -39,7 +47,8 @@ extension HelpLine {
 
   /// What is typed takes as much as the longest of it.
   fileprivate static func usageWidth(_ words: Catalog) -> Int {
-    (commands + filters).map { if case .entry(let label, _) = $0 { words.text(label).cellWidth } else { 0 } }.max() ?? 0
+    let entries = commands + filters + rules
+    return entries.map { if case .entry(let label, _) = $0 { words.text(label).cellWidth } else { 0 } }.max() ?? 0
   }
 }
 

@@ -90,6 +90,13 @@ enum InspectorTable {
     .figure(.figureRecreated) { .count($0.health.received.recreated) },
     .figure(.figureUnparsable) { .count($0.health.received.unparsable) },
     .figure(.figureSetAside) { .count($0.health.received.setAside) },
+    .figure(.figureOddsAboveLimit) { .count($0.health.received.oddsAboveLimit) },
+    .figure(.figureUnreadableStatuses) { .count($0.health.received.unreadableStatuses) },
+    .figure(.figureTimesOutOfRange) { .count($0.health.received.timesOutOfRange) },
+    .figure(.figureNestedTooDeep) { .count($0.health.received.nestedTooDeep) },
+    .figure(.figureUnknownMessages) { .count($0.health.received.unknownMessages) },
+    .figure(.figureMalformedMessages) { .count($0.health.received.malformedMessages) },
+    .figure(.figureByteOrderMarks) { .count($0.health.received.byteOrderMarks) },
     .figure(.figureAudits) { .count($0.health.received.audits) },
     .figure(.figureDivergences) { .count($0.health.received.divergences) },
   ]
@@ -113,6 +120,7 @@ extension TopicState {
     case .live: .statusLive
     case .maintenance: .statusMaintenance
     case .late: .topicLate
+    case .retrying: .statusTopicError
     case .refused: .statusRefused
     }
   }

@@ -26,6 +26,8 @@ enum Line: Equatable {
   /// A line that a dialog stands upon.
   indirect case covered(Line, DialogBox.Part)
   indirect case counters(Meters.Rates, LoadedLine?)
+  /// In their place on a slow line.
+  case loaded(LoadedLine)
   /// In place of the counters.
   case problems([FeedProblem])
   indirect case hints(HintsLine)
@@ -138,7 +140,8 @@ extension BoardState {
     case layout.counters where layout.hints != nil && promptAside != nil: return .aside(promptAside!)
     case layout.counters where layout.hints == nil && foundLine != nil: return .found(foundLine!)
     case layout.counters where standsByRows: return .problems(problems)
-    case layout.counters: return settings.isLowBandwidth ? .blank : .counters(meters.rates, loaded)
+    case layout.counters where settings.isLowBandwidth: return loaded.map { .loaded($0) } ?? .blank
+    case layout.counters: return .counters(meters.rates, loaded)
     case layout.hints where note != nil: return .note(note!.note)
     case layout.hints:
       return .hints(

@@ -17,16 +17,24 @@ extension LineFormatter {
       at = row.write(value, at: at) + 1
       at = row.write(unit, at: at, style: Style(.muted)) + 1
     }
-    if let loaded {
-      let text = words(.listLoaded, words.number(loaded.count), words.number(loaded.limit))
-      let end = layout.size.columns
-      let start = end - 1 - text.cellWidth
-      if start > at {
-        row.write(text, at: start, style: Style(.muted))
-        if loaded.isGrowing { row.write(glyphs.ellipsis.styled(Style(.muted)), at: end - 1) }
-      }
-    }
+    if let loaded { write(loaded, into: &row, from: at) }
     return row
+  }
+
+  /// How much of the channel is loaded, alone on its row.
+  func loaded(_ line: LoadedLine) -> Row {
+    var row = Row(width: layout.size.columns)
+    write(line, into: &row, from: 0)
+    return row
+  }
+
+  private func write(_ line: LoadedLine, into row: inout Row, from at: Int) {
+    let text = words(.listLoaded, words.number(line.count), words.number(line.limit))
+    let end = layout.size.columns
+    let start = end - 1 - text.cellWidth
+    guard start > at else { return }
+    row.write(text, at: start, style: Style(.muted))
+    if line.isGrowing { row.write(glyphs.ellipsis.styled(Style(.muted)), at: end - 1) }
   }
 
   /// A piece of the hints, and what a click on it does.

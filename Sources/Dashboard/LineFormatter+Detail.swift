@@ -33,7 +33,13 @@ extension LineFormatter {
       for (column, isHeld) in zip(places.plot, held) {
         row.write((isHeld ? glyphs.axis.held : glyphs.axis.open).styled(Style(isHeld ? .warning : .muted)), at: column)
       }
-    case .times(let from, let to, let isHeld): times(from, to, isHeld: isHeld, into: &row, places.plot)
+    case .times(let from, let to, let isHeld):
+      times(now.timeOfDay(from), now.timeOfDay(to), isHeld: isHeld, into: &row, places.plot)
+    case .positions(let seconds, let duration, let isHeld):
+      let ends = [seconds.lowerBound, seconds.upperBound].map {
+        PlaybackLine.clock($0, of: max(duration, seconds.upperBound))
+      }
+      times(ends[0], ends[1], isHeld: isHeld, into: &row, places.plot)
     }
   }
 
@@ -110,16 +116,9 @@ extension LineFormatter {
     let isRoom = state.cellWidth + 12 <= places.columns.count
     if isRoom { right(state, into: &row, places.columns.lowerBound..<last, style: style) }
     let end = last - (isRoom && !state.isEmpty ? state.cellWidth + 2 : 0)
-    clip(name(of: market), into: &row, places.columns.lowerBound..<end, style: Style(.strong))
-  }
-
-  /// The market's name with its line, where the name does not have that.
-  private func name(of market: DetailMarket) -> String {
-    guard let units = market.line else { return market.name }
-    let one = DecimalOdds.unitsPerOne
-    let line = units % one == 0 ? "\(units / one)" : "\(Double(units) / Double(one))"
-    if market.name.contains(line) { return market.name }
-    return "\(market.name) \(line.replacing(".", with: "\(Unicode.Scalar(words.decimalPoint))"))"
+    let title = MarketTitle(name: market.name, line: market.line)
+      .text(decimalPoint: "\(Unicode.Scalar(words.decimalPoint))")
+    clip(title, into: &row, places.columns.lowerBound..<end, style: Style(.strong))
   }
 
   private func outcome(_ outcome: DetailOutcome, into row: inout Row, _ places: DetailLayout) {
@@ -152,8 +151,7 @@ extension LineFormatter {
     row.write((tenths > 0 ? glyphs.up : glyphs.down).styled(style), at: columns.upperBound - text.count - 1)
   }
 
-  private func times(_ from: Int64, _ to: Int64, isHeld: Bool, into row: inout Row, _ columns: Range<Int>) {
-    let (first, last) = (now.timeOfDay(from), now.timeOfDay(to))
+  private func times(_ first: String, _ last: String, isHeld: Bool, into row: inout Row, _ columns: Range<Int>) {
     row.write(first, at: columns.lowerBound, style: Style(.muted))
     guard first.cellWidth + last.cellWidth + 1 < columns.count else { return }
     right(last, into: &row, columns, style: Style(.muted))

@@ -156,7 +156,7 @@ extension LineFormatter {
     switch (status.prices, status.matter) {
     case (.live, _), (.delayed, _), (.polling, _), (nil, nil): glyphs.live
     case (_, .refused), (_, .failed), (_, .offline), (_, .ended): glyphs.ended
-    case (.locked, _), (.cached, _), (nil, _): "\(glyphs.doubt)"
+    case (.silent, _), (.locked, _), (.cached, _), (nil, _): "\(glyphs.doubt)"
     }
   }
 }

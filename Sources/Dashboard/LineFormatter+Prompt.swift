@@ -37,8 +37,9 @@ extension LineFormatter {
     if let aside = line.aside {
       if start < width { write(aside, into: &row, start..<width) }
     } else if let found = line.found {
-      let text = words(.findCount, found.found, found.total)
-      if start + text.cellWidth <= width { row.write(text, at: width - text.cellWidth, style: Style(.muted)) }
+      if let text = counts(found).first(where: { start + $0.cellWidth <= width }) {
+        row.write(text, at: width - text.cellWidth, style: Style(.muted))
+      }
     }
   }
 
@@ -92,13 +93,25 @@ extension LineFormatter {
 
   /// What is looked for, in the words of who looks for it.
   func foundPieces(_ line: FoundLine) -> [HintPiece] {
-    let count = " \(words(.findCount, line.found, line.total)) "
-    let room = layout.size.columns - count.cellWidth
-    guard room >= 3 else { return [] }
+    let columns = layout.size.columns
+    let counts = counts(line).map { " \($0) " }
+    guard let count = counts.first(where: { columns - $0.cellWidth >= 12 }) ?? counts.last,
+      case let room = columns - count.cellWidth, room >= 3
+    else { return [] }
     let text = "/\(line.text)"
-    var row = Row(width: min(text.cellWidth, room, max(12, layout.size.columns / 3)))
+    var row = Row(width: min(text.cellWidth, room, max(12, columns / 3)))
     clip(text, into: &row, 0..<row.width)
     return [HintPiece(text: row.description, style: Style(.found)), HintPiece(text: count, style: Style(.muted))]
+  }
+
+  /// How many rows fit, and of how many: in full, and shorter.
+  private func counts(_ line: FoundLine) -> [String] {
+    let count = words(.findCount, line.found, line.total)
+    guard let loaded = line.loaded else { return [count] }
+    let limit = words.number(loaded.limit)
+    return loaded.isGrowing
+      ? [words(.findCountLoading, line.found, line.total, limit), "\(count)\(glyphs.ellipsis.text)"]
+      : [words(.findCountFirst, line.found, line.total), "\(count)+"]
   }
 
   /// Marks the characters of a name that have been found, as far as the name stands there.

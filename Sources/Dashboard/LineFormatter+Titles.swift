@@ -13,7 +13,7 @@ extension LineFormatter {
     if order.key == .name { mark(order, into: &row, at: layout.name.lowerBound + name.cellWidth) }
     for price in layout.prices {
       let title: Phrase = [.columnHome, .columnDraw, .columnAway][price.column]
-      self.title(title, order, .favourite, into: &row, price.cells.dropLast())
+      self.title(title, order, RowOrder.Key.columns[price.column], into: &row, price.cells.dropLast())
     }
     let figure: (Phrase, RowOrder.Key) =
       order.key == .mover ? (.columnMove, .mover) : (.columnOverround, .overround)

@@ -36,6 +36,7 @@ struct LineFormatter {
       cover(&row, with: part)
       return row
     case .counters(let rates, let loaded): return counters(rates, loaded)
+    case .loaded(let line): return loaded(line)
     case .problems(let problems):
       var row = Row(width: width)
       let text = words.text(problems.map(\.whatSentence), joinedBy: .joinedClauses)

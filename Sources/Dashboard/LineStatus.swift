@@ -7,6 +7,8 @@ struct LineStatus: Equatable {
     case live
     /// With the time since the line's last sign of life.
     case delayed(Age?)
+    /// With the time since a pipe's last line.
+    case silent(Age?)
     /// With how long already.
     case locked(Age?)
     case polling
@@ -31,6 +33,8 @@ struct LineStatus: Equatable {
     case waiting(seconds: Int?, attempt: Int)
     case maintenance(seconds: Int?)
     case noAnswer
+    /// The feed's answer for the topic was of no use; nil where the next question is due.
+    case retrying(seconds: Int?)
     case refused
     case failed(Age?)
     case offline(Age?)
@@ -52,7 +56,7 @@ struct LineStatus: Equatable {
   func brief(_ words: Catalog) -> String {
     switch prices {
     case .polling, .cached: prices!.text(words)
-    case .live, .delayed, .locked, nil: matter?.brief(words) ?? prices?.text(words) ?? ""
+    case .live, .delayed, .silent, .locked, nil: matter?.brief(words) ?? prices?.text(words) ?? ""
     }
   }
 
@@ -73,6 +77,7 @@ extension LineStatus.Prices {
     switch self {
     case .live: words(.statusLive)
     case .delayed(let age): words(.statusDelayed) + age.spaced(words)
+    case .silent(let age): words(.statusSilent) + age.spaced(words)
     case .locked(let age): words(.statusLocked) + age.spaced(words)
     case .polling: words(.statusPolling)
     case .cached(.today(let minute)): words(.statusCached, "\(ShortText(minuteOfDay: minute))")
@@ -95,6 +100,8 @@ extension LineStatus.Matter {
     case .maintenance(let seconds?): both(.statusMaintenance, Sentence(.statusAgainIn, seconds))
     case .maintenance(nil): words(.statusMaintenance)
     case .noAnswer: words(.statusNoAnswer)
+    case .retrying(let seconds?): both(.statusTopicError, Sentence(.statusAgainIn, seconds))
+    case .retrying(nil): words(.statusTopicError)
     case .refused: words(.statusRefused)
     case .failed(let age): words(.statusFailed) + age.spaced(words)
     case .offline(let age): words(.statusOffline) + age.spaced(words)
@@ -114,7 +121,7 @@ extension LineStatus.Matter {
     switch self {
     case .connecting(let attempt) where attempt > 1: words(.statusAttempt, attempt)
     case .waiting(let seconds?, _): words(.statusWaitingFor, seconds)
-    case .maintenance(let seconds?): words(.statusAgainIn, seconds)
+    case .maintenance(let seconds?), .retrying(let seconds?): words(.statusAgainIn, seconds)
     case .waiting(nil, _): words(.statusWaiting)
     default: text(words)
     }

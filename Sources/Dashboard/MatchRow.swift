@@ -18,6 +18,11 @@ struct MatchRow: Sendable {
   var serving: Side?
   /// The main market's prices in the columns 1, X and 2.
   var prices: PriceTriple
+  /// The price of the main market's favourite; nil while it cannot be bet on.
+  var favourite: DecimalOdds?
+  /// The first price that the board has seen of the favourite.
+  private var favouriteOpening: DecimalOdds?
+  private var openings = OpeningPrices()
   /// The main market's overround.
   var overround = SettledFigure()
   /// How the favourite's price went.
@@ -69,8 +74,6 @@ struct PriceCell: Hashable, Sendable {
   var odds: DecimalOdds?
   var flash: Flash?
   var offer: OfferID?
-  /// The offer's first price that the board has seen.
-  var opening: DecimalOdds?
 }
 
 /// The highlight of a price that has just moved.
@@ -88,29 +91,26 @@ struct Flash: Hashable, Sendable {
 extension MatchRow {
   /// The row of a match that was not there before. The age counts from `newest`, the latest change that the feed has told
   /// of, in milliseconds since 1970: its clock may not be ours.
-  init(_ match: Match, at now: Duration, newest: Int64?) {
+  init(_ match: Match, at now: Duration, newest: Int64?, second: Int? = nil) {
     (id, revision) = (match.id, 0)
     (labels, names) = (match.labels, FoldedNames(match.labels))
     (status, own, prices) = (match.status, match.ownGrade, PriceTriple())
-    show(match, at: now, newest: newest)
+    show(match, at: now, newest: newest, second: second)
     settle(at: now)
   }
 
   /// Takes the match as it is now, with highlights where prices differ from those that stood there.
-  mutating func take(_ match: Match, at now: Duration, newest: Int64?, odds format: OddsFormat) {
+  mutating func take(_ match: Match, at now: Duration, newest: Int64?, odds format: OddsFormat, second: Int? = nil) {
     let old = prices
-    show(match, at: now, newest: newest)
+    show(match, at: now, newest: newest, second: second)
     for column in PriceTriple.indices {
       prices[column].flash = Self.flash(from: old[column], to: prices[column], at: now, format)
-      if prices[column].offer == old[column].offer {
-        prices[column].opening = old[column].opening ?? prices[column].odds
-      }
       if prices[column].odds != old[column].odds || prices[column].state != old[column].state { changedAt = now }
     }
     settle(at: now)
   }
 
-  private mutating func show(_ match: Match, at now: Duration, newest: Int64?) {
+  private mutating func show(_ match: Match, at now: Duration, newest: Int64?, second: Int?) {
     revision += 1
     if labels != match.labels { names = FoldedNames(match.labels) }
     labels = match.labels
@@ -119,8 +119,11 @@ extension MatchRow {
     (score, minute, serving) = (match.score, match.minute, match.serving)
     let (market, old) = (match.mainMarket, prices)
     prices = market.map(PriceTriple.init) ?? PriceTriple()
-    trend.take(prices, of: market?.id)
-    recent.take(prices, replacing: old, of: market?.id, at: now.wholeSeconds)
+    favourite = market?.favourite
+    openings.take(market)
+    favouriteOpening = favourite.flatMap { favourite in market.flatMap { openings.opening(of: favourite, in: $0) } }
+    trend.take(favourite, of: market?.id)
+    recent.take(prices, replacing: old, of: market?.id, at: second ?? now.wholeSeconds)
     overround.take(market?.overround.map { Int(($0 * 1000).rounded()) }, at: now)
     if changedAt == nil, let newest, let change = match.lastChange { changedAt = now - .milliseconds(newest - change) }
   }
@@ -132,12 +135,11 @@ extension MatchRow {
   }
 
   /// How far the favourite's chance, as its price has it, has moved since the board first saw that price: in hundredths
-  /// of a per cent of what it was, up where the price has shortened. Nil where there is no favourite.
+  /// of a per cent of what it was, up where the price has shortened. Nil where there is no favourite, or where two outcomes
+  /// are the favourite and have moved differently.
   var move: Int? {
-    guard let favourite = prices.favouriteCell, let odds = favourite.odds, let opening = favourite.opening,
-      odds.units > 0
-    else { return nil }
-    return Int((Double(opening.units) / Double(odds.units) * 10_000).rounded()) - 10_000
+    guard let favourite, let favouriteOpening, favourite.units > 0 else { return nil }
+    return Int((Double(favouriteOpening.units) / Double(favourite.units) * 10_000).rounded()) - 10_000
   }
 
   /// Ends the highlights that are over and lets the price's age take its steps.
@@ -180,20 +182,6 @@ extension Match {
 }
 
 extension PriceTriple {
-  /// The lowest of the prices that are not withdrawn.
-  var favourite: DecimalOdds? { favouriteCell?.odds }
-
-  fileprivate var favouriteCell: PriceCell? {
-    var lowest: PriceCell?
-    for column in Self.indices {
-      let cell = self[column]
-      guard let odds = cell.odds, cell.state == .live || cell.state == .suspended else { continue }
-      if let least = lowest?.odds, least <= odds { continue }
-      lowest = cell
-    }
-    return lowest
-  }
-
   init(_ market: Market) {
     for (place, outcome) in market.outcomes.enumerated() {
       guard let column = Self.column(of: outcome, place, of: market.outcomes.count) else { continue }
@@ -221,7 +209,7 @@ extension PriceTriple {
 extension PriceCell {
   init(_ outcome: Outcome, in market: Market) {
     odds = outcome.offer?.odds
-    (offer, opening) = (outcome.offer?.id, odds)
+    offer = outcome.offer?.id
     if outcome.isBettable {
       state = .live
     } else if outcome.offer?.status == .suspended || outcome.offer?.isAvailable == true && !market.isClosed {

@@ -32,6 +32,9 @@ struct Meters: Hashable, Sendable {
   /// The uptime at which the rates are taken next; nil where nothing has happened and they are all zero.
   var nextTick: Duration? { totals == before && rates == Rates() ? nil : tickedAt + .seconds(1) }
 
+  /// Nothing happens from now on: the rates are zero, not what they were when they were taken last.
+  mutating func rest(at now: Duration) { (rates, before, tickedAt) = (Rates(), totals, now) }
+
   /// Takes the rates where a second or more has passed.
   mutating func tick(at now: Duration) {
     let span = now - tickedAt

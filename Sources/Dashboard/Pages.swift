@@ -9,6 +9,10 @@ struct Pages: Hashable, Sendable {
   private(set) var size: Int
   /// The size of the page that is on its way.
   private(set) var asked: Int?
+  /// Whether the page that is loaded was full once: there may be more matches, though some have gone since.
+  private var wasFull = false
+  /// The feed does not serve a bigger page.
+  private var isRefused = false
   /// Whether the cursor is to go to the last row when that is there.
   var leadsToEnd = false
 
@@ -21,8 +25,15 @@ struct Pages: Hashable, Sendable {
   /// What the feed is asked for.
   var wanted: Int { asked ?? size }
 
-  /// Asks for the next page, or the last; false where that is on its way, or loaded.
+  /// Whether the channel may have more matches than are loaded.
+  var hasMore: Bool { wasFull && size < limit }
+
+  /// So many matches are loaded now.
+  mutating func count(_ matches: Int) { if matches >= size { wasFull = true } }
+
+  /// Asks for the next page, or the last; false where that is on its way, loaded, or not to be had.
   mutating func ask(forAll: Bool) -> Bool {
+    guard hasMore, !isRefused else { return false }
     let next = forAll ? limit : min(limit, asked ?? size * 2)
     guard next > wanted else { return false }
     asked = next
@@ -33,10 +44,12 @@ struct Pages: Hashable, Sendable {
   mutating func loaded() {
     size = wanted
     asked = nil
+    wasFull = false
   }
 
   /// The feed does not serve the page that was asked for.
   mutating func refused() {
-    self = Pages(limit: size, atLeast: size)
+    asked = nil
+    isRefused = true
   }
 }

@@ -10,6 +10,8 @@ enum PlainLine: Equatable {
   case silent
   case maintenance
   case unanswered
+  /// The feed's answer for the topic is of no use, and it is asked again.
+  case retrying(FeedProblem, until: Int64)
   case refused(FeedProblem)
   case failed(FeedProblem)
   case ended
@@ -25,6 +27,7 @@ enum PlainLine: Equatable {
       switch update.topic {
       case .maintenance: self = .maintenance
       case .late: self = .unanswered
+      case .retrying(let problem, let time): self = .retrying(problem, until: time)
       case .refused(let problem): self = .refused(problem)
       case .requested, .live:
         if !update.isLoaded { return nil }
@@ -40,15 +43,17 @@ enum PlainLine: Equatable {
   }
 
   func isSame(as other: PlainLine?) -> Bool {
-    if case .lost(let why, _) = self, case .lost(let other, _) = other { return why == other }
-    return self == other
+    switch (self, other) {
+    case (.lost(let why, _), .lost(let other, _)), (.retrying(let why, _), .retrying(let other, _)): return why == other
+    default: return self == other
+    }
   }
 
   /// Why nothing more will come, where that is no end of the feed.
   var failure: FeedProblem? {
     switch self {
     case .failed(let problem), .refused(let problem): problem
-    case .well, .lost, .silent, .maintenance, .unanswered, .ended: nil
+    case .well, .lost, .silent, .maintenance, .unanswered, .retrying, .ended: nil
     }
   }
 
@@ -59,6 +64,7 @@ enum PlainLine: Equatable {
     case .silent: words(.plainSilent)
     case .maintenance: words(.plainMaintenance)
     case .unanswered: words(.plainUnanswered)
+    case .retrying(let why, let until): words(.plainRetrying, now.seconds(until: until) ?? 0, why.sentence)
     case .refused(let why), .failed(let why): words(.plainFailed, why.sentence)
     case .ended: words(.plainEnd)
     }

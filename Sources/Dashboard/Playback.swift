@@ -28,6 +28,19 @@ package struct Playback: Hashable, Sendable {
     self.isPaused = isPaused
   }
 
+  /// Where it stands after some time.
+  func position(after time: Duration) -> Duration {
+    guard isMoving, case .times(let factor) = speed else { return position }
+    return max(position, min(duration, position + time * factor))
+  }
+
+  /// How long until it stands at a position; nil where it does not get there by itself, or the feed's own frames take it
+  /// along.
+  func wait(until other: Duration) -> Duration? {
+    guard isMoving, case .times(let factor) = speed, other <= duration else { return nil }
+    return (other - position) / factor
+  }
+
   private var isMoving: Bool { !isPaused && position < duration }
 
   /// In seconds. The figure rests, or moves about once a second, whatever the speed.
@@ -38,9 +51,7 @@ package struct Playback: Hashable, Sendable {
 
   /// How long until another position is shown; nil while it rests, or where the feed's own frames take it along.
   var untilNextSecond: Duration? {
-    guard isMoving, case .times(let factor) = speed else { return nil }
-    let next = min(.seconds(shownPosition + grain), duration)
-    return (next - position) / factor
+    wait(until: min(.seconds(shownPosition + grain), duration))
   }
 
   /// The figure moves by this much while the recording is played, in seconds.
@@ -71,6 +82,13 @@ struct PlaybackLine: Equatable {
   /// "01:23/05:00"
   var time: String { "\(clock(position))/\(clock(duration))" }
 
+  /// A position, in as many parts as the duration.
+  static func clock(_ seconds: Int, of duration: Int) -> String {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let minutes = "\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    return duration < 3600 ? minutes : "\(seconds / 3600):\(minutes)"
+  }
+
   /// "10x", "0.25x", "max"
   func pace(_ words: Catalog) -> String {
     guard case .times(let factor) = speed else { return words(.playbackMax) }
@@ -81,9 +99,5 @@ struct PlaybackLine: Equatable {
     return words(.playbackTimes, rest == 0 ? "\(whole)" : "\(whole)\(point)\(decimals)")
   }
 
-  private func clock(_ seconds: Int) -> String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let minutes = "\(two(seconds / 60 % 60)):\(two(seconds % 60))"
-    return duration < 3600 ? minutes : "\(seconds / 3600):\(minutes)"
-  }
+  private func clock(_ seconds: Int) -> String { Self.clock(seconds, of: duration) }
 }

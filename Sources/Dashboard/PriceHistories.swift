@@ -43,6 +43,11 @@ struct PriceHistories: Sendable {
     matches[match] = known.filter { outcomes.contains($0.key) }
   }
 
+  /// Forgets what was after a second.
+  mutating func rewind(to second: Int) {
+    for (match, outcomes) in matches { matches[match] = outcomes.mapValues { $0.rewound(to: second) } }
+  }
+
   /// Nobody knows how a match's prices go from now on.
   mutating func lose(_ match: MatchID, at second: Int) {
     guard let outcomes = matches[match]?.keys else { return }

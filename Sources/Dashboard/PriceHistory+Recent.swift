@@ -31,6 +31,9 @@ struct RecentPrices: Hashable, Sendable {
     if changes.count > Self.most { changes.removeFirst(changes.count - Self.most) }
   }
 
+  /// Forgets what was after a second.
+  mutating func rewind(to second: Int) { changes.removeAll { $0.second > second } }
+
   /// How the price of a column went from a second on.
   func history(of column: Int, from second: Int) -> PriceHistory {
     var history = PriceHistory()

@@ -2,7 +2,7 @@ import OddsFeed
 
 /// How one price went, for at least the last half hour: what it was at the end of each second.
 ///
-/// Times are whole seconds of uptime. What is older than five minutes is kept of one second in ten. So what a price was is
+/// Times are whole seconds of `FeedTime`. What is older than five minutes is kept of one second in ten. So what a price was is
 /// exact at the seconds that `reference(_:before:)` names, and the memory bounded, however often it changes.
 struct PriceHistory: Hashable, Sendable {
   /// What can be thought of a price.
@@ -68,6 +68,15 @@ struct PriceHistory: Hashable, Sendable {
   /// From now on nobody knows; the last price is remembered.
   mutating func lose(at second: Int) {
     if let last = steps.last, last.state != .unknown { record(last.odds, .unknown, at: second) }
+  }
+
+  /// The same without what was after a second.
+  func rewound(to second: Int) -> PriceHistory {
+    var history = self
+    history.steps.removeAll { $0.second > second }
+    if history.steps.isEmpty { history.opening = nil }
+    history.revision += 1
+    return history
   }
 
   /// What the price was at the end of a second; nil before the first.

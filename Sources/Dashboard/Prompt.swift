@@ -22,7 +22,7 @@ struct Prompt: Hashable, Sendable {
   }
 
   /// In code points. More is not taken, whatever is pasted.
-  static let mostScalars = 256
+  static let mostScalars = 512
 
   let kind: Kind
   private(set) var characters: [Character] = []

@@ -4,7 +4,7 @@ package import Wording
 package enum QueryField: String, CaseIterable, Sendable {
   /// Any price of the row that can be bet on.
   case odds
-  /// The lowest price of the row.
+  /// The price of the favourite.
   case favourite
   case home, draw, away
   /// In per cent.

@@ -50,7 +50,7 @@ extension MatchRow {
   /// What a field of numbers is, in ten-millionths; nil where the row has none. `wall` is in milliseconds since 1970.
   func number(_ field: QueryField, at wall: Int64) -> Int64? {
     switch field {
-    case .favourite: return prices.favourite?.units
+    case .favourite: return favourite?.units
     case .home: return prices.first.bettable?.units
     case .draw: return prices.middle.bettable?.units
     case .away: return prices.last.bettable?.units

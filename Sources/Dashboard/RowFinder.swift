@@ -58,6 +58,8 @@ struct FoundLine: Hashable {
   var found: Int
   var total: Int
   var showsAll: Bool
+  /// How much of the channel that is chosen from; nil where it is all.
+  var loaded: LoadedLine?
 }
 
 extension BoardState {
@@ -66,7 +68,7 @@ extension BoardState {
     guard finder.filter != nil else { return nil }
     return FoundLine(
       text: finder.text, found: finder.showsAll ? finder.found : rows.count, total: rows.total,
-      showsAll: finder.showsAll)
+      showsAll: finder.showsAll, loaded: loaded)
   }
 
   /// By which filter a row has been found; 0 for one that has not.

@@ -78,8 +78,9 @@ struct RowList: Sendable {
     for slot in slots.values { rows[slot].darken(at: now) }
   }
 
-  /// Takes matches as they are now: new rows in their place, known ones with highlights where prices moved.
-  mutating func update(_ matches: [Match], at now: Duration) {
+  /// Takes matches as they are now: new rows in their place, known ones with highlights where prices moved. Their prices
+  /// are remembered by the second, by default that of uptime.
+  mutating func update(_ matches: [Match], at now: Duration, second: Int? = nil) {
     for match in matches {
       if let change = match.lastChange { newestChange = max(newestChange ?? change, change) }
     }
@@ -87,18 +88,23 @@ struct RowList: Sendable {
     for match in matches {
       if let slot = slots[match.id] {
         let isRenamed = order.key == .name && match.labels !== rows[slot].labels
-        rows[slot].take(match, at: now, newest: newestChange, odds: format)
+        rows[slot].take(match, at: now, newest: newestChange, odds: format, second: second)
         if isRenamed { places[slot].newName = order.name(of: rows[slot]) }
         places[slot].newKey = order.key(of: rows[slot], places[slot].newName, isPinned: places[slot].newKey.isPinned)
         places[slot].fits = fits?(rows[slot]) ?? true
         if !places[slot].isSettled { unsettle(slot) }
       } else {
-        fresh.append(add(MatchRow(match, at: now, newest: newestChange)))
+        fresh.append(add(MatchRow(match, at: now, newest: newestChange, second: second)))
       }
     }
     place(fresh)
     // A start time seldom changes, and nothing else does in this order; a row that begins to fit has a place there.
     if order.key == .time { settle() }
+  }
+
+  /// Forgets what prices were after a second.
+  mutating func rewind(to second: Int) {
+    for slot in slots.values { rows[slot].recent.rewind(to: second) }
   }
 
   mutating func remove(_ id: MatchID) {

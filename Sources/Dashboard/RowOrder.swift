@@ -11,8 +11,13 @@ package struct RowOrder: Hashable, Sendable {
     /// How far the favourite's price has moved, the farthest first.
     case mover
     case overround
-    /// The lowest price of the row.
+    /// The price of the favourite.
     case favourite
+    /// The price in that column.
+    case home, draw, away
+
+    /// Those of the price columns 1, X and 2.
+    static let columns = [home, draw, away]
   }
 
   package var key = Key.time
@@ -82,7 +87,10 @@ extension RowOrder {
     case .change: row.changedAt.map { Int64(-($0 / .microseconds(1))) } ?? RowKey.none
     case .mover: row.move.map { -Int64($0.magnitude) } ?? RowKey.none
     case .overround: row.overround.newest.map(Int64.init) ?? RowKey.none
-    case .favourite: row.prices.favourite?.units ?? RowKey.none
+    case .favourite: row.favourite?.units ?? RowKey.none
+    case .home: row.prices.first.bettable?.units ?? RowKey.none
+    case .draw: row.prices.middle.bettable?.units ?? RowKey.none
+    case .away: row.prices.last.bettable?.units ?? RowKey.none
     }
   }
 }

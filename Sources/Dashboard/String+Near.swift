@@ -9,8 +9,12 @@ extension [String] {
 extension String {
   /// Whether few letters make the one text the other, or the same ones in another order.
   fileprivate func isNear(_ other: String) -> Bool {
-    let (own, other) = (Array(lowercased()), Array(other.lowercased()))
-    if own.sorted() == other.sorted() { return true }
+    let own = Array(lowercased().unicodeScalars)
+    let other = Array(other.lowercased().unicodeScalars)
+    let limit = Swift.max(1, other.count / 3)
+    // So many letters at least have to be put in or left out.
+    if abs(own.count - other.count) > limit { return false }
+    if own.count == other.count, own.sorted() == other.sorted() { return true }
     // The least number of letters to put in, leave out or replace, row by row of the classic table.
     var row = Array(0...other.count)
     for (at, letter) in own.enumerated() {
@@ -22,6 +26,6 @@ extension String {
         row[to + 1] = Swift.min(replaced, corner + 1, row[to] + 1)
       }
     }
-    return row[other.count] <= Swift.max(1, other.count / 3)
+    return row[other.count] <= limit
   }
 }

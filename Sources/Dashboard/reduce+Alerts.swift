@@ -6,16 +6,6 @@ extension BoardState {
   /// What sentences on changes are made with.
   var changeWords: ChangeWords { ChangeWords(words: words, odds: settings.odds) }
 
-  /// The rule that somebody would write for a row: its first price as it is now, to be changed.
-  func alertText(for row: MatchRow) -> String {
-    let scope = AlertRule.Scope.match(row.id, name: row.labels.name.cleaned)
-    for (column, pick) in [(0, AlertRule.Pick.home), (2, .away), (1, .draw)] {
-      guard let odds = row.prices[column].bettable, odds.units > DecimalOdds.unitsPerOne else { continue }
-      return AlertRule(scope, .price(pick, .atLeast, odds)).text
-    }
-    return AlertRule(scope, .resumed).text
-  }
-
   /// Adds a rule by hand.
   mutating func addAlert(_ rule: AlertRule, at now: Moment) -> [Effect] {
     if alerts.isFull {
@@ -34,6 +24,15 @@ extension BoardState {
   mutating func watch(_ update: ChannelUpdate, at now: Moment) -> [Effect] {
     let chosen = chosenAlert
     let news = alerts.take(update, at: now)
+    keep(chosen)
+    return hear(news, at: now)
+  }
+
+  /// Has rules that name an outcome look at the match that is open, as its own topic has it.
+  mutating func watchOpenMatch(at now: Moment) -> [Effect] {
+    let open = detail.flatMap { $0.isOwn && !$0.isGone && $0.isTrusted ? $0.newest : nil }
+    let chosen = chosenAlert
+    let news = alerts.take(open: open, at: now)
     keep(chosen)
     return hear(news, at: now)
   }

@@ -16,9 +16,9 @@ extension BoardState {
     let id = rows[cursor].id
     guard id != detail?.id else { return [] }
     forgetDetail(at: now)
-    detail = DetailPane(id, throttle: throttle.interval, at: now)
+    detail = DetailPane(id, throttle: throttle.interval, second: second(at: now), at: now)
     histories.begin(id)
-    return [.openMatch(id)]
+    return [.openMatch(id)] + watchOpenMatch(at: now)
   }
 
   /// Returns what gives up the subscription, where there is one.
@@ -26,19 +26,19 @@ extension BoardState {
     guard detail != nil else { return [] }
     forgetDetail(at: now)
     detail = nil
-    return [.closeMatch]
+    return [.closeMatch] + watchOpenMatch(at: now)
   }
 
   /// What is not looked at is not known.
   private mutating func forgetDetail(at now: Moment) {
-    if let detail { histories.lose(detail.id, at: now.uptime.wholeSeconds) }
+    if let detail { histories.lose(detail.id, at: second(at: now)) }
   }
 
   mutating func matchOpened(_ id: MatchID, _ known: Match?, hasTopic: Bool, at now: Moment) {
     guard detail?.id == id else { return }
     detail!.hasTopic = hasTopic
     if let known {
-      if !isLocked, let position = rows.position(of: id) {
+      if !isLocked || connection == .ended, let position = rows.position(of: id) {
         histories.seed(known, from: rows[position], since: trustedSince)
       }
       takeDetail(known, isOwn: false, at: now)
@@ -78,7 +78,7 @@ extension BoardState {
   private mutating func takeDetail(_ match: Match, isOwn: Bool, at now: Moment) {
     let changes = detail!.take(match, isOwn: isOwn)
     trackDetailTrust(at: now)
-    if detail!.isTrusted { histories.record(changes, of: match.id, at: now.uptime.wholeSeconds) }
+    if detail!.isTrusted { histories.record(changes, of: match.id, at: second(at: now)) }
     // What has just been opened is shown on a frozen screen, too.
     guard withheld == nil || detail!.match == nil else { return }
     if let shown = detail!.throttle.offer(match, at: now.uptime) { showDetail(shown, at: now) }
@@ -86,18 +86,18 @@ extension BoardState {
 
   /// While prices may be dead, nobody knows them; when they live again, they are what they are then.
   private mutating func trackDetailTrust(at now: Moment) {
-    let isTrusted = detailGrade.isTrusted
+    let isTrusted = isDetailKnown
     guard isTrusted != detail!.isTrusted else { return }
     detail!.isTrusted = isTrusted
     if !isTrusted {
-      histories.lose(detail!.id, at: now.uptime.wholeSeconds)
+      histories.lose(detail!.id, at: second(at: now))
     } else if let match = detail!.newest {
-      histories.record(OutcomeChange.all(from: nil, to: match), of: match.id, at: now.uptime.wholeSeconds)
+      histories.record(OutcomeChange.all(from: nil, to: match), of: match.id, at: second(at: now))
     }
   }
 
   private mutating func showDetail(_ match: Match, at now: Moment) {
-    detail!.second = now.uptime.wholeSeconds
+    detail!.second = second(at: now)
     let isOther = detail!.show(match, settings.odds, at: now.uptime)
     // NB: what the channel carries may be a part of the match.
     if isOther, detail!.isOwn { histories.keep(only: detail!.list.keySet, of: match.id) }
@@ -108,7 +108,7 @@ extension BoardState {
   mutating func releaseDetail(at now: Moment) {
     guard detail != nil, withheld == nil else { return }
     for match in detail!.throttle.release(at: now.uptime) { showDetail(match, at: now) }
-    detail!.second = now.uptime.wholeSeconds
+    detail!.second = second(at: now)
   }
 
   /// The screen is frozen no more.

@@ -64,7 +64,7 @@ extension BoardState {
     let steps = (1..<count + 1).lazy.map { backwards ? count - $0 : $0 }
     let (rows, start) = (rows, cursor)
     guard let step = steps.first(where: { filter.fits(rows[(start + $0) % count]) }) else {
-      return tell(BoardNote(Sentence(.findNoMatch), isWarning: true), at: now)
+      return tell(BoardNote(nothingFound, isWarning: true), at: now)
     }
     let place = (cursor + step) % count
     let isAround = backwards ? place >= cursor : place <= cursor

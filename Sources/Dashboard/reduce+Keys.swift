@@ -33,7 +33,7 @@ extension BoardState {
     case .showAll: toggleShowAll(at: now)
     case .addAlert:
       if overlay == nil {
-        openPrompt(.command, text: "alert \(cursor < rows.count ? alertText(for: rows[cursor]) : "")")
+        openPrompt(.command, text: "alert \(proposedAlert)")
       }
     case .alerts: toggleAlerts()
     case .cycleTheme: cycleTheme(at: now)

@@ -143,6 +143,9 @@ extension RowOrder.Key {
     case .mover: .orderMover
     case .overround: .orderOverround
     case .favourite: .orderFavourite
+    case .home: .orderHome
+    case .draw: .orderDraw
+    case .away: .orderAway
     }
   }
 }
@@ -156,7 +159,7 @@ extension Layout {
     }
     if holds(time) { return .time }
     if holds(name) { return .name }
-    if prices.contains(where: { $0.cells.contains(column) }) { return .favourite }
+    if let price = prices.first(where: { $0.cells.contains(column) }) { return RowOrder.Key.columns[price.column] }
     if holds(overround) { return .overround }
     return holds(age) ? .change : nil
   }

@@ -27,9 +27,21 @@ extension BoardState {
     return Pages(limit: matches, atLeast: visibleRows * 3)
   }
 
+  /// Whether what is shown is chosen from all matches of the channel, not from those that the feed sends first: where rows
+  /// are looked for, or not in the feed's order.
+  private var needsAllMatches: Bool { finder.filter != nil || settings.order != RowOrder() }
+
+  /// Asks for all of the channel where what is shown is chosen from that. A slow line is spared: there the screen says how
+  /// much is loaded.
+  mutating func missingPages() -> [Effect] {
+    needsAllMatches && !settings.isLowBandwidth ? ask(forAll: true) : []
+  }
+
   /// Asks for a bigger page where the last row in view is within two screens of the end of a full one. Where only some
   /// rows are shown, that says nothing.
   mutating func nextPage() -> [Effect] {
+    let missing = missingPages()
+    if !missing.isEmpty { return missing }
     let height = max(1, visibleRows)
     guard rows.fits == nil, max(cursor, top + height - 1) >= rows.count - 2 * height else { return [] }
     return ask(forAll: false)
@@ -43,9 +55,7 @@ extension BoardState {
   }
 
   private mutating func ask(forAll: Bool) -> [Effect] {
-    guard withheld == nil, isLoaded, overlay == nil, let size = pages?.size, rows.total >= size,
-      pages!.ask(forAll: forAll)
-    else { return [] }
+    guard withheld == nil, isLoaded, overlay == nil, pages?.ask(forAll: forAll) == true else { return [] }
     return [.openTopic(opened.topic)]
   }
 
@@ -64,7 +74,7 @@ extension BoardState {
 
   /// How many matches are loaded, and how many there may be; nil where that is all.
   var loaded: LoadedLine? {
-    guard let pages, pages.size < pages.limit, rows.total >= pages.size else { return nil }
+    guard let pages, pages.hasMore else { return nil }
     return LoadedLine(count: rows.total, limit: pages.limit, isGrowing: pages.asked != nil)
   }
 }

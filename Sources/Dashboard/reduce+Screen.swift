@@ -69,6 +69,7 @@ extension LineStatus {
     case .waiting: return words(.statusWaiting)
     case .maintenance: return words(.statusMaintenance)
     case .noAnswer: return words(.statusNoAnswer)
+    case .retrying: return words(.statusTopicError)
     case .refused: return words(.statusRefused)
     case .failed: return words(.statusFailed)
     case .offline: return words(.statusOffline)
@@ -77,6 +78,7 @@ extension LineStatus {
     }
     switch prices {
     case .delayed: return words(.statusDelayed)
+    case .silent: return words(.statusSilent)
     case .locked: return words(.statusLocked)
     case .polling, .cached: return prices?.text(words)
     case .live, nil: return nil

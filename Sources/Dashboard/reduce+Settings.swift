@@ -40,7 +40,8 @@ extension BoardState {
   /// What the throttle held back is shown.
   private mutating func throttle(to interval: Duration, at now: Moment) {
     let released = throttle.change(to: interval)
-    changeRows { $0.update(released, at: now.uptime) }
+    let second = second(at: now)
+    changeRows { $0.update(released, at: now.uptime, second: second) }
     changeDetailThrottle(at: now)
   }
 

@@ -12,6 +12,7 @@ extension BoardState {
       replaceTopic(update, at: now)
       return watch(update, at: now)
     case .topicRefused: pages?.refused()
+    case .pagesDue: return missingPages()
     case .healthTold(let health, let question): inspector?.take(health, answering: question, at: now.uptime)
     case .keyPressed(let key):
       if let dialog { return press(key, in: dialog, at: now) }
@@ -22,7 +23,9 @@ extension BoardState {
       return configureAlerts(at: now)
     case .channelsChanged(let channels): return take(channels, at: now)
     case .matchOpened(let id, let known, let hasTopic): matchOpened(id, known, hasTopic: hasTopic, at: now)
-    case .matchUpdated(let update): takeDetail(update, at: now)
+    case .matchUpdated(let update):
+      takeDetail(update, at: now)
+      return watchOpenMatch(at: now)
     case .told(let note): tell(note, at: now)
     case .accountFound(let canEndSession): account = BoardAccount(canEndSession: canEndSession)
     case .accountChanged(let status): return take(status, at: now)
@@ -33,11 +36,11 @@ extension BoardState {
       scrollDetail()
       return nextPage()
     case .playbackMoved(let playback):
-      self.playback = playback
-      playbackAt = now.uptime
+      take(playback, at: now)
     case .frameDue:
       if withheld == nil, case let released = throttle.release(at: now.uptime), !released.isEmpty {
-        changeRows { $0.update(released, at: now.uptime) }
+        let second = second(at: now)
+        changeRows { $0.update(released, at: now.uptime, second: second) }
       }
       releaseDetail(at: now)
       settleOrder(at: now.uptime)
@@ -52,13 +55,15 @@ extension BoardState {
   }
 
   mutating func take(_ update: ChannelUpdate, at now: Moment) {
+    let second = second(at: now)
     if isLocked, update.staleness.grade.isTrusted, withheld == nil {
       // NB: what the throttle holds back would leave a price from before the lock to look like a live one.
       let kept = throttle.change(to: throttle.interval)
-      changeRows { $0.update(kept, at: now.uptime) }
+      changeRows { $0.update(kept, at: now.uptime, second: second) }
     }
-    if isLocked, update.staleness.grade.isTrusted { trustedSince = now.uptime.wholeSeconds }
+    if isLocked, update.staleness.grade.isTrusted { trustedSince = second }
     take(update)
+    endedAt = connection == .ended ? endedAt ?? now.uptime.wholeSeconds : nil
     staleness = update.staleness
     lastSign = update.lastSign
     inspector?.channelChanged()
@@ -82,11 +87,13 @@ extension BoardState {
   private mutating func show(_ changed: [Match], removed: [MatchID], at now: Moment) {
     for id in removed { throttle.forget(id) }
     let changed = sift(changed).compactMap { throttle.offer($0, at: now.uptime) }
+    let second = second(at: now)
     changeRows { rows in
       for id in removed { rows.remove(id) }
-      rows.update(changed, at: now.uptime)
+      rows.update(changed, at: now.uptime, second: second)
     }
     countFound()
+    if isLoaded { pages?.count(rows.total) }
   }
 
   private mutating func expireRows(at now: Duration) -> Duration? {
@@ -136,7 +143,7 @@ extension BoardState {
     let kept = withheld ?? [:]
     withheld = nil
     missed = 0
-    trustedSince = now.uptime.wholeSeconds
+    trustedSince = second(at: now)
     show(kept.values.compactMap { $0 }, removed: kept.compactMap { $1 == nil ? $0 : nil }, at: now)
     showDetail(at: now)
   }

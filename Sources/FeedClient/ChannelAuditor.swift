@@ -19,7 +19,11 @@ struct ChannelAuditor {
     while !Task.isCancelled {
       await world.sleep(world.uptime() + SessionTiming.jittered(interval, chance: world.chance()))
       guard !Task.isCancelled, let store = store.value else { return }
-      await audit(store)
+      if await store.needsDump {
+        _ = await transport.requestDump(subscription)
+      } else {
+        await audit(store)
+      }
     }
   }
 

@@ -8,14 +8,14 @@ struct ShownMatch: Sendable {
   var own: Staleness
 }
 
-/// How a channel stands, its matches aside.
-struct ChannelStatus: Sendable {
+/// The state of a channel apart from its matches. Times are in milliseconds since 1970.
+package struct ChannelStatus: Sendable {
   var received = FeedCounters()
-  var connection = ConnectionState.idle
-  var staleness = Staleness(.locked, since: 0)
+  package var connection = ConnectionState.idle
+  package var staleness = Staleness(.locked, since: 0)
   var lastSign: Int64?
   var isLoaded = false
-  var topic = TopicState.requested
+  package var topic = TopicState.requested
   var source = DataSource.none
   var apiProblem: FeedProblem?
 }

@@ -51,6 +51,9 @@ public actor ChannelStore {
   /// Audits that wait for their dump: ChannelStore+Audit.swift.
   var audits: [Latest<AuditReport>.Feed] = []
 
+  /// Sees each message by itself: ChannelStore+Following.swift.
+  var follower: Follower?
+
   private struct ReaderLink {
     weak var reader: ChannelReader?
   }
@@ -95,16 +98,35 @@ public actor ChannelStore {
   // MARK: What the provider says
 
   /// Applies messages that arrived at a time in milliseconds since 1970. What is no stream's stands in for it until the
-  /// stream's own dump is in, and says nothing of the prices' life.
-  func apply(_ batch: FeedBatch, at now: Int64, from source: DataSource = .stream) {
-    if source != .stream { return show(batch, at: now, from: source) }
+  /// stream's own dump is in, and says nothing of the prices' life. Returns true where messages are missing that only a
+  /// further dump can make up for.
+  @discardableResult
+  func apply(_ batch: FeedBatch, at now: Int64, from source: DataSource = .stream) -> Bool {
+    if source != .stream {
+      show(batch, at: now, from: source)
+      return false
+    }
     lastNews = now
+    state.count(batch)
+    if follower == nil {
+      apply(batch, messages: batch.messages.indices, at: now)
+    } else {
+      for index in batch.messages.indices { apply(batch, messages: index..<index + 1, at: now) }
+    }
+    return needsDump
+  }
+
+  private func apply(_ batch: FeedBatch, messages: Range<Int>, at now: Int64) {
     let (audited, diverged) = (state.counters.audits, state.counters.divergences)
-    state.apply(batch, at: now, into: &changes)
-    if isAwaitingDump, batch.messages.contains(where: { $0.kind == .dump }) { isAwaitingDump = false }
+    state.apply(batch, messages: messages, at: now, into: &changes)
+    if batch.messages[messages].contains(where: { $0.kind == .dump }) {
+      // NB: until the next dump the channel is as unknown as after a loss.
+      if state.lacksMessages, !isAwaitingDump { life.apply(.unserved, at: now) }
+      isAwaitingDump = state.lacksMessages
+    }
     if !isAwaitingDump { self.source = .stream }
-    if !isAwaitingDump, !batch.messages.isEmpty { life.apply(.heard, at: now) }
-    tell()
+    if !isAwaitingDump, !messages.isEmpty { life.apply(.heard, at: now) }
+    tell(at: state.time)
     if state.counters.audits != audited { reportAudits(differing: state.counters.divergences - diverged) }
     if !audits.isEmpty, !state.isAuditing { abandonAudits() }
   }
@@ -117,14 +139,14 @@ public actor ChannelStore {
     self.source = source
     if source.isAPI { life.apply(.polled, at: now) }
     state.applyInterim(batch, at: now, isReceived: source.isAPI, into: &changes)
-    tell()
+    tell(at: now)
   }
 
   /// What the REST interface last told is too old to be trusted.
   func apiLost(at now: Int64) {
     let old = life
     life.apply(.apiLost, at: now)
-    if life != old { tell() }
+    if life != old { tell(at: now) }
   }
 
   /// How the feed answers for the topic changed. Where it serves it no more, prices may be dead though the line is well.
@@ -135,7 +157,7 @@ public actor ChannelStore {
       life.apply(.unserved, at: now)
       missDump()
     }
-    tell()
+    tell(at: now)
   }
 
   /// What is missed from now on is in the dump to come.
@@ -146,10 +168,10 @@ public actor ChannelStore {
   }
 
   /// The REST interface answered, or did not.
-  func apiAnswered(_ problem: FeedProblem?) {
+  func apiAnswered(_ problem: FeedProblem?, at now: Int64) {
     guard problem != apiProblem else { return }
     apiProblem = problem
-    tell()
+    tell(at: now)
   }
 
   /// The line's state, or what its silence says of it, changed.
@@ -166,7 +188,9 @@ public actor ChannelStore {
       abandonAudits()
     default: break
     }
-    if (old.0.connection, old.1) != (line.connection, life) || !changes.matches.isEmpty { tell() }
+    if (old.0.connection, old.1) != (line.connection, life) || !changes.matches.isEmpty {
+      tell(at: news.time)
+    }
   }
 
   /// Ends every sequence that this store feeds: the channel is being released.
@@ -179,9 +203,10 @@ public actor ChannelStore {
     metrics = nil
   }
 
-  /// Tells readers and observers of what the changes say, once.
-  private func tell() {
+  /// Tells readers and observers of what the changes say, once. `now` is in milliseconds since 1970.
+  private func tell(at now: Int64) {
     post(changes.matches)
+    follower?.visit(&state, event(changes.matches, at: now))
     tellObservers(of: changes)
     tellStaleness()
     if !isKnown, state.hasDump && source == .stream || life.isOver {
@@ -211,10 +236,13 @@ public actor ChannelStore {
   }
 
   private func post(_ ids: some Collection<MatchID>, to reader: ChannelReader) {
-    let status = ChannelStatus(
+    conflated += reader.post(ids, status, match: shown)
+  }
+
+  var status: ChannelStatus {
+    ChannelStatus(
       received: state.counters, connection: line.connection, staleness: life.staleness, lastSign: line.lastSign,
       isLoaded: state.hasDump, topic: answer, source: source, apiProblem: apiProblem)
-    conflated += reader.post(ids, status, match: shown)
   }
 
   private func shown(_ id: MatchID) -> ShownMatch? {

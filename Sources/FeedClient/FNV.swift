@@ -4,9 +4,12 @@ package struct FNV {
 
   package init() {}
 
-  package mutating func add(_ bytes: [UInt8]) {
+  package mutating func add(_ bytes: some Sequence<UInt8>) {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
   }
+
+  /// All of it, folded into sixteen bits.
+  var short: UInt16 { UInt16(truncatingIfNeeded: value ^ value >> 16 ^ value >> 32 ^ value >> 48) }
 
   /// Sixteen digits.
   package var hex: String {

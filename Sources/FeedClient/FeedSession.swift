@@ -156,10 +156,32 @@ package final class FeedSession: FeedTransport {
     case .progress: return (.progress, [])
     case .closed(let fault): return (.closed(fault), [])
     case .text(let bytes):
-      let message = bytes.withUnsafeBufferPointer { try? WAMPMessage.parse($0) }
-      return (message.map { .message($0) } ?? .garbage, bytes)
+      guard let message = bytes.withUnsafeBufferPointer({ try? WAMPMessage.parse($0) }) else {
+        return (.garbage, bytes)
+      }
+      if case .result(let request, let payload) = message { return read(answer: payload, to: request, bytes) }
+      return (.message(message), bytes)
     }
   }
+
+  /// An answer to a call, which only ever asks for a dump. One that is no dump is not handed on.
+  private static func read(
+    answer payload: Range<Int>?, to request: UInt64, _ bytes: [UInt8]
+  ) -> (SessionMachine.LineEvent, [UInt8]) {
+    let payload = payload ?? 0..<0
+    switch bytes.withUnsafeBufferPointer({ DumpAnswer($0, payload) }) {
+    case .dump: return (.message(.result(request: request, payload: payload)), bytes)
+    case .untyped:
+      let (typed, range) = DumpAnswer.typed(bytes, payload)
+      return (.message(.result(request: request, payload: range)), typed)
+    case .other:
+      let excerpt = String(decoding: bytes[payload].prefix(excerptLength), as: UTF8.self)
+      return (.noDump(request: request, excerpt: excerpt), bytes)
+    }
+  }
+
+  /// How much of an answer that is no dump is shown, in bytes.
+  private static let excerptLength = 60
 
   // MARK: What is to be done
 

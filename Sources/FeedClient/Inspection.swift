@@ -66,11 +66,11 @@ package struct Inspection {
     decoder.decode(bytes, range, into: &batch)
     topics[place].apply(batch, &changes)
     engineTime += start.duration(to: .now)
-    if batch.messages.isEmpty {
-      otherLines += 1 - batch.unparsable
-      if batch.unparsable > 0 {
-        find(.unparsable, FeedIssue(unparsable: UInt32(range.lowerBound)), line, range.lowerBound)
-      }
+    if batch.messages.isEmpty { otherLines += 1 - batch.unparsable }
+    var reasons = batch.exceptions.reasons
+    if batch.unparsable > 0, !reasons.contains(.nestedTooDeep) { reasons.append(.unparsable) }
+    for reason in reasons {
+      find(FindingKind(reason), FeedIssue(ofText: reason, offset: UInt32(range.lowerBound)), line, range.lowerBound)
     }
     for issue in topics[place].takeIssues() { find(FindingKind(issue.reason), issue, line, range.lowerBound) }
     topics[place].count(batch)
@@ -115,12 +115,20 @@ package struct Inspection {
 
 /// What sort of thing is wrong.
 package enum FindingKind: String, CaseIterable, Sendable {
-  case unparsable, setAside, createOfKnown, updateOfUnknown, deleteOfUnknown, neverResolved
+  case unparsable, nestedTooDeep, setAside, oddsAboveLimit, unreadableStatus, timeOutOfRange, unknownMessage
+  case byteOrderMark
+  case createOfKnown, updateOfUnknown, deleteOfUnknown, neverResolved
 
   package init(_ reason: FeedIssue.Reason) {
     switch reason {
     case .unparsable: self = .unparsable
-    case .missingID, .wrongType, .oddsOutOfRange: self = .setAside
+    case .nestedTooDeep: self = .nestedTooDeep
+    case .oddsOutOfRange(let odds) where odds > DecimalOdds.limit: self = .oddsAboveLimit
+    case .missingID, .noChangeType, .noContent, .malformedMessage, .wrongType, .oddsOutOfRange: self = .setAside
+    case .unreadableStatus: self = .unreadableStatus
+    case .timeOutOfRange: self = .timeOutOfRange
+    case .unknownMessage: self = .unknownMessage
+    case .byteOrderMark: self = .byteOrderMark
     case .createOfKnown: self = .createOfKnown
     case .updateOfUnknown: self = .updateOfUnknown
     case .deleteOfUnknown: self = .deleteOfUnknown

@@ -9,14 +9,10 @@ enum LinePulse: Hashable {
   case sound(last: Duration)
   /// A sign of life is overdue.
   case late(last: Duration)
-  /// None for two heartbeats: the line must be taken for dead, connected or not.
+  /// None for too long: the line must be taken for dead, connected or not.
   case silent
   /// The feed is at its end.
   case over
-
-  /// What the answer to a ping may take on its way before a heartbeat counts as missed; without it, a quiet line would
-  /// be late for a moment after every ping.
-  static let grace = Duration.seconds(1)
 
   enum Event {
     case line(ConnectionState)
@@ -28,8 +24,8 @@ enum LinePulse: Hashable {
     case end
   }
 
-  /// A transport without heartbeats gives no signs of life when nothing happens: it is never stale by silence.
-  mutating func apply(_ event: Event, at now: Duration, heartbeat: Duration?) {
+  /// Without limits a line is never stale by silence.
+  mutating func apply(_ event: Event, at now: Duration, limits: SilenceLimits?) {
     switch (event, self) {
     // A line that has recovered was up before, and is only as sound as it was.
     case (.line(.live), .late), (.line(.live), .silent): break
@@ -41,10 +37,9 @@ enum LinePulse: Hashable {
     case (.sign, .sound), (.sign, .late), (.sign, .silent): self = .sound(last: now)
     case (.sign, _): break
     case (.time, .sound(let last)), (.time, .late(let last)):
-      guard let heartbeat else { return }
-      if now >= last + heartbeat * 2 {
+      if let locked = limits?.locked, now >= last + locked {
         self = .silent
-      } else if now >= last + heartbeat + Self.grace {
+      } else if let delayed = limits?.delayed, now >= last + delayed {
         self = .late(last: last)
       }
     case (.time, _): break
@@ -52,13 +47,11 @@ enum LinePulse: Hashable {
   }
 
   /// When time alone changes the state next, unless there is a sign of life before.
-  func deadline(heartbeat: Duration?) -> Duration? {
-    guard let heartbeat else { return nil }
+  func deadline(limits: SilenceLimits?) -> Duration? {
     switch self {
-    // NB: a heartbeat shorter than the grace is silent before it is late.
-    case .sound(let last): return last + min(heartbeat + Self.grace, heartbeat * 2)
-    case .late(let last): return last + heartbeat * 2
-    case .down, .silent, .over: return nil
+    case .sound(let last): limits?.deadline(after: last)
+    case .late(let last): limits?.locked.map { last + $0 }
+    case .down, .silent, .over: nil
     }
   }
 

@@ -1,5 +1,6 @@
 import Locking
 public import OddsFeed
+import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -15,28 +16,34 @@ public import OddsFeed
 /// stays in the pipe. Data after a quiet moment is read at once; while it streams, reads are
 /// `interval` apart, because one large read costs far less than many small ones.
 public final class LineTransport: FeedTransport {
-  /// A line longer than this is no message, and the feed has failed.
-  static let longestLine = 256 << 20
+  /// A pipe that has been silent for so long is not called live any more.
+  public static let delayedAfter = Duration.seconds(10)
 
   public var updatesMayPrecedeDump: Bool { false }
+  public let silenceLimits: SilenceLimits?
 
   private let descriptor: Int32
   private let interval: Duration
   private let stopSignal: (read: Int32, write: Int32)
+  /// Why there is no pipe to stop reading by: then there is no feed either.
+  private let pipeError: Int32?
   private let state = Locked(State())
 
   private struct State {
     var subscription: Subscription?
     var subscribed: CheckedContinuation<Void, Never>?
     var isStopped = false
+    var search = MessageSearch()
   }
 
-  /// A feed from an open file descriptor, which stays the caller's. `interval` is the least time between reads.
-  public init(descriptor: Int32, interval: Duration) {
+  /// A feed from an open file descriptor, which stays the caller's. `interval` is the least time between reads. Where the
+  /// feed has been silent for `timeout` its prices are locked until the next line; nil never locks them.
+  public init(descriptor: Int32, interval: Duration, timeout: Duration? = nil) {
     self.descriptor = descriptor
     self.interval = interval
+    silenceLimits = SilenceLimits(delayed: Self.delayedAfter, locked: timeout)
     var ends: [Int32] = [-1, -1]
-    precondition(pipe(&ends) == 0, "no pipe to be had: too many open files")
+    pipeError = pipe(&ends) == 0 ? nil : errno
     stopSignal = (ends[0], ends[1])
     #if os(Linux)
       // 1031 is F_SETPIPE_SZ. It fails on what is no pipe, and then nothing is lost.
@@ -83,13 +90,21 @@ public final class LineTransport: FeedTransport {
       defer { if phase == .opening { phase = .reading } }
       return phase
     }
+    if now == .opening, let pipeError {
+      phase.withLock { $0 = .over }
+      let reason = Sentence.foreign(String(cString: strerror(pipeError)))
+      return .state(.failed(FeedProblem(.feedUnreadable, reason, remedy: .remedyReadableFeed)))
+    }
     if now == .opening { return .state(.live) }
     guard now == .reading, let subscription = await subscription() else { return nil }
     switch reader.read() {
-    case .lines(let bytes): return .frame(TransportFrame(subscription: subscription, bytes: bytes, framing: .lines))
+    case .lines(let bytes):
+      bytes.withUnsafeBufferPointer { bytes in state.withLock { $0.search.add(bytes) } }
+      return .frame(TransportFrame(subscription: subscription, bytes: bytes, framing: .lines))
     case .end:
       phase.withLock { $0 = .over }
-      return .state(.ended)
+      if state.withLock({ $0.search.hasFound }) { return .state(.ended) }
+      return .state(.failed(FeedProblem(.feedWithoutMessages, remedy: .remedyGiveFeed)))
     case .failed(let why):
       phase.withLock { $0 = .over }
       return .state(.failed(why))

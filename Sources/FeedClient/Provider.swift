@@ -15,7 +15,7 @@ public actor Provider {
   private let options: StoreOptions
   private let world: World
   private let metrics: any MetricsFactory
-  private let heartbeat: Duration?
+  private let silenceLimits: SilenceLimits?
 
   private var channels: [Topic: Channel] = [:]
   private var lastGeneration: UInt64 = 0
@@ -38,7 +38,7 @@ public actor Provider {
     self.options = options
     self.world = world
     self.metrics = metrics
-    heartbeat = transport.heartbeat
+    silenceLimits = transport.silenceLimits
   }
 
   deinit {
@@ -70,7 +70,7 @@ public actor Provider {
         case .state(let state): await lineChanged(state)
         case .alive: await signOfLife()
         case .topic(let subscription, let state): await channel(subscription)?.topicChanged(state, at: world.wall())
-        case .api(let subscription, let problem): await channel(subscription)?.apiAnswered(problem)
+        case .api(let subscription, let problem): await channel(subscription)?.apiAnswered(problem, at: world.wall())
         case .apiLost(let subscription): await channel(subscription)?.apiLost(at: world.wall())
         }
       }
@@ -91,8 +91,10 @@ public actor Provider {
         if store != nil { decoder.decode(frame, into: &batch) }
         return true
       }
-      await store?.apply(batch, at: world.wall(), from: first.source)
+      let needsDump = await store?.apply(batch, at: world.wall(), from: first.source) ?? false
       batch.removeAll()
+      // NB: where the feed cannot be asked now, the channel's auditor asks later.
+      if needsDump { _ = await transport.requestDump(first.subscription) }
     }
   }
 
@@ -180,8 +182,8 @@ public actor Provider {
   }
 
   private func signOfLife() async {
-    // Without heartbeats, silence means nothing, and a sign of life neither.
-    if heartbeat != nil, feel(.sign) { await tellChannels() }
+    // Where silence means nothing, a sign of life does not either.
+    if silenceLimits != nil, feel(.sign) { await tellChannels() }
   }
 
   private func timePassed() async {
@@ -192,8 +194,8 @@ public actor Provider {
   @discardableResult
   private func feel(_ event: LinePulse.Event) -> Bool {
     let old = pulse.grade
-    pulse.apply(event, at: world.uptime(), heartbeat: heartbeat)
-    if watch == nil, pulse.deadline(heartbeat: heartbeat) != nil { startWatch() }
+    pulse.apply(event, at: world.uptime(), limits: silenceLimits)
+    if watch == nil, pulse.deadline(limits: silenceLimits) != nil { startWatch() }
     return pulse.grade != old
   }
 
@@ -222,7 +224,7 @@ public actor Provider {
   }
 
   private func nextDeadline() -> Duration? {
-    let deadline = pulse.deadline(heartbeat: heartbeat)
+    let deadline = pulse.deadline(limits: silenceLimits)
     if deadline == nil { watch = nil }
     return deadline
   }

@@ -1,22 +1,23 @@
-/// What the messages of a topic add up to, record by record as they were sent: so a recording can be asked for a dump at
-/// any moment. What is not as FEED.md §2 has it is passed over.
+import OddsFeed
+
+/// What the messages of a topic add up to, so that a recording can be asked for a dump at any moment. A client that begins
+/// with that dump shows what a client shows that was there from the start: the engine's channel says which records stand,
+/// and with which fields. Fields and types that it does not keep are passed on as they were sent.
 package struct RecordedState {
-  fileprivate struct Table {
-    /// The places in `records`, by id.
-    var places: [[UInt8]: Int] = [:]
-    /// JSON objects, in the order of their coming; nil for one that is gone.
-    var records: [[UInt8]?] = []
+  private struct Key: Hashable {
+    let kind: EntityKind
+    let id: UInt64
   }
 
-  /// In the order of a dump (FEED.md §2); others follow in the order of their coming.
-  private static let usualTypes = [
-    "SPORT", "LOCATION", "EVENT_CATEGORY", "MATCH", "EVENT_STATISTICS", "EVENT_INFO", "MARKET", "OUTCOME",
-    "MARKET_OUTCOME_RELATION", "BETTING_OFFER", "MAIN_MARKET", "MARKET_INFO", "LIVE_MATCHES_NUMBER",
-  ].map { Array($0.utf8) }
-
-  private var types = RecordedState.usualTypes
-  private var tables: [[UInt8]: Table] = [:]
-  private var version: Int64 = 0
+  private var channel = ChannelState()
+  private var decoder = MessageDecoder()
+  private var batch = FeedBatch()
+  /// The fields of records that the channel does not keep.
+  private var extras: [Key: Fields] = [:]
+  /// The records of types that the channel does not keep, each type in the order of its coming.
+  private var others: [(type: [UInt8], records: OtherRecords)] = []
+  /// Changes that wait for the CREATE of their record, as they were sent.
+  private var pending: [Key: [(version: Int64?, record: [UInt8])]] = [:]
 
   package init() {}
 
@@ -34,68 +35,94 @@ package struct RecordedState {
 
   /// Takes in a message.
   package mutating func apply(_ message: UnsafeBufferPointer<UInt8>) {
-    var records: Range<Int>?
-    var isDump = false
-    var shape = JSONShape(message)
-    let isWhole = shape.keys { key, shape in
-      guard let value = shape.value() else { return nil }
-      if shape.has("records", at: key) { records = value }
-      if shape.has("messageType", at: key) { isDump = shape.isText("INITIAL_DUMP", value) }
-      if shape.has("version", at: key), let time = Int64(text(message[value])) { version = time }
-      return true
+    decoder.decode(message, 0..<message.count, into: &batch)
+    defer { batch.removeAll() }
+    channel.apply(batch)
+    for place in batch.messages.indices {
+      let head = batch.messages[place]
+      if head.kind == .dump { (extras, others, pending) = ([:], [], [:]) }
+      for at in head.records { add(batch.records[at], of: head, message) }
     }
-    guard isWhole, let records else { return }
-    if isDump { tables = [:] }
-    JSONShape(message, from: records.lowerBound).elements { add(UnsafeBufferPointer(rebasing: message[$0]), isDump) }
+    if !pending.isEmpty { pending = pending.filter { channel.hasPendingChange($0.key.kind, $0.key.id) } }
   }
 
   /// An INITIAL_DUMP of what is there.
-  package var dump: [UInt8] {
-    var text = Array(#"{"version":"\#(version)","format":"AGGREGATOR","messageType":"INITIAL_DUMP","records":["#.utf8)
-    var isFirst = true
-    for record in types.flatMap({ tables[$0]?.records ?? [] }) {
-      guard let record else { continue }
-      if !isFirst { text.append(UInt8(ascii: ",")) }
-      isFirst = false
-      text += record
+  package mutating func dump() -> [UInt8] {
+    extras = extras.filter { channel.hasRecord($0.key.kind, $0.key.id) }
+    var json = JSONWriter()
+    channel.writeDump(into: &json) { kind, id, json in
+      extras[Key(kind: kind, id: id)]?.write(into: &json)
+    } records: { json in
+      for (_, records) in others { for case let record? in records.records { json.element(copying: record) } }
     }
-    return text + Array("]}".utf8)
+    return json.bytes
+  }
+
+  /// What a client that begins with the dump lacks: changes that still wait for the CREATE of their record, as updates.
+  package var pendingUpdates: [[UInt8]] {
+    let all = pending.values.joined()
+    return Set(all.map(\.version)).sorted { $0 ?? 0 < $1 ?? 0 }.map { version in
+      var json = JSONWriter()
+      json.object { json in
+        if let version { json.field("version", id: version) }
+        json.field("format", "AGGREGATOR")
+        json.field("messageType", "UPDATE")
+        json.array("records") { json in
+          for change in all where change.version == version { json.element(copying: change.record) }
+        }
+      }
+      return json.bytes
+    }
   }
 
   /// A record of a dump has its fields beside `_type`, one of an update in `entity` or `changedProperties`.
-  private mutating func add(_ record: UnsafeBufferPointer<UInt8>, _ isDump: Bool) {
-    let fields = Fields(record)
-    guard let type = fields["entityType"] ?? fields["_type"], type.count > 2 else { return }
-    let name = Array(type.dropFirst().dropLast())
-    switch fields["changeType"].map({ text($0[...]) }) {
-    case nil: put(fields, name)
-    case "CREATE": if let entity = fields["entity"] { put(entity.withUnsafeBufferPointer { Fields($0) }, name) }
-    case "UPDATE":
-      guard let id = fields["id"], let place = tables[name]?.places[id], let old = tables[name]?.records[place],
-        let changed = fields["changedProperties"]
-      else { return }
-      var merged = old.withUnsafeBufferPointer { Fields($0) }
-      merged.merge(changed.withUnsafeBufferPointer { Fields($0) })
-      tables[name]!.records[place] = merged.json
-    case "DELETE":
-      guard let id = fields["id"], let place = tables[name]?.places.removeValue(forKey: id) else { return }
-      tables[name]!.records[place] = nil
-      tables[name]!.compact()
-    default: return
+  private mutating func add(
+    _ record: FeedBatch.Record, of message: FeedBatch.Message, _ bytes: UnsafeBufferPointer<UInt8>
+  ) {
+    guard let offset = record.offset else { return }
+    var shape = JSONShape(bytes, from: offset)
+    guard let place = shape.value() else { return }
+    let text = UnsafeBufferPointer(rebasing: bytes[place])
+    let fields = Fields(text)
+    let content = fields.content(record.change) ?? fields
+    if record.kind == .other { return add(fields, content, isDump: message.kind == .dump) }
+    guard let id = record.id else { return }
+    let key = Key(kind: record.kind, id: id)
+    switch message.kind == .dump ? .create : record.change {
+    case .create: extras[key] = content.without(record.kind)
+    case .update where channel.hasRecord(record.kind, id):
+      extras[key, default: Fields()].merge(content.without(record.kind))
+    case .update: break
+    case .delete: extras[key] = nil
+    }
+    if message.kind == .update, record.change != .create, channel.hasPendingChange(record.kind, id) {
+      pending[key, default: []].append((message.version, Array(text)))
     }
   }
 
-  private mutating func put(_ fields: Fields, _ type: [UInt8]) {
-    guard let id = fields["id"] else { return }
-    var fields = fields
-    if fields["_type"] == nil { fields["_type"] = Array("\"".utf8) + type + Array("\"".utf8) }
-    if !types.contains(type) { types.append(type) }
-    tables[type, default: Table()].put(fields.json, id)
+  private mutating func add(_ fields: Fields, _ content: Fields, isDump: Bool) {
+    guard let type = fields["entityType"] ?? fields["_type"], type.count > 2, let id = fields["id"] ?? content["id"]
+    else { return }
+    let name = Array(type.dropFirst().dropLast())
+    let place = others.firstIndex { $0.type == name } ?? others.count
+    if place == others.count { others.append((name, OtherRecords())) }
+    switch isDump ? nil : fields["changeType"].map({ String(decoding: $0, as: UTF8.self) }) {
+    case nil, "\"CREATE\"": others[place].records.put(content.typed(type).json, id)
+    case "\"UPDATE\"": others[place].records.merge(content, id)
+    case "\"DELETE\"": others[place].records.remove(id)
+    default: break
+    }
   }
 }
 
-extension RecordedState.Table {
-  fileprivate mutating func put(_ record: [UInt8], _ id: [UInt8]) {
+/// Records of a type that no channel keeps, as they were sent.
+private struct OtherRecords {
+  /// The places in `records`, by id.
+  private var places: [[UInt8]: Int] = [:]
+  /// JSON objects, in the order of their coming; nil for one that is gone.
+  private(set) var records: [[UInt8]?] = []
+
+  mutating func put(_ record: [UInt8], _ id: [UInt8]) {
     if let place = places[id] {
       records[place] = record
     } else {
@@ -104,8 +131,21 @@ extension RecordedState.Table {
     }
   }
 
+  mutating func merge(_ changed: Fields, _ id: [UInt8]) {
+    guard let place = places[id], let old = records[place] else { return }
+    var merged = old.withUnsafeBufferPointer { Fields($0) }
+    merged.merge(changed)
+    records[place] = merged.json
+  }
+
+  mutating func remove(_ id: [UInt8]) {
+    guard let place = places.removeValue(forKey: id) else { return }
+    records[place] = nil
+    compact()
+  }
+
   /// Gives up the places of what is gone once they are the most.
-  fileprivate mutating func compact() {
+  private mutating func compact() {
     guard records.count > 32, places.count * 2 < records.count else { return }
     let order = places.sorted { $0.value < $1.value }
     records = order.map { records[$0.value] }
@@ -117,6 +157,8 @@ extension RecordedState.Table {
 private struct Fields {
   private var fields: [(key: [UInt8], value: [UInt8])] = []
 
+  init() {}
+
   init(_ object: UnsafeBufferPointer<UInt8>) {
     var shape = JSONShape(object)
     _ = shape.keys { key, shape in
@@ -126,9 +168,38 @@ private struct Fields {
     }
   }
 
-  subscript(key: String) -> [UInt8]? {
-    get { fields.first { $0.key.elementsEqual(key.utf8) }?.value }
-    set { if let newValue { set(Array(key.utf8), newValue) } }
+  subscript(key: String) -> [UInt8]? { fields.first { $0.key.elementsEqual(key.utf8) }?.value }
+
+  /// The fields under `entity` or `changedProperties`; nil where there are none.
+  func content(_ change: ChangeKind) -> Fields? {
+    self[change == .update ? "changedProperties" : "entity"].map { $0.withUnsafeBufferPointer { Fields($0) } }
+  }
+
+  /// Without those that a channel keeps of such a record, and those of every record. A name with an escape in it may be
+  /// any.
+  func without(_ kind: EntityKind) -> Fields {
+    let kept = EntityKind.keptFields[kind] ?? []
+    var rest = self
+    rest.fields.removeAll { key, _ in
+      let name = String(decoding: key, as: UTF8.self)
+      return Self.frame.contains(name) || kept.contains(name) || name.contains("\\")
+    }
+    return rest
+  }
+
+  private static let frame: Set<String> = [
+    "_type", "id", "entityType", "changeType", "entity", "changedProperties",
+  ]
+
+  /// With its type, where it does not say.
+  func typed(_ type: [UInt8]) -> Fields {
+    var typed = self
+    if self["_type"] == nil { typed.set(Array("_type".utf8), type) }
+    return typed
+  }
+
+  func write(into json: inout JSONWriter) {
+    for (key, value) in fields { json.field(copying: key, value) }
   }
 
   /// A null clears its field (FEED.md §3).
@@ -156,29 +227,11 @@ private struct Fields {
   }
 }
 
-/// A JSON string without its quotes, as far as it needs no unescaping, or a bare word.
-private func text(_ value: some Sequence<UInt8>) -> String {
-  String(decoding: value.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
-}
-
 extension JSONShape {
   /// Steps over one value; its place, without the white space before it.
   fileprivate mutating func value() -> Range<Int>? {
     guard peek() != nil else { return nil }
     let start = at
     return skipValue() ? start..<at : nil
-  }
-
-  fileprivate func isText(_ text: StaticString, _ value: Range<Int>) -> Bool {
-    value.count == text.utf8CodeUnitCount + 2 && has(text, from: value.lowerBound + 1)
-  }
-
-  /// The places of the elements of the array that begins here, as far as it is one.
-  fileprivate consuming func elements(_ visit: (Range<Int>) -> Void) {
-    guard take(UInt8(ascii: "[")), peek() != UInt8(ascii: "]") else { return }
-    repeat {
-      guard let place = value() else { return }
-      visit(place)
-    } while take(UInt8(ascii: ","))
   }
 }

@@ -8,19 +8,22 @@ package import Wording
 /// two lines counts as at most ten seconds, and time never runs backwards. The messages themselves stay in the file.
 public struct Recording: Sendable {
   /// Why a file cannot be played.
-  public enum Failure: Error, CustomStringConvertible {
+  public enum Failure: Error, Hashable, CustomStringConvertible {
     /// With the system's reason.
     case cannotRead(String)
-    /// With the place of the line's first byte.
-    case lineTooLong(Int64)
+    /// It holds no message.
+    case noMessages
     /// It became shorter while it was played.
     case cutShort
+    /// Something else was written over it while it was played.
+    case overwritten
 
     package var sentence: Sentence {
       switch self {
       case .cannotRead(let why): Sentence(.feedUnreadable, Sentence.foreign(why))
-      case .lineTooLong(let place): Sentence(.recordingLineTooLong, "\(place)", LineTransport.longestLine >> 20)
+      case .noMessages: FeedProblem(.feedWithoutMessages, remedy: .remedyGiveFeed).sentence
       case .cutShort: Sentence(.recordingCutShort)
+      case .overwritten: Sentence(.recordingOverwritten)
       }
     }
 
@@ -43,6 +46,8 @@ public struct Recording: Sendable {
   public internal(set) var hasTimes = false
 
   let file: RecordingFile
+  /// A longer line is no message.
+  let lineLimit: Int
   /// In the order of the file.
   var lines: [Line] = []
   /// Where the last line ends; a torn one behind it is left out.
@@ -58,6 +63,8 @@ public struct Recording: Sendable {
     var time: UInt32
     /// A place in `topics`; `otherTopic` for what is left out.
     var topic: UInt16
+    /// Of its first bytes.
+    var mark: UInt16
   }
 
   static let otherTopic = UInt16.max

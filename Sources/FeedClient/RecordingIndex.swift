@@ -17,23 +17,22 @@ struct RecordingIndex {
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int64, to recording: inout Recording) {
     var shape = JSONShape(bytes)
     guard shape.peek() != nil, recording.lines.count < Int(UInt32.max) else { return }
-    guard let line = RecordingLine(bytes) else {
-      // Torn, or no JSON: it makes no topic where there is one, and is counted with the line before it.
+    guard bytes.count <= recording.lineLimit, let line = RecordingLine(bytes) else {
+      // Too long, torn, or no JSON: it makes no topic where there is one, and is counted with the line before it.
       let topic = recording.lines.last?.topic ?? place(of: Recording.bareTopic, in: &recording)
-      return add(offset, topic, version: nil, isDump: false, to: &recording)
+      return add(bytes, offset, topic, version: nil, isDump: false, to: &recording)
     }
     if let received = line.receivedAt { advance(to: received, &recording) }
     let topic =
       line.topic.map { place(of: bytes[$0], in: &recording) } ?? place(of: Recording.bareTopic, in: &recording)
-    add(offset, topic, version: line.version, isDump: line.isDump, to: &recording)
+    add(bytes, offset, topic, version: line.version, isDump: line.isDump, to: &recording)
     if topic != Recording.otherTopic, recording.tracks[Int(topic)].begin == nil {
       recording.tracks[Int(topic)].begin = line.receivedAt
     }
   }
 
-  /// Topics without any dump play as they are. A recording of nothing has a topic too: one that is over at once.
+  /// Topics without any dump play as they are.
   mutating func finish(_ recording: inout Recording) {
-    if recording.topics.isEmpty { _ = place(of: Recording.bareTopic, in: &recording) }
     for topic in recording.tracks.indices where recording.tracks[topic].dumps.isEmpty {
       recording.tracks[topic].lines = early[topic].map(\.line)
     }
@@ -53,10 +52,12 @@ struct RecordingIndex {
   /// What came before a topic's first dump is played right behind it, where it is not older: so does a client that has
   /// registered, hears of changes, and waits for the dump. A jump back can then begin with the dump.
   private mutating func add(
-    _ offset: Int64, _ topic: UInt16, version: Int64?, isDump: Bool, to recording: inout Recording
+    _ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int64, _ topic: UInt16, version: Int64?, isDump: Bool,
+    to recording: inout Recording
   ) {
     let line = UInt32(recording.lines.count)
-    recording.lines.append(Recording.Line(offset: offset, time: time, topic: topic))
+    let mark = Recording.Line.mark(of: bytes)
+    recording.lines.append(Recording.Line(offset: offset, time: time, topic: topic, mark: mark))
     guard topic != Recording.otherTopic else { return }
     let place = Int(topic)
     if isDump { recording.tracks[place].dumps.append(recording.tracks[place].lines.count) }

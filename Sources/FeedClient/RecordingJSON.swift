@@ -7,9 +7,10 @@ struct JSONShape {
   let bytes: UnsafeBufferPointer<UInt8>
   private(set) var at: Int
 
+  /// From the beginning, a byte order mark there is stepped over.
   init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) {
     self.bytes = bytes
-    at = start
+    at = start == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : start
   }
 
   /// Whether the text is one value with nothing but white space around it.

@@ -11,6 +11,10 @@ extension SessionMachine {
     case .message(let message):
       signOfLife()
       receive(message, now, &actions)
+    case .noDump(let request, let excerpt):
+      signOfLife()
+      counters.garbage += 1
+      table.noDump(request, excerpt, now, &actions)
     case .garbage:
       signOfLife()
       counters.garbage += 1
@@ -64,7 +68,7 @@ extension SessionMachine {
     case .registered(let request, let registration): table.registered(request, registration, now, &actions)
     case .unregistered(let request): table.unregistered(request, now, &actions)
     case .result(let request, let payload):
-      if let payload { table.result(request, payload, now, &actions) } else { counters.garbage += 1 }
+      if let payload { table.result(request, payload, &actions) }
     case .error(let type, let request, let uri, let text):
       table.error(type, request, SubscriptionTable.Refusal(uri: uri, text: text), now, &actions)
     case .other: counters.garbage += 1
@@ -79,8 +83,8 @@ extension SessionMachine {
   private mutating func end(
     _ reason: String, _ text: String, _ now: SessionMoment, _ actions: inout [SessionAction]
   ) {
-    if let why = FeedProblem.terminal(reason, text, realm: realm) { return fail(why, &actions) }
-    lose(.ended(reason, text), isToBeHadAtOnce: false, now, &actions)
+    if let why = FeedProblem.terminal(reason, text) { return fail(why, &actions) }
+    lose(.ended(reason, text, realm: realm), isToBeHadAtOnce: false, now, &actions)
   }
 
   private mutating func violation(_ what: Phrase, _ now: SessionMoment, _ actions: inout [SessionAction]) {

@@ -23,6 +23,8 @@ struct SessionMachine {
   enum LineEvent {
     case opened
     case message(WAMPMessage)
+    /// An answer to the call of that number that is no dump, and how it begins.
+    case noDump(request: UInt64, excerpt: String)
     /// A text that is no message.
     case garbage
     case pong

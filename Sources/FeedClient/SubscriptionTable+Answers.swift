@@ -8,10 +8,6 @@ extension SubscriptionTable {
     let text: String
   }
 
-  /// How often in a row a topic may be registered already though we hold no registration: the answer of an older request
-  /// may be on its way.
-  private static let mostDoubles = 3
-
   mutating func registered(
     _ request: Request, _ registration: Registration, _ now: SessionMoment, _ actions: inout [SessionAction]
   ) {
@@ -36,9 +32,7 @@ extension SubscriptionTable {
     unregistered(place, now, &actions)
   }
 
-  mutating func result(
-    _ request: Request, _ payload: Range<Int>, _ now: SessionMoment, _ actions: inout [SessionAction]
-  ) {
+  mutating func result(_ request: Request, _ payload: Range<Int>, _ actions: inout [SessionAction]) {
     for place in entries.indices {
       guard let subscription = entries[place].wanted else { continue }
       switch entries[place].phase {
@@ -78,11 +72,38 @@ extension SubscriptionTable {
     entries[place].registers.removeAll { $0 == request }
     guard case .registering(request, _, _) = entries[place].phase else { return }
     if entries[place].wanted == nil { return remove(place) }
-    switch refusal.uri {
-    case WAMPMessage.URI.noBackend: underMaintenance(place, nil, now, &actions)
-    case WAMPMessage.URI.procedureAlreadyExists where entries[place].delays < Self.mostDoubles:
-      late(place, nil, now, &actions)
-    default: refuse(place, refusal, &actions)
+    handle(refusal, of: place, nil, now, &actions)
+  }
+
+  /// An ERROR to a request of a topic that is not live yet. Only an authentication error ends the topic: any other may pass.
+  private mutating func handle(
+    _ refusal: Refusal, of place: Int, _ registration: Registration?, _ now: SessionMoment,
+    _ actions: inout [SessionAction]
+  ) {
+    if refusal.uri == WAMPMessage.URI.noBackend { return underMaintenance(place, registration, now, &actions) }
+    guard FeedProblem.isAuthentication(refusal.uri) else {
+      return retry(place, registration, .failed(entries[place].topic, refusal), now, &actions)
+    }
+    if let registration { sendUnregister(registration, &actions) }
+    refuse(place, refusal, &actions)
+  }
+
+  /// An answer to a call for a dump that is none, and how it begins: the call is repeated.
+  mutating func noDump(
+    _ request: Request, _ excerpt: String, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    for place in entries.indices where entries[place].wanted != nil {
+      switch entries[place].phase {
+      case .calling(let registration, _), .resting(let registration?, _):
+        guard entries[place].calls.contains(request) else { continue }
+        entries[place].calls.removeAll { $0 == request }
+        return retry(place, registration, .noDump(entries[place].topic, excerpt), now, &actions)
+      case .live(let registration, let audit?) where audit.request == request:
+        return entries[place].phase = .live(registration, audit: nil)
+      case .registering(let register, request, let deadline):
+        return entries[place].phase = .registering(register, call: nil, deadline: deadline)
+      default: continue
+      }
     }
   }
 
@@ -95,11 +116,8 @@ extension SubscriptionTable {
       case .calling(let registration, _), .resting(let registration?, _):
         guard entries[place].calls.contains(request) else { continue }
         entries[place].calls.removeAll { $0 == request }
-        if isMaintenance { return underMaintenance(place, registration, now, &actions) }
-        sendUnregister(registration, &actions)
-        return refuse(place, refusal, &actions)
-      case .registering(_, request, _):
-        return isMaintenance ? underMaintenance(place, nil, now, &actions) : refuse(place, refusal, &actions)
+        return handle(refusal, of: place, registration, now, &actions)
+      case .registering(_, request, _): return handle(refusal, of: place, nil, now, &actions)
       case .live(let registration, let audit?) where audit.request == request:
         // Without an audit a topic lives on; in maintenance it does not.
         if isMaintenance { return underMaintenance(place, registration, now, &actions) }

@@ -65,10 +65,25 @@ extension SubscriptionTable {
   mutating func late(
     _ place: Int, _ registration: Registration?, _ now: SessionMoment, _ actions: inout [SessionAction]
   ) {
+    _ = backOff(place, registration, now)
+    tell(place, .late, &actions)
+  }
+
+  /// The feed's answer is of no use: it is asked again, with the reason told.
+  mutating func retry(
+    _ place: Int, _ registration: Registration?, _ problem: FeedProblem, _ now: SessionMoment,
+    _ actions: inout [SessionAction]
+  ) {
+    let delay = backOff(place, registration, now)
+    tell(place, .retrying(problem, at: now.wall(after: delay)), &actions)
+  }
+
+  /// Lets a topic rest, longer each time in a row; returns how long.
+  private mutating func backOff(_ place: Int, _ registration: Registration?, _ now: SessionMoment) -> Duration {
     let delay = SessionTiming.delay(beforeRetry: entries[place].delays, chance: now.chance)
     entries[place].delays += 1
     entries[place].phase = .resting(registration, until: now.uptime + delay)
-    tell(place, .late, &actions)
+    return delay
   }
 
   /// The feed is being worked on, as far as is known.

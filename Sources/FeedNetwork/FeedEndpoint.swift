@@ -31,7 +31,7 @@ public struct FeedEndpoint: Sendable {
     proxies: ProxyRules = ProxyRules()
   ) throws(FeedProblem) {
     let origin = origin ?? address.origin
-    guard !origin.isEmpty, origin.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) || origin == address.origin else {
+    guard WebOrigin.isValid(origin) || origin == address.origin else {
       throw FeedProblem(.originIsNone, origin.printable(), remedy: .remedyOriginExample)
     }
     if token != nil, !address.isSecure, !address.isLoopback {

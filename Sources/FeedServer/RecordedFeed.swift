@@ -9,6 +9,8 @@ package struct RecordedFeed: PlayedFeed {
     let topic: Topic
     var state = RecordedState()
     var isOpen = false
+    /// A dump was asked for since the last message: who has it lacks what still waits.
+    var owesPending = false
   }
 
   /// What one call of `advance` plays at most, in pieces of the recording.
@@ -41,10 +43,14 @@ package struct RecordedFeed: PlayedFeed {
   package mutating func open(_ topic: Topic) -> Bool { setOpen(true, topic) }
   package mutating func close(_ topic: Topic) { _ = setOpen(false, topic) }
 
-  package mutating func dump(of topic: Topic) -> [UInt8]? { tracks.first { $0.topic == topic }?.state.dump }
+  package mutating func dump(of topic: Topic) -> [UInt8]? {
+    guard let place = tracks.firstIndex(where: { $0.topic == topic }) else { return nil }
+    tracks[place].owesPending = true
+    return tracks[place].state.dump()
+  }
 
   package mutating func advance(to uptime: UInt64) -> [TopicMessages] {
-    var all: [TopicMessages] = []
+    var all = pending()
     // Where nobody listens, what went by is played at once: who comes then must not be late.
     let most = tracks.contains(where: \.isOpen) || speed == .max ? Self.mostPieces : .max
     for _ in 0..<most {
@@ -52,7 +58,7 @@ package struct RecordedFeed: PlayedFeed {
       case .state(.ended):
         guard loops else { return all }
         begin(at: uptime)
-        all += emptied
+        all += emptied()
       case .state: continue
       case .rest, .over: return all
       case .lines(_, let topic, let places, _):
@@ -77,10 +83,21 @@ package struct RecordedFeed: PlayedFeed {
   }
 
   /// What makes listeners forget, where a topic's round does not begin with a dump.
-  private var emptied: [TopicMessages] {
+  private mutating func emptied() -> [TopicMessages] {
     tracks.indices.filter { tracks[$0].isOpen && recording.lastDump($0, by: 0) == nil }.map {
-      TopicMessages(topic: tracks[$0].topic, messages: [tracks[$0].state.dump])
+      TopicMessages(topic: tracks[$0].topic, messages: [tracks[$0].state.dump()])
     }
+  }
+
+  /// What the readers of a dump lack. It says nothing new to the others, for whom it waits already.
+  private mutating func pending() -> [TopicMessages] {
+    var all: [TopicMessages] = []
+    for place in tracks.indices where tracks[place].owesPending {
+      tracks[place].owesPending = false
+      let messages = tracks[place].isOpen ? tracks[place].state.pendingUpdates : []
+      if !messages.isEmpty { all.append(TopicMessages(topic: tracks[place].topic, messages: messages)) }
+    }
+    return all
   }
 
   private mutating func take(_ lines: [UInt8], of topic: Int) -> [[UInt8]] {

@@ -28,9 +28,10 @@ package final class RunningServer: Sendable {
   private let running: Task<Void, any Error>
 
   /// Starts a server and returns once clients can connect. Throws `ServerFailure` where it cannot listen, or a file of its
-  /// certificate is of no use.
+  /// certificate is of no use. The first of `feedFailures` ends the server, as a signal does; `ended` throws it.
   package static func start(
-    _ options: ServerOptions, playing feed: any PlayedFeed, logger: Logger, endSignals: [UnixSignal] = []
+    _ options: ServerOptions, playing feed: any PlayedFeed, feedFailures: AsyncStream<ServerFailure>? = nil,
+    logger: Logger, endSignals: [UnixSignal] = []
   ) async throws -> RunningServer {
     let group = MultiThreadedEventLoopGroup.singleton
     let loops = Dictionary(
@@ -69,6 +70,10 @@ package final class RunningServer: Sendable {
       services: listening + [Draining(metrics: metrics, accounts: accounts?.hub)], gracefulShutdownSignals: endSignals,
       logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(4)
+    if let feedFailures {
+      configuration.services.append(
+        .init(service: FeedWatch(failures: feedFailures), failureTerminationBehavior: .gracefullyShutdownGroup))
+    }
     let services = ServiceGroup(configuration: configuration)
     let running = Task {
       defer { for service in listening { service.giveUp() } }
@@ -116,6 +121,16 @@ private struct Draining: Service {
     try await gracefulShutdown()
     metrics.drain()
     accounts?.drain()
+  }
+}
+
+/// Fails when the feed does: a server without news would leave its clients with prices that look live.
+private struct FeedWatch: Service {
+  let failures: AsyncStream<ServerFailure>
+
+  func run() async throws {
+    for await failure in failures.cancelOnGracefulShutdown() { throw failure }
+    try await gracefulShutdown()
   }
 }
 

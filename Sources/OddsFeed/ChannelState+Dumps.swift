@@ -2,18 +2,44 @@
 enum Expectation: Sendable {
   case none
   /// The first dump: updates are kept for it.
-  case dump(FeedBatch)
+  case dump(KeptMessages)
   /// A fresh dump to compare with: updates are applied and kept too.
-  case audit(FeedBatch)
+  case audit(KeptMessages)
   /// Nothing, but the dump of an audit that was given up may come all the same.
   case leftover
+}
+
+/// Messages that wait for a dump.
+struct KeptMessages: Sendable {
+  private(set) var batch = FeedBatch()
+  /// The newest version of the messages that were dropped; `.max` where one of them had none. Nil where none was dropped.
+  private(set) var droppedVersion: Int64?
+
+  /// Keeps a message. Where that makes too many records, all are dropped. Returns how many records were dropped.
+  mutating func append(_ message: FeedBatch.Message, receivedAt: Int64, of other: FeedBatch, limit: Int) -> Int {
+    batch.append(message, of: other)
+    batch.messages[batch.messages.count - 1].rawReceivedAt = receivedAt
+    guard batch.records.count > limit else { return 0 }
+    let newest = batch.messages.map { $0.version ?? .max }.max() ?? .max
+    droppedVersion = max(droppedVersion ?? newest, newest)
+    let dropped = batch.records.count
+    batch.removeAll()
+    return dropped
+  }
+
+  /// True where a dump of that version may lack what dropped messages told.
+  func isIncomplete(withDumpOf version: Int64?) -> Bool {
+    guard let droppedVersion else { return false }
+    return version.map { $0 < droppedVersion } ?? true
+  }
 }
 
 /// Dumps: the first, a second that replaces it, and the one of an audit (FEED.md §4 rules 1, 3 and 8).
 extension ChannelState {
   /// Keeps updates, from now on, until the dump comes: they may be older or newer than it.
   package mutating func awaitDump() {
-    expectation = .dump(FeedBatch())
+    expectation = .dump(KeptMessages())
+    lacksMessages = false
   }
 
   /// Shows the dumps of a batch for the time being: the stream's own dump is awaited all the same, with what is kept for it.
@@ -35,7 +61,7 @@ extension ChannelState {
   /// being applied meanwhile. Does nothing where a dump is awaited anyway.
   package mutating func beginAudit() {
     switch expectation {
-    case .none, .leftover: expectation = .audit(FeedBatch())
+    case .none, .leftover: expectation = .audit(KeptMessages())
     case .dump, .audit: break
     }
   }
@@ -51,7 +77,7 @@ extension ChannelState {
     guard case .dump(let kept) = expectation else { return }
     expectation = .none
     ahead.end = 0
-    for message in kept.messages { update(message, of: kept) }
+    for message in kept.batch.messages { update(message, of: kept.batch) }
     if mainMarketsAreStale { mainMarketsChanged() }
     report(into: &changes)
   }
@@ -82,19 +108,27 @@ extension ChannelState {
     }
     let before = self
     counters.dumps += 1
+    lacksMessages = false
     let expected = expectation
     expectation = .none
     replace(with: dump, of: batch)
+    keepLastOdds(from: before)
     switch expected {
     case .none, .leftover: break
     case .dump(let kept), .audit(let kept):
       let arrival = time
       ahead.end = 0
-      for message in kept.messages where dump.version == nil || message.version.map({ $0 >= dump.version! }) ?? true {
+      for message in kept.batch.messages
+      where dump.version == nil || message.version.map({ $0 >= dump.version! }) ?? true {
         time = message.receivedAt ?? arrival
-        update(message, of: kept)
+        update(message, of: kept.batch)
       }
       time = arrival
+      if kept.isIncomplete(withDumpOf: dump.version) {
+        // NB: updates are kept from now on, for the next dump.
+        awaitDump()
+        lacksMessages = true
+      }
     }
     // What was looked up ahead is not there any more.
     ahead.end = 0
@@ -109,6 +143,23 @@ extension ChannelState {
       counters.divergences += touched.changes.matches.count
       lags = before.lags
     }
+  }
+
+  /// An outcome that the dump has without a price keeps the last price that it had in the same market.
+  private mutating func keepLastOdds(from before: ChannelState) {
+    var before = before
+    before.sortChildren()
+    sortChildren()
+    for slot in outcomes.allSlots where outcomes[slot].isPresent && lastOdds(ofOutcome: slot) == noNumber {
+      let known = before.outcomes.present(outcomes[slot].id)
+      guard known != .none, before.firstMarket(ofOutcome: known) == firstMarket(ofOutcome: slot) else { continue }
+      outcomes[slot].lastOdds = before.lastOdds(ofOutcome: known)
+    }
+  }
+
+  private func firstMarket(ofOutcome slot: Slot) -> UInt64? {
+    let relation = outcomes[slot].relations.first
+    return relation == .none ? nil : markets[relations[relation].market].id
   }
 
   /// Readers hear only of what differs.
@@ -139,7 +190,7 @@ extension ChannelState {
     version = dump.version
     for at in dump.records {
       var record = batch.records[at]
-      (record.change, record.isUnknownChange) = (.create, false)
+      (record.change, record.fault) = (.create, .none)
       apply(record, batch)
     }
     isDumping = false
@@ -147,21 +198,5 @@ extension ChannelState {
     touched.changes.markets += all.markets
     touched.changes.outcomes += all.outcomes
     settleWaiting()
-  }
-}
-
-extension FeedBatch {
-  /// Keeps a message; the older half of all gives way where there are too many records. Returns how many records did.
-  fileprivate mutating func append(_ message: Message, receivedAt: Int64, of batch: FeedBatch, limit: Int) -> Int {
-    var dropped = 0
-    if records.count > limit {
-      let old = self
-      removeAll()
-      for kept in old.messages.suffix(old.messages.count / 2) { append(kept, of: old) }
-      dropped = old.records.count - records.count
-    }
-    append(message, of: batch)
-    messages[messages.count - 1].rawReceivedAt = receivedAt
-    return dropped
   }
 }

@@ -108,21 +108,31 @@ extension ChannelState {
       outcomes: outcomes)
   }
 
-  private func outcome(_ slot: Slot, isOpen: Bool) -> Outcome {
-    let content = outcomes[slot].content
-    var shown = outcomes[slot].offers.first
-    var offer = shown
+  /// The first offer that can be bet on, else the first.
+  private func shownOffer(ofOutcome slot: Slot) -> Slot {
+    var offer = outcomes[slot].offers.first
     while offer != .none {
-      if offers[offer].content.isBettable {
-        shown = offer
-        break
-      }
+      if offers[offer].content.isBettable { return offer }
       offer = offers[offer].inOutcome.next
     }
+    return outcomes[slot].offers.first
+  }
+
+  /// The price of the offer that is shown, or where it has none the last one that the outcome had.
+  func lastOdds(ofOutcome slot: Slot) -> Int64 {
+    let shown = shownOffer(ofOutcome: slot)
+    let odds = shown == .none ? noNumber : offers[shown].content.odds
+    return odds == noNumber ? outcomes[slot].lastOdds : odds
+  }
+
+  private func outcome(_ slot: Slot, isOpen: Bool) -> Outcome {
+    let content = outcomes[slot].content
+    let (shown, lastOdds) = (shownOffer(ofOutcome: slot), lastOdds(ofOutcome: slot))
     return Outcome(
       id: OutcomeID(raw: outcomes[slot].id), name: texts[content.shownName], key: texts[content.key],
       offer: shown == .none ? nil : BettingOffer(offers[shown]),
-      isBettable: isOpen && shown != .none && offers[shown].content.isBettable)
+      isBettable: isOpen && shown != .none && offers[shown].content.isBettable,
+      lastOdds: lastOdds == noNumber ? nil : DecimalOdds(units: lastOdds))
   }
 }
 

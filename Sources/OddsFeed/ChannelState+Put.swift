@@ -119,6 +119,7 @@ extension ChannelState {
     if known != .none, offers[known].content == content { return }
     let slot = known == .none ? offers.reserve(id) : known
     let old = offers[slot].outcome
+    if content.odds == noNumber || content.outcomeID != offers[slot].content.outcomeID { keepLastOdds(ofOffer: slot) }
     offers[slot].content = content
     offers[slot].marks.insert(.present)
     let new = content.outcomeID == RawID.none ? Slot.none : outcomes.reserve(content.outcomeID)
@@ -131,6 +132,12 @@ extension ChannelState {
     }
     touch(offer: slot)
     settle(offer: slot)
+  }
+
+  /// An offer's price is about to go: its outcome keeps it.
+  mutating func keepLastOdds(ofOffer slot: Slot) {
+    let (outcome, odds) = (offers[slot].outcome, offers[slot].content.odds)
+    if outcome != .none, odds != noNumber { outcomes[outcome].lastOdds = odds }
   }
 
   mutating func unlink(offer slot: Slot) {

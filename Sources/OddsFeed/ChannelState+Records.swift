@@ -4,7 +4,7 @@ extension ChannelState {
   @inline(__always)
   mutating func patch(offer slot: Slot, _ record: FeedBatch.Record, _ batch: FeedBatch) -> Bool {
     // NB: since the look ahead the offer may have gone, and another have come to its slot.
-    guard slot != .none, offers[slot].id == record.rawID, offers[slot].isPresent, !record.isUnknownChange else {
+    guard slot != .none, offers[slot].id == record.rawID, offers[slot].isPresent, record.fault == .none else {
       return false
     }
     var content = offers[slot].content
@@ -12,7 +12,7 @@ extension ChannelState {
     for at in record.properties {
       let property = batch.properties[at]
       hasOdds = hasOdds || property.field == .odds
-      guard content.set(property.field, property.value, batch, &texts) else { return false }
+      guard property.value.isReadable, content.set(property.field, property.value, batch, &texts) else { return false }
     }
     guard content.isSound, content.outcomeID == offers[slot].content.outcomeID else { return false }
     counters.kinds.offers += 1
@@ -20,6 +20,7 @@ extension ChannelState {
     if hasOdds { counters.oddsUpdates += 1 }
     newestChange = max(newestChange, content.lastChanged)
     if content == offers[slot].content { return true }
+    if content.odds == noNumber { keepLastOdds(ofOffer: slot) }
     offers[slot].content = content
     touch(offer: slot)
     return true
@@ -28,10 +29,12 @@ extension ChannelState {
   /// Applies one record.
   mutating func apply(_ record: FeedBatch.Record, _ batch: FeedBatch) {
     counters.kinds.count(record.kind)
-    if record.kind == .other || record.isUnknownChange {
+    if record.kind == .other || record.fault == .unknownChange {
       counters.ignored += 1
       return
     }
+    if record.fault == .noChangeType { return setAside(.noChangeType, record) }
+    if record.fault == .noContent { return setAside(.noContent, record) }
     guard let id = record.id else { return setAside(.missingID, record) }
     if record.change == .delete { return delete(record, id, batch) }
     switch record.kind {
@@ -95,10 +98,13 @@ extension ChannelState {
         setAside(.wrongType(property.field), record)
         return nil
       }
+      if !property.value.isReadable { countUnreadable(property, record) }
       hasOdds = hasOdds || property.field == .odds
     }
     guard new.isSound else {
-      setAside(.oddsOutOfRange(DecimalOdds(units: (new as? OfferContent)?.odds ?? 0)), record)
+      let odds = DecimalOdds(units: (new as? OfferContent)?.odds ?? 0)
+      if odds > OfferContent.highestOdds { counters.oddsAboveLimit += 1 }
+      setAside(.oddsOutOfRange(odds), record)
       return nil
     }
     // An UPDATE of what is not there waits, but not with a value that could never be applied.
@@ -109,6 +115,17 @@ extension ChannelState {
     if hasOdds, record.kind == .bettingOffer, record.change == .update { counters.oddsUpdates += 1 }
     counters.applied += 1
     return new
+  }
+
+  /// Counts a value that was replaced by what is safe: no time, or a price that cannot be bet on.
+  private mutating func countUnreadable(_ property: FeedBatch.Property, _ record: FeedBatch.Record) {
+    if property.value == .outOfRange {
+      counters.timesOutOfRange += 1
+      note(.timeOutOfRange(property.field), record)
+    } else {
+      counters.unreadableStatuses += 1
+      note(.unreadableStatus(property.field), record)
+    }
   }
 
   private mutating func setAside(_ reason: FeedIssue.Reason, _ record: FeedBatch.Record) {

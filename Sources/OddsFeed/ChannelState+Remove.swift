@@ -91,6 +91,7 @@ extension ChannelState {
   }
 
   private mutating func remove(offer slot: Slot) {
+    keepLastOdds(ofOffer: slot)
     unlink(offer: slot)
     stopWaiting(.bettingOffer, offers[slot])
     offers.remove(slot)

@@ -1,54 +1,102 @@
 /// What the channel holds as the feed would send it: a dump of the records that are there, those too that wait for a
 /// parent. Read again it makes the same matches, and takes the same updates; what nobody keeps (FEED.md §3) is not in it.
 extension ChannelState {
-  /// Writes an INITIAL_DUMP message as one object, of the version of what was applied last.
-  package func writeDump(into json: inout JSONWriter) {
+  /// Writes fields into a record of that type and id, behind those that the channel keeps.
+  package typealias WriteFields = (EntityKind, UInt64, inout JSONWriter) -> Void
+
+  /// Writes an INITIAL_DUMP message as one object, of the version of what was applied last. What the channel does not keep
+  /// can be added: fields of its records, and further records.
+  package func writeDump(
+    into json: inout JSONWriter, adding fields: WriteFields = { _, _, _ in },
+    records: (inout JSONWriter) -> Void = { _ in }
+  ) {
     json.object { json in
       if let version { json.field("version", id: version) }
       json.field("format", "AGGREGATOR")
       json.field("messageType", "INITIAL_DUMP")
-      json.array("records", writeRecords)
+      json.array("records") { json in
+        writeRecords(&json, fields)
+        records(&json)
+      }
     }
   }
 
-  private func writeRecords(_ json: inout JSONWriter) {
-    write(sports, "SPORT", &json)
-    write(matches, "MATCH", &json)
-    write(eventInfos, "EVENT_INFO", &json)
-    write(markets, "MARKET", &json)
-    write(outcomes, "OUTCOME", &json)
-    write(relations, "MARKET_OUTCOME_RELATION", &json)
-    write(offers, "BETTING_OFFER", &json)
+  /// Whether a record is there, with a parent or waiting for one.
+  package func hasRecord(_ kind: EntityKind, _ id: UInt64) -> Bool { present(kind, id) != .none }
+
+  /// Whether changes of a record wait for its CREATE.
+  package func hasPendingChange(_ kind: EntityKind, _ id: UInt64) -> Bool {
+    waiting.changes[WaitingRecords.Key(kind: kind, id: id)] != nil
+  }
+
+  private func writeRecords(_ json: inout JSONWriter, _ fields: WriteFields) {
+    write(sports, "SPORT", &json, fields)
+    write(matches, "MATCH", &json, fields)
+    write(eventInfos, "EVENT_INFO", &json, fields)
+    write(markets, "MARKET", &json, fields)
+    write(outcomes, "OUTCOME", &json, fields)
+    write(relations, "MARKET_OUTCOME_RELATION", &json, fields)
+    write(offers, "BETTING_OFFER", &json, fields)
     for main in mainMarkets.slots.map({ mainMarkets[$0] }).sorted(by: { $0.order < $1.order }) {
-      write(main, "MAIN_MARKET", &json)
+      write(main, "MAIN_MARKET", &json, fields)
     }
   }
 
-  private func write(_ table: EntityTable<some WrittenNode>, _ type: StaticString, _ json: inout JSONWriter) {
-    for slot in table.slots { write(table[slot], type, &json) }
+  private func write<Node: WrittenNode>(
+    _ table: EntityTable<Node>, _ type: StaticString, _ json: inout JSONWriter, _ fields: WriteFields
+  ) {
+    for slot in table.slots { write(table[slot], type, &json, fields) }
   }
 
-  private func write(_ node: some WrittenNode, _ type: StaticString, _ json: inout JSONWriter) {
+  private func write<Node: WrittenNode>(
+    _ node: Node, _ type: StaticString, _ json: inout JSONWriter, _ fields: WriteFields
+  ) {
     // The join that an outcome's own `marketId` makes has no record.
     if node.id == RawID.none { return }
     json.object { json in
       json.field("_type", type)
-      json.field("id", escaped: RawID.text(node.id))
+      json.field("id", RawID.text(node.id))
       node.content.write(into: &json, texts)
+      fields(Node.kind, node.id, &json)
     }
   }
 }
 
-private protocol WrittenNode: RecordNode where Content: WrittenContent {}
+private protocol WrittenNode: RecordNode where Content: WrittenContent {
+  static var kind: EntityKind { get }
+}
 
-extension SportNode: WrittenNode {}
-extension MatchNode: WrittenNode {}
-extension EventInfoNode: WrittenNode {}
-extension MarketNode: WrittenNode {}
-extension OutcomeNode: WrittenNode {}
-extension RelationNode: WrittenNode {}
-extension OfferNode: WrittenNode {}
-extension MainMarketNode: WrittenNode {}
+extension SportNode: WrittenNode {
+  fileprivate static var kind: EntityKind { .sport }
+}
+
+extension MatchNode: WrittenNode {
+  fileprivate static var kind: EntityKind { .match }
+}
+
+extension EventInfoNode: WrittenNode {
+  fileprivate static var kind: EntityKind { .eventInfo }
+}
+
+extension MarketNode: WrittenNode {
+  fileprivate static var kind: EntityKind { .market }
+}
+
+extension OutcomeNode: WrittenNode {
+  fileprivate static var kind: EntityKind { .outcome }
+}
+
+extension RelationNode: WrittenNode {
+  fileprivate static var kind: EntityKind { .marketOutcomeRelation }
+}
+
+extension OfferNode: WrittenNode {
+  fileprivate static var kind: EntityKind { .bettingOffer }
+}
+
+extension MainMarketNode: WrittenNode {
+  fileprivate static var kind: EntityKind { .mainMarket }
+}
 
 private protocol WrittenContent {
   /// Writes the fields that were sent.
@@ -143,7 +191,7 @@ extension JSONWriter {
   }
 
   fileprivate mutating func field(_ name: StaticString, sentID id: UInt64) {
-    if id != RawID.none { field(name, escaped: RawID.text(id)) }
+    if id != RawID.none { field(name, RawID.text(id)) }
   }
 
   fileprivate mutating func field(_ name: StaticString, sentUnits units: Int64) {

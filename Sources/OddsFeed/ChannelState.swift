@@ -30,7 +30,7 @@ package struct ChannelState: Sendable {
 
   /// The version of the message being applied, and when it came in milliseconds since 1970.
   var version: Int64?
-  var time: Int64 = 0
+  package internal(set) var time: Int64 = 0
   /// Whether that is a time of receipt; of a feed that is read from a file without any, it is the message's version.
   var isTimed = false
   /// The latest `lastChangedTime` in the message being applied.
@@ -46,6 +46,9 @@ package struct ChannelState: Sendable {
   var lags = Histogram<UInt32>(highestTrackableValue: 86_400_000, numberOfSignificantValueDigits: .two)
   /// True once a dump has been applied: before that the channel is not known, rather than empty.
   package internal(set) var hasDump = false
+  /// True from a dump that came after messages were dropped for want of room, and may lack what they told, to the next one.
+  /// What is shown may be wrong meanwhile.
+  package internal(set) var lacksMessages = false
 
   /// Whether `FeedChanges` tells of markets and outcomes too.
   package var tracksParts = false
@@ -65,8 +68,14 @@ package struct ChannelState: Sendable {
   /// Applies the messages of a batch, each whole, and adds to `changes` what may look different now. `now` is when they
   /// arrived, in milliseconds since 1970; a message that carries its own time of receipt goes by that.
   package mutating func apply(_ batch: FeedBatch, at now: Int64 = 0, into changes: inout FeedChanges) {
-    counters.unparsable += batch.unparsable
+    count(batch)
     apply(batch, messages: 0..<batch.messages.count, at: now, into: &changes)
+  }
+
+  /// Counts what the decoder met besides messages. Once for a batch, before its messages are applied one by one.
+  package mutating func count(_ batch: FeedBatch) {
+    counters.unparsable += batch.unparsable
+    counters.add(batch.exceptions)
   }
 
   /// Applies some messages of a batch, each whole.

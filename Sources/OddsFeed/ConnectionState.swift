@@ -87,6 +87,9 @@ public enum TopicState: Hashable, Sendable {
   case maintenance(retryAt: Int64)
   /// The feed did not answer in time and is asked again.
   case late
+  /// The feed answered with an error, or with something that is no dump; it is asked again at that time, in milliseconds
+  /// since 1970.
+  case retrying(FeedProblem, at: Int64)
   /// The feed will not send it, and is not asked again.
   case refused(FeedProblem)
 }

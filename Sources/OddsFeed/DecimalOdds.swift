@@ -8,6 +8,9 @@ public struct DecimalOdds: Hashable, Sendable, Comparable {
   /// How many units are one: 10,000,000.
   public static let unitsPerOne: Int64 = 10_000_000
 
+  /// The highest odds that a feed can send: 10,000,000. A record with higher ones is set aside.
+  package static let limit = DecimalOdds(units: 10_000_000 * unitsPerOne)
+
   /// Decimal odds from a count of ten-millionths.
   public init(units: Int64) {
     self.units = units

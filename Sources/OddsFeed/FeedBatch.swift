@@ -29,8 +29,11 @@ package struct FeedBatch: Sendable {
     var rawOffset: UInt32 = 0
     package var change = ChangeKind.create
     package var kind = EntityKind.other
-    /// True where the kind of change is one that nobody has seen yet.
-    var isUnknownChange = false
+    /// The reason why the record cannot be applied, apart from the values of its fields.
+    var fault = RecordFault.none
+
+    /// Where the record begins in the frame's bytes; nil for one that came earlier.
+    package var offset: Int? { rawOffset == FeedBatch.noOffset ? nil : Int(rawOffset) }
 
     package var properties: Range<Int> { Int(firstProperty)..<Int(endProperty) }
   }
@@ -50,6 +53,8 @@ package struct FeedBatch: Sendable {
   var text: [UInt8] = []
   /// Texts that were no JSON, or no message.
   package internal(set) var unparsable = 0
+  /// Texts that were JSON but could not be used, or not as they were.
+  package internal(set) var exceptions = DecodingExceptions()
 
   package init() {}
 
@@ -59,6 +64,7 @@ package struct FeedBatch: Sendable {
     properties.empty()
     if !text.isEmpty { text.removeAll(keepingCapacity: text.count < 1 << 24) }
     unparsable = 0
+    exceptions = DecodingExceptions()
   }
 
   func text(_ range: TextRange) -> ArraySlice<UInt8> {
@@ -101,6 +107,42 @@ package struct FeedBatch: Sendable {
 package enum MessageKind: Sendable {
   case dump
   case update
+}
+
+/// A record of an UPDATE that does not say what it changes. A record of a dump needs neither a changeType nor an entity.
+enum RecordFault: UInt8, Sendable {
+  case none
+  /// The changeType is one that is not known.
+  case unknownChange
+  /// There is no changeType.
+  case noChangeType
+  /// A CREATE or an UPDATE comes without an object that holds the fields.
+  case noContent
+}
+
+/// Counts of what the decoder met besides well-formed messages.
+package struct DecodingExceptions: Hashable, Sendable {
+  /// Messages with a messageType that is not known.
+  package var unknownMessages = 0
+  /// Messages without an array of records.
+  package var malformedMessages = 0
+  /// Elements of arrays of records that are no objects.
+  package var malformedRecords = 0
+  /// Texts with arrays or objects nested deeper than `JSONCursor.depthLimit`; they count as unparsable, too.
+  package var nestedTooDeep = 0
+  /// Texts that began with a byte order mark, which is skipped.
+  package var byteOrderMarks = 0
+
+  package init() {}
+
+  /// The kinds that were met, each once.
+  package var reasons: [FeedIssue.Reason] {
+    let counts: [(FeedIssue.Reason, Int)] = [
+      (.unknownMessage, unknownMessages), (.malformedMessage, malformedMessages), (.nestedTooDeep, nestedTooDeep),
+      (.byteOrderMark, byteOrderMarks),
+    ]
+    return counts.filter { $0.1 > 0 }.map(\.0)
+  }
 }
 
 /// What a record does (FEED.md §2, changeType); a record of a dump creates.

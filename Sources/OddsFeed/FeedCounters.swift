@@ -18,12 +18,26 @@ public struct FeedCounters: Hashable, Sendable {
   public var waiting = 0
   /// Records that waited in vain, for another one or for a dump: too long, or too many at once.
   public var expired = 0
-  /// Records set aside: no id, a value of the wrong kind, odds below 1.
+  /// Records set aside: no id, no changeType or entity, a value of the wrong kind, odds below 1 or above the limit.
   public var setAside = 0
+  /// Of these, records with odds above 10,000,000.
+  public var oddsAboveLimit = 0
+  /// Values of `statusId`, `isAvailable` and `isClosed` that could not be read. A price is not bettable then.
+  public var unreadableStatuses = 0
+  /// Times before 1970 or after the year 9999. Each counts as a time that was not given.
+  public var timesOutOfRange = 0
   /// CREATEs of an id that was there, outside dumps.
   public var recreated = 0
   /// Texts that were no JSON.
   public var unparsable = 0
+  /// Of these, texts nested deeper than 64 levels.
+  public var nestedTooDeep = 0
+  /// Messages with a `messageType` that is not known.
+  public var unknownMessages = 0
+  /// Messages that were set aside because their `records` are no array of objects, or because a dump has none.
+  public var malformedMessages = 0
+  /// Texts that began with a byte order mark, which is skipped.
+  public var byteOrderMarks = 0
   /// Fresh dumps that the channel was compared with.
   public var audits = 0
   /// Matches that an audit found to differ, and set right.
@@ -31,6 +45,16 @@ public struct FeedCounters: Hashable, Sendable {
 
   /// All zero.
   public init() {}
+}
+
+extension FeedCounters {
+  mutating func add(_ exceptions: DecodingExceptions) {
+    unknownMessages += exceptions.unknownMessages
+    malformedMessages += exceptions.malformedMessages
+    setAside += exceptions.malformedRecords
+    nestedTooDeep += exceptions.nestedTooDeep
+    byteOrderMarks += exceptions.byteOrderMarks
+  }
 }
 
 /// Records by type (FEED.md §3).

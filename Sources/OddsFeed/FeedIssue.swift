@@ -5,9 +5,18 @@ package struct FeedIssue: Sendable, Hashable {
     case unparsable
     // Set aside, nothing of it applied:
     case missingID
+    case noChangeType
+    case noContent
+    case malformedMessage
     case wrongType(WireField)
     case oddsOutOfRange(DecimalOdds)
+    // Not read, and replaced by what is safe:
+    case unreadableStatus(WireField)
+    case timeOutOfRange(WireField)
     // Against what the feed promises, but dealt with:
+    case unknownMessage
+    case byteOrderMark
+    case nestedTooDeep
     case createOfKnown
     case updateOfUnknown
     case deleteOfUnknown
@@ -26,9 +35,17 @@ package struct FeedIssue: Sendable, Hashable {
     (self.reason, self.kind, self.id, self.offset) = (reason, kind, id, offset)
   }
 
-  /// A text that is no JSON, from that place in the frame's bytes on.
-  package init(unparsable offset: UInt32) {
-    self.init(reason: .unparsable, kind: .other, id: nil, offset: offset)
+  /// A fault of a whole text, from that place in the frame's bytes on.
+  package init(ofText reason: Reason, offset: UInt32) {
+    self.init(reason: reason, kind: .other, id: nil, offset: offset)
+  }
+
+  /// True where it is about a whole text, not one record.
+  package var isOfText: Bool {
+    switch reason {
+    case .unparsable, .malformedMessage, .unknownMessage, .byteOrderMark, .nestedTooDeep: true
+    default: false
+    }
   }
 
   /// The id as the feed writes it.
@@ -40,6 +57,14 @@ extension FeedIssue.Reason: CustomStringConvertible {
     switch self {
     case .unparsable: "no JSON"
     case .missingID: "no usable id"
+    case .noChangeType: "no changeType"
+    case .noContent: "no object with the changed fields"
+    case .malformedMessage: "a message without an array of records"
+    case .unreadableStatus(let field): "a value in '\(field)' that cannot be read: the price is not bettable"
+    case .timeOutOfRange(let field): "a time in '\(field)' before 1970 or after 9999: taken as not given"
+    case .unknownMessage: "a messageType that is not known"
+    case .byteOrderMark: "a byte order mark, skipped"
+    case .nestedTooDeep: "no JSON that can be read: nested deeper than \(JSONCursor.depthLimit) levels"
     case .wrongType(let field): "a value of the wrong type in '\(field)'"
     case .oddsOutOfRange(let odds): "odds of \(odds): below 1, or above \(OfferContent.highestOdds)"
     case .createOfKnown: "CREATE of an id that is there"

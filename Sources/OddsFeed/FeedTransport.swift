@@ -78,6 +78,9 @@ public protocol FeedTransport: Sendable {
   /// How far apart the signs of life of a sound line are at most; prices are delayed once one is missed, and locked after
   /// twice that time (FEED.md §5). Nil, the default, where silence means nothing: a file, a pipe, a simulation.
   var heartbeat: Duration? { get }
+  /// After which silence prices are delayed, and after which they are locked; nil where silence means nothing. By default
+  /// what follows from the heartbeat.
+  var silenceLimits: SilenceLimits? { get }
   /// Whether updates may come before the dump that they are newer than, as on a line where one registers first and then
   /// asks (FEED.md §4 rule 1); they are then kept for it. False where what comes is to be taken in the order in which it
   /// comes, a dump or none: a file, a pipe. True by default.
@@ -109,6 +112,7 @@ public protocol FeedTransport: Sendable {
 
 extension FeedTransport {
   public var heartbeat: Duration? { nil }
+  public var silenceLimits: SilenceLimits? { heartbeat.map { SilenceLimits(heartbeat: $0) } }
   public var updatesMayPrecedeDump: Bool { true }
   public var auditInterval: Duration? { nil }
   public func waitingEvents() -> [TransportEvent] { [] }

@@ -28,6 +28,13 @@ struct JSONCursor {
     at = range.lowerBound
   }
 
+  /// Steps over a byte order mark; false where there is none.
+  mutating func skipByteOrderMark() -> Bool {
+    guard at + 3 <= end, base[at] == 0xEF, base[at + 1] == 0xBB, base[at + 2] == 0xBF else { return false }
+    at += 3
+    return true
+  }
+
   /// The next character that is no white space, or 0 at the end.
   @inline(__always)
   mutating func peek() -> UInt8 {
@@ -161,6 +168,24 @@ struct JSONCursor {
       repeat { try skip(depth: depth + 1) } while try more(until: UInt8(ascii: "]"))
     default: _ = try bare()
     }
+  }
+}
+
+// MARK: Texts
+
+extension JSONCursor {
+  /// Steps over a key and the colon behind it; returns the key.
+  mutating func key() throws(Fault) -> String {
+    let key = try text()
+    try expect(UInt8(ascii: ":"))
+    return key
+  }
+
+  /// Steps over a string; returns it without escapes.
+  mutating func text() throws(Fault) -> String {
+    let (bytes, isEscaped) = try string()
+    return isEscaped
+      ? String(decoding: JSONValue.unescaped(bytes), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
   }
 }
 

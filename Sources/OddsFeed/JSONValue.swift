@@ -65,6 +65,13 @@ enum JSONValue {
     return negative ? -value : value
   }
 
+  /// Returns the text of a string's raw bytes. Broken escapes become U+FFFD.
+  static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var text: [UInt8] = []
+    unescape(bytes, into: &text)
+    return text
+  }
+
   /// Appends what a string's raw bytes stand for. Broken escapes become U+FFFD.
   static func unescape(_ bytes: UnsafeBufferPointer<UInt8>, into out: inout [UInt8]) {
     var at = 0

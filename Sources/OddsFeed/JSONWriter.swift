@@ -68,14 +68,6 @@ package struct JSONWriter: Sendable {
     quote()
   }
 
-  /// A text as it stands in JSON, escapes and all, as ids are kept.
-  mutating func field(_ name: StaticString, escaped text: String) {
-    key(name)
-    quote()
-    bytes.append(contentsOf: text.utf8)
-    quote()
-  }
-
   /// A text, or null.
   package mutating func field(_ name: StaticString, optional value: String?) {
     if let value { field(name, value) } else { null(name) }
@@ -101,6 +93,22 @@ package struct JSONWriter: Sendable {
   package mutating func field(_ name: StaticString, _ value: Bool) {
     key(name)
     raw(value ? "true" : "false")
+  }
+
+  /// A field as it stands in another text, its name without quotes; the writer takes its word for it.
+  package mutating func field(copying name: some Sequence<UInt8>, _ value: some Sequence<UInt8>) {
+    separate()
+    quote()
+    bytes.append(contentsOf: name)
+    quote()
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(contentsOf: value)
+  }
+
+  /// An element as it stands in another text; the writer takes its word for it.
+  package mutating func element(copying value: some Sequence<UInt8>) {
+    separate()
+    bytes.append(contentsOf: value)
   }
 
   package mutating func null(_ name: StaticString) {

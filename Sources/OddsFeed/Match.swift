@@ -192,6 +192,8 @@ public struct Outcome: Hashable, Sendable, Identifiable {
   public var offer: BettingOffer?
   /// The rule of FEED.md §3: status 1, offer available, market available, market not closed.
   public var isBettable: Bool
+  /// The offer's price, or the last one that the outcome had where it has none now; nil where none was ever seen.
+  package var lastOdds: DecimalOdds?
 }
 
 /// A price on an outcome.

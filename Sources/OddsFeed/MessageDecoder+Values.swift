@@ -20,7 +20,7 @@ extension MessageDecoder {
 
   @inline(__always)
   private static func time(_ milliseconds: Int64) -> WireValue {
-    0...lastTime ~= milliseconds ? .integer(milliseconds) : .wrongType
+    0...lastTime ~= milliseconds ? .integer(milliseconds) : .outOfRange
   }
 
   /// A longer text is no name; what is above is cut off.
@@ -40,16 +40,25 @@ extension MessageDecoder {
         let bytes = UnsafeBufferPointer(rebasing: bytes.prefix(Self.longestText))
         if escaped { JSONValue.unescape(bytes, into: &text) } else { text.append(contentsOf: bytes) }
         return .text(TextRange(start: UInt32(start), count: UInt32(text.count - start)))
-      case .id: return RawID.parse(bytes).map(WireValue.id) ?? .wrongType
-      case .code: return JSONValue.integer(bytes).map(WireValue.integer) ?? .wrongType
-      case .time: return JSONValue.integer(bytes).map(Self.time) ?? .wrongType
-      case .fixed: return JSONValue.fixed(bytes).map(WireValue.fixed) ?? .wrongType
-      case .flag: return .wrongType
+      case .id, .code, .time, .fixed, .flag:
+        if escaped { return JSONValue.unescaped(bytes).withUnsafeBufferPointer { quoted(kind, $0) } }
+        return quoted(kind, bytes)
       }
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       try cursor.skip()
       return .wrongType
     default: return scalar(kind, try cursor.bare())
+    }
+  }
+
+  /// The value of an id or a number that stands in quotes.
+  private func quoted(_ kind: WireField.Kind, _ bytes: UnsafeBufferPointer<UInt8>) -> WireValue {
+    switch kind {
+    case .id: RawID.parse(bytes).map(WireValue.id) ?? .wrongType
+    case .code: JSONValue.integer(bytes).map(WireValue.integer) ?? .wrongType
+    case .time: JSONValue.integer(bytes).map(Self.time) ?? .wrongType
+    case .fixed: JSONValue.fixed(bytes).map(WireValue.fixed) ?? .wrongType
+    case .flag, .text: .wrongType
     }
   }
 

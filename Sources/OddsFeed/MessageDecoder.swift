@@ -53,13 +53,18 @@ package struct MessageDecoder {
   /// Decodes the JSON text in `bytes[range]`, in less than 4 GiB of bytes. White space alone is no message and no error.
   package mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into batch: inout FeedBatch) {
     var cursor = JSONCursor(bytes, range)
+    let hadMark = cursor.skipByteOrderMark()
     if cursor.peek() == 0 { return }
     let mark = (batch.messages.count, batch.records.count, batch.properties.count, batch.text.count)
-    do {
+    let exceptions = batch.exceptions
+    if hadMark { batch.exceptions.byteOrderMarks += 1 }
+    do throws(JSONCursor.Fault) {
       try message(&cursor, &batch, depth: 0)
       guard cursor.peek() == 0 else { throw JSONCursor.Fault.syntax }
     } catch {
       batch.unparsable += 1
+      batch.exceptions = exceptions
+      if error == .depth { batch.exceptions.nestedTooDeep += 1 }
       batch.messages.cut(to: mark.0)
       batch.records.cut(to: mark.1)
       batch.properties.cut(to: mark.2)
@@ -74,6 +79,8 @@ package struct MessageDecoder {
     var message = FeedBatch.Message()
     var isKnown = true
     var isWrapper = false
+    var list = RecordList.missing
+    var malformedRecords = 0
     let place = batch.messages.count
     message.firstRecord = batch.records.count
     envelope.begin()
@@ -85,7 +92,7 @@ package struct MessageDecoder {
         let kind = try messages.readValue(&cursor)
         isKnown = kind != nil
         message.kind = kind ?? .update
-      case .records where !isWrapper: try records(&cursor, &batch)
+      case .records where !isWrapper: list = try records(&cursor, &batch, malformed: &malformedRecords)
       case .receivedAt: message.rawReceivedAt = try time(&cursor)
       case .message where depth == 0 && !isWrapper && cursor.peek() == UInt8(ascii: "{"):
         try self.message(&cursor, &batch, depth: 1)
@@ -99,17 +106,39 @@ package struct MessageDecoder {
     message.endRecord = batch.records.count
     if isWrapper {
       if place < batch.messages.count { batch.messages[place].rawReceivedAt = message.rawReceivedAt }
-    } else if isKnown {
+    } else if !isKnown {
+      batch.exceptions.unknownMessages += 1
+    } else if list == .invalid || list == .missing && message.kind == .dump {
+      // NB: a dump replaces everything: one that cannot be read must not pass for an empty one.
+      batch.exceptions.malformedMessages += 1
+    } else {
+      batch.exceptions.malformedRecords += malformedRecords
       batch.messages.append(message)
     }
   }
 
-  private mutating func records(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault) {
-    guard cursor.peek() == UInt8(ascii: "[") else { return try cursor.skip() }
-    guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
+  /// The form of a message's `records`.
+  private enum RecordList { case missing, invalid, valid }
+
+  private mutating func records(
+    _ cursor: inout JSONCursor, _ batch: inout FeedBatch, malformed: inout Int
+  ) throws(JSONCursor.Fault) -> RecordList {
+    guard cursor.peek() == UInt8(ascii: "[") else {
+      try cursor.skip()
+      return .invalid
+    }
+    guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return .valid }
+    var objects = 0
     repeat {
-      if cursor.peek() == UInt8(ascii: "{") { try record(&cursor, &batch) } else { try cursor.skip() }
+      if cursor.peek() == UInt8(ascii: "{") {
+        try record(&cursor, &batch)
+        objects += 1
+      } else {
+        try cursor.skip()
+        malformed += 1
+      }
     } while try cursor.more(until: UInt8(ascii: "]"))
+    return objects == 0 ? .invalid : .valid
   }
 
   /// A record of a dump has its fields beside `_type`; one of an update has them in `entity` or
@@ -117,6 +146,8 @@ package struct MessageDecoder {
   private mutating func record(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault) {
     var record = FeedBatch.Record()
     var contentID = RawID.none
+    var hasContent = false
+    record.fault = .noChangeType
     keys.begin()
     record.rawOffset = UInt32(truncatingIfNeeded: cursor.at)
     record.firstProperty = UInt32(truncatingIfNeeded: batch.properties.count)
@@ -127,17 +158,23 @@ package struct MessageDecoder {
         case .changeType:
           // A change that nobody has seen yet is better passed over than guessed.
           let change = try changes.readValue(&cursor)
-          record.isUnknownChange = change == nil
+          record.fault = change == nil ? .unknownChange : .none
           record.change = change ?? .update
         case .entityType: record.kind = try kinds.readValue(&cursor) ?? .other
         case .id: record.rawID = try id(&cursor)
-        case .content: contentID = try content(&cursor, &batch)
+        case .content:
+          hasContent = cursor.peek() == UInt8(ascii: "{")
+          contentID = try content(&cursor, &batch)
         case nil: try cursor.skip()
         }
       } while try cursor.more(until: UInt8(ascii: "}"))
     }
     if record.rawID == RawID.none { record.rawID = contentID }
     record.endProperty = UInt32(truncatingIfNeeded: batch.properties.count)
+    // Some producers send the fields beside the id.
+    if !hasContent, record.fault == .none, record.change != .delete, record.properties.isEmpty {
+      record.fault = .noContent
+    }
     batch.records.append(record)
   }
 

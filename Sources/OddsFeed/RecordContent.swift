@@ -31,9 +31,21 @@ extension WireValue {
   func take(_ target: inout Int64) -> Bool {
     switch self {
     case .integer(let value), .fixed(let value): target = value
-    case .null: target = noNumber
+    case .null, .outOfRange: target = noNumber
     default: return false
     }
+    return true
+  }
+
+  /// A flag that decides if a price can be bet on: one that cannot be read takes the value that forbids it.
+  @inline(__always)
+  func take(_ target: inout Bool, absent: Bool, unreadable: Bool) -> Bool {
+    target =
+      switch self {
+      case .flag(let flag): flag
+      case .null: absent
+      default: unreadable
+      }
     return true
   }
 
@@ -53,6 +65,13 @@ extension WireValue {
     case .null: target = 0
     default: return false
     }
+    return true
+  }
+
+  /// The status of an offer; 0, which is unknown, where it cannot be read.
+  @inline(__always)
+  func take(offerStatus target: inout UInt8) -> Bool {
+    if !take(code: &target, absent: UInt8(OfferStatus.standard.rawValue)) { target = 0 }
     return true
   }
 

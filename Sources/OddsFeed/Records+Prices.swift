@@ -14,8 +14,8 @@ struct MarketContent: RecordContent {
     case .bettingTypeId: value.take(id: &bettingTypeID)
     case .name: value.take(&name, batch, &texts)
     case .paramFloat1: value.take(&line)
-    case .isAvailable: value.take(&isAvailable, absent: true)
-    case .isClosed: value.take(&isClosed, absent: false)
+    case .isAvailable: value.take(&isAvailable, absent: true, unreadable: false)
+    case .isClosed: value.take(&isClosed, absent: false, unreadable: true)
     case .mainLine: value.take(&isMainLine, absent: false)
     default: true
     }
@@ -72,15 +72,15 @@ struct OfferContent: RecordContent {
     switch field {
     case .outcomeId: value.take(id: &outcomeID)
     case .odds: value.take(&odds)
-    case .statusId: value.take(code: &status, absent: UInt8(OfferStatus.standard.rawValue))
+    case .statusId: value.take(offerStatus: &status)
     case .lastChangedTime: value.take(&lastChanged)
-    case .isAvailable: value.take(&isAvailable, absent: true)
+    case .isAvailable: value.take(&isAvailable, absent: true, unreadable: false)
     default: true
     }
   }
 
   /// Above what any bookmaker offers, and far below what the arithmetic on prices can take.
-  static let highestOdds = DecimalOdds(units: 10_000_000 * DecimalOdds.unitsPerOne)
+  static let highestOdds = DecimalOdds.limit
 
   /// Odds below 1 pay back less than the stake: no bookmaker offers that, so the number is wrong.
   var isSound: Bool {

@@ -56,8 +56,8 @@ package enum UpdateConflation {
     var isUpdate = false
     var more = try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}"))
     while more {
-      switch try name(&cursor) {
-      case "messageType": isUpdate = try text(&cursor) == "UPDATE"
+      switch try cursor.key() {
+      case "messageType": isUpdate = try cursor.text() == "UPDATE"
       case "records":
         _ = cursor.peek()
         let start = cursor.at
@@ -82,10 +82,10 @@ package enum UpdateConflation {
     let start = cursor.at
     var more = try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}"))
     while more {
-      switch try name(&cursor) {
-      case "changeType": record.change = try text(&cursor)
-      case "entityType": type = try text(&cursor)
-      case "id": id = try text(&cursor)
+      switch try cursor.key() {
+      case "changeType": record.change = try cursor.text()
+      case "entityType": type = try cursor.text()
+      case "id": id = try cursor.text()
       case "changedProperties": record.keys = try keys(&cursor)
       default: try cursor.skip()
       }
@@ -100,20 +100,10 @@ package enum UpdateConflation {
     var keys: Set<String> = []
     var more = try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}"))
     while more {
-      keys.insert(try name(&cursor))
+      keys.insert(try cursor.key())
       try cursor.skip()
       more = try cursor.more(until: UInt8(ascii: "}"))
     }
     return keys
-  }
-
-  private static func name(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> String {
-    let name = try text(&cursor)
-    try cursor.expect(UInt8(ascii: ":"))
-    return name
-  }
-
-  private static func text(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> String {
-    String(decoding: try cursor.string().bytes, as: UTF8.self)
   }
 }

@@ -1,9 +1,10 @@
 extension WAMPMessage {
-  /// Reads a text frame. What stands behind the elements that are used is not looked at.
+  /// Reads a text frame, which must be JSON to its end. Elements behind those that are used are stepped over. A payload is
+  /// not looked through: whoever decodes it does so.
   package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(WAMPFault) -> WAMPMessage {
     var elements = Elements(bytes)
     guard let type = elements.begin() else { throw .notAMessage }
-    guard let message = message(type, &elements) else { throw .malformed(type: type) }
+    guard let message = message(type, &elements), elements.end() else { throw .malformed(type: type) }
     return message
   }
 
@@ -61,6 +62,7 @@ extension WAMPMessage {
 private struct Elements {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var cursor: JSONCursor
+  private var hasPayload = false
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
@@ -71,6 +73,14 @@ private struct Elements {
   mutating func begin() -> UInt64? {
     guard (try? cursor.expect(UInt8(ascii: "["))) != nil else { return nil }
     return number()
+  }
+
+  /// Steps over the rest of the array; false where it is no JSON to the end of the text. True where a payload was found,
+  /// which reaches to the end.
+  mutating func end() -> Bool {
+    if hasPayload { return true }
+    while next() { if !step() { return false } }
+    return (try? cursor.expect(UInt8(ascii: "]"))) != nil && cursor.peek() == 0
   }
 
   /// A session-scope id, or a message type.
@@ -116,6 +126,7 @@ private struct Elements {
     var end = bytes.count
     while end > cursor.at, bytes[end - 1] <= 0x20 { end -= 1 }
     guard end > cursor.at + 1, bytes[end - 1] == UInt8(ascii: "]") else { return nil }
+    hasPayload = true
     return cursor.at..<end - 1
   }
 
@@ -131,8 +142,6 @@ private struct Elements {
 
   private static func text(_ raw: UnsafeBufferPointer<UInt8>, _ isEscaped: Bool) -> String {
     if !isEscaped { return String(decoding: raw, as: UTF8.self) }
-    var plain: [UInt8] = []
-    JSONValue.unescape(raw, into: &plain)
-    return String(decoding: plain, as: UTF8.self)
+    return String(decoding: JSONValue.unescaped(raw), as: UTF8.self)
   }
 }

@@ -54,8 +54,21 @@ package enum WireValue: Sendable, Equatable {
   case flag(Bool)
   /// Where the text lies in `FeedBatch.text`, as UTF-8 without escapes.
   case text(TextRange)
+  /// A time before 1970 or after the year 9999.
+  case outOfRange
   /// A value of a kind that the key cannot have.
   case wrongType
+}
+
+extension WireValue {
+  /// False for a value that a field takes only by falling back to what is safe.
+  @inline(__always)
+  var isReadable: Bool {
+    switch self {
+    case .wrongType, .outOfRange: false
+    case .null, .id, .integer, .fixed, .flag, .text: true
+    }
+  }
 }
 
 /// A piece of `FeedBatch.text`.

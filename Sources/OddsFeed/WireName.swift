@@ -66,5 +66,9 @@ extension JSONCursor {
   }
 
   @inline(never)
-  private mutating func slowName() throws(Fault) -> WireName { WireName(try string().bytes) }
+  private mutating func slowName() throws(Fault) -> WireName {
+    let (bytes, isEscaped) = try string()
+    if !isEscaped { return WireName(bytes) }
+    return JSONValue.unescaped(bytes).withUnsafeBufferPointer(WireName.init)
+  }
 }

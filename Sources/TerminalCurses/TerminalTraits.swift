@@ -10,14 +10,14 @@ struct TerminalTraits: Hashable, Sendable {
     case osc99
     /// A title and a body: urxvt's.
     case osc777
-    case bell
   }
 
   /// Titles, the clipboard and questions, as xterm has them.
   let isXtermLike: Bool
   /// Colours by red, green and blue.
   let hasTrueColor: Bool
-  let notification: Notification
+  /// Nil where it is not known to have any. The bell is a request of its own, and stands in for none.
+  let notification: Notification?
 
   /// `isXtermLike` is what terminfo says (`XT`); many an entry does not.
   init(type: String, environment: [String: String], isXtermLike: Bool = false) {
@@ -31,17 +31,17 @@ struct TerminalTraits: Hashable, Sendable {
         "contour", "ghostty", "putty", "mlterm",
       ])
     hasTrueColor = ["truecolor", "24bit"].contains(environment["COLORTERM", default: ""])
-    notification = isMultiplexed ? .bell : Self.notification(type: type, environment: environment)
+    notification = isMultiplexed ? nil : Self.notification(type: type, environment: environment)
   }
 
-  private static func notification(type: String, environment: [String: String]) -> Notification {
+  private static func notification(type: String, environment: [String: String]) -> Notification? {
     if type.contains("kitty") || environment["KITTY_WINDOW_ID"] != nil { return .osc99 }
     if type.hasPrefix("foot") || type.contains("ghostty") || type.hasPrefix("rxvt") { return .osc777 }
     if environment["LC_TERMINAL"] == "iTerm2" { return .osc9 }
     switch environment["TERM_PROGRAM"] {
     case "iTerm.app": return .osc9
     case "WezTerm", "ghostty": return .osc777
-    default: return .bell
+    default: return nil
     }
   }
 
@@ -62,10 +62,7 @@ struct TerminalTraits: Hashable, Sendable {
       let text = String(text.cleaned.prefix(most))
       return glyphs == .unicode ? text : String(text.map { $0.isASCII ? $0 : "?" })
     }
-    guard isXtermLike || request == .bell else {
-      if case .notify = request { return [0x07] }
-      return []
-    }
+    guard isXtermLike || request == .bell else { return [] }
     switch request {
     case .title(""): return Array((Self.giveTitleBack + Self.keepTitle).utf8)
     case .title(let text): return Array("\u{1B}]2;\(clean(text, Self.longestTitle))\u{7}".utf8)
@@ -82,10 +79,10 @@ struct TerminalTraits: Hashable, Sendable {
     let text =
       switch notification {
       // NB: a text that begins with a number is ConEmu's for something else.
-      case .osc9: "\u{1B}]9;\(title): \(body)\u{7}"
+      case .osc9: "\u{1B}]9;\(title): \(body)\u{1B}\\"
       case .osc99: "\u{1B}]99;i=toteboard:d=0;\(title)\u{1B}\\\u{1B}]99;i=toteboard:d=1:p=body;\(body)\u{1B}\\"
       case .osc777: "\u{1B}]777;notify;\(title);\(body)\u{1B}\\"
-      case .bell: "\u{7}"
+      case nil: ""
       }
     return Array(text.utf8)
   }

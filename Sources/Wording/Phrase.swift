@@ -4,7 +4,8 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case verbatim
 
   // The board's own bars and rows.
-  case boardNoMatches, boardWaitingForDump, boardMaintenance, boardNotAnswered, boardProblem, joinedSentences
+  case boardNoMatches, boardWaitingForDump, boardWaitingForLine, boardMaintenance, boardNotAnswered, boardProblem,
+    joinedSentences
   case joinedClauses, joinedWords, listedWords
 
   // Column titles; what stands in the columns.
@@ -14,9 +15,10 @@ package enum Phrase: Int, CaseIterable, Sendable {
 
   case noteOdds, oddsDecimal, oddsFractional, oddsAmerican, oddsHongKong, oddsMalay, oddsIndonesian, oddsImplied
   // How the line is; what can be thought of the prices.
-  case statusLive, statusDelayed, statusLocked, statusSuspended, statusClosed, statusPolling, statusCached
+  case statusLive, statusDelayed, statusSilent, statusLocked, statusSuspended, statusClosed, statusPolling, statusCached
   case statusAgo, statusConnecting, statusAttempt, statusHandshaking, statusRecovering, statusLoading
-  case statusWaiting, statusWaitingFor, statusMaintenance, statusAgainIn, statusNoAnswer, statusRefused
+  case statusWaiting, statusWaitingFor, statusMaintenance, statusAgainIn, statusNoAnswer, statusTopicError
+  case statusRefused
   case statusFailed, statusOffline, statusEnded, playbackPaused, playbackMax, playbackTimes
 
   // Counters, hints, modes.
@@ -34,16 +36,19 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case helpAlert, helpAlerts, helpWrite, helpCopy, helpTheme, helpMouse
   // The list: sorting, pins, pages.
   case noteSorted, noteSortedReversed, orderTime, orderName, orderChange, orderMover, orderOverround, orderFavourite
+  case orderHome, orderDraw, orderAway
   case columnMove, channelWatch, boardNothingPinned, noteNoWatch, noteTooManyPins, listLoaded
   // Finding rows; the command line.
-  case findCount, findNothing, findNoMatch, findFromEnd, findFromStart, queryUnfinished, queryClosed
+  case findCount, findCountLoading, findCountFirst, findNothing, findNoMatch, findNoMatchYet, findNoMatchOfFirst,
+    findFromEnd, findFromStart, queryUnfinished, queryClosed
   case queryOpen, queryTooDeep, queryNoField, queryUnknownField, queryOtherComparison, queryNoValue
+  case helpRules, helpRulePrice, helpRuleOutcome, helpRuleMove, helpRuleEvent
   case queryOtherValue, helpCommands, helpFilters, helpWords, helpText, fieldOdds, fieldFavourite, fieldHome
   case fieldDraw, fieldAway, fieldOverround, fieldMove, fieldMinute, fieldScore, fieldTotal, fieldLead
   case fieldStart, fieldName, fieldTournament, fieldCountry, fieldPart, fieldSport, flagLive, flagPending
   case flagEnded, flagSuspended, flagPinned, commandAlert, commandChannel, commandFilter, commandLowBandwidth
   case commandMouse, commandOdds, commandInspect, commandOpen, commandWatch, commandWrite, manualCommands
-  case manualFilters, commandPin, commandRate, commandSort, commandTheme, commandThrottle, commandUnknown
+  case manualFilters, manualAlerts, commandPin, commandRate, commandSort, commandTheme, commandThrottle, commandUnknown
   case commandAmbiguous, commandNoArgument, commandNoMore, commandOtherArgument, commandNoRate, commandRange
   // A match's own pane.
   case detailHelpOther, detailGone, detailLoading, detailChannelOnly, detailStarted, detailOverround
@@ -62,7 +67,8 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case optionFilter, usageNoFilter, optionFresh, optionPrintDefault, optionCheck, optionPath, optionCheckFile,
     aboutConfig, aboutConfigMore
   case usageCheckOnly
-  case configNoFlag, configNoChoice, configNoInterval, configNoZone, configNoSpeed, configNoList, configNoTable
+  case configNoFlag, configNoChoice, configNoInterval, configNoZone, configNoSpeed, configNoTime, configNoList,
+    configNoTable
   case configNoKeyTable, configNoKey, configNoThemeTable, configNoRule
   case configIntroduction, configBoard, configFeed, configNetwork, configChannels, configAlerts, configThemes,
     configKeys
@@ -71,17 +77,19 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case manualConfiguration, manualSettings, manualKeyNames, manualSentence, manualBoards
   // Alerts; plain lines.
   case alertTooMuch, alertUnclosed, alertNoMatch, alertNoPick, alertNoEvent, alertNoComparison, alertNoSpan
+  case alertNoMarket, alertNoOutcome
   case alertNoPrice, alertNoPercent, alertNoTime
   case alertRules, alertTold, alertNoRules, alertNothingTold, alertKeys, alertAllMatches, alertTimes
-  case alertArmed, alertWaiting, alertDone, alertSilenced, alertArmedAgain
+  case alertArmed, alertWaiting, alertDone, alertSilenced, alertArmedAgain, alertUnseen
   case alertAdded, alertKnown, alertTooMany, alertDeleted, alertSpeaks, alertIsSilent, alertMatchElsewhere
+  case alertOutcome, alertOutcomeResumed
   case alertTitle, alertHint, alertMany, alertOfMatch, alertPrice, alertUp, alertDown, alertKickOffAt
   case outcomeHome, outcomeDraw, outcomeAway, outcomeFavourite
   case changeSuspended, changeResumed, changeKickOff, changeGoal, changeScore
   case plainMatches, plainStatement, plainMatch, plainMore, plainNew, plainGone, plainEnded, plainEndedAt
   case plainWithdrawn, plainPrice, plainPriceUp, plainPriceDown, plainPriceHeld, plainPriceWithdrawn
-  case plainAlert, plainMoreAlerts, plainBack, plainLost, plainSilent, plainMaintenance, plainUnanswered
-  case plainFailed, plainEnd, optionPlain, usagePlainAccount
+  case plainAlert, plainMoreAlerts, plainBack, plainLost, plainSilent, plainMaintenance, plainUnanswered, plainRetrying
+  case plainFailed, plainEnd, optionPlain
 
   // The inspector.
   case inspectorLines, inspectorPrices, inspectorReceived, inspectorChannel, inspectorRecords
@@ -90,7 +98,9 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case figureMemory, figureConflated, figureReaders, figureObservers, figureSports, figureMatches
   case figureMarkets, figureOutcomes, figureRelations, figureOffers, figureMainMarkets, figureEventInfos
   case figureOthers, figureHeld, figureWaiting, figureExpired, figureRecreated, figureUnparsable
-  case figureSetAside, figureAudits, figureDivergences, unitMilliseconds, unitKilobytes, unitMegabytes
+  case figureSetAside, figureOddsAboveLimit, figureUnreadableStatuses, figureTimesOutOfRange
+  case figureNestedTooDeep, figureUnknownMessages, figureMalformedMessages, figureByteOrderMarks
+  case figureAudits, figureDivergences, unitMilliseconds, unitKilobytes, unitMegabytes
   case sourceNone, sourceCache, sourceREST, sourceStream, topicRequested, topicLate
 
   // Channels and feeds.
@@ -116,7 +126,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case accountHowIn, accountHowOut, accountHowEnd, accountNone, accountFormDemo
   case optionLogin, optionPasswordFD, optionStayLoggedIn, optionDemoAccount
   case usagePasswordArgument, usageLoginOnly, usageLoginEmpty, usageLoginWithPassword, usageLoginUnfit
-  case usageDemoAccountOnFeed, usageLoginOnSimulated, usageLoginOnFile
+  case usageLoginOnSimulated, usageLoginOnFile
   case passwordPrompt, passwordUnfit, failureNoPassword, failurePasswordUnread, failurePasswordUnfit, failureNoHome
   case manualPassword, manualSessions
   case accountStreamEnded, accountStreamGivenUp, accountOddAnswer, accountSessionRefused, accountNotThere
@@ -133,10 +143,12 @@ package enum Phrase: Int, CaseIterable, Sendable {
     tokenFileUnreadable, tokenFileTooLong, tokenFileNoText, remedyTokenOrNone, remedyTokenAlone, remedyTokenFile
   case sessionUnanswered, sessionSilent, sessionBreaksProtocol, violationNoWelcome, violationSecondWelcome,
     violationNotOfServer, sessionEnded, sessionNoRealm, sessionRefused, topicRefused, topicInMaintenance,
-    topicUnanswered, remedyWait, remedyWaitOrNetwork, remedyWaitOrAddress, remedyWaitOrNetworkAndAddress,
+    topicUnanswered, topicFailed, topicNoDump, remedyWait, remedyWaitOrNetwork, remedyWaitOrAddress,
+    remedyWaitOrNetworkAndAddress,
     remedyOtherRealm, remedyValidTokenThenConnect, remedyOtherChannel, remedyComeBackLater, remedyCheckTopic
-  case feedUnreadable, feedLineTooLong, recordingLineTooLong, recordingCutShort, recordingUnwritable, recordingStopped,
-    simulatorGone, remedyReadableFeed, remedySendLines, remedyPlayAgain, remedyStartAgain
+  case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingUnwritable,
+    recordingStopped,
+    simulatorGone, remedyReadableFeed, remedyGiveFeed, remedyPlayAgain, remedyStartAgain
   case namedFeed, namedREST, quotedWords, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere
   case dialGivenUp, dialTimedOut, dialNameUnknown, dialUnreachable, dialBrokeOff, dialNoWebSocket, dialChoseProtocol,
     dialChoseNoProtocol, dialUnofferedExtension, proxyWantsUser, proxyLeadsElsewhere, proxyOfOtherKind, proxyIsNone,
@@ -160,13 +172,19 @@ package enum Phrase: Int, CaseIterable, Sendable {
     remedyOriginExample, remedyUseWSS, remedyPEM
 
   // Errors, and how the program is used.
-  case usageUnknownLanguage, usageError, usageOutOfRange, usageRateOutOfRange, usageStartTime, usageSpeedNeedsRecording,
-    usageSpeedOnNetwork, usageSpeedOnPipe, usageUnknownChannel, usageFeedEmpty, usageFileEmpty, usageNetworkOnly,
-    usageRealmEmpty, usageNoTopicPart, usageTwoTokens, usageAddressIsNoFile
-  case configUnopened, configIsNone, configFault, configNoTOML, configStandardChannels, configNoChannel, configNoText,
-    configOutOfRange, configNoTitle, configTopicAndMore,
+  case usageUnknownLanguage, usageError, usageOutOfRange, usageNoNumber, usageNoWholeNumber, usageNoSpeed,
+    usageNoEffect, usageSimulatedOnly,
+    usageNotOnFile, usageStandsAlone, usageNoCommand, usageValueEmpty, usageNoOrigin, usageInputEmpty,
+    usageRateOutOfRange, usageStartTime, usageSpeedNeedsRecording,
+    usageSpeedOnNetwork, usageSpeedOnPipe, usagePipeTimeoutOnly, usageUnknownChannel, usageFeedEmpty, usageFileEmpty,
+    usageNetworkOnly,
+    usageNoTopicPart, usageTwoTokens, usageAddressIsNoFile
+  case configUnopened, configNoFile, configIsNone, configControlCharacter, configFault, configNoTOML,
+    configStandardChannels, configNoChannel, configNoText,
+    configNoTitle, configTopicAndMore,
     configNoTopic, configNoTopicNorKind, configNoSport, configUnknownKey
-  case failureOf, failureFeedUnopened, failureInputClosed, failureOutput, failureRecordsItself, failureOutputClosed,
+  case failureOf, failureTooFewFiles, failureFeedUnopened, failureInputClosed, failureOutput, failureRecordsItself,
+    failureOutputClosed,
     failureFileExists, failureUnrecordable, standardOutput, noteTokenReadable, noteWaiting, noteConnectedAgain,
     noteRecorded
   case terminalIsNone, terminalUnopened, terminalTypeUnset, terminalTypeUnknown, terminalCursorFixed,
@@ -175,7 +193,8 @@ package enum Phrase: Int, CaseIterable, Sendable {
     aboutRecordMore, aboutInspect, aboutInspectMore, aboutManPage
   case optionFPS, optionThrottle, optionSpeed, optionFeed, optionMatches, optionRate, optionSeed, optionChannel,
     optionRealm, optionOrigin, optionOperator, optionFeedLanguage, optionLanguage, optionCAFile, optionToken,
-    optionTokenFile, optionConfig, optionHeldLimit, optionHeldAge, optionListFormat, optionChangesFormat,
+    optionTokenFile, optionConfig, optionPipeTimeout, optionHeldLimit, optionHeldAge, optionListFormat,
+    optionChangesFormat,
     optionInspectFormat, optionFindings, optionInspectFiles, optionRecordFile, optionAppend
   case manualSummary, manualBoard, manualKeys, manualEnvironment, manualFiles, manualStatus, manualToken, manualProxy,
     manualLocale, manualNoColor, manualDirectories, manualConfig, manualCache, manualSuccess, manualFailure,

@@ -95,7 +95,7 @@ struct DecodeIngest {
       case .integer(let number), .fixed(let number): values &+= UInt64(bitPattern: number) &* field
       case .flag(let flag): values &+= (flag ? 1 : 0) &* field
       case .text: values &+= UInt64(batch.string(property.value)!.utf8.count)
-      case .null, .wrongType: break
+      case .null, .wrongType, .outOfRange: break
       }
     }
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FeedClient
 import FeedServer
 import OddsFeed
+import ProgramArguments
 
 #if canImport(Darwin)
   import Darwin
@@ -27,7 +28,7 @@ struct AccountArguments: ParsableArguments {
   var requireLogin = false
 
   @Option(help: ArgumentHelp("How long a login lasts: 12h, 30m, 90s, …, up to 720h.", valueName: "time"))
-  var sessionTtl = SessionTime(milliseconds: 12 * 3_600_000)
+  var sessionTtl = TypedValue(SessionTime(milliseconds: 12 * 3_600_000))
 
   @Option(
     help: ArgumentHelp(
@@ -43,6 +44,10 @@ struct AccountArguments: ParsableArguments {
   private var hasUsers: Bool { users != nil || !demoUser.isEmpty }
 
   mutating func validate() throws {
+    try ValidationError.checkEmpty([("--users", users), ("--token-key-file", tokenKeyFile)])
+    if sessionTtl.value == nil {
+      throw ValidationError("--session-ttl '\(sessionTtl.text)' is no time: give 1s to 720h, such as 12h, 30m or 90s")
+    }
     if !hasUsers {
       let given = [
         ("--require-login", requireLogin), ("--token-key-file", tokenKeyFile != nil), ("--admin", admin != nil),
@@ -65,7 +70,7 @@ struct AccountArguments: ParsableArguments {
   func apply(to options: inout ServerOptions) throws {
     guard hasUsers else { return }
     var accounts = AccountOptions(users: try userList(), clock: World.wallTime)
-    accounts.sessionTime = sessionTtl.milliseconds
+    if let time = sessionTtl.value { accounts.sessionTime = time.milliseconds }
     accounts.tokenKey = try tokenKeyFile.map(Self.key)
     options.accounts = accounts
     options.requiresLogin = requireLogin
@@ -116,7 +121,7 @@ struct AccountArguments: ParsableArguments {
 }
 
 /// A time as it is written: `12h`, `30m`, `90s`.
-struct SessionTime: ExpressibleByArgument {
+struct SessionTime: ExpressibleByArgument, CustomStringConvertible {
   let milliseconds: Int64
 
   init(milliseconds: Int64) { self.milliseconds = milliseconds }
@@ -129,5 +134,5 @@ struct SessionTime: ExpressibleByArgument {
     milliseconds = number * unit * 1000
   }
 
-  var defaultValueDescription: String { "\(milliseconds / 3_600_000)h" }
+  var description: String { "\(milliseconds / 3_600_000)h" }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import FeedServer
+import OddsFeed
+import ProgramArguments
 
 #if canImport(Darwin)
   import Darwin
@@ -31,18 +33,24 @@ struct ListeningOptions: ParsableArguments {
   var tokenFile: String?
 
   @Option(help: "The most sessions at a time.")
-  var maxSessions = ServerLimits().sessions
+  var maxSessions = TypedValue(ServerLimits().sessions)
 
   @Option(help: "The most topics of a session.")
-  var maxTopics = ServerLimits().topics
+  var maxTopics = TypedValue(ServerLimits().topics)
 
   mutating func validate() throws {
+    try ValidationError.checkEmpty(
+      [("--realm", realm), ("--tls-cert", tlsCert), ("--tls-key", tlsKey), ("--token-file", tokenFile)]
+        + origin.map { ("--origin", $0) })
+    if let origin = origin.first(where: { !WebOrigin.isValid($0) }) {
+      throw ValidationError("--origin '\(origin)' is no origin: give one such as https://HOST")
+    }
     if (tlsCert == nil) != (tlsKey == nil) {
       let (given, missing) = tlsCert == nil ? ("--tls-key", "--tls-cert") : ("--tls-cert", "--tls-key")
       throw ValidationError("\(given) is given without \(missing): give both")
     }
-    if maxSessions < 1 { throw ValidationError("--max-sessions '\(maxSessions)' is out of range: give 1 or more") }
-    if maxTopics < 1 { throw ValidationError("--max-topics '\(maxTopics)' is out of range: give 1 or more") }
+    try maxSessions.check("--max-sessions", 1...Int.max, remedy: "give 1 or more")
+    try maxTopics.check("--max-topics", 1...Int.max, remedy: "give 1 or more")
   }
 
   func serverOptions() throws -> ServerOptions {
@@ -52,8 +60,8 @@ struct ListeningOptions: ParsableArguments {
     options.origins = origin
     options.token = try token()
     if let tlsCert, let tlsKey { options.tls = .init(certificate: tlsCert, key: tlsKey) }
-    options.limits.sessions = maxSessions
-    options.limits.topics = maxTopics
+    options.limits.sessions = try maxSessions.checked(in: 1...Int.max)
+    options.limits.topics = try maxTopics.checked(in: 1...Int.max)
     return options
   }
 

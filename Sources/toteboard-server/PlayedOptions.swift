@@ -3,7 +3,7 @@ import Dispatch
 import FeedClient
 import FeedServer
 import FeedSimulator
-import Logging
+import ProgramArguments
 
 #if canImport(Darwin)
   import Darwin
@@ -14,54 +14,56 @@ import Logging
 /// What the server plays.
 struct PlayedOptions: ParsableArguments {
   @Option(help: "Simulated book: how many matches, 1 to 20000.")
-  var matches = 100
+  var matches = TypedValue(100)
 
   @Option(help: "Simulated book: odds updates a second, 0.1 to 100000.")
-  var rate = 10.0
+  var rate = TypedValue(10.0)
 
   @Option(help: "Simulated book: the same seed gives the same odds.")
-  var seed: UInt64 = 1
+  var seed = TypedValue<UInt64>(1)
 
   @Option(help: ArgumentHelp("A recording to play instead of the simulated book.", valueName: "file"))
   var recording: String?
 
   @Option(help: "How fast the recording is played: 1 is as it was recorded.")
-  var speed: Double?
+  var speed: TypedValue<Double>?
 
   @Flag(help: "Play the recording again and again.")
   var loop = false
 
   func validateTogether() throws {
-    _ = try simulatorOptions()
+    try matches.check("--matches", SimulatorOptions.matchRange)
+    try rate.check("--rate", SimulatorOptions.rateRange, remedy: "give 0.1 to 100000")
+    try seed.check("--seed", 0...UInt64.max)
+    try speed?.check("--speed", PlaybackSpeed.range)
+    try ValidationError.checkEmpty([("--recording", recording)])
     if recording == nil {
       if speed != nil { throw ValidationError("--speed needs a recording: give --recording too") }
       if loop { throw ValidationError("--loop needs a recording: give --recording too") }
     }
-    if let speed, !PlaybackSpeed.range.contains(speed) {
-      throw ValidationError(
-        "--speed '\(speed)' is out of range: give \(PlaybackSpeed.range.lowerBound) to \(PlaybackSpeed.range.upperBound)"
-      )
-    }
   }
 
-  func feed(log: Logger) throws -> any PlayedFeed {
+  /// The feed, and the reason why it cannot be played any further, when that happens.
+  func feed() throws -> (feed: any PlayedFeed, failures: AsyncStream<ServerFailure>) {
+    let (failures, failed) = AsyncStream.makeStream(of: ServerFailure.self)
     let uptime = DispatchTime.now().uptimeNanoseconds
-    guard let recording else { return BookFeed(options: try simulatorOptions(), uptime: uptime) }
+    guard let recording else { return (BookFeed(options: try simulatorOptions(), uptime: uptime), failures) }
     let descriptor = open(recording, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw ServerFailure("cannot open the recording '\(recording)': \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
     do {
-      return RecordedFeed(
-        recording: try Recording(descriptor: descriptor), speed: .times(speed ?? 1), loops: loop, uptime: uptime,
-        onFailure: { log.error("the recording cannot be played any further", metadata: ["why": "\($0)"]) })
+      let feed = RecordedFeed(
+        recording: try Recording(descriptor: descriptor), speed: .times(speed?.value ?? 1), loops: loop, uptime: uptime,
+        onFailure: { failed.yield(ServerFailure("cannot play '\(recording)' any further: \($0)")) })
+      return (feed, failures)
     } catch { throw ServerFailure("cannot play '\(recording)': \(error)") }
   }
 
   private func simulatorOptions() throws -> SimulatorOptions {
-    do {
-      return try SimulatorOptions(matches: matches, seed: seed, rate: rate, startTime: World.wallTime())
-    } catch { throw ValidationError("--\(error)") }
+    try SimulatorOptions(
+      matches: matches.checked(in: SimulatorOptions.matchRange), seed: seed.checked(in: 0...UInt64.max),
+      rate: rate.checked(in: SimulatorOptions.rateRange), startTime: World.wallTime())
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FeedServer
 import Logging
 import OddsFeed
+import ProgramArguments
 import UnixSignals
 
 #if canImport(Darwin)
@@ -40,8 +41,9 @@ struct ToteboardServer: AsyncParsableCommand {
     let log = logLevel.logger()
     var options = try listening.serverOptions()
     try accounts.apply(to: &options)
+    let (feed, failures) = try played.feed()
     let server = try await RunningServer.start(
-      options, playing: try played.feed(log: log), logger: log, endSignals: [.sigterm, .sigint])
+      options, playing: feed, feedFailures: failures, logger: log, endSignals: [.sigterm, .sigint])
     print("listening on \(server.url)")
     if let admin = server.admin { print("admin on \(admin)") }
     fflush(nil)
@@ -51,9 +53,10 @@ struct ToteboardServer: AsyncParsableCommand {
   /// Exit codes: 0, 1 (failed), 2 (usage).
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
-    let arguments = ProcessArguments.take(hiding: ["--demo-user"])
+    let arguments = ArgumentList(ProcessArguments.take(hiding: ["--demo-user"]))
     do {
-      var command = try parseAsRoot(arguments)
+      try checkHelpAndVersion(arguments)
+      var command = try parseAsRoot(arguments.joiningNegativeValues)
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
     } catch {
       let code = exitCode(for: error)
@@ -61,6 +64,16 @@ struct ToteboardServer: AsyncParsableCommand {
       if code.isSuccess { print(message) } else { try? FileDescriptorOutput.error("\(message)\n") }
       fflush(nil)
       leave(code == .validationFailure ? 2 : code.rawValue)
+    }
+  }
+
+  private static func checkHelpAndVersion(_ arguments: ArgumentList) throws {
+    let commands = configuration.subcommands.map { $0._commandName } + ["help"]
+    switch arguments.misuse(commands: commands) {
+    case nil: return
+    case .unknownCommand(let name)?:
+      throw ValidationError("'\(name)' is no command: give \(commands.joined(separator: ", "))")
+    case .notAlone(let option, let other)?: throw ValidationError("\(option) is given alone: leave out '\(other)'")
     }
   }
 }

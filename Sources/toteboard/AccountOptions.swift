@@ -1,5 +1,6 @@
 import ArgumentParser
 import OddsFeed
+import ProgramArguments
 import TerminalCore
 import Wording
 
@@ -9,7 +10,7 @@ struct AccountOptions: ParsableArguments {
   var login: String?
 
   @Option(help: .phrase(.optionPasswordFD, valueName: "number"))
-  var passwordFD: Int32?
+  var passwordFD: TypedValue<Int32>?
 
   @Flag(help: .phrase(.optionStayLoggedIn))
   var stayLoggedIn = false
@@ -24,9 +25,8 @@ struct AccountOptions: ParsableArguments {
   mutating func validate() throws {
     if password != nil { throw ValidationError(.usagePasswordArgument) }
     if let login { try Self.check(login) }
+    try passwordFD?.check("--password-fd", 0...Int32.max)
   }
-
-  var isGiven: Bool { login != nil || passwordFD != nil || stayLoggedIn || demoAccount }
 
   /// Who is to be logged in: by the option, or on a feed over a network by the file.
   func user(of options: FeedOptions) -> String? {
@@ -54,12 +54,9 @@ struct AccountOptions: ParsableArguments {
     return login.count > 256 ? Sentence(.usageLoginUnfit, String(login.prefix(32)).cleaned) : nil
   }
 
-  /// An option that asks for an account.
-  var firstGiven: String? { login != nil ? "--login" : demoAccount ? "--demo-account" : nil }
-
   func validate(with options: FeedOptions) throws {
     if demoAccount, let feed = options.configuration.feed {
-      throw ValidationError(.usageDemoAccountOnFeed, feed.cleaned)
+      throw ValidationError(.usageSimulatedOnly, "--demo-account", feed.cleaned)
     }
     if user(of: options) == nil {
       if passwordFD != nil { throw ValidationError(.usageLoginOnly, "--password-fd") }

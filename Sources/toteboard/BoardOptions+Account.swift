@@ -5,6 +5,7 @@ import FeedNetwork
 import FeedSimulator
 import Logging
 import OddsFeed
+import ProgramArguments
 import Wording
 
 extension BoardOptions {
@@ -27,7 +28,7 @@ extension BoardOptions {
     let client = AccountClient(
       transport: network.account, storage: try storage(address, options, environment), cache: cache, logger: log)
     guard let user = account.user(of: options), !client.canStart else { return (client, ClientAccountService(client)) }
-    let password = try Passwords.password(of: user, given: given, descriptor: account.passwordFD)
+    let password = try Passwords.password(of: user, given: given, descriptor: account.passwordFD?.value)
     return (client, ClientAccountService(client, login: .init(user: user, password: password)))
   }
 

@@ -4,6 +4,7 @@ import FeedClient
 import FeedNetwork
 import Logging
 import OddsFeed
+import ProgramArguments
 import TerminalCore
 import TerminalCurses
 import Wording
@@ -17,16 +18,16 @@ import Wording
 /// The board's own options, and the board itself.
 struct BoardOptions: ParsableArguments {
   @Option(help: .setting("fps"))
-  var fps: Int?
+  var fps: TypedValue<Int>?
 
   @Option(help: .setting("throttle"))
-  var throttle: ThrottleInterval?
+  var throttle: TypedValue<ThrottleInterval>?
 
   @Option(help: .setting("theme"))
   var theme: String?
 
   @Option(help: .setting("odds", valueName: "format"))
-  var odds: OddsOption?
+  var odds: TypedValue<OddsOption>?
 
   @Option(help: .setting("sort", valueName: "key"))
   var sort: String?
@@ -38,7 +39,7 @@ struct BoardOptions: ParsableArguments {
   var zone: String?
 
   @Option(help: .phrase(.optionSpeed))
-  var speed: SpeedOption?
+  var speed: TypedValue<SpeedOption>?
 
   @Flag(help: .phrase(.optionFresh))
   var fresh = false
@@ -58,7 +59,15 @@ struct BoardOptions: ParsableArguments {
   @OptionGroup var account: AccountOptions
 
   mutating func validate() throws {
-    if let fps, !(1...1000 ~= fps) { throw ValidationError(.usageOutOfRange, "--fps", "\(fps)", "1", "1000") }
+    try fps?.check("--fps", 1...1000)
+    if let throttle, throttle.value == nil {
+      throw ValidationError(.configNoInterval, "--throttle", throttle.text.cleaned)
+    }
+    if let speed, speed.value == nil { throw ValidationError(.usageNoSpeed, "--speed", speed.text.cleaned) }
+    if let odds, odds.value == nil {
+      throw ValidationError(
+        .configNoChoice, "--odds", odds.text.cleaned, Sentence.list(OddsFormat.allCases.map(\.rawValue)))
+    }
     if let filter, let problem = BoardState.problem(ofFilter: filter, Speech.words) {
       throw ValidationError(.usageNoFilter, filter.cleaned, problem.sentence)
     }
@@ -69,13 +78,9 @@ struct BoardOptions: ParsableArguments {
     }
   }
 
-  /// Whether one of them is of use with some feeds only.
-  var dependsOnFeed: Bool { speed != nil || account.isGiven }
-
   /// Only a recording has times to go by.
   func validate(with options: FeedOptions) throws {
     try account.validate(with: options)
-    if plain, let option = account.firstGiven { throw ValidationError(.usagePlainAccount, option) }
     let settings = options.configuration.settings
     if let theme, settings.theme(named: theme) == nil {
       let names = settings.themes.map(\.name)
@@ -90,19 +95,19 @@ struct BoardOptions: ParsableArguments {
   /// The configuration with what these options say instead.
   func override(_ configured: Configuration) -> Configuration {
     var configuration = configured
-    if let fps { configuration.fps = fps }
-    if let throttle { configuration.settings.throttle = throttle.duration }
+    if let fps = fps?.value { configuration.fps = fps }
+    if let throttle = throttle?.value { configuration.settings.throttle = throttle.duration }
     if let theme = theme.flatMap(configuration.settings.theme) { configuration.settings.theme = theme }
     if let key = sort.flatMap(RowOrder.Key.init) { configuration.settings.order.key = key }
     if sort != nil || reverse { configuration.settings.order.isReversed = reverse }
-    if let odds { configuration.settings.odds = odds.format }
+    if let odds = odds?.value { configuration.settings.odds = odds.format }
     if noMouse { configuration.settings.usesMouse = false }
     if lowBandwidth { configuration.settings.isLowBandwidth = true }
     if configuration.settings.theme == .auto, !environment()["NO_COLOR", default: ""].isEmpty {
       configuration.settings.theme = .monochrome
     }
     if let zone = zone.flatMap(Zone.init) { configuration.zone = zone }
-    if let speed { configuration.speed = speed }
+    if let speed = speed?.value { configuration.speed = speed }
     return configuration
   }
 
@@ -117,7 +122,7 @@ struct BoardOptions: ParsableArguments {
   }
 
   func run(_ options: FeedOptions) throws {
-    try Passwords.check(account.passwordFD)
+    try Passwords.check(account.passwordFD?.value)
     let configuration = override(options.configuration)
     // Before there are threads.
     let clock = BoardClock(wall: World.wallTime, zone: configuration.zone.offset)

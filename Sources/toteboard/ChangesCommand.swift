@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedClient
 import Locking
 import OddsFeed
 import Wording
@@ -18,18 +19,16 @@ struct Changes: ParsableCommand {
   mutating func run() throws {
     try options.configure()
     let feed = try options.openFeed()
-    let follower = FeedFollower(feed: feed, options: options.bounds.options)
+    let follower = ChannelFollower(feed: feed, options: options.bounds.options)
     let format = format
     if format == .csv { try Output.send(MatchChange.csvHeader.utf8) }
-    let known = Locked<[MatchID: Match]>([:])
-    try follower.follow { channel, touched in
+    let journal = Locked(ChangeJournal())
+    try follower.follow { channel, event in
       var lines: [UInt8] = []
-      for id in touched.sorted() {
-        let new = channel.match(id)
-        let old = known.withLock { $0[id] }
-        for change in MatchChange.between(old, new) { change.append(to: &lines, format) }
-        known.withLock { $0[id] = new }
+      let changes = journal.withLock {
+        $0.changes(of: &channel, touching: event.matches, event.status.staleness, at: event.time)
       }
+      for change in changes { change.append(to: &lines, format) }
       if !lines.isEmpty { try Output.send(lines) }
       return true
     }

@@ -35,21 +35,37 @@ struct ConfigFile {
   /// The language that it names; nil where it names none of ours, whatever else is wrong with it.
   var language: Language? {
     let text = (try? text()) ?? nil
-    return text.flatMap { try? TOMLTable(string: $0) }?["language"]?.string.flatMap { Language(tag: $0) }
+    return text.flatMap { try? TOMLTable(string: ConfigReader.withoutMark($0)) }?["language"]?.string.flatMap {
+      Language(tag: $0)
+    }
   }
 
   /// Nil where there is none and none was asked for.
   func text() throws(ConfigFault) -> String? {
-    guard let file = fopen(path, "re") else {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw Self.noFile }
+    // NB: what has become a pipe or a terminal since must not make us wait for a writer.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard file >= 0 else {
       if !isWanted, errno == ENOENT || errno == ENOTDIR { return nil }
       throw ConfigFault(line: nil, what: Sentence(.configUnopened, Sentence.ofLastCall))
     }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let count = fread(&bytes, 1, bytes.count, file)
-    guard count < bytes.count, ferror(file) == 0, let text = String(validating: bytes[..<count], as: UTF8.self) else {
+    defer { close(file) }
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw Self.noFile }
+    var bytes = [UInt8](repeating: 0, count: Self.maxBytes)
+    var count = 0
+    while count < bytes.count {
+      let more = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress! + count, $0.count - count) }
+      if more < 0, errno == EINTR { continue }
+      if more <= 0 { break }
+      count += more
+    }
+    guard count < bytes.count, let text = String(validating: bytes[..<count], as: UTF8.self) else {
       throw ConfigFault(line: nil, what: Sentence(.configIsNone))
     }
     return text
   }
+
+  private static let maxBytes = 1 << 20
+  private static var noFile: ConfigFault { ConfigFault(line: nil, what: Sentence(.configNoFile)) }
 }

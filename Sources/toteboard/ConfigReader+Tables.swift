@@ -41,16 +41,22 @@ extension ConfigReader {
 
   /// The theme that a table is: a look for each role of text.
   private mutating func theme(_ name: String, _ table: TOMLTable) -> Theme? {
-    check(table, knows: ["base"] + Theme.parts, at: lines["themes", name])
+    check(table, knows: ["base"] + Theme.parts, at: ["themes", name])
     var looks: [String: String] = [:]
     for part in table.keys where Theme.parts.contains(part) {
       guard let look = table[part]?.string else {
         fault(lines["themes", name, part], Sentence(.configNoText, part))
         continue
       }
-      looks[part] = look
+      do throws(Theme.Problem) {
+        _ = try Theme.Look(look)
+        looks[part] = look
+      } catch { fault(lines["themes", name, part], error.sentence) }
     }
-    let base = table["base"]?.string ?? Theme.dark.name
+    guard let base = table["base"].map({ $0.string }) ?? Theme.dark.name else {
+      fault(lines["themes", name, "base"], Sentence(.configNoText, "base"))
+      return nil
+    }
     guard let base = Theme.named(base) else {
       fault(
         lines["themes", name, "base"],
@@ -64,7 +70,7 @@ extension ConfigReader {
   }
 
   mutating func alert(_ table: TOMLTable, _ place: Int) -> AlertRule? {
-    check(table, knows: ["rule"], at: lines["alert", "\(place)"])
+    check(table, knows: ["rule"], at: ["alert", "\(place)"])
     guard let rule = table["rule"]?.string else {
       fault(lines["alert", "\(place)", "rule"], Sentence(.configNoText, "rule"))
       return nil
@@ -78,7 +84,7 @@ extension ConfigReader {
   mutating func channel(_ table: TOMLTable, _ place: Int) -> ConfiguredChannel? {
     let line = lines["channel", "\(place)"]
     let before = faults.count
-    check(table, knows: ["title", "topic", "kind", "sport", "matches", "markets"], at: line)
+    check(table, knows: ["title", "topic", "kind", "sport", "matches", "markets"], at: ["channel", "\(place)"])
     func text(_ key: String) -> String? {
       guard let value = table[key] else { return nil }
       let text = value.string ?? (key == "sport" ? value.int.map(String.init) : nil)
@@ -89,8 +95,7 @@ extension ConfigReader {
     func number(_ key: String, _ range: ClosedRange<Int>) -> Int? {
       guard let value = table[key] else { return nil }
       if let number = value.int, range ~= number { return number }
-      let what = Sentence(.configOutOfRange, key, "\(range.lowerBound)", "\(range.upperBound)")
-      fault(lines["channel", "\(place)", key], what)
+      fault(lines["channel", "\(place)", key], Setting.misfit(value, key, range))
       return nil
     }
     let (title, path, kind) = (text("title"), text("topic"), text("kind"))
@@ -103,15 +108,20 @@ extension ConfigReader {
       return nil
     case (let title?, let path?):
       if let other = ["kind", "sport", "matches", "markets"].first(where: { table[$0] != nil }) {
-        fault(line, Sentence(.configTopicAndMore, title.cleaned, other))
+        fault(lines["channel", "\(place)", other], Sentence(.configTopicAndMore, title.cleaned, other))
       }
       if !path.hasPrefix("/") || path.contains(" ") {
         fault(lines["channel", "\(place)", "topic"], Sentence(.configNoTopic, path.cleaned))
       }
       content = .topic(path)
     case (let title?, nil):
-      guard let kind = kind.flatMap({ Self.kinds[$0] }) else {
-        fault(lines["channel", "\(place)", "kind"], Sentence(.configNoTopicNorKind, title.cleaned))
+      guard let word = kind else {
+        fault(line, Sentence(.configNoTopicNorKind, title.cleaned))
+        return nil
+      }
+      guard let kind = Self.kinds.first(where: { $0.name == word })?.kind else {
+        let kinds = Sentence.list(Self.kinds.map(\.name))
+        fault(lines["channel", "\(place)", "kind"], Sentence(.configNoChoice, "kind", word.cleaned, kinds))
         return nil
       }
       let sport = sport ?? Topic.allSports
@@ -123,5 +133,7 @@ extension ConfigReader {
     return title.map { ConfiguredChannel(title: $0, content: content) }
   }
 
-  private static let kinds: [String: Topic.Aggregator] = ["live": .live, "next": .next, "popular": .popular]
+  private static let kinds: [(name: String, kind: Topic.Aggregator)] = [
+    ("live", .live), ("next", .next), ("popular", .popular),
+  ]
 }

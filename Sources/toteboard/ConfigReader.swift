@@ -31,6 +31,12 @@ struct ConfigReader {
   }
 
   init(_ text: String) {
+    let text = Self.withoutMark(text)
+    if let (line, character) = Self.firstControlCharacter(in: text) {
+      lines = TOMLLines("")
+      faults = [ConfigFault(line: line, what: Sentence(.configControlCharacter, character))]
+      return
+    }
     let root: TOMLTable
     do { root = try TOMLTable(string: text) } catch {
       lines = TOMLLines("")
@@ -44,10 +50,32 @@ struct ConfigReader {
     faults.sort { ($0.line ?? 0) < ($1.line ?? 0) }
   }
 
+  /// The text without the byte order mark that some editors put first.
+  static func withoutMark(_ text: String) -> String {
+    text.utf8.starts(with: [0xEF, 0xBB, 0xBF]) ? String(decoding: text.utf8.dropFirst(3), as: UTF8.self) : text
+  }
+
+  /// The line and the name of a control character that TOML does not allow. NB: the parser reads up to the first NUL.
+  private static func firstControlCharacter(in text: String) -> (line: Int, name: String)? {
+    var (line, previous) = (1, UInt8(0))
+    func name(_ byte: UInt8) -> String { "U+00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true))" }
+    for byte in text.utf8 {
+      if previous == 0x0D, byte != 0x0A { return (line, name(previous)) }
+      switch byte {
+      case 0x0A: line += 1
+      case 0x09, 0x0D: break
+      case 0x00..<0x20, 0x7F: return (line, name(byte))
+      default: break
+      }
+      previous = byte
+    }
+    return previous == 0x0D ? (line, name(previous)) : nil
+  }
+
   private static let tables = ["channel", "keys", "alert", "themes"]
 
   private mutating func read(_ root: TOMLTable) {
-    check(root, knows: Setting.all.map(\.key) + Self.tables, at: nil)
+    check(root, knows: Setting.all.map(\.key) + Self.tables, at: [])
     for setting in Setting.all {
       guard let value = root[setting.key] else { continue }
       if let what = setting.take(value, &configuration) { fault(lines[setting.key], what) }
@@ -77,11 +105,11 @@ struct ConfigReader {
 
   mutating func fault(_ line: Int?, _ what: Sentence) { faults.append(ConfigFault(line: line, what: what)) }
 
-  /// Tells of keys that are none; `at` is the table's path.
-  mutating func check(_ table: TOMLTable, knows keys: [String], at line: Int?) {
+  /// Reports the keys of a table that are none. `path` leads to the table.
+  mutating func check(_ table: TOMLTable, knows keys: [String], at path: [String]) {
     for key in table.keys where !keys.contains(key) {
       let what = Sentence(.configUnknownKey, key.cleaned, Sentence.list(keys.near(key)))
-      fault(line ?? lines[key], what)
+      fault(lines[path + [key]], what)
     }
   }
 

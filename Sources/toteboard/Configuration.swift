@@ -12,6 +12,7 @@ struct Configuration: Equatable {
   var rate = 10.0
   var seed: UInt64 = 1
   var speed = SpeedOption(speed: .times(1))
+  var pipeTimeout = PipeTimeout.off
 
   var realm: String?
   var origin: String?

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dashboard
+import ProgramArguments
 import Wording
 
 #if canImport(Darwin)
@@ -24,10 +25,11 @@ extension FeedOptions {
   func override(_ configured: Configuration) -> Configuration {
     var configuration = configured
     if let feed { configuration.feed = feed == Setting.simulated ? nil : feed }
-    if let matches { configuration.matches = matches }
-    if let rate { configuration.rate = rate }
-    if let seed { configuration.seed = seed }
+    if let matches = matches?.value { configuration.matches = matches }
+    if let rate = rate?.value { configuration.rate = rate }
+    if let seed = seed?.value { configuration.seed = seed }
     if let channel { configuration.channel = channel }
+    if let pipeTimeout { configuration.pipeTimeout = pipeTimeout }
     network.override(&configuration)
     bounds.override(&configuration)
     return configuration

@@ -4,6 +4,8 @@ import FeedClient
 import FeedNetwork
 import FeedSimulator
 import OddsFeed
+import ProgramArguments
+import TerminalCore
 import Wording
 
 #if canImport(Darwin)
@@ -18,19 +20,22 @@ struct FeedOptions: ParsableArguments {
   var feed: String?
 
   @Option(help: .setting("matches"))
-  var matches: Int?
+  var matches: TypedValue<Int>?
 
   @Option(help: .setting("rate"))
-  var rate: Double?
+  var rate: TypedValue<Double>?
 
   @Option(help: .setting("seed"))
-  var seed: UInt64?
+  var seed: TypedValue<UInt64>?
 
   @Option(help: .setting("first_channel"))
   var channel: String?
 
   @Option(help: .phrase(.optionConfig, valueName: "file"))
   var config: String?
+
+  @Option(help: .setting("pipe_timeout", valueName: "time"))
+  var pipeTimeout: PipeTimeout?
 
   @OptionGroup var network: NetworkOptions
   @OptionGroup var bounds: StoreBounds
@@ -40,24 +45,44 @@ struct FeedOptions: ParsableArguments {
   var configuration = Configuration()
 
   enum CodingKeys: String, CodingKey {
-    case feed, matches, rate, seed, channel, config, network, bounds, speech
+    case feed, matches, rate, seed, channel, config, pipeTimeout, network, bounds, speech
   }
 
   mutating func validate() throws {
     if feed == "" { throw ValidationError(.usageFeedEmpty) }
+    try ValidationError.checkEmpty([("--channel", channel), ("--config", config)])
+    try matches?.check("--matches", SimulatorOptions.matchRange)
+    try rate?.check("--rate", SimulatorOptions.rateRange) { $0 < 1 ? "\($0)" : "\(Int($0))" }
+    try seed?.check("--seed", 0...UInt64.max)
   }
 
   /// Takes what the user's file says. NB: no part of `validate`, which each command's options go through before those of
   /// its subcommands.
   mutating func configure() throws {
+    try OpenFiles.check()
     configuration = override(try configured())
     bounds.fill(from: configuration)
     _ = try simulatorOptions()
     if configuration.feed == nil { _ = try place(in: simulatedChannels) }
+    try checkEffect()
     if isNetworked {
       _ = try networkedChannels()
     } else if let option = network.firstGiven {
       throw ValidationError(.usageNetworkOnly, option)
+    }
+    if pipeTimeout != nil, !mayBePipe { throw ValidationError(.usagePipeTimeoutOnly) }
+  }
+
+  /// Throws where an option has no effect on the feed.
+  private func checkEffect() throws {
+    guard let feed = configuration.feed else { return }
+    let simulated = [("--rate", rate != nil), ("--seed", seed != nil)]
+    if let option = simulated.first(where: \.1) {
+      throw ValidationError(.usageSimulatedOnly, option.0, feed.cleaned)
+    }
+    if matches != nil, !isNetworked { throw ValidationError(.usageNotOnFile, "--matches", feed.cleaned) }
+    if channel != nil, feed == "-" || isPipe {
+      throw ValidationError(.usageNotOnFile, "--channel", feed.cleaned)
     }
   }
 
@@ -139,7 +164,8 @@ struct FeedOptions: ParsableArguments {
 
   /// A pipe is one channel, whatever the user calls it.
   private func piped(_ descriptor: Int32, interval: Duration) -> Feed {
-    let transport = LineTransport(descriptor: descriptor, interval: interval)
+    let timeout = configuration.pipeTimeout.duration
+    let transport = LineTransport(descriptor: descriptor, interval: interval, timeout: timeout)
     return Feed(transport: transport, channels: Self.pipeChannels, place: 0)
   }
 
@@ -180,6 +206,13 @@ struct FeedOptions: ParsableArguments {
     return status.st_mode & S_IFMT != S_IFREG
   }
 
+  /// False where the feed is simulated, an address, or a file that is no pipe.
+  private var mayBePipe: Bool {
+    var status = stat()
+    guard let feed = configuration.feed, !isNetworked else { return false }
+    return feed == "-" || isPipe || stat(feed, &status) != 0
+  }
+
   private func descriptor() throws -> Int32 {
     let feed = configuration.feed ?? ""
     return feed == "-" ? try Self.standardInput() : try Self.openFile(feed)
@@ -195,9 +228,14 @@ struct FeedOptions: ParsableArguments {
     return 0
   }
 
+  /// Does not wait for somebody to write to a FIFO: whoever reads it waits, and can be told to stop.
   private static func openFile(_ path: String) throws -> Int32 {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Failure(.failureFeedUnopened, path, Sentence.ofLastCall) }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFIFO {
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    }
     return descriptor
   }
 }

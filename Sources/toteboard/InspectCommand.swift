@@ -2,6 +2,7 @@ import ArgumentParser
 import FeedClient
 import Locking
 import OddsFeed
+import ProgramArguments
 import Wording
 
 /// `toteboard inspect`: what recordings hold and what is wrong with them.
@@ -18,7 +19,7 @@ struct Inspect: ParsableCommand {
   var format = Format.table
 
   @Option(help: .phrase(.optionFindings))
-  var findings = 20
+  var findings = TypedValue(20)
 
   @OptionGroup var bounds: StoreBounds
   @OptionGroup var speech: SpeechOption
@@ -27,12 +28,13 @@ struct Inspect: ParsableCommand {
     if let address = files.first(where: { $0.contains("://") }) {
       throw ValidationError(.usageAddressIsNoFile, address)
     }
-    guard 0...Inspection.mostFindings ~= findings else {
-      throw ValidationError(.usageOutOfRange, "--findings", "\(findings)", "0", "\(Inspection.mostFindings)")
-    }
+    if files.contains("") { throw ValidationError(.usageInputEmpty) }
+    try findings.check("--findings", 0...Inspection.mostFindings)
   }
 
   mutating func run() throws {
+    try OpenFiles.check()
+    let findings = try findings.checked(in: 0...Inspection.mostFindings)
     let inspection = Locked(Inspection(options: bounds.options))
     for file in files {
       var options = FeedOptions()

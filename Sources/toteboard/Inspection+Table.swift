@@ -74,7 +74,13 @@ extension FindingKind {
   var words: String {
     switch self {
     case .unparsable: "lines that are no JSON"
-    case .setAside: "records set aside"
+    case .nestedTooDeep: "lines nested too deep"
+    case .setAside: "records and messages set aside"
+    case .oddsAboveLimit: "records with odds above the limit"
+    case .unreadableStatus: "statuses that cannot be read"
+    case .timeOutOfRange: "times out of range"
+    case .unknownMessage: "messages of an unknown type"
+    case .byteOrderMark: "byte order marks"
     case .createOfKnown: "CREATE of an id that is there"
     case .updateOfUnknown: "UPDATE of an id that is not there"
     case .deleteOfUnknown: "DELETE of an id that is not there"
@@ -85,7 +91,7 @@ extension FindingKind {
 
 extension Inspection.Finding {
   fileprivate var sentence: String {
-    let what = issue.reason == .unparsable ? "" : " \(issue.kind.wireName) \(issue.idText?.cleaned ?? "without id"):"
+    let what = issue.isOfText ? "" : " \(issue.kind.wireName) \(issue.idText?.cleaned ?? "without id"):"
     return (line.map { "line \($0):" } ?? "at the end:") + "\(what) \(issue.reason)"
       + (excerpt.map { ": \($0.cleaned)" } ?? "")
   }

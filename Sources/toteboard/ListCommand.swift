@@ -20,13 +20,18 @@ struct List: ParsableCommand {
   mutating func run() throws {
     try options.configure()
     let feed = try options.openFeed()
-    let follower = FeedFollower(feed: feed, options: options.bounds.options, isPatient: false)
-    var channel = try follower.follow { channel, _ in feed.hasEnd || !channel.hasDump }
+    let follower = ChannelFollower(feed: feed, options: options.bounds.options, isPatient: false)
+    var channel = try follower.follow { _, event in feed.hasEnd || !event.isComplete }
+    try Output.send(Self.text(of: &channel, format))
+  }
+
+  /// The matches of a channel in the board's order.
+  static func text(of channel: inout ChannelState, _ format: Format) -> [UInt8] {
     let matches = channel.matchIDs.compactMap { channel.match($0) }.sorted(by: precedes)
     switch format {
-    case .json: try Output.send(Self.json(matches))
-    case .csv: try Output.send(Self.csv(matches).utf8)
-    case .table: try Output.send(Self.table(matches).utf8)
+    case .json: return json(matches)
+    case .csv: return Array(csv(matches).utf8)
+    case .table: return Array(table(matches).utf8)
     }
   }
 

@@ -24,6 +24,7 @@ struct ManPage: ParsableCommand {
         .init(words(.manualConfiguration), list: configuration(words)),
         .init(words(.manualCommands), list: Self.list(HelpLine.commands, words)),
         .init(words(.manualFilters), list: Self.list(HelpLine.filters, words)),
+        .init(words(.manualAlerts), list: Self.list(HelpLine.rules, words)),
         .init(words(.manualEnvironment), list: Self.environment.map { ($0.name, words($0.text)) }),
         .init(words(.manualFiles), list: Self.files.map { ($0.name, words($0.text)) }),
         .init(words(.manualStatus), list: Self.status.map { (words.text($0.code), words($0.text)) }),

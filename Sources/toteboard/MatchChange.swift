@@ -1,105 +1,98 @@
 import OddsFeed
-import TerminalCore
 
-/// One thing that became different, as `toteboard changes` prints it.
+/// One thing that became different, as `toteboard changes` prints it: the whole of what `toteboard list` shows of it now.
 struct MatchChange {
   enum Kind: String {
-    case matchAdded, matchRemoved, matchChanged, price, status
+    /// How far the prices of the channel, or of a match, can be trusted.
+    case staleness
+    case matchAdded, matchChanged, matchRemoved
+    case marketAdded, marketChanged, marketRemoved
+    /// The odds differ, or the outcome is new and has odds.
+    case price
+    /// The odds are the same; the offer's status, or that it can be bet on, is not.
+    case status
+    /// Only the names or the ids of an outcome or its offer differ.
+    case outcomeChanged
+    case outcomeRemoved
   }
 
   let kind: Kind
-  let match: Match
+  /// In milliseconds since 1970.
+  let time: Int64
+  /// Nil for the channel's freshness.
+  var match: Match?
   var market: Market?
   var outcome: Outcome?
   var previousOdds: DecimalOdds?
+  /// Of the channel or the match; nil for what is told of markets and outcomes.
+  var staleness: Staleness?
 
-  /// What differs between two states of a match, either of which may be missing.
-  static func between(_ old: Match?, _ new: Match?) -> [MatchChange] {
-    guard let new else { return old.map { [MatchChange(kind: .matchRemoved, match: $0)] } ?? [] }
-    guard let old else { return [MatchChange(kind: .matchAdded, match: new)] + prices(from: [:], in: new) }
-    var before: [OutcomeID: Outcome] = [:]
-    for market in old.markets { for outcome in market.outcomes { before[outcome.id] = outcome } }
-    return (old.isSameBesidesMarkets(new) ? [] : [MatchChange(kind: .matchChanged, match: new)])
-      + prices(from: before, in: new)
+  init(
+    _ kind: Kind, at time: Int64, _ match: Match? = nil, _ market: Market? = nil, _ outcome: Outcome? = nil,
+    previousOdds: DecimalOdds? = nil, staleness: Staleness? = nil
+  ) {
+    (self.kind, self.time, self.match, self.market) = (kind, time, match, market)
+    (self.outcome, self.previousOdds, self.staleness) = (outcome, previousOdds, staleness)
   }
 
-  private static func prices(from before: [OutcomeID: Outcome], in match: Match) -> [MatchChange] {
+  /// The changes from one state of a match to the next; the first is nil for a match that is new.
+  static func between(_ old: Match?, _ new: Match, _ staleness: Staleness, at time: Int64) -> [MatchChange] {
     var changes: [MatchChange] = []
-    for market in match.markets {
-      for outcome in market.outcomes {
-        let old = before[outcome.id]
-        if outcome.offer?.odds != old?.offer?.odds {
-          changes.append(
-            MatchChange(
-              kind: .price, match: match, market: market, outcome: outcome, previousOdds: old?.offer?.odds))
-        } else if outcome.offer?.status != old?.offer?.status || outcome.isBettable != old?.isBettable {
-          changes.append(MatchChange(kind: .status, match: match, market: market, outcome: outcome))
-        }
+    if old == nil {
+      changes.append(MatchChange(.matchAdded, at: time, new, staleness: staleness))
+    } else if let old, !old.isSameBesidesMarkets(new) {
+      changes.append(MatchChange(.matchChanged, at: time, new))
+    }
+    let known = Dictionary(uniqueKeysWithValues: (old?.markets ?? []).map { ($0.id, $0) })
+    let kept = Set(new.markets.map(\.id))
+    for market in old?.markets ?? [] where !kept.contains(market.id) {
+      changes.append(MatchChange(.marketRemoved, at: time, new, market))
+    }
+    for market in new.markets {
+      let before = known[market.id]
+      if let before, let old, market == before, market.isHead(of: new) == before.isHead(of: old) { continue }
+      if before == nil {
+        changes.append(MatchChange(.marketAdded, at: time, new, market))
+      } else if let before, let old, !market.isShown(in: new, as: before, in: old) {
+        changes.append(MatchChange(.marketChanged, at: time, new, market))
       }
+      changes += outcomes(from: before, to: market, of: new, at: time)
     }
     return changes
   }
 
-  static let csvHeader = CSV.line([
-    "change", "matchId", "match", "matchStatus", "score", "marketId", "market", "outcomeId", "outcome", "odds",
-    "previousOdds", "bettable",
-  ])
-
-  func append(to lines: inout [UInt8], _ format: Changes.Format) {
-    switch format {
-    case .json:
-      var writer = JSONWriter()
-      write(to: &writer)
-      writer.newline()
-      lines += writer.bytes
-    case .csv: lines += CSV.line(fields).utf8
-    case .text: lines += "\(sentence)\n".utf8
-    }
-  }
-
-  private var score: String? { match.score.map { "\($0.home)-\($0.away)" } }
-
-  private var fields: [String] {
-    [
-      kind.rawValue, "\(match.id)", match.name, match.status.word, score ?? "", market.map { "\($0.id)" } ?? "",
-      market?.name ?? "", outcome.map { "\($0.id)" } ?? "", outcome?.name ?? "",
-      outcome?.offer?.odds?.description ?? "", previousOdds?.description ?? "",
-      outcome.map { "\($0.isBettable)" } ?? "",
-    ]
-  }
-
-  private var sentence: String {
-    let name = match.name.cleaned
-    switch kind {
-    case .matchAdded: return "\(name): new, \(match.status.word)"
-    case .matchRemoved: return "\(name): gone"
-    case .matchChanged: return "\(name): \(match.status.word)\(score.map { ", \($0)" } ?? "")"
-    case .price, .status:
-      let place = "\(name), \((market?.name ?? "").cleaned), \((outcome?.name ?? "").cleaned)"
-      let odds = outcome?.offer?.odds?.description ?? "no price"
-      let change = kind == .price && previousOdds != nil ? "\(previousOdds!) -> \(odds)" : odds
-      return "\(place): \(change)\(outcome?.isBettable == true ? "" : " (not bettable)")"
-    }
-  }
-
-  private func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.field("change", kind.rawValue)
-      writer.field("matchId", match.id.description)
-      writer.field("match", match.name)
-      if let market, let outcome {
-        writer.field("marketId", market.id.description)
-        writer.field("market", market.name)
-        writer.field("outcomeId", outcome.id.description)
-        writer.field("outcome", outcome.name)
-        writer.field("odds", outcome.offer?.odds)
-        writer.field("previousOdds", previousOdds)
-        writer.field("status", optional: outcome.offer?.status.word)
-        writer.field("bettable", outcome.isBettable)
-      } else {
-        writer.field("status", match.status.word)
-        writer.field("score", optional: score)
+  private static func outcomes(
+    from old: Market?, to new: Market, of match: Match, at time: Int64
+  ) -> [MatchChange] {
+    let known = Dictionary(uniqueKeysWithValues: (old?.outcomes ?? []).map { ($0.id, $0) })
+    let kept = Set(new.outcomes.map(\.id))
+    let gone = (old?.outcomes ?? []).filter { !kept.contains($0.id) }
+    return gone.map { MatchChange(.outcomeRemoved, at: time, match, new, $0) }
+      + new.outcomes.compactMap { outcome in
+        let before = known[outcome.id]
+        guard let kind = outcome.change(since: before) else { return nil }
+        let previous = kind == .price ? before?.offer?.odds : nil
+        return MatchChange(kind, at: time, match, new, outcome, previousOdds: previous)
       }
-    }
+  }
+}
+
+extension Market {
+  /// True where the market's prices stand in the row of the match.
+  func isHead(of match: Match) -> Bool { match.mainMarket?.id == id }
+
+  /// True where nothing that is shown of the market itself differs.
+  fileprivate func isShown(in match: Match, as other: Market, in old: Match) -> Bool {
+    name == other.name && isAvailable == other.isAvailable && isClosed == other.isClosed && isMain == other.isMain
+      && isHead(of: match) == other.isHead(of: old)
+  }
+}
+
+extension Outcome {
+  /// Nil where nothing that is shown differs.
+  fileprivate func change(since old: Outcome?) -> MatchChange.Kind? {
+    if offer?.odds != old?.offer?.odds { return .price }
+    if offer?.status != old?.offer?.status || isBettable != old?.isBettable { return .status }
+    return name != old?.name || key != old?.key || offer?.id != old?.offer?.id ? .outcomeChanged : nil
   }
 }

@@ -6,26 +6,44 @@ extension Match {
     writer.object { writer in
       writer.field("id", id.description)
       writer.field("name", name)
-      writer.field("home", labels.home)
-      writer.field("away", labels.away)
-      writer.field("sportId", optional: sportID?.description)
-      writer.field("startTime", optional: startTime.map(ISOTime.text))
-      writer.field("status", status.word)
+      writeHead(to: &writer)
       writer.array("markets") { writer in
-        for market in markets { market.write(to: &writer) }
+        for market in markets { market.write(to: &writer, in: self) }
       }
     }
+  }
+
+  /// Writes what the feed says of the match, apart from its markets.
+  func writeHead(to writer: inout JSONWriter) {
+    writer.field("home", labels.home)
+    writer.field("away", labels.away)
+    writer.field("sportId", optional: sportID?.description)
+    writer.field("startTime", optional: startTime.map(ISOTime.text))
+    writer.field("status", status.word)
+    writer.field("score", optional: score?.text)
+    if let minute { writer.field("minute", Int64(minute)) } else { writer.null("minute") }
+    writer.field("serving", optional: serving?.word)
+    writer.field("tournament", labels.tournament)
+    writer.field("country", labels.category)
+    writer.field("part", labels.part)
+    writer.field("sport", labels.sport)
   }
 }
 
 extension Market {
-  fileprivate func write(to writer: inout JSONWriter) {
+  /// Writes what the feed says of the market, apart from its outcomes.
+  func writeState(to writer: inout JSONWriter, in match: Match) {
+    writer.field("available", isAvailable)
+    writer.field("closed", isClosed)
+    writer.field("main", isMain)
+    writer.field("head", isHead(of: match))
+  }
+
+  fileprivate func write(to writer: inout JSONWriter, in match: Match) {
     writer.object { writer in
       writer.field("id", id.description)
       writer.field("name", name)
-      writer.field("available", isAvailable)
-      writer.field("closed", isClosed)
-      writer.field("main", isMain)
+      writeState(to: &writer, in: match)
       writer.array("outcomes") { writer in
         for outcome in outcomes { outcome.write(to: &writer) }
       }
@@ -38,11 +56,17 @@ extension Outcome {
     writer.object { writer in
       writer.field("id", id.description)
       writer.field("name", name)
-      writer.field("key", key)
-      writer.field("offerId", optional: offer?.id.description)
-      writer.field("odds", offer?.odds)
-      writer.field("status", optional: offer?.status.word)
-      writer.field("bettable", isBettable)
+      writePrice(to: &writer)
     }
+  }
+
+  /// Writes the outcome's offer; with `previous`, the odds before a change too.
+  func writePrice(to writer: inout JSONWriter, previous: DecimalOdds?? = nil) {
+    writer.field("key", key)
+    writer.field("offerId", optional: offer?.id.description)
+    writer.field("odds", offer?.odds)
+    if let previous { writer.field("previousOdds", previous) }
+    writer.field("status", optional: offer?.status.word)
+    writer.field("bettable", isBettable)
   }
 }

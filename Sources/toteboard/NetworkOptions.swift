@@ -29,7 +29,13 @@ struct NetworkOptions: ParsableArguments {
   var tokenFile: String?
 
   mutating func validate() throws {
-    if realm == "" { throw ValidationError(.usageRealmEmpty) }
+    try ValidationError.checkEmpty([
+      ("--realm", realm), ("--origin", origin), ("--ca-file", caFile), ("--token", token?.text),
+      ("--token-file", tokenFile),
+    ])
+    if let origin, !WebOrigin.isValid(origin) {
+      throw ValidationError(.usageNoOrigin, "--origin", origin.cleaned)
+    }
     for (name, value) in [("--operator", operatorID), ("--feed-language", feedLanguage)] {
       guard let value else { continue }
       guard Self.isTopicPart(value) else {

@@ -51,13 +51,14 @@ struct PlainRuntime {
       let now = moment(since: start)
       if let update = channel.take() { board.take(update, at: now) }
       for line in board.lines(at: now) {
-        while try !hasRoom() { if isOver.withLock({ $0 }) { return } }
+        while try !hasRoom() { if isOver.withLock({ $0 }) { return try signals.rethrow() } }
         try Output.send(Array(line.utf8) + [UInt8(ascii: "\n")])
       }
       let pause = min(Self.patience, board.nextLine(after: now).map { max(.zero, $0 - now.uptime) } ?? Self.patience)
       _ = bell.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
     }
     if let failure = board.failure { throw Failure(failure.sentence) }
+    try signals.rethrow()
   }
 
   /// False where the reader has taken nothing for a moment: what is written then would make us wait for it.

@@ -109,7 +109,8 @@ struct SubscribedChannel: OpenChannel {
   func look() -> OpenTopic {
     switch reader.look() {
     case (true, _): .loaded
-    case (false, .refused): .refused
+    // NB: a page that the feed answers with an error is given up: the smaller one that is open stays.
+    case (false, .refused), (false, .retrying): .refused
     case (false, _): .waiting
     }
   }

@@ -53,5 +53,6 @@ struct Record: ParsableCommand {
     try result.get()
     let seconds = ((clock.now - begin) / .seconds(1) * 10).rounded() / 10
     try Output.note(Sentence(.noteRecorded, totals.messages, totals.bytes, seconds))
+    try signals.rethrow()
   }
 }

@@ -32,21 +32,25 @@ extension Setting {
     },
 
     .word(
-      .feed, "feed", .optionFeed, \.feed, print: { $0 ?? simulated }, parse: { .some($0 == simulated ? nil : $0) },
+      .feed, "feed", .optionFeed, \.feed, print: { $0 ?? simulated },
+      parse: { $0.isEmpty ? nil : .some($0 == simulated ? nil : $0) },
       fault: { _ in Sentence(.configNoText, "feed") }),
     .text(.feed, "first_channel", .optionChannel, \.channel, example: "live"),
     .count(.feed, "matches", .optionMatches, \.matches, 1...20_000),
     .other(.feed, "rate", .optionRate, text: { "\($0.rate)" }) { value, configuration in
       let range = SimulatorOptions.rateRange
       guard let rate = value.double ?? value.int.map(Double.init), range.contains(rate) else {
-        return Sentence(.configOutOfRange, "rate", "\(range.lowerBound)", "\(Int(range.upperBound))")
+        let isNumber = value.double != nil || value.int != nil
+        return Sentence(
+          isNumber ? .usageOutOfRange : .usageNoNumber, "rate", TOMLText.shown(value), "\(range.lowerBound)",
+          "\(Int(range.upperBound))")
       }
       configuration.rate = rate
       return nil
     },
     .other(.feed, "seed", .optionSeed, text: { "\($0.seed)" }) { value, configuration in
       guard let seed = value.int.flatMap(UInt64.init(exactly:)) else {
-        return Sentence(.configOutOfRange, "seed", "0", "\(Int.max)")
+        return misfit(value, "seed", 0...Int.max)
       }
       configuration.seed = seed
       return nil
@@ -54,12 +58,17 @@ extension Setting {
     .word(
       .feed, "speed", .optionSpeed, \.speed, print: \.description, parse: SpeedOption.init(argument:),
       fault: { Sentence(.configNoSpeed, $0) }),
+    .word(
+      .feed, "pipe_timeout", .optionPipeTimeout, \.pipeTimeout, print: \.description,
+      parse: PipeTimeout.init(argument:), fault: { Sentence(.configNoTime, "pipe_timeout", $0) }),
     .count(.feed, "held_limit", .optionHeldLimit, \.heldLimit, 0...10_000_000),
     .count(.feed, "held_age", .optionHeldAge, \.heldAge, 0...86_400),
     .flag(.feed, "standard_channels", .configStandardChannels, \.keepsStandardChannels),
 
     .text(.network, "realm", .optionRealm, \.realm, example: "www.example.com"),
-    .text(.network, "origin", .optionOrigin, \.origin, example: "https://www.example.com"),
+    .text(.network, "origin", .optionOrigin, \.origin, example: "https://www.example.com") {
+      WebOrigin.isValid($0) ? nil : Sentence(.usageNoOrigin, "origin", $0.cleaned)
+    },
     .text(.network, "operator", .optionOperator, \.operatorID, example: "1", fault: topicPart("operator")),
     .text(
       .network, "feed_language", .optionFeedLanguage, \.feedLanguage, example: "en", fault: topicPart("feed_language")),

@@ -37,12 +37,17 @@ struct Setting: Sendable {
     _ group: Group, _ key: String, _ help: Phrase, _ path: any Path<Int>, _ range: ClosedRange<Int>
   ) -> Setting {
     Setting(group, key, help, text: { "\($0[keyPath: path])" }) { value, configuration in
-      guard let count = value.int, range.contains(count) else {
-        return Sentence(.configOutOfRange, key, "\(range.lowerBound)", "\(range.upperBound)")
-      }
+      guard let count = value.int, range.contains(count) else { return misfit(value, key, range) }
       configuration[keyPath: path] = count
       return nil
     }
+  }
+
+  /// Why a value is no whole number of that range.
+  static func misfit(_ value: any TOMLValueConvertible, _ key: String, _ range: ClosedRange<Int>) -> Sentence {
+    Sentence(
+      value.int == nil ? .usageNoWholeNumber : .usageOutOfRange, key, TOMLText.shown(value), "\(range.lowerBound)",
+      "\(range.upperBound)")
   }
 
   /// True or false.

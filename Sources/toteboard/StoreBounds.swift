@@ -1,39 +1,37 @@
 import ArgumentParser
 import OddsFeed
+import ProgramArguments
 import Wording
 
 /// How much a channel's store keeps waiting.
 struct StoreBounds: ParsableArguments {
   @Option(help: .setting("held_limit"))
-  var heldLimit: Int?
+  var heldLimit: TypedValue<Int>?
 
   @Option(help: .setting("held_age"))
-  var heldAge: Int?
+  var heldAge: TypedValue<Int>?
 
   mutating func validate() throws {
-    if let heldLimit, !(0...10_000_000 ~= heldLimit) {
-      throw ValidationError(.usageOutOfRange, "--held-limit", "\(heldLimit)", "0", "10000000")
-    }
-    if let heldAge, !(0...86_400 ~= heldAge) {
-      throw ValidationError(.usageOutOfRange, "--held-age", "\(heldAge)", "0", "86400")
-    }
+    try heldLimit?.check("--held-limit", 0...10_000_000)
+    try heldAge?.check("--held-age", 0...86_400)
   }
 
   /// What these options say, instead of the file.
   func override(_ configuration: inout Configuration) {
-    if let heldLimit { configuration.heldLimit = heldLimit }
-    if let heldAge { configuration.heldAge = heldAge }
+    if let heldLimit = heldLimit?.value { configuration.heldLimit = heldLimit }
+    if let heldAge = heldAge?.value { configuration.heldAge = heldAge }
   }
 
   /// What they leave open, the file says.
   mutating func fill(from configuration: Configuration) {
-    (heldLimit, heldAge) = (configuration.heldLimit, configuration.heldAge)
+    heldLimit = TypedValue(configuration.heldLimit)
+    heldAge = TypedValue(configuration.heldAge)
   }
 
   var options: StoreOptions {
     var options = StoreOptions()
-    if let heldLimit { options.heldLimit = heldLimit }
-    if let heldAge { options.heldAge = .seconds(heldAge) }
+    if let heldLimit = heldLimit?.value { options.heldLimit = heldLimit }
+    if let heldAge = heldAge?.value { options.heldAge = .seconds(heldAge) }
     return options
   }
 }

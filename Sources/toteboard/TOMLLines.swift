@@ -5,9 +5,14 @@ struct TOMLLines {
   private var at = 0
   private var line = 1
 
-  /// Where the path leads: keys, and places in lists of tables, counted from 0. Of what stands in an inline table or a
-  /// list, the line of that.
-  subscript(path: String...) -> Int? {
+  /// How deep tables and lists are looked into; the parser refuses what is deeper.
+  private static let maxDepth = 256
+
+  /// Where the path leads: keys, and indices in lists, counted from 0. Of what is not there, the line of what it would
+  /// stand in.
+  subscript(path: String...) -> Int? { self[path] }
+
+  subscript(path: [String]) -> Int? {
     var path = path[...]
     while !path.isEmpty {
       if let line = lines[Array(path)] { return line }
@@ -37,10 +42,8 @@ struct TOMLLines {
         skipLine()
       case nil, UInt8(ascii: "#"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): skipLine()
       default:
-        let begin = line
-        var path = table
-        for key in keys() { note(begin, at: &path, key) }
-        skipValue()
+        readPair(in: table, depth: 0)
+        skipLine()
       }
     }
     bytes = []
@@ -93,23 +96,56 @@ struct TOMLLines {
     return String(decoding: bytes[begin..<at], as: UTF8.self)
   }
 
-  /// Up to the end of the line on which the value ends.
-  private mutating func skipValue() {
-    var depth = 0
+  /// A key and its value.
+  private mutating func readPair(in table: [String], depth: Int) {
+    let begin = line
+    var path = table
+    for key in keys() { note(begin, at: &path, key) }
+    guard current == UInt8(ascii: "=") else { return }
+    at += 1
+    skipBlanks()
+    readValue(at: path, depth: depth)
+  }
+
+  private mutating func readValue(at path: [String], depth: Int) {
+    switch current {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): skipText(bytes[at])
+    case UInt8(ascii: "[") where depth < Self.maxDepth:
+      var index = 0
+      readElements(until: UInt8(ascii: "]")) { reader in
+        let path = path + ["\(index)"]
+        // What stands on the line of its list need not be kept.
+        if reader.line != reader[path] { reader.lines[path] = reader.line }
+        reader.readValue(at: path, depth: depth + 1)
+        index += 1
+      }
+    case UInt8(ascii: "{") where depth < Self.maxDepth:
+      readElements(until: UInt8(ascii: "}")) { $0.readPair(in: path, depth: depth + 1) }
+    default: while let byte = current, !",]}#\n".utf8.contains(byte) { at += 1 }
+    }
+  }
+
+  /// What stands between two brackets, with commas between.
+  private mutating func readElements(until end: UInt8, _ read: (inout TOMLLines) -> Void) {
+    at += 1
+    while true {
+      skipSpace()
+      guard let byte = current, byte != end else { break }
+      let before = at
+      read(&self)
+      skipSpace()
+      if current == UInt8(ascii: ",") || at == before { step() }
+    }
+    if current != nil { at += 1 }
+  }
+
+  /// Blanks, ends of lines and comments.
+  private mutating func skipSpace() {
     while let byte = current {
       switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): skipText(byte)
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        depth += 1
-        step()
-      case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        depth -= 1
-        step()
+      case 0x20, 0x09, 0x0A, 0x0D: step()
       case UInt8(ascii: "#"): while let byte = current, byte != 0x0A { at += 1 }
-      case 0x0A where depth <= 0:
-        step()
-        return
-      default: step()
+      default: return
       }
     }
   }

@@ -1,3 +1,6 @@
+import TOMLKit
+import TerminalCore
+
 /// Values as TOML has them.
 enum TOMLText {
   static func quoted(_ text: String) -> String {
@@ -12,6 +15,21 @@ enum TOMLText {
       }
     }
     return quoted + "\""
+  }
+
+  /// A value as a message shows it: a text without its quotes, the beginning of a list or a table.
+  static func shown(_ value: any TOMLValueConvertible) -> String {
+    let text =
+      if let text = value.string {
+        text
+      } else if let list = value.array {
+        "[\(list.map { shown($0) }.joined(separator: ", "))]"
+      } else if let table = value.table {
+        "{\(table.keys.joined(separator: ", "))}"
+      } else {
+        value.debugDescription
+      }
+    return text.count > 40 ? "\(String(text.prefix(40)).cleaned)…" : text.cleaned
   }
 
   /// One text, or a list of several or none.

@@ -1,5 +1,7 @@
 import ArgumentParser
 import OddsFeed
+import ProgramArguments
+import TerminalCore
 import Wording
 
 #if canImport(Darwin)
@@ -18,34 +20,41 @@ struct Toteboard: ParsableCommand {
   @OptionGroup var feed: FeedOptions
   @OptionGroup var board: BoardOptions
 
-  /// NB: for subcommands, too, whose users have a right to hear that the board's options are not theirs.
-  mutating func validate() throws {
-    guard board.dependsOnFeed else { return }
-    var feed = feed
-    try feed.configure()
-    try board.validate(with: feed)
-  }
-
   mutating func run() throws {
     try feed.configure()
     try board.validate(with: feed)
     try board.run(feed)
   }
 
-  /// Exit codes: 0, 1 (failed), 2 (usage). A closed pipe is no error.
+  /// Exit codes: 0, 1 (failed), 2 (usage), 128 + n (signal n). A closed pipe is no error.
   static func main() {
-    let arguments = ProcessArguments.take(hiding: ["--token", "--password"], passwordsOf: ["--login"])
+    let arguments = ArgumentList(
+      ProcessArguments.take(hiding: ["--token", "--password"], passwordsOf: ["--login"]))
     signal(SIGPIPE, SIG_IGN)
     do {
-      var command = try parseAsRoot(arguments)
+      try checkHelpAndVersion(arguments)
+      var command = try parseAsRoot(arguments.joiningNegativeValues)
+      try OptionUse.check(arguments.options, of: command)
       try command.run()
     } catch is ClosedPipe {
       return
+    } catch let ending as EndedBySignal {
+      ending.end()
     } catch {
       let code = exitCode(for: error)
       let message = ParserText(words: Speech.words).message(for: error)
       if !message.isEmpty { try? Output.send("\(message)\n".utf8, to: code.isSuccess ? 1 : 2) }
       leave(code == .validationFailure ? 2 : code.rawValue)
+    }
+  }
+
+  private static func checkHelpAndVersion(_ arguments: ArgumentList) throws {
+    let commands = configuration.subcommands.map { $0._commandName } + ["help"]
+    switch arguments.misuse(commands: commands, allowing: ["--language"]) {
+    case nil: return
+    case .unknownCommand(let name)?:
+      throw ValidationError(.usageNoCommand, name.cleaned, Sentence.list(commands))
+    case .notAlone(let option, let other)?: throw ValidationError(.usageStandsAlone, option, other.cleaned)
     }
   }
 }

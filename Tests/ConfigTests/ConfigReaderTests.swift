@@ -32,7 +32,8 @@ struct ConfigReaderTests {
       "fps": "30", "mouse": "false", "low_bandwidth": "true", "alert_bell": "false", "alert_notify": "false",
       "zone": #""UTC""#, "language": #""fr""#,
       "feed": #""wss://x/v2""#, "first_channel": #""tennis""#, "matches": "20", "rate": "2.5", "seed": "7",
-      "speed": #""max""#, "held_limit": "5", "held_age": "6", "standard_channels": "false", "realm": #""r\"\\""#,
+      "speed": #""max""#, "pipe_timeout": #""30s""#, "held_limit": "5", "held_age": "6", "standard_channels": "false",
+      "realm": #""r\"\\""#,
       "origin": #""https://o""#,
       "operator": #""op-1""#, "feed_language": #""nl""#, "ca_file": #""/ca""#, "token_file": #""/t""#,
       "login": #""anna""#, "stay_logged_in": "true",
@@ -62,11 +63,11 @@ struct ConfigReaderTests {
       ("channel_ = 1", 1, "channel"), ("[[channels]]", 1, "use channel"),
       ("[[channel]]\ntitle = \"A\"\nkind = \"live\"\n[[channel]]\ntitle = \"B\"\nkind = \"x\"", 6, "popular"),
       ("[[channel]]\nkind = \"live\"", 1, "title"), ("[[channel]]\ntitle = \"A\"\ntopic = \"x\"", 3, "/sports"),
-      ("[[channel]]\ntitle = \"A\"\ntopic = \"/x\"\nsport = 3", 1, "leave one"),
-      ("[[channel]]\ntitle = \"A\"\nkind = \"live\"\nsprot = 3", 1, "sport"), ("[channel]", 1, "[[channel]]"),
+      ("[[channel]]\ntitle = \"A\"\ntopic = \"/x\"\nsport = 3", 4, "leave one"),
+      ("[[channel]]\ntitle = \"A\"\nkind = \"live\"\nsprot = 3", 4, "sport"), ("[channel]", 1, "[[channel]]"),
       ("[[alert]]\nrule = 1", 2, "rule = "), ("[[alert]]", 1, "rule = "), ("[[alert]]\nrul = \"x\"", 1, "rule"),
       ("themes = 1", 1, "[themes.NAME]"), ("[themes]\nmine = 1", 2, "[themes.NAME]"),
-      ("[themes.mine]\nrsing = \"x\"", 1, "rising"), ("keys = 1", 1, "[keys]"), ("[keys]\n\nsort = 1", 3, "[\"x\""),
+      ("[themes.mine]\nrsing = \"x\"", 2, "rising"), ("keys = 1", 1, "[keys]"), ("[keys]\n\nsort = 1", 3, "[\"x\""),
       ("[keys]\nsrot = \"x\"", 2, "use sort"), ("[keys]\nsort = \"Ctrl-I\"", 2, "Ctrl-D"),
       ("[keys]\nodds = \"F2\"\nsort = [\n\"f2\"]", 3, "both odds and sort"), ("[keys]\nquit = []", 2, "quit = "),
       ("[keys]\nsort = \"q\"\nodds = \"Ctrl-C\"", 3, "both odds and quit"),
@@ -75,6 +76,106 @@ struct ConfigReaderTests {
     let fault = try #require(ConfigReader(text).faults.first)
     #expect(fault.line == line)
     #expect(fault.what.description.contains(remedy), "\(fault.what)")
+  }
+
+  @Test(
+    "The line is that of what is wrong, in tables of every form",
+    arguments: [
+      ("[themes.mine]\nrising = \"red\"\nfalling = \"rad\"", 3, "'rad'"),
+      ("[themes.mine]\nbase = \"dark\"\n\nfaling = \"red\"", 4, "'faling'"),
+      ("[themes.mine]\nrising = \"red\"\nbase = 1", 3, "base is no text"),
+      ("[themes.mine]\nrising = \"red\"\nbase = \"dusk\"", 3, "'dusk'"),
+      ("[themes.mine]\nrising = 1", 2, "rising is no text"),
+      ("[themes]\nmine = { rising = \"rad\" }", 2, "'rad'"),
+      ("themes = { mine = { rising = [\n1] } }", 1, "rising is no text"),
+      ("[themes]\nmine.base = \"dark\"\nmine.rising = \"rad\"", 3, "'rad'"),
+      ("[[channel]]\ntitle = \"A\"\n\nkind = \"livee\"", 4, "kind 'livee' is unknown: use live, next, popular"),
+      ("[[channel]]\n\ntitle = \"A\"", 1, "neither a topic nor a kind"),
+      ("[[channel]]\ntitle = \"A\"\nkind = 3", 3, "kind is no text"),
+      ("[[channel]]\ntitle = \"A\"\nkind = \"next\"\nmatches = \"a\"", 4, "matches 'a' is no whole number: give 1"),
+      ("[[channel]]\ntitle = \"A\"\nkind = \"next\"\nmarkets = 0", 4, "markets '0' is out of range: give 1"),
+      ("channel = [\n{ title = \"A\", kind = \"next\" },\n{ title = \"B\", kind = \"x\" }]", 3, "kind 'x'"),
+      ("channel = [\n{ title = \"A\", kind = \"next\" }, # ]\n\n7]", 4, "[[channel]]"),
+      ("[[alert]]\nrule = \"kickoff\"\n[[alert]]\n\nrule = \"odds <\"", 5, "odds <"),
+      ("alert = [{ rule = \"kickoff\" },\n  { rul = \"kickoff\" }]", 2, "'rul'"),
+      ("[keys]\nquit = \"x\"\nsort = [\"a\",\n1]", 3, "sort is no key"),
+      ("keys = { quit = \"x\", srot = \"y\" }", 1, "'srot'"), ("keys.quit = \"x\"\nkeys.srot = \"y\"", 2, "'srot'"),
+      ("fps = 5\n\nfps = 6", 3, "fps"), ("[keys]\nquit = \"x\"\n[keys]\nsort = \"y\"", 3, "keys"),
+      ("\u{FEFF}fps = 0", 1, "fps '0'"), ("\u{FEFF}\nmouse = 1", 2, "mouse"),
+    ])
+  func lines(text: String, line: Int, what: String) throws {
+    for text in [text, text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")] {
+      let fault = try #require(ConfigReader(text).faults.first, "\(text)")
+      #expect(fault.line == line, "\(text)")
+      #expect(fault.what.description.contains(what), "\(fault.what)")
+    }
+  }
+
+  @Test("A value of the wrong type, empty, a list or a table: each setting says what it is to be, with its line")
+  func types() throws {
+    let (texts, flags) = (
+      ["\"\"", "3", "true", "2.5", "[]", "[\"x\"]", "{}", "1979-05-27"], ["\"true\"", "1", "[]", "{}"]
+    )
+    let numbers = ["\"a\"", "\"\"", "true", "[]", "[1]", "{}", "{ a = 1 }", "1979-05-27"]
+    for setting in Setting.all {
+      let values =
+        switch setting.text(Configuration()) {
+        case "true", "false": flags
+        case let text? where !text.hasPrefix("\""): numbers
+        default: texts
+        }
+      for value in values {
+        let faults = ConfigReader("# first\n\(setting.key) = \(value)").faults
+        let fault = try #require(faults.first, "\(setting.key) = \(value)")
+        #expect(faults.count == 1 && fault.line == 2, "\(setting.key) = \(value): \(faults)")
+        let text = fault.what.description
+        // Speed and zone are named by what they are.
+        #expect(text.contains(setting.key) || text.contains("no time zone"), "\(text)")
+        #expect(values != numbers || text.contains("number: give ") && text.contains(" to "), "\(text)")
+      }
+    }
+  }
+
+  @Test(
+    "A number that is wrong is shown, with its range",
+    arguments: [
+      ("fps = \"a\"", "fps 'a' is no whole number: give 1 to 1000"), ("fps = 2.5", "fps '2.5' is no whole number"),
+      ("fps = 1001", "fps '1001' is out of range: give 1 to 1000"), ("rate = nan", "rate 'nan' is out of range"),
+      ("rate = \"a\"", "rate 'a' is no number: give 0.1 to 100000"), ("rate = 0", "rate '0' is out of range"),
+      ("seed = -1", "seed '-1' is out of range: give 0 to"),
+      ("matches = [1, 2]", "matches '[1, 2]' is no whole number"),
+      ("held_age = 86401", "held_age '86401' is out of range: give 0 to 86400"),
+      ("origin = \"abc\"", "origin 'abc' is no origin: give one such as https://HOST"),
+      ("feed = \"\"", "feed is no text"),
+    ])
+  func numbers(text: String, what: String) throws {
+    let faults = ConfigReader(text).faults
+    #expect(faults.count == 1 && faults[0].what.description.contains(what), "\(faults.map(\.what))")
+  }
+
+  @Test("Control characters are no TOML, wherever they stand; the first is named with its line")
+  func controlCharacters() throws {
+    for (text, line, name) in [
+      (String(repeating: "\0", count: 100_000), 1, "U+0000"), ("fps = 5\n\0", 2, "U+0000"),
+      ("# \u{1B}[2J", 1, "U+001B"),
+      ("\n\nlogin = \"a\u{7F}\"", 3, "U+007F"), ("fps = 5\rfps = 6", 1, "U+000D"), ("fps = 5\r", 1, "U+000D"),
+    ] {
+      let faults = ConfigReader(text).faults
+      #expect(faults.count == 1 && faults[0].line == line, "\(faults)")
+      #expect(faults[0].what.description.contains("control character \(name)"), "\(faults)")
+    }
+    #expect(ConfigReader("fps\t=\t5 # Ü\u{85}\r\n").faults.isEmpty)
+  }
+
+  @Test("Ten thousand keys, channels or lines in a list are read, and each that is wrong is told with its own line")
+  func many() {
+    let count = 10_000
+    let keys = (1...count).map { "key\($0) = \($0)" }.joined(separator: "\n")
+    #expect(ConfigReader(keys).faults.map(\.line) == Array(1...count))
+    let channels = (1...count).map { "[[channel]]\ntitle = \"\($0)\"\nkind = \"x\"" }.joined(separator: "\n")
+    #expect(ConfigReader(channels).faults.map(\.line) == (1...count).map { 3 * $0 })
+    let list = "channel = [\n" + String(repeating: "1,\n", count: count) + "]"
+    #expect(ConfigReader(list).faults.map(\.line) == (1...count).map { $0 + 1 })
   }
 
   @Test("All that is wrong is told, from the top, and what is right is taken all the same")

@@ -41,7 +41,9 @@ struct TOMLLinesTests {
     let lines = TOMLLines(text)
     #expect(lines["a"] == 2 && lines["b c"] == 3 && lines["d", "e", "f"] == 4 && lines["d"] == 4)
     #expect(lines["long"] == 5 && lines["in"] == nil && lines["raw"] == 8 && lines["list"] == 11)
-    #expect(lines["inline", "i"] == 14 && lines["table", "x.y"] == 16 && lines["table", "x.y", "k"] == 17)
+    #expect(
+      lines["inline", "i"] == 15 && lines["inline", "h"] == 14 && lines["table", "x.y"] == 16
+        && lines["table", "x.y", "k"] == 17)
     #expect(lines["array"] == 18 && lines["array", "0", "l"] == 19 && lines["array", "1"] == 21)
     #expect(lines["array", "1", "l"] == 22 && lines["array", "1", "sub", "m"] == 24)
     #expect(lines["array", "1", "deep", "0", "n"] == 26 && lines["array", "1", "deep", "1", "n"] == 28)
@@ -56,6 +58,10 @@ struct TOMLLinesTests {
 
   @Test(
     "Whatever is written, the end is reached",
-    arguments: ["[", "[[", "=", "a", "a =", "\"", "'''", "a = \"\\", "[a", "a.", "]", "a = {"])
+    arguments: [
+      "[", "[[", "=", "a", "a =", "\"", "'''", "a = \"\\", "[a", "a.", "]", "a = {", "a = [", "a = [{", "a = [\"\\",
+      "a = {b", "a = {b = ", "a = {b = [1", "a = [}", "a = {]", "a = [=,]", "a = {=,}", "a = [1 2]", "a = {\"b",
+      "a = \(String(repeating: "[", count: 1000))", "a = \(String(repeating: "{b=", count: 1000))",
+    ])
   func anything(text: String) { _ = TOMLLines(text) }
 }

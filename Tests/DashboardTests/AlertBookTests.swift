@@ -52,6 +52,37 @@ struct AlertBookTests {
     #expect(alerts.told.count == 1)
   }
 
+  @Test("The favourite's price counts while it is suspended, cleared or deleted, and tells nothing; nor does another's")
+  func absentFavourite() throws {
+    for gone in [
+      FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#),
+      FeedText.change("BETTING_OFFER", 121, #""statusId":"4""#),
+      FeedText.change("BETTING_OFFER", 121, #""isAvailable":false"#), FeedText.delete("BETTING_OFFER", 121),
+      FeedText.change("BETTING_OFFER", 121, #""odds":null,"statusId":"7""#),
+    ] {
+      var alerts = try Alerts("favourite > 2 again", "favourite up 5% in 10m again")
+      // First seen without it, its price is known where the feed has sent it.
+      alerts.take(.football(odds: ["1.5", "3.1", "2.9"], then: gone))
+      alerts.take(.football(odds: ["1.5", "3.1", "2.9"]))
+      alerts.take(.football(odds: ["1.5", "3.1", "2.9"], then: gone))
+      alerts.take(.football(odds: ["1.5", "3.2", "2.5"], then: gone))
+      #expect(alerts.told == [], "\(gone)")
+      alerts.take(.football(odds: ["2.6", "3.1", "2.5"]))
+      #expect(alerts.told.count == 2, "\(gone)")
+    }
+  }
+
+  @Test("Nobody is the favourite while a price has never been seen, and of two equal ones while one is suspended")
+  func unknownFavourite() throws {
+    var alerts = try Alerts("favourite > 1.2 again by 1%")
+    let held = FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)
+    alerts.take(.football(odds: ["null", "3.1", "2.9"]))
+    alerts.take(.football(odds: ["2.9", "3.1", "2.9"], then: held))
+    #expect(alerts.told == [])
+    alerts.take(.football(odds: ["2.9", "3.1", "2.9"]))
+    #expect(alerts.told == ["Ajax - Porto: favourite 2.90 (> 1.20)"])
+  }
+
   @Test("A suspended or withdrawn price tells nothing, and does not arm a rule either")
   func held() throws {
     var alerts = try Alerts("1 >= 2.10 again")
@@ -107,7 +138,7 @@ struct AlertBookTests {
     alerts.wait(.seconds(20))
     alerts.take(held)
     #expect(alerts.told.map { $0.dropFirst(14) } == ["open again", "suspended", "suspended"])
-    let once = AlertRule(.all, .suspended, .once)
+    let once = AlertRule(.all, .suspended(nil), .once)
     alerts = try Alerts()
     alerts.add(once)
     for _ in 0..<3 {
@@ -247,6 +278,34 @@ struct AlertBookTests {
     // 1.99 was the price for all of the ten minutes.
     #expect(price("2.08", after: .seconds(3600)) == 0)
     #expect(price("2.09", after: .seconds(30)) == 1)
+  }
+
+  @Test("A price that was suspended for longer than the rule's time is no past of the one that comes then")
+  func moveOverSuspension() throws {
+    let held = FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#)
+    for (time, told) in [(Duration.seconds(300), 1), (.seconds(1200), 0)] {
+      var alerts = try Alerts("1 up 5% in 10m", "favourite up 5% in 10m", "any up 5% in 10m")
+      alerts.take(.football(odds: ["2", "3.1", "2.9"]))
+      alerts.take(.football(odds: ["2", "3.1", "2.9"], then: held))
+      alerts.wait(time)
+      alerts.take(.football(odds: ["2", "3.1", "2.9"], then: held))
+      alerts.take(.football(odds: ["2.2", "3.1", "2.9"]))
+      #expect(alerts.told.count == told * 3, "\(alerts.told)")
+    }
+  }
+
+  @Test("Another main market's prices are no past of this one's")
+  func moveOverMarkets() throws {
+    var alerts = try Alerts("any move 5% in 10m again", "favourite move 5% in 10m again")
+    let other = [
+      FeedText.create("MARKET", 105, #"{"_type":"MARKET","id":"105","eventId":"100","name":"x","isAvailable":true}"#),
+      FeedText.create("OUTCOME", 201, #"{"_type":"OUTCOME","id":"201","marketId":"105","headerNameKey":"home"}"#),
+      FeedText.create("BETTING_OFFER", 301, FeedText.offer(301, outcome: 201, odds: "5")),
+    ]
+    alerts.take(.football(odds: ["2", "3.1", "2.9"]))
+    alerts.take(.football(odds: ["2", "3.1", "2.9"], then: other.joined(separator: ",")))
+    alerts.take(.football(odds: ["2", "3.1", "2.9"]))
+    #expect(alerts.told == [])
   }
 
   @Test("What a price was before the line was lost counts for as long as it was known")

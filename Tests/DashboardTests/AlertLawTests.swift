@@ -49,12 +49,19 @@ struct AlertLawTests {
       var history = AlertHistory(span: .seconds(64))
       var past: [(until: Int, odds: DecimalOdds)] = []
       var current: DecimalOdds?
+      var end: Int?
       var now = 0
       for _ in 0..<200 {
         now += Int.random(in: 0...9, using: &random)
+        if Int.random(in: 0..<8, using: &random) == 0 {
+          // Suspended, perhaps for long.
+          end = end ?? now
+          history.end(at: .seconds(now))
+          now += Int.random(in: 0...90, using: &random)
+        }
         let odds = DecimalOdds(units: .random(in: 150...250, using: &random) * 100_000)
-        if let current, current != odds { past.append((now, current)) }
-        current = odds
+        if let current, current != odds { past.append((end ?? now, current)) }
+        (current, end) = (odds, nil)
         history.take(odds, previousUntil: .seconds(now))
         let isFar = past.contains { old in
           guard old.until >= now - 64 else { return false }

@@ -23,6 +23,17 @@ struct AlertRuleTests {
       (#"man "united 1 > 2" kickoff"#, #""man united 1 > 2" kickoff"#),
       ("move 5% in 10m", "any move 5% in 10m"), ("arsenal up 5 % in 600s", #""arsenal" any up 5% in 10m"#),
       ("2 down 0.5% in 90s again", "2 down 0.5% in 90s again"), ("any move 5% in 120min", "any move 5% in 2h"),
+      (#"market "Handicap 1.5" outcome "Ajax" >= 2.1"#, #"market "Handicap 1.5" outcome "Ajax" >= 2.10"#),
+      (
+        #"MATCH 7 "A - B" Market 12 "讓分 \"1.5\"" OUTCOME 34 move 5% in 10m again"#,
+        #"match 7 "A - B" market 12 "讓分 \"1.5\"" outcome 34 move 5% in 10m again"#
+      ),
+      (
+        #"lens market id "a:1" outcome id "b" "Over" suspended"#,
+        #""lens" market id "a:1" outcome id "b" "Over" suspended"#
+      ),
+      (#"market 12 outcome id 34 resumed once"#, "market 12 outcome 34 resumed once"),
+      ("market place suspended", #""market place" suspended"#), ("market 1 > 2", #""market" 1 > 2.00"#),
       ("suspended", "suspended"), ("suspended again", "suspended"), ("resumed once", "resumed once"),
       ("kickoff", "kickoff"), ("kick-off in 5m", "kickoff in 5m"), ("goal", "score"), ("浦和 score", #""浦和" score"#),
     ])
@@ -47,7 +58,11 @@ struct AlertRuleTests {
       ("move 5% 10m", 8, "write in 10m"), ("move 5% in 10", 11, "'10' is no time"),
       ("move 5% in 25h", 11, "at most 24h"), ("move 5% in 0s", 11, "no time"), ("move 1001% in 5m", 5, "to 1000%"),
       ("kickoff in", 10, "'' is no time"), ("match arsenal 1 >= 2", 6, "'arsenal' is no id"), ("match", 5, "no id"),
-      (#"match 12 "Ajax 1 >= 2"#, 9, "not closed"), ("1 >= 99999999999999999999", 5, "no price"),
+      (#"match 12 "Ajax 1 >= 2"#, 9, "not closed"), (#"market "Total 2.5" > 2"#, 19, "'>' names no outcome"),
+      (#"market "" outcome "x" > 2"#, 7, "'' names no market"), (#"market "x" outcome"#, 18, "'' names no outcome"),
+      (#"market "x" outcome over > 2"#, 19, "'over' names no outcome"),
+      (#"market "x" outcome "y""#, 22, "what to watch for"),
+      (#"market "x" outcome "y" = 2"#, 23, "'=' compares nothing"), ("1 >= 99999999999999999999", 5, "no price"),
     ])
   func refused(text: String, position: Int, sentence: String) {
     do {
@@ -101,10 +116,18 @@ extension AlertRule {
       }
     let percent = Percent(hundredths: .random(in: 1...5000, using: &random))
     let span = Duration.seconds(Int.random(in: 1...86_400, using: &random))
-    let pick = Pick.allCases.randomElement(using: &random)!
+    func name<Entity>(_ random: inout SeededRandom) -> AlertOutcome.Name<Entity> {
+      let ids: [FeedID<Entity>] = [
+        FeedID(raw: .random(in: 1...1_000_000, using: &random)), FeedID("007")!, FeedID("a:\"1")!,
+      ]
+      let id = Bool.random(using: &random) ? ids.randomElement(using: &random)! : nil
+      return AlertOutcome.Name(id, id != nil && Bool.random(using: &random) ? "" : text(&random))
+    }
+    let outcome = Bool.random(using: &random) ? AlertOutcome(market: name(&random), outcome: name(&random)) : nil
+    let pick = outcome.map { .outcome($0) } ?? Pick.words.randomElement(using: &random)!.pick
     switch Int.random(in: 0...5, using: &random) {
-    case 0: return AlertRule(scope, .suspended, Bool.random(using: &random) ? .once : .again)
-    case 1: return AlertRule(scope, .resumed, Bool.random(using: &random) ? .once : .again)
+    case 0: return AlertRule(scope, .suspended(outcome), Bool.random(using: &random) ? .once : .again)
+    case 1: return AlertRule(scope, .resumed(outcome), Bool.random(using: &random) ? .once : .again)
     case 2: return AlertRule(scope, .kickOff(before: Bool.random(using: &random) ? .zero : span))
     case 3: return AlertRule(scope, .score, Bool.random(using: &random) ? .once : .again)
     case 4:

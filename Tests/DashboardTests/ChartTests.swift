@@ -134,13 +134,17 @@ struct SparklineTests {
     #expect(row.trend.prices == [1.8e7, 2.0e7, 1.9e7])
   }
 
-  @Test("A price that is held, and another main market, are no changes of a favourite")
+  @Test("A favourite that is held has no price, whoever else is lowest; another main market begins anew")
   func held() {
     var row = row([["1.8", "3.5", "4"]])
     let held = Match.football(
-      odds: ["1.7", "3.5", "4"], then: FeedText.change("BETTING_OFFER", 123, #""statusId":"7""#))
+      odds: ["1.7", "3.5", "4"], then: FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#))
     row.take(held, at: .seconds(9), newest: nil, odds: .decimal)
-    #expect(row.trend.prices == [1.8e7])
+    #expect(row.trend.prices == [1.8e7] && row.favourite == nil && row.move == nil)
+    let another = Match.football(
+      odds: ["1.7", "3.5", "4"], then: FeedText.change("BETTING_OFFER", 123, #""statusId":"7""#))
+    row.take(another, at: .seconds(9), newest: nil, odds: .decimal)
+    #expect(row.trend.prices == [1.8e7, 1.7e7])
     let other = Match.football(
       odds: ["1.7", "3.5", "4"],
       then: FeedText.create("MARKET", 105, #"{"_type":"MARKET","id":"105","eventId":"100","name":"Other"}"#))

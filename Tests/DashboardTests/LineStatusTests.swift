@@ -68,6 +68,9 @@ struct LineStatusTests {
     Standing(
       name: "cached-old", connection: .connecting(attempt: 1), source: .cache(savedAt: start - 50 * 3_600_000),
       words: "? cached 2d ago, connecting"),
+    Standing(
+      name: "topic-error", topic: .retrying(noTopic, at: start + 8000), source: .none,
+      words: "? topic error, again in 8 s"),
     Standing(name: "refused", topic: .refused(noTopic), source: .none, words: "■ refused"),
     Standing(name: "failed", connection: .failed(refused), grade: .closed, words: "■ failed"),
     Standing(

@@ -124,8 +124,9 @@ struct MouseTests {
   func titles() throws {
     let layout = Layout(size: Size(rows: 40, columns: 120))
     let columns: [(RowOrder.Key, Range<Int>)] = [
-      (.time, layout.time), (.name, layout.name), (.favourite, layout.prices[0].cells.dropLast()),
-      (.favourite, layout.prices[2].cells.dropLast()), (.overround, layout.overround), (.change, layout.age),
+      (.time, layout.time), (.name, layout.name), (.home, layout.prices[0].cells.dropLast()),
+      (.draw, layout.prices[1].cells.dropLast()), (.away, layout.prices[2].cells.dropLast()),
+      (.overround, layout.overround), (.change, layout.age),
     ]
     for (column, cells) in columns {
       for cell in cells.lowerBound...cells.upperBound { #expect(layout.key(ofTitleAt: cell) == column) }

@@ -26,7 +26,7 @@ struct OrderLawTests {
 
   private static func below(_ most: Int64) -> @Sendable (MatchRow) -> Bool {
     { row in
-      guard let favourite = row.prices.favourite else { return true }
+      guard let favourite = row.favourite else { return true }
       return favourite.hundredths < most
     }
   }

@@ -131,7 +131,7 @@ struct ReducerTests {
     #expect(board.state.overlay == .help(scroll: 2))
     board.press(.end)
     board.paint()
-    #expect(board.text.contains("Pinned"))
+    #expect(board.text.contains("score, kickoff"))
     board.press(.escape)
     #expect(board.state.overlay == nil)
     board.type("??q")

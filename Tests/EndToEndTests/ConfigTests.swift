@@ -96,6 +96,40 @@ extension EndToEndTests {
       #expect(found.status == .exit(0) && found.output == "\(path)\n")
     }
 
+    @Test("What is no regular file is refused by its name, and nothing waits for it")
+    func noFile() throws {
+      makeDirectories()
+      let fifo = "\(home.path)/fifo"
+      mkfifo(fifo, 0o600)
+      mkfifo(path, 0o600)
+      let commands = [["list"], ["changes"], ["--plain"], ["record", "-"], ["config", "--check"], []]
+      for arguments in commands {
+        let result = try Headless.run(arguments, environment: environment)
+        #expect(result.status == .exit(2) && result.error.contains("'\(path)': it is no regular file"), "\(result)")
+      }
+      for other in [fifo, "/dev/zero", "/dev/tty", home.path] {
+        let result = try Headless.run(["list", "--config", other], environment: environment)
+        #expect(result.status == .exit(2) && result.error.contains("'\(other)': it is no regular file"), "\(result)")
+      }
+      let found = try Headless.run(["list"], environment: ["XDG_CONFIG_HOME": "\(home.path)/.config"])
+      #expect(found.status == .exit(2) && found.error.contains("'\(path)': it is no regular file"))
+    }
+
+    @Test("A board that is open does not wait for a pipe that takes the file's place")
+    func pipeInstead() throws {
+      makeDirectories()
+      write("fps = 30\n", to: path)
+      let board = try Board(["--rate", "0.1"], size: Size(rows: 24, columns: 200), environment: environment)
+      #expect(board.waitForMatches())
+      mkfifo("\(path).new", 0o600)
+      rename("\(path).new", path)
+      #expect(board.wait { $0.hints.contains("it is no regular file") })
+      write("[keys]\nquit = \"x\"\n", to: "\(path).new")
+      rename("\(path).new", path)
+      #expect(board.wait { $0.hints.contains("read again") })
+      leave(board, by: "x")
+    }
+
     @Test("What config --print-default prints is right, and changes nothing")
     func defaults() throws {
       let printed = try Headless.run(["config", "--print-default", "--language", "fr"], environment: environment)

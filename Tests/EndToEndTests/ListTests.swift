@@ -6,16 +6,18 @@ extension EndToEndTests {
   struct ListTests {
     @Test("It prints the state at the feed's end as JSON")
     func json() throws {
+      let empty =
+        #""score":null,"minute":null,"serving":null,"tournament":"","country":"","part":"","sport":"""#
       let expected = #"""
         [{"id":"200","name":"Köln, 1. FC - \"浦和\"","home":"Köln, 1. FC","away":"\"浦和\"","sportId":"1",\#
-        "startTime":"2025-06-24T07:00:00.500Z","status":"inProgress","markets":[\#
-        {"id":"210","name":"Match Result","available":true,"closed":false,"main":false,"outcomes":[\#
+        "startTime":"2025-06-24T07:00:00.500Z","status":"inProgress",\#(empty),"markets":[\#
+        {"id":"210","name":"Match Result","available":true,"closed":false,"main":false,"head":true,"outcomes":[\#
         {"id":"211","name":"home","key":"home","offerId":"221","odds":1.50,"status":"standard","bettable":true},\#
         {"id":"212","name":"draw","key":"draw","offerId":"222","odds":4.00,"status":"standard","bettable":true},\#
         {"id":"213","name":"away","key":"away","offerId":"223","odds":7.1234567,"status":"standard","bettable":true}]}]},\#
         {"id":"100","name":"Ajax - Porto","home":"Ajax","away":"Porto","sportId":"1",\#
-        "startTime":"2025-06-24T08:00:00Z","status":"ended","markets":[\#
-        {"id":"110","name":"Match Result","available":true,"closed":false,"main":false,"outcomes":[\#
+        "startTime":"2025-06-24T08:00:00Z","status":"ended",\#(empty),"markets":[\#
+        {"id":"110","name":"Match Result","available":true,"closed":false,"main":false,"head":true,"outcomes":[\#
         {"id":"111","name":"home","key":"home","offerId":"121","odds":2.50,"status":"standard","bettable":true},\#
         {"id":"112","name":"draw","key":"draw","offerId":"122","odds":3.10,"status":"removed","bettable":false},\#
         {"id":"113","name":"away","key":"away","offerId":"123","odds":2.75,"status":"standard","bettable":true}]}]}]
@@ -50,7 +52,41 @@ extension EndToEndTests {
       #expect(try list("table") == expected)
     }
 
-    @Test("It prints a feed without a match as an empty list", arguments: ["", "\n", "no JSON\n", FeedText.dump()])
+    @Test(
+      "A feed without any message is an error, for every command",
+      arguments: ["", "\n", "no JSON\n", "\u{0}\u{7F}ELF\u{1}"])
+    func noMessages(feed: String) throws {
+      let file = TemporaryFile(feed)
+      for arguments in [
+        ["list", "--feed", file.path], ["list", "--feed", "-"], ["changes", "--feed", file.path],
+        ["inspect", file.path],
+        ["record", "-", "--feed", file.path], ["--plain", "--feed", file.path],
+      ] {
+        let result = try Headless.run(arguments, input: feed)
+        #expect(result.status == .exit(1), "\(arguments)")
+        #expect(result.error.contains("the feed holds no message: give a feed as JSON lines"), "\(arguments)")
+      }
+    }
+
+    @Test("--pipe-timeout is for pipes, and its value a time")
+    func pipeTimeout() throws {
+      let file = TemporaryFile(FeedText.dump())
+      for (arguments, word) in [
+        (["--feed", file.path, "--pipe-timeout", "5s"], "is for a pipe"), (["--pipe-timeout", "5s"], "is for a pipe"),
+        (["--feed", "wss://localhost/v2", "--pipe-timeout", "5s"], "is for a pipe"),
+        (["--feed", "-", "--pipe-timeout", "25h"], "25h"), (["--feed", "-", "--pipe-timeout", "x"], "x"),
+      ] {
+        let result = try Headless.run(["changes"] + arguments)
+        #expect(result.status == .exit(2) && result.error.contains(word), "\(arguments): \(result.error)")
+      }
+      let result = try Headless.run(["changes", "--feed", "-", "--pipe-timeout", "1h"], input: FeedText.dump())
+      #expect(result.status == .exit(0))
+      let list = try Headless.run(["list", "--feed", "-", "--pipe-timeout", "1h"], input: FeedText.dump())
+      #expect(list.status == .exit(2) && list.error.contains("has no effect with 'toteboard list'"))
+    }
+
+    @Test(
+      "It prints a feed without a match as an empty list", arguments: [FeedText.dump(), "no JSON\n\(FeedText.dump())"])
     func empty(feed: String) throws {
       let result = try Headless.run(["list", "--feed", "-", "--format", "json"], input: feed)
       #expect(result.status == .exit(0))

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// The server's program, from its first line of output on.
-private struct ServerProgram {
+struct ServerProgram {
   static let path = Program.path + "-server"
 
   let id: pid_t

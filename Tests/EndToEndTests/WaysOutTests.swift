@@ -11,9 +11,21 @@ import Testing
 extension EndToEndTests {
   @Suite("Every way out gives the terminal back", .serialized)
   struct WaysOutTests {
-    @Test(
-      "A signal restores the terminal, and is what the shell is told",
-      arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE])
+    /// Those that can be caught and end a process by default.
+    private static let endingSignals: [CInt] = {
+      let common = [
+        SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGUSR1, SIGUSR2, SIGALRM,
+        SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGSYS,
+      ]
+      #if os(Linux)
+        // SIGRTMIN and SIGRTMAX, which Swift does not import, and one between them.
+        return common + [SIGIO, SIGPWR, SIGSTKFLT, 34, 35, 50, 64]
+      #else
+        return common
+      #endif
+    }()
+
+    @Test("A signal restores the terminal, and is what the shell is told", arguments: endingSignals)
     func signals(signal: CInt) throws {
       try leave(Board.simulated(), .signal(signal)) { $0.process.send(signal) }
     }
@@ -77,6 +89,32 @@ extension EndToEndTests {
       board.process.send(SIGCONT)
       #expect(board.waitForMatches())
       #expect(board.screen.matches == Array(board.screen.body) && board.screen.tab == "1 Live")
+    }
+
+    @Test("A signal that is ignored from the start stays ignored", arguments: ["HUP", "USR1", "XFSZ", "RTMIN"])
+    func ignored(name: String) throws {
+      let script = "trap '' \(name); exec \(Program.path) --rate 0.1"
+      let board = try Board(["-c", script], program: "/bin/bash")
+      #expect(board.waitForMatches())
+      let numbers = ["HUP": SIGHUP, "USR1": SIGUSR1, "XFSZ": SIGXFSZ, "RTMIN": 34]
+      board.process.send(try #require(numbers[name]))
+      board.type("?")
+      #expect(board.wait { $0.contains("FINDING") })
+      board.type("?q")
+      #expect(board.ending() == .exit(0))
+    }
+
+    @Test(
+      "A file at its size limit ends the board by a signal: the terminal is given back",
+      .enabled(if: getenv("TOTEBOARD_RACE") == nil, "the thread sanitizer does not start under a limit of file sizes"))
+    func fileLimit() throws {
+      let home = TemporaryDirectory()
+      let script = "ulimit -f 1; exec \(Program.path) --rate 0.1"
+      let board = try Board(["-c", script], program: "/bin/sh", environment: ["HOME": home.path])
+      // NB: ncurses draws into memory that counts as a file: the first frame is over the limit.
+      #expect(board.ending() == .signal(SIGXFSZ))
+      #expect(board.pty.text.contains("\u{1B}[?1049h"))
+      expectGivenBack(board)
     }
 
     private func leave(_ board: Board, _ ending: PtyProcess.Ending, by way: (Board) -> Void) throws {

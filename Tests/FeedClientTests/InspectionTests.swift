@@ -33,11 +33,12 @@ struct InspectionTests {
       #expect(inspection.lines == 6)
       #expect(inspection.otherLines == 1)
       let expected: [FindingKind: Int] = [
-        .unparsable: 1, .setAside: 1, .updateOfUnknown: 1, .createOfKnown: 1, .deleteOfUnknown: 1, .neverResolved: 1,
+        .unparsable: 1, .unknownMessage: 1, .setAside: 1, .updateOfUnknown: 1, .createOfKnown: 1, .deleteOfUnknown: 1,
+        .neverResolved: 1,
       ]
       #expect(inspection.findingCounts == expected)
-      #expect(inspection.findings.map(\.line) == [2, 5, 5, 6, 6, nil])
-      let setAside = try #require(inspection.findings.dropFirst().first)
+      #expect(inspection.findings.map(\.line) == [2, 3, 5, 5, 6, 6, nil])
+      let setAside = try #require(inspection.findings.dropFirst(2).first)
       #expect("\(setAside.issue.reason)" == "odds of 0.50: below 1, or above 10000000.00")
       #expect(setAside.issue.idText == "121")
       #expect(setAside.excerpt?.hasPrefix(FeedText.odds(121, "0.5")) == true)

@@ -19,38 +19,46 @@ struct ProblemTests {
       "the feed breaks its protocol: a second WELCOME came: wait for the next attempt, or look at the address"
     ),
     (
-      FeedProblem.ended("wamp.close.system_shutdown", "bye").sentence,
+      FeedProblem.ended("wamp.close.system_shutdown", "bye", realm: "r").sentence,
       "the feed is about to shut down: bye: wait for the next attempt"
     ),
     (
-      FeedProblem.ended(WAMPMessage.URI.killed, "").sentence,
+      FeedProblem.ended(WAMPMessage.URI.killed, "", realm: "r").sentence,
       "the feed has ended the session from its side: wait for the next attempt"
     ),
     (
-      FeedProblem.ended("wamp.close.other", "bye").sentence,
+      FeedProblem.ended("wamp.close.other", "bye", realm: "r").sentence,
       "the feed has ended the session, 'wamp.close.other': bye: wait for the next attempt"
     ),
     (
-      FeedProblem.terminal(WAMPMessage.URI.noSuchRealm, "", realm: "r")!.sentence,
+      FeedProblem.ended(WAMPMessage.URI.noSuchRealm, "", realm: "r").sentence,
       "the feed has no realm 'r': give another one with --realm"
     ),
     (
-      FeedProblem.terminal(WAMPMessage.URI.notAuthorized, "", realm: "r")!.sentence,
+      FeedProblem.terminal(WAMPMessage.URI.notAuthorized, "")!.sentence,
       "the feed refuses us, 'wamp.error.not_authorized': give a token that is valid, then connect again"
     ),
     (
       FeedProblem.refused(Topic(path: "/a"), SubscriptionTable.Refusal(uri: "u", text: "t")).sentence,
       "the feed refuses topic '/a', 'u': t: choose another channel, or connect again"
     ),
+    (
+      FeedProblem.failed(
+        Topic(path: "/a"), SubscriptionTable.Refusal(uri: "wamp.error.runtime_error", text: "busy")
+      ).sentence,
+      "the feed answers for topic '/a' with the error 'wamp.error.runtime_error': busy: wait for the next attempt"
+    ),
+    (
+      FeedProblem.noDump(Topic(path: "/a"), #"{"error":"x"}"#).sentence,
+      #"the feed's answer for topic '/a' is no dump: {"error":"x"}: wait for the next attempt"#
+    ),
     (Recording.Failure.cannotRead("Is a directory").sentence, "cannot read the feed: Is a directory"),
     (
-      Recording.Failure.lineTooLong(12345).sentence,
-      "the feed's line at byte 12345 is over \(LineTransport.longestLine >> 20) MiB: give JSON lines"
+      Recording.Failure.noMessages.sentence,
+      "the feed holds no message: give a feed as JSON lines, such as a recording"
     ),
-    (
-      Recording.Failure.cutShort.sentence,
-      "the feed's file has become shorter while it was played: play it again"
-    ),
+    (Recording.Failure.cutShort.sentence, "the feed's file has become shorter while it was played"),
+    (Recording.Failure.overwritten.sentence, "the feed's file was overwritten while it was played"),
   ]
 
   @Test("in English", arguments: texts)

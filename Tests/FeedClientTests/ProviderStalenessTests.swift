@@ -54,6 +54,32 @@ struct ProviderStalenessTests {
     await provider.stop()
   }
 
+  @Test("A pipe that is silent is delayed, then locked where it has a timeout; the next message makes it live again")
+  func pipe() async throws {
+    let limits = SilenceLimits(delayed: LineTransport.delayedAfter, locked: .seconds(30))
+    let transport = ScriptedTransport(updatesMayPrecedeDump: false, silenceLimits: limits)
+    let provider = Provider(transport: transport, world: time.world)
+    let reading = Task.detached { await provider.run() }
+    let share = await provider.subscribe(to: Topic(path: "/a"))
+    let subscription = try #require(transport.latest)
+    var changes = await share.changes().makeAsyncIterator()
+    #expect(await next(.locked, &changes) == 0)
+    transport.send(.live)
+    transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
+    #expect(await next(.live, &changes) == 0)
+    time.advance(by: .seconds(10))
+    #expect(await next(.delayed, &changes) == 10_000)
+    time.advance(by: .seconds(20))
+    #expect(await next(.locked, &changes) == 30_000)
+    time.advance(by: .seconds(600))
+    transport.send("no message", to: subscription)
+    transport.send(FeedText.update(FeedText.odds(121, "3")), to: subscription)
+    #expect(await next(.live, &changes) == 630_000)
+    await provider.stop()
+    await reading.value
+    await self.provider.stop()
+  }
+
   @Test("While prices are delayed, the changes say when the line last gave a sign of life")
   func lastSign() async throws {
     let (share, subscription) = try await subscribe()

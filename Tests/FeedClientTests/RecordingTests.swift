@@ -64,15 +64,75 @@ struct RecordingTests {
     #expect(recording.lines.map(\.time) == [0, 1000, 1000, 1500, 11_500, 11_501, 11_501, 11_506])
   }
 
-  @Test("A file without a line is a recording that is over at once", arguments: ["", "\n \n"])
-  func empty(text: String) throws {
+  @Test(
+    "A file that holds no message is no recording",
+    arguments: [
+      "", "\n \n", "no JSON", "\u{0}\u{1}\n\u{7f}ELF", "5\n[]\n{}", #"{"name":"toteboard"}"#,
+      recorded(0, #""no message""#), #"{"receivedAt":1,"topic":"/a"}"#,
+    ])
+  func noMessages(text: String) {
     let file = TemporaryFile(text)
+    #expect(throws: Recording.Failure.noMessages) { try Recording(descriptor: file.descriptor) }
+  }
+
+  @Test("One message makes a recording, whatever is before it and behind it")
+  func oneMessage() throws {
+    let empty = FeedText.dump("")
+    for text in [empty, "no JSON\n\u{0}\n\(empty)", "\(empty)\n{\n", recorded(0, empty), FeedText.update("")] {
+      let file = TemporaryFile(text)
+      #expect(try Recording(descriptor: file.descriptor).topics.count == 1)
+    }
+  }
+
+  @Test("Of a line that is too long the beginning is read, and counts as one line that is no JSON", arguments: [0, 1])
+  func longLine(place: Int) throws {
+    for size in [900_000, 300_000] {
+      let long = #"{"records":[],"messageType":"INITIAL_DUMP"}"# + String(repeating: " ", count: size) + "}"
+      var lines = [recorded(0, dump), recorded(1, update)]
+      lines.insert(long, at: place)
+      lines.append(long)
+      let file = TemporaryFile(lines.joined(separator: "\n") + "\n")
+      let recording = try Recording(descriptor: file.descriptor, lineLimit: 200_000)
+      #expect(recording.topics.contains(Topic(path: "/a")))
+      var (decoder, batch, bytes) = (MessageDecoder(), FeedBatch(), 0)
+      for topic in recording.topics.indices {
+        let played = try recording.read(topic, recording.tracks[topic].lines.indices, afterReset: false)
+        bytes += played.count
+        played.withUnsafeBufferPointer { decoder.decode(lines: $0, 0..<played.count, into: &batch) }
+      }
+      #expect(batch.messages.count == 2 && batch.unparsable == 2)
+      #expect(bytes < 100_000)
+    }
+  }
+
+  @Test("A file that something else is written over while it is played has failed, and says so")
+  func overwritten() throws {
+    for other in [
+      recorded(500, dump) + "\n" + recorded(700, update) + "\n",
+      String(repeating: "x", count: 100_000),
+      recorded(0, update) + "\n" + recorded(1, dump) + "\n" + String(repeating: recorded(1, dump) + "\n", count: 9),
+    ] {
+      let file = TemporaryFile(recorded(0, dump) + "\n" + recorded(1, update) + "\n")
+      let recording = try Recording(descriptor: file.descriptor)
+      file.overwrite(other)
+      #expect(throws: Recording.Failure.overwritten) { try recording.read(0, 0..<2, afterReset: false) }
+    }
+  }
+
+  @Test("A byte order mark changes nothing")
+  func byteOrderMark() throws {
+    let recording = try index(["\u{FEFF}" + recorded(0, dump), recorded(5, update)])
+    #expect(recording.topics == [Topic(path: "/a")] && recording.lines.map(\.time) == [0, 5])
+    #expect(recording.tracks[0].dumps == [0])
+  }
+
+  @Test("A file that grows while it is played is played as far as it was there at the start")
+  func growing() throws {
+    let file = TemporaryFile(recorded(0, dump) + "\n" + recorded(1, update) + "\n")
     let recording = try Recording(descriptor: file.descriptor)
-    #expect(recording.topics == [Recording.bareTopic] && recording.duration == .zero)
-    var playback = RecordingPlayback(recording: recording, speed: .times(1))
-    playback.subscribe(Subscription(topic: Recording.bareTopic, generation: 1), at: .zero)
-    #expect(playback.step(at: .zero) == .state(.live))
-    #expect(playback.step(at: .zero) == .state(.ended))
+    let before = file.bytes
+    file.append(recorded(2, update) + "\n")
+    #expect(try recording.read(0, 0..<2, afterReset: false) == before)
   }
 
   @Test("A torn last line is left out, a whole one without its newline is not")
@@ -90,7 +150,6 @@ struct RecordingTests {
     let recording = try index([recorded(0, dump), line, "", recorded(5, update)])
     #expect(recording.topics == [Topic(path: "/a")])
     #expect(recording.lines.count == 3)
-    #expect(try index([line]).topics == [Recording.bareTopic])
   }
 
   @Test("What came before a topic's first dump follows it, but for what is older")

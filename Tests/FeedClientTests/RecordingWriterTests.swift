@@ -68,7 +68,7 @@ struct RecordingWriterTests {
 
   @Test("A topic with quotes comes back as it was")
   func topics() throws {
-    let file = TemporaryFile(line("{}", topic: #"/a"b\c"#))
+    let file = TemporaryFile(line(FeedText.dump(), topic: #"/a"b\c"#))
     #expect(try Recording(descriptor: file.descriptor).topics == [Topic(path: #"/a"b\c"#)])
   }
 

@@ -5,12 +5,14 @@ import OddsFeed
 final class ScriptedTransport: FeedTransport {
   let heartbeat: Duration?
   let updatesMayPrecedeDump: Bool
+  let silenceLimits: SilenceLimits?
   private let events = AsyncStream.makeStream(of: TransportEvent.self)
   private let log = Locked<[String]>([])
   private let subscriptions = Locked<[Subscription]>([])
 
-  init(heartbeat: Duration? = nil, updatesMayPrecedeDump: Bool = true) {
+  init(heartbeat: Duration? = nil, updatesMayPrecedeDump: Bool = true, silenceLimits: SilenceLimits? = nil) {
     self.heartbeat = heartbeat
+    self.silenceLimits = silenceLimits ?? heartbeat.map { SilenceLimits(heartbeat: $0) }
     self.updatesMayPrecedeDump = updatesMayPrecedeDump
   }
 

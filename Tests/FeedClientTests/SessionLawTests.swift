@@ -23,6 +23,9 @@ private struct CapriciousFeed {
     case .register(let request, let topic):
       if caprice == 0 { return }
       if caprice == 1 { return answers.append(.failure(WAMPMessage.Code.register, request, WAMPMessage.URI.noBackend)) }
+      if caprice == 3 {
+        return answers.append(.failure(WAMPMessage.Code.register, request, "wamp.error.runtime_error"))
+      }
       if registrations.values.contains(topic) {
         return answers.append(
           .failure(WAMPMessage.Code.register, request, WAMPMessage.URI.procedureAlreadyExists))
@@ -38,6 +41,9 @@ private struct CapriciousFeed {
     case .call(let request, _, _):
       if caprice == 0 { return }
       if caprice == 1 { return answers.append(.failure(WAMPMessage.Code.call, request, WAMPMessage.URI.noBackend)) }
+      if caprice == 3 { return answers.append(.failure(WAMPMessage.Code.call, request, "wamp.error.runtime_error")) }
+      // Without a payload: an answer that is no dump.
+      if caprice == 4 { return answers.append(.result(request: request, payload: nil)) }
       answers.append(.result(request: request, payload: 1..<2))
       if caprice == 2 { answers.append(.result(request: request, payload: 1..<2)) }
     case .yield(let request):
@@ -94,6 +100,8 @@ struct SessionLawTests {
     }
     func line(_ event: SessionMachine.LineEvent) {
       guard let number = link else { return }
+      var event = event
+      if case .message(.result(let request, nil)) = event { event = .noDump(request: request, excerpt: "{}") }
       if case .closed = event { (link, isOpen) = (nil, false) }
       if case .opened = event { isOpen = true }
       perform(bench.happen(.line(event, link: number)))

@@ -9,7 +9,7 @@ extension SessionLineTests {
     "Where we are not let in, nothing is tried until the user asks, and he is told why",
     arguments: [
       URI.notAuthorized, "wamp.error.authentication_failed", "wamp.error.authorization_failed",
-      "wamp.error.no_auth_method", "wamp.error.no_such_role", URI.noSuchRealm,
+      "wamp.error.no_auth_method", "wamp.error.no_such_role",
     ])
   func terminal(_ reason: String) {
     var bench = SessionBench()
@@ -41,18 +41,32 @@ extension SessionLineTests {
     }
   }
 
+  @Test("A realm that the feed does not have now is asked for again, and the reason names it")
+  func noRealm() {
+    var bench = SessionBench()
+    bench.happen(.start)
+    bench.line(.opened)
+    bench.say(.abort(reason: URI.noSuchRealm, text: ""))
+    guard case .waiting(let retry) = bench.state else {
+      Issue.record("\(bench.state)")
+      return
+    }
+    #expect(retry.why.what == "the feed has no realm 'realm'")
+    #expect(bench.passSoundly(0.2).lines == [.connecting(attempt: 2)])
+  }
+
   @Test("A feed that ends the session is left alone for a while, however long the session was")
   func ended() {
     var bench = SessionBench.live()
     bench.passSoundly(60)
     let goodbye = bench.say(.goodbye(reason: URI.systemShutdown))
     #expect(goodbye.prefix(2) == [.send(.goodbye(reason: URI.goodbyeAndOut)), .close(code: 1000)])
-    let why = FeedProblem.ended(URI.systemShutdown, "")
+    let why = FeedProblem.ended(URI.systemShutdown, "", realm: "realm")
     #expect(bench.state == .waiting(Retry(attempt: 2, at: 60_200, why: why)))
     bench.pass(0.2)
     bench.line(.opened)
     #expect(bench.say(.abort(reason: URI.limit, text: "full")).first == .close(code: 1000))
-    #expect(bench.state == .waiting(Retry(attempt: 3, at: 60_600, why: .ended(URI.limit, "full"))))
+    #expect(bench.state == .waiting(Retry(attempt: 3, at: 60_600, why: .ended(URI.limit, "full", realm: "realm"))))
   }
 
   @Test("A ping each 5 s; the second one missed ends the connection, and the next is had at once")
@@ -85,7 +99,7 @@ extension SessionLineTests {
     #expect(bench.say(.result(request: 99, payload: 1..<2)).isEmpty)
     #expect(bench.say(.unregistered(request: 99)).isEmpty)
     #expect(bench.say(.failure(33, 1, "x")).isEmpty)
-    #expect(bench.machine.counters.garbage == 3)
+    #expect(bench.machine.counters.garbage == 2)
     #expect(bench.state == .live)
   }
 

@@ -67,21 +67,6 @@ extension SessionTopicTests {
     #expect(bench.say(.result(request: 3, payload: 1..<2)) == [.deliver(b, 1..<2), .topic(b, .live)])
   }
 
-  @Test("A topic that is said to be registered already is tried again; not for ever")
-  func registeredAlready() {
-    var bench = SessionBench()
-    bench.subscribe("/a")
-    bench.open()
-    var requests: UInt64 = 1
-    for delay in [0.2, 0.4, 0.8] {
-      bench.say(.failure(Code.register, requests, URI.procedureAlreadyExists))
-      #expect(bench.passSoundly(delay).sent.first == .register(requests == 1 ? 2 : requests + 2, "/a"))
-      requests = requests == 1 ? 2 : requests + 2
-    }
-    let topics = bench.say(.failure(Code.register, requests, URI.procedureAlreadyExists)).topics
-    if case .refused? = topics.first {} else { Issue.record("\(topics)") }
-  }
-
   @Test("A fresh dump is asked for where the first is in, one at a time, and what becomes of it harms nobody")
   func audits() {
     var bench = SessionBench()

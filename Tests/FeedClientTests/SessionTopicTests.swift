@@ -48,7 +48,7 @@ struct SessionTopicTests {
     #expect(bench.say(.invocation(request: 1, registration: 7, payload: 1..<2)).delivered.isEmpty)
     #expect(bench.answer(1, registration: 1).topics == [.live])
     #expect(bench.state == .recovering)
-    let refused = bench.say(.failure(Code.register, 2, URI.invalidURI))
+    let refused = bench.say(.failure(Code.register, 2, URI.notAuthorized))
     #expect(refused.lines == [.live])
     #expect(bench.passSoundly(1000).isEmpty)
   }
@@ -59,9 +59,9 @@ struct SessionTopicTests {
     bench.subscribe("/a")
     bench.open()
     bench.say(.registered(request: 1, registration: 7))
-    let refusal = bench.say(.failure(Code.call, 2, URI.invalidArgument))
+    let refusal = bench.say(.failure(Code.call, 2, URI.notAuthorized))
     #expect(refusal.sent == [.unregister(request: 3, registration: 7)])
-    let why = FeedProblem.refused(Topic(path: "/a"), .init(uri: URI.invalidArgument, text: ""))
+    let why = FeedProblem.refused(Topic(path: "/a"), .init(uri: URI.notAuthorized, text: ""))
     #expect(refusal.topics == [.refused(why)])
     #expect(bench.passSoundly(100).isEmpty)
     bench.line(SessionBench.lost())
@@ -69,8 +69,53 @@ struct SessionTopicTests {
     #expect(bench.say(.welcome(session: 2)).sent == [.register(1, "/a")])
   }
 
-  @Test("A dump that never comes is asked for again, less and less often; one that comes late is taken")
+  @Test(
+    "An error that may pass is told, and the topic asked for again, less and less often, until it is live",
+    arguments: [
+      "wamp.error.runtime_error", URI.noSuchProcedure, URI.procedureAlreadyExists, URI.invalidArgument, URI.limit, "",
+    ])
+  func passingErrors(uri: String) {
+    let why = FeedProblem.failed(Topic(path: "/a"), .init(uri: uri, text: ""))
+    var bench = SessionBench()
+    bench.subscribe("/a")
+    bench.open()
+    #expect(bench.say(.failure(Code.register, 1, uri)).topics == [.retrying(why, at: 200)])
+    #expect(bench.passSoundly(0.2).sent == [.register(2, "/a"), .dump(3, "/a")])
+    // An answer to the call that comes before REGISTERED does not count as the topic's.
+    #expect(bench.say(.failure(Code.register, 2, uri)).topics == [.retrying(why, at: 600)])
+    #expect(bench.passSoundly(0.4).sent == [.register(4, "/a"), .dump(5, "/a")])
+    bench.say(.registered(request: 4, registration: 7))
+    #expect(bench.say(.failure(Code.call, 5, uri)).topics == [.retrying(why, at: 1400)])
+    #expect(bench.passSoundly(0.8).sent == [.dump(6, "/a")])
+    for _ in 0..<20 {
+      bench.say(.failure(Code.call, bench.machine.table.lastRequest, uri))
+      let deadline = bench.now + .seconds(30)
+      while bench.passSoundly(0.1).sent.isEmpty { #expect(bench.now < deadline) }
+    }
+    let live = bench.say(.result(request: bench.machine.table.lastRequest, payload: 1..<2))
+    #expect(live == [.deliver(a, 1..<2), .topic(a, .live)])
+  }
+
+  @Test("An answer that is no dump is not handed on; it is told, and the call repeated")
   func noDump() {
+    let why = FeedProblem.noDump(Topic(path: "/a"), "{}")
+    var bench = SessionBench()
+    bench.subscribe("/a")
+    bench.open()
+    bench.say(.registered(request: 1, registration: 7))
+    let told = bench.line(.noDump(request: 2, excerpt: "{}"))
+    #expect(told == [.topic(a, .retrying(why, at: 200))])
+    #expect(bench.passSoundly(0.2).sent == [.dump(3, "/a")])
+    #expect(bench.say(.result(request: 3, payload: 1..<2)) == [.deliver(a, 1..<2), .topic(a, .live)])
+    // Instead of an audit's dump, it ends the audit and nothing else.
+    #expect(bench.machine.requestDump(a, at: bench.moment)?.sent == [.dump(4, "/a")])
+    #expect(bench.line(.noDump(request: 4, excerpt: "{}")).isEmpty)
+    #expect(bench.machine.requestDump(a, at: bench.moment)?.sent == [.dump(5, "/a")])
+    #expect(bench.line(.noDump(request: 99, excerpt: "{}")).isEmpty)
+  }
+
+  @Test("A dump that never comes is asked for again, less and less often; one that comes late is taken")
+  func lateDump() {
     var bench = SessionBench()
     bench.subscribe("/a")
     bench.open()

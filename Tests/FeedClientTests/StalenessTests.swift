@@ -12,21 +12,21 @@ struct StalenessTests {
   func pulse() {
     var pulse = LinePulse.down
     func after(_ event: LinePulse.Event, _ seconds: Double) -> LinePulse.Grade {
-      pulse.apply(event, at: .seconds(seconds), heartbeat: Self.beat)
+      pulse.apply(event, at: .seconds(seconds), limits: SilenceLimits(heartbeat: Self.beat))
       return pulse.grade
     }
     #expect(after(.time, 100) == .down)
     #expect(after(.sign, 100) == .down)
     #expect(after(.line(.connecting(attempt: 1)), 100) == .down)
     #expect(after(.line(.live), 101) == .sound)
-    #expect(pulse.deadline(heartbeat: Self.beat) == .seconds(107))
+    #expect(pulse.deadline(limits: SilenceLimits(heartbeat: Self.beat)) == .seconds(107))
     #expect(after(.time, 106.9) == .sound)
     #expect(after(.time, 107) == .late)
-    #expect(pulse.deadline(heartbeat: Self.beat) == .seconds(111))
+    #expect(pulse.deadline(limits: SilenceLimits(heartbeat: Self.beat)) == .seconds(111))
     #expect(after(.time, 110.9) == .late)
     #expect(after(.sign, 110.9) == .sound)
     #expect(after(.time, 120.9) == .silent)
-    #expect(pulse.deadline(heartbeat: Self.beat) == nil)
+    #expect(pulse.deadline(limits: SilenceLimits(heartbeat: Self.beat)) == nil)
     #expect(after(.sign, 121) == .sound)
     #expect(after(.line(.connecting(attempt: 1)), 122) == .down)
     #expect(after(.line(.failed(FeedProblem("why", remedy: "what then"))), 123) == .over)
@@ -36,12 +36,30 @@ struct StalenessTests {
     #expect(after(.end, 125) == .over)
   }
 
+  @Test("A pipe is late after ten seconds of silence, and silent after its timeout, where it has one")
+  func pipe() {
+    for timeout in [nil, 5, 10, 30] as [Double?] {
+      let limits = SilenceLimits(delayed: LineTransport.delayedAfter, locked: timeout.map { .seconds($0) })
+      var pulse = LinePulse.down
+      pulse.apply(.line(.live), at: .seconds(1), limits: limits)
+      for second in 2...100 {
+        let silence = Double(second) - 1
+        #expect(pulse.deadline(limits: limits).map { $0 >= .seconds(second - 1) } ?? true)
+        pulse.apply(.time, at: .seconds(second), limits: limits)
+        let isLocked = timeout.map { silence >= $0 } ?? false
+        #expect(pulse.grade == (isLocked ? .silent : silence >= 10 ? .late : .sound), "after \(silence) s")
+      }
+      pulse.apply(.sign, at: .seconds(101), limits: limits)
+      #expect(pulse.grade == .sound)
+    }
+  }
+
   @Test("A line without heartbeats is never late")
   func noHeartbeat() {
     var pulse = LinePulse.down
-    pulse.apply(.line(.live), at: .zero, heartbeat: nil)
-    #expect(pulse.deadline(heartbeat: nil) == nil)
-    pulse.apply(.time, at: .seconds(1_000_000), heartbeat: nil)
+    pulse.apply(.line(.live), at: .zero, limits: nil)
+    #expect(pulse.deadline(limits: nil) == nil)
+    pulse.apply(.time, at: .seconds(1_000_000), limits: nil)
     #expect(pulse.grade == .sound)
   }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import FeedClient
 import FeedSimulator
 import OddsFeed
@@ -87,6 +88,29 @@ struct RecordedFeedTests {
     #expect(known != nil)
   }
 
+  @Test("a file that is overwritten while it is played ends the server: its clients are told, and keep no price that looks live")
+  func overwritten() async throws {
+    let file = try recorded().file
+    let (failures, failed) = AsyncStream.makeStream(of: ServerFailure.self)
+    let now = DispatchTime.now().uptimeNanoseconds
+    let feed = RecordedFeed(
+      recording: try Recording(descriptor: file.descriptor), uptime: now,
+      onFailure: { failed.yield(ServerFailure("\($0)")) })
+    var options = ServerOptions.patient
+    options.limits.closeTime = .milliseconds(50)
+    let server = try await RunningServer.start(options, playing: feed, feedFailures: failures, logger: silent)
+    let client = try await SocketClient.session(to: server.port)
+    let registration = await client.register(page)
+    #expect(registration != nil)
+    file.overwrite(String(repeating: "x", count: file.bytes.count))
+    server.feed.tick(uptime: now + 3600 * Self.second)
+    var last: String?
+    while let text = await client.text() { last = text }
+    #expect(last == #"[6,{},"wamp.close.system_shutdown"]"#)
+    let failure = await #expect(throws: ServerFailure.self) { try await server.ended() }
+    #expect(failure?.description == "\(Recording.Failure.overwritten)")
+  }
+
   @Test("records that are changed, cleared, deleted and never seen before are all in the dump as they were sent")
   func state() {
     var state = RecordedState()
@@ -97,8 +121,8 @@ struct RecordedFeedTests {
       "no JSON", "[]", "",
     ] { Array(message.utf8).withUnsafeBufferPointer { state.apply($0) } }
     #expect(
-      String(decoding: state.dump, as: UTF8.self)
-        == #"{"version":"7","format":"AGGREGATOR","messageType":"INITIAL_DUMP","records":[{"id":"3","name":"s","_type":"SPORT"},{"_type":"MATCH","id":"1","name":"\"c\"","z":1.50},{"_type":"NEW","id":"9","x":{"y":[1,"}"]}}]}"#
+      String(decoding: state.dump(), as: UTF8.self)
+        == #"{"version":"7","format":"AGGREGATOR","messageType":"INITIAL_DUMP","records":[{"_type":"SPORT","id":"3","name":"s"},{"_type":"MATCH","id":"1","name":"\"c\"","statusId":"0","z":1.50},{"_type":"NEW","id":"9","x":{"y":[1,"}"]}}]}"#
     )
   }
 }

@@ -134,7 +134,9 @@ struct ChannelStateTests {
     "A bad record is set aside and counted, the rest of its message applied",
     arguments: [
       FeedText.odds(121, "0.99"), FeedText.odds(121, "\"x\""),
-      FeedText.change("BETTING_OFFER", 121, #""isAvailable":"yes""#),
+      #"{"entityType":"BETTING_OFFER","id":"121","changedProperties":{"odds":2}}"#,
+      #"{"changeType":"CREATE","entityType":"BETTING_OFFER","id":"121","entity":null}"#,
+      #"{"changeType":"UPDATE","entityType":"BETTING_OFFER","id":"121","changedProperties":[]}"#, "7",
       #"{"changeType":"UPDATE","entityType":"BETTING_OFFER","changedProperties":{"odds":2}}"#,
     ])
   mutating func setAside(record: String) {
@@ -142,6 +144,84 @@ struct ChannelStateTests {
     state.apply(.of(FeedText.update(record, FeedText.odds(122, "3.3"))))
     #expect(state.counters.setAside == 1)
     #expect(football()?.mainMarket?.outcomes.map { $0.offer?.odds?.description } == ["2.45", "3.30", "2.90"])
+  }
+
+  @Test(
+    "A status that cannot be read makes a price that is not bettable, and is counted; the rest of its record applies",
+    arguments: [
+      (FeedText.change("BETTING_OFFER", 121, #""odds":3,"statusId":"seven""#), [false, true, true]),
+      (FeedText.change("BETTING_OFFER", 121, #""odds":3,"statusId":{}"#), [false, true, true]),
+      (FeedText.change("BETTING_OFFER", 121, #""odds":3,"isAvailable":"yes""#), [false, true, true]),
+      (FeedText.change("MARKET", 110, #""isAvailable":1"#), [false, false, false]),
+      (FeedText.change("MARKET", 110, #""isClosed":"no""#), [false, false, false]),
+    ])
+  mutating func unreadableStatus(record: String, bettable: [Bool]) {
+    state.apply(.of(FeedText.dump(FeedText.football())))
+    state.apply(.of(FeedText.update(record)))
+    #expect(football()?.mainMarket?.outcomes.map(\.isBettable) == bettable)
+    #expect(football()?.mainMarket?.outcomes[0].offer?.odds?.description == (bettable[1] ? "3.00" : "2.45"))
+    #expect(state.counters.unreadableStatuses == 1)
+    #expect(state.counters.setAside == 0)
+  }
+
+  @Test("The value that can be read again makes the price bettable again")
+  mutating func readableAgain() {
+    state.apply(.of(FeedText.dump(FeedText.football())))
+    for field in [#""statusId":"x""#, #""isAvailable":"x""#] {
+      state.apply(.of(FeedText.update(FeedText.change("BETTING_OFFER", 121, field))))
+    }
+    state.apply(.of(FeedText.update(FeedText.change("BETTING_OFFER", 121, #""statusId":"1""#))))
+    #expect(football()?.mainMarket?.outcomes[0].isBettable == false)
+    state.apply(.of(FeedText.update(FeedText.change("BETTING_OFFER", 121, #""isAvailable":true"#))))
+    #expect(football()?.mainMarket?.outcomes[0].isBettable == true)
+  }
+
+  @Test(
+    "A dump that cannot be read is set aside, and the channel stays as it is",
+    arguments: [
+      #""records":5"#, #""records":{}"#, #""records":null"#, #""version":"1""#, #""records":[5,"x"]"#,
+      #""records":"[]""#,
+    ])
+  mutating func malformedDump(fields: String) {
+    state.apply(.of(FeedText.dump(FeedText.football())))
+    state.apply(.of(#"{"messageType":"INITIAL_DUMP",\#(fields)}"#))
+    #expect(Array(state.matchIDs) == [100])
+    #expect(state.counters.malformedMessages == 1)
+    #expect(state.counters.dumps == 1)
+    state.apply(.of(#"{"messageType":"INITIAL_DUMP","records":[]}"#))
+    #expect(Array(state.matchIDs).isEmpty)
+  }
+
+  @Test("Limits are counted, each by itself, and the rest of a record with a time out of range applies")
+  mutating func limits() {
+    let deep = String(repeating: "[", count: 70) + String(repeating: "]", count: 70)
+    state.apply(.of(FeedText.dump(FeedText.football())))
+    for line in [
+      #"{"messageType":"NEWS","records":[]}"#, #"{"records":[],"x":\#(deep)}"#,
+      FeedText.update(FeedText.odds(121, "10000000.5")),
+      FeedText.update(FeedText.change("MATCH", 100, #""startTime":-1,"name":"New""#)),
+      "\u{FEFF}" + FeedText.update(FeedText.odds(122, "4")),
+    ] { state.apply(.of(line)) }
+    let counters = state.counters
+    #expect(counters.unknownMessages == 1)
+    #expect(counters.nestedTooDeep == 1 && counters.unparsable == 1)
+    #expect(counters.oddsAboveLimit == 1 && counters.setAside == 1)
+    #expect(counters.timesOutOfRange == 1)
+    #expect(counters.byteOrderMarks == 1)
+    #expect(football()?.startTime == nil && football()?.name == "New")
+    #expect(football()?.mainMarket?.outcomes.map { $0.offer?.odds?.description } == ["2.45", "4.00", "2.90"])
+  }
+
+  @Test("Keys, ids and words may be written with escapes")
+  mutating func escapes() {
+    state.apply(.of(FeedText.dump(FeedText.football())))
+    let record =
+      #"{"changeTyp\u0065":"UP\u0044ATE","entityType":"BETTING\u005fOFFER","id":"\u0031\u00321","#
+      + #""chang\u0065dProperties":{"\u006fdds":"\u0033.5","stat\u0075sId":"\u0037"}}"#
+    state.apply(.of(#"{"messageTy\u0070e":"\u0055PDATE","\u0072ecords":[\#(record)]}"#))
+    #expect(football()?.mainMarket?.outcomes[0].offer?.odds?.description == "3.50")
+    #expect(football()?.mainMarket?.outcomes[0].offer?.status == .suspended)
+    #expect(state.counters.setAside == 0 && state.counters.ignored == 0)
   }
 
   @Test("A kind of change that nobody knows is passed over", arguments: ["\"REPLACE\"", "7", "null"])

@@ -54,18 +54,29 @@ struct TerminalTraitsTests {
   }
 
   @Test(
-    "The user is notified as the terminal has it, else by the bell; through tmux by the bell",
+    "The user is notified as the terminal has it, and in no other way: the bell is asked for by itself",
     arguments: [
       ("xterm-kitty", [:], "\u{1B}]99;i=toteboard:d=0;a,b\u{1B}\\\u{1B}]99;i=toteboard:d=1:p=body;c;d\u{1B}\\"),
       ("foot", [:], "\u{1B}]777;notify;a,b;c;d\u{1B}\\"),
       ("xterm-256color", ["TERM_PROGRAM": "WezTerm"], "\u{1B}]777;notify;a,b;c;d\u{1B}\\"),
-      ("xterm-256color", ["TERM_PROGRAM": "iTerm.app"], "\u{1B}]9;a,b: c;d\u{7}"),
-      ("xterm-256color", ["LC_TERMINAL": "iTerm2"], "\u{1B}]9;a,b: c;d\u{7}"),
-      ("tmux-256color", ["KITTY_WINDOW_ID": "1"], "\u{7}"), ("xterm-kitty", ["TMUX": "/tmp/tmux"], "\u{7}"),
-      ("xterm-256color", [:], "\u{7}"), ("linux", [:], "\u{7}"),
+      ("xterm-256color", ["TERM_PROGRAM": "iTerm.app"], "\u{1B}]9;a,b: c;d\u{1B}\\"),
+      ("xterm-256color", ["LC_TERMINAL": "iTerm2"], "\u{1B}]9;a,b: c;d\u{1B}\\"),
+      ("tmux-256color", ["KITTY_WINDOW_ID": "1"], ""), ("xterm-kitty", ["TMUX": "/tmp/tmux"], ""),
+      ("xterm-256color", [:], ""), ("linux", [:], ""),
     ] as [(String, [String: String], String)])
   func notifies(type: String, environment: [String: String], bytes: String) {
     #expect(sent(.notify(title: "a;b", body: "c;d"), TerminalTraits(type: type, environment: environment)) == bytes)
+  }
+
+  @Test("An alert that rings and is told to the desktop rings once, whatever the terminal")
+  func oneBell() {
+    for type in ["xterm-256color", "xterm-kitty", "foot", "tmux-256color", "screen", "linux", "vt220"] {
+      for environment in [[:], ["TERM_PROGRAM": "iTerm.app"], ["TERM_PROGRAM": "WezTerm"], ["TMUX": "/tmp/tmux"]] {
+        let traits = TerminalTraits(type: type, environment: environment)
+        let bytes = sent(.bell, traits) + sent(.notify(title: "Alert", body: "a; b"), traits)
+        #expect(bytes.count { $0 == "\u{7}" } == 1, "\(type), \(environment)")
+      }
+    }
   }
 
   @Test("The last question is one that every terminal answers; the console is asked none")

@@ -30,6 +30,12 @@ package final class TemporaryFile: Sendable {
     precondition(write(descriptor, bytes, bytes.count) == bytes.count, "'\(path)' cannot be written")
   }
 
+  /// Writes a text over what is there, from the beginning.
+  package func overwrite(_ text: String) {
+    let bytes = Array(text.utf8)
+    precondition(pwrite(descriptor, bytes, bytes.count, 0) == bytes.count, "'\(path)' cannot be written")
+  }
+
   package func truncate(to size: Int) { ftruncate(descriptor, size) }
 
   package var bytes: [UInt8] {

@@ -14,7 +14,8 @@ struct StyleTests {
       "perSecond", "hintPause", "hintJump", "figureMessages", "figureSource", "figureSports", "figureRelations",
       "figureDivergences", "unitMilliseconds", "sourceCache", "sourceREST", "channelFootball", "channelTennis",
       "channelOfSport", "manualConfiguration", "manualSentence", "detailColumnChance", "tokenFromElsewhere",
-      "accountSession", "accountBonus", "accountTotal", "titleBoard", "alertPrice", "plainStatement", "plainPrice",
+      "accountSession", "accountBonus", "accountTotal", "titleBoard", "alertOutcome", "alertPrice", "plainStatement",
+      "plainPrice",
     ],
     .traditionalChinese: [
       "verbatim", "playbackTimes", "keyEscape", "keyEnter", "keyBackTab", "keyPageUp", "keyPageDown", "keyHome",

@@ -51,6 +51,23 @@ struct LawTests {
     expectAgreement((0..<30).map { _ in wild.message() })
   }
 
+  @Test("… and on messages with faults of form", arguments: Laws.seeds(100))
+  func hostile(seed: UInt64) {
+    var feed = HostileFeed(seed: seed)
+    var (engine, reference) = (Engine(), ReferenceStore())
+    for place in 0..<40 {
+      let line = feed.line()
+      engine.receive([line])
+      reference.receive([line])
+      let difference = Disagreement.difference(engine.shown(), reference.shown())
+      #expect(difference == nil, "after line \(place): \(line)")
+      #expect(engine.state.counters.setAside == reference.setAside, "after line \(place): \(line)")
+      #expect(engine.state.counters.unparsable == reference.unparsable, "after line \(place): \(line)")
+      #expect(engine.state.counters.waiting == reference.waiting, "after line \(place): \(line)")
+      if difference != nil { return }
+    }
+  }
+
   private func expectAgreement(_ messages: [FeedMessage]) {
     guard Disagreement.first(in: messages) != nil else { return }
     Issue.record("\(Disagreement.shrunk(messages, Disagreement.first))")

@@ -1,3 +1,5 @@
+import TestSupport
+
 extension ReferenceStore {
   /// Every match that there is, by id, made anew from all records.
   func pictures() -> [String: String] { Pictures(self).all() }

@@ -1,11 +1,16 @@
+import TestSupport
+
 extension ReferenceStore {
   struct Message {
     var isDump: Bool
     var version: Int64?
     var receivedAt: Int64?
     var records: [[String: Any]]
+    /// How many elements of the list are no records.
+    var strays: Int
 
-    /// Nil where the JSON is no message of a kind we know. A line of a recording has the message inside.
+    /// Nil where the JSON is no message of a kind we know, or has no list of records. A line of a recording has the message
+    /// inside.
     init?(_ json: Any) {
       guard var object = json as? [String: Any] else { return nil }
       if let inner = object["message"] as? [String: Any] {
@@ -18,7 +23,15 @@ extension ReferenceStore {
       default: return nil
       }
       version = Self.number(object["version"])
-      records = (object["records"] as? [Any] ?? []).compactMap { $0 as? [String: Any] }
+      guard let raw = object["records"] else {
+        if isDump { return nil }
+        (records, strays) = ([], 0)
+        return
+      }
+      guard let list = raw as? [Any] else { return nil }
+      records = list.compactMap { $0 as? [String: Any] }
+      if records.isEmpty, !list.isEmpty { return nil }
+      strays = list.count - records.count
     }
 
     private static func number(_ raw: Any?) -> Int64? {
@@ -59,20 +72,38 @@ extension ReferenceStore {
     ],
   ]
 
+  /// The values that a field takes where what was sent cannot be read: those with which nobody can bet.
+  private static func unreadable(_ field: String, of type: String) -> FeedJSON.Value? {
+    switch (type, field) {
+    case ("BETTING_OFFER", "statusId"): .number(0)
+    case ("BETTING_OFFER", "isAvailable"), ("MARKET", "isAvailable"): .flag(false)
+    case ("MARKET", "isClosed"): .flag(true)
+    default: nil
+    }
+  }
+
   /// A record of an update, or of a dump: that one creates.
-  static func change(_ record: [String: Any]) -> Reading {
+  static func change(_ record: [String: Any], isDump: Bool) -> Reading {
     let named = record["entityType"] as? String ?? record["_type"] as? String ?? ""
     let type = named == "EVENT" ? "MATCH" : named
     guard let kinds = fields[type] else { return .ignored }
-    guard let verb = FeedRecord.Verb(rawValue: record["changeType"] as? String ?? "CREATE") else { return .ignored }
-    let content = (record["entity"] ?? record["changedProperties"]) as? [String: Any] ?? record
+    var verb = FeedRecord.Verb.create
+    let object = (record["entity"] ?? record["changedProperties"]) as? [String: Any]
+    let content = object ?? record
+    if !isDump {
+      guard let change = record["changeType"] else { return .bad }
+      guard let known = (change as? String).flatMap(FeedRecord.Verb.init) else { return .ignored }
+      verb = known
+      if verb != .delete, object == nil, kinds.keys.allSatisfy({ record[$0] == nil }) { return .bad }
+    }
     guard let raw = record["id"] ?? content["id"], case .text(let id) = FeedJSON.value(raw, .id) else { return .bad }
     var read: Fields = [:]
     if verb != .delete {
       for (name, kind) in kinds {
         guard let raw = content[name] else { continue }
-        guard let value = FeedJSON.value(raw, kind) else { return .bad }
-        if name == "odds", case .number(let units) = value, units < 10_000_000 { return .bad }
+        guard var value = FeedJSON.value(raw, kind) ?? unreadable(name, of: type) else { return .bad }
+        if name == "odds", case .number(let units) = value, !(10_000_000...100_000_000_000_000 ~= units) { return .bad }
+        if name.hasSuffix("Time"), case .number(let time) = value, !(0...253_402_300_799_999 ~= time) { value = .null }
         read[name] = value
       }
     }

@@ -1,4 +1,5 @@
 import OddsFeed
+import TestSupport
 
 /// A store that is slow and plain to see through: dictionaries of records, everything found by looking at everything.
 ///
@@ -44,7 +45,7 @@ struct ReferenceStore {
   }
 
   mutating func apply(_ text: String, at now: Int64 = 0) {
-    guard let parsed = FeedJSON.parse(text) else {
+    guard let parsed = FeedJSON.parse(text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text) else {
       unparsable += 1
       return
     }
@@ -56,8 +57,9 @@ struct ReferenceStore {
       self = ReferenceStore()
       (expired, setAside, unparsable, options) = kept
     }
+    setAside += message.strays
     for record in message.records {
-      switch Self.change(record) {
+      switch Self.change(record, isDump: message.isDump) {
       case .ignored: break
       case .bad: setAside += 1
       case .change(let change): apply(change, message.version, now)

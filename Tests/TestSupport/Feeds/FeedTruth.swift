@@ -1,26 +1,24 @@
-import TestSupport
-
 /// A small feed that knows what it has told: matches, markets, outcomes, prices, and every way of changing them.
 ///
 /// The same seed makes the same feed, in every process.
-struct FeedTruth {
+package struct FeedTruth {
   /// A record's fields, as JSON; references are quoted ids.
-  typealias Fields = [String: String]
+  package typealias Fields = [String: String]
 
-  private(set) var records: [RecordKey: Fields] = [:]
+  package private(set) var records: [RecordKey: Fields] = [:]
   /// In the order in which they came.
-  private(set) var mainMarkets: [RecordKey] = []
+  package private(set) var mainMarkets: [RecordKey] = []
   /// Every id that there ever was, and those that went.
   private var seen: Set<RecordKey> = []
-  private(set) var graveyard: [RecordKey] = []
+  package private(set) var graveyard: [RecordKey] = []
   /// What the message in the making holds.
   private var told: [FeedRecord] = []
   /// What was there when the message in the making began.
   private var known: Set<RecordKey> = []
-  private(set) var version: Int64 = 1_750_752_646_168
-  var random: SeededRandom
+  package private(set) var version: Int64 = 1_750_752_646_168
+  package var random: SeededRandom
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     random = SeededRandom(seed: seed &* 0x9E37_79B9 &+ 1)
     for _ in 0..<upTo(2) { createMainMarket() }
     for _ in 0..<(chance(10) ? upTo(12) : upTo(4)) { createMatch() }
@@ -28,7 +26,7 @@ struct FeedTruth {
   }
 
   /// Everything that the feed holds now, in the feed's order of types or in none.
-  mutating func dump() -> FeedMessage {
+  package mutating func dump() -> FeedMessage {
     let order = [
       "SPORT", "MATCH", "EVENT_INFO", "MARKET", "OUTCOME", "MARKET_OUTCOME_RELATION", "BETTING_OFFER",
     ]
@@ -43,7 +41,7 @@ struct FeedTruth {
   }
 
   /// The next change of the feed.
-  mutating func nextMessage() -> FeedMessage {
+  package mutating func nextMessage() -> FeedMessage {
     version += Int64(1 + upTo(2000))
     known = Set(records.keys)
     // Deletes first: what one message both makes and takes away would depend on how often that message comes.
@@ -62,22 +60,22 @@ struct FeedTruth {
   // MARK: Looking
 
   /// All of a type, in an order that every process agrees on.
-  func ids(_ type: String) -> [RecordKey] {
+  package func ids(_ type: String) -> [RecordKey] {
     records.keys.filter { $0.type == type }.sorted()
   }
 
-  func parent(_ key: RecordKey, _ field: String, _ type: String) -> RecordKey? {
+  package func parent(_ key: RecordKey, _ field: String, _ type: String) -> RecordKey? {
     records[key]?[field].map { RecordKey(type: type, id: String($0.dropFirst().dropLast())) }
   }
 
-  func markets(of outcome: RecordKey) -> Set<RecordKey> {
+  package func markets(of outcome: RecordKey) -> Set<RecordKey> {
     let related = ids("MARKET_OUTCOME_RELATION").filter { parent($0, "outcomeId", "OUTCOME") == outcome }
     let all = related.compactMap { parent($0, "marketId", "MARKET") } + [parent(outcome, "marketId", "MARKET")]
     return Set(all.compactMap { $0 })
   }
 
   /// Everything that a record hangs on, up to its match.
-  func ancestors(_ key: RecordKey) -> Set<RecordKey> {
+  package func ancestors(_ key: RecordKey) -> Set<RecordKey> {
     var parents: Set<RecordKey>
     switch key.type {
     case "MARKET", "EVENT_INFO": parents = Set([parent(key, "eventId", "MATCH")].compactMap { $0 })
@@ -92,7 +90,7 @@ struct FeedTruth {
 
   // MARK: Telling
 
-  mutating func create(_ key: RecordKey, _ fields: Fields) {
+  package mutating func create(_ key: RecordKey, _ fields: Fields) {
     var record = FeedRecord(verb: .create, key: key, isFirst: seen.insert(key).inserted)
     record.touches = ancestors(key)
     records[key] = fields
@@ -103,7 +101,7 @@ struct FeedTruth {
   }
 
   /// Changes some fields; nil clears one.
-  mutating func update(_ key: RecordKey, _ fields: [String: String?]) {
+  package mutating func update(_ key: RecordKey, _ fields: [String: String?]) {
     var record = FeedRecord(verb: .update, key: key, touches: ancestors(key))
     for (name, value) in fields { records[key]![name] = value }
     record.content = written(fields.mapValues { $0 ?? "null" }, whole: false)
@@ -111,14 +109,14 @@ struct FeedTruth {
   }
 
   /// An outcome that stays behind when its market goes is no longer of that market.
-  mutating func forget(_ market: RecordKey) {
+  package mutating func forget(_ market: RecordKey) {
     for outcome in ids("OUTCOME") where parent(outcome, "marketId", "MARKET") == market {
       records[outcome]!["marketId"] = nil
     }
   }
 
   /// Takes one record out, with nothing that hangs on it.
-  mutating func drop(_ key: RecordKey) -> FeedRecord {
+  package mutating func drop(_ key: RecordKey) -> FeedRecord {
     let record = FeedRecord(verb: .delete, key: key, touches: [])
     records[key] = nil
     mainMarkets.removeAll { $0 == key }
@@ -126,7 +124,7 @@ struct FeedTruth {
     return record
   }
 
-  mutating func tell(_ record: FeedRecord) {
+  package mutating func tell(_ record: FeedRecord) {
     var record = record
     record.touches.formUnion(ancestors(record.key))
     let outcome = record.key.type == "OUTCOME" ? record.key : parent(record.key, "outcomeId", "OUTCOME")
@@ -137,7 +135,7 @@ struct FeedTruth {
   }
 
   /// Whether the message in the making has changed something that hangs on this, or this.
-  func hasTold(of key: RecordKey) -> Bool {
+  package func hasTold(of key: RecordKey) -> Bool {
     told.contains { $0.verb != .delete && ($0.key == key || $0.touches.contains(key)) }
   }
 }

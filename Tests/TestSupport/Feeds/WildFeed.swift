@@ -1,9 +1,7 @@
-import TestSupport
-
 /// A feed that makes no sense: any change of any id at any time, with versions out of order, missing or equal.
 ///
 /// It knows no truth; the reference does.
-struct WildFeed {
+package struct WildFeed {
   private var random: SeededRandom
   private var version: Int64 = 1000
 
@@ -11,9 +9,9 @@ struct WildFeed {
     "MATCH", "MARKET", "OUTCOME", "MARKET_OUTCOME_RELATION", "BETTING_OFFER", "EVENT_INFO", "MAIN_MARKET",
   ]
 
-  init(seed: UInt64) { random = SeededRandom(seed: seed) }
+  package init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-  mutating func message() -> FeedMessage {
+  package mutating func message() -> FeedMessage {
     version += Int64(upTo(2))
     let at = upTo(9) == 0 ? nil : version - Int64(upTo(3) == 0 ? upTo(3) : 0)
     let records = (0...upTo(4)).map { _ in record() }

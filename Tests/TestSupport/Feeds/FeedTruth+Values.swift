@@ -1,13 +1,13 @@
 extension FeedTruth {
   /// 0 to `most`, each as likely.
-  mutating func upTo(_ most: Int) -> Int { Int.random(in: 0...most, using: &random) }
+  package mutating func upTo(_ most: Int) -> Int { Int.random(in: 0...most, using: &random) }
 
-  mutating func chance(_ percent: Int) -> Bool { upTo(99) < percent }
+  package mutating func chance(_ percent: Int) -> Bool { upTo(99) < percent }
 
-  mutating func pick(_ type: String) -> RecordKey? { ids(type).randomElement(using: &random) }
+  package mutating func pick(_ type: String) -> RecordKey? { ids(type).randomElement(using: &random) }
 
   /// An id of 18 digits, a short one, one that is no number, or one that was there before.
-  mutating func newKey(_ type: String) -> RecordKey {
+  package mutating func newKey(_ type: String) -> RecordKey {
     if chance(15), let old = graveyard.filter({ $0.type == type }).randomElement(using: &random) { return old }
     let number = upTo(999_999_999)
     let id =
@@ -20,9 +20,9 @@ extension FeedTruth {
     return records[key] == nil && !graveyard.contains(key) ? key : newKey(type)
   }
 
-  mutating func bettingType() -> String { "\"\(60 + upTo(4))\"" }
+  package mutating func bettingType() -> String { "\"\(60 + upTo(4))\"" }
 
-  mutating func odds() -> String {
+  package mutating func odds() -> String {
     ["2", "1", "3.5", "2.45", "1.0000001", "1000.25", "17.1234567", "2.5e0"][upTo(7)]
   }
 
@@ -31,7 +31,7 @@ extension FeedTruth {
     return "\"\(forms[chance(60) ? 0 : upTo(4)])\(upTo(9))\""
   }
 
-  mutating func matchFields() -> Fields {
+  package mutating func matchFields() -> Fields {
     let all = [
       "sportId": "\"1\"", "name": name("match"), "homeParticipantName": name("home"),
       "awayParticipantName": name("away"), "homeParticipantId": "\"501\"", "awayParticipantId": "\"502\"",
@@ -41,7 +41,7 @@ extension FeedTruth {
     return most(all)
   }
 
-  mutating func marketFields() -> Fields {
+  package mutating func marketFields() -> Fields {
     let all = [
       "name": name("market"), "bettingTypeId": bettingType(), "isAvailable": "\(chance(80))",
       "isClosed": "\(chance(20))", "mainLine": "\(chance(50))", "notAvailableSince": "\(version)",
@@ -50,7 +50,7 @@ extension FeedTruth {
     return most(all)
   }
 
-  mutating func outcomeFields() -> Fields {
+  package mutating func outcomeFields() -> Fields {
     let all = [
       "typeName": name("type"), "translatedName": name("outcome"), "name": name("plain"),
       "headerNameKey": ["\"home\"", "\"draw\"", "\"away\"", "\"over\""][upTo(3)],
@@ -58,7 +58,7 @@ extension FeedTruth {
     return most(all)
   }
 
-  mutating func offerFields() -> Fields {
+  package mutating func offerFields() -> Fields {
     let all = [
       "odds": odds(), "statusId": chance(70) ? "\"1\"" : "\"\(upTo(9))\"", "isAvailable": "\(chance(80))",
       "lastChangedTime": "\(version - Int64(upTo(5000)))", "isLive": "true",
@@ -66,7 +66,7 @@ extension FeedTruth {
     return most(all)
   }
 
-  mutating func infoFields(_ kind: Int) -> Fields {
+  package mutating func infoFields(_ kind: Int) -> Fields {
     let all = [
       "typeId": "\"\(kind)\"", "paramFloat1": "\(upTo(90))", "paramFloat2": "\(upTo(5)).0",
       "paramParticipantId1": "\"\(501 + upTo(2))\"",
@@ -82,14 +82,14 @@ extension FeedTruth {
   }
 
   /// A few of the fields, some of them cleared.
-  mutating func some(_ fields: Fields) -> [String: String?] {
+  package mutating func some(_ fields: Fields) -> [String: String?] {
     var kept: [String: String?] = [:]
     for name in fields.keys.sorted() where chance(40) { kept[name] = .some(chance(25) ? nil : fields[name]!) }
     return kept
   }
 
   /// The fields as JSON, numbers and ids now in one form, now in another, with keys in between that nobody knows.
-  mutating func written(_ fields: Fields, whole: Bool) -> String {
+  package mutating func written(_ fields: Fields, whole: Bool) -> String {
     var pairs: [String] = []
     for name in fields.keys.sorted() { pairs.append("\"\(name)\":\(varied(name, fields[name]!))") }
     if chance(10) { pairs.append(#""shape":{"a":[1,{"odds":0}]}"#) }

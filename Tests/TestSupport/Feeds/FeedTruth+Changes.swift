@@ -1,5 +1,5 @@
 extension FeedTruth {
-  mutating func changeSomething() {
+  package mutating func changeSomething() {
     switch upTo(19) {
     case 0: createMatch()
     case 1: if let match = pick("MATCH") { createMarket(match) }
@@ -19,7 +19,7 @@ extension FeedTruth {
     }
   }
 
-  mutating func removeSomething() {
+  package mutating func removeSomething() {
     let types = ["MATCH", "MARKET", "MARKET", "OUTCOME", "BETTING_OFFER", "EVENT_INFO", "MAIN_MARKET"]
     if chance(10) {
       // The outcome itself stays, and stands in one market less.
@@ -70,7 +70,7 @@ extension FeedTruth {
 
   // MARK: Creating
 
-  mutating func createMatch() {
+  package mutating func createMatch() {
     let match = newKey("MATCH")
     create(match, matchFields())
     for kind in [1, 37, 95, 92] where chance(40) {
@@ -79,14 +79,14 @@ extension FeedTruth {
     for _ in 0..<(chance(20) ? upTo(5) : upTo(2)) { createMarket(match) }
   }
 
-  mutating func createMarket(_ match: RecordKey) {
+  package mutating func createMarket(_ match: RecordKey) {
     let market = newKey("MARKET")
     create(market, marketFields().merging(["eventId": "\"\(match.id)\""]) { $1 })
     for _ in 0..<upTo(4) { createOutcome(market) }
   }
 
   /// Joined by a relation, by its own marketId, or by both.
-  mutating func createOutcome(_ market: RecordKey) {
+  package mutating func createOutcome(_ market: RecordKey) {
     let outcome = newKey("OUTCOME")
     let join = upTo(5)
     var fields = outcomeFields()
@@ -98,13 +98,13 @@ extension FeedTruth {
     if chance(20) { update(outcome, some(outcomeFields())) }
   }
 
-  mutating func createOffer(_ outcome: RecordKey) {
+  package mutating func createOffer(_ outcome: RecordKey) {
     let offer = newKey("BETTING_OFFER")
     create(offer, offerFields().merging(["outcomeId": "\"\(outcome.id)\""]) { $1 })
     if chance(20) { update(offer, some(offerFields())) }
   }
 
-  mutating func createMainMarket() {
+  package mutating func createMainMarket() {
     create(newKey("MAIN_MARKET"), ["bettingTypeId": bettingType(), "sportId": "\"1\""])
   }
 
@@ -173,7 +173,7 @@ extension FeedTruth {
   /// A record that must be set aside, whole.
   private mutating func tellNonsense() {
     guard let offer = pick("BETTING_OFFER") else { return }
-    let bad = [#""odds":0.5"#, #""odds":"x""#, #""isAvailable":"yes""#, #""odds":[2]"#, #""statusId":"b""#]
+    let bad = [#""odds":0.5"#, #""odds":"x""#, #""odds":false"#, #""odds":[2]"#, #""outcomeId":{}"#]
     let content = #""lastChangedTime":1,"# + bad[upTo(bad.count - 1)]
     tell(FeedRecord(verb: chance(80) ? .update : .create, key: offer, content: content))
   }

@@ -1,8 +1,6 @@
-import TestSupport
-
 extension [FeedMessage] {
   /// Each message cut into several of the same version.
-  func split(_ random: inout SeededRandom) -> [FeedMessage] {
+  package func split(_ random: inout SeededRandom) -> [FeedMessage] {
     flatMap { message -> [FeedMessage] in
       if message.isDump { return [message] }
       var parts = [FeedMessage(version: message.version, records: [])]
@@ -17,13 +15,13 @@ extension [FeedMessage] {
   }
 
   /// Some messages come twice, one right behind the other.
-  func doubled(_ random: inout SeededRandom) -> [FeedMessage] {
+  package func doubled(_ random: inout SeededRandom) -> [FeedMessage] {
     flatMap { Bool.random(using: &random) ? [$0, $0] : [$0] }
   }
 
   /// Records within a message in another order, and neighbouring messages in another order, as far as they are
   /// independent.
-  func reordered(_ random: inout SeededRandom, updateFirst: Bool) -> [FeedMessage] {
+  package func reordered(_ random: inout SeededRandom, updateFirst: Bool) -> [FeedMessage] {
     var messages = map { message in
       var message = message
       message.records = message.records.reordered(&random, updateFirst: updateFirst)
@@ -44,7 +42,7 @@ extension [FeedMessage] {
 
 extension [FeedRecord] {
   /// Any order in which records that do not commute keep theirs.
-  func reordered(_ random: inout SeededRandom, updateFirst: Bool) -> [FeedRecord] {
+  package func reordered(_ random: inout SeededRandom, updateFirst: Bool) -> [FeedRecord] {
     var left = self
     var ordered: [FeedRecord] = []
     while !left.isEmpty {

@@ -1,30 +1,32 @@
 /// What a record is of, with its id as the feed writes it.
-struct RecordKey: Hashable, Comparable {
-  var type: String
-  var id: String
+package struct RecordKey: Hashable, Comparable {
+  package var type: String
+  package var id: String
 
-  static func < (left: RecordKey, right: RecordKey) -> Bool { (left.type, left.id) < (right.type, right.id) }
+  package init(type: String, id: String) { (self.type, self.id) = (type, id) }
+
+  package static func < (left: RecordKey, right: RecordKey) -> Bool { (left.type, left.id) < (right.type, right.id) }
 }
 
 /// A record of a message, as made by a generator: its text, and what a reordering must know of it.
-struct FeedRecord {
-  enum Verb: String { case create = "CREATE", update = "UPDATE", delete = "DELETE" }
+package struct FeedRecord {
+  package enum Verb: String { case create = "CREATE", update = "UPDATE", delete = "DELETE" }
 
-  var verb: Verb
-  var key: RecordKey
+  package var verb: Verb
+  package var key: RecordKey
   /// The inside of the object with the record's fields.
-  var content = ""
+  package var content = ""
   /// The parents it hangs on, before the change and after.
-  var touches: Set<RecordKey> = []
+  package var touches: Set<RecordKey> = []
   /// What went with it, for a DELETE.
-  var takes: Set<RecordKey> = []
+  package var takes: Set<RecordKey> = []
   /// True for the CREATE of an id that the feed never had before.
-  var isFirst = false
+  package var isFirst = false
   /// True where it takes an outcome that was there into another market or out of one.
-  var isMove = false
+  package var isMove = false
 
   /// In an update.
-  var text: String {
+  package var text: String {
     let head = #""changeType":"\#(verb.rawValue)","entityType":"\#(key.type)","id":"\#(key.id)""#
     switch verb {
     case .create: return #"{\#(head),"entity":{"_type":"\#(key.type)","id":"\#(key.id)"\#(comma)\#(content)}}"#
@@ -34,13 +36,13 @@ struct FeedRecord {
   }
 
   /// In a dump.
-  var dumpText: String { #"{"_type":"\#(key.type)","id":"\#(key.id)"\#(comma)\#(content)}"# }
+  package var dumpText: String { #"{"_type":"\#(key.type)","id":"\#(key.id)"\#(comma)\#(content)}"# }
 
   private var comma: String { content.isEmpty ? "" : "," }
 
   /// Whether two records may come in either order: they are of different ids, and neither deletes what the other hangs
   /// on. An UPDATE may come before the CREATE of an id that was never there (FEED.md §4 rule 5) where `updateFirst`.
-  func commutes(with other: FeedRecord, updateFirst: Bool = false) -> Bool {
+  package func commutes(with other: FeedRecord, updateFirst: Bool = false) -> Bool {
     if key == other.key { return updateFirst && (isFirst && other.verb == .update || other.isFirst && verb == .update) }
     // The list of main markets is in the order in which they came.
     if key.type == "MAIN_MARKET", other.key.type == "MAIN_MARKET" { return false }
@@ -55,19 +57,23 @@ struct FeedRecord {
 }
 
 /// A message, as made by a generator.
-struct FeedMessage {
-  var isDump = false
-  var version: Int64?
-  var records: [FeedRecord]
+package struct FeedMessage {
+  package var isDump = false
+  package var version: Int64?
+  package var records: [FeedRecord]
 
-  var text: String {
+  package init(isDump: Bool = false, version: Int64? = nil, records: [FeedRecord]) {
+    (self.isDump, self.version, self.records) = (isDump, version, records)
+  }
+
+  package var text: String {
     let version = version.map { #""version":"\#($0)","# } ?? ""
     let kind = isDump ? "INITIAL_DUMP" : "UPDATE"
     let records = records.map { isDump ? $0.dumpText : $0.text }.joined(separator: ",")
     return #"{\#(version)"format":"AGGREGATOR","messageType":"\#(kind)","records":[\#(records)]}"#
   }
 
-  func commutes(with other: FeedMessage, updateFirst: Bool = false) -> Bool {
+  package func commutes(with other: FeedMessage, updateFirst: Bool = false) -> Bool {
     if isDump || other.isDump { return false }
     return records.allSatisfy { record in
       other.records.allSatisfy { record.commutes(with: $0, updateFirst: updateFirst) }

@@ -1,0 +1,86 @@
+import OddsFeed
+import TerminalCore
+
+/// An outcome as a rule names it: `market "Handicap 1.5" outcome "Ajax"`.
+///
+/// Of market and outcome the name, the id or both are given. All that is given has to hold: a market that takes another
+/// handicap under its old id is not the one that was named. Names are those of the match's pane, whatever their case.
+struct AlertOutcome: Hashable, Sendable {
+  /// A market or an outcome, by its id, its name or both.
+  struct Name<Entity>: Hashable, Sendable {
+    let id: FeedID<Entity>?
+    let text: String
+    private let letters: [UInt16]
+
+    init(_ id: FeedID<Entity>?, _ text: String) {
+      (self.id, self.text) = (id, text)
+      letters = FoldedText(text).letters
+    }
+
+    func isName(_ name: String) -> Bool { text.isEmpty || text == name || FoldedText(name.cleaned).letters == letters }
+  }
+
+  let market: Name<Market>
+  let outcome: Name<Outcome>
+
+  init(market: Name<Market>, outcome: Name<Outcome>) { (self.market, self.outcome) = (market, outcome) }
+
+  /// The shortest name that no other outcome of the match has.
+  init(_ wanted: Outcome, of owner: Market, in match: Match) {
+    let (title, name) = (MarketTitle(owner).text().ruleName, wanted.name.ruleName)
+    let ids: [(MarketID?, OutcomeID?)] = [(nil, nil), (nil, wanted.id), (owner.id, nil), (owner.id, wanted.id)]
+    let candidates = ids.map { AlertOutcome(market: Name($0, title), outcome: Name($1, name)) }
+    self =
+      candidates.first { candidate in
+        candidate.isWhole && candidate.places(in: match).count == 1
+      } ?? candidates[3]
+  }
+
+  private var isWhole: Bool {
+    (market.id != nil || !market.text.isEmpty) && (outcome.id != nil || !outcome.text.isEmpty)
+  }
+
+  /// The outcomes of a match that are meant: more than one where names are not unique.
+  func places(in match: Match) -> [(market: Market, outcome: Outcome)] {
+    var found: [(market: Market, outcome: Outcome)] = []
+    for owner in match.markets where market.id.map({ $0 == owner.id }) ?? true {
+      let title = MarketTitle(owner)
+      // A name may be copied from a pane that writes decimals with a comma.
+      guard market.isName(title.text()) || owner.line != nil && market.isName(title.text(decimalPoint: ",")) else {
+        continue
+      }
+      for candidate in owner.outcomes
+      where outcome.id.map({ $0 == candidate.id }) ?? true && outcome.isName(candidate.name) {
+        found.append((owner, candidate))
+      }
+    }
+    return found
+  }
+}
+
+extension String {
+  /// As it can be written in a rule; empty where it cannot be typed, or is too long to be read there.
+  var ruleName: String {
+    let text = cleaned
+    return text.contains("\u{FFFD}") || text.unicodeScalars.count > 100 ? "" : text
+  }
+}
+
+/// A market's name with its line, where the name does not have that: "Handicap -0.5".
+struct MarketTitle: Hashable, Sendable {
+  let name: String
+  /// Ten-millionths.
+  let line: Int64?
+
+  init(name: String, line: Int64?) { (self.name, self.line) = (name, line) }
+
+  init(_ market: Market) { self.init(name: market.name, line: market.line) }
+
+  func text(decimalPoint: String = ".") -> String {
+    guard let line else { return name }
+    let one = DecimalOdds.unitsPerOne
+    let number = line % one == 0 ? "\(line / one)" : "\(Double(line) / Double(one))"
+    if name.contains(number) { return name }
+    return "\(name) \(decimalPoint == "." ? number : number.replacing(".", with: decimalPoint))"
+  }
+}

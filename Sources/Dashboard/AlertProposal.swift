@@ -1,0 +1,59 @@
+import OddsFeed
+
+// The rule that the command line begins with when somebody adds an alert by a key.
+extension BoardState {
+  /// A rule on the outcome that is chosen in the match's pane, or else on the row under the cursor; empty where there is none.
+  var proposedAlert: String {
+    if isDetailShown { return detail.flatMap(alertText) ?? "" }
+    return cursor < rows.count ? alertText(for: rows[cursor]) : ""
+  }
+
+  /// The first price of a row reaches the next round one, or the match is open again.
+  func alertText(for row: MatchRow) -> String {
+    let scope = AlertRule.Scope.match(row.id, name: row.labels.name.ruleName)
+    let match = alerts.match(row.id)
+    for pick in [AlertRule.Pick.home, .away, .draw] {
+      guard let odds = pick.targets(in: match).first?.odds, odds.units > DecimalOdds.unitsPerOne else { continue }
+      return AlertRule(scope, .reaching(pick, from: odds)).text
+    }
+    return AlertRule(scope, .resumed(nil)).text
+  }
+
+  private func alertText(for pane: DetailPane) -> String? {
+    for case let match? in [pane.newest, pane.match] {
+      guard let key = pane.chosen, let market = match.markets.first(where: { $0.id == key.market }),
+        let outcome = market.outcomes.first(where: { $0.id == key.outcome })
+      else { continue }
+      let scope = AlertRule.Scope.match(match.id, name: match.name.ruleName)
+      let name = AlertOutcome(outcome, of: market, in: match)
+      guard let odds = PriceCell(outcome, in: market).bettable, odds.units > DecimalOdds.unitsPerOne else {
+        return AlertRule(scope, .resumed(name)).text
+      }
+      return AlertRule(scope, .reaching(.outcome(name), from: odds)).text
+    }
+    return nil
+  }
+}
+
+extension AlertRule.Event {
+  /// A price goes up by about a step, so that the rule does not tell anything at once; where no limit is that high, it halves.
+  fileprivate static func reaching(_ pick: AlertRule.Pick, from odds: DecimalOdds) -> Self {
+    let limit = odds.nextRound
+    if limit <= AlertRule.highestPrice { return .price(pick, .atLeast, limit) }
+    return .price(pick, .atMost, DecimalOdds(units: AlertRule.highestPrice.units / 2))
+  }
+}
+
+extension DecimalOdds {
+  /// Below a price, in whole units, the step from one round price to the next, in hundredths.
+  private static let steps: [(below: Int64, hundredths: Int64)] = [
+    (2, 5), (3, 10), (6, 20), (10, 50), (20, 100), (50, 200), (100, 500), (1000, 1000), (10_000, 10_000),
+    (100_000, 100_000), (.max / unitsPerOne, 1_000_000),
+  ]
+
+  /// The next round price above this one that is half a step away or more: 2.50 for 2.45, 2.60 for 2.46.
+  var nextRound: DecimalOdds {
+    let step = Self.steps.first { units < $0.below * Self.unitsPerOne }!.hundredths * (Self.unitsPerOne / 100)
+    return DecimalOdds(units: (units + step / 2 + step - 1) / step * step)
+  }
+}

@@ -1,0 +1,48 @@
+import OddsFeed
+import TerminalCore
+
+extension BoardState {
+  /// What could stand at the end of an alert's rule: its words, and the names of markets and outcomes of its match.
+  func rule(_ characters: ArraySlice<Character>) -> Completion? {
+    var start = characters.endIndex
+    var before: [AlertToken] = []
+    // A text in quotes that are not closed is being typed, and so is a word at the end.
+    do throws(QueryError) {
+      before = try AlertToken.tokens(of: String(characters))
+      if let last = before.last, !last.isQuoted, !last.isComparison, characters.last?.isWhitespace == false {
+        start = characters.startIndex + last.position
+        before.removeLast()
+      }
+    } catch {
+      start = characters.startIndex + error.position
+      before = (try? AlertToken.tokens(of: String(characters[..<start]))) ?? []
+    }
+    let typed = String(characters[start...])
+    let wanted = FoldedText(typed.hasPrefix("\"") ? String(typed.dropFirst()) : typed).letters
+    let names = names(after: before)
+    let words = names?.map { (match: $0, text: $0.ruleQuoted) } ?? AlertRule.vocabulary.map { (match: $0, text: $0) }
+    let fitting = words.filter { FoldedText($0.match).letters.starts(with: wanted) }.map { $0.text + " " }
+    return fitting.isEmpty ? nil : Completion(start..<characters.endIndex, fitting)
+  }
+
+  /// Names of markets or outcomes, each once, where one of these stands next; else nil.
+  private func names(after tokens: [AlertToken]) -> [String]? {
+    guard let word = tokens.last?.word, word == "market" || word == "outcome" else { return nil }
+    let id: MatchID? =
+      if tokens.count > 1, tokens[0].word == "match" { MatchID(tokens[1].text) } else {
+        isDetailShown ? detail?.id : cursor < rows.count ? rows[cursor].id : nil
+      }
+    guard let match = id.flatMap(alerts.match) else { return [] }
+    var names: [String] = []
+    if word == "market" {
+      names = match.markets.map { MarketTitle($0).text() }
+    } else if tokens.count > 1 {
+      let title = AlertOutcome.Name<Market>(nil, tokens[tokens.count - 2].text)
+      for market in match.markets where title.isName(MarketTitle(market).text()) || "\(market.id)" == title.text {
+        names += market.outcomes.map(\.name)
+      }
+    }
+    var known: Set<String> = []
+    return names.map(\.ruleName).filter { !$0.isEmpty && known.insert($0).inserted }
+  }
+}

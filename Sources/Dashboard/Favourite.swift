@@ -1,0 +1,57 @@
+import OddsFeed
+
+extension Market {
+  /// The price of the favourite: the lowest of all the market's prices, where one that cannot be bet on counts as it last
+  /// was.
+  ///
+  /// Nil while the favourite cannot be bet on, so that no other price takes its place, and while it is not known: an outcome
+  /// without any price so far may be the favourite. Two outcomes at the lowest price both have to be bettable.
+  var favourite: DecimalOdds? {
+    var lowest: DecimalOdds?
+    var isBettable = true
+    for outcome in outcomes {
+      guard let odds = outcome.lastOdds else { return nil }
+      if let lowest, odds > lowest { continue }
+      isBettable = outcome.isBettable && (isBettable || odds != lowest)
+      lowest = odds
+    }
+    return isBettable ? lowest : nil
+  }
+}
+
+/// The first price that the board has seen of each outcome of a match's main market.
+struct OpeningPrices: Hashable, Sendable {
+  private struct Opening: Hashable, Sendable {
+    let outcome: OutcomeID
+    var odds: DecimalOdds?
+  }
+
+  private var market: MarketID?
+  /// Of each outcome, in the market's order.
+  private var openings: [Opening] = []
+
+  /// Takes the prices of a match's main market. Another market's begin anew.
+  mutating func take(_ market: Market?) {
+    let outcomes = market?.outcomes ?? []
+    if market?.id != self.market { (self.market, openings) = (market?.id, []) }
+    let isSame = outcomes.count == openings.count && zip(outcomes, openings).allSatisfy { $0.id == $1.outcome }
+    if !isSame {
+      openings = outcomes.map { outcome in
+        openings.first { $0.outcome == outcome.id } ?? Opening(outcome: outcome.id, odds: nil)
+      }
+    }
+    for (place, outcome) in outcomes.enumerated() where openings[place].odds == nil {
+      openings[place].odds = outcome.lastOdds
+    }
+  }
+
+  /// The first price of the outcome that has this price now; nil where outcomes of one price began at different ones.
+  func opening(of favourite: DecimalOdds, in market: Market) -> DecimalOdds? {
+    var found: DecimalOdds?
+    for (outcome, opening) in zip(market.outcomes, openings) where outcome.lastOdds == favourite {
+      if let found, found != opening.odds { return nil }
+      found = opening.odds
+    }
+    return found
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import ProgramArguments
+
+extension TypedValue where Value: Comparable & Sendable {
+  /// Throws, naming the option, what was typed and what to give instead, where the value is none of that range.
+  func check(_ option: String, _ range: ClosedRange<Value>, remedy: String? = nil) throws {
+    do { _ = try checked(in: range) } catch {
+      let isWhole = !(Value.self is any BinaryFloatingPoint.Type)
+      let fault =
+        switch error {
+        case .outOfRange: "is out of range"
+        case .noNumber: isWhole ? "is no whole number" : "is no number"
+        }
+      let remedy = remedy ?? "give \(range.lowerBound) to \(range.upperBound)"
+      throw ValidationError("\(option) '\(text)' \(fault): \(remedy)")
+    }
+  }
+}
+
+extension ValidationError {
+  /// Throws where an option has an empty value that is of no use.
+  static func checkEmpty(_ options: [(name: String, value: String?)]) throws {
+    guard let option = options.first(where: { $0.value == "" }) else { return }
+    throw ValidationError("\(option.name) '' is empty: give a value, or leave it out")
+  }
+}

@@ -1,0 +1,54 @@
+import OddsFeed
+
+/// Remembers what a channel showed, and tells each change since. Whoever folds the changes has what `toteboard list` prints.
+struct ChangeJournal {
+  private var matches: [MatchID: Match] = [:]
+  /// What each match itself says of its prices.
+  private var statuses: [MatchID: Staleness] = [:]
+  private var channel: Staleness?
+
+  /// The changes since the last call, in the order in which they are to be folded. `ids` are the matches that may differ;
+  /// `staleness` is the channel's; `now` is in milliseconds since 1970.
+  mutating func changes(
+    of state: inout ChannelState, touching ids: [MatchID], _ staleness: Staleness, at now: Int64
+  ) -> [MatchChange] {
+    var changes: [MatchChange] = []
+    let old = channel
+    channel = staleness
+    if old?.grade != staleness.grade { changes.append(MatchChange(.staleness, at: now, staleness: staleness)) }
+    for id in ids.sorted() {
+      let known = matches[id]
+      let match = state.match(id)
+      matches[id] = match
+      guard let match else {
+        statuses[id] = nil
+        if let known { changes.append(MatchChange(.matchRemoved, at: now, known)) }
+        continue
+      }
+      let before = statuses[id].map { ($0, old ?? staleness) }
+      let status = Staleness(match.ownGrade, since: now)
+      if statuses[id]?.grade != status.grade { statuses[id] = status }
+      changes += MatchChange.between(known, match, staleness.worse(statuses[id]!), at: now)
+      if let before, before.0.worse(before.1).grade != staleness.worse(statuses[id]!).grade {
+        changes.append(MatchChange(.staleness, at: now, match, staleness: staleness.worse(statuses[id]!)))
+      }
+    }
+    if let old, old.grade != staleness.grade {
+      changes += changesOfOthers(than: ids, from: old, to: staleness, at: now)
+    }
+    return changes
+  }
+
+  /// The channel's freshness is that of its matches, unless they are worse.
+  private func changesOfOthers(
+    than ids: [MatchID], from old: Staleness, to new: Staleness, at now: Int64
+  ) -> [MatchChange] {
+    let done = Set(ids)
+    return matches.keys.filter { !done.contains($0) }.sorted().compactMap { id in
+      guard let match = matches[id], let status = statuses[id] else { return nil }
+      let staleness = new.worse(status)
+      if old.worse(status).grade == staleness.grade { return nil }
+      return MatchChange(.staleness, at: now, match, staleness: staleness)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Dispatch
+import FeedClient
+import Locking
+import OddsFeed
+import Wording
+
+/// Follows one channel for the headless commands: each message is seen by itself, and so is each change of the connection.
+/// The channel is kept as the board's is: compared with fresh dumps, and locked when the feed is silent.
+struct ChannelFollower {
+  let feed: FeedOptions.Feed
+  var options = StoreOptions()
+  /// True to wait for a feed that cannot be had now, with a note on standard error; false to fail.
+  var isPatient = true
+
+  /// The end of following.
+  private enum Outcome {
+    case running
+    case finished(ChannelState)
+    case failed(any Error)
+  }
+
+  /// Calls `visit` after each message and each change of how the channel stands, until it returns false or the feed ends.
+  /// Blocks the caller's thread meanwhile. Returns the channel as it is then.
+  @discardableResult
+  func follow(_ visit: @escaping @Sendable (inout ChannelState, ChannelEvent) throws -> Bool) throws -> ChannelState {
+    let outcome = Locked(Outcome.running)
+    let troubles = Locked(FeedTroubles(isPatient: isPatient))
+    let done = DispatchSemaphore(value: 0)
+    Task.detached { [feed, options] in
+      let provider = Provider(transport: feed.transport, options: options)
+      let share = await provider.subscribe(to: feed.topic)
+      let (ends, end) = AsyncStream.makeStream(of: Void.self)
+      await share.store.follow { state, event in
+        guard case .running = outcome.withLock({ $0 }) else { return }
+        do {
+          var goesOn = try visit(&state, event)
+          try troubles.withLock { try $0.note(event.status, topic: feed.topic) }
+          if event.status.connection == .ended { goesOn = false }
+          if goesOn { return }
+          outcome.withLock { $0 = .finished(state) }
+        } catch { outcome.withLock { $0 = .failed(error) } }
+        end.finish()
+      }
+      let reading = Task.detached { await provider.run() }
+      for await _ in ends {}
+      await feed.close()
+      await reading.value
+      await share.cancel()
+      done.signal()
+    }
+    done.wait()
+    switch outcome.withLock({ $0 }) {
+    case .finished(let state): return state
+    case .failed(let error): throw error
+    case .running: preconditionFailure("the feed ended without an event")
+    }
+  }
+}
+
+/// The notes on standard error of a command that waits for a feed.
+struct FeedTroubles {
+  let isPatient: Bool
+  private var last: FeedProblem?
+
+  init(isPatient: Bool) { self.isPatient = isPatient }
+
+  /// Notes why there is nothing to read now, each reason once in a row, and when that is over. Throws where waiting does not
+  /// help, or is not wanted.
+  mutating func note(_ status: ChannelStatus, topic: Topic) throws {
+    try note(Self.trouble(status, topic), isWell: status.connection.isUp && status.topic == .live)
+  }
+
+  mutating func note(_ trouble: (problem: FeedProblem, isFinal: Bool)?, isWell: Bool) throws {
+    if let trouble {
+      if !isPatient || trouble.isFinal { throw Failure(trouble.problem.sentence) }
+      if trouble.problem != last { try Output.note(Sentence(.noteWaiting, trouble.problem.sentence)) }
+      last = trouble.problem
+    } else if isWell, last != nil {
+      try Output.note(Sentence(.noteConnectedAgain))
+      last = nil
+    }
+  }
+
+  /// Nil where nothing is wrong, as far as is known.
+  private static func trouble(_ status: ChannelStatus, _ topic: Topic) -> (FeedProblem, isFinal: Bool)? {
+    switch status.connection {
+    case .failed(let problem): return (problem, true)
+    case .waiting(let retry): return (retry.why, false)
+    case .idle, .connecting, .handshaking, .ended: return nil
+    case .live, .recovering: return Self.trouble(status.topic, topic)
+    }
+  }
+
+  static func trouble(_ state: TopicState, _ topic: Topic) -> (problem: FeedProblem, isFinal: Bool)? {
+    switch state {
+    case .refused(let problem): return (problem, true)
+    case .retrying(let problem, _): return (problem, false)
+    case .maintenance:
+      return (FeedProblem(.topicInMaintenance, topic.path, remedy: .remedyComeBackLater), false)
+    case .late: return (FeedProblem(.topicUnanswered, topic.path, remedy: .remedyCheckTopic), false)
+    case .requested, .live: return nil
+    }
+  }
+}

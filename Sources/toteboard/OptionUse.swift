@@ -1,0 +1,61 @@
+import ArgumentParser
+import ProgramArguments
+import Wording
+
+/// Which commands each option has an effect on. The parser takes the board's options with every command, before its name
+/// and behind it; one without effect is refused here.
+enum OptionUse {
+  /// What the program can be asked for, as it is typed.
+  enum Command: String, CaseIterable {
+    case board = "toteboard"
+    case plain = "toteboard --plain"
+    case list = "toteboard list"
+    case changes = "toteboard changes"
+    case record = "toteboard record"
+    case inspect = "toteboard inspect"
+    case config = "toteboard config"
+    case manPage = "toteboard man-page"
+
+    /// Nil for a request for help.
+    init?(_ command: any ParsableCommand, isPlain: Bool) {
+      switch command {
+      case is Toteboard: self = isPlain ? .plain : .board
+      case is List: self = .list
+      case is Changes: self = .changes
+      case is Record: self = .record
+      case is Inspect: self = .inspect
+      case is Config: self = .config
+      case is ManPage: self = .manPage
+      default: return nil
+      }
+    }
+  }
+
+  /// The options of `toteboard` itself. Those of one command alone, such as `--append`, the parser refuses elsewhere.
+  static let commands: [String: [Command]] = {
+    let readers: [Command] = [.board, .plain, .list, .changes, .record]
+    let stores: [Command] = [.board, .plain, .list, .changes, .inspect]
+    let groups: [([String], [Command])] = [
+      (["--feed", "--matches", "--rate", "--seed", "--channel", "--config"], readers),
+      (["--realm", "--origin", "--operator", "--feed-language", "--ca-file", "--token", "--token-file"], readers),
+      (["--pipe-timeout"], [.board, .plain, .changes]),
+      (["--held-limit", "--held-age"], stores),
+      (["--language"], Command.allCases),
+      (["--filter", "--odds", "--throttle", "--zone", "--speed"], [.board, .plain]),
+      (["--plain"], [.plain]),
+      (["--theme", "--sort", "--reverse", "--fps", "--fresh", "--no-mouse", "--low-bandwidth"], [.board]),
+      (["--login", "--password-fd", "--stay-logged-in", "--demo-account", "--password"], [.board]),
+    ]
+    return groups.reduce(into: [:]) { table, group in group.0.forEach { table[$0] = group.1 } }
+  }()
+
+  /// Throws where one of the options has no effect on the command.
+  static func check(_ options: [String], of command: any ParsableCommand) throws {
+    guard let command = Command(command, isPlain: options.contains("--plain")) else { return }
+    for option in options {
+      guard let others = commands[option], !others.contains(command) else { continue }
+      let list = Sentence.list(others.map { Sentence(.quotedWords, $0.rawValue) })
+      throw ValidationError(.usageNoEffect, option, command.rawValue, list)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import OddsFeed
+import TestSupport
+import Testing
+
+@testable import toteboard
+
+/// The lines of `toteboard changes`, folded from the start, equal `toteboard list` at every point, in each format, and no line
+/// is without a change.
+struct ChangeFoldLawTests {
+  /// A channel, the journal of its changes, and what was folded of them in each format.
+  private struct Bench {
+    var channel = ChannelState()
+    var journal = ChangeJournal()
+    var json = FoldedChanges()
+    var csv = FoldedChanges()
+    var text = FoldedText()
+    var random: SeededRandom
+
+    /// Applies a message, and now and then changes how far the channel can be trusted.
+    mutating func apply(_ line: String) throws {
+      var batch = FeedBatch()
+      var decoder = MessageDecoder()
+      let subscription = Subscription(topic: Topic(path: "/test"), generation: 1)
+      decoder.decode(TransportFrame(subscription: subscription, bytes: Array(line.utf8)), into: &batch)
+      let touched = channel.apply(batch, at: 1000).matches
+      let grade = Staleness.Grade.allCases.filter { $0 != .suspended }.randomElement(using: &random)!
+      let isTrusted = Int.random(in: 0..<4, using: &random) > 0
+      let changes = journal.changes(
+        of: &channel, touching: Array(touched), Staleness(isTrusted ? .live : grade, since: 5), at: 1_750_000_000_123)
+      for change in changes {
+        try fold(change)
+      }
+      try compare(changes)
+    }
+
+    private mutating func fold(_ change: MatchChange) throws {
+      var (json, csv, text): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
+      change.append(to: &json, .json)
+      change.append(to: &csv, .csv)
+      change.append(to: &text, .text)
+      let line = String(decoding: json, as: UTF8.self)
+      let isJSONChange = self.json.fold(try JSONText(line).fields)
+      #expect(isJSONChange, "no change: \(line)")
+      let row = CSVTable.rows(MatchChange.csvHeader + String(decoding: csv, as: UTF8.self))[0]
+      let isCSVChange = self.csv.fold(row)
+      #expect(isCSVChange, "no change: \(row)")
+      self.text.fold(String(decoding: text, as: UTF8.self))
+    }
+
+    private mutating func compare(_ changes: [MatchChange]) throws {
+      let listed = try FoldedChanges.listed(String(decoding: List.text(of: &channel, .json), as: UTF8.self))
+      #expect(json.entries == listed, "\(changes.map(\.kind))")
+      let rows = CSVTable.rows(String(decoding: List.text(of: &channel, .csv), as: UTF8.self))
+      #expect(csv.listRows == Set(rows))
+      #expect(text.entries == FoldedText.reduced(listed))
+    }
+  }
+
+  private func run(_ seed: UInt64, _ lines: [String]) throws {
+    var bench = Bench(random: SeededRandom(seed: seed))
+    for line in lines { try bench.apply(line) }
+  }
+
+  @Test("… on a feed with every way of changing it, and dumps in between", arguments: Laws.seeds(6))
+  func truth(seed: UInt64) throws {
+    var truth = FeedTruth(seed: seed)
+    var lines = [truth.dump().text]
+    for _ in 0..<12 { lines.append(truth.chance(20) ? truth.dump().text : truth.nextMessage().text) }
+    try run(seed, lines)
+  }
+
+  @Test("… on a feed that makes no sense", arguments: Laws.seeds(20))
+  func wild(seed: UInt64) throws {
+    var wild = WildFeed(seed: seed)
+    try run(seed, (0..<25).map { _ in wild.message().text })
+  }
+
+  @Test("… on messages with faults of form", arguments: Laws.seeds(20))
+  func hostile(seed: UInt64) throws {
+    var feed = HostileFeed(seed: seed)
+    try run(seed, (0..<25).map { _ in feed.line() })
+  }
+
+  @Test("… where a market, an outcome or a relation goes, a market moves, or a dump comes without it")
+  func gone() throws {
+    let relation = FeedText.delete("MARKET_OUTCOME_RELATION", 131)
+    for message in [
+      FeedText.update(FeedText.delete("MARKET", 110)), FeedText.update(FeedText.delete("OUTCOME", 112)),
+      FeedText.update(relation), FeedText.update(FeedText.change("MARKET", 110, #""eventId":"200""#)),
+      FeedText.dump(FeedText.football(200)),
+    ] {
+      try run(1, [FeedText.dump(FeedText.football(), FeedText.football(200)), message])
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+import Wording
+
+@testable import Dashboard
+
+/// Alerts on outcomes of any market: what `a` proposes in a match's pane, and what is seen of it.
+struct AlertOutcomeTests {
+  private var board = Board()
+  private var rich = RichMatch()
+
+  init() { board.fill() }
+
+  /// What was told, the oldest first.
+  private var told: [String] {
+    board.state.alerts.log.news.reversed().map { board.state.changeWords.sentence(of: $0, at: board.now) }
+  }
+
+  private mutating func add(_ rule: String) throws {
+    board.effects += board.state.addAlert(try AlertRule(rule), at: board.now)
+  }
+
+  private mutating func open() {
+    board.openMatch()
+    board.updateMatch(rich.match)
+  }
+
+  /// Changes an offer of the open match.
+  private mutating func change(_ offer: Int, _ properties: String) {
+    rich.updates.append(FeedText.change("BETTING_OFFER", offer, properties))
+    board.updateMatch(rich.match)
+  }
+
+  @Test("a in the pane begins a rule on the chosen outcome, a step above its price; without one, on the row")
+  mutating func proposal() throws {
+    open()
+    board.press(.down, .down, .down)
+    board.type("a")
+    #expect(
+      board.state.prompt?.text == #"alert match 100 "Ajax - Porto" market "Total Goals 0.5" outcome "Over" >= 1.30"#)
+    board.press(.enter)
+    #expect(told == [])
+    change(100_007, #""odds":1.29"#)
+    #expect(told == [])
+    change(100_007, #""odds":1.3"#)
+    #expect(told == ["Ajax - Porto: Total Goals 0.5, Over 1.30 (>= 1.30)"])
+    board.press(.escape)
+    board.type("a")
+    #expect(board.state.prompt?.text == #"alert match 100 "Ajax - Porto" 1 >= 2.50"#)
+  }
+
+  @Test("An outcome that cannot be bet on is proposed to be told of when it is open again")
+  mutating func suspendedProposal() throws {
+    open()
+    change(100_007, #""statusId":"7""#)
+    board.press(.down, .down, .down)
+    board.type("a")
+    #expect(
+      board.state.prompt?.text == #"alert match 100 "Ajax - Porto" market "Total Goals 0.5" outcome "Over" resumed"#)
+    board.press(.enter)
+    change(100_007, #""statusId":"1""#)
+    #expect(told == ["Ajax - Porto: Total Goals 0.5, Over open again"])
+    try add(#"market "total goals 0,5" outcome "OVER" suspended"#)
+    change(100_007, #""statusId":"7""#)
+    #expect(told.last == "Ajax - Porto: Total Goals 0.5, Over suspended")
+  }
+
+  @Test("Each outcome of a match of thirty markets has a rule that names it and no other, and tells of it alone")
+  mutating func everyOutcome() throws {
+    rich.totals = 30
+    open()
+    let match = rich.match
+    #expect(match.markets.count == 31)
+    var rules: [(offer: BettingOffer, rule: AlertRule)] = []
+    for position in board.state.detail!.list.outcomes {
+      board.state.detail!.chosen = board.state.detail!.list.key(position)
+      let rule = try AlertRule(board.state.proposedAlert)
+      guard case .price(.outcome(let name), .atLeast, let limit) = rule.event else {
+        Issue.record("\(rule.text)")
+        continue
+      }
+      let places = name.places(in: match)
+      #expect(places.count == 1 && places[0].outcome.id == board.state.detail?.chosen?.outcome, "\(rule.text)")
+      let offer = try #require(places.first?.outcome.offer)
+      #expect(limit > offer.odds! && limit.units * 10 < offer.odds!.units * 11)
+      #expect(try AlertRule(rule.text) == rule)
+      rules.append((offer, rule))
+      _ = board.state.addAlert(rule, at: board.now)
+    }
+    #expect(rules.count == 63 && Set(rules.map(\.rule.text)).count == 63 && told == [])
+    for (offer, rule) in rules {
+      let before = told.count
+      change(Int("\(offer.id)")!, #""odds":\#(offer.odds!.nextRound)"#)
+      #expect(told.count == before + 1, "\(rule.text)")
+      #expect(board.state.alerts.rules.watches.first { $0.rule == rule }?.count == 1)
+    }
+  }
+
+  @Test("While the match is not open its own markets are not seen, and what moved meanwhile is no move")
+  mutating func closed() throws {
+    open()
+    try add(#"match 100 market "Total Goals 0.5" outcome "Over" up 10% in 10m again"#)
+    try add(#"match 100 market "Total Goals 0.5" outcome "Over" suspended"#)
+    try add(#"match 100 market "Match Result" outcome "home" >= 9"#)
+    board.press(.escape)
+    board.wait(.seconds(3600))
+    rich.updates.append(FeedText.change("BETTING_OFFER", 100_007, #""odds":1.9,"statusId":"7""#))
+    open()
+    change(100_007, #""statusId":"1""#)
+    #expect(told == [])
+    change(100_007, #""odds":2.1"#)
+    #expect(told == ["Ajax - Porto: Total Goals 0.5, Over 2.10, up 10.5% from 1.90 in 10m"])
+    board.press(.escape)
+    // The channel has the main market.
+    board.update(.football(odds: ["9", "3.1", "2.9"]))
+    #expect(told.last == "Ajax - Porto: Match Result, home 9.00 (>= 9.00)")
+    board.type("A")
+    board.paint()
+    #expect(board.text.contains("up 10% in 10m again (once) Total Goals 0."))
+    #expect(board.text.contains("9.00 (>= 9.00) Match Result, home"))
+    #expect(board.line(4).hasPrefix("  unseen 100 ") && board.line(5).hasPrefix("  done   100 "))
+  }
+
+  @Test("What the own topic has counts while its prices can be trusted; then what the channel has")
+  mutating func staleTopic() throws {
+    open()
+    try add(#"match 100 market "Match Result" outcome "home" >= 2.6 again"#)
+    board.update(.football(odds: ["2.7", "3.1", "2.9"]))
+    #expect(told == [])
+    board.updateMatch(grade: .locked)
+    #expect(told == ["Ajax - Porto: Match Result, home 2.70 (>= 2.60)"])
+  }
+
+  @Test("A market that takes another handicap under its id is not the one that was named")
+  mutating func otherHandicap() throws {
+    open()
+    try add(#"match 100 market "Total Goals 0.5" outcome "Over" >= 1.5"#)
+    try add(#"match 100 market 100000 "Total Goals 0.5" outcome 100001 >= 1.5"#)
+    rich.updates.append(FeedText.change("MARKET", 100_000, #""paramFloat1":4.5"#))
+    change(100_007, #""odds":3"#)
+    #expect(told == [])
+    rich.updates.append(FeedText.change("MARKET", 100_000, #""paramFloat1":0.5"#))
+    board.updateMatch(rich.match)
+    #expect(told.count == 2)
+  }
+
+  @Test("Names in Chinese, with quotes, twice the same or none: the rule still means one outcome", arguments: 0..<4)
+  func names(variant: Int) throws {
+    let names = [("讓分", "北京國安"), (#"The "Big" \ one"#, #"a "b""#), ("Total Goals", "Over"), ("", "")][variant]
+    func escaped(_ text: String) -> String { text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") }
+    var rich = RichMatch(totals: 3)
+    for market in [100_000, 100_010, 100_020] {
+      rich.updates.append(FeedText.change("MARKET", market, #""name":"\#(escaped(names.0))","paramFloat1":null"#))
+      for outcome in 1...2 {
+        rich.updates.append(
+          FeedText.change("OUTCOME", market + outcome, #""translatedName":"\#(escaped(names.1))""#))
+      }
+    }
+    let match = rich.match
+    for market in match.markets {
+      for outcome in market.outcomes {
+        let name = AlertOutcome(outcome, of: market, in: match)
+        let rule = AlertRule(.match(match.id, name: match.name), .suspended(name))
+        #expect(try AlertRule(rule.text) == rule)
+        #expect(name.places(in: match).map(\.outcome.id) == [outcome.id], "\(rule.text)")
+      }
+    }
+  }
+
+  @Test("A name that is not unique means each of them by itself")
+  func ambiguous() throws {
+    var alerts = try Alerts(#"market "Total Goals" outcome "over" >= 1.2 again"#)
+    var rich = RichMatch(totals: 2)
+    for market in [100_000, 100_010] {
+      rich.updates.append(FeedText.change("MARKET", market, #""paramFloat1":null"#))
+    }
+    alerts.take(rich.match)
+    #expect(
+      alerts.told == [
+        "Ajax - Porto: Total Goals, Over 1.25 (>= 1.20)", "Ajax - Porto: Total Goals, Over 1.35 (>= 1.20)",
+      ])
+  }
+
+  @Test("The proposed limit is the next round price, half a step away at least")
+  func rounds() {
+    for (odds, limit) in [
+      ("1.01", "1.05"), ("1.02", "1.05"), ("1.03", "1.10"), ("1.97", "2.00"), ("1.98", "2.05"), ("2.45", "2.50"),
+      ("2.46", "2.60"), ("3.1", "3.20"), ("3.2", "3.40"), ("6.25", "6.50"), ("12.5", "13.00"), ("150", "160.00"),
+      ("1000", "1100.00"), ("1000000", "1010000.00"),
+    ] {
+      let units = Int64((Double(odds)! * 1e7).rounded())
+      #expect("\(DecimalOdds(units: units).nextRound)" == limit, "\(odds)")
+    }
+    var random = SeededRandom(seed: 5)
+    for _ in 0..<2000 {
+      let odds = DecimalOdds(units: .random(in: 10_000_000...20_000_000_000, using: &random))
+      #expect(odds.nextRound > odds && odds.nextRound.nextRound > odds.nextRound)
+    }
+  }
+
+  @Test("Tab completes the words of a rule, and the markets and outcomes of its match")
+  mutating func completion() {
+    open()
+    for (typed, text) in [
+      ("alert mar", "alert market "), ("alert market ", #"alert market "Match Result" "#),
+      (#"alert match 100 market "to"#, #"alert match 100 market "Total Goals 0.5" "#),
+      (#"alert market "Total Goals 0.5" o"#, #"alert market "Total Goals 0.5" outcome "#),
+      (#"alert market "Total Goals 0.5" outcome "un"#, #"alert market "Total Goals 0.5" outcome "Under" "#),
+      (#"alert market "No such" outcome "#, #"alert market "No such" outcome "#),
+      ("alert 1 >= 2 ag", "alert 1 >= 2 again "),
+    ] {
+      board.type(":" + typed)
+      board.press(.tab)
+      #expect(board.state.prompt?.text == text, "\(typed)")
+      board.press(.escape)
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// A board over a channel of which the feed sends pages, against a look through all of its matches.
+@Suite(.timeLimit(.minutes(5)))
+struct PageLawTests {
+  private static let clubs = ["Ajax", "Porto", "Lens", "Arsenal", "北京国安", "Chelsea", "Manchester City"]
+  private static let filters = [
+    "arsenal", "manchester city", "odds < 2", "home >= 4 or porto", "not lens", "zzz", "京", "fav <",
+  ]
+  private static let channel: [Match] = (1...1000).map { number in
+    .football(
+      number * 100, "\(clubs[number % 7]) \(number) - \(clubs[number * 3 % 7])",
+      start: 1_750_752_000_000 + Int64(number),
+      odds: ["\(1 + Double(number % 37) / 10)", "3.1", "\(1 + Double(number % 11) / 2)"])
+  }
+
+  /// The feed: it answers what was asked last, or refuses it.
+  private struct Feed {
+    let matches: ArraySlice<Match>
+    var asked: Int?
+    var isRefusing = false
+
+    mutating func hear(_ effects: [Effect]) {
+      for effect in effects {
+        guard case .openTopic(let topic) = effect, case .aggregator(_, _, let size, _) = topic.content else { continue }
+        asked = size
+      }
+    }
+
+    func page(_ size: Int) -> [Match] { Array(matches.prefix(size)) }
+  }
+
+  /// A page is there, or refused.
+  private func answer(_ feed: inout Feed, _ board: inout Board) {
+    guard !board.state.isFrozen, let size = feed.asked.take() else { return }
+    if feed.isRefusing {
+      _ = board.state.reduce(.topicRefused, at: board.now)
+    } else {
+      board.replaceTopic(feed.page(size))
+    }
+  }
+
+  private func open(_ feed: Feed, _ board: inout Board) {
+    guard case .aggregator(_, _, let size, _) = board.state.opened.topic.content else { return }
+    let live = Staleness(.live, since: board.now.wall)
+    board.effects += board.state.reduce(
+      .channelUpdated(ChannelUpdate(changed: feed.page(size), staleness: live)), at: board.now)
+  }
+
+  /// The ids of the matches that fit, by a look at each.
+  private func expected(_ board: Board, _ matches: some Collection<Match>) -> Set<MatchID> {
+    let filter = board.state.finder.hiding
+    return Set(
+      matches.filter { match in
+        filter?.fits(board.state.rows[id: match.id] ?? MatchRow(match, at: board.now.uptime, newest: nil)) ?? true
+      }.map(\.id))
+  }
+
+  private func shown(_ board: Board) -> Set<MatchID> {
+    Set((0..<board.state.rows.count).map { board.state.rows[$0].id })
+  }
+
+  @Test("Whatever is typed, once all is loaded that was asked for, what fits is what fits of the whole channel")
+  func law() {
+    for seed in 0..<25 as Range<UInt64> {
+      var random = SeededRandom(seed: seed)
+      var board = Board(rows: 14, columns: 80, channels: BoardChannel.standard(matches: 1000))
+      board.state.settings.isLowBandwidth = seed % 5 == 4
+      let total = [30, 199, 200, 201, 640, 1000].randomElement(using: &random)!
+      var feed = Feed(matches: Self.channel.prefix(total), isRefusing: seed % 7 == 6)
+      open(feed, &board)
+      for _ in 0..<40 {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0..<3:
+          board.press(.escape, .character("/"))
+          board.type(Self.filters.randomElement(using: &random)!)
+          board.press(.enter)
+        case 3: board.press(.escape)
+        case 4: board.type("s")
+        case 5: board.type("p")
+        case 6: board.press(.end)
+        case 7: board.type("x")
+        case 8:
+          board.type(["1", "4", "5"].randomElement(using: &random)!)
+          if !board.state.isLoaded {
+            (feed.asked, board.effects) = (nil, [])
+            open(feed, &board)
+          }
+        case 9: answer(&feed, &board)
+        default: board.wait(.seconds(3))
+        }
+        board.effects += board.state.reduce(.pagesDue, at: board.now)
+        feed.hear(board.effects)
+        board.effects = []
+      }
+      // All is answered that is asked for.
+      board.press(.escape, .escape)
+      if board.state.isFrozen { board.type("p") }
+      board.type("/")
+      board.type(Self.filters.randomElement(using: &random)!)
+      board.press(.enter)
+      if board.state.finder.showsAll { board.type("x") }
+      for _ in 0..<3 {
+        board.effects += board.state.reduce(.pagesDue, at: board.now)
+        feed.hear(board.effects)
+        board.effects = []
+        answer(&feed, &board)
+        board.wait(.seconds(3))
+        board.paint()
+      }
+      let loaded = board.state.loaded
+      if loaded == nil {
+        #expect(shown(board) == expected(board, feed.matches), "seed \(seed)")
+      } else {
+        // The screen says that it is not all.
+        #expect(feed.isRefusing || board.state.settings.isLowBandwidth, "seed \(seed)")
+        #expect(shown(board) == expected(board, feed.matches.prefix(loaded!.count)), "seed \(seed)")
+        #expect(board.text.contains("of the first \(loaded!.count)"), "seed \(seed): \(board.text)")
+      }
+    }
+  }
+
+  @Test("While more is loading the screen says so, beside what is typed and behind it")
+  func loading() {
+    var board = Board(rows: 14, columns: 80, channels: BoardChannel.standard(matches: 20_000))
+    var feed = Feed(matches: Self.channel[...])
+    open(feed, &board)
+    board.type("/manchester city 9")
+    feed.hear(board.effects)
+    #expect(feed.asked == 20_000)
+    board.paint()
+    #expect(board.line(13).contains("of 200, loading up to 20,000"))
+    board.press(.enter)
+    board.paint()
+    #expect(board.text.contains("of 200, loading up to 20,000"))
+    answer(&feed, &board)
+    board.paint()
+    #expect(!board.text.contains("loading") && board.text.contains("of 1,000"))
+    #expect(shown(board) == expected(board, Self.channel))
+  }
+
+  @Test("Where nothing fits among what is loaded the rows say how much that is")
+  func nothing() {
+    var board = Board(rows: 14, columns: 80, channels: BoardChannel.standard(matches: 20_000))
+    let feed = Feed(matches: Self.channel[...])
+    open(feed, &board)
+    board.type("/zzz")
+    board.press(.enter)
+    board.paint()
+    #expect(board.text.contains("No match fits among the 200 that are loaded; up to 20,000 are being loaded."))
+    _ = board.state.reduce(.topicRefused, at: board.now)
+    board.paint()
+    #expect(board.text.contains("No match fits among the first 200, and no more are loaded; Esc shows them."))
+  }
+}

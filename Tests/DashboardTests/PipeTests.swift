@@ -1,0 +1,77 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The header of a board on a pipe.
+struct PipeTests {
+  private func pipe() -> Board {
+    var board = Board(rows: 8, columns: 80, rate: nil, channels: Array(BoardChannel.standard(matches: 100)[..<1]))
+    board.update(.football())
+    return board
+  }
+
+  @Test("A pipe that is silent is not called live: the header says for how long, and prices stay trusted")
+  func silent() {
+    var board = pipe()
+    board.paint()
+    #expect(board.line(0).contains("● live"))
+    let last = board.now.wall
+    board.wait(.seconds(10))
+    board.become(.delayed, lastSign: last)
+    board.paint()
+    #expect(board.line(0).contains("? silent 10s") && !board.text.contains("2.45?"))
+    for columns in 1...80 {
+      board.resize(rows: 8, columns: columns)
+      board.paint(whole: true)
+      #expect(!board.line(0).contains("live") && !board.line(0).contains("●"), "\(columns) columns")
+    }
+  }
+
+  @Test("Only the steps of its age are drawn, and on a slow line only every fifteen seconds")
+  func steps() {
+    for isSlow in [false, true] {
+      var board = pipe()
+      board.state.settings.isLowBandwidth = isSlow
+      let last = board.now.wall
+      board.wait(.seconds(10))
+      board.become(.delayed, lastSign: last)
+      // Highlights and meters come to rest.
+      for _ in 0..<5 {
+        board.wait(.seconds(1))
+        board.paint()
+      }
+      var painted = 0
+      for _ in 0..<300 {
+        board.wait(.milliseconds(100))
+        painted += board.paint().count { $0.row == 0 }
+      }
+      #expect(painted == (isSlow ? 2 : 30), "slow: \(isSlow)")
+    }
+  }
+
+  @Test("A pipe that is locked shows its prices as such, until the next line")
+  func locked() {
+    var board = pipe()
+    board.wait(.seconds(30))
+    board.become(.locked)
+    board.paint()
+    #expect(board.line(0).contains("? locked") && board.text.contains("2.45?"))
+    board.update(.football(odds: ["2.5", "3.1", "2.9"]))
+    board.paint()
+    #expect(board.line(0).contains("● live") && !board.text.contains("2.50?"))
+  }
+
+  @Test("Before its first message the rows say that nothing has been written")
+  func waiting() {
+    var board = Board(rows: 8, columns: 80, rate: nil, channels: Array(BoardChannel.standard(matches: 100)[..<1]))
+    for source in [DataSource.none, .stream] {
+      board.become(.locked, isLoaded: false, topic: .requested, source: source)
+      board.paint()
+      #expect(board.line(0).contains("? loading"))
+    }
+    #expect(board.text.contains("Waiting for the pipe: no match has come through it yet."))
+  }
+}

@@ -1,0 +1,129 @@
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// What a board remembers of a recording's prices, by the recording's own time.
+struct RecordingTimeTests {
+  private var board = Board(
+    rows: 40, columns: 120, rate: nil, channels: Array(BoardChannel.standard(matches: 100)[..<1]), feedName: "r.jsonl")
+
+  private let home = OutcomeKey(market: 110, outcome: 111)
+
+  /// Plays on for that many seconds of the recording, in steps of a tenth.
+  private mutating func play(_ seconds: ClosedRange<Int>, factor: Double, prices: [Int: String] = [:]) {
+    for tenth in seconds.lowerBound * 10...seconds.upperBound * 10 {
+      board.wait(.milliseconds(100) / factor)
+      board.play(.milliseconds(tenth * 100), at: .times(factor))
+      if tenth % 10 == 0, let price = prices[tenth / 10] { board.update(.football(odds: [price, "3.1", "2.9"])) }
+      board.paint()
+    }
+  }
+
+  private func step(at second: Int) -> String? { board.state.histories[100, home]?.odds(at: second)?.description }
+
+  @Test(
+    "At any pace a second of the axis is a second of the recording, and paused it stands still",
+    arguments: [0.5, 1, 10])
+  mutating func axis(factor: Double) {
+    board.play(.zero, at: .times(factor))
+    board.update(.football())
+    board.openMatch(.football(), hasTopic: false)
+    play(1...60, factor: factor, prices: [10: "2.5", 40: "2.6"])
+    #expect([9, 10, 39, 40].map { step(at: $0) } == ["2.45", "2.50", "2.50", "2.60"])
+    board.paint()
+    let text = board.text
+    #expect(text.contains("00:00") && text.contains("+6.1"), "\(text)")
+    board.play(.seconds(60), at: .times(factor), isPaused: true)
+    for _ in 0..<30 {
+      board.wait(.seconds(20))
+      board.paint()
+    }
+    #expect(board.state.detail?.second == 60)
+    #expect(board.text.contains("00:00") && board.text.contains("+6.1"))
+  }
+
+  @Test("When a recording is paused the counters are zero at once, and stay so")
+  mutating func counters() {
+    board.play(.zero)
+    for second in 1...5 {
+      board.update(.football(odds: ["2.\(second)", "3.1", "2.9"]), oddsUpdates: second * 40)
+      board.wait(.seconds(1))
+      board.play(.seconds(second))
+      board.paint()
+    }
+    #expect(board.text.contains("40 upd/s"))
+    board.play(.seconds(5), isPaused: true)
+    for _ in 0..<5 {
+      board.paint()
+      #expect(board.text.contains(" 0 fps    0 upd/s    0 chg/s    0 confl/s    0 B/s"), "\(board.text)")
+      board.wait(.milliseconds(700))
+    }
+  }
+
+  @Test("A jump back forgets what was after it")
+  mutating func back() {
+    board.play(.zero)
+    board.update(.football())
+    board.openMatch(.football(), hasTopic: false)
+    play(1...60, factor: 10, prices: [10: "2.5", 40: "2.6"])
+    board.play(.seconds(20), at: .times(10))
+    board.update(.football(odds: ["2.5", "3.1", "2.9"]))
+    board.paint()
+    #expect(board.state.detail?.second == 20)
+    #expect(step(at: 60) == "2.50")
+    #expect(board.state.histories[100, home]!.steps.allSatisfy { $0.second <= 20 })
+    #expect(board.state.rows[id: 100]!.recent.changes.allSatisfy { $0.second <= 20 })
+    play(21...60, factor: 10, prices: [30: "3"])
+    #expect([29, 30].map { step(at: $0) } == ["2.50", "3.00"])
+  }
+
+  @Test("After the end OPEN% stays, and a match that is opened then has its chart")
+  mutating func end() {
+    board.play(.zero)
+    board.update(.football(), .football(200, "Lens - Lille"))
+    board.openMatch(.football(), hasTopic: false)
+    play(1...300, factor: 10, prices: [100: "2.5", 200: "2.695"])
+    board.become(.closed)
+    board.wait(.seconds(3600))
+    board.paint()
+    #expect(board.text.contains("+10.0"), "\(board.text)")
+    let before = board.text
+    board.press(.escape)
+    board.wait(.seconds(60))
+    board.openMatch(.football(odds: ["2.695", "3.1", "2.9"]), hasTopic: false)
+    board.paint()
+    #expect(board.text.contains("+10.0") && board.text.contains("00:00") == before.contains("00:00"), "\(board.text)")
+    #expect([50, 150, 250].map { step(at: $0) } == ["2.45", "2.50", "2.695"])
+  }
+
+  @Test("Of a match that was not open the row's past is shown after the end, too")
+  mutating func endSeeded() {
+    board.play(.zero)
+    board.update(.football())
+    play(1...300, factor: 10, prices: [100: "2.5", 200: "2.695"])
+    board.become(.closed)
+    board.wait(.seconds(60))
+    board.openMatch(.football(odds: ["2.695", "3.1", "2.9"]), hasTopic: false)
+    board.paint()
+    #expect([50, 150, 250].map { step(at: $0) } == ["2.45", "2.50", "2.695"])
+    #expect(board.text.contains("+10.0"), "\(board.text)")
+  }
+
+  @Test("A pipe that has ended keeps its chart as of the end")
+  mutating func pipe() {
+    board.update(.football())
+    board.openMatch(.football(), hasTopic: false)
+    board.wait(.seconds(30))
+    board.update(.football(odds: ["2.695", "3.1", "2.9"]))
+    board.wait(.seconds(30))
+    board.become(.closed)
+    board.paint()
+    let second = board.state.detail?.second
+    board.wait(.seconds(3600))
+    board.paint()
+    #expect(board.state.detail?.second == second && board.text.contains("+10.0"), "\(board.text)")
+  }
+}

@@ -1,0 +1,118 @@
+import FeedClient
+import OddsFeed
+import TestSupport
+import Testing
+
+/// A client that joins a recording late, with a dump and what comes after it, against one that was there from the start.
+struct JoiningLawTests {
+  /// Nil where both show the same whenever the late one joins: at once, and after each message that follows. NB: nobody
+  /// joins amid messages of one version, which are one change: what has gone with its parent is in no dump, so that a
+  /// DELETE of it, which says nothing new to the early one, waits with the late one.
+  private func difference(_ texts: [String], versions: [Int64?] = []) -> String? {
+    var state = RecordedState()
+    var early = Engine()
+    var late: [(place: Int, client: Engine)] = []
+    for (place, text) in texts.enumerated() {
+      early.receive([text])
+      Array(text.utf8).withUnsafeBufferPointer { state.apply($0) }
+      for at in late.indices { late[at].client.receive([text]) }
+      let mayJoin = place + 1 >= versions.count || versions[place] != versions[place + 1]
+      var client = Engine()
+      client.receive([String(decoding: state.dump(), as: UTF8.self)])
+      if client.state.counters.setAside > 0 {
+        return "\(client.state.counters.setAside) records of the dump are set aside"
+      }
+      for update in state.pendingUpdates { client.receive([String(decoding: update, as: UTF8.self)]) }
+      if mayJoin { late.append((place, client)) }
+      let right = early.shown()
+      for at in late.indices {
+        guard let difference = Disagreement.difference(late[at].client.shown(), right) else { continue }
+        return "joined after message \(late[at].place), after message \(place): \(difference)"
+      }
+    }
+    return nil
+  }
+
+  private func difference(_ messages: [FeedMessage]) -> String? {
+    difference(messages.map(\.text), versions: messages.map(\.version))
+  }
+
+  private func check(_ messages: [FeedMessage]) {
+    if difference(messages) == nil { return }
+    Issue.record("\(Disagreement.shrunk(messages, difference))")
+  }
+
+  private func truth(_ seed: UInt64) -> [FeedMessage] {
+    var truth = FeedTruth(seed: seed)
+    return [truth.dump()] + (0..<10).map { _ in truth.nextMessage() }
+  }
+
+  @Test("Whoever joins late shows what was there from the start", arguments: Laws.seeds(8))
+  func same(seed: UInt64) { check(truth(seed)) }
+
+  @Test("… where messages are split, doubled, or come in another order", arguments: Laws.seeds(8))
+  func perturbed(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    check(truth(seed).split(&random))
+    check(truth(seed).doubled(&random))
+    check(truth(seed).reordered(&random, updateFirst: false))
+    check(truth(seed).reordered(&random, updateFirst: true))
+  }
+
+  /// Updates that are to be set aside, or not to be understood, as they may be written.
+  private static let invalid = [
+    #"{"odds":0.5}"#, #"{"odds":"x"}"#, #"{"odds":{}}"#, #"{"odds":99999999999}"#, #"{"statusId":"x"}"#,
+    #"{"statusId":[]}"#, #"{"statusId":"7","odds":-1}"#, #"{"isAvailable":"no"}"#, #"{"outcomeId":{}}"#, "5", "null",
+    "[]",
+    #"{"odds":2.5,"odds":0.1}"#, #"{"\u006fdds":0.5}"#, #"{"\u006fdds":3.5}"#, #"{"odds":null}"#,
+    #"{"extra":[1,{"odds":3}]}"#,
+  ]
+
+  @Test("… where updates are invalid, records incomplete, or frames no JSON", arguments: Laws.seeds(8))
+  func invalid(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var texts: [String] = []
+    for message in truth(seed) {
+      texts.append(message.text)
+      guard let offer = message.records.last(where: { $0.key.type == "BETTING_OFFER" })?.key.id else { continue }
+      let content = Self.invalid.randomElement(using: &random)!
+      let heads = [
+        #""changeType":"UPDATE","#, "", #""changeType":"UPSERT","#, #""changeType":5,"#, #""changeType":"CREATE","#,
+      ]
+      let head = heads.randomElement(using: &random)!
+      let key = ["changedProperties", "entity", "change"].randomElement(using: &random)!
+      let type = ["BETTING_OFFER", "BETTING_OFFER", "OFFER", "MATCH"].randomElement(using: &random)!
+      texts.append(FeedText.update(#"{\#(head)"entityType":"\#(type)","id":"\#(offer)","\#(key)":\#(content)}"#))
+      texts.append(String(message.text.dropLast(Int.random(in: 1...9, using: &random))))
+    }
+    if let difference = difference(texts) { Issue.record("seed \(seed): \(difference)") }
+  }
+
+  @Test("What a feed that makes no sense adds up to is what a client shows", arguments: Laws.seeds(60))
+  func wild(seed: UInt64) {
+    var wild = WildFeed(seed: seed)
+    var (state, client) = (RecordedState(), Engine())
+    for _ in 0..<30 {
+      let text = wild.message().text
+      client.receive([text])
+      Array(text.utf8).withUnsafeBufferPointer { state.apply($0) }
+      var late = Engine()
+      late.receive([String(decoding: state.dump(), as: UTF8.self)])
+      #expect(Disagreement.difference(late.shown(), client.shown()) == nil, "seed \(seed)")
+    }
+  }
+
+  @Test("… and so is what messages with faults of form add up to", arguments: Laws.seeds(60))
+  func hostile(seed: UInt64) {
+    var hostile = HostileFeed(seed: seed)
+    var (state, client) = (RecordedState(), Engine())
+    for _ in 0..<30 {
+      let text = hostile.line()
+      client.receive([text])
+      Array(text.utf8).withUnsafeBufferPointer { state.apply($0) }
+      var late = Engine()
+      late.receive([String(decoding: state.dump(), as: UTF8.self)])
+      #expect(Disagreement.difference(late.shown(), client.shown()) == nil, "seed \(seed)")
+    }
+  }
+}
