@@ -1,6 +1,7 @@
 import Dispatch
 import FeedClient
 import FeedSimulator
+import NIOCore
 import OddsFeed
 import TestSupport
 import Testing
@@ -88,7 +89,7 @@ struct RecordedFeedTests {
     #expect(known != nil)
   }
 
-  @Test("a file that is overwritten while it is played ends the server: its clients are told, and keep no price that looks live")
+  @Test("a file that is overwritten while it is played ends the server, and its clients are told")
   func overwritten() async throws {
     let file = try recorded().file
     let (failures, failed) = AsyncStream.makeStream(of: ServerFailure.self)
