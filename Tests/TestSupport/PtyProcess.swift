@@ -70,6 +70,8 @@ package final class PtyProcess {
       posix_spawnattr_destroy(&attributes)
     }
     open(&actions)
+    // A program inherits its input, output and error, and nothing else that is open here, or was when the tests began.
+    for file in 3..<getdtablesize() { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
