@@ -50,7 +50,7 @@ extension BoardState {
     if isWatching, pins.isEmpty {
       return .sentence(Sentence(.boardNothingPinned, settings.keys.label(of: .pin, words)))
     }
-    if isLoaded { return .phrase(.boardNoMatches) }
+    if isLoaded || connection == .ended { return .phrase(.boardNoMatches) }
     return .phrase(isPipe ? .boardWaitingForLine : .boardWaitingForDump)
   }
 }

@@ -3,7 +3,7 @@
 /// It begins with the history and grows to the right; where that is full, a point stands for more seconds, and where it
 /// reaches as far back as the history does, it moves on by a quarter. So a price at rest changes one cell at a time.
 struct ChartWindow: Hashable, Sendable {
-  /// Seconds of uptime.
+  /// A second of `FeedTime`.
   let start: Int
   /// Seconds of a point.
   let unit: Int

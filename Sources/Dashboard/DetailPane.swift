@@ -44,7 +44,7 @@ struct DetailPane: Sendable {
     epoch = now.wall - Int64(now.uptime / .milliseconds(1))
   }
 
-  /// When a second of uptime was, in milliseconds since 1970.
+  /// The time of a second of uptime, in milliseconds since 1970. Of no use for a recording, whose seconds are its own.
   func wall(of second: Int) -> Int64 { epoch + Int64(second) * 1000 }
 
   /// Takes the match as it is from now on; returns how its outcomes differ from before.

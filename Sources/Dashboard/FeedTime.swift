@@ -37,17 +37,24 @@ extension BoardState {
   /// The second by which prices are remembered now.
   func second(at now: Moment) -> Int { feedTime.second(at: now.uptime) }
 
-  /// The play of a recording stands so. What was remembered from behind a jump back is forgotten.
+  /// Takes the state of a recording's play. After a jump back, what was remembered of later seconds is forgotten; after a
+  /// jump forward, the prices of the seconds between are unknown.
   mutating func take(_ playback: Playback, at now: Moment) {
-    let isBack = self.playback.map { playback.position < $0.position } ?? false
+    let old = second(at: now)
+    let hasJumped = self.playback.map { $0.jumps != playback.jumps } ?? false
     if playback.isPaused, self.playback?.isPaused == false { meters.rest(at: now.uptime) }
     self.playback = playback
     playbackAt = now.uptime
-    guard isBack else { return }
     let second = second(at: now)
-    histories.rewind(to: second)
-    rows.rewind(to: second)
-    trustedSince = min(trustedSince, second)
+    guard hasJumped, second != old else { return }
+    if second < old {
+      histories.rewind(to: second)
+      rows.rewind(to: second)
+      trustedSince = min(trustedSince, second)
+    } else {
+      histories.loseAll(at: old)
+      trustedSince = second
+    }
     detail?.isTrusted = false
   }
 }

@@ -19,9 +19,14 @@ package struct Playback: Hashable, Sendable {
   package var duration: Duration
   package var speed: Speed
   package var isPaused: Bool
+  /// How many jumps there were.
+  package var jumps: Int
 
   /// A play.
-  package init(position: Duration, duration: Duration, speed: Speed = .times(1), isPaused: Bool = false) {
+  package init(
+    position: Duration, duration: Duration, speed: Speed = .times(1), isPaused: Bool = false, jumps: Int = 0
+  ) {
+    self.jumps = jumps
     self.position = position
     self.duration = duration
     self.speed = speed

@@ -53,4 +53,9 @@ struct PriceHistories: Sendable {
     guard let outcomes = matches[match]?.keys else { return }
     for outcome in Array(outcomes) { matches[match]![outcome]!.lose(at: second) }
   }
+
+  /// Nobody knows how any match's prices go from now on.
+  mutating func loseAll(at second: Int) {
+    for match in order { lose(match, at: second) }
+  }
 }

@@ -102,9 +102,12 @@ struct RowList: Sendable {
     if order.key == .time { settle() }
   }
 
-  /// Forgets what prices were after a second.
+  /// Forgets what prices were after a second, and the trends: they do not tell when a price moved.
   mutating func rewind(to second: Int) {
-    for slot in slots.values { rows[slot].recent.rewind(to: second) }
+    for slot in slots.values {
+      rows[slot].recent.rewind(to: second)
+      rows[slot].trend = PriceTrend()
+    }
   }
 
   mutating func remove(_ id: MatchID) {

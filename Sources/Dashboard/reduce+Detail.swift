@@ -49,8 +49,11 @@ extension BoardState {
   mutating func takeDetail(ofChannel update: ChannelUpdate, at now: Moment) {
     // What a topic of its own does not have is gone, whatever the channel still carries.
     guard let pane = detail, !pane.isOwn, let hasTopic = pane.hasTopic, !(hasTopic && pane.isGone) else { return }
-    trackDetailTrust(at: now)
-    if let match = update.changed.first(where: { $0.id == pane.id }) { takeDetail(match, isOwn: false, at: now) }
+    if let match = update.changed.first(where: { $0.id == pane.id }) {
+      takeDetail(match, isOwn: false, at: now)
+    } else {
+      trackDetailTrust(at: now)
+    }
     if !hasTopic, update.removed.contains(pane.id) {
       detail!.lose()
       trackDetailTrust(at: now)

@@ -21,6 +21,8 @@ public struct PlaybackStatus: Hashable, Sendable {
   public var speed: PlaybackSpeed
   /// True while the play rests.
   public var isPaused: Bool
+  /// The number of jumps so far.
+  public var jumps = 0
 }
 
 /// The play of a recording as a value: it takes what is asked of it and the time at which it is, and says what comes next.
@@ -52,6 +54,7 @@ package struct RecordingPlayback {
   let recording: Recording
   private(set) var speed: PlaybackSpeed
   private(set) var isPaused = false
+  private var jumps = 0
   private var cursors: [Cursor] = []
   /// Where the play was at `since`, in milliseconds by the recording's own time.
   private var mark = 0.0
@@ -69,7 +72,8 @@ package struct RecordingPlayback {
 
   func status(at now: Duration) -> PlaybackStatus {
     PlaybackStatus(
-      position: .milliseconds(Int64(position(at: now))), duration: recording.duration, speed: speed, isPaused: isPaused)
+      position: .milliseconds(Int64(position(at: now))), duration: recording.duration, speed: speed, isPaused: isPaused,
+      jumps: jumps)
   }
 
   // MARK: What is asked
@@ -105,6 +109,7 @@ package struct RecordingPlayback {
     let old = position(at: now)
     let target = Swift.max(0, Swift.min(old + step / .milliseconds(1), Double(recording.length)))
     move(to: target, at: now)
+    jumps += 1
     guard target < old else { return }
     // At full speed it would be back before anybody had looked.
     if speed == .max { isPaused = true }

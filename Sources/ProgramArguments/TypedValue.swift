@@ -25,8 +25,11 @@ extension TypedValue where Value: Comparable {
   /// The value, where it is in that range.
   package func checked(in range: ClosedRange<Value>) throws(NumberMisfit) -> Value {
     // A whole number may be too large for its type.
-    let isNumber = Double(text) != nil && text.utf8.allSatisfy { $0 != UInt8(ascii: ".") }
-    guard let value else { throw isNumber ? .outOfRange : .noNumber }
+    let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
+    let isWhole = !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
+    guard let value else { throw isWhole ? .outOfRange : .noNumber }
+    // NB: no number is equal to itself but NaN.
+    guard value == value else { throw .noNumber }
     guard range.contains(value) else { throw .outOfRange }
     return value
   }

@@ -43,6 +43,7 @@ struct ConfigFile {
   /// Nil where there is none and none was asked for.
   func text() throws(ConfigFault) -> String? {
     var status = stat()
+    if path == "/dev/null" { return "" }
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw Self.noFile }
     // NB: what has become a pipe or a terminal since must not make us wait for a writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -57,7 +58,8 @@ struct ConfigFile {
     while count < bytes.count {
       let more = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress! + count, $0.count - count) }
       if more < 0, errno == EINTR { continue }
-      if more <= 0 { break }
+      if more < 0 { throw ConfigFault(line: nil, what: Sentence(.configUnopened, Sentence.ofLastCall)) }
+      if more == 0 { break }
       count += more
     }
     guard count < bytes.count, let text = String(validating: bytes[..<count], as: UTF8.self) else {

@@ -143,9 +143,13 @@ struct FeedOptions: ParsableArguments {
       recording: recording.hasTimes ? transport : nil)
   }
 
-  /// Opens the feed to have all that it sends: of a file every line, whatever its topic.
+  /// Opens the feed to have all that it sends: of a file every line, whatever its topic. Throws where a channel of a file is
+  /// named.
   func openWhole() throws -> Feed {
     if isNetworked { return try networked() }
+    if channel != nil, let feed = configuration.feed {
+      throw ValidationError(.usageNotOnFile, "--channel", feed.cleaned)
+    }
     return configuration.feed == nil ? try simulated() : piped(try descriptor(), interval: .zero)
   }
 

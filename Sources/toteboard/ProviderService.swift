@@ -109,8 +109,7 @@ struct SubscribedChannel: OpenChannel {
   func look() -> OpenTopic {
     switch reader.look() {
     case (true, _): .loaded
-    // NB: a page that the feed answers with an error is given up: the smaller one that is open stays.
-    case (false, .refused), (false, .retrying): .refused
+    case (false, .refused): .refused
     case (false, _): .waiting
     }
   }

@@ -37,7 +37,9 @@ extension Playback {
       case .times(let factor): .times(factor)
       case .max: .max
       }
-    self.init(position: status.position, duration: status.duration, speed: speed, isPaused: status.isPaused)
+    self.init(
+      position: status.position, duration: status.duration, speed: speed, isPaused: status.isPaused,
+      jumps: status.jumps)
   }
 }
 

@@ -41,9 +41,10 @@ struct Board {
   /// The play of the recording stands so.
   mutating func play(
     _ position: Duration, of duration: Duration = .seconds(300), at speed: Playback.Speed = .times(1),
-    isPaused: Bool = false
+    isPaused: Bool = false, jumps: Int = 0
   ) {
-    let playback = Playback(position: position, duration: duration, speed: speed, isPaused: isPaused)
+    let playback = Playback(
+      position: position, duration: duration, speed: speed, isPaused: isPaused, jumps: jumps)
     _ = state.reduce(.playbackMoved(playback), at: now)
   }
 

@@ -13,10 +13,12 @@ struct RecordingTimeTests {
   private let home = OutcomeKey(market: 110, outcome: 111)
 
   /// Plays on for that many seconds of the recording, in steps of a tenth.
-  private mutating func play(_ seconds: ClosedRange<Int>, factor: Double, prices: [Int: String] = [:]) {
+  private mutating func play(
+    _ seconds: ClosedRange<Int>, factor: Double, prices: [Int: String] = [:], jumps: Int = 0
+  ) {
     for tenth in seconds.lowerBound * 10...seconds.upperBound * 10 {
       board.wait(.milliseconds(100) / factor)
-      board.play(.milliseconds(tenth * 100), at: .times(factor))
+      board.play(.milliseconds(tenth * 100), at: .times(factor), jumps: jumps)
       if tenth % 10 == 0, let price = prices[tenth / 10] { board.update(.football(odds: [price, "3.1", "2.9"])) }
       board.paint()
     }
@@ -69,15 +71,39 @@ struct RecordingTimeTests {
     board.update(.football())
     board.openMatch(.football(), hasTopic: false)
     play(1...60, factor: 10, prices: [10: "2.5", 40: "2.6"])
-    board.play(.seconds(20), at: .times(10))
+    board.play(.seconds(20), at: .times(10), jumps: 1)
+    #expect(board.state.rows[id: 100]!.trend.prices.isEmpty)
     board.update(.football(odds: ["2.5", "3.1", "2.9"]))
     board.paint()
     #expect(board.state.detail?.second == 20)
     #expect(step(at: 60) == "2.50")
     #expect(board.state.histories[100, home]!.steps.allSatisfy { $0.second <= 20 })
     #expect(board.state.rows[id: 100]!.recent.changes.allSatisfy { $0.second <= 20 })
-    play(21...60, factor: 10, prices: [30: "3"])
+    play(21...60, factor: 10, prices: [30: "3"], jumps: 1)
     #expect([29, 30].map { step(at: $0) } == ["2.50", "3.00"])
+  }
+
+  @Test("After a jump back to before all that is known, the opening price is the one of that second")
+  mutating func backToOpening() {
+    board.play(.seconds(50))
+    board.update(.football())
+    board.openMatch(.football(), hasTopic: false)
+    play(51...60, factor: 10, prices: [55: "4"])
+    board.play(.seconds(40), at: .times(10), jumps: 1)
+    board.update(.football(odds: ["2.9", "3.1", "2.9"]))
+    #expect(board.state.histories[100, home]?.opening?.description == "2.90")
+  }
+
+  @Test("After a jump forward the prices of the seconds between are unknown")
+  mutating func forward() {
+    board.play(.zero)
+    board.update(.football())
+    board.openMatch(.football(), hasTopic: false)
+    play(1...20, factor: 10)
+    board.play(.seconds(40), at: .times(10), jumps: 1)
+    board.update(.football(odds: ["2.5", "3.1", "2.9"]))
+    play(41...50, factor: 10, jumps: 1)
+    #expect([19, 21, 39, 40, 50].map { step(at: $0) } == ["2.45", nil, nil, "2.50", "2.50"])
   }
 
   @Test("After the end OPEN% stays, and a match that is opened then has its chart")

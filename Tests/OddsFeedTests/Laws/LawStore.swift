@@ -39,8 +39,11 @@ struct Engine: LawStore {
     state.apply(.lines(texts), at: now)
   }
 
-  mutating func shown() -> [String: String] {
-    Dictionary(uniqueKeysWithValues: Array(state.matchIDs).map { ("\($0)", state.match($0)!.picture) })
+  mutating func shown() -> [String: String] { matches().mapValues(\.picture) }
+
+  /// Whole, with what no picture has: an outcome's last price.
+  mutating func matches() -> [String: Match] {
+    Dictionary(uniqueKeysWithValues: Array(state.matchIDs).map { ("\($0)", state.match($0)!) })
   }
 }
 

@@ -14,9 +14,13 @@ extension [FeedMessage] {
     }
   }
 
-  /// Some messages come twice, one right behind the other.
+  /// Some messages come twice, one right behind the other. A message that deletes a main market comes once: the list of
+  /// main markets is in the order in which they came, so one that is created again stands behind the others.
   package func doubled(_ random: inout SeededRandom) -> [FeedMessage] {
-    flatMap { Bool.random(using: &random) ? [$0, $0] : [$0] }
+    flatMap { message in
+      let deletesMainMarket = message.records.contains { $0.verb == .delete && $0.key.type == "MAIN_MARKET" }
+      return Bool.random(using: &random) && !deletesMainMarket ? [message, message] : [message]
+    }
   }
 
   /// Records within a message in another order, and neighbouring messages in another order, as far as they are
