@@ -74,38 +74,40 @@ let package = Package(
   ],
   targets: [
     // Bottom: no target of ours below these.
-    .target(name: "Locking", swiftSettings: settings),
+    .target(name: "Platform", swiftSettings: settings),
     .target(
       name: "Resources", path: "Resources",
       resources: ["names.txt", "en.txt", "fr.txt", "zh-Hant.txt"].map { .embedInCode($0) }, swiftSettings: settings),
-    .target(name: "Wording", dependencies: ["Resources"], swiftSettings: settings),
-    .target(name: "OddsFeed", dependencies: ["Locking", "Wording", deque, histogram], swiftSettings: settings),
-    .target(name: "AccountFeed", dependencies: ["OddsFeed", "Wording"], swiftSettings: settings),
+    .target(name: "Localization", dependencies: ["Resources"], swiftSettings: settings),
+    .target(name: "OddsFeed", dependencies: ["Platform", "Localization", deque, histogram], swiftSettings: settings),
+    .target(name: "AccountModel", dependencies: ["OddsFeed", "Localization"], swiftSettings: settings),
     .target(name: "TerminalCore", swiftSettings: settings),
     .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "CTerminalGuard"),
 
     // Middle.
     .target(
-      name: "FeedClient", dependencies: ["OddsFeed", "Locking", "Wording", deque, histogram, metrics, logging],
+      name: "FeedClient", dependencies: ["OddsFeed", "Platform", "Localization", deque, histogram, metrics, logging],
       swiftSettings: settings),
     .target(
-      name: "AccountClient", dependencies: ["AccountFeed", "FeedClient", "OddsFeed", "Locking", "Wording", logging],
+      name: "AccountClient",
+      dependencies: ["AccountModel", "FeedClient", "OddsFeed", "Platform", "Localization", logging],
       swiftSettings: settings),
     .target(
       name: "FeedNetwork",
       dependencies: [
-        "AccountFeed", "FeedClient", "OddsFeed", "Locking", "Wording", logging, tls, nio("NIOCore"), nio("NIOPosix"),
+        "AccountModel", "FeedClient", "OddsFeed", "Platform", "Localization", logging, tls, nio("NIOCore"),
+        nio("NIOPosix"),
         nio("NIOHTTP1"), nio("NIOWebSocket"), nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),
       ],
       swiftSettings: settings),
     .target(
-      name: "FeedSimulator", dependencies: ["AccountFeed", "OddsFeed", "Resources", "Locking", "Wording"],
+      name: "FeedSimulator", dependencies: ["AccountModel", "OddsFeed", "Resources", "Platform", "Localization"],
       swiftSettings: settings),
     .target(
       name: "FeedServer",
       dependencies: [
-        "AccountFeed", "FeedClient", "FeedSimulator", "OddsFeed", "Locking", logging, lifecycle, signals, tls, jwt,
+        "AccountModel", "FeedClient", "FeedSimulator", "OddsFeed", "Platform", logging, lifecycle, signals, tls, jwt,
         cryptoExtras, nio("NIOCore"), nio("NIOPosix"),
         nio("NIOHTTP1"), nio("NIOWebSocket"), nioExtras("NIOHTTPTypes"), nioExtras("NIOHTTPTypesHTTP1"),
         nioExtras("NIOHTTPCompression"), httpTypes,
@@ -115,10 +117,10 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Dashboard", dependencies: ["AccountFeed", "OddsFeed", "TerminalCore", "Wording", heap],
+      name: "Dashboard", dependencies: ["AccountModel", "OddsFeed", "TerminalCore", "Localization", heap],
       swiftSettings: settings),
     .target(
-      name: "TerminalCurses", dependencies: ["TerminalCore", "CNCurses", "CTerminalGuard", "Locking", "Wording"],
+      name: "TerminalCurses", dependencies: ["TerminalCore", "CNCurses", "CTerminalGuard", "Platform", "Localization"],
       swiftSettings: settings),
 
     // Programs, and what they share.
@@ -127,8 +129,8 @@ let package = Package(
     .executableTarget(
       name: "toteboard",
       dependencies: [
-        "AccountClient", "AccountFeed", "OddsFeed", "FeedClient", "FeedNetwork", "FeedSimulator", "Dashboard",
-        "TerminalCore", "TerminalCurses", "Locking", "ManualPage", "ProgramArguments", "Wording", argumentParser,
+        "AccountClient", "AccountModel", "OddsFeed", "FeedClient", "FeedNetwork", "FeedSimulator", "Dashboard",
+        "TerminalCore", "TerminalCurses", "Platform", "ManualPage", "ProgramArguments", "Localization", argumentParser,
         logging,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
@@ -136,7 +138,7 @@ let package = Package(
     .executableTarget(
       name: "toteboard-server",
       dependencies: [
-        "AccountFeed", "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "ManualPage", "ProgramArguments",
+        "AccountModel", "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "ManualPage", "ProgramArguments",
         argumentParser, logging, signals,
       ],
       swiftSettings: settings, linkerSettings: standalone),
@@ -152,44 +154,45 @@ let package = Package(
       swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["FeedClient", "Locking", "OddsFeed", "TerminalCore", nio("NIOCore")],
+      name: "TestSupport", dependencies: ["FeedClient", "Platform", "OddsFeed", "TerminalCore", nio("NIOCore")],
       path: "Tests/TestSupport",
       swiftSettings: settings),
-    .testTarget(name: "WordingTests", dependencies: ["Wording", "Resources"], swiftSettings: settings),
+    .testTarget(name: "LocalizationTests", dependencies: ["Localization", "Resources"], swiftSettings: settings),
     .testTarget(
       name: "OddsFeedTests", dependencies: ["FeedClient", "OddsFeed", "TestSupport"], swiftSettings: settings),
-    .testTarget(name: "AccountFeedTests", dependencies: ["AccountFeed", "OddsFeed"], swiftSettings: settings),
+    .testTarget(name: "AccountModelTests", dependencies: ["AccountModel", "OddsFeed"], swiftSettings: settings),
     .testTarget(
       name: "AccountClientTests",
       dependencies: [
-        "AccountClient", "AccountFeed", "FeedClient", "FeedSimulator", "OddsFeed", "Locking", "TestSupport", "Wording",
+        "AccountClient", "AccountModel", "FeedClient", "FeedSimulator", "OddsFeed", "Platform", "TestSupport",
+        "Localization",
         logging,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "FeedClientTests",
       dependencies: [
-        "FeedClient", "OddsFeed", "Locking", "TestSupport", "Wording", logging, metrics,
+        "FeedClient", "OddsFeed", "Platform", "TestSupport", "Localization", logging, metrics,
         .product(name: "MetricsTestKit", package: "swift-metrics"),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "FeedNetworkTests",
       dependencies: [
-        "AccountFeed", "FeedNetwork", "FeedClient", "OddsFeed", "Locking", "TestSupport", "Wording", tls,
+        "AccountModel", "FeedNetwork", "FeedClient", "OddsFeed", "Platform", "TestSupport", "Localization", tls,
         nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"), nio("NIOEmbedded"),
         nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "FeedSimulatorTests",
-      dependencies: ["AccountFeed", "FeedSimulator", "OddsFeed", "Locking", "Resources", "TestSupport"],
+      dependencies: ["AccountModel", "FeedSimulator", "OddsFeed", "Platform", "Resources", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "LoopbackTests",
       dependencies: [
-        "toteboard", "AccountClient", "AccountFeed", "FeedServer", "FeedNetwork", "FeedClient", "FeedSimulator",
-        "Dashboard", "OddsFeed", "TerminalCore", "Locking", "TestSupport", "Wording", argumentParser, logging,
+        "toteboard", "AccountClient", "AccountModel", "FeedServer", "FeedNetwork", "FeedClient", "FeedSimulator",
+        "Dashboard", "OddsFeed", "TerminalCore", "Platform", "TestSupport", "Localization", argumentParser, logging,
         nio("NIOCore"), nio("NIOPosix"),
       ],
       exclude: ["Golden"], swiftSettings: settings),
@@ -197,23 +200,26 @@ let package = Package(
     .testTarget(
       name: "ConfigTests",
       dependencies: [
-        "toteboard", "Dashboard", "FeedNetwork", "Locking", "OddsFeed", "ProgramArguments", "TerminalCore",
+        "toteboard", "Dashboard", "FeedNetwork", "Platform", "OddsFeed", "ProgramArguments", "TerminalCore",
         "TestSupport",
-        "Wording", argumentParser,
+        "Localization", argumentParser,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "FeedServerTests",
       dependencies: [
-        "AccountFeed", "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "Locking", "TestSupport", logging, tls,
+        "AccountModel", "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "Platform", "TestSupport", logging,
+        tls,
         jwt, cryptoExtras, nio("NIOCore"), nio("NIOEmbedded"), nio("NIOPosix"), nio("NIOWebSocket"),
       ],
       swiftSettings: settings),
     .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "DashboardTests",
-      dependencies: ["AccountFeed", "Dashboard", "Locking", "OddsFeed", "TerminalCore", "TestSupport", "Wording"],
+      dependencies: [
+        "AccountModel", "Dashboard", "Platform", "OddsFeed", "TerminalCore", "TestSupport", "Localization",
+      ],
       exclude: ["Golden"], swiftSettings: settings),
     .systemLibrary(
       name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
@@ -223,12 +229,12 @@ let package = Package(
         "toteboard", "toteboard-server", "CNCurses", "CVTerm", "Dashboard", "OddsFeed", "TerminalCore",
         "TerminalCurses",
         "TestSupport",
-        "Wording",
+        "Localization",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "TerminalCursesTests",
-      dependencies: ["TerminalCurses", "TerminalCore", "Locking", "TestSupport", "Wording"],
+      dependencies: ["TerminalCurses", "TerminalCore", "Platform", "TestSupport", "Localization"],
       swiftSettings: settings),
   ] + fuzzing
 )

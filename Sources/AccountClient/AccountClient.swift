@@ -1,8 +1,8 @@
-package import AccountFeed
+package import AccountModel
 package import FeedClient
-import Locking
 package import Logging
 package import OddsFeed
+import Platform
 
 /// The user's account at a feed: who is logged in, what he has, and how the stream that tells of it does.
 ///
@@ -10,9 +10,9 @@ package import OddsFeed
 package final class AccountClient: Sendable {
   private struct State {
     var machine = AccountMachine()
-    var readers: [Weak<AccountReader>] = []
+    var readers: [WeakReference<AccountReader>] = []
     var connection: (any EventStreamConnection)?
-    var alarm = SessionAlarm()
+    var alarm = DeadlineTimer()
     /// Opens the stream and reads it.
     var stream: Task<Void, Never>?
     /// Asks for the wallet.
@@ -27,14 +27,15 @@ package final class AccountClient: Sendable {
   package let tokens: AuthManager
 
   private let cache: BalanceCache?
-  private let world: World
+  private let world: ClientClock
   private let log: Logger
   private let state = Locked(State())
 
   /// An account over a transport; nothing happens before it is asked for. Without a storage a session does not outlive the
   /// program, without a cache no wallet does.
   package init(
-    transport: any AccountTransport, storage: TokenStorage? = nil, cache: BalanceCache? = nil, world: World = .live,
+    transport: any AccountTransport, storage: TokenStorage? = nil, cache: BalanceCache? = nil,
+    world: ClientClock = .live,
     logger: Logger = Logger(label: "toteboard.account")
   ) {
     var log = logger
@@ -59,7 +60,7 @@ package final class AccountClient: Sendable {
     state.withLock { state in
       let reader = AccountReader(state.machine.status, onPending: onPending)
       state.readers.removeAll { $0.value == nil }
-      state.readers.append(Weak(reader))
+      state.readers.append(WeakReference(reader))
       return reader
     }
   }
@@ -127,16 +128,16 @@ package final class AccountClient: Sendable {
 
   /// Opens the stream and reads it to its end. A client that nobody holds ends, whatever this waits for.
   private static func read(
-    _ userID: String, _ lastEventID: String?, _ link: Int, _ tokens: AuthManager, _ client: Weak<AccountClient>
+    _ userID: String, _ lastEventID: String?, _ link: Int, _ tokens: AuthManager, _ client: WeakReference<AccountClient>
   ) async {
     let connection: any EventStreamConnection
-    do throws(LineFault) { connection = try await tokens.open(of: userID, lastEventID: lastEventID) } catch {
+    do throws(ConnectionError) { connection = try await tokens.open(of: userID, lastEventID: lastEventID) } catch {
       client.value?.apply(.stream(.closed(AccountTrouble(error)), link: link))
       return
     }
     defer { connection.close() }
     guard client.value?.opened(connection, link) == true else { return }
-    do throws(LineFault) {
+    do throws(ConnectionError) {
       while let bytes = try await connection.read() {
         guard client.value?.heard(.bytes(bytes), link) == true else { return }
       }
@@ -167,12 +168,12 @@ package final class AccountClient: Sendable {
   private func perform(_ actions: [AccountAction], _ state: inout State) {
     for action in actions { perform(action, &state) }
     guard let deadline = state.machine.deadline else { return }
-    let client = Weak(self)
+    let client = WeakReference(self)
     state.alarm.set(for: deadline, world) { client.value?.rung($0) }
   }
 
   private func perform(_ action: AccountAction, _ state: inout State) {
-    let (tokens, client) = (tokens, Weak(self))
+    let (tokens, client) = (tokens, WeakReference(self))
     switch action {
     case .publish(let status): for reader in state.readers { reader.value?.post(status) }
     case .logIn(let user, let password, let session):

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import OddsFeed
 
 // What the stream says (FEED.md §7).

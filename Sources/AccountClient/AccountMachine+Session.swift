@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import OddsFeed
 
 // From a login to the end of the session.

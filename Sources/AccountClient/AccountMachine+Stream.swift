@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import OddsFeed
 
 // The stream: had, lost, and had again (FEED.md §6).

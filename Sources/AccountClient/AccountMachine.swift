@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import OddsFeed
 
 /// The user's account (FEED.md §6, §7), without a socket or a clock: what happens goes in with its moment, what is to be
@@ -36,7 +36,7 @@ struct AccountMachine {
   enum Phase {
     case loggedOut
     case loggingIn(user: String)
-    case refused(user: String, FeedProblem)
+    case refused(user: String, FeedError)
     case loggedIn(Login)
     case ended(user: String, SessionEnd)
   }
@@ -63,7 +63,7 @@ struct AccountMachine {
     case opening(attempt: Int)
     case open(WalletWatch)
     case waiting(Retry, until: Duration)
-    case failed(FeedProblem)
+    case failed(FeedError)
   }
 
   /// What is known of the wallet while the stream is open.

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import Logging
 import OddsFeed
 
@@ -6,16 +6,16 @@ import OddsFeed
 enum AccountNote: Hashable {
   case loggingIn(user: String)
   case loggedIn(AccountSession)
-  case notLoggedIn(FeedProblem)
+  case notLoggedIn(FeedError)
   case resumed(AccountSession)
   case renewed(AccountSession)
-  case notRenewed(FeedProblem)
+  case notRenewed(FeedError)
   case connecting(attempt: Int)
   case open
-  case lost(FeedProblem, Duration)
-  case givenUp(FeedProblem)
+  case lost(FeedError, Duration)
+  case givenUp(FeedError)
   case wallet
-  case noWallet(FeedProblem)
+  case noWallet(FeedError)
   case posting(BalanceUpdate)
   case duplicate(posting: String)
   case stray(String)

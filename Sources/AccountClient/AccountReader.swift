@@ -1,5 +1,5 @@
-package import AccountFeed
-import Locking
+package import AccountModel
+import Platform
 
 /// What one reader of the account has not taken yet: the latest status. Dropping the reader ends it.
 package final class AccountReader: Sendable {

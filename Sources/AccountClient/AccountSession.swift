@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import OddsFeed
 
 /// A session at a feed, without what is shown for it.
@@ -21,12 +21,12 @@ struct DatedWallet: Hashable, Sendable {
 /// Why the account side did not do what it was asked.
 enum AccountTrouble: Error, Hashable, Sendable {
   /// HTTP 401 or 403: what we show for ourselves is not good any more.
-  case refused(FeedProblem)
+  case refused(FeedError)
   /// Asking again cannot help.
-  case lasting(FeedProblem)
-  case passing(FeedProblem)
+  case lasting(FeedError)
+  case passing(FeedError)
 
-  init(_ fault: LineFault) {
+  init(_ fault: ConnectionError) {
     switch fault.kind {
     case .denied: self = .refused(fault.problem)
     case .untrusted: self = .lasting(fault.problem)
@@ -34,7 +34,7 @@ enum AccountTrouble: Error, Hashable, Sendable {
     }
   }
 
-  var problem: FeedProblem {
+  var problem: FeedError {
     switch self {
     case .refused(let problem), .lasting(let problem), .passing(let problem): problem
     }

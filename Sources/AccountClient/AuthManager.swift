@@ -1,8 +1,8 @@
-import AccountFeed
+import AccountModel
 import FeedClient
-import Locking
 import Logging
 package import OddsFeed
+import Platform
 
 /// Logs in, renews and logs out: the only place that sees a token. Whoever needs it for a connection asks here; what is
 /// asked with it of the account side goes through here.
@@ -21,11 +21,11 @@ package final class AuthManager: Sendable {
 
   private let transport: any AccountTransport
   private let storage: TokenStorage?
-  private let world: World
+  private let world: ClientClock
   private let log: Logger
   private let state = Locked(State())
 
-  init(transport: any AccountTransport, storage: TokenStorage?, world: World, log: Logger) {
+  init(transport: any AccountTransport, storage: TokenStorage?, world: ClientClock, log: Logger) {
     (self.transport, self.storage, self.world, self.log) = (transport, storage, world, log)
   }
 
@@ -43,7 +43,7 @@ package final class AuthManager: Sendable {
   /// The session that is stored, where its time is not up.
   func find() -> AccountSession? {
     guard let storage else { return nil }
-    do throws(FeedProblem) {
+    do throws(FeedError) {
       guard let stored = try storage.read() else { return nil }
       if let end = stored.session.expiresAt, end <= world.wall() {
         log.info("the stored session of '\(stored.session.userID.masked)' is over")
@@ -83,7 +83,7 @@ package final class AuthManager: Sendable {
       json.field("password", password.text)
     }
     let body = Secret(String(decoding: json.bytes, as: UTF8.self))
-    let result = await ask(AccountRequest(.post, AccountPath.login, body: body), FeedProblem.noLogin)
+    let result = await ask(AccountRequest(.post, AccountPath.login, body: body), FeedError.noLogin)
       .flatMap { self.take($0, user: user, session: session) }
     state.withLock { state in
       if state.session == session { state.login = nil }
@@ -94,7 +94,7 @@ package final class AuthManager: Sendable {
   func renew(session: Int) async -> Login {
     let (token, account) = current(session)
     guard let token, let account else { return .failure(.passing(.streamEnded)) }
-    let answer = await ask(AccountRequest(.post, AccountPath.renew, token: token), FeedProblem.refusal)
+    let answer = await ask(AccountRequest(.post, AccountPath.renew, token: token), FeedError.refusal)
     return answer.flatMap { self.take($0, user: account.user, session: session) }
   }
 
@@ -132,12 +132,12 @@ package final class AuthManager: Sendable {
   func wallet(of userID: String) async -> Result<Wallet, AccountTrouble> {
     let request = AccountRequest(
       .get, AccountPath.wallet(of: userID.percentEncoded), token: state.withLock { $0.token })
-    return await ask(request, FeedProblem.refusal).flatMap { body in
+    return await ask(request, FeedError.refusal).flatMap { body in
       Result { () throws(AccountFault) in try Wallet(json: body) }.mapError { .passing(.oddAnswer($0)) }
     }
   }
 
-  func open(of userID: String, lastEventID: String?) async throws(LineFault) -> any EventStreamConnection {
+  func open(of userID: String, lastEventID: String?) async throws(ConnectionError) -> any EventStreamConnection {
     try await transport.open(
       AccountRequest(
         .get, AccountPath.updates(of: userID.percentEncoded), token: state.withLock { $0.token },
@@ -152,10 +152,10 @@ package final class AuthManager: Sendable {
 
   /// The body of an answer that is a success.
   private func ask(
-    _ request: AccountRequest, _ problem: (AccountAnswer) -> FeedProblem
+    _ request: AccountRequest, _ problem: (AccountAnswer) -> FeedError
   ) async -> Result<[UInt8], AccountTrouble> {
     let answer: AccountAnswer
-    do throws(LineFault) { answer = try await transport.ask(request) } catch {
+    do throws(ConnectionError) { answer = try await transport.ask(request) } catch {
       // An answer of any status is an answer: this refusal is a proxy's, and nothing is wrong with the token.
       return .failure(error.isTerminal ? .lasting(error.problem) : .passing(error.problem))
     }
@@ -179,7 +179,7 @@ package final class AuthManager: Sendable {
       guard state.session == session else { return false }
       (state.token, state.account) = (answer.token, account)
       // NB: under the lock, so that a logout cannot come between and leave the file behind.
-      do throws(FeedProblem) { try storage?.save(account, answer.token) } catch {
+      do throws(FeedError) { try storage?.save(account, answer.token) } catch {
         log.warning("the session is not kept: \(error)")
       }
       return true

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import FeedClient
 package import Logging
 import OddsFeed
@@ -56,7 +56,7 @@ package struct BalanceCache: Sendable {
 
   /// The feed and the user, told by a hash alone.
   private func key(_ user: String) -> String {
-    var hash = FNV()
+    var hash = FNV1aHash()
     hash.add(Array("\(address)\n\(user)".utf8))
     return hash.hex
   }

@@ -1,7 +1,7 @@
-import AccountFeed
+import AccountModel
 import FeedClient
+import Localization
 package import OddsFeed
-import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -21,7 +21,7 @@ package struct TokenStorage: Sendable {
 
   /// A storage in a directory that is made, for its owner alone, when first needed. `address` is the feed's; `user` is whose
   /// session is looked for at the start. The problem tells why the directory is not one for secrets.
-  package init(directory: String, address: String, user: String) throws(FeedProblem) {
+  package init(directory: String, address: String, user: String) throws(FeedError) {
     (self.directory, self.address, self.user) = (directory, address, user)
     try checkDirectory()
   }
@@ -35,7 +35,7 @@ package struct TokenStorage: Sendable {
   }
 
   /// The session that was saved last; nil where there is none. One that others can read or change is none, but a problem.
-  func read() throws(FeedProblem) -> StoredSession? {
+  func read() throws(FeedError) -> StoredSession? {
     try checkDirectory()
     let path = path(user)
     let bytes: [UInt8]?
@@ -46,11 +46,14 @@ package struct TokenStorage: Sendable {
     do throws(AccountFault) {
       let stored = try StoredSession.read(bytes) { "session" }
       return stored.address == address && stored.session.user == user ? stored : nil
-    } catch { throw FeedProblem(Sentence(.accountNotKept, path, error.sentence), remedy: Sentence(.accountLookAtDisk)) }
+    } catch {
+      throw FeedError(
+        LocalizedMessage(.accountNotKept, path, error.sentence), remedy: LocalizedMessage(.accountLookAtDisk))
+    }
   }
 
   /// Saves a session in place of what was saved of its user before.
-  func save(_ session: AccountSession, _ token: Secret) throws(FeedProblem) {
+  func save(_ session: AccountSession, _ token: Secret) throws(FeedError) {
     let path = path(session.user)
     do throws(PrivateFile.Failure) {
       try PrivateFile.makeDirectory(directory)
@@ -64,13 +67,13 @@ package struct TokenStorage: Sendable {
   func remove(_ user: String) { unlink(path(user)) }
 
   private func path(_ user: String) -> String {
-    var hash = FNV()
+    var hash = FNV1aHash()
     hash.add(Array("\(address)\n\(user)".utf8))
     return "\(directory)/session-\(hash.hex).json"
   }
 
   /// Whoever can change the directory can put another file in place of ours.
-  private func checkDirectory() throws(FeedProblem) {
+  private func checkDirectory() throws(FeedError) {
     var status = stat()
     guard lstat(directory, &status) == 0 else { return }
     let isOurLink = status.st_uid == geteuid() || status.st_uid == 0
@@ -79,10 +82,10 @@ package struct TokenStorage: Sendable {
     else { throw problem(.notPrivate, directory) }
   }
 
-  private func problem(_ failure: PrivateFile.Failure, _ path: String) -> FeedProblem {
+  private func problem(_ failure: PrivateFile.Failure, _ path: String) -> FeedError {
     failure == .notPrivate
-      ? FeedProblem(.accountNotPrivate, path, remedy: .accountMakePrivate)
-      : FeedProblem(.accountNotKept, path, failure.sentence, remedy: .accountLookAtDisk)
+      ? FeedError(.accountNotPrivate, path, remedy: .accountMakePrivate)
+      : FeedError(.accountNotKept, path, failure.sentence, remedy: .accountLookAtDisk)
   }
 }
 

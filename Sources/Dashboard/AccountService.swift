@@ -1,4 +1,4 @@
-package import AccountFeed
+package import AccountModel
 package import OddsFeed
 
 /// The user's account as the board sees it.

@@ -1,11 +1,11 @@
-import AccountFeed
+import AccountModel
+import Localization
 import OddsFeed
-import Wording
 
 extension AccountStatus {
   /// What is wrong, and what helps.
-  var problems: [FeedProblem] {
-    var problems: [FeedProblem] = []
+  var problems: [FeedError] {
+    var problems: [FeedError] = []
     if case .refused(_, let problem) = phase { problems.append(problem) }
     switch stream {
     case .failed(let problem): problems.append(problem)
@@ -16,7 +16,7 @@ extension AccountStatus {
   }
 
   /// When what is shown was so; empty where that is not known.
-  func asOf(_ words: Catalog, at now: Moment) -> String {
+  func asOf(_ words: Catalog, at now: FrameTime) -> String {
     walletAsOf.map { now.stamp($0, withDay: !now.isToday($0), words) } ?? (stream == .live ? words(.accountNow) : "")
   }
 }
@@ -42,7 +42,7 @@ extension AccountStatus.Stream {
     }
   }
 
-  func words(_ words: Catalog, at now: Moment) -> String {
+  func words(_ words: Catalog, at now: FrameTime) -> String {
     switch self {
     case .closed: return words(.accountStreamClosed)
     case .connecting: return words(.accountStreamConnecting)
@@ -55,7 +55,7 @@ extension AccountStatus.Stream {
   }
 }
 
-extension Moment {
+extension FrameTime {
   /// The local time of day of a wall time, behind its day where that is wanted.
   func stamp(_ wall: Int64, withDay: Bool, _ words: Catalog) -> String {
     guard withDay else { return timeOfDay(wall) }

@@ -1,7 +1,7 @@
-import AccountFeed
+import AccountModel
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -10,7 +10,7 @@ import Wording
 #endif
 
 /// What stands where in the account pane: how the account does, and below it the last postings.
-struct AccountTable: PaneTable {
+struct AccountTable: ScrollablePane {
   private static let indent = 2
   private static let gap = 2
 
@@ -18,9 +18,9 @@ struct AccountTable: PaneTable {
   private let list: PostingList?
   private let width: Int
   let scroll: Int
-  let keys: Phrase? = nil
+  let keys: MessageKey? = nil
 
-  init(of state: BoardState, scroll: Int, at now: Moment) {
+  init(of state: BoardState, scroll: Int, at now: FrameTime) {
     let words = state.words
     self.scroll = scroll
     width = state.size.columns
@@ -63,7 +63,7 @@ struct AccountTable: PaneTable {
 
   /// Labels, and what stands behind them; below them where it does not fit. What is empty is left out.
   private mutating func write(
-    _ pairs: [(label: Phrase, text: String, role: Style.Role)], _ words: Catalog, isRight: Bool = false
+    _ pairs: [(label: MessageKey, text: String, role: Style.Role)], _ words: Catalog, isRight: Bool = false
   ) {
     let labels = pairs.map { words($0.label).cellWidth }.max() ?? 0
     let widest = pairs.map(\.text.cellWidth).max() ?? 0
@@ -84,7 +84,7 @@ struct AccountTable: PaneTable {
 
   private mutating func write(_ wallet: Wallet?, _ words: Catalog) {
     guard let wallet else { return }
-    func amount(_ part: Phrase, _ amount: Decimal) -> (Phrase, String, Style.Role) {
+    func amount(_ part: MessageKey, _ amount: Decimal) -> (MessageKey, String, Style.Role) {
       (part, words.amount(amount, wallet.currency), part == .accountTotal ? .strong : .plain)
     }
     head.append(.gap)

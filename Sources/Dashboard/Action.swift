@@ -1,4 +1,4 @@
-package import AccountFeed
+package import AccountModel
 package import OddsFeed
 package import TerminalCore
 
@@ -33,7 +33,7 @@ package enum Action: Sendable {
   /// The configuration has other channels.
   case channelsChanged([BoardChannel])
   /// Something is to be said.
-  case told(BoardNote)
+  case told(StatusMessage)
   /// There is an account to log in to.
   case accountFound(canEndSession: Bool)
   /// The account does otherwise than before.
@@ -61,7 +61,7 @@ package struct ChannelUpdate: Sendable {
   /// False until the first dump is in.
   package var isLoaded: Bool
   /// How far the channel's prices can be trusted, those that did not change too.
-  package var staleness: Staleness
+  package var staleness: Freshness
   /// When a line whose prices are delayed last gave a sign of life, in milliseconds since 1970.
   package var lastSign: Int64?
   /// How the feed answers for the channel's topic.
@@ -69,13 +69,13 @@ package struct ChannelUpdate: Sendable {
   /// Where what the channel shows comes from.
   package var source: DataSource
   /// Why the REST interface did not answer.
-  package var apiProblem: FeedProblem?
+  package var apiProblem: FeedError?
 
   /// An update of a channel.
   package init(
     changed: [Match] = [], removed: [MatchID] = [], oddsUpdates: Int = 0, conflated: Int = 0,
-    connection: ConnectionState = .live, isLoaded: Bool = true, staleness: Staleness, lastSign: Int64? = nil,
-    topic: TopicState = .live, source: DataSource = .stream, apiProblem: FeedProblem? = nil, hasMore: Bool = false
+    connection: ConnectionState = .live, isLoaded: Bool = true, staleness: Freshness, lastSign: Int64? = nil,
+    topic: TopicState = .live, source: DataSource = .stream, apiProblem: FeedError? = nil, hasMore: Bool = false
   ) {
     self.hasMore = hasMore
     self.topic = topic

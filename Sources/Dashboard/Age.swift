@@ -1,5 +1,5 @@
+import Localization
 import TerminalCore
-import Wording
 
 /// How long ago a price changed, in steps coarse enough that a quiet board stays still.
 struct Age: Hashable {

@@ -5,13 +5,13 @@ struct AlertLog: Sendable {
   /// The oldest beyond that are forgotten.
   static let limit = 500
 
-  private(set) var news: [AlertNews] = []
+  private(set) var news: [AlertEvent] = []
   /// How many nobody has looked at, and of which matches.
   private(set) var unread = 0
   private(set) var unreadMatches: Set<MatchID> = []
 
   /// What is told again stands once, with the newest time.
-  mutating func add(_ new: AlertNews) {
+  mutating func add(_ new: AlertEvent) {
     var new = new
     if let place = news.firstIndex(where: { $0.isSame(as: new) }) { new.count += news.remove(at: place).count }
     news.insert(new, at: 0)
@@ -27,7 +27,7 @@ struct AlertLog: Sendable {
 }
 
 /// Rings, and tells the desktop, at most once in a while: what comes meanwhile is told together.
-struct AlertBell: Sendable {
+struct NotificationCoalescer: Sendable {
   /// From one ring to the next, at least.
   static let interval = Duration.seconds(5)
   /// Of how many something is said, where many come together.
@@ -35,7 +35,7 @@ struct AlertBell: Sendable {
 
   struct Ring: Hashable, Sendable {
     /// The first of them.
-    var news: [AlertNews]
+    var news: [AlertEvent]
     /// How many there are.
     var count: Int
   }
@@ -43,7 +43,7 @@ struct AlertBell: Sendable {
   private var waiting = Ring(news: [], count: 0)
   private var last: Duration?
 
-  mutating func add(_ news: [AlertNews]) {
+  mutating func add(_ news: [AlertEvent]) {
     waiting.news += news.prefix(Self.named - waiting.news.count)
     waiting.count += news.count
   }

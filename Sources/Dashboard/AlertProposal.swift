@@ -12,7 +12,7 @@ extension BoardState {
   func alertText(for row: MatchRow) -> String {
     let scope = AlertRule.Scope.match(row.id, name: row.labels.name.ruleName)
     let match = alerts.match(row.id)
-    for pick in [AlertRule.Pick.home, .away, .draw] {
+    for pick in [AlertRule.Selection.home, .away, .draw] {
       guard let odds = pick.targets(in: match).first?.odds, odds.units > DecimalOdds.unitsPerOne else { continue }
       return AlertRule(scope, .reaching(pick, from: odds)).text
     }
@@ -37,7 +37,7 @@ extension BoardState {
 
 extension AlertRule.Event {
   /// A price goes up by about a step, so that the rule does not tell anything at once; where no limit is that high, it halves.
-  fileprivate static func reaching(_ pick: AlertRule.Pick, from odds: DecimalOdds) -> Self {
+  fileprivate static func reaching(_ pick: AlertRule.Selection, from odds: DecimalOdds) -> Self {
     let limit = odds.nextRound
     if limit <= AlertRule.highestPrice { return .price(pick, .atLeast, limit) }
     return .price(pick, .atMost, DecimalOdds(units: AlertRule.highestPrice.units / 2))

@@ -1,5 +1,5 @@
+import Localization
 import OddsFeed
-import Wording
 
 /// Reads a rule from its words.
 struct AlertRuleParser {
@@ -12,12 +12,12 @@ struct AlertRuleParser {
 
   init(_ text: String) { self.text = text }
 
-  mutating func rule() throws(QueryError) -> AlertRule {
+  mutating func rule() throws(FilterError) -> AlertRule {
     tokens = try AlertToken.tokens(of: text)
     let scope = try scope()
     let event = try event()
     let repetition = try repetition(of: event)
-    if let rest = next { throw QueryError(at: rest.position, Sentence(.alertTooMuch, rest.text)) }
+    if let rest = next { throw FilterError(at: rest.position, LocalizedMessage(.alertTooMuch, rest.text)) }
     return AlertRule(scope, event, repetition)
   }
 
@@ -31,13 +31,13 @@ struct AlertRuleParser {
     return next
   }
 
-  private mutating func scope() throws(QueryError) -> AlertRule.Scope {
+  private mutating func scope() throws(FilterError) -> AlertRule.Scope {
     if next?.word == "match", !isEvent(at) {
       at += 1
-      guard let token = take() else { throw QueryError(at: end, Sentence(.alertNoMatch, "")) }
+      guard let token = take() else { throw FilterError(at: end, LocalizedMessage(.alertNoMatch, "")) }
       guard token.isQuoted || token.isNumber,
         let id = MatchID(token.text)
-      else { throw QueryError(at: token.position, Sentence(.alertNoMatch, token.text)) }
+      else { throw FilterError(at: token.position, LocalizedMessage(.alertNoMatch, token.text)) }
       guard let name = next, name.isQuoted else { return .match(id, name: "") }
       at += 1
       return .match(id, name: name.text)
@@ -46,7 +46,7 @@ struct AlertRuleParser {
     var words: [Substring] = []
     while let token = next, !isEvent(at) {
       if let sign = tokens.dropFirst(at + 1).first, sign.isComparison {
-        throw QueryError(at: token.position, Sentence(.alertNoPick, token.text))
+        throw FilterError(at: token.position, LocalizedMessage(.alertNoPick, token.text))
       }
       words += token.text.split(whereSeparator: \.isWhitespace)
       at += 1
@@ -63,11 +63,11 @@ struct AlertRuleParser {
       || tokens[place + 1].word == "id" && tokens.dropFirst(place + 3).first?.word == "outcome"
   }
 
-  private mutating func outcome() throws(QueryError) -> AlertOutcome {
+  private mutating func outcome() throws(FilterError) -> AlertOutcome {
     at += 1
     let market = try name(.alertNoMarket, of: Market.self)
     guard let word = next, word.word == "outcome" else {
-      throw QueryError(at: next?.position ?? end, Sentence(.alertNoOutcome, next?.text ?? ""))
+      throw FilterError(at: next?.position ?? end, LocalizedMessage(.alertNoOutcome, next?.text ?? ""))
     }
     at += 1
     return AlertOutcome(market: market, outcome: try name(.alertNoOutcome, of: Outcome.self))
@@ -75,8 +75,8 @@ struct AlertRuleParser {
 
   /// An id, which is a number or stands behind `id`, a name in quotes, or both.
   private mutating func name<Entity>(
-    _ problem: Phrase, of entity: Entity.Type
-  ) throws(QueryError) -> AlertOutcome.Name<Entity> {
+    _ problem: MessageKey, of entity: Entity.Type
+  ) throws(FilterError) -> AlertOutcome.Name<Entity> {
     let first = next
     var id: FeedID<Entity>?
     if first?.word == "id" { at += 1 }
@@ -90,7 +90,7 @@ struct AlertRuleParser {
       at += 1
     }
     guard id != nil || !text.isEmpty else {
-      throw QueryError(at: first?.position ?? end, Sentence(problem, first?.text ?? ""))
+      throw FilterError(at: first?.position ?? end, LocalizedMessage(problem, first?.text ?? ""))
     }
     return AlertOutcome.Name(id, text)
   }
@@ -101,13 +101,13 @@ struct AlertRuleParser {
     let (word, following) = (tokens[place].word, place + 1 < tokens.count ? tokens[place + 1] : nil)
     if tokens[place].isComparison || AlertRule.Direction(word) != nil { return true }
     if ["suspended", "resumed", "kickoff", "kick-off", "score", "goal"].contains(word) { return true }
-    guard AlertRule.Pick(word) != nil, let following else { return false }
+    guard AlertRule.Selection(word) != nil, let following else { return false }
     return following.isComparison || AlertRule.Direction(following.word) != nil
   }
 
-  private mutating func event() throws(QueryError) -> AlertRule.Event {
+  private mutating func event() throws(FilterError) -> AlertRule.Event {
     if next != nil, isMarket(at) { return try event(of: outcome()) }
-    guard let token = take() else { throw QueryError(at: end, Sentence(.alertNoEvent)) }
+    guard let token = take() else { throw FilterError(at: end, LocalizedMessage(.alertNoEvent)) }
     switch token.word {
     case "suspended": return .suspended(nil)
     case "resumed": return .resumed(nil)
@@ -118,16 +118,16 @@ struct AlertRuleParser {
       return .kickOff(before: try time())
     default: break
     }
-    if token.isComparison { throw QueryError(at: token.position, Sentence(.alertNoPick, token.text)) }
+    if token.isComparison { throw FilterError(at: token.position, LocalizedMessage(.alertNoPick, token.text)) }
     if let direction = AlertRule.Direction(token.word) { return try move(.any, direction) }
-    guard let pick = AlertRule.Pick(token.word), let sign = take() else {
-      throw QueryError(at: token.position, Sentence(.alertNoEvent))
+    guard let pick = AlertRule.Selection(token.word), let sign = take() else {
+      throw FilterError(at: token.position, LocalizedMessage(.alertNoEvent))
     }
     return try event(of: pick, sign)
   }
 
-  private mutating func event(of outcome: AlertOutcome) throws(QueryError) -> AlertRule.Event {
-    guard let token = take() else { throw QueryError(at: end, Sentence(.alertNoEvent)) }
+  private mutating func event(of outcome: AlertOutcome) throws(FilterError) -> AlertRule.Event {
+    guard let token = take() else { throw FilterError(at: end, LocalizedMessage(.alertNoEvent)) }
     switch token.word {
     case "suspended": return .suspended(outcome)
     case "resumed": return .resumed(outcome)
@@ -135,25 +135,25 @@ struct AlertRuleParser {
     }
   }
 
-  private mutating func event(of pick: AlertRule.Pick, _ sign: AlertToken) throws(QueryError) -> AlertRule.Event {
+  private mutating func event(of pick: AlertRule.Selection, _ sign: AlertToken) throws(FilterError) -> AlertRule.Event {
     if let direction = AlertRule.Direction(sign.word) { return try move(pick, direction) }
     guard let comparison = AlertRule.Comparison(rawValue: sign.text) else {
-      throw QueryError(at: sign.position, Sentence(.alertNoComparison, sign.text))
+      throw FilterError(at: sign.position, LocalizedMessage(.alertNoComparison, sign.text))
     }
     return .price(pick, comparison, try price())
   }
 
   private mutating func move(
-    _ pick: AlertRule.Pick, _ direction: AlertRule.Direction
-  ) throws(QueryError) -> AlertRule.Event {
+    _ pick: AlertRule.Selection, _ direction: AlertRule.Direction
+  ) throws(FilterError) -> AlertRule.Event {
     let percent = try percent(1...100_000)
     guard let token = take(), token.word == "in" else {
-      throw QueryError(at: at <= tokens.count ? tokens[at - 1].position : end, Sentence(.alertNoSpan))
+      throw FilterError(at: at <= tokens.count ? tokens[at - 1].position : end, LocalizedMessage(.alertNoSpan))
     }
     return .move(pick, direction, percent, within: try time())
   }
 
-  private mutating func repetition(of event: AlertRule.Event) throws(QueryError) -> AlertRule.Repetition {
+  private mutating func repetition(of event: AlertRule.Event) throws(FilterError) -> AlertRule.Repetition {
     guard let token = next else { return event.usualRepetition }
     if token.word == "once" {
       at += 1
@@ -170,39 +170,39 @@ struct AlertRuleParser {
 
   // MARK: Numbers
 
-  private mutating func price() throws(QueryError) -> DecimalOdds {
+  private mutating func price() throws(FilterError) -> DecimalOdds {
     let token = take()
     guard let token, let units = token.text.fixed(decimals: 7), units > DecimalOdds.unitsPerOne,
       units <= AlertRule.highestPrice.units
-    else { throw QueryError(at: token?.position ?? end, Sentence(.alertNoPrice, token?.text ?? "")) }
+    else { throw FilterError(at: token?.position ?? end, LocalizedMessage(.alertNoPrice, token?.text ?? "")) }
     return DecimalOdds(units: units)
   }
 
-  private mutating func percent(_ range: ClosedRange<Int>) throws(QueryError) -> AlertRule.Percent {
+  private mutating func percent(_ range: ClosedRange<Int>) throws(FilterError) -> AlertRule.Percent {
     let token = take()
     var digits = token?.text ?? ""
     if digits.hasSuffix("%") { digits.removeLast() } else if next?.text == "%" { at += 1 }
     guard let hundredths = digits.fixed(decimals: 2), range.contains(Int(hundredths)) else {
       let bounds = [range.lowerBound, range.upperBound].map { AlertRule.Percent(hundredths: $0).text }
-      throw QueryError(
-        at: token?.position ?? end, Sentence(.alertNoPercent, token?.text ?? "", bounds[0], bounds[1]))
+      throw FilterError(
+        at: token?.position ?? end, LocalizedMessage(.alertNoPercent, token?.text ?? "", bounds[0], bounds[1]))
     }
     return AlertRule.Percent(hundredths: Int(hundredths))
   }
 
-  private mutating func time() throws(QueryError) -> Duration {
+  private mutating func time() throws(FilterError) -> Duration {
     let token = take()
     let text = token?.word ?? ""
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let units = ["s": 1, "m": 60, "min": 60, "h": 3600]
     guard let count = Int(digits), let unit = units[String(text.dropFirst(digits.count))],
       1...Self.longest / unit ~= count
-    else { throw QueryError(at: token?.position ?? end, Sentence(.alertNoTime, token?.text ?? "")) }
+    else { throw FilterError(at: token?.position ?? end, LocalizedMessage(.alertNoTime, token?.text ?? "")) }
     return .seconds(count * unit)
   }
 }
 
-extension AlertRule.Pick {
+extension AlertRule.Selection {
   fileprivate init?(_ word: String) {
     switch word {
     case "draw": self = .draw

@@ -22,7 +22,7 @@ package struct AlertRule: Hashable, Sendable {
   }
 
   /// Which of a match's prices.
-  enum Pick: Hashable, Sendable {
+  enum Selection: Hashable, Sendable {
     case home, draw, away
     /// The lowest of the main market, while it can be bet on: `Market.favourite`.
     case favourite
@@ -31,7 +31,7 @@ package struct AlertRule: Hashable, Sendable {
     case outcome(AlertOutcome)
 
     /// Those that are a word.
-    static let words: [(pick: Pick, word: String)] = [
+    static let words: [(pick: Selection, word: String)] = [
       (.home, "1"), (.draw, "X"), (.away, "2"), (.favourite, "favourite"), (.any, "any"),
     ]
   }
@@ -49,8 +49,8 @@ package struct AlertRule: Hashable, Sendable {
   }
 
   enum Event: Hashable, Sendable {
-    case price(Pick, Comparison, DecimalOdds)
-    case move(Pick, Direction, Percent, within: Duration)
+    case price(Selection, Comparison, DecimalOdds)
+    case move(Selection, Direction, Percent, within: Duration)
     /// Of an outcome, or of the match.
     case suspended(AlertOutcome?), resumed(AlertOutcome?)
     /// The match begins, or is to begin after that time.
@@ -87,7 +87,7 @@ package struct AlertRule: Hashable, Sendable {
   }
 
   /// The rule that a text says.
-  package init(_ text: String) throws(QueryError) {
+  package init(_ text: String) throws(FilterError) {
     var parser = AlertRuleParser(text)
     self = try parser.rule()
   }
@@ -100,7 +100,7 @@ package struct AlertRule: Hashable, Sendable {
 
   /// The words that a rule is made of.
   package static let vocabulary =
-    ["match", "market", "outcome", "id"] + Pick.words.map(\.word) + Comparison.allCases.map(\.rawValue)
+    ["match", "market", "outcome", "id"] + Selection.words.map(\.word) + Comparison.allCases.map(\.rawValue)
     + Direction.allCases.map(\.rawValue) + ["suspended", "resumed", "kickoff", "score", "in", "once", "again", "by"]
 }
 
@@ -138,7 +138,7 @@ extension AlertRule.Event {
   }
 }
 
-extension AlertRule.Pick {
+extension AlertRule.Selection {
   fileprivate var text: String {
     if case .outcome(let outcome) = self { return outcome.text }
     return Self.words.first { $0.pick == self }!.word

@@ -1,9 +1,9 @@
+import Localization
 import OddsFeed
-import Wording
 
 /// The rules that are in force, in the order in which they came, those of the configuration first.
 struct AlertRules: Sendable {
-  private(set) var watches: [AlertWatch] = []
+  private(set) var watches: [ActiveRule] = []
   /// Another one with each change of which rules there are.
   private(set) var generation = 0
   private var lastID = 0
@@ -21,16 +21,16 @@ struct AlertRules: Sendable {
   }
 
   mutating func judge(
-    _ place: Int, _ match: Match, _ sight: AlertSight, since old: AlertSight?, at now: Moment
-  ) -> [AlertNews] {
+    _ place: Int, _ match: Match, _ sight: MatchSnapshot, since old: MatchSnapshot?, at now: FrameTime
+  ) -> [AlertEvent] {
     watches[place].judge(match, sight, since: old, at: now)
   }
 
   /// Evaluates a rule on prices; `match` is nil where nobody can see it.
   mutating func judgePrices(
     _ place: Int, of match: Match?, _ traces: inout [Int: [AlertTarget.Key: AlertTrace]], until: Duration,
-    at now: Moment
-  ) -> [AlertNews] {
+    at now: FrameTime
+  ) -> [AlertEvent] {
     guard watches[place].rule.event.needsTraces else {
       var none: [AlertTarget.Key: AlertTrace] = [:]
       return watches[place].judgePrices(of: match, &none, until: until, at: now)
@@ -49,7 +49,7 @@ struct AlertRules: Sendable {
     return start - Int64(before / .milliseconds(1))
   }
 
-  mutating func kickOff(_ id: Int, of match: Match, at time: Int64, now: Moment) -> [AlertNews] {
+  mutating func kickOff(_ id: Int, of match: Match, at time: Int64, now: FrameTime) -> [AlertEvent] {
     guard let place = watches.firstIndex(where: { $0.id == id }) else { return [] }
     return watches[place].kickOff(of: match, at: time, now: now)
   }
@@ -82,9 +82,9 @@ struct AlertRules: Sendable {
     index()
   }
 
-  private mutating func newWatch(_ rule: AlertRule, isConfigured: Bool) -> AlertWatch {
+  private mutating func newWatch(_ rule: AlertRule, isConfigured: Bool) -> ActiveRule {
     lastID += 1
-    return AlertWatch(rule, id: lastID, isConfigured: isConfigured)
+    return ActiveRule(rule, id: lastID, isConfigured: isConfigured)
   }
 
   private mutating func index() {
@@ -113,7 +113,7 @@ extension AlertRule.Event {
   }
 }
 
-extension Match.Labels {
+extension Match.Names {
   /// What a rule's words are looked for in, as a filter's are.
   fileprivate var letters: [UInt16] { FoldedText("\(name) \(tournament) \(category)").letters }
 }

@@ -1,6 +1,6 @@
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 /// The alert pane while it is open: which of its entries is chosen, rules first, and how far it is scrolled.
 struct AlertPane: Hashable, Sendable {
@@ -11,21 +11,21 @@ struct AlertPane: Hashable, Sendable {
 
 /// What stands where in the alert pane: the rules, and below them what they have told. Each has a line of its own, or two
 /// where the screen is narrow.
-struct AlertTable: PaneTable {
+struct AlertTable: ScrollablePane {
   private static let indent = 2
   private static let wideFrom = 60
   private static let mostName = 40
 
-  private let book: AlertBook
+  private let book: AlertStore
   private let pane: AlertPane
   private let width: Int
   private let words: Catalog
-  private let odds: ChangeWords
-  private let now: Moment
+  private let odds: ChangeFormatter
+  private let now: FrameTime
   private let noRules: [String]
   private let noNews: [String]
 
-  init(of state: BoardState, _ pane: AlertPane, at now: Moment) {
+  init(of state: BoardState, _ pane: AlertPane, at now: FrameTime) {
     (book, self.pane, self.now, words) = (state.alerts, pane, now, state.words)
     odds = state.changeWords
     width = state.size.columns
@@ -50,7 +50,7 @@ struct AlertTable: PaneTable {
   }
 
   var scroll: Int { pane.scroll }
-  var keys: Phrase? { .alertKeys }
+  var keys: MessageKey? { .alertKeys }
 
   func row(_ line: Int) -> PaneRow {
     switch line {
@@ -68,7 +68,7 @@ struct AlertTable: PaneTable {
     }
   }
 
-  private func heading(_ phrase: Phrase) -> PaneRow { PaneRow(words(phrase), at: 1, .strong) }
+  private func heading(_ phrase: MessageKey) -> PaneRow { PaneRow(words(phrase), at: 1, .strong) }
 
   private func text(_ text: String) -> PaneRow { PaneRow(text, at: Self.indent, .muted) }
 
@@ -93,8 +93,8 @@ struct AlertTable: PaneTable {
     return row
   }
 
-  private func row(_ watch: AlertWatch, _ part: Int, isSelected: Bool) -> PaneRow {
-    let states: [Phrase] = [.alertArmed, .alertUnseen, .alertWaiting, .alertDone, .alertSilenced]
+  private func row(_ watch: ActiveRule, _ part: Int, isSelected: Bool) -> PaneRow {
+    let states: [MessageKey] = [.alertArmed, .alertUnseen, .alertWaiting, .alertDone, .alertSilenced]
     let isUnseen = watch.state == .armed && !isInSight(watch.rule)
     let (state, role) = isUnseen ? (.alertUnseen, .warning) : watch.state.shown
     let scope =
@@ -128,7 +128,7 @@ struct AlertTable: PaneTable {
     return book.match(id).map { !outcome.places(in: $0).isEmpty } ?? false
   }
 
-  private func row(_ news: AlertNews, _ part: Int, isSelected: Bool) -> PaneRow {
+  private func row(_ news: AlertEvent, _ part: Int, isSelected: Bool) -> PaneRow {
     let hasDays = book.log.news.last.map { !now.isToday($0.at) } ?? false
     let time = now.stamp(news.at, withDay: hasDays, words)
     var said = [(odds.shortText(of: news.what, at: now), Style.Role.plain)]
@@ -140,8 +140,8 @@ struct AlertTable: PaneTable {
   }
 }
 
-extension AlertWatch.State {
-  fileprivate var shown: (Phrase, Style.Role) {
+extension ActiveRule.State {
+  fileprivate var shown: (MessageKey, Style.Role) {
     switch self {
     case .armed: (.alertArmed, .plain)
     case .waiting: (.alertWaiting, .warning)

@@ -4,7 +4,7 @@ import OddsFeed
 struct AlertTarget: Sendable {
   /// For which of its prices a rule remembers what it has told.
   enum Key: Hashable, Sendable {
-    case pick(AlertRule.Pick)
+    case pick(AlertRule.Selection)
     case outcome(OutcomeKey)
   }
 
@@ -16,7 +16,7 @@ struct AlertTarget: Sendable {
   }
 
   let key: Key
-  let name: AlertNews.Price
+  let name: AlertEvent.Price
   let owner: Owner
   /// Nil while it cannot be bet on.
   let odds: DecimalOdds?
@@ -24,7 +24,7 @@ struct AlertTarget: Sendable {
 }
 
 extension AlertTarget {
-  fileprivate init(_ outcome: Outcome, of market: Market, _ key: Key, _ name: AlertNews.Price) {
+  fileprivate init(_ outcome: Outcome, of market: Market, _ key: Key, _ name: AlertEvent.Price) {
     let cell = PriceCell(outcome, in: market)
     self.init(
       key: key, name: name, owner: Owner(market: market.id, outcome: outcome.id), odds: cell.bettable, state: cell.state
@@ -32,7 +32,7 @@ extension AlertTarget {
   }
 }
 
-extension AlertRule.Pick {
+extension AlertRule.Selection {
   /// What is looked at one by one in a match; nothing where the match does not have it, or is not known.
   func targets(in match: Match?) -> [AlertTarget] {
     switch self {
@@ -75,7 +75,7 @@ extension PriceCell {
 /// What a rule has seen of a price so far.
 struct AlertTrace: Hashable, Sendable {
   /// Of a rule on moves.
-  var history: AlertHistory?
+  var history: SlidingPriceRange?
   var owner: AlertTarget.Owner?
   /// Nil where nobody could see it.
   var state: PriceCell.State?

@@ -1,4 +1,4 @@
-import Wording
+import Localization
 
 /// A word of a rule, a text in quotes, or a comparison.
 struct AlertToken {
@@ -17,7 +17,7 @@ struct AlertToken {
 
   var isComparison: Bool { !isQuoted && text.first?.isComparison == true }
 
-  static func tokens(of text: String) throws(QueryError) -> [AlertToken] {
+  static func tokens(of text: String) throws(FilterError) -> [AlertToken] {
     let characters = Array(text)
     var tokens: [AlertToken] = []
     var at = 0
@@ -39,7 +39,7 @@ struct AlertToken {
   }
 
   /// A backslash stands before a quotation mark or a backslash that is part of the text.
-  private static func quoted(_ characters: [Character], _ at: inout Int) throws(QueryError) -> AlertToken {
+  private static func quoted(_ characters: [Character], _ at: inout Int) throws(FilterError) -> AlertToken {
     let start = at
     var text = ""
     at += 1
@@ -48,7 +48,7 @@ struct AlertToken {
       text.append(characters[at])
       at += 1
     }
-    guard at < characters.count else { throw QueryError(at: start, Sentence(.alertUnclosed)) }
+    guard at < characters.count else { throw FilterError(at: start, LocalizedMessage(.alertUnclosed)) }
     at += 1
     return AlertToken(position: start, text: text, isQuoted: true)
   }

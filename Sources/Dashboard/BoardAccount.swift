@@ -1,5 +1,5 @@
-import AccountFeed
-import Wording
+import AccountModel
+import Localization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -69,7 +69,7 @@ extension AccountStatus {
 /// A posting in words.
 struct PostingText: Hashable, Sendable {
   let receivedAt: Int64
-  let operation: Phrase
+  let operation: MessageKey
   /// Of each part of the wallet what is added or taken, and what is there then; empty where the posting does not say.
   let amounts: [[String]]
 
@@ -89,7 +89,7 @@ struct PostingText: Hashable, Sendable {
 }
 
 extension BalanceUpdate.Operation {
-  fileprivate var phrase: Phrase {
+  fileprivate var phrase: MessageKey {
     switch self {
     case .debit: .accountDebit
     case .credit: .accountCredit

@@ -1,5 +1,5 @@
+package import Localization
 package import OddsFeed
-package import Wording
 
 /// A channel of the board: a tab with a number.
 package struct BoardChannel: Hashable, Sendable {
@@ -8,10 +8,10 @@ package struct BoardChannel: Hashable, Sendable {
   /// What the channel shows.
   package let topic: Topic
   /// What its title says, where that is translated: only who asks for its name needs the English words.
-  private let meaning: Sentence?
+  private let meaning: LocalizedMessage?
 
   /// A channel. Where its title is translated, it answers to that in English too.
-  package init(title: String, topic: Topic, meaning: Sentence? = nil) {
+  package init(title: String, topic: Topic, meaning: LocalizedMessage? = nil) {
     self.title = title
     self.topic = topic
     self.meaning = meaning
@@ -38,11 +38,11 @@ package struct BoardChannel: Hashable, Sendable {
   package static func standard(
     matches: Int, operatorID: String = "1", language: String = "en", words: Catalog = .english
   ) -> [BoardChannel] {
-    func channel(_ title: Phrase, _ kind: Topic.Aggregator, sport: String = Topic.allSports) -> BoardChannel {
+    func channel(_ title: MessageKey, _ kind: Topic.MatchList, sport: String = Topic.allSports) -> BoardChannel {
       BoardChannel(
         title: words(title),
         topic: .aggregator(kind, sport: sport, matches: matches, operatorID: operatorID, language: language),
-        meaning: Sentence(title))
+        meaning: LocalizedMessage(title))
     }
     return [
       channel(.channelLive, .live), channel(.channelFootball, .popular, sport: "1"),

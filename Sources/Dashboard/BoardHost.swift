@@ -8,7 +8,7 @@ package protocol BoardHost: Sendable {
   /// What has happened to the configuration since the last call.
   func take() -> [Action]
   /// Writes a screen to a new file, with its colours where the name ends in `.ansi` or `.ans`. Returns what to say of it.
-  func write(_ frame: Frame, to path: String) async -> BoardNote
+  func write(_ frame: Frame, to path: String) async -> StatusMessage
   /// Keeps that for the next run, soon: a later one may come first. Does not wait for the disk.
   func keep(_ session: BoardSession)
   /// Ends the looking, and returns when all is on the disk.

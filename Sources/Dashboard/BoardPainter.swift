@@ -26,7 +26,7 @@ package struct BoardPainter {
 
   /// Draws the state. `whole` formats every line and damages every cell, as after a resize.
   package mutating func draw(
-    _ state: BoardState, at now: Moment, whole: Bool
+    _ state: BoardState, at now: FrameTime, whole: Bool
   ) -> (damage: [RowDamage], report: FrameReport) {
     let isNew = frame.size != state.size
     if isNew {
@@ -74,7 +74,7 @@ package struct BoardPainter {
 }
 
 /// The whole screen for a state, drawn from nothing.
-package func view(_ state: BoardState, at now: Moment, glyphs: GlyphSet = .unicode) -> Frame {
+package func view(_ state: BoardState, at now: FrameTime, glyphs: GlyphSet = .unicode) -> Frame {
   var painter = BoardPainter(glyphs: glyphs)
   _ = painter.draw(state, at: now, whole: false)
   return painter.frame

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import TerminalCore
 
 // The account's side, and what happens to it while the program is stopped.
@@ -7,7 +7,7 @@ extension BoardRuntime {
   private static let suspendPatience = Duration.milliseconds(500)
 
   /// Takes in how the account does.
-  func hear(at now: Moment) async {
+  func hear(at now: FrameTime) async {
     guard let status = account?.take() else { return }
     _ = await perform(state.reduce(.accountChanged(status), at: now))
   }

@@ -3,7 +3,7 @@ import TerminalCore
 // What the board has of the machine besides feed and terminal.
 extension BoardRuntime {
   /// Takes in what the configuration says now.
-  func hearNews(at now: Moment) async {
+  func hearNews(at now: FrameTime) async {
     guard let host else { return }
     for news in host.take() { _ = await perform(state.reduce(news, at: now)) }
   }

@@ -12,13 +12,13 @@ extension BoardRuntime {
     screen.ask(.answers)
   }
 
-  func take(_ answer: TerminalAnswer, at now: Moment) {
+  func take(_ answer: TerminalAnswer, at now: FrameTime) {
     screen.take(answer)
     if now.uptime <= told.askedAt + Self.answerPatience { _ = state.reduce(.answered(answer), at: now) }
   }
 
   /// Has the terminal as the next frame wants it. Nothing is sent where nothing is other than before.
-  func prepareTerminal(for state: BoardState, at now: Moment) {
+  func prepareTerminal(for state: BoardState, at now: FrameTime) {
     if told.reports != state.reports {
       told.reports = state.reports
       screen.report(state.reports)
@@ -37,9 +37,9 @@ extension BoardRuntime {
 }
 
 /// What the terminal has been told, so that it is told once.
-struct ToldTerminal {
+struct TerminalOutputState {
   /// What to tell besides keys.
-  var reports: TerminalReports = []
+  var reports: InputModes = []
   /// What to have on its window.
   var title = ""
   /// What it is drawn on in.

@@ -23,7 +23,7 @@ extension BoardRuntime {
   }
 
   /// The rows stay until there are others: the old topic is read, and its prices live, until the new one is loaded.
-  func exchangeTopics(at now: Moment) async {
+  func exchangeTopics(at now: FrameTime) async {
     guard let next, !state.isFrozen else { return }
     switch next.look() {
     case .waiting: return

@@ -40,7 +40,7 @@ package actor BoardRuntime {
   var hasMore = false
   private var hasPainted = false
   var mustRepaint = false
-  var told = ToldTerminal()
+  var told = TerminalOutputState()
   /// What the terminal sent while the account was being put away.
   var delayed: [TerminalEvent] = []
   /// The account's side is closed, or about to be, until the program goes on.
@@ -135,7 +135,7 @@ package actor BoardRuntime {
     return delayed
   }
 
-  private func frame(at now: Moment) {
+  private func frame(at now: FrameTime) {
     if let playback = service.playback() { _ = state.reduce(.playbackMoved(playback), at: now) }
     if let update = open?.take(first: state.wanted, most: mostUnseen) {
       hasMore = update.hasMore
@@ -152,7 +152,7 @@ package actor BoardRuntime {
   }
 
   /// False when the board is to be left.
-  private func handle(_ event: TerminalEvent, at now: Moment) async -> Bool {
+  private func handle(_ event: TerminalEvent, at now: FrameTime) async -> Bool {
     switch event {
     case .hangUp: return false
     case .suspending: await suspend()
@@ -225,11 +225,11 @@ package actor BoardRuntime {
     }
   }
 
-  private func isWaitingForDump(_ now: Moment) -> Bool {
+  private func isWaitingForDump(_ now: FrameTime) -> Bool {
     !state.isLoaded && now.uptime < state.openedAt + Self.patience && hasPainted
   }
 
-  private func paint(at now: Moment) {
+  private func paint(at now: FrameTime) {
     performNow(state.reduce(.frameDue, at: now))
     // NB: an actor's property is copied for each call that reads it.
     let state = state
@@ -250,7 +250,7 @@ package actor BoardRuntime {
   }
 
   /// When to look again though nothing comes in.
-  private func nextLook(after now: Moment) -> Duration {
+  private func nextLook(after now: FrameTime) -> Duration {
     if isWaitingForDump(now) { return state.openedAt + Self.patience }
     var next = state.nextChange(after: now)
     if let change = painter.nextChange { next = min(next, change) }
@@ -259,9 +259,9 @@ package actor BoardRuntime {
     return max(next, pacer.next, lastUpdate + pacer.interval + pacer.interval)
   }
 
-  func moment() -> Moment {
+  func moment() -> FrameTime {
     let wall = clock.wall()
     if zoneIsOf != wall / 60_000 { (zone, zoneIsOf) = (clock.zone(wall), wall / 60_000) }
-    return Moment(uptime: input.now(), wall: wall, zone: zone)
+    return FrameTime(uptime: input.now(), wall: wall, zone: zone)
   }
 }

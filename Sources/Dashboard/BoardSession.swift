@@ -53,7 +53,7 @@ extension BoardState {
   }
 
   /// Goes on where another run has left off; before the first channel is open.
-  package mutating func restore(_ session: BoardSession, at now: Moment) {
+  package mutating func restore(_ session: BoardSession, at now: FrameTime) {
     if let name = session.channel, let place = channels.firstIndex(where: { $0.isCalled(name) }) { channel = place }
     if let odds = session.odds, odds.configured == configured.odds { settings.odds = odds.value }
     if let order = session.order, order.configured == configured.order { settings.order = order.value }

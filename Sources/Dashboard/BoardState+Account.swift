@@ -1,6 +1,6 @@
-import AccountFeed
+import AccountModel
+import Localization
 import OddsFeed
-import Wording
 
 /// What the footer says of the account.
 struct AccountHints: Equatable {
@@ -14,7 +14,7 @@ extension BoardState {
   }
 
   /// Uptime at which the account pane changes by itself; nil where it is not open, or rests.
-  func nextAccountStep(after now: Moment) -> Duration? {
+  func nextAccountStep(after now: FrameTime) -> Duration? {
     guard case .account = overlay, case .waiting(let retry) = account?.status.stream,
       let seconds = now.seconds(until: retry.at)
     else { return nil }
@@ -24,7 +24,7 @@ extension BoardState {
 
 /// What the footer says while a dialog is open.
 enum DialogHints: Equatable {
-  case question(escape: Phrase)
+  case question(escape: MessageKey)
   case form(isBusy: Bool)
 
   init(_ dialog: Dialog) {

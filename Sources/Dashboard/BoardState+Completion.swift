@@ -43,7 +43,7 @@ extension BoardState {
 
   /// What could stand at the end of a filter.
   private func query(_ characters: ArraySlice<Character>) -> Completion? {
-    let tokens = QueryLexer.tokens(String(characters))
+    let tokens = FilterLexer.tokens(String(characters))
     var before = tokens[...]
     var (range, typed) = (characters.endIndex..<characters.endIndex, "")
     if let last = tokens.last, last.kind == .word || last.kind == .text, last.range.upperBound == characters.count {
@@ -56,16 +56,16 @@ extension BoardState {
     return Completion(range, fitting.map { $0.quotedForQuery + " " })
   }
 
-  private func queryWords(after tokens: ArraySlice<QueryToken>, _ typed: String) -> [String] {
+  private func queryWords(after tokens: ArraySlice<FilterToken>, _ typed: String) -> [String] {
     if case .comparison? = tokens.last?.kind { return tokens.dropLast().last?.field.map(values) ?? [] }
     if typed.isEmpty, let field = tokens.last?.field { return field.comparisons.map(\.rawValue) }
-    let isFollowing = tokens.last.map { token in !QueryJoint.allCases.contains(where: token.isJoint) } ?? false
-    let joints: [QueryJoint] = isFollowing ? [.and, .or, .not] : [.not]
-    return QueryField.allCases.map(\.rawValue) + QueryFlag.allCases.map(\.rawValue) + joints.map(\.rawValue)
+    let isFollowing = tokens.last.map { token in !LogicalOperator.allCases.contains(where: token.isJoint) } ?? false
+    let joints: [LogicalOperator] = isFollowing ? [.and, .or, .not] : [.not]
+    return FilterField.allCases.map(\.rawValue) + FilterFlag.allCases.map(\.rawValue) + joints.map(\.rawValue)
   }
 
   /// What a field is in the rows that there are, each once.
-  private func values(_ field: QueryField) -> [String] {
+  private func values(_ field: FilterField) -> [String] {
     var values: Set<String> = []
     for row in rows.all {
       let labels = row.labels
@@ -85,7 +85,7 @@ extension BoardState {
 extension String {
   /// As it is written in a filter: in quotes, where it is more than a word.
   fileprivate var quotedForQuery: String {
-    let tokens = QueryLexer.tokens(self)
+    let tokens = FilterLexer.tokens(self)
     let isPlain = tokens.count == 1 && tokens[0].text == self
     return isPlain ? self : "\"\(self.replacing("\"", with: ""))\""
   }

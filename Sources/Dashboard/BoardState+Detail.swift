@@ -9,7 +9,7 @@ extension BoardState {
   var layout: Layout { Layout(size: size, hasPane: isDetailShown, hasTrend: !settings.isLowBandwidth) }
 
   /// How far the prices in a match's pane can be trusted, the match's own word aside.
-  var detailGrade: Staleness.Grade {
+  var detailGrade: Freshness.Grade {
     guard let detail else { return staleness.grade }
     if detail.isGone { return .closed }
     return detail.isOwn ? detail.line?.staleness ?? .locked : staleness.grade

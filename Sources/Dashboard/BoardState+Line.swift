@@ -4,13 +4,13 @@ extension BoardState {
   /// True where every price of the channel may be dead.
   var isLocked: Bool { !staleness.grade.isTrusted }
 
-  func lineStatus(at now: Moment) -> LineStatus {
+  func lineStatus(at now: FrameTime) -> LineStatus {
     let matter = matter(at: now)
     return LineStatus(prices: prices(matter, at: now), matter: matter)
   }
 
   /// What is said of the prices: nothing where there are none, unless all else is well.
-  private func prices(_ matter: LineStatus.Matter?, at now: Moment) -> LineStatus.Prices? {
+  private func prices(_ matter: LineStatus.ConnectionIssue?, at now: FrameTime) -> LineStatus.Prices? {
     guard isLoaded || rows.count > 0 else { return matter == nil ? .live : nil }
     switch (source, staleness.grade) {
     case (.cache(let savedAt), _): return .cached(now.day(of: savedAt))
@@ -30,7 +30,7 @@ extension BoardState {
     }
   }
 
-  private func matter(at now: Moment) -> LineStatus.Matter? {
+  private func matter(at now: FrameTime) -> LineStatus.ConnectionIssue? {
     // In steps so coarse that the screen rests. What stands in for the stream has an age of its own.
     let since = isStreamed ? Age(age(of: staleness.since, at: now)) : nil
     switch connection {
@@ -62,10 +62,10 @@ extension BoardState {
   /// A slow line has better things to do.
   private var countsSeconds: Bool { !settings.isLowBandwidth }
 
-  private func age(of time: Int64, at now: Moment) -> Duration { .milliseconds(max(0, now.wall - time)) }
+  private func age(of time: Int64, at now: FrameTime) -> Duration { .milliseconds(max(0, now.wall - time)) }
 
   /// Uptime at which the line's status takes its next step; nil where it stays as it is.
-  func nextLineStatus(after now: Moment) -> Duration? {
+  func nextLineStatus(after now: FrameTime) -> Duration? {
     let status = lineStatus(at: now)
     var steps: [Duration] = []
     switch status.prices {
@@ -91,7 +91,7 @@ extension BoardState {
   }
 }
 
-extension Moment {
+extension FrameTime {
   /// Whole seconds that are left until a wall time, one that has begun counted whole; nil where none is.
   func seconds(until time: Int64) -> Int? { time > wall ? Int((time - wall + 999) / 1000) : nil }
 
@@ -108,7 +108,7 @@ extension Moment {
   }
 }
 
-extension Staleness.Grade {
+extension Freshness.Grade {
   /// False where a price that looks as if it could be bet on may be dead.
   var isTrusted: Bool { self != .locked && self != .closed }
 }

@@ -1,5 +1,5 @@
+import Localization
 import OddsFeed
-import Wording
 
 /// What is wrong with the feed, in words.
 extension BoardState {
@@ -18,8 +18,8 @@ extension BoardState {
   }
 
   /// The worst first: that of the line, of the channel's topic, of the REST interface that stands in for them.
-  var problems: [FeedProblem] {
-    var topicProblem: FeedProblem?
+  var problems: [FeedError] {
+    var topicProblem: FeedError?
     switch topic {
     case .refused(let why), .retrying(let why, _): if connection.isUp { topicProblem = why }
     case .requested, .live, .maintenance, .late: break
@@ -33,22 +33,22 @@ extension BoardState {
   }
 
   /// No row fits what is looked for, among the matches that are loaded.
-  var nothingFound: Sentence {
-    guard let loaded else { return Sentence(.findNoMatch) }
+  var nothingFound: LocalizedMessage {
+    guard let loaded else { return LocalizedMessage(.findNoMatch) }
     let count = words.number(loaded.count)
-    if loaded.isGrowing { return Sentence(.findNoMatchYet, count, words.number(loaded.limit)) }
-    return Sentence(.findNoMatchOfFirst, count)
+    if loaded.isGrowing { return LocalizedMessage(.findNoMatchYet, count, words.number(loaded.limit)) }
+    return LocalizedMessage(.findNoMatchOfFirst, count)
   }
 
   /// What stands in place of rows where there are none.
-  var notice: Notice {
+  var notice: EmptyState {
     let problems = problems
     if !problems.isEmpty { return .problems(problems) }
     if rows.total > 0 { return .sentence(nothingFound) }
     if connection.isUp, case .maintenance = topic { return .phrase(.boardMaintenance) }
     if connection.isUp, topic == .late { return .phrase(.boardNotAnswered) }
     if isWatching, pins.isEmpty {
-      return .sentence(Sentence(.boardNothingPinned, settings.keys.label(of: .pin, words)))
+      return .sentence(LocalizedMessage(.boardNothingPinned, settings.keys.label(of: .pin, words)))
     }
     if isLoaded || connection == .ended { return .phrase(.boardNoMatches) }
     return .phrase(isPipe ? .boardWaitingForLine : .boardWaitingForDump)
@@ -56,10 +56,10 @@ extension BoardState {
 }
 
 /// Whole sentences in place of rows.
-enum Notice: Hashable {
-  case phrase(Phrase)
-  case sentence(Sentence)
-  case problems([FeedProblem])
+enum EmptyState: Hashable {
+  case phrase(MessageKey)
+  case sentence(LocalizedMessage)
+  case problems([FeedError])
 
   func text(_ words: Catalog) -> String {
     switch self {
@@ -68,7 +68,7 @@ enum Notice: Hashable {
     case .problems(let problems):
       let sentences = problems.map { problem in
         let text = words(.boardProblem, problem.whatSentence, problem.remedySentence)
-        return Sentence.verbatim(text.capitalizedFirst)
+        return LocalizedMessage.verbatim(text.capitalizedFirst)
       }
       return words.text(sentences, joinedBy: .joinedSentences)
     }

@@ -7,7 +7,7 @@ extension BoardState {
     var start = characters.endIndex
     var before: [AlertToken] = []
     // A text in quotes that are not closed is being typed, and so is a word at the end.
-    do throws(QueryError) {
+    do throws(FilterError) {
       before = try AlertToken.tokens(of: String(characters))
       if let last = before.last, !last.isQuoted, !last.isComparison, characters.last?.isWhitespace == false {
         start = characters.startIndex + last.position

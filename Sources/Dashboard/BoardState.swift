@@ -1,6 +1,6 @@
+package import Localization
 import OddsFeed
 package import TerminalCore
-package import Wording
 
 /// Everything that the screen shows, as a value. Changed only by `reduce`.
 package struct BoardState: Sendable {
@@ -35,11 +35,11 @@ package struct BoardState: Sendable {
   /// Where what the channel shows comes from.
   var source = DataSource.none
   /// Why the line was lost, until it is up again.
-  var lineProblem: FeedProblem?
+  var lineProblem: FeedError?
   /// Why the REST interface does not answer.
-  var apiProblem: FeedProblem?
+  var apiProblem: FeedError?
   /// How far the channel's prices can be trusted; a row is no better.
-  var staleness = Staleness(.locked, since: 0)
+  var staleness = Freshness(.locked, since: 0)
   /// When a line whose prices are delayed last gave a sign of life, in milliseconds since 1970.
   var lastSign: Int64?
   /// False until the channel's first dump is in.
@@ -55,15 +55,15 @@ package struct BoardState: Sendable {
   var top = 0
   /// The cursor was put on the first row: it stays there, whichever that is.
   var staysAtTop = true
-  var hold = OrderHold()
+  var hold = ReorderDelay()
   package internal(set) var pins: Pins
   /// How much of the channel is loaded; nil where it has no pages.
-  var pages: Pages?
+  var pages: Pagination?
   package internal(set) var settings: BoardSettings
   /// The settings as they were last configured, whatever keys have made of them since.
   var configured: BoardSettings
   /// What is said in place of the key hints, and uptime until which.
-  var note: (note: BoardNote, until: Duration)?
+  var note: (note: StatusMessage, until: Duration)?
   var overlay: Overlay?
   /// The match that is open in a pane of its own, below what is open over the rows.
   var detail: DetailPane?
@@ -76,7 +76,7 @@ package struct BoardState: Sendable {
   /// What was typed before.
   var history: [Prompt.Kind: PromptHistory] = [:]
   /// What is looked for among the rows.
-  var finder = RowFinder()
+  var finder = FilterSearch()
   /// The row that was clicked last, and when: a second click opens it.
   var clicked: (match: MatchID, at: Duration)?
   /// What lies behind the terminal's text is light, as far as it has told.
@@ -88,7 +88,7 @@ package struct BoardState: Sendable {
   /// How often a channel was asked how it does: an answer belongs to its question.
   var questions = 0
   var throttle = Throttle()
-  var alerts = AlertBook()
+  var alerts = AlertStore()
   /// While frozen: what has changed since, the newest of each match, nil for one that is gone.
   var withheld: [MatchID: Match?]?
   /// Changes that the frozen screen has not shown.
@@ -129,7 +129,7 @@ package struct BoardState: Sendable {
     configured = settings
     pages = firstPage
     // There is no match yet that they could tell of.
-    _ = alerts.configure(settings.alerts, at: Moment(uptime: .zero, wall: 0, zone: 0))
+    _ = alerts.configure(settings.alerts, at: FrameTime(uptime: .zero, wall: 0, zone: 0))
   }
 
   /// How many rows of matches fit.

@@ -34,10 +34,10 @@ struct DetailPane: Sendable {
   struct Line: Equatable, Sendable {
     var isLoaded: Bool
     var topic: TopicState
-    var staleness: Staleness.Grade
+    var staleness: Freshness.Grade
   }
 
-  init(_ id: MatchID, throttle: Duration, second: Int, at now: Moment) {
+  init(_ id: MatchID, throttle: Duration, second: Int, at now: FrameTime) {
     self.id = id
     self.throttle = Throttle(interval: throttle)
     self.second = second

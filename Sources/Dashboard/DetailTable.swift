@@ -5,7 +5,7 @@ enum DetailLine: Equatable {
   case blank
   /// The match's name and how it stands.
   case name(DetailHead)
-  case about(DetailHead, grade: Staleness.Grade)
+  case about(DetailHead, grade: Freshness.Grade)
   case notice(DetailNotice)
   case titles
   case market(DetailMarket)
@@ -22,7 +22,7 @@ enum DetailLine: Equatable {
 struct DetailHead: Equatable {
   /// Of a match that nothing is known of.
   var isUnknown = false
-  var labels: Match.Labels?
+  var labels: Match.Names?
   var startTime: Int64?
   var status = MatchStatus.unknown
   var score: Score?
@@ -37,7 +37,7 @@ enum DetailNotice: Equatable {
   case channelOnly
   case maintenance
   case notAnswered
-  case refused(FeedProblem)
+  case refused(FeedError)
 }
 
 struct DetailMarket: Equatable {
@@ -66,18 +66,18 @@ struct DetailTable {
   private let pane: DetailPane
   private let layout: DetailLayout
   private let histories: PriceHistories
-  private let grade: Staleness.Grade
+  private let grade: Freshness.Grade
   private let isTrusted: Bool
   /// Whether what prices were is shown.
   private let isKnown: Bool
   private let time: FeedTime
   private let isFrozen: Bool
-  private let now: Moment
+  private let now: FrameTime
   private var window: ChartWindow?
   private var chart: Chart?
 
   /// Nil where no pane is shown.
-  init?(of state: borrowing BoardState, _ layout: Layout, _ shape: GlyphShape, at now: Moment) {
+  init?(of state: borrowing BoardState, _ layout: Layout, _ shape: GlyphShape, at now: FrameTime) {
     guard !layout.pane.isEmpty, let pane = state.detail else { return nil }
     self.pane = pane
     self.layout = DetailLayout(layout, hasNotice: pane.notice != nil)

@@ -1,6 +1,6 @@
-import AccountFeed
+import AccountModel
+import Localization
 import TerminalCore
-import Wording
 
 /// What stands over the board and has the keys until it is done with.
 enum Dialog: Hashable, Sendable {
@@ -8,7 +8,7 @@ enum Dialog: Hashable, Sendable {
   case login(LoginForm)
 
   /// What the terminal is to tell besides keys while it is open.
-  var reports: TerminalReports {
+  var reports: InputModes {
     switch self {
     // The mouse is told anyway, unless it is the terminal's.
     case .question: []
@@ -57,7 +57,7 @@ struct Question: Hashable, Sendable {
 }
 
 extension Question.Answer {
-  var label: Phrase {
+  var label: MessageKey {
     switch self {
     case .goHome: .accountGoHome
     case .logIn: .accountLogin
@@ -67,7 +67,7 @@ extension Question.Answer {
   }
 
   /// The letter that answers so.
-  var key: Phrase {
+  var key: MessageKey {
     switch self {
     case .goHome: .accountGoHomeKey
     case .logIn: .accountLoginKey

@@ -1,6 +1,6 @@
-import AccountFeed
+import AccountModel
+import Localization
 import TerminalCore
-import Wording
 
 /// A dialog as it stands on the screen: where, and what on which of its lines.
 struct DialogBox {

@@ -1,7 +1,7 @@
-import AccountFeed
+import AccountModel
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 /// What a dialog says, line by line, each with its worth where there is no room for all.
 struct DialogLines {
@@ -76,13 +76,13 @@ struct DialogLines {
 
 extension SessionEnd.Cause {
   /// Why, in words; those of the feed are its own.
-  var sentence: Sentence {
+  var sentence: LocalizedMessage {
     switch self {
-    case .expired: Sentence(.accountEndExpired)
-    case .kicked: Sentence(.accountEndKicked)
-    case .terminated: Sentence(.accountEndTerminated)
-    case .other(let word): Sentence(.accountEndOther, String(word.prefix(80)))
-    case .refused: Sentence(.accountEndRefused)
+    case .expired: LocalizedMessage(.accountEndExpired)
+    case .kicked: LocalizedMessage(.accountEndKicked)
+    case .terminated: LocalizedMessage(.accountEndTerminated)
+    case .other(let word): LocalizedMessage(.accountEndOther, String(word.prefix(80)))
+    case .refused: LocalizedMessage(.accountEndRefused)
     }
   }
 }

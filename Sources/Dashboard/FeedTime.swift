@@ -35,11 +35,11 @@ extension BoardState {
   }
 
   /// The second by which prices are remembered now.
-  func second(at now: Moment) -> Int { feedTime.second(at: now.uptime) }
+  func second(at now: FrameTime) -> Int { feedTime.second(at: now.uptime) }
 
   /// Takes the state of a recording's play. After a jump back, what was remembered of later seconds is forgotten; after a
   /// jump forward, the prices of the seconds between are unknown.
-  mutating func take(_ playback: Playback, at now: Moment) {
+  mutating func take(_ playback: Playback, at now: FrameTime) {
     let old = second(at: now)
     let hasJumped = self.playback.map { $0.jumps != playback.jumps } ?? false
     if playback.isPaused, self.playback?.isPaused == false { meters.rest(at: now.uptime) }

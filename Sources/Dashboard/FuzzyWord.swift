@@ -12,7 +12,7 @@ struct FuzzyWord: Hashable, Sendable {
   let isExact: Bool
 
   init(_ text: String, isExact: Bool = false) {
-    letters = Array(FoldedText(text).letters.prefix(FoldedNames.mostLetters))
+    letters = Array(FoldedText(text).letters.prefix(SearchIndex.mostLetters))
     mask = FoldedText.mask(letters)
     self.isExact = isExact
   }

@@ -1,13 +1,13 @@
+package import Localization
 import TerminalCore
-package import Wording
 
 /// A line of the help.
 package enum HelpLine: Sendable {
   case gap
-  case heading(Phrase)
+  case heading(MessageKey)
   case binding(KeyBinding)
   /// What is typed, and what it does.
-  case entry(label: Sentence, help: Phrase)
+  case entry(label: LocalizedMessage, help: MessageKey)
 
   /// What the command line can be asked for.
   package static let commands = NamedCommand.allCases.map { HelpLine.entry(label: .verbatim($0.usage), help: $0.help) }
@@ -15,8 +15,8 @@ package enum HelpLine: Sendable {
   /// What a filter is made of.
   package static let filters =
     [.entry(label: .verbatim("ars"), help: .helpWords), .entry(label: .verbatim("\"ars\""), help: .helpText)]
-    + QueryField.allCases.map { HelpLine.entry(label: .verbatim($0.usage), help: $0.help) }
-    + QueryFlag.allCases.map { HelpLine.entry(label: .verbatim($0.rawValue), help: $0.help) }
+    + FilterField.allCases.map { HelpLine.entry(label: .verbatim($0.usage), help: $0.help) }
+    + FilterFlag.allCases.map { HelpLine.entry(label: .verbatim($0.rawValue), help: $0.help) }
 
   /// What an alert's rule is made of.
   package static let rules: [HelpLine] = [
@@ -70,7 +70,7 @@ extension LineFormatter {
   }
 
   /// A label takes half of a narrow screen at most.
-  private func entry(_ label: String, _ help: Phrase, into row: inout Row, width: Int) {
+  private func entry(_ label: String, _ help: MessageKey, into row: inout Row, width: Int) {
     let start = 3 + min(width, max(HelpLine.labelWidth, row.width / 2 - 3))
     clip(label, into: &row, 2..<start - 1, style: Style(.strong))
     clip(words(help), into: &row, start..<max(start, row.width))

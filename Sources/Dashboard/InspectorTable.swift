@@ -1,13 +1,13 @@
+import Localization
 import OddsFeed
-import Wording
 
 /// What stands where in the inspector: two columns where the screen is wide, one below the other where it is not.
 enum InspectorTable {
   /// One place of the table.
   enum Entry: Sendable {
     case gap
-    case heading(Phrase)
-    case figure(Phrase, @Sendable (Figures) -> Value)
+    case heading(MessageKey)
+    case figure(MessageKey, @Sendable (Figures) -> Value)
   }
 
   /// What figures are made of.
@@ -16,7 +16,7 @@ enum InspectorTable {
     let rates: Inspector.Rates
     let topic: TopicState
     let source: DataSource
-    let now: Moment
+    let now: FrameTime
   }
 
   /// What stands behind a label.
@@ -27,8 +27,8 @@ enum InspectorTable {
     case bytes(Int)
     /// Milliseconds since 1970.
     case time(Int64)
-    case grade(Staleness.Grade)
-    case word(Phrase)
+    case grade(Freshness.Grade)
+    case word(MessageKey)
   }
 
   /// From how many cells on there are two columns.
@@ -103,7 +103,7 @@ enum InspectorTable {
 }
 
 extension DataSource {
-  fileprivate var word: Phrase {
+  fileprivate var word: MessageKey {
     switch self {
     case .none: .sourceNone
     case .cache: .sourceCache
@@ -114,7 +114,7 @@ extension DataSource {
 }
 
 extension TopicState {
-  fileprivate var word: Phrase {
+  fileprivate var word: MessageKey {
     switch self {
     case .requested: .topicRequested
     case .live: .statusLive

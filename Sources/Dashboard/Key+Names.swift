@@ -1,9 +1,9 @@
+import Localization
 package import TerminalCore
-import Wording
 
 extension Key {
   /// Keys that are no characters, by what the configuration calls them, and by what a reader does where that differs.
-  private static let named: [(name: String, key: Key, word: Phrase?)] = [
+  private static let named: [(name: String, key: Key, word: MessageKey?)] = [
     ("Space", .character(" "), .keySpace), ("Enter", .enter, .keyEnter), ("Tab", .tab, nil),
     ("Shift-Tab", .backTab, .keyBackTab), ("Esc", .escape, .keyEscape), ("Up", .up, .keyUp), ("Down", .down, .keyDown),
     ("Left", .left, .keyLeft), ("Right", .right, .keyRight), ("PgUp", .pageUp, .keyPageUp),

@@ -1,4 +1,4 @@
-import Wording
+import Localization
 
 extension KeyBinding {
   /// Every key of the board, in the order of the help.

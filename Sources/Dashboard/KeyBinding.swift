@@ -1,5 +1,5 @@
+package import Localization
 import TerminalCore
-package import Wording
 
 /// One line of the key table, from which the footer, the help, the man page and the configuration are made.
 package struct KeyBinding: Sendable {
@@ -7,7 +7,7 @@ package struct KeyBinding: Sendable {
   package enum Group: CaseIterable, Sendable {
     case moving, finding, prices, panes, session, feed
 
-    package var title: Phrase {
+    package var title: MessageKey {
       switch self {
       case .moving: .helpMoving
       case .finding: .helpFinding
@@ -37,7 +37,7 @@ package struct KeyBinding: Sendable {
 
   /// What stands behind the key in the footer.
   enum Hint {
-    case word(Phrase)
+    case word(MessageKey)
     /// Not shown for a recording of one channel.
     case channel
     /// The throttle's interval.
@@ -45,31 +45,31 @@ package struct KeyBinding: Sendable {
     /// The simulated feed's rate, where there is one.
     case rate
     /// A word for a feed that can be reconnected.
-    case reconnect(Phrase)
+    case reconnect(MessageKey)
     /// What a recording would do; a word for any other feed.
-    case pause(else: Phrase)
+    case pause(else: MessageKey)
     /// How far a recording jumps.
     case jump
     /// A word that stands where there is an account.
-    case account(Phrase)
+    case account(MessageKey)
     /// What it would do with the account.
     case logInOrOut
     /// A word for a session that can be ended.
-    case endSession(Phrase)
+    case endSession(MessageKey)
   }
 
   package let group: Group
   /// What the keys do, as a sentence without its stop.
-  package let help: Phrase
+  package let help: MessageKey
   let commands: [Named]
   /// Nil where the keys are not shown in the footer.
   let hint: Hint?
 
-  init(_ group: Group, _ help: Phrase, hint: Hint? = nil, _ commands: Named...) {
+  init(_ group: Group, _ help: MessageKey, hint: Hint? = nil, _ commands: Named...) {
     self.init(group, help, hint: hint, commands)
   }
 
-  init(_ group: Group, _ help: Phrase, hint: Hint? = nil, _ commands: [Named]) {
+  init(_ group: Group, _ help: MessageKey, hint: Hint? = nil, _ commands: [Named]) {
     (self.group, self.help, self.commands, self.hint) = (group, help, commands, hint)
   }
 

@@ -1,16 +1,16 @@
+package import Localization
 import TerminalCore
-package import Wording
 
 /// Which key asks for what.
 package struct KeyMap: Hashable, Sendable {
   /// Why keys cannot be bound so.
-  package struct Fault: TellableError, Hashable {
+  package struct Fault: LocalizedMessageError, Hashable {
     /// The command that they were to be bound to.
     package let name: String
-    package let sentence: Sentence
+    package let sentence: LocalizedMessage
 
-    fileprivate init(for name: String, _ phrase: Phrase, _ values: any Sayable...) {
-      (self.name, sentence) = (name, Sentence(phrase, values: values))
+    fileprivate init(for name: String, _ phrase: MessageKey, _ values: any MessageArgument...) {
+      (self.name, sentence) = (name, LocalizedMessage(phrase, values: values))
     }
   }
 
@@ -50,7 +50,8 @@ package struct KeyMap: Hashable, Sendable {
     var bound: [Key: String] = [:]
     for (name, keyNames) in bindings {
       guard let command = KeyBinding.command(name) else {
-        throw Fault(for: name, .keysUnknownCommand, name, Sentence.list(KeyBinding.commands.map(\.name).near(name)))
+        throw Fault(
+          for: name, .keysUnknownCommand, name, LocalizedMessage.list(KeyBinding.commands.map(\.name).near(name)))
       }
       var own: [Key] = []
       for keyName in keyNames {

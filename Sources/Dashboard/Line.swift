@@ -10,7 +10,7 @@ enum Line: Equatable {
   case titles(RowOrder)
   case match(MatchLine)
   /// A line of what stands in place of rows.
-  indirect case notice(Int, Notice)
+  indirect case notice(Int, EmptyState)
   /// A line of the help, as these keys make it.
   case help(Int, KeyMap)
   /// Above the inspector: which of its lines are in view, and of which channel.
@@ -29,13 +29,13 @@ enum Line: Equatable {
   /// In their place on a slow line.
   case loaded(LoadedLine)
   /// In place of the counters.
-  case problems([FeedProblem])
+  case problems([FeedError])
   indirect case hints(HintsLine)
   /// In place of the hints.
-  indirect case note(BoardNote)
+  indirect case note(StatusMessage)
   indirect case prompt(PromptLine)
   /// Above it, in place of the counters.
-  indirect case aside(PromptAside)
+  indirect case aside(PromptHint)
   /// What is looked for, where there are no hints to tell.
   indirect case found(FoundLine)
 }
@@ -113,7 +113,7 @@ struct HintsLine: Equatable {
   /// How many alerts nobody has looked at.
   var alerts: Int
   /// What is wrong: what to do about it stands in place of keys.
-  var problems: [FeedProblem]
+  var problems: [FeedError]
   var found: FoundLine?
   var canReconnect: Bool
   var missed: Int?
@@ -130,7 +130,7 @@ struct HintsLine: Equatable {
 
 extension BoardState {
   /// What a line of the screen says now.
-  func line(_ at: Int, _ layout: Layout, _ pane: (any PaneTable)?, at now: Moment) -> Line {
+  func line(_ at: Int, _ layout: Layout, _ pane: (any ScrollablePane)?, at now: FrameTime) -> Line {
     if let prompt, at == promptLine(layout) { return .prompt(promptLine(prompt, layout)) }
     if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound, pane) }
     switch at {
@@ -163,7 +163,7 @@ extension BoardState {
   /// True where what is wrong stands below the rows; where there are none it stands in their place.
   private var standsByRows: Bool { rows.count > 0 && !problems.isEmpty }
 
-  private func bodyLine(_ at: Int, _ pane: (any PaneTable)?) -> Line {
+  private func bodyLine(_ at: Int, _ pane: (any ScrollablePane)?) -> Line {
     switch overlay {
     case .help(let scroll): return .help(scroll + at, settings.keys)
     case .inspector(let inspector):
@@ -182,7 +182,7 @@ extension BoardState {
   }
 
   /// The uptime at which what is visible changes by itself.
-  package func nextChange(after now: Moment) -> Duration {
+  package func nextChange(after now: FrameTime) -> Duration {
     var next = now.uptime + now.untilNextMinute
     if let step = nextLineStatus(after: now) { next = min(next, step) }
     if let step = nextAccountStep(after: now) { next = min(next, step) }

@@ -1,6 +1,6 @@
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 extension LineFormatter {
   func counters(_ rates: Meters.Rates, _ loaded: LoadedLine?) -> Row {
@@ -106,7 +106,7 @@ extension LineFormatter {
   }
 
   /// The keys that may help with what is wrong.
-  private func remedies(_ line: HintsLine) -> [(Command, Phrase)] {
+  private func remedies(_ line: HintsLine) -> [(Command, MessageKey)] {
     (line.canReconnect ? [(.reconnect, .hintReconnect)] : [])
       + (line.account?.isLoggedIn == false ? [(.logInOrOut, .accountHintLogIn)] : [])
   }

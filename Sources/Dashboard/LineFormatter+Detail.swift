@@ -1,6 +1,6 @@
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 extension LineFormatter {
   /// A line of the rows, and beside it one of the pane.
@@ -65,7 +65,7 @@ extension LineFormatter {
     clip(head.labels?.name ?? "", into: &row, columns.lowerBound..<end, style: Style(.strong))
   }
 
-  private func about(_ head: DetailHead, _ grade: Staleness.Grade, into row: inout Row, _ columns: Range<Int>) {
+  private func about(_ head: DetailHead, _ grade: Freshness.Grade, into row: inout Row, _ columns: Range<Int>) {
     let state = grade == .live || head.isUnknown ? "" : words(grade.phrase)
     right(state, into: &row, columns, style: Style(grade.isTrusted ? .plain : .warning))
     let end = columns.upperBound - (state.isEmpty ? 0 : state.cellWidth + 2)
@@ -74,7 +74,7 @@ extension LineFormatter {
     if head.status != .pending, let start = head.startTime {
       parts.append(words(.detailStarted, "\(ShortText(minuteOfDay: now.minuteOfDay(start)))"))
     }
-    let text = words.text(parts.filter { !$0.isEmpty }.map(Sentence.verbatim), joinedBy: .joinedWords)
+    let text = words.text(parts.filter { !$0.isEmpty }.map(LocalizedMessage.verbatim), joinedBy: .joinedWords)
     clip(text, into: &row, columns.lowerBound..<max(columns.lowerBound, end), style: Style(.muted))
   }
 

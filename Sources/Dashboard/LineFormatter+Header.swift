@@ -1,5 +1,5 @@
+import Localization
 import TerminalCore
-import Wording
 
 extension LineFormatter {
   /// How much of the tabs stands, from all of it to what tells where one is.

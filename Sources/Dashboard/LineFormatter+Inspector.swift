@@ -1,6 +1,6 @@
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 extension LineFormatter {
   private enum Column {
@@ -55,7 +55,7 @@ extension LineFormatter {
   }
 
   /// A value with its unit.
-  private func parts(of value: InspectorTable.Value, now: Moment) -> (text: String, unit: String, style: Style) {
+  private func parts(of value: InspectorTable.Value, now: FrameTime) -> (text: String, unit: String, style: Style) {
     switch value {
     case .count(let count, let rate?): (words.number(count), perSecond(rate), .plain)
     case .count(let count, nil): (words.number(count), "", .plain)
@@ -79,8 +79,8 @@ extension LineFormatter {
   }
 }
 
-extension Staleness.Grade {
-  var phrase: Phrase {
+extension Freshness.Grade {
+  var phrase: MessageKey {
     switch self {
     case .live: .statusLive
     case .delayed: .statusDelayed
@@ -91,7 +91,7 @@ extension Staleness.Grade {
   }
 }
 
-extension Moment {
+extension FrameTime {
   /// The local time of day of a wall time: 13:03:07.
   func timeOfDay(_ wall: Int64) -> String {
     var text = ShortText()

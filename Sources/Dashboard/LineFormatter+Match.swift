@@ -1,6 +1,6 @@
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 extension LineFormatter {
   func match(_ line: MatchLine) -> Row {
@@ -65,8 +65,8 @@ extension LineFormatter {
   }
 
   /// Where the filter has no words to be found, and other rows stand there too, the whole name is what has been found.
-  private func found(in labels: Match.Labels, into row: inout Row) {
-    let columns: [(FoldedNames.Part, Range<Int>)] = [
+  private func found(in labels: Match.Names, into row: inout Row) {
+    let columns: [(SearchIndex.Part, Range<Int>)] = [
       (.name, layout.name), (.tournament, layout.tournament), (.country, layout.category), (.part, layout.part),
     ]
     guard let found = state.finder.filter?.found(in: labels) else {

@@ -1,5 +1,5 @@
+import Localization
 import TerminalCore
-import Wording
 
 extension LineFormatter {
   /// The line that is typed, scrolled so that its cursor is in view.
@@ -44,13 +44,13 @@ extension LineFormatter {
   }
 
   /// What helps with the line that is typed, above it.
-  func aside(_ aside: PromptAside) -> Row {
+  func aside(_ aside: PromptHint) -> Row {
     var row = Row(width: layout.size.columns)
     write(aside, into: &row, 0..<layout.size.columns)
     return row
   }
 
-  private func write(_ aside: PromptAside, into row: inout Row, _ columns: Range<Int>) {
+  private func write(_ aside: PromptHint, into row: inout Row, _ columns: Range<Int>) {
     switch aside {
     case .error(let error):
       clip(words.text(error.sentence).capitalizedFirst, into: &row, columns, style: Style(.warning))

@@ -1,5 +1,5 @@
+import Localization
 import TerminalCore
-import Wording
 
 extension LineFormatter {
   /// The columns' titles; behind that of the column that the order goes by stands which way.
@@ -12,10 +12,10 @@ extension LineFormatter {
     clip(name, into: &row, layout.name, style: style)
     if order.key == .name { mark(order, into: &row, at: layout.name.lowerBound + name.cellWidth) }
     for price in layout.prices {
-      let title: Phrase = [.columnHome, .columnDraw, .columnAway][price.column]
+      let title: MessageKey = [.columnHome, .columnDraw, .columnAway][price.column]
       self.title(title, order, RowOrder.Key.columns[price.column], into: &row, price.cells.dropLast())
     }
-    let figure: (Phrase, RowOrder.Key) =
+    let figure: (MessageKey, RowOrder.Key) =
       order.key == .mover ? (.columnMove, .mover) : (.columnOverround, .overround)
     title(figure.0, order, figure.1, into: &row, layout.overround)
     title(.columnAge, order, .change, into: &row, layout.age)
@@ -28,7 +28,7 @@ extension LineFormatter {
 
   /// A title to the right. Its mark stands in the gap behind the column, at the screen's edge in its last cell.
   private func title(
-    _ title: Phrase, _ order: RowOrder, _ key: RowOrder.Key, into row: inout Row, _ columns: Range<Int>
+    _ title: MessageKey, _ order: RowOrder, _ key: RowOrder.Key, into row: inout Row, _ columns: Range<Int>
   ) {
     guard !columns.isEmpty else { return }
     let end = order.key == key ? min(columns.upperBound, layout.size.columns - 1) : columns.upperBound

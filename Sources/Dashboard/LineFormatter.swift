@@ -1,11 +1,11 @@
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 /// Turns what a line says into cells.
 struct LineFormatter {
   let state: BoardState
-  let now: Moment
+  let now: FrameTime
   let layout: Layout
   let glyphs: Glyphs
 
@@ -82,7 +82,7 @@ struct LineFormatter {
   /// A count of tenths with its decimal.
   func tenths(_ tenths: Int) -> ShortText { ShortText(tenths: tenths, point: state.words.decimalPoint) }
 
-  private func notice(_ at: Int, _ notice: Notice) -> Row {
+  private func notice(_ at: Int, _ notice: EmptyState) -> Row {
     var row = Row(width: width)
     let lines = notice.text(words).wrapped(to: width - 2)
     if lines.indices.contains(at) { clip(lines[at], into: &row, 1..<max(1, width), style: Style(.muted)) }

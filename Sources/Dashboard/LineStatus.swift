@@ -1,5 +1,5 @@
+import Localization
 import TerminalCore
-import Wording
 
 /// How the line is, as the header says it: what can be thought of the prices, and what is the matter where something is.
 struct LineStatus: Equatable {
@@ -23,7 +23,7 @@ struct LineStatus: Equatable {
     case ago(Age?)
   }
 
-  enum Matter: Equatable {
+  enum ConnectionIssue: Equatable {
     case connecting(attempt: Int)
     case handshaking
     case recovering
@@ -44,7 +44,7 @@ struct LineStatus: Equatable {
   /// Nil where there are none.
   var prices: Prices?
   /// Nil where all is well with line and topic.
-  var matter: Matter?
+  var matter: ConnectionIssue?
 
   /// Both, in words.
   func text(_ words: Catalog) -> String { Self.joined(prices?.text(words), matter?.text(words), words) }
@@ -87,20 +87,20 @@ extension LineStatus.Prices {
   }
 }
 
-extension LineStatus.Matter {
+extension LineStatus.ConnectionIssue {
   func text(_ words: Catalog) -> String {
-    func both(_ first: Phrase, _ second: Sentence) -> String { words(.joinedWords, first, second) }
+    func both(_ first: MessageKey, _ second: LocalizedMessage) -> String { words(.joinedWords, first, second) }
     return switch self {
     case .connecting(1): words(.statusConnecting)
-    case .connecting(let attempt): both(.statusConnecting, Sentence(.statusAttempt, attempt))
+    case .connecting(let attempt): both(.statusConnecting, LocalizedMessage(.statusAttempt, attempt))
     case .handshaking: words(.statusHandshaking)
     case .recovering: words(.statusRecovering)
     case .loading: words(.statusLoading)
-    case .waiting(_, let attempt): words(.joinedWords, brief(words), Sentence(.statusAttempt, attempt))
-    case .maintenance(let seconds?): both(.statusMaintenance, Sentence(.statusAgainIn, seconds))
+    case .waiting(_, let attempt): words(.joinedWords, brief(words), LocalizedMessage(.statusAttempt, attempt))
+    case .maintenance(let seconds?): both(.statusMaintenance, LocalizedMessage(.statusAgainIn, seconds))
     case .maintenance(nil): words(.statusMaintenance)
     case .noAnswer: words(.statusNoAnswer)
-    case .retrying(let seconds?): both(.statusTopicError, Sentence(.statusAgainIn, seconds))
+    case .retrying(let seconds?): both(.statusTopicError, LocalizedMessage(.statusAgainIn, seconds))
     case .retrying(nil): words(.statusTopicError)
     case .refused: words(.statusRefused)
     case .failed(let age): words(.statusFailed) + age.spaced(words)

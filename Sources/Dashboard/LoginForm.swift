@@ -18,11 +18,11 @@ struct LoginForm: Hashable, Sendable {
   private(set) var user: String
   private var password = Secret("")
   private(set) var field: Field
-  private(set) var problem: FeedProblem?
+  private(set) var problem: FeedError?
   /// The server is being asked.
   private(set) var isBusy: Bool
 
-  init(user: String = "", problem: FeedProblem? = nil, isBusy: Bool = false) {
+  init(user: String = "", problem: FeedError? = nil, isBusy: Bool = false) {
     (self.user, self.problem, self.isBusy) = (user, problem, isBusy)
     field = user.isEmpty ? .user : .password
   }
@@ -48,7 +48,7 @@ struct LoginForm: Hashable, Sendable {
   }
 
   /// The server does not let the user in. What is being typed meanwhile stays.
-  mutating func fail(_ why: FeedProblem) {
+  mutating func fail(_ why: FeedError) {
     problem = why
     if isBusy { field = .password }
     isBusy = false

@@ -6,13 +6,13 @@ struct MatchRow: Sendable {
   let id: MatchID
   /// Grows with each change that could be seen.
   var revision: UInt64
-  var labels: Match.Labels
-  var names: FoldedNames
+  var labels: Match.Names
+  var names: SearchIndex
   var sportID: SportID?
   var startTime: Int64?
   var status: MatchStatus
   /// What the match itself says of its prices, its channel aside.
-  var own: Staleness.Grade
+  var own: Freshness.Grade
   var score: Score?
   var minute: Int?
   var serving: Side?
@@ -24,7 +24,7 @@ struct MatchRow: Sendable {
   private var favouriteOpening: DecimalOdds?
   private var openings = OpeningPrices()
   /// The main market's overround.
-  var overround = SettledFigure()
+  var overround = RateLimitedValue()
   /// How the favourite's price went.
   var trend = PriceTrend()
   /// What its prices were of late.
@@ -93,7 +93,7 @@ extension MatchRow {
   /// of, in milliseconds since 1970: its clock may not be ours.
   init(_ match: Match, at now: Duration, newest: Int64?, second: Int? = nil) {
     (id, revision) = (match.id, 0)
-    (labels, names) = (match.labels, FoldedNames(match.labels))
+    (labels, names) = (match.labels, SearchIndex(match.labels))
     (status, own, prices) = (match.status, match.ownGrade, PriceTriple())
     show(match, at: now, newest: newest, second: second)
     settle(at: now)
@@ -112,7 +112,7 @@ extension MatchRow {
 
   private mutating func show(_ match: Match, at now: Duration, newest: Int64?, second: Int?) {
     revision += 1
-    if labels != match.labels { names = FoldedNames(match.labels) }
+    if labels != match.labels { names = SearchIndex(match.labels) }
     labels = match.labels
     (sportID, startTime) = (match.sportID, match.startTime)
     (status, own) = (match.status, match.ownGrade)

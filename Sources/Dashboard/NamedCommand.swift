@@ -1,4 +1,4 @@
-package import Wording
+package import Localization
 
 /// What the command line can be asked for by its name, or by as much of that as is no other's. Help and the man page are
 /// made from these, as from the keys.
@@ -28,7 +28,7 @@ package enum NamedCommand: String, CaseIterable, Sendable {
   package var usage: String { arguments.isEmpty ? ":\(rawValue)" : ":\(rawValue) \(arguments)" }
 
   /// What it does, as a sentence without its stop.
-  package var help: Phrase {
+  package var help: MessageKey {
     switch self {
     case .account: .accountKeyPane
     case .alert: .commandAlert
@@ -95,14 +95,16 @@ struct CommandText {
     (self.nameEnd, self.argumentStart) = (nameEnd, argumentStart)
   }
 
-  func command() throws(QueryError) -> NamedCommand {
+  func command() throws(FilterError) -> NamedCommand {
     if let command = NamedCommand(rawValue: name) ?? Self.others[name] { return command }
     let fitting = NamedCommand.allCases.filter { $0.rawValue.hasPrefix(name) }
     guard let command = fitting.first else {
-      throw QueryError(at: 0, Sentence(.commandUnknown, name, Sentence.list(NamedCommand.allCases.map(\.rawValue))))
+      throw FilterError(
+        at: 0, LocalizedMessage(.commandUnknown, name, LocalizedMessage.list(NamedCommand.allCases.map(\.rawValue))))
     }
     guard fitting.count == 1 else {
-      throw QueryError(at: nameEnd, Sentence(.commandAmbiguous, name, Sentence.list(fitting.map(\.rawValue))))
+      throw FilterError(
+        at: nameEnd, LocalizedMessage(.commandAmbiguous, name, LocalizedMessage.list(fitting.map(\.rawValue))))
     }
     return command
   }
@@ -112,19 +114,19 @@ struct CommandText {
 
   /// One of the words that it can be, in capitals or not; as much of one as is no other's suffices.
   func choice<Value>(_ text: String, at position: Int, of choices: [(word: String, value: Value)])
-    throws(QueryError) -> Value
+    throws(FilterError) -> Value
   {
     let wanted = FoldedText(text).letters
     if let choice = choices.first(where: { FoldedText($0.word).letters == wanted }) { return choice.value }
     let fitting = choices.filter { FoldedText($0.word).letters.starts(with: wanted) }
     guard fitting.count == 1, !wanted.isEmpty else {
-      throw other(text, at: position, Sentence.list((fitting.isEmpty ? choices : fitting).map(\.word)))
+      throw other(text, at: position, LocalizedMessage.list((fitting.isEmpty ? choices : fitting).map(\.word)))
     }
     return fitting[0].value
   }
 
   /// What is wrong with an argument, and what it can be.
-  func other(_ text: String, at position: Int, _ known: any Sayable) -> QueryError {
-    QueryError(at: position, Sentence(.commandOtherArgument, text, name, known))
+  func other(_ text: String, at position: Int, _ known: any MessageArgument) -> FilterError {
+    FilterError(at: position, LocalizedMessage(.commandOtherArgument, text, name, known))
   }
 }

@@ -1,7 +1,7 @@
 import HeapModule
+package import Localization
 package import OddsFeed
 import TerminalCore
-package import Wording
 
 /// The board as sentences, one below the other: for who hears a screen rather than sees it, and for logs. What comes faster
 /// than it may be said is merged, the newest counts; what is kept is bounded by the number of matches.
@@ -18,7 +18,7 @@ package struct PlainBoard: Sendable {
   struct Entry: Sendable {
     var match: Match
     /// What has been said of it; nil before it was introduced.
-    var told: AlertSight?
+    var told: MatchSnapshot?
     var toldAt: Duration?
     /// Changes since.
     var changes = 0
@@ -36,19 +36,19 @@ package struct PlainBoard: Sendable {
   }
 
   /// Which matches are told of; all where there is none.
-  private var filter: RowFilter?
+  private var filter: MatchFilter?
   /// True once the feed's end, or why it failed, has been said.
   package private(set) var isOver = false
   /// Why the feed failed, where it did.
-  package var failure: FeedProblem? { line?.failure }
+  package var failure: FeedError? { line?.failure }
 
   private let title: String
-  private let say: ChangeWords
+  private let say: ChangeFormatter
   private let interval: Duration
   private var entries: [MatchID: Entry] = [:]
   private var due = Heap<Due>()
-  private var alerts = AlertBook()
-  private var news: [AlertNews] = []
+  private var alerts = AlertStore()
+  private var news: [AlertEvent] = []
   private var unnamedNews = 0
   /// How the line is, and what has been said of it: that all is well is news only after it was not.
   private var line: PlainLine?
@@ -57,22 +57,22 @@ package struct PlainBoard: Sendable {
   private var greeting: Int?
   private var isGreeted = false
   private var isTrusted = false
-  private var budget = LineBudget(perSecond: linesPerSecond)
+  private var budget = RateLimiter(perSecond: linesPerSecond)
 
   /// A board of one channel. `interval` is the least time between two sentences of a match.
   /// Fails with what is wrong with the filter.
   package init(
     title: String, settings: BoardSettings, filter: String = "", words: Catalog = .english
-  ) throws(QueryError) {
+  ) throws(FilterError) {
     self.title = title
-    self.filter = try RowFilter(filter, words, QueryContext())
+    self.filter = try MatchFilter(filter, words, FilterContext())
     interval = settings.throttle == .zero ? Self.usualInterval : settings.throttle
-    say = ChangeWords(words: words, odds: settings.odds)
-    _ = alerts.configure(settings.alerts, at: Moment(uptime: .zero, wall: 0, zone: 0))
+    say = ChangeFormatter(words: words, odds: settings.odds)
+    _ = alerts.configure(settings.alerts, at: FrameTime(uptime: .zero, wall: 0, zone: 0))
   }
 
   /// Takes in what the channel has become.
-  package mutating func take(_ update: ChannelUpdate, at now: Moment) {
+  package mutating func take(_ update: ChannelUpdate, at now: FrameTime) {
     note(alerts.take(update, at: now))
     isTrusted = update.isLoaded && update.staleness.grade.isTrusted
     let isEnd = update.staleness.grade == .closed
@@ -84,7 +84,7 @@ package struct PlainBoard: Sendable {
   }
 
   /// The lines that are due, each a sentence or more, without their ends.
-  package mutating func lines(at now: Moment) -> [String] {
+  package mutating func lines(at now: FrameTime) -> [String] {
     note(alerts.tick(at: now))
     var lines: [String] = []
     func add(_ line: String) {
@@ -117,7 +117,7 @@ package struct PlainBoard: Sendable {
   }
 
   /// Uptime at which there may be lines though nothing comes in.
-  package func nextLine(after now: Moment) -> Duration? {
+  package func nextLine(after now: FrameTime) -> Duration? {
     if greeting != nil { return now.uptime }
     var next = alerts.nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
     func add(_ time: Duration) { next = min(next ?? time, time) }
@@ -130,44 +130,44 @@ package struct PlainBoard: Sendable {
 
   private var isLineNews: Bool { line.map { !$0.isSame(as: toldLine) } ?? false }
 
-  private mutating func note(_ new: [AlertNews]) {
+  private mutating func note(_ new: [AlertEvent]) {
     let room = max(0, Self.waitingAlerts - news.count)
     news += new.prefix(room)
     unnamedNews += max(0, new.count - room)
   }
 
-  private mutating func change(_ match: Match, at now: Moment) {
+  private mutating func change(_ match: Match, at now: FrameTime) {
     let known = entries[match.id]
     var entry = known ?? Entry(match: match)
     entry.match = match
     entry.isGone = false
-    let sight = AlertSight(match)
+    let sight = MatchSnapshot(match)
     filter?.context.wall = now.wall
     let row = MatchRow(match, at: now.uptime, newest: nil)
     entry.isFit = filter?.fits(row) ?? true
     if !entry.isFit {
       (entry.told, entry.changes) = (nil, 0)
     } else if entry.told != sight {
-      if known.map({ AlertSight($0.match) != sight }) ?? true { entry.changes += 1 }
+      if known.map({ MatchSnapshot($0.match) != sight }) ?? true { entry.changes += 1 }
       if isGreeted { wait(&entry, at: now) }
     }
     entries[match.id] = entry
   }
 
-  private mutating func remove(_ id: MatchID, at now: Moment) {
+  private mutating func remove(_ id: MatchID, at now: FrameTime) {
     guard var entry = entries[id] else { return }
     entry.isGone = true
     if isGreeted { wait(&entry, at: now) }
     entries[id] = isGreeted ? entry : nil
   }
 
-  private mutating func wait(_ entry: inout Entry, at now: Moment) {
+  private mutating func wait(_ entry: inout Entry, at now: FrameTime) {
     if entry.isWaiting { return }
     entry.isWaiting = true
     due.insert(Due(at: max(now.uptime, entry.toldAt.map { $0 + interval } ?? .zero), id: entry.match.id))
   }
 
-  private mutating func greet(at now: Moment) {
+  private mutating func greet(at now: FrameTime) {
     isGreeted = true
     let fitting = entries.values.filter(\.isFit).map(\.match.id)
     greeting = fitting.count
@@ -176,7 +176,7 @@ package struct PlainBoard: Sendable {
       if fitting.count <= Self.introduced {
         wait(&entry, at: now)
       } else {
-        (entry.told, entry.changes) = (AlertSight(entry.match), 0)
+        (entry.told, entry.changes) = (MatchSnapshot(entry.match), 0)
       }
       entries[id] = entry
     }
@@ -184,18 +184,18 @@ package struct PlainBoard: Sendable {
 
   // MARK: What is said
 
-  private func statement(_ text: String, at now: Moment) -> String {
+  private func statement(_ text: String, at now: FrameTime) -> String {
     say.words(.plainStatement, time(now), text.cleaned.capitalizedFirst)
   }
 
-  private func time(_ now: Moment) -> String { "\(ShortText(minuteOfDay: now.minuteOfDay(now.wall)))" }
+  private func time(_ now: FrameTime) -> String { "\(ShortText(minuteOfDay: now.minuteOfDay(now.wall)))" }
 
   /// Nil where there is nothing to say any more.
-  private mutating func tell(_ id: MatchID, at now: Moment) -> String? {
+  private mutating func tell(_ id: MatchID, at now: FrameTime) -> String? {
     guard var entry = entries[id] else { return nil }
     entry.isWaiting = false
     defer { entries[id] = entry.isGone ? nil : entry }
-    let sight = AlertSight(entry.match)
+    let sight = MatchSnapshot(entry.match)
     if entry.isGone {
       // Of what is over, or never was spoken of, nobody need hear that it is gone.
       guard let told = entry.told, told.status != .ended else { return nil }
@@ -211,11 +211,11 @@ package struct PlainBoard: Sendable {
     return line
   }
 
-  private func sentence(_ entry: Entry, _ clauses: [String], at now: Moment) -> String {
+  private func sentence(_ entry: Entry, _ clauses: [String], at now: FrameTime) -> String {
     let words = say.words
     var said = words.text(clauses.map { .verbatim($0) }, joinedBy: .joinedClauses)
     if entry.told != nil, entry.changes > 1, !entry.isGone {
-      said = words(.joinedWords, said, Sentence(.plainMore, entry.changes - 1))
+      said = words(.joinedWords, said, LocalizedMessage(.plainMore, entry.changes - 1))
     }
     return words(.plainMatch, time(now), entry.match.name.cleaned, said)
   }

@@ -1,19 +1,19 @@
+import Localization
 import OddsFeed
-import Wording
 
 /// How the line to the feed is, as far as it is worth a sentence.
 enum PlainLine: Equatable {
   case well
   /// With when it is tried again, in milliseconds since 1970; lost for the same reason again is no news.
-  case lost(FeedProblem, until: Int64)
+  case lost(FeedError, until: Int64)
   /// Up, but without a sign of life.
   case silent
   case maintenance
   case unanswered
   /// The feed's answer for the topic is of no use, and it is asked again.
-  case retrying(FeedProblem, until: Int64)
-  case refused(FeedProblem)
-  case failed(FeedProblem)
+  case retrying(FeedError, until: Int64)
+  case refused(FeedError)
+  case failed(FeedError)
   case ended
 
   /// Nil where it is on its way from one to another.
@@ -50,14 +50,14 @@ enum PlainLine: Equatable {
   }
 
   /// Why nothing more will come, where that is no end of the feed.
-  var failure: FeedProblem? {
+  var failure: FeedError? {
     switch self {
     case .failed(let problem), .refused(let problem): problem
     case .well, .lost, .silent, .maintenance, .unanswered, .retrying, .ended: nil
     }
   }
 
-  func text(_ words: Catalog, at now: Moment) -> String {
+  func text(_ words: Catalog, at now: FrameTime) -> String {
     switch self {
     case .well: words(.plainBack)
     case .lost(let why, let until): words(.plainLost, now.seconds(until: until) ?? 0, why.sentence)

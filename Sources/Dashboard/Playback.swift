@@ -1,4 +1,4 @@
-import Wording
+import Localization
 
 /// How the play of a recording stands.
 package struct Playback: Hashable, Sendable {

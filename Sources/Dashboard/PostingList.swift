@@ -1,16 +1,16 @@
-import AccountFeed
+import AccountModel
+import Localization
 import TerminalCore
-import Wording
 
 /// The postings in the account pane: a table where it fits, else each on lines of its own.
 struct PostingList {
   private static let indent = 2
   private static let gap = 2
-  private static let parts: [Phrase] = [.accountReal, .accountBonus]
+  private static let parts: [MessageKey] = [.accountReal, .accountBonus]
 
   private let postings: [PostingText]
   private let words: Catalog
-  private let now: Moment
+  private let now: FrameTime
   /// Whether a time of day would not do.
   private let hasDays: Bool
   /// Of the table, from the left: time, operation, and for each part of the wallet change and amount after.
@@ -20,11 +20,11 @@ struct PostingList {
   private let isTight: Bool
   private let lines: [(posting: Int, line: Int)]
 
-  init(_ postings: [PostingText], width: Int, _ words: Catalog, at now: Moment) {
+  init(_ postings: [PostingText], width: Int, _ words: Catalog, at now: FrameTime) {
     (self.postings, self.words, self.now) = (postings, words, now)
     let hasDays = postings.last.map { !now.isToday($0.receivedAt) } ?? false
     let time = hasDays ? now.stamp(now.wall, withDay: true, words).cellWidth : 8
-    let operations = [Phrase.accountDebit, .accountCredit, .accountReserve, .accountRelease]
+    let operations = [MessageKey.accountDebit, .accountCredit, .accountReserve, .accountRelease]
     var widths = [time, (operations + [.accountOperation]).map { words($0).cellWidth }.max() ?? 0]
     for (part, name) in Self.parts.enumerated() {
       for (place, title) in [name, .accountAfter].enumerated() {

@@ -30,7 +30,7 @@ struct Prompt: Hashable, Sendable {
   private(set) var cursor = 0
   private(set) var completion: Completion?
   /// What is wrong with the line.
-  var error: QueryError?
+  var error: FilterError?
   private var history: PromptHistory
 
   init(_ kind: Kind, text: String = "", history: PromptHistory = PromptHistory()) {
@@ -122,7 +122,7 @@ struct Prompt: Hashable, Sendable {
   mutating func suggest(_ completion: Completion?) { self.completion = completion }
 
   /// Stays as it is, with what is wrong: the cursor goes there.
-  mutating func refuse(_ error: QueryError) {
+  mutating func refuse(_ error: FilterError) {
     self.error = error
     completion = nil
     cursor = min(error.position, characters.count)

@@ -8,12 +8,12 @@ struct PromptLine: Hashable {
   /// At the right, as far as there is room.
   var found: FoundLine?
   /// There too, where there is no line above for it.
-  var aside: PromptAside?
+  var aside: PromptHint?
 }
 
 /// What helps with the line that is typed.
-enum PromptAside: Hashable {
-  case error(QueryError)
+enum PromptHint: Hashable {
+  case error(FilterError)
   case completion(Completion)
   case command(NamedCommand)
 }
@@ -29,7 +29,7 @@ extension BoardState {
   }
 
   /// What helps with the line that is typed; nil where there is nothing to help, or no line.
-  var promptAside: PromptAside? {
+  var promptAside: PromptHint? {
     guard let prompt else { return nil }
     if let error = prompt.error { return .error(error) }
     if let completion = prompt.completion, !completion.says(prompt.text) { return .completion(completion) }

@@ -12,7 +12,7 @@ struct RowList: Sendable {
 
   private var rows: [MatchRow] = []
   /// Beside each of `rows`.
-  private var places: [RowPlace] = []
+  private var places: [SortEntry] = []
   private var slots: [MatchID: Int] = [:]
   /// Places of `rows` that a row has left.
   private var free: [Int] = []
@@ -120,7 +120,7 @@ struct RowList: Sendable {
   private mutating func add(_ row: MatchRow) -> Int {
     let name = order.name(of: row)
     let key = order.key(of: row, name, isPinned: pinned.contains(row.id))
-    let place = RowPlace(key, name, fits: fits?(row) ?? true)
+    let place = SortEntry(key, name, fits: fits?(row) ?? true)
     let slot = free.popLast() ?? rows.count
     slots[row.id] = slot
     if slot < rows.count {
@@ -211,7 +211,7 @@ extension RowList {
   /// Puts rows that are not in the order there, those that fit.
   private mutating func place(_ news: [Int]) {
     if news.isEmpty { return }
-    var sorted: [(key: RowKey, slot: Int)] = []
+    var sorted: [(key: SortKey, slot: Int)] = []
     sorted.reserveCapacity(news.count)
     for slot in news where places[slot].fits { sorted.append((places[slot].key, slot)) }
     sorted.sort { left, right in

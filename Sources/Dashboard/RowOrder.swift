@@ -33,7 +33,7 @@ package struct RowOrder: Hashable, Sendable {
 
 /// What a row has its place by. It is kept as it was when the row was put there, so that places can be found, and the
 /// order hold still, while rows change. NB: no text is in it: thousands are compared and copied in a sort.
-struct RowKey: Hashable, Sendable {
+struct SortKey: Hashable, Sendable {
   /// In place of a figure that a row does not have.
   static let none = Int64.max
 
@@ -46,10 +46,10 @@ struct RowKey: Hashable, Sendable {
 
 extension RowOrder {
   /// A row's key. Where the order goes by names, `name` is the row's in small letters.
-  func key(of row: borrowing MatchRow, _ name: String, isPinned: Bool) -> RowKey {
-    RowKey(
+  func key(of row: borrowing MatchRow, _ name: String, isPinned: Bool) -> SortKey {
+    SortKey(
       isPinned: isPinned, figure: key == .name ? Self.beginning(of: name) : figure(of: row),
-      start: row.startTime ?? RowKey.none, id: row.id)
+      start: row.startTime ?? SortKey.none, id: row.id)
   }
 
   /// What of a row's name its place depends on: nothing, unless the order goes by names.
@@ -58,10 +58,10 @@ extension RowOrder {
   /// The order of the board: pinned rows first, those that lack what it goes by last, then by start time and id. What is
   /// reversed is only what it goes by.
   @inline(__always)
-  func precedes(_ left: RowKey, _ right: RowKey, names: () -> (String, String)) -> Bool {
+  func precedes(_ left: SortKey, _ right: SortKey, names: () -> (String, String)) -> Bool {
     if left.isPinned != right.isPinned { return left.isPinned }
     if left.figure != right.figure {
-      if left.figure == RowKey.none || right.figure == RowKey.none { return right.figure == RowKey.none }
+      if left.figure == SortKey.none || right.figure == SortKey.none { return right.figure == SortKey.none }
       return (left.figure < right.figure) != isReversed
     }
     if key == .name {
@@ -82,15 +82,15 @@ extension RowOrder {
 
   private func figure(of row: borrowing MatchRow) -> Int64 {
     switch key {
-    case .time: row.startTime ?? RowKey.none
+    case .time: row.startTime ?? SortKey.none
     case .name: 0
-    case .change: row.changedAt.map { Int64(-($0 / .microseconds(1))) } ?? RowKey.none
-    case .mover: row.move.map { -Int64($0.magnitude) } ?? RowKey.none
-    case .overround: row.overround.newest.map(Int64.init) ?? RowKey.none
-    case .favourite: row.favourite?.units ?? RowKey.none
-    case .home: row.prices.first.bettable?.units ?? RowKey.none
-    case .draw: row.prices.middle.bettable?.units ?? RowKey.none
-    case .away: row.prices.last.bettable?.units ?? RowKey.none
+    case .change: row.changedAt.map { Int64(-($0 / .microseconds(1))) } ?? SortKey.none
+    case .mover: row.move.map { -Int64($0.magnitude) } ?? SortKey.none
+    case .overround: row.overround.newest.map(Int64.init) ?? SortKey.none
+    case .favourite: row.favourite?.units ?? SortKey.none
+    case .home: row.prices.first.bettable?.units ?? SortKey.none
+    case .draw: row.prices.middle.bettable?.units ?? SortKey.none
+    case .away: row.prices.last.bettable?.units ?? SortKey.none
     }
   }
 }

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import OddsFeed
 
 extension BoardState {
@@ -6,7 +6,7 @@ extension BoardState {
   static let surprise = Duration.milliseconds(700)
 
   /// Takes in how the account does. A phase that is the same as before has been acted upon.
-  mutating func take(_ status: AccountStatus, at now: Moment) -> [Effect] {
+  mutating func take(_ status: AccountStatus, at now: FrameTime) -> [Effect] {
     guard let before = account?.status.phase else { return [] }
     account!.take(status, words)
     switch status.phase {
@@ -19,7 +19,7 @@ extension BoardState {
     return []
   }
 
-  private mutating func refuse(_ user: String, _ problem: FeedProblem, isNew: Bool) {
+  private mutating func refuse(_ user: String, _ problem: FeedError, isNew: Bool) {
     if case .login(var form) = dialog {
       // NB: refused again for the same reason is the same phase.
       guard isNew || form.isBusy else { return }
@@ -30,7 +30,7 @@ extension BoardState {
     }
   }
 
-  private mutating func tell(_ end: SessionEnd, of user: String, at now: Moment) {
+  private mutating func tell(_ end: SessionEnd, of user: String, at now: FrameTime) {
     var question = Question(.sessionEnd(end, user: user))
     question.deafUntil = now.uptime + Self.surprise
     dialog = .question(question)

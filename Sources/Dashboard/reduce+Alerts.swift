@@ -1,27 +1,27 @@
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 extension BoardState {
   /// What sentences on changes are made with.
-  var changeWords: ChangeWords { ChangeWords(words: words, odds: settings.odds) }
+  var changeWords: ChangeFormatter { ChangeFormatter(words: words, odds: settings.odds) }
 
   /// Adds a rule by hand.
-  mutating func addAlert(_ rule: AlertRule, at now: Moment) -> [Effect] {
+  mutating func addAlert(_ rule: AlertRule, at now: FrameTime) -> [Effect] {
     if alerts.isFull {
-      tell(BoardNote(Sentence(.alertTooMany, AlertBook.limit), isWarning: true), at: now)
+      tell(StatusMessage(LocalizedMessage(.alertTooMany, AlertStore.limit), isWarning: true), at: now)
       return []
     }
     guard let news = alerts.add(rule, at: now) else {
-      tell(BoardNote(Sentence(.alertKnown, rule.text)), at: now)
+      tell(StatusMessage(LocalizedMessage(.alertKnown, rule.text)), at: now)
       return []
     }
-    tell(BoardNote(Sentence(.alertAdded, rule.text)), at: now)
+    tell(StatusMessage(LocalizedMessage(.alertAdded, rule.text)), at: now)
     return hear(news, at: now)
   }
 
   /// Takes in what the channel has become, whether or not that is shown.
-  mutating func watch(_ update: ChannelUpdate, at now: Moment) -> [Effect] {
+  mutating func watch(_ update: ChannelUpdate, at now: FrameTime) -> [Effect] {
     let chosen = chosenAlert
     let news = alerts.take(update, at: now)
     keep(chosen)
@@ -29,7 +29,7 @@ extension BoardState {
   }
 
   /// Has rules that name an outcome look at the match that is open, as its own topic has it.
-  mutating func watchOpenMatch(at now: Moment) -> [Effect] {
+  mutating func watchOpenMatch(at now: FrameTime) -> [Effect] {
     let open = detail.flatMap { $0.isOwn && !$0.isGone && $0.isTrusted ? $0.newest : nil }
     let chosen = chosenAlert
     let news = alerts.take(open: open, at: now)
@@ -38,12 +38,12 @@ extension BoardState {
   }
 
   /// Takes in which rules the configuration has.
-  mutating func configureAlerts(at now: Moment) -> [Effect] {
+  mutating func configureAlerts(at now: FrameTime) -> [Effect] {
     hear(alerts.configure(settings.alerts, at: now), at: now)
   }
 
   /// What is due by now.
-  mutating func tickAlerts(at now: Moment) -> [Effect] {
+  mutating func tickAlerts(at now: FrameTime) -> [Effect] {
     let chosen = chosenAlert
     let news = alerts.tick(at: now)
     keep(chosen)
@@ -51,18 +51,19 @@ extension BoardState {
   }
 
   /// Says what alerts have told: in the footer at once, to ear and desktop when it is time.
-  private mutating func hear(_ news: [AlertNews], at now: Moment) -> [Effect] {
+  private mutating func hear(_ news: [AlertEvent], at now: FrameTime) -> [Effect] {
     if let first = news.first {
       let sentence = changeWords.sentence(of: first, at: now).cleaned
       tell(
-        BoardNote(news.count == 1 ? .verbatim(sentence) : Sentence(.alertMany, news.count, sentence), isWarning: true),
+        StatusMessage(
+          news.count == 1 ? .verbatim(sentence) : LocalizedMessage(.alertMany, news.count, sentence), isWarning: true),
         at: now)
     }
     if case .alerts = overlay { alerts.markRead() }
     guard let ring = alerts.ring(at: now.uptime) else { return [] }
     var effects: [Effect] = settings.alertBell ? [.terminal(.bell)] : []
     if settings.alertNotify {
-      let sentences = ring.news.map { Sentence.verbatim(changeWords.sentence(of: $0, at: now).cleaned) }
+      let sentences = ring.news.map { LocalizedMessage.verbatim(changeWords.sentence(of: $0, at: now).cleaned) }
       let body = words.text(sentences, joinedBy: .joinedClauses)
       effects.append(.terminal(.notify(title: words(.alertTitle, ring.count), body: body)))
     }
@@ -84,7 +85,7 @@ extension BoardState {
 
   private enum ChosenAlert {
     case rule(Int)
-    case news(AlertNews)
+    case news(AlertEvent)
   }
 
   /// What the pane's cursor stands on.
@@ -111,7 +112,7 @@ extension BoardState {
     let count = alerts.rules.watches.count + alerts.log.news.count
     pane.place = max(0, min(pane.place + step, count - 1))
     let height = max(1, visibleRows)
-    let table = AlertTable(of: self, pane, at: Moment(uptime: .zero, wall: 0, zone: 0))
+    let table = AlertTable(of: self, pane, at: FrameTime(uptime: .zero, wall: 0, zone: 0))
     if count == 0 {
       // Nothing to stand on: what is said in its place is scrolled.
       pane.scroll = max(0, min(pane.scroll + step, table.count - height))
@@ -124,25 +125,25 @@ extension BoardState {
   }
 
   /// A key that the pane has for itself; nil where the board's own are meant.
-  mutating func pressInAlerts(_ key: Key, at now: Moment) -> [Effect]? {
+  mutating func pressInAlerts(_ key: Key, at now: FrameTime) -> [Effect]? {
     guard alertPane != nil, key == .character("d") || key == .delete else { return nil }
     return removeAlert(at: now)
   }
 
   /// Deletes the chosen rule, or silences it where it is the configuration's.
-  private mutating func removeAlert(at now: Moment) -> [Effect] {
+  private mutating func removeAlert(at now: FrameTime) -> [Effect] {
     guard case .rule(let id) = chosenAlert, let watch = alerts.rules.watches.first(where: { $0.id == id }) else {
       return []
     }
     let news = alerts.remove(id, at: now)
-    let phrase: Phrase = !watch.isConfigured ? .alertDeleted : watch.isSilenced ? .alertSpeaks : .alertIsSilent
-    tell(BoardNote(Sentence(phrase, watch.rule.text)), at: now)
+    let phrase: MessageKey = !watch.isConfigured ? .alertDeleted : watch.isSilenced ? .alertSpeaks : .alertIsSilent
+    tell(StatusMessage(LocalizedMessage(phrase, watch.rule.text)), at: now)
     moveInAlerts(by: 0)
     return hear(news, at: now)
   }
 
   /// Shows the match of what is chosen.
-  mutating func jumpToAlert(at now: Moment) {
+  mutating func jumpToAlert(at now: FrameTime) {
     let match: MatchID? =
       switch chosenAlert {
       case .news(let news): news.match
@@ -151,7 +152,7 @@ extension BoardState {
       }
     guard let match else { return }
     guard let position = rows.position(of: match) else {
-      tell(BoardNote(Sentence(.alertMatchElsewhere), isWarning: true), at: now)
+      tell(StatusMessage(LocalizedMessage(.alertMatchElsewhere), isWarning: true), at: now)
       return
     }
     overlay = nil

@@ -1,28 +1,28 @@
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 extension BoardState {
   /// Does what a line asks for. A blank one asks for nothing.
-  mutating func run(_ text: String, at now: Moment) throws(QueryError) -> [Effect] {
+  mutating func run(_ text: String, at now: FrameTime) throws(FilterError) -> [Effect] {
     let line = CommandText(text)
     if line.name.isEmpty { return [] }
     let command = try line.command()
     if let plain = command.plain {
       guard line.argument.isEmpty else {
-        throw QueryError(at: line.argumentStart, Sentence(.commandNoMore, command.rawValue, line.argument))
+        throw FilterError(at: line.argumentStart, LocalizedMessage(.commandNoMore, command.rawValue, line.argument))
       }
       return perform(plain, at: now)
     }
     if line.argument.isEmpty, !command.arguments.hasPrefix("[") {
-      throw QueryError(at: text.count, Sentence(.commandNoArgument, command.rawValue, command.usage))
+      throw FilterError(at: text.count, LocalizedMessage(.commandNoArgument, command.rawValue, command.usage))
     }
     switch command {
     case .alert:
       do { return addAlert(try AlertRule(line.argument), at: now) } catch { throw error.moved(by: line.argumentStart) }
     case .channel: return open(try channel(line), at: now)
     case .filter:
-      do { _ = try RowFilter(line.argument, words, QueryContext()) } catch {
+      do { _ = try MatchFilter(line.argument, words, FilterContext()) } catch {
         throw error.moved(by: line.argumentStart)
       }
       find(line.argument, at: now)
@@ -30,7 +30,7 @@ extension BoardState {
     case .rate: return try setRate(line)
     case .throttle:
       guard let interval = ThrottleInterval(argument: line.argument) else {
-        throw line.other(line.argument, at: line.argumentStart, Sentence.list(["off", "250ms", "1s", "60s"]))
+        throw line.other(line.argument, at: line.argumentStart, LocalizedMessage.list(["off", "250ms", "1s", "60s"]))
       }
       set(\.throttle, to: interval.duration, at: now)
     case .write: return [.write(path: line.argument)]
@@ -67,18 +67,18 @@ extension BoardState {
     }
   }
 
-  private func channel(_ line: CommandText) throws(QueryError) -> Int {
+  private func channel(_ line: CommandText) throws(FilterError) -> Int {
     if let number = Int(line.argument), channels.indices.contains(number - 1) { return number - 1 }
     if let place = channels.firstIndex(where: { $0.isCalled(line.argument) }) { return place }
     return try line.choice(line.argument, at: line.argumentStart, of: channels.enumerated().map { ($1.title, $0) })
   }
 
-  private func isOn(_ line: CommandText, now: Bool) throws(QueryError) -> Bool {
+  private func isOn(_ line: CommandText, now: Bool) throws(FilterError) -> Bool {
     line.argument.isEmpty
       ? !now : try line.choice(line.argument, at: line.argumentStart, of: [("on", true), ("off", false)])
   }
 
-  private func order(_ line: CommandText) throws(QueryError) -> RowOrder {
+  private func order(_ line: CommandText) throws(FilterError) -> RowOrder {
     let key = CommandText(line.argument)
     var order = RowOrder()
     order.key = try line.choice(
@@ -90,10 +90,10 @@ extension BoardState {
     return order
   }
 
-  private mutating func setRate(_ line: CommandText) throws(QueryError) -> [Effect] {
-    guard rate != nil else { throw QueryError(at: 0, Sentence(.commandNoRate)) }
+  private mutating func setRate(_ line: CommandText) throws(FilterError) -> [Effect] {
+    guard rate != nil else { throw FilterError(at: 0, LocalizedMessage(.commandNoRate)) }
     guard let new = Double(line.argument.replacing(",", with: ".")), Self.rateBounds.contains(new) else {
-      let bounds = Sentence(.commandRange, Self.rateBounds.lowerBound, Int(Self.rateBounds.upperBound))
+      let bounds = LocalizedMessage(.commandRange, Self.rateBounds.lowerBound, Int(Self.rateBounds.upperBound))
       throw line.other(line.argument, at: line.argumentStart, bounds)
     }
     rate = new
@@ -101,7 +101,7 @@ extension BoardState {
   }
 }
 
-extension QueryError {
+extension FilterError {
   /// The same in a text that stands in another.
-  func moved(by characters: Int) -> QueryError { QueryError(at: position + characters, sentence) }
+  func moved(by characters: Int) -> FilterError { FilterError(at: position + characters, sentence) }
 }

@@ -3,14 +3,14 @@ import TerminalCore
 
 extension BoardState {
   /// Enter: opens the match under the cursor, or closes the one that is open.
-  mutating func openOrCloseDetail(at now: Moment) -> [Effect] {
+  mutating func openOrCloseDetail(at now: FrameTime) -> [Effect] {
     guard overlay == nil else { return [] }
     if detail != nil { return closeDetail(at: now) }
     return openDetail(by: 0, at: now)
   }
 
   /// Opens the match that stands so many rows below the cursor, which goes there.
-  mutating func openDetail(by step: Int, at now: Moment) -> [Effect] {
+  mutating func openDetail(by step: Int, at now: FrameTime) -> [Effect] {
     guard overlay == nil, rows.count > 0, step == 0 || detail != nil else { return [] }
     if step != 0 { moveCursor(by: step, at: now) }
     let id = rows[cursor].id
@@ -22,7 +22,7 @@ extension BoardState {
   }
 
   /// Returns what gives up the subscription, where there is one.
-  mutating func closeDetail(at now: Moment) -> [Effect] {
+  mutating func closeDetail(at now: FrameTime) -> [Effect] {
     guard detail != nil else { return [] }
     forgetDetail(at: now)
     detail = nil
@@ -30,11 +30,11 @@ extension BoardState {
   }
 
   /// What is not looked at is not known.
-  private mutating func forgetDetail(at now: Moment) {
+  private mutating func forgetDetail(at now: FrameTime) {
     if let detail { histories.lose(detail.id, at: second(at: now)) }
   }
 
-  mutating func matchOpened(_ id: MatchID, _ known: Match?, hasTopic: Bool, at now: Moment) {
+  mutating func matchOpened(_ id: MatchID, _ known: Match?, hasTopic: Bool, at now: FrameTime) {
     guard detail?.id == id else { return }
     detail!.hasTopic = hasTopic
     if let known {
@@ -46,7 +46,7 @@ extension BoardState {
   }
 
   /// The channel changed: until a match's own topic has it, what the channel carries is shown.
-  mutating func takeDetail(ofChannel update: ChannelUpdate, at now: Moment) {
+  mutating func takeDetail(ofChannel update: ChannelUpdate, at now: FrameTime) {
     // What a topic of its own does not have is gone, whatever the channel still carries.
     guard let pane = detail, !pane.isOwn, let hasTopic = pane.hasTopic, !(hasTopic && pane.isGone) else { return }
     if let match = update.changed.first(where: { $0.id == pane.id }) {
@@ -61,7 +61,7 @@ extension BoardState {
   }
 
   /// The match's own topic changed.
-  mutating func takeDetail(_ update: ChannelUpdate, at now: Moment) {
+  mutating func takeDetail(_ update: ChannelUpdate, at now: FrameTime) {
     guard let pane = detail else { return }
     detail!.line = DetailPane.Line(
       isLoaded: update.isLoaded, topic: update.topic, staleness: update.staleness.grade)
@@ -78,7 +78,7 @@ extension BoardState {
     scrollDetail()
   }
 
-  private mutating func takeDetail(_ match: Match, isOwn: Bool, at now: Moment) {
+  private mutating func takeDetail(_ match: Match, isOwn: Bool, at now: FrameTime) {
     let changes = detail!.take(match, isOwn: isOwn)
     trackDetailTrust(at: now)
     if detail!.isTrusted { histories.record(changes, of: match.id, at: second(at: now)) }
@@ -88,7 +88,7 @@ extension BoardState {
   }
 
   /// While prices may be dead, nobody knows them; when they live again, they are what they are then.
-  private mutating func trackDetailTrust(at now: Moment) {
+  private mutating func trackDetailTrust(at now: FrameTime) {
     let isTrusted = isDetailKnown
     guard isTrusted != detail!.isTrusted else { return }
     detail!.isTrusted = isTrusted
@@ -99,7 +99,7 @@ extension BoardState {
     }
   }
 
-  private mutating func showDetail(_ match: Match, at now: Moment) {
+  private mutating func showDetail(_ match: Match, at now: FrameTime) {
     detail!.second = second(at: now)
     let isOther = detail!.show(match, settings.odds, at: now.uptime)
     // NB: what the channel carries may be a part of the match.
@@ -108,18 +108,18 @@ extension BoardState {
   }
 
   /// A frame is due: what the throttle has held long enough is shown, and time goes on.
-  mutating func releaseDetail(at now: Moment) {
+  mutating func releaseDetail(at now: FrameTime) {
     guard detail != nil, withheld == nil else { return }
     for match in detail!.throttle.release(at: now.uptime) { showDetail(match, at: now) }
     detail!.second = second(at: now)
   }
 
   /// The screen is frozen no more.
-  mutating func showDetail(at now: Moment) {
+  mutating func showDetail(at now: FrameTime) {
     if let newest = detail?.newest { showDetail(newest, at: now) }
   }
 
-  mutating func changeDetailThrottle(at now: Moment) {
+  mutating func changeDetailThrottle(at now: FrameTime) {
     guard detail != nil else { return }
     for match in detail!.throttle.change(to: throttle.interval) where withheld == nil { showDetail(match, at: now) }
   }

@@ -1,10 +1,10 @@
-import AccountFeed
+import AccountModel
 import OddsFeed
 import TerminalCore
 
 extension BoardState {
   /// A key while a dialog is open. Those that end the board do so, but where they are text.
-  mutating func press(_ key: Key, in dialog: Dialog, at now: Moment) -> [Effect] {
+  mutating func press(_ key: Key, in dialog: Dialog, at now: FrameTime) -> [Effect] {
     if key == .control("c") { return [.quit] }
     switch dialog {
     case .question(var question):

@@ -2,12 +2,12 @@ import OddsFeed
 import TerminalCore
 
 extension BoardState {
-  mutating func press(_ key: Key, at now: Moment) -> [Effect] {
+  mutating func press(_ key: Key, at now: FrameTime) -> [Effect] {
     if let effects = pressInAlerts(key, at: now) { return effects }
     return settings.keys[key].map { perform($0, at: now) } ?? []
   }
 
-  mutating func perform(_ command: Command, at now: Moment) -> [Effect] {
+  mutating func perform(_ command: Command, at now: FrameTime) -> [Effect] {
     switch command {
     case .quit: return [.quit]
     case .channel(let place): return open(place, at: now)
@@ -65,7 +65,7 @@ extension BoardState {
     return []
   }
 
-  private mutating func move(_ command: Command, at now: Moment) {
+  private mutating func move(_ command: Command, at now: FrameTime) {
     let page = max(1, isDetailShown ? detailLines : visibleRows - (overlay == nil ? held : 0))
     let step =
       switch command {
@@ -83,7 +83,7 @@ extension BoardState {
   }
 
   /// By so many lines: what is open, or else the cursor.
-  mutating func move(by step: Int, at now: Moment) {
+  mutating func move(by step: Int, at now: FrameTime) {
     let page = max(1, visibleRows)
     if case .help(let scroll) = overlay {
       let last = max(0, helpLines.count - page)

@@ -1,6 +1,6 @@
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 extension BoardState {
   /// Two clicks on a row within this time open it.
@@ -9,13 +9,13 @@ extension BoardState {
   static let wheelStep = 3
 
   /// What the terminal is to tell besides keys.
-  var reports: TerminalReports {
-    let mouse: TerminalReports = settings.usesMouse ? .mouse : []
+  var reports: InputModes {
+    let mouse: InputModes = settings.usesMouse ? .mouse : []
     if let dialog { return mouse.union(dialog.reports) }
     return prompt == nil ? mouse : mouse.union(.paste)
   }
 
-  mutating func press(_ mouse: MousePress, at now: Moment) -> [Effect] {
+  mutating func press(_ mouse: MousePress, at now: FrameTime) -> [Effect] {
     if dialog != nil { return press(mouse) }
     let last = clicked
     clicked = nil
@@ -41,7 +41,7 @@ extension BoardState {
   }
 
   /// The wheel scrolls what is open, or the rows: the cursor stays on its row while that is in view.
-  private mutating func turn(by step: Int, over mouse: MousePress, at now: Moment) {
+  private mutating func turn(by step: Int, over mouse: MousePress, at now: FrameTime) {
     if overlay != nil { return move(by: step, at: now) }
     if isDetailShown, layout.pane.contains(mouse.column) { return move(by: step, at: now) }
     let height = max(1, visibleRows)
@@ -49,8 +49,8 @@ extension BoardState {
     moveCursor(to: cursor < held ? cursor : min(max(cursor, top + held), top + height - 1), at: now)
   }
 
-  mutating func toggleMouse(at now: Moment) {
+  mutating func toggleMouse(at now: FrameTime) {
     settings.usesMouse.toggle()
-    tell(BoardNote(Sentence(settings.usesMouse ? .noteMouseOn : .noteMouseOff)), at: now)
+    tell(StatusMessage(LocalizedMessage(settings.usesMouse ? .noteMouseOn : .noteMouseOff)), at: now)
   }
 }

@@ -1,9 +1,9 @@
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 /// When rows take their places: at once where a user says so, else never while he moves through them, nor too often.
-struct OrderHold: Hashable, Sendable {
+struct ReorderDelay: Hashable, Sendable {
   /// How long rows stay where they are after the cursor has moved.
   static let rest = Duration.seconds(2)
   /// Between two changes of the order, at least.
@@ -52,10 +52,10 @@ extension BoardState {
   }
 
   /// Moves the cursor by so many rows, as far as there are rows.
-  mutating func moveCursor(by step: Int, at now: Moment) { moveCursor(to: cursor + step, at: now) }
+  mutating func moveCursor(by step: Int, at now: FrameTime) { moveCursor(to: cursor + step, at: now) }
 
   /// Moves the cursor to a row, or the nearest there is.
-  mutating func moveCursor(to position: Int, at now: Moment) {
+  mutating func moveCursor(to position: Int, at now: FrameTime) {
     hold.cursorMoved(at: now.uptime)
     pages?.leadsToEnd = false
     cursor = position
@@ -96,31 +96,32 @@ extension BoardState {
   }
 
   /// Sorts by the next key.
-  mutating func cycleOrder(at now: Moment) {
+  mutating func cycleOrder(at now: FrameTime) {
     let keys = RowOrder.Key.allCases
     sort(by: RowOrder(keys[(keys.firstIndex(of: settings.order.key)! + 1) % keys.count]), at: now)
   }
 
-  mutating func reverseOrder(at now: Moment) {
+  mutating func reverseOrder(at now: FrameTime) {
     sort(by: RowOrder(settings.order.key, isReversed: !settings.order.isReversed), at: now)
   }
 
   /// Sorts the rows, and says so: not every order has a column that can show it.
-  mutating func sort(by order: RowOrder, at now: Moment) {
+  mutating func sort(by order: RowOrder, at now: FrameTime) {
     settings.order = order
     keepOrder(at: now)
-    tell(BoardNote(Sentence(order.isReversed ? .noteSortedReversed : .noteSorted, order.key.phrase)), at: now)
+    tell(
+      StatusMessage(LocalizedMessage(order.isReversed ? .noteSortedReversed : .noteSorted, order.key.phrase)), at: now)
   }
 
   /// Sorts by the column whose title stands there, the other way round where that is the order already; does nothing
   /// beside the titles. The column counts cells from the left edge.
-  mutating func sort(byTitleAt column: Int, at now: Moment) {
+  mutating func sort(byTitleAt column: Int, at now: FrameTime) {
     guard let key = layout.list.key(ofTitleAt: column) else { return }
     sort(by: RowOrder(key, isReversed: key == settings.order.key && !settings.order.isReversed), at: now)
   }
 
   /// Brings the rows into the order that is set, where it is another.
-  mutating func keepOrder(at now: Moment) {
+  mutating func keepOrder(at now: FrameTime) {
     let order = settings.order
     if order == rows.order { return }
     changeRows { $0.sort(by: order) }
@@ -128,14 +129,14 @@ extension BoardState {
   }
 
   /// Shows only rows that fit, or all.
-  mutating func show(only fits: (@Sendable (MatchRow) -> Bool)?, at now: Moment) {
+  mutating func show(only fits: (@Sendable (MatchRow) -> Bool)?, at now: FrameTime) {
     changeRows { $0.show(only: fits) }
     hold.orderChanged(at: now.uptime)
   }
 }
 
 extension RowOrder.Key {
-  var phrase: Phrase {
+  var phrase: MessageKey {
     switch self {
     case .time: .orderTime
     case .name: .orderName

@@ -1,6 +1,6 @@
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 extension BoardState {
   /// Where the watch list stands among the channels: before the first, with the number 0.
@@ -21,14 +21,14 @@ extension BoardState {
       : .offers(offers, operatorID: operatorID, language: language)
   }
 
-  mutating func watch(at now: Moment) -> [Effect] {
+  mutating func watch(at now: FrameTime) -> [Effect] {
     if servesTopics { return open(Self.watchPlace, at: now) }
-    tell(BoardNote(Sentence(.noteNoWatch), isWarning: true), at: now)
+    tell(StatusMessage(LocalizedMessage(.noteNoWatch), isWarning: true), at: now)
     return []
   }
 
   /// Pins the chosen row, or lets it go; the cursor goes on to the one below, so that the next can be pinned.
-  mutating func togglePin(at now: Moment) -> [Effect] {
+  mutating func togglePin(at now: FrameTime) -> [Effect] {
     guard overlay == nil, cursor < rows.count else { return [] }
     let row = rows[cursor]
     let isPinned = pins.contains(row.id)
@@ -36,7 +36,7 @@ extension BoardState {
       pins.release(row.id)
     } else if !pins.pin(row.id, row.offers) {
       let count = pins.allOffers.count
-      tell(BoardNote(Sentence(.noteTooManyPins, pins.offers.count, count), isWarning: true), at: now)
+      tell(StatusMessage(LocalizedMessage(.noteTooManyPins, pins.offers.count, count), isWarning: true), at: now)
       return []
     }
     moveCursor(by: cursor + 1 < rows.count ? 1 : -1, at: now)

@@ -1,5 +1,5 @@
+import Localization
 import TerminalCore
-import Wording
 
 extension BoardState {
   /// Opens a line to type on, with that on it.
@@ -18,7 +18,7 @@ extension BoardState {
   }
 
   /// A key while a line is typed. Those that have nothing to do with typing do nothing, but for leaving the board.
-  mutating func press(_ key: Key, in prompt: Prompt, at now: Moment) -> [Effect] {
+  mutating func press(_ key: Key, in prompt: Prompt, at now: FrameTime) -> [Effect] {
     if key == .control("c") { return [.quit] }
     var prompt = prompt
     let outcome = prompt.take(key)
@@ -38,7 +38,7 @@ extension BoardState {
     return []
   }
 
-  private mutating func edited(at now: Moment) {
+  private mutating func edited(at now: FrameTime) {
     guard let prompt else { return }
     if prompt.kind == .find { find(prompt.text, at: now) } else { suggest() }
   }
@@ -49,7 +49,7 @@ extension BoardState {
     self.prompt = prompt
   }
 
-  private mutating func take(_ prompt: Prompt, at now: Moment) -> [Effect] {
+  private mutating func take(_ prompt: Prompt, at now: FrameTime) -> [Effect] {
     let text = prompt.text
     switch prompt.kind {
     case .find:

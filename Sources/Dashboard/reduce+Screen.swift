@@ -1,6 +1,6 @@
+package import Localization
 import OddsFeed
 package import TerminalCore
-package import Wording
 
 // How the board looks, and what it asks of its terminal besides frames.
 extension BoardState {
@@ -12,20 +12,20 @@ extension BoardState {
   }
 
   /// The next after the one that is seen.
-  mutating func cycleTheme(at now: Moment) {
+  mutating func cycleTheme(at now: FrameTime) {
     let themes = settings.themes.filter { $0.name != Theme.auto.name }
     let place = themes.firstIndex { $0.name == theme.name } ?? -1
     settings.theme = themes[(place + 1) % themes.count]
-    tell(BoardNote(Sentence(.noteTheme, settings.theme.name)), at: now)
+    tell(StatusMessage(LocalizedMessage(.noteTheme, settings.theme.name)), at: now)
   }
 
-  mutating func copyRow(at now: Moment) -> [Effect] {
+  mutating func copyRow(at now: FrameTime) -> [Effect] {
     guard cursor < rows.count else {
-      tell(BoardNote(Sentence(.noteNoRow), isWarning: true), at: now)
+      tell(StatusMessage(LocalizedMessage(.noteNoRow), isWarning: true), at: now)
       return []
     }
     let text = text(of: rows[cursor])
-    tell(BoardNote(Sentence(.noteCopied, text)), at: now)
+    tell(StatusMessage(LocalizedMessage(.noteCopied, text)), at: now)
     return [.terminal(.copy(text))]
   }
 
@@ -51,7 +51,7 @@ extension BoardState {
   }
 
   /// What is to stand on the terminal's window; empty where nothing is.
-  func title(at now: Moment) -> String {
+  func title(at now: FrameTime) -> String {
     if settings.isLowBandwidth { return "" }
     let title = channelTitle
     // What has not begun is no trouble.
@@ -88,10 +88,10 @@ extension LineStatus {
 
 extension Theme.Problem {
   /// The message for the user, with the remedy.
-  package var sentence: Sentence {
+  package var sentence: LocalizedMessage {
     switch self {
-    case .unknownPart(let part): Sentence(.themeUnknownPart, part.cleaned, Sentence.list(Theme.parts))
-    case .unknownWord(let word): Sentence(.themeUnknownWord, word.cleaned)
+    case .unknownPart(let part): LocalizedMessage(.themeUnknownPart, part.cleaned, LocalizedMessage.list(Theme.parts))
+    case .unknownWord(let word): LocalizedMessage(.themeUnknownWord, word.cleaned)
     }
   }
 }

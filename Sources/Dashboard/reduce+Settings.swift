@@ -1,9 +1,9 @@
+import Localization
 import OddsFeed
-import Wording
 
 extension BoardState {
   /// Takes a configuration: what is other in it than in the last one. What else a key has changed stays so.
-  mutating func configure(_ new: BoardSettings, at now: Moment) {
+  mutating func configure(_ new: BoardSettings, at now: FrameTime) {
     var merged = settings
     func take<Value: Equatable>(_ setting: WritableKeyPath<BoardSettings, Value>) {
       if new[keyPath: setting] != configured[keyPath: setting] { merged[keyPath: setting] = new[keyPath: setting] }
@@ -24,21 +24,21 @@ extension BoardState {
   }
 
   /// Takes other settings.
-  mutating func use(_ settings: BoardSettings, at now: Moment) {
+  mutating func use(_ settings: BoardSettings, at now: FrameTime) {
     if settings.odds != self.settings.odds { rows.write(settings.odds, at: now.uptime) }
     if settings.throttle != self.settings.throttle { throttle(to: settings.throttle, at: now) }
     self.settings = settings
     keepOrder(at: now)
   }
 
-  mutating func set<Value>(_ setting: WritableKeyPath<BoardSettings, Value>, to value: Value, at now: Moment) {
+  mutating func set<Value>(_ setting: WritableKeyPath<BoardSettings, Value>, to value: Value, at now: FrameTime) {
     var settings = settings
     settings[keyPath: setting] = value
     use(settings, at: now)
   }
 
   /// What the throttle held back is shown.
-  private mutating func throttle(to interval: Duration, at now: Moment) {
+  private mutating func throttle(to interval: Duration, at now: FrameTime) {
     let released = throttle.change(to: interval)
     let second = second(at: now)
     changeRows { $0.update(released, at: now.uptime, second: second) }
@@ -46,7 +46,7 @@ extension BoardState {
   }
 
   /// Takes other channels; the one that is shown stays, where it is still one of them and shows the same.
-  mutating func take(_ new: [BoardChannel], at now: Moment) -> [Effect] {
+  mutating func take(_ new: [BoardChannel], at now: FrameTime) -> [Effect] {
     guard !new.isEmpty, new != channels else { return [] }
     let old = isWatching ? nil : channels[channel]
     channels = new
@@ -62,15 +62,15 @@ extension BoardState {
   }
 
   /// Has prices written otherwise, and says how.
-  mutating func write(_ odds: OddsFormat, at now: Moment) {
+  mutating func write(_ odds: OddsFormat, at now: FrameTime) {
     set(\.odds, to: odds, at: now)
-    tell(BoardNote(Sentence(.noteOdds, odds.name)), at: now)
+    tell(StatusMessage(LocalizedMessage(.noteOdds, odds.name)), at: now)
   }
 }
 
 extension OddsFormat {
   /// What it is called.
-  var name: Phrase {
+  var name: MessageKey {
     switch self {
     case .decimal: .oddsDecimal
     case .fractional: .oddsFractional

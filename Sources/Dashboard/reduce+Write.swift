@@ -1,6 +1,6 @@
 import TerminalCore
 
-extension Moment {
+extension FrameTime {
   /// Where a screen of now is written unless told otherwise: in the user's home, by the local time.
   var screenFile: String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -3,7 +3,7 @@ import TerminalCore
 
 extension BoardState {
   /// Takes in what happened; returns what the world is to do about it. The only place where the state changes.
-  package mutating func reduce(_ action: Action, at now: Moment) -> [Effect] {
+  package mutating func reduce(_ action: Action, at now: FrameTime) -> [Effect] {
     switch action {
     case .channelUpdated(let update):
       take(update, at: now)
@@ -54,7 +54,7 @@ extension BoardState {
     return []
   }
 
-  mutating func take(_ update: ChannelUpdate, at now: Moment) {
+  mutating func take(_ update: ChannelUpdate, at now: FrameTime) {
     let second = second(at: now)
     if isLocked, update.staleness.grade.isTrusted, withheld == nil {
       // NB: what the throttle holds back would leave a price from before the lock to look like a live one.
@@ -84,7 +84,7 @@ extension BoardState {
     counted.merged = throttle.merged
   }
 
-  private mutating func show(_ changed: [Match], removed: [MatchID], at now: Moment) {
+  private mutating func show(_ changed: [Match], removed: [MatchID], at now: FrameTime) {
     for id in removed { throttle.forget(id) }
     let changed = sift(changed).compactMap { throttle.offer($0, at: now.uptime) }
     let second = second(at: now)
@@ -111,9 +111,9 @@ extension BoardState {
     meters.totals.painting += report.duration
   }
 
-  mutating func tell(_ note: BoardNote, at now: Moment) { self.note = (note, now.uptime + BoardNote.length) }
+  mutating func tell(_ note: StatusMessage, at now: FrameTime) { self.note = (note, now.uptime + StatusMessage.length) }
 
-  mutating func open(_ place: Int, at now: Moment) -> [Effect] {
+  mutating func open(_ place: Int, at now: FrameTime) -> [Effect] {
     guard channels.indices.contains(place) || place == Self.watchPlace, place != channel else { return [] }
     let closing = closeDetail(at: now)
     channel = place
@@ -127,7 +127,7 @@ extension BoardState {
     missed = 0
     isLoaded = false
     (topic, source, apiProblem) = (.requested, .none, nil)
-    staleness = Staleness(.locked, since: now.wall)
+    staleness = Freshness(.locked, since: now.wall)
     lastSign = nil
     openedAt = now.uptime
     (cursor, top, staysAtTop) = (0, 0, true)
@@ -139,7 +139,7 @@ extension BoardState {
     return closing + [.openChannel(place)] + askForHealth(at: now.uptime)
   }
 
-  mutating func unfreeze(at now: Moment) {
+  mutating func unfreeze(at now: FrameTime) {
     let kept = withheld ?? [:]
     withheld = nil
     missed = 0

@@ -26,7 +26,7 @@ package struct BoardCache: Sendable {
   /// A cache in a directory that is made, for its owner alone, when first needed. `address` is the feed's; `wall` is the
   /// time of day in milliseconds since 1970.
   package init(
-    directory: String, address: String, wall: @escaping @Sendable () -> Int64 = World.wallTime,
+    directory: String, address: String, wall: @escaping @Sendable () -> Int64 = ClientClock.wallTime,
     log: Logger = Logger(label: "toteboard.cache")
   ) {
     self.directory = directory

@@ -13,7 +13,7 @@ struct CacheFile {
 
   /// Where the board of this feed and topic lies.
   var name: String {
-    var hash = FNV()
+    var hash = FNV1aHash()
     hash.add(Array("\(address)\n\(topic)".utf8))
     return "\(Self.prefix)\(hash.hex)\(Self.suffix)"
   }
@@ -56,7 +56,7 @@ struct CacheFile {
   }
 
   private func head(_ board: CachedBoard) -> [UInt8] {
-    var hash = FNV()
+    var hash = FNV1aHash()
     hash.add(board.dump)
     return opening + Array(#"\#(board.savedAt),"sum":"\#(hash.hex)"}"#.utf8) + [0x0A]
   }

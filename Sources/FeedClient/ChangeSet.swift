@@ -6,7 +6,7 @@ public struct ChangeSet: Sendable {
   public var changed: [Match] = []
   /// What each of `changed`, in the same order, says of its own prices: `live`, `suspended` or `closed`, and since when it
   /// was received. A row is no better than its channel: show `staleness.worse(own)`.
-  public var changedStaleness: [Staleness] = []
+  public var changedStaleness: [Freshness] = []
   /// Matches that are gone.
   public var removed: [MatchID] = []
   /// More has changed, and was left for the next time.
@@ -19,7 +19,7 @@ public struct ChangeSet: Sendable {
   /// How the line to the feed is.
   public var connection = ConnectionState.idle
   /// How far the channel's prices can be trusted, those that did not change too.
-  public var staleness = Staleness(.locked, since: 0)
+  public var staleness = Freshness(.locked, since: 0)
   /// When a line whose prices are delayed last gave a sign of life, in milliseconds since 1970; nil otherwise.
   public var lastSign: Int64?
   /// False until the channel's first dump is in: it is not known yet, rather than empty.
@@ -29,7 +29,7 @@ public struct ChangeSet: Sendable {
   /// Where what the channel holds comes from.
   public var source = DataSource.none
   /// Why the last question to the REST interface had no answer; nil where it had one, or none was asked.
-  public var apiProblem: FeedProblem?
+  public var apiProblem: FeedError?
 
   init(_ status: ChannelStatus, conflated: Int) {
     received = status.received

@@ -11,11 +11,11 @@ struct ChannelAuditor {
   let subscription: Subscription
   let transport: any FeedTransport
   let interval: Duration
-  let world: World
+  let world: ClientClock
 
   /// Audits the store until the task is cancelled or the store gone: one audit after the other, each interval, a fifth
   /// more or less.
-  func run(_ store: Weak<ChannelStore>) async {
+  func run(_ store: WeakReference<ChannelStore>) async {
     while !Task.isCancelled {
       await world.sleep(world.uptime() + SessionTiming.jittered(interval, chance: world.chance()))
       guard !Task.isCancelled, let store = store.value else { return }

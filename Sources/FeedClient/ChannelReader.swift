@@ -1,23 +1,23 @@
 import DequeModule
-import Locking
 public import OddsFeed
+import Platform
 
 /// A match as readers are given it, with what it says of its own prices.
 struct ShownMatch: Sendable {
   var match: Match
-  var own: Staleness
+  var own: Freshness
 }
 
 /// The state of a channel apart from its matches. Times are in milliseconds since 1970.
 package struct ChannelStatus: Sendable {
   var received = FeedCounters()
   package var connection = ConnectionState.idle
-  package var staleness = Staleness(.locked, since: 0)
+  package var staleness = Freshness(.locked, since: 0)
   var lastSign: Int64?
   var isLoaded = false
   package var topic = TopicState.requested
   var source = DataSource.none
-  var apiProblem: FeedProblem?
+  var apiProblem: FeedError?
 }
 
 /// What one reader of a channel has not taken yet: the newest of each match, so it is bounded by the number of

@@ -17,7 +17,7 @@ extension ChannelStore {
   /// shares the answer to come.
   public func audit(asking ask: @Sendable () async throws -> Void) async rethrows -> AuditReport? {
     if life.isReleased || isAwaitingDump { return nil }
-    let (sequence, feed) = Latest<AuditReport>.make {}
+    let (sequence, feed) = AsyncLatestValue<AuditReport>.make {}
     audits.append(feed)
     state.beginAudit()
     do { try await ask() } catch {
@@ -31,7 +31,7 @@ extension ChannelStore {
   }
 
   /// Where nobody asks any more, the next dump is one like any other.
-  private func giveUp(_ feed: Latest<AuditReport>.Feed) {
+  private func giveUp(_ feed: AsyncLatestValue<AuditReport>.Feed) {
     audits.removeAll { $0.isSame(as: feed) }
     if audits.isEmpty { state.endAudit() }
   }

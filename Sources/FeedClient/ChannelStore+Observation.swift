@@ -4,25 +4,25 @@ public import OddsFeed
 // nobody observes.
 extension ChannelStore {
   /// One match, now and after each change; ends when the match goes. Before the channel's first dump it waits for it.
-  public func match(_ id: MatchID) -> Latest<Match> {
+  public func match(_ id: MatchID) -> AsyncLatestValue<Match> {
     observe(.match(id), now: state.match(id)) { $0.matchObservers.add($1, of: id, now: $2, $3) }
   }
 
   /// One market, now and after each change of it, of its outcomes or prices; ends when the market goes. Before the
   /// channel's first dump it waits for it.
-  public func market(_ id: MarketID) -> Latest<Market> {
+  public func market(_ id: MarketID) -> AsyncLatestValue<Market> {
     observe(.market(id), now: state.market(id)) { $0.marketObservers.add($1, of: id, now: $2, $3) }
   }
 
   /// One outcome with its price, now and after each change; ends when the outcome goes. Before the channel's first dump
   /// it waits for it.
-  public func prices(of id: OutcomeID) -> Latest<Outcome> {
+  public func prices(of id: OutcomeID) -> AsyncLatestValue<Outcome> {
     observe(.outcome(id), now: state.outcome(id)) { $0.outcomeObservers.add($1, of: id, now: $2, $3) }
   }
 
   /// How far the channel's prices can be trusted, now and after each change; ends when the channel is released. Whoever
   /// observes prices needs this too: a price that cannot be trusted any more is not told again.
-  public func stalenessChanges() -> Latest<Staleness> {
+  public func stalenessChanges() -> AsyncLatestValue<Freshness> {
     observe(.staleness, now: staleness) { $0.stalenessObservers.add($1, of: topic, now: $2, $3) }
   }
 
@@ -46,12 +46,12 @@ extension ChannelStore {
 
   private func observe<Value: Equatable & Sendable>(
     _ thing: ObservedThing, now value: Value?,
-    add: (isolated ChannelStore, UInt64, Value?, Latest<Value>.Feed) -> Void
-  ) -> Latest<Value> {
+    add: (isolated ChannelStore, UInt64, Value?, AsyncLatestValue<Value>.Feed) -> Void
+  ) -> AsyncLatestValue<Value> {
     remove(dropped.take())
     lastKey += 1
     let key = ObserverKey(thing: thing, key: lastKey)
-    let (sequence, feed) = Latest<Value>.make(isSame: ==) { [weak self, dropped] in
+    let (sequence, feed) = AsyncLatestValue<Value>.make(isSame: ==) { [weak self, dropped] in
       if dropped.put(key) { Task { await self?.removeDropped() } }
     }
     if life.isReleased || value == nil && isKnown { feed.finish() } else { add(self, key.key, value, feed) }

@@ -9,12 +9,12 @@ public actor ChannelStore {
   public nonisolated let topic: Topic
 
   var state: ChannelState
-  private var line: LineNews
-  private(set) var life: ChannelLife
+  private var line: ConnectionUpdate
+  private(set) var life: FreshnessStateMachine
   private var readers: [ReaderLink] = []
 
   /// What each match that readers know says of its own prices, and since when; kept only while there are readers.
-  private var own: [MatchID: Staleness] = [:]
+  private var own: [MatchID: Freshness] = [:]
 
   /// What the batch at hand may have changed; kept for its storage.
   private var changes = FeedChanges()
@@ -27,7 +27,7 @@ public actor ChannelStore {
   /// Where what the channel holds comes from.
   private(set) var source = DataSource.none
   /// Why the last question to the REST interface had no answer.
-  private var apiProblem: FeedProblem?
+  private var apiProblem: FeedError?
 
   /// True until the dump that follows subscribing or reconnecting is in: what comes before it says nothing.
   private(set) var isAwaitingDump = false
@@ -44,12 +44,12 @@ public actor ChannelStore {
   var matchObservers = Observers<MatchID, Match>()
   var marketObservers = Observers<MarketID, Market>()
   var outcomeObservers = Observers<OutcomeID, Outcome>()
-  var stalenessObservers = Observers<Topic, Staleness>()
+  var stalenessObservers = Observers<Topic, Freshness>()
   var lastKey: UInt64 = 0
-  let dropped = DropBox<ObserverKey>()
+  let dropped = DeinitQueue<ObserverKey>()
 
   /// Audits that wait for their dump: ChannelStore+Audit.swift.
-  var audits: [Latest<AuditReport>.Feed] = []
+  var audits: [AsyncLatestValue<AuditReport>.Feed] = []
 
   /// Sees each message by itself: ChannelStore+Following.swift.
   var follower: Follower?
@@ -61,7 +61,7 @@ public actor ChannelStore {
   /// A channel that nothing has been heard of. Where it awaits a dump, updates wait with it (FEED.md §4 rule 1).
   init(
     topic: Topic, options: StoreOptions = StoreOptions(), metrics: any MetricsFactory = NOOPMetricsHandler.instance,
-    awaitsDump: Bool = false, line: LineNews = LineNews()
+    awaitsDump: Bool = false, line: ConnectionUpdate = ConnectionUpdate()
   ) {
     self.topic = topic
     self.metrics = FeedMetrics(topic: topic, factory: metrics)
@@ -85,7 +85,7 @@ public actor ChannelStore {
   public var received: FeedCounters { state.counters }
 
   /// How far the channel's prices can be trusted.
-  public var staleness: Staleness { life.staleness }
+  public var staleness: Freshness { life.staleness }
 
   /// How the channel does. Costs more than a change: ask once a second, not once a message.
   public var health: ChannelHealth {
@@ -168,14 +168,14 @@ public actor ChannelStore {
   }
 
   /// The REST interface answered, or did not.
-  func apiAnswered(_ problem: FeedProblem?, at now: Int64) {
+  func apiAnswered(_ problem: FeedError?, at now: Int64) {
     guard problem != apiProblem else { return }
     apiProblem = problem
     tell(at: now)
   }
 
   /// The line's state, or what its silence says of it, changed.
-  func lineChanged(_ news: LineNews) {
+  func lineChanged(_ news: ConnectionUpdate) {
     guard news.number > line.number else { return }
     let old = (line, life)
     line = news
@@ -252,7 +252,7 @@ public actor ChannelStore {
     }
     let grade = match.ownGrade
     if let known = own[id], known.grade == grade { return ShownMatch(match: match, own: known) }
-    let new = Staleness(grade, since: lastNews)
+    let new = Freshness(grade, since: lastNews)
     own[id] = new
     return ShownMatch(match: match, own: new)
   }

@@ -1,5 +1,5 @@
-import Locking
 import OddsFeed
+import Platform
 
 /// A share in a channel's store. The store lives until the last share is cancelled or dropped.
 public final class ChannelSubscription: Sendable {
@@ -41,7 +41,7 @@ public final class ChannelSubscription: Sendable {
   /// The changes as a sequence, for whoever reads at his own pace: each element is all that changed since the one
   /// before, merged. The first is the whole channel. Does not end by itself.
   public func changes() async -> ChannelChanges {
-    let (bell, feed) = Latest<Void>.make {}
+    let (bell, feed) = AsyncLatestValue<Void>.make {}
     let reader = await reader { feed.offer(()) }
     return ChannelChanges(reader: reader, bell: bell)
   }
@@ -52,7 +52,7 @@ public struct ChannelChanges: AsyncSequence, Sendable {
   public typealias Failure = Never
 
   let reader: ChannelReader
-  let bell: Latest<Void>
+  let bell: AsyncLatestValue<Void>
 
   public func makeAsyncIterator() -> Iterator { Iterator(reader: reader, bell: bell.makeAsyncIterator()) }
 
@@ -61,7 +61,7 @@ public struct ChannelChanges: AsyncSequence, Sendable {
     public typealias Failure = Never
 
     let reader: ChannelReader
-    var bell: Latest<Void>.Iterator
+    var bell: AsyncLatestValue<Void>.Iterator
 
     public mutating func next() async -> ChangeSet? {
       while !Task.isCancelled {

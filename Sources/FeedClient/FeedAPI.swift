@@ -4,7 +4,7 @@ package import OddsFeed
 package protocol FeedAPI: Sendable {
   /// What the interface knows of a topic now; nil where it has nothing about that topic, which is no error. Whoever cancels
   /// the task gives the question up.
-  func snapshot(of topic: Topic) async throws(FeedProblem) -> APISnapshot?
+  func snapshot(of topic: Topic) async throws(FeedError) -> APISnapshot?
 }
 
 /// A topic's matches as the REST interface lists them: heads, and the prices of one market.

@@ -1,5 +1,5 @@
-import Locking
 package import OddsFeed
+import Platform
 
 /// A session with a feed over whatever connects to it: a WebSocket, or a server in this process.
 ///
@@ -11,7 +11,7 @@ package final class FeedSession: FeedTransport {
     var connection: (any FrameConnection)?
     /// Connects and reads.
     var reading: Task<Void, Never>?
-    var alarm = SessionAlarm()
+    var alarm = DeadlineTimer()
   }
 
   package var heartbeat: Duration? { SessionTiming.heartbeat }
@@ -19,14 +19,14 @@ package final class FeedSession: FeedTransport {
   package let auditInterval: Duration?
 
   private let connector: any FrameConnector
-  private let world: World
+  private let world: ClientClock
   private let inner: Locked<State>
   private let queue = SessionQueue()
 
   /// A session with a realm of whatever the connector leads to. Nothing happens before `connect()`. `auditInterval` is how
   /// often its dumps are compared with what is held (FEED.md §4 rule 8), nil for never.
   package init(
-    connector: any FrameConnector, realm: String, world: World = .live, auditInterval: Duration? = .seconds(60)
+    connector: any FrameConnector, realm: String, world: ClientClock = .live, auditInterval: Duration? = .seconds(60)
   ) {
     self.connector = connector
     self.world = world
@@ -105,10 +105,10 @@ package final class FeedSession: FeedTransport {
 
   /// Connects and reads to the end of the connection. A session that nobody holds ends, whatever this waits for.
   private static func read(
-    _ link: Int, of session: Weak<FeedSession>, _ connector: any FrameConnector, _ queue: SessionQueue
+    _ link: Int, of session: WeakReference<FeedSession>, _ connector: any FrameConnector, _ queue: SessionQueue
   ) async {
     let connection: any FrameConnection
-    do throws(LineFault) { connection = try await connector.connect() } catch {
+    do throws(ConnectionError) { connection = try await connector.connect() } catch {
       session.value?.apply(.line(.closed(error), link: link))
       return
     }
@@ -199,7 +199,7 @@ package final class FeedSession: FeedTransport {
       switch action {
       case .connect(let link):
         state.connection = nil
-        let session = Weak(self)
+        let session = WeakReference(self)
         state.reading = Task { [connector, queue] in await Self.read(link, of: session, connector, queue) }
       case .close(let code):
         state.reading?.cancel()
@@ -233,7 +233,7 @@ package final class FeedSession: FeedTransport {
   /// Sees to it that somebody wakes when the machine's deadline is over.
   private func arm(_ state: inout State) {
     guard let deadline = state.machine.deadline else { return }
-    let session = Weak(self)
+    let session = WeakReference(self)
     state.alarm.set(for: deadline, world) { session.value?.rung($0) }
   }
 

@@ -1,6 +1,6 @@
-import Locking
+import Localization
 import OddsFeed
-import Wording
+import Platform
 
 #if canImport(Darwin)
   import Darwin
@@ -18,7 +18,7 @@ final class LineReader: Sendable {
     /// One line or more, whole, each with its newline but perhaps the feed's last.
     case lines([UInt8])
     case end
-    case failed(FeedProblem)
+    case failed(FeedError)
     case stopped
   }
 
@@ -79,7 +79,8 @@ final class LineReader: Sendable {
       if code == EINTR || code == EAGAIN { return nil }
       state.isOver = true
       return .failed(
-        FeedProblem(.feedUnreadable, Sentence.foreign(String(cString: strerror(code))), remedy: .remedyReadableFeed))
+        FeedError(
+          .feedUnreadable, LocalizedMessage.foreign(String(cString: strerror(code))), remedy: .remedyReadableFeed))
     }
     if got == 0 {
       state.isOver = true

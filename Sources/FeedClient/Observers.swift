@@ -3,7 +3,7 @@ struct Observers<ID: Hashable & Sendable, Value: Equatable & Sendable>: Sendable
   private struct Group {
     /// What all of them were told last; nil while it is not known yet whether there is such a thing.
     var last: Value?
-    var feeds: [UInt64: Latest<Value>.Feed]
+    var feeds: [UInt64: AsyncLatestValue<Value>.Feed]
   }
 
   private var groups: [ID: Group] = [:]
@@ -12,7 +12,7 @@ struct Observers<ID: Hashable & Sendable, Value: Equatable & Sendable>: Sendable
   var isEmpty: Bool { groups.isEmpty }
 
   /// Adds an observer of a thing that is like that now, or nil where that is to be seen.
-  mutating func add(_ key: UInt64, of id: ID, now value: Value?, _ feed: Latest<Value>.Feed) {
+  mutating func add(_ key: UInt64, of id: ID, now value: Value?, _ feed: AsyncLatestValue<Value>.Feed) {
     groups[id, default: Group(last: value, feeds: [:])].feeds[key] = feed
     count += 1
     if let value { feed.offer(value) }

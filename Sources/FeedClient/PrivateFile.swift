@@ -1,4 +1,4 @@
-package import Wording
+package import Localization
 
 #if canImport(Darwin)
   import Darwin
@@ -13,10 +13,10 @@ package enum PrivateFile {
   /// How the name of a file in the making ends.
   static let temporary = ".tmp"
 
-  package struct Failure: TellableError, Hashable {
-    package let sentence: Sentence
+  package struct Failure: LocalizedMessageError, Hashable {
+    package let sentence: LocalizedMessage
 
-    private init(_ phrase: Phrase) { sentence = Sentence(phrase) }
+    private init(_ phrase: MessageKey) { sentence = LocalizedMessage(phrase) }
 
     /// What only the log is told.
     init(_ text: String) { sentence = .verbatim(text) }

@@ -13,25 +13,25 @@ public actor Provider {
 
   private let transport: any FeedTransport
   private let options: StoreOptions
-  private let world: World
+  private let world: ClientClock
   private let metrics: any MetricsFactory
   private let silenceLimits: SilenceLimits?
 
   private var channels: [Topic: Channel] = [:]
   private var lastGeneration: UInt64 = 0
   private var connection = ConnectionState.idle
-  private var pulse = LinePulse.down
+  private var pulse = HeartbeatMonitor.down
   private var lastNews: UInt64 = 0
   /// Looks at the pulse when a sign of life is overdue.
   private var watch: Task<Void, Never>?
 
   /// Subscriptions that were dropped without being cancelled.
-  nonisolated let dropped = DropBox<Subscription>()
+  nonisolated let dropped = DeinitQueue<Subscription>()
 
   /// A provider over a transport. Nothing happens before `run()`. The channels' counters and gauges go to `metrics`, by
   /// default to what the process has set up for all its metrics.
   public init(
-    transport: any FeedTransport, options: StoreOptions = StoreOptions(), world: World = .live,
+    transport: any FeedTransport, options: StoreOptions = StoreOptions(), world: ClientClock = .live,
     metrics: any MetricsFactory = MetricsSystem.factory
   ) {
     self.transport = transport
@@ -159,7 +159,7 @@ public actor Provider {
   private func audits(of subscription: Subscription, _ store: ChannelStore) -> Task<Void, Never>? {
     guard let interval = transport.auditInterval else { return nil }
     let auditor = ChannelAuditor(subscription: subscription, transport: transport, interval: interval, world: world)
-    let audited = Weak(store)
+    let audited = WeakReference(store)
     return Task { await auditor.run(audited) }
   }
 
@@ -192,7 +192,7 @@ public actor Provider {
 
   /// True where the pulse is another than before.
   @discardableResult
-  private func feel(_ event: LinePulse.Event) -> Bool {
+  private func feel(_ event: HeartbeatMonitor.Event) -> Bool {
     let old = pulse.grade
     pulse.apply(event, at: world.uptime(), limits: silenceLimits)
     if watch == nil, pulse.deadline(limits: silenceLimits) != nil { startWatch() }
@@ -205,10 +205,10 @@ public actor Provider {
     for channel in channels.values { await channel.store.lineChanged(news) }
   }
 
-  private var news: LineNews {
+  private var news: ConnectionUpdate {
     let time = world.wall()
     let silence = pulse.lastSign.map { world.uptime() - $0 }
-    return LineNews(
+    return ConnectionUpdate(
       number: lastNews, connection: connection, pulse: pulse.grade, time: time,
       lastSign: silence.map { time - Int64($0 / .milliseconds(1)) })
   }

@@ -23,7 +23,7 @@ package struct RecordedState {
 
   /// The place of the message in a recording's line: of what is under `message`, or of all of it.
   package static func message(in line: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
-    var shape = JSONShape(line)
+    var shape = JSONScanner(line)
     var message: Range<Int>?
     let isWhole = shape.keys { key, shape in
       guard let value = shape.value() else { return nil }
@@ -80,7 +80,7 @@ package struct RecordedState {
     _ record: FeedBatch.Record, of message: FeedBatch.Message, _ bytes: UnsafeBufferPointer<UInt8>
   ) {
     guard let offset = record.offset else { return }
-    var shape = JSONShape(bytes, from: offset)
+    var shape = JSONScanner(bytes, from: offset)
     guard let place = shape.value() else { return }
     let text = UnsafeBufferPointer(rebasing: bytes[place])
     let fields = Fields(text)
@@ -160,7 +160,7 @@ private struct Fields {
   init() {}
 
   init(_ object: UnsafeBufferPointer<UInt8>) {
-    var shape = JSONShape(object)
+    var shape = JSONScanner(object)
     _ = shape.keys { key, shape in
       guard let value = shape.value() else { return nil }
       fields.append((Array(object[key]), Array(object[value])))
@@ -227,7 +227,7 @@ private struct Fields {
   }
 }
 
-extension JSONShape {
+extension JSONScanner {
   /// Steps over one value; its place, without the white space before it.
   fileprivate mutating func value() -> Range<Int>? {
     guard peek() != nil else { return nil }

@@ -73,7 +73,7 @@ extension Recording {
       }
       // Without its newline a last line is one only where it is whole: else the recorder was torn from it.
       let rest = UnsafeBufferPointer(rebasing: bytes[at...])
-      guard isLast, JSONShape.isOneValue(rest) else { return at }
+      guard isLast, JSONScanner.isOneValue(rest) else { return at }
       search.add(rest)
       index.add(rest, at: end + Int64(at), to: &self)
       return bytes.count
@@ -149,7 +149,7 @@ extension Recording.Line {
   /// What tells a line from another that might stand in its place: it is made of its first bytes, in which there is a time
   /// as a rule.
   static func mark(of line: UnsafeBufferPointer<UInt8>) -> UInt16 {
-    var hash = FNV()
+    var hash = FNV1aHash()
     hash.add(line.prefix(96).prefix { $0 != 0x0A })
     return hash.short
   }

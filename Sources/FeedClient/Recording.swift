@@ -1,5 +1,5 @@
+package import Localization
 public import OddsFeed
-package import Wording
 
 /// A recorded feed in a file: which topics there are, and where in the file and when each message came.
 ///
@@ -18,12 +18,12 @@ public struct Recording: Sendable {
     /// Something else was written over it while it was played.
     case overwritten
 
-    package var sentence: Sentence {
+    package var sentence: LocalizedMessage {
       switch self {
-      case .cannotRead(let why): Sentence(.feedUnreadable, Sentence.foreign(why))
-      case .noMessages: FeedProblem(.feedWithoutMessages, remedy: .remedyGiveFeed).sentence
-      case .cutShort: Sentence(.recordingCutShort)
-      case .overwritten: Sentence(.recordingOverwritten)
+      case .cannotRead(let why): LocalizedMessage(.feedUnreadable, LocalizedMessage.foreign(why))
+      case .noMessages: FeedError(.feedWithoutMessages, remedy: .remedyGiveFeed).sentence
+      case .cutShort: LocalizedMessage(.recordingCutShort)
+      case .overwritten: LocalizedMessage(.recordingOverwritten)
       }
     }
 
@@ -100,4 +100,4 @@ public struct Recording: Sendable {
   }
 }
 
-extension Recording.Failure: TellableError {}
+extension Recording.Failure: LocalizedMessageError {}

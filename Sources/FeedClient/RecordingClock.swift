@@ -1,5 +1,5 @@
 import Dispatch
-import Locking
+import Platform
 
 /// What recordings are played and written by: time that only goes on, and one alarm.
 package protocol AlarmClock: Sendable {

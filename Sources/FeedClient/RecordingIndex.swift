@@ -15,7 +15,7 @@ struct RecordingIndex {
   }
 
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int64, to recording: inout Recording) {
-    var shape = JSONShape(bytes)
+    var shape = JSONScanner(bytes)
     guard shape.peek() != nil, recording.lines.count < Int(UInt32.max) else { return }
     guard bytes.count <= recording.lineLimit, let line = RecordingLine(bytes) else {
       // Too long, torn, or no JSON: it makes no topic where there is one, and is counted with the line before it.

@@ -1,6 +1,6 @@
 /// Finds where values begin and end in JSON text in memory. Strings end and brackets match; whether commas and colons
 /// stand where they must is the decoder's business.
-struct JSONShape {
+struct JSONScanner {
   /// Deeper than this nothing is a value. A decoder gives up long before.
   private static let depthLimit = 512
 
@@ -15,7 +15,7 @@ struct JSONShape {
 
   /// Whether the text is one value with nothing but white space around it.
   static func isOneValue(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var shape = JSONShape(bytes)
+    var shape = JSONScanner(bytes)
     return shape.skipValue() && shape.peek() == nil
   }
 
@@ -54,7 +54,7 @@ struct JSONShape {
 
   /// The keys of the object that begins here, each with the cursor before its value, until the body returns false or
   /// the object ends. The body steps over the value. False where there is no object or it is broken.
-  mutating func keys(_ visit: (Range<Int>, inout JSONShape) -> Bool?) -> Bool {
+  mutating func keys(_ visit: (Range<Int>, inout JSONScanner) -> Bool?) -> Bool {
     guard take(UInt8(ascii: "{")) else { return false }
     if take(UInt8(ascii: "}")) { return true }
     while true {

@@ -20,7 +20,7 @@ struct RecordingLine {
   /// The head that `RecordingWriter` writes: `{"receivedAt":ms,"topic":"…","message":`. The rest is not looked at but for
   /// the kind of message. False where the head is another one.
   private mutating func takeUsualHead(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let shape = JSONShape(bytes)
+    let shape = JSONScanner(bytes)
     let (first, second, third): (StaticString, StaticString, StaticString) =
       (#"{"receivedAt":"#, #","topic":""#, #"","message":"#)
     guard shape.has(first, from: 0) else { return false }
@@ -40,7 +40,7 @@ struct RecordingLine {
 
   /// Any order of keys, white space, a bare message.
   private mutating func takeKeys(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var shape = JSONShape(bytes)
+    var shape = JSONScanner(bytes)
     var message: Int?
     var isFirst = true
     var isBare = false
@@ -75,7 +75,7 @@ struct RecordingLine {
 
   /// The message's version and kind, which stand before its records as a rule.
   private mutating func takeMessage(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) {
-    var shape = JSONShape(bytes, from: start)
+    var shape = JSONScanner(bytes, from: start)
     var isKnown = false
     _ = shape.keys { key, shape in
       if isKnown, shape.has("records", at: key) { return false }
@@ -94,7 +94,7 @@ struct RecordingLine {
   }
 
   /// A time as a number or a string of digits; nil, stepped over, for anything else.
-  private static func time(_ shape: inout JSONShape) -> Int64? {
+  private static func time(_ shape: inout JSONScanner) -> Int64? {
     let isQuoted = shape.peek() == UInt8(ascii: "\"")
     let start = shape.at + (isQuoted ? 1 : 0)
     guard shape.skipValue() else { return nil }

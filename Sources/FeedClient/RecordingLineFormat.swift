@@ -28,9 +28,9 @@ struct RecordingLineFormat {
   /// A message is copied as it came, but for newlines. What is no JSON becomes a string, so that the line is some, and is
   /// no message when it is played, as it was none when it came. A recording's line stays as it is. White space is nothing.
   private func append(_ bytes: UnsafeBufferPointer<UInt8>, to lines: inout [UInt8]) -> Int {
-    var shape = JSONShape(bytes)
+    var shape = JSONScanner(bytes)
     guard let first = shape.peek() else { return 0 }
-    if !JSONShape.isOneValue(bytes) || !Self.mayBegin(first, bytes) {
+    if !JSONScanner.isOneValue(bytes) || !Self.mayBegin(first, bytes) {
       var writer = head
       writer.field("message", String(decoding: bytes, as: UTF8.self))
       writer.closeObject()
@@ -49,7 +49,7 @@ struct RecordingLineFormat {
   /// Whether a text that is one value by its shape is one: a word may be any.
   private static func mayBegin(_ first: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     if "{[\"".utf8.contains(first) { return true }
-    var shape = JSONShape(bytes)
+    var shape = JSONScanner(bytes)
     _ = shape.peek()
     let start = shape.at
     guard shape.skipValue() else { return false }

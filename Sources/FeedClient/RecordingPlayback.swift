@@ -122,7 +122,7 @@ package struct RecordingPlayback {
   }
 
   /// The line to the feed has failed: that is the last that is told.
-  mutating func fail(_ why: FeedProblem) -> ConnectionState {
+  mutating func fail(_ why: FeedError) -> ConnectionState {
     stop()
     return .failed(why)
   }

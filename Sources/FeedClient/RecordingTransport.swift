@@ -1,6 +1,6 @@
-import Locking
+import Localization
 public import OddsFeed
-import Wording
+import Platform
 
 /// Plays a recording at its own pace, or faster, or slower. A subscription gets its own topic's messages.
 ///
@@ -107,7 +107,7 @@ public final class RecordingTransport: FeedTransport {
         let bytes = try recording.read(topic, places, afterReset: afterReset)
         return .frame(TransportFrame(subscription: subscription, bytes: bytes, framing: .lines))
       } catch {
-        let problem = FeedProblem(error.sentence, remedy: Sentence(.remedyPlayAgain))
+        let problem = FeedError(error.sentence, remedy: LocalizedMessage(.remedyPlayAgain))
         return .state(state.withLock { $0.playback.fail(problem) })
       }
     }

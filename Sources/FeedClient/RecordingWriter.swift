@@ -1,6 +1,6 @@
-import Locking
+package import Localization
 package import OddsFeed
-package import Wording
+import Platform
 
 #if canImport(Darwin)
   import Darwin
@@ -15,8 +15,8 @@ package import Wording
 /// Lines are written once there are 64 KiB of them, or when a second has gone by.
 package final class RecordingWriter: Sendable {
   /// Why the recording ends before the feed.
-  package struct Failure: TellableError {
-    package let sentence: Sentence
+  package struct Failure: LocalizedMessageError {
+    package let sentence: LocalizedMessage
     /// True where nobody reads the pipe that is written to.
     package let isClosedPipe: Bool
   }
@@ -124,8 +124,9 @@ package final class RecordingWriter: Sendable {
   private func failure(_ code: Int32) -> Failure {
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    let why = Sentence.foreign(String(cString: strerror(code)))
+    let why = LocalizedMessage.foreign(String(cString: strerror(code)))
     return Failure(
-      sentence: Sentence(isFile ? .recordingStopped : .recordingUnwritable, name, why), isClosedPipe: code == EPIPE)
+      sentence: LocalizedMessage(isFile ? .recordingStopped : .recordingUnwritable, name, why),
+      isClosedPipe: code == EPIPE)
   }
 }

@@ -1,5 +1,5 @@
+import Localization
 import OddsFeed
-import Wording
 
 // What happens on the connection.
 extension SessionMachine {
@@ -83,13 +83,13 @@ extension SessionMachine {
   private mutating func end(
     _ reason: String, _ text: String, _ now: SessionMoment, _ actions: inout [SessionAction]
   ) {
-    if let why = FeedProblem.terminal(reason, text) { return fail(why, &actions) }
+    if let why = FeedError.terminal(reason, text) { return fail(why, &actions) }
     lose(.ended(reason, text, realm: realm), isToBeHadAtOnce: false, now, &actions)
   }
 
-  private mutating func violation(_ what: Phrase, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+  private mutating func violation(_ what: MessageKey, _ now: SessionMoment, _ actions: inout [SessionAction]) {
     counters.violations += 1
-    actions.append(.send(.abort(reason: WAMPMessage.URI.protocolViolation, text: "\(Sentence(what))")))
+    actions.append(.send(.abort(reason: WAMPMessage.URI.protocolViolation, text: "\(LocalizedMessage(what))")))
     actions.append(.close(code: CloseCode.protocolError))
     lose(.violation(what), isToBeHadAtOnce: false, now, &actions)
   }

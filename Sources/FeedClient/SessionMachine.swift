@@ -31,7 +31,7 @@ struct SessionMachine {
     /// Bytes of a message that is not whole yet.
     case progress
     /// The connection could not be had, or is over.
-    case closed(LineFault)
+    case closed(ConnectionError)
   }
 
   /// Attempts count from 1 since the start or the loss of a session that was a success.
@@ -41,7 +41,7 @@ struct SessionMachine {
     case handshaking(attempt: Int, deadline: Duration)
     case open(OpenLine)
     case waiting(Retry, until: Duration)
-    case failed(FeedProblem)
+    case failed(FeedError)
     case over
   }
 
@@ -145,7 +145,7 @@ struct SessionMachine {
   /// it has just sent would otherwise be asked for both again at once, by everybody, for ever. A line that is cut now and
   /// then is had again at once.
   mutating func lose(
-    _ why: FeedProblem, isToBeHadAtOnce: Bool, _ now: SessionMoment, _ actions: inout [SessionAction]
+    _ why: FeedError, isToBeHadAtOnce: Bool, _ now: SessionMoment, _ actions: inout [SessionAction]
   ) {
     let attempt: Int
     switch phase {
@@ -161,7 +161,7 @@ struct SessionMachine {
     enter(.waiting(retry, until: now.uptime + delay), &actions)
   }
 
-  mutating func fail(_ why: FeedProblem, _ actions: inout [SessionAction]) {
+  mutating func fail(_ why: FeedError, _ actions: inout [SessionAction]) {
     table.lineLost()
     enter(.failed(why), &actions)
   }

@@ -1,49 +1,54 @@
+import Localization
 import OddsFeed
-import Wording
 
-extension FeedProblem {
-  static let noHandshake = FeedProblem(.sessionUnanswered, remedy: .remedyWaitOrNetworkAndAddress)
-  static let silent = FeedProblem(.sessionSilent, remedy: .remedyWaitOrNetwork)
+extension FeedError {
+  static let noHandshake = FeedError(.sessionUnanswered, remedy: .remedyWaitOrNetworkAndAddress)
+  static let silent = FeedError(.sessionSilent, remedy: .remedyWaitOrNetwork)
 
-  static func violation(_ what: Phrase) -> FeedProblem {
-    FeedProblem(.sessionBreaksProtocol, what, remedy: .remedyWaitOrAddress)
+  static func violation(_ what: MessageKey) -> FeedError {
+    FeedError(.sessionBreaksProtocol, what, remedy: .remedyWaitOrAddress)
   }
 
   /// The feed ended the session, and may open another.
-  static func ended(_ reason: String, _ text: String, realm: String) -> FeedProblem {
+  static func ended(_ reason: String, _ text: String, realm: String) -> FeedError {
     if reason == WAMPMessage.URI.noSuchRealm {
-      return FeedProblem(Sentence(.sessionNoRealm, realm).said(text), remedy: Sentence(.remedyOtherRealm))
+      return FeedError(LocalizedMessage(.sessionNoRealm, realm).said(text), remedy: LocalizedMessage(.remedyOtherRealm))
     }
     let what =
       switch reason {
-      case WAMPMessage.URI.killed: Sentence(.sessionKilled)
-      case WAMPMessage.URI.systemShutdown: Sentence(.sessionShutDown)
-      default: Sentence(.sessionEnded, reason)
+      case WAMPMessage.URI.killed: LocalizedMessage(.sessionKilled)
+      case WAMPMessage.URI.systemShutdown: LocalizedMessage(.sessionShutDown)
+      default: LocalizedMessage(.sessionEnded, reason)
       }
-    return FeedProblem(what.said(text), remedy: Sentence(.remedyWait))
+    return FeedError(what.said(text), remedy: LocalizedMessage(.remedyWait))
   }
 
   /// Returns the reason not to try again: the feed does not accept our credentials. Nil where the session is tried again
   /// (FEED.md §6).
-  static func terminal(_ reason: String, _ text: String) -> FeedProblem? {
+  static func terminal(_ reason: String, _ text: String) -> FeedError? {
     guard isAuthentication(reason) else { return nil }
-    return FeedProblem(Sentence(.sessionRefused, reason).said(text), remedy: Sentence(.remedyValidTokenThenConnect))
+    return FeedError(
+      LocalizedMessage(.sessionRefused, reason).said(text), remedy: LocalizedMessage(.remedyValidTokenThenConnect))
   }
 
   /// The feed will not send a topic.
-  static func refused(_ topic: Topic, _ refusal: SubscriptionTable.Refusal) -> FeedProblem {
-    FeedProblem(
-      Sentence(.topicRefused, topic.path, refusal.uri).said(refusal.text), remedy: Sentence(.remedyOtherChannel))
+  static func refused(_ topic: Topic, _ refusal: SubscriptionTable.Refusal) -> FeedError {
+    FeedError(
+      LocalizedMessage(.topicRefused, topic.path, refusal.uri).said(refusal.text),
+      remedy: LocalizedMessage(.remedyOtherChannel))
   }
 
   /// The feed answered with an error that may pass.
-  static func failed(_ topic: Topic, _ refusal: SubscriptionTable.Refusal) -> FeedProblem {
-    FeedProblem(Sentence(.topicFailed, topic.path, refusal.uri).said(refusal.text), remedy: Sentence(.remedyWait))
+  static func failed(_ topic: Topic, _ refusal: SubscriptionTable.Refusal) -> FeedError {
+    FeedError(
+      LocalizedMessage(.topicFailed, topic.path, refusal.uri).said(refusal.text), remedy: LocalizedMessage(.remedyWait))
   }
 
   /// The feed answered a call for a dump with something else, which begins like that.
-  static func noDump(_ topic: Topic, _ excerpt: String) -> FeedProblem {
-    FeedProblem(Sentence(.topicNoDump, topic.path, Sentence.foreign(excerpt)), remedy: Sentence(.remedyWait))
+  static func noDump(_ topic: Topic, _ excerpt: String) -> FeedError {
+    FeedError(
+      LocalizedMessage(.topicNoDump, topic.path, LocalizedMessage.foreign(excerpt)),
+      remedy: LocalizedMessage(.remedyWait))
   }
 
   /// True for an error that our credentials are the reason of: trying again as before cannot help.
@@ -57,9 +62,9 @@ extension FeedProblem {
   ]
 }
 
-extension Sentence {
+extension LocalizedMessage {
   /// With what the feed said, where it said something.
-  fileprivate func said(_ text: String) -> Sentence {
-    text.isEmpty ? self : Sentence(.problemReason, self, Sentence.foreign(text))
+  fileprivate func said(_ text: String) -> LocalizedMessage {
+    text.isEmpty ? self : LocalizedMessage(.problemReason, self, LocalizedMessage.foreign(text))
   }
 }

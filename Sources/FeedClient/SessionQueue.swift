@@ -1,6 +1,6 @@
 import DequeModule
-import Locking
 import OddsFeed
+import Platform
 
 /// What a session has heard and its reader has not pulled yet. Who fills it waits for room first: that bounds it.
 final class SessionQueue: Sendable {

@@ -81,7 +81,7 @@ extension SubscriptionTable {
     _ actions: inout [SessionAction]
   ) {
     if refusal.uri == WAMPMessage.URI.noBackend { return underMaintenance(place, registration, now, &actions) }
-    guard FeedProblem.isAuthentication(refusal.uri) else {
+    guard FeedError.isAuthentication(refusal.uri) else {
       return retry(place, registration, .failed(entries[place].topic, refusal), now, &actions)
     }
     if let registration { sendUnregister(registration, &actions) }

@@ -71,7 +71,7 @@ extension SubscriptionTable {
 
   /// The feed's answer is of no use: it is asked again, with the reason told.
   mutating func retry(
-    _ place: Int, _ registration: Registration?, _ problem: FeedProblem, _ now: SessionMoment,
+    _ place: Int, _ registration: Registration?, _ problem: FeedError, _ now: SessionMoment,
     _ actions: inout [SessionAction]
   ) {
     let delay = backOff(place, registration, now)

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import FeedClient
 import OddsFeed
 
@@ -13,7 +13,7 @@ struct APIList<Element: Decodable>: Decodable {
   private(set) var elements: [Element] = []
   private(set) var setAside = 0
 
-  private struct Attempt: Decodable {
+  private struct OneShotResult: Decodable {
     let element: Element?
 
     init(from decoder: any Decoder) throws { element = try? Element(from: decoder) }
@@ -22,7 +22,7 @@ struct APIList<Element: Decodable>: Decodable {
   init(json: [UInt8]) throws { self = try JSONDecoder().decode(Self.self, from: Data(json)) }
 
   init(from decoder: any Decoder) throws {
-    for attempt in try [Attempt](from: decoder) {
+    for attempt in try [OneShotResult](from: decoder) {
       if let element = attempt.element { elements.append(element) } else { setAside += 1 }
     }
   }

@@ -1,7 +1,7 @@
-import AccountFeed
-import Locking
+import AccountModel
 import NIOCore
 import OddsFeed
+import Platform
 
 /// An open event stream, as its reader sees it.
 final class EventStream: EventStreamConnection {
@@ -14,7 +14,7 @@ final class EventStream: EventStreamConnection {
 
   deinit { close() }
 
-  func read() async throws(LineFault) -> [UInt8]? {
+  func read() async throws(ConnectionError) -> [UInt8]? {
     try await inbox.take {
       channel.eventLoop.execute { [channel] in
         if channel.isActive { try? channel.syncOptions?.setOption(.autoRead, value: true) }
@@ -31,13 +31,13 @@ final class EventStream: EventStreamConnection {
 /// Bytes that have come and have not been read, and how they end.
 final class ByteInbox: Sendable {
   /// Bytes, or nil at the end.
-  typealias Next = Result<[UInt8]?, LineFault>
+  typealias Next = Result<[UInt8]?, ConnectionError>
 
   private struct State {
     var bytes: [UInt8] = []
     var reader: CheckedContinuation<Next, Never>?
     var isFull = false
-    var end: Result<Void, LineFault>?
+    var end: Result<Void, ConnectionError>?
   }
 
   private let bound: Int
@@ -63,7 +63,7 @@ final class ByteInbox: Sendable {
 
   /// Nothing follows what waits. False where that was so before.
   @discardableResult
-  func finish(_ end: Result<Void, LineFault>) -> Bool {
+  func finish(_ end: Result<Void, ConnectionError>) -> Bool {
     let (isFirst, reader) = state.withLock { state -> (Bool, CheckedContinuation<Next, Never>?) in
       if state.end != nil { return (false, nil) }
       state.end = end

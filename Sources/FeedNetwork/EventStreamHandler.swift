@@ -1,7 +1,7 @@
+import Localization
 import NIOCore
 import NIOHTTP1
 import OddsFeed
-import Wording
 
 /// The answer to a request for an event stream, on its event loop: its bytes go to an inbox.
 final class EventStreamHandler: ChannelInboundHandler {
@@ -14,8 +14,8 @@ final class EventStreamHandler: ChannelInboundHandler {
     case other(status: Int)
   }
 
-  private let attempt: Attempt<Answer>
-  private let words: Words
+  private let attempt: OneShotResult<Answer>
+  private let words: ErrorMessages
   private let inbox: ByteInbox
   /// What silence may last.
   private let patience: TimeAmount
@@ -24,14 +24,14 @@ final class EventStreamHandler: ChannelInboundHandler {
   private var lastSign = NIODeadline.distantPast
   private var alarm: Scheduled<Void>?
 
-  private init(_ attempt: Attempt<Answer>, words: Words, limits: NetworkLimits) {
+  private init(_ attempt: OneShotResult<Answer>, words: ErrorMessages, limits: NetworkLimits) {
     (self.attempt, self.words, patience) = (attempt, words, limits.silence)
     inbox = ByteInbox(bound: limits.unreadBytes)
   }
 
   /// Sends the request; the attempt ends with the head of the answer. To be called on the channel's event loop.
   static func begin(
-    _ request: HTTPRequestHead, on channel: any Channel, _ attempt: Attempt<Answer>, words: Words,
+    _ request: HTTPRequestHead, on channel: any Channel, _ attempt: OneShotResult<Answer>, words: ErrorMessages,
     limits: NetworkLimits
   ) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture {
@@ -94,8 +94,8 @@ final class EventStreamHandler: ChannelInboundHandler {
   }
 
   /// Ends what has not ended yet.
-  private func fail(_ what: Phrase, _ context: ChannelHandlerContext) {
-    let fault = LineFault(.lost, FeedProblem(what, remedy: .remedyTriedAgain))
+  private func fail(_ what: MessageKey, _ context: ChannelHandlerContext) {
+    let fault = ConnectionError(.lost, FeedError(what, remedy: .remedyTriedAgain))
     attempt.end(.failure(fault))
     inbox.finish(.failure(fault))
     context.close(promise: nil)

@@ -1,6 +1,6 @@
+import Localization
 import NIOCore
 public import OddsFeed
-import Wording
 
 /// Where a feed is: a WebSocket URL, `ws://` or `wss://`.
 public struct FeedAddress: Hashable, Sendable, CustomStringConvertible {
@@ -17,9 +17,9 @@ public struct FeedAddress: Hashable, Sendable, CustomStringConvertible {
   public static let defaultPath = "/v2"
 
   /// Reads a URL such as `wss://HOST/v2`. The problem names the value and the remedy.
-  public init(_ text: String) throws(FeedProblem) {
-    func problem(_ what: Phrase, _ remedy: Phrase = .remedyAddressExample) -> FeedProblem {
-      FeedProblem(what, Self.withoutUser(text), remedy: remedy)
+  public init(_ text: String) throws(FeedError) {
+    func problem(_ what: MessageKey, _ remedy: MessageKey = .remedyAddressExample) -> FeedError {
+      FeedError(what, Self.withoutUser(text), remedy: remedy)
     }
     guard let (scheme, rest) = text.firstSplit(at: "://") else { throw problem(.addressNoURL) }
     switch scheme.lowercased() {
@@ -49,7 +49,7 @@ public struct FeedAddress: Hashable, Sendable, CustomStringConvertible {
     }
     if let digits {
       guard let number = Int(digits), 1...65_535 ~= number, digits.allSatisfy(\.isNumber) else {
-        throw FeedProblem(.addressPort, Self.withoutUser(text), String(digits), remedy: .remedyPortRange)
+        throw FeedError(.addressPort, Self.withoutUser(text), String(digits), remedy: .remedyPortRange)
       }
       port = number
     } else {

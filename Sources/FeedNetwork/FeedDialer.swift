@@ -1,11 +1,11 @@
-import Locking
+import Localization
 import NIOCore
 import NIOExtras
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import OddsFeed
-import Wording
+import Platform
 
 /// Opens channels to a feed's host: through a proxy where there is one, and encrypted where the address says so.
 final class FeedDialer: Sendable {
@@ -15,7 +15,7 @@ final class FeedDialer: Sendable {
   /// Made at the first use: reading the machine's authorities takes a while.
   private let tls = Locked<NIOSSLContext?>(nil)
 
-  init(_ endpoint: FeedEndpoint, group: MultiThreadedEventLoopGroup) throws(FeedProblem) {
+  init(_ endpoint: FeedEndpoint, group: MultiThreadedEventLoopGroup) throws(FeedError) {
     self.endpoint = endpoint
     self.group = group
     proxy = try endpoint.proxies.proxy(for: endpoint.address)
@@ -24,11 +24,11 @@ final class FeedDialer: Sendable {
   /// Opens a channel and has `use` make something of it, on the channel's event loop; `use` ends the attempt, or its future
   /// fails. `part` is what faults call the other end. Whoever cancels the task gives the attempt up.
   func dial<Value: Sendable>(
-    within limit: TimeAmount, to part: Sentence? = nil,
-    _ use: @escaping @Sendable (any Channel, Attempt<Value>) -> EventLoopFuture<Void>
-  ) async throws(LineFault) -> Value {
-    let attempt = Attempt<Value>()
-    let words = Words(address: endpoint.address, proxy: proxy, part: part)
+    within limit: TimeAmount, to part: LocalizedMessage? = nil,
+    _ use: @escaping @Sendable (any Channel, OneShotResult<Value>) -> EventLoopFuture<Void>
+  ) async throws(ConnectionError) -> Value {
+    let attempt = OneShotResult<Value>()
+    let words = ErrorMessages(address: endpoint.address, proxy: proxy, part: part)
     let alarm = group.any().scheduleTask(in: limit) { attempt.end(.failure(words.timedOut(after: limit))) }
     let isSpent = Locked(false)
     // NB: a thread that has ended takes no orders; its alarms are spent by then.

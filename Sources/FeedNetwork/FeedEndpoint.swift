@@ -1,7 +1,7 @@
+import Localization
 import NIOHTTP1
 import NIOSSL
 public import OddsFeed
-import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -29,13 +29,13 @@ public struct FeedEndpoint: Sendable {
   public init(
     address: FeedAddress, origin: String? = nil, token: Secret? = nil, caFile: String? = nil,
     proxies: ProxyRules = ProxyRules()
-  ) throws(FeedProblem) {
+  ) throws(FeedError) {
     let origin = origin ?? address.origin
     guard WebOrigin.isValid(origin) || origin == address.origin else {
-      throw FeedProblem(.originIsNone, origin.printable(), remedy: .remedyOriginExample)
+      throw FeedError(.originIsNone, origin.printable(), remedy: .remedyOriginExample)
     }
     if token != nil, !address.isSecure, !address.isLoopback {
-      throw FeedProblem(.tokenUnencrypted, address.host, remedy: .remedyUseWSS)
+      throw FeedError(.tokenUnencrypted, address.host, remedy: .remedyUseWSS)
     }
     self.address = address
     self.origin = origin
@@ -59,17 +59,17 @@ public struct FeedEndpoint: Sendable {
     return configuration
   }
 
-  private static func certificates(_ file: String) throws(FeedProblem) -> [NIOSSLCertificate] {
+  private static func certificates(_ file: String) throws(FeedError) -> [NIOSSLCertificate] {
     guard access(file, R_OK) == 0 else {
-      let why = Sentence.foreign(String(cString: strerror(errno)))
-      throw FeedProblem(.caFileUnreadable, file, why, remedy: .remedyPEM)
+      let why = LocalizedMessage.foreign(String(cString: strerror(errno)))
+      throw FeedError(.caFileUnreadable, file, why, remedy: .remedyPEM)
     }
     do {
       let certificates = try NIOSSLCertificate.fromPEMFile(file)
       if certificates.isEmpty { throw NIOSSLError.failedToLoadCertificate }
       return certificates
     } catch {
-      throw FeedProblem(.caFileEmpty, file, remedy: .remedyPEM)
+      throw FeedError(.caFileEmpty, file, remedy: .remedyPEM)
     }
   }
 }

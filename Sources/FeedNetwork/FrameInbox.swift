@@ -1,5 +1,5 @@
-import Locking
 import OddsFeed
+import Platform
 
 /// What has come in on a connection and has not been read, in order.
 final class FrameInbox: Sendable {

@@ -1,8 +1,8 @@
+import Localization
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 import OddsFeed
-import Wording
 
 /// An answer, whole and unpacked.
 struct HTTPAnswer: Sendable {
@@ -14,13 +14,13 @@ struct HTTPAnswer: Sendable {
 final class HTTPExchange: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 
-  private let attempt: Attempt<HTTPAnswer>
-  private let words: Words
+  private let attempt: OneShotResult<HTTPAnswer>
+  private let words: ErrorMessages
   private let bodyBytes: Int
   private var head: HTTPResponseHead?
   private var body: [UInt8] = []
 
-  private init(_ attempt: Attempt<HTTPAnswer>, words: Words, bodyBytes: Int) {
+  private init(_ attempt: OneShotResult<HTTPAnswer>, words: ErrorMessages, bodyBytes: Int) {
     self.attempt = attempt
     self.words = words
     self.bodyBytes = bodyBytes
@@ -29,8 +29,8 @@ final class HTTPExchange: ChannelInboundHandler {
   /// Sends the request; the attempt ends with the answer, and fails where its body is longer than that. To be called on the
   /// channel's event loop.
   static func begin(
-    _ request: HTTPRequestHead, body: ByteBuffer? = nil, on channel: any Channel, _ attempt: Attempt<HTTPAnswer>,
-    words: Words, bodyBytes: Int
+    _ request: HTTPRequestHead, body: ByteBuffer? = nil, on channel: any Channel, _ attempt: OneShotResult<HTTPAnswer>,
+    words: ErrorMessages, bodyBytes: Int
   ) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
@@ -68,7 +68,7 @@ final class HTTPExchange: ChannelInboundHandler {
     context.close(promise: nil)
   }
 
-  private func fail(_ kind: LineFault.Kind, _ context: ChannelHandlerContext) {
+  private func fail(_ kind: ConnectionError.Kind, _ context: ChannelHandlerContext) {
     let fault =
       kind == .garbage
       ? words.fault(kind, .answerTooMuch, remedy: .remedyCheckIsFeed)

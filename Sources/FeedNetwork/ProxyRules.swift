@@ -1,5 +1,5 @@
+import Localization
 import OddsFeed
-import Wording
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -30,7 +30,7 @@ public struct ProxyRules: Sendable {
   }
 
   /// The proxy on the way there; nil where there is none. What is on this machine is reached without one.
-  func proxy(for address: FeedAddress) throws(FeedProblem) -> Proxy? {
+  func proxy(for address: FeedAddress) throws(FeedError) -> Proxy? {
     let name = address.isSecure ? "https_proxy" : "http_proxy"
     guard let text = variable(name), !address.isLoopback, !isExempt(address) else { return nil }
     return try Self.proxy(text, from: name)
@@ -41,12 +41,12 @@ public struct ProxyRules: Sendable {
     return value?.isEmpty == false ? value : nil
   }
 
-  private static func proxy(_ text: String, from name: String) throws(FeedProblem) -> Proxy {
-    let remedy = Sentence(.remedyProxyURL, name)
+  private static func proxy(_ text: String, from name: String) throws(FeedError) -> Proxy {
+    let remedy = LocalizedMessage(.remedyProxyURL, name)
     let (scheme, rest) = text.firstSplit(at: "://") ?? ("http", text[...])
     // NB: the value itself may hold a password.
     guard scheme.lowercased() == "http" else {
-      throw FeedProblem(Sentence(.proxyOfOtherKind, name, String(scheme)), remedy: remedy)
+      throw FeedError(LocalizedMessage(.proxyOfOtherKind, name, String(scheme)), remedy: remedy)
     }
     var authority = rest.prefix { $0 != "/" }
     var authorization: Secret?
@@ -59,7 +59,7 @@ public struct ProxyRules: Sendable {
     }
     guard let (host, digits) = authority.hostAndPort, !host.isEmpty, let port = Int(digits ?? "80"),
       1...65_535 ~= port, host.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
-    else { throw FeedProblem(Sentence(.proxyIsNone, name), remedy: remedy) }
+    else { throw FeedError(LocalizedMessage(.proxyIsNone, name), remedy: remedy) }
     return Proxy(host: String(host), port: port, authorization: authorization)
   }
 

@@ -1,9 +1,9 @@
 public import FeedClient
-import Locking
+import Localization
 import NIOCore
 import NIOHTTP1
 package import OddsFeed
-import Wording
+import Platform
 
 /// A feed's REST interface (FEED.md §8).
 public final class RestClient: FeedAPI {
@@ -33,34 +33,34 @@ public final class RestClient: FeedAPI {
     self.limits = limits
   }
 
-  package func snapshot(of topic: Topic) async throws(FeedProblem) -> APISnapshot? {
+  package func snapshot(of topic: Topic) async throws(FeedError) -> APISnapshot? {
     let lists: (matches: [UInt8]?, odds: [UInt8]?)
     do {
       async let matches = list("matches", of: topic)
       async let odds = list("odds", of: topic)
       lists = try await (matches, odds)
-    } catch let problem as FeedProblem {
+    } catch let problem as FeedError {
       throw problem
-    } catch { throw FeedProblem(.foreignWords, "\(error)", remedy: .remedyAskedAgain) }
+    } catch { throw FeedError(.foreignWords, "\(error)", remedy: .remedyAskedAgain) }
     guard let matches = lists.matches, let odds = lists.odds else { return nil }
     do {
       return APISnapshot(matches: try APIList<APIMatch>(json: matches), odds: try APIList<APIOdds>(json: odds))
     } catch {
-      throw FeedProblem(
-        .answerNoList, Sentence(.namedREST, endpoint.address.restBase), remedy: .remedyCheckIsFeed)
+      throw FeedError(
+        .answerNoList, LocalizedMessage(.namedREST, endpoint.address.restBase), remedy: .remedyCheckIsFeed)
     }
   }
 
   /// The body of a list's answer; nil where it is not about that topic.
-  private func list(_ name: String, of topic: Topic) async throws(FeedProblem) -> [UInt8]? {
+  private func list(_ name: String, of topic: Topic) async throws(FeedError) -> [UInt8]? {
     let address = "\(endpoint.address.restBase)api/\(name)"
     let target = "/api/\(name)?topic=\(topic.path.percentEncoded)"
     let old = known.withLock { $0[target] }
     let headers = headers(tag: old?.tag, token: try await tokens.token())
     let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers)
     let answer: HTTPAnswer
-    do throws(LineFault) {
-      let words = Words(address: endpoint.address, part: Sentence(.namedREST, address))
+    do throws(ConnectionError) {
+      let words = ErrorMessages(address: endpoint.address, part: LocalizedMessage(.namedREST, address))
       answer = try await dialer.dial(within: limits.request, to: words.name) { [limits] channel, attempt in
         HTTPExchange.begin(request, on: channel, attempt, words: words, bodyBytes: limits.bodyBytes)
       }
@@ -94,16 +94,16 @@ public final class RestClient: FeedAPI {
     }
   }
 
-  private func refusal(_ head: HTTPResponseHead, _ address: String) -> FeedProblem {
+  private func refusal(_ head: HTTPResponseHead, _ address: String) -> FeedError {
     let status = "\(head.status.code) \(head.status.reasonPhrase.printable(60))"
-    let name = Sentence(.quotedWords, address)
+    let name = LocalizedMessage(.quotedWords, address)
     switch head.status.code {
-    case 401 where tokens.canLogIn: return FeedProblem(.answerWantsLogin, name, remedy: .remedyLogIn)
-    case 401: return FeedProblem(.answerWantsToken, name, status, remedy: .remedyValidToken)
-    case 403: return FeedProblem(.answerRefusesUs, name, status, remedy: .remedyCheckTokenAndOrigin)
-    case 404: return FeedProblem(.answerNoREST, name, remedy: .remedyWaitForStream)
-    case 408, 429, 500...: return FeedProblem(.answerCannotAnswer, name, status, remedy: .remedyAskedAgain)
-    default: return FeedProblem(.answerOther, name, status, remedy: .remedyCheckIsFeed)
+    case 401 where tokens.canLogIn: return FeedError(.answerWantsLogin, name, remedy: .remedyLogIn)
+    case 401: return FeedError(.answerWantsToken, name, status, remedy: .remedyValidToken)
+    case 403: return FeedError(.answerRefusesUs, name, status, remedy: .remedyCheckTokenAndOrigin)
+    case 404: return FeedError(.answerNoREST, name, remedy: .remedyWaitForStream)
+    case 408, 429, 500...: return FeedError(.answerCannotAnswer, name, status, remedy: .remedyAskedAgain)
+    default: return FeedError(.answerOther, name, status, remedy: .remedyCheckIsFeed)
     }
   }
 }

@@ -1,6 +1,6 @@
-import Locking
+import Localization
 import OddsFeed
-import Wording
+import Platform
 
 /// What is shown to a feed for oneself: asked for before each connection, as it may be another than for the last one.
 final class TokenSource: Sendable {
@@ -18,7 +18,7 @@ final class TokenSource: Sendable {
   func set(_ source: @escaping @Sendable () async -> Secret?) { self.source.withLock { $0 = source } }
 
   /// The source's token, else the endpoint's own; nil where there is none. One that others could read on its way is refused.
-  func token() async throws(FeedProblem) -> Secret? {
+  func token() async throws(FeedError) -> Secret? {
     guard let token = await source.withLock({ $0 })?() else { return endpoint.token }
     try endpoint.address.checkSecrecy()
     return token
@@ -27,7 +27,7 @@ final class TokenSource: Sendable {
 
 extension FeedAddress {
   /// Throws where what is sent there could be read on its way.
-  func checkSecrecy() throws(FeedProblem) {
-    if !isSecure, !isLoopback { throw FeedProblem(.accountUnencrypted, host, remedy: .remedyUseWSS) }
+  func checkSecrecy() throws(FeedError) {
+    if !isSecure, !isLoopback { throw FeedError(.accountUnencrypted, host, remedy: .remedyUseWSS) }
   }
 }

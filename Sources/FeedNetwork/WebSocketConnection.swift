@@ -1,6 +1,6 @@
-import Locking
 import NIOCore
 import OddsFeed
+import Platform
 
 /// An open WebSocket, as its user sees it.
 final class WebSocketConnection: FrameConnection {

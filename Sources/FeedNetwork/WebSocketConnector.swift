@@ -18,10 +18,10 @@ public final class WebSocketConnector: FrameConnector {
     handshake = WebSocketHandshake(endpoint: endpoint, agent: agent, limits: limits)
   }
 
-  package func connect() async throws(LineFault) -> any FrameConnection {
+  package func connect() async throws(ConnectionError) -> any FrameConnection {
     let token: Secret?
-    do { token = try await tokens.token() } catch { throw LineFault(.untrusted, error) }
-    let words = Words(address: dialer.endpoint.address, canLogIn: tokens.canLogIn)
+    do { token = try await tokens.token() } catch { throw ConnectionError(.untrusted, error) }
+    let words = ErrorMessages(address: dialer.endpoint.address, canLogIn: tokens.canLogIn)
     return try await dialer.dial(within: limits.connect) { [handshake] in
       handshake.begin(on: $0, token: token, $1, words: words)
     }

@@ -1,7 +1,7 @@
+import Localization
 import NIOCore
 import NIOWebSocket
 import OddsFeed
-import Wording
 
 /// One WebSocket on its event loop, from the handshake on: frames in, events out.
 final class WebSocketHandler: ChannelInboundHandler {
@@ -19,11 +19,11 @@ final class WebSocketHandler: ChannelInboundHandler {
   private enum Ending {
     /// We sent a close frame; the channel is closed when the time is up. `fault` is what the reader is told then, nil where
     /// it has been told.
-    case begun(timer: Scheduled<Void>, fault: LineFault?)
+    case begun(timer: Scheduled<Void>, fault: ConnectionError?)
     case over
   }
 
-  private let name: Sentence
+  private let name: LocalizedMessage
   private let inbox: FrameInbox
   private let limits: NetworkLimits
   private var ending: Ending?
@@ -37,7 +37,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   private var pong: ByteBuffer?
 
   /// `name` is what the feed is called in words for the user.
-  init(name: Sentence, inbox: FrameInbox, limits: NetworkLimits) {
+  init(name: LocalizedMessage, inbox: FrameInbox, limits: NetworkLimits) {
     self.name = name
     self.inbox = inbox
     self.limits = limits
@@ -50,8 +50,8 @@ final class WebSocketHandler: ChannelInboundHandler {
       case .text(let bytes): write(.text, ByteBuffer(bytes: bytes), on: channel)
       case .ping: write(.ping, ByteBuffer(), on: channel)
       case .close(let code):
-        let closed = FeedProblem(.lineClosedFromHere, name, remedy: .remedyConnectAgain)
-        return end(channel, code, telling: LineFault(.closed(code: code), closed))
+        let closed = FeedError(.lineClosedFromHere, name, remedy: .remedyConnectAgain)
+        return end(channel, code, telling: ConnectionError(.closed(code: code), closed))
       }
     }
     channel.flush()
@@ -79,7 +79,7 @@ final class WebSocketHandler: ChannelInboundHandler {
       if frame.fin { take([UInt8](buffer: frame.data), on: context) } else { message = [UInt8](buffer: frame.data) }
     case .continuation where message != nil:
       guard message!.count + frame.length <= limits.messageBytes else {
-        return fail(Sentence(.lineMessageTooLong, name, limits.messageBytes), .messageTooLarge, on: context)
+        return fail(LocalizedMessage(.lineMessageTooLong, name, limits.messageBytes), .messageTooLarge, on: context)
       }
       message!.append(contentsOf: frame.data.readableBytesView)
       if frame.fin {
@@ -108,7 +108,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     switch ending {
-    case nil: tell(.lost, Sentence(.lineEndedSilently, name))
+    case nil: tell(.lost, LocalizedMessage(.lineEndedSilently, name))
     case .begun(let timer, let fault):
       timer.cancel()
       if let fault { arrived.append(.closed(fault)) }
@@ -123,10 +123,10 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard ending == nil else { return context.close(promise: nil) }
     switch error {
     case NIOWebSocketError.invalidFrameLength:
-      fail(Sentence(.lineFrameTooLong, name, limits.messageBytes), .messageTooLarge, on: context)
-    case is NIOWebSocketError: fail(Sentence(.lineNoFrame, name), .protocolError, on: context)
+      fail(LocalizedMessage(.lineFrameTooLong, name, limits.messageBytes), .messageTooLarge, on: context)
+    case is NIOWebSocketError: fail(LocalizedMessage(.lineNoFrame, name), .protocolError, on: context)
     default:
-      tell(.lost, Sentence(.lineBrokeOff, name, Words.reason(error)))
+      tell(.lost, LocalizedMessage(.lineBrokeOff, name, ErrorMessages.reason(error)))
       ending = .over
       deliver(on: context)
       context.close(promise: nil)
@@ -146,7 +146,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   private func take(_ text: [UInt8], on context: ChannelHandlerContext) {
     guard text.isUTF8 else {
-      return fail(Sentence(.lineNoUTF8, name), .dataInconsistentWithMessage, on: context)
+      return fail(LocalizedMessage(.lineNoUTF8, name), .dataInconsistentWithMessage, on: context)
     }
     arrivedBytes += text.count
     arrived.append(.text(text))
@@ -159,25 +159,25 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard code.map(WebSocketRules.isCloseCode) ?? reason.isEmpty, reason.isUTF8 else {
       return refuse(frame, .protocolError, on: context)
     }
-    let what = code.map { Sentence(.lineClosedWithCode, name, "\($0)") } ?? Sentence(.lineClosed, name)
+    let what = code.map { LocalizedMessage(.lineClosedWithCode, name, "\($0)") } ?? LocalizedMessage(.lineClosed, name)
     tell(.closed(code: code), what.quoting(String(decoding: reason, as: UTF8.self).printable()))
     end(context.channel, code, telling: nil)
     deliver(on: context)
   }
 
   private func refuse(_ frame: WebSocketFrame, _ code: WebSocketErrorCode, on context: ChannelHandlerContext) {
-    fail(Sentence(WebSocketRules.violation(by: frame), name), code, on: context)
+    fail(LocalizedMessage(WebSocketRules.violation(by: frame), name), code, on: context)
   }
 
-  private func fail(_ what: Sentence, _ code: WebSocketErrorCode, on context: ChannelHandlerContext) {
+  private func fail(_ what: LocalizedMessage, _ code: WebSocketErrorCode, on context: ChannelHandlerContext) {
     tell(.garbage, what)
     end(context.channel, UInt16(webSocketErrorCode: code), telling: nil)
     deliver(on: context)
   }
 
-  private func tell(_ kind: LineFault.Kind, _ what: Sentence) {
-    let remedy = Sentence(kind == .garbage ? .remedyCheckIsFeed : .remedyTriedAgain)
-    arrived.append(.closed(LineFault(kind, FeedProblem(what, remedy: remedy))))
+  private func tell(_ kind: ConnectionError.Kind, _ what: LocalizedMessage) {
+    let remedy = LocalizedMessage(kind == .garbage ? .remedyCheckIsFeed : .remedyTriedAgain)
+    arrived.append(.closed(ConnectionError(kind, FeedError(what, remedy: remedy))))
   }
 
   private func deliver(on context: ChannelHandlerContext) {
@@ -208,7 +208,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard let unsent = try? channel.syncOptions?.getOption(.bufferedWritableBytes), unsent > limits.unsentBytes else {
       return
     }
-    tell(.lost, Sentence(.lineTakesNothing, name))
+    tell(.lost, LocalizedMessage(.lineTakesNothing, name))
     ending = .over
     _ = inbox.add(arrived, bytes: arrivedBytes)
     arrived.removeAll()
@@ -216,7 +216,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   /// Sends a close frame and gives the peer a while to answer.
-  private func end(_ channel: any Channel, _ code: UInt16?, telling fault: LineFault?) {
+  private func end(_ channel: any Channel, _ code: UInt16?, telling fault: ConnectionError?) {
     var data = ByteBuffer()
     if let code { data.writeInteger(code) }
     write(.connectionClose, data, on: channel)

@@ -1,8 +1,8 @@
+import Localization
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 import OddsFeed
-import Wording
 
 /// From an open channel to a WebSocket: the request and what is made of the answer (RFC 6455, 4.1).
 struct WebSocketHandshake: Sendable {
@@ -19,7 +19,7 @@ struct WebSocketHandshake: Sendable {
   /// Sends the request; the attempt ends with the answer. To be called on the channel's event loop. The future fails where
   /// there is no answer.
   func begin(
-    on channel: any Channel, token: Secret?, _ attempt: Attempt<any FrameConnection>, words: Words
+    on channel: any Channel, token: Secret?, _ attempt: OneShotResult<any FrameConnection>, words: ErrorMessages
   ) -> EventLoopFuture<Void> {
     let upgrader = NIOTypedWebSocketClientUpgrader<Void>(
       maxFrameSize: limits.messageBytes, enableAutomaticErrorHandling: false
@@ -49,7 +49,8 @@ struct WebSocketHandshake: Sendable {
 
   /// The other side has switched; the channel's frames go to a connection from here on.
   private func finish(
-    on channel: any Channel, _ head: HTTPResponseHead, _ attempt: Attempt<any FrameConnection>, _ words: Words
+    on channel: any Channel, _ head: HTTPResponseHead, _ attempt: OneShotResult<any FrameConnection>,
+    _ words: ErrorMessages
   ) throws {
     let chosen = head.headers[canonicalForm: "Sec-WebSocket-Protocol"]
     guard chosen == [WAMPMessage.subprotocol[...]] else {

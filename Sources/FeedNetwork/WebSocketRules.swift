@@ -1,5 +1,5 @@
+import Localization
 import NIOWebSocket
-import Wording
 
 /// What RFC 6455 lets a server send.
 enum WebSocketRules {
@@ -12,7 +12,7 @@ enum WebSocketRules {
   }
 
   /// What is said of who sent a frame that may not come.
-  static func violation(by frame: WebSocketFrame) -> Phrase {
+  static func violation(by frame: WebSocketFrame) -> MessageKey {
     switch frame.opcode {
     case .binary: .lineSentBinary
     case .connectionClose: .lineSentBadClose

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import FeedSimulator
 import HTTPTypes
 import Hummingbird
@@ -6,7 +6,7 @@ import NIOCore
 
 /// What the server answers of accounts (FEED.md §7, §8).
 struct AccountRoutes {
-  let desk: AccountDesk
+  let desk: Authenticator
   let limits: ServerLimits
   let metrics: ServerMetrics
 

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import FeedSimulator
 import HTTPTypes
 import Hummingbird
@@ -11,7 +11,7 @@ struct AdminRoutes {
 
   func router() -> Router<BasicRequestContext> {
     let router = Router()
-    router.add(middleware: NoPages())
+    router.add(middleware: RejectBrowsers())
     router.get("/sessions") { _, _ in sessions }
     for (name, cause) in [("expire", SessionEnd.Cause.expired), ("kick", .kicked), ("terminate", .terminated)] {
       router.post("/sessions/:user/\(name)") { _, context in
@@ -76,7 +76,7 @@ struct AdminRoutes {
 }
 
 /// Lets no web page in: neither one of another origin, nor one whose name has been made to mean this machine.
-private struct NoPages: RouterMiddleware {
+private struct RejectBrowsers: RouterMiddleware {
   func handle(
     _ request: Request, context: BasicRequestContext,
     next: (Request, BasicRequestContext) async throws -> Response

@@ -25,7 +25,7 @@ struct FeedChannel: HTTPChannelHandler {
   }
 
   let responder: Responder
-  let admission: Admission
+  let admission: AccessPolicy
   let sessions: SocketUpgrader
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -41,7 +41,7 @@ struct FeedChannel: HTTPChannelHandler {
       (bounds.maxHeaderFieldSize, bounds.maxHeaderListSize, bounds.maxHeaderFieldCount) = (1 << 13, 1 << 14, 100)
       let decoder = ByteToMessageHandler(
         HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: bounds))
-      let doorman = Doorman(admission: admission)
+      let doorman = HTTPAdmissionHandler(admission: admission)
       let upgrade = NIOTypedHTTPServerUpgradeHandler<Line>(
         httpEncoder: encoder, extraHTTPHandlers: [decoder, doorman],
         upgradeConfiguration: .init(upgraders: [sessions]) { speakHTTP($0, logger) })
@@ -85,7 +85,7 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
   let supportedProtocol = "websocket"
   let requiredUpgradeHeaders: [String] = []
 
-  let around: @Sendable (any EventLoop) -> SocketSession.Surroundings
+  let around: @Sendable (any EventLoop) -> SocketSession.Dependencies
   let logger: Logger
 
   /// NB: this upgrader of NIO is asked for the answer to the key only: the handlers that it adds are not what we need.
@@ -94,7 +94,7 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
       channel.eventLoop.makeSucceededFuture(["Sec-WebSocket-Protocol": WAMPMessage.subprotocol])
     }, upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
 
-  init(logger: Logger, around: @escaping @Sendable (any EventLoop) -> SocketSession.Surroundings) {
+  init(logger: Logger, around: @escaping @Sendable (any EventLoop) -> SocketSession.Dependencies) {
     self.logger = logger
     self.around = around
   }

@@ -1,8 +1,8 @@
 import Dispatch
 import FeedSimulator
-import Locking
 import NIOCore
 package import OddsFeed
+import Platform
 
 /// Plays one feed for all sessions: its time runs while somebody listens, and each message is made once.
 package final class FeedHub: Sendable {
@@ -36,7 +36,7 @@ package final class FeedHub: Sendable {
     var topics: [Topic: OpenTopic] = [:]
     /// Made since the last tick.
     var dumps: [Topic: Snapshot] = [:]
-    var pages: [Topic: MatchPage] = [:]
+    var pages: [Topic: RESTSnapshot] = [:]
     /// Runs while a topic is open.
     var timer: (any DispatchSourceTimer)?
     /// The uptime of the last tick, in nanoseconds.
@@ -94,12 +94,12 @@ package final class FeedHub: Sendable {
   }
 
   /// What REST tells of a topic as it is now; nil where there is no such topic.
-  func page(of topic: Topic) -> MatchPage? {
+  func page(of topic: Topic) -> RESTSnapshot? {
     state.withLock { state in
       state.catchUp()
       if let known = state.pages[topic] { return known }
       guard let dump = state.dump(of: topic) else { return nil }
-      let page = MatchPage(dump: dump.bytes)
+      let page = RESTSnapshot(dump: dump.bytes)
       if state.pages.count < Self.mostDumps { state.pages[topic] = page }
       return page
     }

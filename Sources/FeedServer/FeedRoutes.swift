@@ -9,7 +9,7 @@ struct FeedRoutes {
   static let usualTopic = Topic.aggregator(.popular, matches: 100)
 
   let hub: FeedHub
-  let admission: Admission
+  let admission: AccessPolicy
   let metrics: ServerMetrics
 
   func router() -> Router<FeedContext> {
@@ -23,7 +23,7 @@ struct FeedRoutes {
     }
     router.get("/api/matches") { request, _ in list(of: request, \.matches) }
     router.get("/api/odds") { request, _ in list(of: request, \.odds) }
-    router.get(RouterPath(Admission.socketPath)) { _, _ in
+    router.get(RouterPath(AccessPolicy.socketPath)) { _, _ in
       Response.text(
         "a connection that has asked for something else does not become a socket: open another\n", status: .badRequest)
     }
@@ -33,7 +33,7 @@ struct FeedRoutes {
     return router
   }
 
-  private func list(of request: Request, _ list: KeyPath<MatchPage, ByteBuffer>) -> Response {
+  private func list(of request: Request, _ list: KeyPath<RESTSnapshot, ByteBuffer>) -> Response {
     guard admission.isAuthorized(request.headers[.authorization]) else {
       metrics.refused(.token)
       var response = Response.error(admission.badToken, remedy: admission.tokenRemedy, status: .unauthorized)
@@ -57,7 +57,7 @@ struct FeedRoutes {
   }
 }
 
-extension MatchPage {
+extension RESTSnapshot {
   /// Whether an If-None-Match header names this very content; whether a tag is weak makes no difference there.
   fileprivate func isNamed(by header: String) -> Bool {
     header.split(separator: ",").contains { name in

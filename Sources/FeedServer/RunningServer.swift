@@ -38,13 +38,13 @@ package final class RunningServer: Sendable {
       uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), SessionLoop(eventLoop: $0)) })
     let (metrics, limits) = (ServerMetrics(), options.limits)
     let hub = FeedHub(feed: feed, limits: limits, loops: Array(loops.values), metrics: metrics)
-    var accounts: AccountDesk?
-    if let options = options.accounts { accounts = try await AccountDesk(options, limits: limits) }
-    let admission = Admission(
+    var accounts: Authenticator?
+    if let options = options.accounts { accounts = try await Authenticator(options, limits: limits) }
+    let admission = AccessPolicy(
       origins: options.origins, token: options.token, accounts: accounts, requiresLogin: options.requiresLogin,
       limits: limits, metrics: metrics)
     let sessions = SocketUpgrader(logger: logger) { [accounts] eventLoop in
-      SocketSession.Surroundings(
+      SocketSession.Dependencies(
         hub: hub, loop: loops[ObjectIdentifier(eventLoop)]!, limits: limits, realm: options.realm,
         metrics: metrics, accounts: accounts)
     }
@@ -99,7 +99,7 @@ package final class RunningServer: Sendable {
     (host, port, self.isEncrypted, self.admin) = (address.host, address.port, isEncrypted, admin)
     self.accounts = accounts
     (self.feed, self.metrics, self.services, self.running) = (feed, metrics, services, running)
-    url = "\(isEncrypted ? "wss" : "ws")://\(address.text)\(Admission.socketPath)"
+    url = "\(isEncrypted ? "wss" : "ws")://\(address.text)\(AccessPolicy.socketPath)"
   }
 
   /// Sends everybody away and returns when all connections are closed.

@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// What the server counts, and how it tells it: the text format of Prometheus.
 package final class ServerMetrics: Sendable {

@@ -1,5 +1,5 @@
-import Locking
 import NIOCore
+import Platform
 
 /// The sessions of one event loop. News is sent to all of them in one go; what comes meanwhile waits for the next.
 ///

@@ -13,14 +13,14 @@ final class SocketSession: ChannelDuplexHandler {
   typealias OutboundOut = ByteBuffer
 
   /// What a session shares with others.
-  struct Surroundings: Sendable {
+  struct Dependencies: Sendable {
     let hub: FeedHub
     let loop: SessionLoop
     let limits: ServerLimits
     let realm: String?
     let metrics: ServerMetrics
     /// Nil where the server has no account side.
-    var accounts: AccountDesk?
+    var accounts: Authenticator?
   }
 
   struct Subscription {
@@ -32,18 +32,18 @@ final class SocketSession: ChannelDuplexHandler {
     var cursor: UInt64
   }
 
-  let around: Surroundings
+  let around: Dependencies
   let logger: Logger
   var conversation: WAMPConversation
   var subscriptions: [Subscription] = []
-  var allowance: Allowance
+  var allowance: TokenBucket
   private(set) var context: ChannelHandlerContext?
   /// The user's session whose token opened the socket, and with which it ends.
   var account: String?
   /// Its number at the account hub.
   var dependence: UInt64?
 
-  private var assembly: TextAssembly
+  private var assembly: MessageAssembler
   /// Requests that wait until the socket takes more.
   var waiting = CircularBuffer<[UInt8]>()
   var wantsRead = false
@@ -57,12 +57,12 @@ final class SocketSession: ChannelDuplexHandler {
   var isClosing = false
   private var inboundFrames = 0
 
-  init(id: UInt64, around: Surroundings, logger: Logger) {
+  init(id: UInt64, around: Dependencies, logger: Logger) {
     self.around = around
     self.logger = logger
     conversation = WAMPConversation(session: id, realm: around.realm, mostTopics: around.limits.topics)
-    assembly = TextAssembly(limit: around.limits.frameSize)
-    allowance = Allowance(limits: around.limits, now: lastHeard)
+    assembly = MessageAssembler(limit: around.limits.frameSize)
+    allowance = TokenBucket(limits: around.limits, now: lastHeard)
   }
 
   // MARK: The channel

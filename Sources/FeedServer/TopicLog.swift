@@ -1,5 +1,5 @@
-import Locking
 import NIOCore
+import Platform
 
 /// The last messages of a topic, encoded once for all its subscribers, each with its number: 1, 2, ….
 final class TopicLog: Sendable {

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import Dispatch
 
 /// What hangs on sessions, and what it is told.
@@ -18,7 +18,7 @@ extension AccountHub {
   }
 
   /// What is done once the lock is given back.
-  struct Aftermath {
+  struct DeferredEffects {
     var calls: [@Sendable () -> Void] = []
     /// NB: the last reference to a stream must not go while the lock is held, as the stream then closes itself.
     var held: [EventStreamQueue] = []
@@ -35,7 +35,7 @@ extension AccountHub {
     /// Runs while a stream or a dependent is there.
     var timer: (any DispatchSourceTimer)?
 
-    mutating func tell(_ news: SimulatedAccounts.News, _ now: Int64, _ aftermath: inout Aftermath) {
+    mutating func tell(_ news: SimulatedAccounts.News, _ now: Int64, _ aftermath: inout DeferredEffects) {
       switch news {
       case .event(let event, let playerID):
         let text = event.text
@@ -69,13 +69,13 @@ extension AccountHub {
     }
 
     /// Tells those that have heard nothing for so many milliseconds that they live.
-    mutating func keepAlive(after silence: Int64, _ now: Int64, _ aftermath: inout Aftermath) {
+    mutating func keepAlive(after silence: Int64, _ now: Int64, _ aftermath: inout DeferredEffects) {
       for (number, stream) in streams where now - stream.lastTold >= silence {
         push(Array(": keep-alive\n\n".utf8), to: number, now, &aftermath)
       }
     }
 
-    private mutating func push(_ text: [UInt8], to number: UInt64, _ now: Int64, _ aftermath: inout Aftermath) {
+    private mutating func push(_ text: [UInt8], to number: UInt64, _ now: Int64, _ aftermath: inout DeferredEffects) {
       guard let stream = streams[number], let queue = stream.queue else { return }
       aftermath.held.append(queue)
       if queue.push(text) {

@@ -1,6 +1,6 @@
-package import AccountFeed
+package import AccountModel
 import Dispatch
-import Locking
+import Platform
 
 /// The accounts of a server, for all who ask: streams hear of what happens, and time runs while one of them, or anything else
 /// that hangs on a session, is open.
@@ -192,7 +192,7 @@ package final class AccountHub: Sendable {
     let now = clock()
     let (result, aftermath) = state.withLock { state in
       let (result, news) = body(&state.accounts, now)
-      var aftermath = Aftermath()
+      var aftermath = DeferredEffects()
       for news in news { state.tell(news, now, &aftermath) }
       if tellsThatItLives { state.keepAlive(after: limits.keepAlive, now, &aftermath) }
       rest(&state)

@@ -8,7 +8,7 @@ package struct BookChange: Sendable {
     case offer(market: Int, OfferChange)
     case info(EventInfo)
     /// The match started, went into another part, or ended.
-    indirect case head(MatchHead)
+    indirect case head(MatchStatusFields)
     indirect case infosOpened([EventInfo])
     case availability(market: Int, MarketAvailability)
     /// The market of that index went and another came, which `after` holds.
@@ -53,5 +53,5 @@ package struct BookTick: Sendable {
   /// Matches that left the book, as they were last, by id.
   var removed: [Int64: SimulatedMatch] = [:]
   /// Sports in which a match was announced, started or ended: who is in a topic may have changed.
-  var sports: Set<Sport> = []
+  var sports: Set<SimulatedSport> = []
 }

@@ -3,14 +3,14 @@ package import OddsFeed
 /// The simulated book as a feed: it is played and priced while a topic is open, and rests otherwise.
 package struct BookFeed: PlayedFeed {
   private var book: SimulatedBook
-  private var pacer: Pacer
+  private var pacer: TickScheduler
   /// In the order in which they were opened, which is the order of messages.
   private var open: [(topic: Topic, feed: TopicFeed)] = []
 
   /// A new book. `uptime` is now, in nanoseconds.
   package init(options: SimulatorOptions, uptime: UInt64) {
     book = SimulatedBook(options: options)
-    pacer = Pacer(rate: options.rate, uptime: uptime)
+    pacer = TickScheduler(rate: options.rate, uptime: uptime)
   }
 
   /// Odds updates a second.

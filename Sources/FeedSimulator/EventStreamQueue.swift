@@ -1,6 +1,6 @@
-import AccountFeed
-import Locking
+import AccountModel
 package import OddsFeed
+import Platform
 
 /// What an account stream has for its reader, and he has not pulled yet: no more than a bound, else it ends.
 ///
@@ -50,7 +50,7 @@ package final class EventStreamQueue: EventStreamConnection {
     onEnd()
   }
 
-  package func read() async throws(LineFault) -> [UInt8]? {
+  package func read() async throws(ConnectionError) -> [UInt8]? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<[UInt8]?, Never>) in
         let answer = state.withLock { state -> [UInt8]?? in

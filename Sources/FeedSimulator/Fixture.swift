@@ -1,6 +1,6 @@
 /// Who plays whom, and where.
 package struct Fixture: Sendable {
-  package let sport: Sport
+  package let sport: SimulatedSport
   package let home: String
   package let away: String
   let tournament: Tournament

@@ -8,14 +8,14 @@ struct FixtureList: Sendable {
     let suffix: UInt8
   }
 
-  private let sport: Sport
+  private let sport: SimulatedSport
   private let leagues: [NameList.League]
   private let suffixes: [String]
   private let pairings: [Pairing]
   private var inUse: [Bool]
   private var next = 0
 
-  init(sport: Sport, names: NameList, random: inout SeededGenerator) {
+  init(sport: SimulatedSport, names: NameList, random: inout SeededGenerator) {
     self.sport = sport
     suffixes = names.suffixes[sport.rawValue]
     leagues = names.leagues[sport.rawValue].map {

@@ -1,5 +1,5 @@
-import Locking
 import OddsFeed
+import Platform
 
 /// What a connection has for its reader, and he has not pulled yet.
 ///
@@ -23,7 +23,7 @@ final class FrameQueue: Sendable {
   func push(_ event: FrameEvent) { push([event], isLast: false) }
 
   /// The last event.
-  func end(_ fault: LineFault) { push([.closed(fault)], isLast: true) }
+  func end(_ fault: ConnectionError) { push([.closed(fault)], isLast: true) }
 
   private func push(_ events: [FrameEvent], isLast: Bool) {
     let reader = state.withLock { state -> CheckedContinuation<[FrameEvent], Never>? in

@@ -3,7 +3,7 @@ import OddsFeed
 extension JSONWriter {
   /// The records of a dump, type by type in the order of the real feed (FEED.md §2).
   mutating func records(_ selection: TopicSelection, _ slots: [Int], of book: SimulatedBook) {
-    let sports = Sport.allCases.filter { selection.lists($0, book.counts[$0.rawValue]) }
+    let sports = SimulatedSport.allCases.filter { selection.lists($0, book.counts[$0.rawValue]) }
     for sport in sports { object { $0.sportFields(sport, book.counts[sport.rawValue]) } }
     if selection.hasNoMatches { return }
     let countries = Set(sports.flatMap(book.names.countries)).sorted { $0.number < $1.number }

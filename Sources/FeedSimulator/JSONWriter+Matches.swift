@@ -27,7 +27,7 @@ extension JSONWriter {
     field("redirectDelay", "0")
   }
 
-  mutating func headFields(_ head: MatchHead) {
+  mutating func headFields(_ head: MatchStatusFields) {
     field("statusId", head.status.id)
     field("statusName", head.status.name)
     if let partName = head.partName { field("currentPartName", partName) }

@@ -7,19 +7,20 @@ struct NameList: Sendable {
     let teams: [String]
   }
 
-  /// In the order of `Sport.allCases`.
-  private(set) var leagues = [[League]](repeating: [], count: Sport.allCases.count)
+  /// In the order of `SimulatedSport.allCases`.
+  private(set) var leagues = [[League]](repeating: [], count: SimulatedSport.allCases.count)
   /// What further squads of a team are called; the first has no suffix.
-  private(set) var suffixes = [[String]](repeating: [""], count: Sport.allCases.count)
+  private(set) var suffixes = [[String]](repeating: [""], count: SimulatedSport.allCases.count)
 
   /// Reads the embedded list; the tests hold it to its format.
   init() {
-    var sport = Sport.football
+    var sport = SimulatedSport.football
     var countries: [String: Country] = [:]
     var tournaments = 0
     for line in Resources.names.split(separator: "\n") {
       if line.hasPrefix("# ") {
-        guard let named = Sport.allCases.first(where: { $0.name.description.lowercased() == line.dropFirst(2) })
+        guard
+          let named = SimulatedSport.allCases.first(where: { $0.name.description.lowercased() == line.dropFirst(2) })
         else { preconditionFailure("names.txt has a section for no known sport: '\(line)'") }
         sport = named
       } else if line.hasPrefix("~ ") {
@@ -37,7 +38,7 @@ struct NameList: Sendable {
   }
 
   /// The countries that a sport is played in, in the order of the list.
-  func countries(_ sport: Sport) -> [Country] {
+  func countries(_ sport: SimulatedSport) -> [Country] {
     var seen: Set<Country> = []
     return leagues[sport.rawValue].map(\.tournament.country).filter { seen.insert($0).inserted }
   }

@@ -1,4 +1,4 @@
-package import AccountFeed
+package import AccountModel
 package import OddsFeed
 
 /// A player who is logged in, once.

@@ -1,7 +1,7 @@
-package import AccountFeed
-import Locking
+package import AccountModel
+import Localization
 package import OddsFeed
-import Wording
+import Platform
 
 /// The account side of a server without a network: what is asked and answered is what goes over HTTP.
 ///
@@ -29,7 +29,7 @@ package final class SimulatedAccountTransport: AccountTransport {
   @discardableResult
   package func endSession(_ cause: SessionEnd.Cause) -> Bool { hub.endAll(cause) > 0 }
 
-  package func ask(_ request: AccountRequest) async throws(LineFault) -> AccountAnswer {
+  package func ask(_ request: AccountRequest) async throws(ConnectionError) -> AccountAnswer {
     switch (request.method, request.path) {
     case (.post, AccountPath.login): return logIn(request.body)
     case (.post, AccountPath.renew):
@@ -51,7 +51,7 @@ package final class SimulatedAccountTransport: AccountTransport {
     }
   }
 
-  package func open(_ request: AccountRequest) async throws(LineFault) -> any EventStreamConnection {
+  package func open(_ request: AccountRequest) async throws(ConnectionError) -> any EventStreamConnection {
     guard let session = session(of: request), request.path == AccountPath.updates(of: session.playerID) else {
       throw Self.denied
     }
@@ -60,7 +60,7 @@ package final class SimulatedAccountTransport: AccountTransport {
     } catch {
       switch error {
       case .noSession: throw Self.denied
-      case .tooMany: throw LineFault(.misfit, FeedProblem(.accountCannotNow, "503", remedy: .remedyTriedAgain))
+      case .tooMany: throw ConnectionError(.misfit, FeedError(.accountCannotNow, "503", remedy: .remedyTriedAgain))
       }
     }
   }
@@ -84,6 +84,6 @@ package final class SimulatedAccountTransport: AccountTransport {
     tokens.withLock { tokens in tokens = tokens.filter { open.contains($0.value) } }
   }
 
-  private static let denied = LineFault(
-    .denied, FeedProblem(.accountSessionEnded, remedy: .accountLoggedOut))
+  private static let denied = ConnectionError(
+    .denied, FeedError(.accountSessionEnded, remedy: .accountLoggedOut))
 }

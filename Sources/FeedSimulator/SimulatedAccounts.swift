@@ -1,4 +1,4 @@
-package import AccountFeed
+package import AccountModel
 
 /// The accounts of some players: who is logged in, and what each has, which changes while he is. A value; whoever holds it
 /// decides when time passes. Times are in milliseconds since 1970.

@@ -43,7 +43,7 @@ extension SimulatedBook {
     return SimulatedMatch(
       id: takeIDs(), fixture: fixture, startTime: startTime, edge: rules.homeEdge + rules.strength * random.bell(),
       tempo: random.unit(in: 0.85...1.15), margin: random.unit(in: rules.margin),
-      play: Play(sport: fixture.sport, homeServes: random.chance(0.5)))
+      play: MatchProgress(sport: fixture.sport, homeServes: random.chance(0.5)))
   }
 
   private mutating func open(_ match: inout SimulatedMatch) {

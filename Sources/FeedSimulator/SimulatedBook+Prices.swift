@@ -37,7 +37,7 @@ extension SimulatedBook {
   /// Takes every offer of a market to where the state of the match says. False if no price changes.
   @discardableResult
   mutating func reprice(
-    _ slot: Int, _ market: Int, outlook: Outlook, drift: SIMD3<Double>, form: OfferChange.Form? = nil
+    _ slot: Int, _ market: Int, outlook: ProbabilityModel, drift: SIMD3<Double>, form: OfferChange.Form? = nil
   ) -> Bool {
     let prices = matches[slot].markets[market].prices(outlook, drift: drift, margin: matches[slot].margin)
     var isMoved = false

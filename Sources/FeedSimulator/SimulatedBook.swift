@@ -9,8 +9,8 @@ package struct SimulatedBook: Sendable {
   package internal(set) var matches: [SimulatedMatch] = []
   /// Slots by start time, then id.
   var order: [Int] = []
-  /// How many matches of each sport there are in progress and yet to start, in the order of `Sport.allCases`.
-  var counts = [SportCount](repeating: SportCount(), count: Sport.allCases.count)
+  /// How many matches of each sport there are in progress and yet to start, in the order of `SimulatedSport.allCases`.
+  var counts = [SportCount](repeating: SportCount(), count: SimulatedSport.allCases.count)
   let names: NameList
 
   var random: SeededGenerator
@@ -21,7 +21,7 @@ package struct SimulatedBook: Sendable {
   var due: [Int64] = []
   /// Odds updates to publish; below 0 when a market took more than was left, and the next ticks pay for it.
   var budget = 0
-  var shares = UpdateShares()
+  var shares = UpdateMix()
   /// Withdrawn offers, in no order. Some may have been replaced or put back in the meantime.
   var withdrawn: [WithdrawnOffer] = []
   var log = BookTick()
@@ -33,11 +33,11 @@ package struct SimulatedBook: Sendable {
     let names = NameList()
     self.names = names
     var random = SeededGenerator(seed: options.seed)
-    fixtures = Sport.allCases.map { FixtureList(sport: $0, names: names, random: &random) }
+    fixtures = SimulatedSport.allCases.map { FixtureList(sport: $0, names: names, random: &random) }
     self.random = random
     matches.reserveCapacity(options.matches)
     for slot in 0..<options.matches {
-      let (number, fixture) = fixtures[Sport.ofMatch(slot).rawValue].draw()
+      let (number, fixture) = fixtures[SimulatedSport.ofMatch(slot).rawValue].draw()
       let match = slot % 5 < 3 ? running(fixture) : announced(fixture, wait: squared(upTo: 180))
       matches.append(match)
       fixtureNumbers.append(number)

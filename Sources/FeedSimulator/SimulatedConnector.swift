@@ -1,7 +1,7 @@
 import Dispatch
-import Locking
+import Localization
 package import OddsFeed
-import Wording
+import Platform
 
 /// A server without a network: sessions over a simulated book whose matches are played and priced while somebody listens.
 ///
@@ -50,7 +50,7 @@ package final class SimulatedConnector: FrameConnector {
     }
   }
 
-  package func connect() async throws(LineFault) -> any FrameConnection {
+  package func connect() async throws(ConnectionError) -> any FrameConnection {
     let queue = FrameQueue()
     let id = state.withLock { state in
       state.lastSession += 1
@@ -91,7 +91,7 @@ package final class SimulatedConnector: FrameConnector {
     state.withLock { state in
       guard let session = state.sessions.removeValue(forKey: id) else { return }
       for (topic, _) in session.registrations { leave(topic, &state) }
-      session.queue.end(LineFault(.closed(code: CloseCode.normal), Self.gone.problem))
+      session.queue.end(ConnectionError(.closed(code: CloseCode.normal), Self.gone.problem))
     }
   }
 
@@ -110,7 +110,7 @@ package final class SimulatedConnector: FrameConnector {
       session.queue.push(.text(session.conversation.answer(request, with: dump, of: topic)))
     case .close(let code):
       state.sessions[id] = nil
-      session.queue.end(LineFault(.closed(code: code), Self.gone.problem))
+      session.queue.end(ConnectionError(.closed(code: code), Self.gone.problem))
     }
   }
 
@@ -132,7 +132,7 @@ package final class SimulatedConnector: FrameConnector {
     if open.isEmpty { state.timer.take()?.cancel() }
   }
 
-  fileprivate static let gone = LineFault(.lost, FeedProblem(.simulatorGone, remedy: .remedyStartAgain))
+  fileprivate static let gone = ConnectionError(.lost, FeedError(.simulatorGone, remedy: .remedyStartAgain))
 }
 
 /// One connection to the simulated server. It keeps the server alive, and the server not it.

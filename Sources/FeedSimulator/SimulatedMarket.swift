@@ -18,7 +18,7 @@ struct SimulatedMarket: Sendable {
   var notAvailableSince: Int64?
 
   /// Opens a market at the prices of the outlook, on the line that splits the chances best.
-  init(id: Int64, kind: MarketKind, outlook: Outlook, hasDraw: Bool, margin: Double, time: Int64) {
+  init(id: Int64, kind: MarketKind, outlook: ProbabilityModel, hasDraw: Bool, margin: Double, time: Int64) {
     self.id = id
     self.kind = kind
     roles =
@@ -40,7 +40,7 @@ struct SimulatedMarket: Sendable {
   func offerID(_ index: Int) -> Int64 { id + 7 + Int64(index) }
 
   /// What to publish, in hundredths. Unused lanes are 0.
-  func prices(_ outlook: Outlook, drift: SIMD3<Double>, margin: Double) -> SIMD3<Int32> {
+  func prices(_ outlook: ProbabilityModel, drift: SIMD3<Double>, margin: Double) -> SIMD3<Int32> {
     let chances = Pricing.priceable(chances(outlook) * drift, count: roles.count)
     var prices = SIMD3<Int32>()
     for lane in roles.indices { prices[lane] = Pricing.odds(chance: chances[lane], margin: margin) }
@@ -48,12 +48,12 @@ struct SimulatedMarket: Sendable {
   }
 
   /// Whether the line has become so lopsided that the traders offer another.
-  func wantsNewLine(_ outlook: Outlook) -> Bool {
+  func wantsNewLine(_ outlook: ProbabilityModel) -> Bool {
     guard let line, let best = Self.bestLine(kind, outlook), best != line else { return false }
     return !(0.25...0.75).contains(chances(outlook).x)
   }
 
-  private func chances(_ outlook: Outlook) -> SIMD3<Double> {
+  private func chances(_ outlook: ProbabilityModel) -> SIMD3<Double> {
     switch kind {
     case .result: outlook.result
     case .totals: outlook.total(over: line ?? 0)
@@ -62,7 +62,7 @@ struct SimulatedMarket: Sendable {
   }
 
   /// Lines are halves, so that no bet is a tie.
-  private static func bestLine(_ kind: MarketKind, _ outlook: Outlook) -> Double? {
+  private static func bestLine(_ kind: MarketKind, _ outlook: ProbabilityModel) -> Double? {
     switch kind {
     case .result: nil
     case .totals: outlook.total.rounded(.down) + 0.5

@@ -19,13 +19,13 @@ package struct SimulatedMatch: Sendable {
   /// The share of the price that the house keeps.
   let margin: Double
   var phase = Phase.upcoming
-  var play: Play
+  var play: MatchProgress
   /// One of each `MarketKind`, in that order.
   var markets: [SimulatedMarket] = []
 
-  package var sport: Sport { fixture.sport }
+  package var sport: SimulatedSport { fixture.sport }
   package var name: String { "\(fixture.home) - \(fixture.away)" }
-  var outlook: Outlook { Outlook(play: play, edge: edge, tempo: tempo) }
+  var outlook: ProbabilityModel { ProbabilityModel(play: play, edge: edge, tempo: tempo) }
 
   var homeParticipantID: Int64 { id + 8 }
   var awayParticipantID: Int64 { id + 9 }
@@ -42,11 +42,11 @@ package struct SimulatedMatch: Sendable {
     if case .live(_, .some) = phase { true } else { false }
   }
 
-  var head: MatchHead {
+  var head: MatchStatusFields {
     switch phase {
-    case .upcoming: MatchHead(status: .pending, partName: nil)
-    case .live: MatchHead(status: .inProgress, partName: play.partName)
-    case .ended: MatchHead(status: .ended, partName: nil)
+    case .upcoming: MatchStatusFields(status: .pending, partName: nil)
+    case .live: MatchStatusFields(status: .inProgress, partName: play.partName)
+    case .ended: MatchStatusFields(status: .ended, partName: nil)
     }
   }
 

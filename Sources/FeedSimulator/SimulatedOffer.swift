@@ -1,5 +1,5 @@
 /// The feed's status of a betting offer, as far as the book plays it.
-enum OfferStatus: Sendable {
+enum SimulatedOfferStatus: Sendable {
   case standard, removed, suspended
 
   var id: StaticString {
@@ -18,7 +18,7 @@ enum OfferStatus: Sendable {
 struct SimulatedOffer: Sendable {
   /// Decimal odds in hundredths.
   var odds: Int32
-  var status = OfferStatus.standard
+  var status = SimulatedOfferStatus.standard
   /// In milliseconds since 1970.
   var changedAt: Int64
 }

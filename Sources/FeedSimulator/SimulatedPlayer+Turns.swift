@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 
 /// What a player does: bets, wins, and pays in.
 extension SimulatedPlayer {

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

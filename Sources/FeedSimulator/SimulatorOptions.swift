@@ -1,4 +1,4 @@
-package import Wording
+package import Localization
 
 /// What the simulated feed plays. The same options make the same book, to the byte.
 package struct SimulatorOptions: Sendable {
@@ -30,7 +30,7 @@ package struct SimulatorOptions: Sendable {
 
 extension SimulatorOptions {
   /// An option that is out of range.
-  package enum Invalid: TellableError, Hashable {
+  package enum Invalid: LocalizedMessageError, Hashable {
     /// A number of matches outside `matchRange`.
     case matches(Int)
     /// A rate outside `rateRange`, or no number.
@@ -39,13 +39,14 @@ extension SimulatorOptions {
     case startTime(Int64)
 
     /// Begins with the option's name; names the value and what to give instead, as they are to be typed.
-    package var sentence: Sentence {
+    package var sentence: LocalizedMessage {
       switch self {
       case .matches(let value):
-        Sentence(.usageOutOfRange, "matches", "\(value)", "\(matchRange.lowerBound)", "\(matchRange.upperBound)")
+        LocalizedMessage(
+          .usageOutOfRange, "matches", "\(value)", "\(matchRange.lowerBound)", "\(matchRange.upperBound)")
       case .rate(let value):
-        Sentence(.usageRateOutOfRange, "\(value)", "\(rateRange.lowerBound)", "\(Int(rateRange.upperBound))")
-      case .startTime(let value): Sentence(.usageStartTime, "\(value)")
+        LocalizedMessage(.usageRateOutOfRange, "\(value)", "\(rateRange.lowerBound)", "\(Int(rateRange.upperBound))")
+      case .startTime(let value): LocalizedMessage(.usageStartTime, "\(value)")
       }
     }
   }

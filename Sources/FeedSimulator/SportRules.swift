@@ -53,7 +53,7 @@ struct SportRules: Sendable {
   let margin: ClosedRange<Double>
 }
 
-extension Sport {
+extension SimulatedSport {
   private static let rules: [SportRules] = allCases.map { sport in
     switch sport {
     case .football: .football

@@ -9,7 +9,7 @@ package struct TopicFeed: Sendable {
   let selection: TopicSelection?
   /// By slot: the id of the match that the subscriber knows, or 0.
   private var members: [Int64] = []
-  /// By `Sport.rawValue`: whether the subscriber knows the sport.
+  /// By `SimulatedSport.rawValue`: whether the subscriber knows the sport.
   private var listed: [Bool] = []
 
   package init(topic: Topic) {
@@ -21,7 +21,7 @@ package struct TopicFeed: Sendable {
     let slots = selection?.slots(in: book) ?? []
     members = [Int64](repeating: 0, count: book.matches.count)
     for slot in slots { members[slot] = book.matches[slot].id }
-    listed = Sport.allCases.map { selection?.lists($0, book.counts[$0.rawValue]) ?? false }
+    listed = SimulatedSport.allCases.map { selection?.lists($0, book.counts[$0.rawValue]) ?? false }
 
     var json = JSONWriter(capacity: 4096 + slots.count * 6000)
     json.object { json in
@@ -40,7 +40,7 @@ package struct TopicFeed: Sendable {
     for change in tick.changes where members[change.slot] == change.matchID {
       messages.write(change, of: book.matches[change.slot], markets: selection.markets)
     }
-    for sport in Sport.allCases where tick.sports.contains(sport) && selection.includes(sport) {
+    for sport in SimulatedSport.allCases where tick.sports.contains(sport) && selection.includes(sport) {
       writeCounts(selection, sport, book.counts[sport.rawValue], &messages)
     }
     if selection.mayChange(in: tick) { exchangeMembers(selection, tick, book, &messages) }
@@ -48,7 +48,7 @@ package struct TopicFeed: Sendable {
   }
 
   private mutating func writeCounts(
-    _ selection: TopicSelection, _ sport: Sport, _ count: SportCount, _ messages: inout UpdateMessages
+    _ selection: TopicSelection, _ sport: SimulatedSport, _ count: SportCount, _ messages: inout UpdateMessages
   ) {
     switch (listed[sport.rawValue], selection.lists(sport, count)) {
     case (true, true):

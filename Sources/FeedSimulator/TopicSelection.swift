@@ -5,7 +5,7 @@ struct TopicSelection: Sendable {
   /// Which matches.
   enum Matches: Sendable {
     /// The first by start time, then id, and no more than that many.
-    case first(Int, Topic.Aggregator)
+    case first(Int, Topic.MatchList)
     case one(Int64)
     /// Those that have one of the selection's offers.
     case ofOffers
@@ -16,17 +16,17 @@ struct TopicSelection: Sendable {
   /// Which markets and offers of them.
   let markets: MarketFilter
   /// Nil stands for every sport.
-  private let sport: Sport?
+  private let sport: SimulatedSport?
   /// Whether a sport is listed only while it has a match in progress.
   private let liveSportsOnly: Bool
 
   /// Nil where the topic is of no known kind, or of a sport that the book does not have.
   init?(topic: Topic) {
-    var sport: Sport?
+    var sport: SimulatedSport?
     var isLiveOnly = false
     switch topic.content {
     case .aggregator(let kind, let name, let most, let markets):
-      sport = Sport.allCases.first { $0.id.description == name }
+      sport = SimulatedSport.allCases.first { $0.id.description == name }
       if sport == nil, name != Topic.allSports { return nil }
       matches = .first(max(0, most), kind)
       self.markets = .first(markets)
@@ -47,10 +47,12 @@ struct TopicSelection: Sendable {
     liveSportsOnly = isLiveOnly
   }
 
-  func includes(_ sport: Sport) -> Bool { self.sport == nil || self.sport == sport }
+  func includes(_ sport: SimulatedSport) -> Bool { self.sport == nil || self.sport == sport }
 
   /// Whether the sport is among the topic's records now.
-  func lists(_ sport: Sport, _ count: SportCount) -> Bool { includes(sport) && (!liveSportsOnly || count.live > 0) }
+  func lists(_ sport: SimulatedSport, _ count: SportCount) -> Bool {
+    includes(sport) && (!liveSportsOnly || count.live > 0)
+  }
 
   /// True where the topic is about sports alone.
   var hasNoMatches: Bool { if case .none = matches { true } else { false } }
@@ -72,7 +74,7 @@ struct TopicSelection: Sendable {
     }
   }
 
-  private func first(_ most: Int, _ kind: Topic.Aggregator, in book: SimulatedBook) -> [Int] {
+  private func first(_ most: Int, _ kind: Topic.MatchList, in book: SimulatedBook) -> [Int] {
     var slots: [Int] = []
     for slot in book.order where slots.count < most {
       // NB: Not a whole match in one expression: with 20,000 of them, copies would take most of a tick.
@@ -82,7 +84,7 @@ struct TopicSelection: Sendable {
   }
 
   /// A match that has ended stays among the live ones until it is gone, so that its end can be seen.
-  private static func includes(_ kind: Topic.Aggregator, _ isUpcoming: Bool) -> Bool {
+  private static func includes(_ kind: Topic.MatchList, _ isUpcoming: Bool) -> Bool {
     switch kind {
     case .live: !isUpcoming
     case .next: isUpcoming

@@ -30,11 +30,11 @@ extension UpdateMessages {
     }
   }
 
-  mutating func writeCounts(_ sport: Sport, _ count: SportCount) {
+  mutating func writeCounts(_ sport: SimulatedSport, _ count: SportCount) {
     update(sport) { $0.sportCounters(count) }
   }
 
-  mutating func writeLiveNumber(_ sport: Sport, _ count: SportCount) {
+  mutating func writeLiveNumber(_ sport: SimulatedSport, _ count: SportCount) {
     update("LIVE_MATCHES_NUMBER", WireID.liveNumber(sport)) { $0.field("number", Int64(count.live)) }
   }
 

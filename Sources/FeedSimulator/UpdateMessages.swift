@@ -35,21 +35,21 @@ struct UpdateMessages {
   }
 
   /// Sports are the one kind of entity that the feed gives short ids.
-  mutating func update(_ sport: Sport, _ fields: (inout JSONWriter) -> Void) {
+  mutating func update(_ sport: SimulatedSport, _ fields: (inout JSONWriter) -> Void) {
     record("UPDATE", "SPORT") { json in
       json.field("id", sport.id)
       json.object("changedProperties", fields)
     }
   }
 
-  mutating func create(_ sport: Sport, _ count: SportCount) {
+  mutating func create(_ sport: SimulatedSport, _ count: SportCount) {
     record("CREATE", "SPORT") { json in
       json.field("id", sport.id)
       json.object("entity") { $0.sportFields(sport, count) }
     }
   }
 
-  mutating func delete(_ sport: Sport) {
+  mutating func delete(_ sport: SimulatedSport) {
     record("DELETE", "SPORT") { $0.field("id", sport.id) }
   }
 

@@ -14,7 +14,7 @@ public struct ChannelHealth: Hashable, Sendable {
   /// The same for 99 of 100 messages.
   public var lagP99: Int?
   /// How far the channel's prices can be trusted, and since when.
-  public var staleness: Staleness
+  public var staleness: Freshness
   /// Who takes changes of the whole channel.
   public var readers: Int
   /// Who observes one match, market or outcome.
@@ -23,7 +23,7 @@ public struct ChannelHealth: Hashable, Sendable {
   /// The health of a channel that has received nothing, but for what is given.
   package init(
     topic: Topic, received: FeedCounters = FeedCounters(), conflated: Int = 0, memory: Int = 0, lagMedian: Int? = nil,
-    lagP99: Int? = nil, staleness: Staleness, readers: Int = 0, observers: Int = 0
+    lagP99: Int? = nil, staleness: Freshness, readers: Int = 0, observers: Int = 0
   ) {
     self.topic = topic
     self.received = received

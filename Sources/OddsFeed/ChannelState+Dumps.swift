@@ -1,5 +1,5 @@
 /// What a channel waits for, with the messages that came meanwhile.
-enum Expectation: Sendable {
+enum SnapshotSync: Sendable {
   case none
   /// The first dump: updates are kept for it.
   case dump(KeptMessages)
@@ -184,7 +184,7 @@ extension ChannelState {
     }
     (sports, matches, markets, outcomes) = (EntityTable(), EntityTable(), EntityTable(), EntityTable())
     (relations, offers, mainMarkets, eventInfos) = (EntityTable(), EntityTable(), EntityTable(), EntityTable())
-    (values, waiting, mainMarketsAreStale) = (BuiltValues(), WaitingRecords(), true)
+    (values, waiting, mainMarketsAreStale) = (MatchCache(), PendingRecords(), true)
     unsorted = []
     isDumping = true
     version = dump.version

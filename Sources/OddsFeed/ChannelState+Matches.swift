@@ -39,7 +39,7 @@ extension ChannelState {
 
   private mutating func build(_ slot: Slot) -> Match {
     let content = matches[slot].content
-    let labels = values.labels(slot) ?? Match.Labels(content, texts, sport: sport(content.sportID))
+    let labels = values.labels(slot) ?? Match.Names(content, texts, sport: sport(content.sportID))
     values.keep(labels, slot)
     var markets: [Market] = []
     var market = matches[slot].markets.first
@@ -146,7 +146,7 @@ extension BettingOffer {
   }
 }
 
-extension Match.Labels {
+extension Match.Names {
   fileprivate convenience init(_ record: MatchContent, _ texts: TextTable, sport: TextID) {
     let (home, away) = (texts[record.home], texts[record.away])
     self.init(

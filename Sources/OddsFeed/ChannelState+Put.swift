@@ -107,7 +107,7 @@ extension ChannelState {
   }
 
   /// The outcome stands in other markets than before: its offers look theirs up again.
-  private mutating func forgetMarket(ofOffers children: Children) {
+  private mutating func forgetMarket(ofOffers children: IntrusiveChildList) {
     var slot = children.first
     while slot != .none {
       offers[slot].market = .none

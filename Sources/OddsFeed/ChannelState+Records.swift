@@ -142,7 +142,7 @@ extension ChannelState {
   private mutating func delete(_ record: FeedBatch.Record, _ id: UInt64, _ batch: FeedBatch) {
     let slot = present(record.kind, id)
     guard slot != .none else {
-      if !waiting.hasGone(WaitingRecords.Key(kind: record.kind, id: id)) { hold(record, batch) }
+      if !waiting.hasGone(PendingRecords.Key(kind: record.kind, id: id)) { hold(record, batch) }
       return
     }
     counters.applied += 1

@@ -99,6 +99,6 @@ extension ChannelState {
 
   /// A child goes with its parent: a DELETE of its own may follow.
   private mutating func goes(_ kind: EntityKind, _ id: UInt64) {
-    waiting.goes(WaitingRecords.Key(kind: kind, id: id), at: time, limit: options.heldLimit)
+    waiting.goes(PendingRecords.Key(kind: kind, id: id), at: time, limit: options.heldLimit)
   }
 }

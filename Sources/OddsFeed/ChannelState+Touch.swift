@@ -1,8 +1,8 @@
 /// What the messages being applied have touched: each thing once, but where `mayRepeat` says otherwise.
-struct Touched: Sendable {
-  var matches = Column<Slot>()
-  var markets = Column<Slot>()
-  var outcomes = Column<Slot>()
+struct DirtySet: Sendable {
+  var matches = ReusableArray<Slot>()
+  var markets = ReusableArray<Slot>()
+  var outcomes = ReusableArray<Slot>()
   var changes = FeedChanges()
   /// A record that goes and comes again, or a dump in the middle of a batch, may name a thing twice.
   var mayRepeat = false

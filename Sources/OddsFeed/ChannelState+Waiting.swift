@@ -39,15 +39,15 @@ extension ChannelState {
   }
 
   /// The marks of a record that begins to wait for its parent, or does not wait any more.
-  private mutating func settled(_ kind: EntityKind, _ node: some RecordNode, isOrphan: Bool) -> Marks {
+  private mutating func settled(_ kind: EntityKind, _ node: some RecordNode, isOrphan: Bool) -> RecordFlags {
     guard node.isPresent, node.marks.contains(.waiting) != isOrphan else { return node.marks }
-    let key = WaitingRecords.Key(kind: kind, id: node.id)
+    let key = PendingRecords.Key(kind: kind, id: node.id)
     if isOrphan { waiting.arrivals.append(key) } else { waiting.end(child: key) }
     return node.marks.symmetricDifference(.waiting)
   }
 
   mutating func stopWaiting(_ kind: EntityKind, _ node: some RecordNode) {
-    if node.marks.contains(.waiting) { waiting.end(child: WaitingRecords.Key(kind: kind, id: node.id)) }
+    if node.marks.contains(.waiting) { waiting.end(child: PendingRecords.Key(kind: kind, id: node.id)) }
   }
 
   mutating func childrenArrive(ofMatch slot: Slot) {
@@ -85,17 +85,17 @@ extension ChannelState {
     record.rawOffset = FeedBatch.noOffset
     var copy = FeedBatch()
     copy.append(record, of: batch)
-    let key = WaitingRecords.Key(kind: record.kind, id: record.rawID)
-    waiting.hold(WaitingRecords.HeldChange(version: version, batch: copy), key, since: time)
+    let key = PendingRecords.Key(kind: record.kind, id: record.rawID)
+    waiting.hold(PendingRecords.HeldChange(version: version, batch: copy), key, since: time)
     waiting.arrivals.append(key)
   }
 
   /// A record has come whose changes came first. Those of an older message are out of date: a CREATE is whole.
   mutating func applyHeldChanges(_ kind: EntityKind, _ id: UInt64) {
-    waiting.returns(WaitingRecords.Key(kind: kind, id: id))
+    waiting.returns(PendingRecords.Key(kind: kind, id: id))
     let creation = version
     defer { version = creation }
-    for change in waiting.takeChanges(WaitingRecords.Key(kind: kind, id: id)) {
+    for change in waiting.takeChanges(PendingRecords.Key(kind: kind, id: id)) {
       if let old = change.version, let creation, old < creation {
         counters.expired += 1
       } else {
@@ -125,7 +125,7 @@ extension ChannelState {
     counters.waiting = waiting.count
   }
 
-  private mutating func expire(_ key: WaitingRecords.Key) {
+  private mutating func expire(_ key: PendingRecords.Key) {
     counters.expired += 1
     if keepsIssues { issues.append(FeedIssue(reason: .parentMissing, kind: key.kind, id: key.id, offset: nil)) }
     remove(key.kind, present(key.kind, key.id))
@@ -137,7 +137,7 @@ extension ChannelState {
       .map { FeedIssue(reason: .parentMissing, kind: $0.kind, id: $0.id, offset: nil) }
   }
 
-  private func marks(_ key: WaitingRecords.Key) -> Marks {
+  private func marks(_ key: PendingRecords.Key) -> RecordFlags {
     let slot = present(key.kind, key.id)
     guard slot != .none else { return [] }
     switch key.kind {

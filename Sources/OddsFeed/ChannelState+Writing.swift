@@ -26,7 +26,7 @@ extension ChannelState {
 
   /// Whether changes of a record wait for its CREATE.
   package func hasPendingChange(_ kind: EntityKind, _ id: UInt64) -> Bool {
-    waiting.changes[WaitingRecords.Key(kind: kind, id: id)] != nil
+    waiting.changes[PendingRecords.Key(kind: kind, id: id)] != nil
   }
 
   private func writeRecords(_ json: inout JSONWriter, _ fields: WriteFields) {

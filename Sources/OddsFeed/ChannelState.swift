@@ -15,18 +15,18 @@ package struct ChannelState: Sendable {
   var texts = TextTable()
 
   /// The domain values, made when asked for after a change.
-  var values = BuiltValues()
+  var values = MatchCache()
   /// What waits for something else.
-  var waiting = WaitingRecords()
+  var waiting = PendingRecords()
   /// Messages kept for a dump that is to come.
-  var expectation = Expectation.none
+  var expectation = SnapshotSync.none
   /// What the messages being applied have touched so far.
-  var touched = Touched()
+  var touched = DirtySet()
 
   /// Whose children are out of order.
   var unsorted: [Parent] = []
   /// Where the next records' offers are.
-  var ahead = LookAhead()
+  var ahead = OfferPrefetcher()
 
   /// The version of the message being applied, and when it came in milliseconds since 1970.
   var version: Int64?

@@ -1,11 +1,11 @@
-package import Wording
+package import Localization
 
 /// What went wrong with a feed, in words for its user.
-public struct FeedProblem: Error, Hashable, Sendable, CustomStringConvertible {
+public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong, with the value that it is about.
-  package let whatSentence: Sentence
+  package let whatSentence: LocalizedMessage
   /// What to do about it.
-  package let remedySentence: Sentence
+  package let remedySentence: LocalizedMessage
 
   /// What went wrong, in English, with the value that it is about: "the feed 'wss://…' refuses the token".
   public var what: String { whatSentence.description }
@@ -18,24 +18,24 @@ public struct FeedProblem: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A problem and its remedy, each a part of a sentence.
-  package init(_ what: Sentence, remedy: Sentence) {
+  package init(_ what: LocalizedMessage, remedy: LocalizedMessage) {
     whatSentence = what
     remedySentence = remedy
   }
 
   /// A problem and its remedy, of which the remedy is the same whatever the value.
-  package init(_ what: Phrase, _ values: any Sayable..., remedy: Phrase) {
-    self.init(Sentence(what, values: values), remedy: Sentence(remedy))
+  package init(_ what: MessageKey, _ values: any MessageArgument..., remedy: MessageKey) {
+    self.init(LocalizedMessage(what, values: values), remedy: LocalizedMessage(remedy))
   }
 
   /// Both: "what: remedy".
-  package var sentence: Sentence { Sentence(.problemAndRemedy, whatSentence, remedySentence) }
+  package var sentence: LocalizedMessage { LocalizedMessage(.problemAndRemedy, whatSentence, remedySentence) }
 
   /// Both, in English: "what: remedy".
   public var description: String { sentence.description }
 }
 
-extension FeedProblem: TellableError {}
+extension FeedError: LocalizedMessageError {}
 
 /// How the line to the feed is.
 public enum ConnectionState: Hashable, Sendable {
@@ -54,7 +54,7 @@ public enum ConnectionState: Hashable, Sendable {
   /// The feed has come to its end and nothing will follow: a file or pipe that was read whole.
   case ended
   /// The connection is lost for good.
-  case failed(FeedProblem)
+  case failed(FeedError)
 
   /// True where messages can arrive.
   public var isUp: Bool { self == .live || self == .recovering }
@@ -67,10 +67,10 @@ public struct Retry: Hashable, Sendable {
   /// When, in milliseconds since 1970.
   public var at: Int64
   /// What ended the one before.
-  public var why: FeedProblem
+  public var why: FeedError
 
   /// An attempt to come.
-  public init(attempt: Int, at: Int64, why: FeedProblem) {
+  public init(attempt: Int, at: Int64, why: FeedError) {
     self.attempt = attempt
     self.at = at
     self.why = why
@@ -89,9 +89,9 @@ public enum TopicState: Hashable, Sendable {
   case late
   /// The feed answered with an error, or with something that is no dump; it is asked again at that time, in milliseconds
   /// since 1970.
-  case retrying(FeedProblem, at: Int64)
+  case retrying(FeedError, at: Int64)
   /// The feed will not send it, and is not asked again.
-  case refused(FeedProblem)
+  case refused(FeedError)
 }
 
 /// Where the data that a channel shows comes from.

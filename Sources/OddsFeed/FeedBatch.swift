@@ -46,9 +46,9 @@ package struct FeedBatch: Sendable {
     package var value: WireValue
   }
 
-  package internal(set) var messages = Column<Message>()
-  package internal(set) var records = Column<Record>()
-  package internal(set) var properties = Column<Property>()
+  package internal(set) var messages = ReusableArray<Message>()
+  package internal(set) var records = ReusableArray<Record>()
+  package internal(set) var properties = ReusableArray<Property>()
   /// The texts of properties, one after the other.
   var text: [UInt8] = []
   /// Texts that were no JSON, or no message.

@@ -1,11 +1,11 @@
 /// What messages may have changed: each thing once, in no order.
 package struct FeedChanges: Sendable {
-  package internal(set) var matches = Column<MatchID>()
+  package internal(set) var matches = ReusableArray<MatchID>()
   /// Markets of which something differs, an outcome or price too. Kept only while `ChannelState.tracksParts`.
-  package internal(set) var markets = Column<MarketID>()
+  package internal(set) var markets = ReusableArray<MarketID>()
   /// Outcomes of which something differs, their price or whether it is bettable too. Kept only while
   /// `ChannelState.tracksParts`.
-  package internal(set) var outcomes = Column<OutcomeID>()
+  package internal(set) var outcomes = ReusableArray<OutcomeID>()
 
   package init() {}
 

@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// The id of a record, exact: feed ids are decimal strings of up to 18 digits, above 2^53 (FEED.md §3).
 ///

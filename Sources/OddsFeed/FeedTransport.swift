@@ -24,7 +24,7 @@ public enum TransportEvent: Sendable {
   /// How the feed answers for one topic changed.
   case topic(Subscription, TopicState)
   /// The REST interface was asked for a topic's data and failed; nil where it answered again. The answer is a frame.
-  case api(Subscription, FeedProblem?)
+  case api(Subscription, FeedError?)
   /// The REST interface has failed too often, or not answered for too long: what it last told of the topic is too old.
   case apiLost(Subscription)
   /// The line gave a sign of life and nothing else: the answer to a ping.

@@ -1,7 +1,7 @@
 /// How to reach a peer that talks in text frames: over a WebSocket, or in this process.
 package protocol FrameConnector: Sendable {
   /// Opens a connection. Whoever cancels the task gives the attempt up.
-  func connect() async throws(LineFault) -> any FrameConnection
+  func connect() async throws(ConnectionError) -> any FrameConnection
 }
 
 /// An open connection. One reader pulls; what it has not pulled is bounded by the connection, which then makes its peer
@@ -28,11 +28,11 @@ package enum FrameEvent: Sendable {
   /// Bytes came that are no whole frame yet, or one that its user need not see: the line works. Now and then only.
   case progress
   /// The connection is over.
-  case closed(LineFault)
+  case closed(ConnectionError)
 }
 
 /// Why a connection could not be had, or ended.
-package struct LineFault: Error, Hashable, Sendable {
+package struct ConnectionError: Error, Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// No address, nobody there, no answer in time.
     case unreachable
@@ -51,9 +51,9 @@ package struct LineFault: Error, Hashable, Sendable {
   }
 
   package var kind: Kind
-  package var problem: FeedProblem
+  package var problem: FeedError
 
-  package init(_ kind: Kind, _ problem: FeedProblem) {
+  package init(_ kind: Kind, _ problem: FeedError) {
     self.kind = kind
     self.problem = problem
   }

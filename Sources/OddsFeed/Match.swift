@@ -17,7 +17,7 @@ public struct Match: Hashable, Sendable, Identifiable {
   /// The feed's id.
   public let id: MatchID
   /// The names, which seldom change.
-  public let labels: Labels
+  public let labels: Names
   /// Which sport.
   public let sportID: SportID?
   /// Kick-off in milliseconds since 1970, or nil where the feed gave none.
@@ -39,7 +39,7 @@ public struct Match: Hashable, Sendable, Identifiable {
   /// before others, then the lowest id; where it names none, the same among all.
   public var mainMarket: Market? { mainMarketPlace.map { markets[$0] } }
 
-  init(id: MatchID, labels: Labels, sportID: SportID?, startTime: Int64?, status: MatchStatus, markets: [Market]) {
+  init(id: MatchID, labels: Names, sportID: SportID?, startTime: Int64?, status: MatchStatus, markets: [Market]) {
     (self.id, self.labels, self.sportID) = (id, labels, sportID)
     (self.startTime, self.status, self.markets) = (startTime, status, markets)
     var best: Int?
@@ -57,7 +57,7 @@ public struct Match: Hashable, Sendable, Identifiable {
 extension Match {
   /// A match's names. One object serves all states of a match until a name changes: a match is copied for every price
   /// that moves, and its names are not.
-  public final class Labels: Hashable, Sendable {
+  public final class Names: Hashable, Sendable {
     /// The feed's name of the match, usually "home - away".
     public let name: String
     /// The first participant's name; empty where the feed gives none.
@@ -80,7 +80,7 @@ extension Match {
       (self.tournament, self.category, self.part) = (tournament, category, part)
     }
 
-    public static func == (left: Labels, right: Labels) -> Bool {
+    public static func == (left: Names, right: Names) -> Bool {
       left === right
         || left.name == right.name && left.home == right.home && left.away == right.away && left.part == right.part
           && left.tournament == right.tournament && left.category == right.category && left.sport == right.sport

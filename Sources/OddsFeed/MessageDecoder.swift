@@ -11,21 +11,23 @@ package struct MessageDecoder {
     case version, messageType, records, receivedAt, message
   }
 
-  private static let keys = NameTable<Key>(
+  private static let keys = PerfectHashTable<Key>(
     [
       ("changeType", .changeType), ("entityType", .entityType), ("_type", .entityType), ("id", .id),
       ("changedProperties", .content), ("entity", .content),
     ] + WireField.allCases.map { ("\($0)", .field($0)) })
-  private static let kinds = NameTable(EntityKind.names)
-  private static let changes = NameTable([("CREATE", ChangeKind.create), ("UPDATE", .update), ("DELETE", .delete)])
-  private static let messages = NameTable([("UPDATE", MessageKind.update), ("INITIAL_DUMP", .dump)])
-  private static let envelope = NameTable(Envelope.allCases.map { ("\($0)", $0) })
+  private static let kinds = PerfectHashTable(EntityKind.names)
+  private static let changes = PerfectHashTable([
+    ("CREATE", ChangeKind.create), ("UPDATE", .update), ("DELETE", .delete),
+  ])
+  private static let messages = PerfectHashTable([("UPDATE", MessageKind.update), ("INITIAL_DUMP", .dump)])
+  private static let envelope = PerfectHashTable(Envelope.allCases.map { ("\($0)", $0) })
 
-  private var keys = NameReader(Self.keys)
-  private var kinds = NameReader(Self.kinds)
-  private var changes = NameReader(Self.changes)
-  private var messages = NameReader(Self.messages)
-  private var envelope = NameReader(Self.envelope)
+  private var keys = PredictiveKeyReader(Self.keys)
+  private var kinds = PredictiveKeyReader(Self.kinds)
+  private var changes = PredictiveKeyReader(Self.changes)
+  private var messages = PredictiveKeyReader(Self.messages)
+  private var envelope = PredictiveKeyReader(Self.envelope)
 
   package init() {}
 

@@ -2,7 +2,7 @@
 protocol RecordNode: Node {
   associatedtype Content: RecordContent
   var content: Content { get set }
-  var marks: Marks { get set }
+  var marks: RecordFlags { get set }
 }
 
 extension RecordNode {
@@ -10,25 +10,25 @@ extension RecordNode {
 }
 
 /// What is known of a record besides its content.
-struct Marks: OptionSet, Sendable {
+struct RecordFlags: OptionSet, Sendable {
   let rawValue: UInt8
 
   /// The record has come; without this mark it is a placeholder that others point to.
-  static let present = Marks(rawValue: 1)
+  static let present = RecordFlags(rawValue: 1)
   /// It has been counted as waiting for a parent.
-  static let waiting = Marks(rawValue: 2)
+  static let waiting = RecordFlags(rawValue: 2)
   /// It is on the list of what the messages being applied have touched.
-  static let touched = Marks(rawValue: 4)
+  static let touched = RecordFlags(rawValue: 4)
   /// Of an outcome: its markets are on that list too.
-  static let spread = Marks(rawValue: 16)
+  static let spread = RecordFlags(rawValue: 16)
   /// Its domain value has been built since it was last touched.
-  static let built = Marks(rawValue: 8)
+  static let built = RecordFlags(rawValue: 8)
 }
 
 struct SportNode: RecordNode {
   let id: UInt64
   var content = SportContent()
-  var marks = Marks()
+  var marks = RecordFlags()
 
   init(id: UInt64) { self.id = id }
 }
@@ -36,9 +36,9 @@ struct SportNode: RecordNode {
 struct MatchNode: RecordNode {
   let id: UInt64
   var content = MatchContent()
-  var markets = Children()
-  var infos = Children()
-  var marks = Marks()
+  var markets = IntrusiveChildList()
+  var infos = IntrusiveChildList()
+  var marks = RecordFlags()
 
   init(id: UInt64) { self.id = id }
 }
@@ -47,10 +47,10 @@ struct MarketNode: RecordNode {
   let id: UInt64
   var content = MarketContent()
   var match = Slot.none
-  var inMatch = Links()
+  var inMatch = SiblingLinks()
   /// The relations to its outcomes.
-  var relations = Children()
-  var marks = Marks()
+  var relations = IntrusiveChildList()
+  var marks = RecordFlags()
 
   init(id: UInt64) { self.id = id }
 }
@@ -60,12 +60,12 @@ struct OutcomeNode: RecordNode {
   var content = OutcomeContent()
   /// The last price that an offer of it had before the price was cleared or the offer went; `noNumber` where none did.
   var lastOdds = noNumber
-  var offers = Children()
+  var offers = IntrusiveChildList()
   /// The relations to its markets.
-  var relations = Children()
+  var relations = IntrusiveChildList()
   /// The relation that `marketId` makes, which has no record of its own.
   var direct = Slot.none
-  var marks = Marks()
+  var marks = RecordFlags()
 
   init(id: UInt64) { self.id = id }
 }
@@ -76,9 +76,9 @@ struct RelationNode: RecordNode {
   var content = RelationContent()
   var market = Slot.none
   var outcome = Slot.none
-  var inMarket = Links()
-  var inOutcome = Links()
-  var marks = Marks()
+  var inMarket = SiblingLinks()
+  var inOutcome = SiblingLinks()
+  var marks = RecordFlags()
 
   init(id: UInt64) { self.id = id }
 }
@@ -87,10 +87,10 @@ struct OfferNode: RecordNode {
   let id: UInt64
   var content = OfferContent()
   var outcome = Slot.none
-  var inOutcome = Links()
+  var inOutcome = SiblingLinks()
   /// The only market of its outcome, once looked up: the way from a price to its match is the busiest there is.
   var market = Slot.none
-  var marks = Marks()
+  var marks = RecordFlags()
 
   init(id: UInt64) { self.id = id }
 }
@@ -99,8 +99,8 @@ struct EventInfoNode: RecordNode {
   let id: UInt64
   var content = EventInfoContent()
   var match = Slot.none
-  var inMatch = Links()
-  var marks = Marks()
+  var inMatch = SiblingLinks()
+  var marks = RecordFlags()
 
   init(id: UInt64) { self.id = id }
 }
@@ -110,7 +110,7 @@ struct MainMarketNode: RecordNode {
   var content = MainMarketContent()
   /// Grows with each that comes: the list's order.
   var order: UInt32 = 0
-  var marks = Marks()
+  var marks = RecordFlags()
 
   init(id: UInt64) { self.id = id }
 }

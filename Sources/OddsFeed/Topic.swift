@@ -13,7 +13,7 @@ public struct Topic: Hashable, Sendable, CustomStringConvertible {
 
 extension Topic {
   /// Which matches an aggregator topic holds.
-  public enum Aggregator: String, Sendable, CaseIterable {
+  public enum MatchList: String, Sendable, CaseIterable {
     /// Matches in progress.
     case live = "live-matches-aggregator-main"
     /// Matches yet to start, by start time.
@@ -27,7 +27,7 @@ extension Topic {
 
   /// An aggregator topic: at most `matches` matches of a sport with at most `markets` markets each.
   public static func aggregator(
-    _ kind: Aggregator, sport: String = allSports, matches: Int, markets: Int = 3, operatorID: String = "1",
+    _ kind: MatchList, sport: String = allSports, matches: Int, markets: Int = 3, operatorID: String = "1",
     language: String = "en"
   ) -> Topic {
     Topic(
@@ -69,7 +69,7 @@ extension Topic {
   /// What a topic asks for.
   public enum Content: Hashable, Sendable {
     /// At most so many matches of a sport, or of `allSports`, with at most so many markets each.
-    case aggregator(Aggregator, sport: String, matches: Int, markets: Int)
+    case aggregator(MatchList, sport: String, matches: Int, markets: Int)
     /// All markets of the match with that id.
     case match(String)
     /// The offers with those ids.
@@ -84,7 +84,7 @@ extension Topic {
     guard parts.count >= 6, parts[0].isEmpty, parts[1] == "sports" else { return nil }
     switch (parts.count, parts[4], parts[5]) {
     case (10, _, let sport):
-      guard let kind = Aggregator(rawValue: parts[4]), let matches = Int(parts[8]), let markets = Int(parts[9]) else {
+      guard let kind = MatchList(rawValue: parts[4]), let matches = Int(parts[8]), let markets = Int(parts[9]) else {
         return nil
       }
       return .aggregator(kind, sport: sport, matches: matches, markets: markets)

@@ -15,9 +15,9 @@ package struct KeyDecoder: Sendable {
     /// The coordinates of an old mouse report.
     case mouse(left: Int)
     /// A reply to some question (OSC, DCS, APC, PM, SOS), up to BEL or ESC \.
-    case reply(ReplyScanner)
+    case reply(ColorReplyParser)
     /// After an ESC in it.
-    case replyEnd(ReplyScanner)
+    case replyEnd(ColorReplyParser)
     case character(value: UInt32, left: Int, least: UInt32)
   }
 
@@ -161,7 +161,7 @@ package struct KeyDecoder: Sendable {
       return .escape
     case 0x4F: state = .applicationKey
     case 0x5B: state = .control(ControlSequence())
-    case 0x50, 0x58, 0x5D...0x5F: state = .reply(ReplyScanner(opener: byte))
+    case 0x50, 0x58, 0x5D...0x5F: state = .reply(ColorReplyParser(opener: byte))
     default: return takePlain(byte)
     }
     return nil

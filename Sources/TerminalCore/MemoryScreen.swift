@@ -5,7 +5,7 @@ package final class MemoryScreen: Screen {
   /// How many frames were painted, and how many rows in each.
   package private(set) var paints: [Int] = []
   /// What was asked to be reported, each time.
-  package private(set) var reports: [TerminalReports] = []
+  package private(set) var reports: [InputModes] = []
   /// What the terminal was asked for.
   package private(set) var requests: [TerminalRequest] = []
   /// What it was last drawn in.
@@ -33,5 +33,5 @@ package final class MemoryScreen: Screen {
 
   package func ask(_ request: TerminalRequest) { requests.append(request) }
   package func use(_ theme: Theme) { self.theme = theme }
-  package func report(_ reports: TerminalReports) { self.reports.append(reports) }
+  package func report(_ reports: InputModes) { self.reports.append(reports) }
 }

@@ -16,13 +16,13 @@ package struct MousePress: Hashable, Sendable {
 }
 
 /// What a terminal tells besides keys, while it is asked to.
-package struct TerminalReports: OptionSet, Hashable, Sendable {
+package struct InputModes: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Presses of the mouse, which then selects no text any more.
-  package static let mouse = TerminalReports(rawValue: 1)
+  package static let mouse = InputModes(rawValue: 1)
   /// Where what is pasted begins and ends: of that, only characters are keys, no line's end and no command.
-  package static let paste = TerminalReports(rawValue: 2)
+  package static let paste = InputModes(rawValue: 2)
 }

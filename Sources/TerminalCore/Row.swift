@@ -48,7 +48,7 @@ package struct Row: Hashable, Sendable {
   }
 
   /// Lays a ground under the cells from a column to another.
-  package mutating func lay(_ ground: Style.Ground, columns: Range<Int>? = nil) {
+  package mutating func lay(_ ground: Style.Background, columns: Range<Int>? = nil) {
     for i in (columns ?? 0..<cells.count).clamped(to: 0..<cells.count) { cells[i].style.ground = ground }
   }
 

@@ -8,7 +8,7 @@ package protocol Screen: AnyObject {
   func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport
   /// Has the terminal tell that besides keys, and nothing else. It forgets so when it is given back, for good or while the
   /// program is stopped.
-  func report(_ reports: TerminalReports)
+  func report(_ reports: InputModes)
   /// Asks the terminal for something besides frames.
   func ask(_ request: TerminalRequest)
   /// Draws in those colours from the next frame on, which is to be a whole one.

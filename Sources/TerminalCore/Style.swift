@@ -25,7 +25,7 @@ package struct Style: Hashable, Sendable {
   }
 
   /// What lies behind a cell.
-  package enum Ground: UInt8, Sendable, CaseIterable {
+  package enum Background: UInt8, Sendable, CaseIterable {
     /// The terminal's own background.
     case normal
     /// The row under the cursor.
@@ -37,10 +37,10 @@ package struct Style: Hashable, Sendable {
   /// What the text stands for.
   package var role: Role
   /// What lies behind it.
-  package var ground: Ground
+  package var ground: Background
 
   /// A style of a role on a ground.
-  package init(_ role: Role = .plain, on ground: Ground = .normal) {
+  package init(_ role: Role = .plain, on ground: Background = .normal) {
     self.role = role
     self.ground = ground
   }

@@ -11,49 +11,55 @@ extension Theme {
   package static let dark = Theme(
     name: "dark",
     roles: [
-      .muted: Look(.dim), .strong: Look(.bold), .bar: Look(.reverse), .tab: Look(.bold),
-      .rising: Look([], .palette(2)), .falling: Look([], .palette(1)), .warning: Look([], .palette(3)),
-      .found: Look([.bold, .underline]), .chart: Look([], .palette(6)),
+      .muted: Appearance(.dim), .strong: Appearance(.bold), .bar: Appearance(.reverse), .tab: Appearance(.bold),
+      .rising: Appearance([], .palette(2)), .falling: Appearance([], .palette(1)),
+      .warning: Appearance([], .palette(3)),
+      .found: Appearance([.bold, .underline]), .chart: Appearance([], .palette(6)),
     ],
     // Reverse keeps the colour of a price in view, as its background.
-    selected: Look(.reverse), damaged: Look([], .palette(7), on: .palette(4)))
+    selected: Appearance(.reverse), damaged: Appearance([], .palette(7), on: .palette(4)))
 
   /// The same in tones that can be read upon white, as yellow and a light green cannot.
   package static let light = Theme(
     name: "light",
     roles: [
-      .muted: Look(.dim), .strong: Look(.bold), .bar: Look(.reverse), .tab: Look(.bold),
-      .rising: Look([], .palette(22)), .falling: Look([], .palette(124)), .warning: Look([], .palette(90)),
-      .found: Look([.bold, .underline]), .chart: Look([], .palette(25)),
+      .muted: Appearance(.dim), .strong: Appearance(.bold), .bar: Appearance(.reverse), .tab: Appearance(.bold),
+      .rising: Appearance([], .palette(22)), .falling: Appearance([], .palette(124)),
+      .warning: Appearance([], .palette(90)),
+      .found: Appearance([.bold, .underline]), .chart: Appearance([], .palette(25)),
     ],
-    selected: Look(.reverse), damaged: Look([], .palette(7), on: .palette(4)))
+    selected: Appearance(.reverse), damaged: Appearance([], .palette(7), on: .palette(4)))
 
   /// What says something stands upon a ground of its own, whatever the terminal's; nothing is dim.
   package static let highContrast = Theme(
     name: "high-contrast",
     roles: [
-      .strong: Look(.bold), .bar: Look([.bold, .reverse]), .tab: Look([.bold, .underline]),
-      .rising: Look(.bold, .palette(0), on: .palette(10)), .falling: Look(.bold, .palette(15), on: .palette(1)),
-      .warning: Look(.bold, .palette(0), on: .palette(11)), .found: Look([.bold, .underline]), .chart: Look(.bold),
+      .strong: Appearance(.bold), .bar: Appearance([.bold, .reverse]), .tab: Appearance([.bold, .underline]),
+      .rising: Appearance(.bold, .palette(0), on: .palette(10)),
+      .falling: Appearance(.bold, .palette(15), on: .palette(1)),
+      .warning: Appearance(.bold, .palette(0), on: .palette(11)), .found: Appearance([.bold, .underline]),
+      .chart: Appearance(.bold),
     ],
-    selected: Look(.reverse), damaged: Look([], .palette(0), on: .palette(14)))
+    selected: Appearance(.reverse), damaged: Appearance([], .palette(0), on: .palette(14)))
 
   /// Blue and orange, which nobody takes for each other; in tones that can be read upon black and upon white.
   package static let colorBlind = Theme(
     name: "colour-blind",
     roles: [
-      .muted: Look(.dim), .strong: Look(.bold), .bar: Look(.reverse), .tab: Look(.bold),
-      .rising: Look([], .palette(33)), .falling: Look([], .palette(172)), .warning: Look(.bold, .palette(175)),
-      .found: Look([.bold, .underline]), .chart: Look([], .palette(33)),
+      .muted: Appearance(.dim), .strong: Appearance(.bold), .bar: Appearance(.reverse), .tab: Appearance(.bold),
+      .rising: Appearance([], .palette(33)), .falling: Appearance([], .palette(172)),
+      .warning: Appearance(.bold, .palette(175)),
+      .found: Appearance([.bold, .underline]), .chart: Appearance([], .palette(33)),
     ],
-    selected: Look(.reverse), damaged: Look([], .palette(7), on: .palette(25)))
+    selected: Appearance(.reverse), damaged: Appearance([], .palette(7), on: .palette(25)))
 
   /// Attributes alone.
   package static let monochrome = Theme(
     name: "monochrome",
     roles: [
-      .muted: Look(.dim), .strong: Look(.bold), .bar: Look(.reverse), .tab: Look(.bold), .rising: Look(.bold),
-      .falling: Look(.underline), .warning: Look(.bold), .found: Look([.bold, .underline]),
+      .muted: Appearance(.dim), .strong: Appearance(.bold), .bar: Appearance(.reverse), .tab: Appearance(.bold),
+      .rising: Appearance(.bold),
+      .falling: Appearance(.underline), .warning: Appearance(.bold), .found: Appearance([.bold, .underline]),
     ],
-    selected: Look(.reverse), damaged: Look(.reverse))
+    selected: Appearance(.reverse), damaged: Appearance(.reverse))
 }

@@ -1,7 +1,7 @@
 /// Which colours and attributes a style has.
 package struct Theme: Hashable, Sendable {
   /// How something is drawn. What a look leaves open is as in plain text.
-  package struct Look: Hashable, Sendable {
+  package struct Appearance: Hashable, Sendable {
     package var attributes: Attributes
     package var foreground: Color
     package var background: Color
@@ -37,14 +37,14 @@ package struct Theme: Hashable, Sendable {
   /// What it is called in the configuration.
   package let name: String
   /// By the role's raw value, on the normal ground.
-  private var roles: [Look]
+  private var roles: [Appearance]
   /// What each ground, by its raw value, makes of them.
-  private var grounds: [Look]
+  private var grounds: [Appearance]
 
-  init(name: String, roles: [Style.Role: Look], selected: Look, damaged: Look) {
+  init(name: String, roles: [Style.Role: Appearance], selected: Appearance, damaged: Appearance) {
     self.name = name
-    self.roles = Style.Role.allCases.map { roles[$0] ?? Look() }
-    grounds = [Look(), selected, damaged]
+    self.roles = Style.Role.allCases.map { roles[$0] ?? Appearance() }
+    grounds = [Appearance(), selected, damaged]
   }
 
   /// A theme that differs from another in some parts, each by what it is called (`parts`) and its look as a text.
@@ -52,9 +52,9 @@ package struct Theme: Hashable, Sendable {
     self = Theme(name: name, like: base)
     for (part, text) in looks.sorted(by: { $0.key < $1.key }) {
       if let role = Style.Role.allCases.first(where: { "\($0)" == part }) {
-        roles[Int(role.rawValue)] = try Look(text)
-      } else if part != "normal", let ground = Style.Ground.allCases.first(where: { "\($0)" == part }) {
-        grounds[Int(ground.rawValue)] = try Look(text)
+        roles[Int(role.rawValue)] = try Appearance(text)
+      } else if part != "normal", let ground = Style.Background.allCases.first(where: { "\($0)" == part }) {
+        grounds[Int(ground.rawValue)] = try Appearance(text)
       } else {
         throw .unknownPart(part)
       }
@@ -67,10 +67,10 @@ package struct Theme: Hashable, Sendable {
 
   /// What can be given a look: each role, and the grounds but for the normal one.
   package static let parts: [String] =
-    Style.Role.allCases.map { "\($0)" } + Style.Ground.allCases.dropFirst().map { "\($0)" }
+    Style.Role.allCases.map { "\($0)" } + Style.Background.allCases.dropFirst().map { "\($0)" }
 
   /// How a style is drawn: as its role, or as its ground where that has an opinion.
-  package subscript(style: Style) -> Look {
+  package subscript(style: Style) -> Appearance {
     let plain = roles[Int(Style.Role.plain.rawValue)]
     let ground = grounds[Int(style.ground.rawValue)]
     var look = roles[Int(style.role.rawValue)]
@@ -79,7 +79,7 @@ package struct Theme: Hashable, Sendable {
       look.attributes.formUnion(Theme.monochrome[Style(style.role)].attributes)
     }
     func first(_ colors: Color...) -> Color { colors.first { $0 != .standard } ?? .standard }
-    return Look(
+    return Appearance(
       look.attributes.union(ground.attributes), first(ground.foreground, look.foreground, plain.foreground),
       on: first(ground.background, look.background, plain.background))
   }
@@ -88,7 +88,7 @@ package struct Theme: Hashable, Sendable {
   package var hasColors: Bool { (roles + grounds).contains(where: \.hasColors) }
 }
 
-extension Theme.Look {
+extension Theme.Appearance {
   private static let words: [Substring: Theme.Attributes] = [
     "plain": [], "bold": .bold, "dim": .dim, "underline": .underline, "reverse": .reverse, "italic": .italic,
   ]

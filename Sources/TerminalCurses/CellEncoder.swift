@@ -28,7 +28,7 @@ struct CellEncoder {
     }
   }
 
-  private mutating func append(_ scalar: UInt32, mark: UInt32, _ look: StyleTable.Look) {
+  private mutating func append(_ scalar: UInt32, mark: UInt32, _ look: StyleTable.Appearance) {
     var cell = cchar_t()
     _ = curses_set_cell(&cell, wchar_t(scalar), wchar_t(mark), look.attributes, look.pair)
     cells.append(cell)

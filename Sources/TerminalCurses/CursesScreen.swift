@@ -61,9 +61,9 @@ package final class CursesScreen: Screen {
     wrefresh(curses_screen())
     _ = capture.take()
     endwin()
-    leave = Passage.leave(Array(capture.take()), traits)
+    leave = ScreenSequences.leave(Array(capture.take()), traits)
     wrefresh(curses_screen())
-    enter = Passage.enter(Array(capture.take()), traits)
+    enter = ScreenSequences.enter(Array(capture.take()), traits)
 
     glyphs = curses_speaks_utf8() ? .unicode : .ascii
     encoder = CellEncoder(styles: StyleTable(.monochrome, .none), glyphs: glyphs)
@@ -104,8 +104,8 @@ package final class CursesScreen: Screen {
     return PaintReport(bytes: count, writing: clock.now - start)
   }
 
-  package func report(_ reports: TerminalReports) {
-    send(Passage.asking(for: reports))
+  package func report(_ reports: InputModes) {
+    send(ScreenSequences.asking(for: reports))
   }
 
   package func ask(_ request: TerminalRequest) {

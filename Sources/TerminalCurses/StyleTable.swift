@@ -36,7 +36,7 @@ extension Color {
 /// How ncurses is to draw each style of a theme on a terminal of some colours.
 struct StyleTable {
   /// What ncurses draws a cell with.
-  struct Look: Hashable {
+  struct Appearance: Hashable {
     var attributes: attr_t
     var pair: Int16
   }
@@ -47,7 +47,7 @@ struct StyleTable {
     var background: Int32
   }
 
-  private let looks: [Look]
+  private let looks: [Appearance]
   /// The first is number 1.
   let pairs: [Pair]
   /// Places in the palette that stand for colours which are not in it.
@@ -58,22 +58,22 @@ struct StyleTable {
     let theme = depth == .none && theme.hasColors ? .monochrome : theme
     var pairs: [Pair] = []
     var numbers = ColorNumbers(theme, depth)
-    looks = Style.Ground.allCases.flatMap { ground in
+    looks = Style.Background.allCases.flatMap { ground in
       Style.Role.allCases.map { role in
         let look = theme[Style(role, on: ground)]
         var attributes = Self.attributes(look.attributes)
         if depth == .eight, look.foreground.isBright { attributes |= curses_bold() }
         let pair = Pair(foreground: numbers[look.foreground], background: numbers[look.background])
-        if pair == Pair(foreground: -1, background: -1) { return Look(attributes: attributes, pair: 0) }
+        if pair == Pair(foreground: -1, background: -1) { return Appearance(attributes: attributes, pair: 0) }
         if !pairs.contains(pair) { pairs.append(pair) }
-        return Look(attributes: attributes, pair: Int16(pairs.firstIndex(of: pair)! + 1))
+        return Appearance(attributes: attributes, pair: Int16(pairs.firstIndex(of: pair)! + 1))
       }
     }
     self.pairs = pairs
     substitutes = numbers.substitutes
   }
 
-  subscript(style: Style) -> Look {
+  subscript(style: Style) -> Appearance {
     looks[Int(style.ground.rawValue) * Style.Role.allCases.count + Int(style.role.rawValue)]
   }
 
@@ -97,7 +97,7 @@ private struct ColorNumbers {
 
   init(_ theme: Theme, _ depth: ColorDepth) {
     self.depth = depth
-    for ground in Style.Ground.allCases {
+    for ground in Style.Background.allCases {
       for role in Style.Role.allCases {
         let look = theme[Style(role, on: ground)]
         for case .palette(let place) in [look.foreground, look.background] { taken.insert(place) }

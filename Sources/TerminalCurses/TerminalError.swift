@@ -1,7 +1,7 @@
-package import Wording
+package import Localization
 
 /// Why the board cannot be shown on this terminal, or has no answer from it.
-package enum TerminalError: TellableError, Hashable {
+package enum TerminalError: LocalizedMessageError, Hashable {
   /// Standard output is a file or a pipe.
   case outputIsNoTerminal
   /// The process has no terminal to read keys from, or it cannot be opened; the system's `errno`.
@@ -18,15 +18,16 @@ package enum TerminalError: TellableError, Hashable {
   case noResources(errno: Int32)
 
   /// The message for the user, with the remedy.
-  package var sentence: Sentence {
+  package var sentence: LocalizedMessage {
     switch self {
-    case .outputIsNoTerminal: Sentence(.terminalIsNone, Phrase.terminalHeadless)
-    case .cannotOpen(let path, let errno): Sentence(.terminalUnopened, path, "\(errno)", Phrase.terminalHeadless)
-    case .typeIsUnset: Sentence(.terminalTypeUnset, Phrase.terminalHeadless)
-    case .unknownType(let type): Sentence(.terminalTypeUnknown, type, Phrase.terminalHeadless)
-    case .cannotMoveCursor(let type): Sentence(.terminalCursorFixed, type, Phrase.terminalHeadless)
-    case .answerIsUnfit(let mostBytes): Sentence(.passwordUnfit, mostBytes)
-    case .noResources(let errno): Sentence(.terminalNoResources, "\(errno)", Phrase.terminalHeadless)
+    case .outputIsNoTerminal: LocalizedMessage(.terminalIsNone, MessageKey.terminalHeadless)
+    case .cannotOpen(let path, let errno):
+      LocalizedMessage(.terminalUnopened, path, "\(errno)", MessageKey.terminalHeadless)
+    case .typeIsUnset: LocalizedMessage(.terminalTypeUnset, MessageKey.terminalHeadless)
+    case .unknownType(let type): LocalizedMessage(.terminalTypeUnknown, type, MessageKey.terminalHeadless)
+    case .cannotMoveCursor(let type): LocalizedMessage(.terminalCursorFixed, type, MessageKey.terminalHeadless)
+    case .answerIsUnfit(let mostBytes): LocalizedMessage(.passwordUnfit, mostBytes)
+    case .noResources(let errno): LocalizedMessage(.terminalNoResources, "\(errno)", MessageKey.terminalHeadless)
     }
   }
 }

@@ -1,5 +1,5 @@
 import CTerminalGuard
-import Locking
+import Platform
 package import TerminalCore
 
 /// Runs the board on the thread that calls `run()`, and wakes it for keys, signals, deadlines and `wake()`.

@@ -58,7 +58,7 @@ private struct BoardBench {
   private var matches: [[Match]]
   private var state: BoardState
   private var painter = BoardPainter(glyphs: .unicode)
-  private var now = Moment(uptime: .seconds(10), wall: feedTime, zone: 0)
+  private var now = FrameTime(uptime: .seconds(10), wall: feedTime, zone: 0)
   private var turn = 0
   private let memory: Double
 
@@ -86,7 +86,7 @@ private struct BoardBench {
   }
 
   private static func update(_ changed: [Match]) -> ChannelUpdate {
-    ChannelUpdate(changed: changed, staleness: Staleness(.live, since: feedTime))
+    ChannelUpdate(changed: changed, staleness: Freshness(.live, since: feedTime))
   }
 
   /// Ten of the first 36, and as many of the others as asked for.

@@ -69,10 +69,10 @@ struct FindCommand: ParsableCommand {
 private struct FindBoard {
   private var state = BoardState(
     size: Size(rows: 40, columns: 120), channels: BoardChannel.standard(matches: 10_000), feedName: "")
-  private let now = Moment(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
+  private let now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
 
   mutating func take(_ matches: [Match]) {
-    let staleness = Staleness(.live, since: 0)
+    let staleness = Freshness(.live, since: 0)
     _ = state.reduce(.channelUpdated(ChannelUpdate(changed: matches, staleness: staleness)), at: now)
   }
 

@@ -69,7 +69,7 @@ struct AccountArguments: ParsableArguments {
 
   func apply(to options: inout ServerOptions) throws {
     guard hasUsers else { return }
-    var accounts = AccountOptions(users: try userList(), clock: World.wallTime)
+    var accounts = AccountOptions(users: try userList(), clock: ClientClock.wallTime)
     if let time = sessionTtl.value { accounts.sessionTime = time.milliseconds }
     accounts.tokenKey = try tokenKeyFile.map(Self.key)
     options.accounts = accounts

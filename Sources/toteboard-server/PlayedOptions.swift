@@ -64,6 +64,6 @@ struct PlayedOptions: ParsableArguments {
   private func simulatorOptions() throws -> SimulatorOptions {
     try SimulatorOptions(
       matches: matches.checked(in: SimulatorOptions.matchRange), seed: seed.checked(in: 0...UInt64.max),
-      rate: rate.checked(in: SimulatorOptions.rateRange), startTime: World.wallTime())
+      rate: rate.checked(in: SimulatorOptions.rateRange), startTime: ClientClock.wallTime())
   }
 }

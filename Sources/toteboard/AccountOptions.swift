@@ -1,8 +1,8 @@
 import ArgumentParser
+import Localization
 import OddsFeed
 import ProgramArguments
 import TerminalCore
-import Wording
 
 /// Whose account the board shows.
 struct AccountOptions: ParsableArguments {
@@ -34,15 +34,15 @@ struct AccountOptions: ParsableArguments {
   }
 
   private static func check(_ login: String) throws {
-    if let fault = fault(login) { throw ValidationError(Speech.words.text(fault)) }
+    if let fault = fault(login) { throw ValidationError(CLILanguage.words.text(fault)) }
   }
 
   /// Why a text is no user's name; nil where it is one.
-  static func fault(_ login: String) -> Sentence? {
-    if login.isEmpty { return Sentence(.usageLoginEmpty) }
+  static func fault(_ login: String) -> LocalizedMessage? {
+    if login.isEmpty { return LocalizedMessage(.usageLoginEmpty) }
     // NB: what stands behind the colon may be a password, and is not shown.
     if let colon = login.firstIndex(of: ":") {
-      return Sentence(.usageLoginWithPassword, String(login[..<colon]).cleaned)
+      return LocalizedMessage(.usageLoginWithPassword, String(login[..<colon]).cleaned)
     }
     let isClean = login.unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
@@ -50,8 +50,8 @@ struct AccountOptions: ParsableArguments {
       default: true
       }
     }
-    if !isClean { return Sentence(.usageLoginUnfit, login.cleaned) }
-    return login.count > 256 ? Sentence(.usageLoginUnfit, String(login.prefix(32)).cleaned) : nil
+    if !isClean { return LocalizedMessage(.usageLoginUnfit, login.cleaned) }
+    return login.count > 256 ? LocalizedMessage(.usageLoginUnfit, String(login.prefix(32)).cleaned) : nil
   }
 
   func validate(with options: FeedOptions) throws {

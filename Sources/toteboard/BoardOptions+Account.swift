@@ -1,12 +1,12 @@
 import AccountClient
-import AccountFeed
+import AccountModel
 import FeedClient
 import FeedNetwork
 import FeedSimulator
+import Localization
 import Logging
 import OddsFeed
 import ProgramArguments
-import Wording
 
 extension BoardOptions {
   /// The account that goes with a feed; nil where there is none to log in to. Asks for a password where one is needed.
@@ -17,7 +17,7 @@ extension BoardOptions {
     let given = Passwords.takeFromEnvironment()
     let log = Logger(label: "toteboard.account")
     if account.demoAccount {
-      let transport = SimulatedAccountTransport(clock: World.wallTime)
+      let transport = SimulatedAccountTransport(clock: ClientClock.wallTime)
       let client = AccountClient(transport: transport, logger: log)
       let login = ClientAccountService.Login(user: SimulatedAccountTransport.user, password: Secret("demo"))
       return (client, ClientAccountService(client, login: login, simulated: transport))

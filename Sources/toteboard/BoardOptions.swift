@@ -2,12 +2,12 @@ import ArgumentParser
 import Dashboard
 import FeedClient
 import FeedNetwork
+import Localization
 import Logging
 import OddsFeed
 import ProgramArguments
 import TerminalCore
 import TerminalCurses
-import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -66,15 +66,15 @@ struct BoardOptions: ParsableArguments {
     if let speed, speed.value == nil { throw ValidationError(.usageNoSpeed, "--speed", speed.text.cleaned) }
     if let odds, odds.value == nil {
       throw ValidationError(
-        .configNoChoice, "--odds", odds.text.cleaned, Sentence.list(OddsFormat.allCases.map(\.rawValue)))
+        .configNoChoice, "--odds", odds.text.cleaned, LocalizedMessage.list(OddsFormat.allCases.map(\.rawValue)))
     }
-    if let filter, let problem = BoardState.problem(ofFilter: filter, Speech.words) {
+    if let filter, let problem = BoardState.problem(ofFilter: filter, CLILanguage.words) {
       throw ValidationError(.usageNoFilter, filter.cleaned, problem.sentence)
     }
     if let zone, Zone(zone) == nil { throw ValidationError(.configNoZone, zone.cleaned) }
     if let sort, RowOrder.Key(rawValue: sort) == nil {
       throw ValidationError(
-        .configNoChoice, "--sort", sort.cleaned, Sentence.list(RowOrder.Key.allCases.map(\.rawValue)))
+        .configNoChoice, "--sort", sort.cleaned, LocalizedMessage.list(RowOrder.Key.allCases.map(\.rawValue)))
     }
   }
 
@@ -84,7 +84,7 @@ struct BoardOptions: ParsableArguments {
     let settings = options.configuration.settings
     if let theme, settings.theme(named: theme) == nil {
       let names = settings.themes.map(\.name)
-      throw ValidationError(.configNoChoice, "--theme", theme.cleaned, Sentence.list(names))
+      throw ValidationError(.configNoChoice, "--theme", theme.cleaned, LocalizedMessage.list(names))
     }
     guard speed != nil else { return }
     guard let feed = options.configuration.feed else { throw ValidationError(.usageSpeedNeedsRecording) }
@@ -125,7 +125,7 @@ struct BoardOptions: ParsableArguments {
     try Passwords.check(account.passwordFD?.value)
     let configuration = override(options.configuration)
     // Before there are threads.
-    let clock = BoardClock(wall: World.wallTime, zone: configuration.zone.offset)
+    let clock = BoardClock(wall: ClientClock.wallTime, zone: configuration.zone.offset)
     // Reads as far apart as frames: what is read then finds its frame due.
     let interval = Duration.seconds(1) / configuration.fps
     let feed = options.staged(try options.openFeed(interval: interval, speed: configuration.speed.speed))
@@ -144,14 +144,14 @@ struct BoardOptions: ParsableArguments {
     let terminal = try Terminal.open(environment: environment())
     let loop = terminal.loop
     let isASCII = terminal.screen.glyphs == .ascii
-    let words = isASCII ? Speech.words.ascii : Speech.words
+    let words = isASCII ? CLILanguage.words.ascii : CLILanguage.words
     var state = BoardState(
       size: terminal.screen.size, channels: isASCII ? feed.channels.map(\.inASCII) : feed.channels,
       feedName: options.name(in: words), rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.place,
       canReconnect: feed.canReconnect, words: words, settings: configuration.settings,
       glyphs: terminal.screen.glyphs)
-    let start = Moment(uptime: .zero, wall: World.wallTime(), zone: 0)
-    let host = MachineHost(
+    let start = FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0)
+    let host = SystemHost(
       file: options.configFile, configuration: configuration, feed: options.sessionName(of: feed),
       template: options.template, isASCII: isASCII, environment: environment()
     ) { override(options.override($0)) }

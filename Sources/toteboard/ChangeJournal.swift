@@ -4,13 +4,13 @@ import OddsFeed
 struct ChangeJournal {
   private var matches: [MatchID: Match] = [:]
   /// What each match itself says of its prices.
-  private var statuses: [MatchID: Staleness] = [:]
-  private var channel: Staleness?
+  private var statuses: [MatchID: Freshness] = [:]
+  private var channel: Freshness?
 
   /// The changes since the last call, in the order in which they are to be folded. `ids` are the matches that may differ;
   /// `staleness` is the channel's; `now` is in milliseconds since 1970.
   mutating func changes(
-    of state: inout ChannelState, touching ids: [MatchID], _ staleness: Staleness, at now: Int64
+    of state: inout ChannelState, touching ids: [MatchID], _ staleness: Freshness, at now: Int64
   ) -> [MatchChange] {
     var changes: [MatchChange] = []
     let old = channel
@@ -26,7 +26,7 @@ struct ChangeJournal {
         continue
       }
       let before = statuses[id].map { ($0, old ?? staleness) }
-      let status = Staleness(match.ownGrade, since: now)
+      let status = Freshness(match.ownGrade, since: now)
       if statuses[id]?.grade != status.grade { statuses[id] = status }
       changes += MatchChange.between(known, match, staleness.worse(statuses[id]!), at: now)
       if let before, before.0.worse(before.1).grade != staleness.worse(statuses[id]!).grade {
@@ -41,7 +41,7 @@ struct ChangeJournal {
 
   /// The channel's freshness is that of its matches, unless they are worse.
   private func changesOfOthers(
-    than ids: [MatchID], from old: Staleness, to new: Staleness, at now: Int64
+    than ids: [MatchID], from old: Freshness, to new: Freshness, at now: Int64
   ) -> [MatchChange] {
     let done = Set(ids)
     return matches.keys.filter { !done.contains($0) }.sorted().compactMap { id in

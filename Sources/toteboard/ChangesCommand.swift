@@ -1,15 +1,15 @@
 import ArgumentParser
 import FeedClient
-import Locking
+import Localization
 import OddsFeed
-import Wording
+import Platform
 
 /// `toteboard changes`: a line for each change until the feed ends.
 struct Changes: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case json, text, csv }
 
   static let configuration = CommandConfiguration(
-    abstract: Speech.words(.aboutChanges), discussion: Speech.words(.aboutChangesMore))
+    abstract: CLILanguage.words(.aboutChanges), discussion: CLILanguage.words(.aboutChangesMore))
 
   @OptionGroup var options: FeedOptions
 

@@ -1,8 +1,8 @@
 import Dispatch
 import FeedClient
-import Locking
+import Localization
 import OddsFeed
-import Wording
+import Platform
 
 /// Follows one channel for the headless commands: each message is seen by itself, and so is each change of the connection.
 /// The channel is kept as the board's is: compared with fresh dumps, and locked when the feed is silent.
@@ -60,7 +60,7 @@ struct ChannelFollower {
 /// The notes on standard error of a command that waits for a feed.
 struct FeedTroubles {
   let isPatient: Bool
-  private var last: FeedProblem?
+  private var last: FeedError?
 
   init(isPatient: Bool) { self.isPatient = isPatient }
 
@@ -70,19 +70,19 @@ struct FeedTroubles {
     try note(Self.trouble(status, topic), isWell: status.connection.isUp && status.topic == .live)
   }
 
-  mutating func note(_ trouble: (problem: FeedProblem, isFinal: Bool)?, isWell: Bool) throws {
+  mutating func note(_ trouble: (problem: FeedError, isFinal: Bool)?, isWell: Bool) throws {
     if let trouble {
       if !isPatient || trouble.isFinal { throw Failure(trouble.problem.sentence) }
-      if trouble.problem != last { try Output.note(Sentence(.noteWaiting, trouble.problem.sentence)) }
+      if trouble.problem != last { try Output.note(LocalizedMessage(.noteWaiting, trouble.problem.sentence)) }
       last = trouble.problem
     } else if isWell, last != nil {
-      try Output.note(Sentence(.noteConnectedAgain))
+      try Output.note(LocalizedMessage(.noteConnectedAgain))
       last = nil
     }
   }
 
   /// Nil where nothing is wrong, as far as is known.
-  private static func trouble(_ status: ChannelStatus, _ topic: Topic) -> (FeedProblem, isFinal: Bool)? {
+  private static func trouble(_ status: ChannelStatus, _ topic: Topic) -> (FeedError, isFinal: Bool)? {
     switch status.connection {
     case .failed(let problem): return (problem, true)
     case .waiting(let retry): return (retry.why, false)
@@ -91,13 +91,13 @@ struct FeedTroubles {
     }
   }
 
-  static func trouble(_ state: TopicState, _ topic: Topic) -> (problem: FeedProblem, isFinal: Bool)? {
+  static func trouble(_ state: TopicState, _ topic: Topic) -> (problem: FeedError, isFinal: Bool)? {
     switch state {
     case .refused(let problem): return (problem, true)
     case .retrying(let problem, _): return (problem, false)
     case .maintenance:
-      return (FeedProblem(.topicInMaintenance, topic.path, remedy: .remedyComeBackLater), false)
-    case .late: return (FeedProblem(.topicUnanswered, topic.path, remedy: .remedyCheckTopic), false)
+      return (FeedError(.topicInMaintenance, topic.path, remedy: .remedyComeBackLater), false)
+    case .late: return (FeedError(.topicUnanswered, topic.path, remedy: .remedyCheckTopic), false)
     case .requested, .live: return nil
     }
   }

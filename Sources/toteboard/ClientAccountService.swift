@@ -1,9 +1,9 @@
 import AccountClient
-import AccountFeed
+import AccountModel
 import Dashboard
 import FeedSimulator
-import Locking
 import OddsFeed
+import Platform
 
 /// An account at a feed, or the simulated one, as the board's.
 final class ClientAccountService: AccountService {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Dashboard
+import Localization
 import TerminalCore
-import Wording
 
 /// `toteboard config`: the user's file, where it is, what it may say, and whether it is right.
 struct Config: ParsableCommand {
@@ -18,7 +18,7 @@ struct Config: ParsableCommand {
   }
 
   static let configuration = CommandConfiguration(
-    abstract: Speech.words(.aboutConfig), discussion: Speech.words(.aboutConfigMore))
+    abstract: CLILanguage.words(.aboutConfig), discussion: CLILanguage.words(.aboutConfigMore))
 
   @Flag(exclusivity: .exclusive)
   var task = Task.path
@@ -33,12 +33,12 @@ struct Config: ParsableCommand {
   }
 
   mutating func run() throws {
-    if task == .printDefault { return try Output.send(ConfigText.defaults(Speech.words).utf8) }
+    if task == .printDefault { return try Output.send(ConfigText.defaults(CLILanguage.words).utf8) }
     guard let file = ConfigFile(file, environment: environment()) else { throw Failure(.failureNoHome) }
     if task == .path { return try Output.send(Array(file.path.utf8) + [0x0A]) }
     let text: String?
     do throws(ConfigFault) { text = try file.text() } catch {
-      throw ValidationError(Speech.words.text(error.sentence(file.path)))
+      throw ValidationError(CLILanguage.words.text(error.sentence(file.path)))
     }
     guard let text else { return try tell(.configMissing, file) }
     let faults = ConfigReader(text).faults
@@ -47,7 +47,7 @@ struct Config: ParsableCommand {
     throw ExitCode(2)
   }
 
-  private func tell(_ phrase: Phrase, _ file: ConfigFile) throws {
-    try Output.send("\(Speech.words(phrase, file.path))\n".utf8)
+  private func tell(_ phrase: MessageKey, _ file: ConfigFile) throws {
+    try Output.send("\(CLILanguage.words(phrase, file.path))\n".utf8)
   }
 }

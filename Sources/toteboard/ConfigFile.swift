@@ -1,5 +1,5 @@
+import Localization
 import TOMLKit
-import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -49,7 +49,7 @@ struct ConfigFile {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else {
       if !isWanted, errno == ENOENT || errno == ENOTDIR { return nil }
-      throw ConfigFault(line: nil, what: Sentence(.configUnopened, Sentence.ofLastCall))
+      throw ConfigFault(line: nil, what: LocalizedMessage(.configUnopened, LocalizedMessage.ofLastCall))
     }
     defer { close(file) }
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw Self.noFile }
@@ -58,16 +58,16 @@ struct ConfigFile {
     while count < bytes.count {
       let more = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress! + count, $0.count - count) }
       if more < 0, errno == EINTR { continue }
-      if more < 0 { throw ConfigFault(line: nil, what: Sentence(.configUnopened, Sentence.ofLastCall)) }
+      if more < 0 { throw ConfigFault(line: nil, what: LocalizedMessage(.configUnopened, LocalizedMessage.ofLastCall)) }
       if more == 0 { break }
       count += more
     }
     guard count < bytes.count, let text = String(validating: bytes[..<count], as: UTF8.self) else {
-      throw ConfigFault(line: nil, what: Sentence(.configIsNone))
+      throw ConfigFault(line: nil, what: LocalizedMessage(.configIsNone))
     }
     return text
   }
 
   private static let maxBytes = 1 << 20
-  private static var noFile: ConfigFault { ConfigFault(line: nil, what: Sentence(.configNoFile)) }
+  private static var noFile: ConfigFault { ConfigFault(line: nil, what: LocalizedMessage(.configNoFile)) }
 }

@@ -1,14 +1,14 @@
 import Dashboard
+import Localization
 import OddsFeed
 import TOMLKit
 import TerminalCore
-import Wording
 
 extension ConfigReader {
   /// Keys by the names of commands: a name of a key, or a list of them.
   mutating func readKeys(_ value: (any TOMLValueConvertible)?) {
     guard let value else { return }
-    guard let table = value.table else { return fault(lines["keys"], Sentence(.configNoKeyTable)) }
+    guard let table = value.table else { return fault(lines["keys"], LocalizedMessage(.configNoKeyTable)) }
     var bindings: [(name: String, keys: [String])] = []
     // From the top, so that of two that want the same key it is the latter that is wrong.
     for command in table.keys.sorted(by: { lines["keys", $0] ?? 0 < lines["keys", $1] ?? 0 }) {
@@ -18,7 +18,7 @@ extension ConfigReader {
       if keys.count == list.count {
         bindings.append((command, keys))
       } else {
-        fault(lines["keys", command], Sentence(.configNoKey, command.cleaned))
+        fault(lines["keys", command], LocalizedMessage(.configNoKey, command.cleaned))
       }
     }
     do throws(KeyMap.Fault) { configuration.settings.keys = try KeyMap(bindings) } catch {
@@ -29,10 +29,10 @@ extension ConfigReader {
   /// Themes by their names.
   mutating func readThemes(_ value: (any TOMLValueConvertible)?) {
     guard let value else { return }
-    guard let tables = value.table else { return fault(lines["themes"], Sentence(.configNoThemeTable)) }
+    guard let tables = value.table else { return fault(lines["themes"], LocalizedMessage(.configNoThemeTable)) }
     for name in tables.keys {
       guard let table = tables[name]?.table else {
-        fault(lines["themes", name], Sentence(.configNoThemeTable))
+        fault(lines["themes", name], LocalizedMessage(.configNoThemeTable))
         continue
       }
       if let theme = theme(name, table) { configuration.settings.ownThemes.append(theme) }
@@ -45,22 +45,22 @@ extension ConfigReader {
     var looks: [String: String] = [:]
     for part in table.keys where Theme.parts.contains(part) {
       guard let look = table[part]?.string else {
-        fault(lines["themes", name, part], Sentence(.configNoText, part))
+        fault(lines["themes", name, part], LocalizedMessage(.configNoText, part))
         continue
       }
       do throws(Theme.Problem) {
-        _ = try Theme.Look(look)
+        _ = try Theme.Appearance(look)
         looks[part] = look
       } catch { fault(lines["themes", name, part], error.sentence) }
     }
     guard let base = table["base"].map({ $0.string }) ?? Theme.dark.name else {
-      fault(lines["themes", name, "base"], Sentence(.configNoText, "base"))
+      fault(lines["themes", name, "base"], LocalizedMessage(.configNoText, "base"))
       return nil
     }
     guard let base = Theme.named(base) else {
       fault(
         lines["themes", name, "base"],
-        Sentence(.configNoChoice, "base", base.cleaned, Sentence.list(Theme.all.map(\.name))))
+        LocalizedMessage(.configNoChoice, "base", base.cleaned, LocalizedMessage.list(Theme.all.map(\.name))))
       return nil
     }
     do throws(Theme.Problem) { return try Theme(name: name, basedOn: base, looks) } catch {
@@ -72,11 +72,11 @@ extension ConfigReader {
   mutating func alert(_ table: TOMLTable, _ place: Int) -> AlertRule? {
     check(table, knows: ["rule"], at: ["alert", "\(place)"])
     guard let rule = table["rule"]?.string else {
-      fault(lines["alert", "\(place)", "rule"], Sentence(.configNoText, "rule"))
+      fault(lines["alert", "\(place)", "rule"], LocalizedMessage(.configNoText, "rule"))
       return nil
     }
-    do throws(QueryError) { return try AlertRule(rule) } catch {
-      fault(lines["alert", "\(place)", "rule"], Sentence(.configNoRule, rule.cleaned, error.sentence))
+    do throws(FilterError) { return try AlertRule(rule) } catch {
+      fault(lines["alert", "\(place)", "rule"], LocalizedMessage(.configNoRule, rule.cleaned, error.sentence))
       return nil
     }
   }
@@ -89,7 +89,7 @@ extension ConfigReader {
       guard let value = table[key] else { return nil }
       let text = value.string ?? (key == "sport" ? value.int.map(String.init) : nil)
       if let text, !text.isEmpty, !text.contains(where: { $0.isNewline || $0 == "\t" }) { return text }
-      fault(lines["channel", "\(place)", key], Sentence(.configNoText, key))
+      fault(lines["channel", "\(place)", key], LocalizedMessage(.configNoText, key))
       return nil
     }
     func number(_ key: String, _ range: ClosedRange<Int>) -> Int? {
@@ -104,36 +104,36 @@ extension ConfigReader {
     let content: ConfiguredChannel.Content
     switch (title, path) {
     case (nil, _):
-      fault(line, Sentence(.configNoTitle))
+      fault(line, LocalizedMessage(.configNoTitle))
       return nil
     case (let title?, let path?):
       if let other = ["kind", "sport", "matches", "markets"].first(where: { table[$0] != nil }) {
-        fault(lines["channel", "\(place)", other], Sentence(.configTopicAndMore, title.cleaned, other))
+        fault(lines["channel", "\(place)", other], LocalizedMessage(.configTopicAndMore, title.cleaned, other))
       }
       if !path.hasPrefix("/") || path.contains(" ") {
-        fault(lines["channel", "\(place)", "topic"], Sentence(.configNoTopic, path.cleaned))
+        fault(lines["channel", "\(place)", "topic"], LocalizedMessage(.configNoTopic, path.cleaned))
       }
       content = .topic(path)
     case (let title?, nil):
       guard let word = kind else {
-        fault(line, Sentence(.configNoTopicNorKind, title.cleaned))
+        fault(line, LocalizedMessage(.configNoTopicNorKind, title.cleaned))
         return nil
       }
       guard let kind = Self.kinds.first(where: { $0.name == word })?.kind else {
-        let kinds = Sentence.list(Self.kinds.map(\.name))
-        fault(lines["channel", "\(place)", "kind"], Sentence(.configNoChoice, "kind", word.cleaned, kinds))
+        let kinds = LocalizedMessage.list(Self.kinds.map(\.name))
+        fault(lines["channel", "\(place)", "kind"], LocalizedMessage(.configNoChoice, "kind", word.cleaned, kinds))
         return nil
       }
       let sport = sport ?? Topic.allSports
       if sport.contains("/") || sport.contains(" ") {
-        fault(lines["channel", "\(place)", "sport"], Sentence(.configNoSport, sport.cleaned))
+        fault(lines["channel", "\(place)", "sport"], LocalizedMessage(.configNoSport, sport.cleaned))
       }
       content = .aggregator(kind, sport: sport, matches: matches, markets: markets ?? 3)
     }
     return title.map { ConfiguredChannel(title: $0, content: content) }
   }
 
-  private static let kinds: [(name: String, kind: Topic.Aggregator)] = [
+  private static let kinds: [(name: String, kind: Topic.MatchList)] = [
     ("live", .live), ("next", .next), ("popular", .popular),
   ]
 }

@@ -1,18 +1,18 @@
 import Dashboard
+import Localization
 import TOMLKit
 import TerminalCore
-import Wording
 
 /// Something in a configuration that cannot be used.
 struct ConfigFault: Error, Hashable {
   /// Counted from 1; nil where the whole file is meant.
   let line: Int?
-  let what: Sentence
+  let what: LocalizedMessage
 
   /// What is said of it, with the file's name.
-  func sentence(_ path: String) -> Sentence {
-    guard let line else { return Sentence(.failureOf, path, what) }
-    return Sentence(.configFault, path, "\(line)", what)
+  func sentence(_ path: String) -> LocalizedMessage {
+    guard let line else { return LocalizedMessage(.failureOf, path, what) }
+    return LocalizedMessage(.configFault, path, "\(line)", what)
   }
 }
 
@@ -34,15 +34,15 @@ struct ConfigReader {
     let text = Self.withoutMark(text)
     if let (line, character) = Self.firstControlCharacter(in: text) {
       lines = TOMLLines("")
-      faults = [ConfigFault(line: line, what: Sentence(.configControlCharacter, character))]
+      faults = [ConfigFault(line: line, what: LocalizedMessage(.configControlCharacter, character))]
       return
     }
     let root: TOMLTable
     do { root = try TOMLTable(string: text) } catch {
       lines = TOMLLines("")
       let fault = error as? TOMLParseError
-      let why = Sentence.foreign(fault?.description ?? "\(error)")
-      faults = [ConfigFault(line: fault?.source.begin.line, what: Sentence(.configNoTOML, why))]
+      let why = LocalizedMessage.foreign(fault?.description ?? "\(error)")
+      faults = [ConfigFault(line: fault?.source.begin.line, what: LocalizedMessage(.configNoTOML, why))]
       return
     }
     lines = TOMLLines(text)
@@ -86,7 +86,7 @@ struct ConfigReader {
       reader.channel(table, place)
     }
     if !configuration.keepsStandardChannels, configuration.channels.isEmpty {
-      fault(lines["standard_channels"], Sentence(.configNoChannel))
+      fault(lines["standard_channels"], LocalizedMessage(.configNoChannel))
     }
     configuration.settings.alerts = tableList(root, "alert") { reader, table, place in reader.alert(table, place) }
     readKeys(root["keys"])
@@ -99,16 +99,16 @@ struct ConfigReader {
       configuration.settings.theme = theme
     } else {
       let names = settings.themes.map(\.name)
-      fault(lines["theme"], Sentence(.configNoChoice, "theme", name.cleaned, Sentence.list(names)))
+      fault(lines["theme"], LocalizedMessage(.configNoChoice, "theme", name.cleaned, LocalizedMessage.list(names)))
     }
   }
 
-  mutating func fault(_ line: Int?, _ what: Sentence) { faults.append(ConfigFault(line: line, what: what)) }
+  mutating func fault(_ line: Int?, _ what: LocalizedMessage) { faults.append(ConfigFault(line: line, what: what)) }
 
   /// Reports the keys of a table that are none. `path` leads to the table.
   mutating func check(_ table: TOMLTable, knows keys: [String], at path: [String]) {
     for key in table.keys where !keys.contains(key) {
-      let what = Sentence(.configUnknownKey, key.cleaned, Sentence.list(keys.near(key)))
+      let what = LocalizedMessage(.configUnknownKey, key.cleaned, LocalizedMessage.list(keys.near(key)))
       fault(lines[path + [key]], what)
     }
   }
@@ -119,7 +119,7 @@ struct ConfigReader {
   ) -> [Value] {
     guard let value = root[key] else { return [] }
     guard let list = value.array else {
-      fault(lines[key], Sentence(.configNoList, key))
+      fault(lines[key], LocalizedMessage(.configNoList, key))
       return []
     }
     var values: [Value] = []
@@ -127,7 +127,7 @@ struct ConfigReader {
       if let table = element.table {
         if let value = read(&self, table, place) { values.append(value) }
       } else {
-        fault(lines[key, "\(place)"], Sentence(.configNoTable, key))
+        fault(lines[key, "\(place)"], LocalizedMessage(.configNoTable, key))
       }
     }
     return values

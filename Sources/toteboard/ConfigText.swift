@@ -1,5 +1,5 @@
 import Dashboard
-import Wording
+import Localization
 
 /// A whole configuration as text, with what each thing does.
 struct ConfigText {

@@ -59,7 +59,7 @@ struct ConfiguredChannel: Hashable {
   enum Content: Hashable {
     /// With `{op}` and `{lang}` in it.
     case topic(String)
-    case aggregator(Topic.Aggregator, sport: String, matches: Int?, markets: Int)
+    case aggregator(Topic.MatchList, sport: String, matches: Int?, markets: Int)
   }
 
   var title: String

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FeedNetwork
+import Localization
 import OddsFeed
-import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -31,20 +31,22 @@ enum Credentials {
     if file == nil, let token = environment[variable], !token.isEmpty {
       return try Secret(token: token, from: variable)
     }
-    return try (file ?? configured).map { try Secret(token: content(of: $0), from: Sentence(.tokenFromFile, $0)) }
+    return try (file ?? configured).map {
+      try Secret(token: content(of: $0), from: LocalizedMessage(.tokenFromFile, $0))
+    }
   }
 
   /// The file's one line. Says so where others can read it.
   private static func content(of file: String) throws -> String {
-    func problem(_ what: Phrase) -> FeedProblem {
-      FeedProblem(what, file, Sentence.ofLastCall, remedy: .remedyTokenFile)
+    func problem(_ what: MessageKey) -> FeedError {
+      FeedError(what, file, LocalizedMessage.ofLastCall, remedy: .remedyTokenFile)
     }
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw problem(.tokenFileUnopened) }
     defer { close(descriptor) }
     var status = stat()
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & (S_IRGRP | S_IROTH) != 0 {
-      try Output.note(Sentence(.noteTokenReadable, file))
+      try Output.note(LocalizedMessage(.noteTokenReadable, file))
     }
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
     let count = read(descriptor, &bytes, bytes.count)

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Wording
+import Localization
 
 #if canImport(Darwin)
   import Darwin
@@ -8,29 +8,29 @@ import Wording
 #endif
 
 /// A failure with what is said of it to the user; exit code 1.
-struct Failure: TellableError {
-  let sentence: Sentence
+struct Failure: LocalizedMessageError {
+  let sentence: LocalizedMessage
 
-  init(_ sentence: Sentence) { self.sentence = sentence }
+  init(_ sentence: LocalizedMessage) { self.sentence = sentence }
 
-  init(_ phrase: Phrase, _ values: any Sayable...) { sentence = Sentence(phrase, values: values) }
+  init(_ phrase: MessageKey, _ values: any MessageArgument...) { sentence = LocalizedMessage(phrase, values: values) }
 }
 
-extension Sentence {
+extension LocalizedMessage {
   /// What the system says of its last call.
-  static var ofLastCall: Sentence { .foreign(String(cString: strerror(errno))) }
+  static var ofLastCall: LocalizedMessage { .foreign(String(cString: strerror(errno))) }
 }
 
 extension ValidationError {
   /// Wrong usage, told in the process's language; exit code 2.
-  init(_ phrase: Phrase, _ values: any Sayable...) {
-    self.init(Speech.words.text(Sentence(phrase, values: values)))
+  init(_ phrase: MessageKey, _ values: any MessageArgument...) {
+    self.init(CLILanguage.words.text(LocalizedMessage(phrase, values: values)))
   }
 }
 
 extension ArgumentHelp {
   /// A phrase in the process's language.
-  static func phrase(_ phrase: Phrase, valueName: String? = nil) -> ArgumentHelp {
-    ArgumentHelp(Speech.words(phrase), valueName: valueName)
+  static func phrase(_ phrase: MessageKey, valueName: String? = nil) -> ArgumentHelp {
+    ArgumentHelp(CLILanguage.words(phrase), valueName: valueName)
   }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import FeedClient
-import Locking
 import OddsFeed
+import Platform
 
 /// Reads a feed frame by frame, as it comes, for the commands that record or inspect.
 struct FeedFollower {

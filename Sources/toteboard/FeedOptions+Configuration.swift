@@ -1,7 +1,7 @@
 import ArgumentParser
 import Dashboard
+import Localization
 import ProgramArguments
-import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -14,7 +14,7 @@ extension FeedOptions {
   func configured() throws -> Configuration {
     guard let file = configFile else { return Configuration() }
     do throws(ConfigFault) { return try file.configuration() } catch {
-      throw ValidationError(Speech.words.text(error.sentence(file.path)))
+      throw ValidationError(CLILanguage.words.text(error.sentence(file.path)))
     }
   }
 

@@ -2,14 +2,14 @@ import ArgumentParser
 import Dashboard
 import FeedClient
 import FeedNetwork
+import Localization
 import OddsFeed
-import Wording
 
 extension FeedOptions {
   /// The channels of a feed over a network. What is wrong with its address, or with the configuration, is wrong usage.
   func networkedChannels() throws -> [BoardChannel] {
-    do throws(FeedProblem) { _ = try FeedAddress(configuration.feed ?? "") } catch {
-      throw ValidationError(Speech.words.text(error.sentence))
+    do throws(FeedError) { _ = try FeedAddress(configuration.feed ?? "") } catch {
+      throw ValidationError(CLILanguage.words.text(error.sentence))
     }
     let channels = configuration.channels(TopicTemplate(of: configuration))
     _ = try place(in: channels)
@@ -22,14 +22,14 @@ extension FeedOptions {
     let environment = environment()
     var feed = feed
     feed.cache = BoardCache.directory { environment[$0] }.map { BoardCache(directory: $0, address: address) }
-    feed.transport = StagedTransport(feed.transport, cache: feed.cache, api: network.api)
+    feed.transport = FallbackTransport(feed.transport, cache: feed.cache, api: network.api)
     return feed
   }
 
   func networked() throws -> Feed {
     let channels = try networkedChannels()
     let endpoint = try network.endpoint(configuration, environment: environment())
-    let line = try NetworkedFeed(endpoint, agent: "toteboard/\(Toteboard.configuration.version)")
+    let line = try FeedConnections(endpoint, agent: "toteboard/\(Toteboard.configuration.version)")
     let realm = configuration.realm ?? endpoint.address.host
     let session = FeedSession(connector: line.connector, realm: realm)
     return Feed(

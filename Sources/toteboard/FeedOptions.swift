@@ -3,10 +3,10 @@ import Dashboard
 import FeedClient
 import FeedNetwork
 import FeedSimulator
+import Localization
 import OddsFeed
 import ProgramArguments
 import TerminalCore
-import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -38,7 +38,7 @@ struct FeedOptions: ParsableArguments {
   var pipeTimeout: PipeTimeout?
 
   @OptionGroup var network: NetworkOptions
-  @OptionGroup var bounds: StoreBounds
+  @OptionGroup var bounds: StoreLimitOptions
   @OptionGroup var speech: SpeechOption
 
   /// What the user's file and the options say, these before that; after `configure`.
@@ -100,7 +100,7 @@ struct FeedOptions: ParsableArguments {
     var simulated: SimulatedConnector?
 
     /// The ways to a feed over a network.
-    var network: NetworkedFeed?
+    var network: FeedConnections?
 
     /// Where that is, and the realm there: what is kept of a feed is that feed's alone.
     var address: String?
@@ -133,7 +133,7 @@ struct FeedOptions: ParsableArguments {
     guard feed != "-", Self.isFile(descriptor) else { return piped(descriptor, interval: interval) }
     let recording: Recording
     do { recording = try Recording(descriptor: descriptor) } catch {
-      throw Failure(.failureOf, name(in: Speech.words), error.sentence)
+      throw Failure(.failureOf, name(in: CLILanguage.words), error.sentence)
     }
     close(descriptor)
     let channels = recording.channels
@@ -153,7 +153,7 @@ struct FeedOptions: ParsableArguments {
     return configuration.feed == nil ? try simulated() : piped(try descriptor(), interval: .zero)
   }
 
-  private static let pipeChannels = [BoardChannel(title: Speech.words(.channelFeed), topic: Recording.bareTopic)]
+  private static let pipeChannels = [BoardChannel(title: CLILanguage.words(.channelFeed), topic: Recording.bareTopic)]
 
   var simulatedChannels: [BoardChannel] {
     configuration.channels(TopicTemplate(ofSimulated: configuration))
@@ -169,14 +169,14 @@ struct FeedOptions: ParsableArguments {
   /// A pipe is one channel, whatever the user calls it.
   private func piped(_ descriptor: Int32, interval: Duration) -> Feed {
     let timeout = configuration.pipeTimeout.duration
-    let transport = LineTransport(descriptor: descriptor, interval: interval, timeout: timeout)
+    let transport = NDJSONTransport(descriptor: descriptor, interval: interval, timeout: timeout)
     return Feed(transport: transport, channels: Self.pipeChannels, place: 0)
   }
 
   func place(in channels: [BoardChannel]) throws -> Int {
     guard let channel = configuration.channel else { return 0 }
     guard let place = channels.firstIndex(where: { $0.isCalled(channel) }) else {
-      throw ValidationError(.usageUnknownChannel, channel, Sentence.list(channels.map { $0.name.lowercased() }))
+      throw ValidationError(.usageUnknownChannel, channel, LocalizedMessage.list(channels.map { $0.name.lowercased() }))
     }
     return place
   }
@@ -197,9 +197,10 @@ struct FeedOptions: ParsableArguments {
   private func simulatorOptions() throws -> SimulatorOptions {
     do {
       return try SimulatorOptions(
-        matches: configuration.matches, seed: configuration.seed, rate: configuration.rate, startTime: World.wallTime())
+        matches: configuration.matches, seed: configuration.seed, rate: configuration.rate,
+        startTime: ClientClock.wallTime())
     } catch {
-      throw ValidationError("--\(Speech.words.text(error.sentence))")
+      throw ValidationError("--\(CLILanguage.words.text(error.sentence))")
     }
   }
 
@@ -235,7 +236,7 @@ struct FeedOptions: ParsableArguments {
   /// Does not wait for somebody to write to a FIFO: whoever reads it waits, and can be told to stop.
   private static func openFile(_ path: String) throws -> Int32 {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw Failure(.failureFeedUnopened, path, Sentence.ofLastCall) }
+    guard descriptor >= 0 else { throw Failure(.failureFeedUnopened, path, LocalizedMessage.ofLastCall) }
     var status = stat()
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFIFO {
       _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)

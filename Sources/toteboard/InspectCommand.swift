@@ -1,16 +1,16 @@
 import ArgumentParser
 import FeedClient
-import Locking
+import Localization
 import OddsFeed
+import Platform
 import ProgramArguments
-import Wording
 
 /// `toteboard inspect`: what recordings hold and what is wrong with them.
 struct Inspect: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case table, json }
 
   static let configuration = CommandConfiguration(
-    abstract: Speech.words(.aboutInspect), discussion: Speech.words(.aboutInspectMore))
+    abstract: CLILanguage.words(.aboutInspect), discussion: CLILanguage.words(.aboutInspectMore))
 
   @Argument(help: .phrase(.optionInspectFiles, valueName: "file"))
   var files: [String]
@@ -21,7 +21,7 @@ struct Inspect: ParsableCommand {
   @Option(help: .phrase(.optionFindings))
   var findings = TypedValue(20)
 
-  @OptionGroup var bounds: StoreBounds
+  @OptionGroup var bounds: StoreLimitOptions
   @OptionGroup var speech: SpeechOption
 
   mutating func validate() throws {

@@ -1,16 +1,16 @@
 import ArgumentParser
 import FeedClient
-import Locking
+import Localization
 import OddsFeed
+import Platform
 import TerminalCore
-import Wording
 
 /// `toteboard list`: one snapshot.
 struct List: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
 
   static let configuration = CommandConfiguration(
-    abstract: Speech.words(.aboutList), discussion: Speech.words(.aboutListMore))
+    abstract: CLILanguage.words(.aboutList), discussion: CLILanguage.words(.aboutListMore))
 
   @OptionGroup var options: FeedOptions
 

@@ -1,17 +1,17 @@
 import ArgumentParser
 import Dashboard
+import Localization
 import ManualPage
-import Wording
 
 /// `toteboard man-page`: the manual page, made from the options and the key table.
 struct ManPage: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "man-page", abstract: Speech.words(.aboutManPage), shouldDisplay: false)
+    commandName: "man-page", abstract: CLILanguage.words(.aboutManPage), shouldDisplay: false)
 
   @OptionGroup var speech: SpeechOption
 
   mutating func run() throws {
-    let words = Speech.words
+    let words = CLILanguage.words
     let text = ParserText(words: words, columns: ManualPage.columns)
     let page = ManualPage(
       Toteboard.self, summary: words(.manualSummary),
@@ -36,7 +36,8 @@ struct ManPage: ParsableCommand {
   private func keys(_ group: KeyBinding.Group, _ words: Catalog) -> [(name: String, text: String)] {
     KeyBinding.all.filter { $0.group == group }.map { binding in
       let label = binding.label(.standard, words)
-      let help = words(.manualKeyNames, words(.manualSentence, words(binding.help)), Sentence.list(binding.names))
+      let help = words(
+        .manualKeyNames, words(.manualSentence, words(binding.help)), LocalizedMessage.list(binding.names))
       return (label.isEmpty ? "—" : label, help)
     }
   }
@@ -47,7 +48,7 @@ struct ManPage: ParsableCommand {
       let value = setting.text(Configuration()) ?? setting.example ?? ""
       return ("\(setting.key) = \(value)", words(setting.help))
     }
-    let tables: [(name: String, text: Phrase)] = [
+    let tables: [(name: String, text: MessageKey)] = [
       ("[[channel]]", .configChannels),
       ("[[alert]]", .configAlerts), ("[themes.NAME]", .configThemes), ("[keys]", .configKeys),
     ]
@@ -61,21 +62,21 @@ struct ManPage: ParsableCommand {
     }
   }
 
-  private static let environment: [(name: String, text: Phrase)] = [
+  private static let environment: [(name: String, text: MessageKey)] = [
     (Credentials.variable, .manualToken), (Passwords.variable, .manualPassword),
     ("https_proxy, http_proxy, no_proxy", .manualProxy),
     ("LC_ALL, LC_MESSAGES, LANG", .manualLocale), ("NO_COLOR", .manualNoColor),
     ("XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME", .manualDirectories),
   ]
 
-  private static let files: [(name: String, text: Phrase)] = [
+  private static let files: [(name: String, text: MessageKey)] = [
     ("~/.config/toteboard/config.toml", .manualConfig), ("~/.cache/toteboard", .manualCache),
     ("~/.local/state/toteboard/board-*.toml", .manualBoards),
     ("~/.local/state/toteboard/session-*.json", .manualSessions),
   ]
 
-  private static let status: [(code: Sentence, text: Phrase)] = [
+  private static let status: [(code: LocalizedMessage, text: MessageKey)] = [
     (.verbatim("0"), .manualSuccess), (.verbatim("1"), .manualFailure), (.verbatim("2"), .manualUsage),
-    (Sentence(.manualSignalStatus), .manualSignal),
+    (LocalizedMessage(.manualSignalStatus), .manualSignal),
   ]
 }

@@ -25,18 +25,18 @@ struct MatchChange {
   var outcome: Outcome?
   var previousOdds: DecimalOdds?
   /// Of the channel or the match; nil for what is told of markets and outcomes.
-  var staleness: Staleness?
+  var staleness: Freshness?
 
   init(
     _ kind: Kind, at time: Int64, _ match: Match? = nil, _ market: Market? = nil, _ outcome: Outcome? = nil,
-    previousOdds: DecimalOdds? = nil, staleness: Staleness? = nil
+    previousOdds: DecimalOdds? = nil, staleness: Freshness? = nil
   ) {
     (self.kind, self.time, self.match, self.market) = (kind, time, match, market)
     (self.outcome, self.previousOdds, self.staleness) = (outcome, previousOdds, staleness)
   }
 
   /// The changes from one state of a match to the next; the first is nil for a match that is new.
-  static func between(_ old: Match?, _ new: Match, _ staleness: Staleness, at time: Int64) -> [MatchChange] {
+  static func between(_ old: Match?, _ new: Match, _ staleness: Freshness, at time: Int64) -> [MatchChange] {
     var changes: [MatchChange] = []
     if old == nil {
       changes.append(MatchChange(.matchAdded, at: time, new, staleness: staleness))

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Dashboard
 import FeedNetwork
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 /// What a feed over a network needs to know, for every command.
 struct NetworkOptions: ParsableArguments {

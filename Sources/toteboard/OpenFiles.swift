@@ -1,4 +1,4 @@
-import Wording
+import Localization
 
 #if canImport(Darwin)
   import Darwin
@@ -17,7 +17,7 @@ enum OpenFiles {
     defer { files.forEach { close($0) } }
     for _ in 0..<needed {
       let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
-      guard file >= 0 else { throw Failure(.failureTooFewFiles, Sentence.ofLastCall) }
+      guard file >= 0 else { throw Failure(.failureTooFewFiles, LocalizedMessage.ofLastCall) }
       files.append(file)
     }
   }

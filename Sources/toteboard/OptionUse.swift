@@ -1,6 +1,6 @@
 import ArgumentParser
+import Localization
 import ProgramArguments
-import Wording
 
 /// Which commands each option has an effect on. The parser takes the board's options with every command, before its name
 /// and behind it; one without effect is refused here.
@@ -54,7 +54,7 @@ enum OptionUse {
     guard let command = Command(command, isPlain: options.contains("--plain")) else { return }
     for option in options {
       guard let others = commands[option], !others.contains(command) else { continue }
-      let list = Sentence.list(others.map { Sentence(.quotedWords, $0.rawValue) })
+      let list = LocalizedMessage.list(others.map { LocalizedMessage(.quotedWords, $0.rawValue) })
       throw ValidationError(.usageNoEffect, option, command.rawValue, list)
     }
   }

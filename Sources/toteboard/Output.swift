@@ -1,4 +1,4 @@
-import Wording
+import Localization
 
 #if canImport(Darwin)
   import Darwin
@@ -22,14 +22,16 @@ enum Output {
         } else if errno == EPIPE {
           throw ClosedPipe()
         } else if errno != EINTR {
-          throw Failure(.failureOutput, Sentence.ofLastCall)
+          throw Failure(.failureOutput, LocalizedMessage.ofLastCall)
         }
       }
     }
   }
 
   /// Tells the user something on standard error, in a line.
-  static func note(_ sentence: Sentence) throws { try send("\(Speech.words.text(sentence))\n".utf8, to: 2) }
+  static func note(_ sentence: LocalizedMessage) throws {
+    try send("\(CLILanguage.words.text(sentence))\n".utf8, to: 2)
+  }
 }
 
 /// The process's environment.

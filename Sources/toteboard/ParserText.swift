@@ -1,8 +1,8 @@
 import ArgumentParser
 import Dashboard
+import Localization
 import TerminalCore
 import TerminalCurses
-import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -24,7 +24,7 @@ struct ParserText {
 
   /// What to say of an error, with the usage where that was wrong; of a request for help, the help.
   func message(for error: any Error) -> String {
-    if let error = error as? any TellableError { return words(.usageError, error.sentence) }
+    if let error = error as? any LocalizedMessageError { return words(.usageError, error.sentence) }
     guard words.language != .english else { return Toteboard.fullMessage(for: error) }
     return translated(Toteboard.fullMessage(for: error, columns: Self.unbroken))
   }
@@ -62,29 +62,29 @@ struct ParserText {
     if let values = Self.values(of: .parserUnexpectedMany, in: message) {
       // 'a', 'b', 'c'
       let arguments = values[1].dropFirst().dropLast().split(separator: "', '", omittingEmptySubsequences: false)
-      let list = Sentence.list(arguments.map { Sentence(.quotedWords, String($0)) })
+      let list = LocalizedMessage.list(arguments.map { LocalizedMessage(.quotedWords, String($0)) })
       return words(.parserUnexpectedMany, values[0], list)
     }
     if let values = Self.values(of: .parserChooseFrom, in: message) {
       // 'a', 'b' or 'c'
       let choices = values[2].split(separator: "'").enumerated().filter { $0.offset.isMultiple(of: 2) }
-      return words(.parserChooseFrom, values[0], values[1], Sentence.list(choices.map { String($0.element) }))
+      return words(.parserChooseFrom, values[0], values[1], LocalizedMessage.list(choices.map { String($0.element) }))
     }
     return said(message, as: Self.complaints) ?? message
   }
 
   /// Each before those that it begins with.
-  private static let complaints: [Phrase] = [
+  private static let complaints: [MessageKey] = [
     .parserDidYouMean, .parserUnknownOption, .parserMissingValue, .parserUnwantedValue, .parserInvalidValue,
     .parserUnexpected, .parserMissingArgument,
   ]
 
   // MARK: Help
 
-  private static let headings: [Phrase] = [
+  private static let headings: [MessageKey] = [
     .screenOverview, .screenUsage, .screenArguments, .screenOptions, .screenSubcommands,
   ]
-  private static let remarks: [Phrase] = [
+  private static let remarks: [MessageKey] = [
     .screenValues, .screenDefault, .screenVersion, .screenHelp, .screenOfSubcommand,
   ]
 
@@ -104,15 +104,15 @@ struct ParserText {
   // MARK: Recognizing
 
   /// The text in our language where it is one of these phrases in English.
-  private func said(_ text: String, as phrases: [Phrase]) -> String? {
+  private func said(_ text: String, as phrases: [MessageKey]) -> String? {
     for phrase in phrases {
-      if let values = Self.values(of: phrase, in: text) { return words.text(Sentence(phrase, values: values)) }
+      if let values = Self.values(of: phrase, in: text) { return words.text(LocalizedMessage(phrase, values: values)) }
     }
     return nil
   }
 
   /// What stands in the places of a phrase in an English text; nil where the text is another.
-  static func values(of phrase: Phrase, in text: String) -> [String]? {
+  static func values(of phrase: MessageKey, in text: String) -> [String]? {
     var pieces = Catalog.english(phrase, "\0", "\0", "\0").split(separator: "\0", omittingEmptySubsequences: false)[...]
     guard let head = pieces.popFirst(), text.hasPrefix(head) else { return nil }
     guard let tail = pieces.popLast() else { return text == head ? [] : nil }

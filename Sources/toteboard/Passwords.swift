@@ -1,6 +1,6 @@
+import Localization
 import OddsFeed
 import TerminalCurses
-import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -17,14 +17,14 @@ enum Passwords {
   /// A descriptor that is not open may be one of our own later: ask before there are any.
   static func check(_ descriptor: Int32?) throws {
     guard let descriptor, fcntl(descriptor, F_GETFD) < 0 else { return }
-    throw Failure(.failurePasswordUnread, "\(descriptor)", Sentence.ofLastCall)
+    throw Failure(.failurePasswordUnread, "\(descriptor)", LocalizedMessage.ofLastCall)
   }
 
   /// That of the descriptor, of the environment, or what is typed on the terminal, in this order.
   static func password(of user: String, given: Secret?, descriptor: Int32?) throws -> Secret {
     if let descriptor { return try line(of: descriptor) }
     if let given { return given }
-    let prompt = Speech.words(.passwordPrompt, user)
+    let prompt = CLILanguage.words(.passwordPrompt, user)
     guard let password = try PasswordPrompt.ask("\(prompt) "), !password.isEmpty else {
       throw Failure(.failureNoPassword)
     }
@@ -51,7 +51,7 @@ enum Passwords {
         read(descriptor, buffer.baseAddress! + count, buffer.count - count)
       }
       if more < 0, errno == EINTR { continue }
-      guard more >= 0 else { throw Failure(.failurePasswordUnread, "\(descriptor)", Sentence.ofLastCall) }
+      guard more >= 0 else { throw Failure(.failurePasswordUnread, "\(descriptor)", LocalizedMessage.ofLastCall) }
       if more == 0 { break }
       count += more
     }

@@ -1,9 +1,9 @@
 import Dashboard
 import Dispatch
 import FeedClient
-import Locking
+import Localization
 import OddsFeed
-import Wording
+import Platform
 
 #if canImport(Darwin)
   import Darwin
@@ -15,7 +15,7 @@ import Wording
 /// reads any more. What a slow reader does not take is merged: lines are made when they can be written.
 struct PlainRuntime {
   let feed: FeedOptions.Feed
-  let bounds: StoreBounds
+  let bounds: StoreLimitOptions
   let configuration: Configuration
   let filter: String
 
@@ -26,7 +26,7 @@ struct PlainRuntime {
   func run() throws {
     let bell = DispatchSemaphore(value: 0)
     let isOver = Locked(false)
-    let signals = EndSignals {
+    let signals = TerminationSignals {
       isOver.withLock { $0 = true }
       bell.signal()
     }
@@ -38,7 +38,7 @@ struct PlainRuntime {
       return await service.open(shown) { bell.signal() }
     }
     var board = try PlainBoard(
-      title: shown.title, settings: configuration.settings, filter: filter, words: Speech.words)
+      title: shown.title, settings: configuration.settings, filter: filter, words: CLILanguage.words)
     let start = ContinuousClock.now
     defer {
       wait {
@@ -69,9 +69,9 @@ struct PlainRuntime {
     return count > 0
   }
 
-  private func moment(since start: ContinuousClock.Instant) -> Moment {
-    let wall = World.wallTime()
-    return Moment(uptime: ContinuousClock.now - start, wall: wall, zone: configuration.zone.offset(wall))
+  private func moment(since start: ContinuousClock.Instant) -> FrameTime {
+    let wall = ClientClock.wallTime()
+    return FrameTime(uptime: ContinuousClock.now - start, wall: wall, zone: configuration.zone.offset(wall))
   }
 
   /// Runs what does not block to its end, on other threads.

@@ -3,22 +3,22 @@ import Dashboard
 import FeedClient
 import FeedNetwork
 import FeedSimulator
-import Locking
 import OddsFeed
+import Platform
 
 /// The feed's stores as the board's channels.
 final class ProviderService: FeedService {
   private let feed: FeedOptions.Feed
   private let provider: Provider
-  private let saver: BoardSaver?
+  private let saver: ChannelCacheWriter?
   /// An account's token was shown to the feed.
   private let isTokenShown = Locked(false)
   private let reading = Locked<Task<Void, Never>?>(nil)
 
-  init(_ feed: FeedOptions.Feed, bounds: StoreBounds) {
+  init(_ feed: FeedOptions.Feed, bounds: StoreLimitOptions) {
     self.feed = feed
     provider = Provider(transport: feed.transport, options: bounds.options)
-    saver = feed.cache.map(BoardSaver.init)
+    saver = feed.cache.map(ChannelCacheWriter.init)
   }
 
   /// Has the feed's connections show the account's token from now on.
@@ -72,7 +72,7 @@ final class ProviderService: FeedService {
   }
 
   private func open(
-    _ topic: Topic, saver: BoardSaver?, onPending: @escaping @Sendable () -> Void
+    _ topic: Topic, saver: ChannelCacheWriter?, onPending: @escaping @Sendable () -> Void
   ) async -> any OpenChannel {
     let share = await provider.subscribe(to: topic)
     return SubscribedChannel(share: share, reader: await share.reader(onPending: onPending), saver: saver)
@@ -92,14 +92,14 @@ final class ProviderService: FeedService {
 struct SubscribedChannel: OpenChannel {
   let share: ChannelSubscription
   private let reader: ChannelReader
-  private let saver: BoardSaver?
+  private let saver: ChannelCacheWriter?
   private let saving: Task<Void, Never>?
 
-  init(share: ChannelSubscription, reader: ChannelReader, saver: BoardSaver?) {
+  init(share: ChannelSubscription, reader: ChannelReader, saver: ChannelCacheWriter?) {
     (self.share, self.reader, self.saver) = (share, reader, saver)
     saving = saver.map { saver in
       Task.detached {
-        while (try? await Task.sleep(for: BoardSaver.interval)) != nil { saver.save(await share.store.saved) }
+        while (try? await Task.sleep(for: ChannelCacheWriter.interval)) != nil { saver.save(await share.store.saved) }
       }
     }
   }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Dispatch
 import FeedClient
+import Localization
 import OddsFeed
-import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -13,7 +13,7 @@ import Wording
 /// `toteboard record`: what arrives, with the time at which it does.
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: Speech.words(.aboutRecord), discussion: Speech.words(.aboutRecordMore))
+    abstract: CLILanguage.words(.aboutRecord), discussion: CLILanguage.words(.aboutRecordMore))
 
   @Argument(help: .phrase(.optionRecordFile))
   var file: String
@@ -41,18 +41,18 @@ struct Record: ParsableCommand {
     let stop: @Sendable () -> Void = { Task { await feed.transport.disconnect() } }
     let writer = RecordingWriter(
       descriptor: target.descriptor, name: target.name, clock: clock, onFailure: stop)
-    let signals = EndSignals(stop)
+    let signals = TerminationSignals(stop)
     defer { signals.cancel() }
     let result = Result {
       try FeedFollower(feed: feed).frames { frame in
-        try writer.add(frame, receivedAt: World.wallTime())
+        try writer.add(frame, receivedAt: ClientClock.wallTime())
       }
     }
     let totals: RecordingWriter.Totals
     do { totals = try writer.finish() } catch { throw error.isClosedPipe ? ClosedPipe() as any Error : error }
     try result.get()
     let seconds = ((clock.now - begin) / .seconds(1) * 10).rounded() / 10
-    try Output.note(Sentence(.noteRecorded, totals.messages, totals.bytes, seconds))
+    try Output.note(LocalizedMessage(.noteRecorded, totals.messages, totals.bytes, seconds))
     try signals.rethrow()
   }
 }

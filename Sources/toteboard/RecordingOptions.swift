@@ -1,9 +1,9 @@
 import ArgumentParser
 import Dashboard
 import FeedClient
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 /// How fast a recording is played, as it is written: `10`, `0.5`, `max`.
 struct SpeedOption: ExpressibleByArgument, Hashable, CustomStringConvertible {
@@ -47,7 +47,7 @@ extension Recording {
   /// A channel for each topic, each with a title of its own.
   var channels: [BoardChannel] {
     let names = titles(.english)
-    return zip(zip(titles(Speech.words), names), topics).map {
+    return zip(zip(titles(CLILanguage.words), names), topics).map {
       BoardChannel(title: $0.0, topic: $1, meaning: .verbatim($0.1))
     }
   }
@@ -74,14 +74,14 @@ extension Topic {
       guard let name = path.split(separator: "/").last.map({ String($0).cleaned }) else { return words(.channelFeed) }
       return String((name.prefix(1).uppercased() + name.dropFirst()).prefix(20))
     }
-    let title: Phrase =
+    let title: MessageKey =
       switch kind {
       case .live: .channelLive
       case .next: .channelNext
       case .popular: .channelPopular
       }
     if sport == Topic.allSports { return words(title) }
-    let sports: [String: Phrase] = ["1": .channelFootball, "3": .channelTennis, "8": .channelBasketball]
+    let sports: [String: MessageKey] = ["1": .channelFootball, "3": .channelTennis, "8": .channelBasketball]
     let name = sports[sport].map { words($0) }
     if kind == .popular, let name { return name }
     return words(.channelOfSport, title, name?.lowercased() ?? sport.cleaned)

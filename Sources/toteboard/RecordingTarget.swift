@@ -1,4 +1,4 @@
-import Wording
+import Localization
 
 #if canImport(Darwin)
   import Darwin
@@ -16,7 +16,7 @@ struct RecordingTarget {
   init(_ path: String, appends: Bool) throws {
     if path == "-" {
       guard fcntl(1, F_GETFD) >= 0 else { throw Failure(.failureOutputClosed) }
-      (descriptor, name) = (1, Speech.words(.standardOutput))
+      (descriptor, name) = (1, CLILanguage.words(.standardOutput))
       return
     }
     name = path
@@ -27,7 +27,7 @@ struct RecordingTarget {
       guard appends || !isFile else { throw Failure(.failureFileExists, path) }
       file = open(path, (isFile ? O_RDWR | O_APPEND : O_WRONLY) | O_CLOEXEC)
     }
-    guard file >= 0 else { throw Failure(.failureUnrecordable, path, Sentence.ofLastCall) }
+    guard file >= 0 else { throw Failure(.failureUnrecordable, path, LocalizedMessage.ofLastCall) }
     descriptor = file
   }
 

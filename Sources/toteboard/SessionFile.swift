@@ -1,8 +1,8 @@
 import Dashboard
 import FeedClient
+import Localization
 import OddsFeed
 import TOMLKit
-import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -13,8 +13,8 @@ import Wording
 /// Where a board's session on one feed is kept between two runs of the program.
 struct SessionFile {
   /// Why there is no session though there is a file; that has another name now.
-  struct Fault: TellableError {
-    let sentence: Sentence
+  struct Fault: LocalizedMessageError {
+    let sentence: LocalizedMessage
   }
 
   private static let mostBytes = 1 << 20
@@ -24,7 +24,7 @@ struct SessionFile {
 
   /// `feed` is the feed's name: each has a session of its own.
   init(directory: String, feed: String) {
-    var hash = FNV()
+    var hash = FNV1aHash()
     hash.add(Array(feed.utf8))
     self.directory = directory
     path = "\(directory)/board-\(hash.hex).toml"
@@ -34,7 +34,7 @@ struct SessionFile {
   func read() throws(Fault) -> BoardSession? {
     let bytes: [UInt8]?
     do throws(PrivateFile.Failure) { bytes = try PrivateFile.read(path, mostBytes: Self.mostBytes) } catch {
-      throw Fault(sentence: Sentence(.sessionUnread, path, error.sentence))
+      throw Fault(sentence: LocalizedMessage(.sessionUnread, path, error.sentence))
     }
     guard let bytes else { return nil }
     if let text = String(validating: bytes, as: UTF8.self), let table = try? TOMLTable(string: text),
@@ -44,7 +44,7 @@ struct SessionFile {
     }
     let aside = "\(path).damaged"
     rename(path, aside)
-    throw Fault(sentence: Sentence(.sessionDamaged, path, aside))
+    throw Fault(sentence: LocalizedMessage(.sessionDamaged, path, aside))
   }
 
   /// Keeps a session in place of the one before.

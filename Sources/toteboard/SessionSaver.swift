@@ -1,7 +1,7 @@
 import Dashboard
 import Dispatch
 import FeedClient
-import Locking
+import Platform
 import TerminalCurses
 
 /// Keeps a board's session: on the disk at most once in some seconds, and in any case when the program ends, even by a
@@ -29,7 +29,7 @@ final class SessionSaver: Sendable {
   /// Keeps a session, in place of one that waits.
   func keep(_ session: BoardSession) {
     let bytes = session.toml
-    LastWill.set(bytes, at: file.path)
+    SignalSafeSave.set(bytes, at: file.path)
     let isDue = state.withLock { state in
       state.waiting = bytes
       defer { state.isDue = true }
@@ -47,7 +47,7 @@ final class SessionSaver: Sendable {
         continuation.resume()
       }
     }
-    LastWill.set(nil, at: file.path)
+    SignalSafeSave.set(nil, at: file.path)
   }
 
   /// On the queue. NB: what cannot be written is lost; the board is not worse for it.

@@ -1,16 +1,16 @@
 import Dashboard
 import FeedClient
 import FeedSimulator
+import Localization
 import OddsFeed
 import TOMLKit
 import TerminalCore
-import Wording
 
 extension Setting {
   /// What the configuration can say, but for its tables, in the order in which it is printed.
   static let all: [Setting] = [
     .other(.board, "theme", .settingTheme, text: { TOMLText.quoted($0.settings.theme.name) }) { value, configuration in
-      guard let name = value.string else { return Sentence(.configNoText, "theme") }
+      guard let name = value.string else { return LocalizedMessage(.configNoText, "theme") }
       configuration.themeName = name
       return nil
     },
@@ -19,29 +19,31 @@ extension Setting {
     .flag(.board, "reverse", .settingReverse, \.settings.order.isReversed),
     .word(
       .board, "throttle", .optionThrottle, \.settings.throttle, print: { ThrottleInterval(duration: $0).description },
-      parse: { ThrottleInterval(argument: $0)?.duration }, fault: { Sentence(.configNoInterval, "throttle", $0) }),
+      parse: { ThrottleInterval(argument: $0)?.duration },
+      fault: { LocalizedMessage(.configNoInterval, "throttle", $0) }),
     .count(.board, "fps", .optionFPS, \.fps, 1...1000),
     .flag(.board, "mouse", .settingMouse, \.settings.usesMouse),
     .flag(.board, "low_bandwidth", .settingLowBandwidth, \.settings.isLowBandwidth),
     .flag(.board, "alert_bell", .settingAlertBell, \.settings.alertBell),
     .flag(.board, "alert_notify", .settingAlertNotify, \.settings.alertNotify),
     .word(
-      .board, "zone", .settingZone, \.zone, print: \.name, parse: Zone.init, fault: { Sentence(.configNoZone, $0) }),
+      .board, "zone", .settingZone, \.zone, print: \.name, parse: Zone.init,
+      fault: { LocalizedMessage(.configNoZone, $0) }),
     .text(.board, "language", .optionLanguage, \.language, example: "fr") {
-      Language(tag: $0) == nil ? Sentence(.usageUnknownLanguage, $0.cleaned, Speech.choices) : nil
+      Language(tag: $0) == nil ? LocalizedMessage(.usageUnknownLanguage, $0.cleaned, CLILanguage.choices) : nil
     },
 
     .word(
       .feed, "feed", .optionFeed, \.feed, print: { $0 ?? simulated },
       parse: { $0.isEmpty ? nil : .some($0 == simulated ? nil : $0) },
-      fault: { _ in Sentence(.configNoText, "feed") }),
+      fault: { _ in LocalizedMessage(.configNoText, "feed") }),
     .text(.feed, "first_channel", .optionChannel, \.channel, example: "live"),
     .count(.feed, "matches", .optionMatches, \.matches, 1...20_000),
     .other(.feed, "rate", .optionRate, text: { "\($0.rate)" }) { value, configuration in
       let range = SimulatorOptions.rateRange
       guard let rate = value.double ?? value.int.map(Double.init), range.contains(rate) else {
         let isNumber = value.double != nil || value.int != nil
-        return Sentence(
+        return LocalizedMessage(
           isNumber ? .usageOutOfRange : .usageNoNumber, "rate", TOMLText.shown(value), "\(range.lowerBound)",
           "\(Int(range.upperBound))")
       }
@@ -57,17 +59,17 @@ extension Setting {
     },
     .word(
       .feed, "speed", .optionSpeed, \.speed, print: \.description, parse: SpeedOption.init(argument:),
-      fault: { Sentence(.configNoSpeed, $0) }),
+      fault: { LocalizedMessage(.configNoSpeed, $0) }),
     .word(
       .feed, "pipe_timeout", .optionPipeTimeout, \.pipeTimeout, print: \.description,
-      parse: PipeTimeout.init(argument:), fault: { Sentence(.configNoTime, "pipe_timeout", $0) }),
+      parse: PipeTimeout.init(argument:), fault: { LocalizedMessage(.configNoTime, "pipe_timeout", $0) }),
     .count(.feed, "held_limit", .optionHeldLimit, \.heldLimit, 0...10_000_000),
     .count(.feed, "held_age", .optionHeldAge, \.heldAge, 0...86_400),
     .flag(.feed, "standard_channels", .configStandardChannels, \.keepsStandardChannels),
 
     .text(.network, "realm", .optionRealm, \.realm, example: "www.example.com"),
     .text(.network, "origin", .optionOrigin, \.origin, example: "https://www.example.com") {
-      WebOrigin.isValid($0) ? nil : Sentence(.usageNoOrigin, "origin", $0.cleaned)
+      WebOrigin.isValid($0) ? nil : LocalizedMessage(.usageNoOrigin, "origin", $0.cleaned)
     },
     .text(.network, "operator", .optionOperator, \.operatorID, example: "1", fault: topicPart("operator")),
     .text(
@@ -81,13 +83,13 @@ extension Setting {
   /// What the embedded feed is called where a feed is asked for.
   static let simulated = "simulated"
 
-  private static func topicPart(_ key: String) -> @Sendable (String) -> Sentence? {
-    { NetworkOptions.isTopicPart($0) ? nil : Sentence(.usageNoTopicPart, key, $0.cleaned) }
+  private static func topicPart(_ key: String) -> @Sendable (String) -> LocalizedMessage? {
+    { NetworkOptions.isTopicPart($0) ? nil : LocalizedMessage(.usageNoTopicPart, key, $0.cleaned) }
   }
 }
 
 extension Setting.Group {
-  var title: Phrase {
+  var title: MessageKey {
     switch self {
     case .board: .configBoard
     case .feed: .configFeed

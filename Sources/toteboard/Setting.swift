@@ -1,9 +1,9 @@
 import ArgumentParser
 import Dashboard
+import Localization
 import OddsFeed
 import TOMLKit
 import TerminalCore
-import Wording
 
 /// A thing that the configuration can say, in a line of its own: from this table are made how it is read and printed, and
 /// the help of the option of the same name.
@@ -16,25 +16,25 @@ struct Setting: Sendable {
   let group: Group
   /// The name in the file.
   let key: String
-  let help: Phrase
+  let help: MessageKey
   /// The value as TOML; nil where there is none.
   let text: @Sendable (Configuration) -> String?
   /// A value as TOML, for one that has none by default.
   let example: String?
   /// Takes what the file says; returns what is wrong with that.
-  let take: @Sendable (any TOMLValueConvertible, inout Configuration) -> Sentence?
+  let take: @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
 
   private init(
-    _ group: Group, _ key: String, _ help: Phrase, example: String? = nil,
+    _ group: Group, _ key: String, _ help: MessageKey, example: String? = nil,
     text: @escaping @Sendable (Configuration) -> String?,
-    take: @escaping @Sendable (any TOMLValueConvertible, inout Configuration) -> Sentence?
+    take: @escaping @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
   ) {
     (self.group, self.key, self.help, self.example, self.text, self.take) = (group, key, help, example, text, take)
   }
 
   /// A whole number in a range.
   static func count(
-    _ group: Group, _ key: String, _ help: Phrase, _ path: any Path<Int>, _ range: ClosedRange<Int>
+    _ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<Int>, _ range: ClosedRange<Int>
   ) -> Setting {
     Setting(group, key, help, text: { "\($0[keyPath: path])" }) { value, configuration in
       guard let count = value.int, range.contains(count) else { return misfit(value, key, range) }
@@ -44,16 +44,16 @@ struct Setting: Sendable {
   }
 
   /// Why a value is no whole number of that range.
-  static func misfit(_ value: any TOMLValueConvertible, _ key: String, _ range: ClosedRange<Int>) -> Sentence {
-    Sentence(
+  static func misfit(_ value: any TOMLValueConvertible, _ key: String, _ range: ClosedRange<Int>) -> LocalizedMessage {
+    LocalizedMessage(
       value.int == nil ? .usageNoWholeNumber : .usageOutOfRange, key, TOMLText.shown(value), "\(range.lowerBound)",
       "\(range.upperBound)")
   }
 
   /// True or false.
-  static func flag(_ group: Group, _ key: String, _ help: Phrase, _ path: any Path<Bool>) -> Setting {
+  static func flag(_ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<Bool>) -> Setting {
     Setting(group, key, help, text: { "\($0[keyPath: path])" }) { value, configuration in
-      guard let flag = value.bool else { return Sentence(.configNoFlag, key) }
+      guard let flag = value.bool else { return LocalizedMessage(.configNoFlag, key) }
       configuration[keyPath: path] = flag
       return nil
     }
@@ -61,12 +61,12 @@ struct Setting: Sendable {
 
   /// A text, and what is wrong with one.
   static func text(
-    _ group: Group, _ key: String, _ help: Phrase, _ path: any Path<String?>, example: String,
-    fault: @escaping @Sendable (String) -> Sentence? = { _ in nil }
+    _ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<String?>, example: String,
+    fault: @escaping @Sendable (String) -> LocalizedMessage? = { _ in nil }
   ) -> Setting {
     Setting(group, key, help, example: TOMLText.quoted(example), text: { $0[keyPath: path].map(TOMLText.quoted) }) {
       value, configuration in
-      guard let text = value.string, !text.isEmpty else { return Sentence(.configNoText, key) }
+      guard let text = value.string, !text.isEmpty else { return LocalizedMessage(.configNoText, key) }
       if let fault = fault(text) { return fault }
       configuration[keyPath: path] = text
       return nil
@@ -75,12 +75,12 @@ struct Setting: Sendable {
 
   /// One of some words, or a word of some form.
   static func word<Value>(
-    _ group: Group, _ key: String, _ help: Phrase, _ path: any Path<Value>,
+    _ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<Value>,
     print: @escaping @Sendable (Value) -> String, parse: @escaping @Sendable (String) -> Value?,
-    fault: @escaping @Sendable (String) -> Sentence
+    fault: @escaping @Sendable (String) -> LocalizedMessage
   ) -> Setting {
     Setting(group, key, help, text: { TOMLText.quoted(print($0[keyPath: path])) }) { value, configuration in
-      guard let text = value.string else { return Sentence(.configNoText, key) }
+      guard let text = value.string else { return LocalizedMessage(.configNoText, key) }
       guard let value = parse(text) else { return fault(text.cleaned) }
       configuration[keyPath: path] = value
       return nil
@@ -89,18 +89,18 @@ struct Setting: Sendable {
 
   /// One of an enumeration's values.
   static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
-    _ group: Group, _ key: String, _ help: Phrase, _ path: any Path<Value>
+    _ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<Value>
   ) -> Setting {
-    let names = Sentence.list(Value.allCases.map(\.rawValue))
+    let names = LocalizedMessage.list(Value.allCases.map(\.rawValue))
     return word(group, key, help, path, print: \.rawValue, parse: { Value(rawValue: $0) }) {
-      Sentence(.configNoChoice, key, $0, names)
+      LocalizedMessage(.configNoChoice, key, $0, names)
     }
   }
 
   /// Anything else.
   static func other(
-    _ group: Group, _ key: String, _ help: Phrase, text: @escaping @Sendable (Configuration) -> String?,
-    take: @escaping @Sendable (any TOMLValueConvertible, inout Configuration) -> Sentence?
+    _ group: Group, _ key: String, _ help: MessageKey, text: @escaping @Sendable (Configuration) -> String?,
+    take: @escaping @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
   ) -> Setting { Setting(group, key, help, text: text, take: take) }
 
   /// What an option's help says: what it does, and its default.
@@ -108,7 +108,7 @@ struct Setting: Sendable {
     let value = text(Configuration()).flatMap { $0 == "false" ? nil : $0 }.map {
       $0.hasPrefix("\"") ? String($0.dropFirst().dropLast()) : $0
     }
-    return value.map { Speech.words(.screenDefault, Speech.words(help), $0) } ?? Speech.words(help)
+    return value.map { CLILanguage.words(.screenDefault, CLILanguage.words(help), $0) } ?? CLILanguage.words(help)
   }
 }
 

@@ -1,6 +1,6 @@
 import Dashboard
+import Localization
 import OddsFeed
-import Wording
 
 /// What is the same in all topics of one feed.
 struct TopicTemplate {
@@ -12,7 +12,7 @@ struct TopicTemplate {
   /// Of a feed over a network.
   init(of configuration: Configuration) {
     operatorID = configuration.operatorID ?? "1"
-    language = configuration.feedLanguage ?? Speech.words.language.feedCode
+    language = configuration.feedLanguage ?? CLILanguage.words.language.feedCode
     matches = configuration.matches
   }
 
@@ -22,7 +22,7 @@ struct TopicTemplate {
   }
 
   var standardChannels: [BoardChannel] {
-    BoardChannel.standard(matches: matches, operatorID: operatorID, language: language, words: Speech.words)
+    BoardChannel.standard(matches: matches, operatorID: operatorID, language: language, words: CLILanguage.words)
   }
 
   /// A topic with `{op}` and `{lang}` filled in.
@@ -30,7 +30,7 @@ struct TopicTemplate {
     Topic(path: path.replacing("{op}", with: operatorID).replacing("{lang}", with: language))
   }
 
-  func aggregator(_ kind: Topic.Aggregator, sport: String, matches: Int?, markets: Int) -> Topic {
+  func aggregator(_ kind: Topic.MatchList, sport: String, matches: Int?, markets: Int) -> Topic {
     .aggregator(
       kind, sport: sport, matches: matches ?? self.matches, markets: markets, operatorID: operatorID, language: language
     )

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Localization
 import OddsFeed
 import ProgramArguments
 import TerminalCore
-import Wording
 
 #if canImport(Darwin)
   import Darwin
@@ -14,7 +14,7 @@ import Wording
 struct Toteboard: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "toteboard",
-    abstract: Speech.words(.aboutToteboard), discussion: Speech.words(.aboutBoard), version: "0.1.0",
+    abstract: CLILanguage.words(.aboutToteboard), discussion: CLILanguage.words(.aboutBoard), version: "0.1.0",
     subcommands: [List.self, Changes.self, Record.self, Inspect.self, Config.self, ManPage.self])
 
   @OptionGroup var feed: FeedOptions
@@ -42,7 +42,7 @@ struct Toteboard: ParsableCommand {
       ending.end()
     } catch {
       let code = exitCode(for: error)
-      let message = ParserText(words: Speech.words).message(for: error)
+      let message = ParserText(words: CLILanguage.words).message(for: error)
       if !message.isEmpty { try? Output.send("\(message)\n".utf8, to: code.isSuccess ? 1 : 2) }
       leave(code == .validationFailure ? 2 : code.rawValue)
     }
@@ -53,7 +53,7 @@ struct Toteboard: ParsableCommand {
     switch arguments.misuse(commands: commands, allowing: ["--language"]) {
     case nil: return
     case .unknownCommand(let name)?:
-      throw ValidationError(.usageNoCommand, name.cleaned, Sentence.list(commands))
+      throw ValidationError(.usageNoCommand, name.cleaned, LocalizedMessage.list(commands))
     case .notAlone(let option, let other)?: throw ValidationError(.usageStandsAlone, option, other.cleaned)
     }
   }

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Localization
 import OddsFeed
 import ProgramArguments
 import TerminalCore
-import Wording
 
 extension TypedValue where Value: Comparable & Sendable {
   /// Throws, naming the option, what was typed and the range, where the value is none of that range. The bounds are shown
@@ -10,7 +10,7 @@ extension TypedValue where Value: Comparable & Sendable {
   func check(_ option: String, _ range: ClosedRange<Value>, showing show: (Value) -> String = { "\($0)" }) throws {
     do { _ = try checked(in: range) } catch {
       let isWhole = !(Value.self is any BinaryFloatingPoint.Type)
-      let phrase: Phrase =
+      let phrase: MessageKey =
         switch error {
         case .outOfRange: .usageOutOfRange
         case .noNumber: isWhole ? .usageNoWholeNumber : .usageNoNumber

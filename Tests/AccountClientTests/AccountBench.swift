@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import OddsFeed
 
 @testable import AccountClient
@@ -17,7 +17,7 @@ struct AccountBench {
   var now = Duration.zero
   var account = AccountSession(user: "alice", userID: "u1", sessionID: "s1", since: wallStart)
 
-  static let problem = FeedProblem("it broke", remedy: "mend it")
+  static let problem = FeedError("it broke", remedy: "mend it")
   static func wallet(_ real: Int, _ bonus: Int = 0) -> Wallet {
     Wallet(currency: "EUR", real: .init(real), bonus: .init(bonus))
   }

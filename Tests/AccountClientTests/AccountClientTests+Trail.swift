@@ -1,7 +1,7 @@
-import AccountFeed
-import Locking
+import AccountModel
 import Logging
 import OddsFeed
+import Platform
 import TestSupport
 import Testing
 

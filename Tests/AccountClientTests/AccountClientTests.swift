@@ -1,11 +1,11 @@
-import AccountFeed
+import AccountModel
 import FeedClient
-import Locking
+import Localization
 import Logging
 import OddsFeed
+import Platform
 import TestSupport
 import Testing
-import Wording
 
 @testable import AccountClient
 
@@ -98,12 +98,12 @@ struct AccountClientTests {
 
   @Test("What cannot be read, and what cannot be kept, is named in the language")
   func faults() throws {
-    let wallet = FeedProblem.oddAnswer(AccountFault(kind: "wallet", field: "Bonus"))
+    let wallet = FeedError.oddAnswer(AccountFault(kind: "wallet", field: "Bonus"))
     #expect(
       Catalog(.traditionalChinese).text(wallet.sentence) == "無法讀取伺服器的回應：「wallet」的「Bonus」缺少，或內容不符：請確認位址屬於提供帳戶的伺服器")
     let storage = try TokenStorage(directory: "/dev/null/state", address: "wss://odds.example", user: "alice")
     let account = AccountSession(user: "alice", userID: "7", sessionID: nil, since: 0, expiresAt: nil)
-    let problem = try #require(throws: FeedProblem.self) { try storage.save(account, Secret("t")) }
+    let problem = try #require(throws: FeedError.self) { try storage.save(account, Secret("t")) }
     #expect(Catalog(.french).text(problem.whatSentence).hasSuffix("«\u{202F}mkdir: Not a directory\u{202F}»"))
   }
 
@@ -250,7 +250,7 @@ struct AccountClientTests {
   func dropped() async throws {
     let held = Locked<AccountClient?>(try await live().0)
     let stream = try #require(side.openStreams.first)
-    let client = Weak(try #require(held.withLock { $0 }))
+    let client = WeakReference(try #require(held.withLock { $0 }))
     held.withLock { $0 = nil }
     while !stream.isOver || client.value != nil { await Task.yield() }
   }

@@ -1,6 +1,6 @@
-import AccountFeed
-import Locking
+import AccountModel
 import OddsFeed
+import Platform
 
 /// The account side of a feed, in memory: one user, alice, whose password is "pw".
 final class ScriptedAccountSide: AccountTransport {
@@ -13,7 +13,7 @@ final class ScriptedAccountSide: AccountTransport {
     var streams: [String: [Weak]] = [:]
     var opened = 0
     /// Answers a request in place of what it would be answered.
-    var answer: (@Sendable (AccountRequest) -> Result<AccountAnswer, LineFault>?)?
+    var answer: (@Sendable (AccountRequest) -> Result<AccountAnswer, ConnectionError>?)?
     var waiting: [(isSo: @Sendable ([String]) -> Bool, wake: CheckedContinuation<Void, Never>)] = []
   }
 
@@ -26,7 +26,7 @@ final class ScriptedAccountSide: AccountTransport {
 
   init(life: Int64? = nil, wall: @escaping @Sendable () -> Int64 = { 0 }) { (self.life, self.wall) = (life, wall) }
 
-  static let fault = LineFault(.unreachable, FeedProblem("nobody there", remedy: "wait"))
+  static let fault = ConnectionError(.unreachable, FeedError("nobody there", remedy: "wait"))
 
   var requests: [String] { state.withLock { $0.requests } }
   var openStreams: [ScriptedStream] {
@@ -56,7 +56,7 @@ final class ScriptedAccountSide: AccountTransport {
     for continuation in woken { continuation.resume() }
   }
 
-  func ask(_ request: AccountRequest) async throws(LineFault) -> AccountAnswer {
+  func ask(_ request: AccountRequest) async throws(ConnectionError) -> AccountAnswer {
     note(request)
     if let answer = state.withLock({ $0.answer })?(request) { return try answer.get() }
     return state.withLock { state in
@@ -88,7 +88,7 @@ final class ScriptedAccountSide: AccountTransport {
       body: Array(#"{"token":"\#(token)","userId":"alice-id","sessionId":"s\#(state.sessions)"\#(expires)}"#.utf8))
   }
 
-  func open(_ request: AccountRequest) async throws(LineFault) -> any EventStreamConnection {
+  func open(_ request: AccountRequest) async throws(ConnectionError) -> any EventStreamConnection {
     note(request)
     if case .failure(let fault)? = state.withLock({ $0.answer })?(request) { throw fault }
     let stream = state.withLock { state -> ScriptedStream? in
@@ -99,7 +99,7 @@ final class ScriptedAccountSide: AccountTransport {
       state.streams[token, default: []].append(Weak(stream: stream))
       return stream
     }
-    guard let stream else { throw LineFault(.denied, FeedProblem("no", remedy: "log in")) }
+    guard let stream else { throw ConnectionError(.denied, FeedError("no", remedy: "log in")) }
     return stream
   }
 
@@ -151,7 +151,7 @@ final class ScriptedStream: EventStreamConnection {
     }?.resume(returning: bytes)
   }
 
-  func read() async throws(LineFault) -> [UInt8]? {
+  func read() async throws(ConnectionError) -> [UInt8]? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let next = state.withLock { state -> [UInt8]?? in

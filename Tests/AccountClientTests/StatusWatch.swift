@@ -1,5 +1,5 @@
-import AccountFeed
-import Locking
+import AccountModel
+import Platform
 
 @testable import AccountClient
 

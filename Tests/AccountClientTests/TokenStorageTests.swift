@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import OddsFeed
 import TestSupport
 import Testing
@@ -68,7 +68,7 @@ struct TokenStorageTests {
   func openFile(mode: mode_t) throws {
     let storage = try saved()
     chmod(file, mode)
-    let problem = #expect(throws: FeedProblem.self) { try storage.read() }
+    let problem = #expect(throws: FeedError.self) { try storage.read() }
     #expect(problem?.what == "others can read or change '\(file)', so that no session is kept there")
   }
 
@@ -79,7 +79,7 @@ struct TokenStorageTests {
     let path = file
     rename(path, other)
     symlink(other, path)
-    #expect(throws: FeedProblem.self) { try storage.read() }
+    #expect(throws: FeedError.self) { try storage.read() }
     // Saved again, the link is gone and what it led to untouched.
     try storage.save(Self.session, Secret("new"))
     #expect(try storage.read()?.token == Secret("new") && mode(path) == 0o600)
@@ -92,29 +92,29 @@ struct TokenStorageTests {
   func openDirectory(mode: mode_t) throws {
     let storage = try saved()
     chmod(state, mode)
-    #expect(throws: FeedProblem.self) { try storage.read() }
-    #expect(throws: FeedProblem.self) { try storage.save(Self.session, Self.token) }
-    #expect(throws: FeedProblem.self) { try self.storage() }
+    #expect(throws: FeedError.self) { try storage.read() }
+    #expect(throws: FeedError.self) { try storage.save(Self.session, Self.token) }
+    #expect(throws: FeedError.self) { try self.storage() }
   }
 
   @Test("A directory of somebody else's is refused, by a link too", .enabled(if: geteuid() == 0))
   func foreignDirectory() throws {
     _ = try saved()
     chown(state, 65_534, 65_534)
-    #expect(throws: FeedProblem.self) { try storage() }
+    #expect(throws: FeedError.self) { try storage() }
     chown(state, 0, 0)
     rename(state, "\(state)-real")
     symlink("\(state)-real", state)
     #expect(throws: Never.self) { try storage() }
     lchown(state, 65_534, 65_534)
-    #expect(throws: FeedProblem.self) { try storage() }
+    #expect(throws: FeedError.self) { try storage() }
   }
 
   @Test("A file that is damaged is a problem, and is replaced by the next session")
   func damaged() throws {
     let storage = try saved()
     truncate(file, 9)
-    #expect(throws: FeedProblem.self) { try storage.read() }
+    #expect(throws: FeedError.self) { try storage.read() }
     try storage.save(Self.session, Self.token)
     #expect(try storage.read()?.token == Self.token)
   }

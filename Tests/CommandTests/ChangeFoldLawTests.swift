@@ -24,10 +24,10 @@ struct ChangeFoldLawTests {
       let subscription = Subscription(topic: Topic(path: "/test"), generation: 1)
       decoder.decode(TransportFrame(subscription: subscription, bytes: Array(line.utf8)), into: &batch)
       let touched = channel.apply(batch, at: 1000).matches
-      let grade = Staleness.Grade.allCases.filter { $0 != .suspended }.randomElement(using: &random)!
+      let grade = Freshness.Grade.allCases.filter { $0 != .suspended }.randomElement(using: &random)!
       let isTrusted = Int.random(in: 0..<4, using: &random) > 0
       let changes = journal.changes(
-        of: &channel, touching: Array(touched), Staleness(isTrusted ? .live : grade, since: 5), at: 1_750_000_000_123)
+        of: &channel, touching: Array(touched), Freshness(isTrusted ? .live : grade, since: 5), at: 1_750_000_000_123)
       for change in changes {
         try fold(change)
       }

@@ -1,8 +1,8 @@
 import Dashboard
+import Localization
 import OddsFeed
 import TerminalCore
 import Testing
-import Wording
 
 @testable import toteboard
 

@@ -1,8 +1,8 @@
 import Dashboard
+import Localization
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import toteboard
 

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import Foundation
 import OddsFeed
 import TerminalCore
@@ -19,7 +19,7 @@ struct AccountGoldenTests {
 
   private static let sizes = [(24, 80), (60, 200), (10, 40), (10, 20), (5, 20), (1, 1), (3, 7)]
 
-  private static let problem = FeedProblem("the server does not know 'ana' with that password", remedy: "type it again")
+  private static let problem = FeedError("the server does not know 'ana' with that password", remedy: "type it again")
 
   @Test("The pane at each size", arguments: sizes)
   func pane(rows: Int, columns: Int) {
@@ -58,7 +58,7 @@ struct AccountGoldenTests {
     }
     board = Board.withAccount(rows: 24, columns: 60, glyphs: .ascii)
     let retry = Retry(
-      attempt: 3, at: board.now.wall + 1600, why: FeedProblem("the stream broke off", remedy: "it is tried again"))
+      attempt: 3, at: board.now.wall + 1600, why: FeedError("the stream broke off", remedy: "it is tried again"))
     board.account(
       AccountStatus.live().with {
         $0.stream = .waiting(retry)

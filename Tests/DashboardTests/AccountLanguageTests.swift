@@ -1,10 +1,10 @@
-import AccountFeed
+import AccountModel
 import Foundation
+import Localization
 import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
@@ -15,7 +15,7 @@ struct AccountLanguageTests {
     case pane, none, waiting, ended, kicked, terminated, other, refused, logout, form, problem, busy, demo
   }
 
-  private static let denied = FeedProblem(.accountWrongPassword, remedy: .accountCheckPassword)
+  private static let denied = FeedError(.accountWrongPassword, remedy: .accountCheckPassword)
 
   private static func board(
     _ scene: Scene, _ language: Language, rows: Int, columns: Int, glyphs: GlyphSet = .unicode
@@ -33,9 +33,9 @@ struct AccountLanguageTests {
       board.state.account = nil
       board.type("$")
     case .waiting:
-      let why = FeedProblem(
-        Sentence(.accountOddAnswer, AccountFault(kind: "wallet", field: "Bonus").sentence),
-        remedy: Sentence(.remedyTriedAgain))
+      let why = FeedError(
+        LocalizedMessage(.accountOddAnswer, AccountFault(kind: "wallet", field: "Bonus").sentence),
+        remedy: LocalizedMessage(.remedyTriedAgain))
       board.account(
         live.with {
           $0.stream = .waiting(Retry(attempt: 3, at: board.now.wall + 1600, why: why))
@@ -127,7 +127,7 @@ struct AccountLanguageTests {
   func letters() {
     for language in Language.allCases {
       let words = Catalog(language)
-      for answers in [[Phrase.accountGoHomeKey, .accountLoginKey], [.accountStayKey, .accountLogOutKey]] {
+      for answers in [[MessageKey.accountGoHomeKey, .accountLoginKey], [.accountStayKey, .accountLogOutKey]] {
         let keys = answers.map { words($0) }
         #expect(Set(keys).count == 2 && !keys.contains("q"))
         #expect(keys.allSatisfy { $0.count == 1 && ("a"..."z").contains($0) }, "\(keys)")
@@ -143,7 +143,7 @@ struct AccountLanguageTests {
     var board = Board.withAccount(canReconnect: true, canEndSession: true, words: words)
     if isLoggedIn { board.account(.live()) }
     board.paint()
-    for hint in [Phrase.hintHelp, .hintQuit] { #expect(board.line(23).contains(words(hint)), "\(board.line(23))") }
+    for hint in [MessageKey.hintHelp, .hintQuit] { #expect(board.line(23).contains(words(hint)), "\(board.line(23))") }
   }
 
   @Test("Amounts have the form of the language, to the last digit, and stand below each other")

@@ -1,4 +1,4 @@
-import Locking
+import Platform
 import TerminalCore
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 struct AccountRuntimeTests {
   @Test("Before a stop the account is put away; on the way back it is opened again")
   func suspends() async {
-    let stage = Stage()
+    let stage = RuntimeHarness()
     await stage.run { stage in
       stage.input.send(.suspending)
       await stage.said("stopped")
@@ -21,7 +21,7 @@ struct AccountRuntimeTests {
   @Test(
     "An account that does not come to an end is not waited for longer than half a second; no key gets lost meanwhile")
   func suspendsSlowly() async {
-    let stage = Stage(isSlow: true)
+    let stage = RuntimeHarness(isSlow: true)
     await stage.run { stage in
       stage.input.send(.suspending)
       await stage.said("suspend")
@@ -37,7 +37,7 @@ struct AccountRuntimeTests {
 
   @Test("Who has the line tried again has the account's side tried again too")
   func retries() async {
-    let stage = Stage(canReconnect: true)
+    let stage = RuntimeHarness(canReconnect: true)
     await stage.run { stage in
       stage.input.send(.key(.character("r")))
       await stage.said("retry")
@@ -47,7 +47,7 @@ struct AccountRuntimeTests {
 
   @Test("What is reported is asked for once, and again after a stop; pastes while there is something to type into")
   func reports() async {
-    let stage = Stage(settings: BoardSettings())
+    let stage = RuntimeHarness(settings: BoardSettings())
     await stage.run { stage in
       stage.account.become(.live().ended())
       await stage.said("reports 1")

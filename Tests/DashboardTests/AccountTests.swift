@@ -1,17 +1,17 @@
-import AccountFeed
+import AccountModel
 import Foundation
+import Localization
 import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
 /// The account on the board: its balance, its pane, and what asks to be answered.
 struct AccountTests {
   private var board = Board.withAccount(canEndSession: true)
-  private static let problem = FeedProblem("no such user", remedy: "type it again")
+  private static let problem = FeedError("no such user", remedy: "type it again")
 
   private func refused(_ user: String = "ana") -> AccountStatus {
     AccountStatus().with { $0.phase = .refused(user: user, Self.problem) }

@@ -46,7 +46,7 @@ struct AlertLawTests {
       let direction = AlertRule.Direction.allCases.randomElement(using: &random)!
       let percent = AlertRule.Percent(hundredths: .random(in: 100...1500, using: &random))
       // Steps of a second: 64 of them.
-      var history = AlertHistory(span: .seconds(64))
+      var history = SlidingPriceRange(span: .seconds(64))
       var past: [(until: Int, odds: DecimalOdds)] = []
       var current: DecimalOdds?
       var end: Int?
@@ -75,18 +75,18 @@ struct AlertLawTests {
           history.restart()
           past = []
         }
-        #expect(history.count <= 2 * (AlertHistory.steps + 1))
+        #expect(history.count <= 2 * (SlidingPriceRange.steps + 1))
       }
     }
   }
 
   @Test("However a price wanders, a history is bounded, and so is what a rule remembers")
   func bounded() {
-    var history = AlertHistory(span: .seconds(600))
+    var history = SlidingPriceRange(span: .seconds(600))
     for step in 0..<20_000 {
       history.take(DecimalOdds(units: Int64(20_000_000 + step)), previousUntil: .milliseconds(step * 50))
       _ = history.moved(.either, by: .init(hundredths: 100_000), at: .milliseconds(step * 50))
-      #expect(history.count <= 2 * (AlertHistory.steps + 1))
+      #expect(history.count <= 2 * (SlidingPriceRange.steps + 1))
     }
   }
 
@@ -98,7 +98,7 @@ struct AlertLawTests {
     let matches = (1...10_000).map { Match.football($0 * 1000) }
     func take(_ matches: [Match]) {
       _ = alerts.book.take(
-        ChannelUpdate(changed: matches, staleness: Staleness(.live, since: 0)), at: alerts.now)
+        ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), at: alerts.now)
     }
     take(matches)
     #expect(alerts.book.looks == 150)

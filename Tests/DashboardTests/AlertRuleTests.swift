@@ -1,7 +1,7 @@
+import Localization
 import OddsFeed
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
@@ -90,7 +90,7 @@ struct AlertRuleTests {
     for _ in 0..<3000 {
       let text = (0..<Int.random(in: 0...8, using: &random)).map { _ in pieces.randomElement(using: &random)! }
         .joined(separator: Bool.random(using: &random) ? " " : "")
-      do throws(QueryError) {
+      do throws(FilterError) {
         let rule = try AlertRule(text)
         #expect((try? AlertRule(rule.text)) == rule, "\(text)")
       } catch { #expect(0...text.count ~= error.position, "\(text)") }
@@ -124,7 +124,7 @@ extension AlertRule {
       return AlertOutcome.Name(id, id != nil && Bool.random(using: &random) ? "" : text(&random))
     }
     let outcome = Bool.random(using: &random) ? AlertOutcome(market: name(&random), outcome: name(&random)) : nil
-    let pick = outcome.map { .outcome($0) } ?? Pick.words.randomElement(using: &random)!.pick
+    let pick = outcome.map { .outcome($0) } ?? Selection.words.randomElement(using: &random)!.pick
     switch Int.random(in: 0...5, using: &random) {
     case 0: return AlertRule(scope, .suspended(outcome), Bool.random(using: &random) ? .once : .again)
     case 1: return AlertRule(scope, .resumed(outcome), Bool.random(using: &random) ? .once : .again)

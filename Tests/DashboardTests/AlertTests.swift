@@ -1,8 +1,8 @@
+import Localization
 import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
@@ -123,9 +123,9 @@ struct AlertTests {
 
   @Test("No more than two hundred rules by hand")
   mutating func full() throws {
-    for id in 1...AlertBook.limit { try add("match \(id) suspended") }
+    for id in 1...AlertStore.limit { try add("match \(id) suspended") }
     try add("match 999 suspended")
-    #expect(board.state.alerts.rules.watches.count == AlertBook.limit)
+    #expect(board.state.alerts.rules.watches.count == AlertStore.limit)
     board.paint()
     #expect(board.line(23).hasPrefix("There are 200 alerts"))
   }
@@ -137,7 +137,7 @@ struct AlertTests {
     _ = board.state.reduce(.settingsChanged(settings), at: board.now)
     try add("score", "resumed")
     board.type("Ad")
-    func states() -> [AlertWatch.State] { board.state.alerts.rules.watches.map(\.state) }
+    func states() -> [ActiveRule.State] { board.state.alerts.rules.watches.map(\.state) }
     #expect(states() == [.silenced, .armed, .armed])
     board.press(.down)
     board.type("d")
@@ -186,8 +186,8 @@ struct AlertTests {
   @Test("The log keeps the newest five hundred, and what is the same once, with its count")
   func log() throws {
     var log = AlertLog()
-    func news(_ match: Int, at: Int64) -> AlertNews {
-      AlertNews(rule: 1, match: MatchID(raw: UInt64(match)), name: "x", what: .suspended(nil), at: at)
+    func news(_ match: Int, at: Int64) -> AlertEvent {
+      AlertEvent(rule: 1, match: MatchID(raw: UInt64(match)), name: "x", what: .suspended(nil), at: at)
     }
     for match in 1...600 { log.add(news(match, at: Int64(match))) }
     #expect(log.news.count == 500 && log.news.first?.match == 600 && log.unread == 600)
@@ -199,8 +199,8 @@ struct AlertTests {
   func runtime() async throws {
     var settings = BoardSettings()
     settings.alerts = [try AlertRule("1 >= 2")]
-    let update = ChannelUpdate(changed: [.football()], staleness: Staleness(.live, since: 0))
-    await Stage(settings: settings, update: update, logsScreen: true).run { stage in
+    let update = ChannelUpdate(changed: [.football()], staleness: Freshness(.live, since: 0))
+    await RuntimeHarness(settings: settings, update: update, logsScreen: true).run { stage in
       await stage.said("bell")
       await stage.said(#"notify(title: "Alert", body: "Ajax - Porto: home 2.45 (>= 2.00)")"#)
     }

@@ -1,15 +1,15 @@
+import Localization
 import OddsFeed
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
 /// An alert book for tests, with a clock that the test moves; what it tells is kept as text.
 struct Alerts {
-  var book = AlertBook()
+  var book = AlertStore()
   /// 2025-06-24 08:00:00 UTC; the zone is UTC.
-  var now = Moment(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
+  var now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
   private(set) var told: [String] = []
 
   init(_ rules: String...) throws {
@@ -25,10 +25,10 @@ struct Alerts {
   }
 
   mutating func take(
-    _ changed: Match..., removed: [MatchID] = [], grade: Staleness.Grade = .live
+    _ changed: Match..., removed: [MatchID] = [], grade: Freshness.Grade = .live
   ) {
     let update = ChannelUpdate(
-      changed: changed, removed: removed, staleness: Staleness(grade, since: now.wall))
+      changed: changed, removed: removed, staleness: Freshness(grade, since: now.wall))
     note(book.take(update, at: now))
   }
 
@@ -41,8 +41,8 @@ struct Alerts {
     }
   }
 
-  private mutating func note(_ news: [AlertNews]) {
-    let words = ChangeWords(words: .english, odds: .decimal)
+  private mutating func note(_ news: [AlertEvent]) {
+    let words = ChangeFormatter(words: .english, odds: .decimal)
     told += news.map { words.sentence(of: $0, at: now) }
   }
 }

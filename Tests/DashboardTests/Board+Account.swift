@@ -1,8 +1,8 @@
-import AccountFeed
+import AccountModel
 import Foundation
+import Localization
 import OddsFeed
 import TerminalCore
-import Wording
 
 @testable import Dashboard
 

@@ -13,12 +13,12 @@ extension Board {
 
   /// The open match's own topic brings it.
   mutating func updateMatch(
-    _ match: Match? = nil, removed: [MatchID] = [], grade: Staleness.Grade = .live, topic: TopicState = .live,
+    _ match: Match? = nil, removed: [MatchID] = [], grade: Freshness.Grade = .live, topic: TopicState = .live,
     isLoaded: Bool = true, source: DataSource = .stream
   ) {
     let update = ChannelUpdate(
       changed: match.map { [$0] } ?? [], removed: removed, isLoaded: isLoaded,
-      staleness: Staleness(grade, since: now.wall), topic: topic, source: source)
+      staleness: Freshness(grade, since: now.wall), topic: topic, source: source)
     _ = state.reduce(.matchUpdated(update), at: now)
   }
 }

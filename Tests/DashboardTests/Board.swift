@@ -1,7 +1,7 @@
+import Localization
 import OddsFeed
 import TerminalCore
 import TestSupport
-import Wording
 
 @testable import Dashboard
 
@@ -9,7 +9,7 @@ import Wording
 struct Board {
   var state: BoardState
   /// 2025-06-24 08:00:00 UTC; the zone is UTC.
-  var now = Moment(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
+  var now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
   var painter: BoardPainter
   var screen: MemoryScreen
   var effects: [Effect] = []
@@ -57,19 +57,19 @@ struct Board {
   }
 
   mutating func update(_ changed: Match..., removed: [MatchID] = [], oddsUpdates: Int = 0) {
-    let live = Staleness(.live, since: now.wall)
+    let live = Freshness(.live, since: now.wall)
     let update = ChannelUpdate(changed: changed, removed: removed, oddsUpdates: oddsUpdates, staleness: live)
     effects += state.reduce(.channelUpdated(update), at: now)
   }
 
   /// The channel's staleness is another from now on; the line is as it has to be for that unless said otherwise.
   mutating func become(
-    _ grade: Staleness.Grade, connection: ConnectionState? = nil, lastSign: Int64? = nil, isLoaded: Bool = true,
-    topic: TopicState = .live, source: DataSource = .stream, apiProblem: FeedProblem? = nil, changed: Match...
+    _ grade: Freshness.Grade, connection: ConnectionState? = nil, lastSign: Int64? = nil, isLoaded: Bool = true,
+    topic: TopicState = .live, source: DataSource = .stream, apiProblem: FeedError? = nil, changed: Match...
   ) {
     let update = ChannelUpdate(
       changed: changed, connection: connection ?? (grade == .closed ? .ended : .live), isLoaded: isLoaded,
-      staleness: Staleness(grade, since: now.wall), lastSign: lastSign, topic: topic, source: source,
+      staleness: Freshness(grade, since: now.wall), lastSign: lastSign, topic: topic, source: source,
       apiProblem: apiProblem)
     effects += state.reduce(.channelUpdated(update), at: now)
   }
@@ -140,6 +140,6 @@ extension ChannelHealth {
     return ChannelHealth(
       topic: Topic(path: topic), received: received, conflated: 321, memory: 12_345_678,
       lagMedian: isLagKnown ? 42 : nil, lagP99: isLagKnown ? 1050 : nil,
-      staleness: Staleness(.live, since: 1_750_751_987_000), readers: 1, observers: 2)
+      staleness: Freshness(.live, since: 1_750_751_987_000), readers: 1, observers: 2)
   }
 }

@@ -1,8 +1,8 @@
+import Localization
 import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
@@ -11,7 +11,7 @@ struct CommandLineTests {
   private var board = Board()
 
   /// Types a command; returns what is wrong with it.
-  private mutating func run(_ line: String) -> QueryError? {
+  private mutating func run(_ line: String) -> FilterError? {
     board.type(":" + line)
     board.press(.enter)
     defer { if board.state.prompt != nil { board.press(.escape) } }
@@ -96,7 +96,7 @@ struct CommandLineTests {
   @Test("A feed with a pace of its own has no rate")
   mutating func noRate() {
     board = Board(rate: nil)
-    #expect(run("rate 5")?.sentence == Sentence(.commandNoRate))
+    #expect(run("rate 5")?.sentence == LocalizedMessage(.commandNoRate))
   }
 
   @Test("Tab completes names and what stands behind them")

@@ -1,8 +1,8 @@
+import Localization
 import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
@@ -92,7 +92,7 @@ struct DetailGoldenTests {
     expect(board, "detail-loading-80x16")
     board.updateMatch(
       grade: .locked,
-      topic: .refused(FeedProblem("the feed refuses '/sports/1/en/100/match-odds'", remedy: "check its token")),
+      topic: .refused(FeedError("the feed refuses '/sports/1/en/100/match-odds'", remedy: "check its token")),
       isLoaded: false)
     expect(board, "detail-refused-80x16")
     board.updateMatch(RichMatch().match)

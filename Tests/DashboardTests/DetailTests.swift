@@ -181,7 +181,7 @@ struct DetailTests {
   mutating func refused() {
     board.openMatch(.football())
     for (topic, text) in [
-      (.refused(FeedProblem("the feed refuses the topic", remedy: "open another")), "The feed refuses the topic: open"),
+      (.refused(FeedError("the feed refuses the topic", remedy: "open another")), "The feed refuses the topic: open"),
       (.maintenance(retryAt: 0), "being worked on"), (.late, "has not answered"),
     ] as [(TopicState, String)] {
       board.updateMatch(grade: .locked, topic: topic, isLoaded: false)

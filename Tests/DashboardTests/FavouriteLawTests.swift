@@ -1,7 +1,7 @@
+import Localization
 import OddsFeed
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
@@ -58,10 +58,10 @@ struct FavouriteLawTests {
         #expect(Set(row.trend.prices).isSubset(of: had), "seed \(seed)")
         if board.state.throttle.interval != .zero { continue }
         #expect(row.favourite?.hundredths == favourite.map(Int64.init), "seed \(seed)")
-        let fits = try #require(try RowFilter("favourite > 0", .english, QueryContext())).fits(row)
+        let fits = try #require(try MatchFilter("favourite > 0", .english, FilterContext())).fits(row)
         #expect(fits == (favourite != nil), "seed \(seed)")
         let figure = RowOrder(.favourite).key(of: row, "", isPinned: false).figure
-        #expect(figure == favourite.map { Int64($0 * 100_000) } ?? RowKey.none, "seed \(seed)")
+        #expect(figure == favourite.map { Int64($0 * 100_000) } ?? SortKey.none, "seed \(seed)")
         #expect(favourite != nil || row.move == nil, "seed \(seed)")
       }
     }

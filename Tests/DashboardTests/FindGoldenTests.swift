@@ -1,8 +1,8 @@
+import Localization
 import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
@@ -126,6 +126,6 @@ struct FindGoldenTests {
     board.paint()
     #expect(!board.text.contains("…"))
     for command in NamedCommand.allCases { #expect(board.text.contains(command.usage + " ")) }
-    for field in QueryField.allCases { #expect(board.text.contains(field.usage)) }
+    for field in FilterField.allCases { #expect(board.text.contains(field.usage)) }
   }
 }

@@ -1,8 +1,8 @@
+import Localization
 import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
@@ -123,21 +123,21 @@ struct FindTests {
   @Test("n and N go round among what fits, and tell when they begin anew")
   mutating func jumping() {
     board.type("n")
-    #expect(board.state.note?.note.sentence == Sentence(.findNothing))
+    #expect(board.state.note?.note.sentence == LocalizedMessage(.findNothing))
     board.type("/por")
     board.press(.enter)
     board.type("n")
     #expect(chosen == "Barcelona - Porto" && board.state.note == nil)
     board.type("n")
-    #expect(chosen == "Ajax - Porto" && board.state.note?.note.sentence == Sentence(.findFromEnd))
+    #expect(chosen == "Ajax - Porto" && board.state.note?.note.sentence == LocalizedMessage(.findFromEnd))
     board.type("N")
-    #expect(chosen == "Barcelona - Porto" && board.state.note?.note.sentence == Sentence(.findFromStart))
+    #expect(chosen == "Barcelona - Porto" && board.state.note?.note.sentence == LocalizedMessage(.findFromStart))
   }
 
   @Test("f shows the others too; then n and N go only to what fits")
   mutating func showingAll() {
     board.type("f")
-    #expect(board.state.note?.note.sentence == Sentence(.findNothing))
+    #expect(board.state.note?.note.sentence == LocalizedMessage(.findNothing))
     board.type("/por")
     board.press(.enter)
     board.type("f")
@@ -155,7 +155,7 @@ struct FindTests {
     board.type("zzz")
     board.press(.enter)
     board.type("n")
-    #expect(board.state.note?.note.sentence == Sentence(.findNoMatch))
+    #expect(board.state.note?.note.sentence == LocalizedMessage(.findNoMatch))
   }
 
   @Test("The filter goes along to another channel")

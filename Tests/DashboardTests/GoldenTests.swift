@@ -96,9 +96,9 @@ struct GoldenTests {
     "Before the first dump, empty, ended, failed",
     arguments: [
       ("waiting", .connecting(attempt: 1), .locked), ("empty", .live, .live), ("ended", .ended, .closed),
-      ("failed", .failed(FeedProblem("cannot read the feed: Input/output error", remedy: "start again")), .closed),
-    ] as [(String, ConnectionState, Staleness.Grade)])
-  func states(name: String, connection: ConnectionState, grade: Staleness.Grade) {
+      ("failed", .failed(FeedError("cannot read the feed: Input/output error", remedy: "start again")), .closed),
+    ] as [(String, ConnectionState, Freshness.Grade)])
+  func states(name: String, connection: ConnectionState, grade: Freshness.Grade) {
     var board = Board(rows: 8, columns: 80)
     board.become(grade, connection: connection, isLoaded: grade == .live || connection == .ended)
     expect(board, "\(name)-80x8")
@@ -111,9 +111,9 @@ struct GoldenTests {
       ("delayed", .delayed, .live, 2, 80, .unicode), ("over", .closed, .ended, 3600, 80, .unicode),
       ("locked-ascii", .locked, .live, 45, 80, .ascii), ("locked", .locked, .live, 3, 40, .unicode),
       ("offline", .locked, .idle, 90_000, 120, .unicode),
-    ] as [(String, Staleness.Grade, ConnectionState, Int, Int, GlyphSet)])
+    ] as [(String, Freshness.Grade, ConnectionState, Int, Int, GlyphSet)])
   func doubt(
-    name: String, grade: Staleness.Grade, connection: ConnectionState, seconds: Int, columns: Int, glyphs: GlyphSet
+    name: String, grade: Freshness.Grade, connection: ConnectionState, seconds: Int, columns: Int, glyphs: GlyphSet
   ) {
     var board = filled(rows: 8, columns: columns, glyphs: glyphs)
     board.become(grade, connection: connection, lastSign: grade == .delayed ? board.now.wall - 6000 : nil)

@@ -1,8 +1,8 @@
+import Localization
 import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
@@ -14,8 +14,9 @@ struct LanguageTests {
     case board, help, inspector, problem, notice, recording
   }
 
-  private static let refused = FeedProblem(
-    Sentence(.problemAndRemedy, Sentence(.statusNoAnswer), "wss://odds.example/v2"), remedy: .verbatim("abc def"))
+  private static let refused = FeedError(
+    LocalizedMessage(.problemAndRemedy, LocalizedMessage(.statusNoAnswer), "wss://odds.example/v2"),
+    remedy: .verbatim("abc def"))
 
   private static func board(
     _ scene: Scene, _ language: Language, rows: Int, columns: Int, glyphs: GlyphSet = .unicode
@@ -113,7 +114,7 @@ struct LanguageTests {
   @Test("What has a place of a fixed width fits it", arguments: Language.allCases)
   func widths(language: Language) {
     let words = Catalog(language)
-    let widths: [(Int, [Phrase])] = [
+    let widths: [(Int, [MessageKey])] = [
       (5, [.columnTime, .rowEnded]), (6, [.columnScore, .columnOverround]),
       (7, [.columnHome, .columnDraw, .columnAway]),
       (7, [.rowSuspended]), (4, [.columnAge]), (14, [.columnMatch, .columnPart]), (24, [.columnTournament]),
@@ -141,7 +142,7 @@ struct LanguageTests {
   func keys(language: Language) {
     let words = Catalog(language)
     let board = Self.board(.board, language, rows: 24, columns: 80)
-    for hint in [Phrase.hintOpen, .hintFind, .hintSort, .hintOdds, .hintThrottleOff, .hintHelp, .hintQuit] {
+    for hint in [MessageKey.hintOpen, .hintFind, .hintSort, .hintOdds, .hintThrottleOff, .hintHelp, .hintQuit] {
       #expect(board.line(23).contains(" \(words(hint))"), "\(board.line(23))")
     }
     let help = Self.board(.help, language, rows: 60, columns: 80)
@@ -211,11 +212,11 @@ extension Layout {
 extension InspectorTable {
   private static var entries: [Entry] { (0..<count(width: 200)).flatMap { entries($0, width: 200) } }
 
-  fileprivate static var labels: [Phrase] {
+  fileprivate static var labels: [MessageKey] {
     entries.compactMap { if case .figure(let label, _) = $0 { label } else { nil } }
   }
 
-  fileprivate static var headings: [Phrase] {
+  fileprivate static var headings: [MessageKey] {
     entries.compactMap { if case .heading(let title) = $0 { title } else { nil } }
   }
 }

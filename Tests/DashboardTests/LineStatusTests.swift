@@ -1,27 +1,27 @@
+import Localization
 import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
 /// The header says in words how the line is, whatever the terminal's width, and what is wrong stands where it is read.
 struct LineStatusTests {
   private static let start: Int64 = 1_750_752_000_000
-  static let refused = FeedProblem(
+  static let refused = FeedError(
     "'ws://127.0.0.1:1/v2' refuses the connection", remedy: "see whether the server runs, and on that port")
-  private static let noTopic = FeedProblem("the feed knows no topic '/a'", remedy: "change the channels' file")
-  private static let noAPI = FeedProblem("'/api/odds' answers 503", remedy: "it is asked again")
+  private static let noTopic = FeedError("the feed knows no topic '/a'", remedy: "change the channels' file")
+  private static let noAPI = FeedError("'/api/odds' answers 503", remedy: "it is asked again")
 
   /// How a channel stands.
   struct Standing: Sendable {
     var name: String
     var connection = ConnectionState.live
-    var grade = Staleness.Grade.locked
+    var grade = Freshness.Grade.locked
     var topic = TopicState.live
     var source = DataSource.stream
-    var apiProblem: FeedProblem?
+    var apiProblem: FeedError?
     /// How long it has stood so, in seconds.
     var seconds = 0
     /// What the header says.

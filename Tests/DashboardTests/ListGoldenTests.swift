@@ -65,7 +65,7 @@ struct ListGoldenTests {
   @Test("In ASCII: sorted the other way round, pinned, part of a channel")
   func ascii() {
     var board = board(rows: 12, columns: 80, glyphs: .ascii, keys: "msS")
-    let live = Staleness(.live, since: board.now.wall)
+    let live = Freshness(.live, since: board.now.wall)
     let more = (1...200).map { Match.named("z\($0) - x", MatchID(raw: UInt64(90_000 + $0))) }
     _ = board.state.reduce(.channelUpdated(ChannelUpdate(changed: more, staleness: live)), at: board.now)
     expect(board, "list-ascii-80x12")

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import OddsFeed
 import TerminalCore
 import TestSupport
@@ -9,7 +9,7 @@ import Testing
 /// Name and password as they are typed.
 struct LoginFormTests {
   private var board = Board.withAccount()
-  private static let problem = FeedProblem("no such user", remedy: "type it again")
+  private static let problem = FeedError("no such user", remedy: "type it again")
 
   @Test("Name, Tab, password, Enter: the server is asked, nothing of the password stays, and keys are text")
   mutating func login() {

@@ -1,9 +1,9 @@
-import AccountFeed
+import AccountModel
+import Localization
 import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
@@ -85,8 +85,8 @@ struct MouseTests {
 
   @Test(
     "A click on a tab opens its channel, as it stands: whole, as a number, beside a long status",
-    arguments: [80, 60, 40, 30, 20, 12], [Staleness.Grade.live, .locked])
-  mutating func tabs(columns: Int, grade: Staleness.Grade) {
+    arguments: [80, 60, 40, 30, 20, 12], [Freshness.Grade.live, .locked])
+  mutating func tabs(columns: Int, grade: Freshness.Grade) {
     board = Board(rows: 9, columns: columns)
     board.fill()
     board.become(grade, connection: grade == .live ? .live : .connecting(attempt: 3))

@@ -96,7 +96,7 @@ struct OrderLawTests {
           board.paint()
           let after = (0..<board.state.rows.count).map { board.state.rows[$0].id }
           if Set(after) == Set(before), after != before, board.state.settings.order.key != .time {
-            #expect(board.now.uptime >= movedAt + OrderHold.rest, "seed \(seed)")
+            #expect(board.now.uptime >= movedAt + ReorderDelay.rest, "seed \(seed)")
           }
         }
         if mayMove { movedAt = board.now.uptime }

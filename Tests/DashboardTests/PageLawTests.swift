@@ -47,7 +47,7 @@ struct PageLawTests {
 
   private func open(_ feed: Feed, _ board: inout Board) {
     guard case .aggregator(_, _, let size, _) = board.state.opened.topic.content else { return }
-    let live = Staleness(.live, since: board.now.wall)
+    let live = Freshness(.live, since: board.now.wall)
     board.effects += board.state.reduce(
       .channelUpdated(ChannelUpdate(changed: feed.page(size), staleness: live)), at: board.now)
   }

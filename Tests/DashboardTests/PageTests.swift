@@ -12,7 +12,7 @@ struct PageTests {
   private func page(_ size: Int) -> Topic { .aggregator(.live, matches: size) }
 
   private mutating func load(_ count: Int) {
-    let live = Staleness(.live, since: board.now.wall)
+    let live = Freshness(.live, since: board.now.wall)
     let update = ChannelUpdate(changed: Array(Self.matches[..<count]), staleness: live)
     _ = board.state.reduce(.channelUpdated(update), at: board.now)
   }

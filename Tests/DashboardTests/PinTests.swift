@@ -1,8 +1,8 @@
+import Localization
 import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
@@ -236,7 +236,7 @@ extension Board {
   mutating func replaceTopic(_ matches: Match...) { replaceTopic(matches) }
 
   mutating func replaceTopic(_ matches: [Match]) {
-    let update = ChannelUpdate(changed: matches, staleness: Staleness(.live, since: now.wall))
+    let update = ChannelUpdate(changed: matches, staleness: Freshness(.live, since: now.wall))
     effects += state.reduce(.topicReplaced(update), at: now)
   }
 }

@@ -1,7 +1,7 @@
+import Localization
 import OddsFeed
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
@@ -9,7 +9,7 @@ import Wording
 private struct Plain {
   var board: PlainBoard
   /// 2025-06-24 08:00:00 UTC; the zone is UTC.
-  var now = Moment(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
+  var now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
   var lines: [String] = []
 
   init(
@@ -22,13 +22,13 @@ private struct Plain {
   }
 
   mutating func take(
-    _ changed: Match..., removed: [MatchID] = [], grade: Staleness.Grade = .live, connection: ConnectionState = .live,
+    _ changed: Match..., removed: [MatchID] = [], grade: Freshness.Grade = .live, connection: ConnectionState = .live,
     topic: TopicState = .live, source: DataSource = .stream, isLoaded: Bool = true
   ) {
     board.take(
       ChannelUpdate(
         changed: changed, removed: removed, connection: connection, isLoaded: isLoaded,
-        staleness: Staleness(grade, since: now.wall), topic: topic, source: source), at: now)
+        staleness: Freshness(grade, since: now.wall), topic: topic, source: source), at: now)
     look()
   }
 
@@ -61,7 +61,7 @@ struct PlainBoardTests {
   private static let held = [121, 122, 123].map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }
     .joined(separator: ",")
 
-  private static let problem = FeedProblem("the server is away", remedy: "wait")
+  private static let problem = FeedError("the server is away", remedy: "wait")
 
   /// A feed that does all that a sentence is written for.
   private static func transcript(_ words: Catalog) throws -> String {
@@ -148,12 +148,12 @@ struct PlainBoardTests {
     func update(_ step: Int) -> [Match] {
       (1...matches).map { Self.football($0 * 1000, "\(2 + step).5", "3", "4") }
     }
-    plain.board.take(ChannelUpdate(changed: update(0), staleness: Staleness(.live, since: 0)), at: plain.now)
+    plain.board.take(ChannelUpdate(changed: update(0), staleness: Freshness(.live, since: 0)), at: plain.now)
     plain.look()
     #expect(plain.said() == ["300 matches in Live."])
     var seconds: [Int] = []
     for step in 1...20 {
-      plain.board.take(ChannelUpdate(changed: update(step), staleness: Staleness(.live, since: 0)), at: plain.now)
+      plain.board.take(ChannelUpdate(changed: update(step), staleness: Freshness(.live, since: 0)), at: plain.now)
       for _ in 0..<10 { plain.wait(.milliseconds(100)) }
       let said = plain.said()
       seconds.append(said.count)
@@ -214,7 +214,7 @@ struct PlainBoardTests {
   func alerts() throws {
     var plain = try Plain(alerts: "1 >= 2")
     let matches = (1...500).map { Self.football($0 * 1000, "2.5", "3", "4") }
-    plain.board.take(ChannelUpdate(changed: matches, staleness: Staleness(.live, since: 0)), at: plain.now)
+    plain.board.take(ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), at: plain.now)
     for _ in 0..<100 { plain.wait(.milliseconds(100)) }
     let said = plain.said()
     #expect(said.count == 1 + PlainBoard.waitingAlerts + 1)

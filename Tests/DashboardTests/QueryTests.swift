@@ -1,16 +1,16 @@
+import Localization
 import OddsFeed
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
 /// Filters: what is read of a text, and which rows fit.
 struct QueryTests {
-  private static let context = QueryContext()
+  private static let context = FilterContext()
 
-  private func node(_ text: String, _ words: Catalog = .english) throws(QueryError) -> QueryNode? {
-    try QueryParser.node(text, words)
+  private func node(_ text: String, _ words: Catalog = .english) throws(FilterError) -> FilterNode? {
+    try FilterParser.node(text, words)
   }
 
   private static func units(_ number: Double) -> Int64 { Int64((number * 10_000_000).rounded()) }
@@ -40,8 +40,8 @@ struct QueryTests {
       ("odds", .words([FuzzyWord("odds")])), ("\"live\"", .words([FuzzyWord("live", isExact: true)])),
       ("\"ajax", .words([FuzzyWord("ajax", isExact: true)])), ("wow!", .words([FuzzyWord("wow!")])),
       ("minute!=5", .number(.minute, .unequal, units(5))),
-    ] as [(String, QueryNode)])
-  func good(text: String, node expected: QueryNode) throws {
+    ] as [(String, FilterNode)])
+  func good(text: String, node expected: FilterNode) throws {
     #expect(try node(text) == expected)
   }
 
@@ -72,7 +72,7 @@ struct QueryTests {
     ])
   func bad(text: String, position: Int, sentence: String) {
     #expect { _ = try node(text) } throws: { error in
-      guard let error = error as? QueryError else { return false }
+      guard let error = error as? FilterError else { return false }
       #expect(error.description == sentence)
       #expect(error.position == position, "\(text)")
       return true
@@ -85,7 +85,7 @@ struct QueryTests {
       ("price < 2", "'price' cannot be compared: give one of odds, "), ("live = 2", "'live' cannot"),
       ("< 2", "'<' compares nothing: write one of odds, "), ("\"odds\" < 2", "'odds' cannot"),
     ] {
-      #expect { _ = try node(text) } throws: { ($0 as? QueryError)?.description.hasPrefix(start) == true }
+      #expect { _ = try node(text) } throws: { ($0 as? FilterError)?.description.hasPrefix(start) == true }
     }
   }
 
@@ -95,7 +95,7 @@ struct QueryTests {
       String(repeating: "(", count: levels) + "live" + String(repeating: ")", count: levels)
     }
     #expect(try node(text(32)) == .flag(.live))
-    #expect { _ = try node(text(33)) } throws: { ($0 as? QueryError)?.position == 32 }
+    #expect { _ = try node(text(33)) } throws: { ($0 as? FilterError)?.position == 32 }
   }
 
   @Test(
@@ -103,9 +103,9 @@ struct QueryTests {
     arguments: [
       ("odds <", nil), ("live and odds <", .flag(.live)), ("live or odds", .flag(.live)), ("live and (", .flag(.live)),
       ("ars odds < x", .words([FuzzyWord("ars")])), ("live) ended", .flag(.live)), ("(odds < 2", nil),
-    ] as [(String, QueryNode?)])
-  func starts(text: String, node: QueryNode?) {
-    #expect(QueryParser.start(text, .english) == node)
+    ] as [(String, FilterNode?)])
+  func starts(text: String, node: FilterNode?) {
+    #expect(FilterParser.start(text, .english) == node)
   }
 
   private static let expressions = [
@@ -123,7 +123,7 @@ struct QueryTests {
       } catch {
         #expect(0...count ~= error.position, "\(start)")
       }
-      _ = QueryParser.start(start, .english)
+      _ = FilterParser.start(start, .english)
     }
   }
 
@@ -139,12 +139,12 @@ struct QueryTests {
     for language in Language.allCases {
       let words = Catalog(language)
       do {
-        _ = try QueryParser.node(text, words)
+        _ = try FilterParser.node(text, words)
       } catch {
         #expect(0...text.count ~= error.position, "\(text)")
         #expect(!words.text(error.sentence).isEmpty)
       }
-      _ = QueryParser.start(text, words)
+      _ = FilterParser.start(text, words)
     }
   }
 
@@ -166,7 +166,7 @@ struct QueryTests {
       ("\"ax - po\"", true), ("move > 5%", false),
     ])
   func fits(text: String, fits: Bool) throws {
-    let filter = try #require(try RowFilter(text, .english, Self.context))
+    let filter = try #require(try MatchFilter(text, .english, Self.context))
     #expect(filter.fits(Self.row) == fits)
   }
 
@@ -183,15 +183,15 @@ struct QueryTests {
     for text in [
       "score = 1-3", "total = 4", "lead >= 2", "minute >= 80", "start < 31m", "start >= 30m", "suspended", "pending",
     ] {
-      #expect(try RowFilter(text, .english, context)?.fits(row) == true, "\(text)")
+      #expect(try MatchFilter(text, .english, context)?.fits(row) == true, "\(text)")
     }
-    #expect(try RowFilter("odds < 2", .english, context)?.fits(row) == false)
+    #expect(try MatchFilter("odds < 2", .english, context)?.fits(row) == false)
     context.pinned = [row.id]
-    #expect(try RowFilter("pinned", .english, context)?.fits(row) == true)
+    #expect(try MatchFilter("pinned", .english, context)?.fits(row) == true)
     row.score = Score(home: .max, away: -5)
     row.startTime = .max
     for text in ["total > 0", "lead > 0", "start > 5d", "not start < 1s"] {
-      #expect(try RowFilter(text, .english, context)?.fits(row) != nil, "\(text)")
+      #expect(try MatchFilter(text, .english, context)?.fits(row) != nil, "\(text)")
     }
   }
 
@@ -199,12 +199,12 @@ struct QueryTests {
   func sports() throws {
     let words = Catalog(.traditionalChinese)
     for text in ["sport = football", "sport = 足球", "sport ~ 足"] {
-      #expect(try RowFilter(text, words, Self.context)?.fits(Self.row) == true, "\(text)")
+      #expect(try MatchFilter(text, words, Self.context)?.fits(Self.row) == true, "\(text)")
     }
     var state = ChannelState()
     state.apply(.of(FeedText.dump(FeedText.football(), #"{"_type":"SPORT","id":"1","name":"Fútbol"}"#)))
     let row = MatchRow(state.match(100)!, at: .zero, newest: nil)
-    #expect(try RowFilter("sport = futbol", words, Self.context)?.fits(row) == true)
+    #expect(try MatchFilter("sport = futbol", words, Self.context)?.fits(row) == true)
     state.apply(.of(FeedText.update(FeedText.change("SPORT", 1, #""name":"Soccer""#))))
     #expect(state.match(100)!.labels.sport == "Soccer")
   }
@@ -213,12 +213,12 @@ struct QueryTests {
   func found() throws {
     let labels = Self.row.labels
     func name(_ text: String) throws -> Set<Int>?? {
-      try RowFilter(text, .english, Self.context)?.found(in: labels)?[.name]
+      try MatchFilter(text, .english, Self.context)?.found(in: labels)?[.name]
     }
     #expect(try name("ajx") == [0, 1, 3])
     #expect(try name("\"porto\" aj") == [0, 1, 7, 8, 9, 10, 11])
     #expect(try name("name ~ ort and odds < 2") == [8, 9, 10])
     #expect(try name("not ajax porto") == [7, 8, 9, 10, 11])
-    #expect(try RowFilter("odds < 2", .english, Self.context)?.found(in: labels) == nil)
+    #expect(try MatchFilter("odds < 2", .english, Self.context)?.found(in: labels) == nil)
   }
 }

@@ -1,8 +1,8 @@
+import Localization
 import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
@@ -43,10 +43,10 @@ struct ScreenTests {
   @Test(
     "y copies the row as it stands",
     arguments: [
-      (Staleness.Grade.live, "Ajax - Porto  2.45  3.10  2.90  7.6 %"),
+      (Freshness.Grade.live, "Ajax - Porto  2.45  3.10  2.90  7.6 %"),
       (.locked, "Ajax - Porto  2.45?  3.10?  2.90?  7.6 %"),
     ])
-  mutating func copies(grade: Staleness.Grade, text: String) {
+  mutating func copies(grade: Freshness.Grade, text: String) {
     board.fill()
     board.become(grade)
     board.type("y")

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import OddsFeed
 import TerminalCore
 import TestSupport
@@ -126,7 +126,7 @@ struct SessionEndTests {
 
   @Test("Who is typing a password when it comes answers nothing by that, and what was typed is gone")
   mutating func typing() {
-    board.account(AccountStatus().with { $0.phase = .refused(user: "ana", FeedProblem("no", remedy: "again")) })
+    board.account(AccountStatus().with { $0.phase = .refused(user: "ana", FeedError("no", remedy: "again")) })
     board.type("secret")
     board.account(.live().ended())
     board.type("gl ")

@@ -1,4 +1,4 @@
-import Locking
+import Platform
 import TerminalCore
 import Testing
 
@@ -13,7 +13,7 @@ struct TerminalRuntimeTests {
   @Test(
     "It paints at once and repaints when a light background is told, within a second; later nothing changes by itself")
   func themes() async {
-    let stage = Stage(logsScreen: true)
+    let stage = RuntimeHarness(logsScreen: true)
     await stage.run { stage in
       await stage.said("use dark")
       stage.input.send(Self.light(true))
@@ -36,7 +36,7 @@ struct TerminalRuntimeTests {
   @Test("Title and questions come once, and again after a stop")
   func title() async {
     let title = #"title("Live - Toteboard")"#
-    let stage = Stage(logsScreen: true)
+    let stage = RuntimeHarness(logsScreen: true)
     await stage.run { stage in
       await stage.said(title)
       stage.input.send(.key(.character("j")))
@@ -53,7 +53,7 @@ struct TerminalRuntimeTests {
   func keys() async {
     var settings = BoardSettings()
     settings.theme = .monochrome
-    let stage = Stage(settings: settings, logsScreen: true)
+    let stage = RuntimeHarness(settings: settings, logsScreen: true)
     await stage.run { stage in
       await stage.said("reports 1")
       for key in "yM" { stage.input.send(.key(.character(key))) }

@@ -1,10 +1,10 @@
 import CNCurses
+import Localization
 import OddsFeed
 import TerminalCore
 import TerminalCurses
 import TestSupport
 import Testing
-import Wording
 
 @testable import Dashboard
 
@@ -51,7 +51,7 @@ extension EndToEndTests {
       settings.alerts = [try AlertRule("any > 1.01 again"), try AlertRule("score")]
       var state = BoardState(
         size: size, channels: channels, feedName: Self.text(&random, 3), canReconnect: true, settings: settings)
-      var now = Moment(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
+      var now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
       for step in 0..<30 {
         let names = (0..<4).map { _ in "\(Self.text(&random, 6)) - \(Self.text(&random, 6))" }
         let changed = names.enumerated().map { place, name in
@@ -62,10 +62,10 @@ extension EndToEndTests {
           return Match.football(id, Self.json(name), then: inner.joined(separator: ","))
         }
         let problem =
-          Bool.random(using: &random) ? FeedProblem(Self.text(&random, 9), remedy: Self.text(&random, 9)) : nil
+          Bool.random(using: &random) ? FeedError(Self.text(&random, 9), remedy: Self.text(&random, 9)) : nil
         let update = ChannelUpdate(
           changed: changed, connection: problem.map(ConnectionState.failed) ?? .live,
-          staleness: Staleness(.live, since: now.wall))
+          staleness: Freshness(.live, since: now.wall))
         _ = state.reduce(.channelUpdated(update), at: now)
         let keys = "?iypDjGT2A]a".map(Key.character) + [.escape, .enter, .enter, .tab]
         for effect in state.reduce(.keyPressed(keys.randomElement(using: &random)!), at: now) {
@@ -74,7 +74,7 @@ extension EndToEndTests {
           _ = state.reduce(.matchOpened(id, known: known, hasTopic: true), at: now)
         }
         if let id = state.detail?.id, let match = changed.first(where: { $0.id == id }) {
-          let own = ChannelUpdate(changed: [match], staleness: Staleness(.live, since: now.wall), source: .stream)
+          let own = ChannelUpdate(changed: [match], staleness: Freshness(.live, since: now.wall), source: .stream)
           _ = state.reduce(.matchUpdated(own), at: now)
         }
         _ = state.reduce(.frameDue, at: now)
@@ -105,7 +105,7 @@ extension EndToEndTests {
         var state = BoardState(
           size: size, channels: BoardChannel.standard(matches: 100), feedName: "simulated", settings: settings)
         var painter = BoardPainter(glyphs: .unicode)
-        var now = Moment(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
+        var now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
         var random = SeededRandom(seed: 3)
         func match(_ place: Int) -> Match {
           let odds = (0..<3).map { _ in
@@ -114,7 +114,7 @@ extension EndToEndTests {
           return .football(100 + 100 * place, "Home \(place) - Away \(place)", odds: odds)
         }
         func paint(_ changed: [Match]) -> Int {
-          let staleness = Staleness(.live, since: now.wall)
+          let staleness = Freshness(.live, since: now.wall)
           let update = ChannelUpdate(changed: changed, oddsUpdates: changed.count, staleness: staleness)
           _ = state.reduce(.channelUpdated(update), at: now)
           _ = state.reduce(.frameDue, at: now)

@@ -52,9 +52,9 @@ struct AuditTests {
   @Test("There is no answer where the line is lost, a dump is awaited anyway, or the channel is released")
   func unanswered() async throws {
     await apply(FeedText.dump(FeedText.football(100)))
-    await store.lineChanged(LineNews(number: 1, connection: .live, pulse: .sound, time: 1))
+    await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 1))
     let lost = await store.audit {
-      await store.lineChanged(LineNews(number: 2, connection: .connecting(attempt: 1), pulse: .down, time: 2))
+      await store.lineChanged(ConnectionUpdate(number: 2, connection: .connecting(attempt: 1), pulse: .down, time: 2))
     }
     #expect(lost == nil)
     #expect(await store.audit { Issue.record("asked for a dump that is awaited anyway") } == nil)

@@ -1,6 +1,6 @@
-import Locking
 import Logging
 import OddsFeed
+import Platform
 import TestSupport
 import Testing
 

@@ -73,27 +73,27 @@ struct ChannelStoreTests {
     await store.apply(.of(FeedText.dump(FeedText.football(100), FeedText.football(200))), at: 10)
     let reader = await reader()
     let first = try #require(reader.take())
-    #expect(first.changedStaleness == [Staleness(.live, since: 10), Staleness(.live, since: 10)])
+    #expect(first.changedStaleness == [Freshness(.live, since: 10), Freshness(.live, since: 10)])
 
     await store.apply(.of(FeedText.update(suspended.joined(separator: ","))), at: 20)
     await store.apply(.of(FeedText.update(FeedText.odds(121, "3"))), at: 30)
     let second = try #require(reader.take())
     #expect(second.changed.map(\.id) == [100])
-    #expect(second.changedStaleness == [Staleness(.suspended, since: 20)])
+    #expect(second.changedStaleness == [Freshness(.suspended, since: 20)])
 
     await store.apply(.of(FeedText.update(FeedText.change("MARKET", 110, #""isClosed":true"#))), at: 40)
-    #expect(try #require(reader.take()).changedStaleness == [Staleness(.closed, since: 40)])
+    #expect(try #require(reader.take()).changedStaleness == [Freshness(.closed, since: 40)])
     await store.apply(.of(FeedText.dump(FeedText.football(100))), at: 50)
     let last = try #require(reader.take())
-    #expect(last.changedStaleness == [Staleness(.live, since: 50)])
+    #expect(last.changedStaleness == [Freshness(.live, since: 50)])
     #expect(last.removed == [200])
   }
 
   @Test("What says how the line is, and comes late, is ignored")
   func oldNews() async throws {
     let reader = await reader()
-    await store.lineChanged(LineNews(number: 2, connection: .live, pulse: .sound, time: 2))
-    await store.lineChanged(LineNews(number: 1, connection: .connecting(attempt: 1), pulse: .down, time: 1))
+    await store.lineChanged(ConnectionUpdate(number: 2, connection: .live, pulse: .sound, time: 2))
+    await store.lineChanged(ConnectionUpdate(number: 1, connection: .connecting(attempt: 1), pulse: .down, time: 1))
     #expect(try #require(reader.take()).connection == .live)
   }
 }

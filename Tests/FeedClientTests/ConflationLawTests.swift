@@ -85,7 +85,7 @@ struct ConflationLawTests {
   }
 
   /// Reads a sequence to its end at a random pace and returns the last value.
-  private func follow<Value: Equatable>(_ sequence: Latest<Value>, _ seed: UInt64) -> Task<Value?, Never> {
+  private func follow<Value: Equatable>(_ sequence: AsyncLatestValue<Value>, _ seed: UInt64) -> Task<Value?, Never> {
     Task {
       var pace = SeededRandom(seed: seed)
       var last: Value?

@@ -16,9 +16,9 @@ struct DroppingTests {
   func latest() {
     weak var waiting: Thing?
     let drops = Counter()
-    let feed: Latest<Thing>.Feed
+    let feed: AsyncLatestValue<Thing>.Feed
     do {
-      let (sequence, end) = Latest<Thing>.make { drops.add() }
+      let (sequence, end) = AsyncLatestValue<Thing>.make { drops.add() }
       let thing = Thing()
       (feed, waiting) = (end, thing)
       end.offer(thing)
@@ -35,7 +35,7 @@ struct DroppingTests {
   @Test("A sequence keeps no store alive, and a store no sequence")
   func store() async {
     weak var store: ChannelStore?
-    let match: Latest<Match>
+    let match: AsyncLatestValue<Match>
     do {
       let held = ChannelStore(topic: Topic(path: "/a"))
       store = held
@@ -59,7 +59,7 @@ struct DroppingTests {
 
   @Test("However many keys are dropped, the owner is called once until he has answered")
   func dropBox() {
-    let box = DropBox<Int>()
+    let box = DeinitQueue<Int>()
     #expect(box.put(1))
     #expect(!box.put(2))
     #expect(box.take() == [1, 2])

@@ -1,5 +1,5 @@
-import Locking
 import OddsFeed
+import Platform
 import TestSupport
 import Testing
 
@@ -178,13 +178,13 @@ struct FaultyFeedTests {
   func follower() async {
     let provider = provider()
     let share = await provider.subscribe(to: topic)
-    let (events, feed) = AsyncStream.makeStream(of: (price: String, grade: Staleness.Grade, time: Int64).self)
+    let (events, feed) = AsyncStream.makeStream(of: (price: String, grade: Freshness.Grade, time: Int64).self)
     await share.store.follow { state, event in
       let price = state.match(100)?.mainMarket?.outcomes[0].offer?.odds?.description ?? "-"
       feed.yield((price, event.status.staleness.grade, event.time - ManualWorld.wallStart))
     }
     var seen = events.makeAsyncIterator()
-    func next(_ isWanted: (String, Staleness.Grade) -> Bool) async -> Int64? {
+    func next(_ isWanted: (String, Freshness.Grade) -> Bool) async -> Int64? {
       while let event = await seen.next() { if isWanted(event.price, event.grade) { return event.time } }
       return nil
     }
@@ -207,7 +207,7 @@ struct FaultyFeedTests {
     await answer(connection, dump: FeedText.dump(FeedText.football(100, odds: ["5", "3.1", "2.9"])))
     #expect(await next { price, _ in price == "5.00" } == 73_000)
     // From here on the feed is silent. The sleep to what would have been due without the dump ends first.
-    for (wake, grade) in [(76, nil), (79, Staleness.Grade.delayed), (83, .locked)] {
+    for (wake, grade) in [(76, nil), (79, Freshness.Grade.delayed), (83, .locked)] {
       while !time.isSleeping(until: .seconds(wake)) { await Task.yield() }
       time.advance(by: .seconds(wake) - time.world.uptime())
       if let grade { #expect(await next { $1 == grade } == Int64(wake) * 1000) }

@@ -92,7 +92,7 @@ struct FeedSessionTests {
     for (attempt, delay) in zip(2..., [200, 400, 800, 1600]) {
       await peer.attempt().refuse()
       let retry = Retry(
-        attempt: attempt, at: time.world.wall() + Int64(delay), why: FeedProblem("nobody there", remedy: "wait"))
+        attempt: attempt, at: time.world.wall() + Int64(delay), why: FeedError("nobody there", remedy: "wait"))
       #expect(await next(.waiting(retry), &events))
       let due = time.world.uptime() + .milliseconds(delay)
       while let deadline = await deadlines.next(), deadline != due {}
@@ -100,7 +100,7 @@ struct FeedSessionTests {
       #expect(await next(.connecting(attempt: attempt), &events))
     }
     await peer.attempt().refuse(.denied)
-    #expect(await next(.failed(FeedProblem("nobody there", remedy: "wait")), &events))
+    #expect(await next(.failed(FeedError("nobody there", remedy: "wait")), &events))
     await session.reconnect()
     #expect(await next(.connecting(attempt: 1), &events))
     await end()

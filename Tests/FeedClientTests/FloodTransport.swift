@@ -1,5 +1,5 @@
-import Locking
 import OddsFeed
+import Platform
 import TestSupport
 
 /// A feed that says something whenever it is asked: to one subscription after the other, first its dump, then the prices

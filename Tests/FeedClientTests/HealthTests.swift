@@ -21,7 +21,7 @@ struct HealthTests {
   @Test("Health tells what was received, what was conflated, who listens and how far prices can be trusted")
   func health() async {
     let store = ChannelStore(topic: Topic(path: "/a"))
-    await store.lineChanged(LineNews(number: 1, connection: .live, pulse: .sound, time: 1))
+    await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 1))
     await store.apply(.of(FeedText.dump(FeedText.football(100))), at: 10)
     let reader = ChannelReader(share: nil) {}
     await store.add(reader)
@@ -33,7 +33,7 @@ struct HealthTests {
     #expect(health.received.messages == 2)
     #expect(health.received.unparsable == 1)
     #expect(health.conflated == 2)
-    #expect(health.staleness == Staleness(.live, since: 10))
+    #expect(health.staleness == Freshness(.live, since: 10))
     #expect((health.readers, health.observers) == (1, 1))
     withExtendedLifetime((reader, market)) {}
   }
@@ -41,7 +41,7 @@ struct HealthTests {
   @Test("Counters go to the metrics backend as what was added since, under the topic")
   func counters() async throws {
     let store = ChannelStore(topic: Topic(path: "/a"), metrics: metrics)
-    await store.lineChanged(LineNews(number: 1, connection: .live, pulse: .sound, time: 1))
+    await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 1))
     await store.apply(.of(FeedText.dump(FeedText.football(100))), at: 10)
     await store.apply(.of(FeedText.update(FeedText.odds(121, "2.5")), FeedText.update(FeedText.odds(122, "3"))), at: 20)
     let received = await store.received
@@ -56,7 +56,7 @@ struct HealthTests {
   @Test("Gauges are set at most once a second")
   func gauges() async throws {
     let store = ChannelStore(topic: Topic(path: "/a"), metrics: metrics)
-    await store.lineChanged(LineNews(number: 1, connection: .live, pulse: .sound, time: 1000))
+    await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 1000))
     await store.apply(.of(FeedText.dump(FeedText.football(100))), at: 2000)
     for now in stride(from: Int64(2100), to: 4000, by: 100) {
       await store.apply(.of(FeedText.update(FeedText.odds(121, "\(now)"))), at: now)

@@ -1,7 +1,7 @@
+import Localization
 import OddsFeed
 import TestSupport
 import Testing
-import Wording
 
 @testable import FeedClient
 
@@ -63,7 +63,7 @@ struct LineReaderTests {
   private func end(of text: String) async -> ConnectionState? {
     let file = TemporaryFile(text)
     lseek(file.descriptor, 0, SEEK_SET)
-    let transport = LineTransport(descriptor: file.descriptor, interval: .zero)
+    let transport = NDJSONTransport(descriptor: file.descriptor, interval: .zero)
     await transport.subscribe(Subscription(topic: Recording.bareTopic, generation: 1))
     var last: ConnectionState?
     for await event in await transport.connect() { if case .state(let state) = event { last = state } }
@@ -72,7 +72,7 @@ struct LineReaderTests {
 
   @Test("A feed without a message has failed at its end, one with a message has ended")
   func messages() async {
-    let problem = FeedProblem(.feedWithoutMessages, remedy: .remedyGiveFeed)
+    let problem = FeedError(.feedWithoutMessages, remedy: .remedyGiveFeed)
     for text in ["", "\n\n", "no JSON\n", "\u{0}\u{1}\u{2}", "5\n{}\n[]", #"{"name":"toteboard"}"#] {
       #expect(await end(of: text) == .failed(problem), "\(text)")
     }
@@ -90,7 +90,7 @@ struct LineReaderTests {
     #expect(mkfifo(path, 0o600) == 0)
     let descriptor = open(path, O_RDONLY | O_NONBLOCK)
     defer { close(descriptor) }
-    let left = LineTransport(descriptor: descriptor, interval: .zero)
+    let left = NDJSONTransport(descriptor: descriptor, interval: .zero)
     await left.subscribe(Subscription(topic: Recording.bareTopic, generation: 1))
     let leaving = Task.detached(executorPreference: FeedExecutor()) {
       for await event in await left.connect() { if case .frame = event { return false } }
@@ -99,7 +99,7 @@ struct LineReaderTests {
     await left.disconnect()
     #expect(await leaving.value)
 
-    let transport = LineTransport(descriptor: descriptor, interval: .zero)
+    let transport = NDJSONTransport(descriptor: descriptor, interval: .zero)
     await transport.subscribe(Subscription(topic: Recording.bareTopic, generation: 1))
     let reading = Task.detached(executorPreference: FeedExecutor()) {
       var (frames, last) = (0, ConnectionState.idle)

@@ -1,5 +1,5 @@
 import FeedClient
-import Locking
+import Platform
 
 /// A clock that a test moves.
 final class ManualClock: AlarmClock {

@@ -1,5 +1,5 @@
-import Locking
 import OddsFeed
+import Platform
 import TestSupport
 import Testing
 
@@ -39,7 +39,7 @@ struct ObservationTests {
   func reach() async {
     await apply(FeedText.dump(FeedText.football(100), FeedText.football(200)))
     let told = Locked<[String]>([])
-    func follow<Value>(_ name: String, _ sequence: Latest<Value>) -> Task<Void, Never> {
+    func follow<Value>(_ name: String, _ sequence: AsyncLatestValue<Value>) -> Task<Void, Never> {
       Task { for await _ in sequence { told.withLock { $0.append(name) } } }
     }
     let tasks = [
@@ -122,16 +122,16 @@ struct ObservationTests {
   @Test("What is not there at the end of a feed without a dump has ended")
   func feedWithoutDump() async {
     var match = await store.match(999).makeAsyncIterator()
-    await store.lineChanged(LineNews(number: 1, connection: .ended, pulse: .over, time: 1))
+    await store.lineChanged(ConnectionUpdate(number: 1, connection: .ended, pulse: .over, time: 1))
     #expect(await match.next() == nil)
   }
 
   @Test("Of ten thousand observers only those of what was touched are looked at, once for all of the same thing")
   func cost() {
     var observers = Observers<OutcomeID, Int>()
-    var sequences: [Latest<Int>] = []
+    var sequences: [AsyncLatestValue<Int>] = []
     for key in UInt64(0)..<10_000 {
-      let (sequence, feed) = Latest<Int>.make {}
+      let (sequence, feed) = AsyncLatestValue<Int>.make {}
       sequences.append(sequence)
       observers.add(key, of: OutcomeID(raw: key / 2), now: 0, feed)
     }
@@ -177,15 +177,15 @@ struct ObservationTests {
   @Test("The channel's staleness can be observed: each change once, the last being that it is closed")
   func staleness() async {
     var staleness = await store.stalenessChanges().makeAsyncIterator()
-    #expect(await staleness.next() == Staleness(.locked, since: 0))
-    await store.lineChanged(LineNews(number: 1, connection: .live, pulse: .sound, time: 1))
+    #expect(await staleness.next() == Freshness(.locked, since: 0))
+    await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 1))
     await store.apply(.of(FeedText.dump(FeedText.football(100))), at: 2)
-    #expect(await staleness.next() == Staleness(.live, since: 2))
+    #expect(await staleness.next() == Freshness(.live, since: 2))
     await store.apply(.of(FeedText.update(FeedText.odds(121, "3"))), at: 3)
-    await store.lineChanged(LineNews(number: 2, connection: .live, pulse: .late, time: 4))
-    #expect(await staleness.next() == Staleness(.delayed, since: 4))
+    await store.lineChanged(ConnectionUpdate(number: 2, connection: .live, pulse: .late, time: 4))
+    #expect(await staleness.next() == Freshness(.delayed, since: 4))
     await store.close(at: 5)
-    #expect(await staleness.next() == Staleness(.closed, since: 5))
+    #expect(await staleness.next() == Freshness(.closed, since: 5))
     #expect(await staleness.next() == nil)
   }
 

@@ -1,55 +1,55 @@
+import Localization
 import OddsFeed
 import Testing
-import Wording
 
 @testable import FeedClient
 
 @Suite("What went wrong with a session or a recording")
 struct ProblemTests {
-  static let texts: [(Sentence, String)] = [
+  static let texts: [(LocalizedMessage, String)] = [
     (
-      FeedProblem.noHandshake.sentence,
+      FeedError.noHandshake.sentence,
       "the feed did not answer within 10 s: wait for the next attempt, or look at the network and the address"
     ),
     (
-      FeedProblem.silent.sentence, "the feed has gone silent: wait for the next attempt, or look at the network"
+      FeedError.silent.sentence, "the feed has gone silent: wait for the next attempt, or look at the network"
     ),
     (
-      FeedProblem.violation(.violationSecondWelcome).sentence,
+      FeedError.violation(.violationSecondWelcome).sentence,
       "the feed breaks its protocol: a second WELCOME came: wait for the next attempt, or look at the address"
     ),
     (
-      FeedProblem.ended("wamp.close.system_shutdown", "bye", realm: "r").sentence,
+      FeedError.ended("wamp.close.system_shutdown", "bye", realm: "r").sentence,
       "the feed is about to shut down: bye: wait for the next attempt"
     ),
     (
-      FeedProblem.ended(WAMPMessage.URI.killed, "", realm: "r").sentence,
+      FeedError.ended(WAMPMessage.URI.killed, "", realm: "r").sentence,
       "the feed has ended the session from its side: wait for the next attempt"
     ),
     (
-      FeedProblem.ended("wamp.close.other", "bye", realm: "r").sentence,
+      FeedError.ended("wamp.close.other", "bye", realm: "r").sentence,
       "the feed has ended the session, 'wamp.close.other': bye: wait for the next attempt"
     ),
     (
-      FeedProblem.ended(WAMPMessage.URI.noSuchRealm, "", realm: "r").sentence,
+      FeedError.ended(WAMPMessage.URI.noSuchRealm, "", realm: "r").sentence,
       "the feed has no realm 'r': give another one with --realm"
     ),
     (
-      FeedProblem.terminal(WAMPMessage.URI.notAuthorized, "")!.sentence,
+      FeedError.terminal(WAMPMessage.URI.notAuthorized, "")!.sentence,
       "the feed refuses us, 'wamp.error.not_authorized': give a token that is valid, then connect again"
     ),
     (
-      FeedProblem.refused(Topic(path: "/a"), SubscriptionTable.Refusal(uri: "u", text: "t")).sentence,
+      FeedError.refused(Topic(path: "/a"), SubscriptionTable.Refusal(uri: "u", text: "t")).sentence,
       "the feed refuses topic '/a', 'u': t: choose another channel, or connect again"
     ),
     (
-      FeedProblem.failed(
+      FeedError.failed(
         Topic(path: "/a"), SubscriptionTable.Refusal(uri: "wamp.error.runtime_error", text: "busy")
       ).sentence,
       "the feed answers for topic '/a' with the error 'wamp.error.runtime_error': busy: wait for the next attempt"
     ),
     (
-      FeedProblem.noDump(Topic(path: "/a"), #"{"error":"x"}"#).sentence,
+      FeedError.noDump(Topic(path: "/a"), #"{"error":"x"}"#).sentence,
       #"the feed's answer for topic '/a' is no dump: {"error":"x"}: wait for the next attempt"#
     ),
     (Recording.Failure.cannotRead("Is a directory").sentence, "cannot read the feed: Is a directory"),
@@ -62,7 +62,7 @@ struct ProblemTests {
   ]
 
   @Test("in English", arguments: texts)
-  func english(sentence: Sentence, text: String) { #expect("\(sentence)" == text) }
+  func english(sentence: LocalizedMessage, text: String) { #expect("\(sentence)" == text) }
 
   @Test("in no other language as in English", arguments: [Language.french, .traditionalChinese])
   func others(_ language: Language) {

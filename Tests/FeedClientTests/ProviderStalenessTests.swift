@@ -22,7 +22,7 @@ struct ProviderStalenessTests {
   }
 
   /// Reads on until the channel is of that grade.
-  private func next(_ grade: Staleness.Grade, _ changes: inout ChannelChanges.Iterator) async -> Int64? {
+  private func next(_ grade: Freshness.Grade, _ changes: inout ChannelChanges.Iterator) async -> Int64? {
     while let set = await changes.next() {
       if set.staleness.grade == grade { return set.staleness.since - ManualWorld.wallStart }
     }
@@ -56,7 +56,7 @@ struct ProviderStalenessTests {
 
   @Test("A pipe that is silent is delayed, then locked where it has a timeout; the next message makes it live again")
   func pipe() async throws {
-    let limits = SilenceLimits(delayed: LineTransport.delayedAfter, locked: .seconds(30))
+    let limits = SilenceLimits(delayed: NDJSONTransport.delayedAfter, locked: .seconds(30))
     let transport = ScriptedTransport(updatesMayPrecedeDump: false, silenceLimits: limits)
     let provider = Provider(transport: transport, world: time.world)
     let reading = Task.detached { await provider.run() }
@@ -90,7 +90,7 @@ struct ProviderStalenessTests {
     time.advance(by: .seconds(2))
     transport.sendSignOfLife()
     await settle(subscription, &changes)
-    for (wait, grade, sign) in [(6, .delayed, 2000), (4, .locked, nil)] as [(Int, Staleness.Grade, Int64?)] {
+    for (wait, grade, sign) in [(6, .delayed, 2000), (4, .locked, nil)] as [(Int, Freshness.Grade, Int64?)] {
       time.advance(by: .seconds(wait))
       var set = await changes.next()
       while let other = set, other.staleness.grade != grade { set = await changes.next() }
@@ -155,7 +155,7 @@ struct ProviderStalenessTests {
 
   @Test("A channel is closed when the feed has ended, failed for good, or its events are over")
   func closing() async throws {
-    for end in [ConnectionState.ended, .failed(FeedProblem("why", remedy: "what then")), nil] {
+    for end in [ConnectionState.ended, .failed(FeedError("why", remedy: "what then")), nil] {
       let transport = ScriptedTransport(heartbeat: .seconds(5))
       let provider = Provider(transport: transport, world: time.world)
       let reading = Task.detached { await provider.run() }
@@ -175,7 +175,7 @@ struct ProviderStalenessTests {
   @Test("A feed without heartbeats is live however long it is silent, and nobody sleeps for it")
   func noHeartbeat() async throws {
     let transport = ScriptedTransport()
-    let world = World(
+    let world = ClientClock(
       uptime: { .zero }, wall: { 5 }, sleep: { _ in Issue.record("a sleep for a feed without heartbeats") })
     let provider = Provider(transport: transport, world: world)
     let reading = Task.detached { await provider.run() }
@@ -184,7 +184,7 @@ struct ProviderStalenessTests {
     transport.send(FeedText.dump(FeedText.football(100)), to: try #require(transport.latest))
     transport.send(.live)
     var changes = await share.changes().makeAsyncIterator()
-    while let set = await changes.next(), set.staleness != Staleness(.live, since: 5) {}
+    while let set = await changes.next(), set.staleness != Freshness(.live, since: 5) {}
     await provider.stop()
     await reading.value
     await self.provider.stop()

@@ -85,8 +85,8 @@ struct ProviderTests {
     #expect(await changes.next()?.isLoaded == false)
     transport.send(.live)
     #expect(await changes.next()?.connection == .live)
-    transport.send(.failed(FeedProblem("why", remedy: "what then")))
-    #expect(await changes.next()?.connection == .failed(FeedProblem("why", remedy: "what then")))
+    transport.send(.failed(FeedError("why", remedy: "what then")))
+    #expect(await changes.next()?.connection == .failed(FeedError("why", remedy: "what then")))
     await provider.stop()
   }
 

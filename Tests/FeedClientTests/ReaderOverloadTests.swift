@@ -1,5 +1,5 @@
-import Locking
 import OddsFeed
+import Platform
 import TestSupport
 import Testing
 
@@ -19,7 +19,7 @@ struct ReaderOverloadTests {
   /// A dump of ten matches is in and taken.
   private func begin() async {
     await store.add(reader)
-    await store.lineChanged(LineNews(number: 1, connection: .live, pulse: .sound, time: 0))
+    await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 0))
     let dump = FeedText.dump((1...10).map { FeedText.football($0 * 100) }.joined(separator: ","))
     await store.apply(.of(dump), at: 0)
     #expect(reader.take()?.changed.count == 10)
@@ -76,11 +76,11 @@ struct ReaderOverloadTests {
   @Test("All is taken at once where prices become trusted that were not: those from before are dead")
   func trust() async throws {
     await begin()
-    await store.lineChanged(LineNews(number: 2, connection: .idle, pulse: .down, time: 1))
+    await store.lineChanged(ConnectionUpdate(number: 2, connection: .idle, pulse: .down, time: 1))
     #expect(take(most: 0)?.hasMore == false)
     let dump = FeedText.dump(
       (1...10).map { FeedText.football($0 * 100, odds: ["9", "9", "9"]) }.joined(separator: ","))
-    await store.lineChanged(LineNews(number: 3, connection: .live, pulse: .sound, time: 2))
+    await store.lineChanged(ConnectionUpdate(number: 3, connection: .live, pulse: .sound, time: 2))
     await store.apply(.of(dump), at: 2)
     #expect(try #require(take(100, most: 1)).ids.count == 10)
   }

@@ -1,10 +1,10 @@
 import FeedClient
-import Locking
 import OddsFeed
+import Platform
 
 /// A REST interface that a test answers for.
 final class ScriptedAPI: FeedAPI {
-  typealias Answer = Result<APISnapshot?, FeedProblem>
+  typealias Answer = Result<APISnapshot?, FeedError>
 
   private struct State {
     var waiting: [CheckedContinuation<Answer, Never>] = []
@@ -20,7 +20,7 @@ final class ScriptedAPI: FeedAPI {
   /// How many questions were given up.
   var cancelled: Int { state.withLock { $0.cancelled } }
 
-  func snapshot(of topic: Topic) async throws(FeedProblem) -> APISnapshot? {
+  func snapshot(of topic: Topic) async throws(FeedError) -> APISnapshot? {
     let given = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         state.withLock { $0.waiting.append(continuation) }

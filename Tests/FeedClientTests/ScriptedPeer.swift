@@ -1,5 +1,5 @@
-import Locking
 import OddsFeed
+import Platform
 
 /// The other end of a session, in memory, as a test wants it: each attempt to connect is the test's to answer.
 final class ScriptedPeer: FrameConnector {
@@ -8,7 +8,7 @@ final class ScriptedPeer: FrameConnector {
 
   /// An attempt to connect, which waits for its answer.
   final class Attempt: Sendable {
-    fileprivate typealias Answer = Result<PeerConnection, LineFault>
+    fileprivate typealias Answer = Result<PeerConnection, ConnectionError>
     private let phase = Locked<(waiting: CheckedContinuation<Answer, Never>?, answer: Answer?)>((nil, nil))
     fileprivate let peer: ScriptedPeer
 
@@ -21,8 +21,8 @@ final class ScriptedPeer: FrameConnector {
       return connection
     }
 
-    func refuse(_ kind: LineFault.Kind = .unreachable) {
-      answer(.failure(LineFault(kind, FeedProblem("nobody there", remedy: "wait"))))
+    func refuse(_ kind: ConnectionError.Kind = .unreachable) {
+      answer(.failure(ConnectionError(kind, FeedError("nobody there", remedy: "wait"))))
     }
 
     /// True once somebody has answered, the session itself by giving the attempt up too.
@@ -35,7 +35,7 @@ final class ScriptedPeer: FrameConnector {
       }?.resume(returning: answer)
     }
 
-    fileprivate func wait() async throws(LineFault) -> PeerConnection {
+    fileprivate func wait() async throws(ConnectionError) -> PeerConnection {
       let answer = await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
           let answer = phase.withLock { phase -> Answer? in
@@ -57,7 +57,7 @@ final class ScriptedPeer: FrameConnector {
   var open: Int { state.withLock { $0.open } }
   var mostOpen: Int { state.withLock { $0.mostOpen } }
 
-  func connect() async throws(LineFault) -> any FrameConnection {
+  func connect() async throws(ConnectionError) -> any FrameConnection {
     let attempt = Attempt(self)
     state.withLock { $0.attempts += 1 }
     attempts.continuation.yield(attempt)
@@ -155,13 +155,13 @@ final class PeerConnection: FrameConnection {
 
   func pong() { give([.pong]) }
 
-  func reset(_ kind: LineFault.Kind = .lost) {
-    end(.closed(LineFault(kind, FeedProblem("the line broke", remedy: "wait"))), nil)
+  func reset(_ kind: ConnectionError.Kind = .lost) {
+    end(.closed(ConnectionError(kind, FeedError("the line broke", remedy: "wait"))), nil)
   }
 
   /// As the session's `close` has it where the peer answers.
   func answerClose(_ code: UInt16) {
-    end(.closed(LineFault(.closed(code: code), FeedProblem("closed", remedy: ""))), code)
+    end(.closed(ConnectionError(.closed(code: code), FeedError("closed", remedy: ""))), code)
   }
 
   private func end(_ event: FrameEvent, _ code: UInt16?) {

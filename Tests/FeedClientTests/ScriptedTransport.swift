@@ -1,5 +1,5 @@
-import Locking
 import OddsFeed
+import Platform
 
 /// A transport that a test speaks for: it records what is asked of it and delivers what the test sends.
 final class ScriptedTransport: FeedTransport {

@@ -16,8 +16,10 @@ struct SessionBench {
     Subscription(topic: Topic(path: path), generation: generation)
   }
 
-  static let problem = FeedProblem("it broke", remedy: "mend it")
-  static func lost(_ kind: LineFault.Kind = .lost) -> SessionMachine.LineEvent { .closed(LineFault(kind, problem)) }
+  static let problem = FeedError("it broke", remedy: "mend it")
+  static func lost(_ kind: ConnectionError.Kind = .lost) -> SessionMachine.LineEvent {
+    .closed(ConnectionError(kind, problem))
+  }
 
   var moment: SessionMoment { SessionMoment(uptime: now, wall: Int64(now / .milliseconds(1)), chance: chance) }
   var state: ConnectionState { machine.state }

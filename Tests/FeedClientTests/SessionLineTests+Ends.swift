@@ -28,7 +28,7 @@ extension SessionLineTests {
 
   @Test("A refused token and a certificate not to be trusted are not tried again, another answer is")
   func faults() {
-    let fatal = [LineFault.Kind.denied, .untrusted]
+    let fatal = [ConnectionError.Kind.denied, .untrusted]
     for kind in fatal + [.unreachable, .misfit, .closed(code: 1008), .lost, .garbage] {
       var bench = SessionBench()
       bench.happen(.start)
@@ -61,7 +61,7 @@ extension SessionLineTests {
     bench.passSoundly(60)
     let goodbye = bench.say(.goodbye(reason: URI.systemShutdown))
     #expect(goodbye.prefix(2) == [.send(.goodbye(reason: URI.goodbyeAndOut)), .close(code: 1000)])
-    let why = FeedProblem.ended(URI.systemShutdown, "", realm: "realm")
+    let why = FeedError.ended(URI.systemShutdown, "", realm: "realm")
     #expect(bench.state == .waiting(Retry(attempt: 2, at: 60_200, why: why)))
     bench.pass(0.2)
     bench.line(.opened)

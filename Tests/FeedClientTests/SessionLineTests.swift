@@ -72,7 +72,7 @@ struct SessionLineTests {
 
   @Test("A session that lasted is had again at once, and the count of attempts begins anew")
   func lostAfterSuccess() {
-    for kind in [LineFault.Kind.lost, .closed(code: 1001), .closed(code: 1006), .closed(code: nil), .garbage] {
+    for kind in [ConnectionError.Kind.lost, .closed(code: 1001), .closed(code: 1006), .closed(code: nil), .garbage] {
       var bench = SessionBench()
       bench.happen(.start)
       bench.line(SessionBench.lost())

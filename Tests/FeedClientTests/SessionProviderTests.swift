@@ -164,7 +164,7 @@ struct SessionProviderTests {
     connection.say(
       .error(type: WAMPMessage.Code.call, request: request, uri: WAMPMessage.URI.noBackend, text: ""))
     let locked = await next(&changes) { $0.topic != .live }
-    #expect(locked?.staleness == Staleness(.locked, since: ManualWorld.wallStart + 3000))
+    #expect(locked?.staleness == Freshness(.locked, since: ManualWorld.wallStart + 3000))
     connection.say(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "7")))])
     #expect(await connection.next() == .yield(request: 1))
     for end in [5, 10] {

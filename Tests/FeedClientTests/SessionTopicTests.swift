@@ -61,7 +61,7 @@ struct SessionTopicTests {
     bench.say(.registered(request: 1, registration: 7))
     let refusal = bench.say(.failure(Code.call, 2, URI.notAuthorized))
     #expect(refusal.sent == [.unregister(request: 3, registration: 7)])
-    let why = FeedProblem.refused(Topic(path: "/a"), .init(uri: URI.notAuthorized, text: ""))
+    let why = FeedError.refused(Topic(path: "/a"), .init(uri: URI.notAuthorized, text: ""))
     #expect(refusal.topics == [.refused(why)])
     #expect(bench.passSoundly(100).isEmpty)
     bench.line(SessionBench.lost())
@@ -75,7 +75,7 @@ struct SessionTopicTests {
       "wamp.error.runtime_error", URI.noSuchProcedure, URI.procedureAlreadyExists, URI.invalidArgument, URI.limit, "",
     ])
   func passingErrors(uri: String) {
-    let why = FeedProblem.failed(Topic(path: "/a"), .init(uri: uri, text: ""))
+    let why = FeedError.failed(Topic(path: "/a"), .init(uri: uri, text: ""))
     var bench = SessionBench()
     bench.subscribe("/a")
     bench.open()
@@ -98,7 +98,7 @@ struct SessionTopicTests {
 
   @Test("An answer that is no dump is not handed on; it is told, and the call repeated")
   func noDump() {
-    let why = FeedProblem.noDump(Topic(path: "/a"), "{}")
+    let why = FeedError.noDump(Topic(path: "/a"), "{}")
     var bench = SessionBench()
     bench.subscribe("/a")
     bench.open()

@@ -12,8 +12,8 @@ struct StandInTests {
     await store.apply(.of(FeedText.dump(FeedText.football(odds: [odds, "3.1", "2.9"]))), at: now, from: source)
   }
 
-  private func line(_ pulse: LinePulse.Grade, _ connection: ConnectionState, _ number: UInt64) async {
-    await store.lineChanged(LineNews(number: number, connection: connection, pulse: pulse, time: Int64(number)))
+  private func line(_ pulse: HeartbeatMonitor.Grade, _ connection: ConnectionState, _ number: UInt64) async {
+    await store.lineChanged(ConnectionUpdate(number: number, connection: connection, pulse: pulse, time: Int64(number)))
   }
 
   private var home: String? {
@@ -84,17 +84,17 @@ struct StandInTests {
   func grades() async {
     await line(.down, .connecting(attempt: 1), 1)
     await apply("3", .api)
-    #expect(await store.staleness == Staleness(.delayed, since: 5))
+    #expect(await store.staleness == Freshness(.delayed, since: 5))
     await line(.sound, .live, 2)
     await line(.down, .connecting(attempt: 1), 3)
-    await line(.over, .failed(FeedProblem("why", remedy: "what then")), 4)
-    #expect(await store.staleness == Staleness(.delayed, since: 5))
+    await line(.over, .failed(FeedError("why", remedy: "what then")), 4)
+    #expect(await store.staleness == Freshness(.delayed, since: 5))
     await store.apiLost(at: 8)
-    #expect(await store.staleness == Staleness(.closed, since: 8))
+    #expect(await store.staleness == Freshness(.closed, since: 8))
     await line(.down, .connecting(attempt: 1), 9)
-    #expect(await store.staleness == Staleness(.locked, since: 9))
+    #expect(await store.staleness == Freshness(.locked, since: 9))
     await line(.sound, .live, 10)
     await apply("4", .stream, at: 11)
-    #expect(await store.staleness == Staleness(.live, since: 11))
+    #expect(await store.staleness == Freshness(.live, since: 11))
   }
 }

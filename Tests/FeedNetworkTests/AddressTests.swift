@@ -35,7 +35,7 @@ struct AddressTests {
       ("wss://x/ä", "%XX"), ("wss://user:secret@x", "token"), ("wss://user@x", "token"),
     ])
   func none(text: String, word: String) {
-    let problem = #expect(throws: FeedProblem.self) { try FeedAddress(text) }
+    let problem = #expect(throws: FeedError.self) { try FeedAddress(text) }
     #expect("\(problem!)".contains(word), "\(problem!)")
     #expect(!"\(problem!)".contains("secret"))
     #expect(!problem!.remedy.isEmpty)
@@ -60,15 +60,15 @@ struct AddressTests {
       #expect(!text.contains("hush"))
     }
     for bad in ["", "a b", "a\n", "ä", "a\u{0}"] {
-      let problem = #expect(throws: FeedProblem.self) { try Secret(token: bad, from: "the test") }
+      let problem = #expect(throws: FeedError.self) { try Secret(token: bad, from: "the test") }
       #expect(problem?.what.contains("the test") == true)
     }
-    let problem = #expect(throws: FeedProblem.self) {
+    let problem = #expect(throws: FeedError.self) {
       try FeedEndpoint(address: FeedAddress("ws://feed.example"), token: token)
     }
     #expect(problem?.remedy == "use wss://" && problem?.what.contains("hush") == false)
     _ = try FeedEndpoint(address: FeedAddress("ws://localhost"), token: token)
     _ = try FeedEndpoint(address: FeedAddress("wss://feed.example"), token: token)
-    #expect(throws: FeedProblem.self) { try FeedEndpoint(address: FeedAddress("wss://x"), origin: "a\r\nb: c") }
+    #expect(throws: FeedError.self) { try FeedEndpoint(address: FeedAddress("wss://x"), origin: "a\r\nb: c") }
   }
 }

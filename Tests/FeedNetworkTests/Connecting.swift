@@ -28,8 +28,10 @@ struct Client {
   }
 
   /// Runs `body` with a line to the account side at that port.
-  func account<Result>(at port: Int, _ body: (AccountLine) async throws -> Result) async throws -> Result {
-    try await dialer(to: port) { try await body(AccountLine($0.endpoint, agent: "test/1", dialer: $0, limits: limits)) }
+  func account<Result>(at port: Int, _ body: (HTTPAccountTransport) async throws -> Result) async throws -> Result {
+    try await dialer(to: port) {
+      try await body(HTTPAccountTransport($0.endpoint, agent: "test/1", dialer: $0, limits: limits))
+    }
   }
 
   func endpoint(_ port: Int) throws -> FeedEndpoint {
@@ -51,10 +53,10 @@ struct Client {
   /// Why a connection to a server that plays a script cannot be had; nil where it can.
   func fault(
     certificate: String? = nil, _ script: @escaping @Sendable (inout Peer) async throws -> Void
-  ) async throws -> LineFault? {
+  ) async throws -> ConnectionError? {
     try await PeerServer.run(certificate: certificate, script) { server in
       try await connector(to: server.port) { connector in
-        do throws(LineFault) {
+        do throws(ConnectionError) {
           _ = try await connector.connect()
           return nil
         } catch { return error }
@@ -107,5 +109,5 @@ extension FrameEvent {
 
   var isProgress: Bool { if case .progress = self { true } else { false } }
 
-  var fault: LineFault? { if case .closed(let fault) = self { fault } else { nil } }
+  var fault: ConnectionError? { if case .closed(let fault) = self { fault } else { nil } }
 }

@@ -32,7 +32,7 @@ struct HandshakeTests {
 
   @Test("A server that does not want us: its status, its text, and what to do")
   func refusals() async throws {
-    let cases: [(answer: String, kind: LineFault.Kind, text: String)] = [
+    let cases: [(answer: String, kind: ConnectionError.Kind, text: String)] = [
       ("401 Unauthorized", .denied, "token"), ("403 Forbidden", .denied, "--origin"),
       ("404 Not Found", .misfit, "path"),
       ("302 Found\r\nLocation: https://else.test/x", .misfit, "'https://else.test/x'"),
@@ -79,13 +79,13 @@ struct HandshakeTests {
   @Test("Nobody there, or no such name: unreachable, with the address")
   func unreachable() async throws {
     let port = ReservedPort()
-    let refused = await #expect(throws: LineFault.self) {
+    let refused = await #expect(throws: ConnectionError.self) {
       try await Client().connector(to: port.number) { _ = try await $0.connect() }
     }
     #expect(refused?.kind == .unreachable)
     #expect(
       refused?.problem.what.hasSuffix("127.0.0.1:\(port.number)/v2' cannot be reached: Connection refused") == true)
-    let unknown = await #expect(throws: LineFault.self) {
+    let unknown = await #expect(throws: ConnectionError.self) {
       try await Client(host: "nowhere.invalid").connector(to: 80) { _ = try await $0.connect() }
     }
     #expect(unknown?.kind == .unreachable && unknown?.problem.what.contains("nowhere.invalid") == true)
@@ -107,7 +107,7 @@ struct HandshakeTests {
         let connecting = Task { try await connector.connect() }
         await eventually { server.connectionCount == 1 }
         connecting.cancel()
-        await #expect(throws: LineFault.self) { _ = try await connecting.value }
+        await #expect(throws: ConnectionError.self) { _ = try await connecting.value }
         await eventually { !ended.values.isEmpty }
       }
     }
@@ -118,7 +118,7 @@ struct HandshakeTests {
     try await PeerServer.run { peer in
       if try await peer.accept().first == "GET /open HTTP/1.1" { try await peer.end() }
     } with: { server in
-      let open = try NetworkedFeed(Client(path: "/open").endpoint(server.port), agent: "test/1")
+      let open = try FeedConnections(Client(path: "/open").endpoint(server.port), agent: "test/1")
       let connection = try await open.connector.connect()
       await open.shutDown()
       #expect(await connection.events().map(\.summary) == ["lost"])
@@ -127,11 +127,11 @@ struct HandshakeTests {
     try await PeerServer.run {
       try await $0.end()
     } with: { server in
-      let silent = try NetworkedFeed(Client().endpoint(server.port), agent: "test/1")
+      let silent = try FeedConnections(Client().endpoint(server.port), agent: "test/1")
       let connecting = Task { try await silent.connector.connect() }
       await eventually { server.connectionCount == 1 }
       await silent.shutDown()
-      await #expect(throws: LineFault.self) { _ = try await connecting.value }
+      await #expect(throws: ConnectionError.self) { _ = try await connecting.value }
       await silent.shutDown()
     }
   }

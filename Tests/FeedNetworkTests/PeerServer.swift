@@ -1,7 +1,7 @@
-import Locking
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Platform
 
 /// A server on loopback that plays a script with whoever connects.
 final class PeerServer: Sendable {

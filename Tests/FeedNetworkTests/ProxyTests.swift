@@ -49,7 +49,7 @@ struct ProxyTests {
     ])
   func none(text: String) throws {
     let proxies = ProxyRules(environment: ["https_proxy": text])
-    let problem = #expect(throws: FeedProblem.self) { try proxies.proxy(for: FeedAddress("wss://feed.test")) }
+    let problem = #expect(throws: FeedError.self) { try proxies.proxy(for: FeedAddress("wss://feed.test")) }
     #expect(problem?.what.contains("https_proxy") == true && !"\(problem!)".contains("hush"))
   }
 
@@ -96,7 +96,7 @@ struct ProxyTests {
         // The certificate is good for the proxy's own address.
         for host in ["other.test", "192.0.2.2"] {
           try await Client(host: host, isSecure: true, caFile: ca, proxies: proxies).connector(to: 443) { connector in
-            let fault = await #expect(throws: LineFault.self) { _ = try await connector.connect() }
+            let fault = await #expect(throws: ConnectionError.self) { _ = try await connector.connect() }
             #expect(fault?.kind == .untrusted, "\(host)")
           }
         }
@@ -107,7 +107,7 @@ struct ProxyTests {
   @Test("A proxy that does not want to")
   func refusals() async throws {
     for (answer, kind) in [
-      ("407 Proxy Authentication Required", LineFault.Kind.denied), ("502 Bad Gateway", .unreachable),
+      ("407 Proxy Authentication Required", ConnectionError.Kind.denied), ("502 Bad Gateway", .unreachable),
     ] {
       try await PeerServer.run { peer in
         _ = try await peer.request()
@@ -116,7 +116,7 @@ struct ProxyTests {
       } with: { server in
         let proxies = ProxyRules(environment: ["http_proxy": "http://127.0.0.1:\(server.port)"])
         try await Client(host: "feed.test", proxies: proxies).connector(to: 80) { connector in
-          let fault = await #expect(throws: LineFault.self) { _ = try await connector.connect() }
+          let fault = await #expect(throws: ConnectionError.self) { _ = try await connector.connect() }
           #expect(fault?.kind == kind && fault?.problem.what.contains("127.0.0.1:\(server.port)") == true)
         }
       }

@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// What a server's script has seen.
 final class Recorded<Value: Sendable>: Sendable {

@@ -1,7 +1,7 @@
 import FeedClient
-import Locking
 import NIOCore
 import OddsFeed
+import Platform
 import Testing
 
 @testable import FeedNetwork
@@ -164,7 +164,7 @@ struct RestTests {
         let asking = Task { try await api.snapshot(of: Self.topic) }
         await eventually { server.connectionCount > 0 }
         asking.cancel()
-        await #expect(throws: FeedProblem.self) { _ = try await asking.value }
+        await #expect(throws: FeedError.self) { _ = try await asking.value }
       }
     }
   }
@@ -179,17 +179,17 @@ struct RestTests {
       } with: { server in
         try await Client(host: "localhost", isSecure: true, caFile: Fixture.path("ca.pem")).api(at: server.port) {
           api in
-          do throws(FeedProblem) { return try await api.snapshot(of: Self.topic)?.rows.count } catch { return nil }
+          do throws(FeedError) { return try await api.snapshot(of: Self.topic)?.rows.count } catch { return nil }
         }
       }
       #expect((result == 3) == isGood, "\(certificate)")
     }
   }
 
-  private static func problem(_ client: Client, _ answers: @escaping Answers) async -> FeedProblem? {
+  private static func problem(_ client: Client, _ answers: @escaping Answers) async -> FeedError? {
     do {
       return try await served(client, by: answers) { api in
-        do throws(FeedProblem) {
+        do throws(FeedError) {
           _ = try await api.snapshot(of: topic)
           return nil
         } catch { return error }

@@ -8,7 +8,7 @@ struct TLSTests {
   private static let ca = Fixture.path("ca.pem")
 
   private static func fault(_ certificate: String, host: String = "localhost", caFile: String? = ca) async throws
-    -> LineFault?
+    -> ConnectionError?
   {
     try await Client(host: host, isSecure: true, caFile: caFile).fault(certificate: certificate) {
       try await $0.accept()
@@ -54,7 +54,7 @@ struct TLSTests {
 
   @Test("A CA file without certificates is refused at once", arguments: ["make.sh", "good.key", "nonexistent.pem"])
   func caFile(name: String) {
-    let problem = #expect(throws: FeedProblem.self) {
+    let problem = #expect(throws: FeedError.self) {
       try Client(isSecure: true, caFile: Fixture.path(name)).endpoint(1)
     }
     #expect(problem?.what.contains(name) == true)

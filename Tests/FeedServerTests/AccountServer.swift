@@ -1,8 +1,8 @@
-import AccountFeed
+import AccountModel
 import FeedServer
 import FeedSimulator
-import Locking
 import OddsFeed
+import Platform
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

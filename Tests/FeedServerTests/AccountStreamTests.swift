@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import FeedSimulator
 import NIOCore
 import OddsFeed

@@ -1,9 +1,9 @@
-import AccountFeed
+import AccountModel
 import FeedSimulator
-import Locking
 import Logging
 import NIOCore
 import OddsFeed
+import Platform
 import Testing
 
 @testable import FeedServer

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import FeedSimulator
 import OddsFeed
 import Testing

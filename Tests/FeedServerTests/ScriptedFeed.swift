@@ -1,9 +1,9 @@
 import FeedServer
 import FeedSimulator
-import Locking
 import Logging
 import NIOCore
 import OddsFeed
+import Platform
 import TestSupport
 
 /// A feed that plays what a test gives it, when the test ticks.

@@ -1,5 +1,5 @@
-import AccountFeed
-import Locking
+import AccountModel
+import Platform
 import Testing
 
 @testable import FeedSimulator

@@ -22,8 +22,8 @@ struct NameListTests {
     #expect(Resources.names.utf8.count < 12_000)
   }
 
-  @Test("pairs every team once a round, and never twice the same way in a season", arguments: Sport.allCases)
-  func rounds(sport: Sport) {
+  @Test("pairs every team once a round, and never twice the same way in a season", arguments: SimulatedSport.allCases)
+  func rounds(sport: SimulatedSport) {
     var random = SeededGenerator(seed: 3)
     var list = FixtureList(sport: sport, names: names, random: &random)
     let teams = names.leagues[sport.rawValue].reduce(0) { $0 + $1.teams.count }

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import OddsFeed
 import Testing
 
@@ -36,7 +36,7 @@ struct SimulatedAccountTransportTests {
     for path in [AccountPath.renew, AccountPath.logout] {
       #expect(try await transport.ask(AccountRequest(.post, path, token: token)).status == 401)
     }
-    await #expect(throws: LineFault.self) {
+    await #expect(throws: ConnectionError.self) {
       try await transport.open(AccountRequest(.get, AccountPath.updates(of: id), token: token))
     }
   }
@@ -91,8 +91,8 @@ struct SimulatedAccountTransportTests {
       of: try await transport.ask(
         AccountRequest(.post, AccountPath.login, body: Secret(#"{"user":"demo","password":"x"}"#))))
     let (token, id) = (Secret(login["token"]!), login["userId"]!)
-    func kind(_ token: Secret) async -> LineFault.Kind? {
-      do throws(LineFault) {
+    func kind(_ token: Secret) async -> ConnectionError.Kind? {
+      do throws(ConnectionError) {
         _ = try await transport.open(AccountRequest(.get, AccountPath.updates(of: id), token: token))
         return nil
       } catch { return error.kind }

@@ -1,4 +1,4 @@
-import AccountFeed
+import AccountModel
 import Testing
 
 @testable import FeedSimulator

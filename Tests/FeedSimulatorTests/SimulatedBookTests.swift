@@ -85,7 +85,7 @@ struct SimulatedBookTests {
     #expect(book.matches.count == 100)
     #expect((40...75).contains(book.matches.count { !$0.isUpcoming }))
     #expect(book.order.map { book.matches[$0].startTime } == book.matches.map(\.startTime).sorted())
-    for sport in Sport.allCases {
+    for sport in SimulatedSport.allCases {
       let live = book.matches.count { $0.sport == sport && $0.isLive }
       let upcoming = book.matches.count { $0.sport == sport && $0.isUpcoming }
       #expect(book.counts[sport.rawValue] == SportCount(live: live, upcoming: upcoming))

@@ -77,7 +77,7 @@ struct TopicFeedTests {
   @Test("show a kick-off as an update in popular, an arrival in live and a departure in next")
   func kickOff() throws {
     var book = try book()
-    var feeds = [Topic.Aggregator.popular, .live, .next].map { TopicFeed(topic: .aggregator($0, matches: 100)) }
+    var feeds = [Topic.MatchList.popular, .live, .next].map { TopicFeed(topic: .aggregator($0, matches: 100)) }
     for index in feeds.indices { _ = feeds[index].dump(of: book) }
     let upcoming = book.matches.filter(\.isUpcoming)
     let first = try #require(upcoming.min { $0.startTime < $1.startTime })

@@ -1,12 +1,12 @@
-import AccountFeed
+import AccountModel
 import Dashboard
 import FeedServer
 import FeedSimulator
+import Localization
 import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import toteboard
 

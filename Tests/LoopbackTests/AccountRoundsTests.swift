@@ -1,13 +1,13 @@
 import AccountClient
-import AccountFeed
+import AccountModel
 import FeedClient
 import FeedNetwork
 import FeedServer
 import FeedSimulator
 import Foundation
-import Locking
 import Logging
 import OddsFeed
+import Platform
 import Testing
 
 @Suite("Many sessions, one after the other", .timeLimit(.minutes(5)))
@@ -25,10 +25,10 @@ struct AccountRoundsTests {
     server.freeze()
     var users = UserList()
     users.add("anna", try PasswordHash(of: Secret("pw"), cost: .light))
-    let accounts = AccountOptions(users: users, clock: World.wallTime)
+    let accounts = AccountOptions(users: users, clock: ClientClock.wallTime)
     try await server.start { $0.accounts = accounts }
     let hub = try #require(server.accounts)
-    let network = try NetworkedFeed(FeedEndpoint(address: FeedAddress(server.url)), agent: "toteboard-tests")
+    let network = try FeedConnections(FeedEndpoint(address: FeedAddress(server.url)), agent: "toteboard-tests")
     let client = AccountClient(
       transport: network.account, logger: Logger(label: "rounds", factory: { _ in SwiftLogNoOpLogHandler() }))
     let (news, onNews) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

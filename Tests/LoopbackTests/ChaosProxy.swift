@@ -1,6 +1,6 @@
-import Locking
 import NIOCore
 import NIOPosix
+import Platform
 
 /// A bad line on loopback: what connects to it is connected to the server, until it is not.
 final class ChaosProxy: Sendable {

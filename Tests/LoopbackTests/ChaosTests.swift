@@ -3,8 +3,8 @@ import Dispatch
 import FeedClient
 import FeedSimulator
 import Foundation
-import Locking
 import OddsFeed
+import Platform
 import TerminalCore
 import TestSupport
 import Testing
@@ -110,7 +110,7 @@ struct ChaosTests {
 /// How long prices were locked, and how long they were trusted though nothing came.
 private final class Watch: Sendable {
   private struct State {
-    var grade = Staleness.Grade.locked
+    var grade = Freshness.Grade.locked
     var since = ContinuousClock.now
     var locks: [Duration] = []
     var longestTrust = Duration.zero
@@ -121,7 +121,7 @@ private final class Watch: Sendable {
 
   init(proxy: ChaosProxy) { self.proxy = proxy }
 
-  func note(_ grade: Staleness.Grade) {
+  func note(_ grade: Freshness.Grade) {
     state.withLock { state in
       if state.grade == .locked, grade != .locked { state.locks.append(state.since.duration(to: .now)) }
       if state.grade != grade { state.since = .now }

@@ -3,11 +3,11 @@ import ArgumentParser
 import Dashboard
 import FeedClient
 import FeedNetwork
-import Locking
+import Localization
 import Logging
 import OddsFeed
+import Platform
 import TerminalCore
-import Wording
 
 @testable import toteboard
 
@@ -15,7 +15,7 @@ import Wording
 final class LoopbackBoard: Sendable {
   /// What is connected, besides the board.
   struct Line {
-    let network: NetworkedFeed
+    let network: FeedConnections
     let session: FeedSession
     let service: ProviderService
     let account: AccountClient?
@@ -31,22 +31,22 @@ final class LoopbackBoard: Sendable {
   init(
     _ url: String, token: String? = nil, login: ClientAccountService.Login? = nil, cacheIn directory: String? = nil,
     matches: Int = 40, size: Size = Size(rows: 24, columns: 80), words: Catalog = .english,
-    wall: @escaping @Sendable () -> Int64 = World.wallTime
+    wall: @escaping @Sendable () -> Int64 = ClientClock.wallTime
   ) throws {
     let address = try FeedAddress(url)
     let endpoint = try FeedEndpoint(address: address, token: try token.map { try Secret(token: $0, from: "the test") })
-    let network = try NetworkedFeed(endpoint, agent: "toteboard-tests")
+    let network = try FeedConnections(endpoint, agent: "toteboard-tests")
     let session = FeedSession(connector: network.connector, realm: "loopback")
     let cache = directory.map { BoardCache(directory: $0, address: url) }
     channels = BoardChannel.standard(matches: matches, words: words)
     let feed = FeedOptions.Feed(
-      transport: StagedTransport(session, cache: cache, api: network.api), channels: channels, place: 0,
+      transport: FallbackTransport(session, cache: cache, api: network.api), channels: channels, place: 0,
       network: network, address: url, cache: cache)
-    let service = ProviderService(feed, bounds: try StoreBounds.parse([]))
-    let live = World.live
+    let service = ProviderService(feed, bounds: try StoreLimitOptions.parse([]))
+    let live = ClientClock.live
     let account = login.map { _ in
       AccountClient(
-        transport: network.account, world: World(uptime: live.uptime, wall: wall, sleep: live.sleep),
+        transport: network.account, world: ClientClock(uptime: live.uptime, wall: wall, sleep: live.sleep),
         logger: Logger(label: "toteboard.account", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
     if let account { service.showTokens(of: account) }

@@ -2,9 +2,9 @@ import Dispatch
 import FeedClient
 import FeedServer
 import FeedSimulator
-import Locking
 import Logging
 import OddsFeed
+import Platform
 import TestSupport
 
 /// A server on loopback whose feed can be told to stand still, and that dies and comes back on the same port.
@@ -66,7 +66,7 @@ final class LoopbackServer: Sendable {
   }
 
   private static var now: (wall: Int64, uptime: UInt64) {
-    (World.wallTime(), DispatchTime.now().uptimeNanoseconds)
+    (ClientClock.wallTime(), DispatchTime.now().uptimeNanoseconds)
   }
 }
 

@@ -1,5 +1,5 @@
 import Dispatch
-import Locking
+import Platform
 import TerminalCore
 
 /// A terminal of which only the keys are there: whoever has it presses them.

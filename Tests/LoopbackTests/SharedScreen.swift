@@ -1,4 +1,4 @@
-import Locking
+import Platform
 import TerminalCore
 import Testing
 
@@ -22,7 +22,7 @@ final class SharedScreen: Screen, Sendable {
     return PaintReport(bytes: 0)
   }
 
-  func report(_ reports: TerminalReports) {}
+  func report(_ reports: InputModes) {}
   func ask(_ request: TerminalRequest) {}
   func use(_ theme: Theme) {}
 

@@ -6,28 +6,28 @@ struct ThemeTests {
   @Test(
     "A look is attributes, a colour, and one behind it",
     arguments: [
-      ("", Theme.Look()), ("plain", Theme.Look()), ("bold", Theme.Look(.bold)),
-      ("green", Theme.Look([], .palette(2))),
+      ("", Theme.Appearance()), ("plain", Theme.Appearance()), ("bold", Theme.Appearance(.bold)),
+      ("green", Theme.Appearance([], .palette(2))),
       ("Bold Underline green on black", .init([.bold, .underline], .palette(2), on: .palette(0))),
       ("on bright-blue", .init([], .standard, on: .palette(12))), ("gray", .init([], .palette(8))),
       ("255 on 0", .init([], .palette(255), on: .palette(0))), ("#00ff88", .init([], .rgb(0, 255, 136))),
       ("dim italic reverse default", .init([.dim, .italic, .reverse])),
-    ] as [(String, Theme.Look)])
-  func looks(text: String, look: Theme.Look) throws {
-    #expect(try Theme.Look(text) == look)
+    ] as [(String, Theme.Appearance)])
+  func looks(text: String, look: Theme.Appearance) throws {
+    #expect(try Theme.Appearance(text) == look)
   }
 
   @Test(
     "What is neither colour nor attribute is named",
     arguments: ["blink", "256", "-1", "+1", "#fff", "#00ff8", "#gggggg", "#+00ff8", "²", "brightgreen", "on-black"])
   func unknownWords(word: String) {
-    #expect(throws: Theme.Problem.unknownWord(word)) { try Theme.Look("bold \(word)") }
+    #expect(throws: Theme.Problem.unknownWord(word)) { try Theme.Appearance("bold \(word)") }
   }
 
   @Test("An own theme differs from its base where it says so; parts are roles and grounds")
   func own() throws {
     let theme = try Theme(name: "mine", basedOn: .light, ["rising": "#00ff88", "selected": "on 236"])
-    #expect(theme[Style(.rising)] == Theme.Look([], .rgb(0, 255, 136)))
+    #expect(theme[Style(.rising)] == Theme.Appearance([], .rgb(0, 255, 136)))
     #expect(theme[Style(.falling)] == Theme.light[Style(.falling)])
     #expect(theme[Style(.plain, on: .selected)].background == .palette(236))
     #expect(throws: Theme.Problem.unknownPart("normal")) { try Theme(name: "x", basedOn: .dark, ["normal": "red"]) }

@@ -1,7 +1,7 @@
+import Localization
 import TerminalCore
 import TestSupport
 import Testing
-import Wording
 
 @testable import TerminalCurses
 

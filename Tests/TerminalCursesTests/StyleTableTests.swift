@@ -13,7 +13,7 @@ struct StyleTableTests {
   func rolesDiffer(depth: ColorDepth, name: String) throws {
     let theme = try #require(Theme.named(name))
     let table = StyleTable(theme, depth)
-    for ground in Style.Ground.allCases {
+    for ground in Style.Background.allCases {
       for role in [Style.Role.strong, .rising, .falling, .warning, .found, .tab] {
         #expect(table[Style(role, on: ground)] != table[Style(.plain, on: ground)], "\(role) on \(ground)")
       }
@@ -50,7 +50,7 @@ struct StyleTableTests {
   func monochrome(name: String) throws {
     let table = StyleTable(try #require(Theme.named(name)), .none)
     #expect(table.pairs.isEmpty)
-    for ground in Style.Ground.allCases {
+    for ground in Style.Background.allCases {
       #expect(Style.Role.allCases.allSatisfy { table[Style($0, on: ground)].pair == 0 })
     }
   }

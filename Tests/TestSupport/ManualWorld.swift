@@ -1,5 +1,5 @@
 package import FeedClient
-import Locking
+import Platform
 
 /// A world whose time passes when the test says so. Uptime begins at zero, wall time at `wallStart`.
 package final class ManualWorld: Sendable {
@@ -29,8 +29,8 @@ package final class ManualWorld: Sendable {
   /// Each sleep that was asked for, by its end.
   package var deadlines: AsyncStream<Duration> { sleeps.stream }
 
-  package var world: World {
-    World(
+  package var world: ClientClock {
+    ClientClock(
       uptime: { self.state.withLock { $0.now } },
       wall: { Self.wallStart + Int64(self.state.withLock { $0.now } / .milliseconds(1)) },
       sleep: { until in await self.sleep(until) }, chance: { self.chance })

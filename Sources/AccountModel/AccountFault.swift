@@ -1,0 +1,45 @@
+package import Localization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What came from the account side and cannot be read.
+package struct AccountFault: LocalizedMessageError, Hashable {
+  /// What it should have been: "BALANCE_UPDATE", "login".
+  package var kind: String
+  /// The field that is missing or of another kind: "body.postingId"; empty where the text is no JSON object.
+  package var field: String
+
+  package init(kind: String, field: String) { (self.kind, self.field) = (kind, field) }
+
+  package var sentence: LocalizedMessage {
+    field.isEmpty ? LocalizedMessage(.accountNoObject, kind) : LocalizedMessage(.accountNoField, kind, field)
+  }
+}
+
+extension Decodable {
+  /// Reads JSON; a fault names the field, and what the text should have been.
+  package static func read(_ json: [UInt8], kind: () -> String) throws(AccountFault) -> Self {
+    do {
+      return try JSONDecoder().decode(Self.self, from: Data(json))
+    } catch {
+      throw AccountFault(kind: kind(), field: (error as? DecodingError)?.field ?? "")
+    }
+  }
+}
+
+extension DecodingError {
+  fileprivate var field: String {
+    let (path, last): ([any CodingKey], (any CodingKey)?) =
+      switch self {
+      case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+        (context.codingPath, nil)
+      case .keyNotFound(let key, let context): (context.codingPath, key)
+      @unknown default: ([], nil)
+      }
+    return (path + (last.map { [$0] } ?? [])).map(\.stringValue).joined(separator: ".")
+  }
+}

@@ -1,0 +1,177 @@
+import OddsFeed
+
+/// A rule that is in force, and what it has told so far.
+struct ActiveRule: Hashable, Sendable {
+  /// Of how many matches a rule remembers what it has told.
+  static let longestMemory = 20_000
+
+  enum State: Hashable, Sendable {
+    case armed
+    /// Told, and waits for the price to come back.
+    case waiting
+    /// Told, and tells no more.
+    case done
+    case silenced
+  }
+
+  /// What has been told of a match.
+  private struct Memory: Hashable, Sendable {
+    /// Whose price is beyond the limit, and told.
+    var told: Set<AlertTarget.Key> = []
+    var isDone = false
+    var last: AlertEvent.What?
+    var lastAt = Duration.zero
+  }
+
+  /// Of each rule another one, for as long as the board is open.
+  let id: Int
+  let rule: AlertRule
+  /// False where it was added by hand.
+  let isConfigured: Bool
+  var isSilenced = false
+  /// How often it has told something.
+  private(set) var count = 0
+  private var memory: [MatchID: Memory] = [:]
+
+  init(_ rule: AlertRule, id: Int, isConfigured: Bool) {
+    (self.rule, self.id, self.isConfigured) = (rule, id, isConfigured)
+  }
+
+  /// What it does; a rule on many matches is armed, whatever it has told of some.
+  var state: State {
+    if isSilenced { return .silenced }
+    guard case .match(let id, _) = rule.scope, let memory = memory[id] else { return .armed }
+    return memory.isDone ? .done : memory.told.isEmpty ? .armed : .waiting
+  }
+
+  func isDone(_ match: MatchID) -> Bool { memory[match]?.isDone ?? false }
+
+  /// Evaluates the rule on a match as it is now, at the latest prices that can be trusted. `old` is what was seen of it
+  /// before, nil where nothing was, and good until then.
+  mutating func judge(
+    _ match: Match, _ sight: MatchSnapshot, since old: MatchSnapshot?, at now: FrameTime
+  ) -> [AlertEvent] {
+    if isDone(match.id) { return [] }
+    switch rule.event {
+    case .price, .move: return []
+    case .suspended(let outcome):
+      if outcome != nil { return [] }
+      return old?.grade == .live && sight.grade == .suspended ? tell(.suspended(nil), of: match, at: now) : []
+    case .resumed(let outcome):
+      if outcome != nil { return [] }
+      return old?.grade == .suspended && sight.grade == .live ? tell(.resumed(nil), of: match, at: now) : []
+    case .score:
+      guard let before = old?.score, let score = sight.score, score != before else { return [] }
+      return tell(.score(score, isGoal: score.isGoal(since: before, in: match.sportID)), of: match, at: now)
+    case .kickOff(.zero):
+      let isBegun = sight.status == .inProgress && (old?.status == .pending || old?.status == .unknown)
+      return isBegun ? tell(.kickOff(at: nil), of: match, at: now) : []
+    case .kickOff: return []
+    }
+  }
+
+  /// The match begins soon, at that time.
+  mutating func kickOff(of match: Match, at time: Int64, now: FrameTime) -> [AlertEvent] {
+    tell(.kickOff(at: time), of: match, at: now)
+  }
+
+  /// Evaluates a rule on prices; `match` is nil where nobody can see it. What was seen before was good until then.
+  /// `traces` are this rule's of this match.
+  mutating func judgePrices(
+    of match: Match?, _ traces: inout [AlertTarget.Key: AlertTrace], until: Duration, at now: FrameTime
+  ) -> [AlertEvent] {
+    guard let pick = rule.event.pick, match.map({ !isDone($0.id) }) ?? true else { return [] }
+    let targets = pick.targets(in: match)
+    for key in traces.keys where !targets.contains(where: { $0.key == key }) { traces[key]!.end(at: until) }
+    guard let match else { return [] }
+    return targets.flatMap { target -> [AlertEvent] in
+      if case .price(_, let comparison, let limit) = rule.event {
+        return judge(match, target, comparison, limit, at: now)
+      }
+      return judge(match, target, &traces[target.key, default: AlertTrace()], until: until, at: now)
+    }
+  }
+
+  private mutating func judge(
+    _ match: Match, _ target: AlertTarget, _ comparison: AlertRule.Comparison, _ limit: DecimalOdds, at now: FrameTime
+  ) -> [AlertEvent] {
+    guard let odds = target.odds else { return [] }
+    if let told = memory[match.id]?.told, told.contains(target.key) {
+      if case .againBy(let margin) = rule.repetition, comparison.isBack(odds, limit, by: margin) {
+        memory[match.id]!.told.remove(target.key)
+      }
+      return []
+    }
+    guard comparison.holds(odds, limit) else { return [] }
+    let news = tell(.price(target.name, odds, comparison, limit), of: match, at: now)
+    memory[match.id]?.told.insert(target.key)
+    return news
+  }
+
+  /// Moves, and what an outcome was before, are of one owner: another market's are no past of this one's.
+  private mutating func judge(
+    _ match: Match, _ target: AlertTarget, _ trace: inout AlertTrace, until: Duration, at now: FrameTime
+  ) -> [AlertEvent] {
+    if trace.owner != target.owner { trace = AlertTrace(owner: target.owner) }
+    let old = trace.state
+    trace.state = target.state
+    switch rule.event {
+    case .suspended where old == .live && target.state == .suspended:
+      return tell(.suspended(target.name), of: match, at: now)
+    case .resumed where old == .suspended && target.state == .live:
+      return tell(.resumed(target.name), of: match, at: now)
+    case .move(_, let direction, let percent, let span):
+      var history = trace.history.take() ?? SlidingPriceRange(span: span)
+      defer { trace.history = history }
+      guard let odds = target.odds else {
+        history.end(at: until)
+        return []
+      }
+      history.take(odds, previousUntil: until)
+      guard let before = history.moved(direction, by: percent, at: now.uptime) else { return [] }
+      history.restart()
+      return tell(.moved(target.name, from: before, to: odds, within: span), of: match, at: now)
+    default: return []
+    }
+  }
+
+  private mutating func tell(_ what: AlertEvent.What, of match: Match, at now: FrameTime) -> [AlertEvent] {
+    var known = memory[match.id] ?? Memory()
+    if known.isDone { return [] }
+    let isEcho = known.last == what && what.echo.map { now.uptime < known.lastAt + $0 } ?? false
+    (known.last, known.lastAt, known.isDone) = (what, now.uptime, rule.repetition == .once)
+    remember(known, of: match.id)
+    if isEcho { return [] }
+    count += 1
+    return [AlertEvent(rule: id, match: match.id, name: match.name, what: what, at: now.wall)]
+  }
+
+  /// NB: what is forgotten may be told again; no board shows that many matches at a time.
+  private mutating func remember(_ known: Memory, of match: MatchID) {
+    if memory.count >= Self.longestMemory, memory[match] == nil { memory.removeAll() }
+    memory[match] = known
+  }
+}
+
+extension AlertRule.Event {
+  /// Whose prices it looks at; nil where it looks at none.
+  fileprivate var pick: AlertRule.Selection? {
+    switch self {
+    case .price(let pick, _, _), .move(let pick, _, _, _): pick
+    case .suspended(let outcome), .resumed(let outcome): outcome.map(AlertRule.Selection.outcome)
+    case .kickOff, .score: nil
+    }
+  }
+}
+
+extension AlertEvent.What {
+  /// For how long the same of the same match is no news: a match can stand in two channels. Nil for a price, which is told
+  /// once for both until it has come back.
+  fileprivate var echo: Duration? {
+    switch self {
+    case .price: nil
+    case .score: .seconds(Int32.max)
+    case .moved, .suspended, .resumed, .kickOff: .seconds(10)
+    }
+  }
+}

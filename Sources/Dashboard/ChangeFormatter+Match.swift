@@ -1,0 +1,66 @@
+import Localization
+import OddsFeed
+import TerminalCore
+
+extension ChangeFormatter {
+  /// What is to be said of a match that nobody has heard of.
+  func clauses(introducing match: Match, _ sight: MatchSnapshot, at now: FrameTime) -> [String] {
+    var clauses = [words(.plainNew)]
+    switch sight.status {
+    case .ended: return clauses + [text(ofEnd: sight.score)]
+    case .inProgress: if let score = sight.score { clauses.append(text(of: score, isGoal: false)) }
+    case .pending, .unknown:
+      if let start = match.startTime {
+        clauses.append(words(.alertKickOffAt, "\(ShortText(minuteOfDay: now.minuteOfDay(start)))"))
+      }
+    }
+    if sight.grade == .suspended { return clauses + [words(.changeSuspended)] }
+    return clauses + prices(sight.prices, since: nil)
+  }
+
+  /// What is to be said of a match that was otherwise before; nothing where no word would be another.
+  func clauses(of match: Match, _ sight: MatchSnapshot, since old: MatchSnapshot) -> [String] {
+    var clauses: [String] = []
+    if sight.status == .ended, old.status != .ended { return [text(ofEnd: sight.score)] }
+    if sight.status == .inProgress, old.status == .pending || old.status == .unknown {
+      clauses.append(words(.changeKickOff))
+    }
+    if let score = sight.score, score != old.score {
+      clauses.append(
+        text(of: score, isGoal: score.isGoal(since: old.score ?? Score(home: 0, away: 0), in: match.sportID)))
+    }
+    switch (old.grade, sight.grade) {
+    case (.suspended, .suspended), (.closed, .closed): return clauses
+    case (_, .suspended): return clauses + [words(.changeSuspended)]
+    case (_, .closed): return clauses + [words(.plainWithdrawn)]
+    case (.suspended, _), (.closed, _): return clauses + [words(.changeResumed)] + prices(sight.prices, since: nil)
+    default: return clauses + prices(sight.prices, since: old.prices)
+    }
+  }
+
+  /// Those that are another, or all where nobody has heard of any.
+  private func prices(_ prices: PriceTriple, since old: PriceTriple?) -> [String] {
+    zip(PriceTriple.indices, [AlertRule.Selection.home, .draw, .away]).compactMap { column, pick in
+      clause(name(of: pick), prices[column], since: old?[column])
+    }
+  }
+
+  private func clause(_ name: String, _ cell: PriceCell, since old: PriceCell?) -> String? {
+    switch cell.state {
+    case .none: return nil
+    case .suspended, .closed:
+      if cell.state == old?.state { return nil }
+      return words(cell.state == .suspended ? .plainPriceHeld : .plainPriceWithdrawn, name)
+    case .live:
+      guard let odds = cell.odds else { return nil }
+      let text = price(odds)
+      guard let before = old?.odds else { return words(.plainPrice, name, text) }
+      if text == price(before) { return old?.state == .live ? nil : words(.plainPrice, name, text) }
+      return words(odds > before ? .plainPriceUp : .plainPriceDown, name, text, price(before))
+    }
+  }
+
+  func text(ofEnd score: Score?) -> String {
+    score.map { words(.plainEndedAt, "\($0.home)-\($0.away)") } ?? words(.plainEnded)
+  }
+}

@@ -1,0 +1,116 @@
+import OddsFeed
+
+/// What a filter asks of a row.
+indirect enum FilterNode: Hashable, Sendable {
+  case all([FilterNode])
+  case any([FilterNode])
+  case not(FilterNode)
+  case flag(FilterFlag)
+  /// A number in ten-millionths. A row that has none does not fit, whatever it is compared with.
+  case number(FilterField, FilterComparison, Int64)
+  case score(FilterComparison, Score)
+  case text(SearchIndex.Part, FilterComparison, FuzzyWord)
+  /// A sport by its name, or one that the board knows by that name.
+  case sport(FilterComparison, FuzzyWord, known: Set<SportID>)
+  /// Each stands in one of the names.
+  case words([FuzzyWord])
+}
+
+/// What a row is looked at with.
+struct FilterContext: Sendable {
+  /// Milliseconds since 1970.
+  var wall: Int64 = 0
+  var pinned: Set<MatchID> = []
+}
+
+extension FilterNode {
+  func fits(_ row: MatchRow, _ context: FilterContext) -> Bool {
+    switch self {
+    case .all(let nodes): return nodes.allSatisfy { $0.fits(row, context) }
+    case .any(let nodes): return nodes.contains { $0.fits(row, context) }
+    case .not(let node): return !node.fits(row, context)
+    case .flag(let flag): return row.has(flag, context)
+    case .number(.odds, let comparison, let value):
+      return PriceTriple.indices.contains { column in
+        row.prices[column].bettable.map { comparison.holds($0.units, value) } ?? false
+      }
+    case .number(let field, let comparison, let value):
+      return row.number(field, at: context.wall).map { comparison.holds($0, value) } ?? false
+    case .score(let comparison, let score): return row.score.map { ($0 == score) == (comparison == .equal) } ?? false
+    case .text(let part, let comparison, let word):
+      return row.names.has(part, comparison, word)
+    case .sport(let comparison, let word, let known):
+      let isKnown = row.sportID.map(known.contains) ?? false
+      let isNamed = row.names.has(.sport, comparison == .contains ? .contains : .equal, word)
+      return (isKnown || isNamed) == (comparison != .unequal)
+    case .words(let words):
+      return words.allSatisfy { word in
+        SearchIndex.Part.searched.contains { row.names.with($0, having: word.mask, word.fits) }
+      }
+    }
+  }
+
+  /// Whether it may be otherwise a minute later though the row is the same.
+  var isTimed: Bool {
+    switch self {
+    case .all(let nodes), .any(let nodes): nodes.contains(where: \.isTimed)
+    case .not(let node): node.isTimed
+    case .number(let field, _, _): field == .start
+    case .flag, .score, .text, .sport, .words: false
+    }
+  }
+
+  /// Whether it may be otherwise though only pins have changed.
+  var isOfPins: Bool {
+    switch self {
+    case .all(let nodes), .any(let nodes): nodes.contains(where: \.isOfPins)
+    case .not(let node): node.isOfPins
+    case .flag(let flag): flag == .pinned
+    case .number, .score, .text, .sport, .words: false
+    }
+  }
+
+  /// The words to be shown in the names of rows that fit, each with the only part where it stands, if there is one.
+  var marks: [(word: FuzzyWord, part: SearchIndex.Part?)] {
+    switch self {
+    case .all(let nodes), .any(let nodes): nodes.flatMap(\.marks)
+    case .words(let words): words.map { ($0, nil) }
+    case .text(let part, let comparison, let word): comparison == .unequal ? [] : [(word, part)]
+    case .not, .flag, .number, .score, .sport: []
+    }
+  }
+}
+
+extension SearchIndex {
+  /// `.equal`, `.unequal` or `.contains`. One side's name is as good as both.
+  fileprivate func has(_ part: Part, _ comparison: FilterComparison, _ word: FuzzyWord) -> Bool {
+    switch comparison {
+    case .contains: with(part, having: word.mask, word.fits)
+    case .unequal: !has(part, .equal, word)
+    default: with(part, having: word.mask) { word.isAll(of: $0) || part == .name && word.isSide(of: $0) }
+    }
+  }
+}
+
+extension FuzzyWord {
+  fileprivate func isAll(of text: UnsafeBufferPointer<UInt16>) -> Bool { text.elementsEqual(letters) }
+
+  /// Whether it is what stands before or behind the " - " of a name.
+  fileprivate func isSide(of text: UnsafeBufferPointer<UInt16>) -> Bool {
+    let (between, count) = (" - ".utf16, letters.count)
+    return text.starts(with: letters) && text.dropFirst(count).starts(with: between)
+      || text.suffix(count).elementsEqual(letters) && text.dropLast(count).suffix(3).elementsEqual(between)
+  }
+}
+
+extension MatchRow {
+  fileprivate func has(_ flag: FilterFlag, _ context: FilterContext) -> Bool {
+    switch flag {
+    case .live: status == .inProgress
+    case .pending: status == .pending
+    case .ended: status == .ended
+    case .suspended: own == .suspended || PriceTriple.indices.contains { prices[$0].state == .suspended }
+    case .pinned: context.pinned.contains(id)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Platform
+
+/// The newest value of something, read at the reader's own pace: at most one value waits, a newer one replaces it.
+public struct AsyncLatestValue<Value: Sendable>: AsyncSequence, Sendable {
+  public typealias Failure = Never
+
+  private let box: Box
+
+  /// A sequence, and the end that feeds it. `onDrop` is called once, when the last iterator and sequence are gone.
+  ///
+  /// Where `isSame` is given, the reader never gets what he was given last: a value that waits is withdrawn by one that
+  /// goes back to that.
+  static func make(
+    isSame: (@Sendable (Value, Value) -> Bool)? = nil, onDrop: @escaping @Sendable () -> Void
+  ) -> (sequence: AsyncLatestValue, feed: Feed) {
+    let box = Box(cell: Cell(isSame: isSame), onDrop: onDrop)
+    return (AsyncLatestValue(box: box), Feed(cell: box.cell))
+  }
+
+  public func makeAsyncIterator() -> Iterator { Iterator(box: box) }
+
+  /// Waits for a value newer than the last one it gave; nil once the observed thing is gone or the task cancelled.
+  public struct Iterator: AsyncIteratorProtocol {
+    public typealias Failure = Never
+
+    fileprivate let box: Box
+
+    public mutating func next() async -> Value? { await box.cell.next() }
+  }
+
+  /// The feeding end. It keeps neither the sequence alive nor what waits in it.
+  struct Feed: @unchecked Sendable {
+    // Safe to share: nobody writes it (a `weak let` needs Swift 6.3).
+    fileprivate private(set) weak var cell: Cell?
+
+    fileprivate init(cell: Cell) { self.cell = cell }
+
+    /// Whether both feed the same sequence.
+    func isSame(as other: Feed) -> Bool { cell === other.cell }
+
+    /// True where the value took the place of one that still waited.
+    @discardableResult
+    func offer(_ value: Value) -> Bool { cell?.offer(value) ?? false }
+    func finish() { cell?.finish() }
+  }
+
+  fileprivate final class Box: Sendable {
+    let cell: Cell
+    private let onDrop: @Sendable () -> Void
+
+    init(cell: Cell, onDrop: @escaping @Sendable () -> Void) {
+      self.cell = cell
+      self.onDrop = onDrop
+    }
+
+    deinit { onDrop() }
+  }
+
+  fileprivate final class Cell: Sendable {
+    private enum Phase {
+      case empty
+      case full(Value)
+      case waiting(CheckedContinuation<Value?, Never>)
+      /// No value will follow the one that may still wait here.
+      case finished(Value?)
+    }
+
+    private struct State {
+      var phase = Phase.empty
+      /// What the reader was given last; kept only where it is compared.
+      var given: Value?
+    }
+
+    private let state = Locked(State())
+    private let isSame: (@Sendable (Value, Value) -> Bool)?
+
+    init(isSame: (@Sendable (Value, Value) -> Bool)?) { self.isSame = isSame }
+
+    func offer(_ value: Value) -> Bool {
+      let (waiting, isConflated) = state.withLock { state -> (CheckedContinuation<Value?, Never>?, Bool) in
+        switch state.phase {
+        case .empty:
+          if !isGiven(value, state) { state.phase = .full(value) }
+          return (nil, false)
+        case .full:
+          state.phase = isGiven(value, state) ? .empty : .full(value)
+          return (nil, true)
+        case .waiting(let continuation):
+          if isGiven(value, state) { return (nil, false) }
+          state.phase = .empty
+          give(value, &state)
+          return (continuation, false)
+        case .finished: return (nil, false)
+        }
+      }
+      waiting?.resume(returning: value)
+      return isConflated
+    }
+
+    private func isGiven(_ value: Value, _ state: State) -> Bool {
+      guard let isSame, let given = state.given else { return false }
+      return isSame(given, value)
+    }
+
+    private func give(_ value: Value, _ state: inout State) {
+      if isSame != nil { state.given = value }
+    }
+
+    func finish() {
+      let waiting = state.withLock { state -> CheckedContinuation<Value?, Never>? in
+        switch state.phase {
+        case .empty: state.phase = .finished(nil)
+        case .full(let value): state.phase = .finished(value)
+        case .waiting(let continuation):
+          state.phase = .finished(nil)
+          return continuation
+        case .finished: break
+        }
+        return nil
+      }
+      waiting?.resume(returning: nil)
+    }
+
+    func next() async -> Value? {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let (ready, value) = state.withLock { state -> (Bool, Value?) in
+            switch state.phase {
+            case .full(let value):
+              state.phase = .empty
+              give(value, &state)
+              return (true, value)
+            case .finished(let value):
+              state.phase = .finished(nil)
+              return (true, value)
+            case .empty where !Task.isCancelled:
+              state.phase = .waiting(continuation)
+              return (false, nil)
+            case .empty: return (true, nil)
+            case .waiting: preconditionFailure("two tasks read one iterator: give each its own sequence")
+            }
+          }
+          if ready { continuation.resume(returning: value) }
+        }
+      } onCancel: {
+        let waiting = state.withLock { state -> CheckedContinuation<Value?, Never>? in
+          guard case .waiting(let continuation) = state.phase else { return nil }
+          state.phase = .empty
+          return continuation
+        }
+        waiting?.resume(returning: nil)
+      }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package import OddsFeed
+
+/// A line to a feed on which a topic has something to show before the stream is in, and while it is missing: what the
+/// disk has, what the REST interface answers (`FallbackStateMachine`). All else is the inner transport's.
+package actor FallbackTransport: FeedTransport {
+  private struct Start {
+    var machine: FallbackStateMachine
+    /// Of the subscription that began last.
+    var subscription: Subscription
+    /// What was asked of disk and interface.
+    var questions: [Task<Void, Never>] = []
+    var alarm: (at: Duration, task: Task<Void, Never>)?
+  }
+
+  private let inner: any FeedTransport
+  private let cache: BoardCache?
+  private let api: (any FeedAPI)?
+  private let world: ClientClock
+  private let queue = FallbackQueue()
+
+  private var starts: [Topic: Start] = [:]
+  private var line = ConnectionState.idle
+  private var reading: Task<Void, Never>?
+
+  package nonisolated let heartbeat: Duration?
+  package nonisolated let updatesMayPrecedeDump: Bool
+  package nonisolated let auditInterval: Duration?
+
+  /// A line over another one, which must not block who reads it.
+  package init(_ inner: any FeedTransport, cache: BoardCache?, api: (any FeedAPI)?, world: ClientClock = .live) {
+    self.inner = inner
+    self.cache = cache
+    self.api = api
+    self.world = world
+    heartbeat = inner.heartbeat
+    updatesMayPrecedeDump = inner.updatesMayPrecedeDump
+    auditInterval = inner.auditInterval
+  }
+
+  package func connect() async -> AsyncStream<TransportEvent> {
+    let (inner, queue) = (inner, queue)
+    reading = Task { [weak self] in
+      for await event in await inner.connect() {
+        let events = [event] + inner.waitingEvents()
+        // NB: before they are handed on: once a topic's dump is in, nothing of an earlier stage may follow it.
+        for event in events where event.isNoticed { await self?.notice(event) }
+        await queue.put(events)
+      }
+      await self?.giveUpAll()
+      queue.end()
+    }
+    return AsyncStream(unfolding: { await queue.next() }, onCancel: { queue.end() })
+  }
+
+  package nonisolated func waitingEvents() -> [TransportEvent] { queue.takeAll() }
+
+  package func disconnect() async {
+    giveUpAll()
+    await inner.disconnect()
+    // Whoever does not read any more need not be waited for.
+    queue.end()
+    reading?.cancel()
+  }
+
+  package func subscribe(_ subscription: Subscription) async {
+    var start =
+      starts[subscription.topic] ?? Start(machine: FallbackStateMachine(hasAPI: api != nil), subscription: subscription)
+    queue.forget(start.subscription)
+    start.subscription = subscription
+    starts[subscription.topic] = start
+    tell(subscription.topic, .started(generation: subscription.generation))
+    tell(subscription.topic, .line(line))
+    await inner.subscribe(subscription)
+  }
+
+  package func unsubscribe(_ subscription: Subscription) async {
+    if starts[subscription.topic]?.subscription == subscription {
+      tell(subscription.topic, .stopped(generation: subscription.generation))
+      starts[subscription.topic] = nil
+    }
+    queue.forget(subscription)
+    await inner.unsubscribe(subscription)
+  }
+
+  package func requestDump(_ subscription: Subscription) async -> Bool { await inner.requestDump(subscription) }
+
+  package func reconnect() async { await inner.reconnect() }
+
+  package func renew() async { await inner.renew() }
+
+  // MARK: The machines
+
+  private func notice(_ event: TransportEvent) {
+    switch event {
+    case .state(let state):
+      line = state
+      for topic in starts.keys { tell(topic, .line(state)) }
+    case .topic(let subscription, let state) where starts[subscription.topic]?.subscription == subscription:
+      if state == .live { queue.forget(subscription) }
+      tell(subscription.topic, .topic(state))
+    case .topic, .frame, .api, .apiLost, .alive: break
+    }
+  }
+
+  private func giveUpAll() {
+    for (topic, start) in starts { tell(topic, .stopped(generation: start.subscription.generation)) }
+  }
+
+  private func tell(_ topic: Topic, _ event: FallbackStateMachine.Event) {
+    guard let effects = starts[topic]?.machine.apply(event, at: world.uptime()) else { return }
+    for effect in effects { perform(effect, topic) }
+    setAlarm(topic)
+  }
+
+  private func perform(_ effect: FallbackStateMachine.Effect, _ topic: Topic) {
+    let subscription = starts[topic]!.subscription
+    switch effect {
+    case .readCache(let generation):
+      ask(topic) { [cache] in .cacheRead(generation: generation, cache?.read(topic)) }
+    case .askAPI(let generation):
+      ask(topic) { [api] in .apiAnswered(generation: generation, await api!.answer(about: topic)) }
+    case .cancel:
+      for question in starts[topic]!.questions { question.cancel() }
+      starts[topic]!.questions = []
+    case .show(let dump, let source):
+      queue.put(own: .frame(TransportFrame(subscription: subscription, bytes: dump, source: source)))
+    case .saySo(let problem): queue.put(own: .api(subscription, problem))
+    case .distrust: queue.put(own: .apiLost(subscription))
+    }
+  }
+
+  /// Asks disk or interface, off this actor and on a thread that the disk may block; of one topic at most two questions
+  /// are under way.
+  private func ask(_ topic: Topic, _ question: @escaping @Sendable () async -> FallbackStateMachine.Event) {
+    let task = Task.detached(executorPreference: FeedExecutor()) { [weak self] in
+      let answer = await question()
+      if !Task.isCancelled { await self?.tell(topic, answer) }
+    }
+    starts[topic]!.questions = starts[topic]!.questions.suffix(1) + [task]
+  }
+
+  /// Sees to it that time is told when the machine's deadline is there.
+  private func setAlarm(_ topic: Topic) {
+    guard let start = starts[topic], start.machine.deadline != start.alarm?.at else { return }
+    start.alarm?.task.cancel()
+    starts[topic]!.alarm = start.machine.deadline.map { deadline in
+      let task = Task { [weak self, world] in
+        await world.sleep(deadline)
+        if !Task.isCancelled { await self?.alarmRings(topic, deadline) }
+      }
+      return (deadline, task)
+    }
+  }
+
+  private func alarmRings(_ topic: Topic, _ deadline: Duration) {
+    guard starts[topic]?.alarm?.at == deadline else { return }
+    starts[topic]!.alarm = nil
+    tell(topic, .timePassed)
+  }
+}
+
+extension TransportEvent {
+  /// False for what says nothing of whether a topic's stream is in, as nearly all events do.
+  fileprivate var isNoticed: Bool {
+    switch self {
+    case .state, .topic: true
+    case .frame, .api, .apiLost, .alive: false
+    }
+  }
+}
+
+extension FeedAPI {
+  fileprivate func answer(about topic: Topic) async -> Result<[UInt8]?, FeedError> {
+    do throws(FeedError) { return .success(try await snapshot(of: topic)?.dump) } catch { return .failure(error) }
+  }
+}

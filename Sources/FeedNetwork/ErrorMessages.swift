@@ -1,0 +1,142 @@
+import Localization
+import NIOCore
+import NIOExtras
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import OddsFeed
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// What can go wrong on the way to a feed, in words for its user.
+struct ErrorMessages: Sendable {
+  let address: FeedAddress
+  var proxy: ProxyRules.Proxy?
+  /// What of the feed is meant, where it is not its WebSocket.
+  var part: LocalizedMessage?
+  /// Whether a login is another way to a token.
+  var canLogIn = false
+
+  /// What the feed is called.
+  var name: LocalizedMessage { part ?? LocalizedMessage(.namedFeed, "\(address)") }
+
+  /// A fault of a phrase whose first place is the feed's.
+  func fault(_ kind: ConnectionError.Kind, _ what: MessageKey, _ values: any MessageArgument..., remedy: MessageKey)
+    -> ConnectionError
+  {
+    ConnectionError(kind, FeedError(LocalizedMessage(what, values: [name] + values), remedy: LocalizedMessage(remedy)))
+  }
+
+  var givenUp: ConnectionError { fault(.lost, .dialGivenUp, remedy: .remedyConnectAgain) }
+
+  func timedOut(after limit: TimeAmount) -> ConnectionError {
+    let remedy =
+      proxy.map { LocalizedMessage(.remedyCheckNetworkAndProxy, $0.name) }
+      ?? LocalizedMessage(.remedyCheckAddressAndNetwork)
+    let what = LocalizedMessage(.dialTimedOut, name, Double(limit.nanoseconds) / 1e9)
+    return ConnectionError(.unreachable, FeedError(what, remedy: remedy))
+  }
+
+  /// What a server said that did not want to become a WebSocket.
+  func refusal(_ head: HTTPResponseHead, _ text: String) -> ConnectionError {
+    let status = "\(head.status.code) \(head.status.reasonPhrase.printable(60))"
+    func refusal(_ kind: ConnectionError.Kind, _ what: MessageKey, remedy: MessageKey) -> ConnectionError {
+      ConnectionError(
+        kind,
+        FeedError(LocalizedMessage(what, name, status).quoting(text.printable(120)), remedy: LocalizedMessage(remedy)))
+    }
+    switch head.status.code {
+    // NB: what the server says of its headers is nothing to somebody who has only to log in.
+    case 401 where canLogIn: return fault(.denied, .answerWantsLogin, remedy: .remedyLogIn)
+    case 401: return refusal(.denied, .answerWantsToken, remedy: .remedyValidToken)
+    case 403: return refusal(.denied, .answerRefusesUs, remedy: .remedyCheckTokenAndOrigin)
+    case 300..<400:
+      let place: any MessageArgument = head.headers.first(name: "Location")?.printable() ?? MessageKey.nowhere
+      return fault(.misfit, .answerElsewhere, status, place, remedy: .remedyGiveThatAddress)
+    case 404: return refusal(.misfit, .answerNotHere, remedy: .remedyCheckPath)
+    case 408, 429, 500...: return refusal(.misfit, .answerCannotServe, remedy: .remedyTriedAgain)
+    default: return refusal(.misfit, .answerNoFeed, remedy: .remedyCheckIsFeed)
+    }
+  }
+
+  /// What went wrong with a request that asks for no WebSocket.
+  func exchangeFault(_ error: any Error) -> ConnectionError {
+    switch error {
+    case HTTPParserError.invalidEOFState: fault(.lost, .answerBrokeOff, remedy: .remedyAskedAgain)
+    case is HTTPParserError: fault(.misfit, .answerNoHTTP, remedy: .remedyCheckIsFeed)
+    default: fault(error)
+    }
+  }
+
+  func fault(_ error: any Error) -> ConnectionError {
+    switch error {
+    case let fault as ConnectionError: return fault
+    case let error as NIOConnectionError: return unreachable(error)
+    case ChannelError.connectTimeout(let limit): return timedOut(after: limit)
+    case let error as NIOHTTP1ProxyConnectHandler.Error: return refusedByProxy(error)
+    case let error as NIOSSLExtraError where error == .failedToValidateHostname:
+      return fault(.untrusted, .tlsOfOtherHost, address.host, remedy: .remedyCheckHost)
+    case let error as NIOSSLExtraError where error == .serverHostnameImpossibleToMatch:
+      return fault(.untrusted, .tlsNameUncertifiable, remedy: .remedyASCIIHost)
+    case NIOSSLError.handshakeFailed(let why): return untrusted("\(why)")
+    case NIOSSLError.unableToValidateCertificate, NIOSSLError.noCertificateToValidate: return untrusted("\(error)")
+    case is HTTPParserError, is NIOHTTPClientUpgradeError:
+      return fault(.misfit, .dialNoWebSocket, remedy: .remedyCheckIsFeed)
+    default: return fault(.lost, .dialBrokeOff, Self.reason(error), remedy: .remedyTriedAgain)
+    }
+  }
+
+  private func unreachable(_ error: NIOConnectionError) -> ConnectionError {
+    let place = proxy.map { LocalizedMessage(.namedProxyTo, $0.name, name) } ?? name
+    guard let first = error.connectionErrors.first?.error else {
+      return ConnectionError(.unreachable, FeedError(.dialNameUnknown, place, remedy: .remedyCheckName))
+    }
+    if case ChannelError.connectTimeout(let limit) = first { return timedOut(after: limit) }
+    return ConnectionError(
+      .unreachable, FeedError(.dialUnreachable, place, Self.reason(first), remedy: .remedyCheckAddressAndFeed))
+  }
+
+  private func refusedByProxy(_ error: NIOHTTP1ProxyConnectHandler.Error) -> ConnectionError {
+    let name = proxy.map { LocalizedMessage(.namedProxy, $0.name) } ?? LocalizedMessage(.unnamedProxy)
+    if error == .proxyAuthenticationRequired() {
+      return ConnectionError(.denied, FeedError(.proxyWantsUser, name, remedy: .remedyProxyUser))
+    }
+    let place = "\(address.host):\(address.port)"
+    return ConnectionError(.unreachable, FeedError(.proxyLeadsElsewhere, name, place, remedy: .remedyCheckProxy))
+  }
+
+  /// BoringSSL's errors are words in capitals.
+  private func untrusted(_ why: String) -> ConnectionError {
+    if why.contains("CERTIFICATE_VERIFY_FAILED") {
+      return fault(.untrusted, .tlsUntrusted, remedy: .remedyNameAuthority)
+    }
+    if why.contains("EOF during handshake") { return fault(.lost, .tlsBrokeOff, remedy: .remedyTriedAgain) }
+    if why.contains("WRONG_VERSION_NUMBER") || why.contains("HTTP_REQUEST") {
+      return fault(.misfit, .tlsNotSpoken, remedy: .remedyCheckPort)
+    }
+    return fault(.misfit, .tlsDisagrees, LocalizedMessage.foreign(why.printable()), remedy: .remedyTLS12)
+  }
+
+  /// An error of the system's in its own words.
+  static func reason(_ error: any Error) -> LocalizedMessage {
+    switch error {
+    case let error as IOError: .foreign(String(cString: strerror(error.errnoCode)))
+    case NIOSSLError.uncleanShutdown: LocalizedMessage(.endedSilently)
+    case ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.eof,
+      ChannelError.inappropriateOperationForState:
+      LocalizedMessage(.endedSilently)
+    default: .foreign("\(error)".printable())
+    }
+  }
+}
+
+extension LocalizedMessage {
+  /// With what a server said, where it said something.
+  func quoting(_ said: String) -> LocalizedMessage { said.isEmpty ? self : LocalizedMessage(.problemSaid, self, said) }
+}

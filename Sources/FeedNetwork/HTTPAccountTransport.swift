@@ -1,0 +1,74 @@
+import AccountModel
+import Localization
+import NIOCore
+import NIOHTTP1
+import OddsFeed
+
+/// The account side of a feed over HTTP, next to its WebSocket.
+final class HTTPAccountTransport: AccountTransport {
+  private let endpoint: FeedEndpoint
+  private let agent: String
+  private let dialer: FeedDialer
+  private let limits: NetworkLimits
+
+  init(_ endpoint: FeedEndpoint, agent: String, dialer: FeedDialer, limits: NetworkLimits = NetworkLimits()) {
+    (self.endpoint, self.agent, self.dialer, self.limits) = (endpoint, agent, dialer, limits)
+  }
+
+  func ask(_ request: AccountRequest) async throws(ConnectionError) -> AccountAnswer {
+    var head = try head(of: request)
+    head.headers.add(contentsOf: [
+      ("Accept", "application/json"), ("Accept-Encoding", "gzip"), ("Connection", "close"),
+    ])
+    let body = request.body.map { ByteBuffer(string: $0.text) }
+    if body != nil { head.headers.add(name: "Content-Type", value: "application/json") }
+    if request.method == .post { head.headers.add(name: "Content-Length", value: "\(body?.readableBytes ?? 0)") }
+    let answer: HTTPAnswer = try await dialer.dial(within: limits.answer) { [head, endpoint, limits] in
+      let words = ErrorMessages(address: endpoint.address)
+      return HTTPExchange.begin(head, body: body, on: $0, $1, words: words, bodyBytes: limits.answerBytes)
+    }
+    return AccountAnswer(
+      status: Int(answer.head.status.code), body: answer.body,
+      retryAfter: answer.head.headers.first(name: "Retry-After").flatMap { Int($0) }.map { min(max(0, $0), 86_400) })
+  }
+
+  func open(_ request: AccountRequest) async throws(ConnectionError) -> any EventStreamConnection {
+    var head = try head(of: request)
+    head.headers.add(contentsOf: [
+      ("Accept", "text/event-stream"), ("Accept-Encoding", "identity"), ("Cache-Control", "no-store"),
+    ])
+    // What cannot stand in a header is no id that could be asked for.
+    if let id = request.lastEventID, id.utf8.count <= 1024, id.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+      head.headers.add(name: "Last-Event-ID", value: id)
+    }
+    let answer: EventStreamHandler.Answer
+    do throws(ConnectionError) {
+      answer = try await dialer.dial(within: limits.connect) { [head, endpoint, limits] in
+        EventStreamHandler.begin(head, on: $0, $1, words: ErrorMessages(address: endpoint.address), limits: limits)
+      }
+    } catch {
+      // A proxy's refusal is not the feed's: nothing is wrong with the token.
+      throw error.kind == .denied ? ConnectionError(.untrusted, error.problem) : error
+    }
+    switch answer {
+    case .stream(let stream): return stream
+    case .other(let status) where status == 401 || status == 403:
+      throw ConnectionError(.denied, FeedError(.accountSessionRefused, remedy: .accountLogInAgain))
+    case .other(let status) where status == 429 || status >= 500:
+      throw ConnectionError(.misfit, FeedError(.accountCannotNow, "\(status)", remedy: .remedyTriedAgain))
+    case .other(let status):
+      throw ConnectionError(.misfit, FeedError(.accountNoEventStream, "\(status)", remedy: .remedyTriedAgain))
+    }
+  }
+
+  /// Neither password nor token is sent where others could read it.
+  private func head(of request: AccountRequest) throws(ConnectionError) -> HTTPRequestHead {
+    if request.token != nil || request.body != nil {
+      do { try endpoint.address.checkSecrecy() } catch { throw ConnectionError(.untrusted, error) }
+    }
+    precondition(request.path.utf8.allSatisfy { 0x21...0x7E ~= $0 }, "'\(request.path)' is no path: encode it")
+    return HTTPRequestHead(
+      version: .http1_1, method: request.method == .post ? .POST : .GET, uri: request.path,
+      headers: endpoint.headers(agent: agent, token: request.token))
+  }
+}

@@ -1,0 +1,87 @@
+import AccountModel
+import NIOHTTP1
+import OddsFeed
+
+/// Who may open a socket, and who may ask over REST.
+struct AccessPolicy: Sendable {
+  /// The path of the socket.
+  static let socketPath = "/v2"
+
+  let origins: [String]
+  let token: AccessToken?
+  /// Whose sessions' tokens are let in too.
+  let accounts: Authenticator?
+  /// Whether everybody has to log in.
+  let requiresLogin: Bool
+  let limits: ServerLimits
+  let metrics: ServerMetrics
+
+  /// Why a request for the socket is not granted, as HTTP answers it.
+  struct Refusal: Error {
+    let status: HTTPResponseStatus
+    let reason: ServerMetrics.Refusal
+    /// Names the value and the remedy.
+    let text: String
+    var headers: [(String, String)] = []
+  }
+
+  /// What is wrong with a request for the socket; nil where nothing is.
+  func refusal(of head: HTTPRequestHead) -> Refusal? {
+    let headers = head.headers
+    guard head.method == .GET, headers[canonicalForm: "upgrade"].contains(where: { $0.lowercased() == "websocket" }),
+      headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" }),
+      !headers.contains(name: "content-length"), !headers.contains(name: "transfer-encoding")
+    else {
+      return Refusal(
+        status: .upgradeRequired, reason: .handshake,
+        text: "'\(Self.socketPath)' is a WebSocket: ask for it with GET and 'Upgrade: websocket'",
+        headers: [("Upgrade", "websocket"), ("Connection", "upgrade")])
+    }
+    guard headers["sec-websocket-version"] == ["13"] else {
+      return Refusal(
+        status: .upgradeRequired, reason: .handshake, text: "this WebSocket version is not served: ask for version 13",
+        headers: [("Sec-WebSocket-Version", "13"), ("Upgrade", "websocket"), ("Connection", "upgrade")])
+    }
+    guard headers["sec-websocket-key"].count == 1 else {
+      return Refusal(status: .badRequest, reason: .handshake, text: "the handshake has no key: send Sec-WebSocket-Key")
+    }
+    let origin = headers.first(name: "origin")
+    guard origins.isEmpty || origins.contains(where: { $0.lowercased() == origin?.lowercased() }) else {
+      return Refusal(
+        status: .forbidden, reason: .origin,
+        text: "origin '\(origin ?? "")' is not let in: ask the server's owner to start it with --origin")
+    }
+    guard isAuthorized(headers.first(name: "authorization")) else {
+      return Refusal(
+        status: .unauthorized, reason: .token,
+        text: "\(badToken): \(tokenRemedy)",
+        headers: [("WWW-Authenticate", "Bearer")])
+    }
+    let offered = headers[canonicalForm: "sec-websocket-protocol"]
+    guard offered.contains(Substring(WAMPMessage.subprotocol)) else {
+      return Refusal(
+        status: .badRequest, reason: .protocols,
+        text: "sub-protocol '\(offered.joined(separator: ", "))' is not spoken: offer '\(WAMPMessage.subprotocol)'")
+    }
+    guard metrics.sessions < limits.sessions, !metrics.isDraining else {
+      return Refusal(
+        status: .serviceUnavailable, reason: .sessions,
+        text:
+          "'\(limits.sessions)' sessions are open, which is the most, or the server is about to end: come back later",
+        headers: [("Retry-After", "5")])
+    }
+    return nil
+  }
+
+  /// Whether a request shows a token, where one is demanded: the server's, or that of a session.
+  func isAuthorized(_ header: String?) -> Bool {
+    if token == nil, !requiresLogin { return true }
+    return token?.isShown(by: header) == true || accounts?.session(shownBy: header) != nil
+  }
+
+  var badToken: String { "the token is missing or wrong" + (accounts == nil ? "" : ", or its session is over") }
+
+  var tokenRemedy: String {
+    "send 'Authorization: Bearer TOKEN'" + (accounts == nil ? "" : ", as '\(AccountPath.login)' gives one")
+  }
+}

@@ -1,0 +1,122 @@
+import AccountModel
+import FeedSimulator
+import NIOCore
+import NIOPosix
+import OddsFeed
+import Platform
+
+/// Who may log in to a server, and whose token is good.
+final class Authenticator: Sendable {
+  /// Why a login was refused.
+  enum Refusal: String, CaseIterable {
+    case password, limit, busy, sessions, form
+  }
+
+  private struct Counts {
+    var logins = 0
+    var refused: [Refusal: Int] = [:]
+    /// Passwords that are being checked, or wait for that.
+    var waiting = 0
+  }
+
+  let hub: AccountHub
+  private let users: UserList
+  private let issuer: TokenIssuer
+  private let clock: @Sendable () -> Int64
+  private let mostWaiting: Int
+  private let limit: Locked<LoginLimit>
+  private let counts = Locked(Counts())
+
+  init(_ options: AccountOptions, limits: ServerLimits) async throws {
+    (users, clock, mostWaiting) = (options.users, options.clock, limits.waitingLogins)
+    issuer = try await TokenIssuer(key: options.tokenKey)
+    limit = Locked(LoginLimit(rates: limits.logins))
+    hub = AccountHub(
+      SimulatedAccounts(seed: options.seed, timeToLive: options.sessionTime, pace: options.pace),
+      limits: limits.accounts, clock: options.clock)
+    for name in users.names { hub.addPlayer(named: name) }
+  }
+
+  // MARK: Tokens
+
+  /// The open session whose token an Authorization header shows; nil where it shows none such.
+  func session(shownBy header: String?) -> PlayerSession? {
+    guard let header, header.prefix(7).lowercased() == "bearer ",
+      let claims = issuer.read(header.dropFirst(7), now: clock()), let session = hub.session(claims.sessionID),
+      session.playerID == claims.playerID
+    else { return nil }
+    return session
+  }
+
+  private func answer(_ session: PlayerSession) async throws -> AccountAnswer {
+    .login(session, token: try await issuer.token(of: session, now: clock()))
+  }
+
+  // MARK: Logging in
+
+  /// Answers a login from an address.
+  func logIn(_ body: [UInt8], from address: String) async throws -> AccountAnswer {
+    guard let credentials = AccountCredentials(json: body) else { return refuse(.form, .badCredentials) }
+    let user = credentials.user
+    if let wait = limit.withLock({ $0.attempt(of: user, from: address, now: clock()) }) {
+      let seconds = Int((wait + 999) / 1000)
+      return refuse(
+        .limit,
+        .refusal(
+          429, "too many logins were tried", remedy: "come back in '\(seconds)' seconds", retryAfter: seconds))
+    }
+    switch try await check(credentials) {
+    case true?: limit.withLock { $0.takeBack(user, from: address) }
+    case false?: return refuse(.password, .wrongCredentials)
+    case nil:
+      limit.withLock { $0.takeBack(user, from: address) }
+      return refuse(.busy, .refusal(503, "too many logins wait", remedy: "come back in a moment", retryAfter: 1))
+    }
+    guard let session = hub.logIn(user: user) else {
+      return refuse(.sessions, .refusal(503, "too many sessions are open", remedy: "come back later", retryAfter: 60))
+    }
+    counts.withLock { $0.logins += 1 }
+    return try await answer(session)
+  }
+
+  func renew(_ session: PlayerSession) async throws -> AccountAnswer {
+    guard let renewed = hub.renew(session.id) else { return .sessionOver }
+    return try await answer(renewed)
+  }
+
+  /// Whether the password is the user's; nil where too many wait for that. The work is not done on an event loop.
+  private func check(_ credentials: AccountCredentials) async throws -> Bool? {
+    let isTaken = counts.withLock { counts in
+      if counts.waiting >= mostWaiting { return false }
+      counts.waiting += 1
+      return true
+    }
+    guard isTaken else { return nil }
+    defer { counts.withLock { $0.waiting -= 1 } }
+    return try await NIOThreadPool.singleton.runIfActive { [users] in
+      users.accepts(credentials.password, of: credentials.user)
+    }
+  }
+
+  private func refuse(_ reason: Refusal, _ answer: AccountAnswer) -> AccountAnswer {
+    counts.withLock { $0.refused[reason, default: 0] += 1 }
+    return answer
+  }
+
+  // MARK: Figures
+
+  /// In the text format of Prometheus.
+  var figures: String {
+    let (logins, hub) = (counts.withLock { $0 }, hub.counts)
+    var text = FiguresText()
+    text.gauge("account_sessions", "Sessions of users that are open.", hub.sessions)
+    text.gauge("account_streams", "Account streams that are open.", hub.streams)
+    text.counter("account_streams_total", "Account streams since the start.", hub.streamsBegun)
+    text.counter("account_streams_behind_total", "Account streams that were ended as too slow.", hub.streamsBehind)
+    text.counter("logins_total", "Logins that were granted.", logins.logins)
+    text.add(
+      "logins_refused_total", "counter", "Logins that were refused, by reason.",
+      Refusal.allCases.map { ("{reason=\"\($0.rawValue)\"}", logins.refused[$0] ?? 0) })
+    return text.text
+  }
+}

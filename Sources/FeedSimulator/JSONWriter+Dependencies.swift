@@ -1,0 +1,80 @@
+import OddsFeed
+
+// The wire records around the matches: sports, countries, and which market heads the list.
+
+/// Ids of what is not a match or a child of one: ranges of their own below those that the book hands out.
+enum WireID {
+  static func tournament(_ tournament: Tournament) -> Int64 { 160_000_000_000_000_000 + Int64(tournament.number) }
+  static func location(_ country: Country) -> Int64 { 150_000_000_000_000_000 + Int64(country.number) }
+  static func mainMarket(_ sport: SimulatedSport) -> Int64 { 130_000_000_000_000_000 + Int64(sport.rawValue) }
+  static func liveNumber(_ sport: SimulatedSport) -> Int64 { 120_000_000_000_000_000 + Int64(sport.rawValue) }
+
+  static func category(_ sport: SimulatedSport, _ country: Country) -> Int64 {
+    140_000_000_000_000_000 + Int64(sport.rawValue) * 1000 + Int64(country.number)
+  }
+}
+
+/// What the feed calls a kind of market.
+struct BettingType {
+  let id: StaticString
+  let name: StaticString
+  let marketName: StaticString
+  let shortName: StaticString
+  let displayKey: StaticString
+
+  init(_ kind: MarketKind, _ sport: SimulatedSport) {
+    (id, name, marketName, shortName, displayKey) =
+      switch kind {
+      case .result where sport.hasDraw: ("69", "Home Draw Away", "Match Result", "1X2", "homeDrawAway")
+      case .result: ("466", "Home Away", "Home/Away", "12", "homeAway")
+      case .totals: ("47", "Over Under", "Total", "O/U", "overUnder")
+      case .handicap: ("48", "Handicap", "Handicap", "HCP", "handicap")
+      }
+  }
+}
+
+extension JSONWriter {
+  mutating func sportFields(_ sport: SimulatedSport, _ count: SportCount) {
+    field("_type", "SPORT")
+    field("id", sport.id)
+    field("name", sport.name)
+    sportCounters(count)
+  }
+
+  mutating func sportCounters(_ count: SportCount) {
+    field("numberOfLiveEvents", Int64(count.live))
+    field("numberOfUpcomingMatches", Int64(count.upcoming))
+    field("numberOfMatchesWhichWillHaveLiveOdds", String(count.upcoming))
+  }
+
+  mutating func locationFields(_ country: Country) {
+    field("_type", "LOCATION")
+    field("id", id: WireID.location(country))
+    field("typeName", "Country")
+    field("name", country.name)
+  }
+
+  mutating func categoryFields(_ sport: SimulatedSport, _ country: Country) {
+    field("_type", "EVENT_CATEGORY")
+    field("id", id: WireID.category(sport, country))
+    field("sportId", sport.id)
+    field("name", country.name)
+  }
+
+  mutating func mainMarketFields(_ sport: SimulatedSport) {
+    let betting = BettingType(.result, sport)
+    field("_type", "MAIN_MARKET")
+    field("id", id: WireID.mainMarket(sport))
+    field("sportId", sport.id)
+    field("bettingTypeId", betting.id)
+    field("bettingTypeName", betting.name)
+    field("eventPartId", sport.eventPart.id)
+  }
+
+  mutating func liveNumberFields(_ sport: SimulatedSport, _ count: SportCount) {
+    field("_type", "LIVE_MATCHES_NUMBER")
+    field("id", id: WireID.liveNumber(sport))
+    field("sportId", sport.id)
+    field("number", Int64(count.live))
+  }
+}

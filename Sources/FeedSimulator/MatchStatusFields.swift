@@ -1,0 +1,26 @@
+/// What the wire says about where a match is.
+struct MatchStatusFields: Sendable {
+  enum Status: Sendable {
+    case pending, inProgress, ended
+
+    var id: StaticString {
+      switch self {
+      case .pending: "1"
+      case .inProgress: "2"
+      case .ended: "3"
+      }
+    }
+
+    var name: StaticString {
+      switch self {
+      case .pending: "Pending"
+      case .inProgress: "In Progress"
+      case .ended: "Ended"
+      }
+    }
+  }
+
+  let status: Status
+  /// Nil before and after the match.
+  let partName: String?
+}

@@ -1,0 +1,160 @@
+/// The neighbours of a child among its parent's children.
+struct SiblingLinks: Sendable {
+  var previous = Slot.none
+  var next = Slot.none
+}
+
+/// A parent's children, linked to each other in ascending order of what they are sorted by, so that their order follows
+/// from what the feed holds and not from the order in which it came.
+///
+/// Where a child's place is far from both ends it is put at the end, and the order made good before it is looked at:
+/// no feed can make a long list be walked for each of its children.
+struct IntrusiveChildList: Sendable {
+  // NB: the flag is the first slot's highest bit: with a byte of its own each record of a large channel would be eight
+  // bytes larger.
+  private var firstAndFlag = Self.noFirst
+  var last = Slot.none
+
+  private static let flag: UInt32 = 1 << 31
+  private static let noFirst = Slot.none & ~Self.flag
+
+  init() {}
+
+  init(first: Slot, last: Slot) {
+    self.first = first
+    self.last = last
+  }
+
+  var first: Slot {
+    get {
+      let slot = firstAndFlag & ~Self.flag
+      return slot == Self.noFirst ? .none : slot
+    }
+    set { firstAndFlag = firstAndFlag & Self.flag | newValue & ~Self.flag }
+  }
+
+  var isUnsorted: Bool {
+    get { firstAndFlag & Self.flag != 0 }
+    set { firstAndFlag = newValue ? firstAndFlag | Self.flag : firstAndFlag & ~Self.flag }
+  }
+
+  var isEmpty: Bool { first == .none }
+}
+
+/// One way in which records are children of another.
+protocol ChildRelation {
+  associatedtype Record: Node
+  static func links(_ record: Record) -> SiblingLinks
+  static func withLinks(_ record: inout Record, _ body: (inout SiblingLinks) -> Void)
+  /// What siblings are sorted by, then by id.
+  static func key(_ record: Record) -> UInt64
+}
+
+extension ChildRelation {
+  static func key(_ record: Record) -> UInt64 { record.id }
+}
+
+enum MarketsOfMatch: ChildRelation {
+  static func links(_ record: MarketNode) -> SiblingLinks { record.inMatch }
+  static func withLinks(_ record: inout MarketNode, _ body: (inout SiblingLinks) -> Void) { body(&record.inMatch) }
+}
+
+enum InfosOfMatch: ChildRelation {
+  static func links(_ record: EventInfoNode) -> SiblingLinks { record.inMatch }
+  static func withLinks(_ record: inout EventInfoNode, _ body: (inout SiblingLinks) -> Void) { body(&record.inMatch) }
+}
+
+enum RelationsOfMarket: ChildRelation {
+  static func links(_ record: RelationNode) -> SiblingLinks { record.inMarket }
+  static func withLinks(_ record: inout RelationNode, _ body: (inout SiblingLinks) -> Void) { body(&record.inMarket) }
+  static func key(_ record: RelationNode) -> UInt64 { record.content.outcomeID }
+}
+
+enum RelationsOfOutcome: ChildRelation {
+  static func links(_ record: RelationNode) -> SiblingLinks { record.inOutcome }
+  static func withLinks(_ record: inout RelationNode, _ body: (inout SiblingLinks) -> Void) { body(&record.inOutcome) }
+  static func key(_ record: RelationNode) -> UInt64 { record.content.marketID }
+}
+
+enum OffersOfOutcome: ChildRelation {
+  static func links(_ record: OfferNode) -> SiblingLinks { record.inOutcome }
+  static func withLinks(_ record: inout OfferNode, _ body: (inout SiblingLinks) -> Void) { body(&record.inOutcome) }
+}
+
+extension EntityTable {
+  /// How far from the end the place of a child is sought.
+  private static var reach: Int { 32 }
+
+  /// Links a record into its place among the children, or to their end; true where they are out of order from now on.
+  mutating func link<C: ChildRelation>(_ slot: Slot, into children: inout IntrusiveChildList, _ chain: C.Type) -> Bool
+  where C.Record == Record {
+    var previous = children.last
+    var becomesUnsorted = false
+    if !children.isUnsorted {
+      if children.first != .none, Self.precedes(self[slot], self[children.first], chain) {
+        previous = .none
+      } else {
+        // Feeds name children mostly in ascending order: the place is sought from the end.
+        var steps = 0
+        while previous != .none, !Self.precedes(self[previous], self[slot], chain) {
+          previous = C.links(self[previous]).previous
+          steps += 1
+          if steps > Self.reach {
+            (previous, becomesUnsorted, children.isUnsorted) = (children.last, true, true)
+            break
+          }
+        }
+      }
+    }
+    let next = previous == .none ? children.first : C.links(self[previous]).next
+    C.withLinks(&self[slot]) { $0 = SiblingLinks(previous: previous, next: next) }
+    if previous == .none { children.first = slot } else { C.withLinks(&self[previous]) { $0.next = slot } }
+    if next == .none { children.last = slot } else { C.withLinks(&self[next]) { $0.previous = slot } }
+    return becomesUnsorted
+  }
+
+  private static func precedes<C: ChildRelation>(_ left: Record, _ right: Record, _ chain: C.Type) -> Bool
+  where C.Record == Record {
+    let (a, b) = (C.key(left), C.key(right))
+    return a == b ? RawID.precedes(left.id, right.id) : RawID.precedes(a, b)
+  }
+
+  /// Puts children in order that are not.
+  mutating func sort<C: ChildRelation>(_ children: inout IntrusiveChildList, _ chain: C.Type) where C.Record == Record {
+    guard children.isUnsorted else { return }
+    let slots = all(children, chain).sorted { Self.precedes(self[$0], self[$1], chain) }
+    for (place, slot) in slots.enumerated() {
+      let links = SiblingLinks(
+        previous: place > 0 ? slots[place - 1] : .none, next: place + 1 < slots.count ? slots[place + 1] : .none)
+      C.withLinks(&self[slot]) { $0 = links }
+    }
+    children = IntrusiveChildList(first: slots.first ?? .none, last: slots.last ?? .none)
+  }
+
+  mutating func unlink<C: ChildRelation>(_ slot: Slot, from children: inout IntrusiveChildList, _ chain: C.Type)
+  where C.Record == Record {
+    let links = C.links(self[slot])
+    if links.previous == .none {
+      children.first = links.next
+    } else {
+      C.withLinks(&self[links.previous]) { $0.next = links.next }
+    }
+    if links.next == .none {
+      children.last = links.previous
+    } else {
+      C.withLinks(&self[links.next]) { $0.previous = links.previous }
+    }
+    C.withLinks(&self[slot]) { $0 = SiblingLinks() }
+  }
+
+  /// The children in order, as they are at the start: they may be taken out on the way.
+  func all<C: ChildRelation>(_ children: IntrusiveChildList, _ chain: C.Type) -> [Slot] where C.Record == Record {
+    var slots: [Slot] = []
+    var slot = children.first
+    while slot != .none {
+      slots.append(slot)
+      slot = C.links(self[slot]).next
+    }
+    return slots
+  }
+}

@@ -1,0 +1,74 @@
+/// A short ASCII name as it is compared: all of it up to 24 bytes, in three words.
+struct PackedKey: Equatable, Sendable {
+  static let longest = 24
+
+  /// The first eight bytes, or all there are; the first is the lowest.
+  let head: UInt64
+  /// The second eight, or as many as there are before the end; `head` again for a name shorter than eight.
+  let middle: UInt64
+  /// The last eight bytes; `head` again for a name shorter than eight.
+  let tail: UInt64
+  let count: Int
+
+  /// A name in memory of its own.
+  init(_ name: UnsafeBufferPointer<UInt8>) {
+    count = name.count
+    let bytes = UnsafeRawBufferPointer(name)
+    func word(_ at: Int) -> UInt64 { UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)) }
+    if count >= 8 {
+      (head, middle, tail) = (word(0), word(min(8, count - 8)), word(count - 8))
+    } else {
+      head = name.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+      (middle, tail) = (head, head)
+    }
+  }
+
+  /// The `count` bytes at `at` in a text in which eight bytes can be read there.
+  @inline(__always)
+  init(_ cursor: borrowing JSONCursor, at: Int, count: Int) {
+    self.count = count
+    let first = cursor.word(at)
+    if count >= 8 {
+      (head, middle, tail) = (first, cursor.word(at &+ min(8, count &- 8)), cursor.word(at &+ count &- 8))
+    } else {
+      head = first & ((1 << (UInt64(truncatingIfNeeded: count) &* 8)) &- 1)
+      (middle, tail) = (head, head)
+    }
+  }
+
+  @inline(__always)
+  func slot(_ multiplier: UInt64) -> Int {
+    let mixed = (head ^ (tail &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(truncatingIfNeeded: count)) &* multiplier
+    return Int(truncatingIfNeeded: mixed >> 55)
+  }
+}
+
+extension JSONCursor {
+  /// The next string as a name, stepped over.
+  @inline(__always)
+  mutating func name() throws(Fault) -> PackedKey {
+    let first = at &+ 1
+    if at < end, base[at] == UInt8(ascii: "\"") {
+      var place = first
+      while hasWord(place) {
+        let special = Self.special(word(place))
+        if special == 0 {
+          place &+= 8
+          continue
+        }
+        place &+= special.trailingZeroBitCount >> 3
+        guard place < end, base[place] == UInt8(ascii: "\"") else { break }
+        at = place &+ 1
+        return PackedKey(self, at: first, count: place &- first)
+      }
+    }
+    return try slowName()
+  }
+
+  @inline(never)
+  private mutating func slowName() throws(Fault) -> PackedKey {
+    let (bytes, isEscaped) = try string()
+    if !isEscaped { return PackedKey(bytes) }
+    return JSONValue.unescaped(bytes).withUnsafeBufferPointer(PackedKey.init)
+  }
+}

@@ -1,0 +1,137 @@
+/// Finds a value by its name without making a string. Every name has a slot of its own: one look tells.
+///
+/// Its memory is never given back: tables are made once, as statics.
+// NB: Sendable although it holds pointers, because what they point to is written in `init` only.
+struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
+  /// The place of a name in a table.
+  typealias Place = UInt8
+
+  static var none: Place { .max }
+
+  private struct Entry {
+    let name: PackedKey
+    /// Which bits of `name`'s words count.
+    let mask: UInt64
+    let middleOffset: Int
+    let tailOffset: Int
+    let value: Value
+  }
+
+  private let multiplier: UInt64
+  private let entries: UnsafePointer<Entry>
+  private let places: UnsafePointer<Place>
+  let count: Int
+
+  init(_ pairs: [(String, Value)]) {
+    precondition(pairs.count < Int(Self.none), "too many names for a table")
+    let known = pairs.map { name, value in
+      precondition(1...PackedKey.longest ~= name.utf8.count, "no name of a table: '\(name)'")
+      let count = name.utf8.count
+      return Entry(
+        name: Array(name.utf8).withUnsafeBufferPointer(PackedKey.init),
+        mask: count < 8 ? 1 << (UInt64(count) * 8) - 1 : .max,
+        middleOffset: max(0, min(8, count - 8)), tailOffset: max(0, count - 8), value: value)
+    }
+    var multiplier: UInt64 = 0xD6E8_FEB8_6659_FD93
+    while Set(known.map { $0.name.slot(multiplier) }).count < known.count {
+      multiplier = multiplier &* 0x5851_F42D_4C95_7F2D &+ 0x1405_7B7E_F767_814F | 1
+    }
+    let entries = UnsafeMutablePointer<Entry>.allocate(capacity: known.count)
+    // NB: an empty slot leads to the first name, which then does not match.
+    let places = UnsafeMutablePointer<Place>.allocate(capacity: 512)
+    places.initialize(repeating: 0, count: 512)
+    for (place, entry) in known.enumerated() {
+      (entries + place).initialize(to: entry)
+      places[entry.name.slot(multiplier)] = Place(place)
+    }
+    (self.multiplier, self.entries, self.places) = (multiplier, UnsafePointer(entries), UnsafePointer(places))
+    count = known.count
+  }
+
+  @inline(__always)
+  subscript(_ place: Place) -> Value { entries[Int(place)].value }
+
+  /// The place of a name, or `none`.
+  @inline(__always)
+  func place(of name: PackedKey) -> Place {
+    let place = places[name.slot(multiplier)]
+    return entries[Int(place)].name == name ? place : Self.none
+  }
+
+  /// Steps over the next string if it is the name at that place, and over the character `then` right behind it, where
+  /// one is asked for. False, and nothing stepped over, where it is another, or the text's end is too near to tell.
+  ///
+  /// Feeds write the same keys in the same order over and over: to compare with what came last time is much cheaper than
+  /// to look up what came.
+  @inline(__always)
+  func step(over place: Place, then: UInt8?, _ cursor: inout JSONCursor) -> Bool {
+    let entry = entries + Int(place)
+    let first = cursor.at &+ 1
+    let quote = first &+ entry.pointee.name.count
+    guard quote &+ 1 < cursor.end, cursor.hasWord(first), cursor.base[cursor.at] == UInt8(ascii: "\"") else {
+      return false
+    }
+    let difference =
+      (cursor.word(first) & entry.pointee.mask ^ entry.pointee.name.head)
+      | (cursor.word(first &+ entry.pointee.middleOffset) & entry.pointee.mask ^ entry.pointee.name.middle)
+      | (cursor.word(first &+ entry.pointee.tailOffset) & entry.pointee.mask ^ entry.pointee.name.tail)
+    guard difference == 0, cursor.base[quote] == UInt8(ascii: "\"") else { return false }
+    guard let then else {
+      cursor.at = quote &+ 1
+      return true
+    }
+    guard cursor.base[quote &+ 1] == then else { return false }
+    cursor.at = quote &+ 2
+    return true
+  }
+}
+
+/// Reads names of a table, guessing from what came before.
+struct PredictiveKeyReader<Value: Sendable>: Sendable {
+  let table: PerfectHashTable<Value>
+  /// The place that last came after each place; the last of all is for the first name.
+  private var next: [PerfectHashTable<Value>.Place]
+  private var last: PerfectHashTable<Value>.Place
+
+  init(_ table: PerfectHashTable<Value>) {
+    self.table = table
+    next = Array(repeating: 0, count: table.count + 1)
+    last = PerfectHashTable<Value>.Place(table.count)
+  }
+
+  /// A new object begins: its first name is guessed from the first name of others.
+  @inline(__always)
+  mutating func begin() { last = PerfectHashTable<Value>.Place(truncatingIfNeeded: table.count) }
+
+  /// The value of the next string, stepped over with the character `then` behind it; nil for a name not in the table.
+  @inline(__always)
+  mutating func read(_ cursor: inout JSONCursor, then: UInt8? = nil) throws(JSONCursor.Fault) -> Value? {
+    let guess = next[Int(last)]
+    if table.step(over: guess, then: then, &cursor) {
+      last = guess
+      return table[guess]
+    }
+    return try readUnexpected(&cursor, then: then)
+  }
+
+  /// The value of the next string, stepped over; nil for a name not in the table, and for what is no string.
+  @inline(__always)
+  mutating func readValue(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Value? {
+    guard cursor.peek() == UInt8(ascii: "\"") else {
+      try cursor.skip()
+      return nil
+    }
+    return try read(&cursor)
+  }
+
+  @inline(never)
+  private mutating func readUnexpected(_ cursor: inout JSONCursor, then: UInt8?) throws(JSONCursor.Fault) -> Value? {
+    _ = cursor.peek()
+    let place = table.place(of: try cursor.name())
+    if let then { try cursor.expect(then) }
+    if place == PerfectHashTable<Value>.none { return nil }
+    next[Int(last)] = place
+    last = place
+    return table[place]
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Localization
+import TerminalCore
+
+/// The language that the program speaks to who started it.
+enum CLILanguage {
+  /// Its words: decided once, before the arguments are read, as what is said of those is said in it.
+  static let words = language == .english ? .english : Catalog(language)
+
+  private static let language = language(arguments: CommandLine.arguments, environment: environment())
+
+  /// What can be asked for by `--language`.
+  static var choices: LocalizedMessage { .list(Language.allCases.map(\.rawValue)) }
+
+  /// The last `--language` that names one of ours, else that of the configuration, else that of the environment.
+  static func language(arguments: [String], environment: [String: String]) -> Language {
+    let chosen = values(of: "--language", in: arguments).compactMap { Language(tag: $0) }.last
+    let file = ConfigFile(values(of: "--config", in: arguments).last, environment: environment)
+    return chosen ?? file?.language ?? Language(environment: environment)
+  }
+
+  private static func values(of option: String, in arguments: [String]) -> [String] {
+    var values: [String] = []
+    var isValue = false
+    for argument in arguments.dropFirst().prefix(while: { $0 != "--" }) {
+      if isValue { values.append(argument) }
+      if argument.hasPrefix("\(option)=") { values.append(String(argument.dropFirst(option.count + 1))) }
+      isValue = argument == option
+    }
+    return values
+  }
+}
+
+/// The option that chooses the language, for every command. It is read by `CLILanguage`; here it is but checked.
+struct SpeechOption: ParsableArguments {
+  @Option(help: .phrase(.optionLanguage, valueName: "tag"))
+  var language: String?
+
+  mutating func validate() throws {
+    guard let language, Language(tag: language) == nil else { return }
+    throw ValidationError(.usageUnknownLanguage, language.cleaned, CLILanguage.choices)
+  }
+}

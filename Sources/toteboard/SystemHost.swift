@@ -1,0 +1,115 @@
+import AccountClient
+import Dashboard
+import FeedClient
+import Localization
+import Platform
+import TerminalCore
+
+/// The user's configuration as it changes, and the files that a board writes.
+final class SystemHost: BoardHost {
+  private struct State {
+    /// In force, options and all.
+    var configuration: Configuration
+    var news: [Action] = []
+    var onNews: @Sendable () -> Void = {}
+    var watch: ConfigWatch?
+  }
+
+  private let state: Locked<State>
+  private let file: ConfigFile?
+  /// What makes the feed's channels of a configuration; nil where it has channels of its own.
+  private let template: TopicTemplate?
+  private let isASCII: Bool
+  private let home: String?
+  private let saver: SessionSaver?
+  /// A configuration as it is with the options.
+  private let effective: @Sendable (Configuration) -> Configuration
+
+  /// A host of a board on that feed, which is `configuration` at first.
+  init(
+    file: ConfigFile?, configuration: Configuration, feed: String, template: TopicTemplate?, isASCII: Bool,
+    environment: [String: String], effective: @escaping @Sendable (Configuration) -> Configuration
+  ) {
+    state = Locked(State(configuration: configuration))
+    (self.file, self.template, self.isASCII, self.effective) = (file, template, isASCII, effective)
+    home = environment["HOME"]
+    saver = TokenStorage.directory { environment[$0] }.map {
+      SessionSaver(SessionFile(directory: $0, feed: feed))
+    }
+  }
+
+  /// What was kept of the last run on this feed; nil where nothing was. What is wrong with it becomes news.
+  func kept() -> BoardSession? {
+    guard let saver else { return nil }
+    do throws(SessionFile.Fault) { return try saver.file.read() } catch {
+      tell([.told(StatusMessage(error.sentence, isWarning: true))])
+      return nil
+    }
+  }
+
+  func start(onNews: @escaping @Sendable () -> Void) async {
+    state.withLock { $0.onNews = onNews }
+    guard let file else { return }
+    let watch = ConfigWatch(file.path) { [weak self] in self?.reload(file) }
+    state.withLock { $0.watch = watch }
+  }
+
+  func take() -> [Action] {
+    state.withLock { state in
+      defer { state.news = [] }
+      return state.news
+    }
+  }
+
+  func write(_ frame: Frame, to path: String) async -> StatusMessage { ScreenFile(path, home: home).write(frame) }
+
+  func keep(_ session: BoardSession) { saver?.keep(session) }
+
+  func stop() async {
+    let watch = state.withLock { state in
+      defer { state.watch = nil }
+      return state.watch
+    }
+    watch?.cancel()
+    await saver?.finish()
+  }
+
+  private func reload(_ file: ConfigFile) {
+    let new: Configuration
+    do throws(ConfigFault) {
+      // One that is gone leaves the last in force: an editor may be about to put another in its place.
+      guard let text = try file.text() else { return }
+      new = effective(try ConfigReader.configuration(text))
+    } catch { return tell([.told(StatusMessage(error.sentence(file.path), isWarning: true))]) }
+    let old = state.withLock { state in
+      defer { state.configuration = new }
+      return state.configuration
+    }
+    var news: [Action] = []
+    if new.settings != old.settings { news.append(.settingsChanged(new.settings)) }
+    if let template {
+      let channels = new.channels(template)
+      if channels != old.channels(template) {
+        news.append(.channelsChanged(isASCII ? channels.map(\.inASCII) : channels))
+      }
+    }
+    news.append(.told(StatusMessage(Self.note(old, new))))
+    tell(news)
+  }
+
+  private func tell(_ news: [Action]) {
+    state.withLock { state in
+      state.news += news
+      return state.onNews
+    }()
+  }
+
+  /// That it was read, and what of it the program looks at only when it starts.
+  private static func note(_ old: Configuration, _ new: Configuration) -> LocalizedMessage {
+    var open = old
+    open.take(whileOpen: new)
+    let later = Setting.all.filter { $0.text(open) != $0.text(new) }.map(\.key)
+    return later.isEmpty
+      ? LocalizedMessage(.configTaken) : LocalizedMessage(.configTakenLater, LocalizedMessage.list(later))
+  }
+}

@@ -1,0 +1,61 @@
+import Dispatch
+import Platform
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Calls back when the user, the system or the terminal asks for an end. NB: `timeout` and some shells ask twice at once,
+/// so a second time asks for no more than the first; whoever cannot wait has SIGQUIT. A signal that the parent made us
+/// ignore (nohup) stays ignored.
+final class TerminationSignals: Sendable {
+  private let sources: Locked<[any DispatchSourceSignal]>
+  /// The first signal that came.
+  private let received: Locked<Int32?>
+
+  init(_ onSignal: @escaping @Sendable () -> Void) {
+    let queue = DispatchQueue(label: "toteboard.signals")
+    let received = Locked<Int32?>(nil)
+    // Swift cannot compare C function pointers. A pointer and an Int have the same size; the addresses are only
+    // compared, never called.
+    let numbers = [SIGINT, SIGTERM, SIGHUP].filter { number in
+      unsafeBitCast(signal(number, SIG_IGN), to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+    let sources = numbers.map { number in
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler {
+        received.withLock { $0 = $0 ?? number }
+        onSignal()
+      }
+      source.resume()
+      return source
+    }
+    self.sources = Locked(sources)
+    self.received = received
+  }
+
+  func cancel() { sources.withLock { $0.forEach { $0.cancel() } } }
+
+  /// Throws the signal that has come, for the program to end by it; returns where there was none.
+  func rethrow() throws(EndedBySignal) {
+    if let number = received.withLock({ $0 }) { throw EndedBySignal(number: number) }
+  }
+}
+
+/// A command has ended as a signal asked for it.
+struct EndedBySignal: Error {
+  let number: Int32
+
+  /// Ends the process by the signal, so that its parent is told 128 + its number.
+  func end() -> Never {
+    signal(number, SIG_DFL)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
+    exit(128 + number)
+  }
+}

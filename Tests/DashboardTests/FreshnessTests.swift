@@ -1,0 +1,151 @@
+import Localization
+import OddsFeed
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// Prices that may be dead never look alive, whatever the terminal can show.
+struct StalenessTests {
+  private var board = Board()
+
+  init() {
+    board.fill()
+    board.paint()
+  }
+
+  /// The text of a row's first price with the cell behind it, and the roles that it is drawn in.
+  private func price(_ row: Int, of text: String) -> (text: String, roles: Set<Style.Role>)? {
+    let cells = board.screen.shown.rows[row].cells
+    let line = cells.map { Character(Unicode.Scalar($0.scalar) ?? " ") }
+    guard let start = line.indices.first(where: { line[$0...].starts(with: text) }) else { return nil }
+    let place = start...start + text.count
+    return (String(line[place]).filter { $0 != " " }, Set(cells[place].map(\.style.role)))
+  }
+
+  @Test(
+    "Locked and closed, every price is dim and has a mark that is no arrow, its digits as they were",
+    arguments: [Freshness.Grade.locked, .closed])
+  mutating func mark(grade: Freshness.Grade) throws {
+    #expect(try #require(price(2, of: "2.45")) == ("2.45", [.plain]))
+    board.become(grade)
+    board.paint()
+    for (row, text) in [(2, "2.45"), (2, "3.10"), (2, "2.90"), (3, "1.50"), (4, "1000.00")] {
+      #expect(try #require(price(row, of: text)) == ("\(text)?", [.muted]))
+    }
+    #expect(board.line(4).contains("susp ") && !board.line(4).contains("susp?"))
+    #expect(try #require(price(2, of: " 7.6")).roles == [.plain, .muted])
+    board.become(.live)
+    board.paint()
+    #expect(try #require(price(2, of: "2.45")) == ("2.45", [.plain]))
+    #expect(!board.text.contains("?  "))
+  }
+
+  @Test("Delayed, only the header says so, and how long ago the line last gave a sign of life")
+  mutating func delayed() {
+    let before = board.text.split(separator: "\n")[1...]
+    board.become(.delayed, lastSign: board.now.wall - 6000)
+    board.wait(.seconds(2))
+    board.paint()
+    #expect(board.line(0).hasSuffix("● delayed 8s 08:00"))
+    #expect(board.text.split(separator: "\n")[1...] == before)
+  }
+
+  @Test("A change of staleness alone repaints the rows in view once, and nothing after it")
+  mutating func once() {
+    board.become(.locked)
+    #expect(board.paint().map(\.row) == [0, 2, 3, 4])
+    #expect(board.paint().isEmpty)
+    board.become(.live)
+    #expect(board.paint().map(\.row) == [0, 2, 3, 4])
+    #expect(board.paint().isEmpty)
+  }
+
+  @Test("A price that moved does not flash when it is locked, nor when it moves while it is")
+  mutating func noFlash() throws {
+    board.update(.football(odds: ["2.47", "3.1", "2.9"]))
+    board.paint()
+    #expect(board.line(2).contains("2.47▲"))
+    board.become(.locked)
+    board.paint()
+    #expect(try #require(price(2, of: "2.47")) == ("2.47?", [.muted]))
+    board.become(.closed, changed: .football(odds: ["2.5", "3.1", "2.9"]))
+    board.paint()
+    #expect(try #require(price(2, of: "2.50")) == ("2.50?", [.muted]))
+  }
+
+  @Test("A match that is over is closed though its offers still stand, the others are not")
+  mutating func own() throws {
+    board.update(.football(then: FeedText.change("MATCH", 100, #""statusId":"3""#)))
+    board.paint()
+    #expect(try #require(price(2, of: "2.45")) == ("2.45?", [.muted]))
+    #expect(try #require(price(3, of: "1.50")) == ("1.50", [.plain]))
+  }
+
+  @Test("A frozen screen is locked too")
+  mutating func frozen() throws {
+    board.type("p")
+    board.become(.locked)
+    board.paint()
+    #expect(try #require(price(2, of: "2.45")) == ("2.45?", [.muted]))
+  }
+
+  @Test("When the channel is live again, no price that the throttle holds back is left from before")
+  mutating func throttled() throws {
+    board = Board(throttle: .seconds(60))
+    board.fill()
+    board.update(.football(odds: ["2.5", "3.1", "2.9"]))
+    board.paint()
+    #expect(try #require(price(2, of: "2.45")) == ("2.45", [.plain]))
+    board.become(.locked)
+    board.become(.live, changed: .football(200, "北京国安 - 上海海港", start: 1_750_755_600_000, odds: ["1.6", "4", "6"]))
+    board.paint()
+    #expect(board.line(2).contains("2.50") && board.line(3).contains("1.60"))
+  }
+
+  @Test("A new channel is not locked because the old one was, and has no price to lock")
+  mutating func channels() {
+    board.become(.locked, connection: .connecting(attempt: 1))
+    board.type("2")
+    board.become(.locked, isLoaded: false)
+    board.paint()
+    #expect(board.line(0).contains("● live"))
+    board.update(.football())
+    board.paint()
+    #expect(board.line(2).contains("2.45 "))
+  }
+
+  @Test("Where prices are there without a dump, the header says that they are locked")
+  mutating func undumped() {
+    board.type("2")
+    board.become(.locked, isLoaded: false, changed: .football())
+    board.paint()
+    #expect(board.line(0).contains("? locked") && board.line(2).contains("2.45?"))
+  }
+
+  @Test(
+    "The header tells seconds of what somebody waits for; else the screen rests between steps",
+    arguments: [
+      (Freshness.Grade.locked, ConnectionState.live, [""] + (1...59).map { "\($0)s" } + ["1m", "2m"]),
+      (.delayed, .live, [""] + (1...59).map { "\($0)s" } + ["1m", "2m"]),
+      (.closed, .ended, ["", "15s", "30s", "45s", "1m", "2m"]), (.live, .live, [""]),
+      (.closed, .idle, ["", "15s", "30s", "45s", "1m", "2m"]), (.delayed, .connecting(attempt: 1), [""]),
+    ])
+  mutating func age(grade: Freshness.Grade, connection: ConnectionState, steps: [String]) {
+    let isPolled = grade == .delayed && connection != .live
+    board.become(grade, connection: connection, source: isPolled ? .polling : .stream)
+    let end = board.now.uptime + .seconds(150)
+    var seen: [String] = []
+    while board.now.uptime < end {
+      board.paint()
+      let text = board.state.lineStatus(at: board.now).text(.english)
+      let age = text.split(separator: " ").last.map(String.init) ?? ""
+      let shown = age.first?.isNumber == true ? age : ""
+      if seen.last != shown { seen.append(shown) }
+      #expect(board.line(0).contains(text))
+      board.wait(board.state.nextChange(after: board.now) - board.now.uptime)
+    }
+    #expect(seen == steps)
+  }
+}

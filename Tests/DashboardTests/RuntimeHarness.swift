@@ -1,0 +1,231 @@
+import AccountModel
+import Dispatch
+import Localization
+import OddsFeed
+import Platform
+import TerminalCore
+import Testing
+
+@testable import Dashboard
+
+/// A board that runs on nothing but what a test says.
+final class RuntimeHarness: Sendable {
+  let log: Locked<[String]>
+  let input: StageInput
+  let account: StageAccount
+  private let canReconnect: Bool
+  private let settings: BoardSettings
+  private let update: ChannelUpdate?
+  private let logsScreen: Bool
+  private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
+
+  /// `update` is what the feed has to say.
+  init(
+    isSlow: Bool = false, canReconnect: Bool = false, settings: BoardSettings = .withoutMouse,
+    update: ChannelUpdate? = nil, logsScreen: Bool = false
+  ) {
+    (self.canReconnect, self.settings, self.update, self.logsScreen) = (canReconnect, settings, update, logsScreen)
+    let log = Locked<[String]>([])
+    self.log = log
+    input = StageInput()
+    account = StageAccount(isSlow: isSlow)
+  }
+
+  func say(_ word: String) {
+    log.withLock { $0.append(word) }
+    for continuation in waiting.withLock({ waiting in
+      defer { waiting = [] }
+      return waiting
+    }) { continuation.resume() }
+  }
+
+  /// Returns once that has been said so often.
+  func said(_ word: String, times: Int = 1) async {
+    while true {
+      await withCheckedContinuation { continuation in
+        let isSaid = waiting.withLock { waiting in
+          if log.withLock({ $0.count { $0 == word } >= times }) { return true }
+          waiting.append(continuation)
+          return false
+        }
+        if isSaid { continuation.resume() }
+      }
+      if log.withLock({ $0.count { $0 == word } >= times }) { return }
+    }
+  }
+
+  func run(_ script: (RuntimeHarness) async -> Void) async {
+    input.onSuspend { [weak self] in self?.say("stopped") }
+    account.onCall { [weak self] in self?.say($0) }
+    let size = Size(rows: 24, columns: 80)
+    let state = BoardState(
+      size: size, channels: BoardChannel.standard(matches: 1, words: .english), feedName: "",
+      canReconnect: canReconnect, words: .english, settings: settings)
+    let screen = StageScreen(size) { [weak self, logsScreen] in
+      if logsScreen || $0.hasPrefix("reports") { self?.say($0) }
+    }
+    let runtime = BoardRuntime(
+      state: state, screen: screen, input: input,
+      service: StageFeed(update: Locked(update)), account: account, executor: StageExecutor(), framesPerSecond: 60,
+      clock: BoardClock(wall: { 0 }, zone: { _ in 0 }))
+    let running = Task { await runtime.run() }
+    await said("start")
+    // Later than a board waits for its first dump before it says so.
+    input.advance(by: .seconds(1))
+    await script(self)
+    input.send(.hangUp)
+    await running.value
+  }
+}
+
+extension BoardSettings {
+  static var withoutMouse: BoardSettings {
+    var settings = BoardSettings()
+    settings.usesMouse = false
+    return settings
+  }
+}
+
+private final class StageExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "toteboard.stage")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
+
+private final class StageScreen: Screen {
+  let size: Size
+  let glyphs = GlyphSet.unicode
+  private let say: (String) -> Void
+
+  init(_ size: Size, say: @escaping (String) -> Void) { (self.size, self.say) = (size, say) }
+
+  func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport {
+    if whole { say("whole") }
+    return PaintReport(bytes: 0)
+  }
+
+  func report(_ reports: InputModes) { say("reports \(reports.rawValue)") }
+  func ask(_ request: TerminalRequest) { say("\(request)") }
+  func use(_ theme: Theme) { say("use \(theme.name)") }
+  func take(_ answer: TerminalAnswer) { say("\(answer)") }
+}
+
+/// A terminal whose time passes when the test says so.
+final class StageInput: TerminalInput {
+  private struct State {
+    var now = Duration.zero
+    var events: [TerminalEvent] = []
+    var isRung = false
+    var waiting: (deadline: Duration?, continuation: CheckedContinuation<[TerminalEvent], Never>)?
+    var onSuspend: @Sendable () -> Void = {}
+  }
+
+  private let state = Locked(State())
+
+  func onSuspend(_ call: @escaping @Sendable () -> Void) { state.withLock { $0.onSuspend = call } }
+  func suspend() { state.withLock { $0.onSuspend }() }
+  func now() -> Duration { state.withLock { $0.now } }
+  func send(_ event: TerminalEvent) { change { $0.events.append(event) } }
+  func wake() { change { $0.isRung = true } }
+  func advance(by time: Duration) { change { $0.now += time } }
+
+  func wait(until deadline: Duration?) async -> [TerminalEvent] {
+    await withCheckedContinuation { continuation in
+      change { $0.waiting = (deadline, continuation) }
+    }
+  }
+
+  private func change(_ change: (inout sending State) -> Void) {
+    let (waiting, events) = state.withLock { state -> (CheckedContinuation<[TerminalEvent], Never>?, [TerminalEvent]) in
+      change(&state)
+      guard let waiting = state.waiting else { return (nil, []) }
+      let isDue = waiting.deadline.map { $0 <= state.now } ?? false
+      guard isDue || state.isRung || !state.events.isEmpty else { return (nil, []) }
+      defer { (state.waiting, state.events, state.isRung) = (nil, [], false) }
+      return (waiting.continuation, state.events)
+    }
+    waiting?.resume(returning: events)
+  }
+}
+
+final class StageAccount: AccountService {
+  private struct State {
+    var status: AccountStatus? = .live()
+    var onNews: @Sendable () -> Void = {}
+    var onCall: @Sendable (String) -> Void = { _ in }
+    var closing: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = Locked(State())
+  private let isSlow: Bool
+  let canEndSession = true
+
+  init(isSlow: Bool) { self.isSlow = isSlow }
+
+  func onCall(_ call: @escaping @Sendable (String) -> Void) { state.withLock { $0.onCall = call } }
+
+  func become(_ status: AccountStatus) {
+    state.withLock { $0.status = status }
+    state.withLock { $0.onNews }()
+  }
+
+  private func say(_ word: String) { state.withLock { $0.onCall }(word) }
+
+  func start(onNews: @escaping @Sendable () -> Void) async {
+    state.withLock { $0.onNews = onNews }
+    onNews()
+    say("start")
+  }
+
+  func take() -> AccountStatus? { state.withLock { $0.status.take() } }
+  func logIn(user: String, password: Secret) async { say("login") }
+  func logOut() async { say("logout") }
+  func retry() async { say("retry") }
+  func goHome() async { say("home") }
+  func endSession() async { say("end") }
+
+  func resume() async {
+    say("resume")
+    state.withLock { $0.closing.take() }?.resume()
+  }
+
+  func stop() async { say("stop") }
+
+  func suspend() async {
+    say("suspend")
+    guard isSlow else { return }
+    await withCheckedContinuation { continuation in state.withLock { $0.closing = continuation } }
+  }
+}
+
+private struct StageFeed: FeedService {
+  struct Channel: OpenChannel {
+    let update: Locked<ChannelUpdate?>
+    func take() -> ChannelUpdate? { update.withLock { $0.take() } }
+    func match(_ id: MatchID) -> Match? { nil }
+    func health() async -> ChannelHealth { .sample() }
+    func close() async {}
+  }
+
+  let update: Locked<ChannelUpdate?>
+  let canReconnect = false
+  func connect() async {}
+  func disconnect() async {}
+  func reconnect() async {}
+  func renewLine() async {}
+  func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
+    Channel(update: update)
+  }
+
+  func openMatch(
+    _ id: MatchID, of channel: BoardChannel, onPending: @escaping @Sendable () -> Void
+  ) async -> (any OpenChannel)? { nil }
+
+  func setRate(_ updatesPerSecond: Double) async {}
+  func playback() -> Playback? { nil }
+  func togglePause() {}
+  func seek(by step: Duration) {}
+}

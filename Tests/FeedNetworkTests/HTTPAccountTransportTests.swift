@@ -1,0 +1,243 @@
+import AccountModel
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import OddsFeed
+import Platform
+import Testing
+
+@testable import FeedNetwork
+
+@Suite("The account side over HTTP")
+struct AccountLineTests {
+  private static let login = AccountRequest(.post, AccountPath.login, body: Secret(#"{"user":"é"}"#))
+  private static let updates = AccountRequest(.get, AccountPath.updates(of: "u"), token: Secret("abc"))
+  private static let streamHead =
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+  private static func chunk(_ text: String) -> String { "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n" }
+
+  /// Runs `body` with a line to a server that plays a script.
+  private static func served<Result>(
+    _ client: Client = Client(), by script: @escaping PeerServer.Script,
+    _ body: (HTTPAccountTransport) async throws -> Result
+  ) async throws -> Result {
+    try await PeerServer.run(script) { try await client.account(at: $0.port, body) }
+  }
+
+  @Test("A request is sent as it is meant, and its answer comes whole, with when to come back")
+  func ask() async throws {
+    let asked = Recorded<[String]>()
+    let answers = try await Self.served { peer in
+      asked.add(try await peer.request())
+      if asked.values.last?.first?.hasPrefix("POST") == true { asked.add([String(buffer: try await peer.next()!)]) }
+      try await peer.send(
+        "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 2\r\n\r\n{}")
+      try await peer.end()
+    } _: { line in
+      [
+        try await line.ask(Self.login),
+        try await line.ask(AccountRequest(.get, AccountPath.wallet(of: "u"), token: Secret("abc"))),
+      ]
+    }
+    #expect(answers == Array(repeating: AccountAnswer(status: 429, body: Array("{}".utf8), retryAfter: 7), count: 2))
+    #expect(asked.values.count == 3)
+    let (post, body, get) = (asked.values[0], asked.values[1], asked.values[2])
+    #expect(post.first == "POST /api/login HTTP/1.1" && body == [#"{"user":"é"}"#])
+    #expect(post.contains("Content-Type: application/json") && post.contains("Content-Length: 13"))
+    #expect(!post.contains { $0.hasPrefix("Authorization") })
+    #expect(get.first == "GET /v2/player/u/wallet HTTP/1.1" && get.contains("Authorization: Bearer abc"))
+    #expect(!get.contains { $0.hasPrefix("Content-") })
+  }
+
+  @Test("The bytes of a stream come as they arrive, and then its end")
+  func stream() async throws {
+    let asked = Recorded<String>()
+    let (goesOn, goOn) = AsyncStream.makeStream(of: Void.self)
+    try await Self.served { peer in
+      for line in try await peer.request() { asked.add(line) }
+      try await peer.send(Self.streamHead + Self.chunk("data: 1\n"))
+      for await _ in goesOn { break }
+      try await peer.send(Self.chunk("\n") + "0\r\n\r\n")
+      try await peer.end()
+    } _: { line in
+      var request = Self.updates
+      request.lastEventID = "7"
+      let stream = try await line.open(request)
+      #expect(try await stream.read() == Array("data: 1\n".utf8))
+      goOn.yield()
+      #expect(try await stream.read() == Array("\n".utf8))
+      #expect(try await stream.read() == nil)
+      #expect(try await stream.read() == nil)
+      stream.close()
+    }
+    #expect(asked.values.first == "GET /v2/player/u/information/updates HTTP/1.1")
+    for field in [
+      "Accept: text/event-stream", "Accept-Encoding: identity", "Last-Event-ID: 7", "Authorization: Bearer abc",
+    ] {
+      #expect(asked.values.contains(field), "\(field)")
+    }
+  }
+
+  @Test(
+    "An id that no header can hold is not asked for",
+    arguments: ["a\u{1B}b", String(repeating: "x", count: 2000), "a\tb"])
+  func oddID(id: String) async throws {
+    let asked = Recorded<String>()
+    try await Self.served { peer in
+      for line in try await peer.request() { asked.add(line) }
+      try await peer.send(Self.streamHead)
+      try await peer.end()
+    } _: { line in
+      var request = Self.updates
+      request.lastEventID = id
+      try await line.open(request).close()
+    }
+    #expect(!asked.values.isEmpty && !asked.values.contains { $0.hasPrefix("Last-Event-ID") })
+  }
+
+  @Test("A stream that breaks off is a loss", arguments: [true, false])
+  func breaksOff(isReset: Bool) async throws {
+    let fault = try await Self.served { peer in
+      _ = try await peer.request()
+      try await peer.send(Self.streamHead + Self.chunk("a"))
+      if isReset { try await peer.reset() }
+    } _: { line in
+      let stream = try await line.open(Self.updates)
+      do throws(ConnectionError) {
+        while try await stream.read() != nil {}
+        return nil as ConnectionError?
+      } catch { return error }
+    }
+    #expect(fault?.kind == .lost)
+  }
+
+  @Test(
+    "What opens no stream says why",
+    arguments: [
+      ("401 Unauthorized\r\nContent-Length: 0", .denied), ("403 Forbidden\r\nContent-Length: 0", .denied),
+      ("503 Busy\r\nContent-Length: 0", .misfit), ("204 No Content", .misfit),
+      ("200 OK\r\nContent-Type: text/html\r\nContent-Length: 0", .misfit),
+      ("200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\nContent-Length: 0", .misfit),
+      ("301 Moved\r\nLocation: http://evil.example/\r\nContent-Length: 0", .misfit),
+    ] as [(String, ConnectionError.Kind)])
+  func refusals(head: String, kind: ConnectionError.Kind) async throws {
+    let fault = try await Self.served { peer in
+      _ = try await peer.request()
+      try await peer.send("HTTP/1.1 \(head)\r\n\r\n")
+      try await peer.end()
+    } _: { line in
+      do throws(ConnectionError) {
+        _ = try await line.open(Self.updates)
+        return nil as ConnectionError?
+      } catch { return error }
+    }
+    #expect(fault?.kind == kind)
+  }
+
+  @Test(
+    "Whoever closes a stream, or drops it, ends the connection; whoever is cancelled reads its end",
+    arguments: [true, false])
+  func closes(isDropped: Bool) async throws {
+    let ended = Recorded<Bool>()
+    try await Self.served { peer in
+      _ = try await peer.request()
+      try await peer.send(Self.streamHead)
+      try await peer.end()
+      ended.add(true)
+    } _: { line in
+      let stream = try await line.open(Self.updates)
+      let reading = Task { try await stream.read() }
+      reading.cancel()
+      #expect(try await reading.value == nil)
+      if !isDropped { stream.close() }
+    }
+    #expect(ended.values == [true])
+  }
+
+  @Test("A feed that is silent for 45 s is lost, unless it is we who do not read")
+  func silence() async throws {
+    let attempt = OneShotResult<EventStreamHandler.Answer>()
+    let channel = EmbeddedChannel()
+    let address = try FeedAddress("ws://localhost")
+    let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+    try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
+    try await EventStreamHandler.begin(
+      request, on: channel, attempt, words: ErrorMessages(address: address), limits: NetworkLimits(unreadBytes: 8)
+    ).get()
+    try channel.writeInbound(ByteBuffer(string: Self.streamHead))
+    guard case .stream(let stream) = try await attempt.result().get() else { return #expect(Bool(false)) }
+    for _ in 0..<5 {
+      channel.embeddedEventLoop.advanceTime(by: .seconds(44))
+      try channel.writeInbound(ByteBuffer(string: Self.chunk(":\n")))
+    }
+    channel.embeddedEventLoop.advanceTime(by: .seconds(100))
+    #expect(channel.isActive)
+    #expect(try await stream.read()?.count == 10)
+    channel.embeddedEventLoop.run()
+    channel.embeddedEventLoop.advanceTime(by: .seconds(45))
+    await #expect(throws: ConnectionError.self) { try await stream.read() }
+  }
+
+  @Test("Neither a password nor a token crosses a network unencrypted")
+  func unencrypted() async throws {
+    let client = Client(host: "odds.example")
+    for request in [Self.login, Self.updates] {
+      let fault = try await client.account(at: 80) { line in
+        do throws(ConnectionError) {
+          _ = try await line.ask(request)
+          return nil as ConnectionError?
+        } catch { return error }
+      }
+      #expect(fault?.kind == .untrusted)
+      #expect(
+        fault?.problem.description
+          == "the password would go to 'odds.example' unencrypted, for everybody on the way to read: use wss://")
+    }
+    let source = TokenSource(try client.endpoint(80)) { Secret("abc") }
+    await #expect(throws: FeedError.self) { try await source.token() }
+  }
+
+  @Test("A token is asked for before each connection; where there is none, the endpoint's own is shown")
+  func tokens() async throws {
+    let asked = Recorded<String?>()
+    let given = Locked(["one", "two"])
+    try await PeerServer.run { peer in
+      asked.add(try await peer.request().first { $0.hasPrefix("Authorization") })
+      try await peer.send("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n")
+      try await peer.end()
+    } with: { server in
+      let feed = try FeedConnections(Client(token: "own").endpoint(server.port), agent: "test/1")
+      for isTaken in [false, true, true, true] {
+        if isTaken { feed.takeTokens { given.withLock { $0.isEmpty ? nil : Secret($0.removeFirst()) } } }
+        await #expect(throws: ConnectionError.self) { try await feed.connector.connect() }
+      }
+      await feed.shutDown()
+    }
+    #expect(asked.values == ["own", "one", "two", "own"].map { "Authorization: Bearer \($0)" })
+  }
+}
+
+@Suite("Bytes that wait for a reader")
+struct ByteInboxTests {
+  private static func view(_ text: String) -> ByteBufferView { ByteBuffer(string: text).readableBytesView }
+
+  @Test("Beyond the bound the peer waits, until all is read; nothing is lost, and then comes the end")
+  func bound() async throws {
+    let inbox = ByteInbox(bound: 4)
+    #expect(inbox.add(Self.view("abcd")))
+    #expect(!inbox.add(Self.view("e")) && inbox.isFull)
+    var hasRoom = false
+    #expect(try await inbox.take { hasRoom = true }.get() == Array("abcde".utf8))
+    #expect(hasRoom && !inbox.isFull)
+    #expect(inbox.add(Self.view("f")))
+    let fault = ConnectionError(.lost, FeedError("lost", remedy: "wait"))
+    #expect(inbox.finish(.failure(fault)) && !inbox.finish(.success(())))
+    #expect(inbox.add(Self.view("late")))
+    #expect(try await inbox.take {}.get() == Array("f".utf8))
+    for _ in 0..<2 {
+      let next = await inbox.take {}
+      #expect(throws: fault) { try next.get() }
+    }
+  }
+}

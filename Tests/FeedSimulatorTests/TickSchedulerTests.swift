@@ -1,0 +1,35 @@
+import Testing
+
+@testable import FeedSimulator
+
+@Suite("The pacer")
+struct PacerTests {
+  @Test(
+    "ticks as often as an update is due, from once a second to 60 times",
+    arguments: [(0.1, 1_000_000_000), (20, 50_000_000), (60, 16_666_666), (100_000, 16_666_666)] as [(Double, UInt64)])
+  func interval(rate: Double, interval: UInt64) {
+    #expect(TickScheduler(rate: rate, uptime: 0).interval == interval)
+  }
+
+  @Test("owes fractions of updates and of milliseconds to the next tick", arguments: [0.1, 0.7, 20, 61, 99_999])
+  func fractions(rate: Double) {
+    var pacer = TickScheduler(rate: rate, uptime: 0)
+    var updates = 0
+    var elapsed: Int64 = 0
+    for tick in 1...60_000 as ClosedRange<UInt64> {
+      let due = pacer.advance(to: tick * 16_666_667)
+      updates += due.updates
+      elapsed += due.elapsed
+    }
+    #expect(elapsed == 1_000_000)
+    #expect(abs(Double(updates) - rate * 1_000) <= 1)
+  }
+
+  @Test("lets all time pass after a stall, step by step, but makes up for a quarter of a second of updates only")
+  func stall() {
+    var pacer = TickScheduler(rate: 1_000, uptime: 0)
+    for _ in 1...5 { #expect(pacer.advance(to: 60_000_000_000) == TickScheduler.Due(elapsed: 10_000, updates: 0)) }
+    #expect(pacer.advance(to: 60_000_000_000) == TickScheduler.Due(elapsed: 10_000, updates: 250))
+    #expect(pacer.advance(to: 59_000_000_000) == TickScheduler.Due(elapsed: 0, updates: 0))
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Localization
+import Testing
+
+/// What the board's side says stands in `Resources`, not in its sources.
+@Suite struct SourceTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Sources")
+  /// Of the server's side, and the tools that are not installed.
+  private static let others = ["FeedServer", "toteboard-server", "toteboard-bench", "toteboard-load", "ManualPage"]
+  /// What the log is told, in English.
+  private static let logged = ["BoardCache.swift", "CacheFile.swift"]
+
+  /// What the simulated server answers, in English as the real one.
+  private static let answered = ["PlayerSession.swift"]
+
+  private static let sources: [URL] = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)!
+    .compactMap { $0 as? URL }
+    .filter { file in
+      file.pathExtension == "swift" && !(logged + answered).contains(file.lastPathComponent)
+        && !others.contains { file.pathComponents.contains($0) }
+    }
+
+  @Test func everyPhraseIsSaidSomewhere() throws {
+    let isPhrase = try Regex(#"\.([a-z][A-Za-z0-9]*)\b"#, as: (Substring, Substring).self)
+    var said: Set<Substring> = []
+    for file in Self.sources where file.lastPathComponent != "MessageKey.swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      said.formUnion(text.matches(of: isPhrase).map(\.output.1))
+    }
+    for phrase in MessageKey.allCases where !said.contains("\(phrase)") {
+      Issue.record("nobody says '\(phrase)': delete it, also in Resources")
+    }
+  }
+
+  @Test func nothingThatIsToldToTheUserIsALiteral() throws {
+    let tellers = try Regex(
+      #"\b(FeedError|Failure|ValidationError|Fault|ArgumentHelp|Output\.send)\(\s*("+(?!(--)?\\\((CLILanguage|message))|(?!call)[a-z]+: ")"#
+    )
+    let labels = try Regex(#"\b(help|abstract|discussion|remedy|summary): "+[^"\\]"#)
+    #expect(Self.sources.count > 100)
+    for file in Self.sources {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for match in text.matches(of: tellers) + text.matches(of: labels) {
+        Issue.record("\(file.lastPathComponent): \(text[match.range])…: say it in a phrase")
+      }
+    }
+  }
+}

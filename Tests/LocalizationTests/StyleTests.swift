@@ -1,0 +1,147 @@
+import Testing
+
+@testable import Localization
+
+/// What each language's texts have to keep to.
+struct StyleTests {
+  /// What a language calls as English does: symbols, units, and words that are the same.
+  private static let sameAsEnglish: [Language: Set<String>] = [
+    .english: [],
+    .french: [
+      "verbatim", "joinedSentences", "joinedWords", "listedWords", "columnScore", "columnMatch", "columnHome",
+      "columnAway",
+      "ageSeconds", "ageMinutes", "ageHours", "statusMaintenance", "playbackMax", "playbackTimes", "counterChanges",
+      "perSecond", "hintPause", "hintJump", "figureMessages", "figureSource", "figureSports", "figureRelations",
+      "figureDivergences", "unitMilliseconds", "sourceCache", "sourceREST", "channelFootball", "channelTennis",
+      "channelOfSport", "manualConfiguration", "manualSentence", "detailColumnChance", "tokenFromElsewhere",
+      "accountSession", "accountBonus", "accountTotal", "titleBoard", "alertOutcome", "alertPrice", "plainStatement",
+      "plainPrice",
+    ],
+    .traditionalChinese: [
+      "verbatim", "playbackTimes", "keyEscape", "keyEnter", "keyBackTab", "keyPageUp", "keyPageDown", "keyHome",
+      "keyEnd", "unitKilobytes", "accountGoHomeKey", "accountLoginKey",
+      "accountStayKey", "accountLogOutKey",
+      "unitMegabytes", "sourceREST", "titleBoard", "plainPrice",
+    ],
+  ]
+
+  private static func texts(_ language: Language) -> [String: String] { CatalogFile(of: language).texts }
+
+  @Test("What is not translated is meant to be the same", arguments: [Language.french, .traditionalChinese])
+  func translated(language: Language) {
+    let english = Self.texts(.english)
+    let same = Self.texts(language).filter { english[$0.key] == $0.value }.keys
+    #expect(Set(same) == Self.sameAsEnglish[language]!)
+  }
+
+  @Test("No control characters, no tabs, no double blanks but behind a sentence", arguments: Language.allCases)
+  func characters(language: Language) {
+    for (key, text) in Self.texts(language) {
+      #expect(text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }, "\(key)")
+      #expect(!text.contains("\u{A0}") && !text.contains("  "), "\(key)")
+    }
+  }
+
+  @Test("French has narrow blanks before ; : ! ? and inside « », and no other quotes")
+  func french() {
+    let english = Self.texts(.english)
+    for (key, text) in Self.texts(.french) {
+      let scalars = Array(text.unicodeScalars)
+      for (at, scalar) in scalars.enumerated() {
+        let before = at > 0 ? scalars[at - 1] : " "
+        let after = at + 1 < scalars.count ? scalars[at + 1] : " "
+        switch scalar {
+        case "«": #expect(after == "\u{202F}", "\(key): \(text)")
+        case "»": #expect(before == "\u{202F}", "\(key): \(text)")
+        case ";", ":", "!", "?":
+          // What is no end of a word is part of a name: wss://, key:value.
+          if after == " " { #expect(before == "\u{202F}", "\(key): \(text)") }
+        // What is quoted so in English too is to be written so.
+        case "\"": #expect((english[key] ?? "").contains("\""), "\(key): \(text)")
+        case "'":
+          #expect(
+            before.properties.isAlphabetic && (after.properties.isAlphabetic || after == "{" || after == "«"),
+            "\(key): \(text)")
+        default: break
+        }
+      }
+    }
+  }
+
+  @Test("Chinese has the full width in its punctuation, and its own quotes")
+  func chinese() {
+    let english = Self.texts(.english)
+    for (key, text) in Self.texts(.traditionalChinese) {
+      let characters = Array(text)
+      for (at, character) in characters.enumerated() {
+        let beside = (at > 0 ? [characters[at - 1]] : []) + (at + 1 < characters.count ? [characters[at + 1]] : [])
+        switch character {
+        case ",", ";", ":", "!", "?", "(", ")", ".": #expect(!beside.contains { $0.isChinese }, "\(key): \(text)")
+        case "'", "\"": #expect((english[key] ?? "").contains("\""), "\(key): \(text)")
+        default: break
+        }
+      }
+      // A sentence ends as it does in English.
+      if let end = english[key]?.suffix(3), end.last == "." {
+        #expect(text.hasSuffix(end == "..." ? "…" : "。"), "\(key): \(text)")
+      }
+    }
+  }
+
+  @Test("In ASCII, English and French lose nothing but accents", arguments: [Language.english, .french])
+  func ascii(language: Language) {
+    for (key, text) in Self.texts(language) {
+      #expect(text.inASCII.utf8.allSatisfy { $0 < 0x80 }, "\(key): \(text)")
+    }
+    let catalog = Catalog(language).ascii
+    #expect(catalog.number(1_234_567) == (language == .french ? "1 234 567" : "1,234,567"))
+    #expect("Où est «\u{202F}{0}\u{202F}» ? À l'œil…".inASCII == #"Ou est "{0}" ? A l'oeil..."#)
+    #expect(Catalog(.traditionalChinese).ascii.language == .english)
+  }
+
+  @Test("The first count chooses the plural form")
+  func plurals() {
+    let french = Catalog(.french)
+    #expect(french(.modeFrozen, 1).hasSuffix("manqué") && french(.modeFrozen, 0).hasSuffix("manqué"))
+    #expect(french(.modeFrozen, 2).hasSuffix("manqués"))
+    #expect(Catalog(.english)(.modeFrozen, 0).hasSuffix("changes missed"))
+    #expect(Catalog(.english)(.modeFrozen, 1234) == "FROZEN, 1,234 changes missed")
+    #expect(Catalog(.traditionalChinese)(.modeFrozen, 1) == "已凍結，錯過 1 筆變動")
+  }
+
+  @Test(
+    "A text is cut at its places, and other braces are themselves",
+    arguments: [
+      ("a", .plain("a")), ("{0}", .places([.place(0)])),
+      ("a{1}b{0}", .places([.text("a"), .place(1), .text("b"), .place(0)])),
+      ("{a} {0}", .places([.text("{a} "), .place(0)])), ("{ {2", .plain("{ {2")),
+      ("é{0}é", .places([.text("é"), .place(0), .text("é")])),
+      ("{{0}}", .places([.text("{"), .place(0), .text("}")])), ("", .plain("")),
+    ] as [(String, Catalog.Form)])
+  func forms(text: String, form: Catalog.Form) {
+    #expect(Catalog.Form(text) == form)
+  }
+
+  @Test("A file's blanks do not count but in quotes; what is no line of it is told")
+  func files() {
+    let file = CatalogFile("# a = b\n\n a = b = c \n b = \" d \"\n c = \"\n = é \nno line\na = e\n")
+    #expect(file.texts == ["a": "e", "b": " d ", "c": "\"", "": "é"])
+    #expect(file.faults == ["no line", "a = e"])
+  }
+
+  @Test("Sentences stand in sentences, and are joined in the language's way")
+  func sentences() {
+    let words = Catalog(.french)
+    let age = LocalizedMessage(.ageSeconds, 5)
+    #expect(words(.statusAgo, age) == "il y a 5s")
+    #expect(words.text([age, age, age], joinedBy: .joinedClauses) == "5s\u{202F}; 5s\u{202F}; 5s")
+    #expect(words.text([], joinedBy: .joinedClauses) == "")
+    #expect(words(.statusAgo) == "il y a ")
+  }
+}
+
+extension Character {
+  fileprivate var isChinese: Bool {
+    unicodeScalars.first.map { 0x3000...0x9FFF ~= $0.value || 0xFF00...0xFFEF ~= $0.value } ?? false
+  }
+}
