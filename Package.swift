@@ -138,7 +138,8 @@ let package = Package(
     .executableTarget(
       name: "toteboard-server",
       dependencies: [
-        "AccountModel", "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "ManualPage", "ProgramArguments",
+        "AccountModel", "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "Platform", "ManualPage",
+        "ProgramArguments",
         argumentParser, logging, signals,
       ],
       swiftSettings: settings, linkerSettings: standalone),

@@ -2,6 +2,7 @@ import AccountModel
 import FeedClient
 package import Logging
 import OddsFeed
+import Platform
 
 #if canImport(Darwin)
   import Darwin

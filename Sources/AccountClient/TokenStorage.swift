@@ -2,6 +2,7 @@ import AccountModel
 import FeedClient
 import Localization
 package import OddsFeed
+import Platform
 
 #if canImport(Darwin)
   import Darwin

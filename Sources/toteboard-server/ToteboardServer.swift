@@ -2,6 +2,7 @@ import ArgumentParser
 import FeedServer
 import Logging
 import OddsFeed
+import Platform
 import ProgramArguments
 import UnixSignals
 

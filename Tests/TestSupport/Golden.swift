@@ -4,14 +4,14 @@
   import Glibc
 #endif
 
-/// Texts that stand in files beside the tests. With RECORD=1 in the environment they are written anew: look at the
-/// difference before you commit it.
+/// Expected texts in the folder `Golden` of a test target. With RECORD=1 in the environment they are written anew: look at
+/// the difference before you commit it.
 package enum Golden {
-  /// The text of `Golden/NAME.txt` beside the test file, or nil where it is missing.
-  package static func text(_ name: String, recording new: String, beside file: StaticString = #filePath) -> String? {
-    let path =
-      "\(file)".split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-      + "/Golden/\(name).txt"
+  /// Returns the text of `Golden/NAME.txt` in the target of a test file, or nil if there is no such file.
+  package static func text(_ name: String, recording new: String, for file: StaticString = #filePath) -> String? {
+    let folders = "\(file)".split(separator: "/", omittingEmptySubsequences: false)
+    guard let tests = folders.lastIndex(of: "Tests") else { return nil }
+    let path = folders[...(tests + 1)].joined(separator: "/") + "/Golden/\(name).txt"
     if getenv("RECORD") != nil { write(new + "\n", to: path) }
     return read(path).map { String($0.dropLast()) }
   }

@@ -1,0 +1,64 @@
+import OddsFeed
+import Platform
+
+/// The text of a cached board: a head line that says of which feed and topic it is and what follows, then an INITIAL_DUMP.
+///
+/// The head is written by nobody else, so it is read by comparing it with what would be written.
+struct CacheFile {
+  /// Another format has another version.
+  private static let version: Int64 = 1
+  private static let prefix = "board-"
+  private static let suffix = ".json"
+  let address: String
+  let topic: Topic
+
+  /// Where the board of this feed and topic lies.
+  var name: String {
+    var hash = FNV1aHash()
+    hash.add(Array("\(address)\n\(topic)".utf8))
+    return "\(Self.prefix)\(hash.hex)\(Self.suffix)"
+  }
+
+  static func isOurs(_ name: String) -> Bool {
+    name.hasPrefix(prefix) && (name.hasSuffix(suffix) || name.hasSuffix(PrivateFile.temporary))
+  }
+
+  func text(_ board: CachedBoard) -> [UInt8] { head(board) + board.dump + [0x0A] }
+
+  /// The board in a file; throws where the file is anything else than what `text` made of it.
+  func board(_ bytes: [UInt8]) throws(PrivateFile.Failure) -> CachedBoard {
+    let (opening, length) = (opening, bytes.count)
+    guard bytes.starts(with: opening.dropLast(opening.count - Self.opening.count)) else {
+      throw PrivateFile.Failure("it has another format or version")
+    }
+    guard bytes.starts(with: opening) else { throw PrivateFile.Failure("it is of another feed or topic") }
+    guard let end = bytes.firstIndex(of: 0x0A), end + 1 < length else { throw PrivateFile.Failure("it is cut short") }
+    let digits = bytes[opening.count..<end].prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    guard let savedAt = Int64(String(decoding: digits, as: UTF8.self)) else {
+      throw PrivateFile.Failure("it has no date")
+    }
+    let board = CachedBoard(savedAt: savedAt, dump: Array(bytes[(end + 1)..<(length - 1)]))
+    guard text(board) == bytes else { throw PrivateFile.Failure("it is damaged") }
+    return board
+  }
+
+  private static let opening = Array(#"{"toteboard":"board","version":\#(version),"#.utf8)
+
+  /// The head up to its date.
+  private var opening: [UInt8] {
+    var json = JSONWriter()
+    json.openObject()
+    json.field("toteboard", "board")
+    json.field("version", Self.version)
+    json.field("feed", address)
+    json.field("topic", topic.path)
+    json.key("savedAt")
+    return json.bytes
+  }
+
+  private func head(_ board: CachedBoard) -> [UInt8] {
+    var hash = FNV1aHash()
+    hash.add(board.dump)
+    return opening + Array(#"\#(board.savedAt),"sum":"\#(hash.hex)"}"#.utf8) + [0x0A]
+  }
+}

@@ -1,0 +1,230 @@
+import Localization
+import NIOCore
+import NIOWebSocket
+import OddsFeed
+import Platform
+
+/// One WebSocket on its event loop, from the handshake on: frames in, events out.
+final class WebSocketHandler: ChannelInboundHandler {
+  typealias InboundIn = WebSocketFrame
+  typealias OutboundOut = WebSocketFrame
+
+  /// What the connection's user asks for.
+  enum Command: Sendable {
+    case text([UInt8])
+    case ping
+    case close(UInt16)
+  }
+
+  /// How far the end has come.
+  private enum Ending {
+    /// We sent a close frame; the channel is closed when the time is up. `fault` is what the reader is told then, nil where
+    /// it has been told.
+    case begun(timer: Scheduled<Void>, fault: ConnectionError?)
+    case over
+  }
+
+  private let name: LocalizedMessage
+  private let inbox: FrameInbox
+  private let limits: NetworkLimits
+  private var ending: Ending?
+  /// A message of which some fragments have come.
+  private var message: [UInt8]?
+  private var arrived: [FrameEvent] = []
+  private var arrivedBytes = 0
+  /// When it was last told that bytes come.
+  private var lastProgress: NIODeadline?
+  /// What the newest unanswered ping held; older ones need no answer (RFC 6455, 5.5.3).
+  private var pong: ByteBuffer?
+
+  /// `name` is what the feed is called in words for the user.
+  init(name: LocalizedMessage, inbox: FrameInbox, limits: NetworkLimits) {
+    self.name = name
+    self.inbox = inbox
+    self.limits = limits
+  }
+
+  func perform(_ commands: [Command], on channel: any Channel) {
+    guard ending == nil, channel.isActive else { return }
+    for command in commands {
+      switch command {
+      case .text(let bytes): write(.text, ByteBuffer(bytes: bytes), on: channel)
+      case .ping: write(.ping, ByteBuffer(), on: channel)
+      case .close(let code):
+        let closed = FeedError(.lineClosedFromHere, name, remedy: .remedyConnectAgain)
+        return end(channel, code, telling: ConnectionError(.closed(code: code), closed))
+      }
+    }
+    channel.flush()
+    if !channel.isWritable { checkUnsent(on: channel) }
+  }
+
+  func resumeReading(on channel: any Channel) {
+    if channel.isActive { try? channel.syncOptions?.setOption(.autoRead, value: true) }
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    // The peer may have gone while the channel was being made a WebSocket.
+    if !context.channel.isActive { channelInactive(context: context) }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let frame = unwrapInboundIn(data)
+    if ending != nil {
+      if frame.opcode == .connectionClose { context.close(promise: nil) }
+      return
+    }
+    guard frame.maskKey == nil, frame.reservedBits.isEmpty else { return refuse(frame, .protocolError, on: context) }
+    switch frame.opcode {
+    case .text where message == nil:
+      if frame.fin { take([UInt8](buffer: frame.data), on: context) } else { message = [UInt8](buffer: frame.data) }
+    case .continuation where message != nil:
+      guard message!.count + frame.length <= limits.messageBytes else {
+        return fail(LocalizedMessage(.lineMessageTooLong, name, limits.messageBytes), .messageTooLarge, on: context)
+      }
+      message!.append(contentsOf: frame.data.readableBytesView)
+      if frame.fin {
+        let whole = message!
+        message = nil
+        take(whole, on: context)
+      }
+    case .binary: refuse(frame, .unacceptableData, on: context)
+    case .ping: pong = frame.data
+    case .pong: arrived.append(.pong)
+    case .connectionClose: closed(by: frame, on: context)
+    default: refuse(frame, .protocolError, on: context)
+    }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    noteProgress()
+    deliver(on: context)
+    answerPing(context)
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    answerPing(context)
+    context.fireChannelWritabilityChanged()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    switch ending {
+    case nil: tell(.lost, LocalizedMessage(.lineEndedSilently, name))
+    case .begun(let timer, let fault):
+      timer.cancel()
+      if let fault { arrived.append(.closed(fault)) }
+    case .over: break
+    }
+    ending = .over
+    deliver(on: context)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard ending == nil else { return context.close(promise: nil) }
+    switch error {
+    case NIOWebSocketError.invalidFrameLength:
+      fail(LocalizedMessage(.lineFrameTooLong, name, limits.messageBytes), .messageTooLarge, on: context)
+    case is NIOWebSocketError: fail(LocalizedMessage(.lineNoFrame, name), .protocolError, on: context)
+    default:
+      tell(.lost, LocalizedMessage(.lineBrokeOff, name, ErrorMessages.reason(error)))
+      ending = .over
+      deliver(on: context)
+      context.close(promise: nil)
+    }
+  }
+
+  // MARK: What comes in
+
+  /// Bytes came, and nothing to tell of: told once a second.
+  private func noteProgress() {
+    guard arrived.isEmpty, ending == nil else { return }
+    let now = NIODeadline.now()
+    if let lastProgress, now < lastProgress + .seconds(1) { return }
+    lastProgress = now
+    arrived.append(.progress)
+  }
+
+  private func take(_ text: [UInt8], on context: ChannelHandlerContext) {
+    guard text.isUTF8 else {
+      return fail(LocalizedMessage(.lineNoUTF8, name), .dataInconsistentWithMessage, on: context)
+    }
+    arrivedBytes += text.count
+    arrived.append(.text(text))
+  }
+
+  private func closed(by frame: WebSocketFrame, on context: ChannelHandlerContext) {
+    var data = frame.data
+    let code = data.readInteger(as: UInt16.self)
+    let reason = [UInt8](buffer: data)
+    guard code.map(WebSocketRules.isCloseCode) ?? reason.isEmpty, reason.isUTF8 else {
+      return refuse(frame, .protocolError, on: context)
+    }
+    let what = code.map { LocalizedMessage(.lineClosedWithCode, name, "\($0)") } ?? LocalizedMessage(.lineClosed, name)
+    tell(.closed(code: code), what.quoting(String(decoding: reason, as: UTF8.self).printable()))
+    end(context.channel, code, telling: nil)
+    deliver(on: context)
+  }
+
+  private func refuse(_ frame: WebSocketFrame, _ code: WebSocketErrorCode, on context: ChannelHandlerContext) {
+    fail(LocalizedMessage(WebSocketRules.violation(by: frame), name), code, on: context)
+  }
+
+  private func fail(_ what: LocalizedMessage, _ code: WebSocketErrorCode, on context: ChannelHandlerContext) {
+    tell(.garbage, what)
+    end(context.channel, UInt16(webSocketErrorCode: code), telling: nil)
+    deliver(on: context)
+  }
+
+  private func tell(_ kind: ConnectionError.Kind, _ what: LocalizedMessage) {
+    let remedy = LocalizedMessage(kind == .garbage ? .remedyCheckIsFeed : .remedyTriedAgain)
+    arrived.append(.closed(ConnectionError(kind, FeedError(what, remedy: remedy))))
+  }
+
+  private func deliver(on context: ChannelHandlerContext) {
+    if arrived.isEmpty { return }
+    let goesOn = inbox.add(arrived, bytes: arrivedBytes)
+    arrived.removeAll(keepingCapacity: true)
+    arrivedBytes = 0
+    // At the end the peer's answer must be read, whoever reads ours.
+    if !goesOn, ending == nil { try? context.channel.syncOptions?.setOption(.autoRead, value: false) }
+  }
+
+  // MARK: What goes out
+
+  private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer, on channel: any Channel) {
+    let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data)
+    channel.pipeline.syncOperations.write(wrapOutboundOut(frame), promise: nil)
+  }
+
+  private func answerPing(_ context: ChannelHandlerContext) {
+    guard let data = pong, context.channel.isWritable, ending == nil else { return }
+    pong = nil
+    write(.pong, data, on: context.channel)
+    context.flush()
+  }
+
+  /// A peer that takes nothing must not cost memory without end.
+  private func checkUnsent(on channel: any Channel) {
+    guard let unsent = try? channel.syncOptions?.getOption(.bufferedWritableBytes), unsent > limits.unsentBytes else {
+      return
+    }
+    tell(.lost, LocalizedMessage(.lineTakesNothing, name))
+    ending = .over
+    _ = inbox.add(arrived, bytes: arrivedBytes)
+    arrived.removeAll()
+    channel.close(promise: nil)
+  }
+
+  /// Sends a close frame and gives the peer a while to answer.
+  private func end(_ channel: any Channel, _ code: UInt16?, telling fault: ConnectionError?) {
+    var data = ByteBuffer()
+    if let code { data.writeInteger(code) }
+    write(.connectionClose, data, on: channel)
+    channel.flush()
+    message = nil
+    let timer = channel.eventLoop.scheduleTask(in: limits.close) { channel.close(promise: nil) }
+    ending = .begun(timer: timer, fault: fault)
+    try? channel.syncOptions?.setOption(.autoRead, value: true)
+  }
+}

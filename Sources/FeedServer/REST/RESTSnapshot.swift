@@ -1,0 +1,62 @@
+import FeedClient
+import NIOCore
+import OddsFeed
+import Platform
+
+/// What REST tells of a topic at one moment (FEED.md §8).
+struct RESTSnapshot: Sendable {
+  let matches: ByteBuffer
+  let odds: ByteBuffer
+  /// The same for the same content of both lists.
+  let tag: String
+  /// The version of the dump that it was made of, in milliseconds since 1970.
+  let version: Int64?
+
+  init(dump: [UInt8]) {
+    var channel = ChannelState()
+    var batch = FeedBatch()
+    var decoder = MessageDecoder()
+    dump.withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
+    channel.apply(batch)
+    version = batch.messages.first?.version
+    let matches = channel.matchIDs.compactMap { channel.match($0) }
+      .sorted { ($0.startTime ?? .max, $0.id) < ($1.startTime ?? .max, $1.id) }
+    var heads = JSONWriter(capacity: 160 * matches.count)
+    var odds = JSONWriter(capacity: 96 * matches.count)
+    heads.list(matches) { $0.head($1) }
+    odds.list(matches) { $0.odds($1) }
+    self.matches = ByteBuffer(bytes: heads.bytes)
+    self.odds = ByteBuffer(bytes: odds.bytes)
+    var hash = FNV1aHash()
+    hash.add(heads.bytes)
+    hash.add(odds.bytes)
+    // Weak: gzip gives other bytes of the same meaning.
+    tag = "W/\"\(hash.hex)\""
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func list(_ matches: [Match], _ write: (inout JSONWriter, Match) -> Void) {
+    openArray()
+    for match in matches { object { write(&$0, match) } }
+    closeArray()
+  }
+
+  fileprivate mutating func head(_ match: Match) {
+    field("matchID", match.id.description)
+    field("teamA", match.labels.home)
+    field("teamB", match.labels.away)
+    field("startTime", optional: match.startTime.map(ISOTime.text))
+  }
+
+  fileprivate mutating func odds(_ match: Match) {
+    let outcomes = match.mainMarket?.outcomes ?? []
+    func price(_ key: String) -> DecimalOdds? {
+      outcomes.first { $0.key == key }.flatMap { $0.isBettable ? $0.offer?.odds : nil }
+    }
+    field("matchID", match.id.description)
+    field("teamAOdds", price("home"))
+    field("teamBOdds", price("away"))
+    if outcomes.contains(where: { $0.key == "draw" }) { field("drawOdds", price("draw")) }
+  }
+}

@@ -1,0 +1,93 @@
+import NIOCore
+import NIOWebSocket
+import OddsFeed
+import Platform
+
+/// Puts a client's frames together to messages, and looks whether they are what a client may send (RFC 6455, §5).
+struct MessageAssembler {
+  /// What a frame comes to.
+  enum Piece: Equatable {
+    /// Part of a message that goes on.
+    case part
+    case text([UInt8])
+    case ping(ByteBuffer)
+    case pong
+    /// The other side closes, with that code.
+    case close(UInt16?)
+    case fault(SocketFault)
+  }
+
+  /// The most bytes of a message.
+  let limit: Int
+  /// What has come of a message in fragments.
+  private var fragments: ByteBuffer?
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func take(_ frame: WebSocketFrame) -> Piece {
+    if frame.maskKey == nil { return .fault(.unmasked) }
+    if !frame.reservedBits.isEmpty { return .fault(.reserved) }
+    switch frame.opcode {
+    case .ping: return .ping(frame.unmaskedData)
+    case .pong: return .pong
+    case .connectionClose:
+      var data = frame.unmaskedData
+      return .close(data.readInteger(as: UInt16.self))
+    case .binary: return .fault(.binary)
+    case .text:
+      if fragments != nil { return .fault(.fragments) }
+      return take(frame.unmaskedData, isLast: frame.fin)
+    case .continuation:
+      guard var message = fragments.take() else { return .fault(.fragments) }
+      message.writeImmutableBuffer(frame.unmaskedData)
+      return take(message, isLast: frame.fin)
+    default: return .fault(.reserved)
+    }
+  }
+
+  private mutating func take(_ message: ByteBuffer, isLast: Bool) -> Piece {
+    if message.readableBytes > limit { return .fault(.tooLarge(limit)) }
+    if !isLast {
+      fragments = message
+      return .part
+    }
+    let text = Array(message.readableBytesView)
+    return text.isUTF8 ? .text(text) : .fault(.notUTF8)
+  }
+}
+
+/// What is wrong with a client's frames: each has a close code, and a text that says what to do.
+enum SocketFault: Error, Hashable, CustomStringConvertible {
+  case unmasked
+  case reserved
+  case fragments
+  case binary
+  case notUTF8
+  /// The most bytes of a message.
+  case tooLarge(Int)
+  case malformed
+
+  var code: UInt16 {
+    switch self {
+    case .unmasked, .reserved, .fragments, .malformed: 1002
+    case .binary: 1003
+    case .notUTF8: 1007
+    case .tooLarge: 1009
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .unmasked: "a frame is not masked: mask all that a client sends"
+    case .reserved: "a frame has reserved bits or a reserved type: no extension was agreed on"
+    case .fragments: "fragments are out of order: end a message before the next"
+    case .binary: "a frame is binary: send JSON in text frames"
+    case .notUTF8: "a text is not UTF-8: encode it so"
+    case .tooLarge(let limit): "a message is longer than '\(limit)' bytes: send shorter ones"
+    case .malformed: "a control frame is fragmented or too long: send it whole, with up to 125 bytes"
+    }
+  }
+
+  /// Under which it is counted.
+  var refusal: ServerMetrics.Refusal { self == .notUTF8 || self == .binary ? .text : .frame }
+}

@@ -1,0 +1,19 @@
+/// FNV-1a, for what has to be the same in every process and need not resist anybody.
+package struct FNV1aHash {
+  private var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  package init() {}
+
+  package mutating func add(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+  }
+
+  /// All of it, folded into sixteen bits.
+  package var short: UInt16 { UInt16(truncatingIfNeeded: value ^ value >> 16 ^ value >> 32 ^ value >> 48) }
+
+  /// Sixteen digits.
+  package var hex: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Localization
+import OddsFeed
+import Platform
+import ProgramArguments
+import TerminalCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@main
+struct Toteboard: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "toteboard",
+    abstract: CLILanguage.words(.aboutToteboard), discussion: CLILanguage.words(.aboutBoard), version: "0.1.0",
+    subcommands: [List.self, Changes.self, Record.self, Inspect.self, Config.self, ManPage.self])
+
+  @OptionGroup var feed: FeedOptions
+  @OptionGroup var board: BoardOptions
+
+  mutating func run() throws {
+    try feed.configure()
+    try board.validate(with: feed)
+    try board.run(feed)
+  }
+
+  /// Exit codes: 0, 1 (failed), 2 (usage), 128 + n (signal n). A closed pipe is no error.
+  static func main() {
+    let arguments = ArgumentList(
+      ProcessArguments.take(hiding: ["--token", "--password"], passwordsOf: ["--login"]))
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      try checkHelpAndVersion(arguments)
+      var command = try parseAsRoot(arguments.joiningNegativeValues)
+      try OptionUse.check(arguments.options, of: command)
+      try command.run()
+    } catch is ClosedPipe {
+      return
+    } catch let ending as EndedBySignal {
+      ending.end()
+    } catch {
+      let code = exitCode(for: error)
+      let message = ParserText(words: CLILanguage.words).message(for: error)
+      if !message.isEmpty { try? Output.send("\(message)\n".utf8, to: code.isSuccess ? 1 : 2) }
+      leave(code == .validationFailure ? 2 : code.rawValue)
+    }
+  }
+
+  private static func checkHelpAndVersion(_ arguments: ArgumentList) throws {
+    let commands = configuration.subcommands.map { $0._commandName } + ["help"]
+    switch arguments.misuse(commands: commands, allowing: ["--language"]) {
+    case nil: return
+    case .unknownCommand(let name)?:
+      throw ValidationError(.usageNoCommand, name.cleaned, LocalizedMessage.list(commands))
+    case .notAlone(let option, let other)?: throw ValidationError(.usageStandsAlone, option, other.cleaned)
+    }
+  }
+}
+
+/// `exit`, which in a command's own scope is another function.
+private func leave(_ code: Int32) -> Never { exit(code) }

@@ -1,0 +1,118 @@
+import Dashboard
+import FeedClient
+import Localization
+import OddsFeed
+import Platform
+import TOMLKit
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Where a board's session on one feed is kept between two runs of the program.
+struct SessionFile {
+  /// Why there is no session though there is a file; that has another name now.
+  struct Fault: LocalizedMessageError {
+    let sentence: LocalizedMessage
+  }
+
+  private static let mostBytes = 1 << 20
+
+  let directory: String
+  let path: String
+
+  /// `feed` is the feed's name: each has a session of its own.
+  init(directory: String, feed: String) {
+    var hash = FNV1aHash()
+    hash.add(Array(feed.utf8))
+    self.directory = directory
+    path = "\(directory)/board-\(hash.hex).toml"
+  }
+
+  /// The session that was kept last; nil where none was.
+  func read() throws(Fault) -> BoardSession? {
+    let bytes: [UInt8]?
+    do throws(PrivateFile.Failure) { bytes = try PrivateFile.read(path, mostBytes: Self.mostBytes) } catch {
+      throw Fault(sentence: LocalizedMessage(.sessionUnread, path, error.sentence))
+    }
+    guard let bytes else { return nil }
+    if let text = String(validating: bytes, as: UTF8.self), let table = try? TOMLTable(string: text),
+      let session = BoardSession(table)
+    {
+      return session
+    }
+    let aside = "\(path).damaged"
+    rename(path, aside)
+    throw Fault(sentence: LocalizedMessage(.sessionDamaged, path, aside))
+  }
+
+  /// Keeps a session in place of the one before.
+  func write(_ bytes: [UInt8]) throws(PrivateFile.Failure) {
+    try PrivateFile.makeDirectory(directory)
+    try PrivateFile.replace(path, with: bytes)
+  }
+}
+
+extension BoardSession {
+  /// A choice that a key has made stands beside what was configured then.
+  var toml: [UInt8] {
+    var lines: [String] = []
+    func add(_ key: String, _ text: String?) {
+      if let text { lines.append("\(key) = \(TOMLText.quoted(text))") }
+    }
+    func add<Value>(_ key: String, _ choice: Choice<Value>?, _ text: (Value) -> String) {
+      guard let choice else { return }
+      lines.append("\(key) = \(TOMLText.list([text(choice.value), text(choice.configured)]))")
+    }
+    add("channel", channel)
+    add("odds", odds, \.rawValue)
+    add("sort", order, \.name)
+    add("theme", theme) { $0 }
+    if !filter.isEmpty { add("filter", filter) }
+    for pin in pins {
+      lines += ["[[pin]]", "match = \(TOMLText.quoted(pin.match))"]
+      lines.append("offers = [\(pin.offers.map(TOMLText.quoted).joined(separator: ", "))]")
+    }
+    return Array((lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  /// Nil where the table has something that is none. What a later program has added is left out.
+  init?(_ table: TOMLTable) {
+    self.init()
+    func choice<Value>(_ key: String, _ read: (String) -> Value?) -> Choice<Value>?? {
+      guard let value = table[key] else { return .some(nil) }
+      guard let list = value.array, list.count == 2, let own = list[0].string.flatMap(read),
+        let configured = list[1].string.flatMap(read)
+      else { return nil }
+      return Choice(own, configured: configured)
+    }
+    func text(_ key: String) -> String?? {
+      guard let value = table[key] else { return .some(nil) }
+      return value.string.map { .some($0) }
+    }
+    guard let channel = text("channel"), let filter = text("filter"), let odds = choice("odds", OddsFormat.init),
+      let order = choice("sort", RowOrder.init(name:)), let theme = choice("theme", { $0 })
+    else { return nil }
+    (self.channel, self.filter, self.odds, self.order, self.theme) = (channel, filter ?? "", odds, order, theme)
+    guard let pins = table["pin"] else { return }
+    for element in pins.array ?? [] {
+      guard let pin = element.table, let match = pin["match"]?.string, let offers = pin["offers"]?.array else {
+        return nil
+      }
+      self.pins.append(Pin(match: match, offers: offers.compactMap(\.string)))
+    }
+  }
+}
+
+extension RowOrder {
+  /// The key, with a minus where the other way round.
+  fileprivate var name: String { (isReversed ? "-" : "") + key.rawValue }
+
+  fileprivate init?(name: String) {
+    guard let key = Key(rawValue: String(name.drop { $0 == "-" })) else { return nil }
+    self.init()
+    (self.key, isReversed) = (key, name.hasPrefix("-"))
+  }
+}
