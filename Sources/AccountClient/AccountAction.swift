@@ -30,7 +30,7 @@ package struct AccountCounters: Hashable, Sendable {
   /// Postings that had come before.
   package var duplicates = 0
   /// Messages about another user, or another session.
-  package var strays = 0
+  package var unknownInvocations = 0
   /// Events that were too long.
   package var oversized = 0
 }

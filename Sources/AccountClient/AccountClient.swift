@@ -20,7 +20,7 @@ package final class AccountClient: Sendable {
     var login: Task<Void, Never>?
     var renewal: Task<Void, Never>?
     /// Tells the feed of a logout.
-    var farewell: Task<Void, Never>?
+    var closeTimeout: Task<Void, Never>?
   }
 
   /// What WebSocket and REST interface ask for a token before each connection.
@@ -87,7 +87,7 @@ package final class AccountClient: Sendable {
   /// Ends the session because its user asks for it. Returns when the feed has heard of it, or does not answer for a moment.
   package func logOut() async {
     apply(.logOut)
-    await state.withLock { $0.farewell }?.value
+    await state.withLock { $0.closeTimeout }?.value
   }
 
   /// Goes on without an account: the user has read that the session is over, or that he was not let in.
@@ -111,7 +111,7 @@ package final class AccountClient: Sendable {
     apply(.stop(isStored: tokens.isStored))
     let tasks = state.withLock { state in
       state.renewal?.cancel()
-      return [state.alarm.cancel(), state.stream, state.wallet, state.login, state.renewal, state.farewell]
+      return [state.alarm.cancel(), state.stream, state.wallet, state.login, state.renewal, state.closeTimeout]
     }
     for task in tasks { await task?.value }
   }
@@ -169,7 +169,7 @@ package final class AccountClient: Sendable {
     for action in actions { perform(action, &state) }
     guard let deadline = state.machine.deadline else { return }
     let client = WeakReference(self)
-    state.alarm.set(for: deadline, world) { client.value?.rung($0) }
+    state.alarm.set(for: deadline, world) { client.value?.fired($0) }
   }
 
   private func perform(_ action: AccountAction, _ state: inout State) {
@@ -191,7 +191,7 @@ package final class AccountClient: Sendable {
     case .logOut(let session):
       guard let token = tokens.end(session: session) else { return }
       log.info("logging out: the token is gone")
-      state.farewell = Task { await tokens.tellLogout(token) }
+      state.closeTimeout = Task { await tokens.tellLogout(token) }
     case .fetchWallet(let userID, let fetch):
       state.wallet?.cancel()
       state.wallet = Task {
@@ -216,12 +216,12 @@ package final class AccountClient: Sendable {
 
   // MARK: Time
 
-  private func rung(_ number: Int) -> Duration? {
+  private func fired(_ number: Int) -> Duration? {
     state.withLock { state in
       guard state.alarm.isCurrent(number) else { return nil }
       // NB: what is performed may move the alarm; then this sleep is not the one that counts any more.
       perform(state.machine.apply(.time, at: moment), &state)
-      return state.alarm.isCurrent(number) ? state.alarm.rung(next: state.machine.deadline) : nil
+      return state.alarm.isCurrent(number) ? state.alarm.fired(next: state.machine.deadline) : nil
     }
   }
 }

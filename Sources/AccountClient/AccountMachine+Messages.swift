@@ -36,7 +36,7 @@ extension AccountMachine {
 
   private mutating func take(_ update: BalanceUpdate, _ now: AccountMoment, _ actions: inout [AccountAction]) {
     guard let login, update.userID == login.account.userID else {
-      counters.strays += 1
+      counters.unknownInvocations += 1
       return actions.append(.note(.stray("BALANCE_UPDATE")))
     }
     guard seen.insert(update.postingID) else {
@@ -67,7 +67,7 @@ extension AccountMachine {
     guard end.userID ?? account.userID == account.userID,
       account.sessionID == nil || end.sessionID ?? account.sessionID == account.sessionID
     else {
-      counters.strays += 1
+      counters.unknownInvocations += 1
       return actions.append(.note(.stray("SESSION_EXPIRATION")))
     }
     self.end(end, now, &actions)

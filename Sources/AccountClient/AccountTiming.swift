@@ -3,7 +3,7 @@ enum AccountTiming {
   /// How many retries follow a loss.
   static let mostRetries = 6
   /// What a feed may take to hear of a logout.
-  static let farewell = Duration.seconds(2)
+  static let closeTimeout = Duration.seconds(2)
 
   /// The delay before a retry, the first of which is number 0: min(0.2·2ⁿ, 30) seconds, exactly.
   static func delay(beforeRetry number: Int) -> Duration { min(.milliseconds(200 << min(number, 10)), .seconds(30)) }

@@ -111,7 +111,7 @@ package final class AuthManager: Sendable {
 
   /// Tells the feed that a session is over. Nobody waits longer for it than a moment.
   func tellLogout(_ token: Secret) async {
-    let deadline = world.uptime() + AccountTiming.farewell
+    let deadline = world.uptime() + AccountTiming.closeTimeout
     let isTold = await withTaskGroup(of: Bool?.self) { group in
       group.addTask {
         let answer = try? await self.transport.ask(AccountRequest(.post, AccountPath.logout, token: token))

@@ -28,7 +28,7 @@ package struct Terminal {
     let window = WindowSize(WindowSize.size(of: tty))
     do {
       let screen = try CursesScreen(type: type, tty: tty, window: window, environment: environment)
-      let bell = try Bell()
+      let bell = try WakePipe()
       try take(tty, bell: bell, screen: screen, chainsCrashes: environment["SWIFT_BACKTRACE"] != nil)
       return Terminal(screen: screen, loop: TerminalLoop(tty: tty, bell: bell, window: window))
     } catch {
@@ -42,11 +42,12 @@ package struct Terminal {
     terminal_guard_end()
   }
 
-  private static func take(_ tty: CInt, bell: Bell, screen: CursesScreen, chainsCrashes: Bool) throws(TerminalError) {
+  private static func take(_ tty: CInt, bell: WakePipe, screen: CursesScreen, chainsCrashes: Bool) throws(TerminalError)
+  {
     let hasBegun = screen.enter.withUnsafeBufferPointer { enter in
       screen.leave.withUnsafeBufferPointer { leave in
         var options = terminal_guard_options(
-          tty: tty, wake: bell.rope, enter: enter.baseAddress, enter_count: enter.count, leave: leave.baseAddress,
+          tty: tty, wake: bell.writeEnd, enter: enter.baseAddress, enter_count: enter.count, leave: leave.baseAddress,
           leave_count: leave.count, chains_crashes: chainsCrashes)
         return terminal_guard_begin(&options)
       }

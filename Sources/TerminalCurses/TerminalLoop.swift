@@ -31,12 +31,12 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
 
   private let state = Locked(State())
   private let tty: CInt
-  private let bell: Bell
+  private let bell: WakePipe
   private let window: WindowSize
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
 
-  package init(tty: CInt, bell: Bell, window: WindowSize) {
+  package init(tty: CInt, bell: WakePipe, window: WindowSize) {
     self.tty = tty
     self.bell = bell
     self.window = window
@@ -147,7 +147,7 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
 
   private func sleep(until deadline: Duration?, listensTo tty: CInt) -> Int {
     let timeout = deadline.map { Int64(max(.zero, $0 - now()) / .nanoseconds(1)) } ?? -1
-    let ready = Int(terminal_poll(tty, bell.ear, timeout))
+    let ready = Int(terminal_poll(tty, bell.readEnd, timeout))
     _ = state.withLock { $0.endSleep() }
     if ready & TERMINAL_POLL_BELL != 0 { bell.silence() }
     return ready

@@ -95,7 +95,7 @@ private struct FollowedFeed {
     let decode = seconds { text.withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) } }
     let apply = seconds { channel.apply(batch, at: feedTime, into: &changes) }
     precondition(changes.matches.count == feed.matches && channel.counters.kinds.offers == feed.outcomes)
-    precondition(channel.counters.held == 0 && channel.counters.setAside == 0)
+    precondition(channel.counters.held == 0 && channel.counters.rejected == 0)
     bytes = text.count
     dumpTimes = DumpTimes(decode: decode, apply: apply)
     self.channel = channel

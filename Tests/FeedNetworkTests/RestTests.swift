@@ -58,7 +58,7 @@ struct RestTests {
       try await $0.snapshot(of: Self.topic)
     }
     let rows = try #require(snapshot?.rows)
-    #expect(snapshot?.setAside == 4)
+    #expect(snapshot?.rejected == 4)
     #expect(
       rows == [
         .init(

@@ -75,10 +75,10 @@ struct SimulatedAccountsTests {
   /// Nil where it does not add up, is negative, or has more than two decimals.
   private func after(_ change: Change?, _ before: Decimal, _ sign: Decimal) -> Decimal? {
     guard let change else { return before }
-    let isSound =
+    let isValid =
       change.afterAmount == before + sign * change.affectedAmount && change.afterAmount >= 0
       && change.affectedAmount >= 0 && Int((change.affectedAmount * 100).description) != nil
-    return isSound ? change.afterAmount : nil
+    return isValid ? change.afterAmount : nil
   }
 
   @Test("the same seed gives the same bytes, another seed others")

@@ -139,10 +139,10 @@ struct ChannelStateTests {
       #"{"changeType":"UPDATE","entityType":"BETTING_OFFER","id":"121","changedProperties":[]}"#, "7",
       #"{"changeType":"UPDATE","entityType":"BETTING_OFFER","changedProperties":{"odds":2}}"#,
     ])
-  mutating func setAside(record: String) {
+  mutating func rejected(record: String) {
     state.apply(.of(FeedText.dump(FeedText.football())))
     state.apply(.of(FeedText.update(record, FeedText.odds(122, "3.3"))))
-    #expect(state.counters.setAside == 1)
+    #expect(state.counters.rejected == 1)
     #expect(football()?.mainMarket?.outcomes.map { $0.offer?.odds?.description } == ["2.45", "3.30", "2.90"])
   }
 
@@ -161,7 +161,7 @@ struct ChannelStateTests {
     #expect(football()?.mainMarket?.outcomes.map(\.isBettable) == bettable)
     #expect(football()?.mainMarket?.outcomes[0].offer?.odds?.description == (bettable[1] ? "3.00" : "2.45"))
     #expect(state.counters.unreadableStatuses == 1)
-    #expect(state.counters.setAside == 0)
+    #expect(state.counters.rejected == 0)
   }
 
   @Test("The value that can be read again makes the price bettable again")
@@ -205,7 +205,7 @@ struct ChannelStateTests {
     let counters = state.counters
     #expect(counters.unknownMessages == 1)
     #expect(counters.nestedTooDeep == 1 && counters.unparsable == 1)
-    #expect(counters.oddsAboveLimit == 1 && counters.setAside == 1)
+    #expect(counters.oddsAboveLimit == 1 && counters.rejected == 1)
     #expect(counters.timesOutOfRange == 1)
     #expect(counters.byteOrderMarks == 1)
     #expect(football()?.startTime == nil && football()?.name == "New")
@@ -221,7 +221,7 @@ struct ChannelStateTests {
     state.apply(.of(#"{"messageTy\u0070e":"\u0055PDATE","\u0072ecords":[\#(record)]}"#))
     #expect(football()?.mainMarket?.outcomes[0].offer?.odds?.description == "3.50")
     #expect(football()?.mainMarket?.outcomes[0].offer?.status == .suspended)
-    #expect(state.counters.setAside == 0 && state.counters.ignored == 0)
+    #expect(state.counters.rejected == 0 && state.counters.ignored == 0)
   }
 
   @Test("A kind of change that nobody knows is passed over", arguments: ["\"REPLACE\"", "7", "null"])

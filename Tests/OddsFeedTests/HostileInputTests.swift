@@ -40,7 +40,7 @@ struct HostileInputTests {
     send(FeedText.dump(FeedText.football()))
     send(FeedText.update(FeedText.odds(121, odds)))
     #expect(price() == shown)
-    #expect(state.counters.setAside == (shown == "2.45" ? 1 : 0))
+    #expect(state.counters.rejected == (shown == "2.45" ? 1 : 0))
   }
 
   @Test(
@@ -83,7 +83,7 @@ struct HostileInputTests {
     let long = String(repeating: "é", count: 100_000)
     send(FeedText.dump(#"{"_type":"MATCH","id":"5","name":"\#(long)"}"#, #"{"_type":"MATCH","id":"\#(long)"}"#))
     #expect(state.match(5)?.name.utf8.count == 1024)
-    #expect(state.counters.setAside == 1)
+    #expect(state.counters.rejected == 1)
   }
 
   @Test("A line of 100 MB is read once, in time that goes with its length, whatever is in it")

@@ -78,9 +78,9 @@ struct OddsFormatTests {
     for (lower, upper) in zip(rungs, rungs.dropFirst()) {
       #expect(lower.0 * upper.1 < upper.0 * lower.1, "\(lower) before \(upper)")
     }
-    for rung in rungs {
-      let odds = DecimalOdds(units: DecimalOdds.unitsPerOne + rung.0 * DecimalOdds.unitsPerOne / rung.1)
-      #expect(OddsFormat.fractional.figure(of: odds) == .fraction(rung.0, rung.1))
+    for fired in rungs {
+      let odds = DecimalOdds(units: DecimalOdds.unitsPerOne + fired.0 * DecimalOdds.unitsPerOne / fired.1)
+      #expect(OddsFormat.fractional.figure(of: odds) == .fraction(fired.0, fired.1))
     }
   }
 

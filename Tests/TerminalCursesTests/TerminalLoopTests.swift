@@ -21,7 +21,7 @@ struct TerminalLoopTests {
     let size = Size(rows: 24, columns: 80)
     pty = try Pty(size: size)
     window = WindowSize(size)
-    loop = TerminalLoop(tty: pty.device, bell: try Bell(), window: window)
+    loop = TerminalLoop(tty: pty.device, bell: try WakePipe(), window: window)
   }
 
   @Test("Keys end a wait, and those typed before it are not lost")

@@ -3,7 +3,7 @@ import OddsFeed
 
 extension BoardState {
   /// How long keys that were on their way to what stood there before do not answer a question that nobody has asked for.
-  static let surprise = Duration.milliseconds(700)
+  static let inputGuardInterval = Duration.milliseconds(700)
 
   /// Takes in how the account does. A phase that is the same as before has been acted upon.
   mutating func take(_ status: AccountStatus, at now: FrameTime) -> [Effect] {
@@ -32,7 +32,7 @@ extension BoardState {
 
   private mutating func tell(_ end: SessionEnd, of user: String, at now: FrameTime) {
     var question = Question(.sessionEnd(end, user: user))
-    question.deafUntil = now.uptime + Self.surprise
+    question.ignoresInputUntil = now.uptime + Self.inputGuardInterval
     dialog = .question(question)
   }
 

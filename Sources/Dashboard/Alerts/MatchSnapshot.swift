@@ -8,7 +8,7 @@ struct MatchSnapshot: Hashable, Sendable {
   let prices: PriceTriple
 
   init(_ match: Match) {
-    (grade, score, status) = (match.ownGrade, match.score, match.status)
+    (grade, score, status) = (match.tradingStatus, match.score, match.status)
     prices = match.mainMarket.map(PriceTriple.init) ?? PriceTriple()
   }
 }

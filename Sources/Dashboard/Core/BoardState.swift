@@ -86,11 +86,11 @@ package struct BoardState: Sendable {
   /// Nil where there is no account to log in to.
   var account: BoardAccount?
   /// How often a channel was asked how it does: an answer belongs to its question.
-  var questions = 0
+  var lastRequestID = 0
   var throttle = Throttle()
   var alerts = AlertStore()
   /// While frozen: what has changed since, the newest of each match, nil for one that is gone.
-  var withheld: [MatchID: Match?]?
+  var frozenChanges: [MatchID: Match?]?
   /// Changes that the frozen screen has not shown.
   var missed = 0
   var showsDamage = false

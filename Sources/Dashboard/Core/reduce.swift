@@ -38,7 +38,7 @@ extension BoardState {
     case .playbackMoved(let playback):
       take(playback, at: now)
     case .frameDue:
-      if withheld == nil, case let released = throttle.release(at: now.uptime), !released.isEmpty {
+      if frozenChanges == nil, case let released = throttle.release(at: now.uptime), !released.isEmpty {
         let second = second(at: now)
         changeRows { $0.update(released, at: now.uptime, second: second) }
       }
@@ -56,7 +56,7 @@ extension BoardState {
 
   mutating func take(_ update: ChannelUpdate, at now: FrameTime) {
     let second = second(at: now)
-    if isLocked, update.staleness.grade.isTrusted, withheld == nil {
+    if isLocked, update.staleness.grade.isTrusted, frozenChanges == nil {
       // NB: what the throttle holds back would leave a price from before the lock to look like a live one.
       let kept = throttle.change(to: throttle.interval)
       changeRows { $0.update(kept, at: now.uptime, second: second) }
@@ -73,10 +73,10 @@ extension BoardState {
     counted.oddsUpdates = update.oddsUpdates
     counted.conflated = update.conflated
     takeDetail(ofChannel: update, at: now)
-    if withheld != nil {
+    if frozenChanges != nil {
       missed += update.changed.count + update.removed.count
-      for match in update.changed { withheld!.updateValue(match, forKey: match.id) }
-      for id in update.removed { withheld!.updateValue(nil, forKey: id) }
+      for match in update.changed { frozenChanges!.updateValue(match, forKey: match.id) }
+      for id in update.removed { frozenChanges!.updateValue(nil, forKey: id) }
       return
     }
     show(update.changed, removed: update.removed, at: now)
@@ -123,7 +123,7 @@ extension BoardState {
     throttle = Throttle(interval: throttle.interval)
     counted = (0, 0, 0)
     // A screen that was never shown cannot be frozen.
-    withheld = nil
+    frozenChanges = nil
     missed = 0
     isLoaded = false
     (topic, source, apiProblem) = (.requested, .none, nil)
@@ -140,8 +140,8 @@ extension BoardState {
   }
 
   mutating func unfreeze(at now: FrameTime) {
-    let kept = withheld ?? [:]
-    withheld = nil
+    let kept = frozenChanges ?? [:]
+    frozenChanges = nil
     missed = 0
     trustedSince = second(at: now)
     show(kept.values.compactMap { $0 }, removed: kept.compactMap { $1 == nil ? $0 : nil }, at: now)

@@ -31,7 +31,7 @@ struct Question: Hashable, Sendable {
   /// Which of the answers is chosen, 0 or 1.
   private(set) var chosen = 0
   /// Uptime until which keys are meant for what stood here before, and are ignored.
-  var deafUntil = Duration.zero
+  var ignoresInputUntil = Duration.zero
 
   init(_ subject: Subject) { self.subject = subject }
 

@@ -9,7 +9,7 @@ extension BoardState {
     switch dialog {
     case .question(var question):
       if settings.keys[key] == .quit { return [.quit] }
-      if now.uptime < question.deafUntil { return [] }
+      if now.uptime < question.ignoresInputUntil { return [] }
       let answer = question.take(key, words)
       self.dialog = .question(question)
       return answer.map { take($0, to: question) } ?? []

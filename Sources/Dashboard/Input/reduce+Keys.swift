@@ -58,7 +58,7 @@ extension BoardState {
       set(\.throttle, to: Throttle.steps[at], at: now)
     case .faster: return changeRate(up: true)
     case .slower: return changeRate(up: false)
-    case .freeze: if withheld == nil { withheld = [:] } else { unfreeze(at: now) }
+    case .freeze: if frozenChanges == nil { frozenChanges = [:] } else { unfreeze(at: now) }
     case .damage: showsDamage.toggle()
     case .wholeScreen: paintsWholeScreen.toggle()
     }

@@ -21,8 +21,8 @@ extension BoardState {
   /// Asks the channel how it does where that is due. While the inspector is closed nobody asks.
   mutating func askForHealth(at now: Duration) -> [Effect] {
     guard let due = inspector?.nextQuestion, due <= now else { return [] }
-    questions += 1
-    let question = questions
+    lastRequestID += 1
+    let question = lastRequestID
     inspector?.ask(question, at: now)
     return [.askForHealth(question: question)]
   }

@@ -77,7 +77,7 @@ struct DetailList: Sendable {
     let ranks = markets.map { market in
       let (kind, number) = market.name.splitNumber
       return Rank(
-        main: market.mainPlace ?? .max, kind: market.isMain ? "" : kind, type: market.bettingTypeID,
+        main: market.mainMarketRank ?? .max, kind: market.isMain ? "" : kind, type: market.bettingTypeID,
         line: market.line.map { Double($0) / Double(DecimalOdds.unitsPerOne) } ?? number ?? 0, id: market.id)
     }
     return markets.indices.sorted { left, right in
@@ -93,7 +93,7 @@ struct DetailList: Sendable {
 extension Market {
   /// True where it and its outcomes stand where the other's do.
   fileprivate func isPlaced(as other: Market) -> Bool {
-    guard id == other.id, name == other.name, line == other.line, mainPlace == other.mainPlace,
+    guard id == other.id, name == other.name, line == other.line, mainMarketRank == other.mainMarketRank,
       bettingTypeID == other.bettingTypeID, outcomes.count == other.outcomes.count
     else { return false }
     return zip(outcomes, other.outcomes).allSatisfy { $0.id == $1.id && $0.key == $1.key }

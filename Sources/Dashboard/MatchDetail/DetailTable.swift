@@ -83,10 +83,10 @@ struct DetailTable {
     self.layout = DetailLayout(layout, hasNotice: pane.notice != nil)
     histories = state.histories
     grade = state.detailGrade
-    isTrusted = grade.isTrusted && pane.match?.ownGrade.isTrusted ?? true
-    isKnown = state.isDetailKnown && pane.match?.ownGrade.isTrusted ?? true
+    isTrusted = grade.isTrusted && pane.match?.tradingStatus.isTrusted ?? true
+    isKnown = state.isDetailKnown && pane.match?.tradingStatus.isTrusted ?? true
     time = state.feedTime
-    isFrozen = state.withheld != nil
+    isFrozen = state.frozenChanges != nil
     self.now = now
     if !self.layout.chart.isEmpty, let key = pane.chosen, let history = histories[pane.id, key],
       let first = history.steps.first

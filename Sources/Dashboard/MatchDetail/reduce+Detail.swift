@@ -83,7 +83,7 @@ extension BoardState {
     trackDetailTrust(at: now)
     if detail!.isTrusted { histories.record(changes, of: match.id, at: second(at: now)) }
     // What has just been opened is shown on a frozen screen, too.
-    guard withheld == nil || detail!.match == nil else { return }
+    guard frozenChanges == nil || detail!.match == nil else { return }
     if let shown = detail!.throttle.offer(match, at: now.uptime) { showDetail(shown, at: now) }
   }
 
@@ -109,7 +109,7 @@ extension BoardState {
 
   /// A frame is due: what the throttle has held long enough is shown, and time goes on.
   mutating func releaseDetail(at now: FrameTime) {
-    guard detail != nil, withheld == nil else { return }
+    guard detail != nil, frozenChanges == nil else { return }
     for match in detail!.throttle.release(at: now.uptime) { showDetail(match, at: now) }
     detail!.second = second(at: now)
   }
@@ -121,7 +121,9 @@ extension BoardState {
 
   mutating func changeDetailThrottle(at now: FrameTime) {
     guard detail != nil else { return }
-    for match in detail!.throttle.change(to: throttle.interval) where withheld == nil { showDetail(match, at: now) }
+    for match in detail!.throttle.change(to: throttle.interval) where frozenChanges == nil {
+      showDetail(match, at: now)
+    }
   }
 
   mutating func scrollDetail() {

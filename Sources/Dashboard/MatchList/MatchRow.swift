@@ -94,7 +94,7 @@ extension MatchRow {
   init(_ match: Match, at now: Duration, newest: Int64?, second: Int? = nil) {
     (id, revision) = (match.id, 0)
     (labels, names) = (match.labels, SearchIndex(match.labels))
-    (status, own, prices) = (match.status, match.ownGrade, PriceTriple())
+    (status, own, prices) = (match.status, match.tradingStatus, PriceTriple())
     show(match, at: now, newest: newest, second: second)
     settle(at: now)
   }
@@ -115,7 +115,7 @@ extension MatchRow {
     if labels != match.labels { names = SearchIndex(match.labels) }
     labels = match.labels
     (sportID, startTime) = (match.sportID, match.startTime)
-    (status, own) = (match.status, match.ownGrade)
+    (status, own) = (match.status, match.tradingStatus)
     (score, minute, serving) = (match.score, match.minute, match.serving)
     let (market, old) = (match.mainMarket, prices)
     prices = market.map(PriceTriple.init) ?? PriceTriple()
@@ -129,7 +129,7 @@ extension MatchRow {
   }
 
   /// Prices are written otherwise: no digit has changed that was not written anew.
-  mutating func darken(at now: Duration) {
+  mutating func clearFlashes(at now: Duration) {
     for column in PriceTriple.indices { prices[column].flash = nil }
     expire(at: now)
   }

@@ -3,7 +3,7 @@ import OddsFeed
 /// The rows of a channel: all that are loaded, and in order those that are shown.
 ///
 /// A row changes where it lies, which costs nothing in the number of rows. Where it is to stand elsewhere, or not to be
-/// shown any more, that waits for `settle()`: until then the order is that of the rows as they were.
+/// shown any more, that waits for `applyMoves()`: until then the order is that of the rows as they were.
 struct RowList: Sendable {
   private(set) var order: RowOrder
   private(set) var pinned: Set<MatchID>
@@ -19,7 +19,7 @@ struct RowList: Sendable {
   /// The rows that are shown, as places of `rows`, in the order of their keys.
   private var shown: [Int32] = []
   /// Rows that may have to stand elsewhere; one that has gone, or come back, is not so marked.
-  private var restless: [Int] = []
+  private var dirty: [Int] = []
   /// The latest change that the feed has told of, in milliseconds since 1970 by its clock.
   private var newestChange: Int64?
   /// How prices are written.
@@ -75,7 +75,7 @@ struct RowList: Sendable {
   /// Has prices written otherwise.
   mutating func write(_ format: OddsFormat, at now: Duration) {
     self.format = format
-    for slot in slots.values { rows[slot].darken(at: now) }
+    for slot in slots.values { rows[slot].clearFlashes(at: now) }
   }
 
   /// Takes matches as they are now: new rows in their place, known ones with highlights where prices moved. Their prices
@@ -92,14 +92,14 @@ struct RowList: Sendable {
         if isRenamed { places[slot].newName = order.name(of: rows[slot]) }
         places[slot].newKey = order.key(of: rows[slot], places[slot].newName, isPinned: places[slot].newKey.isPinned)
         places[slot].fits = fits?(rows[slot]) ?? true
-        if !places[slot].isSettled { unsettle(slot) }
+        if !places[slot].isSettled { markDirty(slot) }
       } else {
         fresh.append(add(MatchRow(match, at: now, newest: newestChange, second: second)))
       }
     }
     place(fresh)
     // A start time seldom changes, and nothing else does in this order; a row that begins to fit has a place there.
-    if order.key == .time { settle() }
+    if order.key == .time { applyMoves() }
   }
 
   /// Forgets what prices were after a second, and the trends: they do not tell when a price moved.
@@ -113,7 +113,7 @@ struct RowList: Sendable {
   mutating func remove(_ id: MatchID) {
     guard let slot = slots.removeValue(forKey: id) else { return }
     lift(slot)
-    places[slot].isRestless = false
+    places[slot].isDirty = false
     free.append(slot)
   }
 
@@ -137,18 +137,18 @@ struct RowList: Sendable {
 
 extension RowList {
   /// True where rows have changed so that they would stand elsewhere, or not be shown.
-  var isUnsettled: Bool { !restless.isEmpty }
+  var isUnsettled: Bool { !dirty.isEmpty }
 
   /// Puts rows that have changed in their places.
-  mutating func settle() {
-    if restless.isEmpty { return }
+  mutating func applyMoves() {
+    if dirty.isEmpty { return }
     var moving: [Int] = []
     // NB: a place that was left and taken again may be there twice.
-    for slot in restless where places[slot].isRestless {
-      places[slot].isRestless = false
+    for slot in dirty where places[slot].isDirty {
+      places[slot].isDirty = false
       moving.append(slot)
     }
-    restless.removeAll(keepingCapacity: true)
+    dirty.removeAll(keepingCapacity: true)
     if moving.count > 8 {
       for slot in moving { places[slot].isShown = false }
       shown.removeAll { !places[Int($0)].isShown }
@@ -168,9 +168,9 @@ extension RowList {
       places[slot].newName = order.name(of: rows[slot])
       places[slot].newKey = order.key(of: rows[slot], places[slot].newName, isPinned: places[slot].newKey.isPinned)
       places[slot].isShown = false
-      unsettle(slot)
+      markDirty(slot)
     }
-    settle()
+    applyMoves()
   }
 
   /// Shows only rows that fit, or all.
@@ -178,9 +178,9 @@ extension RowList {
     self.fits = fits
     for slot in slots.values {
       places[slot].fits = fits?(rows[slot]) ?? true
-      if !places[slot].isSettled { unsettle(slot) }
+      if !places[slot].isSettled { markDirty(slot) }
     }
-    settle()
+    applyMoves()
   }
 
   /// Pins a match, or no longer; its row alone goes to its place.
@@ -195,10 +195,10 @@ extension RowList {
   /// No rows, in the same order and of the same kind.
   var emptied: RowList { RowList(order: order, odds: format, pinned: pinned, fits: fits) }
 
-  private mutating func unsettle(_ slot: Int) {
-    if places[slot].isRestless { return }
-    places[slot].isRestless = true
-    restless.append(slot)
+  private mutating func markDirty(_ slot: Int) {
+    if places[slot].isDirty { return }
+    places[slot].isDirty = true
+    dirty.append(slot)
   }
 
   /// Takes a row out of the order.

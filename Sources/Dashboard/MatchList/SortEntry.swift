@@ -10,7 +10,7 @@ struct SortEntry: Sendable {
   var fits: Bool
   var isShown = false
   /// It is among those that wait for their place.
-  var isRestless = false
+  var isDirty = false
 
   /// Of a row that is to be put in its place.
   init(_ key: SortKey, _ name: String, fits: Bool) {

@@ -43,7 +43,7 @@ extension BoardState {
     return (0..<held).map { rows[$0].id } + visible.scrolled.map { rows[$0].id }
   }
 
-  var isFrozen: Bool { withheld != nil }
+  var isFrozen: Bool { frozenChanges != nil }
 
   /// The position of the row on a line of the body; nil where there is none.
   func position(atLine line: Int) -> Int? {
@@ -87,11 +87,11 @@ extension BoardState {
   }
 
   /// Uptime at which rows that are out of place take theirs; nil where none are, and on a frozen screen.
-  var orderDue: Duration? { rows.isUnsettled && withheld == nil ? hold.end : nil }
+  var orderDue: Duration? { rows.isUnsettled && frozenChanges == nil ? hold.end : nil }
 
   mutating func settleOrder(at now: Duration) {
     guard let due = orderDue, due <= now else { return }
-    changeRows { $0.settle() }
+    changeRows { $0.applyMoves() }
     hold.orderChanged(at: now)
   }
 

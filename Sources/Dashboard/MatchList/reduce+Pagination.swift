@@ -5,10 +5,12 @@ import TerminalCore
 /// What the feed is asked for: a page of a channel, or the watch list.
 extension BoardState {
   /// Whether the feed serves any topic that it is asked for: a recording and a pipe have what they have.
-  var servesTopics: Bool { (rate != nil || canReconnect) && dialect != nil }
+  var servesTopics: Bool { (rate != nil || canReconnect) && operatorAndLanguage != nil }
 
   /// The operator and the language that the channels' topics name.
-  var dialect: (operatorID: String, language: String)? { channels.lazy.compactMap(\.topic.dialect).first }
+  var operatorAndLanguage: (operatorID: String, language: String)? {
+    channels.lazy.compactMap(\.topic.operatorAndLanguage).first
+  }
 
   var channelTitle: String { isWatching ? words(.channelWatch) : channels[channel].title }
 
@@ -55,7 +57,7 @@ extension BoardState {
   }
 
   private mutating func ask(forAll: Bool) -> [Effect] {
-    guard withheld == nil, isLoaded, overlay == nil, pages?.ask(forAll: forAll) == true else { return [] }
+    guard frozenChanges == nil, isLoaded, overlay == nil, pages?.ask(forAll: forAll) == true else { return [] }
     return [.openTopic(opened.topic)]
   }
 

@@ -14,7 +14,7 @@ extension BoardState {
   /// What the watch list asks for: the pinned prices. Where there are none it is the list of sports, which has no matches
   /// but tells how the line is.
   var watchTopic: Topic {
-    let (operatorID, language) = dialect ?? ("1", "en")
+    let (operatorID, language) = operatorAndLanguage ?? ("1", "en")
     let offers = pins.allOffers
     return offers.isEmpty
       ? .sports(liveOnly: true, operatorID: operatorID, language: language)

@@ -49,7 +49,7 @@ package struct PlainBoard: Sendable {
   private var due = Heap<Due>()
   private var alerts = AlertStore()
   private var news: [AlertEvent] = []
-  private var unnamedNews = 0
+  private var unlistedAlertCount = 0
   /// How the line is, and what has been said of it: that all is well is news only after it was not.
   private var line: PlainLine?
   private var toldLine = PlainLine.well
@@ -101,9 +101,9 @@ package struct PlainBoard: Sendable {
       news.removeFirst()
       add(statement(say.words(.plainAlert, say.sentence(of: first, at: now)), at: now))
     }
-    if news.isEmpty, unnamedNews > 0, budget.next <= now.uptime {
-      add(statement(say.words(.plainMoreAlerts, unnamedNews), at: now))
-      unnamedNews = 0
+    if news.isEmpty, unlistedAlertCount > 0, budget.next <= now.uptime {
+      add(statement(say.words(.plainMoreAlerts, unlistedAlertCount), at: now))
+      unlistedAlertCount = 0
     }
     while let first = due.min, isEnd || isTrusted && max(first.at, budget.next) <= now.uptime {
       due.removeMin()
@@ -121,7 +121,7 @@ package struct PlainBoard: Sendable {
     if greeting != nil { return now.uptime }
     var next = alerts.nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
     func add(_ time: Duration) { next = min(next ?? time, time) }
-    if isLineNews || !news.isEmpty || unnamedNews > 0 { add(budget.next) }
+    if isLineNews || !news.isEmpty || unlistedAlertCount > 0 { add(budget.next) }
     if isTrusted, let first = due.min { add(max(first.at, budget.next)) }
     return next
   }
@@ -133,7 +133,7 @@ package struct PlainBoard: Sendable {
   private mutating func note(_ new: [AlertEvent]) {
     let room = max(0, Self.waitingAlerts - news.count)
     news += new.prefix(room)
-    unnamedNews += max(0, new.count - room)
+    unlistedAlertCount += max(0, new.count - room)
   }
 
   private mutating func change(_ match: Match, at now: FrameTime) {

@@ -148,7 +148,7 @@ extension BoardState {
         HintsLine(
           keys: settings.keys, alerts: alerts.log.unread, problems: standsByRows ? problems : [], found: foundLine,
           canReconnect: canReconnect,
-          missed: withheld == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
+          missed: frozenChanges == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
           paintsWholeScreen: paintsWholeScreen, throttle: throttle.interval, rate: rate,
           isPaused: playback?.isPaused, account: accountHints, dialog: dialog.map(DialogHints.init)))
     default:
@@ -193,8 +193,8 @@ extension BoardState {
     if let step = alerts.nextStep(after: now) { next = min(next, step) }
     if let tick = meters.nextTick { next = min(next, tick) }
     if let wait = playback?.untilNextSecond { next = min(next, playbackAt + wait) }
-    if withheld == nil, let release = throttle.nextRelease { next = min(next, release) }
-    if withheld == nil, let release = detail?.throttle.nextRelease { next = min(next, release) }
+    if frozenChanges == nil, let release = throttle.nextRelease { next = min(next, release) }
+    if frozenChanges == nil, let release = detail?.throttle.nextRelease { next = min(next, release) }
     return next
   }
 }

@@ -1,5 +1,5 @@
-import Platform
 public import OddsFeed
+import Platform
 
 // Whoever observes one thing hears of it alone: an apply costs as much as what it touches is observed, nothing where
 // nobody observes.

@@ -251,7 +251,7 @@ public actor ChannelStore {
       own[id] = nil
       return nil
     }
-    let grade = match.ownGrade
+    let grade = match.tradingStatus
     if let known = own[id], known.grade == grade { return ShownMatch(match: match, own: known) }
     let new = Freshness(grade, since: lastNews)
     own[id] = new

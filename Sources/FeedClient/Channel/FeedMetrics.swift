@@ -62,7 +62,7 @@ struct FeedMetrics {
   private static let counters: [(name: String, value: @Sendable (FeedCounters) -> Int)] = [
     ("messages", { $0.messages }), ("dumps", { $0.dumps }), ("applied", { $0.applied }), ("ignored", { $0.ignored }),
     ("odds_updates", { $0.oddsUpdates }), ("held", { $0.held }), ("expired", { $0.expired }),
-    ("set_aside", { $0.setAside }), ("recreated", { $0.recreated }), ("unparsable", { $0.unparsable }),
+    ("set_aside", { $0.rejected }), ("recreated", { $0.duplicateCreates }), ("unparsable", { $0.unparsable }),
     ("odds_above_limit", { $0.oddsAboveLimit }), ("unreadable_statuses", { $0.unreadableStatuses }),
     ("times_out_of_range", { $0.timesOutOfRange }), ("nested_too_deep", { $0.nestedTooDeep }),
     ("unknown_messages", { $0.unknownMessages }), ("malformed_messages", { $0.malformedMessages }),

@@ -35,9 +35,9 @@ struct FallbackStateMachine: Hashable {
     /// Hand out a dump.
     case show([UInt8], DataSource)
     /// Tell that the interface failed, or answered again.
-    case saySo(FeedError?)
+    case reportRESTError(FeedError?)
     /// Tell that what the interface last answered is too old.
-    case distrust
+    case expireRESTData
   }
 
   /// How long the stream may be missing before the interface is asked in its place.
@@ -158,7 +158,7 @@ struct FallbackStateMachine: Hashable {
     if let asked, asked + Self.longestSilence <= now {
       effects += giveUp() + fail(Self.silence)
     }
-    if let answered, answered + Self.longestSilence <= now { effects += distrust() }
+    if let answered, answered + Self.longestSilence <= now { effects += expireRESTData() }
     if asked == nil, let deadline, deadline <= now { effects += ask(at: now) }
     return effects
   }
@@ -173,17 +173,17 @@ struct FallbackStateMachine: Hashable {
   private mutating func fail(_ new: FeedError) -> [Effect] {
     failures += 1
     defer { problem = new }
-    return (problem == new ? [] : [.saySo(new)]) + (failures >= 2 ? distrust() : [])
+    return (problem == new ? [] : [.reportRESTError(new)]) + (failures >= 2 ? expireRESTData() : [])
   }
 
-  private mutating func distrust() -> [Effect] {
+  private mutating func expireRESTData() -> [Effect] {
     defer { answered = nil }
-    return answered == nil ? [] : [.distrust]
+    return answered == nil ? [] : [.expireRESTData]
   }
 
   private mutating func clearProblem() -> [Effect] {
     defer { (problem, failures) = (nil, 0) }
-    return problem == nil ? [] : [.saySo(nil)]
+    return problem == nil ? [] : [.reportRESTError(nil)]
   }
 
   private mutating func giveUp() -> [Effect] {

@@ -41,7 +41,7 @@ package actor FallbackTransport: FeedTransport {
     let (inner, queue) = (inner, queue)
     reading = Task { [weak self] in
       for await event in await inner.connect() {
-        let events = [event] + inner.waitingEvents()
+        let events = [event] + inner.drainBufferedEvents()
         // NB: before they are handed on: once a topic's dump is in, nothing of an earlier stage may follow it.
         for event in events where event.isNoticed { await self?.notice(event) }
         await queue.put(events)
@@ -52,7 +52,7 @@ package actor FallbackTransport: FeedTransport {
     return AsyncStream(unfolding: { await queue.next() }, onCancel: { queue.end() })
   }
 
-  package nonisolated func waitingEvents() -> [TransportEvent] { queue.takeAll() }
+  package nonisolated func drainBufferedEvents() -> [TransportEvent] { queue.takeAll() }
 
   package func disconnect() async {
     giveUpAll()
@@ -124,8 +124,8 @@ package actor FallbackTransport: FeedTransport {
       starts[topic]!.questions = []
     case .show(let dump, let source):
       queue.put(own: .frame(TransportFrame(subscription: subscription, bytes: dump, source: source)))
-    case .saySo(let problem): queue.put(own: .api(subscription, problem))
-    case .distrust: queue.put(own: .apiLost(subscription))
+    case .reportRESTError(let problem): queue.put(own: .api(subscription, problem))
+    case .expireRESTData: queue.put(own: .apiLost(subscription))
     }
   }
 

@@ -41,10 +41,10 @@ package struct APISnapshot: Hashable, Sendable {
   /// In the order in which the interface lists them.
   package var rows: [Row]
   /// How many elements of the answer were bad and set aside.
-  package var setAside: Int
+  package var rejected: Int
 
-  package init(rows: [Row], setAside: Int = 0) {
+  package init(rows: [Row], rejected: Int = 0) {
     self.rows = rows
-    self.setAside = setAside
+    self.rejected = rejected
   }
 }

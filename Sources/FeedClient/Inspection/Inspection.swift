@@ -115,7 +115,7 @@ package struct Inspection {
 
 /// What sort of thing is wrong.
 package enum FindingKind: String, CaseIterable, Sendable {
-  case unparsable, nestedTooDeep, setAside, oddsAboveLimit, unreadableStatus, timeOutOfRange, unknownMessage
+  case unparsable, nestedTooDeep, rejected, oddsAboveLimit, unreadableStatus, timeOutOfRange, unknownMessage
   case byteOrderMark
   case createOfKnown, updateOfUnknown, deleteOfUnknown, neverResolved
 
@@ -124,7 +124,7 @@ package enum FindingKind: String, CaseIterable, Sendable {
     case .unparsable: self = .unparsable
     case .nestedTooDeep: self = .nestedTooDeep
     case .oddsOutOfRange(let odds) where odds > DecimalOdds.limit: self = .oddsAboveLimit
-    case .missingID, .noChangeType, .noContent, .malformedMessage, .wrongType, .oddsOutOfRange: self = .setAside
+    case .missingID, .noChangeType, .noContent, .malformedMessage, .wrongType, .oddsOutOfRange: self = .rejected
     case .unreadableStatus: self = .unreadableStatus
     case .timeOutOfRange: self = .timeOutOfRange
     case .unknownMessage: self = .unknownMessage

@@ -60,7 +60,7 @@ public actor Provider {
     // Frames that follow one another.
     var frames: [TransportFrame] = []
     for await event in await transport.connect() {
-      for event in CollectionOfOne(event) + transport.waitingEvents() {
+      for event in CollectionOfOne(event) + transport.drainBufferedEvents() {
         if case .frame(let frame) = event {
           frames.append(frame)
           continue

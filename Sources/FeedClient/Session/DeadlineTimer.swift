@@ -6,7 +6,7 @@ package struct DeadlineTimer {
 
   package init() {}
 
-  /// Sees to it that `ring` is called at that time or before, with the sleep's number. It returns what `rung` does.
+  /// Sees to it that `ring` is called at that time or before, with the sleep's number. It returns what `fired` does.
   package mutating func set(
     for time: Duration, _ world: ClientClock, _ ring: @escaping @Sendable (_ number: Int) -> Duration?
   ) {
@@ -27,7 +27,7 @@ package struct DeadlineTimer {
   package func isCurrent(_ number: Int) -> Bool { until != nil && number == self.number }
 
   /// The sleep that counts has woken: it sleeps on until then, or is over.
-  package mutating func rung(next time: Duration?) -> Duration? {
+  package mutating func fired(next time: Duration?) -> Duration? {
     until = time
     return time
   }

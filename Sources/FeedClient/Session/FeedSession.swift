@@ -58,14 +58,14 @@ package final class FeedSession: FeedTransport {
     }
   }
 
-  package func waitingEvents() -> [TransportEvent] { queue.takeAll() }
+  package func drainBufferedEvents() -> [TransportEvent] { queue.takeAll() }
 
   /// Says goodbye, and returns when the peer has heard it, or does not answer for a moment.
   package func disconnect() async {
     let connection = inner.withLock { $0.connection }
     for task in stop() { await task.value }
     guard let connection else { return }
-    let deadline = world.uptime() + SessionTiming.farewell
+    let deadline = world.uptime() + SessionTiming.closeTimeout
     await withTaskGroup(of: Void.self) { group in
       group.addTask { while !(await connection.read()).isEmpty {} }
       group.addTask { [world] in await world.sleep(deadline) }
@@ -234,17 +234,17 @@ package final class FeedSession: FeedTransport {
   private func arm(_ state: inout State) {
     guard let deadline = state.machine.deadline else { return }
     let session = WeakReference(self)
-    state.alarm.set(for: deadline, world) { session.value?.rung($0) }
+    state.alarm.set(for: deadline, world) { session.value?.fired($0) }
   }
 
-  private func rung(_ number: Int) -> Duration? {
+  private func fired(_ number: Int) -> Duration? {
     inner.withLock { state in
       guard state.alarm.isCurrent(number) else { return nil }
       let moment = moment
       var actions = queue.isHeldUp ? state.machine.apply(.unread, at: moment) : []
       actions += state.machine.apply(.time, at: moment)
       queue.push(perform(actions, on: [], &state))
-      return state.alarm.rung(next: state.machine.deadline)
+      return state.alarm.fired(next: state.machine.deadline)
     }
   }
 }

@@ -29,5 +29,5 @@ package struct SessionCounters: Hashable, Sendable {
   /// Messages that a server may not send, or not then.
   package var violations = 0
   /// Invocations of what was not registered, or not any more.
-  package var strays = 0
+  package var unknownInvocations = 0
 }

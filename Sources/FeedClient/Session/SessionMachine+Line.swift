@@ -61,7 +61,7 @@ extension SessionMachine {
       // Whatever becomes of it: a callee that owes an answer is in breach of the protocol.
       actions.append(.send(.yield(request: request)))
       guard let subscription = table.owner(of: registration) else {
-        counters.strays += 1
+        counters.unknownInvocations += 1
         return
       }
       if let payload { actions.append(.deliver(subscription, payload)) } else { counters.garbage += 1 }

@@ -150,7 +150,7 @@ struct SessionMachine {
     let attempt: Int
     switch phase {
     case .connecting(let number, _), .handshaking(let number, _): attempt = number + 1
-    case .open(let line) where now.uptime - line.since < SessionTiming.steady: attempt = line.attempt + 1
+    case .open(let line) where now.uptime - line.since < SessionTiming.stableAfter: attempt = line.attempt + 1
     case .open: attempt = isToBeHadAtOnce ? 1 : 2
     case .idle, .waiting, .failed, .over: return
     }

@@ -7,9 +7,9 @@ enum SessionTiming {
   /// What a connection with its WELCOME may take, and each answer after that.
   static let patience = Duration.seconds(10)
   /// What a connection may take to its end once we have said goodbye.
-  static let farewell = Duration.milliseconds(250)
+  static let closeTimeout = Duration.milliseconds(250)
   /// A session that lasted that long was a success.
-  static let steady = Duration.seconds(2)
+  static let stableAfter = Duration.seconds(2)
   private static let leastDelay = Duration.milliseconds(200)
   private static let mostDelay = Duration.seconds(30)
 

@@ -20,8 +20,8 @@ extension SubscriptionTable {
     switch entries[place].phase {
     case .registering where entries[place].wanted == nil: unregister(place, registration, now, &actions)
     case .registering(_, let call, _): own(place, registration, asked: call, now, &actions)
-    case .resting(nil, _): own(place, registration, asked: nil, now, &actions)
-    case .unasked, .calling, .live, .resting, .refused, .unregistering: sendUnregister(registration, &actions)
+    case .backingOff(nil, _): own(place, registration, asked: nil, now, &actions)
+    case .idle, .calling, .live, .backingOff, .refused, .unregistering: sendUnregister(registration, &actions)
     }
   }
 
@@ -36,7 +36,7 @@ extension SubscriptionTable {
     for place in entries.indices {
       guard let subscription = entries[place].wanted else { continue }
       switch entries[place].phase {
-      case .calling(let registration, _), .resting(let registration?, _):
+      case .calling(let registration, _), .backingOff(let registration?, _):
         guard entries[place].calls.contains(request) else { continue }
         entries[place].calls = []
         entries[place].delays = 0
@@ -94,7 +94,7 @@ extension SubscriptionTable {
   ) {
     for place in entries.indices where entries[place].wanted != nil {
       switch entries[place].phase {
-      case .calling(let registration, _), .resting(let registration?, _):
+      case .calling(let registration, _), .backingOff(let registration?, _):
         guard entries[place].calls.contains(request) else { continue }
         entries[place].calls.removeAll { $0 == request }
         return retry(place, registration, .noDump(entries[place].topic, excerpt), now, &actions)
@@ -113,7 +113,7 @@ extension SubscriptionTable {
     let isMaintenance = refusal.uri == WAMPMessage.URI.noBackend
     for place in entries.indices where entries[place].wanted != nil {
       switch entries[place].phase {
-      case .calling(let registration, _), .resting(let registration?, _):
+      case .calling(let registration, _), .backingOff(let registration?, _):
         guard entries[place].calls.contains(request) else { continue }
         entries[place].calls.removeAll { $0 == request }
         return handle(refusal, of: place, registration, now, &actions)
@@ -131,7 +131,7 @@ extension SubscriptionTable {
     _ place: Int, _ registration: Registration?, _ now: SessionMoment, _ actions: inout [SessionAction]
   ) {
     let delay = SessionTiming.maintenanceDelay(chance: now.chance)
-    entries[place].phase = .resting(registration, until: now.uptime + delay)
+    entries[place].phase = .backingOff(registration, until: now.uptime + delay)
     tell(place, .maintenance(retryAt: now.wall(after: delay)), &actions)
   }
 

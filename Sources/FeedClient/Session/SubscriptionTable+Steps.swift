@@ -82,7 +82,7 @@ extension SubscriptionTable {
   private mutating func backOff(_ place: Int, _ registration: Registration?, _ now: SessionMoment) -> Duration {
     let delay = SessionTiming.delay(beforeRetry: entries[place].delays, chance: now.chance)
     entries[place].delays += 1
-    entries[place].phase = .resting(registration, until: now.uptime + delay)
+    entries[place].phase = .backingOff(registration, until: now.uptime + delay)
     return delay
   }
 

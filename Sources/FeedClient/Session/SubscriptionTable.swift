@@ -13,14 +13,14 @@ struct SubscriptionTable {
 
   enum Phase: Hashable {
     /// There is no session.
-    case unasked
+    case idle
     /// A topic that was late, or worked on, is called for besides: where REGISTER is silently ignored, the call alone is
     /// answered.
     case registering(Request, call: Request?, deadline: Duration)
     case calling(Registration, deadline: Duration)
     case live(Registration, audit: Audit?)
     /// To be asked again at that time.
-    case resting(Registration?, until: Duration)
+    case backingOff(Registration?, until: Duration)
     /// Not to be asked again in this session.
     case refused
     case unregistering(Request, deadline: Duration)
@@ -36,7 +36,7 @@ struct SubscriptionTable {
     let topic: Topic
     /// Nil where nobody wants it any more and the feed has still to be told, or to say so.
     var wanted: Subscription?
-    var phase = Phase.unasked
+    var phase = Phase.idle
     /// What whoever wants it was told.
     var told = TopicState.requested
     /// How often in a row the feed was late.
@@ -78,12 +78,12 @@ struct SubscriptionTable {
     entries[place].delays = 0
     switch entries[place].phase {
     // The dump that is on its way may lack updates that went to whoever wanted it before.
-    case .calling(let registration, _), .live(let registration, _), .resting(let registration?, _):
+    case .calling(let registration, _), .live(let registration, _), .backingOff(let registration?, _):
       entries[place].calls = []
       owners[registration] = subscription
       call(place, registration, now, &actions)
-    case .resting(nil, _), .refused: register(place, now, &actions)
-    case .unasked, .registering, .unregistering: break
+    case .backingOff(nil, _), .refused: register(place, now, &actions)
+    case .idle, .registering, .unregistering: break
     }
   }
 
@@ -91,8 +91,8 @@ struct SubscriptionTable {
     guard let place = entries.firstIndex(where: { $0.wanted == subscription }) else { return }
     entries[place].wanted = nil
     switch entries[place].phase {
-    case .unasked, .refused, .resting(nil, _): entries.remove(at: place)
-    case .calling(let registration, _), .live(let registration, _), .resting(let registration?, _):
+    case .idle, .refused, .backingOff(nil, _): entries.remove(at: place)
+    case .calling(let registration, _), .live(let registration, _), .backingOff(let registration?, _):
       unregister(place, registration, now, &actions)
     // Told once it is known what by.
     case .registering, .unregistering: break
@@ -120,9 +120,9 @@ struct SubscriptionTable {
         entries[place].delays = 0
         tell(place, .requested, &actions)
         register(place, now, &actions)
-      case .resting(let registration?, _): call(place, registration, now, &actions)
-      case .resting(nil, _): register(place, now, &actions)
-      case .unasked, .registering, .calling, .live, .unregistering: break
+      case .backingOff(let registration?, _): call(place, registration, now, &actions)
+      case .backingOff(nil, _): register(place, now, &actions)
+      case .idle, .registering, .calling, .live, .unregistering: break
       }
     }
   }
@@ -143,7 +143,7 @@ struct SubscriptionTable {
     entries.removeAll { $0.wanted == nil }
     owners = [:]
     for place in entries.indices {
-      entries[place].phase = .unasked
+      entries[place].phase = .idle
       entries[place].delays = 0
       entries[place].registers = []
       entries[place].calls = []
@@ -170,10 +170,10 @@ struct SubscriptionTable {
       case .registering: if entries[place].wanted == nil { remove(place) } else { late(place, nil, now, &actions) }
       case .calling(let registration, _): late(place, registration, now, &actions)
       case .live(let registration, _): entries[place].phase = .live(registration, audit: nil)
-      case .resting(let registration?, _): call(place, registration, now, &actions)
-      case .resting(nil, _): register(place, now, &actions)
+      case .backingOff(let registration?, _): call(place, registration, now, &actions)
+      case .backingOff(nil, _): register(place, now, &actions)
       case .unregistering: unregistered(place, now, &actions)
-      case .unasked, .refused: break
+      case .idle, .refused: break
       }
     }
   }
@@ -182,10 +182,10 @@ struct SubscriptionTable {
 extension SubscriptionTable.Phase {
   var deadline: Duration? {
     switch self {
-    case .unasked, .refused: nil
+    case .idle, .refused: nil
     case .registering(_, _, let deadline), .calling(_, let deadline), .unregistering(_, let deadline): deadline
     case .live(_, let audit): audit?.deadline
-    case .resting(_, let until): until
+    case .backingOff(_, let until): until
     }
   }
 }

@@ -11,7 +11,7 @@ import OddsFeed
 /// A list of the REST interface. An element that is none is set aside and counted.
 struct APIList<Element: Decodable>: Decodable {
   private(set) var elements: [Element] = []
-  private(set) var setAside = 0
+  private(set) var rejected = 0
 
   private struct OneShotResult: Decodable {
     let element: Element?
@@ -23,7 +23,7 @@ struct APIList<Element: Decodable>: Decodable {
 
   init(from decoder: any Decoder) throws {
     for attempt in try [OneShotResult](from: decoder) {
-      if let element = attempt.element { elements.append(element) } else { setAside += 1 }
+      if let element = attempt.element { elements.append(element) } else { rejected += 1 }
     }
   }
 }
@@ -91,6 +91,6 @@ extension APISnapshot {
         return Row(
           matchID: match.id, home: match.home, away: match.away, startTime: match.startTime, homeOdds: price?.home,
           drawOdds: price?.draw, awayOdds: price?.away, hasDraw: price?.hasDraw ?? false)
-      }, setAside: matches.setAside + odds.setAside)
+      }, rejected: matches.rejected + odds.rejected)
   }
 }

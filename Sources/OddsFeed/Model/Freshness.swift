@@ -49,7 +49,7 @@ public struct Freshness: Hashable, Sendable {
 extension Match {
   /// What the match itself says of its prices, its channel aside: `live`, `suspended` where no outcome of its main
   /// market can be bet on, or `closed` where it or that market is over.
-  public var ownGrade: Freshness.Grade {
+  public var tradingStatus: Freshness.Grade {
     if status == .ended { return .closed }
     guard let market = mainMarket else { return .live }
     if market.isClosed { return .closed }

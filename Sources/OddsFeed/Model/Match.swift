@@ -154,16 +154,16 @@ public struct Market: Hashable, Sendable, Identifiable {
   /// True where the feed names this line as the main one among those of its betting type.
   public let isMainLine: Bool
   /// The place of the market's betting type among those that head the list (MAIN_MARKET records); nil where it is none.
-  public let mainPlace: Int?
+  public let mainMarketRank: Int?
   /// The outcomes, ascending by id.
   public let outcomes: [Outcome]
 
   /// True where the feed names it as one that heads the list.
-  public var isMain: Bool { mainPlace != nil }
+  public var isMain: Bool { mainMarketRank != nil }
 
   /// True where it, and not the other, heads the row.
   fileprivate func heads(_ other: Market) -> Bool {
-    if mainPlace != other.mainPlace { return mainPlace ?? .max < other.mainPlace ?? .max }
+    if mainMarketRank != other.mainMarketRank { return mainMarketRank ?? .max < other.mainMarketRank ?? .max }
     return isMainLine && !other.isMainLine
   }
 

@@ -83,8 +83,8 @@ enum FractionalLadder {
   /// Up to which price, in ten-millionths, each rung but the last is the nearest by the chance that it implies; a price
   /// half-way is the shorter one's.
   private static let bounds: [Int64] = zip(rungs, rungs.dropFirst()).map { lower, upper in
-    func odds(_ rung: (Int64, Int64)) -> Int128 {
-      Int128(DecimalOdds.unitsPerOne + rung.0 * DecimalOdds.unitsPerOne / rung.1)
+    func odds(_ fired: (Int64, Int64)) -> Int128 {
+      Int128(DecimalOdds.unitsPerOne + fired.0 * DecimalOdds.unitsPerOne / fired.1)
     }
     return Int64(2 * odds(lower) * odds(upper) / (odds(lower) + odds(upper)))
   }

@@ -6,13 +6,13 @@ package struct FeedBatch: Sendable {
   package struct Message: Sendable, Equatable {
     package var kind = MessageKind.update
     /// Milliseconds since 1970 as the sender counts them; nil where the message gave none (FEED.md §2).
-    package var version: Int64? { rawVersion == noNumber ? nil : rawVersion }
+    package var version: Int64? { rawVersion == absentNumber ? nil : rawVersion }
     /// When the message arrived, in milliseconds since 1970, where a recording says so.
-    package var receivedAt: Int64? { rawReceivedAt == noNumber ? nil : rawReceivedAt }
+    package var receivedAt: Int64? { rawReceivedAt == absentNumber ? nil : rawReceivedAt }
     package var records: Range<Int> { firstRecord..<endRecord }
 
-    var rawVersion = noNumber
-    var rawReceivedAt = noNumber
+    var rawVersion = absentNumber
+    var rawReceivedAt = absentNumber
     var firstRecord = 0
     var endRecord = 0
   }

@@ -19,7 +19,7 @@ public struct FeedCounters: Hashable, Sendable {
   /// Records that waited in vain, for another one or for a dump: too long, or too many at once.
   public var expired = 0
   /// Records set aside: no id, no changeType or entity, a value of the wrong kind, odds below 1 or above the limit.
-  public var setAside = 0
+  public var rejected = 0
   /// Of these, records with odds above 10,000,000.
   public var oddsAboveLimit = 0
   /// Values of `statusId`, `isAvailable` and `isClosed` that could not be read. A price is not bettable then.
@@ -27,7 +27,7 @@ public struct FeedCounters: Hashable, Sendable {
   /// Times before 1970 or after the year 9999. Each counts as a time that was not given.
   public var timesOutOfRange = 0
   /// CREATEs of an id that was there, outside dumps.
-  public var recreated = 0
+  public var duplicateCreates = 0
   /// Texts that were no JSON.
   public var unparsable = 0
   /// Of these, texts nested deeper than 64 levels.
@@ -51,7 +51,7 @@ extension FeedCounters {
   mutating func add(_ exceptions: DecodingExceptions) {
     unknownMessages += exceptions.unknownMessages
     malformedMessages += exceptions.malformedMessages
-    setAside += exceptions.malformedRecords
+    rejected += exceptions.malformedRecords
     nestedTooDeep += exceptions.nestedTooDeep
     byteOrderMarks += exceptions.byteOrderMarks
   }

@@ -6,15 +6,15 @@ protocol RecordContent: Equatable, Sendable {
   /// cannot have. Texts lie in the batch and are kept in the table.
   mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool
   /// False where a record with these fields cannot stand.
-  var isSound: Bool { get }
+  var isValid: Bool { get }
 }
 
 extension RecordContent {
-  var isSound: Bool { true }
+  var isValid: Bool { true }
 }
 
 /// A number that was not sent.
-let noNumber = Int64.min
+let absentNumber = Int64.min
 
 extension WireValue {
   @inline(__always)
@@ -31,7 +31,7 @@ extension WireValue {
   func take(_ target: inout Int64) -> Bool {
     switch self {
     case .integer(let value), .fixed(let value): target = value
-    case .null, .outOfRange: target = noNumber
+    case .null, .outOfRange: target = absentNumber
     default: return false
     }
     return true

@@ -10,7 +10,7 @@ struct MatchContent: RecordContent {
   var sportID = RawID.none
   var homeID = RawID.none
   var awayID = RawID.none
-  var startTime = noNumber
+  var startTime = absentNumber
   var name: TextID = 0
   var home: TextID = 0
   var away: TextID = 0
@@ -49,8 +49,8 @@ struct EventInfoContent: RecordContent {
   var eventID = RawID.none
   var participant = RawID.none
   /// Ten-millionths.
-  var first = noNumber
-  var second = noNumber
+  var first = absentNumber
+  var second = absentNumber
   var type: UInt8 = 0
 
   mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {

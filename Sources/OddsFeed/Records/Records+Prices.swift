@@ -2,7 +2,7 @@ struct MarketContent: RecordContent {
   var eventID = RawID.none
   var bettingTypeID = RawID.none
   /// Ten-millionths.
-  var line = noNumber
+  var line = absentNumber
   var name: TextID = 0
   var isAvailable = true
   var isClosed = false
@@ -60,9 +60,9 @@ struct RelationContent: RecordContent {
 struct OfferContent: RecordContent {
   var outcomeID = RawID.none
   /// Ten-millionths.
-  var odds = noNumber
+  var odds = absentNumber
   /// Milliseconds since 1970.
-  var lastChanged = noNumber
+  var lastChanged = absentNumber
   // NB: a producer that sends no status at all means an ordinary offer; one that we do not know is 0, not bettable.
   var status = UInt8(OfferStatus.standard.rawValue)
   var isAvailable = true
@@ -83,10 +83,10 @@ struct OfferContent: RecordContent {
   static let highestOdds = DecimalOdds.limit
 
   /// Odds below 1 pay back less than the stake: no bookmaker offers that, so the number is wrong.
-  var isSound: Bool {
-    odds == noNumber || DecimalOdds.unitsPerOne...Self.highestOdds.units ~= odds
+  var isValid: Bool {
+    odds == absentNumber || DecimalOdds.unitsPerOne...Self.highestOdds.units ~= odds
   }
 
   /// The offer's own part of the bettable rule (FEED.md §3); the market's part is in `Outcome.isBettable`.
-  var isBettable: Bool { status == OfferStatus.standard.rawValue && isAvailable && odds != noNumber }
+  var isBettable: Bool { status == OfferStatus.standard.rawValue && isAvailable && odds != absentNumber }
 }

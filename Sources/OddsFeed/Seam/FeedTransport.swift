@@ -92,7 +92,7 @@ public protocol FeedTransport: Sendable {
   func connect() async -> AsyncStream<TransportEvent>
   /// The events that are there already, in order, without waiting for any: for the reader of the events, who may take
   /// several at once. None by default, though some may be there.
-  func waitingEvents() -> [TransportEvent]
+  func drainBufferedEvents() -> [TransportEvent]
   /// Ends the line and its events. Harmless when called twice.
   func disconnect() async
   /// Asks for a topic; its dump and then its updates arrive as frames of this subscription.
@@ -115,7 +115,7 @@ extension FeedTransport {
   public var silenceLimits: SilenceLimits? { heartbeat.map { SilenceLimits(heartbeat: $0) } }
   public var updatesMayPrecedeDump: Bool { true }
   public var auditInterval: Duration? { nil }
-  public func waitingEvents() -> [TransportEvent] { [] }
+  public func drainBufferedEvents() -> [TransportEvent] { [] }
   public func requestDump(_ subscription: Subscription) async -> Bool { false }
   public func reconnect() async {}
   public func renew() async {}

@@ -79,7 +79,7 @@ extension ChannelState {
     ahead.end = 0
     for message in kept.batch.messages { update(message, of: kept.batch) }
     if mainMarketsAreStale { mainMarketsChanged() }
-    report(into: &changes)
+    drainChanges(into: &changes)
   }
 
   /// Keeps an update where a dump is to come. False where it is not to be applied now.
@@ -150,7 +150,7 @@ extension ChannelState {
     var before = before
     before.sortChildren()
     sortChildren()
-    for slot in outcomes.allSlots where outcomes[slot].isPresent && lastOdds(ofOutcome: slot) == noNumber {
+    for slot in outcomes.allSlots where outcomes[slot].isPresent && lastOdds(ofOutcome: slot) == absentNumber {
       let known = before.outcomes.present(outcomes[slot].id)
       guard known != .none, before.firstMarket(ofOutcome: known) == firstMarket(ofOutcome: slot) else { continue }
       outcomes[slot].lastOdds = before.lastOdds(ofOutcome: known)
@@ -171,7 +171,7 @@ extension ChannelState {
     touched.changes.markets += Set(all.markets).filter { before.market($0) != market($0) }
     touched.changes.outcomes += Set(all.outcomes).filter { before.outcome($0) != outcome($0) }
     // NB: comparing has built the values, so what changes later in the same batch has to be touched anew.
-    unmark()
+    clearDirty()
   }
 
   /// Begins anew with the dump's records. What was there is touched, and so compared.

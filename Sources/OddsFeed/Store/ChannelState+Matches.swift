@@ -50,7 +50,7 @@ extension ChannelState {
     var match = Match(
       id: MatchID(raw: matches[slot].id), labels: labels,
       sportID: content.sportID == RawID.none ? nil : SportID(raw: content.sportID),
-      startTime: content.startTime == noNumber ? nil : content.startTime,
+      startTime: content.startTime == absentNumber ? nil : content.startTime,
       status: MatchStatus(rawValue: Int(content.status)) ?? .unknown, markets: markets)
     var info = matches[slot].infos.first
     while info != .none {
@@ -69,9 +69,9 @@ extension ChannelState {
     func whole(_ number: Int64) -> Int { Int(number / DecimalOdds.unitsPerOne) }
     switch EventInfoContent.Kind(rawValue: info.type) {
     case .score:
-      guard info.first != noNumber, info.second != noNumber else { return }
+      guard info.first != absentNumber, info.second != absentNumber else { return }
       match.score = Score(home: whole(info.first), away: whole(info.second))
-    case .matchTime: match.minute = info.first == noNumber ? nil : whole(info.first)
+    case .matchTime: match.minute = info.first == absentNumber ? nil : whole(info.first)
     case .serve:
       guard info.participant != RawID.none else { return }
       match.serving = info.participant == record.homeID ? .home : info.participant == record.awayID ? .away : nil
@@ -102,9 +102,9 @@ extension ChannelState {
     }
     return Market(
       id: MarketID(raw: markets[slot].id), name: texts[content.name],
-      line: content.line == noNumber ? nil : content.line, bettingTypeID: content.bettingTypeID,
+      line: content.line == absentNumber ? nil : content.line, bettingTypeID: content.bettingTypeID,
       isAvailable: content.isAvailable, isClosed: content.isClosed, isMainLine: content.isMainLine,
-      mainPlace: content.bettingTypeID == RawID.none ? nil : values.mainPlace(content.bettingTypeID),
+      mainMarketRank: content.bettingTypeID == RawID.none ? nil : values.mainMarketRank(content.bettingTypeID),
       outcomes: outcomes)
   }
 
@@ -121,8 +121,8 @@ extension ChannelState {
   /// The price of the offer that is shown, or where it has none the last one that the outcome had.
   func lastOdds(ofOutcome slot: Slot) -> Int64 {
     let shown = shownOffer(ofOutcome: slot)
-    let odds = shown == .none ? noNumber : offers[shown].content.odds
-    return odds == noNumber ? outcomes[slot].lastOdds : odds
+    let odds = shown == .none ? absentNumber : offers[shown].content.odds
+    return odds == absentNumber ? outcomes[slot].lastOdds : odds
   }
 
   private func outcome(_ slot: Slot, isOpen: Bool) -> Outcome {
@@ -132,17 +132,17 @@ extension ChannelState {
       id: OutcomeID(raw: outcomes[slot].id), name: texts[content.shownName], key: texts[content.key],
       offer: shown == .none ? nil : BettingOffer(offers[shown]),
       isBettable: isOpen && shown != .none && offers[shown].content.isBettable,
-      lastOdds: lastOdds == noNumber ? nil : DecimalOdds(units: lastOdds))
+      lastOdds: lastOdds == absentNumber ? nil : DecimalOdds(units: lastOdds))
   }
 }
 
 extension BettingOffer {
   fileprivate init(_ node: OfferNode) {
     id = OfferID(raw: node.id)
-    odds = node.content.odds == noNumber ? nil : DecimalOdds(units: node.content.odds)
+    odds = node.content.odds == absentNumber ? nil : DecimalOdds(units: node.content.odds)
     status = OfferStatus(rawValue: Int(node.content.status)) ?? .unknown
     isAvailable = node.content.isAvailable
-    lastChanged = node.content.lastChanged == noNumber ? nil : node.content.lastChanged
+    lastChanged = node.content.lastChanged == absentNumber ? nil : node.content.lastChanged
   }
 }
 

@@ -14,15 +14,15 @@ extension ChannelState {
       hasOdds = hasOdds || property.field == .odds
       guard property.value.isReadable, content.set(property.field, property.value, batch, &texts) else { return false }
     }
-    guard content.isSound, content.outcomeID == offers[slot].content.outcomeID else { return false }
+    guard content.isValid, content.outcomeID == offers[slot].content.outcomeID else { return false }
     counters.kinds.offers += 1
     counters.applied += 1
     if hasOdds { counters.oddsUpdates += 1 }
     newestChange = max(newestChange, content.lastChanged)
     if content == offers[slot].content { return true }
-    if content.odds == noNumber { keepLastOdds(ofOffer: slot) }
+    if content.odds == absentNumber { keepLastOdds(ofOffer: slot) }
     offers[slot].content = content
-    touch(offer: slot)
+    markDirty(offer: slot)
     return true
   }
 
@@ -33,48 +33,48 @@ extension ChannelState {
       counters.ignored += 1
       return
     }
-    if record.fault == .noChangeType { return setAside(.noChangeType, record) }
-    if record.fault == .noContent { return setAside(.noContent, record) }
-    guard let id = record.id else { return setAside(.missingID, record) }
+    if record.fault == .noChangeType { return reject(.noChangeType, record) }
+    if record.fault == .noContent { return reject(.noContent, record) }
+    guard let id = record.id else { return reject(.missingID, record) }
     if record.change == .delete { return delete(record, id, batch) }
     switch record.kind {
     case .sport:
       let slot = sports.present(id)
       guard let new = content(slot == .none ? nil : sports[slot].content, record, batch) else { return }
       if slot != .none, sports[slot].content == new { return }
-      let place = sports.reserve(id)
+      let place = sports.slotOrPlaceholder(id)
       sports[place].content = new
       sports[place].marks.insert(.present)
       touchMatches(ofSport: id)
     case .match:
       let slot = matches.present(id)
       guard let new = content(slot == .none ? nil : matches[slot].content, record, batch) else { return }
-      put(match: id, slot, new)
+      upsert(match: id, slot, new)
     case .market:
       let slot = markets.present(id)
       guard let new = content(slot == .none ? nil : markets[slot].content, record, batch) else { return }
-      put(market: id, slot, new)
+      upsert(market: id, slot, new)
     case .outcome:
       let slot = outcomes.present(id)
       guard let new = content(slot == .none ? nil : outcomes[slot].content, record, batch) else { return }
-      put(outcome: id, slot, new)
+      upsert(outcome: id, slot, new)
     case .marketOutcomeRelation:
       let slot = relations.present(id)
       guard let new = content(slot == .none ? nil : relations[slot].content, record, batch) else { return }
-      put(relation: id, slot, new)
+      upsert(relation: id, slot, new)
     case .bettingOffer:
       let slot = offers.present(id)
       guard let new = content(slot == .none ? nil : offers[slot].content, record, batch) else { return }
       newestChange = max(newestChange, new.lastChanged)
-      put(offer: id, slot, new)
+      upsert(offer: id, slot, new)
     case .mainMarket:
       let slot = mainMarkets.present(id)
       guard let new = content(slot == .none ? nil : mainMarkets[slot].content, record, batch) else { return }
-      put(mainMarket: id, slot, new)
+      upsert(mainMarket: id, slot, new)
     case .eventInfo:
       let slot = eventInfos.present(id)
       guard let new = content(slot == .none ? nil : eventInfos[slot].content, record, batch) else { return }
-      put(eventInfo: id, slot, new)
+      upsert(eventInfo: id, slot, new)
     case .other: break
     }
     if record.change == .create { applyHeldChanges(record.kind, id) }
@@ -89,22 +89,22 @@ extension ChannelState {
     if record.change == .update {
       if let old { new = old }
     } else if old != nil, !isDumping {
-      counters.recreated += 1
+      counters.duplicateCreates += 1
       note(.createOfKnown, record)
     }
     for at in record.properties {
       let property = batch.properties[at]
       guard new.set(property.field, property.value, batch, &texts) else {
-        setAside(.wrongType(property.field), record)
+        reject(.wrongType(property.field), record)
         return nil
       }
       if !property.value.isReadable { countUnreadable(property, record) }
       hasOdds = hasOdds || property.field == .odds
     }
-    guard new.isSound else {
+    guard new.isValid else {
       let odds = DecimalOdds(units: (new as? OfferContent)?.odds ?? 0)
       if odds > OfferContent.highestOdds { counters.oddsAboveLimit += 1 }
-      setAside(.oddsOutOfRange(odds), record)
+      reject(.oddsOutOfRange(odds), record)
       return nil
     }
     // An UPDATE of what is not there waits, but not with a value that could never be applied.
@@ -128,8 +128,8 @@ extension ChannelState {
     }
   }
 
-  private mutating func setAside(_ reason: FeedIssue.Reason, _ record: FeedBatch.Record) {
-    counters.setAside += 1
+  private mutating func reject(_ reason: FeedIssue.Reason, _ record: FeedBatch.Record) {
+    counters.rejected += 1
     note(reason, record)
   }
 
@@ -142,7 +142,7 @@ extension ChannelState {
   private mutating func delete(_ record: FeedBatch.Record, _ id: UInt64, _ batch: FeedBatch) {
     let slot = present(record.kind, id)
     guard slot != .none else {
-      if !waiting.hasGone(PendingRecords.Key(kind: record.kind, id: id)) { hold(record, batch) }
+      if !waiting.hasTombstone(PendingRecords.Key(kind: record.kind, id: id)) { hold(record, batch) }
       return
     }
     counters.applied += 1

@@ -18,7 +18,7 @@ extension ChannelState {
   }
 
   private mutating func remove(match slot: Slot) {
-    touch(match: slot)
+    markDirty(match: slot)
     for market in markets.all(matches[slot].markets, MarketsOfMatch.self) {
       goes(.market, markets[market].id)
       remove(market: market)
@@ -39,7 +39,7 @@ extension ChannelState {
 
   /// Takes its outcomes along, but for those that stand in another market too.
   private mutating func remove(market slot: Slot) {
-    touch(market: slot)
+    markDirty(market: slot)
     sortChildren()
     for relation in relations.all(markets[slot].relations, RelationsOfMarket.self) {
       // NB: an outcome joined twice goes with the first of the two, and the second with it.
@@ -62,7 +62,7 @@ extension ChannelState {
   }
 
   private mutating func remove(outcome slot: Slot) {
-    touch(outcome: slot)
+    markDirty(outcome: slot)
     for offer in offers.all(outcomes[slot].offers, OffersOfOutcome.self) {
       goes(.bettingOffer, offers[offer].id)
       remove(offer: offer)

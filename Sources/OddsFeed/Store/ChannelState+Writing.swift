@@ -187,7 +187,7 @@ extension JSONWriter {
   }
 
   fileprivate mutating func field(_ name: StaticString, sent number: Int64) {
-    if number != noNumber { field(name, number) }
+    if number != absentNumber { field(name, number) }
   }
 
   fileprivate mutating func field(_ name: StaticString, sentID id: UInt64) {
@@ -195,6 +195,6 @@ extension JSONWriter {
   }
 
   fileprivate mutating func field(_ name: StaticString, sentUnits units: Int64) {
-    if units != noNumber { field(name, DecimalOdds(units: units)) }
+    if units != absentNumber { field(name, DecimalOdds(units: units)) }
   }
 }

@@ -34,7 +34,7 @@ package struct ChannelState: Sendable {
   /// Whether that is a time of receipt; of a feed that is read from a file without any, it is the message's version.
   var isTimed = false
   /// The latest `lastChangedTime` in the message being applied.
-  var newestChange = noNumber
+  var newestChange = absentNumber
   /// While a dump is applied.
   var isDumping = false
   /// MAIN_MARKET records have changed: which market heads a row has to be looked up anew.
@@ -87,21 +87,21 @@ package struct ChannelState: Sendable {
       let message = batch.messages[place]
       counters.messages += 1
       time = message.receivedAt ?? (now > 0 ? now : max(time, message.rawVersion))
-      isTimed = now > 0 || message.rawReceivedAt != noNumber
+      isTimed = now > 0 || message.rawReceivedAt != absentNumber
       switch message.kind {
       case .dump:
         // What came before in the batch is told by itself: a dump compares with what it found.
         if mainMarketsAreStale { mainMarketsChanged() }
-        report(into: &changes)
+        drainChanges(into: &changes)
         take(dump: message, of: batch)
-        report(into: &changes)
+        drainChanges(into: &changes)
         touched.mayRepeat = true
       case .update:
         if keep(message, of: batch) { update(message, of: batch) }
       }
     }
     if mainMarketsAreStale { mainMarketsChanged() }
-    report(into: &changes)
+    drainChanges(into: &changes)
     if touched.mayRepeat {
       touched.mayRepeat = false
       changes.nameOnce()
@@ -120,7 +120,7 @@ package struct ChannelState: Sendable {
   /// Applies the records of an update.
   mutating func update(_ message: FeedBatch.Message, of batch: FeedBatch) {
     version = message.version
-    newestChange = noNumber
+    newestChange = absentNumber
     for at in message.records {
       let record = batch.records[at]
       if record.kind == .bettingOffer, record.change == .update {
@@ -129,7 +129,7 @@ package struct ChannelState: Sendable {
       }
       apply(record, batch)
     }
-    if newestChange != noNumber, isTimed {
+    if newestChange != absentNumber, isTimed {
       _ = lags.record(UInt64(min(max(0, time - newestChange), 86_400_000)))
     }
     if !waiting.isIdle { settleWaiting() }

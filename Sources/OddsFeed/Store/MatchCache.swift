@@ -5,7 +5,7 @@ struct MatchCache: Sendable {
   private var markets: [Market?] = []
   /// The names of each match, made anew only when its own record has changed.
   private var labels: [Match.Names?] = []
-  private var mainPlaces: [UInt64: Int] = [:]
+  private var mainMarketRanks: [UInt64: Int] = [:]
   private var lastOrder: UInt32 = 0
 
   func match(_ slot: Slot) -> Match? { slot < matches.count ? matches[Int(slot)] : nil }
@@ -32,13 +32,15 @@ struct MatchCache: Sendable {
   mutating func forget(market slot: Slot) { if slot < markets.count { markets[Int(slot)] = nil } }
 
   /// The place of a betting type among those that head the list; nil for one that does not.
-  func mainPlace(_ bettingTypeID: UInt64) -> Int? { mainPlaces.isEmpty ? nil : mainPlaces[bettingTypeID] }
+  func mainMarketRank(_ bettingTypeID: UInt64) -> Int? {
+    mainMarketRanks.isEmpty ? nil : mainMarketRanks[bettingTypeID]
+  }
 
   /// Returns the betting types whose place is another one now.
   mutating func setMainMarkets(_ bettingTypeIDs: [UInt64]) -> Set<UInt64> {
-    let old = mainPlaces
-    mainPlaces = Dictionary(zip(bettingTypeIDs, 0...), uniquingKeysWith: min)
-    return Set(old.keys).union(mainPlaces.keys).filter { old[$0] != mainPlaces[$0] }
+    let old = mainMarketRanks
+    mainMarketRanks = Dictionary(zip(bettingTypeIDs, 0...), uniquingKeysWith: min)
+    return Set(old.keys).union(mainMarketRanks.keys).filter { old[$0] != mainMarketRanks[$0] }
   }
 
   mutating func nextOrder() -> UInt32 {

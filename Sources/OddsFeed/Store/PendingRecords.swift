@@ -69,7 +69,7 @@ struct PendingRecords: Sendable {
   }
 
   /// True where that record went with its parent, and its own DELETE has now come.
-  func hasGone(_ key: Key) -> Bool { !gone.isEmpty && gone[key] != nil }
+  func hasTombstone(_ key: Key) -> Bool { !gone.isEmpty && gone[key] != nil }
 
   /// A child that had gone is there anew.
   mutating func returns(_ key: Key) { if !gone.isEmpty { gone[key] = nil } }

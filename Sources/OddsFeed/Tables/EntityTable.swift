@@ -32,7 +32,7 @@ struct EntityTable<Record: Node>: Sendable {
   }
 
   /// The slot of an id, a fresh placeholder's where there was none.
-  mutating func reserve(_ id: UInt64) -> Slot {
+  mutating func slotOrPlaceholder(_ id: UInt64) -> Slot {
     let known = slot(of: id)
     if known != .none { return known }
     let slot = add(Record(id: id))

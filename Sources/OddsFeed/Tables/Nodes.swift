@@ -58,8 +58,8 @@ struct MarketNode: RecordNode {
 struct OutcomeNode: RecordNode {
   let id: UInt64
   var content = OutcomeContent()
-  /// The last price that an offer of it had before the price was cleared or the offer went; `noNumber` where none did.
-  var lastOdds = noNumber
+  /// The last price that an offer of it had before the price was cleared or the offer went; `absentNumber` where none did.
+  var lastOdds = absentNumber
   var offers = IntrusiveChildList()
   /// The relations to its markets.
   var relations = IntrusiveChildList()

@@ -76,11 +76,11 @@ extension MessageDecoder {
     }
   }
 
-  /// A time as a number or a string of digits; `noNumber` for anything else.
+  /// A time as a number or a string of digits; `absentNumber` for anything else.
   @inline(__always)
   func time(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Int64 {
     var text: [UInt8] = []
-    guard case .integer(let time) = try value(.time, &cursor, &text) else { return noNumber }
+    guard case .integer(let time) = try value(.time, &cursor, &text) else { return absentNumber }
     return time
   }
 

@@ -99,7 +99,7 @@ package struct MessageDecoder {
       case .message where depth == 0 && !isWrapper && cursor.peek() == UInt8(ascii: "{"):
         try self.message(&cursor, &batch, depth: 1)
         isWrapper = true
-      case .message where depth == 0 && message.rawReceivedAt != noNumber:
+      case .message where depth == 0 && message.rawReceivedAt != absentNumber:
         // What a recorder was sent, and was no message.
         throw JSONCursor.Fault.syntax
       default: try cursor.skip()

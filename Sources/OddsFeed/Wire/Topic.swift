@@ -52,7 +52,7 @@ extension Topic {
   }
 
   /// The operator and the language that a topic's path names; nil where it is of no such form.
-  package var dialect: (operatorID: String, language: String)? {
+  package var operatorAndLanguage: (operatorID: String, language: String)? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count >= 6, parts[0].isEmpty, parts[1] == "sports" else { return nil }
     return (String(parts[2]), String(parts[3]))

@@ -75,7 +75,7 @@ extension FindingKind {
     switch self {
     case .unparsable: "lines that are no JSON"
     case .nestedTooDeep: "lines nested too deep"
-    case .setAside: "records and messages set aside"
+    case .rejected: "records and messages set aside"
     case .oddsAboveLimit: "records with odds above the limit"
     case .unreadableStatus: "statuses that cannot be read"
     case .timeOutOfRange: "times out of range"

@@ -26,7 +26,7 @@ struct ChangeJournal {
         continue
       }
       let before = statuses[id].map { ($0, old ?? staleness) }
-      let status = Freshness(match.ownGrade, since: now)
+      let status = Freshness(match.tradingStatus, since: now)
       if statuses[id]?.grade != status.grade { statuses[id] = status }
       changes += MatchChange.between(known, match, staleness.worse(statuses[id]!), at: now)
       if let before, before.0.worse(before.1).grade != staleness.worse(statuses[id]!).grade {

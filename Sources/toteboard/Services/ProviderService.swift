@@ -66,8 +66,8 @@ final class ProviderService: FeedService {
     _ id: MatchID, of channel: BoardChannel, onPending: @escaping @Sendable () -> Void
   ) async -> (any OpenChannel)? {
     // A file or a pipe has the topics that it has.
-    guard !feed.hasEnd, let dialect = channel.topic.dialect else { return nil }
-    let topic = Topic.match(id, operatorID: dialect.operatorID, language: dialect.language)
+    guard !feed.hasEnd, let operatorAndLanguage = channel.topic.operatorAndLanguage else { return nil }
+    let topic = Topic.match(id, operatorID: operatorAndLanguage.operatorID, language: operatorAndLanguage.language)
     return await open(topic, saver: nil, onPending: onPending)
   }
 

@@ -87,7 +87,7 @@ struct AccountGoldenTests {
     board.type("?")
     board.account(.live())
     board.account(.live().ended(.other("Self-\u{1B}[2Jexcluded\n\u{202E}until 北京")))
-    board.wait(BoardState.surprise)
+    board.wait(BoardState.inputGuardInterval)
     board.press(.tab)
     expect(board, "ended-other")
   }

@@ -56,7 +56,7 @@ struct AccountRuntimeTests {
       stage.input.send(.resumed)
       await stage.said("reports 1", times: 2)
       stage.input.send(.mouse(MousePress(row: 0, column: 0)))
-      stage.input.advance(by: BoardState.surprise)
+      stage.input.advance(by: BoardState.inputGuardInterval)
       stage.input.send(.key(.tab))
       stage.input.send(.key(.enter))
       await stage.said("reports 3")

@@ -112,7 +112,7 @@ struct LoginFormTests {
     board.press(.escape)
     #expect(board.effects == [.logOut])
     board.account(.live().ended())
-    board.wait(BoardState.surprise)
+    board.wait(BoardState.inputGuardInterval)
     board.press(.tab, .enter, .escape)
     #expect(board.effects == [.logOut, .goHome])
   }

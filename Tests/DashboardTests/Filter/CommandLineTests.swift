@@ -43,7 +43,7 @@ struct CommandLineTests {
     #expect(board.state.alerts.rules.watches.map(\.rule.text) == ["favourite < 2.00"])
     #expect(run("help") == nil && board.state.overlay == .help(scroll: 0))
     #expect(run("inspect") == nil && board.state.inspector != nil)
-    #expect(run("freeze") == nil && board.state.withheld != nil)
+    #expect(run("freeze") == nil && board.state.frozenChanges != nil)
     #expect(run("") == nil && run("  ") == nil)
   }
 

@@ -160,7 +160,7 @@ struct SparklineTests {
   }
 
   @Test("What is drawn stays until the place is full; the newer half moves on: three cells a change on average")
-  func steady() {
+  func stableAfter() {
     var row = row([["2.0", "3.5", "4"], ["1.2", "3.5", "4"]])
     var before: [Int] = []
     var drawn = 0

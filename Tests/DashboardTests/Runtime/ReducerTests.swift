@@ -110,7 +110,7 @@ struct ReducerTests {
     board.type("p2")
     board.update(.football())
     #expect(board.state.rows.count == 1)
-    #expect(board.state.withheld == nil)
+    #expect(board.state.frozenChanges == nil)
   }
 
   @Test("Counters add up over channels, whose own counts start anew")

@@ -13,7 +13,7 @@ struct SessionEndTests {
   private mutating func end(_ cause: SessionEnd.Cause = .expired) {
     board.account(.live())
     board.account(.live().ended(cause))
-    board.wait(BoardState.surprise)
+    board.wait(BoardState.inputGuardInterval)
     board.paint()
   }
 
@@ -53,7 +53,8 @@ struct SessionEndTests {
       board.press(key)
     }
     #expect(
-      board.effects.isEmpty && board.state.channel == 0 && board.state.overlay == nil && board.state.withheld == nil)
+      board.effects.isEmpty && board.state.channel == 0 && board.state.overlay == nil
+        && board.state.frozenChanges == nil)
     #expect(board.state.cursor == 0)
     board.update(.football(100, "Ajax - Porto", odds: ["7.77", "3.1", "2.9"]))
     let damage = board.paint()
@@ -97,12 +98,12 @@ struct SessionEndTests {
     board.account(.live())
     board.type(key)
     board.account(.live().ended(.kicked))
-    board.wait(BoardState.surprise)
+    board.wait(BoardState.inputGuardInterval)
     board.paint()
     #expect(board.text.contains("You are logged out") && board.text.contains("Kicked"))
     board.press(.escape)
     board.paint()
-    #expect(board.state.overlay != nil || board.state.withheld != nil)
+    #expect(board.state.overlay != nil || board.state.frozenChanges != nil)
     #expect(!board.text.contains("You are logged out"))
   }
 

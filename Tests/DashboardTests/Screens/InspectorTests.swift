@@ -15,7 +15,7 @@ struct InspectorTests {
   }
 
   /// The numbers of the questions asked since the last call.
-  private mutating func questions() -> [Int] {
+  private mutating func lastRequestID() -> [Int] {
     defer { board.effects = [] }
     return board.effects.compactMap { if case .askForHealth(let question) = $0 { question } else { nil } }
   }
@@ -52,14 +52,14 @@ struct InspectorTests {
   mutating func asking() {
     board.update(.football(odds: ["2.5", "3.1", "2.9"]))
     board.paint()
-    #expect(questions() == [])
+    #expect(lastRequestID() == [])
     board.type("i")
-    #expect(questions() == [1])
+    #expect(lastRequestID() == [1])
     var asked: [Int] = []
     for step in 0..<100 {
       board.update(.football(odds: ["2.\(step)", "3.1", "2.9"]))
       board.paint()
-      for question in questions() {
+      for question in lastRequestID() {
         asked.append(step)
         board.tell(.sample(messages: step), answering: question)
       }
@@ -71,15 +71,15 @@ struct InspectorTests {
     board.wait(.seconds(5))
     board.update(.football())
     board.paint()
-    #expect(questions() == [])
+    #expect(lastRequestID() == [])
   }
 
   @Test("Unanswered it does not ask again; an answer to another question is none")
   mutating func late() {
     board.type("i")
-    #expect(questions() == [1])
+    #expect(lastRequestID() == [1])
     board.type("3")
-    #expect(questions() == [2])
+    #expect(lastRequestID() == [2])
     for _ in 0..<3 {
       board.wait(.seconds(2))
       board.update()
@@ -87,7 +87,7 @@ struct InspectorTests {
     }
     board.tell(.sample(messages: 77), answering: 1)
     board.paint()
-    #expect(questions() == [] && !line("messages").contains("77"))
+    #expect(lastRequestID() == [] && !line("messages").contains("77"))
     board.tell(.sample(messages: 88), answering: 2)
     board.paint()
     #expect(line("messages").contains("88"))
@@ -104,20 +104,20 @@ struct InspectorTests {
     #expect(board.paint().isEmpty)
     board.update()
     board.paint()
-    #expect(questions() == [2])
+    #expect(lastRequestID() == [2])
     board.tell(.sample(messages: 103), answering: 2)
     board.paint()
     #expect(line("messages").contains("103 3.0/s"))
     // And once more, to say that it is over.
     board.wait(.seconds(1))
     board.paint()
-    #expect(questions() == [3])
+    #expect(lastRequestID() == [3])
     board.tell(.sample(messages: 103), answering: 3)
     board.paint()
     #expect(line("messages").contains("103 0/s"))
     board.wait(.seconds(1))
     #expect(board.paint().isEmpty)
-    #expect(questions() == [])
+    #expect(lastRequestID() == [])
   }
 
   @Test("What arrives in a second is divided by the time that has passed")

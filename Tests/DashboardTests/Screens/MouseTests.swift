@@ -159,11 +159,11 @@ struct MouseTests {
     #expect(board.effects == [])
     let freeze = try #require(board.text.place(of: "p freeze"))
     board.click(freeze.row, freeze.column)
-    #expect(board.state.withheld != nil)
+    #expect(board.state.frozenChanges != nil)
     board.paint()
     let frozen = try #require(board.text.place(of: "FROZEN"))
     board.click(frozen.row, frozen.column)
-    #expect(board.state.withheld == nil)
+    #expect(board.state.frozenChanges == nil)
   }
 
   @Test("With + and - in one hint neither is meant; a note and a problem's remedy do nothing")

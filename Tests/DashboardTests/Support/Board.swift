@@ -126,7 +126,7 @@ extension ChannelHealth {
     received.ignored = 89
     received.oddsUpdates = 45_678
     (received.held, received.waiting, received.expired) = (21, 3, 4)
-    (received.setAside, received.recreated, received.unparsable) = (5, 6, 7)
+    (received.rejected, received.duplicateCreates, received.unparsable) = (5, 6, 7)
     (received.audits, received.divergences) = (8, 1)
     received.kinds.sports = 12
     received.kinds.matches = 1330

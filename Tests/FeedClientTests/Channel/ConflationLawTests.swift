@@ -36,7 +36,7 @@ struct ConflationLawTests {
       #expect(set.changed.count == set.changedStaleness.count)
       for (match, own) in zip(set.changed, set.changedStaleness) {
         #expect(readers[place].seen.updateValue(match, forKey: match.id) != match, "no change, seed \(seed)")
-        #expect(own.grade == match.ownGrade, "seed \(seed)")
+        #expect(own.grade == match.tradingStatus, "seed \(seed)")
       }
       for id in set.removed { #expect(readers[place].seen.removeValue(forKey: id) != nil, "never seen, seed \(seed)") }
     }

@@ -154,8 +154,8 @@ struct StalenessTests {
       (FeedText.change("MATCH", 100, #""statusId":"3""#), .closed),
       (FeedText.delete("MARKET", 110), .live),
     ])
-  func ownGrade(_ update: String, _ grade: Freshness.Grade) {
-    #expect(Match.football(then: update).ownGrade == grade)
+  func tradingStatus(_ update: String, _ grade: Freshness.Grade) {
+    #expect(Match.football(then: update).tradingStatus == grade)
   }
 
   @Test("A row is as bad as the worse of itself and its channel")

@@ -8,7 +8,7 @@ struct APISnapshotTests {
   private func matches(_ snapshot: APISnapshot) -> [Match] {
     var state = ChannelState()
     state.apply(.of(String(decoding: snapshot.dump, as: UTF8.self)))
-    #expect(state.counters.setAside == 0 && state.counters.waiting == 0 && state.counters.unparsable == 0)
+    #expect(state.counters.rejected == 0 && state.counters.waiting == 0 && state.counters.unparsable == 0)
     return Array(state.matchIDs).compactMap { state.match($0) }.sorted(by: precedes)
   }
 

@@ -52,10 +52,10 @@ struct StartMachineTests {
     case .cancel: "cancel"
     case .show(_, .cache(let savedAt)): "show cache of \(savedAt)"
     case .show(_, let source): "show \(source)"
-    case .saySo(problem): "say the problem"
-    case .saySo(.some): "say that it is silent"
-    case .saySo(nil): "say that it is well"
-    case .distrust: "distrust"
+    case .reportRESTError(problem): "say the problem"
+    case .reportRESTError(.some): "say that it is silent"
+    case .reportRESTError(nil): "say that it is well"
+    case .expireRESTData: "distrust"
     }
   }
 

@@ -33,15 +33,15 @@ struct InspectionTests {
       #expect(inspection.lines == 6)
       #expect(inspection.otherLines == 1)
       let expected: [FindingKind: Int] = [
-        .unparsable: 1, .unknownMessage: 1, .setAside: 1, .updateOfUnknown: 1, .createOfKnown: 1, .deleteOfUnknown: 1,
+        .unparsable: 1, .unknownMessage: 1, .rejected: 1, .updateOfUnknown: 1, .createOfKnown: 1, .deleteOfUnknown: 1,
         .neverResolved: 1,
       ]
       #expect(inspection.findingCounts == expected)
       #expect(inspection.findings.map(\.line) == [2, 3, 5, 5, 6, 6, nil])
-      let setAside = try #require(inspection.findings.dropFirst(2).first)
-      #expect("\(setAside.issue.reason)" == "odds of 0.50: below 1, or above 10000000.00")
-      #expect(setAside.issue.idText == "121")
-      #expect(setAside.excerpt?.hasPrefix(FeedText.odds(121, "0.5")) == true)
+      let rejected = try #require(inspection.findings.dropFirst(2).first)
+      #expect("\(rejected.issue.reason)" == "odds of 0.50: below 1, or above 10000000.00")
+      #expect(rejected.issue.idText == "121")
+      #expect(rejected.excerpt?.hasPrefix(FeedText.odds(121, "0.5")) == true)
       let topic = try #require(inspection.topics.first)
       #expect(topic.topic.path == "/feed" && inspection.topics.count == 1)
       #expect(topic.records(.bettingOffer) == [3, 1, 3, 0])

@@ -10,7 +10,7 @@ extension FeedSessionTests {
   func backPressure() async {
     var (connection, events) = await live()
     var deadlines = time.deadlines.makeAsyncIterator()
-    while session.backlog > 0 { _ = session.waitingEvents() }
+    while session.backlog > 0 { _ = session.drainBufferedEvents() }
     for number in 1...UInt64(SessionQueue.mostEvents) {
       connection.say(texts: [PeerConnection.invocation("{}", request: number)])
       #expect(await connection.next() == .yield(request: number))
@@ -78,15 +78,15 @@ extension FeedSessionTests {
   }
 
   @Test("Who leaves waits for the peer to hear of it, but not for one that does not answer", arguments: [true, false])
-  func farewell(isAnswered: Bool) async {
+  func closeTimeout(isAnswered: Bool) async {
     var events = await session.connect().makeAsyncIterator()
     let connection = await peer.attempt().accept(answersClose: false)
     await connection.greet()
     #expect(await next(.live, &events))
     let leaving = Task { await session.disconnect() }
     #expect(await connection.next() == .goodbye(reason: WAMPMessage.URI.closeRealm))
-    while !time.isSleeping(until: SessionTiming.farewell) { await Task.yield() }
-    if isAnswered { connection.answerClose(1000) } else { time.advance(by: SessionTiming.farewell) }
+    while !time.isSleeping(until: SessionTiming.closeTimeout) { await Task.yield() }
+    if isAnswered { connection.answerClose(1000) } else { time.advance(by: SessionTiming.closeTimeout) }
     await leaving.value
     #expect(time.sleepers == 0)
   }

@@ -139,7 +139,7 @@ struct FeedSessionTests {
   @Test("A pong is told as a sign of life, once for any number of them that wait")
   func pongs() async {
     var (connection, events) = await live()
-    while session.waitingEvents().isEmpty { await Task.yield() }
+    while session.drainBufferedEvents().isEmpty { await Task.yield() }
     for _ in 0..<10 { connection.pong() }
     while connection.unread > 0 || session.backlog == 0 { await Task.yield() }
     guard case .alive? = await events.next() else {

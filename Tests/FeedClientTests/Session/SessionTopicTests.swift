@@ -25,12 +25,12 @@ struct SessionTopicTests {
   }
 
   @Test("An invocation of what is not registered, or not any more, is answered and dropped")
-  func strays() {
+  func unknownInvocations() {
     var bench = SessionBench.live()
     #expect(bench.say(.invocation(request: 9, registration: 8, payload: 1..<2)) == [.send(.yield(request: 9))])
     bench.unsubscribe("/a")
     #expect(bench.say(.invocation(request: 10, registration: 7, payload: 1..<2)) == [.send(.yield(request: 10))])
-    #expect(bench.machine.counters.strays == 2)
+    #expect(bench.machine.counters.unknownInvocations == 2)
   }
 
   @Test("After a loss every topic is registered again, and the line recovers until each is live or refused")

@@ -80,7 +80,7 @@ struct FoundByLawsTests {
       reference.receive([message])
       #expect(Disagreement.difference(engine.shown(), reference.shown()) == nil, "\(name)")
       #expect(engine.state.counters.waiting == reference.waiting, "\(name)")
-      #expect(engine.state.counters.setAside == reference.setAside, "\(name)")
+      #expect(engine.state.counters.rejected == reference.rejected, "\(name)")
     }
   }
 

@@ -19,8 +19,8 @@ struct JoiningLawTests {
       let mayJoin = place + 1 >= versions.count || versions[place] != versions[place + 1]
       var client = Engine()
       client.receive([String(decoding: state.dump(), as: UTF8.self)])
-      if client.state.counters.setAside > 0 {
-        return "\(client.state.counters.setAside) records of the dump are set aside"
+      if client.state.counters.rejected > 0 {
+        return "\(client.state.counters.rejected) records of the dump are set aside"
       }
       for update in state.pendingUpdates { client.receive([String(decoding: update, as: UTF8.self)]) }
       if mayJoin { late.append((place, client)) }

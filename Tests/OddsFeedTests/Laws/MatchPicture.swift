@@ -23,10 +23,10 @@ enum MatchPicture {
   }
 
   static func market(
-    id: String, name: String, type: String?, line: Int64?, isAvailable: Bool, isClosed: Bool, mainPlace: Int?
+    id: String, name: String, type: String?, line: Int64?, isAvailable: Bool, isClosed: Bool, mainMarketRank: Int?
   ) -> String {
     "  market \(id) '\(name)' type \(type ?? "-") line \(text(line)) \(isAvailable ? "available" : "unavailable") \(isClosed ? "closed" : "open")"
-      + (mainPlace.map { " main \($0)" } ?? "")
+      + (mainMarketRank.map { " main \($0)" } ?? "")
   }
 
   static func outcome(id: String, name: String, key: String, isBettable: Bool, offer: String?) -> String {
@@ -56,7 +56,7 @@ extension Market {
   var picture: String {
     let head = MatchPicture.market(
       id: "\(id)", name: name, type: bettingTypeID == RawID.none ? nil : "\(MarketID(raw: bettingTypeID))", line: line,
-      isAvailable: isAvailable, isClosed: isClosed, mainPlace: mainPlace)
+      isAvailable: isAvailable, isClosed: isClosed, mainMarketRank: mainMarketRank)
     return ([head] + outcomes.map(\.picture)).joined(separator: "\n")
   }
 }

@@ -7,7 +7,7 @@ extension ReferenceStore {
     var receivedAt: Int64?
     var records: [[String: Any]]
     /// How many elements of the list are no records.
-    var strays: Int
+    var unknownInvocations: Int
 
     /// Nil where the JSON is no message of a kind we know, or has no list of records. A line of a recording has the message
     /// inside.
@@ -25,13 +25,13 @@ extension ReferenceStore {
       version = Self.number(object["version"])
       guard let raw = object["records"] else {
         if isDump { return nil }
-        (records, strays) = ([], 0)
+        (records, unknownInvocations) = ([], 0)
         return
       }
       guard let list = raw as? [Any] else { return nil }
       records = list.compactMap { $0 as? [String: Any] }
       if records.isEmpty, !list.isEmpty { return nil }
-      strays = list.count - records.count
+      unknownInvocations = list.count - records.count
     }
 
     private static func number(_ raw: Any?) -> Int64? {

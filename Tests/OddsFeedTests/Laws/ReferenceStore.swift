@@ -31,7 +31,7 @@ struct ReferenceStore {
   var gone: [RecordKey: Int64] = [:]
 
   var expired = 0
-  var setAside = 0
+  var rejected = 0
   var unparsable = 0
 
   var options = StoreOptions()
@@ -53,15 +53,15 @@ struct ReferenceStore {
     let now = message.receivedAt ?? now
     expire(now)
     if message.isDump {
-      let kept = (expired, setAside, unparsable, options)
+      let kept = (expired, rejected, unparsable, options)
       self = ReferenceStore()
-      (expired, setAside, unparsable, options) = kept
+      (expired, rejected, unparsable, options) = kept
     }
-    setAside += message.strays
+    rejected += message.unknownInvocations
     for record in message.records {
       switch Self.change(record, isDump: message.isDump) {
       case .ignored: break
-      case .bad: setAside += 1
+      case .bad: rejected += 1
       case .change(let change): apply(change, message.version, now)
       }
     }

@@ -125,7 +125,7 @@ struct ReferenceTests {
       (1, whole), (2, [FeedText.change("BETTING_OFFER", 121, bad), FeedText.create("MATCH", 100, #"{"id":7}"#)]))
     #expect(odds(store) == "24500000")
     #expect(store.pictures()["100"]?.contains(Self.shownOffer) == true)
-    #expect(store.setAside == 1)
+    #expect(store.rejected == 1)
     #expect(store.pictures()["100"]?.hasPrefix("match 100 '' ") == true)
   }
 

@@ -16,7 +16,7 @@ struct WritingLawTests {
     var (engine, copy) = (Engine(), Engine())
     for message in messages { engine.receive([message.text]) }
     copy.receive([Self.written(engine)])
-    if copy.state.counters.setAside > 0 { return "\(copy.state.counters.setAside) records are set aside" }
+    if copy.state.counters.rejected > 0 { return "\(copy.state.counters.rejected) records are set aside" }
     return Disagreement.difference(copy.shown(), engine.shown())
   }
 

@@ -1,49 +1,49 @@
 /// Records put into their tables and linked to their parents. A slot of `.none` is that of a record that is new.
 extension ChannelState {
-  mutating func put(match id: UInt64, _ known: Slot, _ content: MatchContent) {
+  mutating func upsert(match id: UInt64, _ known: Slot, _ content: MatchContent) {
     if known != .none, matches[known].content == content { return }
-    let slot = known == .none ? matches.reserve(id) : known
+    let slot = known == .none ? matches.slotOrPlaceholder(id) : known
     matches[slot].content = content
     matches[slot].marks.insert(.present)
     values.dropLabels(slot)
-    touch(match: slot)
+    markDirty(match: slot)
     if known == .none { childrenArrive(ofMatch: slot) }
   }
 
-  mutating func put(market id: UInt64, _ known: Slot, _ content: MarketContent) {
+  mutating func upsert(market id: UInt64, _ known: Slot, _ content: MarketContent) {
     if known != .none, markets[known].content == content { return }
-    let slot = known == .none ? markets.reserve(id) : known
+    let slot = known == .none ? markets.slotOrPlaceholder(id) : known
     markets[slot].content = content
     markets[slot].marks.insert(.present)
     let old = markets[slot].match
-    let new = content.eventID == RawID.none ? Slot.none : matches.reserve(content.eventID)
+    let new = content.eventID == RawID.none ? Slot.none : matches.slotOrPlaceholder(content.eventID)
     if new != old {
       unlink(market: slot)
       markets[slot].match = new
       if new != .none {
         if markets.link(slot, into: &matches[new].markets, MarketsOfMatch.self) { unsorted.append(.match(new)) }
-        touch(match: new)
+        markDirty(match: new)
       }
     }
-    touch(market: slot)
+    markDirty(market: slot)
     touchParts(ofMarket: slot)
     if known == .none { childrenArrive(ofMarket: slot) }
-    settle(market: slot)
+    updatePending(market: slot)
   }
 
   /// Takes a market from its match's list; the match knows.
   mutating func unlink(market slot: Slot) {
     let match = markets[slot].match
     guard match != .none else { return }
-    touch(match: match)
+    markDirty(match: match)
     markets.unlink(slot, from: &matches[match].markets, MarketsOfMatch.self)
     markets[slot].match = .none
     dropPlaceholder(match: match)
   }
 
-  mutating func put(outcome id: UInt64, _ known: Slot, _ content: OutcomeContent) {
+  mutating func upsert(outcome id: UInt64, _ known: Slot, _ content: OutcomeContent) {
     if known != .none, outcomes[known].content == content { return }
-    let slot = known == .none ? outcomes.reserve(id) : known
+    let slot = known == .none ? outcomes.slotOrPlaceholder(id) : known
     let isElsewhere = outcomes[slot].content.marketID != content.marketID
     outcomes[slot].content = content
     outcomes[slot].marks.insert(.present)
@@ -60,26 +60,26 @@ extension ChannelState {
         outcomes[slot].direct = place
       }
     }
-    touch(outcome: slot)
+    markDirty(outcome: slot)
     if known == .none { childrenArrive(ofOutcome: slot) }
-    settle(outcome: slot)
+    updatePending(outcome: slot)
   }
 
-  mutating func put(relation id: UInt64, _ known: Slot, _ content: RelationContent) {
+  mutating func upsert(relation id: UInt64, _ known: Slot, _ content: RelationContent) {
     if known != .none, relations[known].content == content { return }
-    let slot = known == .none ? relations.reserve(id) : known
+    let slot = known == .none ? relations.slotOrPlaceholder(id) : known
     if known != .none { unlink(relation: slot) }
     relations[slot].content = content
     relations[slot].marks.insert(.present)
     link(relation: slot)
-    settle(relation: slot)
+    updatePending(relation: slot)
   }
 
   /// Joins the market and the outcome that a relation names, where it names both.
   private mutating func link(relation slot: Slot) {
     let content = relations[slot].content
     guard content.marketID != RawID.none, content.outcomeID != RawID.none else { return }
-    let (market, outcome) = (markets.reserve(content.marketID), outcomes.reserve(content.outcomeID))
+    let (market, outcome) = (markets.slotOrPlaceholder(content.marketID), outcomes.slotOrPlaceholder(content.outcomeID))
     relations[slot].market = market
     relations[slot].outcome = outcome
     if relations.link(slot, into: &markets[market].relations, RelationsOfMarket.self) {
@@ -89,14 +89,14 @@ extension ChannelState {
       unsorted.append(.outcome(outcome))
     }
     forgetMarket(ofOffers: outcomes[outcome].offers)
-    touch(outcome: outcome)
-    touch(market: market)
+    markDirty(outcome: outcome)
+    markDirty(market: market)
   }
 
   mutating func unlink(relation slot: Slot) {
     let (market, outcome) = (relations[slot].market, relations[slot].outcome)
     guard market != .none else { return }
-    touch(outcome: outcome)
+    markDirty(outcome: outcome)
     relations.unlink(slot, from: &markets[market].relations, RelationsOfMarket.self)
     relations.unlink(slot, from: &outcomes[outcome].relations, RelationsOfOutcome.self)
     relations[slot].market = .none
@@ -115,14 +115,16 @@ extension ChannelState {
     }
   }
 
-  mutating func put(offer id: UInt64, _ known: Slot, _ content: OfferContent) {
+  mutating func upsert(offer id: UInt64, _ known: Slot, _ content: OfferContent) {
     if known != .none, offers[known].content == content { return }
-    let slot = known == .none ? offers.reserve(id) : known
+    let slot = known == .none ? offers.slotOrPlaceholder(id) : known
     let old = offers[slot].outcome
-    if content.odds == noNumber || content.outcomeID != offers[slot].content.outcomeID { keepLastOdds(ofOffer: slot) }
+    if content.odds == absentNumber || content.outcomeID != offers[slot].content.outcomeID {
+      keepLastOdds(ofOffer: slot)
+    }
     offers[slot].content = content
     offers[slot].marks.insert(.present)
-    let new = content.outcomeID == RawID.none ? Slot.none : outcomes.reserve(content.outcomeID)
+    let new = content.outcomeID == RawID.none ? Slot.none : outcomes.slotOrPlaceholder(content.outcomeID)
     if new != old {
       unlink(offer: slot)
       offers[slot].outcome = new
@@ -130,33 +132,33 @@ extension ChannelState {
         unsorted.append(.outcome(new))
       }
     }
-    touch(offer: slot)
-    settle(offer: slot)
+    markDirty(offer: slot)
+    updatePending(offer: slot)
   }
 
   /// An offer's price is about to go: its outcome keeps it.
   mutating func keepLastOdds(ofOffer slot: Slot) {
     let (outcome, odds) = (offers[slot].outcome, offers[slot].content.odds)
-    if outcome != .none, odds != noNumber { outcomes[outcome].lastOdds = odds }
+    if outcome != .none, odds != absentNumber { outcomes[outcome].lastOdds = odds }
   }
 
   mutating func unlink(offer slot: Slot) {
     let outcome = offers[slot].outcome
     guard outcome != .none else { return }
-    touch(offer: slot)
+    markDirty(offer: slot)
     offers.unlink(slot, from: &outcomes[outcome].offers, OffersOfOutcome.self)
     offers[slot].outcome = .none
     offers[slot].market = .none
     dropPlaceholder(outcome: outcome)
   }
 
-  mutating func put(eventInfo id: UInt64, _ known: Slot, _ content: EventInfoContent) {
+  mutating func upsert(eventInfo id: UInt64, _ known: Slot, _ content: EventInfoContent) {
     if known != .none, eventInfos[known].content == content { return }
-    let slot = known == .none ? eventInfos.reserve(id) : known
+    let slot = known == .none ? eventInfos.slotOrPlaceholder(id) : known
     let old = eventInfos[slot].match
     eventInfos[slot].content = content
     eventInfos[slot].marks.insert(.present)
-    let new = content.eventID == RawID.none ? Slot.none : matches.reserve(content.eventID)
+    let new = content.eventID == RawID.none ? Slot.none : matches.slotOrPlaceholder(content.eventID)
     if new != old {
       unlink(eventInfo: slot)
       eventInfos[slot].match = new
@@ -164,22 +166,22 @@ extension ChannelState {
         unsorted.append(.match(new))
       }
     }
-    if new != .none { touch(match: new) }
-    settle(eventInfo: slot)
+    if new != .none { markDirty(match: new) }
+    updatePending(eventInfo: slot)
   }
 
   mutating func unlink(eventInfo slot: Slot) {
     let match = eventInfos[slot].match
     guard match != .none else { return }
-    touch(match: match)
+    markDirty(match: match)
     eventInfos.unlink(slot, from: &matches[match].infos, InfosOfMatch.self)
     eventInfos[slot].match = .none
     dropPlaceholder(match: match)
   }
 
-  mutating func put(mainMarket id: UInt64, _ known: Slot, _ content: MainMarketContent) {
+  mutating func upsert(mainMarket id: UInt64, _ known: Slot, _ content: MainMarketContent) {
     if known != .none, mainMarkets[known].content == content { return }
-    let slot = mainMarkets.reserve(id)
+    let slot = mainMarkets.slotOrPlaceholder(id)
     if known == .none { mainMarkets[slot].order = values.nextOrder() }
     mainMarkets[slot].content = content
     mainMarkets[slot].marks.insert(.present)

@@ -14,26 +14,26 @@ extension ChannelState {
 
   private func isMissing(match slot: Slot) -> Bool { slot != .none && !matches[slot].isPresent }
 
-  mutating func settle(market slot: Slot) {
+  mutating func updatePending(market slot: Slot) {
     let market = markets[slot]
     markets[slot].marks = settled(.market, market, isOrphan: isMissing(match: market.match))
   }
 
-  mutating func settle(outcome slot: Slot) {
+  mutating func updatePending(outcome slot: Slot) {
     outcomes[slot].marks = settled(.outcome, outcomes[slot], isOrphan: isOrphan(outcome: slot))
   }
 
-  mutating func settle(relation slot: Slot) {
+  mutating func updatePending(relation slot: Slot) {
     relations[slot].marks = settled(.marketOutcomeRelation, relations[slot], isOrphan: isOrphan(relation: slot))
   }
 
-  mutating func settle(offer slot: Slot) {
+  mutating func updatePending(offer slot: Slot) {
     let outcome = offers[slot].outcome
     let isOrphan = outcome != .none && !outcomes[outcome].isPresent
     offers[slot].marks = settled(.bettingOffer, offers[slot], isOrphan: isOrphan)
   }
 
-  mutating func settle(eventInfo slot: Slot) {
+  mutating func updatePending(eventInfo slot: Slot) {
     let info = eventInfos[slot]
     eventInfos[slot].marks = settled(.eventInfo, info, isOrphan: isMissing(match: info.match))
   }
@@ -51,25 +51,25 @@ extension ChannelState {
   }
 
   mutating func childrenArrive(ofMatch slot: Slot) {
-    for market in markets.all(matches[slot].markets, MarketsOfMatch.self) { settle(market: market) }
-    for info in eventInfos.all(matches[slot].infos, InfosOfMatch.self) { settle(eventInfo: info) }
+    for market in markets.all(matches[slot].markets, MarketsOfMatch.self) { updatePending(market: market) }
+    for info in eventInfos.all(matches[slot].infos, InfosOfMatch.self) { updatePending(eventInfo: info) }
   }
 
   mutating func childrenArrive(ofMarket slot: Slot) {
     for relation in relations.all(markets[slot].relations, RelationsOfMarket.self) {
       if relations[relation].id == RawID.none {
-        settle(outcome: relations[relation].outcome)
+        updatePending(outcome: relations[relation].outcome)
       } else {
-        settle(relation: relation)
+        updatePending(relation: relation)
       }
     }
   }
 
   mutating func childrenArrive(ofOutcome slot: Slot) {
-    for offer in offers.all(outcomes[slot].offers, OffersOfOutcome.self) { settle(offer: offer) }
+    for offer in offers.all(outcomes[slot].offers, OffersOfOutcome.self) { updatePending(offer: offer) }
     for relation in relations.all(outcomes[slot].relations, RelationsOfOutcome.self)
     where relations[relation].id != RawID.none {
-      settle(relation: relation)
+      updatePending(relation: relation)
     }
   }
 

@@ -10,42 +10,42 @@ struct DirtySet: Sendable {
 
 extension ChannelState {
   @inline(__always)
-  mutating func touch(offer slot: Slot) {
+  mutating func markDirty(offer slot: Slot) {
     let market = offers[slot].market
-    if market != .none, !tracksParts { return touch(market: market) }
+    if market != .none, !tracksParts { return markDirty(market: market) }
     let outcome = offers[slot].outcome
     guard outcome != .none else { return }
-    touch(outcome: outcome)
+    markDirty(outcome: outcome)
     let relation = outcomes[outcome].relations.first
     if relation != .none, relations[relation].inOutcome.next == .none {
       offers[slot].market = relations[relation].market
     }
   }
 
-  mutating func touch(outcome slot: Slot) {
+  mutating func markDirty(outcome slot: Slot) {
     if outcomes[slot].marks.contains(.spread) { return }
     note(outcome: slot)
     outcomes[slot].marks.insert(.spread)
     var relation = outcomes[slot].relations.first
     while relation != .none {
-      touch(market: relations[relation].market)
+      markDirty(market: relations[relation].market)
       relation = relations[relation].inOutcome.next
     }
   }
 
   @inline(__always)
-  mutating func touch(market slot: Slot) {
+  mutating func markDirty(market slot: Slot) {
     if markets[slot].marks.contains(.touched) { return }
     markets[slot].marks.insert(.touched)
     markets[slot].marks.remove(.built)
     touched.markets.append(slot)
     if tracksParts { touched.changes.markets.append(MarketID(raw: markets[slot].id)) }
     let match = markets[slot].match
-    if match != .none { touch(match: match) }
+    if match != .none { markDirty(match: match) }
   }
 
   @inline(__always)
-  mutating func touch(match slot: Slot) {
+  mutating func markDirty(match slot: Slot) {
     if !matches[slot].marks.isDisjoint(with: .touched) || !matches[slot].isPresent { return }
     matches[slot].marks.insert(.touched)
     matches[slot].marks.remove(.built)
@@ -57,7 +57,7 @@ extension ChannelState {
   mutating func touchMatches(ofSport id: UInt64) {
     for slot in matches.allSlots where matches[slot].content.sportID == id {
       values.dropLabels(slot)
-      touch(match: slot)
+      markDirty(match: slot)
     }
   }
 
@@ -82,17 +82,17 @@ extension ChannelState {
     let ordered = mainMarkets.slots.map { mainMarkets[$0] }.sorted { $0.order < $1.order }
     let changed = values.setMainMarkets(ordered.map(\.content.bettingTypeID))
     if changed.isEmpty { return }
-    for slot in markets.allSlots where changed.contains(markets[slot].content.bettingTypeID) { touch(market: slot) }
+    for slot in markets.allSlots where changed.contains(markets[slot].content.bettingTypeID) { markDirty(market: slot) }
   }
 
   /// Hands over what was touched and begins anew.
-  mutating func report(into changes: inout FeedChanges) {
-    unmark()
+  mutating func drainChanges(into changes: inout FeedChanges) {
+    clearDirty()
     changes.take(&touched.changes)
   }
 
   /// What changes from now on is touched anew.
-  mutating func unmark() {
+  mutating func clearDirty() {
     for slot in touched.matches { matches[slot].marks.remove(.touched) }
     for slot in touched.markets { markets[slot].marks.remove(.touched) }
     for slot in touched.outcomes { outcomes[slot].marks.subtract([.touched, .spread]) }
