@@ -1,7 +1,7 @@
 import AccountModel
 import OddsFeed
 
-// What the stream says (FEED.md §7).
+// What the stream says (AccountStream.md).
 extension AccountMachine {
   mutating func read(_ bytes: [UInt8], _ now: AccountMoment, _ actions: inout [AccountAction]) {
     let oversized = events.oversized

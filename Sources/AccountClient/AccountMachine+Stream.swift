@@ -1,7 +1,7 @@
 import AccountModel
 import OddsFeed
 
-// The stream: had, lost, and had again (FEED.md §6).
+// The stream: had, lost, and had again (Reconnecting.md).
 extension AccountMachine {
   mutating func connect(attempt: Int, _ now: AccountMoment, _ actions: inout [AccountAction]) {
     guard case .loggedIn(var login) = phase, !isSuspended else { return }

@@ -1,7 +1,7 @@
 import AccountModel
 import OddsFeed
 
-/// The user's account (FEED.md §6, §7), without a socket or a clock: what happens goes in with its moment, what is to be
+/// The user's account (Reconnecting.md, §7), without a socket or a clock: what happens goes in with its moment, what is to be
 /// done comes out.
 struct AccountMachine {
   enum Event {

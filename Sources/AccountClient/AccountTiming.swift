@@ -1,4 +1,4 @@
-/// The times of the account (FEED.md §6).
+/// The times of the account (Reconnecting.md).
 enum AccountTiming {
   /// How many retries follow a loss.
   static let mostRetries = 6

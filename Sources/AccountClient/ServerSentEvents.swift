@@ -13,7 +13,7 @@ struct ServerSentEvents {
   private(set) var lastEventID: String
   /// How long the server wants its clients to wait before they come back, in milliseconds.
   ///
-  /// NB: parsed and not heeded: FEED.md §6 says how long we wait.
+  /// NB: parsed and not heeded: Reconnecting.md says how long we wait.
   private(set) var retry: Int?
   /// Events that were too long.
   private(set) var oversized = 0

@@ -4,7 +4,7 @@
   package import Foundation
 #endif
 
-/// A message of the account stream (FEED.md §7): its body is decoded by its type.
+/// A message of the account stream (AccountStream.md): its body is decoded by its type.
 package enum AccountMessage: Hashable, Sendable {
   /// `BALANCE_UPDATE`, `BALANCE_UPDATE_V2`.
   case balance(BalanceUpdate)
@@ -16,7 +16,7 @@ package enum AccountMessage: Hashable, Sendable {
 
 /// A posting to a player's wallet.
 package struct BalanceUpdate: Hashable, Sendable {
-  /// What the posting does (FEED.md §7: 0 to 3).
+  /// What the posting does (AccountStream.md: 0 to 3).
   package enum Operation: Int, Hashable, Sendable, CaseIterable {
     case debit, credit, reserve, release
   }

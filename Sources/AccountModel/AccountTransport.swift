@@ -52,7 +52,7 @@ package struct AccountAnswer: Hashable, Sendable {
   }
 }
 
-/// Where the account side is asked for what (FEED.md §7, §8).
+/// Where the account side is asked for what (AccountStream.md, §8).
 package enum AccountPath {
   /// POST `{"user","password"}` → `{"token","userId","sessionId","expiresAt"}`, the last in milliseconds since 1970.
   /// 401 for a wrong name or password, 429 with Retry-After for too many of them.

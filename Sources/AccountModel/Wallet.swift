@@ -20,7 +20,7 @@ package struct Wallet: Hashable, Sendable {
   package var total: Decimal { real + bonus }
 }
 
-/// The two parts of a wallet, as the feed names them (FEED.md §7).
+/// The two parts of a wallet, as the feed names them (AccountStream.md).
 package enum WalletPart: String, CaseIterable, Hashable, Sendable {
   case real = "Real"
   case bonus = "Bonus"

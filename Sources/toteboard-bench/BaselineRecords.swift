@@ -1,6 +1,6 @@
 import Foundation
 
-// The feed's records the way of most Swift clients: Codable structs, String ids, Double odds (FEED.md §2, §3).
+// The feed's records the way of most Swift clients: Codable structs, String ids, Double odds (Messages.md, §3).
 
 struct BaselineMessage: Decodable {
   let messageType: String?

@@ -1,7 +1,7 @@
 import FeedSimulator
 import OddsFeed
 
-/// A dump as the real feed sends it, with records of its sizes (FEED.md §9): MATCH 1.2 kB, MARKET 640 B, OUTCOME 540 B,
+/// A dump as the real feed sends it, with records of its sizes (Rates.md): MATCH 1.2 kB, MARKET 640 B, OUTCOME 540 B,
 /// BETTING_OFFER 300 B, MARKET_OUTCOME_RELATION 130 B on average, in that feed's order, and updates of its odds.
 struct RealisticFeed {
   let matches: Int

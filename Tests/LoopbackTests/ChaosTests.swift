@@ -19,7 +19,7 @@ struct ChaosTests {
 
   /// A death, attempts into a delay, and a wait between them can take that long together.
   private static let longestLock = Duration.seconds(60)
-  /// FEED.md §5: ten seconds after the last sign of life, and one to notice.
+  /// Freshness.md: ten seconds after the last sign of life, and one to notice.
   private static let longestTrust = Duration.seconds(11)
 
   @Test("ends in the server's state, whatever the line and the server did, and leaves nothing behind")

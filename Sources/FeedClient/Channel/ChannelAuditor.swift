@@ -1,7 +1,7 @@
 import OddsFeed
 import Platform
 
-/// Compares a channel with a fresh dump now and then, as long as the channel is subscribed to (FEED.md §4 rule 8).
+/// Compares a channel with a fresh dump now and then, as long as the channel is subscribed to (StoreRules.md, rule 8).
 struct ChannelAuditor {
   /// The line does not send a dump now.
   private struct NotNow: Error {}

@@ -1,6 +1,6 @@
 import OddsFeed
 
-/// What an audit found (FEED.md §4 rule 8).
+/// What an audit found (StoreRules.md, rule 8).
 public struct AuditReport: Hashable, Sendable {
   /// How many matches the channel has after it.
   public var matches: Int

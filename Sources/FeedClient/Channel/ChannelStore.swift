@@ -59,7 +59,7 @@ public actor ChannelStore {
     weak var reader: ChannelReader?
   }
 
-  /// A channel that nothing has been heard of. Where it awaits a dump, updates wait with it (FEED.md §4 rule 1).
+  /// A channel that nothing has been heard of. Where it awaits a dump, updates wait with it (StoreRules.md, rule 1).
   init(
     topic: Topic, options: StoreOptions = StoreOptions(), metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     awaitsDump: Bool = false, line: ConnectionUpdate = ConnectionUpdate()

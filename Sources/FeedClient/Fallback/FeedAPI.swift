@@ -1,6 +1,6 @@
 package import OddsFeed
 
-/// A feed's REST interface (FEED.md §8): what a channel shows before there is a stream, or instead of one.
+/// A feed's REST interface (REST.md): what a channel shows before there is a stream, or instead of one.
 package protocol FeedAPI: Sendable {
   /// What the interface knows of a topic now; nil where it has nothing about that topic, which is no error. Whoever cancels
   /// the task gives the question up.

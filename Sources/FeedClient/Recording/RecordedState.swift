@@ -202,7 +202,7 @@ private struct Fields {
     for (key, value) in fields { json.field(copying: key, value) }
   }
 
-  /// A null clears its field (FEED.md §3).
+  /// A null clears its field (Records.md).
   mutating func merge(_ changed: Fields) {
     for (key, value) in changed.fields {
       if value.elementsEqual("null".utf8) { fields.removeAll { $0.key == key } } else { set(key, value) }

@@ -24,7 +24,7 @@ package final class FeedSession: FeedTransport {
   private let queue = SessionQueue()
 
   /// A session with a realm of whatever the connector leads to. Nothing happens before `connect()`. `auditInterval` is how
-  /// often its dumps are compared with what is held (FEED.md §4 rule 8), nil for never.
+  /// often its dumps are compared with what is held (StoreRules.md, rule 8), nil for never.
   package init(
     connector: any FrameConnector, realm: String, world: ClientClock = .live, auditInterval: Duration? = .seconds(60)
   ) {

@@ -1,6 +1,6 @@
 import OddsFeed
 
-/// A session with a feed (FEED.md §1, §5, §6), without a socket or a clock: what happens goes in with its moment, what is
+/// A session with a feed (Transport.md, §5, §6), without a socket or a clock: what happens goes in with its moment, what is
 /// to be done comes out. It goes on until it is ended: whatever else happens, it tries again or says why it does not.
 struct SessionMachine {
   enum Event {

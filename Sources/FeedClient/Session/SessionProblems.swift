@@ -24,7 +24,7 @@ extension FeedError {
   }
 
   /// Returns the reason not to try again: the feed does not accept our credentials. Nil where the session is tried again
-  /// (FEED.md §6).
+  /// (Reconnecting.md).
   static func terminal(_ reason: String, _ text: String) -> FeedError? {
     guard isAuthentication(reason) else { return nil }
     return FeedError(

@@ -1,4 +1,4 @@
-/// The times of a session (FEED.md §5, §6).
+/// The times of a session (Freshness.md, §6).
 enum SessionTiming {
   /// From one ping to the next.
   static let heartbeat = Duration.seconds(5)

@@ -1,6 +1,6 @@
 import OddsFeed
 
-/// What a session is to bring, and how far each topic has come (FEED.md §1, §4 rule 1): registered first, then its dump
+/// What a session is to bring, and how far each topic has come (Transport.md, §4 rule 1): registered first, then its dump
 /// asked for.
 ///
 /// A topic is registered once, whoever wants it: whoever wants it anew takes the registration over and gets a dump of his

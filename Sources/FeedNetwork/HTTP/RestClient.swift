@@ -5,7 +5,7 @@ import NIOHTTP1
 package import OddsFeed
 import Platform
 
-/// A feed's REST interface (FEED.md §8).
+/// A feed's REST interface (REST.md).
 public final class RestClient: FeedAPI {
   /// What was answered last for a request, to be asked whether it still holds.
   private struct Known {

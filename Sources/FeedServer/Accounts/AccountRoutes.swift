@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What the server answers of accounts (FEED.md §7, §8).
+/// What the server answers of accounts (AccountStream.md, §8).
 struct AccountRoutes {
   let desk: Authenticator
   let limits: ServerLimits

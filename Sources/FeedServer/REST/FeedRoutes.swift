@@ -42,7 +42,7 @@ struct FeedRoutes {
     }
     let topic = request.uri.queryParameters.get("topic").map(Topic.init(path:)) ?? Self.usualTopic
     guard let page = hub.page(of: topic) else {
-      return .error("topic '\(topic)' is unknown", remedy: "give one as FEED.md §1 has them", status: .notFound)
+      return .error("topic '\(topic)' is unknown", remedy: "give one that the feed has", status: .notFound)
     }
     var headers: HTTPFields = [
       .eTag: page.tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",

@@ -3,7 +3,7 @@ import NIOCore
 import OddsFeed
 import Platform
 
-/// What REST tells of a topic at one moment (FEED.md §8).
+/// What REST tells of a topic at one moment (REST.md).
 struct RESTSnapshot: Sendable {
   let matches: ByteBuffer
   let odds: ByteBuffer

@@ -1,6 +1,6 @@
 import OddsFeed
 
-// The wire records of a match, its markets and their children: FEED.md §3. Each writes one object's fields.
+// The wire records of a match, its markets and their children: Records.md. Each writes one object's fields.
 extension JSONWriter {
   mutating func matchFields(_ match: SimulatedMatch) {
     let fixture = match.fixture

@@ -1,6 +1,6 @@
 package import OddsFeed
 
-/// The server's side of one WAMP session (FEED.md §1), without a socket: texts in, what is to be done out.
+/// The server's side of one WAMP session (Transport.md), without a socket: texts in, what is to be done out.
 ///
 /// It knows nothing of time, topics' contents or other sessions: whoever performs it keeps the clock and has the dumps.
 package struct WAMPConversation: Sendable {
@@ -81,7 +81,7 @@ package struct WAMPConversation: Sendable {
   package func answer(_ request: UInt64, with dump: [UInt8]?, of topic: Topic) -> [UInt8] {
     if let dump { return WAMPMessage.result(request: request, payload: dump) }
     return error(
-      WAMPMessage.Code.call, request, WAMPMessage.URI.invalidArgument, "topic '\(topic)' is unknown: see FEED.md §1")
+      WAMPMessage.Code.call, request, WAMPMessage.URI.invalidArgument, "topic '\(topic)' is unknown")
   }
 
   private mutating func greet(_ message: WAMPMessage) -> [Output] {

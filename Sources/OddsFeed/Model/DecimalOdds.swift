@@ -1,6 +1,6 @@
 /// A price as decimal odds, held exactly: an integer count of ten-millionths.
 ///
-/// Seven decimals up to 1,000,000 (what the feed sends, FEED.md §3) fit without loss; no `Double` is involved.
+/// Seven decimals up to 1,000,000 (what the feed sends, Records.md) fit without loss; no `Double` is involved.
 public struct DecimalOdds: Hashable, Sendable, Comparable {
   /// Decimal odds in units of 0.0000001: 2.45 is 24,500,000.
   public let units: Int64

@@ -1,6 +1,6 @@
 import Platform
 
-/// The id of a record, exact: feed ids are decimal strings of up to 18 digits, above 2^53 (FEED.md §3).
+/// The id of a record, exact: feed ids are decimal strings of up to 18 digits, above 2^53 (Records.md).
 ///
 /// A plain decimal number of up to 18 digits is held as itself; any other text is interned, once per process.
 public struct FeedID<Entity>: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// How far prices can be trusted (FEED.md §5), and since when. Whatever is not live must not look live.
+/// How far prices can be trusted (Freshness.md), and since when. Whatever is not live must not look live.
 public struct Freshness: Hashable, Sendable {
   /// From what can be bet on to what never can again; a later one is worse.
   public enum Grade: Int, Hashable, Sendable, CaseIterable, Comparable {

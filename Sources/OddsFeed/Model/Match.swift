@@ -115,7 +115,7 @@ public struct Score: Hashable, Sendable {
   }
 }
 
-/// Where a match stands (FEED.md §3, MATCH statusId).
+/// Where a match stands (Records.md, MATCH statusId).
 public enum MatchStatus: Int, Hashable, Sendable {
   /// None given, or one that nobody has seen yet.
   case unknown = 0
@@ -190,7 +190,7 @@ public struct Outcome: Hashable, Sendable, Identifiable {
   public var key: String
   /// The offer to show: the first bettable one, else the first; nil where there is none.
   public var offer: BettingOffer?
-  /// The rule of FEED.md §3: status 1, offer available, market available, market not closed.
+  /// The rule of Records.md: status 1, offer available, market available, market not closed.
   public var isBettable: Bool
   /// The offer's price, or the last one that the outcome had where it has none now; nil where none was ever seen.
   package var lastOdds: DecimalOdds?
@@ -210,7 +210,7 @@ public struct BettingOffer: Hashable, Sendable, Identifiable {
   public var lastChanged: Int64?
 }
 
-/// The status of an offer (FEED.md §3, BETTING_OFFER statusId).
+/// The status of an offer (Records.md, BETTING_OFFER statusId).
 public enum OfferStatus: Int, Hashable, Sendable {
   /// A price like any other; the only status in which an offer can be bet on.
   case standard = 1

@@ -5,7 +5,7 @@ package struct FeedBatch: Sendable {
   /// A message: its kind, version and records.
   package struct Message: Sendable, Equatable {
     package var kind = MessageKind.update
-    /// Milliseconds since 1970 as the sender counts them; nil where the message gave none (FEED.md §2).
+    /// Milliseconds since 1970 as the sender counts them; nil where the message gave none (Messages.md).
     package var version: Int64? { rawVersion == absentNumber ? nil : rawVersion }
     /// When the message arrived, in milliseconds since 1970, where a recording says so.
     package var receivedAt: Int64? { rawReceivedAt == absentNumber ? nil : rawReceivedAt }
@@ -103,7 +103,7 @@ package struct FeedBatch: Sendable {
   }
 }
 
-/// What a message is (FEED.md §2, messageType).
+/// What a message is (Messages.md, messageType).
 package enum MessageKind: Sendable {
   case dump
   case update
@@ -145,7 +145,7 @@ package struct DecodingExceptions: Hashable, Sendable {
   }
 }
 
-/// What a record does (FEED.md §2, changeType); a record of a dump creates.
+/// What a record does (Messages.md, changeType); a record of a dump creates.
 package enum ChangeKind: Sendable {
   case create
   case update

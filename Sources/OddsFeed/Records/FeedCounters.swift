@@ -57,7 +57,7 @@ extension FeedCounters {
   }
 }
 
-/// Records by type (FEED.md §3).
+/// Records by type (Records.md).
 public struct RecordCounts: Hashable, Sendable {
   /// SPORT.
   public var sports = 0

@@ -39,7 +39,7 @@ struct MatchContent: RecordContent {
 }
 
 struct EventInfoContent: RecordContent {
-  /// The types that a row shows (FEED.md §3, EVENT_INFO typeId).
+  /// The types that a row shows (Records.md, EVENT_INFO typeId).
   enum Kind: UInt8 {
     case score = 1
     case serve = 37

@@ -87,6 +87,6 @@ struct OfferContent: RecordContent {
     odds == absentNumber || DecimalOdds.unitsPerOne...Self.highestOdds.units ~= odds
   }
 
-  /// The offer's own part of the bettable rule (FEED.md §3); the market's part is in `Outcome.isBettable`.
+  /// The offer's own part of the bettable rule (Records.md); the market's part is in `Outcome.isBettable`.
   var isBettable: Bool { status == OfferStatus.standard.rawValue && isAvailable && odds != absentNumber }
 }

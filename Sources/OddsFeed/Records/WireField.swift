@@ -1,4 +1,4 @@
-/// The keys of feed records that we use (FEED.md §3). Any other key is stepped over.
+/// The keys of feed records that we use (Records.md). Any other key is stepped over.
 package enum WireField: UInt8, CaseIterable, Sendable {
   case sportId, eventId, marketId, outcomeId
   case homeParticipantId, awayParticipantId, paramParticipantId1
@@ -28,7 +28,7 @@ package enum WireField: UInt8, CaseIterable, Sendable {
   }
 }
 
-/// The record types that we use (FEED.md §3); all others are accepted and passed over.
+/// The record types that we use (Records.md); all others are accepted and passed over.
 package enum EntityKind: UInt8, Sendable, CaseIterable {
   case sport, match, market, outcome, marketOutcomeRelation, bettingOffer, mainMarket, eventInfo, other
 

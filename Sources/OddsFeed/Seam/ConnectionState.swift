@@ -83,7 +83,7 @@ public enum TopicState: Hashable, Sendable {
   case requested
   /// Its dump is in and its updates come.
   case live
-  /// The feed is being worked on (`wamp.no.backend`, FEED.md §1); it is asked again at that time, in milliseconds since 1970.
+  /// The feed is being worked on (`wamp.no.backend`, Transport.md); it is asked again at that time, in milliseconds since 1970.
   case maintenance(retryAt: Int64)
   /// The feed did not answer in time and is asked again.
   case late

@@ -76,16 +76,16 @@ public struct TransportFrame: Sendable {
 /// the speed of whoever reads. A dump follows each `subscribe` by itself.
 public protocol FeedTransport: Sendable {
   /// How far apart the signs of life of a sound line are at most; prices are delayed once one is missed, and locked after
-  /// twice that time (FEED.md §5). Nil, the default, where silence means nothing: a file, a pipe, a simulation.
+  /// twice that time (Freshness.md). Nil, the default, where silence means nothing: a file, a pipe, a simulation.
   var heartbeat: Duration? { get }
   /// After which silence prices are delayed, and after which they are locked; nil where silence means nothing. By default
   /// what follows from the heartbeat.
   var silenceLimits: SilenceLimits? { get }
   /// Whether updates may come before the dump that they are newer than, as on a line where one registers first and then
-  /// asks (FEED.md §4 rule 1); they are then kept for it. False where what comes is to be taken in the order in which it
+  /// asks (StoreRules.md, rule 1); they are then kept for it. False where what comes is to be taken in the order in which it
   /// comes, a dump or none: a file, a pipe. True by default.
   var updatesMayPrecedeDump: Bool { get }
-  /// How often a fresh dump is to be asked for and compared with what is held (FEED.md §4 rule 8). Nil, the default, where
+  /// How often a fresh dump is to be asked for and compared with what is held (StoreRules.md, rule 8). Nil, the default, where
   /// the line cannot be asked.
   var auditInterval: Duration? { get }
   /// Starts the line. Called once; the events end after `disconnect()`.
@@ -97,7 +97,7 @@ public protocol FeedTransport: Sendable {
   func disconnect() async
   /// Asks for a topic; its dump and then its updates arrive as frames of this subscription.
   func subscribe(_ subscription: Subscription) async
-  /// Asks for a fresh dump of a topic that is subscribed to, to compare with what is held (FEED.md §4 rule 8). False where
+  /// Asks for a fresh dump of a topic that is subscribed to, to compare with what is held (StoreRules.md, rule 8). False where
   /// this line cannot be asked, or not now; the default.
   func requestDump(_ subscription: Subscription) async -> Bool
   /// Tries again at once where the line, or a topic, waits to do so, or gave up. Harmless, and the default, where there is nothing to

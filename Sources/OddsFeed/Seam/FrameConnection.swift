@@ -58,6 +58,6 @@ package struct ConnectionError: Error, Hashable, Sendable {
     self.problem = problem
   }
 
-  /// True where trying again as before cannot help (FEED.md §6).
+  /// True where trying again as before cannot help (Reconnecting.md).
   package var isTerminal: Bool { kind == .denied || kind == .untrusted }
 }

@@ -1,4 +1,4 @@
-/// How long a feed may be silent before its prices are no longer called live (FEED.md §5).
+/// How long a feed may be silent before its prices are no longer called live (Freshness.md).
 public struct SilenceLimits: Hashable, Sendable {
   /// What the answer to a ping may take on its way before a heartbeat counts as missed; without it, a quiet line would
   /// be late for a moment after every ping.

@@ -34,7 +34,7 @@ struct KeptMessages: Sendable {
   }
 }
 
-/// Dumps: the first, a second that replaces it, and the one of an audit (FEED.md §4 rules 1, 3 and 8).
+/// Dumps: the first, a second that replaces it, and the one of an audit (StoreRules.md, rules 1, 3 and 8).
 extension ChannelState {
   /// Keeps updates, from now on, until the dump comes: they may be older or newer than it.
   package mutating func awaitDump() {

@@ -1,4 +1,4 @@
-/// Records that come before those that they belong to (FEED.md §4 rules 4 and 5).
+/// Records that come before those that they belong to (StoreRules.md, rules 4 and 5).
 extension ChannelState {
   // MARK: Children without a parent
 

@@ -1,4 +1,4 @@
-/// Records taken out, with all that hangs on them (FEED.md §4 rule 7).
+/// Records taken out, with all that hangs on them (StoreRules.md, rule 7).
 extension ChannelState {
   mutating func remove(_ kind: EntityKind, _ slot: Slot) {
     if kind != .bettingOffer { touched.mayRepeat = true }

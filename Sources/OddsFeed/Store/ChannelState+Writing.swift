@@ -1,5 +1,5 @@
 /// What the channel holds as the feed would send it: a dump of the records that are there, those too that wait for a
-/// parent. Read again it makes the same matches, and takes the same updates; what nobody keeps (FEED.md §3) is not in it.
+/// parent. Read again it makes the same matches, and takes the same updates; what nobody keeps (Records.md) is not in it.
 extension ChannelState {
   /// Writes fields into a record of that type and id, behind those that the channel keeps.
   package typealias WriteFields = (EntityKind, UInt64, inout JSONWriter) -> Void

@@ -1,8 +1,8 @@
 import Histogram
 
-/// One channel in memory: flat tables by id, joined by parent-child links (DESIGN.md, "The way of a price").
+/// One channel in memory: flat tables by id, joined by parent-child links.
 ///
-/// A value without time or threads; `ChannelStore` isolates it. Rules: FEED.md §4.
+/// A value without time or threads; `ChannelStore` isolates it. Rules: StoreRules.md.
 package struct ChannelState: Sendable {
   var sports = EntityTable<SportNode>()
   var matches = EntityTable<MatchNode>()

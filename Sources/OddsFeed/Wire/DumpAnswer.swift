@@ -2,7 +2,7 @@
 package enum DumpAnswer: Hashable, Sendable {
   /// An INITIAL_DUMP with an array of records.
   case dump
-  /// An object with an array of records and no messageType, which plain answers may lack (FEED.md §2).
+  /// An object with an array of records and no messageType, which plain answers may lack (Messages.md).
   case untyped
   /// Anything else: another message, an error, text that is no JSON. It tells nothing of the topic.
   case other

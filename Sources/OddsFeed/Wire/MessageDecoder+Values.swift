@@ -1,6 +1,6 @@
 extension MessageDecoder {
   /// The value of a known key, as that key's kind; numbers are taken from strings too, as the feed now and then
-  /// sends them so (FEED.md §3: string counters).
+  /// sends them so (Records.md: string counters).
   @inline(__always)
   func value(_ kind: WireField.Kind, _ cursor: inout JSONCursor, _ text: inout [UInt8]) throws(JSONCursor.Fault)
     -> WireValue

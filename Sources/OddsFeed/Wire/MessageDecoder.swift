@@ -1,4 +1,4 @@
-/// Turns the feed's JSON into batches of flat records (FEED.md §2, §3).
+/// Turns the feed's JSON into batches of flat records (Messages.md, §3).
 ///
 /// Unknown keys, types and message kinds are stepped over; what is no JSON is counted in `FeedBatch.unparsable`.
 package struct MessageDecoder {

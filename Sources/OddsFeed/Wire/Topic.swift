@@ -1,4 +1,4 @@
-/// The name of what a client subscribes to, as it stands on the wire (FEED.md §1).
+/// The name of what a client subscribes to, as it stands on the wire (Transport.md).
 public struct Topic: Hashable, Sendable, CustomStringConvertible {
   /// The topic as the server knows it, such as `/sports/1/en/live-matches-aggregator-main/1/…`.
   public let path: String
@@ -78,7 +78,7 @@ extension Topic {
     case sports(liveOnly: Bool)
   }
 
-  /// What the topic asks for; nil where the path is of no known kind (FEED.md §1).
+  /// What the topic asks for; nil where the path is of no known kind (Transport.md).
   public var content: Content? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count >= 6, parts[0].isEmpty, parts[1] == "sports" else { return nil }

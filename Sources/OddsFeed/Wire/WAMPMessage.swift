@@ -1,4 +1,4 @@
-/// A message of WAMP v2, Basic Profile, in JSON: as much of it as the feed uses (FEED.md §1). Both ends speak it.
+/// A message of WAMP v2, Basic Profile, in JSON: as much of it as the feed uses (Transport.md). Both ends speak it.
 package enum WAMPMessage: Hashable, Sendable {
   // The session.
   case hello(realm: String)

@@ -9,7 +9,7 @@ import Testing
 struct ListTests {
   private let query = "?topic=\(Script.topic)"
 
-  @Test("matches and odds have the shapes of FEED.md §8; a price that is not bettable is null")
+  @Test("matches and odds have the shapes of REST.md; a price that is not bettable is null")
   func shapes() async throws {
     let dump = FeedText.dump(
       FeedText.football(200, "Ajax - Porto", odds: ["2.45", "3.1", "2.9"]),
@@ -97,7 +97,7 @@ struct ListTests {
     try await withServer { server in
       let answer = try await Answer(server.port, "/api/odds?topic=/a%22b")
       #expect(answer.status == 404)
-      #expect(answer.text == #"{"error":"topic '/a\"b' is unknown","remedy":"give one as FEED.md §1 has them"}"#)
+      #expect(answer.text == #"{"error":"topic '/a\"b' is unknown","remedy":"give one that the feed has"}"#)
       #expect(try await Answer(server.port, "/api/nothing").status == 404)
     }
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OddsFeed
 
-/// Dumps that come into the middle of a stream: the awaited one (FEED.md §4 rule 1) and that of an audit (rule 8).
+/// Dumps that come into the middle of a stream: the awaited one (StoreRules.md, rule 1) and that of an audit (rule 8).
 struct DumpLawTests {
   private static let seeds = Laws.seeds(12)
 

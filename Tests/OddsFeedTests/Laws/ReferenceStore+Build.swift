@@ -145,7 +145,7 @@ private struct Pictures {
       })
   }
 
-  /// The offer's own part of the rule of FEED.md §3.
+  /// The offer's own part of the rule of Records.md.
   private func isBettable(_ offer: RecordKey) -> Bool {
     status(offer) == 1 && flag(offer, "isAvailable", absent: true) && number(offer, "odds") != nil
   }

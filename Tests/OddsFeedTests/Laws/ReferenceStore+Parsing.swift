@@ -47,7 +47,7 @@ extension ReferenceStore {
     case change(Change)
   }
 
-  /// The keys that we use of each type (FEED.md §3).
+  /// The keys that we use of each type (Records.md).
   private static let fields: [String: [String: FeedJSON.Kind]] = [
     "SPORT": ["name": .text],
     "MATCH": [

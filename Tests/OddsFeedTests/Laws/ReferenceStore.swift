@@ -3,7 +3,7 @@ import TestSupport
 
 /// A store that is slow and plain to see through: dictionaries of records, everything found by looking at everything.
 ///
-/// The engine must show what this shows. Rules: FEED.md §4; where that leaves something open, the rule stands here.
+/// The engine must show what this shows. Rules: StoreRules.md; where that leaves something open, the rule stands here.
 struct ReferenceStore {
   typealias Fields = [String: FeedJSON.Value]
 

@@ -41,7 +41,7 @@ package struct FeedRecord {
   private var comma: String { content.isEmpty ? "" : "," }
 
   /// Whether two records may come in either order: they are of different ids, and neither deletes what the other hangs
-  /// on. An UPDATE may come before the CREATE of an id that was never there (FEED.md §4 rule 5) where `updateFirst`.
+  /// on. An UPDATE may come before the CREATE of an id that was never there (StoreRules.md, rule 5) where `updateFirst`.
   package func commutes(with other: FeedRecord, updateFirst: Bool = false) -> Bool {
     if key == other.key { return updateFirst && (isFirst && other.verb == .update || other.isFirst && verb == .update) }
     // The list of main markets is in the order in which they came.
