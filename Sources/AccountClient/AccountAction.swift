@@ -1,36 +1,36 @@
 import AccountModel
 import OddsFeed
 
-/// What the account wants done, in order.
+/// An action that the account machine requests. Actions are performed in order.
 enum AccountAction: Hashable {
-  /// The readers are to see it.
+  /// Publishes the status to the readers.
   case publish(AccountStatus)
-  /// What comes of it is told with that number.
+  /// Logs in. The result is reported with the session number.
   case logIn(user: String, password: Secret, session: Int)
-  /// The token that was stored is the session's.
+  /// Uses the stored token for the session.
   case adopt(session: Int)
   case renew(session: Int)
-  /// The token is gone, from memory and storage, and the feed hears that the session is over.
+  /// Removes the token from memory and storage, and notifies the feed of the end of the session.
   case logOut(session: Int)
   case fetchWallet(userID: String, fetch: Int)
   case openStream(userID: String, lastEventID: String?, link: Int)
-  /// Stream, attempt and question for the wallet are over: what comes of them is nobody's.
+  /// Cancels the stream, the attempt to open it and the request for the wallet. Their results are ignored.
   case close
-  /// What was known last of a user's wallet; nil where nothing is to be kept.
+  /// Saves the last known wallet of a user; removes the saved one if nil.
   case keep(DatedWallet?, user: String)
   case note(AccountNote)
 }
 
-/// What comes in that is of no use, since the beginning.
+/// The numbers of received messages that have no effect, since the start.
 package struct AccountCounters: Hashable, Sendable {
-  /// Messages of a type that is known, which do not decode.
+  /// The number of messages of a known type that do not decode.
   package var faults = 0
-  /// Messages of a type that nobody knows.
+  /// The number of messages of an unknown type.
   package var unknown = 0
-  /// Postings that had come before.
+  /// The number of postings that were received before.
   package var duplicates = 0
-  /// Messages about another user, or another session.
-  package var unknownInvocations = 0
-  /// Events that were too long.
+  /// The number of messages for another user or another session.
+  package var unexpectedMessages = 0
+  /// The number of events that exceed the size limit.
   package var oversized = 0
 }

@@ -4,26 +4,26 @@ package import Logging
 package import OddsFeed
 import Platform
 
-/// The user's account at a feed: who is logged in, what he has, and how the stream that tells of it does.
+/// The user's account at a feed: the session, the wallet and the state of the account stream.
 ///
-/// What happens is decided by `AccountMachine`; one task reads the stream, and another sleeps to when time changes something.
+/// `AccountMachine` makes all decisions. One task reads the stream, another sleeps until the machine's next deadline.
 package final class AccountClient: Sendable {
   private struct State {
     var machine = AccountMachine()
     var readers: [WeakReference<AccountReader>] = []
     var connection: (any EventStreamConnection)?
     var alarm = DeadlineTimer()
-    /// Opens the stream and reads it.
+    /// The task that opens and reads the stream.
     var stream: Task<Void, Never>?
-    /// Asks for the wallet.
+    /// The task that requests the wallet.
     var wallet: Task<Void, Never>?
     var login: Task<Void, Never>?
     var renewal: Task<Void, Never>?
-    /// Tells the feed of a logout.
-    var closeTimeout: Task<Void, Never>?
+    /// The task that notifies the feed of a logout.
+    var logoutTask: Task<Void, Never>?
   }
 
-  /// What WebSocket and REST interface ask for a token before each connection.
+  /// The provider of the current token, used by the WebSocket and the REST interface before each connection.
   package let tokens: AuthManager
 
   private let cache: BalanceCache?
@@ -31,8 +31,10 @@ package final class AccountClient: Sendable {
   private let log: Logger
   private let state = Locked(State())
 
-  /// An account over a transport; nothing happens before it is asked for. Without a storage a session does not outlive the
-  /// program, without a cache no wallet does.
+  /// Creates an account client, which sends nothing until it is asked to.
+  ///
+  /// - Parameter storage: Keeps the session across runs of the program; not kept if nil.
+  /// - Parameter cache: Keeps the wallet across runs of the program; not kept if nil.
   package init(
     transport: any AccountTransport, storage: TokenStorage? = nil, cache: BalanceCache? = nil,
     world: ClientClock = .live,
@@ -51,11 +53,12 @@ package final class AccountClient: Sendable {
     }
   }
 
-  /// What came in that was of no use.
+  /// The counters of received messages that had no effect.
   package var counters: AccountCounters { state.withLock { $0.machine.counters } }
 
-  /// A reader, who sees how the account does now and each time that changes. `onPending` is called from anywhere when there
-  /// is something to take after there was nothing.
+  /// Returns a reader of the status, which receives the current status and each change.
+  ///
+  /// - Parameter onPending: Called on any thread when a status becomes pending after the reader had none.
   package func statuses(onPending: @escaping @Sendable () -> Void = {}) -> AccountReader {
     state.withLock { state in
       let reader = AccountReader(state.machine.status, onPending: onPending)
@@ -65,12 +68,12 @@ package final class AccountClient: Sendable {
     }
   }
 
-  // MARK: What its user asks for
+  // MARK: Requests of the user
 
-  /// Whether there is a stored session to go on with: nobody need be asked for a password.
+  /// True if there is a stored session to resume, so that no password is needed.
   package var canStart: Bool { tokens.find() != nil }
 
-  /// Goes on with the session that is stored, where there is one; false where there is none, or its time is up.
+  /// Resumes the stored session. Returns false if there is none or if it has expired.
   @discardableResult
   package func start() async -> Bool {
     guard let session = tokens.find() else { return false }
@@ -78,45 +81,45 @@ package final class AccountClient: Sendable {
     return true
   }
 
-  /// Logs in, in place of whoever is logged in. Returns when the feed has answered, or could not be asked.
+  /// Logs in and replaces the current session. Returns after the feed has answered or could not be reached.
   package func logIn(user: String, password: Secret) async {
     apply(.logIn(user: user, password: password, known: cache?.read(user)))
     await state.withLock { $0.login }?.value
   }
 
-  /// Ends the session because its user asks for it. Returns when the feed has heard of it, or does not answer for a moment.
+  /// Ends the session at the user's request. Returns after the feed has acknowledged it, or after a short timeout.
   package func logOut() async {
     apply(.logOut)
-    await state.withLock { $0.closeTimeout }?.value
+    await state.withLock { $0.logoutTask }?.value
   }
 
-  /// Goes on without an account: the user has read that the session is over, or that he was not let in.
+  /// Continues without an account after the user has read that the session ended or that the login was refused.
   package func acknowledgeEnd() async { apply(.acknowledge) }
 
-  /// Tries the stream again at once where it waits, or anew where it has been given up: the user asks for it, or the network
-  /// is back.
+  /// Retries the stream at once if it waits for its next attempt or has given up. Called when the user requests it or
+  /// the network is back.
   package func retryNow() async { apply(.retry) }
 
-  /// Closes what is open to the feed, and returns then.
+  /// Closes the stream and cancels a pending wallet request. Returns after both have ended.
   package func suspend() async {
     apply(.suspend)
     for task in state.withLock({ [$0.stream, $0.wallet] }) { await task?.value }
   }
 
-  /// Opens again what `suspend` closed.
+  /// Reopens the stream after `suspend()`.
   package func resume() async { apply(.resume) }
 
-  /// Puts everything away, and returns then. A session that is stored goes on; another is logged out.
+  /// Stops the client and waits for its tasks. A stored session stays valid; any other session is logged out.
   package func stop() async {
     apply(.stop(isStored: tokens.isStored))
     let tasks = state.withLock { state in
       state.renewal?.cancel()
-      return [state.alarm.cancel(), state.stream, state.wallet, state.login, state.renewal, state.closeTimeout]
+      return [state.alarm.cancel(), state.stream, state.wallet, state.login, state.renewal, state.logoutTask]
     }
     for task in tasks { await task?.value }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private var moment: AccountMoment { AccountMoment(uptime: world.uptime(), wall: world.wall()) }
 
@@ -126,7 +129,8 @@ package final class AccountClient: Sendable {
     }
   }
 
-  /// Opens the stream and reads it to its end. A client that nobody holds ends, whatever this waits for.
+  /// Opens the stream and reads it to its end. Holds the client weakly, so that a waiting stream does not keep it
+  /// alive.
   private static func read(
     _ userID: String, _ lastEventID: String?, _ link: Int, _ tokens: AuthManager, _ client: WeakReference<AccountClient>
   ) async {
@@ -145,7 +149,7 @@ package final class AccountClient: Sendable {
     } catch { _ = client.value?.heard(.closed(AccountTrouble(error)), link) }
   }
 
-  /// False where the stream comes too late.
+  /// Accepts an opened stream. Returns false if the stream is outdated.
   private func opened(_ connection: any EventStreamConnection, _ link: Int) -> Bool {
     state.withLock { state in
       guard link == state.machine.link else { return false }
@@ -155,7 +159,7 @@ package final class AccountClient: Sendable {
     }
   }
 
-  /// False where nothing more is wanted of the stream.
+  /// Applies an event of the stream. Returns false if the stream is no longer wanted.
   private func heard(_ event: AccountMachine.StreamEvent, _ link: Int) -> Bool {
     state.withLock { state in
       perform(state.machine.apply(.stream(event, link: link), at: moment), &state)
@@ -163,7 +167,7 @@ package final class AccountClient: Sendable {
     }
   }
 
-  // MARK: What is to be done
+  // MARK: Actions
 
   private func perform(_ actions: [AccountAction], _ state: inout State) {
     for action in actions { perform(action, &state) }
@@ -191,7 +195,7 @@ package final class AccountClient: Sendable {
     case .logOut(let session):
       guard let token = tokens.end(session: session) else { return }
       log.info("logging out: the token is gone")
-      state.closeTimeout = Task { await tokens.tellLogout(token) }
+      state.logoutTask = Task { await tokens.tellLogout(token) }
     case .fetchWallet(let userID, let fetch):
       state.wallet?.cancel()
       state.wallet = Task {
@@ -214,12 +218,12 @@ package final class AccountClient: Sendable {
     state.connection.take()?.close()
   }
 
-  // MARK: Time
+  // MARK: Timer
 
   private func fired(_ number: Int) -> Duration? {
     state.withLock { state in
       guard state.alarm.isCurrent(number) else { return nil }
-      // NB: what is performed may move the alarm; then this sleep is not the one that counts any more.
+      // NB: an action may reschedule the alarm; this sleep is then no longer the current one.
       perform(state.machine.apply(.time, at: moment), &state)
       return state.alarm.isCurrent(number) ? state.alarm.fired(next: state.machine.deadline) : nil
     }

@@ -1,7 +1,7 @@
 import AccountModel
 import OddsFeed
 
-// What the stream says (AccountStream.md).
+// Messages of the account stream (AccountStream.md).
 extension AccountMachine {
   mutating func read(_ bytes: [UInt8], _ now: AccountMoment, _ actions: inout [AccountAction]) {
     let oversized = events.oversized
@@ -11,7 +11,7 @@ extension AccountMachine {
       actions.append(.note(.tooLong(most: events.mostBytes)))
     }
     for event in new {
-      // What one event said may have ended the session for the next.
+      // An earlier event may have ended the session.
       guard case .open? = login?.stream else { return }
       take(event, now, &actions)
     }
@@ -36,7 +36,7 @@ extension AccountMachine {
 
   private mutating func take(_ update: BalanceUpdate, _ now: AccountMoment, _ actions: inout [AccountAction]) {
     guard let login, update.userID == login.account.userID else {
-      counters.unknownInvocations += 1
+      counters.unexpectedMessages += 1
       return actions.append(.note(.stray("BALANCE_UPDATE")))
     }
     guard seen.insert(update.postingID) else {
@@ -46,7 +46,7 @@ extension AccountMachine {
     actions.append(.note(.posting(update)))
     postings.insert(Posting(update, receivedAt: now.wall), at: 0)
     if postings.count > Self.mostPostings { postings.removeLast() }
-    // What is in another currency is not in this wallet; the feed knows what is.
+    // A posting in another currency does not apply to this wallet; the feed knows the current one.
     guard update.currency == wallet?.wallet.currency else {
       if case .open(.current) = login.stream { askAgain(retry: 0, &actions) }
       return
@@ -63,11 +63,11 @@ extension AccountMachine {
 
   private mutating func take(_ end: SessionEnd, _ now: AccountMoment, _ actions: inout [AccountAction]) {
     guard let account = login?.account else { return }
-    // A session before this one may end after this one has begun.
+    // The message may belong to an earlier session of the same user.
     guard end.userID ?? account.userID == account.userID,
       account.sessionID == nil || end.sessionID ?? account.sessionID == account.sessionID
     else {
-      counters.unknownInvocations += 1
+      counters.unexpectedMessages += 1
       return actions.append(.note(.stray("SESSION_EXPIRATION")))
     }
     self.end(end, now, &actions)
@@ -75,7 +75,7 @@ extension AccountMachine {
 }
 
 extension Wallet {
-  /// What is there after a posting is what counts, not by how much it changed.
+  /// Sets the parts to their amounts after the posting. These are authoritative, not the differences.
   fileprivate mutating func take(_ update: BalanceUpdate) {
     if let change = update.changes[.real] { real = change.after }
     if let change = update.changes[.bonus] { bonus = change.after }

@@ -1,7 +1,7 @@
 import AccountModel
 import OddsFeed
 
-// From a login to the end of the session.
+// The session, from login to end.
 extension AccountMachine {
   mutating func resume(
     _ account: AccountSession, _ known: DatedWallet?, _ now: AccountMoment, _ actions: inout [AccountAction]
@@ -33,7 +33,7 @@ extension AccountMachine {
       actions.append(.note(.loggedIn(account)))
       begin(account, now, &actions)
     case .failure(let trouble):
-      // Whose wallet it is has not been shown.
+      // The password was not accepted, so the cached wallet must not be shown.
       if case .refused = trouble { wallet = nil }
       actions.append(.note(.notLoggedIn(trouble.problem)))
       phase = .refused(user: user, trouble.problem)
@@ -70,7 +70,7 @@ extension AccountMachine {
     phase = .loggedIn(login)
   }
 
-  /// The session is over, whatever ended it. The reason is told first of all: it must be seen however long a logout takes.
+  /// Ends the session for any reason. Publishes the reason first: a logout may take long.
   mutating func end(_ end: SessionEnd, _ now: AccountMoment, _ actions: inout [AccountAction]) {
     guard let login else { return }
     actions.append(.note(.ended(end)))
@@ -95,7 +95,7 @@ extension AccountMachine {
     }
   }
 
-  /// Nobody is logged in from here on, nor about to be.
+  /// Ends the session or the login in progress, if any. The phase is `.loggedOut` afterwards.
   mutating func leave(_ now: AccountMoment, _ actions: inout [AccountAction]) {
     let login = login
     let isUnderWay = if case .loggingIn = phase { true } else { false }
@@ -109,7 +109,7 @@ extension AccountMachine {
     }
   }
 
-  /// Nothing that is on its way counts from here on.
+  /// Releases the resources of an ended session. Results of pending requests are ignored from here on.
   private mutating func finish(_ login: Login, _ actions: inout [AccountAction]) {
     actions.append(.logOut(session: session))
     _ = (nextSession(), nextLink(), nextFetch())
@@ -119,11 +119,11 @@ extension AccountMachine {
 }
 
 extension AccountMachine.Renewal {
-  /// The next renewal of a session whose token has just been given, or was stored.
+  /// Returns the next renewal of a session whose token is new or was stored.
   static func next(_ account: AccountSession, _ now: AccountMoment) -> Self {
     guard let expiresAt = account.expiresAt else { return .none }
     let due = AccountTiming.renewal(ofLife: expiresAt - account.since)
-    // The clock may have been set back.
+    // The clock may have been set back since the token was issued.
     return .due(at: now.uptime + max(.zero, due - .milliseconds(max(0, now.wall - account.since))))
   }
 }

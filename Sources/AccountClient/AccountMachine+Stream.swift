@@ -1,7 +1,7 @@
 import AccountModel
 import OddsFeed
 
-// The stream: had, lost, and had again (Reconnecting.md).
+// Opening, losing and reopening the stream (Reconnecting.md).
 extension AccountMachine {
   mutating func connect(attempt: Int, _ now: AccountMoment, _ actions: inout [AccountAction]) {
     guard case .loggedIn(var login) = phase, !isSuspended else { return }
@@ -23,7 +23,8 @@ extension AccountMachine {
     switch (event, login.stream) {
     case (.opened, .opening):
       actions.append(.note(.open))
-      // What was posted between the wallet's answer and the stream's beginning is in neither.
+      // A posting between the wallet's answer and the start of the stream is in neither, so the wallet is requested
+      // again.
       login.stream = .open(.fetching(told: [], retry: 0))
       phase = .loggedIn(login)
       askForWallet(login, &actions)
@@ -36,7 +37,7 @@ extension AccountMachine {
     }
   }
 
-  /// The stream is lost, or was not to be had: the nth attempt, 0 for one that was open.
+  /// Handles a lost stream or a failed attempt. `attempt` is the number of the failed attempt, 0 for an open stream.
   private mutating func lose(
     _ trouble: AccountTrouble?, after attempt: Int, _ now: AccountMoment, _ actions: inout [AccountAction]
   ) {
@@ -58,7 +59,7 @@ extension AccountMachine {
     closeStream(.waiting(retry, until: now.uptime + delay), now, &actions)
   }
 
-  /// Ends the stream, the way to it, or the wait for it; whatever comes of it is late from here on.
+  /// Ends the stream, the attempt to open it or the wait for the next attempt. Later results are ignored.
   mutating func closeStream(_ next: Stream, _ now: AccountMoment, _ actions: inout [AccountAction]) {
     guard case .loggedIn(var login) = phase else { return }
     keepWallet(of: login, &actions)
@@ -102,7 +103,7 @@ extension AccountMachine {
     actions.append(.fetchWallet(userID: login.account.userID, fetch: nextFetch()))
   }
 
-  /// Asks for the wallet once more, while the stream goes on.
+  /// Requests the wallet again while the stream stays open.
   mutating func askAgain(retry: Int, _ actions: inout [AccountAction]) {
     guard case .loggedIn(var login) = phase, case .open = login.stream else { return }
     login.stream = .open(.fetching(told: [], retry: retry))
@@ -139,8 +140,8 @@ extension AccountMachine {
     }
   }
 
-  /// Takes an answer over, but for the parts of which the stream has told since it was asked for: what was answered may be
-  /// older than that, and if it is newer, the stream is about to tell.
+  /// Applies a wallet answer, except for the parts that the stream has updated since the request. The answer may be
+  /// older than those updates; if it is newer, the stream will report the difference.
   private mutating func take(
     _ answer: Wallet, besides told: Set<WalletPart>, _ now: AccountMoment, _ actions: inout [AccountAction]
   ) {
@@ -153,7 +154,8 @@ extension AccountMachine {
     actions.append(.note(.wallet))
   }
 
-  /// While the stream tells of each change, the wallet is known to be so whenever it gives a sign of life.
+  /// Updates the time at which the wallet was known to be correct. While the stream reports every change, each sign of
+  /// life confirms the wallet.
   mutating func dateWallet(_ now: AccountMoment) {
     if case .open(.current)? = login?.stream { wallet?.asOf = now.wall }
   }

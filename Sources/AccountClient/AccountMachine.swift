@@ -1,35 +1,35 @@
 import AccountModel
 import OddsFeed
 
-/// The user's account (Reconnecting.md, §7), without a socket or a clock: what happens goes in with its moment, what is to be
-/// done comes out.
+/// The state machine of the user's account (Reconnecting.md, AccountStream.md), without sockets or a clock. Events and their times go
+/// in, actions come out.
 struct AccountMachine {
   enum Event {
-    /// A session was stored, and is good still.
+    /// A stored session that has not expired.
     case found(AccountSession, known: DatedWallet?)
     case logIn(user: String, password: Secret, known: DatedWallet?)
     case loggedIn(Result<AccountSession, AccountTrouble>, session: Int)
     case renewed(Result<AccountSession, AccountTrouble>, session: Int)
     case wallet(Result<Wallet, AccountTrouble>, fetch: Int)
-    /// What happens on a stream, or on the way to one; once its `close` was asked for, nobody listens.
+    /// An event of a stream or of an attempt to open one. Events of a stream that was closed are ignored.
     case stream(StreamEvent, link: Int)
-    /// Nothing but time, when `deadline` is over.
+    /// The deadline passed.
     case time
     case logOut
-    /// The user has read that the session is over, or that he was not let in.
+    /// The user has read that the session ended or that the login was refused.
     case acknowledge
-    /// The user, or the network's return, says that waiting is over.
+    /// The user or the return of the network ends the wait for the next attempt.
     case retry
     case suspend
     case resume
-    /// The program ends. A session that is stored goes on without it.
+    /// The program exits. A stored session stays valid.
     case stop(isStored: Bool)
   }
 
   enum StreamEvent {
     case opened
     case bytes([UInt8])
-    /// It could not be had, or broke off; nil where it came to its end.
+    /// The stream could not be opened or broke. Nil if it ended normally.
     case closed(AccountTrouble?)
   }
 
@@ -45,7 +45,7 @@ struct AccountMachine {
     var account: AccountSession
     var renewal: Renewal
     var stream = Stream.closed
-    /// Whether the feed has told of the wallet in this session.
+    /// True if the wallet was received in this session.
     var hasWallet = false
   }
 
@@ -55,10 +55,10 @@ struct AccountMachine {
     case underWay
   }
 
-  /// Attempts count from 1 since the login or a stream that was open.
+  /// The state of the stream. Attempts count from 1 since the login or since the stream was last open.
   enum Stream {
     case closed
-    /// The wallet comes first.
+    /// Requesting the wallet, which precedes the stream.
     case asking(attempt: Int)
     case opening(attempt: Int)
     case open(WalletWatch)
@@ -66,22 +66,23 @@ struct AccountMachine {
     case failed(FeedError)
   }
 
-  /// What is known of the wallet while the stream is open.
+  /// The state of the wallet while the stream is open.
   enum WalletWatch {
-    /// Asked for; these parts the stream has told of since, and so what is answered may be older.
+    /// Requested. The stream has updated the parts in `told` since the request, so the answer may be older than they
+    /// are.
     case fetching(told: Set<WalletPart>, retry: Int)
     case waiting(retry: Int, until: Duration)
-    /// It was answered after the stream began: each change since is known.
+    /// Received after the stream began, so every later change is known.
     case current
-    /// The feed would not say.
+    /// Not available: the feed did not send it.
     case unknown
   }
 
-  /// How many postings readers are shown.
+  /// The largest number of postings in the status.
   static let mostPostings = 50
 
   var phase = Phase.loggedOut
-  /// Sessions, streams and questions for the wallet that are listened to; those before have smaller numbers.
+  /// The numbers of the current session, stream and wallet request. Results with smaller numbers are ignored.
   private(set) var session = 0
   private(set) var link = 0
   private(set) var fetch = 0
@@ -123,7 +124,7 @@ struct AccountMachine {
     return actions
   }
 
-  /// When time alone changes something next.
+  /// The next time at which the machine must be called with `.time`. Nil if there is none.
   var deadline: Duration? {
     guard !isOver, !isSuspended, case .loggedIn(let login) = phase else { return nil }
     let renewal: Duration? = if case .due(let at) = login.renewal { at } else { nil }
@@ -135,7 +136,7 @@ struct AccountMachine {
     return [renewal, stream].compactMap { $0 }.min()
   }
 
-  // MARK: What readers see
+  // MARK: Status
 
   var status: AccountStatus {
     var status = AccountStatus()
@@ -154,7 +155,7 @@ struct AccountMachine {
     return status
   }
 
-  /// Publishes how the account does, where that is not known yet.
+  /// Publishes the status if it has changed.
   mutating func tell(_ actions: inout [AccountAction]) {
     let status = status
     if status == told { return }
@@ -162,7 +163,7 @@ struct AccountMachine {
     actions.append(.publish(status))
   }
 
-  /// Keeps what is known of the wallet, where that is not kept yet.
+  /// Saves the wallet if it has changed since it was last saved.
   mutating func keepWallet(of login: Login, _ actions: inout [AccountAction]) {
     guard login.hasWallet, let wallet, wallet != kept else { return }
     kept = wallet

@@ -2,7 +2,7 @@ import AccountModel
 import Logging
 import OddsFeed
 
-/// A line of the account's log. It tells neither a token nor a password, nor more of a user than two characters.
+/// A log message of the account. It contains no token, no password and at most two characters of a user's name or id.
 enum AccountNote: Hashable {
   case loggingIn(user: String)
   case loggedIn(AccountSession)
@@ -72,7 +72,7 @@ enum AccountNote: Hashable {
 }
 
 extension String {
-  /// A short text from the feed, without what a terminal would obey.
+  /// The first 64 scalars of a text from the feed, without control characters and non-ASCII.
   fileprivate var loggable: String {
     String(String.UnicodeScalarView(unicodeScalars.prefix(64).filter { 0x20...0x7E ~= $0.value }))
   }

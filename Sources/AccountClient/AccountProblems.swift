@@ -5,7 +5,7 @@ import OddsFeed
 extension FeedError {
   static let streamEnded = FeedError(.accountStreamEnded, remedy: .remedyTriedAgain)
 
-  /// The last of all retries has failed, for that reason.
+  /// Returns the error for a stream whose last retry failed.
   static func givenUp(_ why: FeedError) -> FeedError {
     FeedError(LocalizedMessage(.accountStreamGivenUp, why.whatSentence), remedy: LocalizedMessage(.remedyConnectAgain))
   }
@@ -14,7 +14,8 @@ extension FeedError {
     FeedError(.accountOddAnswer, fault.sentence, remedy: .accountCheckAddress)
   }
 
-  /// What an answer's status says that is not a success; who asked with a token is refused by 401 and 403.
+  /// Returns the error for an answer without success to a request with a token. 401 and 403 mean that the token is
+  /// refused.
   static func refusal(_ answer: AccountAnswer) -> FeedError {
     switch answer.status {
     case 401, 403: FeedError(.accountSessionRefused, remedy: .accountLogInAgain)
@@ -23,10 +24,10 @@ extension FeedError {
     }
   }
 
-  /// Why nobody is let in.
+  /// Returns the error for an answer without success to a login.
   static func noLogin(_ answer: AccountAnswer) -> FeedError {
     switch answer.status {
-    // A server takes a name or a password that is longer than any of its own for no login at all.
+    // Servers may reject overlong names or passwords with 400, 413 or 422.
     case 400, 401, 403, 413, 422: FeedError(.accountWrongPassword, remedy: .accountCheckPassword)
     case 404: FeedError(.accountNotThere, remedy: .accountCheckAddress)
     case 429:

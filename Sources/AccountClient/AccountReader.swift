@@ -1,7 +1,7 @@
 package import AccountModel
 import Platform
 
-/// What one reader of the account has not taken yet: the latest status. Dropping the reader ends it.
+/// A reader of the account's status. It holds the latest status until it is read. Releasing the reader ends it.
 package final class AccountReader: Sendable {
   private struct Box {
     var status: AccountStatus
@@ -16,8 +16,8 @@ package final class AccountReader: Sendable {
     self.onPending = onPending
   }
 
-  /// How the account does; nil where that has not changed since the last call. Postings are in the status, so that none
-  /// is lost to a reader who comes seldom.
+  /// Returns the status, or nil if it has not changed since the last call. Postings are part of the status, so a slow
+  /// reader still receives the latest ones.
   package func take() -> AccountStatus? {
     box.withLock { box in
       guard box.isPending else { return nil }

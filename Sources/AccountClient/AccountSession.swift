@@ -1,28 +1,28 @@
 import AccountModel
 import OddsFeed
 
-/// A session at a feed, without what is shown for it.
+/// A session at a feed, without its token.
 struct AccountSession: Hashable, Sendable {
-  /// Under what name it was logged in.
+  /// The name used for the login.
   var user: String
   var userID: String
   var sessionID: String?
-  /// When its token was given, and until when that is good; in milliseconds since 1970.
+  /// The times at which the token was issued and at which it expires, in milliseconds since 1970.
   var since: Int64
   var expiresAt: Int64?
 }
 
-/// A wallet as it was at a time in milliseconds since 1970.
+/// A wallet and the time at which it was known to be correct, in milliseconds since 1970.
 struct DatedWallet: Hashable, Sendable {
   var wallet: Wallet
   var asOf: Int64
 }
 
-/// Why the account side did not do what it was asked.
+/// The reason why a request to the account side failed.
 enum AccountTrouble: Error, Hashable, Sendable {
-  /// HTTP 401 or 403: what we show for ourselves is not good any more.
+  /// HTTP 401 or 403: the token is no longer valid.
   case refused(FeedError)
-  /// Asking again cannot help.
+  /// A retry cannot succeed.
   case lasting(FeedError)
   case passing(FeedError)
 
@@ -42,6 +42,6 @@ enum AccountTrouble: Error, Hashable, Sendable {
 }
 
 extension String {
-  /// A user's name or id as logs show it.
+  /// A user's name or id for logs: two characters at most.
   var masked: String { count > 2 ? "\(prefix(2))…" : "…" }
 }

@@ -4,18 +4,18 @@ import Logging
 package import OddsFeed
 import Platform
 
-/// Logs in, renews and logs out: the only place that sees a token. Whoever needs it for a connection asks here; what is
-/// asked with it of the account side goes through here.
+/// Logs in, renews and logs out. Only this type holds the token; connections and requests that need the token get it
+/// here.
 package final class AuthManager: Sendable {
   typealias Login = Result<AccountSession, AccountTrouble>
 
   private struct State {
-    /// The session whose answers count.
+    /// The number of the current session. Answers for other sessions are ignored.
     var session = 0
     var token: Secret?
     var account: AccountSession?
     var login: Task<Login, Never>?
-    /// A session that was stored, until somebody goes on with it.
+    /// The session found in storage, until it is adopted.
     var stored: StoredSession?
   }
 
@@ -29,10 +29,10 @@ package final class AuthManager: Sendable {
     (self.transport, self.storage, self.world, self.log) = (transport, storage, world, log)
   }
 
-  /// Whether a session outlives the program.
+  /// True if sessions are stored across runs of the program.
   var isStored: Bool { storage != nil }
 
-  /// What to show the feed, nil where nobody is logged in. While a login is under way, waits for how it ends.
+  /// Returns the current token. Nil if no user is logged in. Waits for the result of a login in progress.
   package func token() async -> Secret? {
     _ = await state.withLock { $0.login }?.value
     return state.withLock { $0.token }
@@ -40,7 +40,7 @@ package final class AuthManager: Sendable {
 
   // MARK: Sessions
 
-  /// The session that is stored, where its time is not up.
+  /// Returns the stored session. Nil if there is none or it has expired.
   func find() -> AccountSession? {
     guard let storage else { return nil }
     do throws(FeedError) {
@@ -58,7 +58,7 @@ package final class AuthManager: Sendable {
     }
   }
 
-  /// Goes on with the session that was found.
+  /// Adopts the session that `find()` returned.
   func adopt(session: Int) {
     state.withLock { state in
       guard let stored = state.stored.take() else { return }
@@ -66,8 +66,8 @@ package final class AuthManager: Sendable {
     }
   }
 
-  /// Logs in; whoever asks for a token waits for it from now on. A token that comes when the session is over already is
-  /// given back.
+  /// Logs in. Until it ends, `token()` waits for the result. A token that arrives after the end of the session is
+  /// logged out again.
   func logIn(user: String, password: Secret, session: Int) -> Task<Login, Never> {
     state.withLock { state in
       let task = Task { await self.askForLogin(user, password, session) }
@@ -98,7 +98,8 @@ package final class AuthManager: Sendable {
     return answer.flatMap { self.take($0, user: account.user, session: session) }
   }
 
-  /// The session is over: the token is gone from memory and storage when this returns. What it was, to be told to the feed.
+  /// Ends the session and removes its token from memory and storage. Returns the token, for the notification of the
+  /// feed. Nil if the session is not the current one.
   func end(session: Int) -> Secret? {
     state.withLock { state in
       guard state.session == session else { return nil }
@@ -109,7 +110,7 @@ package final class AuthManager: Sendable {
     }
   }
 
-  /// Tells the feed that a session is over. Nobody waits longer for it than a moment.
+  /// Notifies the feed of the end of a session. Waits for at most `AccountTiming.closeTimeout`.
   func tellLogout(_ token: Secret) async {
     let deadline = world.uptime() + AccountTiming.closeTimeout
     let isTold = await withTaskGroup(of: Bool?.self) { group in
@@ -127,7 +128,7 @@ package final class AuthManager: Sendable {
     log.info("\(isTold == true ? "the feed has heard of the logout" : "the feed has not answered the logout")")
   }
 
-  // MARK: What is asked with the token
+  // MARK: Requests with the token
 
   func wallet(of userID: String) async -> Result<Wallet, AccountTrouble> {
     let request = AccountRequest(
@@ -150,13 +151,14 @@ package final class AuthManager: Sendable {
     state.withLock { $0.session == session ? ($0.token, $0.account) : (nil, nil) }
   }
 
-  /// The body of an answer that is a success.
+  /// Returns the body of a successful answer.
   private func ask(
     _ request: AccountRequest, _ problem: (AccountAnswer) -> FeedError
   ) async -> Result<[UInt8], AccountTrouble> {
     let answer: AccountAnswer
     do throws(ConnectionError) { answer = try await transport.ask(request) } catch {
-      // An answer of any status is an answer: this refusal is a proxy's, and nothing is wrong with the token.
+      // The transport returns answers of every status, so a denial here comes from a proxy and does not concern the
+      // token.
       return .failure(error.isTerminal ? .lasting(error.problem) : .passing(error.problem))
     }
     switch answer.status {
@@ -167,7 +169,7 @@ package final class AuthManager: Sendable {
     }
   }
 
-  /// Takes a token over, unless its session is over meanwhile.
+  /// Stores a new token, unless the session has ended in the meantime.
   private func take(_ body: [UInt8], user: String, session: Int) -> Login {
     let answer: LoginAnswer
     do throws(AccountFault) { answer = try LoginAnswer(json: body) } catch {
@@ -178,7 +180,7 @@ package final class AuthManager: Sendable {
     let isTaken = state.withLock { state in
       guard state.session == session else { return false }
       (state.token, state.account) = (answer.token, account)
-      // NB: under the lock, so that a logout cannot come between and leave the file behind.
+      // NB: saved while holding the lock. Otherwise a logout could come in between and leave the file behind.
       do throws(FeedError) { try storage?.save(account, answer.token) } catch {
         log.warning("the session is not kept: \(error)")
       }

@@ -12,9 +12,9 @@ import Platform
   import Glibc
 #endif
 
-/// The last wallet of each user of one feed, on the disk, for a start without network.
+/// A disk cache of the last wallet of each user of one feed, for a start without a network.
 ///
-/// Whatever is wrong with a file or the disk is logged, and otherwise as if nothing were there.
+/// Errors of files and of the disk are logged and treated like an empty cache.
 package struct BalanceCache: Sendable {
   private static let mostBytes = 4096
 
@@ -22,8 +22,10 @@ package struct BalanceCache: Sendable {
   private let address: String
   private let log: Logger
 
-  /// A cache in a directory that is made, for its owner alone, when first needed; `BoardCache.directory` says where one
-  /// belongs. `address` is the feed's.
+  /// Creates a cache.
+  ///
+  /// - Parameter directory: The directory, created for its owner alone on first use. See `BoardCache.directory`.
+  /// - Parameter address: The address of the feed.
   package init(directory: String, address: String, log: Logger = Logger(label: "toteboard.account")) {
     var log = log
     log[metadataKey: "category"] = "account"
@@ -41,7 +43,7 @@ package struct BalanceCache: Sendable {
     }
   }
 
-  /// Saves a wallet in place of what was saved of the user before.
+  /// Saves a wallet and replaces the previous one of the user.
   func save(_ wallet: DatedWallet, of user: String) {
     do {
       try PrivateFile.makeDirectory(directory)
@@ -55,7 +57,7 @@ package struct BalanceCache: Sendable {
 
   private func path(_ user: String) -> String { "\(directory)/wallet-\(key(user)).json" }
 
-  /// The feed and the user, told by a hash alone.
+  /// Returns a hash of the feed and the user, so that neither name is stored.
   private func key(_ user: String) -> String {
     var hash = FNV1aHash()
     hash.add(Array("\(address)\n\(user)".utf8))
@@ -63,7 +65,7 @@ package struct BalanceCache: Sendable {
   }
 }
 
-/// A wallet as it is cached.
+/// The stored form of a wallet.
 private struct StoredWallet: Decodable {
   let key: String
   let dated: DatedWallet
@@ -80,7 +82,7 @@ private struct StoredWallet: Decodable {
     dated = DatedWallet(wallet: try Wallet(from: decoder), asOf: try fields.knownTime(.savedAt))
   }
 
-  /// NB: amounts stand in quotes: they are digits that no reader may round.
+  /// NB: amounts are strings, because a JSON reader may round numbers.
   var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in

@@ -1,8 +1,8 @@
-/// The newest ids of those that came, up to a bound; the oldest is forgotten first.
+/// A bounded set of the newest ids. The oldest id is removed first.
 struct RecentIDs {
   let most: Int
   private var known: Set<String> = []
-  /// In a ring once there are as many as may be.
+  /// The ids in order of arrival; a ring buffer once it is full.
   private var order: [String] = []
   private var oldest = 0
 
@@ -10,7 +10,7 @@ struct RecentIDs {
 
   var count: Int { known.count }
 
-  /// False where the id is among them already.
+  /// Inserts an id. Returns false if it is already in the set.
   mutating func insert(_ id: String) -> Bool {
     guard known.insert(id).inserted else { return false }
     if order.count < most {

@@ -1,21 +1,21 @@
-/// What is sent as `text/event-stream` (WHATWG HTML, 9.2): bytes in, however they are cut, and events out.
+/// An incremental parser of `text/event-stream` (WHATWG HTML, 9.2). Bytes may be split at any position.
 struct ServerSentEvents {
   struct Event: Hashable {
-    /// "message" where the stream does not say.
+    /// The type of the event. "message" if the stream does not name one.
     var type: String
     var data: [UInt8]
   }
 
-  /// No line, and no data of an event, may be longer; an event that is, is left out and counted.
+  /// The bound on the length of a line and of an event's data, in bytes. A larger event is dropped and counted.
   let mostBytes: Int
 
-  /// What to ask for when the stream is opened again; empty where no event had an id.
+  /// The id to send when the stream is opened again. Empty if no event had an id.
   private(set) var lastEventID: String
-  /// How long the server wants its clients to wait before they come back, in milliseconds.
+  /// The reconnection time that the server requests, in milliseconds.
   ///
-  /// NB: parsed and not heeded: Reconnecting.md says how long we wait.
+  /// NB: parsed but not applied: Reconnecting.md defines the delays.
   private(set) var retry: Int?
-  /// Events that were too long.
+  /// The number of events that were too long.
   private(set) var oversized = 0
 
   private var line: [UInt8] = []
@@ -24,15 +24,17 @@ struct ServerSentEvents {
   private var id: String
   private var isTooLong = false
   private var isAfterCR = false
-  /// How much of a byte order mark has come; nil once it is known whether there is one.
+  /// The number of matched bytes of a byte order mark. Nil once the start of the stream has been checked.
   private var mark: Int? = 0
 
-  /// A stream from its beginning. The last event's id stays when the next stream begins.
+  /// Creates a parser for the start of a stream.
+  ///
+  /// - Parameter lastEventID: The last id of the previous stream, which stays in effect.
   init(lastEventID: String = "", mostBytes: Int = 1 << 20) {
     (self.lastEventID, id, self.mostBytes) = (lastEventID, lastEventID, mostBytes)
   }
 
-  /// The events that end in these bytes. What the stream ends without is no event.
+  /// Returns the events that these bytes complete. An incomplete event at the end of the stream is dropped.
   mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
     var events: [Event] = []
     for byte in bytes {
@@ -53,14 +55,14 @@ struct ServerSentEvents {
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// True where the byte is not of a mark at the very beginning.
+  /// Returns false if the byte belongs to a byte order mark at the start of the stream.
   private mutating func passesMark(_ byte: UInt8) -> Bool {
     let known = mark ?? 0
     if byte == Self.byteOrderMark[known] {
       mark = known + 1 == Self.byteOrderMark.count ? nil : known + 1
       return false
     }
-    // What looked like a mark is the beginning of a line.
+    // The bytes that resembled a mark begin a line.
     line = Array(Self.byteOrderMark.prefix(known))
     mark = nil
     return true
@@ -80,7 +82,7 @@ struct ServerSentEvents {
     case "retry":
       guard !value.isEmpty, value.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return }
       retry = Int(String(decoding: value, as: UTF8.self)) ?? retry
-    // A comment has no name; other names mean nothing.
+    // A comment has an empty name. Unknown names are ignored.
     default: break
     }
   }

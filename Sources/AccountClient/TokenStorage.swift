@@ -12,7 +12,7 @@ import Platform
   import Glibc
 #endif
 
-/// Where a session stays between two runs of the program: a file for its owner alone, one for each feed and user.
+/// A store of sessions across runs of the program: one file per feed and user, readable by its owner alone.
 package struct TokenStorage: Sendable {
   private static let mostBytes = 64 << 10
 
@@ -20,22 +20,28 @@ package struct TokenStorage: Sendable {
   private let address: String
   private let user: String
 
-  /// A storage in a directory that is made, for its owner alone, when first needed. `address` is the feed's; `user` is whose
-  /// session is looked for at the start. The problem tells why the directory is not one for secrets.
+  /// Creates a storage.
+  ///
+  /// - Parameter directory: The directory, created for its owner alone on first use.
+  /// - Parameter address: The address of the feed.
+  /// - Parameter user: The user whose session is read at the start.
+  /// - Throws: `FeedError` if others could change the directory.
   package init(directory: String, address: String, user: String) throws(FeedError) {
     (self.directory, self.address, self.user) = (directory, address, user)
     try checkDirectory()
   }
 
-  /// Where such files belong: `toteboard` in `$XDG_STATE_HOME`, which has to be an absolute path, else in `~/.local/state`;
-  /// nil where there is no home either.
+  /// Returns the default directory: `toteboard` in `$XDG_STATE_HOME` if that is an absolute path, else in
+  /// `~/.local/state`. Nil if there is no home directory either.
   package static func directory(_ environment: (String) -> String?) -> String? {
     if let base = environment("XDG_STATE_HOME"), base.hasPrefix("/") { return "\(base)/toteboard" }
     guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
     return "\(home)/.local/state/toteboard"
   }
 
-  /// The session that was saved last; nil where there is none. One that others can read or change is none, but a problem.
+  /// Returns the session that was last saved. Nil if there is none.
+  ///
+  /// - Throws: `FeedError` if the file cannot be decoded, or if others can read or change it.
   func read() throws(FeedError) -> StoredSession? {
     try checkDirectory()
     let path = path(user)
@@ -53,7 +59,7 @@ package struct TokenStorage: Sendable {
     }
   }
 
-  /// Saves a session in place of what was saved of its user before.
+  /// Saves a session and replaces the previous one of its user.
   func save(_ session: AccountSession, _ token: Secret) throws(FeedError) {
     let path = path(session.user)
     do throws(PrivateFile.Failure) {
@@ -73,7 +79,7 @@ package struct TokenStorage: Sendable {
     return "\(directory)/session-\(hash.hex).json"
   }
 
-  /// Whoever can change the directory can put another file in place of ours.
+  /// Throws if others can change the directory, because they could replace the session's file.
   private func checkDirectory() throws(FeedError) {
     var status = stat()
     guard lstat(directory, &status) == 0 else { return }
@@ -90,7 +96,7 @@ package struct TokenStorage: Sendable {
   }
 }
 
-/// A session as it is stored.
+/// The stored form of a session.
 struct StoredSession: Decodable {
   var address: String
   var session: AccountSession

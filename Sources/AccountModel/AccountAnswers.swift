@@ -6,12 +6,12 @@ package import OddsFeed
   import Foundation
 #endif
 
-/// What a login, or its renewal, is answered.
+/// The answer to a login or to a renewal of the token.
 package struct LoginAnswer: Hashable, Sendable {
   package var token: Secret
   package var userID: String
   package var sessionID: String?
-  /// In milliseconds since 1970; nil where the feed does not say.
+  /// The time at which the token expires, in milliseconds since 1970. Nil if the feed does not send it.
   package var expiresAt: Int64?
 
   package init(token: Secret, userID: String, sessionID: String? = nil, expiresAt: Int64? = nil) {
@@ -28,7 +28,7 @@ extension LoginAnswer: Decodable {
 
   package init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: Key.self)
-    // What cannot stand in a header is no token.
+    // A token that is not allowed in an HTTP header is invalid.
     guard let token = try? Secret(token: fields.decode(String.self, forKey: .token), from: "") else {
       throw fields.fault(.token)
     }

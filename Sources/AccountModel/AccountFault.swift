@@ -6,11 +6,11 @@ package import Localization
   import Foundation
 #endif
 
-/// What came from the account side and cannot be read.
+/// A text from the account side that cannot be decoded.
 package struct AccountFault: LocalizedMessageError, Hashable {
-  /// What it should have been: "BALANCE_UPDATE", "login".
+  /// The expected kind of the text: "BALANCE_UPDATE", "login".
   package var kind: String
-  /// The field that is missing or of another kind: "body.postingId"; empty where the text is no JSON object.
+  /// The field that is missing or invalid: "body.postingId". Empty if the text is not a JSON object.
   package var field: String
 
   package init(kind: String, field: String) { (self.kind, self.field) = (kind, field) }
@@ -21,7 +21,10 @@ package struct AccountFault: LocalizedMessageError, Hashable {
 }
 
 extension Decodable {
-  /// Reads JSON; a fault names the field, and what the text should have been.
+  /// Decodes JSON.
+  ///
+  /// - Parameter kind: The expected kind of the text, evaluated only for an error.
+  /// - Throws: `AccountFault`, with the field that cannot be decoded.
   package static func read(_ json: [UInt8], kind: () -> String) throws(AccountFault) -> Self {
     do {
       return try JSONDecoder().decode(Self.self, from: Data(json))

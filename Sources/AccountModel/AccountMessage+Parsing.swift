@@ -5,13 +5,15 @@
 #endif
 
 extension AccountMessage {
-  /// Reads the data of an event. An unknown type is no fault, a known one that does not decode is.
+  /// Decodes the data of an event. An unknown type yields `.unknown`.
+  ///
+  /// - Throws: `AccountFault` if the text is not a message, or has a known type and does not decode.
   package init(json: [UInt8]) throws(AccountFault) {
     self = try WireMessage.read(json) { WireMessage.kind(json) }.message
   }
 }
 
-/// A message as it is sent: what belongs to its type stands in `body`, or beside `type`.
+/// A message on the wire. Its fields are in `body`, or beside `type` if there is no `body`.
 private struct WireMessage: Decodable {
   let message: AccountMessage
 
@@ -25,10 +27,10 @@ private struct WireMessage: Decodable {
     case bonus = "Bonus"
   }
 
-  /// What a fault calls a message.
+  /// Returns the kind that a fault names: the type of the message.
   static func kind(_ json: [UInt8]) -> String {
     struct Head: Decodable { let type: String }
-    // A type that does not decode is one of ours.
+    // Without a readable type, the fault says "message".
     return (try? JSONDecoder().decode(Head.self, from: Data(json)))?.type ?? "message"
   }
 
@@ -64,7 +66,7 @@ private struct WireMessage: Decodable {
       postingID: try body.decode(WireID.self, forKey: .postingId).text, changes: changes)
   }
 
-  /// By the code, and where that is none of ours, by the word.
+  /// Returns the cause by the code, or by the word if the code is unknown. Without either, the session expired.
   private static func cause(_ body: Fields) throws -> SessionEnd.Cause {
     let code = try body.integer(.exitReasonCode)
     let word = try body.decodeIfPresent(String.self, forKey: .exitReason) ?? ""

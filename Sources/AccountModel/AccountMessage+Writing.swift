@@ -7,8 +7,9 @@ package import OddsFeed
 #endif
 
 extension AccountMessage {
-  /// The data of an event: `{"type":…,"body":…}`. Where the type has a name with `_V2` too, `isV2` writes that, and times as
-  /// numbers.
+  /// Returns the data of an event: `{"type":…,"body":…}`.
+  ///
+  /// - Parameter isV2: Writes the `_V2` name of a type that has one. Times of a session end are then numbers.
   package func json(isV2: Bool = false) -> [UInt8] {
     var json = JSONWriter(capacity: 320)
     json.object { json in
@@ -32,7 +33,7 @@ extension AccountMessage {
 }
 
 extension Wallet {
-  /// The fields of a wallet's parts.
+  /// Writes the currency and the parts of the wallet as fields.
   package func write(to json: inout JSONWriter) {
     json.field("currency", currency)
     json.field("Real", number: real.description)

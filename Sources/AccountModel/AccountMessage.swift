@@ -4,28 +4,28 @@
   package import Foundation
 #endif
 
-/// A message of the account stream (AccountStream.md): its body is decoded by its type.
+/// A message of the account stream (AccountStream.md). The type of the message determines the form of its body.
 package enum AccountMessage: Hashable, Sendable {
   /// `BALANCE_UPDATE`, `BALANCE_UPDATE_V2`.
   case balance(BalanceUpdate)
   /// `SESSION_EXPIRATION`, `SESSION_EXPIRATION_V2`, `SESSION_TERMINATED`.
   case sessionEnd(SessionEnd)
-  /// A type that nobody has seen yet: no error.
+  /// An unknown type, which is not an error.
   case unknown(type: String)
 }
 
 /// A posting to a player's wallet.
 package struct BalanceUpdate: Hashable, Sendable {
-  /// What the posting does (AccountStream.md: 0 to 3).
+  /// The operation of a posting (AccountStream.md: 0 to 3).
   package enum Operation: Int, Hashable, Sendable, CaseIterable {
     case debit, credit, reserve, release
   }
 
-  /// What it does to a part of the wallet.
+  /// The change of one part of the wallet.
   package struct Change: Hashable, Sendable {
-    /// By how much; the sign is the operation's business.
+    /// The changed amount. Its sign depends on the operation.
     package var affected: Decimal
-    /// What is there then: absolute, and what counts.
+    /// The amount after the posting, which is authoritative.
     package var after: Decimal
 
     package init(affected: Decimal, after: Decimal) { (self.affected, self.after) = (affected, after) }
@@ -34,9 +34,9 @@ package struct BalanceUpdate: Hashable, Sendable {
   package var userID: String
   package var currency: String
   package var operation: Operation
-  /// What it is for, by the operator's own numbers; may be missing.
+  /// The purpose of the posting, a code of the operator. Nil if missing.
   package var transType: Int?
-  /// The same id again is the same posting again.
+  /// The id of the posting. An update with a known id is a duplicate.
   package var postingID: String
   package var changes: [WalletPart: Change]
 
@@ -49,29 +49,29 @@ package struct BalanceUpdate: Hashable, Sendable {
   }
 }
 
-/// That a session is over, and why.
+/// The end of a session and its cause.
 package struct SessionEnd: Hashable, Sendable {
-  /// What ended it, by the feed's code and, where it has none, its word.
+  /// The cause of the end, from the feed's code or, without a known code, from its word.
   package enum Cause: Hashable, Sendable {
-    /// 1, "Expired": its time was up.
+    /// Code 1, "Expired": the session reached its time limit.
     case expired
-    /// 2, "Kicked": by the operator.
+    /// Code 2, "Kicked": the operator ended the session.
     case kicked
-    /// `SESSION_TERMINATED`, or 3: from elsewhere, such as a login on another machine.
+    /// `SESSION_TERMINATED`, or code 3: ended from elsewhere, such as by a login on another machine.
     case terminated
-    /// Another word, as the feed has it.
+    /// Another word or code, as the feed sent it.
     case other(String)
-    /// The server refuses the token, and no message has said why.
+    /// The server refuses the token, and no message gave a reason.
     case refused
   }
 
   package var cause: Cause
   package var userID: String?
   package var sessionID: String?
-  /// In milliseconds since 1970.
+  /// The time of the login, in milliseconds since 1970.
   package var loginTime: Int64?
   package var logoutTime: Int64?
-  /// Who says so.
+  /// The name of the source that reported the end.
   package var sourceName: String?
 
   package init(

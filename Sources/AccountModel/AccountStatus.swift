@@ -1,16 +1,16 @@
 package import OddsFeed
 
-/// How the account does, as its readers see it.
+/// The status of the account, for its readers.
 package struct AccountStatus: Hashable, Sendable {
   package enum Phase: Hashable, Sendable {
-    /// Nobody is logged in.
+    /// No user is logged in.
     case loggedOut
-    /// The server is being asked.
+    /// A login is in progress.
     case loggingIn(user: String)
-    /// The server does not let that user in, or could not be asked.
+    /// The server refused the login, or could not be reached.
     case refused(user: String, FeedError)
     case loggedIn(user: String)
-    /// The session is over, and not because its user asked for that.
+    /// The session ended without a logout by the user.
     case ended(user: String, SessionEnd)
   }
 
@@ -18,28 +18,29 @@ package struct AccountStatus: Hashable, Sendable {
     case closed
     case connecting
     case live
-    /// The next attempt comes by itself.
+    /// Disconnected; the next attempt is scheduled.
     case waiting(Retry)
-    /// No attempt comes by itself any more.
+    /// Disconnected; no attempt is scheduled.
     case failed(FeedError)
   }
 
   package var phase = Phase.loggedOut
   package var stream = Stream.closed
-  /// The last that is known.
+  /// The last known wallet.
   package var wallet: Wallet?
-  /// When the wallet was known to be so, in milliseconds since 1970; nil while the stream tells of each change.
+  /// The time at which the wallet was last known to be correct, in milliseconds since 1970. Nil while the stream
+  /// reports every change.
   package var walletAsOf: Int64?
-  /// Newest first, a bounded number.
+  /// The latest postings, newest first. Bounded.
   package var postings: [Posting] = []
 
   package init() {}
 }
 
-/// A posting as it came.
+/// A received posting.
 package struct Posting: Hashable, Sendable {
   package var update: BalanceUpdate
-  /// In milliseconds since 1970.
+  /// The time of receipt, in milliseconds since 1970.
   package var receivedAt: Int64
 
   package init(_ update: BalanceUpdate, receivedAt: Int64) { (self.update, self.receivedAt) = (update, receivedAt) }

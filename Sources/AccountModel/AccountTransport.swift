@@ -1,20 +1,26 @@
 package import OddsFeed
 
-/// How the account side of a feed is reached: over HTTP, or in this process. What is asked and answered is the same.
+/// A way to reach the account side of a feed: over HTTP, or in this process. Requests and answers are the same.
 package protocol AccountTransport: Sendable {
-  /// Asks once. An answer of any status is one; a fault is that there was none.
+  /// Sends a request and returns its answer, of any status.
+  ///
+  /// - Throws: `ConnectionError` if there is no answer.
   func ask(_ request: AccountRequest) async throws(ConnectionError) -> AccountAnswer
-  /// Opens the account stream: returns once status 200 and `text/event-stream` are in. 401 and 403 are `.denied`. Whoever
-  /// cancels the task gives the attempt up.
+  /// Opens the account stream. Returns after status 200 and `text/event-stream` have arrived. Cancelling the task
+  /// abandons the attempt.
+  ///
+  /// - Throws: `ConnectionError`, of kind `.denied` for 401 and 403.
   func open(_ request: AccountRequest) async throws(ConnectionError) -> any EventStreamConnection
 }
 
-/// An account stream that is open. One reader pulls; what it has not pulled is bounded.
+/// An open account stream. A single reader consumes it; unread data is bounded.
 package protocol EventStreamConnection: Sendable {
-  /// Bytes that have come since the last call, cut anywhere; waits where none have. Nil when the stream has ended, and
-  /// where the task is cancelled. Throws where it broke off.
+  /// Returns the bytes received since the last call, split at any position; waits if there are none. Nil after the end
+  /// of the stream, and if the task is cancelled.
+  ///
+  /// - Throws: `ConnectionError` if the connection broke.
   func read() async throws(ConnectionError) -> [UInt8]?
-  /// Ends it; the reader gets nil. Harmless when called twice.
+  /// Ends the stream; the reader receives nil. Further calls have no effect.
   func close()
 }
 
@@ -23,13 +29,13 @@ package struct AccountRequest: Hashable, Sendable {
   package enum Method: String, Sendable { case get = "GET", post = "POST" }
 
   package var method: Method
-  /// With its leading slash: "/api/login".
+  /// The path with its leading slash: "/api/login".
   package var path: String
-  /// Shown as a bearer token.
+  /// The bearer token.
   package var token: Secret?
-  /// Of the stream: the id of the last event that came.
+  /// The id of the last received event, for a request that opens the stream.
   package var lastEventID: String?
-  /// JSON; empty where there is none. Shows itself in no log.
+  /// The JSON body. Nil if there is none. Not shown in logs.
   package var body: Secret?
 
   package init(
@@ -40,11 +46,11 @@ package struct AccountRequest: Hashable, Sendable {
   }
 }
 
-/// What the account side answers.
+/// An answer of the account side.
 package struct AccountAnswer: Hashable, Sendable {
   package var status: Int
   package var body: [UInt8]
-  /// Seconds, as `Retry-After` says.
+  /// The value of `Retry-After`, in seconds.
   package var retryAfter: Int?
 
   package init(status: Int, body: [UInt8] = [], retryAfter: Int? = nil) {
@@ -52,19 +58,23 @@ package struct AccountAnswer: Hashable, Sendable {
   }
 }
 
-/// Where the account side is asked for what (AccountStream.md, §8).
+/// The paths of the account side (AccountStream.md, REST.md).
 package enum AccountPath {
-  /// POST `{"user","password"}` → `{"token","userId","sessionId","expiresAt"}`, the last in milliseconds since 1970.
-  /// 401 for a wrong name or password, 429 with Retry-After for too many of them.
+  /// POST `{"user","password"}` → `{"token","userId","sessionId","expiresAt"}`; `expiresAt` is in milliseconds since
+  /// 1970. 401 for a wrong name or password; 429 with Retry-After after too many attempts.
   package static let login = "/api/login"
-  /// POST with the token → the answer of a login, for the same session.
+  /// POST with the token → the same answer as a login, for the same session.
   package static let renew = "/api/renew"
   /// POST with the token → 204.
   package static let logout = "/api/logout"
 
-  /// GET with the token → `{"userId","currency","Real","Bonus"}`. The id as it stands in a path: percent-encoded.
+  /// GET with the token → `{"userId","currency","Real","Bonus"}`.
+  ///
+  /// - Parameter userID: The percent-encoded id.
   package static func wallet(of userID: String) -> String { "/v2/player/\(userID)/wallet" }
 
-  /// GET with the token → Server-Sent Events, each `data` a `{"type","body"}`.
+  /// GET with the token → Server-Sent Events, each with `data` of the form `{"type","body"}`.
+  ///
+  /// - Parameter userID: The percent-encoded id.
   package static func updates(of userID: String) -> String { "/v2/player/\(userID)/information/updates" }
 }

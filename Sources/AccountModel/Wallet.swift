@@ -4,13 +4,13 @@
   package import Foundation
 #endif
 
-/// What a player has, in one currency.
+/// The money of a player, in one currency.
 package struct Wallet: Hashable, Sendable {
-  /// ISO 4217: "EUR".
+  /// The ISO 4217 code of the currency: "EUR".
   package var currency: String
-  /// Money that can be paid out.
+  /// The money that can be paid out.
   package var real: Decimal
-  /// Money that can be played with only.
+  /// The money that can only be played with.
   package var bonus: Decimal
 
   package init(currency: String, real: Decimal, bonus: Decimal) {
@@ -20,7 +20,7 @@ package struct Wallet: Hashable, Sendable {
   package var total: Decimal { real + bonus }
 }
 
-/// The two parts of a wallet, as the feed names them (AccountStream.md).
+/// The parts of a wallet, with the feed's names (AccountStream.md).
 package enum WalletPart: String, CaseIterable, Hashable, Sendable {
   case real = "Real"
   case bonus = "Bonus"

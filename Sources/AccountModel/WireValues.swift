@@ -6,7 +6,7 @@ package import OddsFeed
   package import Foundation
 #endif
 
-/// An id as interfaces write it: a string, or a whole number.
+/// An id on the wire: a string, or a whole number.
 package struct WireID: Decodable {
   package let text: String
 
@@ -19,7 +19,7 @@ package struct WireID: Decodable {
   }
 }
 
-/// A number, perhaps in quotes, digit by digit as it is written.
+/// A number, possibly in quotes, with exactly the digits that were sent.
 package struct WireNumber: Decodable {
   package let value: Decimal
 
@@ -27,7 +27,7 @@ package struct WireNumber: Decodable {
     let container = try decoder.singleValueContainer()
     let number =
       if let text = try? container.decode(String.self) {
-        // NB: Decimal(string:) takes what begins with a number for one.
+        // NB: `Decimal(string:)` accepts any text that begins with a number.
         try? JSONDecoder().decode(Decimal.self, from: Data(text.utf8))
       } else {
         try? container.decode(Decimal.self)
@@ -38,32 +38,32 @@ package struct WireNumber: Decodable {
     value = number
   }
 
-  /// Nil where it has a fraction, or is too large.
+  /// The value as an integer. Nil if it has a fraction or does not fit.
   package var integer: Int64? { Int64("\(value)") }
 }
 
 extension KeyedDecodingContainer {
-  /// True where the field is there, and not null.
+  /// Returns true if the field exists and is not null.
   func has(_ key: Key) -> Bool { contains(key) && (try? decodeNil(forKey: key)) == false }
 
-  /// A currency's code: EUR, USDT. Anything longer is none, and has no place in a header.
+  /// Returns a currency code, such as EUR or USDT. Longer codes are invalid and not allowed in a header.
   func currency(_ key: Key) throws -> String {
     let code = try decode(String.self, forKey: key)
     guard 1...8 ~= code.utf8.count, code.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { throw fault(key) }
     return code
   }
 
-  /// Nil where the field is missing.
+  /// Returns an integer. Nil if the field is missing or null.
   func integer(_ key: Key) throws -> Int64? {
     guard let number = try decodeIfPresent(WireNumber.self, forKey: key) else { return nil }
     guard let integer = number.integer else { throw fault(key) }
     return integer
   }
 
-  /// A time of ISO 8601 or in milliseconds since 1970.
+  /// Returns a time in ISO 8601 or milliseconds since 1970, as milliseconds since 1970.
   ///
-  /// NB: nil, too, where it is neither, or one that no calendar has: that a session is over must be heard whatever its times
-  /// are.
+  /// NB: nil if the value is neither, or is outside `ISOTime.range`. The end of a session must be reported even if its
+  /// times are invalid.
   func time(_ key: Key) -> Int64? {
     let time =
       if let number = try? decode(WireNumber.self, forKey: key) {
@@ -74,7 +74,7 @@ extension KeyedDecodingContainer {
     return time.flatMap { ISOTime.range.contains($0) ? $0 : nil }
   }
 
-  /// A time that has to be there.
+  /// Returns a required time, in milliseconds since 1970.
   package func knownTime(_ key: Key) throws -> Int64 {
     guard let time = time(key) else { throw fault(key) }
     return time
@@ -86,10 +86,10 @@ extension KeyedDecodingContainer {
 }
 
 extension ISOTime {
-  /// What is taken for a time, in milliseconds since 1970: up to the end of the year 9999.
+  /// The valid times, in milliseconds since 1970: up to the end of the year 9999.
   static let range: ClosedRange<Int64> = 0...253_402_300_799_999
 
-  /// A text of ISO 8601 in milliseconds since 1970; nil where it is none.
+  /// Returns the time of an ISO 8601 text, in milliseconds since 1970. Nil if the text has another form.
   package static func milliseconds(_ text: String) -> Int64? {
     let whole = Date.ISO8601FormatStyle()
     guard

@@ -16,7 +16,7 @@
 #include "terminal_system.h"
 #include "terminal_will.h"
 
-// Everything below `begin` and `end` runs in signal handlers: no allocation, no locks, no stdio.
+// All functions except terminal_guard_begin and its helpers may run in signal handlers: no allocation, locks or stdio.
 
 enum phase { AWAY, BUSY, UP, SUSPENDED };
 
@@ -36,13 +36,13 @@ static struct {
 static _Atomic enum phase phase = AWAY;
 static atomic_uint events;
 
-// A stop was asked for, and waits for the program to call terminal_guard_stop.
+// True after a stop was requested, until the program calls terminal_guard_stop.
 static atomic_bool stop_is_due;
 
-// When the terminal was last asked for answers that are not all here, in milliseconds; 0 where none are missing.
+// The time of the last query with answers missing, in milliseconds of CLOCK_MONOTONIC; 0 if no answer is missing.
 static _Atomic int64_t asked_at;
 
-// A crash by overflow of the main thread's stack has no other place for its handler. Swift's may run there too.
+// The stack for handlers after an overflow of the main thread's stack. Swift's crash handler may run there too.
 static uint8_t handler_stack[64 * 1024];
 
 static const int crashes[] = {SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE};
@@ -52,12 +52,12 @@ static void note(unsigned event) {
   const uint64_t one = 1;
   const int kept = errno;
   atomic_fetch_or(&events, event);
-  // Where the write fails, the pipe is full of earlier wakes.
+  // If the write fails, the pipe is full of earlier wakes, which suffice.
   if (write(guard.wake, &one, sizeof one) < 0) errno = kept;
 }
 
 static void emit(const struct sequence *sequence) {
-  // A terminal that has stopped reading must not keep the program from ending.
+  // Waits with a limit, because a terminal that no longer reads must not block the end of the program.
   struct pollfd tty = {.fd = guard.tty, .events = POLLOUT};
   if (poll(&tty, 1, 200) == 1 && write(guard.tty, sequence->bytes, sequence->count) < 0) return;
 }
@@ -68,7 +68,7 @@ static int64_t milliseconds(void) {
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// Reads what the terminal still has to answer, up to the end of CSI ? … c. What is typed meanwhile goes with it.
+// Reads and discards pending answers up to the end of CSI ? … c, including keys that are typed meanwhile.
 static void take_answers(void) {
   enum { PATIENCE = 300 };
   if (!terminal_guard_is_asking()) return;
@@ -93,8 +93,9 @@ static void set_modes(const struct termios *modes) {
   while (tcsetattr(guard.tty, TCSANOW, modes) < 0 && errno == EINTR) {}
 }
 
-// One thread at a time changes the terminal, with no handler in between; another waits, so that it does not end the
-// process half way. True where it was in that phase.
+// Starts a transition from the given phase, with all signals blocked until `changed`. One thread at a time changes the
+// terminal; another waits up to 500 ms, so that it does not end the process during a transition. Returns false, with
+// the signal mask restored, if the phase is another.
 static bool change(enum phase from, sigset_t *kept) {
   sigset_t all;
   sigfillset(&all);
@@ -118,11 +119,11 @@ static void give_back(enum phase to) {
   sigset_t kept;
   if (!change(UP, &kept)) return;
   emit(&guard.leave);
-  // NB: not where a handler stops the program: another thread may be about to read, and would wait for a key then.
+  // NB: not in a handler that stops the program: another thread may be about to read, and would then block until a key.
   if (to == AWAY) take_answers();
   set_modes(&guard.before);
   standard_error_release();
-  // Another thread may be about to paint, and has until the end of the process.
+  // Another thread may still paint until the end of the process; its output goes to /dev/null.
   if (to == AWAY) dup2(guard.nowhere, guard.tty);
   changed(to, &kept);
 }
@@ -149,16 +150,16 @@ static void act_by_default(int signal_number) {
 static void on_ending(int signal_number) {
   give_back(AWAY);
   terminal_will_execute();
-  // Dying of the signal itself tells the shell: 128 + its number.
+  // Ends with the signal itself, so that the shell sees the exit status 128 + its number.
   act_by_default(signal_number);
 }
 
-// Swift's own handler, which prints a backtrace, by default asks questions on the terminal and keeps it raw for half a
-// minute. Somebody who has set SWIFT_BACKTRACE wants it; it gets the registers of the crash, not of a second raise().
+// By default Swift's handler, which prints a backtrace, asks questions on the terminal and keeps it raw for half a
+// minute. It is called only if SWIFT_BACKTRACE is set, with the registers of the crash, not those of a second raise().
 static void chain(const struct sigaction *previous, int signal_number, siginfo_t *info, void *context) {
   const bool takes_information = previous->sa_flags & SA_SIGINFO;
   if (!takes_information && (previous->sa_handler == SIG_DFL || previous->sa_handler == SIG_IGN)) return;
-  // NB: it lets another thread run into faults on purpose, which are fatal where that inherits our mask.
+  // NB: Swift's handler makes another thread fault on purpose, which is fatal if that thread inherits our mask.
   pthread_sigmask(SIG_SETMASK, &previous->sa_mask, NULL);
   if (takes_information)
     previous->sa_sigaction(signal_number, info, context);
@@ -184,13 +185,13 @@ static void stop(int signal_number) {
   sigaction(signal_number, NULL, &ours);
   act_by_default(signal_number);
   sigaction(signal_number, &ours, NULL);
-  // NB: no SIGCONT comes where the stop did nothing, in an orphaned process group.
+  // NB: in an orphaned process group the stop has no effect, and no SIGCONT follows.
   if (atomic_load(&phase) == SUSPENDED) resume(SUSPENDED);
 }
 
 static void on_stop(int signal_number) {
   const int kept = errno;
-  // The program has something to put away first. Who asks a second time does not want to wait for that.
+  // The first request gives the program time to prepare. A second request stops it immediately.
   if (atomic_load(&phase) == UP && !atomic_exchange(&stop_is_due, true)) {
     note(TERMINAL_GUARD_STOPPING);
   } else {
@@ -210,7 +211,8 @@ static void on_continue(int signal_number) {
   (void)signal_number;
   const int kept = errno;
   const enum phase now = atomic_load(&phase);
-  // UP is what SIGSTOP leaves, which cannot be caught: whoever had the terminal meanwhile may have changed it.
+  // UP means that SIGSTOP, which cannot be caught, stopped the program. Another program may have changed the terminal
+  // since.
   if (now == SUSPENDED || now == UP) resume(now);
   errno = kept;
 }
@@ -225,7 +227,7 @@ static void install(int signal_number, struct sigaction action) {
   sigaction(signal_number, &action, &guard.previous[signal_number]);
 }
 
-// What the parent made us ignore (nohup, a shell without job control) stays ignored.
+// Signals that the parent ignores (nohup, a shell without job control) stay ignored.
 static void install_unless_ignored(int signal_number, struct sigaction action) {
   struct sigaction previous;
   sigaction(signal_number, NULL, &previous);
@@ -240,7 +242,7 @@ static void install_handlers(void) {
   sigaltstack(&stack, NULL);
   sigfillset(&ending.sa_mask);
   sigfillset(&crash.sa_mask);
-  // Signals that end the program get through to one that has been stopped again in the background.
+  // Empty masks: signals that end the program must be delivered while a handler is stopped again in the background.
   sigemptyset(&stop.sa_mask);
   sigemptyset(&go.sa_mask);
   sigaddset(&go.sa_mask, SIGTSTP);
@@ -275,7 +277,8 @@ bool terminal_guard_begin(const struct terminal_guard_options *options) {
   guard.chains_crashes = options->chains_crashes;
 
   guard.board = guard.before;
-  // IXON off makes Ctrl-S and Ctrl-Q keys. OPOST off as ncurses moves down with a line feed and means no return.
+  // IXON off: Ctrl-S and Ctrl-Q are keys. OPOST off: ncurses moves down with a line feed and expects no carriage
+  // return.
   guard.board.c_iflag &= ~(tcflag_t)(IXON | ICRNL | INLCR | IGNCR | ISTRIP);
   guard.board.c_oflag &= ~(tcflag_t)OPOST;
   guard.board.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | IEXTEN);

@@ -15,7 +15,7 @@ static struct {
   int tty;
   const char *prompt;
   struct termios before, silent;
-  // What ends or stops the program, or has it go on.
+  // The signals that end, stop or continue the program.
   int signals[NSIG + 2];
   size_t count;
   struct sigaction previous[NSIG + 2];
@@ -33,12 +33,12 @@ static void say(const char *text) {
 
 static void ask(void) {
   terminal_stay_in_front(asked.tty);
-  // NB: also where it is silent as far as we know: after a SIGSTOP the shell may have set its own modes.
+  // NB: even if `is_silent` is set: after a SIGSTOP the shell may have changed the modes.
   set_modes(&asked.silent, TCSANOW);
   if (!atomic_exchange(&is_silent, true)) say(asked.prompt);
 }
 
-// The echo is back, then the signal does what it would have done without us; what has been stopped goes on asking.
+// Restores the echo, applies the default action of the signal, and asks again if the program continues.
 static void on_signal(int signal_number) {
   const int kept = errno;
   struct sigaction action = {.sa_handler = SIG_DFL}, ours;
@@ -52,7 +52,7 @@ static void on_signal(int signal_number) {
   pthread_sigmask(SIG_UNBLOCK, &only, NULL);
   raise(signal_number);
   sigaction(signal_number, &ours, NULL);
-  // NB: no SIGCONT comes where the stop did nothing, in an orphaned process group.
+  // NB: in an orphaned process group the stop has no effect, and no SIGCONT follows.
   if (atomic_load(&is_asking) && !atomic_load(&is_silent)) ask();
   errno = kept;
 }
@@ -72,13 +72,13 @@ static void begin(void) {
     const int number = asked.signals[i];
     const bool goes_on = number == SIGCONT;
     struct sigaction action = {.sa_handler = goes_on ? on_continue : on_signal, .sa_flags = SA_RESTART};
-    // What ends the program gets through to one that has been stopped.
+    // Signals that end the program must be delivered while a handler is stopped.
     if (goes_on || number == SIGTSTP)
       sigemptyset(&action.sa_mask);
     else
       sigfillset(&action.sa_mask);
     sigaction(number, NULL, &asked.previous[i]);
-    // What the parent made us ignore stays ignored.
+    // Signals that the parent ignores stay ignored.
     if (asked.previous[i].sa_handler != SIG_IGN) sigaction(number, &action, NULL);
   }
   set_modes(&asked.silent, TCSAFLUSH);
@@ -99,7 +99,7 @@ static void end(void) {
 }
 
 ssize_t terminal_ask_secret(int tty, const char *prompt, char *line, size_t size) {
-  // In the background the modes are those of a shell that is being typed on.
+  // Waits for the foreground first: in the background, the current modes are those of the shell's line editor.
   terminal_stay_in_front(tty);
   if (tcgetattr(tty, &asked.before) < 0) return -1;
   asked.tty = tty;

@@ -10,7 +10,7 @@
 
 enum { MOST = 64 * 1024 };
 
-// The real standard error, and the file that stands in for it; -1 where there is nothing to collect.
+// The real standard error and the file that replaces it; -1 if there is nothing to collect.
 static int terminal = -1, file = -1;
 static bool is_collecting;
 
@@ -18,7 +18,7 @@ void standard_error_prepare(void) {
   if (terminal >= 0 || !isatty(STDERR_FILENO)) return;
   file = terminal_nameless_file();
   if (file < 0) return;
-  // Appending, as what is printed may come from several threads and processes.
+  // Appends, because several threads and processes may write.
   fcntl(file, F_SETFL, O_APPEND);
   terminal = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }

@@ -1,15 +1,15 @@
-// Where standard error goes while the board is up.
+// Collects standard error while the terminal shows the program's screen.
 #ifndef TOTEBOARD_STANDARD_ERROR_H
 #define TOTEBOARD_STANDARD_ERROR_H
 
-// Makes ready to collect what is written to file descriptor 2, if that is a terminal: there it would spoil the board,
-// and be lost with the alternate screen.
+// Prepares to collect the output to file descriptor 2, if that is a terminal. There it would damage the screen and be
+// lost with the alternate screen.
 void standard_error_prepare(void);
 
-// Collects from now on. Async-signal-safe.
+// Starts collecting. Async-signal-safe.
 void standard_error_collect(void);
 
-// Standard error is the terminal again, and what was collected is printed, the last 64 KB of it. Async-signal-safe.
+// Restores standard error to the terminal and prints the last 64 KB of the collected output. Async-signal-safe.
 void standard_error_release(void);
 
 #endif

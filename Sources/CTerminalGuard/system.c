@@ -70,14 +70,14 @@ static bool is_in_background(int tty) {
 }
 
 void terminal_stay_in_front(int tty) {
-  // The count ends what an orphaned process group, which cannot stop, would make a loop.
+  // The limit prevents an endless loop in an orphaned process group, which cannot stop.
   for (int times = 0; is_in_background(tty) && times < 100; times++) raise(SIGTTOU);
 }
 
 int terminal_poll(int tty, int bell, int64_t nanoseconds) {
   struct pollfd files[] = {{.fd = tty, .events = POLLIN}, {.fd = bell, .events = POLLIN}};
 #ifdef __linux__
-  // poll(2) would round a frame's 16.7 ms to whole ones.
+  // poll(2) would round the 16.7 ms of a frame to whole milliseconds.
   const struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
   const int count = ppoll(files, 2, nanoseconds < 0 ? NULL : &time, NULL);
 #else

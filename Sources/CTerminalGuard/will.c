@@ -15,7 +15,8 @@ struct will {
   size_t count;
 };
 
-// Whoever takes it out has it alone: a handler, which does not give it back, or the next will.
+// An exchange transfers ownership: to a handler, which never returns it, or to the next terminal_will_set, which frees
+// it.
 static _Atomic(struct will *) will;
 
 bool terminal_will_set(const char *path, const char *temporary, const uint8_t *bytes, size_t count) {
@@ -34,7 +35,7 @@ bool terminal_will_set(const char *path, const char *temporary, const uint8_t *b
   return true;
 }
 
-// Runs in a signal's handler: open, write, rename and unlink may.
+// Runs in a signal handler: open, write, rename and unlink are async-signal-safe.
 void terminal_will_execute(void) {
   const struct will *last = atomic_exchange(&will, NULL);
   if (!last) return;

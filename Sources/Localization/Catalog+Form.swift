@@ -1,10 +1,10 @@
 extension Catalog {
-  /// A phrase's text.
+  /// The text of a message in one language.
   enum Form: Hashable, Sendable {
     case plain(String)
-    /// Cut at its places.
+    /// Text with placeholders.
     case places([Part])
-    /// One for each of the language's plurals.
+    /// One form per plural form of the language, in the order of `Language.plurals`.
     indirect case plurals([Form])
   }
 
@@ -15,10 +15,10 @@ extension Catalog {
 }
 
 extension Catalog.Form {
-  /// `{0}` is the first place; other braces are themselves.
+  /// Parses a text with placeholders: `{0}` is the first argument. Other braces are literal.
   init(_ text: String) {
     var parts: [Catalog.Part] = []
-    /// Where the words begin that are in no part yet.
+    /// The start of the text that is not in a part yet.
     var start = text.startIndex
     var at = start
     while let brace = text.utf8[at...].firstIndex(of: UInt8(ascii: "{")) {
@@ -38,7 +38,7 @@ extension Catalog.Form {
     }
   }
 
-  /// The same form of other words.
+  /// Returns the same form with each text replaced.
   func mapTexts(_ change: (String) -> String) -> Catalog.Form {
     switch self {
     case .plain(let text): .plain(change(text))

@@ -1,16 +1,17 @@
-/// All words of a language.
+/// All messages in one language.
 package struct Catalog: Sendable {
   package let language: Language
-  /// What stands before the decimals, an ASCII character.
+  /// The decimal separator, an ASCII character.
   package let decimalPoint: UInt8
-  /// What stands between groups of three digits.
+  /// The separator between groups of three digits.
   private let groupSeparator: String
-  /// By the phrase's raw value.
+  /// The forms, by the raw value of the message key.
   private let forms: [Form]
 
   package static let english = Catalog(.english)
 
-  /// The words of a language. Its file is part of the program: where that lacks a phrase, we are wrong.
+  /// Loads the messages of a language from its file, which is part of the program. Traps if the file lacks a message:
+  /// that is a programming error.
   package init(_ language: Language) {
     let texts = CatalogFile(of: language).texts
     self.init(
@@ -35,8 +36,8 @@ package struct Catalog: Sendable {
     decimalPoint = language.decimalSeparator.asciiValue!
   }
 
-  /// What a terminal of ASCII characters can show of these words: they lose their accents. Chinese has nothing to lose,
-  /// and gives way to English.
+  /// The same catalog for a terminal that shows only ASCII: accents are removed. Chinese has no ASCII form and is
+  /// replaced by English.
   package var ascii: Catalog {
     language == .traditionalChinese
       ? .english.ascii
@@ -44,15 +45,15 @@ package struct Catalog: Sendable {
         language, groupSeparator: groupSeparator.inASCII, forms: forms.map { form in form.mapTexts { $0.inASCII } })
   }
 
-  /// A phrase with its places filled in order.
+  /// Returns a message with its placeholders filled in order.
   package func callAsFunction(_ phrase: MessageKey, _ values: any MessageArgument...) -> String {
     values.isEmpty ? text(phrase, []) : text(phrase, values.map(\.value))
   }
 
-  /// What is to be said, in this language.
+  /// Returns a message in this language.
   package func text(_ sentence: LocalizedMessage) -> String { text(sentence.phrase, sentence.values) }
 
-  /// Several things in one: a phrase with two places joins them.
+  /// Returns several messages joined by one with two placeholders. Empty if there are none.
   package func text(_ sentences: [LocalizedMessage], joinedBy phrase: MessageKey) -> String {
     guard let first = sentences.first else { return "" }
     return sentences.dropFirst().reduce(text(first)) { self(phrase, $0, $1) }
@@ -91,18 +92,18 @@ package struct Catalog: Sendable {
     }
   }
 
-  /// A whole number with its groups of three digits.
+  /// Returns a whole number with separators between groups of three digits.
   package func number(_ count: Int) -> String {
     if count.magnitude < 1000 { return "\(count)" }
     return (count < 0 ? "-" : "") + grouped("\(count.magnitude)")
   }
 
-  /// A number with the decimals that it has.
+  /// Returns a number with its decimals and the language's decimal separator.
   package func decimal(_ number: Double) -> String {
     "\(number)".replacing(".", with: String(UnicodeScalar(decimalPoint)))
   }
 
-  /// Digits, with the separator between groups of three.
+  /// Returns digits with separators between groups of three.
   package func grouped(_ digits: String) -> String {
     var text = ""
     for (place, digit) in digits.enumerated() {

@@ -1,19 +1,20 @@
 import Resources
 
-/// A language's file: a line `key = text` for each phrase, or one `key.one = text` for each plural form. Lines that are
-/// empty or begin with `#` are for who reads the file. Blanks around a text do not count; where it begins or ends with
-/// one, the text stands in quotes.
+/// A language's file of messages.
+///
+/// Each message is one line `key = text`, or one line `key.one = text` per plural form. Empty lines and lines that
+/// begin with `#` are ignored. White space around a text is removed; a text that begins or ends with a blank is quoted.
 package struct CatalogFile {
   /// The texts by key.
   package private(set) var texts: [String: String] = [:]
-  /// Lines that are neither, and keys that are there twice.
+  /// Lines without `=`, and lines whose key is a duplicate.
   package private(set) var faults: [Substring] = []
 
-  /// The file of a language.
+  /// Reads the file of a language.
   package init(of language: Language) { self.init(Resources.words(of: language.rawValue)) }
 
   package init(_ file: String) {
-    // NB: by bytes; by characters it takes a start several times as long.
+    // NB: splits by bytes; splitting by characters makes the start of the program several times slower.
     for bytes in file.utf8.split(separator: UInt8(ascii: "\n")) {
       let line = Substring(bytes).trimmed
       if line.isEmpty || line.utf8.first == UInt8(ascii: "#") { continue }

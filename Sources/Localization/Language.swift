@@ -1,10 +1,11 @@
-/// A language that the program speaks. The raw value is its BCP 47 tag, and the name of its file in `Resources`.
+/// A language of the user interface. The raw value is its BCP 47 tag and the name of its file in `Resources`.
 package enum Language: String, CaseIterable, Sendable {
   case english = "en"
   case french = "fr"
   case traditionalChinese = "zh-Hant"
 
-  /// The language of a tag (`fr-CA`, `zh-Hant`) or of a POSIX locale (`zh_TW.UTF-8`); nil where it is none of ours.
+  /// Creates the language of a tag (`fr-CA`, `zh-Hant`) or of a POSIX locale (`zh_TW.UTF-8`). Nil if the language is
+  /// not supported.
   package init?(tag: String) {
     let name = tag.prefix { $0 != "." && $0 != "@" }
     let parts = name.split { $0 == "_" || $0 == "-" }.map { $0.lowercased() }
@@ -17,17 +18,17 @@ package enum Language: String, CaseIterable, Sendable {
     }
   }
 
-  /// The language of the environment's `LC_ALL`, else `LC_MESSAGES`, else `LANG`: the first that is set decides, and where
-  /// it names none of ours it is English.
+  /// Creates the language of `LC_ALL`, `LC_MESSAGES` or `LANG`. The first one that is set and not empty decides.
+  /// English if its language is not supported, or if none is set.
   package init(environment: [String: String]) {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     self = locale.flatMap(Language.init(tag:)) ?? .english
   }
 
-  /// What feeds call it in their topics.
+  /// The code of the language in the feed's topics.
   package var feedCode: String { self == .traditionalChinese ? "zh" : rawValue }
 
-  /// Which form a phrase takes with a count (CLDR's cardinal categories, as far as we count).
+  /// Returns the plural form for a count (CLDR cardinal categories, limited to the supported forms).
   func plural(_ count: Int) -> Plural {
     switch self {
     case .english: count == 1 ? .one : .other
@@ -36,17 +37,17 @@ package enum Language: String, CaseIterable, Sendable {
     }
   }
 
-  /// The forms that the language tells apart.
+  /// The plural forms of the language.
   package var plurals: [Plural] { self == .traditionalChinese ? [.other] : [.one, .other] }
 
-  /// Between groups of three digits.
+  /// The separator between groups of three digits.
   package var groupSeparator: String { self == .french ? "\u{202F}" : "," }
 
-  /// Before the decimals; ASCII.
+  /// The decimal separator, an ASCII character.
   package var decimalSeparator: Character { self == .french ? "," : "." }
 }
 
-/// A form that a phrase takes with a count.
+/// A plural form of a message.
 package enum Plural: String, CaseIterable, Sendable {
   case one, other
 }

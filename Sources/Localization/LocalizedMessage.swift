@@ -1,12 +1,12 @@
-/// Something to be said, before it is known in which language: a phrase and what fills its places.
+/// A message with its arguments, independent of the language in which it is shown.
 package struct LocalizedMessage: Hashable, Sendable {
-  /// What fills a place.
+  /// An argument of a message.
   package enum Value: Hashable, Sendable {
-    /// As it is: a name, a path, what somebody else said.
+    /// Text that is not translated: a name, a path, a text from another party.
     case text(String)
-    /// A number, in the form of the language; the first count of a phrase chooses its plural form.
+    /// A number, formatted for the language. The first count of a message selects its plural form.
     case count(Int)
-    /// A number with decimals, in the form of the language.
+    /// A number with decimals, formatted for the language.
     case decimal(Double)
     indirect case sentence(LocalizedMessage)
   }
@@ -14,7 +14,7 @@ package struct LocalizedMessage: Hashable, Sendable {
   let phrase: MessageKey
   let values: [Value]
 
-  /// A phrase with its places filled in order, `{0}` first.
+  /// Creates a message with its placeholders filled in order, `{0}` first.
   package init(_ phrase: MessageKey, _ values: any MessageArgument...) {
     self.init(phrase, values: values)
   }
@@ -24,20 +24,20 @@ package struct LocalizedMessage: Hashable, Sendable {
     self.values = values.map(\.value)
   }
 
-  /// Words that are somebody else's, and the same in every language.
+  /// Returns a message with a text that is the same in every language.
   package static func verbatim(_ text: String) -> LocalizedMessage { LocalizedMessage(.verbatim, text) }
 
-  /// Words one after the other; no words of none.
+  /// Returns the items as a list. Empty if there are none.
   package static func list(_ items: [any MessageArgument]) -> LocalizedMessage {
     guard let first = items.first else { return .verbatim("") }
     return items.dropFirst().reduce(LocalizedMessage(.verbatim, first)) { LocalizedMessage(.listedWords, $0, $1) }
   }
 
-  /// What the system or a library says, in English whatever we speak: part of a sentence of ours, marked as not ours.
+  /// Returns a message with an English text of the system or of a library, marked as foreign within a sentence.
   package static func foreign(_ text: String) -> LocalizedMessage { LocalizedMessage(.foreignWords, text) }
 }
 
-/// What can fill a place of a phrase.
+/// A type whose values can be arguments of a message.
 package protocol MessageArgument {
   var value: LocalizedMessage.Value { get }
 }
@@ -63,16 +63,16 @@ extension MessageKey: MessageArgument {
 }
 
 extension LocalizedMessage: CustomStringConvertible {
-  /// In English, for logs and for who uses the libraries.
+  /// The English text, for logs and for users of the libraries.
   package var description: String { Catalog.english.text(self) }
 }
 
-/// An error that can be told in every language.
+/// An error with a description in every language.
 package protocol LocalizedMessageError: Error, CustomStringConvertible {
   var sentence: LocalizedMessage { get }
 }
 
 extension LocalizedMessageError {
-  /// In English, for logs and for who uses the libraries.
+  /// The English text, for logs and for users of the libraries.
   package var description: String { sentence.description }
 }

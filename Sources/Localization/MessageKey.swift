@@ -1,44 +1,44 @@
-/// Everything that the program says. The case's name is the key in each language's file, which says it.
+/// The key of a message of the program. The name of the case is the key in each language's file.
 package enum MessageKey: Int, CaseIterable, Sendable {
-  /// Somebody else's words.
+  /// A text that is the same in every language.
   case verbatim
 
-  // The board's own bars and rows.
+  // Bars and rows of the board.
   case boardNoMatches, boardWaitingForDump, boardWaitingForLine, boardMaintenance, boardNotAnswered, boardProblem,
     joinedSentences
   case joinedClauses, joinedWords, listedWords
 
-  // Column titles; what stands in the columns.
+  // Column titles and cells.
   case columnTime, columnScore, columnMatch, columnHome, columnDraw, columnAway, columnOverround, columnAge
   case columnPart, columnTournament, columnCountry, rowEnded, rowSuspended, ageSeconds, ageMinutes, ageHours
   case ageDays
 
   case noteOdds, oddsDecimal, oddsFractional, oddsAmerican, oddsHongKong, oddsMalay, oddsIndonesian, oddsImplied
-  // How the line is; what can be thought of the prices.
+  // Connection state and freshness of prices.
   case statusLive, statusDelayed, statusSilent, statusLocked, statusSuspended, statusClosed, statusPolling, statusCached
   case statusAgo, statusConnecting, statusAttempt, statusHandshaking, statusRecovering, statusLoading
   case statusWaiting, statusWaitingFor, statusMaintenance, statusAgainIn, statusNoAnswer, statusTopicError
   case statusRefused
   case statusFailed, statusOffline, statusEnded, playbackPaused, playbackMax, playbackTimes
 
-  // Counters, hints, modes.
+  // Counters, hints and modes.
   case counterFrames, counterUpdates, counterChanges, counterConflated, counterBytes, counterFrameTime
   case perSecond, hintChannel, hintPause, hintPlay, hintJump, hintThrottleOff, hintThrottle, hintReconnect
   case hintFreeze, hintDamage, hintWhole, hintInspect, hintHelp, hintQuit, modeFrozen, modeDamage
   case modeWholeScreen
 
-  // The key table.
+  // The table of keys.
   case keySpace, keyEscape, helpChannel
   case helpNextChannel, helpPause, helpJump, helpRow, helpPage, helpFirst
   case helpThrottle, helpRate, helpReconnect, helpFreeze, helpDamage, helpWhole, helpInspect
   case helpHelp, helpClose, helpQuit
   case helpOpen, helpPin, helpWatch, helpFind, helpFound, helpShowAll, helpCommand, helpSort, helpOdds
   case helpAlert, helpAlerts, helpWrite, helpCopy, helpTheme, helpMouse
-  // The list: sorting, pins, pages.
+  // Sorting, pins and pages of the list.
   case noteSorted, noteSortedReversed, orderTime, orderName, orderChange, orderMover, orderOverround, orderFavourite
   case orderHome, orderDraw, orderAway
   case columnMove, channelWatch, boardNothingPinned, noteNoWatch, noteTooManyPins, listLoaded
-  // Finding rows; the command line.
+  // Finding rows, and the command line.
   case findCount, findCountLoading, findCountFirst, findNothing, findNoMatch, findNoMatchYet, findNoMatchOfFirst,
     findFromEnd, findFromStart, queryUnfinished, queryClosed
   case queryOpen, queryTooDeep, queryNoField, queryUnknownField, queryOtherComparison, queryNoValue
@@ -50,14 +50,14 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case commandMouse, commandOdds, commandInspect, commandOpen, commandWatch, commandWrite, manualCommands
   case manualFilters, manualAlerts, commandPin, commandRate, commandSort, commandTheme, commandThrottle, commandUnknown
   case commandAmbiguous, commandNoArgument, commandNoMore, commandOtherArgument, commandNoRate, commandRange
-  // A match's own pane.
+  // The pane of a single match.
   case detailHelpOther, detailGone, detailLoading, detailChannelOnly, detailStarted, detailOverround
   case detailColumnOutcome, detailColumnPrice, detailColumnOpen, detailColumnSpan, detailColumnChance
   case detailColumnTrend
-  // The screen, the mouse, themes.
+  // Screen, mouse and themes.
   case titleBoard, titleTrouble, noteTheme, noteMouseOn, noteMouseOff, noteCopied, noteNoRow
   case themeUnknownPart, themeUnknownWord, optionNoMouse, optionLowBandwidth
-  // Settings and what is kept of them.
+  // Key names, settings and the configuration file.
   case keyEnter, keyBackTab, keyUp, keyDown, keyLeft, keyRight, keyPageUp, keyPageDown, keyHome, keyEnd
   case helpMoving, helpFinding, helpPrices, helpPanes, helpSession, helpFeed, helpHalfPage, helpSpace
   case hintFind, hintCommand, hintSort, hintPin, hintOdds, hintAlert, hintOpen, hintWrite, hintTheme
@@ -75,7 +75,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case configMissing, configRight, configTaken, configTakenLater
   case screenExists, screenUnwritten, screenWritten, sessionUnread, sessionDamaged
   case manualConfiguration, manualSettings, manualKeyNames, manualSentence, manualBoards
-  // Alerts; plain lines.
+  // Alerts and plain output.
   case alertTooMuch, alertUnclosed, alertNoMatch, alertNoPick, alertNoEvent, alertNoComparison, alertNoSpan
   case alertNoMarket, alertNoOutcome
   case alertNoPrice, alertNoPercent, alertNoTime
@@ -137,7 +137,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case accountNotPrivate, accountMakePrivate, accountNotKept, accountLookAtDisk, accountNoObject, accountNoField
   case fileIsNone, fileTooLarge, fileCutShort, fileNotPrivate
 
-  // What is wrong with a feed.
+  // Problems of a feed and their remedies.
   case problemAndRemedy, foreignWords, problemReason, problemSaid
   case tokenEmpty, tokenUnfit, tokenFromFile, tokenFromElsewhere, tokenUnencrypted, tokenFileUnopened,
     tokenFileUnreadable, tokenFileTooLong, tokenFileNoText, remedyTokenOrNone, remedyTokenAlone, remedyTokenFile
@@ -171,7 +171,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
     remedyNoFragment, remedyNoUser, remedyIPv6Example, remedyBracketIPv6, remedyPortRange, remedyPercent,
     remedyOriginExample, remedyUseWSS, remedyPEM
 
-  // Errors, and how the program is used.
+  // Errors and usage of the program.
   case usageUnknownLanguage, usageError, usageOutOfRange, usageNoNumber, usageNoWholeNumber, usageNoSpeed,
     usageNoEffect, usageSimulatedOnly,
     usageNotOnFile, usageStandsAlone, usageNoCommand, usageValueEmpty, usageNoOrigin, usageInputEmpty,

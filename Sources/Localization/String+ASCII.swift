@@ -1,6 +1,6 @@
 extension String {
-  /// The text without what only Unicode has: accents are left out, and so is the blank within quotes that are replaced.
-  /// What has no likeness stays.
+  /// The text with its non-ASCII characters replaced by similar ASCII ones. Accents are removed, and so are the narrow
+  /// blanks inside French quotes. Characters without a similar ASCII one stay.
   package var inASCII: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return self }
     var text = ""

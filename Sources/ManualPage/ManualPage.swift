@@ -1,38 +1,40 @@
 package import ArgumentParser
 
-/// A program's manual page, made from its options.
+/// A program's manual page, generated from its options.
 package struct ManualPage {
-  /// A heading, and what stands under it.
+  /// A heading with its text.
   package struct Section {
     fileprivate var title: String
     fileprivate var lines: [String]
 
-    /// What a command's help says.
+    /// Creates a section with the help text of a command.
     package init(_ title: String, command: any ParsableCommand.Type, of root: any ParsableCommand.Type) {
       self.init(title, help: root.helpMessage(for: command, columns: ManualPage.columns))
     }
 
-    /// A help screen, at most `ManualPage.columns` wide.
+    /// Creates a section with a help text of at most `ManualPage.columns` columns.
     package init(_ title: String, help: String) {
       self.title = title
       lines = [".nf", escaped(help), ".fi"]
     }
 
-    /// A list of names, each with what is said of it.
+    /// Creates a section with a list of names and their descriptions.
     package init(_ title: String, list: [(name: String, text: String)]) {
       self.title = title
       lines = list.flatMap { [".TP", ".B \(escaped($0.name))", escaped($0.text)] }
     }
   }
 
-  /// What a page has room for, in terminal cells.
+  /// The width of the help texts, in terminal cells.
   package static let columns = 76
 
   private let root: any ParsableCommand.Type
   private let summary: String
   private let sections: [Section]
 
-  /// `summary` tells in a few words what the program is.
+  /// Creates a page for the program with the root command `root`.
+  ///
+  /// - Parameter summary: A few words that describe the program.
   package init(_ root: any ParsableCommand.Type, summary: String, _ sections: [Section]) {
     self.root = root
     self.summary = summary
@@ -49,7 +51,7 @@ package struct ManualPage {
   }
 }
 
-/// Text that roff leaves as it is.
+/// Returns text with the characters escaped that roff would interpret.
 private func escaped(_ text: String) -> String {
   text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
     let body = line.map { $0 == "\\" ? "\\e" : $0 == "-" ? "\\-" : String($0) }.joined()

@@ -1,5 +1,6 @@
-/// Keys of what has been dropped, from any thread, until the owner has taken them out. However many are dropped, the
-/// owner is called once: dropping costs no task each.
+/// A queue of the keys of deinitialized objects, filled from any thread and drained by an owner.
+///
+/// The owner is notified once for any number of keys, so a deinitialization does not need a task of its own.
 package final class DeinitQueue<Key: Sendable>: Sendable {
   private struct State {
     var keys: [Key] = []
@@ -10,7 +11,8 @@ package final class DeinitQueue<Key: Sendable>: Sendable {
 
   package init() {}
 
-  /// True where the owner has to be called, to `drainAndRearm()` until that is empty.
+  /// Adds a key. Returns true if the caller must notify the owner, which then calls `drainAndRearm()` until it returns
+  /// an empty array.
   package func put(_ key: Key) -> Bool {
     state.withLock { state in
       state.keys.append(key)
@@ -19,7 +21,7 @@ package final class DeinitQueue<Key: Sendable>: Sendable {
     }
   }
 
-  /// What was dropped since the last time. For an owner that passes by uncalled.
+  /// Removes and returns all keys. For an owner that drains without having been notified.
   package func drain() -> [Key] {
     state.withLock { state in
       defer { state.keys = [] }
@@ -27,7 +29,8 @@ package final class DeinitQueue<Key: Sendable>: Sendable {
     }
   }
 
-  /// The same for an owner that was called: once it is empty, the next key calls again.
+  /// Removes and returns all keys, for an owner that was notified. Once it returns an empty array, the next key
+  /// notifies the owner again.
   package func drainAndRearm() -> [Key] {
     state.withLock { state in
       defer {

@@ -1,4 +1,4 @@
-/// FNV-1a, for what has to be the same in every process and need not resist anybody.
+/// The FNV-1a hash: stable across processes, not resistant to attacks.
 package struct FNV1aHash {
   private var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -8,10 +8,10 @@ package struct FNV1aHash {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
   }
 
-  /// All of it, folded into sixteen bits.
+  /// The hash folded into 16 bits.
   package var short: UInt16 { UInt16(truncatingIfNeeded: value ^ value >> 16 ^ value >> 32 ^ value >> 48) }
 
-  /// Sixteen digits.
+  /// The hash as 16 hexadecimal digits.
   package var hex: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

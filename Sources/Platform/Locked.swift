@@ -6,18 +6,18 @@
   import Glibc
 #endif
 
-/// A value that one thread at a time may see.
+/// A value protected by a mutex.
 ///
-/// `Synchronization.Mutex` would do, but where two threads meet on it, the lock changes hands inside a library that the
-/// thread sanitizer does not see into (Swift 6.3 on Linux): it then reports races that are none, and the real ones drown
-/// among them. A pthread mutex it understands.
+/// Uses a pthread mutex because the thread sanitizer does not understand `Synchronization.Mutex` (Swift 6.3 on Linux):
+/// under contention, the lock is handed over inside a library that is not instrumented, and the sanitizer reports false
+/// races that hide the real ones.
 package final class Locked<Value>: @unchecked Sendable {
-  // Safe to share: `value` is reached through `withLock` only, which holds the mutex; it came in by `sending` and goes
-  // out by `sending`, so nobody keeps a way around the lock.
+  // `@unchecked Sendable` is safe: `value` is reached only through `withLock`, which holds the mutex. The value enters
+  // and leaves as `sending`, so no reference to it remains outside the lock.
   private let value: UnsafeMutablePointer<Value>
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  /// Takes the value over.
+  /// Creates a lock that owns `initial`.
   package init(_ initial: consuming sending Value) {
     value = .allocate(capacity: 1)
     value.initialize(to: initial)
@@ -34,7 +34,7 @@ package final class Locked<Value>: @unchecked Sendable {
     value.deallocate()
   }
 
-  /// Runs the body with the value to itself. Not to be called again from within.
+  /// Calls `body` with exclusive access to the value. NB: not reentrant; a nested call deadlocks.
   package func withLock<Result, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {

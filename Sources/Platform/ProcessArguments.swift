@@ -6,11 +6,13 @@
   import Glibc
 #endif
 
-/// What the process was started with.
+/// The command-line arguments of the process.
 package enum ProcessArguments {
-  /// The arguments, without the program's own name. The values of the options that are secret, and what stands behind a colon
-  /// in those of the options that name a user, are gone from the process's own list, which every user can read, before
-  /// anything else is done.
+  /// Returns the arguments without the program's name, and overwrites secrets in the process's own argument list, which
+  /// every user of the system can read. Call this before anything else.
+  ///
+  /// - Parameter secret: The options whose values are secret.
+  /// - Parameter user: The options whose values are `user:password`. Only the part after the colon is overwritten.
   package static func take(hiding secret: Set<String>, passwordsOf user: Set<String> = []) -> [String] {
     let arguments = CommandLine.arguments
     var option = ""

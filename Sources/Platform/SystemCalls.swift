@@ -6,7 +6,7 @@
   import Glibc
 #endif
 
-// Under names that methods called read and write do not hide.
+// Distinct names, because methods called `read` and `write` hide the system's functions.
 
 package func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
   read(descriptor, bytes, count)

@@ -1,4 +1,5 @@
 extension [UInt8] {
-  /// Whether the bytes are UTF-8, as a text frame's have to be (RFC 6455, §8.1). Most are ASCII, which costs little to see.
+  /// True if the bytes are UTF-8, as a text frame requires (RFC 6455, §8.1). Most frames are ASCII, which is checked
+  /// first because that is fast.
   package var isUTF8: Bool { allSatisfy { $0 < 0x80 } || String(validating: self, as: UTF8.self) != nil }
 }

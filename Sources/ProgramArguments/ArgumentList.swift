@@ -1,10 +1,10 @@
 /// The arguments of a program, before they are parsed.
 package struct ArgumentList {
-  /// A use of `help` or `--version` that asks for something else besides.
+  /// A use of `help` or `--version` together with something that it would ignore.
   package enum Misuse: Hashable {
-    /// `help` names no command.
+    /// The command to show help for does not exist.
     case unknownCommand(String)
-    /// There is another argument beside an option that is given alone.
+    /// Another argument stands beside an option that must be alone.
     case notAlone(option: String, other: String)
   }
 
@@ -12,8 +12,8 @@ package struct ArgumentList {
 
   package init(_ arguments: [String]) { self.arguments = arguments }
 
-  /// The arguments with each value that begins with a minus sign joined to its option by `=`. The parser takes it for an
-  /// option otherwise, and says that the value is missing. `-h` stays a request for help.
+  /// The arguments with each value that begins with a minus sign joined to its option by `=`. Otherwise the parser
+  /// reads such a value as an option and reports that the value is missing. `-h` remains a request for help.
   package var joiningNegativeValues: [String] {
     var joined: [String] = []
     var canJoin = false
@@ -30,13 +30,15 @@ package struct ArgumentList {
     return joined
   }
 
-  /// The names of the options that are given, without their values.
+  /// The names of the given options, without their values.
   package var options: [String] {
     arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }
   }
 
-  /// What is wrong beside `help` or `--version`, which would be answered all the same; nil where nothing is. `commands` are
-  /// what help is given of, `allowed` the options that are of use to both.
+  /// Returns the misuse of `help` or `--version`, which the parser would silently accept. Nil if there is none.
+  ///
+  /// - Parameter commands: The commands that have a help page.
+  /// - Parameter allowed: The options that are valid beside `help` and `--version`.
   package func misuse(commands: [String], allowing allowed: Set<String> = []) -> Misuse? {
     let rest = without(allowed)
     if rest.first == "help" {
@@ -52,7 +54,7 @@ package struct ArgumentList {
     return nil
   }
 
-  /// The arguments but for these options and their values.
+  /// Returns the arguments without these options and their values.
   private func without(_ options: Set<String>) -> [String] {
     var rest: [String] = []
     var isValue = false

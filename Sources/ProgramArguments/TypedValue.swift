@@ -1,9 +1,9 @@
 package import ArgumentParser
 
-/// An option's value with the text as it was typed, for messages about it.
+/// The value of an option with its original text, for error messages.
 package struct TypedValue<Value: ExpressibleByArgument>: ExpressibleByArgument {
   package let text: String
-  /// Nil where the text is no such value.
+  /// The parsed value. Nil if the text is not valid.
   package let value: Value?
 
   package init(argument: String) { (text, value) = (argument, Value(argument: argument)) }
@@ -13,22 +13,24 @@ package struct TypedValue<Value: ExpressibleByArgument>: ExpressibleByArgument {
   package var defaultValueDescription: String { text }
 }
 
-/// Why a number cannot be used.
+/// The reason why a number is rejected.
 package enum NumberMisfit: Error {
-  /// The text is no number.
+  /// The text is not a number.
   case noNumber
   /// The number is outside the range.
   case outOfRange
 }
 
 extension TypedValue where Value: Comparable {
-  /// The value, where it is in that range.
+  /// Returns the value if it is in the range.
+  ///
+  /// - Throws: `NumberMisfit` if the text is no number or the number is out of range.
   package func checked(in range: ClosedRange<Value>) throws(NumberMisfit) -> Value {
-    // A whole number may be too large for its type.
+    // A whole number that is too large for its type is out of range, not malformed.
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
     let isWhole = !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
     guard let value else { throw isWhole ? .outOfRange : .noNumber }
-    // NB: no number is equal to itself but NaN.
+    // NB: rejects NaN, which is not equal to itself.
     guard value == value else { throw .noNumber }
     guard range.contains(value) else { throw .outOfRange }
     return value

@@ -1,7 +1,8 @@
 extension Unicode.Scalar {
-  /// How many terminal cells the scalar takes: 0 for a combining mark, 2 for East Asian and emoji, else 1.
+  /// The number of terminal cells of the scalar: 0 for a combining mark, 2 for East Asian wide characters and emoji,
+  /// else 1.
   ///
-  /// Of no use for a control character, which takes no cells but does something.
+  /// Meaningless for control characters, which occupy no cell.
   package var cellWidth: Int {
     if value < 0x300 { return 1 }
     switch properties.generalCategory {
@@ -20,8 +21,9 @@ extension Unicode.Scalar {
     return low < Unicode.Scalar.wide.count && Unicode.Scalar.wide[low].lowerBound <= value
   }
 
-  // East_Asian_Width W and F of Unicode 14, the version of glibc 2.36's wcwidth; every character of emoji presentation
-  // but the regional indicators is W. Ranges reach across unassigned characters and marks, which never get here.
+  // The characters with East_Asian_Width W or F in Unicode 14, the version of wcwidth in glibc 2.36. W includes every
+  // character with emoji presentation except the regional indicators. Some ranges span unassigned characters and marks,
+  // which are handled before this lookup.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0, 0x23F3...0x23F3,
     0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F, 0x2693...0x2693, 0x26A1...0x26A1,

@@ -1,19 +1,20 @@
-/// A colour as a theme names it; the terminal shows the nearest that it has.
+/// A colour of a theme. The terminal shows the nearest colour that it supports.
 package enum Color: Hashable, Sendable {
-  /// What the terminal's user has chosen for text, or for what lies behind it.
+  /// The default foreground or background colour of the terminal.
   case standard
-  /// A place in the terminal's palette. The first sixteen are its user's, the others are the same everywhere.
+  /// An index into the terminal's palette. Users configure the first 16 colours; the others are the same everywhere.
   case palette(UInt8)
-  /// Red, green, blue.
+  /// A colour by its red, green and blue components.
   case rgb(UInt8, UInt8, UInt8)
 
-  /// The first sixteen of the palette, by what they are called.
+  /// The names of the first 16 palette colours, in the order of their indices.
   private static let names = [
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "bright-black", "bright-red", "bright-green",
     "bright-yellow", "bright-blue", "bright-magenta", "bright-cyan", "bright-white",
   ]
 
-  /// What `default`, `green`, `bright-green`, `gray`, `0` to `255` and `#00ff88` say; nil for anything else.
+  /// Parses `default`, a name such as `green`, `bright-green` or `gray`, an index from `0` to `255`, or `#00ff88`; nil
+  /// for any other text.
   package init?(_ text: some StringProtocol) {
     if text == "default" {
       self = .standard
@@ -32,13 +33,14 @@ package enum Color: Hashable, Sendable {
     }
   }
 
-  /// Whether dark text is what can be read upon it.
+  /// True if dark text is readable on the colour; false if its components are unknown.
   package var isLight: Bool {
     guard let (red, green, blue) = components else { return false }
     return red * 299 + green * 587 + blue * 114 >= 128 * 1000
   }
 
-  /// Its red, green and blue; of the first sixteen what they mostly are. Nil where only the terminal knows.
+  /// The red, green and blue components; for the first 16 palette colours, their usual values. Nil for `standard`,
+  /// which only the terminal knows.
   package var components: (red: Int, green: Int, blue: Int)? {
     switch self {
     case .standard: return nil
@@ -57,10 +59,10 @@ package enum Color: Hashable, Sendable {
     }
   }
 
-  /// What each of the three can be in the palette's cube.
+  /// The levels of each component in the colour cube of the palette.
   private static let steps = [0, 95, 135, 175, 215, 255]
 
-  /// The nearest in a palette of 256; of those that are the same everywhere.
+  /// The nearest colour of the 256-colour palette, outside the 16 colours that users configure.
   package var in256: Color {
     guard case .rgb = self, let color = components else { return self }
     let cube = [color.red, color.green, color.blue].map { Self.nearestStep(to: $0) }
@@ -70,19 +72,19 @@ package enum Color: Hashable, Sendable {
     return distance(to: inGrays) < distance(to: inCube) ? inGrays : inCube
   }
 
-  /// The one of the first sixteen that says the same: of a colour its hue, of a gray its lightness.
+  /// The corresponding colour of the first 16: the one of the same hue, or for a gray the one of similar lightness.
   package var in16: Color {
     guard let (red, green, blue) = components else { return self }
     if case .palette(let place) = self, place < 16 { return self }
     let (least, most) = (min(red, green, blue), max(red, green, blue))
     if most - least < 48 { return .palette(most < 64 ? 0 : most < 144 ? 8 : most < 216 ? 7 : 15) }
-    // Above the middle, so that a green with some blue in it is green.
+    // Closer to the maximum than to the minimum, so that a green with some blue is still green.
     let much = (2 * least + 3 * most) / 5
     let hue = UInt8((red > much ? 1 : 0) | (green > much ? 2 : 0) | (blue > much ? 4 : 0))
     return .palette(most >= 224 ? hue + 8 : hue)
   }
 
-  /// The one of the first eight that says the same; gray is white there, as black would not be seen.
+  /// The corresponding colour of the first 8. Gray becomes white, because black would be invisible.
   package var in8: Color {
     guard case .palette(let place) = in16 else { return self }
     return .palette(place == 8 ? 7 : place & 7)

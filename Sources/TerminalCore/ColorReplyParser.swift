@@ -1,16 +1,16 @@
-/// What follows ESC ] or another opener of a reply: of all that can be, the colour behind a terminal's text is looked for.
+/// A parser of a terminal's reply after ESC and its opener, such as ESC ]. Recognizes only the background colour.
 ///
-/// Takes byte by byte and keeps numbers, so that no reply is too long for it.
+/// Consumes byte by byte and stores only numbers, so that memory is constant for a reply of any length.
 struct ColorReplyParser: Sendable {
-  /// Of `11;rgb:0000/8080/ffff`, which is how a terminal answers OSC 11; with `rgba:` a fourth number follows.
+  /// The start of `11;rgb:0000/8080/ffff`, the reply to OSC 11. With `rgba:` a fourth number follows.
   private static let head = Array("11;rgb".utf8)
 
-  /// The byte behind ESC.
+  /// The byte after ESC.
   let opener: UInt8
   private(set) var isEmpty = true
   private var isOther: Bool
   private var headCount = 0
-  /// Whether the colon has come.
+  /// True after the colon.
   private var isInNumbers = false
   private var numbers = SIMD4<UInt32>()
   private var digits = SIMD4<UInt32>()
@@ -28,7 +28,7 @@ struct ColorReplyParser: Sendable {
       isOther = byte != Self.head[headCount]
       headCount += 1
     } else if !isInNumbers {
-      // NB: an `a` more than one is no terminal's, and does no harm.
+      // NB: also accepts more than one `a`. No terminal sends that, and it is harmless.
       isInNumbers = byte == UInt8(ascii: ":")
       isOther = !isInNumbers && byte != UInt8(ascii: "a")
     } else if byte == UInt8(ascii: "/") {
@@ -42,7 +42,7 @@ struct ColorReplyParser: Sendable {
     }
   }
 
-  /// What it answers, now that it is over.
+  /// The answer of the complete reply; nil for a reply of any other kind.
   var answer: TerminalAnswer? {
     guard !isOther, place >= 2, (0...place).allSatisfy({ digits[$0] > 0 }) else { return nil }
     func byte(_ place: Int) -> UInt8 {

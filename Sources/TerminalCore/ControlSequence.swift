@@ -1,6 +1,6 @@
-/// What follows ESC [ up to its last byte, as far as it decides on what it means: three numbers.
+/// The bytes after ESC [ without the final byte, reduced to up to three numbers and a kind.
 struct ControlSequence: Sendable {
-  /// What it means besides nothing.
+  /// The meaning of a complete sequence.
   enum Meaning {
     case key(Key)
     case mouse(MousePress)
@@ -10,7 +10,7 @@ struct ControlSequence: Sendable {
 
   private enum Kind {
     case plain, mouse, other
-    /// With a `?`: an answer, about a mode where a `$` follows.
+    /// Replies that start with `?`: device attributes, or with `$` the state of a mode.
     case answer, modeAnswer
   }
 
@@ -25,11 +25,11 @@ struct ControlSequence: Sendable {
     case 0x30...0x39: push(Int(byte & 0x0F))
     case 0x3B: place += 1
     case 0x3A: place = 3
-    // The SGR form of mouse reports.
+    // A mouse report in SGR form.
     case 0x3C where isEmpty: kind = .mouse
     case 0x3F where isEmpty: kind = .answer
     case 0x24 where kind == .answer: kind = .modeAnswer
-    // Other answers (>), and what nobody sends.
+    // Other replies, such as those with `>`, and unknown sequences.
     default: kind = .other
     }
   }
@@ -44,14 +44,14 @@ struct ControlSequence: Sendable {
     }
   }
 
-  /// What the sequence means with that last byte; nil for what the board does not know, or need.
+  /// Returns the meaning of the sequence with its final byte; nil for a sequence that is unknown or not needed.
   func meaning(final byte: UInt8) -> Meaning? {
     switch kind {
     case .plain: plain(final: byte)
     case .mouse: byte == 0x4D ? MousePress(report: numbers).map(Meaning.mouse) : nil
-    // Only the first of its attributes is there to be looked at, and that says nothing.
+    // The attributes themselves are not needed; the reply only marks the end of the answers.
     case .answer: byte == 0x63 ? .answer(.end) : nil
-    // 1 and 2 are set and reset; 0 is unknown, 3 and 4 are so for ever.
+    // 1 and 2: set and reset. 0: unknown mode. 3 and 4: permanently set or reset, so unusable.
     case .modeAnswer: byte == 0x79 ? .answer(.mode(numbers.0, isKnown: 1...2 ~= numbers.1)) : nil
     case .other: nil
     }
@@ -63,7 +63,7 @@ struct ControlSequence: Sendable {
     case 0x7E where numbers.0 == 201: .pasteEnds
     case 0x7E: Key(number: numbers.0).map(Meaning.key)
     case 0x5A: .key(.backTab)
-    // NB: ESC [ 24 ; 80 R is where the cursor is, ESC [ 1 ; 5 R is F3 with Ctrl.
+    // NB: ESC [ 24 ; 80 R reports the cursor position, while ESC [ 1 ; 5 R is Ctrl-F3.
     case 0x52 where numbers.0 > 1: nil
     case 0x41...0x44, 0x46, 0x48, 0x50...0x53: Key(applicationKey: byte).map(Meaning.key)
     default: nil
@@ -72,8 +72,8 @@ struct ControlSequence: Sendable {
 }
 
 extension MousePress {
-  /// A report's numbers: the button with its modifiers, column and row, from 1. Nil for a movement, and for buttons that
-  /// few mice have.
+  /// Creates a press from the numbers of a report: the button with its modifiers, then column and row, from 1. Nil for
+  /// a movement and for buttons beyond the usual three and the wheel.
   fileprivate init?(report: (code: Int, column: Int, row: Int)) {
     guard report.column > 0, report.row > 0, report.code & 32 == 0, report.code < 128 else { return nil }
     let button: Button
@@ -90,7 +90,7 @@ extension MousePress {
 }
 
 extension Key {
-  /// The key whose last byte that is after ESC O, and mostly after ESC [ too.
+  /// Creates the key with the given final byte after ESC O, and in most cases also after ESC [.
   init?(applicationKey byte: UInt8) {
     switch byte {
     case 0x41: self = .up
@@ -105,7 +105,7 @@ extension Key {
     }
   }
 
-  /// The key of ESC [ number ~.
+  /// Creates the key of ESC [ number ~.
   fileprivate init?(number: Int) {
     switch number {
     case 1, 7: self = .home
@@ -114,7 +114,7 @@ extension Key {
     case 4, 8: self = .end
     case 5: self = .pageUp
     case 6: self = .pageDown
-    // The numbers leave out 16 and 22, as the keyboard of the VT220 had gaps there.
+    // 16 and 22 are skipped: the keyboard of the VT220 has gaps there.
     case 11...15: self = .function(number - 10)
     case 17...21: self = .function(number - 11)
     case 23...24: self = .function(number - 12)

@@ -1,6 +1,6 @@
 extension Frame {
-  /// The frame as text with its colours, as SGR sequences that every terminal knows: a line each, without the trailing
-  /// blanks that nothing lies behind, the last with its end too.
+  /// The frame as text with SGR colour sequences of the dark theme, which every terminal understands. Every row ends
+  /// with a newline; trailing blanks without a visible background are removed.
   package var ansi: String { rows.map { $0.ansi + "\n" }.joined() }
 }
 
@@ -25,7 +25,7 @@ extension Row {
 extension Style {
   fileprivate var isSeenOnBlank: Bool { ground != .normal || role == .bar }
 
-  /// The parameters of the sequence that sets the style, whatever was set before; as the dark theme has it.
+  /// The SGR parameters that set the style of the dark theme, independent of the style before.
   fileprivate var sgr: String {
     let look = Theme.dark[self]
     let attributes: [(Theme.Attributes, String)] = [
@@ -37,7 +37,8 @@ extension Style {
 }
 
 extension Color {
-  /// One of the first eight, which are numbered from there.
+  /// Returns the parameter of the nearest of the first 8 colours, which are numbered from `first`; empty for
+  /// `standard`.
   fileprivate func sgr(from first: Int) -> String {
     if case .palette(let place) = in8 { ";\(first + Int(place))" } else { "" }
   }

@@ -1,31 +1,31 @@
-/// A whole screen's content at one moment.
+/// The content of the whole screen at one moment.
 package struct Frame: Hashable, Sendable {
-  /// The lines from the top, each as wide as the screen.
+  /// The rows from the top, each as wide as the screen.
   package var rows: [Row]
-  /// How wide the screen is, in cells.
+  /// The width of the screen, in cells.
   package let columns: Int
 
-  /// An empty screen.
+  /// Creates an empty frame.
   package init(size: Size) {
     rows = Array(repeating: Row(width: size.columns), count: max(0, size.rows))
     columns = max(0, size.columns)
   }
 
-  /// The screen's extent.
+  /// The extent of the screen.
   package var size: Size { Size(rows: rows.count, columns: columns) }
 
-  /// The frame as text, a line each, without trailing blanks.
+  /// The frame as text, one line per row, without trailing blanks.
   package var text: String { rows.map(\.description).joined(separator: "\n") }
 }
 
-/// The part of one line that differs between two frames.
+/// The part of one row that differs between two frames.
 package struct RowDamage: Hashable, Sendable {
-  /// Which line, from 0.
+  /// The index of the row, from 0.
   package let row: Int
-  /// Which of its cells; never cuts a wide character of either frame.
+  /// The range of columns that differ. Never cuts a wide character of either frame.
   package let columns: Range<Int>
 
-  /// Cells of a line.
+  /// Creates the damage of a row.
   package init(row: Int, columns: Range<Int>) {
     self.row = row
     self.columns = columns
@@ -33,7 +33,8 @@ package struct RowDamage: Hashable, Sendable {
 }
 
 extension Row {
-  /// The smallest range of cells that differ from another line of the same width, or nil.
+  /// Returns the smallest range of cells that differs from an older row; nil if none does. All cells differ if the
+  /// widths differ.
   package func damage(since old: Row) -> Range<Int>? {
     guard cells.count == old.cells.count else { return cells.isEmpty ? nil : 0..<cells.count }
     guard var first = cells.indices.first(where: { cells[$0] != old.cells[$0] }),
@@ -46,7 +47,8 @@ extension Row {
 }
 
 extension Frame {
-  /// What differs from an older frame, line by line; everything where the sizes differ or there is none.
+  /// Returns the differences from an older frame, at most one range per row. Everything differs if the sizes differ or
+  /// there is no older frame.
   package func damage(since old: Frame?) -> [RowDamage] {
     guard let old, old.size == size else {
       return columns == 0 ? [] : rows.indices.map { RowDamage(row: $0, columns: 0..<columns) }
@@ -56,7 +58,7 @@ extension Frame {
     }
   }
 
-  /// Copies the damaged cells from a newer frame: afterwards the two are equal.
+  /// Copies the damaged cells from a newer frame. Afterwards the two frames are equal.
   package mutating func apply(_ damage: [RowDamage], from new: Frame) {
     guard size == new.size else {
       self = new

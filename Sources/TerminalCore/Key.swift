@@ -1,4 +1,4 @@
-/// A key as the board knows it.
+/// A key of the keyboard, as decoded from the terminal's input.
 package enum Key: Hashable, Sendable {
   /// A printable character.
   case character(Character)
@@ -7,7 +7,7 @@ package enum Key: Hashable, Sendable {
   case up, down, left, right
   case pageUp, pageDown, home, end
   case enter, tab, backTab, escape, backspace, delete, insert
-  /// F1 is `function(1)`.
+  /// A function key: F1 is `function(1)`.
   case function(Int)
 
   var isCharacter: Bool { if case .character = self { true } else { false } }

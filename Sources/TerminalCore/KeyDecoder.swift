@@ -1,22 +1,22 @@
-/// Turns a terminal's bytes into keys, presses of the mouse and answers.
+/// A decoder from the terminal's bytes to keys, mouse presses and answers.
 ///
-/// A pure state machine, fed byte by byte: however the bytes are cut into reads, the keys are the same. It keeps no
-/// bytes, so nothing a terminal sends makes it grow.
+/// A pure state machine. The result does not depend on how the bytes are split into reads. Stores no bytes, so that no
+/// input makes it grow.
 package struct KeyDecoder: Sendable {
   private enum State {
     case ground
     case escape
     /// After ESC O.
     case applicationKey
-    /// After ESC [, with what decides on the key; modifiers, the second number, are not looked at.
+    /// After ESC [, with the numbers so far. Ignores modifiers, the second number.
     case control(ControlSequence)
-    /// After ESC [ [: the Linux console's F1 to F5.
+    /// After ESC [ [, which starts F1 to F5 on the Linux console.
     case consoleKey
-    /// The coordinates of an old mouse report.
+    /// The coordinates of a mouse report in the old form; `left` bytes are missing.
     case mouse(left: Int)
-    /// A reply to some question (OSC, DCS, APC, PM, SOS), up to BEL or ESC \.
+    /// A reply (OSC, DCS, APC, PM, SOS), up to BEL or ESC \.
     case reply(ColorReplyParser)
-    /// After an ESC in it.
+    /// After an ESC inside a reply.
     case replyEnd(ColorReplyParser)
     case character(value: UInt32, left: Int, least: UInt32)
   }
@@ -24,13 +24,13 @@ package struct KeyDecoder: Sendable {
   private typealias Meaning = ControlSequence.Meaning
 
   private var state = State.ground
-  /// Between the marks of what is pasted.
+  /// True between the start and end marks of a bracketed paste.
   private var isPasting = false
 
-  /// A decoder that has seen nothing.
+  /// Creates a decoder without pending input.
   package init() {}
 
-  /// Whether a sequence has begun that may be a key by itself: `flush()` when 25 ms bring nothing more.
+  /// True if the pending input may be a complete key. The caller calls `flush()` if no more bytes arrive within 25 ms.
   package var isPending: Bool {
     switch state {
     case .ground: false
@@ -39,7 +39,7 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// What these bytes complete. Of what is pasted between its marks, those that are characters.
+  /// Returns the events that these bytes complete. Inside a bracketed paste, only characters are keys.
   package mutating func feed(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
     var events: [TerminalEvent] = []
     for byte in bytes {
@@ -55,13 +55,14 @@ package struct KeyDecoder: Sendable {
     return events
   }
 
-  /// Ends what is pending: a lone ESC is the escape key, ESC with the start of a sequence that letter (with Alt).
+  /// Resolves the pending input: a lone ESC is the escape key; ESC with the first byte of a sequence is that letter
+  /// (with Alt).
   package mutating func flush() -> [Key] {
     guard isPending else { return [] }
     defer { state = .ground }
     switch state {
     case .escape, .replyEnd:
-      // A paste whose end got lost must not swallow keys for ever.
+      // Leaves paste mode, because a paste whose end mark was lost would suppress keys forever.
       isPasting = false
       return [.escape]
     case .applicationKey: return [.character("O")]
@@ -82,7 +83,7 @@ package struct KeyDecoder: Sendable {
       return takeEscaped(byte).map(Meaning.key)
 
     case .applicationKey:
-      // Some terminals put modifiers here, as in ESC O 5 A.
+      // Some terminals send modifiers here, as in ESC O 5 A.
       if 0x30...0x3B ~= byte {
         state = .applicationKey
         return nil

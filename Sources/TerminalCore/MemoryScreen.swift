@@ -1,18 +1,18 @@
-/// A screen in memory, for tests and headless use: it knows only what it was told is damaged.
+/// A screen in memory, for tests and headless use. Copies only the damaged cells.
 package final class MemoryScreen: Screen {
-  /// What is shown.
+  /// The current content.
   package private(set) var shown: Frame
-  /// How many frames were painted, and how many rows in each.
+  /// The number of damaged rows of each paint, in order.
   package private(set) var paints: [Int] = []
-  /// What was asked to be reported, each time.
+  /// The input modes of each call of `report(_:)`, in order.
   package private(set) var reports: [InputModes] = []
-  /// What the terminal was asked for.
+  /// The requests so far, in order.
   package private(set) var requests: [TerminalRequest] = []
-  /// What it was last drawn in.
+  /// The theme of the last call of `use(_:)`; nil before the first.
   package private(set) var theme: Theme?
   package let glyphs: GlyphSet
 
-  /// A blank screen.
+  /// Creates a blank screen.
   package init(size: Size, glyphs: GlyphSet = .unicode) {
     shown = Frame(size: size)
     self.glyphs = glyphs
@@ -20,7 +20,7 @@ package final class MemoryScreen: Screen {
 
   package var size: Size { shown.size }
 
-  /// Takes another size; the content is lost, as a terminal's is.
+  /// Changes the size and clears the content, as a terminal does.
   package func resize(to size: Size) {
     shown = Frame(size: size)
   }

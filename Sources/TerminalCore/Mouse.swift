@@ -1,13 +1,13 @@
-/// A button of the mouse that was pressed over a cell.
+/// A press of a mouse button on a cell.
 package struct MousePress: Hashable, Sendable {
   package enum Button: Hashable, Sendable {
     case left, middle, right, wheelUp, wheelDown
   }
 
   package var button: Button
-  /// Lines from the top, from 0.
+  /// The row from the top, from 0.
   package var row: Int
-  /// Cells from the left, from 0.
+  /// The column from the left, from 0.
   package var column: Int
 
   package init(_ button: Button = .left, row: Int, column: Int) {
@@ -15,14 +15,14 @@ package struct MousePress: Hashable, Sendable {
   }
 }
 
-/// What a terminal tells besides keys, while it is asked to.
+/// The kinds of input that a terminal reports in addition to keys, while enabled.
 package struct InputModes: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Presses of the mouse, which then selects no text any more.
+  /// Mouse presses. While enabled, the mouse does not select text in the terminal.
   package static let mouse = InputModes(rawValue: 1)
-  /// Where what is pasted begins and ends: of that, only characters are keys, no line's end and no command.
+  /// The start and end of a paste. Inside a paste only characters are keys, not line ends or commands.
   package static let paste = InputModes(rawValue: 2)
 }

@@ -1,20 +1,21 @@
-/// One line of the screen, exactly as wide as the screen.
+/// A row of the screen, exactly as wide as the screen.
 package struct Row: Hashable, Sendable {
-  /// The line's cells from the left.
+  /// The cells from the left.
   package private(set) var cells: [Cell]
 
-  /// An empty line of that many cells.
+  /// Creates an empty row of the given number of cells.
   package init(width: Int, style: Style = .plain) {
     cells = Array(repeating: Cell(0x20, style: style), count: max(0, width))
   }
 
-  /// How many cells the line has.
+  /// The number of cells.
   package var width: Int { cells.count }
 
-  /// Writes text from a column on, clipped at `limit` (a column, the line's end by default).
+  /// Writes text from a column on, clipped at the column `limit`, by default the end of the row.
   ///
-  /// Text is cleaned on the way (`TextScanner`). A wide character that would be cut in half is left out. Returns
-  /// the column after the last cell written.
+  /// Cleans the text with `TextScanner`. Omits a wide character that does not fit completely.
+  ///
+  /// - Returns: The column after the last cell written.
   @discardableResult
   package mutating func write(_ text: String, at column: Int, style: Style = .plain, limit: Int? = nil) -> Int {
     let end = min(limit ?? cells.count, cells.count)
@@ -35,29 +36,29 @@ package struct Row: Hashable, Sendable {
     return at
   }
 
-  /// Writes a short text from a column on, clipped at the line's end.
+  /// Writes a short text from a column on, clipped at the end of the row.
   package mutating func write(_ text: ShortText, at column: Int, style: Style = .plain) {
     for place in 0..<text.count where cells.indices.contains(column + place) {
       put(Cell(UInt32(text[place]), style: style), at: column + place)
     }
   }
 
-  /// Puts one cell at a column, if the line has it; a wide cell needs two.
+  /// Writes a cell at a column. Does nothing if the cell, with both halves of a wide one, does not fit in the row.
   package mutating func write(_ cell: Cell, at column: Int) {
     if column >= 0, column + Int(cell.width) <= cells.count { put(cell, at: column) }
   }
 
-  /// Lays a ground under the cells from a column to another.
+  /// Sets the background of a range of cells, by default of the whole row.
   package mutating func lay(_ ground: Style.Background, columns: Range<Int>? = nil) {
     for i in (columns ?? 0..<cells.count).clamped(to: 0..<cells.count) { cells[i].style.ground = ground }
   }
 
-  /// Gives cells another role, their text unchanged.
+  /// Sets the role of a range of cells; their text is unchanged.
   package mutating func color(_ role: Style.Role, columns: Range<Int>) {
     for i in columns.clamped(to: 0..<cells.count) { cells[i].style.role = role }
   }
 
-  /// Replaces cells; what is left of a wide character that loses one half becomes blank.
+  /// Replaces a range of cells. The range must not cut a wide character.
   mutating func replace(_ columns: Range<Int>, with new: ArraySlice<Cell>) {
     cells.replaceSubrange(columns, with: new)
   }
@@ -72,7 +73,7 @@ package struct Row: Hashable, Sendable {
 }
 
 extension Row: CustomStringConvertible {
-  /// The line's text, without trailing blanks.
+  /// The text of the row, without trailing blanks.
   package var description: String {
     var scalars = String.UnicodeScalarView()
     for cell in cells where cell.width > 0 {

@@ -1,19 +1,19 @@
-/// Where frames are shown.
+/// A screen that shows frames.
 package protocol Screen: AnyObject {
-  /// The extent in cells, as of the last resize that was taken.
+  /// The extent in cells, as of the last resize that was applied.
   var size: Size { get }
-  /// What the terminal's character set can show.
+  /// The characters that the terminal can show.
   var glyphs: GlyphSet { get }
   /// Shows the damaged cells of a frame, in one write. `whole` repaints every cell, damaged or not.
   func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport
-  /// Has the terminal tell that besides keys, and nothing else. It forgets so when it is given back, for good or while the
-  /// program is stopped.
+  /// Makes the terminal report exactly these kinds of input in addition to keys. The setting is lost when the terminal
+  /// is restored, at the end or while the program is stopped.
   func report(_ reports: InputModes)
-  /// Asks the terminal for something besides frames.
+  /// Sends a request to the terminal.
   func ask(_ request: TerminalRequest)
-  /// Draws in those colours from the next frame on, which is to be a whole one.
+  /// Draws in the colours of the theme from the next frame on, which must be painted whole.
   func use(_ theme: Theme)
-  /// Draws from now on as a terminal that answers so is best drawn on.
+  /// Adapts the drawing to an answer of the terminal.
   func take(_ answer: TerminalAnswer)
 }
 
@@ -21,55 +21,57 @@ extension Screen {
   package func take(_ answer: TerminalAnswer) {}
 }
 
-/// What painting one frame took.
+/// The cost of painting one frame.
 package struct PaintReport: Hashable, Sendable {
-  /// Bytes that went to the terminal.
+  /// The number of bytes sent to the terminal.
   package var bytes: Int
-  /// How long the terminal took to accept them.
+  /// The time until the terminal accepted the bytes.
   package var writing: Duration
 
-  /// A report of one frame.
+  /// Creates the report of one frame.
   package init(bytes: Int, writing: Duration = .zero) {
     self.bytes = bytes
     self.writing = writing
   }
 }
 
-/// Which characters a terminal can show.
+/// The set of characters that a terminal can show.
 package enum GlyphSet: Sendable {
-  /// A UTF-8 locale.
+  /// The characters of a UTF-8 locale.
   case unicode
-  /// Any other locale.
+  /// ASCII, for any other locale.
   case ascii
 }
 
-/// What comes from the terminal to the program.
+/// An event from the terminal.
 package enum TerminalEvent: Hashable, Sendable {
   /// A key was pressed.
   case key(Key)
-  /// A button of the mouse was pressed; only where the screen was asked to report that.
+  /// A mouse button was pressed. Only while the screen reports `InputModes.mouse`.
   case mouse(MousePress)
-  /// The terminal answers what it is like; only where the screen was asked for that.
+  /// The terminal answered `TerminalRequest.answers`.
   case answer(TerminalAnswer)
-  /// The terminal has another size now; the screen has taken it.
+  /// The terminal has a new size, which the screen applies.
   case resized(Size)
-  /// The program is back in the foreground; what is on the screen is unknown.
+  /// The program is in the foreground again; the content of the screen is unknown.
   case resumed
-  /// The program is about to be stopped: the input's `suspend()` does it, and is to be called soon.
+  /// The program is about to stop. The receiver must soon call `suspend()` of the input.
   case suspending
   /// The terminal is gone.
   case hangUp
 }
 
-/// Keys and resizes, and a bell that others ring when they have something for the board.
+/// The input of a terminal: keys and resizes, with a way to end a wait from other threads.
 package protocol TerminalInput: Sendable {
-  /// Suspends until the terminal sends something, `wake()` was called since the last wait, or the deadline
-  /// (uptime, `now()` of the same input) has passed. Returns what the terminal sent, possibly nothing.
+  /// Suspends until the terminal sends something, `wake()` was called since the last wait, or the deadline passes.
+  ///
+  /// - Parameter deadline: The time on the clock of `now()`; nil for no deadline.
+  /// - Returns: The events from the terminal, possibly none.
   func wait(until deadline: Duration?) async -> [TerminalEvent]
-  /// Ends the current wait, or the next one at once. Callable from anywhere.
+  /// Ends the current wait, or the next one immediately. Callable from any thread.
   func wake()
-  /// Monotonic time since the program began.
+  /// Returns the monotonic time since the input was created.
   func now() -> Duration
-  /// Stops the program where the terminal has asked for that; returns when it goes on, which `resumed` tells.
+  /// Stops the program if the terminal asked for that, and returns when it continues. A `resumed` event follows.
   func suspend()
 }

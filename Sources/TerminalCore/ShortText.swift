@@ -1,23 +1,23 @@
-/// Up to eight ASCII characters in a machine word: numbers on their way to the screen, without a string between.
+/// Up to eight ASCII characters in a machine word. Formats numbers for the screen without allocating a string.
 package struct ShortText: Hashable, Sendable {
   private var low: UInt64 = 0
-  /// How many characters there are.
+  /// The number of characters.
   package private(set) var count = 0
 
-  /// No characters.
+  /// Creates an empty text.
   package init() {}
 
-  /// A character, counted from the left; the last one lies lowest.
+  /// The character at an index from the left. The last character is in the lowest byte.
   package subscript(_ place: Int) -> UInt8 { UInt8(truncatingIfNeeded: low >> UInt64((count - 1 - place) * 8)) }
 
-  /// Puts a character before those that are there. A ninth is left out.
+  /// Inserts a character at the front. A ninth character is dropped.
   package mutating func push(_ character: UInt8) {
     guard count < 8 else { return }
     low |= UInt64(character) << UInt64(count * 8)
     count += 1
   }
 
-  /// Puts a number's digits before what is there.
+  /// Inserts the digits of a non-negative number at the front, with leading zeros up to `leastDigits`.
   package mutating func push(number: Int64, leastDigits: Int = 1) {
     var rest = number
     var digits = 0
@@ -28,7 +28,7 @@ package struct ShortText: Hashable, Sendable {
     }
   }
 
-  /// How many characters at the end are not as they were; all where the length differs.
+  /// Returns the number of characters from the first changed one to the end; all if the length differs.
   package func changedCharacters(since old: ShortText) -> Int {
     guard count == old.count else { return count }
     let different = low ^ old.low

@@ -1,45 +1,45 @@
-/// How a cell looks, by what it means; the screen decides on colours and attributes.
+/// The semantic style of a cell. The theme of the screen maps it to colours and attributes.
 package struct Style: Hashable, Sendable {
-  /// What a cell's text stands for.
+  /// The meaning of a cell's text.
   package enum Role: UInt8, Sendable, CaseIterable {
     /// Ordinary text, in the terminal's own colours.
     case plain
-    /// Text of less weight: closed prices, units, hints.
+    /// Less important text: closed prices, units, hints.
     case muted
-    /// Text of more weight: keys, the chosen row's name.
+    /// More important text: keys, the name in the selected row.
     case strong
-    /// A bar across the screen: header, column titles.
+    /// A bar across the screen: the header, column titles.
     case bar
-    /// The chosen tab in the header bar.
+    /// The selected tab in the header bar.
     case tab
-    /// A price that has just gone up.
+    /// A price that has just risen.
     case rising
-    /// A price that has just gone down.
+    /// A price that has just fallen.
     case falling
-    /// Something to look at: suspended, disconnected, frozen.
+    /// A state that needs attention: suspended, disconnected, frozen.
     case warning
-    /// What a search has found.
+    /// A match of a search.
     case found
     /// The line of a chart.
     case chart
   }
 
-  /// What lies behind a cell.
+  /// The background of a cell.
   package enum Background: UInt8, Sendable, CaseIterable {
     /// The terminal's own background.
     case normal
     /// The row under the cursor.
     case selected
-    /// The row was painted in this very frame (the damage view).
+    /// A row that was painted in this frame, in the damage view.
     case damaged
   }
 
-  /// What the text stands for.
+  /// The meaning of the text.
   package var role: Role
-  /// What lies behind it.
+  /// The background of the cell.
   package var ground: Background
 
-  /// A style of a role on a ground.
+  /// Creates a style of a role on a background.
   package init(_ role: Role = .plain, on ground: Background = .normal) {
     self.role = role
     self.ground = ground

@@ -1,23 +1,24 @@
-/// What a terminal is asked to do besides showing frames. One that cannot does nothing.
+/// A request to the terminal other than showing a frame. A terminal without support does nothing.
 package enum TerminalRequest: Hashable, Sendable {
-  /// Have that stand on its window; empty gives back what stood there before.
+  /// Sets the title of the window. An empty text restores the title from before.
   case title(String)
-  /// Put that into the clipboard (OSC 52).
+  /// Copies a text to the clipboard (OSC 52).
   case copy(String)
-  /// Tell the user, wherever he looks (OSC 9, 99 or 777).
+  /// Shows a desktop notification (OSC 9, 99 or 777).
   case notify(title: String, body: String)
-  /// Sound the bell.
+  /// Sounds the bell.
   case bell
-  /// Tell what it is like: some `TerminalAnswer`s, of which the last is `end`. Many terminals know but that one.
+  /// Queries the terminal's capabilities. Some `TerminalAnswer`s follow, with `end` as the last. Many terminals send
+  /// only `end`.
   case answers
 }
 
-/// What a terminal answers when it is asked what it is like.
+/// An answer of the terminal about its capabilities.
 package enum TerminalAnswer: Hashable, Sendable {
-  /// What lies behind its text.
+  /// The background colour of the terminal.
   case background(Color)
-  /// Whether it knows a private mode of that number, and it can be changed.
+  /// The state of a private mode. `isKnown` is true if the terminal supports the mode and can change it.
   case mode(Int, isKnown: Bool)
-  /// There are no more answers to come.
+  /// The end of the answers.
   case end
 }

@@ -1,17 +1,17 @@
-/// Cleans text of unknown origin and cuts it into cells, all of plain style.
+/// A scanner that cleans text of unknown origin and splits it into cells of plain style.
 ///
-/// What a terminal might obey (control characters, bidirectional overrides) or cannot show (private, unassigned and
-/// invisible characters) becomes U+FFFD. A combining mark is a cell of width 0 with scalar 0 and the mark set; it
-/// belongs upon the cell before. Variation selectors are left out.
+/// Replaces with U+FFFD what a terminal might execute (control characters, bidirectional overrides) or cannot show
+/// (private, unassigned and invisible characters). A combining mark becomes a cell of width 0 with scalar 0 and its
+/// mark set; it belongs to the cell before. Omits variation selectors.
 package struct TextScanner: Sequence, IteratorProtocol {
   private var scalars: String.UnicodeScalarView.Iterator
 
-  /// A scanner at the start of a text.
+  /// Creates a scanner at the start of a text.
   package init(_ text: String) {
     scalars = text.unicodeScalars.makeIterator()
   }
 
-  /// The next cell, or nil at the end of the text.
+  /// Returns the next cell, or nil at the end of the text.
   package mutating func next() -> Cell? {
     while let scalar = scalars.next() {
       if scalar.isPrintableASCII { return Cell(scalar.value) }
@@ -25,12 +25,13 @@ package struct TextScanner: Sequence, IteratorProtocol {
 }
 
 extension String {
-  /// How many terminal cells the text takes, cleaned by `TextScanner`.
+  /// The number of terminal cells of the text after cleaning by `TextScanner`.
   package var cellWidth: Int {
     TextScanner(self).reduce(0) { $0 + Int($1.width) }
   }
 
-  /// The text with what may not reach a terminal replaced, and nothing invisible in it.
+  /// The text without characters that are unsafe or invisible on a terminal, each replaced by U+FFFD. Trailing blanks
+  /// are removed.
   package var cleaned: String {
     var row = Row(width: cellWidth)
     row.write(self, at: 0)
@@ -42,7 +43,7 @@ extension Unicode.Scalar {
   fileprivate var isPrintableASCII: Bool { 0x20..<0x7F ~= value }
 
   fileprivate var isVariationSelector: Bool {
-    // Cheaper than the property of that name, which is asked for every scalar of a foreign name.
+    // Cheaper than the Unicode property, which would be read for every non-ASCII scalar.
     switch value {
     case 0xFE00...0xFE0F, 0xE0100...0xE01EF, 0x180B...0x180D, 0x180F: true
     default: false

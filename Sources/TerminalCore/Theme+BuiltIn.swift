@@ -1,13 +1,14 @@
 extension Theme {
-  /// What every user can choose, besides themes of his own.
+  /// The built-in themes.
   package static let all: [Theme] = [.auto, .dark, .light, .highContrast, .colorBlind, .monochrome]
 
   package static func named(_ name: String) -> Theme? { all.first { $0.name == name } }
 
-  /// The dark or the light one, by what the terminal answers lies behind its text; dark where it does not.
+  /// The theme that becomes `dark` or `light` by the background colour of the terminal; `dark` if the terminal does not
+  /// report it.
   package static let auto = Theme(name: "auto", like: .dark)
 
-  /// In the first eight colours, which are the terminal's user's own: what changes takes the fewest bytes.
+  /// The theme in the first 8 colours, which users configure in their terminal. A change takes the fewest bytes.
   package static let dark = Theme(
     name: "dark",
     roles: [
@@ -16,10 +17,10 @@ extension Theme {
       .warning: Appearance([], .palette(3)),
       .found: Appearance([.bold, .underline]), .chart: Appearance([], .palette(6)),
     ],
-    // Reverse keeps the colour of a price in view, as its background.
+    // Reverse keeps the colour of a price visible, as its background.
     selected: Appearance(.reverse), damaged: Appearance([], .palette(7), on: .palette(4)))
 
-  /// The same in tones that can be read upon white, as yellow and a light green cannot.
+  /// The theme in colours that are readable on white; yellow and light green are not.
   package static let light = Theme(
     name: "light",
     roles: [
@@ -30,7 +31,7 @@ extension Theme {
     ],
     selected: Appearance(.reverse), damaged: Appearance([], .palette(7), on: .palette(4)))
 
-  /// What says something stands upon a ground of its own, whatever the terminal's; nothing is dim.
+  /// The theme that shows states on backgrounds of its own, independent of the terminal's. Nothing is dim.
   package static let highContrast = Theme(
     name: "high-contrast",
     roles: [
@@ -42,7 +43,7 @@ extension Theme {
     ],
     selected: Appearance(.reverse), damaged: Appearance([], .palette(0), on: .palette(14)))
 
-  /// Blue and orange, which nobody takes for each other; in tones that can be read upon black and upon white.
+  /// The theme in blue and orange, which colour-blind people can distinguish, in tones readable on black and on white.
   package static let colorBlind = Theme(
     name: "colour-blind",
     roles: [
@@ -53,7 +54,7 @@ extension Theme {
     ],
     selected: Appearance(.reverse), damaged: Appearance([], .palette(7), on: .palette(25)))
 
-  /// Attributes alone.
+  /// The theme without colours, with attributes only.
   package static let monochrome = Theme(
     name: "monochrome",
     roles: [

@@ -1,6 +1,6 @@
-/// Which colours and attributes a style has.
+/// A mapping from styles to colours and attributes.
 package struct Theme: Hashable, Sendable {
-  /// How something is drawn. What a look leaves open is as in plain text.
+  /// The attributes and colours of a role or a background. Parts left open are those of plain text.
   package struct Appearance: Hashable, Sendable {
     package var attributes: Attributes
     package var foreground: Color
@@ -13,7 +13,7 @@ package struct Theme: Hashable, Sendable {
     package var hasColors: Bool { foreground != .standard || background != .standard }
   }
 
-  /// What every terminal has besides colours.
+  /// Text attributes, which every terminal has.
   package struct Attributes: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -26,19 +26,19 @@ package struct Theme: Hashable, Sendable {
     package static let italic = Attributes(rawValue: 16)
   }
 
-  /// Why a text is no look, or there is nothing to give it to.
+  /// An error in the definition of a theme.
   package enum Problem: Error, Hashable {
-    /// Not one of `parts`.
+    /// The name is not one of `parts`.
     case unknownPart(String)
-    /// Neither a colour nor an attribute.
+    /// The word is neither a colour nor an attribute.
     case unknownWord(String)
   }
 
-  /// What it is called in the configuration.
+  /// The name of the theme in the configuration.
   package let name: String
-  /// By the role's raw value, on the normal ground.
+  /// The appearances on the normal background, indexed by the raw value of the role.
   private var roles: [Appearance]
-  /// What each ground, by its raw value, makes of them.
+  /// The changes by each background, indexed by its raw value.
   private var grounds: [Appearance]
 
   init(name: String, roles: [Style.Role: Appearance], selected: Appearance, damaged: Appearance) {
@@ -47,7 +47,7 @@ package struct Theme: Hashable, Sendable {
     grounds = [Appearance(), selected, damaged]
   }
 
-  /// A theme that differs from another in some parts, each by what it is called (`parts`) and its look as a text.
+  /// Creates a theme that differs from another in some parts. `looks` maps names of `parts` to appearances as text.
   package init(name: String, basedOn base: Theme, _ looks: [String: String]) throws(Problem) {
     self = Theme(name: name, like: base)
     for (part, text) in looks.sorted(by: { $0.key < $1.key }) {
@@ -65,16 +65,16 @@ package struct Theme: Hashable, Sendable {
     (self.name, roles, grounds) = (name, base.roles, base.grounds)
   }
 
-  /// What can be given a look: each role, and the grounds but for the normal one.
+  /// The names of the parts with an appearance: every role, and every background except the normal one.
   package static let parts: [String] =
     Style.Role.allCases.map { "\($0)" } + Style.Background.allCases.dropFirst().map { "\($0)" }
 
-  /// How a style is drawn: as its role, or as its ground where that has an opinion.
+  /// The appearance of a style: that of its role, combined with the attributes and colours of its background.
   package subscript(style: Style) -> Appearance {
     let plain = roles[Int(Style.Role.plain.rawValue)]
     let ground = grounds[Int(style.ground.rawValue)]
     var look = roles[Int(style.role.rawValue)]
-    // Where the ground takes the colour of a role, its attributes have to tell it.
+    // The background's foreground colour replaces that of the role, so that the role needs an attribute to be visible.
     if ground.foreground != .standard, look.foreground != .standard {
       look.attributes.formUnion(Theme.monochrome[Style(style.role)].attributes)
     }
@@ -84,7 +84,7 @@ package struct Theme: Hashable, Sendable {
       on: first(ground.background, look.background, plain.background))
   }
 
-  /// False where attributes say it all.
+  /// True if any part has a colour.
   package var hasColors: Bool { (roles + grounds).contains(where: \.hasColors) }
 }
 
@@ -93,8 +93,8 @@ extension Theme.Appearance {
     "plain": [], "bold": .bold, "dim": .dim, "underline": .underline, "reverse": .reverse, "italic": .italic,
   ]
 
-  /// A look as it is written: attributes, a colour, and behind `on` another, as in `bold underline green on black`. A
-  /// colour is a name, 0 to 255, or `#rrggbb`.
+  /// Parses an appearance: attributes, a colour, and a background colour after `on`, as in `bold underline green on
+  /// black`. A colour is a name, 0 to 255, or `#rrggbb`.
   package init(_ text: String) throws(Theme.Problem) {
     self.init()
     var isBehind = false

@@ -1,4 +1,4 @@
-/// RFC 4648, with its padding.
+/// The Base64 encoding of RFC 4648, with padding.
 enum Base64 {
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

@@ -1,7 +1,7 @@
 import CNCurses
 import TerminalCore
 
-/// Turns cells into the ones of ncurses.
+/// An encoder from cells to the complex characters of ncurses.
 struct CellEncoder {
   /// The result of the last `encode`.
   private(set) var cells: [cchar_t] = []
@@ -13,7 +13,7 @@ struct CellEncoder {
     self.glyphs = glyphs
   }
 
-  /// Encodes part of a line into `cells`, one for each character: a wide one has no second cell there.
+  /// Encodes part of a row into `cells`, one element per character: the right half of a wide character has none.
   mutating func encode(_ line: ArraySlice<Cell>) {
     cells.removeAll(keepingCapacity: true)
     for cell in line where cell.width > 0 {
@@ -21,7 +21,7 @@ struct CellEncoder {
       if isDrawable(cell) {
         append(cell.scalar, mark: isDrawable(mark: cell.mark) ? cell.mark : 0, look)
       } else {
-        // ncurses would take another number of columns, and shift the rest of the line.
+        // ncurses would assume another width and shift the rest of the row.
         append(0x3F, mark: 0, look)
         if cell.width == 2 { append(0x20, mark: 0, look) }
       }
@@ -36,7 +36,7 @@ struct CellEncoder {
 
   private func isDrawable(_ cell: Cell) -> Bool {
     if 0x20..<0x7F ~= cell.scalar { return true }
-    // NB: to the C library, a control character is -1 wide.
+    // NB: the C library returns -1 as the width of a control character.
     return glyphs == .unicode && curses_width(wchar_t(cell.scalar)) == Int32(cell.width)
   }
 

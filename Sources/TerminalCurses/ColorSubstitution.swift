@@ -1,8 +1,8 @@
 import TerminalCore
 
-/// Puts red, green and blue where ncurses has sent the number of a palette's place that stands for them.
+/// A replacement of palette indices in ncurses' output by the true colours for which they stand.
 ///
-/// ncurses could do so itself with another type of terminal only, or by changing the user's palette.
+/// ncurses itself sends true colours only with another terminal type, or by changing the user's palette.
 struct ColorSubstitution {
   private let substitutes: [UInt8: Color]
 
@@ -10,7 +10,7 @@ struct ColorSubstitution {
 
   var isEmpty: Bool { substitutes.isEmpty }
 
-  /// The bytes with true colours.
+  /// Returns the bytes of a frame with true colours.
   func replaced(in frame: UnsafeRawBufferPointer) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(frame.count * 5 / 4)
@@ -29,7 +29,7 @@ struct ColorSubstitution {
     return bytes
   }
 
-  /// ESC [ 38 ; 5 ; place m, or 48 for what lies behind the text.
+  /// Parses ESC [ 38 ; 5 ; index m, the foreground, or 48 instead of 38, the background; nil for other bytes.
   private static func color(in frame: UnsafeRawBufferPointer, at: Int) -> (ground: Int, place: UInt8, end: Int)? {
     guard at + 8 < frame.count, frame[at] == 0x1B, frame[at + 1] == 0x5B, 0x33...0x34 ~= frame[at + 2],
       frame[at + 3] == 0x38, frame[at + 4] == 0x3B, frame[at + 5] == 0x35, frame[at + 6] == 0x3B

@@ -8,14 +8,14 @@ package import TerminalCore
   import Glibc
 #endif
 
-/// The terminal, painted through ncurses.
+/// The terminal's screen, painted through ncurses.
 ///
-/// ncurses finds the shortest bytes; they reach the terminal in one write of our own. ncurses keeps its state in
-/// globals: there is one such screen at a time, and one thread uses it, the one that runs the `TerminalLoop`.
+/// ncurses computes the shortest bytes; `paint` sends them in one write. ncurses keeps its state in globals: only one
+/// such screen may exist at a time, and only one thread may use it, the one that runs the `TerminalLoop`.
 package final class CursesScreen: Screen {
-  /// What the locale can show.
+  /// The characters that the locale can show.
   package let glyphs: GlyphSet
-  /// What takes the terminal's screen, and what gives it back.
+  /// The bytes that take over the terminal's screen, and those that restore it.
   let enter, leave: [UInt8]
   private let tty: CInt
   private let window: WindowSize
@@ -24,22 +24,22 @@ package final class CursesScreen: Screen {
   private var capture: FrameCapture
   private var encoder: CellEncoder
   private var substitution = ColorSubstitution()
-  /// Nil until a theme has needed to know.
+  /// The supported colours; nil until the first theme with colours.
   private var depth: ColorDepth?
-  /// Whether the terminal shows a frame at once where it is told to.
+  /// True if the terminal supports synchronized output, which shows a frame all at once.
   private var isSynchronized = false
   private var taken: Size
   private let clock = ContinuousClock()
 
-  /// A blank screen for a terminal of that type; writes nothing. Without colours until it is to use a theme that has
-  /// some.
+  /// Creates a blank screen for a terminal of the given type, without colours until `use(_:)` sets a theme that has
+  /// some. Writes nothing to the terminal.
   package init(
     type: String, tty: CInt, window: WindowSize, environment: [String: String] = [:]
   ) throws(TerminalError) {
     Self.setLocale()
-    // The size will be the window's, whatever LINES and COLUMNS say.
+    // `window` determines the size, not LINES and COLUMNS.
     use_env(false)
-    // NB: without this ncurses 6.4 refuses types of no fixed size, such as 'linux'.
+    // NB: without this, ncurses 6.4 rejects types without a fixed size, such as 'linux'.
     use_tioctl(true)
     guard var capture = FrameCapture() else { throw .noResources(errno: errno) }
     guard let screen = newterm(type, capture.output, capture.input) else { throw .unknownType(type) }
@@ -51,13 +51,13 @@ package final class CursesScreen: Screen {
     let size = window.size
     resizeterm(CInt(size.rows), CInt(size.columns))
     leaveok(curses_screen(), true)
-    // Else a scrolled list is sent again line by line.
+    // Otherwise ncurses sends a scrolled list again row by row.
     idlok(curses_screen(), true)
     typeahead(-1)
     curs_set(0)
     let traits = TerminalTraits(type: type, environment: environment, isXtermLike: curses_has_flag("XT"))
 
-    // NB: until it has come back from an endwin(), ncurses 6.4 writes at every move of the cursor.
+    // NB: until the first refresh after an endwin(), ncurses 6.4 writes at every cursor movement.
     wrefresh(curses_screen())
     _ = capture.take()
     endwin()
@@ -80,10 +80,10 @@ package final class CursesScreen: Screen {
     delscreen(screen)
   }
 
-  /// The terminal's extent, as the loop last told the board.
+  /// The terminal's extent, as last published by the loop.
   package var size: Size { window.size }
 
-  /// Shows the damaged cells of a frame; cells outside the screen are left out. A new size makes the paint a whole one.
+  /// Shows the damaged cells of a frame; omits cells outside the screen. Repaints everything after a change of size.
   package func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport {
     if takeSize() || whole {
       clearok(curses_physical_screen(), true)
@@ -122,7 +122,7 @@ package final class CursesScreen: Screen {
     }
     encoder = CellEncoder(styles: table, glyphs: glyphs)
     substitution = ColorSubstitution(table.substitutes)
-    // What a clear leaves behind is what the frame's blanks look like.
+    // A clear must leave cells that look like the blanks of a frame.
     curses_set_background(table[.plain].attributes, table[.plain].pair)
   }
 
@@ -134,7 +134,9 @@ package final class CursesScreen: Screen {
     _ = bytes.withUnsafeBytes { write(all: $0, to: tty) }
   }
 
-  /// NB: not before there is a theme with colours: ncurses resets them then, and somebody may not want any.
+  /// Enables colours and returns their depth.
+  ///
+  /// NB: called only for a theme with colours, because ncurses then resets the colours, which a user may not want.
   private func startColors() -> ColorDepth {
     if let depth { return depth }
     let started = start_color() == OK && use_default_colors() == OK ? curses_colors() : 0
@@ -143,7 +145,8 @@ package final class CursesScreen: Screen {
       case ..<8: .none
       case ..<16: .eight
       case ..<256: .sixteen
-      // NB: with a type such as 'xterm-256color' terminfo knows of no more, whatever the terminal can.
+      // NB: for a type such as 'xterm-256color', terminfo has no entry for true colour, even if the terminal supports
+      // it.
       case 256...32767: traits.hasTrueColor ? .trueColor : .palette
       default: curses_has_flag("RGB") ? .direct : .palette
       }
@@ -151,7 +154,7 @@ package final class CursesScreen: Screen {
     return found
   }
 
-  /// Takes the environment's locale. Where the system lacks it, its name still tells how the terminal encodes text.
+  /// Sets the locale of the environment. If the system lacks it, its name still determines whether to use UTF-8.
   private static func setLocale() {
     guard setlocale(LC_CTYPE, "") == nil else { return }
     let variables: [String] = ["LC_ALL", "LC_CTYPE", "LANG"]

@@ -7,17 +7,19 @@ import CTerminalGuard
   import Glibc
 #endif
 
-/// A nameless file in the terminal's place: what ncurses sends comes out as bytes, to count, shorten and write at once.
+/// A nameless file that replaces the terminal for ncurses, so that its output can be counted, shortened and sent in one
+/// write.
 struct FrameCapture: ~Copyable {
-  /// What ncurses writes to.
+  /// The file to which ncurses writes.
   let output: UnsafeMutablePointer<FILE>
-  /// What ncurses would read keys from: nothing.
+  /// The input of ncurses, which is always empty.
   let input: UnsafeMutablePointer<FILE>
-  /// In bytes. The marks take 16, as much as a price; what is smaller than this a terminal gets in one piece anyway.
+  /// The least size of a frame to bracket, in bytes. The marks cost 16 bytes, as much as a price, and a terminal shows
+  /// smaller frames at once anyway.
   private static let leastBracketed = 256
   private var buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)
 
-  /// Nil, with `errno` set, where the system has no file to give.
+  /// Opens the files; nil, with `errno` set, if the system refuses one.
   init?() {
     guard let output = Self.openNameless() else { return nil }
     guard let input = fopen("/dev/null", "r") else {
@@ -34,8 +36,8 @@ struct FrameCapture: ~Copyable {
     buffer.deallocate()
   }
 
-  /// The bytes since the last call, shortened; valid until the next one. A large frame is `bracketed` between the marks
-  /// that make a terminal show it at once.
+  /// Returns the bytes since the last call, shortened. They are valid until the next call. With `bracketed`, encloses a
+  /// large frame in the marks of synchronized output.
   mutating func take(bracketed: Bool = false) -> UnsafeRawBufferPointer {
     let file = fileno(output)
     let count = Int(lseek(file, 0, SEEK_CUR))

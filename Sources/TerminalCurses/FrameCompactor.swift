@@ -1,12 +1,12 @@
-/// Takes out of ncurses' output what a full reset of attributes, which follows at once, makes redundant.
+/// A filter for ncurses' output that removes sequences which the following reset of all attributes makes redundant.
 ///
-/// After a coloured digit ncurses sends the default colour, then the ASCII character set, then the reset: 11 bytes,
-/// of which the last 3 do it all. The board never selects another character set.
+/// After a coloured digit ncurses sends the default colour, then the ASCII character set, then the reset: 11 bytes, of
+/// which only the last 3 are necessary. The program never selects another character set.
 enum FrameCompactor {
   private static let redundant: [StaticString] = ["\u{1B}(B", "\u{1B}[39m", "\u{1B}[49m", "\u{1B}[39;49m"]
   private static let resets: [StaticString] = ["\u{1B}[m", "\u{1B}[0;", "\u{1B}[0m"]
 
-  /// Shortens the bytes in place and returns how many are left.
+  /// Shortens the bytes in place and returns the remaining count.
   static func compact(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var from = 0
     var to = 0
@@ -19,7 +19,7 @@ enum FrameCompactor {
     return to
   }
 
-  /// Where the reset begins that makes all between it and `start` redundant.
+  /// Returns the index of a reset that follows `start` after only redundant sequences; nil if there is none.
   private static func startOfReset(in bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int) -> Int? {
     var at = start
     while let skipped = redundant.first(where: { matches($0, bytes, at) }) { at += skipped.utf8CodeUnitCount }

@@ -6,15 +6,16 @@ import TerminalCore
   import Glibc
 #endif
 
-/// Keys from a terminal, with the time after which an escape character that stayed alone is the escape key.
+/// A reader of terminal events. A lone escape character becomes the escape key after a delay.
 struct KeyReader: ~Copyable {
   private static let escapeDelay = Duration.milliseconds(25)
-  /// While answers are on their way: over a slow line one may come in pieces, and must not become keys.
+  /// The delay while an answer is pending: on a slow connection an answer may arrive in pieces, which must not become
+  /// keys.
   private static let answerDelay = Duration.milliseconds(500)
 
-  /// Until when to wait for the rest of a sequence.
+  /// The deadline for the rest of a pending sequence; nil if none is pending.
   private(set) var deadline: Duration?
-  /// Whether the terminal has gone.
+  /// True after the terminal has gone.
   private(set) var isAtEnd = false
   private let tty: CInt
   private var decoder = KeyDecoder()
@@ -26,8 +27,8 @@ struct KeyReader: ~Copyable {
 
   deinit { buffer.deallocate() }
 
-  /// Takes what poll(2) has announced; a call without that blocks. `isAsking` is true while the terminal has something to
-  /// answer.
+  /// Reads the input that poll(2) has announced; blocks if there is none. `isAsking` is true while an answer of the
+  /// terminal is pending.
   mutating func take(now: Duration, isAsking: Bool = false) -> [TerminalEvent] {
     let count = read(tty, buffer.baseAddress, buffer.count)
     guard count > 0 else {
@@ -41,7 +42,7 @@ struct KeyReader: ~Copyable {
     return events
   }
 
-  /// Settles what has been pending past its deadline.
+  /// Resolves a pending sequence if its deadline has passed.
   mutating func settle(now: Duration) -> [TerminalEvent] {
     guard let deadline, deadline <= now else { return [] }
     self.deadline = nil

@@ -6,12 +6,14 @@ import CTerminalGuard
   import Glibc
 #endif
 
-/// Asks for a password on the terminal of this process, before the board takes its screen.
+/// A password prompt on the terminal of this process, for use before the screen is taken over.
 package enum PasswordPrompt {
   private static let mostBytes = 1024
 
-  /// What is typed, without echo; nil where the terminal's input ends. Whatever ends or stops the program
-  /// meanwhile gives the echo back.
+  /// Reads a line without echo; nil at the end of the input. A signal that ends or stops the program restores the echo
+  /// first.
+  ///
+  /// - Throws: `TerminalError` if there is no terminal, or if the answer is too long or not UTF-8.
   package static func ask(_ prompt: String) throws(TerminalError) -> String? {
     let tty = try openTTY()
     defer { closeTTY(tty) }

@@ -1,16 +1,18 @@
 import CNCurses
 import TerminalCore
 
-/// What is sent when the board takes the terminal's screen and when it gives it back: what ncurses sends for this type
-/// of terminal, mended.
+/// The bytes that take over and restore the terminal's screen: those of ncurses for the terminal type, with
+/// corrections.
 enum ScreenSequences {
-  // A frame cut short by a crash may have left a scroll region and colours; some modes are not ours, but their damage
-  // would be blamed on us: synchronized output, bracketed paste, mouse reports. ncurses' part sets the cursor anew.
+  // Resets what an interrupted frame may leave behind: synchronized output, bracketed paste, mouse reports, the scroll
+  // region and colours. Includes mouse modes that this program never sets, to restore a usable terminal. The bytes of
+  // ncurses that follow set the cursor.
   private static let cleaning =
     [TerminalTraits.synchronizedMode, 2004, 1006, 1003, 1002, 1000].map { "\u{1B}[?\($0)l" }.joined()
     + "\u{1B}[r\u{1B}[m"
 
-  /// Has the terminal report that, and no more: presses of the mouse by cell, however wide the screen, and pastes.
+  /// Returns the bytes that enable exactly these reports: mouse presses in SGR form, for screens of any width, and
+  /// pastes.
   static func asking(for reports: InputModes) -> [UInt8] {
     func mode(_ number: Int, _ report: InputModes) -> String {
       "\u{1B}[?\(number)\(reports.contains(report) ? "h" : "l")"
@@ -26,7 +28,7 @@ enum ScreenSequences {
     Array((cleaning + (traits.isXtermLike ? TerminalTraits.giveTitleBack : "")).utf8) + withoutPaletteReset(bytes)
   }
 
-  /// ncurses resets the palette, which the board never changes but the user may have.
+  /// Removes the reset of the palette that ncurses sends: the program never changes the palette, but the user may have.
   private static func withoutPaletteReset(_ bytes: [UInt8]) -> [UInt8] {
     guard let reset = curses_capability("oc").map({ Array(String(cString: $0).utf8) }), !reset.isEmpty else {
       return bytes

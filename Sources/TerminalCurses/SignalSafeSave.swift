@@ -6,15 +6,15 @@ import CTerminalGuard
   import Glibc
 #endif
 
-/// What the program leaves behind when a signal ends it, which leaves no time to do anything.
+/// A file that a signal handler writes when a signal ends the program.
 package enum SignalSafeSave {
-  /// From now on such an ending puts these bytes into that file, for its owner alone; nil takes that back.
+  /// Sets the bytes and the path of the file, which only its owner can access. Nil bytes disable the saving.
   package static func set(_ bytes: [UInt8]?, at path: String) {
     guard let bytes else {
       _ = terminal_will_set(nil, nil, nil, 0)
       return
     }
-    // NB: where there is no memory for it, what was last set stays.
+    // NB: if memory is exhausted, the previous bytes stay.
     _ = terminal_will_set(path, "\(path).\(getpid()).last", bytes, bytes.count)
   }
 }

@@ -1,17 +1,17 @@
 import CNCurses
 import TerminalCore
 
-/// Which colours a terminal has, from none to all.
+/// The range of colours that a terminal supports.
 enum ColorDepth: Hashable, Sendable {
   case none
-  /// The first eight of a palette, sixteen, 256.
+  /// A palette of 8, 16 or 256 colours.
   case eight, sixteen, palette
-  /// 256, and any other by a sequence that ncurses does not know with a terminal's usual type.
+  /// 256 colours, and true colours through sequences that ncurses does not know for the usual terminal types.
   case trueColor
-  /// Any by its number, as with the type `xterm-direct`.
+  /// True colours by number, as with the type `xterm-direct`.
   case direct
 
-  /// The nearest that there is.
+  /// Returns the nearest supported colour.
   func nearest(to color: Color) -> Color {
     switch self {
     case .none: .standard
@@ -19,7 +19,7 @@ enum ColorDepth: Hashable, Sendable {
     case .sixteen: color.in16
     case .palette: color.in256
     case .trueColor: color
-    // NB: there the first eight numbers are the palette's, and the others red, green and blue.
+    // NB: the first 8 numbers mean palette colours, all others red, green and blue.
     case .direct: if case .palette(let place) = color, place >= 8 { color.asRGB } else { color }
     }
   }
@@ -33,28 +33,28 @@ extension Color {
   fileprivate var isBright: Bool { if case .palette(8...15) = in16 { true } else { false } }
 }
 
-/// How ncurses is to draw each style of a theme on a terminal of some colours.
+/// The ncurses attributes and colour pairs of each style of a theme.
 struct StyleTable {
-  /// What ncurses draws a cell with.
+  /// The attributes and colour pair of a cell.
   struct Appearance: Hashable {
     var attributes: attr_t
     var pair: Int16
   }
 
-  /// Two colours as ncurses numbers them; -1 is the terminal's own.
+  /// Two colours by their ncurses numbers; -1 is the terminal's default.
   struct Pair: Hashable {
     var foreground: Int32
     var background: Int32
   }
 
   private let looks: [Appearance]
-  /// The first is number 1.
+  /// The colour pairs; the first has number 1.
   let pairs: [Pair]
-  /// Places in the palette that stand for colours which are not in it.
+  /// The palette indices that stand for true colours.
   let substitutes: [UInt8: Color]
 
   init(_ theme: Theme, _ depth: ColorDepth) {
-    // What a theme says by colours alone would be lost.
+    // Without colours, a theme that depends on them would lose its meaning.
     let theme = depth == .none && theme.hasColors ? .monochrome : theme
     var pairs: [Pair] = []
     var numbers = ColorNumbers(theme, depth)
@@ -88,10 +88,10 @@ struct StyleTable {
   }
 }
 
-/// Numbers for colours, as ncurses wants them.
+/// The ncurses numbers of a theme's colours.
 private struct ColorNumbers {
   private let depth: ColorDepth
-  /// The ones that a theme names, and that cannot stand for others.
+  /// The palette indices that the theme itself uses, which cannot stand for true colours.
   private var taken: Set<UInt8> = []
   private(set) var substitutes: [UInt8: Color] = [:]
 
@@ -111,7 +111,7 @@ private struct ColorNumbers {
       case .standard: return -1
       case .palette(let place): return Int32(place)
       case .rgb(let red, let green, let blue) where depth == .direct:
-        // NB: the first eight numbers would be the palette's.
+        // NB: smaller numbers mean palette colours.
         return max(8, Int32(red) << 16 | Int32(green) << 8 | Int32(blue))
       case .rgb: return Int32(substitute(for: color))
       }
@@ -120,7 +120,7 @@ private struct ColorNumbers {
 
   private mutating func substitute(for color: Color) -> UInt8 {
     if let known = substitutes.first(where: { $0.value == color }) { return known.key }
-    // There are some forty styles, and so never more than some eighty colours.
+    // NB: 10 roles on 3 backgrounds have at most 60 colours, fewer than the 240 indices from 16 on.
     let free = (UInt8(16)...255).first { !taken.contains($0) && substitutes[$0] == nil }!
     substitutes[free] = color
     return free

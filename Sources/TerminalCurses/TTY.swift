@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// Opens the terminal of this process, whatever its standard input and output are.
+/// Opens the terminal of this process, independent of its standard input and output.
 func openTTY() throws(TerminalError) -> CInt {
   #if os(Linux)
     let path = "/dev/tty"
@@ -21,9 +21,9 @@ func closeTTY(_ tty: CInt) {
   close(tty)
 }
 
-/// Writes to a terminal, in one write(2) where it takes that much; returns how many bytes it took.
+/// Writes bytes to a terminal, with a single write(2) if it accepts them all, and returns the number of bytes written.
 ///
-/// Fewer than all are taken only where the terminal is gone, which the input side notices.
+/// Writes fewer bytes only if the terminal is gone, which the input side detects.
 func write(all bytes: UnsafeRawBufferPointer, to tty: CInt) -> Int {
   var written = 0
   while written < bytes.count {
@@ -31,7 +31,7 @@ func write(all bytes: UnsafeRawBufferPointer, to tty: CInt) -> Int {
     if count >= 0 {
       written += count
     } else if errno == EAGAIN {
-      // Not our doing, but another program may have left the terminal so.
+      // Another program may have left the terminal in non-blocking mode.
       var file = pollfd(fd: tty, events: Int16(POLLOUT), revents: 0)
       _ = poll(&file, 1, -1)
     } else if errno != EINTR {

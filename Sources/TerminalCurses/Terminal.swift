@@ -7,20 +7,22 @@ import TerminalCore
   import Glibc
 #endif
 
-/// The terminal this process was started on: its screen to paint, and the loop that brings its keys.
+/// The terminal of this process: its screen, and the loop that delivers its events.
 ///
-/// While it is open, whatever ends the process gives the terminal back: a signal, a trap, `exit`.
+/// While it is open, any end of the process restores the terminal: a signal, a trap or `exit`.
 package struct Terminal {
-  /// What is painted on; for the thread that runs the loop only.
+  /// The screen; only for the thread that runs the loop.
   package let screen: CursesScreen
-  /// Keys and resizes, and the executor of the board.
+  /// The source of keys and resizes, and the executor of the dashboard.
   package let loop: TerminalLoop
 
-  /// Takes the terminal's screen, or leaves it untouched and says why not.
+  /// Takes over the terminal's screen. At most one terminal may be open in a process.
   ///
-  /// Of the environment it reads `TERM`, what else tells which terminal that is (`TerminalTraits`), and `SWIFT_BACKTRACE`
-  /// (a crash prints a backtrace, once the terminal is back). Keys come from the terminal itself: standard input is free for a feed.
-  /// A process opens one at a time.
+  /// Reads events from the terminal itself, so that standard input is free for a feed.
+  ///
+  /// - Parameter environment: The variables `TERM`, those that identify the terminal (`TerminalTraits`), and
+  ///   `SWIFT_BACKTRACE`: if set, a crash prints a backtrace after the terminal is restored.
+  /// - Throws: `TerminalError`; the screen is then unchanged.
   package static func open(environment: [String: String]) throws(TerminalError) -> Terminal {
     guard isatty(STDOUT_FILENO) == 1 else { throw .outputIsNoTerminal }
     guard let type = environment["TERM"], !type.isEmpty else { throw .typeIsUnset }
@@ -37,7 +39,8 @@ package struct Terminal {
     }
   }
 
-  /// Gives the terminal back, and prints what standard error has collected; from any thread, any number of times.
+  /// Restores the terminal and prints the collected output of standard error. Callable from any thread, any number of
+  /// times.
   package static func close() {
     terminal_guard_end()
   }

@@ -1,20 +1,20 @@
 package import Localization
 
-/// Why the board cannot be shown on this terminal, or has no answer from it.
+/// An error that prevents the use of the terminal.
 package enum TerminalError: LocalizedMessageError, Hashable {
-  /// Standard output is a file or a pipe.
+  /// Standard output is not a terminal.
   case outputIsNoTerminal
-  /// The process has no terminal to read keys from, or it cannot be opened; the system's `errno`.
+  /// The terminal of the process is missing or cannot be opened; with the system's `errno`.
   case cannotOpen(path: String, errno: Int32)
-  /// The environment does not say which terminal this is.
+  /// The variable `TERM` is missing or empty.
   case typeIsUnset
-  /// No terminal of that type is known here.
+  /// The terminal database has no such type.
   case unknownType(String)
-  /// Terminals of that type cannot move the cursor.
+  /// Terminals of the type cannot move the cursor.
   case cannotMoveCursor(String)
-  /// What was typed is no UTF-8, or longer than that.
+  /// The answer to a prompt is not UTF-8, or longer than `mostBytes`.
   case answerIsUnfit(mostBytes: Int)
-  /// The system refused a resource that the screen needs.
+  /// The system refused a resource that the screen needs, with the system's `errno`.
   case noResources(errno: Int32)
 
   /// The message for the user, with the remedy.

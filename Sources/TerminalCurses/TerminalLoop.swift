@@ -2,11 +2,11 @@ import CTerminalGuard
 import Platform
 package import TerminalCore
 
-/// Runs the board on the thread that calls `run()`, and wakes it for keys, signals, deadlines and `wake()`.
+/// An executor on the thread that calls `run()`, which wakes for keys, signals, deadlines and `wake()`.
 ///
-/// An actor whose `unownedExecutor` is this loop's lives on that thread, and ncurses with it. Start its task with
-/// `Task(executorPreference: loop)`: then `wait(until:)` stays on the thread too. While nothing happens the thread
-/// sleeps in one system call.
+/// An actor that returns this loop as its `unownedExecutor` runs on that thread, as ncurses requires. Start its task
+/// with `Task(executorPreference: loop)`, so that `wait(until:)` stays on the thread too. While idle, the thread sleeps
+/// in one system call.
 package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
   private struct Waiter {
     let deadline: Duration?
@@ -16,11 +16,11 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
   private struct State {
     var jobs: [UnownedJob] = []
     var waiter: Waiter?
-    /// `wake()` was called since the last wait ended.
+    /// True if `wake()` was called since the last wait ended.
     var isWoken = false
     var isStopped = false
-    /// The thread is in poll(2), or about to be, and nobody has rung yet. Whoever rings takes this away: a thousand
-    /// wakes ring once, and what the loop's own thread does never rings.
+    /// True if the thread is in poll(2), or about to be, and no ring has ended the sleep. The first ring resets it, so
+    /// that a thousand wakes ring once, and calls from the loop's own thread never ring.
     var isAsleep = false
 
     mutating func endSleep() -> Bool {
@@ -43,13 +43,13 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     start = clock.now
   }
 
-  /// Time since the loop was made; it goes on while the machine sleeps.
+  /// Returns the time since the loop was created, including time that the machine sleeps.
   package func now() -> Duration { clock.now - start }
 
-  /// On the loop's thread.
+  /// Stops the program if that is due. Call on the loop's thread.
   package func suspend() { terminal_guard_stop() }
 
-  /// Runs a job on the loop's thread; from that thread itself, without a system call.
+  /// Enqueues a job for the loop's thread. Makes no system call if called on that thread.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     ring { state in
@@ -58,10 +58,10 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     }
   }
 
-  /// What an actor that lives on the loop's thread returns as its executor.
+  /// Returns the executor for actors that run on the loop's thread.
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
-  /// Only one task may wait at a time.
+  /// Suspends until there are events, a wake or the deadline. Only one task may wait at a time.
   package func wait(until deadline: Duration?) async -> [TerminalEvent] {
     await withCheckedContinuation { continuation in
       ring { state in
@@ -72,16 +72,16 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     }
   }
 
-  /// Ends the current wait, or the next one at once; many calls before that are one.
+  /// Ends the current wait, or the next one immediately. Several calls before that have the effect of one.
   package func wake() {
     ring { state in
       state.isWoken = true
-      // Who is not waiting will see it when he does.
+      // Without a waiter, the next wait sees `isWoken`.
       return state.waiter != nil
     }
   }
 
-  /// Ends `run()`, once the jobs that are ready have run. Nobody may be waiting.
+  /// Ends `run()` after the jobs that are ready have run. No task may be waiting.
   package func stop() {
     ring { state in
       state.isStopped = true
@@ -100,7 +100,7 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
       case .not: continue
       case .ever: return
       case .until(let deadline, let hasWaiter):
-        // Without somebody who waits, what is typed stays in the terminal's queue.
+        // Without a waiter, input stays in the terminal's queue.
         let ready = sleep(until: deadline, listensTo: hasWaiter && !reader.isAtEnd ? tty : -1)
         let now = now()
         if ready & TERMINAL_POLL_TTY != 0 {
@@ -179,7 +179,7 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     events.removeAll(keepingCapacity: true)
   }
 
-  /// Changes the state, and ends the sleep if the change says so.
+  /// Changes the state and wakes the thread if the change returns true and the thread sleeps.
   private func ring(_ change: (inout sending State) -> Bool) {
     let wasAsleep = state.withLock { state in
       change(&state) && state.endSleep()

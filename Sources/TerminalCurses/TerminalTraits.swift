@@ -1,28 +1,28 @@
 import TerminalCore
 
-/// What a terminal understands besides what its terminfo says, as far as its type and the environment tell.
+/// The features of a terminal beyond its terminfo entry, derived from its type and the environment.
 struct TerminalTraits: Hashable, Sendable {
-  /// How a terminal is told to notify its user.
+  /// The protocol for desktop notifications.
   enum Notification: Hashable, Sendable {
-    /// A text: iTerm2's.
+    /// A text, as in iTerm2.
     case osc9
-    /// A title and a body: kitty's.
+    /// A title and a body, as in kitty.
     case osc99
-    /// A title and a body: urxvt's.
+    /// A title and a body, as in urxvt.
     case osc777
   }
 
-  /// Titles, the clipboard and questions, as xterm has them.
+  /// True if the terminal supports titles, the clipboard and queries as in xterm.
   let isXtermLike: Bool
-  /// Colours by red, green and blue.
+  /// True if the terminal supports colours by red, green and blue.
   let hasTrueColor: Bool
-  /// Nil where it is not known to have any. The bell is a request of its own, and stands in for none.
+  /// The protocol for notifications; nil if none is known. The bell is a separate request and does not replace them.
   let notification: Notification?
 
-  /// `isXtermLike` is what terminfo says (`XT`); many an entry does not.
+  /// Derives the features. `isXtermLike` is the `XT` flag of terminfo, which many entries lack.
   init(type: String, environment: [String: String], isXtermLike: Bool = false) {
     func begins(with names: [String]) -> Bool { names.contains(where: type.hasPrefix) }
-    // Both pass on what they know themselves, and keep the rest from the terminal around them.
+    // tmux and screen forward what they support themselves, and hide the features of the terminal around them.
     let isMultiplexed = begins(with: ["tmux", "screen"]) || environment["TMUX", default: ""] != ""
     self.isXtermLike =
       isXtermLike || isMultiplexed
@@ -45,18 +45,19 @@ struct TerminalTraits: Hashable, Sendable {
     }
   }
 
-  /// Keeps the title that stands there, and the one that gives it back.
+  /// The sequences that save the current window title, and restore it.
   static let keepTitle = "\u{1B}[22;2t", giveTitleBack = "\u{1B}[23;2t"
 
-  /// What lies behind the text, whether frames can be bracketed, and last what every terminal answers.
+  /// The queries for the background colour, for synchronized output, and last for device attributes, which every
+  /// terminal answers.
   static let questions = "\u{1B}]11;?\u{7}\u{1B}[?\(synchronizedMode)$p\u{1B}[c"
 
-  /// Between these a terminal shows nothing of what it is sent, and then all of it.
+  /// The marks of synchronized output: the terminal shows the bytes between them all at once.
   static let beginFrame = Array("\u{1B}[?\(synchronizedMode)h".utf8),
     endFrame = Array("\u{1B}[?\(synchronizedMode)l".utf8)
   static let synchronizedMode = 2026
 
-  /// How the terminal is asked for that; nothing where it would not know.
+  /// Returns the bytes of a request; empty if the terminal does not support it.
   func bytes(for request: TerminalRequest, glyphs: GlyphSet = .unicode) -> [UInt8] {
     func clean(_ text: String, _ most: Int) -> String {
       let text = String(text.cleaned.prefix(most))
@@ -74,11 +75,11 @@ struct TerminalTraits: Hashable, Sendable {
   }
 
   private func notify(_ title: String, _ body: String) -> [UInt8] {
-    // What divides the parts is no part of them.
+    // A semicolon separates the parts and must not occur in the title.
     let title = String(title.map { $0 == ";" ? "," : $0 })
     let text =
       switch notification {
-      // NB: a text that begins with a number is ConEmu's for something else.
+      // NB: ConEmu gives a text that starts with a number another meaning.
       case .osc9: "\u{1B}]9;\(title): \(body)\u{1B}\\"
       case .osc99: "\u{1B}]99;i=toteboard:d=0;\(title)\u{1B}\\\u{1B}]99;i=toteboard:d=1:p=body;\(body)\u{1B}\\"
       case .osc777: "\u{1B}]777;notify;\(title);\(body)\u{1B}\\"
@@ -89,10 +90,11 @@ struct TerminalTraits: Hashable, Sendable {
 
   private static let longestTitle = 120
   private static let longestBody = 1000
-  /// In bytes. Becomes just under 100,000 characters, which is what most terminals take at most.
+  /// The longest text for the clipboard, in bytes. In Base64 it is just under 100,000 characters, the limit of most
+  /// terminals.
   private static let longestCopy = 74_994
 
-  /// A text as far as the clipboard takes it: of all that can do something, only lines' ends are left in it.
+  /// Returns the cleaned text, cut to the clipboard's limit. Of all control characters, only line feeds stay.
   private static func fit(_ text: String) -> Substring {
     let text = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).cleaned }
       .joined(separator: "\n")

@@ -6,11 +6,11 @@ import CTerminalGuard
   import Glibc
 #endif
 
-/// Ends a poll(2) from another thread or a signal handler.
+/// A file descriptor pair that ends a poll(2) from another thread or a signal handler.
 package struct WakePipe: Sendable {
-  /// What to poll for input.
+  /// The descriptor to poll for input.
   let readEnd: CInt
-  /// Where to write eight bytes, the number 1.
+  /// The descriptor to which a wake writes eight bytes, the number 1.
   let writeEnd: CInt
 
   package init() throws(TerminalError) {
@@ -22,11 +22,11 @@ package struct WakePipe: Sendable {
   /// Makes `readEnd` readable.
   func ring() {
     var one: UInt64 = 1
-    // Where it would block, the pipe is full of earlier rings.
+    // A full pipe has earlier rings, which suffice.
     _ = write(writeEnd, &one, MemoryLayout.size(ofValue: one))
   }
 
-  /// Makes `readEnd` quiet again.
+  /// Reads all rings, so that `readEnd` is no longer readable.
   func silence() {
     var rings: UInt64 = 0
     while read(readEnd, &rings, MemoryLayout.size(ofValue: rings)) > 0 && readEnd != writeEnd {}

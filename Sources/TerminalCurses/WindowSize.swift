@@ -7,16 +7,16 @@ package import TerminalCore
   import Glibc
 #endif
 
-/// The terminal's size, as the input side last told the board; the screen follows it at its next paint.
+/// The terminal's size, as last published by the input side. The screen adapts to it at its next paint.
 package final class WindowSize: Sendable {
-  // NB: both halves in one word, so that no reader sees half of a change.
+  // NB: both halves share one word, so that readers never see half of a change.
   private let packed: Atomic<UInt32>
 
   package init(_ size: Size) {
     packed = Atomic(Self.pack(size))
   }
 
-  /// In cells, from 1 x 1 to 65535 x 65535.
+  /// The size in cells, from 1 x 1 to 65535 x 65535.
   package var size: Size {
     get {
       let packed = packed.load(ordering: .relaxed)
@@ -25,7 +25,7 @@ package final class WindowSize: Sendable {
     set { packed.store(Self.pack(newValue), ordering: .relaxed) }
   }
 
-  /// What the terminal says its size is; 80 x 24 where it does not know.
+  /// Returns the size that the terminal reports; 80 x 24 if it reports none.
   package static func size(of tty: CInt) -> Size {
     var window = winsize()
     guard ioctl(tty, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {

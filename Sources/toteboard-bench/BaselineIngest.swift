@@ -1,7 +1,7 @@
 import Foundation
 
-/// What the engine is measured against: Foundation's decoder, one dictionary a record type, and the ids of the matches
-/// that a message touched.
+/// The baseline for the engine: Foundation's decoder, one dictionary per record type, and the ids of the matches that
+/// each message changes.
 struct BaselineIngest {
   private let text: FeedText
   private var store = BaselineStore()
@@ -38,7 +38,7 @@ struct BaselineStore {
   private(set) var offers: [String: BaselineOffer] = [:]
   private(set) var updates = 0
 
-  /// Applies a message; the ids of the matches that may look different now.
+  /// Applies a message and returns the ids of the matches that it may change.
   mutating func apply(_ message: BaselineMessage) -> Set<String> {
     var touched: Set<String> = []
     if message.messageType == "INITIAL_DUMP" {

@@ -1,6 +1,6 @@
 import Foundation
 
-// The feed's records the way of most Swift clients: Codable structs, String ids, Double odds (Messages.md, §3).
+// The records of the feed as in most Swift clients: Codable structs, String ids, Double odds (Messages.md, Records.md).
 
 struct BaselineMessage: Decodable {
   let messageType: String?
@@ -21,7 +21,7 @@ indirect enum BaselineRecord: Decodable {
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     if let type = try fields.decodeIfPresent(String.self, forKey: .changeType) {
-      // From the same container: a second one for the same object costs as much again.
+      // Reuses the container, because a second one for the same object doubles the cost.
       self = .change(try BaselineChange(type, fields))
       return
     }

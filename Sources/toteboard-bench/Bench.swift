@@ -1,11 +1,10 @@
 import ArgumentParser
 
-/// Measures the way of a price from bytes to change set, without terminal or threads.
+/// Measures the path of a price from bytes to change set, without terminal or threads.
 ///
-/// A harness of our own, because what is compared are programs: the engine, a Foundation version of it, and whatever
-/// else reads a feed and prints its rate, in rounds in which each runs once, so that a noisy minute of the machine falls
-/// on all and their ratios hold. package-benchmark runs closures of one process one after the other and knows of no
-/// other program.
+/// Compares programs: the engine, a baseline with Foundation, and other programs that read a feed and print their rate.
+/// Each round runs each program once, so that noise on the machine affects all of them and the ratios stay valid.
+/// package-benchmark is unsuitable: it runs closures of one process one after another, and no other programs.
 @main
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -44,14 +43,14 @@ struct TableCommand: ParsableCommand {
     try DumpTable(scale: scale).run()
     try SimulatorTable(scale: scale).run()
     try BoardTable(scale: scale).run()
-    // In a process of its own: what a store costs in memory is seen best where nothing has been before.
+    // In a separate process, because the memory of a store is measured best on an unused heap.
     var football = [Program.own, "football", "--rounds", "\(scale.rounds)"]
     if quick { football.append("--quick") }
     print(try Program(arguments: football).output(), terminator: "")
   }
 }
 
-/// How much is measured.
+/// The sizes of the measurements.
 struct Scale {
   let isQuick: Bool
   let updates: Int

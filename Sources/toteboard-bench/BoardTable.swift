@@ -3,7 +3,7 @@ import Dashboard
 import OddsFeed
 import TerminalCore
 
-/// What the board's own part of a frame takes with few rows and with many: the same rows of the screen change.
+/// The cost of the dashboard's part of a frame with few and with many rows, while the same rows of the screen change.
 struct BoardTable {
   let scale: Scale
 
@@ -12,7 +12,7 @@ struct BoardTable {
       "A frame of the board, µs: 120 x 40, ten of its rows change",
       ["rows", "frame", "sorted", "overload", "scrolled", "a sort", "longest", "kB a row"])
     let counts = scale.isQuick ? [100, 1000] : [100, 10_000]
-    // Interleaved, so that a noisy minute falls on all.
+    // Interleaves the sizes, so that noise on the machine affects all of them.
     var rounds = counts.map { _ in [BoardFigures]() }
     for _ in 0..<min(5, scale.rounds) {
       for place in counts.indices {
@@ -41,20 +41,20 @@ struct BoardCommand: ParsableCommand {
   mutating func run() throws { try BoardTable(scale: Scale(quick: quick)).run() }
 }
 
-/// Microseconds, and kilobytes a row.
+/// The times in microseconds, and the memory in kilobytes per row.
 struct BoardFigures {
   var frame = 0.0
   var sorted = 0.0
   var overload = 0.0
   var scrolled = 0.0
   var sort = 0.0
-  /// The longest frame of all, the one in which the order changes under overload.
+  /// The longest frame under overload, in which the order changes.
   var longest = 0.0
   var memory = 0.0
 }
 
 private struct BoardBench {
-  /// Each match before and after.
+  /// The states of each match, before and after the updates.
   private var matches: [[Match]]
   private var state: BoardState
   private var painter = BoardPainter(glyphs: .unicode)
@@ -89,7 +89,7 @@ private struct BoardBench {
     ChannelUpdate(changed: changed, staleness: Freshness(.live, since: feedTime))
   }
 
-  /// Ten of the first 36, and as many of the others as asked for.
+  /// Returns ten of the first 36 matches, and the given number of the others.
   private mutating func changed(unseen: Int) -> [Match] {
     turn += 1
     let side = turn / 3 % 2

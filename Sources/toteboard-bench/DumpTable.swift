@@ -1,6 +1,6 @@
 import OddsFeed
 
-/// A page's dump, from bytes to a store of which every match can be had.
+/// The time from the bytes of a page's dump to a store with every match built.
 struct DumpTable {
   let scale: Scale
 
@@ -10,7 +10,7 @@ struct DumpTable {
       bytes: RealisticFeed.page.dump())
     var times: [Double] = []
     for _ in 0..<scale.rounds * 20 {
-      // All of it anew: nothing has grown yet, as when a channel is opened.
+      // Starts with empty buffers, as when a channel is opened.
       let time = seconds {
         var decoder = MessageDecoder()
         var batch = FeedBatch()

@@ -1,6 +1,6 @@
 import OddsFeed
 
-/// Decodes each line as a frame of its own, applies it, and takes what changed.
+/// A run of the engine: decodes each line as a frame of its own, applies it and counts the changes.
 struct EngineIngest {
   private let text: FeedText
   private var channel = ChannelState()
@@ -44,10 +44,10 @@ struct EngineIngest {
   }
 }
 
-/// When the frames of a feed in memory are taken to have come, in milliseconds since 1970.
+/// The assumed time of arrival of all frames, in milliseconds since 1970.
 let feedTime: Int64 = 1_750_752_650_000
 
-/// The decoder without the store.
+/// A run of the decoder without the store.
 struct DecodeIngest {
   private let text: FeedText
   private let check: Bool

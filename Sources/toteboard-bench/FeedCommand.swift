@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// For a look at what is measured, and for programs that cannot be run from here.
+/// The command that writes a measured feed to a file, to inspect it or to run other programs on it.
 struct FeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feed", abstract: "Write one of the feeds that are measured to a file, one message a line.")

@@ -1,7 +1,7 @@
 import Foundation
 import OddsFeed
 
-/// A feed in memory, one message a line.
+/// A feed in memory, with one message per line.
 struct FeedText {
   let bytes: [UInt8]
 
@@ -21,7 +21,7 @@ struct FeedText {
     self.bytes = bytes
   }
 
-  /// All of a file.
+  /// Reads a whole file.
   init(path: String) throws {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { throw Failure.unreadable(path) }
     bytes = [UInt8](data)
@@ -31,13 +31,14 @@ struct FeedText {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
-  /// Hands over each line as its place among all bytes.
+  /// Calls `body` for each line, with all bytes and the range of the line.
   @inline(__always)
   func eachLine(_ body: (UnsafeBufferPointer<UInt8>, Range<Int>) -> Void) {
     bytes.withUnsafeBufferPointer { all in all.eachLine(in: 0..<all.count) { body(all, $0) } }
   }
 
-  /// Hands over whole lines, as many as a read of a busy pipe or socket brings, as their place among all bytes.
+  /// Calls `body` for blocks of complete lines of at least 64 KiB, as a read of a busy pipe or socket returns; the last
+  /// block may be smaller.
   func eachRead(_ body: (UnsafeBufferPointer<UInt8>, Range<Int>) -> Void) {
     var read = 0..<0
     eachLine { all, line in

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Processor time that a piece of work takes on this thread, in seconds.
+/// Returns the processor time of a piece of work on this thread, in seconds.
 ///
-/// Not time on the wall: others share the machine, and all that is measured so is one thread that waits for nothing.
+/// Processor time excludes the effects of other processes. The measured work runs on one thread and never waits.
 func seconds(_ work: () throws -> Void) rethrows -> Double {
   let start = threadTime()
   try work()
@@ -16,12 +16,12 @@ private func threadTime() -> Double {
 }
 
 extension [Double] {
-  /// The middle one; of an even count the lower of the two. Not for none.
+  /// The median; for an even count the lower of the two middle values. The array must not be empty.
   var median: Double { sorted()[(count - 1) / 2] }
 }
 
 extension Double {
-  /// With thousands separated and as many decimals as asked for.
+  /// Returns the number with thousands separators and the given number of decimals.
   func text(_ decimals: Int = 0) -> String {
     let digits = String(format: "%.\(decimals)f", self)
     let whole = digits.prefix { $0 != "." }
@@ -34,7 +34,7 @@ extension Double {
   }
 }
 
-/// A table of text: the first column to the left, figures to the right.
+/// A text table with its first column left-aligned and the others right-aligned.
 struct FigureTable {
   let title: String
   private var rows: [[String]]

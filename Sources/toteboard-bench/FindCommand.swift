@@ -3,7 +3,7 @@ import Dashboard
 import OddsFeed
 import TerminalCore
 
-/// What a key costs that is typed into a filter.
+/// The cost of each key that is typed into a filter.
 struct FindCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "find", abstract: "Keys of a filter over 10,000 rows, one after the other.")
@@ -65,7 +65,7 @@ struct FindCommand: ParsableCommand {
   }
 }
 
-/// A board that shows matches.
+/// A dashboard with the given matches.
 private struct FindBoard {
   private var state = BoardState(
     size: Size(rows: 40, columns: 120), channels: BoardChannel.standard(matches: 10_000), feedName: "")

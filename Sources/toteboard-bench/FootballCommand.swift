@@ -1,7 +1,7 @@
 import ArgumentParser
 import OddsFeed
 
-/// All football at once: what it costs to take it in, to hold it, and to follow it.
+/// The cost of all football matches at once: to apply the dump, to store it, and to apply updates.
 struct FootballCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "football", abstract: "1,330 matches, 124,613 markets, 429,527 offers at once.")
@@ -32,7 +32,7 @@ struct FootballCommand: ParsableCommand {
     let before = Memory.now
     let build = seconds { big.buildAll() }
     let built = held + (Memory.now - before)
-    // Again, for the times only: one run of so short a thing tells as much of the machine as of the engine.
+    // Repeats the dump for its times only, because a single short run is dominated by noise.
     let dumps = [big.dumpTimes] + (0..<(quick ? 0 : 2)).map { _ in FollowedFeed(shape).dumpTimes }
     showDump(dumps, big.bytes, shape, held: held, build: build, built: built)
     var table = FigureTable(
@@ -74,7 +74,7 @@ struct FootballCommand: ParsableCommand {
   }
 }
 
-/// A channel that has taken a dump, with the times that it took.
+/// A channel with a dump applied, and the times for it.
 private struct FollowedFeed {
   struct DumpTimes {
     let decode: Double
@@ -90,7 +90,7 @@ private struct FollowedFeed {
 
   init(_ feed: RealisticFeed) {
     let text = feed.dump()
-    // All of these go when the dump is applied, but for the channel.
+    // Only the channel stays; the other buffers are freed after the dump.
     var (decoder, batch, changes, channel) = (MessageDecoder(), FeedBatch(), FeedChanges(), ChannelState())
     let decode = seconds { text.withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) } }
     let apply = seconds { channel.apply(batch, at: feedTime, into: &changes) }
@@ -105,7 +105,7 @@ private struct FollowedFeed {
     for id in channel.matchIDs { _ = channel.match(id) }
   }
 
-  /// Seconds for all updates, one after the other, or as many at once as a read of a busy feed brings.
+  /// Applies all updates, one by one or in blocks as a busy feed delivers them, and returns the time in seconds.
   mutating func follow(_ updates: FeedText, asReads: Bool) -> Double {
     let before = channel.counters.oddsUpdates
     var changed = 0

@@ -39,13 +39,13 @@ struct DecodeCommand: ParsableCommand {
   mutating func run() throws { print(DecodeIngest(try FeedText(path: file), check: check).run()) }
 }
 
-/// What a program that reads a feed reports.
+/// The report of a program about a feed.
 struct IngestReport: Codable {
   let name: String
   let updatesPerSecond: Double
   let megabytesPerSecond: Double
   let offers: Int
-  /// Of the odds of all offers at the end, to two decimals: programs that read the same feed have the same.
+  /// The sum of all odds at the end, rounded to two decimals. Equal for all programs that read the same feed.
   let sum: Double
 
   private enum CodingKeys: String, CodingKey {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The engine, the baseline and the references on the same feeds, in interleaved rounds.
+/// The rates of the engine, the baseline and the references on the same feeds, in interleaved rounds.
 struct IngestTable {
   let scale: Scale
   let references: [Program]

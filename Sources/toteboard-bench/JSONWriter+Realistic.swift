@@ -1,7 +1,7 @@
 import FeedSimulator
 import OddsFeed
 
-// Records with all the keys of the real feed's, those that the engine steps over too.
+// Records with all keys of the real feed, including those that the engine ignores.
 extension JSONWriter {
   mutating func messageHead(_ type: StaticString) {
     field("version", String(RealisticFeed.time))
@@ -101,7 +101,7 @@ extension JSONWriter {
 
   mutating func outcomeFields(_ outcome: Int, market: Int, match: Int) {
     let role = Words.roles[outcome % Words.roles.count]
-    // A sixth of all are players, each in several markets of his match.
+    // A sixth of the markets have players as outcomes, each in several markets of the match.
     let player = "\(Words.towns[outcome % 20])son, \(Words.towns[(match + outcome) % 20]) \(match)"
     let name = market % 6 == 5 ? player : market % 3 == 1 ? "\(role.name) \(market % 9).5" : role.name
     field("_type", "OUTCOME")

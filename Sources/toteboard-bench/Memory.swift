@@ -1,11 +1,11 @@
 import CMallocInfo
 import Foundation
 
-/// What the process holds, in bytes; 0 where the system does not tell.
+/// The memory of the process, in bytes; 0 if the system does not report it.
 struct Memory {
-  /// Of this in memory, as the kernel counts.
+  /// The resident memory by the kernel's count.
   let resident: Int
-  /// Handed out by malloc.
+  /// The memory that malloc has allocated.
   let allocated: Int
 
   static var now: Memory { Memory(resident: residentBytes(), allocated: malloc_bytes_in_use()) }
@@ -18,7 +18,8 @@ struct Memory {
     Memory(resident: left.resident + right.resident, allocated: left.allocated + right.allocated)
   }
 
-  /// The second figure of statm, in pages. NB: read without `Data`, which would not take a file of unknown length.
+  /// Returns the second value of statm, which is in pages. NB: not with `Data`, which cannot read a file of unknown
+  /// length.
   private static func residentBytes() -> Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }

@@ -2,14 +2,14 @@ import FeedSimulator
 import Foundation
 import OddsFeed
 
-/// A seeded feed of odds updates as the reference programs read it: a dump of matches with one market of three outcomes
-/// each, then messages of `batch` odds updates, each of which changes the price that it names.
+/// A seeded feed of odds updates in the format of the reference programs: a dump of matches with one market of three
+/// outcomes each, then messages of `batch` odds updates, each of which changes the odds of an offer.
 struct PriceFeed {
   private struct Offer {
     let id: Int64
-    /// In hundredths.
+    /// The current odds, in hundredths.
     var odds: Int64
-    /// The odds that it started at, to which it drifts back.
+    /// The initial odds, in hundredths, towards which updates drift.
     let home: Int64
   }
 
@@ -26,7 +26,7 @@ struct PriceFeed {
   private var lastID: Int64 = 272_181_284_331_364_608
   private var offers: [Offer] = []
 
-  /// The feed's text. Same arguments, same bytes.
+  /// Returns the text of the feed. The same arguments produce the same bytes.
   static func text(matches: Int = 100, updates: Int, batch: Int, seed: UInt64 = 1) -> FeedText {
     var feed = PriceFeed(random: SeededGenerator(seed: seed))
     var json = JSONWriter(capacity: matches * 1200 + updates * 190)
@@ -135,6 +135,6 @@ struct PriceFeed {
     }
   }
 
-  /// Hundredths of a price that can be offered.
+  /// Returns odds rounded and clamped to the valid range, in hundredths.
   private static func price(_ hundredths: Double) -> Int64 { Int64(min(100_000, max(101, hundredths.rounded()))) }
 }

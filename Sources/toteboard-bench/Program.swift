@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program to run, by its name and arguments.
+/// A program to run, as its name and arguments.
 struct Program {
   let arguments: [String]
 
@@ -16,10 +16,10 @@ struct Program {
     }
   }
 
-  /// The path of this very program.
+  /// The path of this program.
   static var own: String { Bundle.main.executablePath ?? CommandLine.arguments[0] }
 
-  /// Runs it to its end and returns what it printed.
+  /// Runs the program to its end and returns its standard output.
   func output() throws -> String {
     let process = Process()
     let pipe = Pipe()
@@ -33,7 +33,7 @@ struct Program {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// What it reports of a feed.
+  /// Runs the program on a feed's file and returns its report.
   func report(on path: String) throws -> IngestReport {
     let text = try Program(arguments: arguments + [path]).output()
     guard let report = try? JSONDecoder().decode(IngestReport.self, from: Data(text.utf8)) else {
@@ -45,9 +45,9 @@ struct Program {
   private var command: String { arguments.joined(separator: " ") }
 }
 
-/// Other programs to compare with.
+/// The other programs to compare with.
 enum References {
-  /// By the option, else by the environment: commands separated by commas.
+  /// Returns the programs of the option or else of the environment: commands separated by commas.
   static func commands(_ option: String?) -> [Program] {
     let text = option ?? ProcessInfo.processInfo.environment["REFERENCES"] ?? ""
     return text.split(separator: ",").map { Program(arguments: $0.split(separator: " ").map(String.init)) }

@@ -1,30 +1,30 @@
 import FeedSimulator
 import OddsFeed
 
-/// A dump as the real feed sends it, with records of its sizes (Rates.md): MATCH 1.2 kB, MARKET 640 B, OUTCOME 540 B,
-/// BETTING_OFFER 300 B, MARKET_OUTCOME_RELATION 130 B on average, in that feed's order, and updates of its odds.
+/// A dump with the format, order and record sizes of the real feed (Rates.md), and updates of its odds. The average
+/// sizes are: MATCH 1.2 kB, MARKET 640 B, OUTCOME 540 B, BETTING_OFFER 300 B, MARKET_OUTCOME_RELATION 130 B.
 struct RealisticFeed {
   let matches: Int
   let markets: Int
-  /// As many relations and offers too.
+  /// The number of outcomes, which is also that of relations and of offers.
   let outcomes: Int
-  /// The markets of the first match; the others share the rest evenly.
+  /// The number of markets of the first match. The other matches share the rest evenly.
   let topMarkets: Int
 
-  /// A page of 142 kB.
+  /// A page with a dump of 142 kB.
   static let page = RealisticFeed(matches: 37, markets: 37, outcomes: 75, topMarkets: 1)
-  /// All football at once.
+  /// All football matches.
   static let football = RealisticFeed(matches: 1330, markets: 124_613, outcomes: 429_527, topMarkets: 987)
   /// A hundred matches with three markets each.
   static let hundred = RealisticFeed(matches: 100, markets: 300, outcomes: 1034, topMarkets: 3)
-  /// All football, 50 times less of it.
+  /// A 50th of all football matches.
   static let quick = RealisticFeed(matches: 27, markets: 2492, outcomes: 8591, topMarkets: 987)
 
   static let time: Int64 = 1_750_752_646_168
 
   var records: Int { 2 + matches + markets + 3 * outcomes }
 
-  /// The INITIAL_DUMP message.
+  /// Returns the INITIAL_DUMP message.
   func dump() -> [UInt8] {
     var json = JSONWriter(capacity: matches * 1300 + markets * 700 + outcomes * 1050 + 4096)
     json.object { json in
@@ -56,7 +56,7 @@ struct RealisticFeed {
     return json.bytes
   }
 
-  /// UPDATE messages of one record each, the odds of any offer at all.
+  /// Returns UPDATE messages of one record each, with new odds of a random offer.
   func updates(_ count: Int, seed: UInt64) -> FeedText {
     var random = SeededGenerator(seed: seed)
     var json = JSONWriter(capacity: count * 270)
@@ -91,7 +91,7 @@ struct RealisticFeed {
   }
 }
 
-/// Ids of 18 digits that grow with the record's number, with gaps as in the real feed.
+/// Ids of 18 digits that grow with the number of the record, with gaps as in the real feed.
 enum WireID {
   static func match(_ number: Int) -> Int64 { id(number) }
   static func market(_ number: Int) -> Int64 { id(10_000 + number) }

@@ -1,7 +1,7 @@
 import FeedSimulator
 import OddsFeed
 
-/// The simulator's own feed, messages of all kinds, at three sizes of channel.
+/// The cost of the simulator's feed, with messages of all kinds, for three sizes of channel.
 struct SimulatorTable {
   let scale: Scale
 
@@ -20,7 +20,7 @@ struct SimulatorTable {
   }
 }
 
-/// A dump and the updates after it, as frames in memory.
+/// A dump and its updates, as frames in memory.
 private final class RecordedFeed {
   private let dump: TransportFrame
   private var updates: [TransportFrame] = []

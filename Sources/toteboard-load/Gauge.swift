@@ -1,14 +1,14 @@
 import Foundation
 import NIOCore
 
-/// What all clients of a run have received. On one event loop.
+/// The measurements of all clients of a run. Use it only on one event loop.
 final class Gauge {
-  /// Times are counted in steps of 0.1 ms, up to 10 s.
+  /// The number of histogram steps of 0.1 ms, up to 10 s.
   private static let steps = 100_000
 
   private(set) var live = 0
   private(set) var lost = 0
-  /// Why the last that was lost was.
+  /// The reason of the last lost connection.
   private(set) var lastReason: String?
   private var isMeasuring = false
   private var counts = [UInt32](repeating: 0, count: steps)
@@ -16,21 +16,21 @@ final class Gauge {
   private var bytes = 0
   private var least = Double.infinity
   private var most = 0.0
-  /// What waits for the clients: how many must be live, or lost.
+  /// The promise to complete when `count` clients are live or lost.
   private var waiting: (count: Int, promise: EventLoopPromise<Void>)?
 
-  /// What was measured.
+  /// The results of a measurement.
   struct Reading: Sendable {
     let frames: Int
     let bytes: Int
-    /// Times of delivery in milliseconds.
+    /// The delivery times, in milliseconds.
     let least: Double
     let median: Double
     let p99: Double
     let most: Double
   }
 
-  /// Milliseconds since 1970.
+  /// Returns the wall time in milliseconds since 1970.
   static func wallTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -59,7 +59,7 @@ final class Gauge {
     counts[min(max(0, Int(time * 10)), Self.steps - 1)] += 1
   }
 
-  /// Completes when so many clients are live or lost.
+  /// Completes the promise when the given number of clients is live or lost.
   func wait(for count: Int, _ promise: EventLoopPromise<Void>) {
     waiting = (count, promise)
     look()

@@ -58,7 +58,7 @@ struct Load: ParsableCommand {
   }
 }
 
-/// One measurement.
+/// A measurement with one configuration.
 struct Run {
   let clients: Int
   let rate: Double
@@ -66,9 +66,9 @@ struct Run {
   let seconds: Int
   let url: String?
 
-  /// How many clients connect at a time.
+  /// The number of clients that connect at the same time.
   private static let group = 50
-  /// How long they may take.
+  /// The longest time for a group of clients to connect.
   private static let patience = TimeAmount.seconds(60)
 
   func measure() throws -> [String] {
@@ -86,7 +86,7 @@ struct Run {
           try channel.pipeline.syncOperations.addHandler(LoadClient(topic: topic, gauge: gauge.value))
         }
       }
-    // One client first: what the topic itself costs is not theirs.
+    // Connects one client before the measurement of memory, to exclude the cost of the topic itself.
     try connect(1, of: bootstrap, to: server, gauge, loop)
     Thread.sleep(forTimeInterval: 1)
     let before = server.resident
@@ -129,7 +129,7 @@ struct Run {
     late.cancel()
   }
 
-  /// Clients do not become live.
+  /// The error that clients have not become live in time.
   private struct Late: Error, CustomStringConvertible {
     let patience: TimeAmount
 
@@ -148,7 +148,7 @@ extension Double {
   fileprivate func text(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
 }
 
-/// A table of text, figures to the right.
+/// A text table with right-aligned columns.
 struct Table {
   private var rows: [[String]]
 

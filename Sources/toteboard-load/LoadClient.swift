@@ -1,8 +1,7 @@
 import NIOCore
 import OddsFeed
 
-/// A client of the feed as cheap as can be: it speaks real WAMP, answers each invocation, and looks at no more of an
-/// update than its version.
+/// A minimal client of the feed. It speaks WAMP and answers each invocation, but reads only the version of an update.
 final class LoadClient: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -15,9 +14,9 @@ final class LoadClient: ChannelInboundHandler {
   private let gauge: Gauge
   private var phase = Phase.handshake
   private var buffer = ByteBuffer()
-  /// Why the connection ends.
+  /// The reason for the end of the connection.
   private var reason = "closed by the server"
-  /// Bytes of a large frame that are yet to come, and are not looked at.
+  /// The number of bytes of a large frame that are still to be skipped.
   private var skipped = 0
 
   init(topic: Topic, gauge: Gauge) {
@@ -74,7 +73,7 @@ final class LoadClient: ChannelInboundHandler {
     return true
   }
 
-  /// The next whole frame; of a large one nothing.
+  /// Returns the next complete frame; nil if there is none. Skips a large frame that is a dump.
   private func readFrame() -> (opcode: UInt8, content: ByteBuffer)? {
     guard let (head, length) = buffer.peekFrameHead() else { return nil }
     var count = length
@@ -118,7 +117,7 @@ final class LoadClient: ChannelInboundHandler {
     }
   }
 
-  /// The updates that stand whole at the buffer's beginning: nearly all that comes.
+  /// Consumes the complete updates at the start of the buffer, which are nearly all of the input.
   private func takeUpdates(at now: Double, _ answers: inout ByteBuffer) {
     buffer.readWithUnsafeReadableBytes { bytes in
       var at = 0
@@ -150,11 +149,11 @@ final class LoadClient: ChannelInboundHandler {
   }
 }
 
-/// What the tool reads of an INVOCATION, where it lies.
+/// The parts of an INVOCATION that the tool reads, without copying. Valid only as long as the text's memory.
 struct Invocation {
-  /// The digits of the request's number.
+  /// The digits of the request id.
   let request: UnsafeRawBufferPointer
-  /// In milliseconds since 1970.
+  /// The version of the update, which is its time in milliseconds since 1970.
   let version: Int64
 
   init?(_ text: UnsafeRawBufferPointer) {
@@ -181,7 +180,7 @@ struct Invocation {
 }
 
 extension ByteBuffer {
-  /// How long the next frame's head is, and how long what follows.
+  /// Returns the length of the next frame's header and of its payload; nil if the header is incomplete.
   fileprivate func peekFrameHead() -> (head: Int, count: Int)? {
     guard let short = getInteger(at: readerIndex + 1, as: UInt8.self) else { return nil }
     switch short & 0x7F {
@@ -191,7 +190,7 @@ extension ByteBuffer {
     }
   }
 
-  /// A YIELD of a request in a frame of a client.
+  /// Writes the YIELD of a request in a client's frame.
   fileprivate mutating func writeYield(_ request: UnsafeRawBufferPointer) {
     writeInteger(0x8100_0000 as UInt32 | UInt32(0x80 | request.count + 8) << 16)
     writeInteger(0 as UInt16)
@@ -200,7 +199,7 @@ extension ByteBuffer {
     writeStaticString(",{}]")
   }
 
-  /// Writes a frame of a client. The mask is zero, which is as good as any other on a line to oneself.
+  /// Writes a client's frame. Its mask is zero, which is sufficient because no proxy is involved.
   fileprivate mutating func writeClientFrame(opcode: UInt8 = 0x1, _ content: [UInt8]) {
     writeInteger(0x80 | opcode)
     if content.count < 126 {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server that the tool has started, or one that is there already.
+/// A server that the tool has started, or one that already runs.
 struct ServerProcess {
   enum Failure: Error, CustomStringConvertible {
     case silent(String)
@@ -18,7 +18,7 @@ struct ServerProcess {
   let port: Int
   private let process: Process?
 
-  /// Starts the server that lies beside this program.
+  /// Starts the server in the directory of this program.
   init(rate: Double, matches: Int) throws {
     let process = Process()
     let pipe = Pipe()
@@ -47,12 +47,12 @@ struct ServerProcess {
     process?.waitUntilExit()
   }
 
-  /// What it has in memory, in bytes; nil where it is not ours.
+  /// The resident memory, in bytes; nil for a server that the tool has not started.
   var resident: Int? {
     figures("statm").flatMap { $0.count > 1 ? Int($0[1]) : nil }.map { $0 * sysconf(Int32(_SC_PAGESIZE)) }
   }
 
-  /// Processor time that it has taken, in seconds.
+  /// The processor time so far, in seconds; nil for a server that the tool has not started.
   var processorTime: Double? {
     figures("stat").flatMap { $0.count > 14 ? (Double($0[13]) ?? 0) + (Double($0[14]) ?? 0) : nil }
       .map { $0 / Double(sysconf(Int32(_SC_CLK_TCK))) }
@@ -67,7 +67,7 @@ struct ServerProcess {
   }
 }
 
-/// Processor time that this process has taken, in seconds.
+/// Returns the processor time of this process so far, in seconds.
 func ownProcessorTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -10,7 +10,7 @@ import ProgramArguments
   import Glibc
 #endif
 
-/// Who has an account on the server, and what it is needed for.
+/// The accounts of the server and the requests that need a login.
 struct AccountArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -58,7 +58,7 @@ struct AccountArguments: ParsableArguments {
     }
     for user in demoUser {
       let (name, password) = Self.parts(user)
-      // NB: what stands there is not shown: it may be a password.
+      // NB: the message must not show the argument, which may contain a password.
       guard UserList.isName(name) else {
         throw ValidationError("a name of --demo-user is none: \(UserList.nameRemedy)")
       }
@@ -120,7 +120,7 @@ struct AccountArguments: ParsableArguments {
   }
 }
 
-/// A time as it is written: `12h`, `30m`, `90s`.
+/// A duration, written as `12h`, `30m` or `90s`.
 struct SessionTime: ExpressibleByArgument, CustomStringConvertible {
   let milliseconds: Int64
 

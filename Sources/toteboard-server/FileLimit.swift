@@ -5,7 +5,7 @@
 #endif
 
 enum FileLimit {
-  /// Lets the process open as many files as the system allows: each client is one.
+  /// Raises the limit of open files to the maximum of the system, because each client needs one.
   static func raise() {
     #if canImport(Darwin)
       let files = RLIMIT_NOFILE

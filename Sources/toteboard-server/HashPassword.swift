@@ -8,7 +8,7 @@ import OddsFeed
   import Glibc
 #endif
 
-/// `toteboard-server hash-password NAME`: a line for the file of users.
+/// The command `toteboard-server hash-password NAME`: prints a line for the users file.
 struct HashPassword: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hash-password", abstract: "Print a user's line for the file of --users.",
@@ -27,7 +27,7 @@ struct HashPassword: ParsableCommand {
     print("\(name):\(try PasswordHash(of: Secret(password)).text)")
   }
 
-  /// Asks twice, so that what cannot be seen is not mistyped.
+  /// Asks for the password twice, because typing errors are invisible.
   private func ask() throws -> String {
     let one = Self.unseen("Password of \(name): ")
     guard one == Self.unseen("Again: ") else {

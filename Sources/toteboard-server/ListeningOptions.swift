@@ -9,7 +9,7 @@ import ProgramArguments
   import Glibc
 #endif
 
-/// Where the server listens, and to whom.
+/// The address of the server and the requirements on its clients.
 struct ListeningOptions: ParsableArguments {
   @Option(help: "Address and port to listen on; port 0 takes any that is free. Only this machine reaches 127.0.0.1.")
   var listen = "127.0.0.1:8080"
@@ -69,7 +69,7 @@ struct ListeningOptions: ParsableArguments {
     try Self.parse(listen, of: "--listen", example: "127.0.0.1:8080")
   }
 
-  /// Host and port of an option's `HOST:PORT`; an IPv6 address stands in brackets.
+  /// Parses the `HOST:PORT` of an option. An IPv6 address is in brackets.
   static func parse(_ text: String, of option: String, example: String) throws -> (host: String, port: Int) {
     guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), 0...65535 ~= port,
       case var host = text[..<colon], !host.isEmpty
@@ -98,7 +98,7 @@ struct ListeningOptions: ParsableArguments {
 }
 
 enum Files {
-  /// The text of a short file; nil where it cannot be read, and errno says why.
+  /// Returns the text of a file, cut to 1 MiB; nil, with `errno` set, if the file cannot be read.
   static func text(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
 
   static func bytes(_ path: String) -> [UInt8]? {
@@ -111,7 +111,7 @@ enum Files {
   }
 }
 
-/// Standard error, without a buffer between.
+/// Unbuffered standard error.
 enum FileDescriptorOutput {
   static func error(_ text: String) throws {
     var text = text

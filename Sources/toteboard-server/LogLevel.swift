@@ -1,7 +1,7 @@
 import ArgumentParser
 import Logging
 
-/// How much is logged.
+/// The least severe level that is logged.
 struct LogLevel: ExpressibleByArgument {
   let level: Logger.Level
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ManualPage
 
-/// `toteboard-server man-page`: the manual page, made from the options.
+/// The command `toteboard-server man-page`: prints the manual page, generated from the options.
 struct ManPage: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "man-page", abstract: "Print the manual page in roff.", shouldDisplay: false)

@@ -11,7 +11,7 @@ import ProgramArguments
   import Glibc
 #endif
 
-/// What the server plays.
+/// The feed that the server plays.
 struct PlayedOptions: ParsableArguments {
   @Option(help: "Simulated book: how many matches, 1 to 20000.")
   var matches = TypedValue(100)
@@ -43,7 +43,7 @@ struct PlayedOptions: ParsableArguments {
     }
   }
 
-  /// The feed, and the reason why it cannot be played any further, when that happens.
+  /// Returns the feed and a stream of the errors that end its playback.
   func feed() throws -> (feed: any PlayedFeed, failures: AsyncStream<ServerFailure>) {
     let (failures, failed) = AsyncStream.makeStream(of: ServerFailure.self)
     let uptime = DispatchTime.now().uptimeNanoseconds

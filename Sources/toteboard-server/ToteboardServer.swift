@@ -51,7 +51,7 @@ struct ToteboardServer: AsyncParsableCommand {
     try await server.ended()
   }
 
-  /// Exit codes: 0, 1 (failed), 2 (usage).
+  /// Runs the program. Exit status: 0 (success), 1 (failure), 2 (usage error).
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
     let arguments = ArgumentList(ProcessArguments.take(hiding: ["--demo-user"]))
@@ -79,5 +79,5 @@ struct ToteboardServer: AsyncParsableCommand {
   }
 }
 
-/// `exit`, which in a command's own scope is another function.
+/// Calls `exit` of the C library, which the scope of a command hides.
 private func leave(_ code: Int32) -> Never { exit(code) }

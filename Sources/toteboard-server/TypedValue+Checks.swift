@@ -2,7 +2,7 @@ import ArgumentParser
 import ProgramArguments
 
 extension TypedValue where Value: Comparable & Sendable {
-  /// Throws, naming the option, what was typed and what to give instead, where the value is none of that range.
+  /// Throws a usage error with the option, the text and a remedy if the value is outside the range.
   func check(_ option: String, _ range: ClosedRange<Value>, remedy: String? = nil) throws {
     do { _ = try checked(in: range) } catch {
       let isWhole = !(Value.self is any BinaryFloatingPoint.Type)
@@ -18,7 +18,7 @@ extension TypedValue where Value: Comparable & Sendable {
 }
 
 extension ValidationError {
-  /// Throws where an option has an empty value that is of no use.
+  /// Throws if the value of an option is empty.
   static func checkEmpty(_ options: [(name: String, value: String?)]) throws {
     guard let option = options.first(where: { $0.value == "" }) else { return }
     throw ValidationError("\(option.name) '' is empty: give a value, or leave it out")

@@ -37,7 +37,7 @@ struct AccountEndTests {
     for field in [#""sessionId":"s0""#, #""userId":"u2""#] {
       bench.tell(#"{"type":"SESSION_EXPIRATION","body":{\#(field),"exitReasonCode":1}}"#)
     }
-    #expect(bench.status.phase == .loggedIn(user: "alice") && bench.machine.counters.unknownInvocations == 2)
+    #expect(bench.status.phase == .loggedIn(user: "alice") && bench.machine.counters.unexpectedMessages == 2)
     bench.tell(#"{"type":"SESSION_TERMINATED"}"#)
     #expect(bench.status.phase == .ended(user: "alice", SessionEnd(.terminated)))
   }

@@ -105,7 +105,7 @@ struct AccountWalletTests {
   func others() {
     var bench = AccountBench.live()
     #expect(bench.post("p1", real: 1, user: "u2").published.isEmpty)
-    #expect(bench.machine.counters.unknownInvocations == 1)
+    #expect(bench.machine.counters.unexpectedMessages == 1)
     #expect(bench.post("p2", real: 1, currency: "SEK").fetches == 1)
     #expect(bench.status.wallet == wallet(100) && bench.status.postings.count == 1)
   }

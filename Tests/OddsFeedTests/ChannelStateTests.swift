@@ -146,6 +146,20 @@ struct ChannelStateTests {
     #expect(football()?.mainMarket?.outcomes.map { $0.offer?.odds?.description } == ["2.45", "3.30", "2.90"])
   }
 
+  @Test("A dump that stands in for the stream's own does not make up for lost messages")
+  mutating func interim() {
+    var options = StoreOptions()
+    options.bufferLimit = 3
+    state = ChannelState(options: options)
+    state.awaitDump()
+    for odds in 2...7 { state.apply(.of(FeedText.update(FeedText.odds(121, "\(odds)")))) }
+    state.apply(.of(FeedText.dump(FeedText.football())))
+    #expect(state.lacksMessages)
+    var changes = FeedChanges()
+    state.applyInterim(.of(FeedText.dump(FeedText.football())), at: 0, into: &changes)
+    #expect(state.lacksMessages)
+  }
+
   @Test(
     "A status that cannot be read makes a price that is not bettable, and is counted; the rest of its record applies",
     arguments: [

@@ -90,6 +90,7 @@ struct DecoderTests {
     arguments: [
       (#"A \"B\" \\ \/ \n"#, "A \"B\" \\ / \n"), (#"\u00e9\u5317"#, "é北"), (#"\ud83d\ude00!"#, "😀!"),
       (#"\ud83d"#, "\u{FFFD}"), (#"\ud83dx"#, "\u{FFFD}x"), (#"\uZZZZ"#, "\u{FFFD}ZZZZ"),
+      (#"\u+123"#, "\u{FFFD}+123"),
     ])
   func escapes(raw: String, text: String) {
     let batch = FeedBatch.of(FeedText.update(FeedText.change("MATCH", 5, #""name":"\#(raw)""#)))

@@ -1,4 +1,4 @@
-// What the program leaves behind when a signal ends it.
+// A file that a signal handler writes when a signal ends the program.
 #ifndef TOTEBOARD_TERMINAL_WILL_H
 #define TOTEBOARD_TERMINAL_WILL_H
 
@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// From now on a signal that ends the program (INT, TERM, HUP, QUIT) puts these bytes into that file, for its owner alone,
-// whole or not at all, by way of the other one beside it. All is copied. No path: nothing is left behind. False, with what
-// was there before still there, where there is no memory.
+// Sets the bytes that a signal that ends the program writes to the file at `path`, for its owner only. The write is
+// atomic, through the file at `temporary` in the same directory. Copies all arguments. With a null `path`, no file is
+// written. Returns false if memory is exhausted; the previous bytes then stay.
 bool terminal_will_set(const char *path, const char *temporary, const uint8_t *bytes, size_t count);
 
-// What a signal's handler does before the program ends.
+// Writes the file. Called by a signal handler before the program ends.
 void terminal_will_execute(void);
 
 #endif

@@ -3,7 +3,7 @@ import Localization
 import OddsFeed
 
 extension AccountStatus {
-  /// What is wrong, and what helps.
+  /// The errors of the session and of the stream.
   var problems: [FeedError] {
     var problems: [FeedError] = []
     if case .refused(_, let problem) = phase { problems.append(problem) }
@@ -15,14 +15,14 @@ extension AccountStatus {
     return problems
   }
 
-  /// When what is shown was so; empty where that is not known.
+  /// Returns the time of the wallet shown. Empty if it is not known.
   func asOf(_ words: Catalog, at now: FrameTime) -> String {
     walletAsOf.map { now.stamp($0, withDay: !now.isToday($0), words) } ?? (stream == .live ? words(.accountNow) : "")
   }
 }
 
 extension AccountStatus.Phase {
-  /// Also whether that is something to look at.
+  /// Returns the text of the phase. `isWrong` is true if the phase needs the attention of the user.
   func words(_ words: Catalog) -> (text: String, isWrong: Bool) {
     switch self {
     case .loggedOut: (words(.accountStateOut), false)
@@ -56,7 +56,7 @@ extension AccountStatus.Stream {
 }
 
 extension FrameTime {
-  /// The local time of day of a wall time, behind its day where that is wanted.
+  /// Returns the local time of day of a wall time, with the date before it if `withDay` is true.
   func stamp(_ wall: Int64, withDay: Bool, _ words: Catalog) -> String {
     guard withDay else { return timeOfDay(wall) }
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -68,7 +68,7 @@ extension FrameTime {
 
   private func days(_ time: Int64) -> Int { Int((Double(time / 1000 + Int64(zone)) / 86_400).rounded(.down)) }
 
-  /// The local day in the Gregorian calendar, by counting eras of 400 years from a first of March.
+  /// Returns the local date in the Gregorian calendar. Counts 400-year eras from 1 March of year 0.
   func date(_ time: Int64) -> (year: Int, month: Int, day: Int) {
     let days = days(time) + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097

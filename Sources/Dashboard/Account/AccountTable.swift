@@ -9,7 +9,7 @@ import TerminalCore
   import Foundation
 #endif
 
-/// What stands where in the account pane: how the account does, and below it the last postings.
+/// The rows of the account pane: the state of the account, then its last postings.
 struct AccountTable: ScrollablePane {
   private static let indent = 2
   private static let gap = 2
@@ -56,12 +56,13 @@ struct AccountTable: ScrollablePane {
 
   private mutating func heading(_ text: String) { head.append(PaneRow(text, at: 1, .strong)) }
 
-  /// What is said without a label.
+  /// Appends text without a label.
   private mutating func write(_ text: String, _ role: Style.Role = .plain) {
     head += text.wrapped(to: max(1, width - Self.indent)).map { PaneRow($0, at: Self.indent, role) }
   }
 
-  /// Labels, and what stands behind them; below them where it does not fit. What is empty is left out.
+  /// Appends labels with their texts. A text goes below its label if it does not fit beside it. Pairs with an empty
+  /// text are skipped.
   private mutating func write(
     _ pairs: [(label: MessageKey, text: String, role: Style.Role)], _ words: Catalog, isRight: Bool = false
   ) {

@@ -7,25 +7,25 @@ import Localization
   import Foundation
 #endif
 
-/// The account as the board shows it. Amounts are put into words when they change, not for every frame.
+/// The account as the board shows it. Amounts are formatted when they change, not for every frame.
 struct BoardAccount: Sendable {
-  /// The total, as the header says it.
+  /// The total in the header.
   struct Balance: Hashable, Sendable {
     var text: String
-    /// False where it may be another by now.
+    /// False if the balance may have changed since.
     var isCertain: Bool
   }
 
   let canEndSession: Bool
   private(set) var status = AccountStatus()
-  /// Nil where there is nobody's to show.
+  /// The balance, or nil if there is no wallet to show.
   private(set) var balance: Balance?
   private(set) var postings: [PostingText] = []
-  /// Grows with each change.
+  /// A counter that increases with each change.
   private(set) var revision = 0
-  /// Who was meant last; most often it is who logs in next.
+  /// The last user name. Prefills the next login.
   private(set) var user = ""
-  /// A session has been there whose token the feed's line may have.
+  /// True if the feed connection may use the token of a session of this account.
   var hasUsedToken = false
 
   init(canEndSession: Bool) { self.canEndSession = canEndSession }
@@ -44,7 +44,7 @@ struct BoardAccount: Sendable {
 }
 
 extension AccountStatus {
-  /// What somebody who is, or is about to be, logged in has.
+  /// The wallet of a user who is logged in or is logging in.
   var shownWallet: Wallet? {
     switch phase {
     case .loggedOut, .ended: nil
@@ -52,12 +52,12 @@ extension AccountStatus {
     }
   }
 
-  /// True while each change is told as it happens.
+  /// True while every change of the wallet is received immediately.
   var isWalletCertain: Bool { walletAsOf == nil && stream == .live }
 
   var isLoggedIn: Bool { if case .loggedIn = phase { true } else { false } }
 
-  /// Who is meant, if somebody is.
+  /// The user name of the current phase, or nil if logged out.
   var user: String? {
     switch phase {
     case .loggedOut: nil
@@ -66,14 +66,14 @@ extension AccountStatus {
   }
 }
 
-/// A posting in words.
+/// A posting formatted as text.
 struct PostingText: Hashable, Sendable {
   let receivedAt: Int64
   let operation: MessageKey
-  /// Of each part of the wallet what is added or taken, and what is there then; empty where the posting does not say.
+  /// For each part of the wallet, the change and the amount after it. Empty where the posting has no such part.
   let amounts: [[String]]
 
-  /// Its currency is said where it is not the wallet's.
+  /// Formats a posting. The currency is included if it differs from that of the wallet.
   init(_ posting: Posting, wallet currency: String?, _ words: Catalog) {
     let update = posting.update
     receivedAt = posting.receivedAt

@@ -2,7 +2,7 @@ import AccountModel
 import Localization
 import OddsFeed
 
-/// What the footer says of the account.
+/// The state of the account that the footer hints depend on.
 struct AccountHints: Equatable {
   var isLoggedIn: Bool
   var canEndSession: Bool
@@ -13,7 +13,7 @@ extension BoardState {
     account.map { AccountHints(isLoggedIn: $0.status.isLoggedIn, canEndSession: canEndSession) }
   }
 
-  /// Uptime at which the account pane changes by itself; nil where it is not open, or rests.
+  /// The uptime at which the account pane changes by itself, or nil if it is closed or static.
   func nextAccountStep(after now: FrameTime) -> Duration? {
     guard case .account = overlay, case .waiting(let retry) = account?.status.stream,
       let seconds = now.seconds(until: retry.at)
@@ -22,7 +22,7 @@ extension BoardState {
   }
 }
 
-/// What the footer says while a dialog is open.
+/// The footer hints while a dialog is open.
 enum DialogHints: Equatable {
   case question(escape: MessageKey)
   case form(isBusy: Bool)
@@ -34,7 +34,7 @@ enum DialogHints: Equatable {
     }
   }
 
-  /// Keys, and what they do.
+  /// Returns the keys with their hints.
   func items(_ words: Catalog) -> [(key: String, hint: String)] {
     switch self {
     case .question(let escape):

@@ -1,7 +1,7 @@
 import OddsFeed
 import TerminalCore
 
-/// Name and password while they are typed.
+/// The state of the login form.
 struct LoginForm: Hashable, Sendable {
   enum Field: Hashable, Sendable { case user, password }
 
@@ -10,16 +10,17 @@ struct LoginForm: Hashable, Sendable {
     case cancelled
   }
 
-  /// In code points. More is not taken, whatever is pasted: a character can have any number of marks upon it.
+  /// The maximum length of a field in code points. Further input is ignored. A limit in characters would not bound the
+  /// size, because a character can have any number of combining marks.
   static let mostScalars = 256
-  /// A longer password looks no longer.
+  /// The maximum number of bullets shown for a password.
   static let mostBullets = 12
 
   private(set) var user: String
   private var password = Secret("")
   private(set) var field: Field
   private(set) var problem: FeedError?
-  /// The server is being asked.
+  /// True while the server processes the login.
   private(set) var isBusy: Bool
 
   init(user: String = "", problem: FeedError? = nil, isBusy: Bool = false) {
@@ -27,10 +28,11 @@ struct LoginForm: Hashable, Sendable {
     field = user.isEmpty ? .user : .password
   }
 
-  /// How much of the password shows.
+  /// The number of bullets shown for the password.
   var bullets: Int { min(password.text.count, Self.mostBullets) }
 
-  /// What a key comes to, if it ends the typing. While the server is asked there is only giving up.
+  /// Handles a key. Returns an outcome if the key submits or cancels the form. While the form is busy, only Escape has
+  /// an effect.
   mutating func take(_ key: Key) -> Outcome? {
     if key == .escape { return .cancelled }
     if isBusy { return nil }
@@ -39,7 +41,7 @@ struct LoginForm: Hashable, Sendable {
     case .tab, .backTab, .up, .down: field = field == .user ? .password : .user
     case .backspace: edit { $0 = String($0.dropLast()) }
     case .control("u"): edit { $0 = "" }
-    // A name may go into logs and headers; a password is nothing but itself.
+    // A name can appear in logs and headers, so it is restricted to printable characters. A password is not.
     case .character(let character) where field == .password || character.isShowable:
       edit { if $0.unicodeScalars.count < Self.mostScalars { $0.append(character) } }
     default: break
@@ -47,7 +49,7 @@ struct LoginForm: Hashable, Sendable {
     return nil
   }
 
-  /// The server does not let the user in. What is being typed meanwhile stays.
+  /// Shows the reason why the server refused the login. Keeps input that was typed meanwhile.
   mutating func fail(_ why: FeedError) {
     problem = why
     if isBusy { field = .password }
@@ -74,6 +76,6 @@ struct LoginForm: Hashable, Sendable {
 }
 
 extension Character {
-  /// Whether a terminal shows it as it is.
+  /// True if a terminal shows the character unchanged.
   var isShowable: Bool { !TextScanner(String(self)).contains { $0.scalar == 0xFFFD } }
 }

@@ -2,10 +2,10 @@ import AccountModel
 import OddsFeed
 
 extension BoardState {
-  /// How long keys that were on their way to what stood there before do not answer a question that nobody has asked for.
+  /// The time during which an unrequested question ignores keys, because they may be meant for the previous screen.
   static let inputGuardInterval = Duration.milliseconds(700)
 
-  /// Takes in how the account does. A phase that is the same as before has been acted upon.
+  /// Applies an account status. Acts on a phase only when it changes.
   mutating func take(_ status: AccountStatus, at now: FrameTime) -> [Effect] {
     guard let before = account?.status.phase else { return [] }
     account!.take(status, words)
@@ -21,7 +21,7 @@ extension BoardState {
 
   private mutating func refuse(_ user: String, _ problem: FeedError, isNew: Bool) {
     if case .login(var form) = dialog {
-      // NB: refused again for the same reason is the same phase.
+      // NB: a second refusal for the same reason results in an equal phase.
       guard isNew || form.isBusy else { return }
       form.fail(problem)
       dialog = .login(form)
@@ -39,7 +39,7 @@ extension BoardState {
   private mutating func begin() -> [Effect] {
     dialog = nil
     defer { account!.hasUsedToken = true }
-    // What the line showed was another session's.
+    // The data shown came with the token of another session.
     if account!.hasUsedToken { return [.renewLine] }
     if canReconnect, case .failed = connection { return [.reconnect] }
     return []
@@ -51,7 +51,8 @@ extension BoardState {
     return account!.hasUsedToken ? [.renewLine] : []
   }
 
-  /// Opens what logs in or out; where there is no account, what says how to have one.
+  /// Opens the login form or the logout question. Without an account, opens the account pane, which explains how to
+  /// configure one.
   mutating func logInOrOut() {
     switch account?.status.phase {
     case nil: overlay = .account(scroll: 0)

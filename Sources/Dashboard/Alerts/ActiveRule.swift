@@ -1,35 +1,35 @@
 import OddsFeed
 
-/// A rule that is in force, and what it has told so far.
+/// A rule in force, with the alerts that it has raised so far.
 struct ActiveRule: Hashable, Sendable {
-  /// Of how many matches a rule remembers what it has told.
+  /// The number of matches for which a rule remembers its alerts.
   static let longestMemory = 20_000
 
   enum State: Hashable, Sendable {
     case armed
-    /// Told, and waits for the price to come back.
+    /// Raised, and waits for the price to move back past the margin.
     case waiting
-    /// Told, and tells no more.
+    /// Raised, and raises no more alerts.
     case done
     case silenced
   }
 
-  /// What has been told of a match.
+  /// The alerts that the rule has raised for one match.
   private struct Memory: Hashable, Sendable {
-    /// Whose price is beyond the limit, and told.
+    /// The prices that are beyond the limit and already reported.
     var told: Set<AlertTarget.Key> = []
     var isDone = false
     var last: AlertEvent.What?
     var lastAt = Duration.zero
   }
 
-  /// Of each rule another one, for as long as the board is open.
+  /// The id of the rule, unique while the board is open.
   let id: Int
   let rule: AlertRule
-  /// False where it was added by hand.
+  /// False if the user added the rule by hand.
   let isConfigured: Bool
   var isSilenced = false
-  /// How often it has told something.
+  /// The number of alerts that the rule has raised.
   private(set) var count = 0
   private var memory: [MatchID: Memory] = [:]
 
@@ -37,7 +37,7 @@ struct ActiveRule: Hashable, Sendable {
     (self.rule, self.id, self.isConfigured) = (rule, id, isConfigured)
   }
 
-  /// What it does; a rule on many matches is armed, whatever it has told of some.
+  /// The state of the rule. A rule on more than one match stays armed, even after alerts for some of them.
   var state: State {
     if isSilenced { return .silenced }
     guard case .match(let id, _) = rule.scope, let memory = memory[id] else { return .armed }
@@ -46,8 +46,9 @@ struct ActiveRule: Hashable, Sendable {
 
   func isDone(_ match: MatchID) -> Bool { memory[match]?.isDone ?? false }
 
-  /// Evaluates the rule on a match as it is now, at the latest prices that can be trusted. `old` is what was seen of it
-  /// before, nil where nothing was, and good until then.
+  /// Evaluates the conditions on the match as a whole, such as its status and score, and returns the alerts raised.
+  ///
+  /// - Parameter old: The previous snapshot, or nil if there was none.
   mutating func judge(
     _ match: Match, _ sight: MatchSnapshot, since old: MatchSnapshot?, at now: FrameTime
   ) -> [AlertEvent] {
@@ -70,13 +71,17 @@ struct ActiveRule: Hashable, Sendable {
     }
   }
 
-  /// The match begins soon, at that time.
+  /// Raises an alert for a match that starts at `time`, in milliseconds since 1970.
   mutating func kickOff(of match: Match, at time: Int64, now: FrameTime) -> [AlertEvent] {
     tell(.kickOff(at: time), of: match, at: now)
   }
 
-  /// Evaluates a rule on prices; `match` is nil where nobody can see it. What was seen before was good until then.
-  /// `traces` are this rule's of this match.
+  /// Evaluates the conditions on prices and returns the alerts raised.
+  ///
+  /// - Parameters:
+  ///   - match: The match, or nil if the board has no data on it.
+  ///   - traces: The traces of this rule for this match.
+  ///   - until: The uptime up to which the previous prices were valid.
   mutating func judgePrices(
     of match: Match?, _ traces: inout [AlertTarget.Key: AlertTrace], until: Duration, at now: FrameTime
   ) -> [AlertEvent] {
@@ -108,7 +113,8 @@ struct ActiveRule: Hashable, Sendable {
     return news
   }
 
-  /// Moves, and what an outcome was before, are of one owner: another market's are no past of this one's.
+  /// Evaluates a condition that depends on earlier prices. A trace starts anew if the price belongs to another market
+  /// or outcome than before, because the earlier prices of that market are not comparable.
   private mutating func judge(
     _ match: Match, _ target: AlertTarget, _ trace: inout AlertTrace, until: Duration, at now: FrameTime
   ) -> [AlertEvent] {
@@ -146,7 +152,8 @@ struct ActiveRule: Hashable, Sendable {
     return [AlertEvent(rule: id, match: match.id, name: match.name, what: what, at: now.wall)]
   }
 
-  /// NB: what is forgotten may be told again; no board shows that many matches at a time.
+  /// Stores the memory of a match. NB: at the limit, clears the memory of all matches, so that alerts can repeat. The
+  /// limit is above the number of matches that a board shows at a time.
   private mutating func remember(_ known: Memory, of match: MatchID) {
     if memory.count >= Self.longestMemory, memory[match] == nil { memory.removeAll() }
     memory[match] = known
@@ -154,7 +161,7 @@ struct ActiveRule: Hashable, Sendable {
 }
 
 extension AlertRule.Event {
-  /// Whose prices it looks at; nil where it looks at none.
+  /// The selection of prices that the rule evaluates, or nil if it evaluates none.
   fileprivate var pick: AlertRule.Selection? {
     switch self {
     case .price(let pick, _, _), .move(let pick, _, _, _): pick
@@ -165,8 +172,8 @@ extension AlertRule.Event {
 }
 
 extension AlertEvent.What {
-  /// For how long the same of the same match is no news: a match can stand in two channels. Nil for a price, which is told
-  /// once for both until it has come back.
+  /// The time during which an identical event of the same match is not reported again, because a match can be in two
+  /// channels. Nil for a price, which is reported once for both channels until it moves back.
   fileprivate var echo: Duration? {
     switch self {
     case .price: nil

@@ -1,26 +1,27 @@
 import HeapModule
 import OddsFeed
 
-/// Looks at the matches of one channel, as they are before any filter or throttle, with the rules that are for them. Rules
-/// that name an outcome look at the match that is open in a pane, too, which may have more markets on its own topic.
+/// Evaluates the rules against the matches of one channel, before any filter or throttle. Rules that name an outcome
+/// also evaluate the match that is open in the detail pane, because its own topic may carry more markets.
 struct AlertEngine: Sendable {
   private struct Entry: Sendable {
-    /// As the channel has it; nil where it does not.
+    /// The match as the channel carries it, or nil if the channel does not carry it.
     var match: Match?
-    /// As its own topic has it, while it is open and its prices can be trusted.
+    /// The match as its own topic carries it, while it is open and its prices can be trusted.
     var open: Match?
-    /// The places of the rules that are for it, as of a generation of them, and by its names then.
+    /// The indices of the rules that apply to the match, valid for `generation` and `labels`.
     var places: [Int] = []
     var generation = -1
     var labels: Match.Names?
-    /// What the rules saw last.
+    /// The snapshot that the rules evaluated last.
     var seen: MatchSnapshot?
-    /// Of rules that look back, by their number.
+    /// The traces of the rules that depend on earlier prices, by rule id.
     var traces: [Int: [AlertTarget.Key: AlertTrace]] = [:]
-    /// The start that the alarms were set for.
+    /// The start time for which the alarms are set, in milliseconds since 1970.
     var start: Int64?
 
-    /// Whether there are rules for it.
+    /// Returns true if any rule applies to the match. Updates `places` if the rules or the names of the match have
+    /// changed.
     mutating func isWatched(_ rules: AlertRules) -> Bool {
       guard let match = match ?? open else { return false }
       if generation != rules.generation || labels !== match.labels {
@@ -32,14 +33,14 @@ struct AlertEngine: Sendable {
       return !places.isEmpty
     }
 
-    /// Histories of rules that are not for the match any more are none.
+    /// Removes the traces of rules that no longer apply to the match.
     private mutating func forgetOthers(_ rules: AlertRules) {
       if traces.isEmpty { return }
       let kept = Set(places.map { rules.watches[$0].id })
       traces = traces.filter { kept.contains($0.key) }
     }
 
-    /// Has the rules look at the match as the channel has it.
+    /// Evaluates the rules against the match as the channel carries it.
     mutating func look(_ rules: inout AlertRules, until: Duration, at now: FrameTime) -> [AlertEvent] {
       guard let match else { return [] }
       let (sight, old) = (MatchSnapshot(match), seen)
@@ -53,7 +54,8 @@ struct AlertEngine: Sendable {
       return news
     }
 
-    /// Has the rules that name an outcome look at the match as its own topic has it, or else at what there is.
+    /// Evaluates the rules that name an outcome against the open match, or else against the match of the channel if the
+    /// prices of the channel can be trusted.
     mutating func lookAtOutcomes(
       _ rules: inout AlertRules, isTrusted: Bool, at now: FrameTime
     ) -> [AlertEvent] {
@@ -65,7 +67,7 @@ struct AlertEngine: Sendable {
       return news
     }
 
-    /// The alarms that are to be set, where they have not been for this start.
+    /// Returns the alarms for the start time of the match, or none if they are already set for that time.
     mutating func newAlarms(_ rules: AlertRules) -> [Alarm] {
       if start == match?.startTime { return [] }
       start = match?.startTime
@@ -79,7 +81,7 @@ struct AlertEngine: Sendable {
   }
 
   private struct Alarm: Comparable, Sendable {
-    /// In milliseconds since 1970.
+    /// The time of the alarm, in milliseconds since 1970.
     let at: Int64
     let start: Int64
     let match: MatchID
@@ -88,20 +90,21 @@ struct AlertEngine: Sendable {
     static func < (left: Alarm, right: Alarm) -> Bool { (left.at, left.match) < (right.at, right.match) }
   }
 
-  /// How late a kick-off may be told, in milliseconds: what began while nobody looked is no news.
+  /// The maximum delay of a kick-off alert after its alarm, in milliseconds. An alarm before the start of the match is
+  /// reported until the start, even if it is later than that.
   private static let patience: Int64 = 60_000
 
   private var entries: [MatchID: Entry] = [:]
-  /// The match of which an entry has more than the channel.
+  /// The id of the match whose entry has an `open` value.
   private var openID: MatchID?
-  /// Whether the channel's prices can be trusted; until when they could be, where not.
+  /// True if the prices of the channel can be trusted. If not, `trustedUntil` is the uptime until which they could be.
   private var isTrusted = false
   private var trustedUntil = Duration.zero
   private var alarms = Heap<Alarm>()
-  /// How many matches rules have looked at so far.
+  /// The number of evaluations of a match so far.
   private(set) var looks = 0
 
-  /// Takes in what a channel has become.
+  /// Applies a channel update and returns the alerts raised.
   mutating func take(_ update: ChannelUpdate, _ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
     for id in update.removed {
       if entries[id]?.open == nil {
@@ -125,7 +128,8 @@ struct AlertEngine: Sendable {
     return update.changed.flatMap { look(at: $0.id, &rules, until: now.uptime, at: now) }
   }
 
-  /// Takes in the match that is open, as its own topic has it; nil where none is, or its prices cannot be trusted.
+  /// Applies the state of the open match from its own topic. `match` is nil if no match is open or its prices cannot be
+  /// trusted.
   mutating func take(open match: Match?, _ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
     var news: [AlertEvent] = []
     if let openID, openID != match?.id {
@@ -140,7 +144,7 @@ struct AlertEngine: Sendable {
     return news + lookAtOutcomes(of: match.id, &rules, at: now)
   }
 
-  /// What is known of a match: all of it where it is open.
+  /// Returns the match, with all its markets if it is open.
   func match(_ id: MatchID) -> Match? { entries[id].flatMap { $0.open ?? $0.match } }
 
   private mutating func lookAtOutcomes(
@@ -150,7 +154,7 @@ struct AlertEngine: Sendable {
     return entries.values[place].lookAtOutcomes(&rules, isTrusted: isTrusted, at: now)
   }
 
-  /// Takes in that there are other rules.
+  /// Evaluates all matches again after the set of rules has changed.
   mutating func review(_ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
     alarms = Heap()
     for place in entries.values.indices { entries.values[place].start = nil }
@@ -158,7 +162,7 @@ struct AlertEngine: Sendable {
     return news + (openID.map { lookAtOutcomes(of: $0, &rules, at: now) } ?? [])
   }
 
-  /// What is due by now.
+  /// Returns the kick-off alerts that are due.
   mutating func tick(_ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
     var news: [AlertEvent] = []
     while let alarm = alarms.min, alarm.at <= now.wall {
@@ -171,7 +175,7 @@ struct AlertEngine: Sendable {
     return news
   }
 
-  /// When something is due next, in milliseconds since 1970.
+  /// The time of the next alarm, in milliseconds since 1970.
   var nextAlarm: Int64? { alarms.min?.at }
 
   private mutating func lookAtAll(_ rules: inout AlertRules, until: Duration, at now: FrameTime) -> [AlertEvent] {

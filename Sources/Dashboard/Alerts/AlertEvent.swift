@@ -2,9 +2,9 @@ import Localization
 import OddsFeed
 import TerminalCore
 
-/// What a rule has to tell of a match.
+/// An alert that a rule has raised for a match.
 struct AlertEvent: Hashable, Sendable {
-  /// Which of the match's prices.
+  /// The price that the alert refers to.
   enum Price: Hashable, Sendable {
     case pick(AlertRule.Selection)
     case outcome(MarketTitle, String)
@@ -13,34 +13,34 @@ struct AlertEvent: Hashable, Sendable {
   enum What: Hashable, Sendable {
     case price(Price, DecimalOdds, AlertRule.Comparison, DecimalOdds)
     case moved(Price, from: DecimalOdds, to: DecimalOdds, within: Duration)
-    /// Of an outcome, or of the match.
+    /// An event of an outcome, or of the whole match if nil.
     case suspended(Price?), resumed(Price?)
-    /// The match has begun, or begins at a time in milliseconds since 1970.
+    /// The match has begun if nil, or else begins at that time, in milliseconds since 1970.
     case kickOff(at: Int64?)
     case score(Score, isGoal: Bool)
   }
 
-  /// The rule's number.
+  /// The id of the rule.
   let rule: Int
   let match: MatchID
-  /// Of the match, as the feed has it.
+  /// The name of the match as the feed sends it.
   let name: String
   let what: What
-  /// In milliseconds since 1970.
+  /// The time of the alert, in milliseconds since 1970.
   var at: Int64
-  /// How often that was told, one after the other.
+  /// The number of identical alerts that this entry stands for.
   var count = 1
 
-  /// Whether it says the same but for the time.
+  /// Returns true if the alerts are equal except for `at` and `count`.
   func isSame(as other: AlertEvent) -> Bool { rule == other.rule && match == other.match && what == other.what }
 }
 
-/// Says what happens to matches, in a language and a form of prices.
+/// Formats changes of matches as text, in a language and an odds format.
 struct ChangeFormatter: Sendable {
   let words: Catalog
   let odds: OddsFormat
 
-  /// The one place that writes a price of these sentences.
+  /// Formats a price. All sentences format their prices with this function.
   func price(_ odds: DecimalOdds) -> String { "\(ShortText(odds, self.odds, point: words.decimalPoint))" }
 
   func name(of pick: AlertRule.Selection) -> String {
@@ -64,12 +64,12 @@ struct ChangeFormatter: Sendable {
 
   private var decimalPoint: String { "\(Unicode.Scalar(words.decimalPoint))" }
 
-  /// What is told of an outcome, without its name and the match's; of anything else without the match's.
+  /// Returns the text without the match and, for a named outcome, without the name of the outcome.
   func shortText(of what: AlertEvent.What, at now: FrameTime) -> String {
     what.outcomePrice == nil ? text(of: what, at: now) : text(of: what, at: now) { _ in "" }.trimmedAtStart
   }
 
-  /// What is told, without the match.
+  /// Returns the text without the name of the match.
   func text(of what: AlertEvent.What, at now: FrameTime) -> String { text(of: what, at: now, name) }
 
   private func text(of what: AlertEvent.What, at now: FrameTime, _ name: (AlertEvent.Price) -> String) -> String {
@@ -94,12 +94,12 @@ struct ChangeFormatter: Sendable {
     words(isGoal ? .changeGoal : .changeScore, "\(score.home)-\(score.away)")
   }
 
-  /// The match with what is told of it.
+  /// Returns the text with the name of the match.
   func sentence(of news: AlertEvent, at now: FrameTime) -> String {
     words(.alertOfMatch, news.name, text(of: news.what, at: now))
   }
 
-  /// "9.5 %" as its number, without a sign.
+  /// Returns the relative change as a number with one decimal, without a sign: "9.5" for 9.5 %.
   private func percent(from old: DecimalOdds, to new: DecimalOdds) -> String {
     let change = Double((new.units - old.units).magnitude) / Double(max(1, old.units.magnitude))
     return "\(ShortText(tenths: Int((min(change, 999) * 1000).rounded()), point: words.decimalPoint))"
@@ -107,7 +107,7 @@ struct ChangeFormatter: Sendable {
 }
 
 extension AlertEvent.What {
-  /// The outcome that is named, where one is.
+  /// The named outcome that the event refers to, or nil.
   var outcomePrice: AlertEvent.Price? {
     switch self {
     case .price(let price, _, _, _), .moved(let price, _, _, _), .suspended(let price?), .resumed(let price?):
@@ -122,12 +122,12 @@ extension String {
 }
 
 extension AlertOutcome.Name {
-  /// The name, or where a rule has none the id.
+  /// The name, or the id if the rule gives no name.
   fileprivate var shown: String { text.isEmpty ? id.map { "\($0)" } ?? "" : text }
 }
 
 extension Score {
-  /// Whether football would call it a goal that the score was another before.
+  /// Returns true if the change from `old` is a goal: the sport is football, and neither side's score has gone down.
   func isGoal(since old: Score, in sport: SportID?) -> Bool {
     sport == 1 && home >= old.home && away >= old.away && self != old
   }

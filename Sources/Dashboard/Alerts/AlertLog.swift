@@ -1,16 +1,16 @@
 import OddsFeed
 
-/// What has been told, the newest first.
+/// The alerts that have been raised, newest first.
 struct AlertLog: Sendable {
-  /// The oldest beyond that are forgotten.
+  /// The maximum number of entries. The oldest entries beyond it are removed.
   static let limit = 500
 
   private(set) var news: [AlertEvent] = []
-  /// How many nobody has looked at, and of which matches.
+  /// The number of unread alerts, and the matches that they refer to.
   private(set) var unread = 0
   private(set) var unreadMatches: Set<MatchID> = []
 
-  /// What is told again stands once, with the newest time.
+  /// Adds an alert. An identical earlier entry is merged into it, with the newest time.
   mutating func add(_ new: AlertEvent) {
     var new = new
     if let place = news.firstIndex(where: { $0.isSame(as: new) }) { new.count += news.remove(at: place).count }
@@ -26,17 +26,17 @@ struct AlertLog: Sendable {
   }
 }
 
-/// Rings, and tells the desktop, at most once in a while: what comes meanwhile is told together.
+/// Limits the rate of bells and desktop notifications. Alerts that arrive within the interval are reported together.
 struct NotificationCoalescer: Sendable {
-  /// From one ring to the next, at least.
+  /// The minimum interval between two notifications.
   static let interval = Duration.seconds(5)
-  /// Of how many something is said, where many come together.
+  /// The maximum number of alerts that one notification spells out.
   static let named = 3
 
   struct Ring: Hashable, Sendable {
-    /// The first of them.
+    /// The first alerts, at most `named`.
     var news: [AlertEvent]
-    /// How many there are.
+    /// The total number of alerts.
     var count: Int
   }
 
@@ -48,7 +48,7 @@ struct NotificationCoalescer: Sendable {
     waiting.count += news.count
   }
 
-  /// What is to be told now; nil where nothing waits, or it is too early.
+  /// Returns the pending notification and clears it, or returns nil if none is pending or the interval has not passed.
   mutating func take(at now: Duration) -> Ring? {
     guard let next, next <= now else { return nil }
     defer { waiting = Ring(news: [], count: 0) }
@@ -56,6 +56,6 @@ struct NotificationCoalescer: Sendable {
     return waiting
   }
 
-  /// Uptime at which there is something to tell.
+  /// The uptime at which the next notification is due, or nil if none is pending.
   var next: Duration? { waiting.count == 0 ? nil : last.map { $0 + Self.interval } ?? .zero }
 }

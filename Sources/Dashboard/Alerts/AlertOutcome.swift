@@ -3,10 +3,11 @@ import TerminalCore
 
 /// An outcome as a rule names it: `market "Handicap 1.5" outcome "Ajax"`.
 ///
-/// Of market and outcome the name, the id or both are given. All that is given has to hold: a market that takes another
-/// handicap under its old id is not the one that was named. Names are those of the match's pane, whatever their case.
+/// The market and the outcome are each given by name, by id or by both. All given parts have to match: a market that
+/// changes its handicap but keeps its id no longer matches its name. Names are those in the detail pane; case is
+/// ignored.
 struct AlertOutcome: Hashable, Sendable {
-  /// A market or an outcome, by its id, its name or both.
+  /// A market or an outcome, given by its id, its name or both.
   struct Name<Entity>: Hashable, Sendable {
     let id: FeedID<Entity>?
     let text: String
@@ -25,7 +26,8 @@ struct AlertOutcome: Hashable, Sendable {
 
   init(market: Name<Market>, outcome: Name<Outcome>) { (self.market, self.outcome) = (market, outcome) }
 
-  /// The shortest name that no other outcome of the match has.
+  /// Creates the shortest name that identifies the outcome within the match. Falls back to both ids if no shorter name
+  /// is unique.
   init(_ wanted: Outcome, of owner: Market, in match: Match) {
     let (title, name) = (MarketTitle(owner).text().ruleName, wanted.name.ruleName)
     let ids: [(MarketID?, OutcomeID?)] = [(nil, nil), (nil, wanted.id), (owner.id, nil), (owner.id, wanted.id)]
@@ -40,12 +42,13 @@ struct AlertOutcome: Hashable, Sendable {
     (market.id != nil || !market.text.isEmpty) && (outcome.id != nil || !outcome.text.isEmpty)
   }
 
-  /// The outcomes of a match that are meant: more than one where names are not unique.
+  /// Returns the outcomes of the match that have this name. The result has more than one element if names are not
+  /// unique.
   func places(in match: Match) -> [(market: Market, outcome: Outcome)] {
     var found: [(market: Market, outcome: Outcome)] = []
     for owner in match.markets where market.id.map({ $0 == owner.id }) ?? true {
       let title = MarketTitle(owner)
-      // A name may be copied from a pane that writes decimals with a comma.
+      // The user may copy a name from the detail pane, which can format decimals with a comma.
       guard market.isName(title.text()) || owner.line != nil && market.isName(title.text(decimalPoint: ",")) else {
         continue
       }
@@ -59,17 +62,18 @@ struct AlertOutcome: Hashable, Sendable {
 }
 
 extension String {
-  /// As it can be written in a rule; empty where it cannot be typed, or is too long to be read there.
+  /// The name as it is written in a rule. Empty if it contains characters that cannot be typed, or exceeds 100 code
+  /// points.
   var ruleName: String {
     let text = cleaned
     return text.contains("\u{FFFD}") || text.unicodeScalars.count > 100 ? "" : text
   }
 }
 
-/// A market's name with its line, where the name does not have that: "Handicap -0.5".
+/// The name of a market with its line, which is left out if the name already contains it: "Handicap -0.5".
 struct MarketTitle: Hashable, Sendable {
   let name: String
-  /// Ten-millionths.
+  /// The line in ten-millionths.
   let line: Int64?
 
   init(name: String, line: Int64?) { (self.name, self.line) = (name, line) }

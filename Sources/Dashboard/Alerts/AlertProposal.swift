@@ -1,14 +1,16 @@
 import OddsFeed
 
-// The rule that the command line begins with when somebody adds an alert by a key.
+// The rule that the command line proposes for a new alert.
 extension BoardState {
-  /// A rule on the outcome that is chosen in the match's pane, or else on the row under the cursor; empty where there is none.
+  /// The text of a rule on the selected outcome if the detail pane is shown, or else on the row under the cursor. Empty
+  /// if there is neither.
   var proposedAlert: String {
     if isDetailShown { return detail.flatMap(alertText) ?? "" }
     return cursor < rows.count ? alertText(for: rows[cursor]) : ""
   }
 
-  /// The first price of a row reaches the next round one, or the match is open again.
+  /// Returns the text of a rule for a row: its first available price reaches the next round price or, without a price,
+  /// betting on the match resumes.
   func alertText(for row: MatchRow) -> String {
     let scope = AlertRule.Scope.match(row.id, name: row.labels.name.ruleName)
     let match = alerts.match(row.id)
@@ -36,7 +38,8 @@ extension BoardState {
 }
 
 extension AlertRule.Event {
-  /// A price goes up by about a step, so that the rule does not tell anything at once; where no limit is that high, it halves.
+  /// Returns a condition that the price rises by about one step, so that it does not hold at once. If the next round
+  /// price exceeds the highest limit, the condition is a fall to half of that limit.
   fileprivate static func reaching(_ pick: AlertRule.Selection, from odds: DecimalOdds) -> Self {
     let limit = odds.nextRound
     if limit <= AlertRule.highestPrice { return .price(pick, .atLeast, limit) }
@@ -45,13 +48,13 @@ extension AlertRule.Event {
 }
 
 extension DecimalOdds {
-  /// Below a price, in whole units, the step from one round price to the next, in hundredths.
+  /// The steps between round prices, in hundredths, for prices below a bound in whole units.
   private static let steps: [(below: Int64, hundredths: Int64)] = [
     (2, 5), (3, 10), (6, 20), (10, 50), (20, 100), (50, 200), (100, 500), (1000, 1000), (10_000, 10_000),
     (100_000, 100_000), (.max / unitsPerOne, 1_000_000),
   ]
 
-  /// The next round price above this one that is half a step away or more: 2.50 for 2.45, 2.60 for 2.46.
+  /// The next round price that is at least half a step above this one: 2.50 for 2.45, 2.60 for 2.46.
   var nextRound: DecimalOdds {
     let step = Self.steps.first { units < $0.below * Self.unitsPerOne }!.hundredths * (Self.unitsPerOne / 100)
     return DecimalOdds(units: (units + step / 2 + step - 1) / step * step)

@@ -1,9 +1,9 @@
 import Localization
 import OddsFeed
 
-/// Reads a rule from its words.
+/// A parser for the text of an alert rule.
 struct AlertRuleParser {
-  /// The longest time that a rule may look back or ahead, in seconds.
+  /// The maximum time span in a rule, in seconds.
   private static let longest = 24 * 3600
 
   private let text: String
@@ -23,7 +23,7 @@ struct AlertRuleParser {
 
   private var next: AlertToken? { at < tokens.count ? tokens[at] : nil }
 
-  /// Where the text ends.
+  /// The position after the last character.
   private var end: Int { text.count }
 
   private mutating func take() -> AlertToken? {
@@ -54,7 +54,8 @@ struct AlertRuleParser {
     return words.isEmpty ? .all : .words(words.joined(separator: " "))
   }
 
-  /// Whether a market is named there: another word of that kind is looked for in the matches' names.
+  /// Returns true if a market is named at the token index. In any other position the word "market" is searched in the
+  /// names of matches.
   private func isMarket(_ place: Int) -> Bool {
     guard tokens[place].word == "market", place + 1 < tokens.count else { return false }
     if tokens[place + 1].isQuoted { return true }
@@ -73,7 +74,7 @@ struct AlertRuleParser {
     return AlertOutcome(market: market, outcome: try name(.alertNoOutcome, of: Outcome.self))
   }
 
-  /// An id, which is a number or stands behind `id`, a name in quotes, or both.
+  /// Parses a name: an id, a text in quotes, or both. An id is a number, or any token that follows `id`.
   private mutating func name<Entity>(
     _ problem: MessageKey, of entity: Entity.Type
   ) throws(FilterError) -> AlertOutcome.Name<Entity> {
@@ -95,7 +96,7 @@ struct AlertRuleParser {
     return AlertOutcome.Name(id, text)
   }
 
-  /// Whether what is told begins there.
+  /// Returns true if the event of the rule begins at the token index.
   private func isEvent(_ place: Int) -> Bool {
     if isMarket(place) { return true }
     let (word, following) = (tokens[place].word, place + 1 < tokens.count ? tokens[place + 1] : nil)
@@ -221,7 +222,8 @@ extension AlertRule.Direction {
 }
 
 extension String {
-  /// A number with at most so many decimals behind a point or a comma, as a count of its last one.
+  /// Parses a number with a point or a comma before at most `decimals` decimals. Returns its value in units of the last
+  /// decimal, or nil if the text is not such a number.
   fileprivate func fixed(decimals: Int) -> Int64? {
     let parts = replacing(",", with: ".").split(separator: ".", omittingEmptySubsequences: false)
     guard 1...2 ~= parts.count, 1...10 ~= parts[0].utf8.count else { return nil }

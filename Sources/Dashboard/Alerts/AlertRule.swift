@@ -1,6 +1,6 @@
 import OddsFeed
 
-/// What somebody wants to be told of, as a line of text: `[MATCHES] EVENT [once | again [by PERCENT]]`.
+/// A condition that raises an alert, written as one line of text: `[MATCHES] EVENT [once | again [by PERCENT]]`.
 ///
 ///     match 1234 "Ajax - Porto" 1 >= 2.10     the price in column 1 reaches 2.10
 ///     market "Handicap 1.5" outcome "Ajax" < 2    an outcome of any market; also `suspended`, `resumed`
@@ -9,28 +9,28 @@ import OddsFeed
 ///     suspended, resumed, score               each time
 ///     arsenal kickoff in 5m                   or `kickoff`, when it has begun
 ///
-/// A rule on a price, or a move, tells once for each match unless it says `again`: then a price has to come back by a
-/// margin before it is told again, and a move is counted from the price that was told.
+/// A rule on a price or a move raises one alert for each match, unless it ends with `again`. With `again`, a price has
+/// to move back by a margin before it raises another alert, and a move is measured from the price last reported.
 package struct AlertRule: Hashable, Sendable {
-  /// Which matches.
+  /// The matches that a rule applies to.
   enum Scope: Hashable, Sendable {
     case all
-    /// The one of that id. Its name is for who reads the rule.
+    /// The match with that id. The name only helps readers of the rule.
     case match(MatchID, name: String)
-    /// Those that have each of these words in their name, tournament or country.
+    /// The matches that have each of these words in their name, tournament or country.
     case words(String)
   }
 
-  /// Which of a match's prices.
+  /// The prices of a match that a rule evaluates.
   enum Selection: Hashable, Sendable {
     case home, draw, away
-    /// The lowest of the main market, while it can be bet on: `Market.favourite`.
+    /// The lowest price of the main market, while it can be bet on: `Market.favourite`.
     case favourite
-    /// Those of the three columns, each by itself.
+    /// The prices of the three columns, each evaluated separately.
     case any
     case outcome(AlertOutcome)
 
-    /// Those that are a word.
+    /// The selections that are written as a single word.
     static let words: [(pick: Selection, word: String)] = [
       (.home, "1"), (.draw, "X"), (.away, "2"), (.favourite, "favourite"), (.any, "any"),
     ]
@@ -51,30 +51,30 @@ package struct AlertRule: Hashable, Sendable {
   enum Event: Hashable, Sendable {
     case price(Selection, Comparison, DecimalOdds)
     case move(Selection, Direction, Percent, within: Duration)
-    /// Of an outcome, or of the match.
+    /// An event of an outcome, or of the whole match if nil.
     case suspended(AlertOutcome?), resumed(AlertOutcome?)
-    /// The match begins, or is to begin after that time.
+    /// The match begins, or is due to begin after that time.
     case kickOff(before: Duration)
     case score
   }
 
   enum Repetition: Hashable, Sendable {
-    /// Once for each match.
+    /// One alert for each match.
     case once
     case again
-    /// When the price has come back by that much.
+    /// Again after the price has moved back by that margin.
     case againBy(Percent)
   }
 
-  /// Hundredths of a per cent.
+  /// A percentage in hundredths of a per cent.
   struct Percent: Hashable, Sendable {
     var hundredths: Int
   }
 
-  /// The highest limit of a price.
+  /// The highest price that a rule accepts as a limit.
   static let highestPrice = DecimalOdds(units: DecimalOdds.unitsPerOne * 1_000_000)
 
-  /// How far a price comes back before it is told again, where the rule does not say.
+  /// The default margin by which a price moves back before it raises another alert.
   static let usualMargin = Percent(hundredths: 200)
 
   var scope = Scope.all
@@ -86,26 +86,28 @@ package struct AlertRule: Hashable, Sendable {
     self.repetition = repetition ?? event.usualRepetition
   }
 
-  /// The rule that a text says.
+  /// Parses a rule.
+  ///
+  /// - Throws: `FilterError` if the text is not a rule.
   package init(_ text: String) throws(FilterError) {
     var parser = AlertRuleParser(text)
     self = try parser.rule()
   }
 
-  /// The rule as a line that says it again.
+  /// The rule as text that parses to the same rule.
   package var text: String {
     [scope.text, event.text, repetition == event.usualRepetition ? "" : repetition.text]
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The words that a rule is made of.
+  /// The keywords of the rule language, for completion.
   package static let vocabulary =
     ["match", "market", "outcome", "id"] + Selection.words.map(\.word) + Comparison.allCases.map(\.rawValue)
     + Direction.allCases.map(\.rawValue) + ["suspended", "resumed", "kickoff", "score", "in", "once", "again", "by"]
 }
 
 extension AlertRule.Event {
-  /// What is told of a match happens again; what somebody waits for is told once.
+  /// The repetition if the rule does not give one: `again` for events that recur in a match, `once` for all others.
   var usualRepetition: AlertRule.Repetition {
     switch self {
     case .price, .move, .kickOff: .once
@@ -128,7 +130,7 @@ extension AlertRule.Event {
 }
 
 extension AlertRule.Event {
-  /// The outcome that is named, where one is.
+  /// The named outcome, or nil.
   var outcome: AlertOutcome? {
     switch self {
     case .price(.outcome(let outcome), _, _), .move(.outcome(let outcome), _, _, _): outcome
@@ -178,7 +180,7 @@ extension AlertRule.Repetition {
 }
 
 extension AlertRule.Percent {
-  /// "5%", "2.5%"
+  /// The percentage as text: "5%", "2.5%".
   var text: String {
     let rest = hundredths % 100
     let decimals = rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : rest < 10 ? ".0\(rest)" : ".\(rest)"
@@ -187,7 +189,7 @@ extension AlertRule.Percent {
 }
 
 extension Duration {
-  /// In the largest unit that says it exactly: "90s", "10m", "2h".
+  /// The duration in the largest unit without a fraction: "90s", "10m", "2h".
   var ruleText: String {
     let seconds = components.seconds
     if seconds.isMultiple(of: 3600) { return "\(seconds / 3600)h" }
@@ -202,6 +204,6 @@ extension String {
 }
 
 extension FeedID {
-  /// True where it is a plain number, as ids of feeds are.
+  /// True if the id consists of digits only, as ids of the feed do.
   fileprivate var isPlain: Bool { "\(self)".utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } }
 }

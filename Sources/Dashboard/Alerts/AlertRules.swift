@@ -1,17 +1,17 @@
 import Localization
 import OddsFeed
 
-/// The rules that are in force, in the order in which they came, those of the configuration first.
+/// The rules in force: those of the configuration, then those added by hand, each in order of addition.
 struct AlertRules: Sendable {
   private(set) var watches: [ActiveRule] = []
-  /// Another one with each change of which rules there are.
+  /// A counter that increases with each change of the set of rules.
   private(set) var generation = 0
   private var lastID = 0
-  /// By their match, those of one match; all others.
+  /// The indices of the rules on a single match, by match, and those of all other rules.
   private var ofMatches: [MatchID: [Int]] = [:]
   private var ofMany: [(place: Int, words: [FuzzyWord])] = []
 
-  /// Where the rules that are for a match stand. Those of one match cost the others nothing.
+  /// Returns the indices of the rules that apply to a match. A rule on a single match costs nothing for other matches.
   func places(for match: Match) -> [Int] {
     let own = ofMatches[match.id] ?? []
     if ofMany.isEmpty { return own }
@@ -26,7 +26,7 @@ struct AlertRules: Sendable {
     watches[place].judge(match, sight, since: old, at: now)
   }
 
-  /// Evaluates a rule on prices; `match` is nil where nobody can see it.
+  /// Evaluates a rule on prices. `match` is nil if the board has no data on it.
   mutating func judgePrices(
     _ place: Int, of match: Match?, _ traces: inout [Int: [AlertTarget.Key: AlertTrace]], until: Duration,
     at now: FrameTime
@@ -38,13 +38,14 @@ struct AlertRules: Sendable {
     return watches[place].judgePrices(of: match, &traces[watches[place].id, default: [:]], until: until, at: now)
   }
 
-  /// Whether a rule names an outcome, which may be in sight only while its match is open.
+  /// Returns true if a rule names an outcome. Some outcomes are only known while their match is open.
   func namesOutcome(_ place: Int) -> Bool { watches[place].rule.event.outcome != nil }
 
-  /// When a rule on the kick-off has something to tell of a match that starts then, in milliseconds since 1970.
+  /// Returns the time at which a kick-off rule is due for a match that starts at `start`, or nil. Both times are in
+  /// milliseconds since 1970.
   func alarm(_ place: Int, of match: Match, _ start: Int64) -> Int64? {
     guard case .kickOff(let before) = watches[place].rule.event, !watches[place].isDone(match.id) else { return nil }
-    // Where the feed says when a match has begun, nobody need reckon.
+    // If the feed reports the status of the match, the status decides and no alarm is needed.
     if before == .zero, match.status != .unknown { return nil }
     return start - Int64(before / .milliseconds(1))
   }
@@ -54,7 +55,7 @@ struct AlertRules: Sendable {
     return watches[place].kickOff(of: match, at: time, now: now)
   }
 
-  /// False where there is such a rule.
+  /// Adds a rule by hand. Returns false if an equal rule is already in force.
   mutating func add(_ rule: AlertRule) -> Bool {
     if watches.contains(where: { $0.rule == rule && !$0.isSilenced }) { return false }
     watches.append(newWatch(rule, isConfigured: false))
@@ -62,14 +63,14 @@ struct AlertRules: Sendable {
     return true
   }
 
-  /// Silences a rule of the configuration, or lets it speak again; deletes one that was added by hand.
+  /// Silences a rule of the configuration, or reactivates it. Deletes a rule that was added by hand.
   mutating func remove(_ id: Int) {
     guard let place = watches.firstIndex(where: { $0.id == id }) else { return }
     if watches[place].isConfigured { watches[place].isSilenced.toggle() } else { watches.remove(at: place) }
     index()
   }
 
-  /// Takes other rules from the configuration; those that were there before go on as they were.
+  /// Replaces the rules of the configuration. Rules that are in the old and in the new configuration keep their state.
   mutating func configure(_ rules: [AlertRule]) {
     var known = watches.filter(\.isConfigured)
     let fresh = rules.map { rule in
@@ -103,7 +104,7 @@ struct AlertRules: Sendable {
 }
 
 extension AlertRule.Event {
-  /// Whether it depends on what a price was before.
+  /// True if the event depends on earlier prices.
   fileprivate var needsTraces: Bool {
     switch self {
     case .move: true
@@ -114,6 +115,6 @@ extension AlertRule.Event {
 }
 
 extension Match.Names {
-  /// What a rule's words are looked for in, as a filter's are.
+  /// The folded text that the words of a rule are searched in: name, tournament and country.
   fileprivate var letters: [UInt16] { FoldedText("\(name) \(tournament) \(category)").letters }
 }

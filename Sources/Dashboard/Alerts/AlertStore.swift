@@ -1,8 +1,8 @@
 import OddsFeed
 
-/// The alerts: rules, the channel that they look at, and what they have told.
+/// The alert rules, their evaluation against the channel, and the log of alerts.
 struct AlertStore: Sendable {
-  /// How many rules can be added by hand.
+  /// The maximum number of rules that can be added by hand.
   static let limit = 200
 
   private(set) var rules = AlertRules()
@@ -10,37 +10,38 @@ struct AlertStore: Sendable {
   private var bell = NotificationCoalescer()
   private var lookout = AlertEngine()
 
-  /// Takes in what the channel has become, all of it: hidden or held back from the screen or not.
+  /// Applies a channel update, including matches that the screen hides or a throttle delays.
   mutating func take(_ update: ChannelUpdate, at now: FrameTime) -> [AlertEvent] {
     note(lookout.take(update, &rules, at: now))
   }
 
-  /// Takes in the match that is open, as its own topic has it; nil where none is, or its prices cannot be trusted.
+  /// Applies the state of the open match from its own topic. `match` is nil if no match is open or its prices cannot be
+  /// trusted.
   mutating func take(open match: Match?, at now: FrameTime) -> [AlertEvent] {
     note(lookout.take(open: match, &rules, at: now))
   }
 
-  /// What is known of a match: all of it where it is open.
+  /// Returns the match, with all its markets if it is open.
   func match(_ id: MatchID) -> Match? { lookout.match(id) }
 
-  /// The channel is another one. What was told of its matches is not told again.
+  /// Discards the matches after a change of channel. Alerts that have been raised for them are not repeated.
   mutating func leave() { lookout = AlertEngine() }
 
-  /// What is due by now.
+  /// Returns the kick-off alerts that are due.
   mutating func tick(at now: FrameTime) -> [AlertEvent] {
     note(lookout.tick(&rules, at: now))
   }
 
-  /// What is to be rung for now, if anything.
+  /// Returns the bell or notification that is due, if any.
   mutating func ring(at now: Duration) -> NotificationCoalescer.Ring? { bell.take(at: now) }
 
-  /// Uptime at which something is due.
+  /// The uptime at which the next alarm or notification is due.
   func nextStep(after now: FrameTime) -> Duration? {
     let alarm = nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
     return [alarm, bell.next].compactMap { $0 }.min()
   }
 
-  /// Adds a rule by hand; nil where there is such a one.
+  /// Adds a rule by hand. Returns nil if an equal rule is already in force.
   mutating func add(_ rule: AlertRule, at now: FrameTime) -> [AlertEvent]? {
     rules.add(rule) ? review(at: now) : nil
   }
@@ -60,10 +61,10 @@ struct AlertStore: Sendable {
 
   mutating func markRead() { log.markRead() }
 
-  /// How many matches rules have looked at so far.
+  /// The number of evaluations of a match so far.
   var looks: Int { lookout.looks }
 
-  /// When a kick-off is due, in milliseconds since 1970.
+  /// The time of the next kick-off alarm, in milliseconds since 1970.
   var nextAlarm: Int64? { lookout.nextAlarm }
 
   private mutating func review(at now: FrameTime) -> [AlertEvent] {

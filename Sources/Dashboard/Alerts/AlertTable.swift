@@ -2,15 +2,15 @@ import Localization
 import OddsFeed
 import TerminalCore
 
-/// The alert pane while it is open: which of its entries is chosen, rules first, and how far it is scrolled.
+/// The state of the open alert pane: the index of the selected entry, rules first, and the scroll position.
 struct AlertPane: Hashable, Sendable {
   var place = 0
-  /// Lines scrolled down.
+  /// The number of rows scrolled down.
   var scroll = 0
 }
 
-/// What stands where in the alert pane: the rules, and below them what they have told. Each has a line of its own, or two
-/// where the screen is narrow.
+/// The rows of the alert pane: the rules, then the alerts that they have raised. Each entry has one row, or two on a
+/// narrow screen.
 struct AlertTable: ScrollablePane {
   private static let indent = 2
   private static let wideFrom = 60
@@ -34,15 +34,15 @@ struct AlertTable: ScrollablePane {
     noNews = book.log.news.isEmpty ? words(.alertNothingTold).wrapped(to: room) : []
   }
 
-  /// How many lines an entry has.
+  /// The number of rows for each entry.
   private var height: Int { width < Self.wideFrom ? 2 : 1 }
   private var rules: Int { book.rules.watches.count }
-  /// The line of the second heading.
+  /// The row of the second heading.
   private var middle: Int { 2 + max(noRules.count, rules * height) }
 
   var count: Int { middle + 1 + max(noNews.count, book.log.news.count * height) }
 
-  /// The lines of an entry; with those of the heading above the first of its kind.
+  /// Returns the rows of an entry, including the heading above the first entry of each section.
   func lines(of place: Int) -> Range<Int> {
     if place < rules { return (place == 0 ? 0 : 1 + place * height)..<1 + (place + 1) * height }
     let first = middle + 1 + (place - rules) * height
@@ -72,7 +72,7 @@ struct AlertTable: ScrollablePane {
 
   private func text(_ text: String) -> PaneRow { PaneRow(text, at: Self.indent, .muted) }
 
-  /// A word, a name and what is said of it: side by side, or in two lines.
+  /// Lays out a word, a name and details side by side, or on two rows.
   private func row(
     _ part: Int, _ word: (String, Style.Role), wordWidth: Int, _ name: String, _ said: [(String, Style.Role)]
   ) -> PaneRow {
@@ -116,13 +116,13 @@ struct AlertTable: ScrollablePane {
     return row
   }
 
-  /// A rule without the matches, and without the outcome that it names: that is long, and stands behind it.
+  /// Returns the text of a rule without its matches and without its outcome, which is long and shown after it.
   private func condition(of rule: AlertRule) -> String {
     let text = AlertRule(.all, rule.event, rule.repetition).text
     return rule.event.outcome.map { String(text.dropFirst($0.text.count + 1)) } ?? text
   }
 
-  /// False where a rule names an outcome of one match that nobody sees now.
+  /// Returns false if the rule names an outcome of a single match that is not known at present.
   private func isInSight(_ rule: AlertRule) -> Bool {
     guard case .match(let id, _) = rule.scope, let outcome = rule.event.outcome else { return true }
     return book.match(id).map { !outcome.places(in: $0).isEmpty } ?? false
@@ -152,7 +152,7 @@ extension ActiveRule.State {
 }
 
 extension AlertRule {
-  /// The price at which one that was told is told of again.
+  /// The price at which the rule is armed again.
   fileprivate var rearms: DecimalOdds? {
     guard case .price(_, let comparison, let limit) = event, case .againBy(let margin) = repetition else { return nil }
     return comparison.rearms(limit, by: margin)

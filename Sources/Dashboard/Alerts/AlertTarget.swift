@@ -1,24 +1,24 @@
 import OddsFeed
 
-/// A price that a rule looks at, as it is now.
+/// A price that a rule evaluates, at present.
 struct AlertTarget: Sendable {
-  /// For which of its prices a rule remembers what it has told.
+  /// The key by which a rule remembers the price that it has reported.
   enum Key: Hashable, Sendable {
     case pick(AlertRule.Selection)
     case outcome(OutcomeKey)
   }
 
-  /// Whose price it is: moves are counted within one.
+  /// The market and outcome of the price. Moves are only measured within the same owner.
   struct Owner: Hashable, Sendable {
     let market: MarketID
-    /// Nil for the favourite, whoever that is.
+    /// Nil for the favourite, which can be any outcome of the market.
     let outcome: OutcomeID?
   }
 
   let key: Key
   let name: AlertEvent.Price
   let owner: Owner
-  /// Nil while it cannot be bet on.
+  /// The price, or nil if it cannot be bet on.
   let odds: DecimalOdds?
   let state: PriceCell.State
 }
@@ -33,7 +33,7 @@ extension AlertTarget {
 }
 
 extension AlertRule.Selection {
-  /// What is looked at one by one in a match; nothing where the match does not have it, or is not known.
+  /// Returns the prices of a match that the selection refers to. Empty if the match is nil or does not have them.
   func targets(in match: Match?) -> [AlertTarget] {
     switch self {
     case .home: Self.target(self, 0, match?.mainMarket)
@@ -68,19 +68,19 @@ extension AlertRule.Selection {
 }
 
 extension PriceCell {
-  /// The price where it can be bet on.
+  /// The price if it can be bet on, or else nil.
   var bettable: DecimalOdds? { state == .live ? odds : nil }
 }
 
-/// What a rule has seen of a price so far.
+/// The earlier states of a price that a rule evaluates.
 struct AlertTrace: Hashable, Sendable {
-  /// Of a rule on moves.
+  /// The price range, for rules on moves only.
   var history: SlidingPriceRange?
   var owner: AlertTarget.Owner?
-  /// Nil where nobody could see it.
+  /// The last state, or nil if the price was not visible.
   var state: PriceCell.State?
 
-  /// Nobody can see the price any more; it was good until then.
+  /// Marks the price as not visible. It was valid until that uptime.
   mutating func end(at until: Duration) {
     history?.end(at: until)
     state = nil

@@ -1,16 +1,16 @@
 import Localization
 
-/// A word of a rule, a text in quotes, or a comparison.
+/// A token of a rule: a word, a quoted text or a comparison.
 struct AlertToken {
-  /// In characters from the text's start.
+  /// The position in characters from the start of the text.
   let position: Int
   let text: String
   var isQuoted = false
 
-  /// As a word of the language; none where it is quoted.
+  /// The token as a keyword in lower case. Empty if it is quoted.
   var word: String { isQuoted ? "" : text.lowercased() }
 
-  /// Made of digits, without quotes.
+  /// True if the token consists of digits, without quotes.
   var isNumber: Bool {
     !isQuoted && !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
   }
@@ -38,7 +38,7 @@ struct AlertToken {
     return tokens
   }
 
-  /// A backslash stands before a quotation mark or a backslash that is part of the text.
+  /// Parses a quoted text. A backslash escapes a quotation mark or a backslash.
   private static func quoted(_ characters: [Character], _ at: inout Int) throws(FilterError) -> AlertToken {
     let start = at
     var text = ""

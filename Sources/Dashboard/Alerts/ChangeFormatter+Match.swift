@@ -3,7 +3,7 @@ import OddsFeed
 import TerminalCore
 
 extension ChangeFormatter {
-  /// What is to be said of a match that nobody has heard of.
+  /// Returns the clauses that introduce a match that has not been reported before.
   func clauses(introducing match: Match, _ sight: MatchSnapshot, at now: FrameTime) -> [String] {
     var clauses = [words(.plainNew)]
     switch sight.status {
@@ -18,7 +18,7 @@ extension ChangeFormatter {
     return clauses + prices(sight.prices, since: nil)
   }
 
-  /// What is to be said of a match that was otherwise before; nothing where no word would be another.
+  /// Returns the clauses that describe the changes of a match since `old`. Empty if no text would differ.
   func clauses(of match: Match, _ sight: MatchSnapshot, since old: MatchSnapshot) -> [String] {
     var clauses: [String] = []
     if sight.status == .ended, old.status != .ended { return [text(ofEnd: sight.score)] }
@@ -38,7 +38,7 @@ extension ChangeFormatter {
     }
   }
 
-  /// Those that are another, or all where nobody has heard of any.
+  /// Returns clauses for the prices that differ from `old`, or for all prices if `old` is nil.
   private func prices(_ prices: PriceTriple, since old: PriceTriple?) -> [String] {
     zip(PriceTriple.indices, [AlertRule.Selection.home, .draw, .away]).compactMap { column, pick in
       clause(name(of: pick), prices[column], since: old?[column])

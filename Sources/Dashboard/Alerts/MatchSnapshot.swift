@@ -1,6 +1,6 @@
 import OddsFeed
 
-/// What rules look at in a match besides single prices, and sentences tell of it.
+/// The state of a match that rules evaluate and sentences describe.
 struct MatchSnapshot: Hashable, Sendable {
   let grade: Freshness.Grade
   let score: Score?

@@ -1,25 +1,25 @@
 import OddsFeed
 
-/// What a price was in the last minutes, as far as a rule on its moves needs it: the lowest and the highest. Bounded by
-/// cutting the time into steps: what is asked for reaches back up to a step further than the rule says.
+/// The lowest and highest price in a sliding time window, for rules on moves. Memory is bounded because time is divided
+/// into steps. The window can therefore extend up to one step further back than the rule says.
 struct SlidingPriceRange: Hashable, Sendable {
-  /// Of the rule's time, how many steps there are.
+  /// The number of steps in the window.
   static let steps = 64
 
   private struct Point: Hashable, Sendable {
-    /// The last step in which it was the price.
+    /// The last step in which this was the price.
     var step: Int64
     var odds: DecimalOdds
   }
 
-  /// A step's length in nanoseconds.
+  /// The length of a step in nanoseconds.
   private let length: Int64
   private(set) var current: DecimalOdds?
-  /// Until when that was the price, where it could not be bet on since.
+  /// The uptime until which the current price was valid, if it cannot be bet on since.
   private var currentEnd: Duration?
-  /// Earlier prices, each higher than those before it: the first is the lowest.
+  /// Earlier prices in ascending order. The first is the lowest.
   private var rising: [Point] = []
-  /// Each lower than those before it.
+  /// Earlier prices in descending order. The first is the highest.
   private var falling: [Point] = []
 
   init(span: Duration) {
@@ -28,7 +28,7 @@ struct SlidingPriceRange: Hashable, Sendable {
 
   private func step(_ time: Duration) -> Int64 { Int64(time / .nanoseconds(1)) / length }
 
-  /// The price is another, or the same, now; what stood there before was good until then, unless it ended earlier.
+  /// Records the current price. The previous price was valid until `until`, unless `end(at:)` ended it earlier.
   mutating func take(_ odds: DecimalOdds, previousUntil until: Duration) {
     defer { (current, currentEnd) = (odds, nil) }
     guard let old = current, old != odds else { return }
@@ -39,16 +39,16 @@ struct SlidingPriceRange: Hashable, Sendable {
     Self.append(point, to: &falling)
   }
 
-  /// There is no price that can be bet on; the last one was good until then.
+  /// Ends the current price, which can no longer be bet on. It was valid until `until`.
   mutating func end(at until: Duration) { if currentEnd == nil { currentEnd = until } }
 
-  /// NB: of two in a step the first is the farther one, and stays.
+  /// Appends a point. NB: of two prices in the same step, the first is the more extreme one and is kept.
   private static func append(_ point: Point, to points: inout [Point]) {
     if points.last?.step != point.step { points.append(point) }
   }
 
-  /// The price farthest from today's that way in the time up to now, where it is that far: that much or more of what it
-  /// was then.
+  /// Returns the most extreme earlier price in the window if the current price differs from it by at least `percent` of
+  /// it in the given direction, or else nil.
   mutating func moved(_ direction: AlertRule.Direction, by percent: AlertRule.Percent, at now: Duration) -> DecimalOdds?
   {
     guard let current else { return nil }
@@ -60,20 +60,21 @@ struct SlidingPriceRange: Hashable, Sendable {
     return nil
   }
 
-  /// Moves are counted from today's price on.
+  /// Discards the earlier prices, so that moves are measured from the current price.
   mutating func restart() {
     rising = []
     falling = []
   }
 
-  /// How many earlier prices are kept.
+  /// The number of earlier prices kept.
   var count: Int { rising.count + falling.count }
 }
 
 extension DecimalOdds {
-  /// Whether the price is so many hundredths of a per cent of another above it, or more, or with a minus below it.
+  /// Returns true if the price is at least `hundredths` of a per cent above the other price. A negative value means
+  /// below.
   func isBeyond(_ other: DecimalOdds, by hundredths: Int) -> Bool {
-    // NB: exact, and beyond 64 bits for a price that no feed should send.
+    // NB: the comparison is exact. The products can exceed 64 bits for extremely high prices.
     let (own, limit) = (
       units.multipliedFullWidth(by: 10_000), other.units.multipliedFullWidth(by: 10_000 + Int64(hundredths))
     )
@@ -91,7 +92,7 @@ extension AlertRule.Comparison {
     }
   }
 
-  /// Whether a price that was told has come back by that much of the limit.
+  /// Returns true if a reported price has moved back from the limit by at least the margin.
   func isBack(_ odds: DecimalOdds, _ limit: DecimalOdds, by margin: AlertRule.Percent) -> Bool {
     switch self {
     case .atLeast, .above: odds.isBeyond(limit, by: -margin.hundredths)
@@ -99,7 +100,7 @@ extension AlertRule.Comparison {
     }
   }
 
-  /// Where a price that was told is told of again, once it has been there.
+  /// Returns the price that arms the rule again after an alert.
   func rearms(_ limit: DecimalOdds, by margin: AlertRule.Percent) -> DecimalOdds {
     let sign: Int64 = self == .atLeast || self == .above ? -1 : 1
     return DecimalOdds(units: limit.units / 10_000 * (10_000 + sign * Int64(margin.hundredths)))

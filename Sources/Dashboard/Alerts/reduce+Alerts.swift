@@ -3,10 +3,10 @@ import OddsFeed
 import TerminalCore
 
 extension BoardState {
-  /// What sentences on changes are made with.
+  /// The formatter for sentences on changes.
   var changeWords: ChangeFormatter { ChangeFormatter(words: words, odds: settings.odds) }
 
-  /// Adds a rule by hand.
+  /// Adds a rule by hand and reports the result in the footer.
   mutating func addAlert(_ rule: AlertRule, at now: FrameTime) -> [Effect] {
     if alerts.isFull {
       tell(StatusMessage(LocalizedMessage(.alertTooMany, AlertStore.limit), isWarning: true), at: now)
@@ -20,7 +20,7 @@ extension BoardState {
     return hear(news, at: now)
   }
 
-  /// Takes in what the channel has become, whether or not that is shown.
+  /// Applies a channel update to the alerts, including changes that are not shown.
   mutating func watch(_ update: ChannelUpdate, at now: FrameTime) -> [Effect] {
     let chosen = chosenAlert
     let news = alerts.take(update, at: now)
@@ -28,7 +28,7 @@ extension BoardState {
     return hear(news, at: now)
   }
 
-  /// Has rules that name an outcome look at the match that is open, as its own topic has it.
+  /// Evaluates the rules that name an outcome against the open match, as its own topic carries it.
   mutating func watchOpenMatch(at now: FrameTime) -> [Effect] {
     let open = detail.flatMap { $0.isOwn && !$0.isGone && $0.isTrusted ? $0.newest : nil }
     let chosen = chosenAlert
@@ -37,12 +37,12 @@ extension BoardState {
     return hear(news, at: now)
   }
 
-  /// Takes in which rules the configuration has.
+  /// Applies the alert rules of the configuration.
   mutating func configureAlerts(at now: FrameTime) -> [Effect] {
     hear(alerts.configure(settings.alerts, at: now), at: now)
   }
 
-  /// What is due by now.
+  /// Raises the alerts that are due.
   mutating func tickAlerts(at now: FrameTime) -> [Effect] {
     let chosen = chosenAlert
     let news = alerts.tick(at: now)
@@ -50,7 +50,7 @@ extension BoardState {
     return hear(news, at: now)
   }
 
-  /// Says what alerts have told: in the footer at once, to ear and desktop when it is time.
+  /// Shows alerts in the footer at once, and requests the bell and the desktop notification when they are due.
   private mutating func hear(_ news: [AlertEvent], at now: FrameTime) -> [Effect] {
     if let first = news.first {
       let sentence = changeWords.sentence(of: first, at: now).cleaned
@@ -88,7 +88,7 @@ extension BoardState {
     case news(AlertEvent)
   }
 
-  /// What the pane's cursor stands on.
+  /// The entry at the cursor of the pane.
   private var chosenAlert: ChosenAlert? {
     guard let place = alertPane?.place else { return nil }
     let watches = alerts.rules.watches
@@ -97,7 +97,7 @@ extension BoardState {
     return place - watches.count < news.count ? .news(news[place - watches.count]) : nil
   }
 
-  /// The cursor stays on what it stood on, though there is more above it now.
+  /// Keeps the cursor on the same alert after new alerts are inserted above it.
   private mutating func keep(_ chosen: ChosenAlert?) {
     guard case .news(let news) = chosen, let place = alerts.log.news.firstIndex(where: { $0.isSame(as: news) }),
       let pane = alertPane
@@ -106,7 +106,7 @@ extension BoardState {
     if moved != 0 { moveInAlerts(by: moved) }
   }
 
-  /// Moves the pane's cursor.
+  /// Moves the cursor of the pane and scrolls it into view.
   mutating func moveInAlerts(by step: Int) {
     guard var pane = alertPane else { return }
     let count = alerts.rules.watches.count + alerts.log.news.count
@@ -114,7 +114,7 @@ extension BoardState {
     let height = max(1, visibleRows)
     let table = AlertTable(of: self, pane, at: FrameTime(uptime: .zero, wall: 0, zone: 0))
     if count == 0 {
-      // Nothing to stand on: what is said in its place is scrolled.
+      // The pane has no entries: scroll its text instead.
       pane.scroll = max(0, min(pane.scroll + step, table.count - height))
     } else {
       let lines = table.lines(of: pane.place)
@@ -124,13 +124,13 @@ extension BoardState {
     overlay = .alerts(pane)
   }
 
-  /// A key that the pane has for itself; nil where the board's own are meant.
+  /// Handles a key that is specific to the pane. Returns nil for all other keys.
   mutating func pressInAlerts(_ key: Key, at now: FrameTime) -> [Effect]? {
     guard alertPane != nil, key == .character("d") || key == .delete else { return nil }
     return removeAlert(at: now)
   }
 
-  /// Deletes the chosen rule, or silences it where it is the configuration's.
+  /// Deletes the selected rule, or toggles its silence if it belongs to the configuration.
   private mutating func removeAlert(at now: FrameTime) -> [Effect] {
     guard case .rule(let id) = chosenAlert, let watch = alerts.rules.watches.first(where: { $0.id == id }) else {
       return []
@@ -142,7 +142,7 @@ extension BoardState {
     return hear(news, at: now)
   }
 
-  /// Shows the match of what is chosen.
+  /// Closes the pane and moves the cursor to the match of the selected entry.
   mutating func jumpToAlert(at now: FrameTime) {
     let match: MatchID? =
       switch chosenAlert {

@@ -1,7 +1,7 @@
 import OddsFeed
 
 extension BoardState {
-  /// What could stand where the cursor is: what costs nothing to know.
+  /// Returns the completions at the cursor that are cheap enough to compute on every key press.
   func suggestion(in prompt: Prompt) -> Completion? {
     let line = CommandText(prompt.text)
     let cursor = prompt.cursor
@@ -22,7 +22,7 @@ extension BoardState {
     return fitting.isEmpty ? nil : Completion(start..<cursor, fitting)
   }
 
-  /// What Tab finds.
+  /// Returns the completions for the Tab key.
   func completion(in prompt: Prompt) -> Completion? {
     if prompt.kind == .find { return query(prompt.characters[..<prompt.cursor]) }
     let line = CommandText(prompt.text)
@@ -35,13 +35,13 @@ extension BoardState {
     }
   }
 
-  /// The command that is being typed, once it is known.
+  /// The command of the typed line, or nil if its name is not complete.
   func command(in prompt: Prompt) -> NamedCommand? {
     guard prompt.kind == .command, !prompt.characters.isEmpty else { return nil }
     return try? CommandText(prompt.text).command()
   }
 
-  /// What could stand at the end of a filter.
+  /// Returns the completions at the end of a filter expression.
   private func query(_ characters: ArraySlice<Character>) -> Completion? {
     let tokens = FilterLexer.tokens(String(characters))
     var before = tokens[...]
@@ -64,7 +64,7 @@ extension BoardState {
     return FilterField.allCases.map(\.rawValue) + FilterFlag.allCases.map(\.rawValue) + joints.map(\.rawValue)
   }
 
-  /// What a field is in the rows that there are, each once.
+  /// Returns the distinct values of a field among the current rows, or an example value for other fields.
   private func values(_ field: FilterField) -> [String] {
     var values: Set<String> = []
     for row in rows.all {
@@ -83,7 +83,7 @@ extension BoardState {
 }
 
 extension String {
-  /// As it is written in a filter: in quotes, where it is more than a word.
+  /// The text as a filter operand, in quotes if it is not a single word.
   fileprivate var quotedForQuery: String {
     let tokens = FilterLexer.tokens(self)
     let isPlain = tokens.count == 1 && tokens[0].text == self

@@ -2,11 +2,12 @@ import OddsFeed
 import TerminalCore
 
 extension BoardState {
-  /// What could stand at the end of an alert's rule: its words, and the names of markets and outcomes of its match.
+  /// Returns the completions at the end of an alert rule: its keywords, and the names of the markets and outcomes of
+  /// its match.
   func rule(_ characters: ArraySlice<Character>) -> Completion? {
     var start = characters.endIndex
     var before: [AlertToken] = []
-    // A text in quotes that are not closed is being typed, and so is a word at the end.
+    // A quotation without its closing mark is still being typed, as is a word at the end.
     do throws(FilterError) {
       before = try AlertToken.tokens(of: String(characters))
       if let last = before.last, !last.isQuoted, !last.isComparison, characters.last?.isWhitespace == false {
@@ -25,7 +26,7 @@ extension BoardState {
     return fitting.isEmpty ? nil : Completion(start..<characters.endIndex, fitting)
   }
 
-  /// Names of markets or outcomes, each once, where one of these stands next; else nil.
+  /// Returns the distinct names of markets or outcomes if one of them is expected next, or else nil.
   private func names(after tokens: [AlertToken]) -> [String]? {
     guard let word = tokens.last?.word, word == "market" || word == "outcome" else { return nil }
     let id: MatchID? =

@@ -1,20 +1,20 @@
-/// What a key can ask of the board.
+/// A command that a key or the command line can request.
 enum Command: Hashable, Sendable {
   case channel(Int)
   case nextChannel, previousChannel
-  /// Channels, or the time of a recording.
+  /// Changes the channel, seeks in a recording or, in the detail pane of a live feed, changes the match.
   case left, right
   case pause
-  /// Pauses a recording; pins the row of any other feed.
+  /// Pauses a recording. For any other feed, pins the row.
   case space
   case reconnect
   case up, down, pageUp, pageDown, halfPageUp, halfPageDown, top, bottom
   case cycleThrottle, faster, slower
   case freeze, damage, wholeScreen
   case inspect
-  /// What is found: the prompt for it, the next and the previous row, whether other rows are shown too.
+  /// The prompt for a filter, the next and previous matching row, and the toggle that shows the other rows too.
   case find, nextFound, previousFound, showAll
-  /// The prompt for a command by its name.
+  /// The prompt for a named command.
   case command
   case sort, reverse
   case open, pin, watch

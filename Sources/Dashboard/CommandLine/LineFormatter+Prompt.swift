@@ -2,15 +2,15 @@ import Localization
 import TerminalCore
 
 extension LineFormatter {
-  /// The line that is typed, scrolled so that its cursor is in view.
+  /// Returns the row of the prompt, scrolled so that the cursor is visible.
   func prompt(_ line: PromptLine) -> Row {
     let width = layout.size.columns
     var row = Row(width: width)
     let cells = line.characters.map { String($0) }
-    // A mark with nothing below it has a cell of its own.
+    // A combining mark without a base character occupies a cell of its own.
     let widths = cells.map { max(1, $0.cellWidth) }
     row.write(String(line.kind.sign), at: 0, style: Style(.strong))
-    // One cell is for the cursor behind the text, or two for a wide character under it.
+    // The sign takes one cell. The cursor needs one cell behind the text, or the width of the character under it.
     let room = max(1, width - 1)
     var start = 0
     let cursorWidth = line.cursor < widths.count ? widths[line.cursor] : 1
@@ -43,7 +43,7 @@ extension LineFormatter {
     }
   }
 
-  /// What helps with the line that is typed, above it.
+  /// Returns the hint row above the prompt.
   func aside(_ aside: PromptHint) -> Row {
     var row = Row(width: layout.size.columns)
     write(aside, into: &row, 0..<layout.size.columns)
@@ -63,13 +63,13 @@ extension LineFormatter {
     }
   }
 
-  /// As many of what could be typed as there is room for, from the first page that has the chosen one.
+  /// Writes as many candidates as fit, from the first page that contains the chosen one.
   private func candidates(_ completion: Completion, into row: inout Row, _ columns: Range<Int>) {
     let texts = completion.candidates.map(\.trimmedAtEnd)
     var first = 0
     var at = columns.lowerBound
     if let chosen = completion.chosen {
-      // Whole pages: what is in view stays where it is while the choice goes through it.
+      // Whole pages keep the visible candidates in place while the choice moves through them.
       for place in 0...chosen {
         let end = at + texts[place].cellWidth + 2
         if end + 1 > columns.upperBound, place > first { (first, at) = (place, columns.lowerBound) }
@@ -91,7 +91,7 @@ extension LineFormatter {
     }
   }
 
-  /// What is looked for, in the words of who looks for it.
+  /// Returns the filter text and the number of matching rows, for the footer.
   func foundPieces(_ line: FoundLine) -> [HintPiece] {
     let columns = layout.size.columns
     let counts = counts(line).map { " \($0) " }
@@ -104,7 +104,7 @@ extension LineFormatter {
     return [HintPiece(text: row.description, style: Style(.found)), HintPiece(text: count, style: Style(.muted))]
   }
 
-  /// How many rows fit, and of how many: in full, and shorter.
+  /// Returns the number of matching rows and the total, in a long and a short form.
   private func counts(_ line: FoundLine) -> [String] {
     let count = words(.findCount, line.found, line.total)
     guard let loaded = line.loaded else { return [count] }
@@ -114,7 +114,9 @@ extension LineFormatter {
       : [words(.findCountFirst, line.found, line.total), "\(count)+"]
   }
 
-  /// Marks the characters of a name that have been found, as far as the name stands there.
+  /// Highlights the matched characters of a name, as far as the name is visible.
+  ///
+  /// - Parameter places: The indices of the matched Unicode scalars.
   func mark(_ places: Set<Int>, of text: String, in row: inout Row, _ columns: Range<Int>) {
     if places.isEmpty { return }
     let end = min(columns.upperBound, row.width) - (text.cellWidth > columns.count ? 1 : 0)

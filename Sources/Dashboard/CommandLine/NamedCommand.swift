@@ -1,13 +1,13 @@
 package import Localization
 
-/// What the command line can be asked for by its name, or by as much of that as is no other's. Help and the man page are
-/// made from these, as from the keys.
+/// A command of the command line. Any unambiguous prefix of its name is accepted. The help and the man page are
+/// generated from these cases and from the key bindings.
 package enum NamedCommand: String, CaseIterable, Sendable {
   case account, alert, alerts, channel, copy, filter, freeze, help, inspect
   case lowBandwidth = "low-bandwidth"
   case mouse, odds, open, pin, quit, rate, reconnect, sort, theme, throttle, watch, write
 
-  /// What may stand behind it: words in capitals are to be filled in; what stands in brackets may be left out.
+  /// The arguments: words in capitals are placeholders, and brackets enclose optional parts.
   package var arguments: String {
     switch self {
     case .alert: "RULE"
@@ -24,10 +24,10 @@ package enum NamedCommand: String, CaseIterable, Sendable {
     }
   }
 
-  /// With its colon and its arguments, as it is typed.
+  /// The command as it is typed, with its colon and arguments.
   package var usage: String { arguments.isEmpty ? ":\(rawValue)" : ":\(rawValue) \(arguments)" }
 
-  /// What it does, as a sentence without its stop.
+  /// A description for the help, as a sentence without its full stop.
   package var help: MessageKey {
     switch self {
     case .account: .accountKeyPane
@@ -55,7 +55,7 @@ package enum NamedCommand: String, CaseIterable, Sendable {
     }
   }
 
-  /// The command that a key asks for, where it is nothing but that.
+  /// The equivalent key command, or nil if the command takes arguments.
   var plain: Command? {
     switch self {
     case .account: .account
@@ -74,14 +74,14 @@ package enum NamedCommand: String, CaseIterable, Sendable {
   }
 }
 
-/// A command as it is typed: its name, and what stands behind it.
+/// A typed command, split into name and argument.
 struct CommandText {
   let name: String
-  /// Where the name ends, in characters.
+  /// The end of the name, in characters.
   let nameEnd: Int
-  /// Without blanks around it.
+  /// The argument without surrounding white space.
   let argument: String
-  /// Where it begins, in characters.
+  /// The start of the argument, in characters.
   let argumentStart: Int
 
   init(_ text: String) {
@@ -109,10 +109,13 @@ struct CommandText {
     return command
   }
 
-  /// What else a command is called.
+  /// Aliases of commands.
   private static let others: [String: NamedCommand] = ["find": .filter, "q": .quit]
 
-  /// One of the words that it can be, in capitals or not; as much of one as is no other's suffices.
+  /// Returns the value whose word equals the text or, failing that, is the only one that begins with it. Ignores case
+  /// and accents.
+  ///
+  /// - Throws: `FilterError` if no word matches, or more than one.
   func choice<Value>(_ text: String, at position: Int, of choices: [(word: String, value: Value)])
     throws(FilterError) -> Value
   {
@@ -125,7 +128,7 @@ struct CommandText {
     return fitting[0].value
   }
 
-  /// What is wrong with an argument, and what it can be.
+  /// Returns an error for an invalid argument that lists the valid ones.
   func other(_ text: String, at position: Int, _ known: any MessageArgument) -> FilterError {
     FilterError(at: position, LocalizedMessage(.commandOtherArgument, text, name, known))
   }

@@ -1,35 +1,35 @@
 import TerminalCore
 
-/// A line that is typed at the bottom of the board.
+/// A line editor at the bottom of the board.
 struct Prompt: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// What is to be found among the rows.
+    /// A filter for the rows.
     case find
-    /// A command by its name.
+    /// A named command.
     case command
 
-    /// What stands before the line.
+    /// The character before the line.
     var sign: Character { self == .find ? "/" : ":" }
   }
 
   enum Outcome: Hashable {
-    /// The line is another.
+    /// The text or the cursor has changed.
     case edited
-    /// It is to be completed: `complete(with:backwards:)`.
+    /// Completion is requested: call `complete(with:backwards:)`.
     case completed(backwards: Bool)
     case taken
     case left
   }
 
-  /// In code points. More is not taken, whatever is pasted.
+  /// The maximum length in code points. Further input is ignored.
   static let mostScalars = 512
 
   let kind: Kind
   private(set) var characters: [Character] = []
-  /// Before which of the characters the next one comes.
+  /// The index at which the next character is inserted.
   private(set) var cursor = 0
   private(set) var completion: Completion?
-  /// What is wrong with the line.
+  /// The error in the line, if any.
   var error: FilterError?
   private var history: PromptHistory
 
@@ -40,14 +40,14 @@ struct Prompt: Hashable, Sendable {
 
   var text: String { String(characters) }
 
-  /// What a key comes to, if it does anything.
+  /// Handles a key. Returns nil if the key has no effect.
   mutating func take(_ key: Key) -> Outcome? {
     switch key {
     case .escape: return .left
     case .enter: return .taken
     case .tab: return .completed(backwards: false)
     case .backTab: return .completed(backwards: true)
-    // Nothing to rub out: the sign before it goes.
+    // Backspace on an empty line closes the prompt.
     case .backspace where characters.isEmpty: return .left
     default: break
     }
@@ -77,7 +77,7 @@ struct Prompt: Hashable, Sendable {
     }
   }
 
-  /// A mark that is typed goes upon the character before it.
+  /// Inserts a character at the cursor. A combining mark joins the character before it.
   private mutating func insert(_ character: Character) {
     guard text.unicodeScalars.count < Self.mostScalars else { return }
     let start = String(characters[..<cursor]) + String(character)
@@ -88,7 +88,7 @@ struct Prompt: Hashable, Sendable {
 
   private mutating func remove(_ range: Range<Int>) { write("", over: range) }
 
-  /// Puts text in the place of characters, and the cursor behind it.
+  /// Replaces a range of characters and moves the cursor behind the new text.
   private mutating func write(_ text: String, over range: Range<Int>) {
     characters.replaceSubrange(range, with: Array(text))
     cursor = range.lowerBound + text.count
@@ -99,29 +99,29 @@ struct Prompt: Hashable, Sendable {
     cursor = characters.count
   }
 
-  /// Where the word before the cursor begins, what is between them not counted.
+  /// The start of the word before the cursor, skipping white space between them.
   private var startOfWord: Int {
     let blanks = characters[..<cursor].lastIndex { !$0.isWhitespace } ?? -1
     return (characters[..<(blanks + 1)].lastIndex(where: \.isWhitespace) ?? -1) + 1
   }
 
-  /// Puts the next of what fits in the place of what it completes; after the last comes what was typed. One
-  /// that is alone stays.
+  /// Inserts the next candidate. After the last candidate, restores the typed text. A single candidate is accepted at
+  /// once.
   mutating func complete(with completion: Completion?, backwards: Bool) {
     guard var completion, !completion.candidates.isEmpty else { return }
     let old = completion.range
     completion.step(backwards: backwards, typed: String(characters[old]))
     write(completion.text, over: old)
     completion.range = old.lowerBound..<cursor
-    // What can only be that is done with: the next Tab is for what follows.
+    // A single candidate is final: the next Tab completes the text after it.
     self.completion = completion.candidates.count == 1 ? nil : completion
     error = nil
   }
 
-  /// Shows what could be typed here.
+  /// Shows the completions that are possible at the cursor.
   mutating func suggest(_ completion: Completion?) { self.completion = completion }
 
-  /// Stays as it is, with what is wrong: the cursor goes there.
+  /// Keeps the line and shows an error in it. The cursor moves to the error.
   mutating func refuse(_ error: FilterError) {
     self.error = error
     completion = nil
@@ -129,12 +129,12 @@ struct Prompt: Hashable, Sendable {
   }
 }
 
-/// What a part of a line could be.
+/// The candidates for a part of a line.
 struct Completion: Hashable, Sendable {
-  /// What it replaces, in characters.
+  /// The range that a candidate replaces, in characters.
   var range: Range<Int>
   let candidates: [String]
-  /// Which of them stands there; nil where it is what was typed.
+  /// The index of the inserted candidate, or nil if the typed text is in place.
   private(set) var chosen: Int?
   private var typed: String?
 
@@ -153,14 +153,14 @@ struct Completion: Hashable, Sendable {
   }
 }
 
-/// The lines that were taken, the newest last.
+/// The lines entered before, oldest first.
 struct PromptHistory: Hashable, Sendable {
   static let most = 50
 
   private(set) var lines: [String] = []
-  /// Which of them is looked at.
+  /// The index of the line that is shown, or nil if none is.
   private var place: Int?
-  /// What was typed before one of them was.
+  /// The typed text, saved while an earlier line is shown.
   private var draft = ""
 
   mutating func add(_ line: String) {

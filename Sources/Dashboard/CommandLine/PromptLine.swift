@@ -1,17 +1,17 @@
 import TerminalCore
 
-/// What the line that is typed says, and what stands beside it.
+/// The content of the prompt row.
 struct PromptLine: Hashable {
   var kind: Prompt.Kind
   var characters: [Character]
   var cursor: Int
-  /// At the right, as far as there is room.
+  /// The result of the filter, shown at the right if there is room.
   var found: FoundLine?
-  /// There too, where there is no line above for it.
+  /// The hint, shown in the same row if there is no separate row above the prompt.
   var aside: PromptHint?
 }
 
-/// What helps with the line that is typed.
+/// A hint for the line being typed.
 enum PromptHint: Hashable {
   case error(FilterError)
   case completion(Completion)
@@ -19,7 +19,7 @@ enum PromptHint: Hashable {
 }
 
 extension BoardState {
-  /// The line of the screen that is typed on, where one is.
+  /// Returns the row of the screen that holds the prompt, or nil if no prompt is open.
   func promptLine(_ layout: Layout) -> Int? { prompt == nil ? nil : layout.hints ?? layout.size.rows - 1 }
 
   func promptLine(_ prompt: Prompt, _ layout: Layout) -> PromptLine {
@@ -28,7 +28,7 @@ extension BoardState {
       found: prompt.kind == .find ? foundLine : nil, aside: layout.hints == nil ? promptAside : nil)
   }
 
-  /// What helps with the line that is typed; nil where there is nothing to help, or no line.
+  /// The hint for the line being typed, or nil if there is none or no prompt is open.
   var promptAside: PromptHint? {
     guard let prompt else { return nil }
     if let error = prompt.error { return .error(error) }
@@ -39,7 +39,7 @@ extension BoardState {
 }
 
 extension Completion {
-  /// There is nothing to choose from: it stands there already.
+  /// Returns true if the only candidate is already in the text, so that there is nothing to choose.
   fileprivate func says(_ text: String) -> Bool {
     candidates.count == 1 && text.hasSuffix(candidates[0].trimmedAtEnd)
   }

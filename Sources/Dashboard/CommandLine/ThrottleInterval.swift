@@ -1,10 +1,10 @@
-/// A throttle's interval as it is written: `off`, `250ms`, `1s`; a bare number is milliseconds.
+/// The interval of a throttle in text form: `off`, `250ms`, `1s`. A number without a unit is in milliseconds.
 package struct ThrottleInterval: CustomStringConvertible, Sendable {
   package let duration: Duration
 
   package init(duration: Duration) { self.duration = duration }
 
-  /// Nil where the text is none, or one of more than a minute.
+  /// Parses an interval. Returns nil if the text is invalid or exceeds one minute.
   package init?(argument: String) {
     let text = argument.lowercased()
     if text == "off" {

@@ -3,7 +3,9 @@ import OddsFeed
 import TerminalCore
 
 extension BoardState {
-  /// Does what a line asks for. A blank one asks for nothing.
+  /// Runs a command line. A blank line has no effect.
+  ///
+  /// - Throws: `FilterError` if the command or its argument is invalid.
   mutating func run(_ text: String, at now: FrameTime) throws(FilterError) -> [Effect] {
     let line = CommandText(text)
     if line.name.isEmpty { return [] }
@@ -54,7 +56,7 @@ extension BoardState {
     return []
   }
 
-  /// What can stand behind a command, where that is a word of a few.
+  /// Returns the possible arguments of a command, or an empty array if they are not a fixed set.
   func choices(_ command: NamedCommand) -> [String] {
     switch command {
     case .channel: channels.map(\.title)
@@ -102,6 +104,6 @@ extension BoardState {
 }
 
 extension FilterError {
-  /// The same in a text that stands in another.
+  /// Returns the error with its position shifted by the offset of the text within an enclosing text.
   func moved(by characters: Int) -> FilterError { FilterError(at: position + characters, sentence) }
 }

@@ -2,7 +2,8 @@ import Localization
 import TerminalCore
 
 extension BoardState {
-  /// Opens a line to type on, with that on it.
+  /// Opens a prompt with an initial text. The default is the current filter for a filter prompt, and empty for a
+  /// command.
   mutating func openPrompt(_ kind: Prompt.Kind, text: String? = nil) {
     note = nil
     if kind == .find { leavePane() }
@@ -10,14 +11,14 @@ extension BoardState {
     suggest()
   }
 
-  /// What fills the screen in place of rows goes, so that it can be seen what is found.
+  /// Closes an overlay that hides the rows, so that matching rows are visible.
   private mutating func leavePane() {
     switch overlay {
     case .help, .inspector, .account, .alerts, nil: overlay = nil
     }
   }
 
-  /// A key while a line is typed. Those that have nothing to do with typing do nothing, but for leaving the board.
+  /// Handles a key while a prompt is open. Keys that do not edit the line have no effect, except Ctrl-C, which quits.
   mutating func press(_ key: Key, in prompt: Prompt, at now: FrameTime) -> [Effect] {
     if key == .control("c") { return [.quit] }
     var prompt = prompt

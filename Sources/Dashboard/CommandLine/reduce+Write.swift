@@ -1,7 +1,7 @@
 import TerminalCore
 
 extension FrameTime {
-  /// Where a screen of now is written unless told otherwise: in the user's home, by the local time.
+  /// The default path of a screen dump: a file in the home directory, named after the local date and time.
   var screenFile: String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let (year, month, day) = date(wall)

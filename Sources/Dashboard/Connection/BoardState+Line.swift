@@ -1,7 +1,7 @@
 import OddsFeed
 
 extension BoardState {
-  /// True where every price of the channel may be dead.
+  /// True if no price of the channel can be trusted.
   var isLocked: Bool { !staleness.grade.isTrusted }
 
   func lineStatus(at now: FrameTime) -> LineStatus {
@@ -9,29 +9,29 @@ extension BoardState {
     return LineStatus(prices: prices(matter, at: now), matter: matter)
   }
 
-  /// What is said of the prices: nothing where there are none, unless all else is well.
+  /// Returns the status of the prices. Nil if there are no prices and an issue is shown instead.
   private func prices(_ matter: LineStatus.ConnectionIssue?, at now: FrameTime) -> LineStatus.Prices? {
     guard isLoaded || rows.count > 0 else { return matter == nil ? .live : nil }
     switch (source, staleness.grade) {
     case (.cache(let savedAt), _): return .cached(now.day(of: savedAt))
     case (.polling, .delayed): return .polling
-    // A moment before the stream is in: what the line does is all there is to say.
+    // The stream is about to start; until then the connection's state is enough.
     case (.api, .delayed) where matter != nil: return nil
-    // The word for the line says it all.
+    // A final state of the connection already implies locked prices.
     case (_, .locked) where matter?.isFinal == true: return nil
-    // Seconds count here: they are what somebody waits for.
+    // Seconds are shown because the user waits for fresh prices.
     case (_, .delayed):
       let age = Age(age(of: lastSign ?? staleness.since, at: now), finely: countsSeconds)
       return isPipe ? .silent(age) : .delayed(age)
     case (_, .locked): return .locked(Age(age(of: staleness.since, at: now), finely: countsSeconds))
-    // What is over has no prices to think of.
+    // A closed channel has no prices to qualify.
     case (_, .closed): return nil
     case (_, .live), (_, .suspended): return matter == nil ? .live : nil
     }
   }
 
   private func matter(at now: FrameTime) -> LineStatus.ConnectionIssue? {
-    // In steps so coarse that the screen rests. What stands in for the stream has an age of its own.
+    // The coarse steps of an age keep redraws rare. A source that stands in for the stream has an age of its own.
     let since = isStreamed ? Age(age(of: staleness.since, at: now)) : nil
     switch connection {
     case .idle: return .offline(since)
@@ -53,18 +53,18 @@ extension BoardState {
     }
   }
 
-  /// False where the disk or the REST interface stands in for the stream.
+  /// False if the disk or the REST interface stands in for the stream.
   private var isStreamed: Bool { source == .stream || source == .none }
 
-  /// True where the feed has no connection, and no time of its own either.
+  /// True if the feed has no connection and no time of its own.
   var isPipe: Bool { rate == nil && !canReconnect && playback == nil }
 
-  /// A slow line has better things to do.
+  /// False in low-bandwidth mode, where a redraw every second costs too much.
   private var countsSeconds: Bool { !settings.isLowBandwidth }
 
   private func age(of time: Int64, at now: FrameTime) -> Duration { .milliseconds(max(0, now.wall - time)) }
 
-  /// Uptime at which the line's status takes its next step; nil where it stays as it is.
+  /// Returns the uptime at which the connection's status changes by itself; nil if it does not.
   func nextLineStatus(after now: FrameTime) -> Duration? {
     let status = lineStatus(at: now)
     var steps: [Duration] = []
@@ -92,15 +92,15 @@ extension BoardState {
 }
 
 extension FrameTime {
-  /// Whole seconds that are left until a wall time, one that has begun counted whole; nil where none is.
+  /// Returns the seconds left until a wall time, rounded up; nil if it has passed.
   func seconds(until time: Int64) -> Int? { time > wall ? Int((time - wall + 999) / 1000) : nil }
 
-  /// How long until fewer seconds than those are left until a wall time.
+  /// Returns the time until fewer than `seconds` seconds are left until a wall time.
   func time(untilBelow seconds: Int, of time: Int64) -> Duration {
     .milliseconds(time - wall - Int64(seconds - 1) * 1000)
   }
 
-  /// A wall time of today as its time of day, an earlier one as its age.
+  /// Returns the time of day for a wall time of today, or the age for an earlier day.
   fileprivate func day(of time: Int64) -> LineStatus.SavedAt {
     func day(_ time: Int64) -> Int64 { (time / 1000 + Int64(zone)) / 86_400 }
     if day(time) == day(wall) { return .today(minute: minuteOfDay(time)) }
@@ -109,6 +109,6 @@ extension FrameTime {
 }
 
 extension Freshness.Grade {
-  /// False where a price that looks as if it could be bet on may be dead.
+  /// False if a price that looks as if it can be bet on may be out of date.
   var isTrusted: Bool { self != .locked && self != .closed }
 }

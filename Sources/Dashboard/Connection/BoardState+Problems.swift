@@ -1,9 +1,10 @@
 import Localization
 import OddsFeed
 
-/// What is wrong with the feed, in words.
+/// The feed's problems and their messages.
 extension BoardState {
-  /// Keeps why the line was lost until it is up again: while it is being tried the line itself does not say.
+  /// Applies the state of connection, topic and source. Keeps the reason for a lost connection until it is up again,
+  /// because an attempt to reconnect carries no reason.
   mutating func take(_ update: ChannelUpdate) {
     connection = update.connection
     topic = update.topic
@@ -17,7 +18,7 @@ extension BoardState {
     }
   }
 
-  /// The worst first: that of the line, of the channel's topic, of the REST interface that stands in for them.
+  /// The problems, the worst first: the connection's, the channel topic's, and that of the REST interface.
   var problems: [FeedError] {
     var topicProblem: FeedError?
     switch topic {
@@ -25,14 +26,14 @@ extension BoardState {
     case .requested, .live, .maintenance, .late: break
     }
     let worse = [lineProblem, topicProblem].compactMap { $0 }
-    // What is to be done already need not be said twice: it is mostly the same server.
+    // A remedy already listed is not repeated: both problems usually concern the same server.
     return worse
       + [apiProblem].compactMap { $0 }.filter { problem in
         !worse.contains { $0.remedySentence == problem.remedySentence }
       }
   }
 
-  /// No row fits what is looked for, among the matches that are loaded.
+  /// The message for a filter that no loaded match fits.
   var nothingFound: LocalizedMessage {
     guard let loaded else { return LocalizedMessage(.findNoMatch) }
     let count = words.number(loaded.count)
@@ -40,7 +41,7 @@ extension BoardState {
     return LocalizedMessage(.findNoMatchOfFirst, count)
   }
 
-  /// What stands in place of rows where there are none.
+  /// The message in place of rows if there are none.
   var notice: EmptyState {
     let problems = problems
     if !problems.isEmpty { return .problems(problems) }
@@ -55,7 +56,7 @@ extension BoardState {
   }
 }
 
-/// Whole sentences in place of rows.
+/// A message in place of rows, in whole sentences.
 enum EmptyState: Hashable {
   case phrase(MessageKey)
   case sentence(LocalizedMessage)

@@ -1,25 +1,25 @@
 import Localization
 import TerminalCore
 
-/// How the line is, as the header says it: what can be thought of the prices, and what is the matter where something is.
+/// The connection's status as shown in the header: the freshness of the prices, and the issue if there is one.
 struct LineStatus: Equatable {
   enum Prices: Equatable {
     case live
-    /// With the time since the line's last sign of life.
+    /// Prices of a delayed connection, with the time since its last sign of life.
     case delayed(Age?)
-    /// With the time since a pipe's last line.
+    /// Prices of a silent pipe, with the time since its last line.
     case silent(Age?)
-    /// With how long already.
+    /// Prices that may be out of date, with the time since they were locked.
     case locked(Age?)
     case polling
     case cached(SavedAt)
   }
 
-  /// When a board was saved.
+  /// The time at which a board was saved.
   enum SavedAt: Equatable {
-    /// At a minute since midnight.
+    /// Today, at a minute since midnight.
     case today(minute: Int)
-    /// On another day; nil where that is hardly ago.
+    /// On another day, with the age; nil for an age below 15 seconds.
     case ago(Age?)
   }
 
@@ -27,13 +27,13 @@ struct LineStatus: Equatable {
     case connecting(attempt: Int)
     case handshaking
     case recovering
-    /// The line is up, and the channel's first dump on its way.
+    /// The connection is up, and the channel's first dump is pending.
     case loading
-    /// Nil where the attempt is due.
+    /// The next attempt is pending; `seconds` is nil if it is due.
     case waiting(seconds: Int?, attempt: Int)
     case maintenance(seconds: Int?)
     case noAnswer
-    /// The feed's answer for the topic was of no use; nil where the next question is due.
+    /// The feed's answer for the topic was unusable; `seconds` is nil if the next request is due.
     case retrying(seconds: Int?)
     case refused
     case failed(Age?)
@@ -41,18 +41,18 @@ struct LineStatus: Equatable {
     case ended(Age?)
   }
 
-  /// Nil where there are none.
+  /// The status of the prices; nil if none is to be shown.
   var prices: Prices?
-  /// Nil where all is well with line and topic.
+  /// The issue of connection or topic; nil if there is none.
   var matter: ConnectionIssue?
 
-  /// Both, in words.
+  /// Returns the text of both parts.
   func text(_ words: Catalog) -> String { Self.joined(prices?.text(words), matter?.text(words), words) }
 
-  /// Both, with the number that matters.
+  /// Returns the text of both parts, with the issue shortened to its number.
   func short(_ words: Catalog) -> String { Self.joined(prices?.text(words), matter?.brief(words), words) }
 
-  /// The word that tells most of the prices, where there is room for no more.
+  /// Returns the most important part alone, for a narrow header.
   func brief(_ words: Catalog) -> String {
     switch prices {
     case .polling, .cached: prices!.text(words)
@@ -109,7 +109,7 @@ extension LineStatus.ConnectionIssue {
     }
   }
 
-  /// True where nothing changes by itself any more.
+  /// True for a state that does not change by itself any more.
   var isFinal: Bool {
     switch self {
     case .failed, .offline, .ended: true

@@ -2,76 +2,76 @@ package import AccountModel
 package import OddsFeed
 package import TerminalCore
 
-/// What happened, told to `reduce`.
+/// An event that `reduce` applies to the state.
 package enum Action: Sendable {
-  /// The current channel has changed.
+  /// The current channel changed.
   case channelUpdated(ChannelUpdate)
-  /// Another topic of the current channel, with all that it has, has taken the place of the one before.
+  /// Another topic, with its full content, replaced the current channel's topic.
   case topicReplaced(ChannelUpdate)
-  /// The feed does not serve another topic that the current channel asked for; it keeps the one it has.
+  /// The feed does not serve the other topic requested for the current channel; the channel keeps its topic.
   case topicRefused
-  /// A frame was drawn: pages that what is shown depends on may be asked for.
+  /// A frame was drawn; pages that the visible rows need can be requested.
   case pagesDue
   /// A key was pressed.
   case keyPressed(Key)
-  /// A button of the mouse was pressed.
+  /// A mouse button was pressed.
   case mousePressed(MousePress)
-  /// The match that was to be opened: what its channel has of it, and whether it has a topic of its own.
+  /// The requested match is open: the match as its channel has it, and true if it has a topic of its own.
   case matchOpened(MatchID, known: Match?, hasTopic: Bool)
-  /// The open match has changed on its own topic.
+  /// The open match changed on its own topic.
   case matchUpdated(ChannelUpdate)
-  /// The terminal has told what it is like.
+  /// The terminal answered a query about its properties.
   case answered(TerminalAnswer)
-  /// The terminal has another size.
+  /// The terminal was resized.
   case resized(Size)
-  /// A recording is being played, and its play stands so.
+  /// The playback of a recording changed.
   case playbackMoved(Playback)
-  /// The current channel answered how it does.
+  /// The current channel answered a health request.
   case healthTold(ChannelHealth, question: Int)
-  /// The configuration is another: what differs in it from the one before.
+  /// The configuration changed. Only values that differ from the previous configuration apply.
   case settingsChanged(BoardSettings)
-  /// The configuration has other channels.
+  /// The configured channels changed.
   case channelsChanged([BoardChannel])
-  /// Something is to be said.
+  /// A message is to be shown.
   case told(StatusMessage)
-  /// There is an account to log in to.
+  /// An account to log in to is available.
   case accountFound(canEndSession: Bool)
-  /// The account does otherwise than before.
+  /// The account's status changed.
   case accountChanged(AccountStatus)
-  /// A frame is about to be drawn: what is due by now becomes visible.
+  /// A frame is about to be drawn; changes due by now become visible.
   case frameDue
   /// A frame was drawn.
   case painted(FrameReport)
 }
 
-/// What changed in the channel since the last update, merged.
+/// The merged changes of a channel since the last update.
 package struct ChannelUpdate: Sendable {
-  /// Matches that are new or other than before.
+  /// New and changed matches.
   package var changed: [Match]
-  /// Matches that are gone.
+  /// Removed matches.
   package var removed: [MatchID]
-  /// More has changed, and was left for the next time.
+  /// True if more changes are pending for the next update.
   package var hasMore: Bool
-  /// Odds updates received since the channel was opened.
+  /// The number of odds updates received since the channel was opened.
   package var oddsUpdates: Int
-  /// Changes merged into later ones before the board asked, since the channel was opened.
+  /// The number of changes merged into later ones before the board read them, since the channel was opened.
   package var conflated: Int
-  /// How the line is.
+  /// The state of the connection.
   package var connection: ConnectionState
-  /// False until the first dump is in.
+  /// False until the first dump has been received.
   package var isLoaded: Bool
-  /// How far the channel's prices can be trusted, those that did not change too.
+  /// The freshness of the channel's prices, unchanged ones included.
   package var staleness: Freshness
-  /// When a line whose prices are delayed last gave a sign of life, in milliseconds since 1970.
+  /// The time of the last sign of life of a connection whose prices are delayed, in milliseconds since 1970.
   package var lastSign: Int64?
-  /// How the feed answers for the channel's topic.
+  /// The state of the channel's topic.
   package var topic: TopicState
-  /// Where what the channel shows comes from.
+  /// The source of the channel's data.
   package var source: DataSource
-  /// Why the REST interface did not answer.
+  /// The reason why the REST interface did not answer.
   package var apiProblem: FeedError?
 
-  /// An update of a channel.
+  /// Creates an update of a channel.
   package init(
     changed: [Match] = [], removed: [MatchID] = [], oddsUpdates: Int = 0, conflated: Int = 0,
     connection: ConnectionState = .live, isLoaded: Bool = true, staleness: Freshness, lastSign: Int64? = nil,
@@ -92,52 +92,52 @@ package struct ChannelUpdate: Sendable {
   }
 }
 
-/// What drawing one frame came to.
+/// The measurements of one drawn frame.
 package struct FrameReport: Hashable, Sendable {
   var bytes = 0
   var rows = 0
-  /// Prices that the terminal was sent anew.
+  /// The number of prices sent to the terminal again.
   var changes = 0
   var duration = Duration.zero
-  /// True where no row of a match was drawn, only the bars around them: such a frame is not counted, or the counters
-  /// would count themselves and never rest.
+  /// True if no match row was drawn, only the bars around them. Such a frame is not counted: otherwise the counters
+  /// would count their own redraws and never come to rest.
   var isStatusOnly = false
 }
 
-/// What `reduce` asks the world to do.
+/// A side effect that `reduce` requests.
 package enum Effect: Hashable, Sendable {
-  /// Open the channel at that place and give the old one up.
+  /// Opens the channel at an index and closes the current one.
   case openChannel(Int)
-  /// Open another topic of the current channel beside the one that is open, until it has its dump.
+  /// Opens another topic of the current channel. The current topic stays open until the new one has its dump.
   case openTopic(Topic)
-  /// Open a match on a topic of its own, if there is one, and give up the one that is open.
+  /// Opens a match on its own topic, if it has one, and closes the match that is open.
   case openMatch(MatchID)
-  /// Give up the match that is open.
+  /// Closes the open match.
   case closeMatch
-  /// Try to reach the feed at once, and the account's side of it.
+  /// Reconnects to the feed at once, and retries the account.
   case reconnect
-  /// Pace the simulated feed: odds updates a second.
+  /// Sets the pace of the simulated feed, in odds updates per second.
   case setRate(Double)
-  /// Pause the recording, or go on playing it.
+  /// Pauses or resumes the recording.
   case togglePause
-  /// Jump in the recording, by its own time.
+  /// Jumps in the recording by a step of its own time.
   case seek(Duration)
-  /// Ask the current channel how it does; the answer is told with the question's number.
+  /// Requests the current channel's health. The answer carries the request's number.
   case askForHealth(question: Int)
-  /// Ask the account's server to let somebody in.
+  /// Logs in to the account's server.
   case logIn(user: String, password: Secret)
-  /// End the session, or what is about to become one.
+  /// Ends the session, or the login in progress.
   case logOut
-  /// Go on without an account.
+  /// Continues without an account.
   case goHome
-  /// Have the server end the session.
+  /// Makes the server end the session.
   case endSession
-  /// Drop the feed's line and have another: the session that it showed is not the account's any more.
+  /// Replaces the feed's connection: it presented a session that is no longer the account's.
   case renewLine
-  /// Ask something of the terminal.
+  /// Sends a request to the terminal.
   case terminal(TerminalRequest)
-  /// Write the screen to a file of that path.
+  /// Writes the screen to a file at a path.
   case write(path: String)
-  /// Leave.
+  /// Ends the program.
   case quit
 }

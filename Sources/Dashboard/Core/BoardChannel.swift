@@ -1,40 +1,40 @@
 package import Localization
 package import OddsFeed
 
-/// A channel of the board: a tab with a number.
+/// A channel of the board: a numbered tab.
 package struct BoardChannel: Hashable, Sendable {
-  /// What stands on the tab.
+  /// The title on the tab.
   package let title: String
-  /// What the channel shows.
+  /// The topic that the channel shows.
   package let topic: Topic
-  /// What its title says, where that is translated: only who asks for its name needs the English words.
+  /// The message of a translated title. The English text is made only when the name is requested.
   private let meaning: LocalizedMessage?
 
-  /// A channel. Where its title is translated, it answers to that in English too.
+  /// Creates a channel. A channel with a translated title can also be named in English.
   package init(title: String, topic: Topic, meaning: LocalizedMessage? = nil) {
     self.title = title
     self.topic = topic
     self.meaning = meaning
   }
 
-  /// What it is called in English, and in help whatever the language.
+  /// The English name, which help shows in every language. The title itself if it is not translated.
   package var name: String { meaning?.description ?? title }
 
-  /// The channel with a title for a terminal of ASCII characters: without accents, or else the English one.
+  /// The channel with a title in ASCII: without accents, or else the English name.
   package var inASCII: BoardChannel {
     let plain = title.inASCII
     return BoardChannel(title: plain.utf8.allSatisfy { $0 < 0x80 } ? plain : name, topic: topic, meaning: meaning)
   }
 
-  /// The channel with another topic.
+  /// Returns the channel with another topic.
   func with(_ topic: Topic) -> BoardChannel { BoardChannel(title: title, topic: topic, meaning: meaning) }
 
-  /// Whether somebody who writes that, in capitals or not, means this channel.
+  /// True if a text is the channel's title or English name, ignoring case.
   package func isCalled(_ text: String) -> Bool {
     title.lowercased() == text.lowercased() || name.lowercased() == text.lowercased()
   }
 
-  /// The channels of a sportsbook feed, each with at most `matches` matches.
+  /// Returns the channels of a sportsbook feed, each with at most `matches` matches.
   package static func standard(
     matches: Int, operatorID: String = "1", language: String = "en", words: Catalog = .english
   ) -> [BoardChannel] {

@@ -1,9 +1,9 @@
 package import OddsFeed
 import TerminalCore
 
-/// What is kept of a board between two runs of the program.
+/// The part of a board's state that is kept between two runs of the program.
 package struct BoardSession: Hashable, Sendable {
-  /// Something that a key has set. It stands for as long as the configuration says the same as when that was done.
+  /// A setting changed at run time. It is restored only while the configured value is the same as when it was changed.
   package struct Choice<Value: Hashable & Sendable>: Hashable, Sendable {
     package var value: Value
     package var configured: Value
@@ -13,7 +13,7 @@ package struct BoardSession: Hashable, Sendable {
     }
   }
 
-  /// A row that was pinned: its match, and the offers that it showed, by their ids.
+  /// A pinned row: the ids of its match and of the offers it showed.
   package struct Pin: Hashable, Sendable {
     package var match: String
     package var offers: [String]
@@ -23,22 +23,22 @@ package struct BoardSession: Hashable, Sendable {
     }
   }
 
-  /// The channel's English name.
+  /// The channel's English name; nil for the watch list.
   package var channel: String?
   package var odds: Choice<OddsFormat>?
   package var order: Choice<RowOrder>?
   /// The theme's name.
   package var theme: Choice<String>?
-  /// As it was typed.
+  /// The filter's text as typed.
   package var filter = ""
   package var pins: [Pin] = []
 
-  /// Nothing is kept.
+  /// Creates an empty session.
   package init() {}
 }
 
 extension BoardState {
-  /// What is to be kept of the board as it is.
+  /// The session to keep for the next run.
   package var session: BoardSession {
     var session = BoardSession()
     if !isWatching { session.channel = channels[channel].name }
@@ -52,7 +52,7 @@ extension BoardState {
     return session
   }
 
-  /// Goes on where another run has left off; before the first channel is open.
+  /// Restores the session of an earlier run. Call it before the first channel is open.
   package mutating func restore(_ session: BoardSession, at now: FrameTime) {
     if let name = session.channel, let place = channels.firstIndex(where: { $0.isCalled(name) }) { channel = place }
     if let odds = session.odds, odds.configured == configured.odds { settings.odds = odds.value }

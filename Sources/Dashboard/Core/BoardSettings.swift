@@ -1,38 +1,38 @@
 package import OddsFeed
 package import TerminalCore
 
-/// What a user can set: by the configuration, by options, and by keys for as long as the board is open.
+/// The settings of a user: from the configuration, from options, and changed at run time.
 package struct BoardSettings: Hashable, Sendable {
-  /// How prices are written.
+  /// The odds format.
   package var odds = OddsFormat.decimal
-  /// What the rows are sorted by.
+  /// The order of the rows.
   package var order = RowOrder()
   package var theme = Theme.auto
-  /// Besides those that everybody has; one of the same name takes the other's place.
+  /// The user's own themes. A theme with the name of a built-in theme replaces it.
   package var ownThemes: [Theme] = []
-  /// False where the mouse is the terminal's, to select text.
+  /// False if the terminal keeps the mouse, to select text.
   package var usesMouse = true
-  /// No highlights, few frames, no counters.
+  /// True to save bandwidth: no highlights, few frames, no counters.
   package var isLowBandwidth = false
-  /// How often each match may change on the screen.
+  /// The least time between two changes of a match on the screen.
   package var throttle = Duration.zero
   package var keys = KeyMap.standard
-  /// What is watched for, besides what was added by hand.
+  /// The configured alert rules, besides those added at run time.
   package var alerts: [AlertRule] = []
-  /// Whether an alert rings the terminal's bell.
+  /// True if an alert rings the terminal's bell.
   package var alertBell = true
-  /// Whether an alert is told to the desktop, where the terminal can.
+  /// True if an alert also shows a desktop notification, on terminals that support it.
   package var alertNotify = true
 
-  /// The settings of somebody who has set nothing.
+  /// Creates the default settings.
   package init() {}
 }
 
 extension BoardSettings {
-  /// The user's own theme of a name, or else one that everybody has.
+  /// Returns the user's own theme with a name, or else the built-in one; nil if there is none.
   package func theme(named name: String) -> Theme? { themes.first { $0.name == name } }
 
-  /// Those that everybody has, each as the user has it, then the user's own.
+  /// The built-in themes, each replaced by the user's theme of the same name, followed by the user's other themes.
   package var themes: [Theme] {
     let names = Theme.all.map(\.name)
     let known = Theme.all.map { theme in ownThemes.first { $0.name == theme.name } ?? theme }

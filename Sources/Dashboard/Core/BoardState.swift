@@ -2,112 +2,113 @@ package import Localization
 import OddsFeed
 package import TerminalCore
 
-/// Everything that the screen shows, as a value. Changed only by `reduce`.
+/// The state of the whole screen, as a value. Changed only by `restore` and `reduce`.
 package struct BoardState: Sendable {
-  /// What is open over the rows.
+  /// A view that covers the rows.
   enum Overlay: Hashable, Sendable {
-    /// The key table, scrolled down by that many lines.
+    /// The key table, scrolled down by a number of lines.
     case help(scroll: Int)
-    /// How the current channel does.
+    /// The health of the current channel.
     indirect case inspector(Inspector)
-    /// The account, scrolled down by that many lines.
+    /// The account, scrolled down by a number of lines.
     case account(scroll: Int)
-    /// The alerts, and what they have told.
+    /// The alerts and their log.
     case alerts(AlertPane)
   }
 
   /// The screen's extent in cells.
   package internal(set) var size: Size
   package internal(set) var channels: [BoardChannel]
-  /// The place of the channel shown, in `channels`, or that of the watch list.
+  /// The index of the current channel in `channels`, or `watchPlace` for the watch list.
   package internal(set) var channel = 0
-  /// What the feed is called in the header: "simulated", a file's name, a host.
+  /// The feed's name in the header: "simulated", a file name or a host.
   let feedName: String
-  /// What the board speaks.
+  /// The catalog of the user's language.
   let words: Catalog
-  /// Whether there is a line that can be reconnected.
+  /// True if the feed has a connection that can be re-established.
   let canReconnect: Bool
-  /// What the terminal's character set can show.
+  /// The glyphs that the terminal's character set can show.
   let glyphs: GlyphSet
   var connection = ConnectionState.idle
-  /// How the feed answers for the channel's topic.
+  /// The state of the channel's topic.
   var topic = TopicState.requested
-  /// Where what the channel shows comes from.
+  /// The source of the channel's data.
   var source = DataSource.none
-  /// Why the line was lost, until it is up again.
+  /// The reason for the lost connection, kept until it is up again.
   var lineProblem: FeedError?
-  /// Why the REST interface does not answer.
+  /// The reason why the REST interface does not answer.
   var apiProblem: FeedError?
-  /// How far the channel's prices can be trusted; a row is no better.
+  /// The freshness of the channel's prices. No row is fresher than its channel.
   var staleness = Freshness(.locked, since: 0)
-  /// When a line whose prices are delayed last gave a sign of life, in milliseconds since 1970.
+  /// The time of the last sign of life of a connection whose prices are delayed, in milliseconds since 1970.
   var lastSign: Int64?
-  /// False until the channel's first dump is in.
+  /// False until the channel's first dump has been received.
   var isLoaded = false
-  /// Uptime at which the channel was opened.
+  /// The uptime at which the channel was opened.
   var openedAt = Duration.zero
   var rows: RowList
-  /// Uptime at which a visible row changes by itself.
+  /// The uptime at which a visible row changes by itself.
   var rowsExpire: Duration?
-  /// The position of the chosen row.
+  /// The position of the selected row.
   var cursor = 0
-  /// How many rows are scrolled away: those behind the ones that are held.
+  /// The number of rows scrolled away, counted after the fixed rows.
   var top = 0
-  /// The cursor was put on the first row: it stays there, whichever that is.
+  /// True if the cursor stays on the first row, whichever match that is.
   var staysAtTop = true
   var hold = ReorderDelay()
   package internal(set) var pins: Pins
-  /// How much of the channel is loaded; nil where it has no pages.
+  /// The loaded part of the channel; nil if the channel has no pages.
   var pages: Pagination?
   package internal(set) var settings: BoardSettings
-  /// The settings as they were last configured, whatever keys have made of them since.
+  /// The settings as last configured, without changes made at run time.
   var configured: BoardSettings
-  /// What is said in place of the key hints, and uptime until which.
+  /// The message shown in place of the key hints, and the uptime at which it ends.
   var note: (note: StatusMessage, until: Duration)?
   var overlay: Overlay?
-  /// The match that is open in a pane of its own, below what is open over the rows.
+  /// The pane of the open match. An overlay covers it.
   var detail: DetailPane?
-  /// How the prices went of matches that are or were open.
+  /// The price histories of matches that are or were open.
   var histories = PriceHistories()
-  /// The second from which on what the rows were told is what the feed had.
+  /// The second of feed time since which the rows have matched the feed without a gap.
   var trustedSince = 0
-  /// The line that is typed, which has the keys unless a dialog has.
+  /// The input line being edited. It receives the keys unless a dialog is open.
   var prompt: Prompt?
-  /// What was typed before.
+  /// The inputs of earlier prompts.
   var history: [Prompt.Kind: PromptHistory] = [:]
-  /// What is looked for among the rows.
+  /// The search among the rows.
   var finder = FilterSearch()
-  /// The row that was clicked last, and when: a second click opens it.
+  /// The match of the last clicked row, and the uptime of the click: a second click opens the match.
   var clicked: (match: MatchID, at: Duration)?
-  /// What lies behind the terminal's text is light, as far as it has told.
+  /// True if the terminal reported a light background; false until it reports one.
   var isOnLight = false
-  /// What stands over all of it, and has the keys.
+  /// The dialog above everything else. It receives the keys.
   var dialog: Dialog?
-  /// Nil where there is no account to log in to.
+  /// The account; nil if there is none to log in to.
   var account: BoardAccount?
-  /// How often a channel was asked how it does: an answer belongs to its question.
+  /// The number of the last health request. An answer belongs to the request with its number.
   var lastRequestID = 0
   var throttle = Throttle()
   var alerts = AlertStore()
-  /// While frozen: what has changed since, the newest of each match, nil for one that is gone.
+  /// The changes since the screen was frozen: the newest state of each match, nil for a removed one. Nil while the
+  /// screen is not frozen.
   var frozenChanges: [MatchID: Match?]?
-  /// Changes that the frozen screen has not shown.
+  /// The number of changes not shown while the screen is frozen.
   var missed = 0
   var showsDamage = false
   var paintsWholeScreen = false
-  /// The simulated feed's odds updates a second; nil where the feed has its own pace.
+  /// The simulated feed's odds updates per second; nil for a feed with its own pace.
   var rate: Double?
-  /// How the play of a recording stands; nil where the feed is none.
+  /// The playback of a recording; nil for any other feed.
   var playback: Playback?
-  /// Uptime at which it stood so.
+  /// The uptime at which `playback` was received.
   var playbackAt = Duration.zero
-  /// The second of uptime at which a feed that is no recording has ended.
+  /// The second of uptime at which the feed ended; not used for a recording.
   var endedAt: Int?
   var meters = Meters()
-  /// What the current channel's reader has counted so far: totals that start anew with each channel.
+  /// The counts already added to `meters`. They start at zero with each channel.
   var counted = (oddsUpdates: 0, conflated: 0, merged: 0)
 
-  /// A board before its first channel is open.
+  /// Creates a board before its first channel is open.
   package init(
     size: Size, channels: [BoardChannel], feedName: String, rate: Double? = nil,
     channel: Int = 0, canReconnect: Bool = false, words: Catalog = .english,
@@ -128,10 +129,10 @@ package struct BoardState: Sendable {
     rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
     configured = settings
     pages = firstPage
-    // There is no match yet that they could tell of.
+    // The events are empty: there are no matches yet.
     _ = alerts.configure(settings.alerts, at: FrameTime(uptime: .zero, wall: 0, zone: 0))
   }
 
-  /// How many rows of matches fit.
+  /// The number of match rows that fit on the screen.
   var visibleRows: Int { Layout.body(of: size).count }
 }

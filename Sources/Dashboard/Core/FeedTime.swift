@@ -1,15 +1,15 @@
 import OddsFeed
 
-/// The time by which prices are remembered. Of a recording that is its own time: paused it stands still, and at ten times
-/// the pace a minute of it is a minute all the same. Of any other feed it is uptime, which stands still at the feed's end.
+/// The clock by which past prices are recorded. For a recording it is the recording's own time: it stops while paused,
+/// and a minute is a minute at any speed. For any other feed it is uptime, which stops at the feed's end.
 enum FeedTime: Hashable, Sendable {
   case uptime
-  /// The feed ended at that second of uptime.
+  /// The feed ended at a second of uptime.
   case ended(Int)
-  /// The play of a recording stood so at that uptime.
+  /// A recording with this playback state at an uptime.
   case recording(Playback, at: Duration)
 
-  /// The second that it is.
+  /// Returns the current second.
   func second(at now: Duration) -> Int {
     switch self {
     case .uptime: now.wholeSeconds
@@ -18,7 +18,8 @@ enum FeedTime: Hashable, Sendable {
     }
   }
 
-  /// The uptime at which a second to come begins; nil where time stands still, or the feed's own frames take it along.
+  /// Returns the uptime at which a future second begins. Nil if the clock is stopped, or at maximum speed, where the
+  /// feed's own frames advance it.
   func uptime(of second: Int, after now: Duration) -> Duration? {
     switch self {
     case .uptime: .seconds(second)
@@ -34,11 +35,11 @@ extension BoardState {
     return endedAt.map { .ended($0) } ?? .uptime
   }
 
-  /// The second by which prices are remembered now.
+  /// Returns the current second of feed time.
   func second(at now: FrameTime) -> Int { feedTime.second(at: now.uptime) }
 
-  /// Takes the state of a recording's play. After a jump back, what was remembered of later seconds is forgotten; after a
-  /// jump forward, the prices of the seconds between are unknown.
+  /// Applies the state of a recording's playback. After a jump back, prices recorded for later seconds are removed.
+  /// After a jump forward, the prices of the skipped seconds are unknown.
   mutating func take(_ playback: Playback, at now: FrameTime) {
     let old = second(at: now)
     let hasJumped = self.playback.map { $0.jumps != playback.jumps } ?? false

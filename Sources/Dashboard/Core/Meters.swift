@@ -1,6 +1,6 @@
-/// What the footer counts, as totals, and the rates that it shows, taken once a second.
+/// The footer's counters: totals, and rates computed once a second.
 struct Meters: Hashable, Sendable {
-  /// Totals since the program began.
+  /// The totals since the program began.
   struct Totals: Hashable, Sendable {
     var frames = 0
     var oddsUpdates = 0
@@ -8,11 +8,11 @@ struct Meters: Hashable, Sendable {
     var conflated = 0
     var bytes = 0
     var rows = 0
-    /// Time spent on painting.
+    /// The time spent on painting.
     var painting = Duration.zero
   }
 
-  /// What happened in the last whole second.
+  /// The counts of the last whole second.
   struct Rates: Hashable, Sendable {
     var frames = 0
     var oddsUpdates = 0
@@ -29,18 +29,18 @@ struct Meters: Hashable, Sendable {
   private var before = Totals()
   private var tickedAt = Duration.zero
 
-  /// The uptime at which the rates are taken next; nil where nothing has happened and they are all zero.
+  /// The uptime of the next computation of the rates; nil if nothing has happened and all rates are zero.
   var nextTick: Duration? { totals == before && rates == Rates() ? nil : tickedAt + .seconds(1) }
 
-  /// Nothing happens from now on: the rates are zero, not what they were when they were taken last.
+  /// Sets all rates to zero, because nothing happens from now on.
   mutating func rest(at now: Duration) { (rates, before, tickedAt) = (Rates(), totals, now) }
 
-  /// Takes the rates where a second or more has passed.
+  /// Computes the rates if a second or more has passed.
   mutating func tick(at now: Duration) {
     let span = now - tickedAt
     guard nextTick != nil, span >= .seconds(1) else { return }
     let frames = totals.frames - before.frames
-    // NB: after a rest the span is long and old; what has begun since is counted as one second's.
+    // NB: After an idle time the span is too long; the counts since then are treated as those of one second.
     let seconds = span < .seconds(2) ? span / .seconds(1) : 1
     func rate(_ count: KeyPath<Totals, Int>) -> Int {
       Int((Double(totals[keyPath: count] - before[keyPath: count]) / seconds).rounded())

@@ -1,28 +1,28 @@
 import Localization
 
-/// How the play of a recording stands.
+/// The state of a recording's playback.
 package struct Playback: Hashable, Sendable {
-  /// How fast it is played.
+  /// The speed of playback.
   package enum Speed: Hashable, Sendable {
-    /// Times the pace at which it was recorded; above zero.
+    /// A multiple of the recorded pace; greater than zero.
     case times(Double)
-    /// As fast as it can be.
+    /// As fast as possible.
     case max
   }
 
-  /// What the arrow keys jump.
+  /// The length of one jump.
   static let step = Duration.seconds(10)
 
-  /// From the recording's beginning, by its own time.
+  /// The time since the recording's beginning, in the recording's own time.
   package var position: Duration
-  /// Of the whole recording.
+  /// The length of the whole recording.
   package var duration: Duration
   package var speed: Speed
   package var isPaused: Bool
-  /// How many jumps there were.
+  /// The number of jumps so far.
   package var jumps: Int
 
-  /// A play.
+  /// Creates the state of a playback.
   package init(
     position: Duration, duration: Duration, speed: Speed = .times(1), isPaused: Bool = false, jumps: Int = 0
   ) {
@@ -33,14 +33,14 @@ package struct Playback: Hashable, Sendable {
     self.isPaused = isPaused
   }
 
-  /// Where it stands after some time.
+  /// Returns the position after an elapsed real time, at most `duration`.
   func position(after time: Duration) -> Duration {
     guard isMoving, case .times(let factor) = speed else { return position }
     return max(position, min(duration, position + time * factor))
   }
 
-  /// How long until it stands at a position; nil where it does not get there by itself, or the feed's own frames take it
-  /// along.
+  /// Returns the real time until the playback reaches a position. Nil if it does not get there by itself, or at maximum
+  /// speed, where the feed's own frames advance it.
   func wait(until other: Duration) -> Duration? {
     guard isMoving, case .times(let factor) = speed, other <= duration else { return nil }
     return (other - position) / factor
@@ -48,18 +48,19 @@ package struct Playback: Hashable, Sendable {
 
   private var isMoving: Bool { !isPaused && position < duration }
 
-  /// In seconds. The figure rests, or moves about once a second, whatever the speed.
+  /// The position to show, in seconds. While playing it advances about once a second of real time, at any speed.
   var shownPosition: Int { isMoving ? seconds(position) / grain * grain : seconds(position) }
 
-  /// In seconds.
+  /// The length to show, in seconds.
   var shownDuration: Int { seconds(duration) }
 
-  /// How long until another position is shown; nil while it rests, or where the feed's own frames take it along.
+  /// The real time until another position is shown. Nil while paused or ended, and at maximum speed, where the feed's
+  /// own frames advance it.
   var untilNextSecond: Duration? {
     wait(until: min(.seconds(shownPosition + grain), duration))
   }
 
-  /// The figure moves by this much while the recording is played, in seconds.
+  /// The step of the shown position during playback, in seconds.
   private var grain: Int {
     switch speed {
     case .times(let factor): max(1, Int(factor.rounded(.up)))
@@ -70,7 +71,7 @@ package struct Playback: Hashable, Sendable {
   private func seconds(_ time: Duration) -> Int { Int(time.components.seconds) }
 }
 
-/// What the header says of a play.
+/// The playback as shown in the header.
 struct PlaybackLine: Equatable {
   var position: Int
   var duration: Int
@@ -84,17 +85,17 @@ struct PlaybackLine: Equatable {
     isPaused = playback.isPaused
   }
 
-  /// "01:23/05:00"
+  /// Position and duration: "01:23/05:00".
   var time: String { "\(clock(position))/\(clock(duration))" }
 
-  /// A position, in as many parts as the duration.
+  /// Returns a position as minutes and seconds, with hours if the duration has hours.
   static func clock(_ seconds: Int, of duration: Int) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let minutes = "\(two(seconds / 60 % 60)):\(two(seconds % 60))"
     return duration < 3600 ? minutes : "\(seconds / 3600):\(minutes)"
   }
 
-  /// "10x", "0.25x", "max"
+  /// Returns the speed: "10x", "0.25x" or "max".
   func pace(_ words: Catalog) -> String {
     guard case .times(let factor) = speed else { return words(.playbackMax) }
     let hundredths = Int((factor * 100).rounded())

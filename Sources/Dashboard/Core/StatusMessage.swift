@@ -1,8 +1,8 @@
 package import Localization
 
-/// Something that is said once, in place of the key hints, and goes by itself.
+/// A message shown for a limited time in place of the key hints.
 package struct StatusMessage: Hashable, Sendable {
-  /// How long it stands.
+  /// The time for which a message is shown.
   static let length = Duration.seconds(5)
 
   package let sentence: LocalizedMessage

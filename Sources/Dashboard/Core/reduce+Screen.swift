@@ -2,16 +2,16 @@ package import Localization
 import OddsFeed
 package import TerminalCore
 
-// How the board looks, and what it asks of its terminal besides frames.
+// Theme, window title and clipboard.
 extension BoardState {
-  /// What is drawn in.
+  /// The theme in use: `auto` resolves to the dark or the light theme.
   var theme: Theme { settings.theme == .auto ? (isOnLight ? .light : .dark) : settings.theme }
 
   mutating func take(_ answer: TerminalAnswer) {
     if case .background(let color) = answer { isOnLight = color.isLight }
   }
 
-  /// The next after the one that is seen.
+  /// Switches to the theme after the one in use.
   mutating func cycleTheme(at now: FrameTime) {
     let themes = settings.themes.filter { $0.name != Theme.auto.name }
     let place = themes.firstIndex { $0.name == theme.name } ?? -1
@@ -29,7 +29,7 @@ extension BoardState {
     return [.terminal(.copy(text))]
   }
 
-  /// A row's match, prices and overround, as they stand on the screen.
+  /// Returns a row's match, prices and overround as shown on the screen.
   func text(of row: MatchRow) -> String {
     let isTrusted = !isLocked && row.own.isTrusted
     var parts = [row.labels.name.cleaned]
@@ -50,11 +50,11 @@ extension BoardState {
     return parts.joined(separator: "  ")
   }
 
-  /// What is to stand on the terminal's window; empty where nothing is.
+  /// Returns the title of the terminal's window; empty in low-bandwidth mode.
   func title(at now: FrameTime) -> String {
     if settings.isLowBandwidth { return "" }
     let title = channelTitle
-    // What has not begun is no trouble.
+    // An idle connection before the first dump is not a problem.
     guard isLoaded || connection != .idle, let trouble = lineStatus(at: now).trouble(words) else {
       return words(.titleBoard, title)
     }
@@ -63,7 +63,7 @@ extension BoardState {
 }
 
 extension LineStatus {
-  /// The word for what is not well, and does not pass by itself in a moment; nil where nothing is.
+  /// Returns the text of a problem that is likely to last; nil if there is none.
   fileprivate func trouble(_ words: Catalog) -> String? {
     switch matter {
     case .waiting: return words(.statusWaiting)

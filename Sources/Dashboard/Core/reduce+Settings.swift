@@ -2,7 +2,7 @@ import Localization
 import OddsFeed
 
 extension BoardState {
-  /// Takes a configuration: what is other in it than in the last one. What else a key has changed stays so.
+  /// Applies the values that differ from the last configuration. Other values changed at run time stay.
   mutating func configure(_ new: BoardSettings, at now: FrameTime) {
     var merged = settings
     func take<Value: Equatable>(_ setting: WritableKeyPath<BoardSettings, Value>) {
@@ -23,7 +23,7 @@ extension BoardState {
     use(merged, at: now)
   }
 
-  /// Takes other settings.
+  /// Applies settings.
   mutating func use(_ settings: BoardSettings, at now: FrameTime) {
     if settings.odds != self.settings.odds { rows.write(settings.odds, at: now.uptime) }
     if settings.throttle != self.settings.throttle { throttle(to: settings.throttle, at: now) }
@@ -37,7 +37,7 @@ extension BoardState {
     use(settings, at: now)
   }
 
-  /// What the throttle held back is shown.
+  /// Changes the throttle's interval. Pending matches are shown at once.
   private mutating func throttle(to interval: Duration, at now: FrameTime) {
     let released = throttle.change(to: interval)
     let second = second(at: now)
@@ -45,7 +45,7 @@ extension BoardState {
     changeDetailThrottle(at: now)
   }
 
-  /// Takes other channels; the one that is shown stays, where it is still one of them and shows the same.
+  /// Applies new channels. The current channel stays open if one of them has its name and its topic.
   mutating func take(_ new: [BoardChannel], at now: FrameTime) -> [Effect] {
     guard !new.isEmpty, new != channels else { return [] }
     let old = isWatching ? nil : channels[channel]
@@ -56,12 +56,12 @@ extension BoardState {
       channel = same
       return []
     }
-    // NB: an open channel is none that could be opened.
+    // NB: `open` ignores the index of the current channel; an invalid index makes it open this one.
     channel = .max
     return open(same, at: now)
   }
 
-  /// Has prices written otherwise, and says how.
+  /// Changes the odds format and shows a message.
   mutating func write(_ odds: OddsFormat, at now: FrameTime) {
     set(\.odds, to: odds, at: now)
     tell(StatusMessage(LocalizedMessage(.noteOdds, odds.name)), at: now)
@@ -69,7 +69,7 @@ extension BoardState {
 }
 
 extension OddsFormat {
-  /// What it is called.
+  /// The key of the format's name.
   var name: MessageKey {
     switch self {
     case .decimal: .oddsDecimal

@@ -2,7 +2,7 @@ import OddsFeed
 import TerminalCore
 
 extension BoardState {
-  /// Takes in what happened; returns what the world is to do about it. The only place where the state changes.
+  /// Applies an action and returns the effects to perform. After `restore`, the only function that changes the state.
   package mutating func reduce(_ action: Action, at now: FrameTime) -> [Effect] {
     switch action {
     case .channelUpdated(let update):
@@ -57,7 +57,7 @@ extension BoardState {
   mutating func take(_ update: ChannelUpdate, at now: FrameTime) {
     let second = second(at: now)
     if isLocked, update.staleness.grade.isTrusted, frozenChanges == nil {
-      // NB: what the throttle holds back would leave a price from before the lock to look like a live one.
+      // NB: A match left pending in the throttle would show a price from before the lock as a live one.
       let kept = throttle.change(to: throttle.interval)
       changeRows { $0.update(kept, at: now.uptime, second: second) }
     }
@@ -122,7 +122,7 @@ extension BoardState {
     rows = rows.emptied
     throttle = Throttle(interval: throttle.interval)
     counted = (0, 0, 0)
-    // A screen that was never shown cannot be frozen.
+    // A new channel starts unfrozen: it has not shown a screen to freeze.
     frozenChanges = nil
     missed = 0
     isLoaded = false

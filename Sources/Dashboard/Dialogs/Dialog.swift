@@ -2,15 +2,15 @@ import AccountModel
 import Localization
 import TerminalCore
 
-/// What stands over the board and has the keys until it is done with.
+/// A dialog over the board that receives all keys while it is open.
 enum Dialog: Hashable, Sendable {
   case question(Question)
   case login(LoginForm)
 
-  /// What the terminal is to tell besides keys while it is open.
+  /// The input modes that the terminal needs for the dialog, besides those that are already on.
   var reports: InputModes {
     switch self {
-    // The mouse is told anyway, unless it is the terminal's.
+    // Mouse reports are already on, unless the user has turned them off.
     case .question: []
     case .login: .paste
     }
@@ -20,7 +20,7 @@ enum Dialog: Hashable, Sendable {
 /// A question with two buttons.
 struct Question: Hashable, Sendable {
   enum Subject: Hashable, Sendable {
-    /// The session is over, and not because its user asked for that.
+    /// The session has ended without a request from the user.
     case sessionEnd(SessionEnd, user: String)
     case logOut(user: String)
   }
@@ -28,14 +28,14 @@ struct Question: Hashable, Sendable {
   enum Answer: Hashable, Sendable { case goHome, logIn, stay, logOut }
 
   let subject: Subject
-  /// Which of the answers is chosen, 0 or 1.
+  /// The index of the selected answer, 0 or 1.
   private(set) var chosen = 0
-  /// Uptime until which keys are meant for what stood here before, and are ignored.
+  /// The uptime until which keys are ignored, because they may be meant for the previous screen.
   var ignoresInputUntil = Duration.zero
 
   init(_ subject: Subject) { self.subject = subject }
 
-  /// The first is the one that changes least.
+  /// The two answers. The first is the one with less effect.
   var answers: [Answer] {
     switch subject {
     case .sessionEnd: [.goHome, .logIn]
@@ -43,7 +43,7 @@ struct Question: Hashable, Sendable {
     }
   }
 
-  /// What a key answers, if it does.
+  /// Handles a key. Returns the answer that the key gives, if any.
   mutating func take(_ key: Key, _ words: Catalog) -> Answer? {
     switch key {
     case .tab, .backTab, .left, .right: chosen = 1 - chosen
@@ -66,7 +66,7 @@ extension Question.Answer {
     }
   }
 
-  /// The letter that answers so.
+  /// The letter that gives this answer.
   var key: MessageKey {
     switch self {
     case .goHome: .accountGoHomeKey

@@ -2,16 +2,16 @@ import AccountModel
 import Localization
 import TerminalCore
 
-/// A dialog as it stands on the screen: where, and what on which of its lines.
+/// The layout of a dialog on the screen: its position and the content of each row.
 struct DialogBox {
   struct Button: Equatable {
     let answer: Question.Answer
     let label: String
     let isChosen: Bool
-    /// Of its first cell, within the box's inner columns.
+    /// The column of the first cell, relative to the inner columns of the box.
     let at: Int
 
-    /// With what stands around the label.
+    /// The width including the decoration around the label.
     var width: Int { label.cellWidth + 4 }
   }
 
@@ -19,23 +19,23 @@ struct DialogBox {
     case blank
     case text(String, Style.Role)
     case buttons([Button])
-    /// What is typed into it, from the box's inner column `at` on.
+    /// A text field. Its text begins at the inner column `at`.
     case field(String, text: String, at: Int, isChosen: Bool)
-    /// A password of that many bullets.
+    /// A password field with that number of bullets.
     case hidden(String, bullets: Int, at: Int, isChosen: Bool)
   }
 
-  /// One line of the screen within the box.
+  /// The part of the box in one row of the screen.
   struct Part: Equatable {
     enum Edge: Equatable { case top(String), bottom }
 
     let columns: Range<Int>
-    /// Nil where content stands.
+    /// The border in this row, or nil if the row has content.
     var edge: Edge?
     var content = Content.blank
     let isBordered: Bool
 
-    /// Where content stands.
+    /// The columns of the content.
     var inner: Range<Int> {
       isBordered && columns.count > 4 ? columns.lowerBound + 2..<columns.upperBound - 2 : columns
     }
@@ -50,7 +50,8 @@ struct DialogBox {
   private let contents: [Content]
   private let isBordered: Bool
 
-  /// The dialog that is open: in the middle of the rows, on more lines where those do not do.
+  /// Lays out the open dialog, centered within the body of the board. If that is too small, uses more rows of the
+  /// screen. Returns nil if no dialog is open.
   init?(of state: borrowing BoardState) {
     guard let dialog = state.dialog else { return nil }
     let (size, words) = (state.size, state.words)
@@ -75,7 +76,7 @@ struct DialogBox {
     (rows, columns) = (top..<top + height, left..<left + width)
   }
 
-  /// What of it stands on a line of the screen.
+  /// Returns the part of the dialog in a row of the screen, or nil if it does not cover the row.
   func part(_ row: Int) -> Part? {
     guard rows.contains(row) else { return nil }
     if isBordered, row == rows.lowerBound { return Part(columns: columns, edge: .top(title), isBordered: true) }
@@ -84,7 +85,7 @@ struct DialogBox {
     return Part(columns: columns, content: content, isBordered: isBordered)
   }
 
-  /// The button at a cell.
+  /// Returns the answer of the button at a cell.
   func answer(at press: MousePress) -> Question.Answer? {
     guard let part = part(press.row), case .buttons(let buttons) = part.content else { return nil }
     let column = press.column - part.inner.lowerBound

@@ -3,11 +3,11 @@ import Localization
 import OddsFeed
 import TerminalCore
 
-/// What a dialog says, line by line, each with its worth where there is no room for all.
+/// The rows of a dialog. Each has a priority that decides which rows are dropped if not all fit.
 struct DialogLines {
   let title: String
   var items: [(worth: Int, content: DialogBox.Content)] = []
-  /// Of the longest, in cells.
+  /// The width of the longest row, in cells.
   private(set) var width: Int
 
   init(_ question: Question, room: Int, _ words: Catalog) {
@@ -48,7 +48,7 @@ struct DialogLines {
     }
   }
 
-  /// Side by side where they fit, one below the other where they do not.
+  /// Lays out the buttons side by side if they fit, or else one below the other.
   private static func buttons(_ question: Question, room: Int, _ words: Catalog) -> [[DialogBox.Button]] {
     var at = 0
     let buttons = question.answers.enumerated().map { place, answer in
@@ -61,8 +61,8 @@ struct DialogLines {
     return buttons.map { [DialogBox.Button(answer: $0.answer, label: $0.label, isChosen: $0.isChosen, at: 0)] }
   }
 
-  /// Leaves out what is worth least until no more lines are left than those; true where they are so few. `needsAll` leaves
-  /// out nothing but blanks.
+  /// Drops the rows with the lowest priority until at most `count` rows are left. Returns false if more are left. With
+  /// `needsAll`, drops only blank rows.
   mutating func fit(_ count: Int, needsAll: Bool) -> Bool {
     while items.count > max(1, count) {
       let least = items.map(\.worth).min() ?? 0
@@ -75,7 +75,7 @@ struct DialogLines {
 }
 
 extension SessionEnd.Cause {
-  /// Why, in words; those of the feed are its own.
+  /// The reason as a sentence. An unknown reason is quoted from the feed.
   var sentence: LocalizedMessage {
     switch self {
     case .expired: LocalizedMessage(.accountEndExpired)

@@ -1,7 +1,7 @@
 import TerminalCore
 
 extension LineFormatter {
-  /// Draws what of a dialog stands on a line over what stands there anyway.
+  /// Draws one row of a dialog over the row of the board.
   func cover(_ row: inout Row, with part: DialogBox.Part) {
     for column in part.columns { row.write(.blank, at: column) }
     let (first, last) = (part.columns.lowerBound, part.columns.upperBound - 1)
@@ -44,7 +44,7 @@ extension LineFormatter {
     }
   }
 
-  /// A line to type on; of a text that is longer its end.
+  /// Draws a text field. A text that is too long is cut at its start.
   private func field(
     _ label: String, _ text: String, into row: inout Row, _ columns: Range<Int>, at: Int, isChosen: Bool
   ) {
@@ -54,7 +54,7 @@ extension LineFormatter {
       label, into: &row, columns.lowerBound + 2..<max(columns.lowerBound + 2, start),
       style: Style(isChosen ? .strong : .muted))
     var shown = text[...]
-    // One cell is for the cursor.
+    // One cell is reserved for the cursor.
     while !shown.isEmpty, String(shown).cellWidth > columns.upperBound - start - 1 { shown = shown.dropFirst() }
     let end = row.write(String(shown), at: start, limit: columns.upperBound)
     for column in end..<max(end, columns.upperBound) {

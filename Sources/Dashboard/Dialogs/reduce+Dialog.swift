@@ -3,7 +3,7 @@ import OddsFeed
 import TerminalCore
 
 extension BoardState {
-  /// A key while a dialog is open. Those that end the board do so, but where they are text.
+  /// Handles a key while a dialog is open. Quits on Ctrl-C, and in a question also on the key bound to quit.
   mutating func press(_ key: Key, in dialog: Dialog, at now: FrameTime) -> [Effect] {
     if key == .control("c") { return [.quit] }
     switch dialog {
@@ -43,7 +43,7 @@ extension BoardState {
     }
   }
 
-  /// Nothing is left of what was begun.
+  /// Closes the login form. Returns the effects that cancel a login in progress or continue without an account.
   private mutating func cancel(_ form: LoginForm) -> [Effect] {
     dialog = nil
     switch account?.status.phase {

@@ -1,8 +1,8 @@
 package import Localization
 
-/// Why a text is no filter, no command or no alert.
+/// An error in a filter, a command or an alert rule.
 package struct FilterError: LocalizedMessageError, Hashable {
-  /// Where in the text, in characters from its start.
+  /// The position of the error, in characters from the start of the text.
   package let position: Int
   package let sentence: LocalizedMessage
 

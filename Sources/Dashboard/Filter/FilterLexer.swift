@@ -1,15 +1,15 @@
-/// A word or a mark of a filter, and where it stands, in characters from the start.
+/// A token of a filter with its range, in characters from the start.
 struct FilterToken: Hashable {
   enum Kind: Hashable {
     case word
-    /// In quotes: never anything but text.
+    /// A quoted text, which is never a keyword.
     case text
     case comparison(FilterComparison)
     case open, close
   }
 
   let kind: Kind
-  /// As it is written, without quotes.
+  /// The text of the token, without quotes.
   let text: String
   let range: Range<Int>
 
@@ -24,8 +24,8 @@ struct FilterToken: Hashable {
   var flag: FilterFlag? { kind == .word ? FilterFlag(rawValue: text.lowercased()) : nil }
 }
 
-/// Cuts a filter into tokens. Every text can be cut: what is no mark is a word, and a quote that is not closed reaches to the
-/// end. Marks of full width count as the usual ones.
+/// Splits a filter into tokens. Any text is valid: a run without special characters is a word, and an unclosed
+/// quotation extends to the end. Full-width characters are treated as their ASCII equivalents.
 struct FilterLexer {
   private let characters: [Character]
   private var at = 0
@@ -54,7 +54,7 @@ struct FilterLexer {
     }
     at += 1
     _ = run { !$0.isWhitespace && Self.quotes[$0] == nil && $0 != "(" && $0 != ")" && !Self.isComparison($0) }
-    // NB: a '!' belongs to a word unless a '=' is behind it.
+    // NB: '!' is part of a word unless '=' follows it.
     if at < characters.count, characters[at] == "=", characters[at - 1] == "!", at - 1 > start { at -= 1 }
     return FilterToken(kind: .word, text: String(characters[start..<at]), range: start..<at)
   }
@@ -98,7 +98,7 @@ struct FilterLexer {
 }
 
 extension Character {
-  /// A character of full width as the ASCII one that it stands for.
+  /// The ASCII equivalent of a full-width character, or the character itself.
   fileprivate var ofUsualWidth: Character {
     guard let scalar = unicodeScalars.first, unicodeScalars.count == 1 else { return self }
     switch scalar.value {

@@ -1,24 +1,24 @@
 import OddsFeed
 
-/// What a filter asks of a row.
+/// A condition on a row.
 indirect enum FilterNode: Hashable, Sendable {
   case all([FilterNode])
   case any([FilterNode])
   case not(FilterNode)
   case flag(FilterFlag)
-  /// A number in ten-millionths. A row that has none does not fit, whatever it is compared with.
+  /// A comparison with a number in ten-millionths. A row without a value for the field does not match any comparison.
   case number(FilterField, FilterComparison, Int64)
   case score(FilterComparison, Score)
   case text(SearchIndex.Part, FilterComparison, FuzzyWord)
-  /// A sport by its name, or one that the board knows by that name.
+  /// A sport by the name in the feed, or by one of the ids in `known`.
   case sport(FilterComparison, FuzzyWord, known: Set<SportID>)
-  /// Each stands in one of the names.
+  /// All words occur in the names of the match. Each can be in a different name.
   case words([FuzzyWord])
 }
 
-/// What a row is looked at with.
+/// The state besides the row itself that a filter depends on.
 struct FilterContext: Sendable {
-  /// Milliseconds since 1970.
+  /// The current time in milliseconds since 1970.
   var wall: Int64 = 0
   var pinned: Set<MatchID> = []
 }
@@ -50,7 +50,7 @@ extension FilterNode {
     }
   }
 
-  /// Whether it may be otherwise a minute later though the row is the same.
+  /// True if the result can change with time while the row stays the same.
   var isTimed: Bool {
     switch self {
     case .all(let nodes), .any(let nodes): nodes.contains(where: \.isTimed)
@@ -60,7 +60,7 @@ extension FilterNode {
     }
   }
 
-  /// Whether it may be otherwise though only pins have changed.
+  /// True if the result can change with the set of pinned matches.
   var isOfPins: Bool {
     switch self {
     case .all(let nodes), .any(let nodes): nodes.contains(where: \.isOfPins)
@@ -70,7 +70,7 @@ extension FilterNode {
     }
   }
 
-  /// The words to be shown in the names of rows that fit, each with the only part where it stands, if there is one.
+  /// The words to highlight in the names of matching rows. `part` is the only name to highlight, or nil for all names.
   var marks: [(word: FuzzyWord, part: SearchIndex.Part?)] {
     switch self {
     case .all(let nodes), .any(let nodes): nodes.flatMap(\.marks)
@@ -82,7 +82,8 @@ extension FilterNode {
 }
 
 extension SearchIndex {
-  /// `.equal`, `.unequal` or `.contains`. One side's name is as good as both.
+  /// Returns true if a name satisfies an `.equal`, `.unequal` or `.contains` comparison. For `.name`, the name of one
+  /// side counts as equal too.
   fileprivate func has(_ part: Part, _ comparison: FilterComparison, _ word: FuzzyWord) -> Bool {
     switch comparison {
     case .contains: with(part, having: word.mask, word.fits)
@@ -95,7 +96,7 @@ extension SearchIndex {
 extension FuzzyWord {
   fileprivate func isAll(of text: UnsafeBufferPointer<UInt16>) -> Bool { text.elementsEqual(letters) }
 
-  /// Whether it is what stands before or behind the " - " of a name.
+  /// Returns true if the word equals the part of a name before or after " - ".
   fileprivate func isSide(of text: UnsafeBufferPointer<UInt16>) -> Bool {
     let (between, count) = (" - ".utf16, letters.count)
     return text.starts(with: letters) && text.dropFirst(count).starts(with: between)

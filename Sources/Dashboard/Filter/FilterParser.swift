@@ -1,23 +1,23 @@
 import Localization
 import OddsFeed
 
-/// Reads a filter:
+/// A recursive-descent parser for filters:
 ///
 ///     any   = all { "or" all }
 ///     all   = not { ["and"] not }
 ///     not   = { "not" } one
 ///     one   = "(" any ")" | FLAG | FIELD COMPARISON VALUE | WORD | "TEXT"
 ///
-/// A word that is nothing else is looked for in the names, so is text in quotes. Two things beside each other are both asked.
+/// Any other word and any quoted text is searched in the names of the match. Adjacent terms are combined with "and".
 struct FilterParser {
-  /// More parentheses in parentheses nobody means.
+  /// The maximum nesting depth of parentheses.
   private static let mostLevels = 32
 
   private let tokens: [FilterToken]
   private let words: Catalog
-  /// Where the text ends.
+  /// The end of the text, in characters.
   private let end: Int
-  /// A field without a comparison is an error, not a word.
+  /// True if a field without a comparison is an error. If false, it is read as a word.
   private let isStrict: Bool
   private var at = 0
   private var level = 0
@@ -26,7 +26,7 @@ struct FilterParser {
     (self.tokens, self.end, self.words, self.isStrict) = (tokens, end, words, isStrict)
   }
 
-  /// Nil where the text is blank.
+  /// Parses a filter. Returns nil if the text is blank.
   static func node(_ text: String, _ words: Catalog) throws(FilterError) -> FilterNode? {
     let tokens = FilterLexer.tokens(text)
     if tokens.isEmpty { return nil }
@@ -34,7 +34,8 @@ struct FilterParser {
     return try parser.whole()
   }
 
-  /// What can be read of a text that is not finished, or wrong at its end: as much from its start as is a filter.
+  /// Parses the longest valid prefix of a filter that is incomplete or has an error at its end. Returns nil if there is
+  /// none.
   static func start(_ text: String, _ words: Catalog) -> FilterNode? {
     var tokens = FilterLexer.tokens(text)
     while tokens.popLast() != nil, !tokens.isEmpty {
@@ -46,7 +47,8 @@ struct FilterParser {
 
   private mutating func whole() throws(FilterError) -> FilterNode {
     let node = try any()
-    // NB: what stops the reading of a list is "or", which it goes on with, or a parenthesis.
+    // NB: a list ends at "or", which `any()` consumes, or at a closing parenthesis. A token left here is therefore one
+    // that was never opened.
     if let token { throw FilterError(at: token.range.lowerBound, LocalizedMessage(.queryClosed)) }
     return node
   }
@@ -148,7 +150,7 @@ extension FilterParser {
     return node
   }
 
-  /// Nil where the value is none of the field's.
+  /// Returns the node for a comparison, or nil if the value is not valid for the field.
   private func node(_ field: FilterField, _ comparison: FilterComparison, _ text: String) -> FilterNode? {
     let word = FuzzyWord(text, isExact: true)
     switch field {
@@ -165,13 +167,13 @@ extension FilterParser {
   }
 }
 
-/// Sports that the board calls by a name of its own, whatever the feed's language is.
+/// The sports that the board names itself, in the language of the user.
 enum SportNames {
   private static let known: [(id: SportID, name: MessageKey)] = [
     (1, .channelFootball), (3, .channelTennis), (8, .channelBasketball),
   ]
 
-  /// Those of that name in English or in the board's language, and the one of that id.
+  /// Returns the sports with that name in English or in the language of the board, and the sport with that id.
   static func ids(of text: String, contained: Bool, _ words: Catalog) -> Set<SportID> {
     let wanted = FuzzyWord(text, isExact: true)
     var ids = Set(
@@ -180,7 +182,7 @@ enum SportNames {
           contained ? wanted.places(in: $0) != nil : $0 == wanted.letters
         }
       }.map(\.id))
-    // NB: any text is an id, and kept for ever.
+    // NB: `SportID` accepts any text and keeps it permanently, so only numbers are converted.
     if !contained, Int(text) != nil, let id = SportID(text) { ids.insert(id) }
     return ids
   }

@@ -1,26 +1,26 @@
 import Localization
 import OddsFeed
 
-/// What is looked for among the rows.
+/// The state of the search for rows: the typed text and the filter that it makes.
 struct FilterSearch: Sendable {
-  /// As it was typed last, finished or not.
+  /// The text as it was typed last, complete or not.
   private(set) var text = ""
-  /// What is looked for; nil where that is nothing.
+  /// The filter in force, or nil if there is none.
   private(set) var filter: MatchFilter?
-  /// What is wrong with the text.
+  /// The error in the text, if any.
   private(set) var error: FilterError?
-  /// Other rows are shown too.
+  /// True if rows that do not match are shown too.
   var showsAll = false
-  /// How many rows fit where all are shown.
+  /// The number of matching rows while `showsAll` is true.
   var found = 0
-  /// Grows with each filter: what was found before is drawn anew.
+  /// A counter that increases with each filter, so that rows are drawn again with the new highlights.
   private(set) var revision = 0
   private var context = FilterContext()
 
-  /// What the rows are filtered by; nil where all are shown.
+  /// The filter that hides rows, or nil if all rows are shown.
   var hiding: MatchFilter? { showsAll ? nil : filter }
 
-  /// Looks for another text; of one that is not finished, for what it begins with.
+  /// Replaces the filter. If the text is invalid, applies its longest valid prefix.
   mutating func find(_ text: String, _ words: Catalog, pinned: Set<MatchID>, at now: FrameTime) {
     (context.wall, context.pinned) = (now.wall, pinned)
     self.text = text
@@ -39,7 +39,7 @@ struct FilterSearch: Sendable {
     revision += 1
   }
 
-  /// The same filter with what it asks for besides the rows; false where that changes nothing.
+  /// Updates the time and the pins that the filter depends on. Returns false if this cannot change the result.
   mutating func renew(pinned: Set<MatchID>, at now: FrameTime) -> Bool {
     guard var filter else { return false }
     let isLater = filter.isTimed && filter.context.wall / 60_000 != now.wall / 60_000
@@ -52,18 +52,18 @@ struct FilterSearch: Sendable {
   }
 }
 
-/// What is looked for, and how much of it there is.
+/// The filter text and the number of matching rows.
 struct FoundLine: Hashable {
   var text: String
   var found: Int
   var total: Int
   var showsAll: Bool
-  /// How much of the channel that is chosen from; nil where it is all.
+  /// The part of the channel that is loaded, or nil if all of it is.
   var loaded: LoadedLine?
 }
 
 extension BoardState {
-  /// Nil where nothing is looked for.
+  /// The filter text and the number of matching rows, or nil if there is no filter.
   var foundLine: FoundLine? {
     guard finder.filter != nil else { return nil }
     return FoundLine(
@@ -71,7 +71,7 @@ extension BoardState {
       showsAll: finder.showsAll, loaded: loaded)
   }
 
-  /// By which filter a row has been found; 0 for one that has not.
+  /// Returns the revision of the filter that the row matches, or 0 if it does not match one.
   func filterRevision(of row: MatchRow) -> Int {
     guard let filter = finder.filter, !finder.showsAll || filter.fits(row) else { return 0 }
     return finder.revision

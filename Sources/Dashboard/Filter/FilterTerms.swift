@@ -1,27 +1,27 @@
 package import Localization
 
-/// What of a row can be compared in a filter: `odds < 2`.
+/// A property of a row that a filter can compare: `odds < 2`.
 package enum FilterField: String, CaseIterable, Sendable {
   /// Any price of the row that can be bet on.
   case odds
   /// The price of the favourite.
   case favourite
   case home, draw, away
-  /// In per cent.
+  /// The overround in per cent.
   case overround
-  /// How far the favourite's chance has moved, in per cent, either way.
+  /// The change of the favourite's probability in either direction, in per cent.
   case move
   case minute
   case score
-  /// Both sides' points together.
+  /// The sum of both sides' points.
   case total
-  /// By how many points one side is ahead.
+  /// The difference between the points of the sides.
   case lead
-  /// The time until the match begins; there is none once it has begun.
+  /// The time until the match begins. Without a value once it has begun.
   case start
   case name, tournament, country, part, sport
 
-  /// How its values are written.
+  /// The format of the values of a field.
   enum Kind: Hashable, Sendable {
     case price, number, percent, duration, score, text
   }
@@ -37,7 +37,7 @@ package enum FilterField: String, CaseIterable, Sendable {
     }
   }
 
-  /// Which comparisons it knows.
+  /// The comparisons that the field supports.
   var comparisons: [FilterComparison] {
     switch kind {
     case .price, .number, .percent, .duration: [.less, .atMost, .equal, .unequal, .atLeast, .greater]
@@ -46,7 +46,7 @@ package enum FilterField: String, CaseIterable, Sendable {
     }
   }
 
-  /// A value such as it has.
+  /// An example value.
   var example: String {
     switch self {
     case .overround, .move: "5%"
@@ -63,7 +63,7 @@ package enum FilterField: String, CaseIterable, Sendable {
     }
   }
 
-  /// What it is, for help.
+  /// The description for the help.
   package var help: MessageKey {
     switch self {
     case .odds: .fieldOdds
@@ -86,15 +86,15 @@ package enum FilterField: String, CaseIterable, Sendable {
     }
   }
 
-  /// A comparison such as it stands in a filter.
+  /// An example comparison, as it is written in a filter.
   package var usage: String { "\(rawValue) \(kind == .text || kind == .score ? "=" : ">") \(example)" }
 }
 
-/// What a row is or is not: `live`.
+/// A state that a row has or does not have: `live`.
 package enum FilterFlag: String, CaseIterable, Sendable {
   case live, pending, ended, suspended, pinned
 
-  /// What it is, for help.
+  /// The description for the help.
   package var help: MessageKey {
     switch self {
     case .live: .flagLive
@@ -106,7 +106,7 @@ package enum FilterFlag: String, CaseIterable, Sendable {
   }
 }
 
-/// How a field is compared with a value.
+/// A comparison between a field and a value.
 enum FilterComparison: String, CaseIterable, Sendable {
   case less = "<"
   case atMost = "<="
@@ -128,7 +128,7 @@ enum FilterComparison: String, CaseIterable, Sendable {
   }
 }
 
-/// Words that join others.
+/// A logical operator between the terms of a filter.
 enum LogicalOperator: String, CaseIterable {
   case and, or, not
 }

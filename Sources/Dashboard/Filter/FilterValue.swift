@@ -1,9 +1,10 @@
 import OddsFeed
 
-/// Values of fields as they are written. Numbers are exact, in ten-millionths as prices are, with a point or a comma before
-/// their decimals whatever the language.
+/// Parsers for the values of fields. Numbers are exact, in ten-millionths as prices are. A point or a comma separates
+/// the decimals in any language.
 enum FilterValue {
-  /// Nil where the text is no such value. Time is in seconds; without a unit, in minutes.
+  /// Parses a number or a duration, or returns nil. A duration is in ten-millionths of a second; without a unit, its
+  /// text is in minutes.
   static func number(_ text: String, _ kind: FilterField.Kind) -> Int64? {
     switch kind {
     case .price, .number: units(text[...])
@@ -13,7 +14,7 @@ enum FilterValue {
     }
   }
 
-  /// "2-1" or "2:1".
+  /// Parses a score: "2-1" or "2:1".
   static func score(_ text: String) -> Score? {
     let sides = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == ":" }
     guard sides.count == 2, let home = UInt32(sides[0]), let away = UInt32(sides[1]) else { return nil }
@@ -32,7 +33,8 @@ enum FilterValue {
     return isTooLong ? nil : product
   }
 
-  /// At most eleven digits before the decimals and seven of these.
+  /// Parses a number with at most eleven digits before and seven after the decimal separator. The result is in
+  /// ten-millionths.
   private static func units(_ text: Substring) -> Int64? {
     let isNegative = text.first == "-"
     let parts = text.dropFirst(isNegative ? 1 : 0).split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
@@ -47,7 +49,8 @@ enum FilterValue {
 }
 
 extension MatchRow {
-  /// What a field of numbers is, in ten-millionths; nil where the row has none. `wall` is in milliseconds since 1970.
+  /// Returns the value of a numeric field in ten-millionths, or nil if the row has none. `wall` is in milliseconds
+  /// since 1970.
   func number(_ field: FilterField, at wall: Int64) -> Int64? {
     switch field {
     case .favourite: return favourite?.units
@@ -67,7 +70,7 @@ extension MatchRow {
     }
   }
 
-  /// The nearest that there is where it would be too much.
+  /// Returns the product, clamped to the range of `Int64`.
   private static func scaled(_ count: some BinaryInteger, by unit: Int64 = DecimalOdds.unitsPerOne) -> Int64 {
     let (product, isTooMuch) = Int64(clamping: count).multipliedReportingOverflow(by: unit)
     return isTooMuch ? (count < 0 ? .min : .max) : product

@@ -1,8 +1,9 @@
-/// A text as it is searched: without case, accents and marks, and with letters of full width as the usual ones.
+/// A text in the form used for searches: without case, accents and marks, and with full-width letters as their usual
+/// forms.
 struct FoldedText: Hashable, Sendable {
-  /// NB: of a character beyond the first 65,536 something that 2,047 others share: names are not told apart by those.
+  /// The folded letters. NB: all characters beyond U+FFFF share 2,047 values, so different ones can compare equal.
   private(set) var letters: [UInt16] = []
-  /// The scalar of the text that each comes from.
+  /// For each letter, the index of the Unicode scalar of the text that it comes from.
   private(set) var places: [Int] = []
 
   init(_ text: String) {
@@ -12,7 +13,7 @@ struct FoldedText: Hashable, Sendable {
     }
   }
 
-  /// Hands over each letter with the scalar of the text that it comes from.
+  /// Calls `take` with each folded letter and the index of the scalar that it comes from.
   @inline(__always)
   static func fold(_ text: String, _ take: (UInt16, Int) -> Void) {
     var place = 0
@@ -21,7 +22,7 @@ struct FoldedText: Hashable, Sendable {
       if value < 0x80 {
         take(UInt16(value) + (0x41...0x5A ~= value ? 0x20 : 0), place)
       } else if 0x3041...0xD7A3 ~= value {
-        // Chinese, Japanese, Korean: neither case nor accents.
+        // Chinese, Japanese and Korean characters have neither case nor accents.
         take(UInt16(value), place)
       } else if let known = table(value) {
         take(known, place)
@@ -32,7 +33,8 @@ struct FoldedText: Hashable, Sendable {
     }
   }
 
-  /// What becomes of the letters that most names with accents have; 0 where that is not one letter.
+  /// Returns the folded form of a Latin scalar from a precomputed table, or nil if it is not in the table or folds to
+  /// another number of letters than one.
   private static func table(_ value: UInt32) -> UInt16? {
     guard value < 0x250 else { return nil }
     let letter = latin[Int(value)]
@@ -46,7 +48,7 @@ struct FoldedText: Hashable, Sendable {
 
   private static func letters(of scalar: Unicode.Scalar) -> [UInt16] {
     switch scalar.value {
-    // Of full width.
+    // Full-width forms.
     case 0xFF01...0xFF5E: return letters(of: Unicode.Scalar(UInt8(scalar.value - 0xFF01 + 0x21)))
     case 0xA0, 0x202F, 0x3000: return [0x20]
     case 0xFE00...0xFE0F: return []
@@ -60,14 +62,14 @@ struct FoldedText: Hashable, Sendable {
     }
   }
 
-  /// Letters that are no letter with a mark.
+  /// Letters and punctuation without a canonical decomposition, with their replacements.
   private static let pairs: [Unicode.Scalar: String] = [
     "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h", "ŧ": "t",
     "ŋ": "n", "ĸ": "k", "ə": "e", "’": "'", "‘": "'", "–": "-", "—": "-", "ς": "σ",
   ]
 
-  /// Letters with one mark or two, by what they are without. A character is equal to its canonical form, so nobody has to
-  /// list those that stand in one.
+  /// Letters with one or two marks, mapped to the bare letter. `Character` compares by canonical equivalence, so
+  /// composed and decomposed forms need only one entry.
   private static let bare: [Character: Unicode.Scalar] = {
     let marks =
       "\u{300}\u{301}\u{302}\u{303}\u{304}\u{306}\u{307}\u{308}\u{30A}\u{30B}\u{30C}\u{327}\u{328}\u{309}"
@@ -85,7 +87,7 @@ struct FoldedText: Hashable, Sendable {
       }
     }
     add("abcdefghijklmnopqrstuvwxyz", Array(marks.unicodeScalars))
-    // Vietnamese.
+    // Vietnamese letters with two marks.
     add("aeou", ["\u{302}", "\u{306}", "\u{31B}"], ["\u{300}", "\u{301}", "\u{303}", "\u{309}", "\u{323}"])
     add("αεηιουω", ["\u{301}", "\u{308}"])
     add("е", ["\u{308}"])
@@ -99,7 +101,7 @@ extension FoldedText {
   static func == (left: FoldedText, right: FoldedText) -> Bool { left.letters == right.letters }
   func hash(into hasher: inout Hasher) { hasher.combine(letters) }
 
-  /// A bit for each kind of letter that there is: a text that lacks one of a word's cannot hold the word.
+  /// Returns a bit set of the letters. A text that lacks a bit of a word's mask cannot contain the word.
   static func mask(_ letters: some Sequence<UInt16>) -> UInt64 { letters.reduce(0) { $0 | bit($1) } }
 
   static func bit(_ letter: UInt16) -> UInt64 { 1 << UInt64(letter & 63) }

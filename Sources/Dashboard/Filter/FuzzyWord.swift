@@ -1,14 +1,14 @@
-/// A word that is looked for: its letters in their order, with few others in between.
+/// A search word that matches fuzzily: its letters occur in the text in order, with few other letters between them.
 ///
-/// To pass over letters within a word costs as many, to go on at the beginning of another word one, and to begin within a
-/// word two. A word fits where that comes to no more than it has letters: "mnu" fits "Manchester United", "ars" fits
-/// "Arsenal" and "Paris", but not "Marítimo - Estoril".
+/// Skipping letters within a word costs one each, continuing at the start of another word costs one, and starting
+/// inside a word costs two. A word fits if the total cost is at most its number of letters, or two for a single letter:
+/// "mnu" fits "Manchester United", "ars" fits "Arsenal" and "Paris", but not "Marítimo - Estoril".
 struct FuzzyWord: Hashable, Sendable {
   private static let never = UInt8.max
 
   let letters: [UInt16]
   let mask: UInt64
-  /// It stands there as it is, whatever is before it: how it is looked for in quotes.
+  /// True if the letters have to be contiguous, at any position. Set for quoted text.
   let isExact: Bool
 
   init(_ text: String, isExact: Bool = false) {
@@ -17,7 +17,7 @@ struct FuzzyWord: Hashable, Sendable {
     self.isExact = isExact
   }
 
-  /// What its letters may cost.
+  /// The maximum cost of a match.
   private var allowance: UInt8 { UInt8(max(2, min(letters.count, Int(Self.never) - 1))) }
 
   func fits(_ text: UnsafeBufferPointer<UInt16>) -> Bool {
@@ -28,7 +28,7 @@ struct FuzzyWord: Hashable, Sendable {
     return place(in: text) != nil
   }
 
-  /// Where its letters stand in a text in the way that costs least; nil where it does not fit.
+  /// Returns the indices of the matched letters at the lowest cost, or nil if the word does not fit.
   func places(in text: [UInt16]) -> [Int]? {
     text.withUnsafeBufferPointer { text in
       if letters.isEmpty { return [] }
@@ -38,7 +38,7 @@ struct FuzzyWord: Hashable, Sendable {
     }
   }
 
-  /// Whether its letters stand there in their order at all, which most texts need no longer look for.
+  /// Returns true if all letters occur in the text in order. A cheap test that rejects most texts.
   private func stands(in text: UnsafeBufferPointer<UInt16>) -> Bool {
     var found = 0
     for letter in text where letter == letters[found] {
@@ -57,7 +57,8 @@ struct FuzzyWord: Hashable, Sendable {
 }
 
 extension FuzzyWord {
-  /// What it costs to come so far with so many letters: a row for each letter of the word, a column for each of the text.
+  /// The lowest cost to match each prefix of the word, ending at each position of the text. Rows are letters of the
+  /// word, columns are positions of the text.
   private struct Costs {
     let cells: UnsafeMutableBufferPointer<UInt8>
     let width: Int
@@ -78,7 +79,8 @@ extension FuzzyWord {
         costs[0, place] = Self.isStart(place, text) ? 0 : 2
       }
       for letter in letters.indices.dropFirst() {
-        // From the letter before, wherever it stands: with what is passed over, and without.
+        // The lowest cost from any earlier position of the preceding letter: with the cost of the skipped letters, and
+        // without.
         var (passing, leaping) = (Self.never, Self.never)
         for place in text.indices.dropFirst() {
           let before = costs[letter - 1, place - 1]
@@ -105,7 +107,7 @@ extension FuzzyWord {
     for letter in letters.indices.dropFirst().reversed() {
       let cost = Int(costs[letter, place])
       let isStart = Self.isStart(place, text)
-      // The nearest one that it can have come from.
+      // The nearest position from which this cost can result.
       guard
         let before = (0..<place).last(where: { before in
           let known = Int(costs[letter - 1, before])
@@ -118,7 +120,8 @@ extension FuzzyWord {
     return places.reversed()
   }
 
-  /// Whether a word begins there: behind what is no letter or digit, and with each Chinese character.
+  /// Returns true if a word begins at the index: after a character that is no letter or digit, and at each Chinese
+  /// character.
   private static func isStart(_ place: Int, _ text: UnsafeBufferPointer<UInt16>) -> Bool {
     guard place > 0, text[place] < 0x2E80 else { return true }
     switch text[place - 1] {

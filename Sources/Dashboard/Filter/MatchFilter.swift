@@ -1,20 +1,20 @@
 import Localization
 import OddsFeed
 
-/// Which rows are to be shown: what somebody has typed, read.
+/// A parsed filter for rows.
 struct MatchFilter: Sendable {
-  /// As it is written.
+  /// The text of the filter as typed.
   let text: String
   private let node: FilterNode
   var context: FilterContext
 
-  /// Nil where the text is blank, and every row fits.
+  /// Parses a filter. Returns nil if the text is blank, so that every row matches.
   init?(_ text: String, _ words: Catalog, _ context: FilterContext) throws(FilterError) {
     guard let node = try FilterParser.node(text, words) else { return nil }
     (self.text, self.node, self.context) = (text, node, context)
   }
 
-  /// What can be read already of a text that is no filter yet; nil where that is nothing.
+  /// Parses the longest valid prefix of an incomplete filter. Returns nil if there is none.
   init?(startOf text: String, _ words: Catalog, _ context: FilterContext) {
     guard let node = FilterParser.start(text, words) else { return nil }
     (self.text, self.node, self.context) = (text, node, context)
@@ -22,13 +22,13 @@ struct MatchFilter: Sendable {
 
   func fits(_ row: MatchRow) -> Bool { node.fits(row, context) }
 
-  /// Whether rows may begin or cease to fit as time goes by.
+  /// True if the result for a row can change with time.
   var isTimed: Bool { node.isTimed }
 
-  /// Whether it asks for pins.
+  /// True if the filter depends on the pinned matches.
   var isOfPins: Bool { node.isOfPins }
 
-  /// The scalars of a match's names that have been found, by their places. Without words to be found, nil.
+  /// Returns the indices of the matched Unicode scalars in each name, or nil if the filter has no words to highlight.
   func found(in labels: Match.Names) -> [SearchIndex.Part: Set<Int>]? {
     let marks = node.marks
     if marks.isEmpty { return nil }

@@ -2,7 +2,7 @@ import AccountModel
 import Localization
 import TerminalCore
 
-/// The postings in the account pane: a table where it fits, else each on lines of its own.
+/// The postings in the account pane: a table if it fits, or else several rows for each posting.
 struct PostingList {
   private static let indent = 2
   private static let gap = 2
@@ -11,12 +11,13 @@ struct PostingList {
   private let postings: [PostingText]
   private let words: Catalog
   private let now: FrameTime
-  /// Whether a time of day would not do.
+  /// True if a posting is not from today, so that times need a date.
   private let hasDays: Bool
-  /// Of the table, from the left: time, operation, and for each part of the wallet change and amount after.
+  /// The widths of the table columns: time, operation and, for each part of the wallet, the change and the amount after
+  /// it.
   private let widths: [Int]
   private let isTable: Bool
-  /// Change and amount after do not fit beside each other.
+  /// True if the change and the amount after it do not fit side by side.
   private let isTight: Bool
   private let lines: [(posting: Int, line: Int)]
 
@@ -51,7 +52,7 @@ struct PostingList {
     return line(lines[at].line, of: postings[lines[at].posting])
   }
 
-  /// Where there is no table: which lines each posting has, of those that it might have.
+  /// Returns the rows of each posting in the layout without a table. Parts that the posting does not have are skipped.
   private static func lines(of postings: [PostingText], isTight: Bool) -> [(posting: Int, line: Int)] {
     postings.indices.flatMap { place in
       let parts = parts.indices.filter { !postings[place].amounts[$0][1].isEmpty }
@@ -71,7 +72,7 @@ struct PostingList {
     row([time(posting), words(posting.operation)] + posting.amounts.flatMap { $0 })
   }
 
-  /// The first two columns from the left, amounts to the right.
+  /// Lays out a table row. The first two columns are left-aligned, the amounts right-aligned.
   private func row(_ texts: [String], role: Style.Role = .plain) -> PaneRow {
     var row = PaneRow()
     var at = Self.indent

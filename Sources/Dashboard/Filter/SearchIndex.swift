@@ -1,16 +1,16 @@
 import OddsFeed
 
-/// A match's names as they are searched, one after the other: folded once, when the match comes or is renamed, so that a
-/// key that is typed folds nothing.
+/// The folded names of a match, concatenated. Names are folded once, when the match arrives or is renamed, so that
+/// typing a filter does not fold them again.
 final class SearchIndex: Sendable {
   enum Part: Sendable {
     case name, tournament, country, part, sport
 
-    /// What a match is found by.
+    /// The parts that a plain search word is searched in.
     static let searched: [Part] = [.name, .tournament, .country, .part]
   }
 
-  /// Of a name that is longer no more is searched.
+  /// The maximum number of letters that are searched in each name.
   static let mostLetters = 256
 
   private let letters: [UInt16]
@@ -37,7 +37,7 @@ final class SearchIndex: Sendable {
     self.letters = letters
   }
 
-  /// Calls with the letters of a part, if it has all that the mask has.
+  /// Calls `body` with the letters of a part and returns its result. Returns false if the part lacks a bit of the mask.
   func with(_ part: Part, having mask: UInt64, _ body: (UnsafeBufferPointer<UInt16>) -> Bool) -> Bool {
     let (range, known) =
       switch part {

@@ -1,5 +1,5 @@
 extension [String] {
-  /// Those that somebody may mean who has written that text; all of them, where it is like none.
+  /// Returns the elements similar to a mistyped text, or all elements if none is similar.
   package func near(_ text: String) -> [String] {
     let near = filter { $0.isNear(text) }
     return near.isEmpty ? self : near
@@ -7,15 +7,16 @@ extension [String] {
 }
 
 extension String {
-  /// Whether few letters make the one text the other, or the same ones in another order.
+  /// Returns true if the texts are anagrams or differ by few edits: at most a third of the letters, and at least one.
+  /// Ignores case.
   fileprivate func isNear(_ other: String) -> Bool {
     let own = Array(lowercased().unicodeScalars)
     let other = Array(other.lowercased().unicodeScalars)
     let limit = Swift.max(1, other.count / 3)
-    // So many letters at least have to be put in or left out.
+    // The difference in length is a lower bound of the edit distance.
     if abs(own.count - other.count) > limit { return false }
     if own.count == other.count, own.sorted() == other.sorted() { return true }
-    // The least number of letters to put in, leave out or replace, row by row of the classic table.
+    // Computes the Levenshtein distance, one row of the matrix at a time.
     var row = Array(0...other.count)
     for (at, letter) in own.enumerated() {
       var corner = row[0]

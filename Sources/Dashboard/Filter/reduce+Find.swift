@@ -3,14 +3,14 @@ import OddsFeed
 import TerminalCore
 
 extension BoardState {
-  /// Looks for a text among the rows; for nothing where it is blank.
+  /// Applies a filter to the rows. A blank text removes the filter.
   package mutating func find(_ text: String, at now: FrameTime) {
     if text == finder.text { return }
     finder.find(text, words, pinned: rows.pinned, at: now)
     showFound(at: now)
   }
 
-  /// What is wrong with a text that is to be looked for; nil where nothing is.
+  /// Returns the error in the text of a filter, or nil if it is valid.
   package static func problem(ofFilter text: String, _ words: Catalog) -> FilterError? {
     do throws(FilterError) {
       _ = try MatchFilter(text, words, FilterContext())
@@ -24,19 +24,20 @@ extension BoardState {
     showFound(at: now)
   }
 
-  /// Shows the other rows too, or hides them.
+  /// Toggles whether rows that do not match are shown too.
   mutating func toggleShowAll(at now: FrameTime) {
     guard finder.filter != nil else { return tell(StatusMessage(LocalizedMessage(.findNothing)), at: now) }
     finder.showsAll.toggle()
     showFound(at: now)
   }
 
-  /// What a filter asks for besides rows is looked up again where that is due.
+  /// Applies the filter again if it depends on the time or on pins that have changed.
   mutating func renewFilter(at now: FrameTime) {
     if finder.renew(pinned: rows.pinned, at: now) { showFound(at: now) }
   }
 
-  /// Hides rows that do not fit. The cursor stays on its match; where that goes, on the one that comes next.
+  /// Hides the rows that do not match. The cursor stays on its match or, if that is hidden, moves to the next visible
+  /// one.
   private mutating func showFound(at now: FrameTime) {
     let rest = (min(cursor, rows.count)..<rows.count).map { rows[$0].id }
     let line = cursor - top
@@ -57,7 +58,7 @@ extension BoardState {
     finder.found = found
   }
 
-  /// Goes to the next row that fits, or the one before; from the last to the first.
+  /// Moves the cursor to the next or previous matching row, and wraps around at the ends.
   mutating func jump(backwards: Bool, at now: FrameTime) {
     guard let filter = finder.filter else { return tell(StatusMessage(LocalizedMessage(.findNothing)), at: now) }
     let count = rows.count

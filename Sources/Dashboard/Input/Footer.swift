@@ -1,8 +1,8 @@
-/// Which keys the footer shows.
+/// The key hints in the footer.
 struct Footer: Sendable {
-  /// From left to right; each has a hint.
+  /// The bindings from left to right. Each has a hint.
   let bindings: [KeyBinding]
-  /// Places in `bindings`: what is to be seen first where not all of it fits.
+  /// Indices into `bindings`, in the order in which hints are kept if not all fit.
   let worth: [Int]
 
   static let feed = Footer(
@@ -23,7 +23,7 @@ struct Footer: Sendable {
     .freeze, .reconnect, .channel(0), .inspect, .write, .cycleTheme, .damage, .wholeScreen,
   ]
 
-  /// Bindings by the first of their commands.
+  /// Selects the bindings by their first command.
   private init(_ shown: [Command], worth: [Command]) {
     bindings = shown.map { command in
       guard let binding = KeyBinding.all.first(where: { $0.commands[0].command == command && $0.hint != nil }) else {

@@ -1,24 +1,24 @@
 package import Localization
 import TerminalCore
 
-/// A line of the help.
+/// A row of the help.
 package enum HelpLine: Sendable {
   case gap
   case heading(MessageKey)
   case binding(KeyBinding)
-  /// What is typed, and what it does.
+  /// A text to type, and its effect.
   case entry(label: LocalizedMessage, help: MessageKey)
 
-  /// What the command line can be asked for.
+  /// The commands of the command line.
   package static let commands = NamedCommand.allCases.map { HelpLine.entry(label: .verbatim($0.usage), help: $0.help) }
 
-  /// What a filter is made of.
+  /// The terms of a filter.
   package static let filters =
     [.entry(label: .verbatim("ars"), help: .helpWords), .entry(label: .verbatim("\"ars\""), help: .helpText)]
     + FilterField.allCases.map { HelpLine.entry(label: .verbatim($0.usage), help: $0.help) }
     + FilterFlag.allCases.map { HelpLine.entry(label: .verbatim($0.rawValue), help: $0.help) }
 
-  /// What an alert's rule is made of.
+  /// Example conditions of alert rules.
   package static let rules: [HelpLine] = [
     .entry(label: .verbatim("1 >= 2.10"), help: .helpRulePrice),
     .entry(label: .verbatim("market \"M\" outcome \"O\""), help: .helpRuleOutcome),
@@ -28,7 +28,8 @@ package enum HelpLine: Sendable {
 }
 
 extension BoardState {
-  /// The help: what keys do, in groups under headings. A command without a key is left out.
+  /// The rows of the help: key bindings grouped under headings, commands, filters and alert rules. Bindings without a
+  /// key are left out.
   var helpLines: [HelpLine] {
     var lines: [HelpLine] = []
     for group in KeyBinding.Group.allCases {
@@ -42,10 +43,10 @@ extension BoardState {
 }
 
 extension HelpLine {
-  /// What labels may take, in terminal cells.
+  /// The width of key labels, in cells.
   fileprivate static let labelWidth = 15
 
-  /// What is typed takes as much as the longest of it.
+  /// Returns the width of the longest label of an entry, in cells.
   fileprivate static func usageWidth(_ words: Catalog) -> Int {
     let entries = commands + filters + rules
     return entries.map { if case .entry(let label, _) = $0 { words.text(label).cellWidth } else { 0 } }.max() ?? 0
@@ -69,7 +70,7 @@ extension LineFormatter {
     return row
   }
 
-  /// A label takes half of a narrow screen at most.
+  /// Writes a label and its help. A label takes at most half of a narrow screen.
   private func entry(_ label: String, _ help: MessageKey, into row: inout Row, width: Int) {
     let start = 3 + min(width, max(HelpLine.labelWidth, row.width / 2 - 3))
     clip(label, into: &row, 2..<start - 1, style: Style(.strong))

@@ -1,20 +1,20 @@
 import TerminalCore
 
-/// What can be clicked on the board.
+/// An element of the board that can be clicked.
 enum HitTarget: Hashable {
   case tab(Int)
-  /// The title of a column that the rows can be sorted by.
+  /// The title of a sortable column.
   case title(RowOrder.Key)
   /// The row at that position.
   case row(Int)
-  /// The outcome on that line of a match's pane.
+  /// The outcome in that row of the screen, in the detail pane.
   case outcome(Int)
-  /// A key's hint.
+  /// The hint of a command in the footer.
   case hint(Command)
 }
 
 extension BoardState {
-  /// What stands at a cell, by the lines that stand there now; nil where nothing does that could be clicked.
+  /// Returns the target at a cell of the current layout, or nil if nothing there can be clicked.
   func spot(at press: MousePress, at now: FrameTime) -> HitTarget? {
     guard 0..<size.rows ~= press.row, 0..<size.columns ~= press.column else { return nil }
     let layout = layout

@@ -2,7 +2,7 @@ import Localization
 package import TerminalCore
 
 extension Key {
-  /// Keys that are no characters, by what the configuration calls them, and by what a reader does where that differs.
+  /// The keys other than characters, with their names in the configuration and, if different, their display names.
   private static let named: [(name: String, key: Key, word: MessageKey?)] = [
     ("Space", .character(" "), .keySpace), ("Enter", .enter, .keyEnter), ("Tab", .tab, nil),
     ("Shift-Tab", .backTab, .keyBackTab), ("Esc", .escape, .keyEscape), ("Up", .up, .keyUp), ("Down", .down, .keyDown),
@@ -11,11 +11,11 @@ extension Key {
     ("Backspace", .backspace, nil), ("Delete", .delete, nil), ("Insert", .insert, nil),
   ]
 
-  /// Letters that the terminal sends with Ctrl as another key, or keeps to itself.
+  /// Letters whose Ctrl combination the terminal sends as another key, or handles itself.
   private static let uncontrolled: Set<Character> = ["h", "i", "j", "m", "z"]
 
-  /// The key that a text names: a character for itself, or "Space", "PgUp", "Ctrl-D", "F1", in capitals or not. Nil where
-  /// it names none, or one that no terminal sends.
+  /// Parses the name of a key: a single character, or a name such as "Space", "PgUp", "Ctrl-D" or "F1", in any case.
+  /// Returns nil if the name is unknown or no terminal sends the key.
   init?(name: String) {
     let lower = name.lowercased()
     if let key = Self.named.first(where: { $0.name.lowercased() == lower })?.key {
@@ -33,7 +33,7 @@ extension Key {
     }
   }
 
-  /// What the configuration calls it.
+  /// The name in the configuration.
   package var name: String {
     switch self {
     case .control(let letter): "Ctrl-\(letter.uppercased())"
@@ -49,7 +49,7 @@ extension Key {
     }
   }
 
-  /// What a reader knows it as.
+  /// Returns the display name in the language of the catalog.
   func label(_ words: Catalog) -> String {
     Self.named.first { $0.key == self }?.word.map { words($0) } ?? name
   }

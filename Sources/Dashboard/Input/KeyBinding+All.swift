@@ -1,7 +1,7 @@
 import Localization
 
 extension KeyBinding {
-  /// Every key of the board, in the order of the help.
+  /// All key bindings, in the order of the help.
   package static let all: [KeyBinding] = [
     KeyBinding(
       .moving, .helpChannel, hint: .channel, (1...9).map { Named(.channel($0 - 1), "channel-\($0)", "\($0)") }),

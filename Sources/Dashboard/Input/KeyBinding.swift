@@ -1,9 +1,9 @@
 package import Localization
 import TerminalCore
 
-/// One line of the key table, from which the footer, the help, the man page and the configuration are made.
+/// An entry of the key table. The footer, the help, the man page and the configuration are generated from the table.
 package struct KeyBinding: Sendable {
-  /// What stands under one heading.
+  /// A group of bindings with a common heading.
   package enum Group: CaseIterable, Sendable {
     case moving, finding, prices, panes, session, feed
 
@@ -19,13 +19,13 @@ package struct KeyBinding: Sendable {
     }
   }
 
-  /// A command, what the configuration calls it, and its keys where that names no others.
+  /// A command with its name in the configuration and its default keys.
   struct Named: Sendable {
     let command: Command
     let name: String
     let keys: [Key]
 
-    /// `keys` are their names with blanks between.
+    /// Creates an entry. `keys` are names of keys, separated by spaces.
     init(_ command: Command, _ name: String, _ keys: String = "") {
       (self.command, self.name) = (command, name)
       self.keys = keys.split(separator: " ").map { text in
@@ -35,34 +35,34 @@ package struct KeyBinding: Sendable {
     }
   }
 
-  /// What stands behind the key in the footer.
+  /// The text after the key in the footer.
   enum Hint {
     case word(MessageKey)
-    /// Not shown for a recording of one channel.
+    /// Hidden for a recording of a single channel.
     case channel
-    /// The throttle's interval.
+    /// The interval of the throttle.
     case throttle
-    /// The simulated feed's rate, where there is one.
+    /// The rate of a simulated feed. Hidden for other feeds.
     case rate
-    /// A word for a feed that can be reconnected.
+    /// A word, shown if the feed supports reconnecting.
     case reconnect(MessageKey)
-    /// What a recording would do; a word for any other feed.
+    /// The effect on a recording, or a word for any other feed.
     case pause(else: MessageKey)
-    /// How far a recording jumps.
+    /// The distance that a recording seeks.
     case jump
-    /// A word that stands where there is an account.
+    /// A word, shown if there is an account.
     case account(MessageKey)
-    /// What it would do with the account.
+    /// The effect on the account: login or logout.
     case logInOrOut
-    /// A word for a session that can be ended.
+    /// A word, shown if the session can be ended.
     case endSession(MessageKey)
   }
 
   package let group: Group
-  /// What the keys do, as a sentence without its stop.
+  /// A description of the keys, as a sentence without its full stop.
   package let help: MessageKey
   let commands: [Named]
-  /// Nil where the keys are not shown in the footer.
+  /// Nil if the footer does not show the keys.
   let hint: Hint?
 
   init(_ group: Group, _ help: MessageKey, hint: Hint? = nil, _ commands: Named...) {
@@ -73,11 +73,12 @@ package struct KeyBinding: Sendable {
     (self.group, self.help, self.commands, self.hint) = (group, help, commands, hint)
   }
 
-  /// What the configuration calls its commands.
+  /// The names of the commands in the configuration.
   package var names: [String] { commands.map(\.name) }
 
-  /// The keys as a reader knows them, the first of each command before the others: "Up Down k j"; empty where there are
-  /// none. Of more than fit into those cells, the first of each.
+  /// Returns the display names of the keys: the first key of each command, then the second ones, and so on: "Up Down k
+  /// j". Stops before the result exceeds `cells`, but includes the first keys in any case. Empty if no command has a
+  /// key.
   package func label(_ map: KeyMap, _ words: Catalog, cells: Int = .max) -> String {
     let lists = commands.map { map.keys(of: $0.command) }
     var label = ""
@@ -91,7 +92,7 @@ package struct KeyBinding: Sendable {
     return label
   }
 
-  /// The key that the footer shows: the first of the first command that has one.
+  /// Returns the key for the footer: the first key of the first command that has one.
   func firstKey(_ map: KeyMap) -> Key? { commands.lazy.compactMap { map.keys(of: $0.command).first }.first }
 
   static func command(_ name: String) -> Command? { commands.first { $0.name == name }?.command }

@@ -1,11 +1,11 @@
 package import Localization
 import TerminalCore
 
-/// Which key asks for what.
+/// The assignment of keys to commands.
 package struct KeyMap: Hashable, Sendable {
-  /// Why keys cannot be bound so.
+  /// An error in a custom key binding.
   package struct Fault: LocalizedMessageError, Hashable {
-    /// The command that they were to be bound to.
+    /// The command with the invalid binding.
     package let name: String
     package let sentence: LocalizedMessage
 
@@ -17,10 +17,10 @@ package struct KeyMap: Hashable, Sendable {
   private static let quit = "quit"
 
   private var commands: [Key: Command] = [:]
-  /// In the order in which they are shown.
+  /// The keys of each command, in display order.
   private var keys: [Command: [Key]] = [:]
 
-  /// The keys of a board whose user has bound none.
+  /// The default keys.
   package static let standard: KeyMap = {
     var map = KeyMap()
     for named in KeyBinding.commands {
@@ -36,15 +36,17 @@ package struct KeyMap: Hashable, Sendable {
 
   func keys(of command: Command) -> [Key] { keys[command] ?? [] }
 
-  /// The keys of a command as a reader knows them; empty where it has none.
+  /// Returns the display names of the keys of a command. Empty if it has none.
   func label(of command: Command, _ words: Catalog) -> String {
     keys(of: command).map { $0.label(words) }.joined(separator: " ")
   }
 
   private init() {}
 
-  /// The standard keys, but for commands that have others: each by its name, with the names of its keys. What had one of
-  /// those keys before has it no more.
+  /// Creates a map from the default keys and custom keys for some commands, given by name. A custom key is removed from
+  /// the command that it belongs to by default.
+  ///
+  /// - Throws: `Fault` if a command or key is unknown, a key belongs to two commands, or no key quits.
   package init(_ bindings: [(name: String, keys: [String])]) throws(Fault) {
     self = .standard
     var bound: [Key: String] = [:]
@@ -56,7 +58,7 @@ package struct KeyMap: Hashable, Sendable {
       var own: [Key] = []
       for keyName in keyNames {
         guard let key = Key(name: keyName) else { throw Fault(for: name, .keysUnknownKey, keyName) }
-        // NB: the terminal makes a signal of it.
+        // NB: the terminal can turn Ctrl-C into a signal, so it can only mean quit.
         if key == .control("c"), command != .quit { throw Fault(for: name, .keysTwice, key.name, name, Self.quit) }
         if let other = bound.updateValue(name, forKey: key), other != name {
           throw Fault(for: name, .keysTwice, key.name, other, name)
@@ -73,7 +75,7 @@ package struct KeyMap: Hashable, Sendable {
     if keys(of: .quit).isEmpty { throw Fault(for: Self.quit, .keysNoQuit) }
   }
 
-  /// Every command by its name, with the names of its keys.
+  /// All commands with their keys, by name.
   package var bindings: [(name: String, keys: [String])] {
     KeyBinding.commands.map { named in (named.name, keys(of: named.command).map(\.name)) }
   }

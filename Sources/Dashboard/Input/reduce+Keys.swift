@@ -82,7 +82,7 @@ extension BoardState {
     move(by: step, at: now)
   }
 
-  /// By so many lines: what is open, or else the cursor.
+  /// Moves by a number of rows: scrolls the open overlay, or moves the selection in the detail pane or the list.
   mutating func move(by step: Int, at now: FrameTime) {
     let page = max(1, visibleRows)
     if case .help(let scroll) = overlay {
@@ -104,10 +104,10 @@ extension BoardState {
     if isDetailShown { detail!.move(by: step, lines: detailLines) } else { moveCursor(by: step, at: now) }
   }
 
-  /// The slowest and the fastest simulated feed, in odds updates a second.
+  /// The bounds of the rate of a simulated feed, in odds updates per second.
   static let rateBounds = 0.1...100_000.0
 
-  /// Steps of a tenth of the decade: 1, 2, … 10, 20, … 100, 200, …
+  /// Changes the rate by one step of the series 1, 2, … 10, 20, … 100, 200, …
   private mutating func changeRate(up: Bool) -> [Effect] {
     guard let old = rate else { return [] }
     var step = Self.rateBounds.lowerBound

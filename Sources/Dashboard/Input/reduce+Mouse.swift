@@ -3,12 +3,12 @@ import OddsFeed
 import TerminalCore
 
 extension BoardState {
-  /// Two clicks on a row within this time open it.
+  /// The maximum time between the clicks of a double click, which opens the row.
   static let doubleClick = Duration.milliseconds(400)
-  /// What a step of the wheel scrolls.
+  /// The number of rows scrolled by a step of the wheel.
   static let wheelStep = 3
 
-  /// What the terminal is to tell besides keys.
+  /// The input modes that the terminal needs besides keys.
   var reports: InputModes {
     let mouse: InputModes = settings.usesMouse ? .mouse : []
     if let dialog { return mouse.union(dialog.reports) }
@@ -40,7 +40,7 @@ extension BoardState {
     return []
   }
 
-  /// The wheel scrolls what is open, or the rows: the cursor stays on its row while that is in view.
+  /// Scrolls the pane under the pointer, or the rows. The cursor stays on its row while that is visible.
   private mutating func turn(by step: Int, over mouse: MousePress, at now: FrameTime) {
     if overlay != nil { return move(by: step, at: now) }
     if isDetailShown, layout.pane.contains(mouse.column) { return move(by: step, at: now) }

@@ -1,11 +1,11 @@
 import OddsFeed
 
-/// The feed inspector while it is open: what the channel last said of itself, and when to ask it again.
+/// The state of the open feed inspector: the last health report of the channel, and the time of the next request.
 struct Inspector: Hashable, Sendable {
-  /// Between two questions, at least.
+  /// The minimum interval between two requests.
   static let interval = Duration.seconds(1)
 
-  /// What was received in the last second.
+  /// The counts received per second.
   struct Rates: Hashable, Sendable {
     var messages = 0.0
     var oddsUpdates = 0.0
@@ -13,20 +13,20 @@ struct Inspector: Hashable, Sendable {
     var ignored = 0.0
   }
 
-  /// Lines scrolled down.
+  /// The number of rows scrolled down.
   var scroll = 0
-  /// Nil before the first answer.
+  /// The last health report, or nil before the first one.
   private(set) var health: ChannelHealth?
   private(set) var rates = Rates()
-  /// Grows with each answer that says something new, from one inspector to the next too.
+  /// The number of the last request whose answer changed the values. Numbers increase across inspectors.
   private(set) var revision = 0
   private var question: Int?
   private var askedAt: Duration?
   private var answeredAt: Duration?
-  /// The channel has changed since it was last asked.
+  /// True if the channel has changed since the last request.
   private var hasNews = false
 
-  /// Uptime at which the channel is to be asked; nil while it is being asked, and while nothing happens.
+  /// The uptime at which the next request is due, or nil while a request is pending or the channel is idle.
   var nextQuestion: Duration? {
     if question != nil { return nil }
     guard let askedAt else { return .zero }
@@ -41,13 +41,15 @@ struct Inspector: Hashable, Sendable {
     hasNews = false
   }
 
-  /// Takes an answer; one to a question of another inspector, or another channel, is none.
+  /// Applies a health report. Ignores it if it answers another request, such as one of a closed inspector or of the
+  /// previous channel.
   mutating func take(_ new: ChannelHealth, answering number: Int, at now: Duration) {
     guard number == question else { return }
     question = nil
     let old = (health, rates)
     if let before = health, let answeredAt {
-      // NB: after a rest the time since the last answer is long and old; what came then is counted as one second's.
+      // NB: after an idle period, the interval since the last report is long and would distort the rates. Counts are
+      // then taken as received within one second.
       let span = now - answeredAt
       let seconds = rates == Rates() && span >= Self.interval * 2 ? 1 : max(span, .milliseconds(1)) / .seconds(1)
       rates = Rates(since: before.received, new.received, seconds: seconds)

@@ -1,16 +1,16 @@
 import Localization
 import OddsFeed
 
-/// What stands where in the inspector: two columns where the screen is wide, one below the other where it is not.
+/// The layout of the inspector: two columns on a wide screen, one column on a narrow one.
 enum InspectorTable {
-  /// One place of the table.
+  /// An entry of the table.
   enum Entry: Sendable {
     case gap
     case heading(MessageKey)
     case figure(MessageKey, @Sendable (Figures) -> Value)
   }
 
-  /// What figures are made of.
+  /// The values that figures are computed from.
   struct Figures {
     let health: ChannelHealth
     let rates: Inspector.Rates
@@ -19,29 +19,29 @@ enum InspectorTable {
     let now: FrameTime
   }
 
-  /// What stands behind a label.
+  /// A value after a label.
   enum Value {
     case count(Int, perSecond: Double? = nil)
-    /// Nil where it is not known.
+    /// Nil if not known.
     case milliseconds(Int?)
     case bytes(Int)
-    /// Milliseconds since 1970.
+    /// In milliseconds since 1970.
     case time(Int64)
     case grade(Freshness.Grade)
     case word(MessageKey)
   }
 
-  /// From how many cells on there are two columns.
+  /// The minimum width for two columns, in cells.
   static let wideFrom = 68
 
   static func isWide(_ width: Int) -> Bool { width >= wideFrom }
 
-  /// How many lines it has on a screen of that many cells.
+  /// Returns the number of rows for a screen of that width, in cells.
   static func count(width: Int) -> Int {
     isWide(width) ? max(left.count, right.count) : left.count + 1 + right.count
   }
 
-  /// What stands on a line of it, from the left.
+  /// Returns the entries in a row, from left to right.
   static func entries(_ line: Int, width: Int) -> [Entry] {
     func entry(_ column: [Entry], _ at: Int) -> Entry { column.indices.contains(at) ? column[at] : .gap }
     if isWide(width) { return [entry(left, line), entry(right, line)] }

@@ -6,13 +6,13 @@ extension LineFormatter {
   private enum Column {
     static let indent = 2
     static let label = 12
-    /// Where values end, from a column's beginning.
+    /// The end of values, relative to the start of a column.
     static let valueEnd = 27
-    /// From one column's beginning to the next one's.
+    /// The distance between the starts of two columns.
     static let pitch = 40
   }
 
-  /// The line in place of the column titles: of what the inspector tells, and which lines of it are in view.
+  /// Returns the row in place of the column titles: the rows in view if not all fit, and the topic.
   func inspectorTitle(_ shown: Range<Int>, _ topic: Topic?) -> Row {
     var row = Row(width: layout.size.columns)
     let count = InspectorTable.count(width: layout.size.columns)
@@ -41,7 +41,7 @@ extension LineFormatter {
       case .gap: break
       case .heading(let title): row.write(words(title), at: start + Column.indent - 1, style: Style(.strong))
       case .figure(let label, let value):
-        // A figure that is cut is another figure: where there is no room for both, the label gives way.
+        // A truncated figure would be a wrong figure, so the label is cut if there is no room for both.
         let end = min(start + Column.valueEnd, layout.size.columns)
         let (text, unit, style) = figures.map { parts(of: value($0), now: $0.now) } ?? ("", "", .plain)
         let first = max(start, end - text.cellWidth)
@@ -54,7 +54,7 @@ extension LineFormatter {
     return row
   }
 
-  /// A value with its unit.
+  /// Returns the text, unit and style of a value.
   private func parts(of value: InspectorTable.Value, now: FrameTime) -> (text: String, unit: String, style: Style) {
     switch value {
     case .count(let count, let rate?): (words.number(count), perSecond(rate), .plain)
@@ -71,7 +71,7 @@ extension LineFormatter {
     }
   }
 
-  /// With a decimal where that says something; right-aligned, so that rates stand below each other.
+  /// Formats a rate, with one decimal below 10. Right-aligned, so that rates line up.
   private func perSecond(_ rate: Double) -> String {
     let text =
       rate < 9.95 && rate > 0 ? "\(tenths(Int((rate * 10).rounded())))" : words.number(Int(rate.rounded()))
@@ -92,7 +92,7 @@ extension Freshness.Grade {
 }
 
 extension FrameTime {
-  /// The local time of day of a wall time: 13:03:07.
+  /// Returns the local time of day of a wall time: 13:03:07.
   func timeOfDay(_ wall: Int64) -> String {
     var text = ShortText()
     text.push(number: ((wall / 1000 % 60) + 60) % 60, leastDigits: 2)

@@ -2,10 +2,10 @@ import OddsFeed
 import TerminalCore
 
 extension BoardState {
-  /// The inspector, where it is open.
+  /// The inspector, or nil if it is not open.
   var inspector: Inspector? {
     get { if case .inspector(let inspector) = overlay { inspector } else { nil } }
-    // NB: nil comes from a chain that found none; what else is open stays open.
+    // NB: optional chaining on a nil value writes nil back. That must not close another overlay.
     set { if let newValue { overlay = .inspector(newValue) } }
   }
 
@@ -18,7 +18,7 @@ extension BoardState {
     return askForHealth(at: now)
   }
 
-  /// Asks the channel how it does where that is due. While the inspector is closed nobody asks.
+  /// Requests a health report from the channel if the inspector is open and a request is due.
   mutating func askForHealth(at now: Duration) -> [Effect] {
     guard let due = inspector?.nextQuestion, due <= now else { return [] }
     lastRequestID += 1
@@ -31,17 +31,17 @@ extension BoardState {
     InspectorNews(revision: inspector.revision, topic: topic, source: source)
   }
 
-  /// Which of the inspector's lines are in view.
+  /// The rows of the inspector that are in view.
   var inspectorLines: Range<Int> {
     let first = min(inspector?.scroll ?? 0, lastInspectorLine)
     return first..<min(first + visibleRows, InspectorTable.count(width: size.columns))
   }
 
-  /// The first line in view where it is scrolled to its end.
+  /// The first row in view when scrolled to the end.
   var lastInspectorLine: Int { max(0, InspectorTable.count(width: size.columns) - visibleRows) }
 }
 
-/// What the inspector's lines are made of: they are formatted anew when it is another.
+/// The values that the rows of the inspector depend on. The rows are formatted again when it changes.
 struct InspectorNews: Equatable {
   var revision: Int
   var topic: TopicState

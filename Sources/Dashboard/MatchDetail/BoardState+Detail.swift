@@ -2,30 +2,31 @@ import OddsFeed
 import TerminalCore
 
 extension BoardState {
-  /// True where a match's pane is open, and nothing over it.
+  /// True if the detail pane is open and no overlay covers it.
   var isDetailShown: Bool { detail != nil && overlay == nil }
 
-  /// Where things stand on the screen.
+  /// The layout of the screen.
   var layout: Layout { Layout(size: size, hasPane: isDetailShown, hasTrend: !settings.isLowBandwidth) }
 
-  /// How far the prices in a match's pane can be trusted, the match's own word aside.
+  /// The freshness of the prices in the detail pane, apart from the trading status of the match.
   var detailGrade: Freshness.Grade {
     guard let detail else { return staleness.grade }
     if detail.isGone { return .closed }
     return detail.isOwn ? detail.line?.staleness ?? .locked : staleness.grade
   }
 
-  /// Whether the prices in a match's pane are known: as they are, or as they were when the feed ended.
+  /// True if the prices in the detail pane are known: they can be trusted, or are the last ones of a feed that has
+  /// ended.
   var isDetailKnown: Bool { detailGrade.isTrusted || connection == .ended && detail?.isGone != true }
 
-  /// How many lines of a match's pane list its markets.
+  /// The number of rows for the list of markets in the detail pane.
   var detailLines: Int { detailLayout?.list.count ?? 0 }
 
   private var detailLayout: DetailLayout? {
     detail.map { DetailLayout(Layout(size: size, hasPane: true), hasNotice: $0.notice != nil) }
   }
 
-  /// The outcome on a line of the screen.
+  /// Returns the outcome in a row of the screen.
   func outcome(at row: Int) -> OutcomeKey? {
     guard let detail, let layout = detailLayout, isDetailShown, layout.list.contains(row) else { return nil }
     let position = detail.top + row - layout.list.lowerBound

@@ -1,15 +1,15 @@
 import OddsFeed
 
-/// How a price went, as a picture of characters: braille, in which each has two by four points, or stars.
+/// A chart of a price, drawn with braille characters of 2 × 4 points each, or with stars.
 struct Chart: Equatable, Sendable {
-  /// The lines from the top, each a character a cell, 0 where none stands.
+  /// The rows from the top. Each element is the Unicode scalar of a cell, or 0 if it is empty.
   private(set) var lines: [[UInt32]]
-  /// For each cell of the axis whether the price could not be bet on at some time.
+  /// For each cell of the axis, true if the price could not be bet on at some time.
   private(set) var held: [Bool]
-  /// The lowest and the highest price shown; nil where none is.
+  /// The lowest and highest price shown, or nil if there is none.
   private(set) var bounds: ClosedRange<DecimalOdds>?
 
-  /// The highest and the lowest price within a point.
+  /// The lowest and highest price within a point, in ten-millionths.
   private struct Span {
     var low: Int64
     var high: Int64
@@ -19,7 +19,7 @@ struct Chart: Equatable, Sendable {
     mutating func take(_ odds: DecimalOdds) { (low, high) = (min(low, odds.units), max(high, odds.units)) }
   }
 
-  /// Draws what was known at a second into that many lines of cells.
+  /// Draws the history as known at `second` into `height` rows of cells.
   init(_ history: PriceHistory, _ window: ChartWindow, until second: Int, lines height: Int, _ shape: GlyphShape) {
     let columns = window.points / shape.across
     var held = Array(repeating: false, count: columns)
@@ -47,7 +47,8 @@ struct Chart: Equatable, Sendable {
     }
   }
 
-  /// A price stands until it changes: so a point reaches from the price before it over all that follow in it.
+  /// Returns the price range within a point, and whether the price was suspended. A price is valid until it changes, so
+  /// the range includes the price before the point.
   private static func span(
     _ history: PriceHistory, _ seconds: Range<Int>, until second: Int
   ) -> (span: Span?, isHeld: Bool) {
@@ -70,15 +71,15 @@ struct Chart: Equatable, Sendable {
   }
 }
 
-/// How points become characters.
+/// The mapping of points to characters.
 enum GlyphShape: Hashable, Sendable {
   case braille, stars
 
-  /// Points of a cell.
+  /// The number of points in a cell, horizontally and vertically.
   var across: Int { self == .braille ? 2 : 1 }
   var down: Int { self == .braille ? 4 : 1 }
 
-  /// The bits of a braille character's points, column by column from the top.
+  /// The bits of the points of a braille character, by column from the top.
   private static let bits: [[UInt32]] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]]
 
   fileprivate func put(_ x: Int, _ y: Int, into character: inout UInt32) {

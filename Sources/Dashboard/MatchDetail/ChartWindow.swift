@@ -1,17 +1,18 @@
-/// The time that a chart shows: points beside each other, of so many seconds each.
+/// The time range of a chart, divided into points of equal duration.
 ///
-/// It begins with the history and grows to the right; where that is full, a point stands for more seconds, and where it
-/// reaches as far back as the history does, it moves on by a quarter. So a price at rest changes one cell at a time.
+/// The window begins with the history and grows to the right. When it is full, each point covers more seconds. When it
+/// covers the whole reach of the history, it advances by a quarter of its length. Thus a constant price changes only
+/// one cell at a time.
 struct ChartWindow: Hashable, Sendable {
-  /// A second of `FeedTime`.
+  /// The first second, in `FeedTime`.
   let start: Int
-  /// Seconds of a point.
+  /// The duration of a point in seconds.
   let unit: Int
   let points: Int
 
   private static let units = [1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 1200, 2400]
 
-  /// A window of that many points, from the first second that is known to the newest.
+  /// Creates a window from the first known second to the newest.
   init(points: Int, first: Int, newest: Int) {
     self.points = max(1, points)
     let wanted = min(newest - first + 1, PriceHistory.reach)
@@ -26,6 +27,6 @@ struct ChartWindow: Hashable, Sendable {
 
   func seconds(of point: Int) -> Range<Int> { start + point * unit..<start + (point + 1) * unit }
 
-  /// The point in which a second lies.
+  /// Returns the index of the point that contains a second.
   func point(of second: Int) -> Int { (second - start) / unit }
 }

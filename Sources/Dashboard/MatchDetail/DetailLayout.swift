@@ -1,8 +1,8 @@
 import TerminalCore
 
-/// Where things stand in a match's pane: lines of the screen from its top, and columns of its width.
+/// The layout of the detail pane, in rows and columns of the screen.
 struct DetailLayout: Hashable {
-  /// The columns of the screen, a blank at each side left out.
+  /// The columns of the pane, without a blank column at each side.
   let columns: Range<Int>
   let rows: Range<Int>
   let name: Int?
@@ -11,21 +11,21 @@ struct DetailLayout: Hashable {
   let titles: Int?
   let list: Range<Int>
   let chart: Range<Int>
-  /// The line below the chart, and the one with times below that.
+  /// The row of the axis below the chart, and the row of times below that.
   let axis: Int?
   let times: Int?
 
-  /// Columns of an outcome's line; empty where they do not fit.
+  /// The columns of an outcome row. Empty if they do not fit.
   private(set) var outcome = 0..<0
   private(set) var price = 0..<0
-  /// Since the price was first seen, and over each of the spans.
+  /// The changes since the first price and over each of `spans`.
   private(set) var changes: [Range<Int>] = []
   private(set) var probability = 0..<0
-  /// Columns of the chart, and of the prices beside it.
+  /// The columns of the chart, and of the prices beside it.
   private(set) var plot = 0..<0
   private(set) var scale = 0..<0
 
-  /// What changes are over, in seconds; nil for since the price was first seen.
+  /// The spans of the changes in seconds. Nil stands for the time since the first price.
   static let spans: [Int?] = [nil, 60, 300, 1800]
 
   private enum Width {

@@ -1,9 +1,9 @@
 import OddsFeed
 
-/// The lines of a match's pane: its markets, those first that head the list, lines of one market together, and below each
-/// its outcomes.
+/// The rows of the detail pane: the main markets first, markets that differ only in their line together, and the
+/// outcomes below each market.
 struct DetailList: Sendable {
-  /// A market, or one of its outcomes, by their places in the match.
+  /// A market or one of its outcomes, by their indices in the match.
   struct Entry: Hashable, Sendable {
     let market: Int32
     /// Nil for the market itself.
@@ -11,7 +11,7 @@ struct DetailList: Sendable {
   }
 
   private(set) var entries: [Entry] = []
-  /// The positions of outcomes.
+  /// The positions of the outcomes in `entries`.
   private(set) var outcomes: [Int] = []
   private var keys: [OutcomeKey?] = []
   private var positions: [OutcomeKey: Int] = [:]
@@ -41,7 +41,7 @@ struct DetailList: Sendable {
   func key(_ position: Int) -> OutcomeKey? { keys[position] }
   func position(of key: OutcomeKey) -> Int? { positions[key] }
 
-  /// Which of the outcomes it is, from the top.
+  /// Returns the rank of an outcome among all outcomes of the list. Runs in logarithmic time.
   func place(of key: OutcomeKey) -> Int? {
     guard let position = positions[key] else { return nil }
     var (low, high) = (0, outcomes.count)
@@ -52,12 +52,12 @@ struct DetailList: Sendable {
     return low
   }
 
-  /// The outcome at a position, or the next one, or the last.
+  /// Returns the first outcome at or after a position, or else the last outcome.
   func outcome(near position: Int) -> OutcomeKey? {
     (outcomes.first { $0 >= position } ?? outcomes.last).flatMap { keys[$0] }
   }
 
-  /// True where the same markets and outcomes stand in the same order under the same names.
+  /// Returns true if both matches have the same markets and outcomes, in the same order and with the same titles.
   static func isSame(_ old: Match, _ new: Match) -> Bool {
     old.markets.count == new.markets.count
       && zip(old.markets, new.markets).allSatisfy { old, new in
@@ -65,7 +65,8 @@ struct DetailList: Sendable {
       }
   }
 
-  /// Markets that the feed names as main in its order, then all others by the name of their kind; of a kind by the line.
+  /// Returns the indices of the markets in display order: main markets in the order of the feed, then the others by the
+  /// name of their kind, betting type and line.
   private static func order(of markets: [Market]) -> [Int] {
     struct Rank {
       let main: Int
@@ -91,7 +92,7 @@ struct DetailList: Sendable {
 }
 
 extension Market {
-  /// True where it and its outcomes stand where the other's do.
+  /// Returns true if the market and its outcomes have the same position and title as the other's.
   fileprivate func isPlaced(as other: Market) -> Bool {
     guard id == other.id, name == other.name, line == other.line, mainMarketRank == other.mainMarketRank,
       bettingTypeID == other.bettingTypeID, outcomes.count == other.outcomes.count
@@ -101,7 +102,7 @@ extension Market {
 }
 
 extension Outcome {
-  /// As every bookmaker lists them: home, draw, away; over, under.
+  /// The conventional order of outcomes: home, draw, away; over, under.
   fileprivate var rank: Int {
     switch key {
     case "home", "over", "yes": 0
@@ -113,7 +114,7 @@ extension Outcome {
 }
 
 extension String {
-  /// The text without its numbers, and the last of them.
+  /// The text without its numbers, and the last of the numbers.
   fileprivate var splitNumber: (kind: String, number: Double?) {
     var kind = ""
     var number: Double?

@@ -1,36 +1,36 @@
 import OddsFeed
 
-/// A match's own pane: what is known of the match, and how it is looked at.
+/// The state of the detail pane of one match.
 struct DetailPane: Sendable {
   let id: MatchID
-  /// Whether the feed sends all its markets on a topic of their own; nil before that is known.
+  /// True if the feed sends all markets of the match on a topic of their own. Nil if not known yet.
   var hasTopic: Bool?
-  /// How that topic does, once something was heard of it.
+  /// The state of the subscription to that topic, or nil before its first update.
   var line: Line?
-  /// The match as it is shown; nil where nothing is known of it.
+  /// The match as shown, or nil if nothing is known of it.
   private(set) var match: Match?
-  /// As it is, where that is not shown yet.
+  /// The latest state of the match, which may not be shown yet.
   private(set) var newest: Match?
-  /// The match was there, and is not any more; or there is none.
+  /// True if the match has been removed or does not exist.
   private(set) var isGone = false
-  /// Whether what comes now is a price that lives, or lived to the end.
+  /// True if the prices received now are known to be valid, or were valid when the feed ended.
   var isTrusted = false
-  /// Whether the match came by its own topic.
+  /// True if the match was received from its own topic.
   private(set) var isOwn = false
   private(set) var list = DetailList()
-  /// The outcome whose prices are drawn.
+  /// The selected outcome, whose price the chart shows.
   var chosen: OutcomeKey?
-  /// The first of the list's lines in view.
+  /// The position of the first visible row of the list.
   var top = 0
-  /// Prices that have just moved.
+  /// The flashes of prices that have just changed.
   private(set) var flashes: [OutcomeKey: Flash] = [:]
   /// The second of `FeedTime` that is shown.
   var second: Int
-  /// What uptime zero was in milliseconds since 1970 when the pane was opened.
+  /// The wall time of uptime zero in milliseconds since 1970, as of the opening of the pane.
   private let epoch: Int64
   var throttle: Throttle
 
-  /// How a subscription does.
+  /// The state of a subscription.
   struct Line: Equatable, Sendable {
     var isLoaded: Bool
     var topic: TopicState
@@ -44,17 +44,18 @@ struct DetailPane: Sendable {
     epoch = now.wall - Int64(now.uptime / .milliseconds(1))
   }
 
-  /// The time of a second of uptime, in milliseconds since 1970. Of no use for a recording, whose seconds are its own.
+  /// Returns the wall time of a second of uptime, in milliseconds since 1970. Not valid for a recording, whose seconds
+  /// are positions.
   func wall(of second: Int) -> Int64 { epoch + Int64(second) * 1000 }
 
-  /// Takes the match as it is from now on; returns how its outcomes differ from before.
+  /// Stores the latest state of the match. Returns the outcomes that differ from the previous state.
   mutating func take(_ match: Match, isOwn: Bool) -> [OutcomeChange] {
     (self.isOwn, isGone) = (self.isOwn || isOwn, false)
     defer { newest = match }
     return OutcomeChange.all(from: newest, to: match)
   }
 
-  /// Shows the match as it is, its prices in a format; returns whether it has other lines than before.
+  /// Shows a state of the match and starts flashes for changed prices. Returns true if the list of rows has changed.
   mutating func show(_ match: Match, _ format: OddsFormat, at now: Duration) -> Bool {
     let old = self.match
     self.match = match
@@ -74,7 +75,9 @@ struct DetailPane: Sendable {
 
   mutating func lose() { isGone = true }
 
-  /// Chooses the outcome that is so many further down, and has it in view on so many lines.
+  /// Moves the selection by a number of outcomes and scrolls it into view.
+  ///
+  /// - Parameter lines: The number of visible rows.
   mutating func move(by step: Int, lines: Int) {
     let outcomes = list.outcomes
     guard !outcomes.isEmpty else { return }
@@ -83,7 +86,7 @@ struct DetailPane: Sendable {
     scroll(lines: lines)
   }
 
-  /// Keeps the chosen outcome in view, and with the first of a market its title.
+  /// Scrolls the selected outcome into view, together with the title of its market if it is the first outcome of that.
   mutating func scroll(lines: Int) {
     guard lines > 0 else { return }
     top = max(0, min(top, list.count - lines))
@@ -94,14 +97,14 @@ struct DetailPane: Sendable {
   }
 }
 
-/// An outcome that is other than it was, or new.
+/// An outcome that is new or has changed.
 struct OutcomeChange: Sendable {
   let key: OutcomeKey
   let cell: PriceCell
-  /// Nil where it is new.
+  /// The previous price, or nil if the outcome is new.
   let before: PriceCell?
 
-  /// What differs between two states of a match. What is gone is left out.
+  /// Returns the outcomes that are new or have changed between two states. Removed outcomes are not included.
   static func all(from old: Match?, to new: Match) -> [OutcomeChange] {
     var changes: [OutcomeChange] = []
     let before = old?.markets ?? []
@@ -109,7 +112,8 @@ struct OutcomeChange: Sendable {
     for market in new.markets {
       while at < before.count, before[at].id < market.id { at += 1 }
       let known = at < before.count && before[at].id == market.id ? before[at] : nil
-      // NB: outcomes that nobody has touched are the same array: a match of a thousand markets is compared in no time.
+      // NB: unchanged markets share their array of outcomes and compare in constant time, which keeps this fast for a
+      // match of a thousand markets.
       if let known, known == market { continue }
       var outcomes: [OutcomeID: PriceCell] = [:]
       if let known { for outcome in known.outcomes { outcomes[outcome.id] = PriceCell(outcome, in: known) } }

@@ -1,26 +1,27 @@
 import OddsFeed
 
-/// What one line of a match's pane says.
+/// The content of one row of the detail pane.
 enum DetailLine: Equatable {
   case blank
-  /// The match's name and how it stands.
+  /// The name of the match and its current state.
   case name(DetailHead)
   case about(DetailHead, grade: Freshness.Grade)
   case notice(DetailNotice)
   case titles
   case market(DetailMarket)
   case outcome(DetailOutcome)
-  /// A line of the chart, and the price that stands beside it.
+  /// A row of the chart, with the price beside it.
   case chart([UInt32], DecimalOdds?)
   case axis([Bool])
-  /// Below the axis: milliseconds since 1970 at its ends, and whether it has a mark.
+  /// The row below the axis: the times at its ends, in milliseconds since 1970, and whether the legend for suspended
+  /// prices is shown.
   case times(from: Int64, to: Int64, isHeld: Bool)
-  /// The same for a recording: its positions in seconds, and how long it is.
+  /// The row below the axis for a recording: positions in seconds, and the length of the recording.
   case positions(Range<Int>, of: Int, isHeld: Bool)
 }
 
 struct DetailHead: Equatable {
-  /// Of a match that nothing is known of.
+  /// True if nothing is known of the match.
   var isUnknown = false
   var labels: Match.Names?
   var startTime: Int64?
@@ -30,7 +31,7 @@ struct DetailHead: Equatable {
   var serving: Side?
 }
 
-/// What is wrong with what the pane shows, or yet to come.
+/// A notice that data in the pane is missing, wrong or still loading.
 enum DetailNotice: Equatable {
   case gone
   case loading
@@ -42,9 +43,9 @@ enum DetailNotice: Equatable {
 
 struct DetailMarket: Equatable {
   var name: String
-  /// Ten-millionths.
+  /// The line in ten-millionths.
   var line: Int64?
-  /// Tenths of a per cent.
+  /// The overround in tenths of a per cent.
   var overround: Int?
   var isSuspended: Bool
   var isClosed: Bool
@@ -55,20 +56,20 @@ struct DetailOutcome: Equatable {
   var key: OutcomeKey
   var name: String
   var cell: PriceCell
-  /// Tenths of a per cent, for each of `DetailLayout.spans`; nil where it is not known.
+  /// The changes in tenths of a per cent, for each of `DetailLayout.spans`. Nil if not known.
   var changes: [Int?]
   var isChosen: Bool
   var isTrusted: Bool
 }
 
-/// What stands where in a match's pane, for one frame.
+/// The content of the detail pane for one frame.
 struct DetailTable {
   private let pane: DetailPane
   private let layout: DetailLayout
   private let histories: PriceHistories
   private let grade: Freshness.Grade
   private let isTrusted: Bool
-  /// Whether what prices were is shown.
+  /// True if changes from earlier prices are shown.
   private let isKnown: Bool
   private let time: FeedTime
   private let isFrozen: Bool
@@ -76,7 +77,7 @@ struct DetailTable {
   private var window: ChartWindow?
   private var chart: Chart?
 
-  /// Nil where no pane is shown.
+  /// Returns nil if the pane is not shown.
   init?(of state: borrowing BoardState, _ layout: Layout, _ shape: GlyphShape, at now: FrameTime) {
     guard !layout.pane.isEmpty, let pane = state.detail else { return nil }
     self.pane = pane
@@ -99,7 +100,7 @@ struct DetailTable {
     }
   }
 
-  /// What a line of the screen says of the match; nil where the pane does not reach.
+  /// Returns the content of a row of the screen, or nil if the pane does not cover it.
   func line(_ row: Int) -> DetailLine? {
     guard layout.rows.contains(row) else { return nil }
     if layout.list.contains(row) { return entry(pane.top + row - layout.list.lowerBound) }
@@ -155,7 +156,7 @@ struct DetailTable {
         key: key, name: outcome.name, cell: cell, changes: changes, isChosen: key == pane.chosen, isTrusted: isTrusted))
   }
 
-  /// Uptime at which what is shown changes by itself; nil where it rests.
+  /// The uptime at which the content changes by itself, or nil if it is static.
   var nextChange: Duration? {
     var steps: [Duration] = pane.flashes.values.map(\.until).filter { $0 > now.uptime }
     if isFrozen { return steps.min() }

@@ -3,7 +3,7 @@ import OddsFeed
 import TerminalCore
 
 extension LineFormatter {
-  /// A line of the rows, and beside it one of the pane.
+  /// Returns a row of the list with a row of the pane beside it.
   func split(_ list: Row, _ line: DetailLine) -> Row {
     var row = Row(width: layout.size.columns)
     for (column, cell) in list.cells.enumerated() where cell.width > 0 { row.write(cell, at: column) }
@@ -43,7 +43,8 @@ extension LineFormatter {
     }
   }
 
-  /// The name to the left, to the right how the match stands: the score, who serves, the minute; before it the start.
+  /// Writes the name at the left and the state at the right: the score, the serving side, and the minute or the start
+  /// time.
   private func name(_ head: DetailHead, into row: inout Row, _ columns: Range<Int>) {
     var parts: [String] = []
     if let score = head.score {
@@ -135,7 +136,7 @@ extension LineFormatter {
     if outcome.isChosen { row.lay(.selected, columns: places.columns) }
   }
 
-  /// A change in tenths of a per cent, with an arrow and a sign; from a hundred per cent on without decimal.
+  /// Writes a change given in tenths of a per cent, with an arrow and a sign. Changes of 100 % or more have no decimal.
   private func change(_ tenths: Int, into row: inout Row, _ columns: Range<Int>) {
     guard tenths != 0, !columns.isEmpty else { return right(self.tenths(0), into: &row, columns, style: Style(.muted)) }
     var text = ShortText()

@@ -1,25 +1,25 @@
 import OddsFeed
 
-/// An outcome where it stands in a market.
+/// The identity of an outcome within a market.
 struct OutcomeKey: Hashable, Sendable {
   let market: MarketID
   let outcome: OutcomeID
 }
 
-/// How the prices of the matches went that have been open of late; the one that was closed longest ago is forgotten first.
+/// The price histories of recently opened matches. The least recently opened match is removed first.
 struct PriceHistories: Sendable {
-  /// How many matches are remembered.
+  /// The maximum number of matches.
   static let most = 8
 
   private var matches: [MatchID: [OutcomeKey: PriceHistory]] = [:]
-  /// The last opened at the end.
+  /// The matches in the order of opening, the last opened at the end.
   private var order: [MatchID] = []
 
   var count: Int { matches.count }
 
   subscript(match: MatchID, outcome: OutcomeKey) -> PriceHistory? { matches[match]?[outcome] }
 
-  /// A match is opened.
+  /// Marks a match as the last opened, and removes the oldest match if there are too many.
   mutating func begin(_ match: MatchID) {
     order.removeAll { $0 == match }
     order.append(match)
@@ -37,24 +37,24 @@ struct PriceHistories: Sendable {
     }
   }
 
-  /// Forgets the outcomes that a match does not have any more.
+  /// Removes the histories of outcomes that the match no longer has.
   mutating func keep(only outcomes: Set<OutcomeKey>, of match: MatchID) {
     guard let known = matches[match], known.keys.contains(where: { !outcomes.contains($0) }) else { return }
     matches[match] = known.filter { outcomes.contains($0.key) }
   }
 
-  /// Forgets what was after a second.
+  /// Removes the steps after a second.
   mutating func rewind(to second: Int) {
     for (match, outcomes) in matches { matches[match] = outcomes.mapValues { $0.rewound(to: second) } }
   }
 
-  /// Nobody knows how a match's prices go from now on.
+  /// Marks the prices of a match as unknown from a second on.
   mutating func lose(_ match: MatchID, at second: Int) {
     guard let outcomes = matches[match]?.keys else { return }
     for outcome in Array(outcomes) { matches[match]![outcome]!.lose(at: second) }
   }
 
-  /// Nobody knows how any match's prices go from now on.
+  /// Marks the prices of all matches as unknown from a second on.
   mutating func loseAll(at second: Int) {
     for match in order { lose(match, at: second) }
   }

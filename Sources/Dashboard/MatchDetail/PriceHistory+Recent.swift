@@ -1,8 +1,8 @@
 import OddsFeed
 
-/// The last changes of a row's three prices and when they were, so that a match that is opened has a past.
+/// The last changes of the three prices of a row. They seed the history of a match when it is opened.
 struct RecentPrices: Hashable, Sendable {
-  /// How many changes are kept.
+  /// The maximum number of changes.
   static let most = 36
 
   struct Change: Hashable, Sendable {
@@ -17,7 +17,8 @@ struct RecentPrices: Hashable, Sendable {
 
   init() {}
 
-  /// Takes the prices of a match's main market where they differ from those before. Another market's begin anew.
+  /// Records the prices of a match's main market that differ from the old ones. Starts anew if the main market is
+  /// another one.
   mutating func take(_ prices: PriceTriple, replacing old: PriceTriple, of market: MarketID?, at second: Int) {
     let isSame = market == self.market
     if !isSame { (self.market, changes) = (market, []) }
@@ -31,10 +32,10 @@ struct RecentPrices: Hashable, Sendable {
     if changes.count > Self.most { changes.removeFirst(changes.count - Self.most) }
   }
 
-  /// Forgets what was after a second.
+  /// Removes the changes after a second.
   mutating func rewind(to second: Int) { changes.removeAll { $0.second > second } }
 
-  /// How the price of a column went from a second on.
+  /// Returns the history of the price in a column, starting at a second.
   func history(of column: Int, from second: Int) -> PriceHistory {
     var history = PriceHistory()
     for change in changes where change.column == column {
@@ -47,7 +48,7 @@ struct RecentPrices: Hashable, Sendable {
 }
 
 extension PriceHistories {
-  /// Gives the outcomes of a match that nothing is known of the past that its row has, from a second on.
+  /// Seeds the histories of outcomes that have none with the recent prices of the row, starting at a second.
   mutating func seed(_ match: Match, from row: MatchRow, since second: Int) {
     guard let market = match.mainMarket, row.recent.isOf(market.id) else { return }
     for (place, outcome) in market.outcomes.enumerated() {

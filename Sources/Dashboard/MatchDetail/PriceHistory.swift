@@ -1,27 +1,28 @@
 import OddsFeed
 
-/// How one price went, for at least the last half hour: what it was at the end of each second.
+/// The history of one price for at least the last half hour, with a resolution of one second.
 ///
-/// Times are whole seconds of `FeedTime`. What is older than five minutes is kept of one second in ten. So what a price was is
-/// exact at the seconds that `reference(_:before:)` names, and the memory bounded, however often it changes.
+/// Times are whole seconds of `FeedTime`. Of the steps older than five minutes, only one in ten seconds is kept. This
+/// bounds the memory for any number of changes, and prices remain exact at the seconds that `reference(_:before:)`
+/// returns.
 struct PriceHistory: Hashable, Sendable {
-  /// What can be thought of a price.
+  /// The state of a price.
   enum State: UInt8, Sendable {
-    /// It could be bet on.
+    /// The price could be bet on.
     case live
     /// Suspended, withdrawn or settled.
     case held
-    /// Nobody looked, or nobody could know.
+    /// The price was not observed, or could not be trusted.
     case unknown
   }
 
-  /// What the price was from a second on.
+  /// The price from a second on.
   struct Step: Hashable, Sendable {
     let second: Int32
     fileprivate(set) var state: State
-    /// Whether it could not be bet on at some time within that second.
+    /// True if the price could not be bet on at some time within that second.
     fileprivate(set) var wasHeld: Bool
-    /// Ten-millionths; 0 where there was no price.
+    /// The price in ten-millionths, or 0 if there was none.
     fileprivate let units: Int64
 
     var odds: DecimalOdds? { units == 0 ? nil : DecimalOdds(units: units) }
@@ -29,22 +30,22 @@ struct PriceHistory: Hashable, Sendable {
     fileprivate func isLike(_ other: Step) -> Bool { units == other.units && state == other.state }
   }
 
-  /// How far back a price is known.
+  /// The minimum age up to which prices are kept, in seconds.
   static let reach = 2400
   private static let fineReach = 300
   private static let grain = 10
   private static let most = 640
 
-  /// Ascending by second, one a second at most.
+  /// The steps in ascending order, at most one for each second.
   private(set) var steps: [Step] = []
-  /// The first price that was seen.
+  /// The first price observed.
   private(set) var opening: DecimalOdds?
-  /// Grows with each change.
+  /// A counter that increases with each change.
   private(set) var revision = 0
 
   init() {}
 
-  /// What was a moment ago is the same now unless it is told here.
+  /// Records the price at a second. Between calls, the price is assumed to be constant.
   mutating func record(_ odds: DecimalOdds?, _ state: State, at second: Int) {
     var step = Step(second: Int32(clamping: second), state: state, wasHeld: state == .held, units: odds?.units ?? 0)
     if let last = steps.last {
@@ -52,7 +53,7 @@ struct PriceHistory: Hashable, Sendable {
       if last.second >= step.second {
         steps.removeLast()
         step.wasHeld = step.wasHeld || last.wasHeld
-        // Within a second it went and came back.
+        // The price changed and changed back within one second.
         if let before = steps.last, before.isLike(step), !step.wasHeld || before.state == .held {
           revision += 1
           return
@@ -65,12 +66,12 @@ struct PriceHistory: Hashable, Sendable {
     if steps.count > Self.most { thin(at: second) }
   }
 
-  /// From now on nobody knows; the last price is remembered.
+  /// Marks the price as unknown from a second on. The last price is kept.
   mutating func lose(at second: Int) {
     if let last = steps.last, last.state != .unknown { record(last.odds, .unknown, at: second) }
   }
 
-  /// The same without what was after a second.
+  /// Returns the history without the steps after a second.
   func rewound(to second: Int) -> PriceHistory {
     var history = self
     history.steps.removeAll { $0.second > second }
@@ -79,19 +80,19 @@ struct PriceHistory: Hashable, Sendable {
     return history
   }
 
-  /// What the price was at the end of a second; nil before the first.
+  /// Returns the step in force at the end of a second, or nil before the first step.
   func step(at second: Int) -> Step? {
     let place = firstPlace(after: second)
     return place == 0 ? nil : steps[place - 1]
   }
 
-  /// The steps within seconds.
+  /// Returns the steps that begin within a range of seconds.
   func steps(in seconds: Range<Int>) -> ArraySlice<Step> {
     let (first, end) = (firstPlace(after: seconds.lowerBound - 1), firstPlace(after: seconds.upperBound - 1))
     return steps[first..<max(first, end)]
   }
 
-  /// What the price was at the end of a second, where that is known.
+  /// Returns the price at the end of a second, or nil if it is not known.
   func odds(at second: Int) -> DecimalOdds? {
     guard let step = step(at: second), step.state != .unknown else { return nil }
     return step.odds
@@ -106,7 +107,7 @@ struct PriceHistory: Hashable, Sendable {
     return low
   }
 
-  /// Forgets what is out of reach, and of what is no longer fine all but one second in ten, the last with a change in it.
+  /// Removes the steps that are out of reach. Of older steps, keeps the last in each ten seconds.
   private mutating func thin(at second: Int) {
     let (fine, oldest) = (second - Self.fineReach, second - Self.reach)
     var kept: [Step] = []
@@ -129,14 +130,15 @@ struct PriceHistory: Hashable, Sendable {
 }
 
 extension PriceHistory {
-  /// The second that a price is compared with: the one that long before, of long ago the last of ten.
+  /// Returns the second whose price a change is measured from: `span` seconds earlier, rounded down to the last of ten
+  /// seconds for spans beyond the fine resolution.
   static func reference(_ span: Int, before second: Int) -> Int {
     let at = second - span
     return span <= fineReach ? at : (at + 1) / grain * grain - 1
   }
 
-  /// By how much the price has moved over that many seconds, or since it was first seen, in tenths of a per cent; nil where
-  /// it is not known, or cannot be bet on.
+  /// Returns the change of the price over `span` seconds, or since the first price if nil, in tenths of a per cent.
+  /// Returns nil if the change is not known or the price cannot be bet on.
   func change(over span: Int?, at second: Int) -> Int? {
     guard let last = step(at: second), last.state == .live, let odds = last.odds,
       let before = span.map({ self.odds(at: Self.reference($0, before: second)) }) ?? opening
@@ -144,7 +146,8 @@ extension PriceHistory {
     return Int((Double(odds.units - before.units) * 1000 / Double(before.units)).rounded())
   }
 
-  /// The first second after that one in which the price is compared with another of its steps; nil where there is none.
+  /// Returns the first second after `second` at which the reference price comes from another step, or nil if there is
+  /// none.
   func nextChange(over span: Int, after second: Int) -> Int? {
     let place = firstPlace(after: Self.reference(span, before: second))
     guard place < steps.count else { return nil }

@@ -2,14 +2,14 @@ import OddsFeed
 import TerminalCore
 
 extension BoardState {
-  /// Enter: opens the match under the cursor, or closes the one that is open.
+  /// Opens the match under the cursor, or closes the open match.
   mutating func openOrCloseDetail(at now: FrameTime) -> [Effect] {
     guard overlay == nil else { return [] }
     if detail != nil { return closeDetail(at: now) }
     return openDetail(by: 0, at: now)
   }
 
-  /// Opens the match that stands so many rows below the cursor, which goes there.
+  /// Moves the cursor by a number of rows and opens the match there. Steps other than 0 require an open match.
   mutating func openDetail(by step: Int, at now: FrameTime) -> [Effect] {
     guard overlay == nil, rows.count > 0, step == 0 || detail != nil else { return [] }
     if step != 0 { moveCursor(by: step, at: now) }
@@ -21,7 +21,7 @@ extension BoardState {
     return [.openMatch(id)] + watchOpenMatch(at: now)
   }
 
-  /// Returns what gives up the subscription, where there is one.
+  /// Closes the detail pane. Returns the effect that ends the subscription.
   mutating func closeDetail(at now: FrameTime) -> [Effect] {
     guard detail != nil else { return [] }
     forgetDetail(at: now)
@@ -29,7 +29,7 @@ extension BoardState {
     return [.closeMatch] + watchOpenMatch(at: now)
   }
 
-  /// What is not looked at is not known.
+  /// Marks the prices of the open match as unknown, because they are not observed after it is closed.
   private mutating func forgetDetail(at now: FrameTime) {
     if let detail { histories.lose(detail.id, at: second(at: now)) }
   }
@@ -45,9 +45,9 @@ extension BoardState {
     }
   }
 
-  /// The channel changed: until a match's own topic has it, what the channel carries is shown.
+  /// Applies a channel update. The match as the channel carries it is shown until its own topic delivers it.
   mutating func takeDetail(ofChannel update: ChannelUpdate, at now: FrameTime) {
-    // What a topic of its own does not have is gone, whatever the channel still carries.
+    // A match that its own topic does not have is gone, even if the channel still carries it.
     guard let pane = detail, !pane.isOwn, let hasTopic = pane.hasTopic, !(hasTopic && pane.isGone) else { return }
     if let match = update.changed.first(where: { $0.id == pane.id }) {
       takeDetail(match, isOwn: false, at: now)
@@ -60,13 +60,14 @@ extension BoardState {
     }
   }
 
-  /// The match's own topic changed.
+  /// Applies an update of the match's own topic.
   mutating func takeDetail(_ update: ChannelUpdate, at now: FrameTime) {
     guard let pane = detail else { return }
     detail!.line = DetailPane.Line(
       isLoaded: update.isLoaded, topic: update.topic, staleness: update.staleness.grade)
     trackDetailTrust(at: now)
-    // NB: the REST interface, which stands in for the stream, knows one market of a match: the channel has that, too.
+    // NB: the REST interface, which replaces the stream when that is down, only has one market of the match. The
+    // channel carries that market, too.
     guard update.source == .stream else { return }
     if let match = update.changed.first(where: { $0.id == pane.id }) {
       takeDetail(match, isOwn: true, at: now)
@@ -74,7 +75,7 @@ extension BoardState {
       detail!.lose()
       trackDetailTrust(at: now)
     }
-    // A notice takes a line.
+    // A notice takes a row of the list.
     scrollDetail()
   }
 
@@ -82,12 +83,13 @@ extension BoardState {
     let changes = detail!.take(match, isOwn: isOwn)
     trackDetailTrust(at: now)
     if detail!.isTrusted { histories.record(changes, of: match.id, at: second(at: now)) }
-    // What has just been opened is shown on a frozen screen, too.
+    // A match that has just been opened is shown on a frozen screen, too.
     guard frozenChanges == nil || detail!.match == nil else { return }
     if let shown = detail!.throttle.offer(match, at: now.uptime) { showDetail(shown, at: now) }
   }
 
-  /// While prices may be dead, nobody knows them; when they live again, they are what they are then.
+  /// Updates whether prices can be trusted. Marks the history as unknown while they cannot, and records the current
+  /// prices once they can again.
   private mutating func trackDetailTrust(at now: FrameTime) {
     let isTrusted = isDetailKnown
     guard isTrusted != detail!.isTrusted else { return }
@@ -102,19 +104,19 @@ extension BoardState {
   private mutating func showDetail(_ match: Match, at now: FrameTime) {
     detail!.second = second(at: now)
     let isOther = detail!.show(match, settings.odds, at: now.uptime)
-    // NB: what the channel carries may be a part of the match.
+    // NB: the channel may carry only a part of the match.
     if isOther, detail!.isOwn { histories.keep(only: detail!.list.keySet, of: match.id) }
     scrollDetail()
   }
 
-  /// A frame is due: what the throttle has held long enough is shown, and time goes on.
+  /// Shows the match if the throttle releases it, and advances the time.
   mutating func releaseDetail(at now: FrameTime) {
     guard detail != nil, frozenChanges == nil else { return }
     for match in detail!.throttle.release(at: now.uptime) { showDetail(match, at: now) }
     detail!.second = second(at: now)
   }
 
-  /// The screen is frozen no more.
+  /// Shows the latest state of the match after the screen is unfrozen.
   mutating func showDetail(at now: FrameTime) {
     if let newest = detail?.newest { showDetail(newest, at: now) }
   }
@@ -131,7 +133,7 @@ extension BoardState {
     detail?.scroll(lines: lines)
   }
 
-  /// Chooses the outcome on a line of the screen; false where there is none.
+  /// Selects the outcome in a row of the screen. Returns false if there is none.
   mutating func chooseOutcome(at row: Int) -> Bool {
     guard let key = outcome(at: row) else { return false }
     detail!.chosen = key

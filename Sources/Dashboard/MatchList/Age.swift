@@ -1,12 +1,13 @@
 import Localization
 import TerminalCore
 
-/// How long ago a price changed, in steps coarse enough that a quiet board stays still.
+/// The time since a price changed, in steps coarse enough that a quiet board needs few redraws.
 struct Age: Hashable {
   /// The age at which this step began, in seconds.
   private let seconds: Int
 
-  /// Nil below fifteen seconds: the change is news. Finely, the first minute goes by single seconds.
+  /// Returns nil below the first step: 15 seconds, or 1 second if `finely` is true. The steps of the first minute have
+  /// that length too.
   init?(_ time: Duration, finely: Bool = false) {
     let age = Int(time.components.seconds)
     let length = Self.length(at: age, finely: finely)
@@ -14,10 +15,10 @@ struct Age: Hashable {
     seconds = age / length * length
   }
 
-  /// Whether it counts seconds.
+  /// True if the text counts seconds.
   var isUnderMinute: Bool { seconds < 60 }
 
-  /// The step's text, four cells at most: of days as many as fit are counted.
+  /// Returns the step's text, at most four cells wide: the number of days is limited to what fits.
   func text(_ words: Catalog) -> String {
     switch seconds {
     case ..<60: return words(.ageSeconds, seconds)
@@ -29,7 +30,7 @@ struct Age: Hashable {
     }
   }
 
-  /// How old a change is when its step ends and the next begins.
+  /// Returns the age at which a step ends and the next begins.
   static func end(of age: Age?, finely: Bool = false) -> Duration {
     let start = age?.seconds ?? 0
     return .seconds(start + length(at: start, finely: finely))

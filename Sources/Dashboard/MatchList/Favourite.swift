@@ -1,11 +1,12 @@
 import OddsFeed
 
 extension Market {
-  /// The price of the favourite: the lowest of all the market's prices, where one that cannot be bet on counts as it last
-  /// was.
+  /// The price of the favourite: the lowest price of the market. An outcome that cannot be bet on counts with its last
+  /// price.
   ///
-  /// Nil while the favourite cannot be bet on, so that no other price takes its place, and while it is not known: an outcome
-  /// without any price so far may be the favourite. Two outcomes at the lowest price both have to be bettable.
+  /// Nil while the favourite cannot be bet on, so that no other price replaces it, and while the favourite is unknown:
+  /// an outcome that has had no price yet may be the favourite. If two outcomes have the lowest price, both must be
+  /// bettable.
   var favourite: DecimalOdds? {
     var lowest: DecimalOdds?
     var isBettable = true
@@ -27,10 +28,10 @@ struct OpeningPrices: Hashable, Sendable {
   }
 
   private var market: MarketID?
-  /// Of each outcome, in the market's order.
+  /// The first price of each outcome, in the market's order.
   private var openings: [Opening] = []
 
-  /// Takes the prices of a match's main market. Another market's begin anew.
+  /// Applies the prices of a match's main market. Another market starts with no opening prices.
   mutating func take(_ market: Market?) {
     let outcomes = market?.outcomes ?? []
     if market?.id != self.market { (self.market, openings) = (market?.id, []) }
@@ -45,7 +46,8 @@ struct OpeningPrices: Hashable, Sendable {
     }
   }
 
-  /// The first price of the outcome that has this price now; nil where outcomes of one price began at different ones.
+  /// Returns the first price of the outcome that now has the given price; nil if several outcomes have it and their
+  /// first prices differ.
   func opening(of favourite: DecimalOdds, in market: Market) -> DecimalOdds? {
     var found: DecimalOdds?
     for (outcome, opening) in zip(market.outcomes, openings) where outcome.lastOdds == favourite {

@@ -1,17 +1,17 @@
 import OddsFeed
 import TerminalCore
 
-/// What one row of the board shows of a match. Made from a `Match`; knows nothing of markets or records.
+/// A row's view of a match. Made from a `Match`; independent of markets and records.
 struct MatchRow: Sendable {
   let id: MatchID
-  /// Grows with each change that could be seen.
+  /// A number that grows with each visible change.
   var revision: UInt64
   var labels: Match.Names
   var names: SearchIndex
   var sportID: SportID?
   var startTime: Int64?
   var status: MatchStatus
-  /// What the match itself says of its prices, its channel aside.
+  /// The grade of the match itself, without that of its channel.
   var own: Freshness.Grade
   var score: Score?
   var minute: Int?
@@ -25,19 +25,20 @@ struct MatchRow: Sendable {
   private var openings = OpeningPrices()
   /// The main market's overround.
   var overround = RateLimitedValue()
-  /// How the favourite's price went.
+  /// The recent changes of the favourite's price.
   var trend = PriceTrend()
-  /// What its prices were of late.
+  /// The recent prices of the row.
   var recent = RecentPrices()
-  /// When a price last changed: uptime, or what the feed's own time of the change comes to.
+  /// The uptime at which a price last changed, or the uptime computed from the feed's own time of the change.
   var changedAt: Duration?
-  /// How long ago that is; nil while it is news.
+  /// The age of the last change; nil for the first 15 seconds.
   var age: Age?
-  /// Uptime at which the row changes by itself: a highlight ends, or the age takes its next step.
+  /// The uptime at which the row changes by itself: a highlight ends, a newer overround is due, or the age reaches its
+  /// next step.
   var expiry: Duration?
 }
 
-/// Three price columns; a market with two outcomes leaves the middle one empty.
+/// Three price columns. A market with two outcomes leaves the middle one empty.
 struct PriceTriple: Hashable, Sendable {
   var first = PriceCell()
   var middle = PriceCell()
@@ -57,14 +58,14 @@ struct PriceTriple: Hashable, Sendable {
   }
 }
 
-/// One price as it is shown.
+/// A price as shown.
 struct PriceCell: Hashable, Sendable {
   enum State: Hashable, Sendable {
-    /// There is no such outcome.
+    /// The market has no such outcome.
     case none
     /// A price that can be bet on.
     case live
-    /// The bookmaker holds the price for a moment.
+    /// The bookmaker has suspended the price.
     case suspended
     /// The price is withdrawn or settled.
     case closed
@@ -78,19 +79,19 @@ struct PriceCell: Hashable, Sendable {
 
 /// The highlight of a price that has just moved.
 struct Flash: Hashable, Sendable {
-  /// How long a moved price stays lit.
+  /// The length of a highlight.
   static let length = Duration.seconds(1)
 
   var isUp: Bool
-  /// How many characters at the price's end differ from what stood there.
+  /// The number of characters at the price's end that differ from the previous text.
   var changedCharacters: Int
-  /// Uptime at which it ends.
+  /// The uptime at which the highlight ends.
   var until: Duration
 }
 
 extension MatchRow {
-  /// The row of a match that was not there before. The age counts from `newest`, the latest change that the feed has told
-  /// of, in milliseconds since 1970: its clock may not be ours.
+  /// Creates the row of a new match. The age counts from `newest`, the latest change that the feed has reported, in
+  /// milliseconds since 1970: the feed's clock may differ from the local clock.
   init(_ match: Match, at now: Duration, newest: Int64?, second: Int? = nil) {
     (id, revision) = (match.id, 0)
     (labels, names) = (match.labels, SearchIndex(match.labels))
@@ -99,7 +100,7 @@ extension MatchRow {
     settle(at: now)
   }
 
-  /// Takes the match as it is now, with highlights where prices differ from those that stood there.
+  /// Applies the current state of the match and highlights prices that moved.
   mutating func take(_ match: Match, at now: Duration, newest: Int64?, odds format: OddsFormat, second: Int? = nil) {
     let old = prices
     show(match, at: now, newest: newest, second: second)
@@ -128,21 +129,21 @@ extension MatchRow {
     if changedAt == nil, let newest, let change = match.lastChange { changedAt = now - .milliseconds(newest - change) }
   }
 
-  /// Prices are written otherwise: no digit has changed that was not written anew.
+  /// Ends all highlights, because the odds format changed: a changed digit no longer means a moved price.
   mutating func clearFlashes(at now: Duration) {
     for column in PriceTriple.indices { prices[column].flash = nil }
     expire(at: now)
   }
 
-  /// How far the favourite's chance, as its price has it, has moved since the board first saw that price: in hundredths
-  /// of a per cent of what it was, up where the price has shortened. Nil where there is no favourite, or where two outcomes
-  /// are the favourite and have moved differently.
+  /// The change of the favourite's implied chance since the board first saw its price, in hundredths of a per cent of
+  /// the first chance. Positive if the price has shortened. Nil if there is no favourite, or if two outcomes are the
+  /// favourite and have moved differently.
   var move: Int? {
     guard let favourite, let favouriteOpening, favourite.units > 0 else { return nil }
     return Int((Double(favouriteOpening.units) / Double(favourite.units) * 10_000).rounded()) - 10_000
   }
 
-  /// Ends the highlights that are over and lets the price's age take its steps.
+  /// Ends expired highlights and updates the age and the shown overround.
   mutating func expire(at now: Duration) {
     revision += 1
     settle(at: now)
@@ -164,14 +165,14 @@ extension MatchRow {
     let text = ShortText(price, format)
     let changed = text.changedCharacters(since: ShortText(before, format))
     if changed == 0 { return old.flash }
-    // What is lit stays lit while the price keeps moving: digits that go dark and light up again tell nobody anything.
+    // Highlighted digits stay highlighted while the price keeps moving; switching them off and on would only flicker.
     let lit = max(changed, min(old.flash?.changedCharacters ?? 0, text.count))
     return Flash(isUp: price > before, changedCharacters: lit, until: now + Flash.length)
   }
 }
 
 extension Match {
-  /// When a price of the main market last changed, in milliseconds since 1970 by the feed's clock.
+  /// The time at which a price of the main market last changed, in milliseconds since 1970 by the feed's clock.
   var lastChange: Int64? {
     var last: Int64?
     for outcome in mainMarket?.outcomes ?? [] {
@@ -189,7 +190,7 @@ extension PriceTriple {
     }
   }
 
-  /// 1, X, 2 by what the feed says an outcome is, else by its place.
+  /// Returns the column (1, X, 2) of an outcome: by its key or name if the feed gives one, or else by its index.
   static func column(of outcome: Outcome, _ place: Int, of count: Int) -> Int? {
     switch outcome.key {
     case "home": return 0

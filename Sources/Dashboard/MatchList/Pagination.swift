@@ -1,37 +1,38 @@
-/// How much of a channel is loaded: a page, then bigger ones, each a topic of its own, up to the channel's limit.
+/// The loaded part of a channel: first one page, then larger pages, each a topic of its own, up to the channel's limit.
 struct Pagination: Hashable, Sendable {
-  /// Matches on the first page, at least.
+  /// The least number of matches on the first page, unless the channel's limit is lower.
   static let first = 200
 
-  /// The most matches that the channel may have.
+  /// The most matches that the channel can have.
   let limit: Int
-  /// How many the page that is loaded may have.
+  /// The most matches that the loaded page can have.
   private(set) var size: Int
-  /// The size of the page that is on its way.
+  /// The size of the requested page; nil if no page is requested.
   private(set) var asked: Int?
-  /// Whether the page that is loaded was full once: there may be more matches, though some have gone since.
+  /// True if the loaded page has been full: there may be more matches, even if some were removed since.
   private var wasFull = false
-  /// The feed does not serve a bigger page.
+  /// True if the feed has refused a larger page.
   private var isRefused = false
-  /// Whether the cursor is to go to the last row when that is there.
+  /// True if the cursor moves to the last row when the requested page is loaded.
   var leadsToEnd = false
 
-  /// The first page of a channel, large enough for so many rows.
+  /// Creates the first page of a channel, large enough for a number of rows.
   init(limit: Int, atLeast rows: Int) {
     self.limit = limit
     size = min(limit, max(Self.first, rows))
   }
 
-  /// What the feed is asked for.
+  /// The requested size, or else the loaded size.
   var wanted: Int { asked ?? size }
 
-  /// Whether the channel may have more matches than are loaded.
+  /// True if the channel may have more matches than are loaded.
   var hasMore: Bool { wasFull && size < limit }
 
-  /// So many matches are loaded now.
+  /// Records the number of loaded matches.
   mutating func count(_ matches: Int) { if matches >= size { wasFull = true } }
 
-  /// Asks for the next page, or the last; false where that is on its way, loaded, or not to be had.
+  /// Requests the next page, or all matches. Returns false if that page is already requested or loaded, or not
+  /// available.
   mutating func ask(forAll: Bool) -> Bool {
     guard hasMore, !isRefused else { return false }
     let next = forAll ? limit : min(limit, asked ?? size * 2)
@@ -40,14 +41,14 @@ struct Pagination: Hashable, Sendable {
     return true
   }
 
-  /// The page that was on its way is there.
+  /// Records that the requested page is loaded.
   mutating func loaded() {
     size = wanted
     asked = nil
     wasFull = false
   }
 
-  /// The feed does not serve the page that was asked for.
+  /// Records that the feed does not serve the requested page.
   mutating func refused() {
     asked = nil
     isRefused = true

@@ -2,10 +2,10 @@ package import OddsFeed
 package import TerminalCore
 
 extension ShortText {
-  /// The widest price, in cells.
+  /// The width of the widest price, in cells.
   static let priceWidth = 7
 
-  /// A price as it is written, in at most seven characters: decimals behind a point, or another ASCII character.
+  /// Creates the text of a price, at most seven characters, with an ASCII decimal separator.
   package init(_ odds: DecimalOdds, _ format: OddsFormat = .decimal, point: UInt8 = UInt8(ascii: ".")) {
     self.init()
     switch format.figure(of: odds) {
@@ -26,7 +26,7 @@ extension ShortText {
     }
   }
 
-  /// Two decimals; three below a tenth, where two would tell little, and none where they would not fit.
+  /// Writes two decimals; three below 0.1, where two are too coarse; none if they do not fit.
   private mutating func push(amount units: Int64, point: UInt8) {
     let isSmall = units.magnitude < 1_000_000
     let size = Int64(isSmall ? (units.magnitude + 5_000) / 10_000 : (units.magnitude + 50_000) / 100_000)
@@ -39,7 +39,7 @@ extension ShortText {
     if units < 0 { push(UInt8(ascii: "-")) }
   }
 
-  /// A count of tenths with its decimal: 53 is "5.3".
+  /// Creates the text of a count of tenths with one decimal: 53 is "5.3".
   init(tenths: Int, point: UInt8) {
     self.init()
     push(number: Int64(tenths.magnitude % 10))
@@ -48,7 +48,7 @@ extension ShortText {
     if tenths < 0 { push(UInt8(ascii: "-")) }
   }
 
-  /// A time of day, from its minutes since midnight.
+  /// Creates the text of a time of day from the minutes since midnight.
   init(minuteOfDay: Int) {
     self.init()
     push(number: Int64(minuteOfDay % 60), leastDigits: 2)

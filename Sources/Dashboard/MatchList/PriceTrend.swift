@@ -1,20 +1,20 @@
 import OddsFeed
 
-/// How the favourite's price went, by its last changes: the lowest price of the main market, whoever's it is, so that it
-/// goes on without a jump where another becomes the favourite.
+/// The last prices of the main market's favourite. The favourite is the outcome with the lowest price, so the trend has
+/// no jump when another outcome becomes the favourite.
 struct PriceTrend: Hashable, Sendable {
-  /// How many changes are kept.
+  /// The most prices kept.
   static let most = 60
 
-  /// From the oldest; nothing is taken for a row whose price has not changed yet.
+  /// The prices, oldest first. Equal successive prices count once.
   private(set) var prices: [Float] = []
-  /// How many changes there were in all, those that are not kept too.
+  /// The number of prices so far, including those no longer kept.
   private(set) var count = 0
   private var market: MarketID?
 
   init() {}
 
-  /// Takes the price of the main market's favourite, if it has one now. Another market's begin anew.
+  /// Records the price of the main market's favourite, if there is one. Another market starts a new trend.
   mutating func take(_ favourite: DecimalOdds?, of market: MarketID?) {
     if market != self.market {
       self.market = market

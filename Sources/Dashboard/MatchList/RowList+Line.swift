@@ -1,8 +1,8 @@
 import OddsFeed
 
 extension RowList {
-  /// What the row at a position says in a channel whose prices can be trusted so far. NB: asked for each row of each frame,
-  /// so only what is said is taken out of the row.
+  /// Returns the content of the row at a position, in a channel with the given grade. NB: Called for each row of each
+  /// frame; it reads single properties so that no row is copied.
   func line(_ position: Int, isSelected: Bool, in channel: Freshness.Grade) -> MatchLine {
     let id = self[position].id
     return MatchLine(

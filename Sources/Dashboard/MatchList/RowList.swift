@@ -1,28 +1,29 @@
 import OddsFeed
 
-/// The rows of a channel: all that are loaded, and in order those that are shown.
+/// The rows of a channel: all loaded rows, and the order of those shown.
 ///
-/// A row changes where it lies, which costs nothing in the number of rows. Where it is to stand elsewhere, or not to be
-/// shown any more, that waits for `applyMoves()`: until then the order is that of the rows as they were.
+/// A row is changed in its slot, at a cost independent of the number of rows. A change of its rank or visibility is
+/// pending until `applyMoves()`; until then the order is based on the old keys.
 struct RowList: Sendable {
   private(set) var order: RowOrder
   private(set) var pinned: Set<MatchID>
-  /// Which rows are shown; nil where all are.
+  /// The predicate of the rows to show; nil if all are shown.
   private(set) var fits: (@Sendable (MatchRow) -> Bool)?
 
   private var rows: [MatchRow] = []
-  /// Beside each of `rows`.
+  /// The sort entries, parallel to `rows`.
   private var places: [SortEntry] = []
   private var slots: [MatchID: Int] = [:]
-  /// Places of `rows` that a row has left.
+  /// The indices of unused slots in `rows`.
   private var free: [Int] = []
-  /// The rows that are shown, as places of `rows`, in the order of their keys.
+  /// The shown rows, as indices of `rows`, ordered by their keys.
   private var shown: [Int32] = []
-  /// Rows that may have to stand elsewhere; one that has gone, or come back, is not so marked.
+  /// The slots that may have to move. An entry whose slot is not marked dirty is out of date: its row was removed, or
+  /// its slot reused.
   private var dirty: [Int] = []
-  /// The latest change that the feed has told of, in milliseconds since 1970 by its clock.
+  /// The latest change that the feed has reported, in milliseconds since 1970 by its clock.
   private var newestChange: Int64?
-  /// How prices are written.
+  /// The odds format.
   private(set) var format: OddsFormat
 
   init(
@@ -32,13 +33,13 @@ struct RowList: Sendable {
     (self.order, self.format, self.pinned, self.fits) = (order, format, pinned, fits)
   }
 
-  /// How many rows are shown.
+  /// The number of shown rows.
   var count: Int { shown.count }
 
-  /// How many rows there are, shown or not.
+  /// The number of rows, shown or not.
   var total: Int { slots.count }
 
-  /// The row shown at a position.
+  /// The shown row at a position.
   subscript(_ position: Int) -> MatchRow {
     _read { yield rows[Int(shown[position])] }
   }
@@ -46,22 +47,22 @@ struct RowList: Sendable {
   /// The row of a match, shown or not.
   subscript(id id: MatchID) -> MatchRow? { slots[id].map { rows[$0] } }
 
-  /// Every row, shown or not, in no order.
+  /// The rows, shown or not, in no particular order.
   var all: some Sequence<MatchRow> { slots.values.lazy.map { rows[$0] } }
 
-  /// Where a match's row is shown.
+  /// Returns the position of a match's row; nil if it is not shown.
   func position(of id: MatchID) -> Int? {
     guard let slot = slots[id], places[slot].isShown else { return nil }
     return lowerBound(slot)
   }
 
-  /// How many of the rows shown are pinned: they come first.
+  /// The number of shown rows that are pinned. They come first.
   var pinnedCount: Int {
     if pinned.isEmpty { return 0 }
     return partition(0) { places[$0].key.isPinned }
   }
 
-  /// Lets the rows at those positions change that change by themselves; returns when the next one will.
+  /// Applies the timed changes of the rows at a range of positions. Returns the uptime of the next one.
   mutating func expire(_ positions: Range<Int>, at now: Duration) -> Duration? {
     var next: Duration?
     for position in positions {
@@ -72,14 +73,14 @@ struct RowList: Sendable {
     return next
   }
 
-  /// Has prices written otherwise.
+  /// Changes the odds format and ends all highlights.
   mutating func write(_ format: OddsFormat, at now: Duration) {
     self.format = format
     for slot in slots.values { rows[slot].clearFlashes(at: now) }
   }
 
-  /// Takes matches as they are now: new rows in their place, known ones with highlights where prices moved. Their prices
-  /// are remembered by the second, by default that of uptime.
+  /// Applies the current state of matches: inserts new rows, and highlights moved prices in known ones. Prices are
+  /// recorded for `second`, by default the second of uptime.
   mutating func update(_ matches: [Match], at now: Duration, second: Int? = nil) {
     for match in matches {
       if let change = match.lastChange { newestChange = max(newestChange ?? change, change) }
@@ -98,11 +99,11 @@ struct RowList: Sendable {
       }
     }
     place(fresh)
-    // A start time seldom changes, and nothing else does in this order; a row that begins to fit has a place there.
+    // Applied at once in time order: start times seldom change, and a row that begins to fit has a fixed rank there.
     if order.key == .time { applyMoves() }
   }
 
-  /// Forgets what prices were after a second, and the trends: they do not tell when a price moved.
+  /// Removes the prices recorded after a second, and all trends: trends do not contain the time of a price.
   mutating func rewind(to second: Int) {
     for slot in slots.values {
       rows[slot].recent.rewind(to: second)
@@ -133,17 +134,17 @@ struct RowList: Sendable {
   }
 }
 
-// MARK: The order
+// MARK: Order
 
 extension RowList {
-  /// True where rows have changed so that they would stand elsewhere, or not be shown.
+  /// True if changed rows may have to move, appear or disappear.
   var isUnsettled: Bool { !dirty.isEmpty }
 
-  /// Puts rows that have changed in their places.
+  /// Moves the rows whose keys have changed, and shows or removes those whose visibility has changed.
   mutating func applyMoves() {
     if dirty.isEmpty { return }
     var moving: [Int] = []
-    // NB: a place that was left and taken again may be there twice.
+    // NB: A slot that was freed and reused can be in `dirty` twice.
     for slot in dirty where places[slot].isDirty {
       places[slot].isDirty = false
       moving.append(slot)
@@ -173,7 +174,7 @@ extension RowList {
     applyMoves()
   }
 
-  /// Shows only rows that fit, or all.
+  /// Shows only the rows that match a predicate, or all rows.
   mutating func show(only fits: (@Sendable (MatchRow) -> Bool)?) {
     self.fits = fits
     for slot in slots.values {
@@ -183,7 +184,7 @@ extension RowList {
     applyMoves()
   }
 
-  /// Pins a match, or no longer; its row alone goes to its place.
+  /// Pins or releases a match. Only its own row moves.
   mutating func pin(_ id: MatchID, _ isPinned: Bool) {
     if isPinned { pinned.insert(id) } else { pinned.remove(id) }
     guard let slot = slots[id] else { return }
@@ -192,7 +193,7 @@ extension RowList {
     place([slot])
   }
 
-  /// No rows, in the same order and of the same kind.
+  /// An empty list with the same order, format, pins and predicate.
   var emptied: RowList { RowList(order: order, odds: format, pinned: pinned, fits: fits) }
 
   private mutating func markDirty(_ slot: Int) {
@@ -201,14 +202,14 @@ extension RowList {
     dirty.append(slot)
   }
 
-  /// Takes a row out of the order.
+  /// Removes a row from the order.
   private mutating func lift(_ slot: Int) {
     guard places[slot].isShown else { return }
     shown.remove(at: lowerBound(slot))
     places[slot].isShown = false
   }
 
-  /// Puts rows that are not in the order there, those that fit.
+  /// Inserts rows that are not in the order, as far as they fit the predicate.
   private mutating func place(_ news: [Int]) {
     if news.isEmpty { return }
     var sorted: [(key: SortKey, slot: Int)] = []
@@ -231,14 +232,15 @@ extension RowList {
     shown = merged
   }
 
-  /// Where a row stands, or would stand.
+  /// Returns the position at which a row is, or would be inserted.
   private func lowerBound(_ slot: Int, from first: Int = 0) -> Int {
     partition(first) { other in
       order.precedes(places[other].key, places[slot].key) { (places[other].name, places[slot].name) }
     }
   }
 
-  /// The first position of which that does not hold; it holds for all before and none after.
+  /// Returns the first position for which `holds` is false. `holds` must be true for all positions before it and false
+  /// for all after it.
   private func partition(_ first: Int, where holds: (Int) -> Bool) -> Int {
     var (low, high) = (first, shown.count)
     while low < high {

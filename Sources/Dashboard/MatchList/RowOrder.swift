@@ -1,62 +1,62 @@
 import OddsFeed
 
-/// What the rows are sorted by.
+/// The sort order of the rows.
 package struct RowOrder: Hashable, Sendable {
   package enum Key: String, Hashable, Sendable, CaseIterable {
-    /// Start time.
+    /// The start time.
     case time
     case name
-    /// When a price of the row last changed, the latest first.
+    /// The time of the row's last price change, the latest first.
     case change
-    /// How far the favourite's price has moved, the farthest first.
+    /// The size of the favourite's price movement, the largest first.
     case mover
     case overround
     /// The price of the favourite.
     case favourite
-    /// The price in that column.
+    /// The price in a column.
     case home, draw, away
 
-    /// Those of the price columns 1, X and 2.
+    /// The keys of the price columns 1, X and 2.
     static let columns = [home, draw, away]
   }
 
   package var key = Key.time
-  /// The other way round.
+  /// True if the order is reversed.
   package var isReversed = false
 
-  /// By start time.
+  /// Creates the order by start time.
   package init() {}
 
-  /// By that.
+  /// Creates the order by a key.
   package init(_ key: Key, isReversed: Bool = false) { (self.key, self.isReversed) = (key, isReversed) }
 }
 
-/// What a row has its place by. It is kept as it was when the row was put there, so that places can be found, and the
-/// order hold still, while rows change. NB: no text is in it: thousands are compared and copied in a sort.
+/// A row's sort key, as it was when the row was inserted. The copy allows binary search, and keeps the order stable,
+/// while rows change. NB: It has no string, because a sort compares and copies thousands of keys.
 struct SortKey: Hashable, Sendable {
-  /// In place of a figure that a row does not have.
+  /// The figure of a row that has none.
   static let none = Int64.max
 
   var isPinned: Bool
-  /// What the order goes by; of a name its beginning.
+  /// The value to sort by; for a name, its first bytes.
   var figure: Int64
   var start: Int64
   var id: MatchID
 }
 
 extension RowOrder {
-  /// A row's key. Where the order goes by names, `name` is the row's in small letters.
+  /// Returns a row's key. In name order, `name` is the row's name in lower case.
   func key(of row: borrowing MatchRow, _ name: String, isPinned: Bool) -> SortKey {
     SortKey(
       isPinned: isPinned, figure: key == .name ? Self.beginning(of: name) : figure(of: row),
       start: row.startTime ?? SortKey.none, id: row.id)
   }
 
-  /// What of a row's name its place depends on: nothing, unless the order goes by names.
+  /// Returns the row's name for sorting, in lower case; empty unless the order is by name.
   func name(of row: borrowing MatchRow) -> String { key == .name ? row.labels.name.lowercased() : "" }
 
-  /// The order of the board: pinned rows first, those that lack what it goes by last, then by start time and id. What is
-  /// reversed is only what it goes by.
+  /// Returns true if a row comes before another: pinned rows first, rows without a figure last, equal figures by start
+  /// time and id. `isReversed` reverses only the figures and names.
   @inline(__always)
   func precedes(_ left: SortKey, _ right: SortKey, names: () -> (String, String)) -> Bool {
     if left.isPinned != right.isPinned { return left.isPinned }
@@ -66,14 +66,14 @@ extension RowOrder {
     }
     if key == .name {
       let (name, other) = names()
-      // By bytes, which is by code points: the same in every language, and as their beginnings are compared.
+      // Compares bytes, that is code points: the result is the same in every language and agrees with `beginning(of:)`.
       if name.utf8.lexicographicallyPrecedes(other.utf8) { return !isReversed }
       if other.utf8.lexicographicallyPrecedes(name.utf8) { return isReversed }
     }
     return left.start != right.start ? left.start < right.start : left.id < right.id
   }
 
-  /// The first seven bytes as a number.
+  /// Returns the first seven bytes as a number.
   private static func beginning(of name: String) -> Int64 {
     var (number, count) = (Int64(0), 0)
     for byte in name.utf8.prefix(7) { (number, count) = (number << 8 | Int64(byte), count + 1) }

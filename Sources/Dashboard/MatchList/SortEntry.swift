@@ -1,18 +1,18 @@
-/// Where a row of a list stands, and would stand.
+/// The sort state of a row: its current rank and the rank it should have.
 struct SortEntry: Sendable {
-  /// What the row stands by.
+  /// The key by which the row is ranked.
   var key: SortKey
-  /// What it would stand by now.
+  /// The key of the row's current state.
   var newKey: SortKey
-  /// The row's name as the order compares it, and as it would.
+  /// The row's name for sorting, at its rank and in its current state.
   var name, newName: String
-  /// Whether it would be shown now.
+  /// True if the row's current state is to be shown.
   var fits: Bool
   var isShown = false
-  /// It is among those that wait for their place.
+  /// True if the row is in the list's `dirty` slots.
   var isDirty = false
 
-  /// Of a row that is to be put in its place.
+  /// Creates the entry of a row that is about to be inserted.
   init(_ key: SortKey, _ name: String, fits: Bool) {
     (self.key, newKey, self.name, newName, self.fits) = (key, key, name, name, fits)
   }

@@ -1,7 +1,7 @@
-/// A row's trend as heights of so many levels, from the left.
+/// A row's trend as heights from 0 up to a number of levels, from the left.
 ///
-/// What has been drawn stays where it is until the place is full; then the newer half moves to the front. So most changes
-/// draw one cell.
+/// Drawn values keep their column until the width is full; then the newer half moves to the left. So most changes
+/// redraw one cell.
 struct Sparkline: Equatable {
   let heights: [Int]
 

@@ -1,18 +1,18 @@
 import HeapModule
 import OddsFeed
 
-/// Lets each match change on the screen at most once per interval, without delaying any other match.
+/// A filter that shows each match at most once per interval, without delaying other matches.
 ///
-/// A change after a quiet moment passes at once (leading edge); further ones of the same match wait for the end of
-/// the interval, the newest replacing the one that waits (trailing edge).
+/// A change after a quiet interval passes at once (leading edge). Later changes of the same match are pending until the
+/// interval ends; the newest replaces the pending one (trailing edge).
 struct Throttle: Sendable {
-  /// The intervals that the key steps through; zero is off.
+  /// The intervals to choose from; zero is off.
   static let steps: [Duration] = [
     .zero, .milliseconds(50), .milliseconds(100), .milliseconds(250), .milliseconds(500), .seconds(1),
   ]
 
   private(set) var interval: Duration
-  /// Changes that a newer one of the same match replaced while they waited.
+  /// The number of pending changes replaced by a newer one of the same match.
   private(set) var merged = 0
 
   private var lastShown: [MatchID: Duration] = [:]
@@ -30,7 +30,7 @@ struct Throttle: Sendable {
     self.interval = interval
   }
 
-  /// A changed match: given back where it is to be shown now, kept where it has to wait.
+  /// Applies a changed match. Returns it if it can be shown now; otherwise keeps it pending.
   mutating func offer(_ match: Match, at now: Duration) -> Match? {
     if interval == .zero { return match }
     if waiting.updateValue(match, forKey: match.id) != nil {
@@ -46,7 +46,7 @@ struct Throttle: Sendable {
     return match
   }
 
-  /// The matches whose wait is over, each with its newest value.
+  /// Returns the matches that are due, each in its newest state.
   mutating func release(at now: Duration) -> [Match] {
     var released: [Match] = []
     while let first = due.min, first.at <= now {
@@ -58,16 +58,16 @@ struct Throttle: Sendable {
     return released
   }
 
-  /// When the next match may be shown; nil where none waits.
+  /// The uptime at which the next match is due; nil if none is pending.
   var nextRelease: Duration? { due.min?.at }
 
-  /// A match is gone: nothing of it waits any more.
+  /// Removes a match and its pending change.
   mutating func forget(_ id: MatchID) {
     waiting[id] = nil
     lastShown[id] = nil
   }
 
-  /// Takes another interval; all that waits is given back to be shown now.
+  /// Changes the interval. Returns all pending matches, to be shown now.
   mutating func change(to interval: Duration) -> [Match] {
     self.interval = interval
     defer {

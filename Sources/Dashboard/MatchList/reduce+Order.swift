@@ -2,11 +2,12 @@ import Localization
 import OddsFeed
 import TerminalCore
 
-/// When rows take their places: at once where a user says so, else never while he moves through them, nor too often.
+/// The delay before rows move to their new ranks: none for a user's command; otherwise rows wait while the cursor
+/// moves, and between two changes of the order.
 struct ReorderDelay: Hashable, Sendable {
-  /// How long rows stay where they are after the cursor has moved.
+  /// The time for which rows stay after the cursor has moved.
   static let rest = Duration.seconds(2)
-  /// Between two changes of the order, at least.
+  /// The least time between two changes of the order.
   static let interval = Duration.seconds(1)
 
   private var until = Duration.zero
@@ -15,28 +16,28 @@ struct ReorderDelay: Hashable, Sendable {
 
   mutating func orderChanged(at now: Duration) { until = max(until, now + Self.interval) }
 
-  /// Uptime at which rows that are out of place may take theirs.
+  /// The uptime at which rows can move.
   var end: Duration { until }
 }
 
 extension BoardState {
-  /// How many of the first rows stay on the screen while the others scroll: the pinned ones, unless they would take more
-  /// than half of it.
+  /// The number of first rows that stay on the screen while the others scroll: the pinned rows, or zero if they would
+  /// fill more than half of the screen.
   var held: Int {
     let pinned = rows.pinnedCount
-    // Asked for each line of each frame.
+    // A fast path: called for each row of each frame.
     if pinned == 0 { return 0 }
     return pinned <= visibleRows / 2 ? pinned : 0
   }
 
-  /// The positions of the rows on the screen: those held there, and those scrolled to.
+  /// The positions of the rows on the screen: the fixed rows, and the rows scrolled to.
   var visible: (held: Range<Int>, scrolled: Range<Int>) {
     let held = min(held, rows.count)
     let first = min(top + held, rows.count)
     return (0..<held, first..<max(first, min(top + visibleRows, rows.count)))
   }
 
-  /// The matches that are not to wait for others: those on the screen, and the pinned ones.
+  /// The matches to update first: those on the screen, and the pinned ones.
   var wanted: [MatchID] {
     let visible = visible
     let held = max(visible.held.count, min(rows.pinnedCount, Pins.mostMatches))
@@ -45,16 +46,16 @@ extension BoardState {
 
   var isFrozen: Bool { frozenChanges != nil }
 
-  /// The position of the row on a line of the body; nil where there is none.
+  /// Returns the position of the row at an index of the body; nil if there is none.
   func position(atLine line: Int) -> Int? {
     let position = line < held ? line : top + line
     return line >= 0 && position < rows.count ? position : nil
   }
 
-  /// Moves the cursor by so many rows, as far as there are rows.
+  /// Moves the cursor by a number of rows, within bounds.
   mutating func moveCursor(by step: Int, at now: FrameTime) { moveCursor(to: cursor + step, at: now) }
 
-  /// Moves the cursor to a row, or the nearest there is.
+  /// Moves the cursor to a position, or to the nearest valid one.
   mutating func moveCursor(to position: Int, at now: FrameTime) {
     hold.cursorMoved(at: now.uptime)
     pages?.leadsToEnd = false
@@ -63,7 +64,7 @@ extension BoardState {
     staysAtTop = cursor == 0
   }
 
-  /// Keeps the cursor on a row and the row on the screen.
+  /// Limits the cursor to the rows, and scrolls so that its row is visible.
   mutating func scroll() {
     cursor = max(0, min(cursor, rows.count - 1))
     let height = max(1, visibleRows)
@@ -74,8 +75,8 @@ extension BoardState {
     if cursor >= top + height { top = cursor - height + 1 }
   }
 
-  /// Changes the rows. The cursor stays on its match, not on its line; put at the top it stays at the top. What is
-  /// scrolled to stays on its lines as far as there are rows.
+  /// Changes the rows. The cursor stays on its match, or at the top if it was put there. The scrolled rows keep their
+  /// place on the screen as far as possible.
   mutating func changeRows(_ change: (inout RowList) -> Void) {
     let chosen = !staysAtTop && cursor < rows.count ? rows[cursor].id : nil
     let line = cursor < held ? top + held : cursor
@@ -86,7 +87,7 @@ extension BoardState {
     scroll()
   }
 
-  /// Uptime at which rows that are out of place take theirs; nil where none are, and on a frozen screen.
+  /// The uptime at which changed rows move; nil if none have changed, or if the screen is frozen.
   var orderDue: Duration? { rows.isUnsettled && frozenChanges == nil ? hold.end : nil }
 
   mutating func settleOrder(at now: Duration) {
@@ -105,7 +106,7 @@ extension BoardState {
     sort(by: RowOrder(settings.order.key, isReversed: !settings.order.isReversed), at: now)
   }
 
-  /// Sorts the rows, and says so: not every order has a column that can show it.
+  /// Sorts the rows and shows a message, because not every order has a column to mark.
   mutating func sort(by order: RowOrder, at now: FrameTime) {
     settings.order = order
     keepOrder(at: now)
@@ -113,14 +114,14 @@ extension BoardState {
       StatusMessage(LocalizedMessage(order.isReversed ? .noteSortedReversed : .noteSorted, order.key.phrase)), at: now)
   }
 
-  /// Sorts by the column whose title stands there, the other way round where that is the order already; does nothing
-  /// beside the titles. The column counts cells from the left edge.
+  /// Sorts by the column whose title is at a column of cells, counted from the left edge. Reverses the order if it is
+  /// that column's already. Does nothing beside the titles.
   mutating func sort(byTitleAt column: Int, at now: FrameTime) {
     guard let key = layout.list.key(ofTitleAt: column) else { return }
     sort(by: RowOrder(key, isReversed: key == settings.order.key && !settings.order.isReversed), at: now)
   }
 
-  /// Brings the rows into the order that is set, where it is another.
+  /// Sorts the rows if their order differs from the settings.
   mutating func keepOrder(at now: FrameTime) {
     let order = settings.order
     if order == rows.order { return }
@@ -128,7 +129,7 @@ extension BoardState {
     hold.orderChanged(at: now.uptime)
   }
 
-  /// Shows only rows that fit, or all.
+  /// Shows only the rows that match a predicate, or all rows.
   mutating func show(only fits: (@Sendable (MatchRow) -> Bool)?, at now: FrameTime) {
     changeRows { $0.show(only: fits) }
     hold.orderChanged(at: now.uptime)
@@ -152,9 +153,9 @@ extension RowOrder.Key {
 }
 
 extension Layout {
-  /// What a click on the titles sorts by; nil where that column sorts nothing.
+  /// Returns the sort key of the title at a column of cells; nil if that column has none.
   func key(ofTitleAt column: Int) -> RowOrder.Key? {
-    // A mark stands behind its column, and belongs to it.
+    // The mark of the order is in the gap after its column, so the column's end is included.
     func holds(_ columns: Range<Int>) -> Bool {
       !columns.isEmpty && columns.lowerBound <= column && column <= columns.upperBound
     }

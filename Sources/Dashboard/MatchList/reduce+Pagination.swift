@@ -2,26 +2,26 @@ import Localization
 import OddsFeed
 import TerminalCore
 
-/// What the feed is asked for: a page of a channel, or the watch list.
+/// The topics requested from the feed: a page of a channel, or the watch list.
 extension BoardState {
-  /// Whether the feed serves any topic that it is asked for: a recording and a pipe have what they have.
+  /// True if the feed serves any requested topic. A recording and a pipe have fixed content.
   var servesTopics: Bool { (rate != nil || canReconnect) && operatorAndLanguage != nil }
 
-  /// The operator and the language that the channels' topics name.
+  /// The operator and the language of the channels' topics.
   var operatorAndLanguage: (operatorID: String, language: String)? {
     channels.lazy.compactMap(\.topic.operatorAndLanguage).first
   }
 
   var channelTitle: String { isWatching ? words(.channelWatch) : channels[channel].title }
 
-  /// The current channel with what is to be asked for now.
+  /// The current channel with the topic to request now.
   var opened: BoardChannel {
     if isWatching { return BoardChannel(title: channelTitle, topic: watchTopic) }
     let channel = channels[channel]
     return pages.map { channel.with(channel.topic.limited(to: $0.wanted)) } ?? channel
   }
 
-  /// The first page of the current channel; nil where it has none.
+  /// The first page of the current channel; nil if it has no pages.
   var firstPage: Pagination? {
     guard !isWatching, servesTopics, case .aggregator(_, _, let matches, _) = channels[channel].topic.content else {
       return nil
@@ -29,18 +29,18 @@ extension BoardState {
     return Pagination(limit: matches, atLeast: visibleRows * 3)
   }
 
-  /// Whether what is shown is chosen from all matches of the channel, not from those that the feed sends first: where rows
-  /// are looked for, or not in the feed's order.
+  /// True if the visible rows are selected from all matches of the channel, not from the first ones that the feed
+  /// sends: while a filter is set, or the order is not the feed's.
   private var needsAllMatches: Bool { finder.filter != nil || settings.order != RowOrder() }
 
-  /// Asks for all of the channel where what is shown is chosen from that. A slow line is spared: there the screen says how
-  /// much is loaded.
+  /// Requests the whole channel if the visible rows are selected from all matches. Low-bandwidth mode does not; there
+  /// the screen shows how much is loaded.
   mutating func missingPages() -> [Effect] {
     needsAllMatches && !settings.isLowBandwidth ? ask(forAll: true) : []
   }
 
-  /// Asks for a bigger page where the last row in view is within two screens of the end of a full one. Where only some
-  /// rows are shown, that says nothing.
+  /// Requests a larger page if the last visible row is within two screens of the end of a full page. Does not apply
+  /// while only some rows are shown.
   mutating func nextPage() -> [Effect] {
     let missing = missingPages()
     if !missing.isEmpty { return missing }
@@ -49,7 +49,7 @@ extension BoardState {
     return ask(forAll: false)
   }
 
-  /// Asks for all of the channel.
+  /// Requests the whole channel.
   mutating func lastPage() -> [Effect] {
     let effects = ask(forAll: true)
     if pages?.asked != nil { pages!.leadsToEnd = true }
@@ -61,11 +61,11 @@ extension BoardState {
     return [.openTopic(opened.topic)]
   }
 
-  /// Another topic has taken the place of the channel's: rows that it does not have are gone, the others stay as they are.
+  /// Replaces the channel's topic: removes rows that the new topic does not have, and keeps the others.
   mutating func replaceTopic(_ update: ChannelUpdate, at now: FrameTime) {
     let leadsToEnd = pages?.leadsToEnd == true && pages?.asked != nil
     pages?.loaded()
-    // What the new one's reader has counted began with it.
+    // The counts of the new topic's reader start at zero.
     (counted.oddsUpdates, counted.conflated) = (0, 0)
     var update = update
     let there = Set(update.changed.map(\.id))
@@ -74,17 +74,17 @@ extension BoardState {
     if leadsToEnd { moveCursor(to: rows.count, at: now) }
   }
 
-  /// How many matches are loaded, and how many there may be; nil where that is all.
+  /// The number of loaded matches and the channel's limit; nil if all matches are loaded.
   var loaded: LoadedLine? {
     guard let pages, pages.hasMore else { return nil }
     return LoadedLine(count: rows.total, limit: pages.limit, isGrowing: pages.asked != nil)
   }
 }
 
-/// How much of a channel is loaded.
+/// The loaded part of a channel, as shown.
 struct LoadedLine: Hashable {
   var count: Int
   var limit: Int
-  /// More is on its way.
+  /// True if a larger page is requested.
   var isGrowing: Bool
 }

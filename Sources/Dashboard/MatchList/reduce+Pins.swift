@@ -3,16 +3,16 @@ import OddsFeed
 import TerminalCore
 
 extension BoardState {
-  /// Where the watch list stands among the channels: before the first, with the number 0.
+  /// The index of the watch list: before the first channel, with the number 0.
   static let watchPlace = -1
 
   var isWatching: Bool { channel == Self.watchPlace }
 
-  /// Whether the watch list has a tab: where there is something on it, or it is open.
+  /// True if the watch list has a tab: it is open, or has pins in a feed that serves topics.
   var hasWatchTab: Bool { isWatching || !pins.isEmpty && servesTopics }
 
-  /// What the watch list asks for: the pinned prices. Where there are none it is the list of sports, which has no matches
-  /// but tells how the line is.
+  /// The topic of the watch list: the pinned prices. Without pins it is the list of sports, which has no matches but
+  /// carries the state of the connection.
   var watchTopic: Topic {
     let (operatorID, language) = operatorAndLanguage ?? ("1", "en")
     let offers = pins.allOffers
@@ -27,7 +27,7 @@ extension BoardState {
     return []
   }
 
-  /// Pins the chosen row, or lets it go; the cursor goes on to the one below, so that the next can be pinned.
+  /// Pins or releases the selected row, and moves the cursor to the next row, or from the last row to the one before.
   mutating func togglePin(at now: FrameTime) -> [Effect] {
     guard overlay == nil, cursor < rows.count else { return [] }
     let row = rows[cursor]
@@ -48,8 +48,8 @@ extension BoardState {
     return isWatching ? [.openTopic(watchTopic)] : []
   }
 
-  /// What of an update belongs here: a match that was let go may still come until the watch list's topic is another. Of
-  /// pinned matches it keeps what their prices are now.
+  /// Returns the matches of an update that belong to the channel: the watch list's topic may still send released
+  /// matches. Also updates the offers of pinned matches.
   mutating func sift(_ changed: [Match]) -> [Match] {
     if isWatching { return changed.filter { pins.contains($0.id) } }
     if pins.isEmpty { return changed }

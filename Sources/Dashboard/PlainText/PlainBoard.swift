@@ -3,26 +3,26 @@ package import Localization
 package import OddsFeed
 import TerminalCore
 
-/// The board as sentences, one below the other: for who hears a screen rather than sees it, and for logs. What comes faster
-/// than it may be said is merged, the newest counts; what is kept is bounded by the number of matches.
+/// A board as sentences, one per line, for screen readers and logs. Changes faster than the limits are merged into the
+/// newest state. Memory is bounded by the number of matches.
 package struct PlainBoard: Sendable {
-  /// From one sentence of a match to its next, at least.
+  /// The default for the least time between two sentences of a match.
   package static let usualInterval = Duration.seconds(5)
-  /// Of all matches together.
+  /// The most lines per second of all matches together.
   static let linesPerSecond = 10
-  /// Up to how many matches are introduced one by one where they come together first.
+  /// The most matches introduced one by one when the first dump arrives.
   static let introduced = 10
-  /// How many alerts wait for their line; of more only the number is said.
+  /// The most pending alerts. Of further ones only the number is written.
   static let waitingAlerts = 50
 
   struct Entry: Sendable {
     var match: Match
-    /// What has been said of it; nil before it was introduced.
+    /// The state last written; nil before the match is introduced.
     var told: MatchSnapshot?
     var toldAt: Duration?
-    /// Changes since.
+    /// The number of changes since then.
     var changes = 0
-    /// False where the filter leaves it out.
+    /// False if the filter excludes the match.
     var isFit = true
     var isWaiting = false
     var isGone = false
@@ -35,11 +35,11 @@ package struct PlainBoard: Sendable {
     static func < (left: Due, right: Due) -> Bool { (left.at, left.id) < (right.at, right.id) }
   }
 
-  /// Which matches are told of; all where there is none.
+  /// The filter of the matches; nil if all are written.
   private var filter: MatchFilter?
-  /// True once the feed's end, or why it failed, has been said.
+  /// True once the feed's end or its failure has been written.
   package private(set) var isOver = false
-  /// Why the feed failed, where it did.
+  /// The reason why the feed failed; nil if it did not.
   package var failure: FeedError? { line?.failure }
 
   private let title: String
@@ -50,17 +50,19 @@ package struct PlainBoard: Sendable {
   private var alerts = AlertStore()
   private var news: [AlertEvent] = []
   private var unlistedAlertCount = 0
-  /// How the line is, and what has been said of it: that all is well is news only after it was not.
+  /// The connection's state, and the one last written. `well` is written only after another state.
   private var line: PlainLine?
   private var toldLine = PlainLine.well
-  /// How many matches there are at first; nil once that is said, and before it is known.
+  /// The number of matches to announce; nil before it is known and after it has been written.
   private var greeting: Int?
   private var isGreeted = false
   private var isTrusted = false
   private var budget = RateLimiter(perSecond: linesPerSecond)
 
-  /// A board of one channel. `interval` is the least time between two sentences of a match.
-  /// Fails with what is wrong with the filter.
+  /// Creates a board of one channel. `settings.throttle`, or else `usualInterval`, is the least time between two
+  /// sentences of a match.
+  ///
+  /// - Throws: `FilterError` if the filter is invalid.
   package init(
     title: String, settings: BoardSettings, filter: String = "", words: Catalog = .english
   ) throws(FilterError) {
@@ -71,7 +73,7 @@ package struct PlainBoard: Sendable {
     _ = alerts.configure(settings.alerts, at: FrameTime(uptime: .zero, wall: 0, zone: 0))
   }
 
-  /// Takes in what the channel has become.
+  /// Applies an update of the channel.
   package mutating func take(_ update: ChannelUpdate, at now: FrameTime) {
     note(alerts.take(update, at: now))
     isTrusted = update.isLoaded && update.staleness.grade.isTrusted
@@ -83,7 +85,7 @@ package struct PlainBoard: Sendable {
     line = PlainLine(update) ?? line
   }
 
-  /// The lines that are due, each a sentence or more, without their ends.
+  /// Returns the lines that are due, each one or more sentences, without line ends.
   package mutating func lines(at now: FrameTime) -> [String] {
     note(alerts.tick(at: now))
     var lines: [String] = []
@@ -116,7 +118,7 @@ package struct PlainBoard: Sendable {
     return lines
   }
 
-  /// Uptime at which there may be lines though nothing comes in.
+  /// Returns the uptime at which lines may be due if no update arrives; nil if there is none.
   package func nextLine(after now: FrameTime) -> Duration? {
     if greeting != nil { return now.uptime }
     var next = alerts.nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
@@ -126,7 +128,7 @@ package struct PlainBoard: Sendable {
     return next
   }
 
-  // MARK: What comes in
+  // MARK: Input
 
   private var isLineNews: Bool { line.map { !$0.isSame(as: toldLine) } ?? false }
 
@@ -182,7 +184,7 @@ package struct PlainBoard: Sendable {
     }
   }
 
-  // MARK: What is said
+  // MARK: Output
 
   private func statement(_ text: String, at now: FrameTime) -> String {
     say.words(.plainStatement, time(now), text.cleaned.capitalizedFirst)
@@ -190,14 +192,14 @@ package struct PlainBoard: Sendable {
 
   private func time(_ now: FrameTime) -> String { "\(ShortText(minuteOfDay: now.minuteOfDay(now.wall)))" }
 
-  /// Nil where there is nothing to say any more.
+  /// Returns the line of a match; nil if there is nothing to write.
   private mutating func tell(_ id: MatchID, at now: FrameTime) -> String? {
     guard var entry = entries[id] else { return nil }
     entry.isWaiting = false
     defer { entries[id] = entry.isGone ? nil : entry }
     let sight = MatchSnapshot(entry.match)
     if entry.isGone {
-      // Of what is over, or never was spoken of, nobody need hear that it is gone.
+      // The removal of an ended match, or of one never written, is not worth a line.
       guard let told = entry.told, told.status != .ended else { return nil }
       return sentence(entry, [sight.status == .ended ? say.text(ofEnd: sight.score) : say.words(.plainGone)], at: now)
     }

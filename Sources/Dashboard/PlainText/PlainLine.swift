@@ -1,22 +1,23 @@
 import Localization
 import OddsFeed
 
-/// How the line to the feed is, as far as it is worth a sentence.
+/// The state of the feed's connection, as far as it is worth a sentence.
 enum PlainLine: Equatable {
   case well
-  /// With when it is tried again, in milliseconds since 1970; lost for the same reason again is no news.
+  /// The connection is lost; `until` is the next attempt, in milliseconds since 1970. The same reason again is not
+  /// news.
   case lost(FeedError, until: Int64)
-  /// Up, but without a sign of life.
+  /// The connection is up but gives no sign of life.
   case silent
   case maintenance
   case unanswered
-  /// The feed's answer for the topic is of no use, and it is asked again.
+  /// The feed's answer for the topic is unusable; `until` is the next request, in milliseconds since 1970.
   case retrying(FeedError, until: Int64)
   case refused(FeedError)
   case failed(FeedError)
   case ended
 
-  /// Nil where it is on its way from one to another.
+  /// Returns nil during a transition between two states.
   init?(_ update: ChannelUpdate) {
     switch update.connection {
     case .failed(let problem): self = .failed(problem)
@@ -49,7 +50,7 @@ enum PlainLine: Equatable {
     }
   }
 
-  /// Why nothing more will come, where that is no end of the feed.
+  /// The reason why no more updates follow; nil unless the feed failed.
   var failure: FeedError? {
     switch self {
     case .failed(let problem), .refused(let problem): problem

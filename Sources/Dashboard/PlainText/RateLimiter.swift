@@ -1,8 +1,8 @@
-/// How many lines may be written: so many a second, and at most as many at once.
+/// A limit on the lines written: a number per second, and the same number at once.
 struct RateLimiter: Hashable, Sendable {
   private let step: Duration
   private let most: Int
-  /// When the budget would be full, as if each line took its step.
+  /// The uptime at which the whole budget is available again.
   private var fullAt = Duration.zero
 
   init(perSecond: Int) {
@@ -10,7 +10,7 @@ struct RateLimiter: Hashable, Sendable {
     step = .seconds(1) / perSecond
   }
 
-  /// Uptime from which on a line may be written.
+  /// The uptime from which a line may be written.
   var next: Duration { fullAt - step * (most - 1) }
 
   mutating func spend(at now: Duration) { fullAt = max(fullAt, now) + step }

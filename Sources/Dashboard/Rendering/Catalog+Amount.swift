@@ -7,10 +7,10 @@ import Localization
 #endif
 
 extension Catalog {
-  /// An amount with its currency, as exact as it is: "1,234.50 EUR".
+  /// Returns an exact amount with its currency: "1,234.50 EUR".
   func amount(_ amount: Decimal, _ currency: String) -> String { "\(number(amount, of: currency)) \(currency)" }
 
-  /// An amount of a currency, with all its decimals, and at least those that the currency usually has.
+  /// Returns an amount with all its decimals, and with at least the usual number of decimals of its currency.
   func number(_ amount: Decimal, of currency: String) -> String {
     if amount.isNaN { return "?" }
     let parts = "\(amount.magnitude)".split(separator: ".")
@@ -22,7 +22,7 @@ extension Catalog {
       + (fraction.isEmpty ? "" : "\(Unicode.Scalar(decimalPoint))\(fraction)")
   }
 
-  /// Of ISO 4217.
+  /// Returns the number of decimals of a currency, from ISO 4217.
   private static func decimals(of currency: String) -> Int {
     switch currency {
     case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF":

@@ -1,31 +1,31 @@
 import TerminalCore
 
-/// Where things stand on a screen of a size: whole lines from top and bottom, columns by what they are worth.
+/// The parts of a screen of a given size: whole rows from top and bottom, and columns by importance.
 struct Layout: Hashable {
   let size: Size
-  /// The line of column titles, if it fits.
+  /// The row of column titles; nil if it does not fit.
   let titles: Int?
-  /// The lines of matches.
+  /// The rows of matches.
   let body: Range<Int>
-  /// The line of counters, if it fits.
+  /// The row of counters; nil if it does not fit.
   let counters: Int?
-  /// The line of key hints, if it fits.
+  /// The row of key hints; nil if it does not fit.
   let hints: Int?
 
-  /// Columns of a match's line; empty where they do not fit.
+  /// The columns of a match's row; each is empty if it does not fit.
   private(set) var time = 0..<0
   private(set) var score = 0..<0
   private(set) var name = 0..<0
   private(set) var tournament = 0..<0
   private(set) var category = 0..<0
   private(set) var part = 0..<0
-  /// Which of the price columns 1, X, 2 fit, and where, each with the place of its arrow at the end.
+  /// The price columns 1, X and 2 that fit, each with a last cell for the arrow.
   private(set) var prices: [Price] = []
   private(set) var overround = 0..<0
   private(set) var age = 0..<0
   private(set) var trend = 0..<0
 
-  /// The columns of a match's own pane; empty where none is open.
+  /// The columns of the open match's pane; empty if none is open.
   let pane: Range<Int>
   private let hasTrend: Bool
 
@@ -41,22 +41,23 @@ struct Layout: Hashable {
     static let overround = 6
     static let age = 4
     static let leastTrend = 10
-    /// A narrower screen is paid for by the byte: a trend moves with each price.
+    /// The least screen width for a trend. A trend changes with each price; narrower screens save those bytes.
     static let trendFrom = 130
     static let leastName = 14
-    /// A name this short still tells matches apart; a price is worth more than the rest of it.
+    /// The least width of a name that still identifies a match. A price column is more important than the rest of the
+    /// name.
     static let briefName = 8
     static let mostName = 48
     static let gap = 1
   }
 
-  /// From how many columns on a match's pane stands beside the rows.
+  /// The least screen width at which a match's pane is beside the rows.
   static let splitFrom = 120
 
-  /// True where the pane stands beside the rows, not over them.
+  /// True if the pane is beside the rows; false if it covers them.
   var isSplit: Bool { pane.lowerBound > 0 }
 
-  /// Where the rows stand beside a pane: a blank and a line part them.
+  /// The layout of the rows beside a pane. A blank column and a vertical line separate them.
   var list: Layout {
     isSplit ? Layout(size: Size(rows: size.rows, columns: pane.lowerBound - 2), hasTrend: hasTrend) : self
   }
@@ -76,14 +77,15 @@ struct Layout: Hashable {
 
   private static func counters(_ height: Int) -> Int? { height >= 4 ? height - (height >= 8 ? 2 : 1) : nil }
 
-  /// The lines of matches on a screen of that size, whatever stands in which column.
+  /// Returns the rows of matches on a screen of a size; they do not depend on the columns.
   static func body(of size: Size) -> Range<Int> {
     let height = max(0, size.rows)
     let first = min(height, height >= 6 ? 2 : 1)
     return first..<max(first, counters(height) ?? height)
   }
 
-  /// Drops columns in order of worth until the name has room, then shares out what is left over.
+  /// Places the columns in order of importance as long as the name keeps its least width, and gives name and trend the
+  /// remaining cells.
   private mutating func placeColumns(width: Int) {
     let priceCount = max(0, min(3, (width - Width.briefName) / (Width.price + Width.gap)))
     var room = width - priceCount * (Width.price + Width.gap)
@@ -112,7 +114,7 @@ struct Layout: Hashable {
     self.time = place(time)
     self.score = place(score)
     self.name = place(name)
-    // Where two fit, the draw goes: two sides are what every sport has.
+    // If only two prices fit, the draw is dropped: every sport has two sides.
     prices = (priceCount == 2 ? [0, 2] : Array(0..<priceCount)).map { Price(column: $0, cells: place(Width.price)) }
     self.overround = place(overround)
     self.age = place(age)

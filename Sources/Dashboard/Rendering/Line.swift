@@ -1,47 +1,48 @@
 import OddsFeed
 import TerminalCore
 
-/// What one line of the screen says, small enough to compare for every line of every frame; only a line that differs
-/// is formatted. What there is one of, or few, lies elsewhere: no match's line is to be bigger for it.
+/// The content of one row of the screen, small enough to compare for every row of every frame. Only a row whose content
+/// has changed is formatted. Larger cases that a screen shows once or a few times are `indirect`, so that the match
+/// case stays small.
 enum Line: Equatable {
   case blank
   indirect case header(HeaderLine)
-  /// The columns' titles, with the mark of an order.
+  /// The column titles, with the mark of the order.
   case titles(RowOrder)
   case match(MatchLine)
-  /// A line of what stands in place of rows.
+  /// A row of the message shown in place of matches.
   indirect case notice(Int, EmptyState)
-  /// A line of the help, as these keys make it.
+  /// A row of the help, for a key map.
   case help(Int, KeyMap)
-  /// Above the inspector: which of its lines are in view, and of which channel.
+  /// The title above the inspector: its visible lines, and the channel's topic.
   indirect case inspectorTitle(Range<Int>, Topic?)
-  /// A line of the inspector as of an answer.
+  /// A line of the inspector, with the data of a health answer.
   indirect case inspector(Int, InspectorNews)
-  /// A line of a match's own pane, over what stands there anyway, or beside it.
+  /// A row of the open match's pane: over the rows (`detail`), or beside one (`split`).
   indirect case detail(DetailLine)
   indirect case split(Line, DetailLine)
-  /// Above the account, or the alerts.
+  /// The title above the account or the alerts.
   indirect case paneTitle(PaneTitle)
   indirect case pane(PaneRow)
-  /// A line that a dialog stands upon.
+  /// A row partly covered by a dialog.
   indirect case covered(Line, DialogBox.Part)
   indirect case counters(Meters.Rates, LoadedLine?)
-  /// In their place on a slow line.
+  /// The size of the loaded part, in place of the counters in low-bandwidth mode.
   case loaded(LoadedLine)
-  /// In place of the counters.
+  /// The problems, in place of the counters.
   case problems([FeedError])
   indirect case hints(HintsLine)
-  /// In place of the hints.
+  /// A message, in place of the hints.
   indirect case note(StatusMessage)
   indirect case prompt(PromptLine)
-  /// Above it, in place of the counters.
+  /// The hint above the prompt, in place of the counters.
   indirect case aside(PromptHint)
-  /// What is looked for, where there are no hints to tell.
+  /// The filter and its result, in place of the counters on a screen without a row of hints.
   indirect case found(FoundLine)
 }
 
 extension Line {
-  /// The line of a match's pane on it, as far as a dialog lets it be seen.
+  /// The pane's content on this row, also if a dialog covers part of it; nil if there is none.
   var detail: DetailLine? {
     switch self {
     case .detail(let line), .split(_, let line): line
@@ -50,7 +51,7 @@ extension Line {
     }
   }
 
-  /// The match that it shows, as far as a dialog lets it.
+  /// The match on this row, also if a dialog covers part of it; nil if there is none.
   var match: MatchLine? {
     switch self {
     case .match(let match): match
@@ -61,7 +62,7 @@ extension Line {
 }
 
 extension DetailLine {
-  /// Whether the price that it shows is another than the other line's, of the same outcome.
+  /// Returns 1 if both rows show the same outcome with different prices, otherwise 0.
   func changes(since old: DetailLine) -> Int {
     guard case .outcome(let new) = self, case .outcome(let old) = old, new.key == old.key else { return 0 }
     return new.cell.odds == old.cell.odds ? 0 : 1
@@ -83,24 +84,24 @@ struct MatchLine: Equatable {
   var revision: UInt64
   var isSelected: Bool
   var isPinned: Bool
-  /// How far the favourite's price has moved stands in place of the overround.
+  /// True if the movement of the favourite's price replaces the overround.
   var showsMove: Bool
-  /// False where the prices may be dead.
+  /// False if the prices may be out of date.
   var isTrusted: Bool
   var odds: Odds
-  /// By which filter it has been found; 0 where it has not.
+  /// The revision of the filter that found the match; 0 if none did.
   var filter = 0
-  /// Something was told of it that nobody has looked at.
+  /// True if the match has an unread alert.
   var isAlerted = false
 
-  /// The prices shown, to count what changes.
+  /// The prices on the row, to count those that change.
   struct Odds: Equatable {
     var first: DecimalOdds?
     var middle: DecimalOdds?
     var last: DecimalOdds?
   }
 
-  /// How many prices the terminal is sent anew when this line replaces another.
+  /// Returns the number of prices sent to the terminal again when this row replaces another.
   func changes(since old: MatchLine) -> Int {
     guard id == old.id, odds != old.odds else { return 0 }
     return (odds.first != old.odds.first ? 1 : 0) + (odds.middle != old.odds.middle ? 1 : 0)
@@ -110,9 +111,9 @@ struct MatchLine: Equatable {
 
 struct HintsLine: Equatable {
   var keys: KeyMap
-  /// How many alerts nobody has looked at.
+  /// The number of unread alerts.
   var alerts: Int
-  /// What is wrong: what to do about it stands in place of keys.
+  /// The problems whose remedies replace the keys.
   var problems: [FeedError]
   var found: FoundLine?
   var canReconnect: Bool
@@ -121,15 +122,15 @@ struct HintsLine: Equatable {
   var paintsWholeScreen: Bool
   var throttle: Duration
   var rate: Double?
-  /// Nil where the feed is no recording.
+  /// True if the recording is paused; nil if the feed is not a recording.
   var isPaused: Bool?
   var account: AccountHints?
-  /// The keys that do something while a dialog is open.
+  /// The keys of the open dialog.
   var dialog: DialogHints?
 }
 
 extension BoardState {
-  /// What a line of the screen says now.
+  /// Returns the current content of a row of the screen.
   func line(_ at: Int, _ layout: Layout, _ pane: (any ScrollablePane)?, at now: FrameTime) -> Line {
     if let prompt, at == promptLine(layout) { return .prompt(promptLine(prompt, layout)) }
     if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound, pane) }
@@ -160,7 +161,7 @@ extension BoardState {
     }
   }
 
-  /// True where what is wrong stands below the rows; where there are none it stands in their place.
+  /// True if the problems are shown below the rows. Without rows they are shown in their place.
   private var standsByRows: Bool { rows.count > 0 && !problems.isEmpty }
 
   private func bodyLine(_ at: Int, _ pane: (any ScrollablePane)?) -> Line {
@@ -181,7 +182,7 @@ extension BoardState {
     return rows.count == 0 ? .notice(at, notice) : .blank
   }
 
-  /// The uptime at which what is visible changes by itself.
+  /// Returns the uptime at which the visible content changes by itself.
   package func nextChange(after now: FrameTime) -> Duration {
     var next = now.uptime + now.untilNextMinute
     if let step = nextLineStatus(after: now) { next = min(next, step) }

@@ -21,7 +21,7 @@ extension LineFormatter {
     return row
   }
 
-  /// How much of the channel is loaded, alone on its row.
+  /// Returns the row with only the size of the loaded part.
   func loaded(_ line: LoadedLine) -> Row {
     var row = Row(width: layout.size.columns)
     write(line, into: &row, from: 0)
@@ -37,7 +37,7 @@ extension LineFormatter {
     if line.isGrowing { row.write(glyphs.ellipsis.styled(Style(.muted)), at: end - 1) }
   }
 
-  /// A piece of the hints, and what a click on it does.
+  /// A part of the hints, and the command that a click on it performs.
   struct HintPiece {
     let text: String
     let style: Style
@@ -46,7 +46,7 @@ extension LineFormatter {
 
   func hints(_ line: HintsLine) -> Row { row(hintPieces(line)) }
 
-  /// Pieces from the left.
+  /// Returns a row of pieces, from the left.
   func row(_ pieces: [HintPiece]) -> Row {
     var row = Row(width: layout.size.columns)
     var at = 0
@@ -54,7 +54,7 @@ extension LineFormatter {
     return row
   }
 
-  /// What stands in the hints, from the left: what is drawn is what is clicked.
+  /// Returns the pieces of the hints, from the left. Drawing and clicking use the same pieces.
   func hintPieces(_ line: HintsLine) -> [HintPiece] {
     var pieces: [HintPiece] = []
     var at = 0
@@ -98,24 +98,24 @@ extension LineFormatter {
     }
     for (key, hint, command) in items(line, cells: layout.size.columns - at) {
       add(key, .strong, command)
-      // The last needs no gap.
+      // The gap is a piece of its own, so the last item fits without it.
       add(" \(hint)", .muted, command)
       add(" ", .muted)
     }
     return pieces
   }
 
-  /// The keys that may help with what is wrong.
+  /// Returns the keys that may remedy the problems.
   private func remedies(_ line: HintsLine) -> [(Command, MessageKey)] {
     (line.canReconnect ? [(.reconnect, .hintReconnect)] : [])
       + (line.account?.isLoggedIn == false ? [(.logInOrOut, .accountHintLogIn)] : [])
   }
 
-  /// The keys with their words that fit into so many cells: those of most worth.
+  /// Returns the most important keys, with their hints, that fit into a number of cells.
   private func items(_ line: HintsLine, cells: Int) -> [(key: String, hint: String, command: Command?)] {
     let footer = line.isPaused == nil ? Footer.feed : .recording
     var items: [(key: String, hint: String, command: Command?)?] = Array(repeating: nil, count: footer.bindings.count)
-    // The last needs no gap.
+    // The last item needs no gap.
     var room = cells + 1
     for place in footer.worth {
       let binding = footer.bindings[place]
@@ -163,7 +163,7 @@ extension LineFormatter {
     rate < 10 && rate != rate.rounded() ? "\(tenths(Int((rate * 10).rounded())))" : compact(Int(rate), 1)
   }
 
-  /// A count in at most four characters, right-aligned so that its neighbours stay where they are.
+  /// Returns a count in at most four characters, right-aligned so that the following text does not move.
   private func compact(_ count: Int, _ width: Int = 4) -> String {
     let text =
       count < 10_000 ? "\(count)" : count < 1_000_000 ? "\(count / 1000)k" : "\(min(count / 1_000_000, 999))M"

@@ -2,29 +2,29 @@ import Localization
 import TerminalCore
 
 extension LineFormatter {
-  /// How much of the tabs stands, from all of it to what tells where one is.
+  /// The forms of the tabs, from the widest to the narrowest.
   private enum Tabs: CaseIterable {
-    /// The title of the watch list, too.
+    /// All titles, including that of the watch list.
     case whole
     case titles, numbers, chosen, number
   }
 
-  /// What may stand at the right, and how much of the tabs has to stand beside it.
+  /// A form of the status at the right, and the narrowest form of the tabs allowed beside it.
   private struct Status {
     let text: String
     let least: Tabs
 
-    /// A short one is worth more than the tabs' titles.
+    /// Creates a form. A short status takes precedence over the tabs' titles.
     init(_ text: String, leaving least: Tabs) {
       self.text = text
       self.least = least == .titles && text.cellWidth < 20 ? .numbers : least
     }
   }
 
-  /// What stands in the header, and where: what is drawn is what is clicked.
+  /// The parts of the header and their columns. Drawing and clicking use the same parts.
   struct HeaderParts {
     var tabs: [(place: Int, text: String, columns: Range<Int>)] = []
-    /// At the right.
+    /// The status, at the right.
     var status: (text: String, at: Int)?
   }
 
@@ -44,7 +44,7 @@ extension LineFormatter {
   func headerParts(_ line: HeaderLine) -> HeaderParts {
     let forms = statuses(line)
     func start(_ form: Status) -> Int { layout.size.columns - form.text.cellWidth }
-    // The last, its mark, is worth more than any tab.
+    // The last form is the mark alone. It takes precedence over all tabs.
     let fitting =
       forms.first { start($0) > width(of: $0.least, line.channel) } ?? forms.last.flatMap { start($0) > 3 ? $0 : nil }
     let end = fitting.map(start) ?? layout.size.columns
@@ -77,7 +77,7 @@ extension LineFormatter {
     texts(of: tabs, chosen).reduce(0) { $0 + $1.text.cellWidth }
   }
 
-  /// Ever shorter, the least worth left out first.
+  /// Returns the forms of the status, the most complete first.
   private func statuses(_ line: HeaderLine) -> [Status] {
     let clock = ShortText(minuteOfDay: line.minuteOfDay)
     let feed = state.feedName.isEmpty ? "" : "\(state.feedName) "
@@ -93,13 +93,13 @@ extension LineFormatter {
         Status("\(mark) \(clock) ", leaving: .titles), last,
       ]
     }
-    // Where the line is not live, that is worth more than the time of day, and than the other channels.
+    // A status that is not live takes precedence over the time of day and the other tabs' titles.
     return [
       whole, Status("\(mark) \(text) \(clock) ", leaving: .numbers),
     ] + others(status, mark) + [last]
   }
 
-  /// What a line that is not live says of itself alone.
+  /// Returns the forms of a status that is not live, without other parts.
   private func others(_ status: LineStatus, _ mark: String) -> [Status] {
     let (text, short, brief) = (status.text(words), status.short(words), status.brief(words))
     return [
@@ -109,7 +109,7 @@ extension LineFormatter {
     ]
   }
 
-  /// The balance is worth more than the tabs' titles, and less than how the line is.
+  /// Returns the forms with a balance. It takes precedence over the tabs' titles, but not over the connection's status.
   private func statuses(
     _ status: LineStatus, _ mark: String, _ balance: BoardAccount.Balance, _ feed: String, _ clock: ShortText
   ) -> [Status] {

@@ -33,14 +33,13 @@ extension LineFormatter {
     return row
   }
 
-  /// The mark of a pinned row stands in the gap behind the time; where that does not fit, before the name.
+  /// Writes the mark of a pinned row into the gap after the time, or before the name if there is no time column.
   private func pin(into row: inout Row, _ name: inout Range<Int>) {
     row.write(glyphs.pin.styled(Style(.strong)), at: layout.time.isEmpty ? name.lowerBound : layout.time.upperBound)
     if layout.time.isEmpty { name = name.dropFirst() }
   }
 
-  /// Before the name of a match of which something was told that nobody has looked at; in the gap between two columns
-  /// where there is one.
+  /// Writes the mark of an unread alert before the name, in the gap between two columns if there is one.
   private func alertMark(into row: inout Row, _ name: inout Range<Int>) {
     let hasGap = layout.name.lowerBound > 0
     let mark = Cell(glyphs.alert.value, style: Style(.warning))
@@ -48,7 +47,7 @@ extension LineFormatter {
     if !hasGap { name = name.dropFirst(2) }
   }
 
-  /// Hundredths of a per cent, shown in tenths of one.
+  /// Writes a price movement, given in hundredths of a per cent, in tenths of a per cent.
   private func move(_ move: Int, isTrusted: Bool, into row: inout Row) {
     let tenths = min(9999, Int((Double(move.magnitude) / 10).rounded()))
     if tenths == 0 { return }
@@ -57,14 +56,15 @@ extension LineFormatter {
     right(text, into: &row, layout.overround, style: Style(isTrusted ? .plain : .muted))
   }
 
-  /// Of a match without a change nothing.
+  /// Draws the trend of a match that has at least one change.
   private func trend(_ trend: PriceTrend, into row: inout Row) {
     guard trend.count > 1, !layout.trend.isEmpty else { return }
     let line = Sparkline(trend, cells: layout.trend.count, levels: glyphs.levels.count)
     for (column, height) in zip(layout.trend, line.heights) { row.write(glyphs.levels[height], at: column) }
   }
 
-  /// Where the filter has no words to be found, and other rows stand there too, the whole name is what has been found.
+  /// Marks the parts that the filter found. If the filter has no words, marks the whole name, but only while other rows
+  /// are shown too.
   private func found(in labels: Match.Names, into row: inout Row) {
     let columns: [(SearchIndex.Part, Range<Int>)] = [
       (.name, layout.name), (.tournament, layout.tournament), (.country, layout.category), (.part, layout.part),
@@ -77,7 +77,7 @@ extension LineFormatter {
     for (part, cells) in columns { mark(found[part] ?? [], of: labels[part], in: &row, cells) }
   }
 
-  /// The match clock while it runs, the local time of the start before.
+  /// Writes "ended" for an ended match, the minute of a running one, and otherwise the local time of the start.
   private func time(of match: MatchRow, into row: inout Row) {
     if match.status == .ended {
       right(words(.rowEnded), into: &row, layout.time, style: Style(.muted))
@@ -100,8 +100,8 @@ extension LineFormatter {
     }
   }
 
-  /// A price stands flush before the place of its arrow. What cannot be bet on never looks like a price, and
-  /// what may be dead never looks alive: its mark stands where the arrow would.
+  /// Writes a price, right-aligned before the cell of its arrow. A price that cannot be bet on is not written, and one
+  /// that may be out of date has a doubt mark in place of the arrow.
   func price(_ cell: PriceCell, isTrusted: Bool, into row: inout Row, _ columns: Range<Int>) {
     let end = columns.upperBound - 1
     switch cell.state {

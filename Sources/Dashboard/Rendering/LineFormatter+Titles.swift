@@ -2,7 +2,7 @@ import Localization
 import TerminalCore
 
 extension LineFormatter {
-  /// The columns' titles; behind that of the column that the order goes by stands which way.
+  /// Returns the row of column titles. An arrow after the title of the sorted column shows the direction.
   func titles(_ order: RowOrder) -> Row {
     var row = Row(width: layout.size.columns)
     let style = Style(.muted)
@@ -26,7 +26,7 @@ extension LineFormatter {
     return row
   }
 
-  /// A title to the right. Its mark stands in the gap behind the column, at the screen's edge in its last cell.
+  /// Writes a right-aligned title. The arrow is in the gap after the column, or in the last cell at the screen's edge.
   private func title(
     _ title: MessageKey, _ order: RowOrder, _ key: RowOrder.Key, into row: inout Row, _ columns: Range<Int>
   ) {
@@ -43,6 +43,6 @@ extension LineFormatter {
 }
 
 extension RowOrder {
-  /// Whether what its column shows grows from row to row.
+  /// True if the values in the sorted column increase from row to row.
   fileprivate var isAscending: Bool { (key != .mover) != isReversed }
 }

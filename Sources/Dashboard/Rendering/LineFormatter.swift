@@ -2,7 +2,7 @@ import Localization
 import OddsFeed
 import TerminalCore
 
-/// Turns what a line says into cells.
+/// A formatter that turns the content of rows into cells.
 struct LineFormatter {
   let state: BoardState
   let now: FrameTime
@@ -10,7 +10,7 @@ struct LineFormatter {
   let glyphs: Glyphs
 
   var words: Catalog { state.words }
-  /// Formats the rows beside a match's pane.
+  /// The formatter of the rows beside a match's pane.
   private var list: LineFormatter { LineFormatter(state: state, now: now, layout: layout.list, glyphs: glyphs) }
   private var width: Int { layout.size.columns }
 
@@ -55,11 +55,11 @@ struct LineFormatter {
     }
   }
 
-  /// Writes text into columns; what does not fit ends in an ellipsis.
+  /// Writes text into columns; text that does not fit ends in an ellipsis.
   func clip(_ text: String, into row: inout Row, _ columns: Range<Int>, style: Style = .plain) {
     guard !columns.isEmpty else { return }
     let end = min(columns.upperBound, width)
-    // NB: bytes are never fewer than cells, so a text that is short in bytes needs no measuring.
+    // NB: A text never has more cells than UTF-8 bytes, so a text with few bytes fits without measuring.
     if text.utf8.count <= columns.count || text.cellWidth <= columns.count {
       row.write(text, at: columns.lowerBound, style: style, limit: end)
     } else {
@@ -79,7 +79,7 @@ struct LineFormatter {
     row.write(text, at: max(columns.lowerBound, columns.upperBound - text.count), style: style)
   }
 
-  /// A count of tenths with its decimal.
+  /// Returns the text of a count of tenths with one decimal.
   func tenths(_ tenths: Int) -> ShortText { ShortText(tenths: tenths, point: state.words.decimalPoint) }
 
   private func notice(_ at: Int, _ notice: EmptyState) -> Row {
@@ -90,41 +90,41 @@ struct LineFormatter {
   }
 }
 
-/// The characters that are no letters, by what the terminal can show.
+/// The symbols, by the terminal's character set.
 struct Glyphs: Sendable {
   let up: Cell
   let down: Cell
   let ellipsis: Cell
-  /// Behind a price that may be dead, and before the word in the header that says why. It reads as no digit, no arrow
-  /// and no unit, in any character set.
+  /// The mark after a price that may be out of date, and before the status in the header that gives the reason. It
+  /// cannot be mistaken for a digit, an arrow or a unit, in any character set.
   let doubt: Unicode.Scalar = "?"
-  /// Before the name of a match of which an alert has told.
+  /// The mark before the name of a match with an unread alert.
   let alert: Unicode.Scalar = "!"
   let live: String
   let ended: String
   let serving: Cell
-  /// Beside a row that is pinned.
+  /// The mark of a pinned row.
   let pin: Cell
   let micro: String
   let playing: String
   let paused: String
-  /// The keys that jump; nil where only words can say so.
+  /// The keys that jump; nil if the character set has no symbols for them.
   let jump: String?
-  /// In place of a figure that is not known.
+  /// A figure that is not known.
   let unknown: String
-  /// In place of a character that nobody is to read.
+  /// The symbol in place of a hidden character, and the mark of the serving side.
   let bullet: String
-  /// On both sides of what is chosen.
+  /// The marks on both sides of the selected choice.
   let chosen: (String, String)
   let box: Box
   let shape: GlyphShape
-  /// Eight or fewer heights, from the lowest.
+  /// At most eight heights, from the lowest.
   let levels: [Cell]
-  /// Of a chart's axis, where the price could be bet on and where not.
+  /// The axis of a chart: for times when the price could be bet on, and when it could not.
   let axis: (open: Cell, held: Cell)
   let separator: Cell
 
-  /// What frames are drawn with.
+  /// The lines and corners of frames.
   struct Box: Sendable {
     let horizontal, vertical, topLeft, topRight, bottomLeft, bottomRight: Cell
   }

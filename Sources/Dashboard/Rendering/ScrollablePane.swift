@@ -1,7 +1,7 @@
 import Localization
 import TerminalCore
 
-/// A line of a pane over the rows: what stands in which columns.
+/// A row of a pane over the match rows: texts and their columns.
 struct PaneRow: Equatable {
   struct Piece: Equatable {
     let columns: Range<Int>
@@ -16,7 +16,7 @@ struct PaneRow: Equatable {
 
   init() {}
 
-  /// A text from a column to the edge.
+  /// Creates a row with one text from a column to the right edge.
   init(_ text: String, at column: Int, _ role: Style.Role = .plain) { add(text, at: column, role) }
 
   mutating func add(_ text: String, at column: Int, _ role: Style.Role = .plain) { add(text, column..<Int.max, role) }
@@ -26,30 +26,30 @@ struct PaneRow: Equatable {
   }
 }
 
-/// Above a pane: which of its lines are in view, and of how many; what can be done with them.
+/// The title above a pane: the visible range of its rows, their number, and the hint of its keys.
 struct PaneTitle: Equatable {
   var shown: Range<Int>
   var count: Int
   var keys: MessageKey?
 }
 
-/// What stands where in a pane over the rows, made once for all lines of a frame.
+/// The content of a pane over the match rows, computed once per frame.
 protocol ScrollablePane {
-  /// How many lines there are.
+  /// The number of rows.
   var count: Int { get }
-  /// Lines scrolled down, or more.
+  /// The number of rows to scroll down. Values beyond the end are limited when drawn.
   var scroll: Int { get }
-  /// What is said of its keys, if anything.
+  /// The hint of its keys; nil if there is none.
   var keys: MessageKey? { get }
 
   func row(_ line: Int) -> PaneRow
 }
 
 extension ScrollablePane {
-  /// The line above those that are in view.
+  /// Returns the title above the visible rows.
   func title(_ visible: Int) -> Line { .paneTitle(PaneTitle(shown: shown(visible), count: count, keys: keys)) }
 
-  /// One of the lines in view.
+  /// Returns the visible row at an index; blank below the last row.
   func line(_ at: Int, _ visible: Int) -> Line {
     let line = shown(visible).lowerBound + at
     return line < shown(visible).upperBound ? .pane(row(line)) : .blank
@@ -62,7 +62,7 @@ extension ScrollablePane {
 }
 
 extension BoardState {
-  /// What the pane that is open says; nil where none is.
+  /// Returns the content of the open pane; nil if none is open.
   func paneTable(at now: FrameTime) -> (any ScrollablePane)? {
     switch overlay {
     case .account(let scroll): AccountTable(of: self, scroll: scroll, at: now)

@@ -1,8 +1,8 @@
 import TerminalCore
 
 extension String {
-  /// The text in lines of at most that many cells, broken between words, and in Chinese between characters where no
-  /// punctuation stands against it; a longer word has a line of its own.
+  /// Returns the text in lines of at most `width` cells. Breaks between words, and in Chinese between characters, but
+  /// not next to punctuation that belongs to them. A longer word has a line of its own.
   package func wrapped(to width: Int) -> [String] {
     var lines: [String] = []
     for piece in pieces {
@@ -15,7 +15,7 @@ extension String {
     return lines
   }
 
-  /// What is not broken, and whether a blank stands before it.
+  /// The unbreakable parts, and true for a part after a blank.
   private var pieces: [(text: String, isSpaced: Bool)] {
     split(separator: " ").flatMap { word in
       var parts: [(text: String, isSpaced: Bool)] = []
@@ -34,7 +34,7 @@ extension String {
 }
 
 extension Character {
-  /// Whether a line may end between this character and another.
+  /// True if a line may break between this character and the next.
   fileprivate func mayPart(from next: Character) -> Bool {
     (isWide || next.isWide) && !"（「『《".contains(self) && !"，。、；：！？）」』》…%".contains(next)
   }

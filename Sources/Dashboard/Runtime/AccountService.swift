@@ -1,29 +1,29 @@
 package import AccountModel
 package import OddsFeed
 
-/// The user's account as the board sees it.
+/// The user's account, as the board uses it.
 package protocol AccountService: Sendable {
-  /// Whether the session can be ended from here, to show what happens then.
+  /// True if the session can be ended from the board, to show the effect.
   var canEndSession: Bool { get }
-  /// Begins: logs in where there is something to do so with. `onNews` is called from anywhere when there is something to
-  /// take after there was nothing.
+  /// Starts the service, and logs in if it has credentials. `onNews` is called from any thread when a status becomes
+  /// available.
   func start(onNews: @escaping @Sendable () -> Void) async
-  /// How the account does; nil where that has not changed since the last call.
+  /// Returns the account's status; nil if it has not changed since the last call.
   func take() -> AccountStatus?
-  /// Logs in; how that goes is told as status.
+  /// Logs in. Progress is reported as status.
   func logIn(user: String, password: Secret) async
-  /// Ends the session because its user asks for it.
+  /// Ends the session at the user's request.
   func logOut() async
-  /// Tries at once what waits to be tried again, or has been given up.
+  /// Retries at once an attempt that is pending or was given up.
   func retry() async
-  /// Has read that the session has ended: goes on without an account.
+  /// Continues without an account after the user has seen that the session has ended.
   func goHome() async
-  /// Has the server end the session, where it is one that can be asked to.
+  /// Makes the server end the session, if it supports that.
   func endSession() async
-  /// Closes what is open to the server: the program is about to be stopped. Returns when it is closed.
+  /// Closes the connections to the server before the program is suspended. Returns when they are closed.
   func suspend() async
-  /// Opens again what `suspend` closed.
+  /// Opens the connections that `suspend` closed.
   func resume() async
-  /// Puts everything away, and returns then. The session stays, where it is stored.
+  /// Stops the service and returns when all is closed. A stored session stays valid.
   func stop() async
 }

@@ -1,16 +1,15 @@
 package import TerminalCore
 
-/// The machine as the board sees it, but for the terminal and the feed: what the user has configured, and files.
+/// The machine besides terminal and feed, as the board uses it: configuration and files.
 package protocol BoardHost: Sendable {
-  /// Begins to look for another configuration; `onNews` is called from anywhere when there is something to take. Called
-  /// once.
+  /// Starts to watch the configuration. `onNews` is called from any thread when changes become available. Called once.
   func start(onNews: @escaping @Sendable () -> Void) async
-  /// What has happened to the configuration since the last call.
+  /// Returns the changes of the configuration since the last call.
   func take() -> [Action]
-  /// Writes a screen to a new file, with its colours where the name ends in `.ansi` or `.ans`. Returns what to say of it.
+  /// Writes a screen to a new file, with colours if the name ends in `.ansi` or `.ans`. Returns the message to show.
   func write(_ frame: Frame, to path: String) async -> StatusMessage
-  /// Keeps that for the next run, soon: a later one may come first. Does not wait for the disk.
+  /// Stores a session for the next run, after a delay in which a later session replaces it. Does not wait for the disk.
   func keep(_ session: BoardSession)
-  /// Ends the looking, and returns when all is on the disk.
+  /// Stops watching, and returns when all is written to disk.
   func stop() async
 }

@@ -1,30 +1,30 @@
 import OddsFeed
 package import TerminalCore
 
-/// Draws a state into frames: formats the lines that say something else than before, and finds the cells that differ.
+/// Draws states into frames: formats the rows whose content changed, and finds the cells that differ.
 package struct BoardPainter {
-  /// How long a repainted row stays lit in the damage view.
+  /// The time for which a repainted row stays highlighted in the damage view.
   static let damageLength = Duration.milliseconds(150)
 
   package private(set) var frame = Frame(size: Size(rows: 0, columns: 0))
   private let glyphs: Glyphs
   private var layout = Layout(size: Size(rows: 0, columns: 0))
   private var lines: [Line] = []
-  /// What the lines were formatted by.
+  /// The settings with which the rows were formatted.
   private var settings = BoardSettings()
-  /// Rows that are lit as damaged, and until when.
+  /// The rows highlighted as damaged, and the uptime at which each highlight ends.
   private var litUntil: [Int: Duration] = [:]
   private var detailChange: Duration?
 
-  /// What has drawn nothing yet.
+  /// Creates a painter that has drawn nothing.
   package init(glyphs: GlyphSet) {
     self.glyphs = Glyphs(glyphs)
   }
 
-  /// When a damaged row's light goes out next, or a match's pane changes by itself.
+  /// The uptime at which the next highlight ends or the pane of the open match changes by itself; nil if there is none.
   var nextChange: Duration? { [litUntil.values.min(), detailChange].compactMap(\.self).min() }
 
-  /// Draws the state. `whole` formats every line and damages every cell, as after a resize.
+  /// Draws the state. If `whole` is true, formats every row and damages every cell, as after a resize.
   package mutating func draw(
     _ state: BoardState, at now: FrameTime, whole: Bool
   ) -> (damage: [RowDamage], report: FrameReport) {
@@ -73,7 +73,7 @@ package struct BoardPainter {
   }
 }
 
-/// The whole screen for a state, drawn from nothing.
+/// Returns the whole screen for a state, drawn from nothing.
 package func view(_ state: BoardState, at now: FrameTime, glyphs: GlyphSet = .unicode) -> Frame {
   var painter = BoardPainter(glyphs: glyphs)
   _ = painter.draw(state, at: now, whole: false)

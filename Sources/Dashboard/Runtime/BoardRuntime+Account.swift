@@ -1,24 +1,24 @@
 import AccountModel
 import TerminalCore
 
-// The account's side, and what happens to it while the program is stopped.
+// The account, and its connections while the program is suspended.
 extension BoardRuntime {
-  /// How long the program may take to be stopped.
+  /// The longest delay of a suspension, to close the account's connections.
   private static let suspendPatience = Duration.milliseconds(500)
 
-  /// Takes in how the account does.
+  /// Applies the account's status if it has changed.
   func hear(at now: FrameTime) async {
     guard let status = account?.take() else { return }
     _ = await perform(state.reduce(.accountChanged(status), at: now))
   }
 
-  /// No frame waits for the account's server.
+  /// Calls the account in a task of its own, so that no frame waits for the account's server.
   func tell(_ wish: @escaping @Sendable (any AccountService) async -> Void) {
     guard let account else { return }
     Task { await wish(account) }
   }
 
-  /// Has the account put away what is open, within bounds, and stops the program.
+  /// Suspends the program after the account has closed its connections, or after `suspendPatience`.
   func suspend() async {
     if let account {
       isSuspended = true
@@ -36,7 +36,7 @@ extension BoardRuntime {
 
   func resume() {
     mustRepaint = true
-    // The terminal was given back without them, and it may be another one now.
+    // The release of the terminal reset its modes and title, and the program may resume on another terminal.
     (told.reports, told.title) = ([], "")
     askTerminal()
     if isSuspended { tell { await $0.resume() } }

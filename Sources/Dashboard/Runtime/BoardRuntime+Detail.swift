@@ -1,7 +1,7 @@
 import OddsFeed
 import TerminalCore
 
-// A match in a pane of its own, and its subscription.
+// The pane of the open match, and its subscription.
 extension BoardRuntime {
   func openMatch(_ id: MatchID) async {
     let known = open?.match(id)

@@ -1,14 +1,14 @@
 import TerminalCore
 
-// What the board has of the machine besides feed and terminal.
+// The machine besides feed and terminal.
 extension BoardRuntime {
-  /// Takes in what the configuration says now.
+  /// Applies changes of the configuration.
   func hearNews(at now: FrameTime) async {
     guard let host else { return }
     for news in host.take() { _ = await perform(state.reduce(news, at: now)) }
   }
 
-  /// Keeps the board for the next run, where it is another than what was kept last.
+  /// Stores the session for the next run if it differs from the one last stored.
   func keepSession() {
     guard let host else { return }
     let session = state.session
@@ -17,7 +17,7 @@ extension BoardRuntime {
     host.keep(session)
   }
 
-  /// Writes the screen as it is without what has asked for that. No frame waits for the disk.
+  /// Writes the screen to a file, without the prompt that requested it. No frame waits for the disk.
   func write(to path: String) {
     guard let host else { return }
     let frame = view(state, at: moment(), glyphs: glyphs)

@@ -1,12 +1,11 @@
 import TerminalCore
 
-// What the terminal is asked besides showing frames, and what it answers.
+// Requests to the terminal besides frames, and its answers.
 extension BoardRuntime {
-  /// A terminal that answers later than this is drawn on as if it had not: nobody likes colours that change while he
-  /// reads.
+  /// The time within which an answer can change the theme. A later change of colours would disturb the reader.
   private static let answerPatience = Duration.seconds(1)
 
-  /// The answers come as events, or never.
+  /// Queries the terminal. The answers arrive as events, or not at all.
   func askTerminal() {
     told.askedAt = input.now()
     screen.ask(.answers)
@@ -17,7 +16,7 @@ extension BoardRuntime {
     if now.uptime <= told.askedAt + Self.answerPatience { _ = state.reduce(.answered(answer), at: now) }
   }
 
-  /// Has the terminal as the next frame wants it. Nothing is sent where nothing is other than before.
+  /// Sets the terminal's modes, title and theme for the next frame. Sends only what has changed.
   func prepareTerminal(for state: BoardState, at now: FrameTime) {
     if told.reports != state.reports {
       told.reports = state.reports
@@ -36,14 +35,14 @@ extension BoardRuntime {
   }
 }
 
-/// What the terminal has been told, so that it is told once.
+/// The modes, title and theme last sent to the terminal, so that each is sent only once.
 struct TerminalOutputState {
-  /// What to tell besides keys.
+  /// The reported inputs besides keys.
   var reports: InputModes = []
-  /// What to have on its window.
+  /// The title of the window.
   var title = ""
-  /// What it is drawn on in.
+  /// The theme in use.
   var theme: Theme?
-  /// When it was asked what it is like.
+  /// The uptime of the last query.
   var askedAt = Duration.zero
 }

@@ -1,11 +1,11 @@
 import TerminalCore
 
-/// The topics that a board reads: one, and for a while another that is to take its place.
+/// The topics that a board reads: one, and for a time a second one that replaces it.
 extension BoardRuntime {
-  /// How many matches that nobody sees may change in a second of frames: what is seen does not wait for more.
+  /// The most matches outside the screen that may be applied per second of frames, so that visible matches do not wait.
   private static let unseenPerSecond = 30_000
 
-  /// How many of them in one frame.
+  /// The most matches outside the screen that may be applied in one frame.
   var mostUnseen: Int { max(100, Int(frameInterval / .seconds(1) * Double(Self.unseenPerSecond))) }
 
   func openChannel() async {
@@ -22,7 +22,8 @@ extension BoardRuntime {
     await old?.close()
   }
 
-  /// The rows stay until there are others: the old topic is read, and its prices live, until the new one is loaded.
+  /// Replaces the topic when the next one is loaded. Until then the old topic is read, so its rows and prices stay
+  /// live.
   func exchangeTopics(at now: FrameTime) async {
     guard let next, !state.isFrozen else { return }
     switch next.look() {

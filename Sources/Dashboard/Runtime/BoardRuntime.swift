@@ -1,20 +1,20 @@
 package import TerminalCore
 
-/// The time of day, as the world gives it.
+/// The wall clock and the local time zone.
 package struct BoardClock: Sendable {
-  /// Milliseconds since 1970.
+  /// Returns the wall time, in milliseconds since 1970.
   let wall: @Sendable () -> Int64
-  /// What the local zone adds to UTC at a time in milliseconds since 1970, in seconds.
+  /// Returns the local zone's offset from UTC in seconds, at a time in milliseconds since 1970.
   let zone: @Sendable (Int64) -> Int
 
-  /// A clock of those two.
+  /// Creates a clock.
   package init(wall: @escaping @Sendable () -> Int64, zone: @escaping @Sendable (Int64) -> Int) {
     self.wall = wall
     self.zone = zone
   }
 }
 
-/// Runs a board on a screen: waits, asks what changed, reduces, draws, one frame after another.
+/// Runs a board on a screen: in each frame it waits, reads changes, reduces and draws.
 package actor BoardRuntime {
   let screen: any Screen
   let glyphs: GlyphSet
@@ -30,36 +30,36 @@ package actor BoardRuntime {
   var state: BoardState
   private var painter: BoardPainter
   var open: (any OpenChannel)?
-  /// The match that is open in its own pane, on its own topic.
+  /// The channel of the open match, on its own topic.
   var detail: (any OpenChannel)?
-  /// Another topic of the channel, which takes its place when it is loaded.
+  /// Another topic of the channel, which replaces it when loaded.
   var next: (any OpenChannel)?
-  /// When the feed last had something to say.
+  /// The uptime of the feed's last update.
   private var lastUpdate = Duration.seconds(-1)
-  /// The channel has changes that were left for the next frame.
+  /// True if the channel has changes pending for the next frame.
   var hasMore = false
   private var hasPainted = false
   var mustRepaint = false
   var told = TerminalOutputState()
-  /// What the terminal sent while the account was being put away.
+  /// The terminal's events that arrived while the account was closing.
   var delayed: [TerminalEvent] = []
-  /// The account's side is closed, or about to be, until the program goes on.
+  /// True while the account's connections are closed or closing, until the program resumes.
   var isSuspended = false
-  /// It is still being closed.
+  /// True while the account's connections are closing.
   var isClosing = false
-  /// What was last kept for the next run, or what the board began as.
+  /// The session last stored for the next run, or that of the board's first state.
   var kept: BoardSession
   private var zone = 0
-  /// The minute since 1970 that `zone` was looked up in.
+  /// The minute since 1970 in which `zone` was looked up.
   private var zoneIsOf: Int64?
 
-  /// From frame to frame of a line that is to be spared.
+  /// The least time between frames in low-bandwidth mode.
   private static let slowInterval = Duration.milliseconds(500)
-  /// How long a fresh channel may keep the old frame on the screen before it says that it waits for its dump.
+  /// The time for which the old frame stays on the screen before a new channel shows that its dump is pending.
   private static let patience = Duration.milliseconds(100)
 
-  /// A board. `executor` runs everything that touches the screen; `framesPerSecond` caps frames that no key has asked
-  /// for.
+  /// Creates a board. `executor` runs everything that accesses the screen. `framesPerSecond` limits the frames not
+  /// requested by input.
   package init(
     state: BoardState, screen: sending any Screen, input: any TerminalInput, service: any FeedService,
     account: (any AccountService)? = nil, host: (any BoardHost)? = nil, executor: any SerialExecutor,
@@ -84,7 +84,7 @@ package actor BoardRuntime {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Runs until the user leaves or the terminal is gone.
+  /// Runs until the user ends the program or the terminal is gone.
   package func run() async {
     askTerminal()
     if let account {
@@ -104,13 +104,13 @@ package actor BoardRuntime {
     await service.disconnect()
   }
 
-  /// Returns when the board is to be left.
+  /// Draws frames until the board is closed.
   private func showFrames() async {
     var isAsked = true
     while true {
       let now = moment()
-      // A key is answered at once, so is a dump that the screen waits for; otherwise the feed waits for the frame's turn,
-      // and is asked once in it.
+      // Input is answered at once, and so is a dump that the screen waits for. Otherwise updates wait for the next
+      // frame and are read once in it.
       pacer.interval = state.settings.isLowBandwidth ? max(frameInterval, Self.slowInterval) : frameInterval
       let isDue = isAsked || isWaitingForDump(now) || now.uptime >= pacer.next
       if isDue {
@@ -151,7 +151,7 @@ package actor BoardRuntime {
     if !isWaitingForDump(now) { paint(at: now) }
   }
 
-  /// False when the board is to be left.
+  /// Applies an event. Returns false if the board is to be closed.
   private func handle(_ event: TerminalEvent, at now: FrameTime) async -> Bool {
     switch event {
     case .hangUp: return false
@@ -170,7 +170,7 @@ package actor BoardRuntime {
     return true
   }
 
-  /// False when the board is to be left.
+  /// Performs effects in order. Returns false if the board is to be closed.
   func perform(_ effects: [Effect]) async -> Bool {
     for effect in effects {
       guard await perform(effect) else { return false }
@@ -178,7 +178,7 @@ package actor BoardRuntime {
     return true
   }
 
-  /// False when the board is to be left.
+  /// Performs an effect. Returns false if the board is to be closed.
   private func perform(_ effect: Effect) async -> Bool {
     switch effect {
     case .quit: return false
@@ -204,7 +204,7 @@ package actor BoardRuntime {
     return true
   }
 
-  /// What a frame brings about: nothing that it would have to wait for.
+  /// Performs the effects of a frame. They never suspend.
   func performNow(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
@@ -215,7 +215,8 @@ package actor BoardRuntime {
     }
   }
 
-  /// Neither a frame nor a key waits for the answer: the channel may be busy with a dump.
+  /// Requests the channel's health. Neither a frame nor a key waits for the answer: the channel may be busy with a
+  /// dump.
   private func ask(_ question: Int) {
     guard let open else { return }
     Task {
@@ -231,7 +232,7 @@ package actor BoardRuntime {
 
   private func paint(at now: FrameTime) {
     performNow(state.reduce(.frameDue, at: now))
-    // NB: an actor's property is copied for each call that reads it.
+    // NB: Each call that reads an actor's property copies it; one local copy serves the whole frame.
     let state = state
     prepareTerminal(for: state, at: now)
     let whole = mustRepaint || state.paintsWholeScreen
@@ -249,13 +250,13 @@ package actor BoardRuntime {
     _ = self.state.reduce(.painted(report), at: now)
   }
 
-  /// When to look again though nothing comes in.
+  /// Returns the deadline for the next frame if no input arrives.
   private func nextLook(after now: FrameTime) -> Duration {
     if isWaitingForDump(now) { return state.openedAt + Self.patience }
     var next = state.nextChange(after: now)
     if let change = painter.nextChange { next = min(next, change) }
     if hasMore { return pacer.next }
-    // While the feed speaks, its frames take along what changes by itself; a frame in between would make it wait.
+    // While updates arrive, their frames include timed changes; an extra frame would delay the next update.
     return max(next, pacer.next, lastUpdate + pacer.interval + pacer.interval)
   }
 

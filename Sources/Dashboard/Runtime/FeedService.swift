@@ -1,48 +1,47 @@
 package import OddsFeed
 
-/// The feed as the board sees it: channels over a line that comes and goes. How the line does, and what is wrong with it
-/// in words, is told with each channel's updates.
+/// The feed, as the board uses it: channels over a connection that can be lost. The connection's state and problems are
+/// reported in each channel's updates.
 package protocol FeedService: Sendable {
-  /// Whether there is a line that can be lost and had again: not with a file, or a pipe.
+  /// True if the feed has a connection that can be re-established. False for a file or a pipe.
   var canReconnect: Bool { get }
-  /// Begins to reach the feed. Called once.
+  /// Starts to connect to the feed. Called once.
   func connect() async
-  /// Leaves the feed, and returns when all is put away.
+  /// Disconnects from the feed, and returns when all is closed.
   func disconnect() async
-  /// Tries to reach the feed at once where the line waits to do so, or gave up.
+  /// Reconnects at once if the connection waits for its next attempt or gave up.
   func reconnect() async
-  /// Drops the line, where there is one that shows an account's token, and has another.
+  /// Replaces the connection if it presents an account's token.
   func renewLine() async
-  /// Opens a channel; `onPending` is called from anywhere when there is something to take after there was nothing.
+  /// Opens a channel. `onPending` is called from any thread when an update becomes available.
   func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel
-  /// Opens all markets of a match of a channel; nil where the feed has no topic for that. `onPending` is as a channel's.
+  /// Opens all markets of a channel's match; nil if the feed has no topic for it. `onPending` is as in `open`.
   func openMatch(
     _ id: MatchID, of channel: BoardChannel, onPending: @escaping @Sendable () -> Void
   ) async -> (any OpenChannel)?
-  /// Paces a simulated feed, in odds updates a second; others ignore it.
+  /// Sets the pace of a simulated feed, in odds updates per second. Other feeds ignore it.
   func setRate(_ updatesPerSecond: Double) async
-  /// How the play of a recording stands; nil where the feed is none.
+  /// Returns the playback of a recording; nil for any other feed.
   func playback() -> Playback?
-  /// Pauses a recording, or goes on playing it; other feeds ignore it.
+  /// Pauses or resumes a recording. Other feeds ignore it.
   func togglePause()
-  /// Jumps in a recording, by its own time; other feeds ignore it.
+  /// Jumps in a recording by a step of its own time. Other feeds ignore it.
   func seek(by step: Duration)
 }
 
-/// A channel that the board reads.
+/// An open channel that the board reads.
 package protocol OpenChannel: Sendable {
-  /// What changed since the last call, merged; nil where nothing did.
+  /// Returns the merged changes since the last call; nil if there are none.
   func take() -> ChannelUpdate?
-  /// The same, of no more than so many matches besides those wanted; what is left comes with the next calls.
+  /// Returns the merged changes of the wanted matches and at most `most` others. The rest is returned by later calls.
   func take(first wanted: [MatchID], most: Int) -> ChannelUpdate?
-  /// A match as it was last taken; nil where it was not, or is gone.
+  /// Returns a match as last taken; nil if it was not taken or was removed.
   func match(_ id: MatchID) -> Match?
-  /// Whether there is something to take that can stand for all of the topic; `onPending` is called when that may have
-  /// changed.
+  /// Returns the loading state of the channel's topic. `onPending` is called when it may have changed.
   func look() -> OpenTopic
-  /// How the channel does. Costs the feed's side something: not for every frame.
+  /// Returns the channel's health. It costs more than an update, so do not call it for every frame.
   func health() async -> ChannelHealth
-  /// Gives the channel up.
+  /// Closes the channel.
   func close() async
 }
 
@@ -51,11 +50,11 @@ extension OpenChannel {
   package func look() -> OpenTopic { .loaded }
 }
 
-/// How far a channel's topic has come.
+/// The loading state of a channel's topic.
 package enum OpenTopic: Hashable, Sendable {
   case waiting
-  /// Its first dump is in: what is taken then is all of it.
+  /// The first dump is available: the next update is the whole topic.
   case loaded
-  /// The feed does not serve it.
+  /// The feed does not serve the topic.
   case refused
 }

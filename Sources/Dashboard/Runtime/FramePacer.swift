@@ -1,24 +1,25 @@
-/// When the next frame may be drawn: so many a second at most, and on a line that takes its time, fewer.
+/// The schedule of frames: a limited rate, and a lower one on a slow connection to the terminal.
 struct FramePacer {
-  /// How long a terminal may take for a frame and still count as fast.
+  /// The time for which a terminal may write a frame and still count as fast.
   static let allowance = Duration.milliseconds(5)
-  /// However slow the line, the board is not dead.
+  /// The longest pause between frames, which keeps the board responsive on the slowest connection.
   static let longestRest = Duration.seconds(1)
 
-  /// From one frame to the next.
+  /// The least time between two frames.
   var interval: Duration
   private var begun = Duration.seconds(-1)
   private var restsUntil = Duration.seconds(-1)
 
   init(interval: Duration) { self.interval = interval }
 
-  /// Uptime from which on a frame is due that no key has asked for.
+  /// The uptime from which a frame not requested by input is due.
   var next: Duration { max(begun + interval, restsUntil) }
 
-  /// The feed was asked for a frame, or one was drawn.
+  /// Records that a frame has begun: updates were read for it, or it was drawn.
   mutating func begin(at now: Duration) { begun = now }
 
-  /// The terminal took that long for a frame. Half of its time at least is left to what else goes over the line, keys too.
+  /// Records that the terminal wrote a frame for `time` until `now`. A pause follows: `time` less `allowance`, at most
+  /// `longestRest`. It leaves about half of the connection's time to other traffic, such as keys.
   mutating func wrote(for time: Duration, until now: Duration) {
     restsUntil = now + min(max(.zero, time - Self.allowance), Self.longestRest)
   }

@@ -1,15 +1,18 @@
 import Platform
 
-/// The newest value of something, read at the reader's own pace: at most one value waits, a newer one replaces it.
+/// A sequence of the newest values, read at the consumer's own pace. At most one value is pending; a newer one replaces
+/// it.
 public struct AsyncLatestValue<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = Never
 
   private let box: Box
 
-  /// A sequence, and the end that feeds it. `onDrop` is called once, when the last iterator and sequence are gone.
+  /// Returns a sequence and the feed that supplies it.
   ///
-  /// Where `isSame` is given, the reader never gets what he was given last: a value that waits is withdrawn by one that
-  /// goes back to that.
+  /// - Parameters:
+  ///   - isSame: If given, the reader never receives a value that equals the one it received last. A pending value is
+  ///     withdrawn when a newer value equals the last one received.
+  ///   - onDrop: Called once, after the sequence and its last iterator are deallocated.
   static func make(
     isSame: (@Sendable (Value, Value) -> Bool)? = nil, onDrop: @escaping @Sendable () -> Void
   ) -> (sequence: AsyncLatestValue, feed: Feed) {
@@ -19,7 +22,8 @@ public struct AsyncLatestValue<Value: Sendable>: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(box: box) }
 
-  /// Waits for a value newer than the last one it gave; nil once the observed thing is gone or the task cancelled.
+  /// Waits for a value newer than the last one it returned. Returns nil once the source has finished or the task is
+  /// cancelled.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Failure = Never
 
@@ -28,17 +32,17 @@ public struct AsyncLatestValue<Value: Sendable>: AsyncSequence, Sendable {
     public mutating func next() async -> Value? { await box.cell.next() }
   }
 
-  /// The feeding end. It keeps neither the sequence alive nor what waits in it.
+  /// The supplying end. It retains neither the sequence nor the pending value.
   struct Feed: @unchecked Sendable {
-    // Safe to share: nobody writes it (a `weak let` needs Swift 6.3).
+    // Safe to share: written only by the initializer. (A `weak let` needs Swift 6.3.)
     fileprivate private(set) weak var cell: Cell?
 
     fileprivate init(cell: Cell) { self.cell = cell }
 
-    /// Whether both feed the same sequence.
+    /// Returns true if both feed the same sequence.
     func isSame(as other: Feed) -> Bool { cell === other.cell }
 
-    /// True where the value took the place of one that still waited.
+    /// Offers a value to the reader. Returns true if it replaced a value that was still pending.
     @discardableResult
     func offer(_ value: Value) -> Bool { cell?.offer(value) ?? false }
     func finish() { cell?.finish() }
@@ -61,13 +65,13 @@ public struct AsyncLatestValue<Value: Sendable>: AsyncSequence, Sendable {
       case empty
       case full(Value)
       case waiting(CheckedContinuation<Value?, Never>)
-      /// No value will follow the one that may still wait here.
+      /// No further value will follow; the last one may still be pending.
       case finished(Value?)
     }
 
     private struct State {
       var phase = Phase.empty
-      /// What the reader was given last; kept only where it is compared.
+      /// The value last given to the reader; stored only if `isSame` is set.
       var given: Value?
     }
 

@@ -1,34 +1,35 @@
 public import OddsFeed
 
-/// What changed in a channel since its reader last asked, merged: the newest of each match, once.
+/// The merged changes of a channel since its reader last asked: each changed match once, in its newest state.
 public struct ChangeSet: Sendable {
-  /// Matches that are new or differ from what the reader was last given, in no order.
+  /// Matches that are new or differ from those last given to the reader, in no particular order.
   public var changed: [Match] = []
-  /// What each of `changed`, in the same order, says of its own prices: `live`, `suspended` or `closed`, and since when it
-  /// was received. A row is no better than its channel: show `staleness.worse(own)`.
+  /// The freshness of each match in `changed`, in the same order: its trading status (`live`, `suspended` or `closed`)
+  /// and the time since which it applies. A row is never fresher than its channel: show `staleness.worse(own)`.
   public var changedStaleness: [Freshness] = []
-  /// Matches that are gone.
+  /// Matches that were removed.
   public var removed: [MatchID] = []
-  /// More has changed, and was left for the next time.
+  /// True if further changes remain for the next call.
   public var hasMore = false
-  /// What the channel has received since it began.
+  /// The counts of everything that the channel has received since it was created.
   public var received = FeedCounters()
-  /// How many changes of a match were merged into a later one of the same match before this reader asked, since
-  /// the reader began.
+  /// The number of changes, since the reader was created, that were replaced by a later change of the same match before
+  /// the reader asked.
   public var conflated = 0
-  /// How the line to the feed is.
+  /// The state of the connection to the feed.
   public var connection = ConnectionState.idle
-  /// How far the channel's prices can be trusted, those that did not change too.
+  /// The freshness of the channel's prices, including those that did not change.
   public var staleness = Freshness(.locked, since: 0)
-  /// When a line whose prices are delayed last gave a sign of life, in milliseconds since 1970; nil otherwise.
+  /// The time of the last sign of life of a connection whose prices are delayed, in milliseconds since 1970; nil
+  /// otherwise.
   public var lastSign: Int64?
-  /// False until the channel's first dump is in: it is not known yet, rather than empty.
+  /// True once the channel's first dump is applied. Until then, a channel without matches is unknown, not empty.
   public var isLoaded = false
-  /// How the feed answers for the channel's topic.
+  /// The state of the feed's answer to the subscription.
   public var topic = TopicState.requested
-  /// Where what the channel holds comes from.
+  /// The source of the channel's data.
   public var source = DataSource.none
-  /// Why the last question to the REST interface had no answer; nil where it had one, or none was asked.
+  /// The reason why the last request to the REST interface failed; nil if it succeeded or there was none.
   public var apiProblem: FeedError?
 
   init(_ status: ChannelStatus, conflated: Int) {
@@ -44,7 +45,7 @@ public struct ChangeSet: Sendable {
   }
 }
 
-/// The board's order: start time ascending, matches without one last, id as tie-break.
+/// Returns true if `left` precedes `right` on the board: by ascending start time, matches without one last, then by id.
 public func precedes(_ left: Match, _ right: Match) -> Bool {
   let (a, b) = (left.startTime ?? .max, right.startTime ?? .max)
   return a != b ? a < b : left.id < right.id

@@ -1,12 +1,12 @@
 import OddsFeed
 import Platform
 
-/// Compares a channel with a fresh dump now and then, as long as the channel is subscribed to (StoreRules.md, rule 8).
+/// Compares a channel with a fresh dump at intervals while the channel is subscribed to (StoreRules.md, rule 8).
 struct ChannelAuditor {
-  /// The line does not send a dump now.
+  /// The transport cannot request a dump at present.
   private struct NotNow: Error {}
 
-  /// How long a dump may take; what the line has not sent by then will not come.
+  /// The time limit for one audit. It exceeds the session's own limit for an answer.
   private static let patience = SessionTiming.patience + .seconds(5)
 
   let subscription: Subscription
@@ -14,8 +14,8 @@ struct ChannelAuditor {
   let interval: Duration
   let world: ClientClock
 
-  /// Audits the store until the task is cancelled or the store gone: one audit after the other, each interval, a fifth
-  /// more or less.
+  /// Audits the store, one audit at a time, until the task is cancelled or the store is deallocated. The pause between
+  /// audits is `interval`, varied by up to a fifth.
   func run(_ store: WeakReference<ChannelStore>) async {
     while !Task.isCancelled {
       await world.sleep(world.uptime() + SessionTiming.jittered(interval, chance: world.chance()))
@@ -31,7 +31,7 @@ struct ChannelAuditor {
   private func audit(_ store: ChannelStore) async {
     let deadline = world.uptime() + Self.patience
     await withTaskGroup(of: Void.self) { group in
-      // What an audit finds the channel counts itself.
+      // The result is not needed here: the channel counts the divergences itself.
       group.addTask {
         _ = try? await store.audit { [transport, subscription] in
           guard await transport.requestDump(subscription) else { throw NotNow() }

@@ -2,7 +2,7 @@ import DequeModule
 public import OddsFeed
 import Platform
 
-/// A match as readers are given it, with what it says of its own prices.
+/// A match as given to readers, with its own freshness.
 struct ShownMatch: Sendable {
   var match: Match
   var own: Freshness
@@ -20,30 +20,30 @@ package struct ChannelStatus: Sendable {
   var apiProblem: FeedError?
 }
 
-/// What one reader of a channel has not taken yet: the newest of each match, so it is bounded by the number of
-/// matches, however slow the reader is. Dropping the reader ends it.
+/// The pending changes of a channel for one reader.
 ///
-/// The store posts, the reader takes; neither waits for the other.
+/// Only the newest state of each match is stored, so the memory is bounded by the number of matches, however slow the
+/// reader is. The store posts and the reader takes; neither waits for the other. Deallocating the reader ends it.
 public final class ChannelReader: Sendable {
   fileprivate struct Box {
-    /// Nil for a match that is gone.
+    /// The matches that are pending; nil marks a match that was removed.
     var waiting: [MatchID: ShownMatch?] = [:]
-    /// The matches that wait, in the order in which they began to; some have been taken since.
+    /// The ids of pending matches in the order in which they became pending. May contain ids that were taken since.
     var queue = Deque<MatchID>()
-    /// What the reader was last given: it hears only of what differs from that.
+    /// The matches as last given to the reader. Only differences from these are reported.
     var given: [MatchID: Match] = [:]
     var status = ChannelStatus()
-    /// Prices could be trusted when the reader last took something.
+    /// True if prices were trusted at the reader's last `take`.
     var wasTrusted = false
     var conflated = 0
     var isPending = false
-    /// The reader was told so, and has not looked since.
+    /// True if `onPending` was called and the reader has not looked since.
     var hasRung = false
   }
 
   private let box = Locked(Box())
   private let onPending: @Sendable () -> Void
-  /// Keeps the channel open as long as somebody reads it.
+  /// Keeps the channel open while the reader exists.
   private let share: ChannelSubscription?
 
   init(share: ChannelSubscription?, onPending: @escaping @Sendable () -> Void) {
@@ -51,15 +51,15 @@ public final class ChannelReader: Sendable {
     self.onPending = onPending
   }
 
-  /// What changed since the last call; nil where nothing did.
+  /// Returns the changes since the last call; nil if there are none.
   public func take() -> ChangeSet? { take(first: [], most: .max) }
 
-  /// What changed of the matches that are wanted, and of at most so many others, those that wait longest; nil where
-  /// nothing did. `hasMore` says that others were left: they come with the next calls, and nothing rings for them.
+  /// Returns the changes of the matches `wanted` and of at most `most` others, those pending longest first; nil if
+  /// there are none. If `hasMore` is true, later calls return the rest, and `onPending` is not called for it.
   ///
-  /// Each match is as one whole message left it, but not all of them as the same one: between matches nothing holds that
-  /// could be seen to be broken. Where it does matter nothing is left: when prices become trusted that were not, the
-  /// ones from before are dead.
+  /// Each match is in the state that one whole message left it in, but two matches may reflect different messages: no
+  /// invariant spans matches. When prices become trusted or cease to be trusted, all changes are returned regardless of
+  /// `most`, because prices from before are no longer valid.
   public func take(first wanted: [MatchID], most: Int) -> ChangeSet? {
     box.withLock { box in
       guard box.isPending else { return nil }
@@ -78,8 +78,8 @@ public final class ChannelReader: Sendable {
     }
   }
 
-  /// How the channel stands, without taking anything; what comes then rings again. It is loaded when the stream's dump
-  /// is in, not what stands in for it.
+  /// Returns the state of the channel without taking any changes, and lets the next change call `onPending` again.
+  /// `isLoaded` is true once the stream's own dump is applied; data from other sources does not count.
   package func look() -> (isLoaded: Bool, topic: TopicState) {
     box.withLock { box in
       box.hasRung = false
@@ -87,13 +87,14 @@ public final class ChannelReader: Sendable {
     }
   }
 
-  /// A match as it was last taken; nil where it was not, or is gone.
+  /// Returns a match as it was last taken; nil if it never was or is removed.
   package func given(_ id: MatchID) -> Match? { box.withLock { $0.given[id] } }
 
-  /// Takes over the matches of those ids as they are now, nil for one that is gone, and how the channel stands; all at
-  /// once, so that nobody takes half a message. Returns how many took the place of one that still waited.
+  /// Stores the current state of the matches with the given ids, nil for one that was removed, and the channel's
+  /// status, both under one lock, so that the reader never takes half a message. Returns the number of pending changes
+  /// that were replaced.
   func post(_ ids: some Collection<MatchID>, _ status: ChannelStatus, match: (MatchID) -> ShownMatch?) -> Int {
-    // Made before the lock is taken: the board takes it once a frame.
+    // Built before the lock is acquired, because the board acquires it once per frame.
     let news = ids.map { ($0, match($0)) }
     let (isNews, conflated) = box.withLock { box in
       var conflated = 0
@@ -122,7 +123,7 @@ extension ChannelReader.Box {
   fileprivate mutating func take(_ wanted: [MatchID], most: Int, into changes: inout ChangeSet) {
     for id in wanted { if let shown = waiting.removeValue(forKey: id) { give(shown, id, into: &changes) } }
     var count = 0
-    // NB: what was wanted, and waits again, is in the queue twice: it is taken at the first place.
+    // NB: A wanted match that was taken and is pending again is in the queue twice. The earlier entry takes it.
     while count < most, let id = queue.popFirst() {
       guard let shown = waiting.removeValue(forKey: id) else { continue }
       give(shown, id, into: &changes)

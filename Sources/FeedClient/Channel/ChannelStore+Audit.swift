@@ -1,20 +1,21 @@
 import OddsFeed
 
-/// What an audit found (StoreRules.md, rule 8).
+/// The result of an audit (StoreRules.md, rule 8).
 public struct AuditReport: Hashable, Sendable {
-  /// How many matches the channel has after it.
+  /// The number of matches in the channel after the audit.
   public var matches: Int
-  /// How many matches differed from the fresh dump; they are set right, and readers hear of them.
+  /// The number of matches that differed from the fresh dump. They are corrected, and readers receive the corrections.
   public var divergences: Int
 }
 
 extension ChannelStore {
-  /// Compares the channel with a fresh dump and repairs what differs: from now on the next dump is the audit's, and `ask`
-  /// gets the feed to send one, as frames of the channel's subscription.
+  /// Compares the channel with a fresh dump and corrects the differences. Concurrent calls share one result.
   ///
-  /// Nil where the channel waits for a dump of its own, where none came before the line was lost, the channel released,
-  /// or the task cancelled, and where so much came in between that it could not be kept. Whoever asks again meanwhile
-  /// shares the answer to come.
+  /// - Parameter ask: Requests a dump from the feed. The next dump among the frames of the channel's subscription is
+  ///   the audit's.
+  /// - Returns: nil if the channel already awaits a dump; if the connection is lost, the channel is released or the
+  ///   task is cancelled before the dump arrives; or if more updates arrive meanwhile than can be kept.
+  /// - Throws: The error that `ask` throws.
   public func audit(asking ask: @Sendable () async throws -> Void) async rethrows -> AuditReport? {
     if life.isReleased || isAwaitingDump { return nil }
     let (sequence, feed) = AsyncLatestValue<AuditReport>.make {}
@@ -30,7 +31,7 @@ extension ChannelStore {
     return report
   }
 
-  /// Where nobody asks any more, the next dump is one like any other.
+  /// Removes a caller. Without any caller the next dump is an ordinary one.
   private func giveUp(_ feed: AsyncLatestValue<AuditReport>.Feed) {
     audits.removeAll { $0.isSame(as: feed) }
     if audits.isEmpty { state.endAudit() }

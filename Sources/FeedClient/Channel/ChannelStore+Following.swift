@@ -1,13 +1,14 @@
 package import OddsFeed
 
-/// A change of a channel: the effect of one message, or of the connection or of time.
+/// A change of a channel: the effect of one message, of a connection change or of elapsed time.
 package struct ChannelEvent: Sendable {
-  /// When it happened, in milliseconds since 1970: when the message was received, as far as the feed tells.
+  /// The time of the change, in milliseconds since 1970: the time at which the message was received, if the feed states
+  /// it.
   package let time: Int64
-  /// The matches that may differ, each once, in no order.
+  /// The ids of the matches that may differ, each once, in no particular order.
   package let matches: [MatchID]
   package let status: ChannelStatus
-  /// True where the channel holds all that the feed has told: its dump is in, and no message is missing.
+  /// True if the channel holds the feed's whole state: its dump is applied and no message is missing.
   package let isComplete: Bool
 }
 
@@ -16,8 +17,8 @@ extension ChannelStore {
     let visit: @Sendable (inout ChannelState, ChannelEvent) -> Void
   }
 
-  /// Calls `visit` after each message, none merged, and after each change of connection, topic or freshness. The channel
-  /// waits for it, and the feed for the channel. Takes the place of an earlier follower.
+  /// Sets a closure that is called after each message, without merging, and after each change of connection, topic or
+  /// freshness. It runs on the store and delays the feed. Replaces an earlier follower.
   package func follow(_ visit: @escaping @Sendable (inout ChannelState, ChannelEvent) -> Void) {
     follower = Follower(visit: visit)
   }
@@ -28,6 +29,6 @@ extension ChannelStore {
       isComplete: source == .stream && state.hasDump && !isAwaitingDump)
   }
 
-  /// True where messages were lost and only a further dump can make the channel whole.
+  /// True if messages were lost and only a further dump can complete the channel.
   var needsDump: Bool { state.lacksMessages }
 }

@@ -1,28 +1,29 @@
 public import OddsFeed
 import Platform
 
-// Whoever observes one thing hears of it alone: an apply costs as much as what it touches is observed, nothing where
-// nobody observes.
+// Observers of one thing receive changes of that thing only. The cost of an apply grows with the observed things that
+// it touches, and is zero without observers.
 extension ChannelStore {
-  /// One match, now and after each change; ends when the match goes. Before the channel's first dump it waits for it.
+  /// Returns one match, now and after each change. The sequence ends when the match is removed. Before the channel's
+  /// first dump it waits for the match.
   public func match(_ id: MatchID) -> AsyncLatestValue<Match> {
     observe(.match(id), now: state.match(id)) { $0.matchObservers.add($1, of: id, now: $2, $3) }
   }
 
-  /// One market, now and after each change of it, of its outcomes or prices; ends when the market goes. Before the
-  /// channel's first dump it waits for it.
+  /// Returns one market, now and after each change of it, its outcomes or its prices. The sequence ends when the market
+  /// is removed. Before the channel's first dump it waits for the market.
   public func market(_ id: MarketID) -> AsyncLatestValue<Market> {
     observe(.market(id), now: state.market(id)) { $0.marketObservers.add($1, of: id, now: $2, $3) }
   }
 
-  /// One outcome with its price, now and after each change; ends when the outcome goes. Before the channel's first dump
-  /// it waits for it.
+  /// Returns one outcome with its price, now and after each change. The sequence ends when the outcome is removed.
+  /// Before the channel's first dump it waits for the outcome.
   public func prices(of id: OutcomeID) -> AsyncLatestValue<Outcome> {
     observe(.outcome(id), now: state.outcome(id)) { $0.outcomeObservers.add($1, of: id, now: $2, $3) }
   }
 
-  /// How far the channel's prices can be trusted, now and after each change; ends when the channel is released. Whoever
-  /// observes prices needs this too: a price that cannot be trusted any more is not told again.
+  /// Returns the freshness of the channel's prices, now and after each change. The sequence ends when the channel is
+  /// released. Observers of prices need this too: a price that is no longer trusted is not published again.
   public func stalenessChanges() -> AsyncLatestValue<Freshness> {
     observe(.staleness, now: staleness) { $0.stalenessObservers.add($1, of: topic, now: $2, $3) }
   }
@@ -39,7 +40,7 @@ extension ChannelStore {
     let key: UInt64
   }
 
-  /// How many observers there are now.
+  /// The number of current observers.
   var observerCount: Int {
     remove(dropped.drain())
     return matchObservers.count + marketObservers.count + outcomeObservers.count + stalenessObservers.count
@@ -70,7 +71,8 @@ extension ChannelStore {
     if !stalenessObservers.isEmpty { conflated += stalenessObservers.tell(CollectionOfOne(topic)) { _ in staleness } }
   }
 
-  /// What was observed before anything was known is there by now, or will not come.
+  /// Resolves observers that were added before the channel was known: publishes the thing, or ends the sequence if it
+  /// does not exist.
   func decideObservers() {
     conflated += matchObservers.tell(matchObservers.undecided) { state.match($0) }
     conflated += marketObservers.tell(marketObservers.undecided) { state.market($0) }
@@ -103,7 +105,7 @@ extension ChannelStore {
     if !keys.isEmpty { trackParts() }
   }
 
-  /// Parts are told of only while somebody asks.
+  /// Tracks changes of markets and outcomes only while they are observed.
   private func trackParts() {
     state.tracksParts = !marketObservers.isEmpty || !outcomeObservers.isEmpty
   }

@@ -1,6 +1,6 @@
 package import OddsFeed
 
-/// What a channel held of its stream, and when it was last heard of, in milliseconds since 1970.
+/// The state of a channel received from its stream, and the time of its last news, in milliseconds since 1970.
 package struct SavedChannel: Sendable {
   package let topic: Topic
   package let state: ChannelState
@@ -8,8 +8,8 @@ package struct SavedChannel: Sendable {
 }
 
 extension ChannelStore {
-  /// The channel as it is, to be saved; nil where it holds nothing, or nothing of a stream. A copy that shares its memory
-  /// until the channel changes.
+  /// A copy of the channel for saving; nil if it has no matches or its data does not come from the stream. The copy
+  /// shares memory with the channel until the channel changes.
   package var saved: SavedChannel? {
     guard source == .stream, state.hasDump, state.matchIDs.contains(where: { _ in true }) else { return nil }
     return SavedChannel(topic: topic, state: state, heardAt: lastNews)

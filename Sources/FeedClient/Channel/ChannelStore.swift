@@ -2,11 +2,11 @@ import CoreMetrics
 public import OddsFeed
 import Platform
 
-/// One channel of the feed in memory, and nothing of another.
+/// The state of one channel of the feed.
 ///
-/// A batch of messages is applied without a suspension between, so no reader ever sees half a message.
+/// A batch of messages is applied without suspension, so readers never see half a message.
 public actor ChannelStore {
-  /// What the channel holds.
+  /// The topic of the channel.
   public nonisolated let topic: Topic
 
   var state: ChannelState
@@ -14,34 +14,35 @@ public actor ChannelStore {
   private(set) var life: FreshnessStateMachine
   private var readers: [ReaderLink] = []
 
-  /// What each match that readers know says of its own prices, and since when; kept only while there are readers.
+  /// The freshness of each match known to readers; maintained only while there are readers.
   private var own: [MatchID: Freshness] = [:]
 
-  /// What the batch at hand may have changed; kept for its storage.
+  /// The changes of the current batch; reused to avoid allocation.
   private var changes = FeedChanges()
 
-  /// When the newest news arrived, in milliseconds since 1970.
+  /// The time at which the newest data arrived, in milliseconds since 1970.
   private(set) var lastNews: Int64
 
-  /// How the feed answers for the topic.
+  /// The state of the feed's answer to the subscription.
   private var answer = TopicState.requested
-  /// Where what the channel holds comes from.
+  /// The source of the channel's data.
   private(set) var source = DataSource.none
-  /// Why the last question to the REST interface had no answer.
+  /// The reason why the last request to the REST interface failed; nil if it succeeded or there was none.
   private var apiProblem: FeedError?
 
-  /// True until the dump that follows subscribing or reconnecting is in: what comes before it says nothing.
+  /// True until the dump that follows subscribing or reconnecting is applied. Messages before it are no evidence that
+  /// the channel is current.
   private(set) var isAwaitingDump = false
 
-  /// Whether what is not there is known not to be there: a dump is in, or the feed at its end.
+  /// True once a missing thing is known not to exist: a dump of the stream is applied, or the feed has ended.
   private(set) var isKnown = false
 
-  /// Values that took the place of one that a reader or observer had not taken yet.
+  /// The number of values that replaced one not yet taken by a reader or observer.
   var conflated = 0
 
   private var metrics: FeedMetrics?
 
-  // Observers of one thing: ChannelStore+Observation.swift.
+  // Observers of single things: ChannelStore+Observation.swift.
   var matchObservers = Observers<MatchID, Match>()
   var marketObservers = Observers<MarketID, Market>()
   var outcomeObservers = Observers<OutcomeID, Outcome>()
@@ -49,17 +50,17 @@ public actor ChannelStore {
   var lastKey: UInt64 = 0
   let dropped = DeinitQueue<ObserverKey>()
 
-  /// Audits that wait for their dump: ChannelStore+Audit.swift.
+  /// Callers that wait for an audit's dump: ChannelStore+Audit.swift.
   var audits: [AsyncLatestValue<AuditReport>.Feed] = []
 
-  /// Sees each message by itself: ChannelStore+Following.swift.
+  /// The closure that receives each message separately: ChannelStore+Following.swift.
   var follower: Follower?
 
   private struct ReaderLink {
     weak var reader: ChannelReader?
   }
 
-  /// A channel that nothing has been heard of. Where it awaits a dump, updates wait with it (StoreRules.md, rule 1).
+  /// Creates an empty store. If `awaitsDump` is true, updates are kept until the first dump (StoreRules.md, rule 1).
   init(
     topic: Topic, options: StoreOptions = StoreOptions(), metrics: any MetricsFactory = NOOPMetricsHandler.instance,
     awaitsDump: Bool = false, line: ConnectionUpdate = ConnectionUpdate()
@@ -77,18 +78,19 @@ public actor ChannelStore {
     }
   }
 
-  /// Every match as it is now, in the board's order.
+  /// Returns all matches in their current state, in the board's order.
   public func snapshot() -> [Match] {
     Array(state.matchIDs).compactMap { state.match($0) }.sorted(by: precedes)
   }
 
-  /// What the channel has received since it began.
+  /// The counts of everything that the channel has received since it was created.
   public var received: FeedCounters { state.counters }
 
-  /// How far the channel's prices can be trusted.
+  /// The freshness of the channel's prices.
   public var staleness: Freshness { life.staleness }
 
-  /// How the channel does. Costs more than a change: ask once a second, not once a message.
+  /// The health of the channel. Computing it costs more than applying a change: ask once a second, not once per
+  /// message.
   public var health: ChannelHealth {
     ChannelHealth(
       topic: topic, received: state.counters, conflated: conflated, memory: state.memory,
@@ -96,11 +98,10 @@ public actor ChannelStore {
       readers: readerCount, observers: observerCount)
   }
 
-  // MARK: What the provider says
+  // MARK: Input from the provider
 
-  /// Applies messages that arrived at a time in milliseconds since 1970. What is no stream's stands in for it until the
-  /// stream's own dump is in, and says nothing of the prices' life. Returns true where messages are missing that only a
-  /// further dump can make up for.
+  /// Applies messages received at `now`, in milliseconds since 1970. Data of another source substitutes for the stream
+  /// until the stream's own dump is applied. Returns true if messages are missing that only a further dump can replace.
   @discardableResult
   func apply(_ batch: FeedBatch, at now: Int64, from source: DataSource = .stream) -> Bool {
     if source != .stream {
@@ -121,7 +122,7 @@ public actor ChannelStore {
     let (audited, diverged) = (state.counters.audits, state.counters.divergences)
     state.apply(batch, messages: messages, at: now, into: &changes)
     if batch.messages[messages].contains(where: { $0.kind == .dump }) {
-      // NB: until the next dump the channel is as unknown as after a loss.
+      // NB: Until the next dump the channel is as unknown as after a loss of the connection.
       if state.lacksMessages, !isAwaitingDump { life.apply(.unserved, at: now) }
       isAwaitingDump = state.lacksMessages
     }
@@ -132,8 +133,8 @@ public actor ChannelStore {
     if !audits.isEmpty, !state.isAuditing { abandonAudits() }
   }
 
-  /// What comes late does not take the place of what is newer: the cache that of nothing, the REST interface that of no
-  /// stream.
+  /// Applies interim data unless newer data exists: the cache replaces nothing, and the REST interface never replaces
+  /// the stream.
   private func show(_ batch: FeedBatch, at now: Int64, from source: DataSource) {
     if life.isReleased || life.isHeard || !source.isAPI && self.source != .none { return }
     lastNews = now
@@ -143,14 +144,15 @@ public actor ChannelStore {
     tell(at: now)
   }
 
-  /// What the REST interface last told is too old to be trusted.
+  /// Marks the data of the REST interface as too old to be trusted.
   func apiLost(at now: Int64) {
     let old = life
     life.apply(.apiLost, at: now)
     if life != old { tell(at: now) }
   }
 
-  /// How the feed answers for the topic changed. Where it serves it no more, prices may be dead though the line is well.
+  /// Applies a change of the feed's answer for the topic. If the topic is no longer served, prices become unknown even
+  /// though the connection works.
   func topicChanged(_ answer: TopicState, at now: Int64) {
     guard answer != self.answer else { return }
     self.answer = answer
@@ -161,21 +163,22 @@ public actor ChannelStore {
     tell(at: now)
   }
 
-  /// What is missed from now on is in the dump to come.
+  /// Awaits a dump, which will contain the updates missed from now on.
   private func missDump() {
     isAwaitingDump = true
     state.awaitDump()
     abandonAudits()
   }
 
-  /// The REST interface answered, or did not.
+  /// Applies the result of a request to the REST interface; nil for success.
   func apiAnswered(_ problem: FeedError?, at now: Int64) {
     guard problem != apiProblem else { return }
     apiProblem = problem
     tell(at: now)
   }
 
-  /// The line's state, or what its silence says of it, changed.
+  /// Applies a change of the connection's state or of its heartbeat. Ignores an update that is older than the current
+  /// one.
   func lineChanged(_ news: ConnectionUpdate) {
     guard news.number > line.number else { return }
     let old = (line, life)
@@ -194,7 +197,7 @@ public actor ChannelStore {
     }
   }
 
-  /// Ends every sequence that this store feeds: the channel is being released.
+  /// Ends all sequences of this store when the channel is released.
   func close(at now: Int64) {
     life.apply(.released, at: now)
     abandonAudits()
@@ -204,7 +207,7 @@ public actor ChannelStore {
     metrics = nil
   }
 
-  /// Tells readers and observers of what the changes say, once. `now` is in milliseconds since 1970.
+  /// Notifies readers and observers of the collected changes, then clears them. `now` is in milliseconds since 1970.
   private func tell(at now: Int64) {
     post(changes.matches)
     follower?.visit(&state, event(changes.matches, at: now))
@@ -220,13 +223,13 @@ public actor ChannelStore {
 
   // MARK: Readers
 
-  /// Begins a reader: everything is news to it.
+  /// Adds a reader and posts all matches to it.
   func add(_ reader: ChannelReader) {
     readers.append(ReaderLink(reader: reader))
     post(Array(state.matchIDs), to: reader)
   }
 
-  /// How many readers there are now.
+  /// The number of current readers.
   var readerCount: Int { readers.count { $0.reader != nil } }
 
   private func post(_ touched: some Collection<MatchID>) {

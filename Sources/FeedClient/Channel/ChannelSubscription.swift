@@ -1,7 +1,7 @@
 import OddsFeed
 import Platform
 
-/// A share in a channel's store. The store lives until the last share is cancelled or dropped.
+/// A share in a channel's store. The store is released when its last share is cancelled or deallocated.
 public final class ChannelSubscription: Sendable {
   /// The channel's data.
   public let store: ChannelStore
@@ -21,7 +21,7 @@ public final class ChannelSubscription: Sendable {
     Task { [provider] in await provider.releaseDropped() }
   }
 
-  /// Gives the share up. Harmless when called twice.
+  /// Cancels the share. Further calls do nothing.
   public func cancel() async {
     let isFirst = isCancelled.withLock { cancelled in
       defer { cancelled = true }
@@ -30,16 +30,18 @@ public final class ChannelSubscription: Sendable {
     if isFirst { await provider.release(subscription) }
   }
 
-  /// A reader that takes changes when it likes. `onPending` is called when there is something to take after there
-  /// was nothing, from any thread; it must not block.
+  /// Returns a reader of the channel's changes. The first changes are the whole channel.
+  ///
+  /// - Parameter onPending: Called, on any thread, when changes become available after there were none. It must not
+  ///   block.
   public func reader(onPending: @escaping @Sendable () -> Void) async -> ChannelReader {
     let reader = ChannelReader(share: self, onPending: onPending)
     await store.add(reader)
     return reader
   }
 
-  /// The changes as a sequence, for whoever reads at his own pace: each element is all that changed since the one
-  /// before, merged. The first is the whole channel. Does not end by itself.
+  /// Returns the changes as a sequence. Each element merges all changes since the one before; the first is the whole
+  /// channel. The sequence ends only when the task is cancelled.
   public func changes() async -> ChannelChanges {
     let (bell, feed) = AsyncLatestValue<Void>.make {}
     let reader = await reader { feed.offer(()) }
@@ -47,7 +49,7 @@ public final class ChannelSubscription: Sendable {
   }
 }
 
-/// The conflated changes of a channel as an asynchronous sequence, for one reader.
+/// The merged changes of a channel as an asynchronous sequence, for one reader.
 public struct ChannelChanges: AsyncSequence, Sendable {
   public typealias Failure = Never
 
@@ -56,7 +58,7 @@ public struct ChannelChanges: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(reader: reader, bell: bell.makeAsyncIterator()) }
 
-  /// Waits for the next merged changes; nil when the task is cancelled.
+  /// Waits for the next merged changes. Returns nil when the task is cancelled.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Failure = Never
 

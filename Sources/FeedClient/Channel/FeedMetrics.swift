@@ -1,7 +1,7 @@
 import CoreMetrics
 import OddsFeed
 
-/// A channel's counters and gauges for whatever the process sends its metrics to.
+/// The counters and gauges of a channel, sent to the process's metrics backend.
 struct FeedMetrics {
   private struct Count {
     let counter: Counter
@@ -13,13 +13,13 @@ struct FeedMetrics {
   private let conflated: Counter
   private var conflatedTold = 0
   private let gauges: Gauges
-  /// When the gauges were last set, in milliseconds since 1970.
+  /// The time at which the gauges were last set, in milliseconds since 1970.
   private var gaugesSet: Int64?
 
-  /// Gauges cost more than counting; nobody looks at them more often.
+  /// The shortest interval between two updates of the gauges, in milliseconds. Gauges cost more than counters.
   private static let gaugeInterval: Int64 = 1000
 
-  /// Nil where metrics go nowhere, so that they cost nothing.
+  /// Creates the metrics of a channel; nil if the factory discards them, so that they cost nothing.
   init?(topic: Topic, factory: any MetricsFactory) {
     if factory is NOOPMetricsHandler { return nil }
     let dimensions = [("topic", topic.path)]
@@ -35,7 +35,7 @@ struct FeedMetrics {
     gauges = Gauges(dimensions, factory)
   }
 
-  /// Adds what was counted since the last time. `health` is asked for now and then only.
+  /// Adds the counts since the last call. `health` is called once per gauge interval at most.
   mutating func update(_ counters: FeedCounters, conflated: Int, at now: Int64, health: () -> ChannelHealth) {
     for place in counts.indices {
       let value = counts[place].value(counters)
@@ -52,7 +52,7 @@ struct FeedMetrics {
     gauges.set(health())
   }
 
-  /// Gives the backend's memory back: the channel is gone.
+  /// Releases the backend's memory for a channel that is released.
   func destroy() {
     for count in counts { count.counter.destroy() }
     conflated.destroy()

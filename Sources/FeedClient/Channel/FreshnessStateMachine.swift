@@ -1,35 +1,34 @@
 import OddsFeed
 
-/// How far a channel's prices can be trusted, as a machine without a clock: what happens goes in with the time in
-/// milliseconds since 1970, the new state comes out.
+/// The freshness of a channel's prices, as a state machine without a clock. Times are in milliseconds since 1970.
 ///
-/// A channel is never suspended: the feed says so of markets and offers only, so rows alone are.
+/// A channel is never suspended: the feed suspends markets and offers, so only rows can be suspended.
 enum FreshnessStateMachine: Hashable {
-  /// Nothing has been heard of the channel yet, or not since the line was lost or silent.
+  /// No data since the subscription began, or since the connection was lost or silent.
   case unheard(since: Int64, isUp: Bool)
-  /// Heard of, though the line is not said to be up: its first dump may come before that is said.
+  /// Data was received before the connection was reported as up; the first dump may precede that report.
   case early(since: Int64)
   case live(since: Int64)
   case delayed(since: Int64)
-  /// There is no stream, and the REST interface answers instead; its data is as old as its last answer.
+  /// The stream is missing and the REST interface substitutes for it. The data is as old as its last answer.
   case polled(since: Int64, line: Line)
-  /// The feed is at its end. A recording may be wound back from there.
+  /// The feed has ended. A recording can be rewound from there.
   case ended(since: Int64)
-  /// The subscription is over.
+  /// The subscription has ended.
   case released(since: Int64)
 
-  /// The line of the stream that is missing.
+  /// The state of the missing stream's connection.
   enum Line: Hashable { case down, up, over }
 
   enum Event {
     case line(HeartbeatMonitor.Grade)
-    /// A message, or the dump where one is awaited, is applied.
+    /// A message was applied, or, if a dump is awaited, that dump.
     case heard
-    /// The feed does not send the topic any more, or not now, though the line may be well.
+    /// The feed no longer sends the topic, for now or for good, though the connection may work.
     case unserved
     /// The REST interface answered.
     case polled
-    /// It has not answered for too long, or failed too often.
+    /// The REST interface has not answered for too long, or failed too often.
     case apiLost
     case released
   }
@@ -72,17 +71,17 @@ enum FreshnessStateMachine: Hashable {
 
     case (.line(.down), .live), (.line(.down), .delayed): self = .unheard(since: now, isUp: false)
     case (.line(.down), .unheard(let since, _)): self = .unheard(since: since, isUp: false)
-    // It had failed, and is tried again.
+    // A failed connection is tried again.
     case (.line(.down), .ended): self = .unheard(since: now, isUp: false)
     case (.line(.down), _): break
 
-    // The connection holds, so the next message says that it works again.
+    // The connection is still open, so the next message shows that it works.
     case (.line(.silent), .live), (.line(.silent), .delayed): self = .unheard(since: now, isUp: true)
     case (.line(.silent), _): break
     }
   }
 
-  /// True where the stream's own dump is in and the line has not been lost since.
+  /// True if the stream's own dump is applied and the connection was not lost since.
   var isHeard: Bool {
     switch self {
     case .early, .live, .delayed: true
@@ -92,7 +91,7 @@ enum FreshnessStateMachine: Hashable {
 
   var isReleased: Bool { if case .released = self { true } else { false } }
 
-  /// Nothing more will come, unless a recording is wound back.
+  /// True if nothing more will follow, unless a recording is rewound.
   var isOver: Bool { staleness.grade == .closed }
 
   var staleness: Freshness {

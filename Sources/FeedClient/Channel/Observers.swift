@@ -1,7 +1,7 @@
-/// Who observes things of one type, by what they observe; where nobody does, it costs nothing.
+/// The observers of things of one type, by the id of the observed thing.
 struct Observers<ID: Hashable & Sendable, Value: Equatable & Sendable>: Sendable {
   private struct Group {
-    /// What all of them were told last; nil while it is not known yet whether there is such a thing.
+    /// The value last published to all feeds of the group; nil while it is unknown whether the thing exists.
     var last: Value?
     var feeds: [UInt64: AsyncLatestValue<Value>.Feed]
   }
@@ -11,7 +11,7 @@ struct Observers<ID: Hashable & Sendable, Value: Equatable & Sendable>: Sendable
 
   var isEmpty: Bool { groups.isEmpty }
 
-  /// Adds an observer of a thing that is like that now, or nil where that is to be seen.
+  /// Adds an observer of a thing. `value` is its current value, nil if it is unknown whether the thing exists.
   mutating func add(_ key: UInt64, of id: ID, now value: Value?, _ feed: AsyncLatestValue<Value>.Feed) {
     groups[id, default: Group(last: value, feeds: [:])].feeds[key] = feed
     count += 1
@@ -26,8 +26,8 @@ struct Observers<ID: Hashable & Sendable, Value: Equatable & Sendable>: Sendable
     if groups.values[place].feeds.isEmpty { groups.remove(at: place) }
   }
 
-  /// Tells whoever observes one of those things how it is now, if it differs; nil is the end of it. Returns how many
-  /// values took the place of one that still waited.
+  /// Publishes the current value of each given thing that is observed and changed; a nil value ends its sequences.
+  /// Returns the number of pending values that were replaced.
   mutating func tell(_ ids: some Sequence<ID>, value: (ID) -> Value?) -> Int {
     var conflated = 0
     for id in ids {
@@ -43,7 +43,7 @@ struct Observers<ID: Hashable & Sendable, Value: Equatable & Sendable>: Sendable
     return conflated
   }
 
-  /// Things of which it was not known whether they are there.
+  /// The ids of observed things that are not known to exist.
   var undecided: [ID] { groups.compactMap { $0.value.last == nil ? $0.key : nil } }
 
   /// Ends all sequences.

@@ -1,9 +1,10 @@
 import OddsFeed
 
 extension APISnapshot {
-  /// The snapshot as the stream would send it: an INITIAL_DUMP in which each match has one market, the main one.
+  /// The snapshot as an INITIAL_DUMP message, in which each match has one market, the main one.
   ///
-  /// The ids of what hangs on a match are texts of our own, no feed's; those of outcomes sort home, draw, away.
+  /// The ids of markets, outcomes and offers are made up here and are not those of a feed. The ids of outcomes sort as
+  /// home, draw, away.
   package var dump: [UInt8] {
     var json = JSONWriter(capacity: rows.count * 1200 + 256)
     json.object { json in
@@ -47,7 +48,7 @@ extension APISnapshot.Row {
     write(3, "away", away, awayOdds, in: market, &json)
   }
 
-  /// An outcome and its offer, which have the same id; without odds it cannot be bet on.
+  /// Writes an outcome and its offer, which share one id. Without odds the offer is not available.
   private func write(
     _ place: Int, _ key: StaticString, _ name: String, _ odds: DecimalOdds?, in market: String,
     _ json: inout JSONWriter

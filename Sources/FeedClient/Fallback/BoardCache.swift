@@ -9,13 +9,13 @@ package import OddsFeed
   import Glibc
 #endif
 
-/// The last board of each channel of one feed, on the disk: a file for each, replaced whole or not at all.
+/// A disk cache of the last board of each channel of one feed. Each board is a file that is replaced atomically.
 ///
-/// Whatever is wrong with a file or the disk is logged, and otherwise as if nothing were there.
+/// Errors of a file or the disk are logged and otherwise treated as a missing file.
 package struct BoardCache: Sendable {
-  /// More than this is neither written nor read.
+  /// The largest size of a file that is read or written, in bytes.
   static let mostBytes = 64 << 20
-  /// A file that has not been written anew for so long is deleted.
+  /// The age at which a file is deleted, in milliseconds since it was last written.
   static let longestAge: Int64 = 30 * 86_400_000
 
   private let directory: String
@@ -23,8 +23,12 @@ package struct BoardCache: Sendable {
   private let wall: @Sendable () -> Int64
   private let log: Logger
 
-  /// A cache in a directory that is made, for its owner alone, when first needed. `address` is the feed's; `wall` is the
-  /// time of day in milliseconds since 1970.
+  /// Creates a cache.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the files, created with owner-only access when first needed.
+  ///   - address: The address of the feed.
+  ///   - wall: Returns the time of day, in milliseconds since 1970.
   package init(
     directory: String, address: String, wall: @escaping @Sendable () -> Int64 = ClientClock.wallTime,
     log: Logger = Logger(label: "toteboard.cache")
@@ -35,15 +39,15 @@ package struct BoardCache: Sendable {
     self.log = log
   }
 
-  /// Where caches belong: `toteboard` in `$XDG_CACHE_HOME`, which has to be an absolute path, else in `~/.cache`; nil where
-  /// there is no home either.
+  /// Returns the standard cache directory: `toteboard` in `$XDG_CACHE_HOME` if that is an absolute path, else in
+  /// `~/.cache`; nil if `$HOME` is not an absolute path either.
   package static func directory(_ environment: (String) -> String?) -> String? {
     if let base = environment("XDG_CACHE_HOME"), base.hasPrefix("/") { return "\(base)/toteboard" }
     guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
     return "\(home)/.cache/toteboard"
   }
 
-  /// What was saved of a topic last. Blocks for as long as the disk takes.
+  /// Returns the saved board of a topic; nil if there is none that can be read. Blocks on the disk.
   package func read(_ topic: Topic) -> CachedBoard? {
     let file = CacheFile(address: address, topic: topic)
     let path = "\(directory)/\(file.name)"
@@ -55,7 +59,7 @@ package struct BoardCache: Sendable {
     }
   }
 
-  /// Saves a channel in place of what was saved of its topic before. Blocks for as long as the disk takes.
+  /// Saves a channel, replacing the board saved for its topic. Blocks on the disk.
   package func save(_ channel: SavedChannel) {
     do {
       try PrivateFile.makeDirectory(directory)
@@ -74,7 +78,7 @@ package struct BoardCache: Sendable {
     }
   }
 
-  /// Deletes our files that nobody has written for a long time.
+  /// Deletes cache files older than `longestAge`.
   private func sweep() {
     guard let list = opendir(directory) else { return }
     defer { closedir(list) }
@@ -91,7 +95,7 @@ package struct BoardCache: Sendable {
 }
 
 extension stat {
-  /// In seconds since 1970.
+  /// The time of the last modification, in seconds since 1970.
   fileprivate var modificationTime: Int {
     #if canImport(Darwin)
       st_mtimespec.tv_sec

@@ -1,18 +1,19 @@
 import OddsFeed
 import Platform
 
-/// The text of a cached board: a head line that says of which feed and topic it is and what follows, then an INITIAL_DUMP.
+/// The format of a cached board: a head line with the format version, the feed, the topic, the date and a checksum,
+/// then an INITIAL_DUMP.
 ///
-/// The head is written by nobody else, so it is read by comparing it with what would be written.
+/// No other program writes the file, so the head is validated by comparison with the text that would be written.
 struct CacheFile {
-  /// Another format has another version.
+  /// The version of the format.
   private static let version: Int64 = 1
   private static let prefix = "board-"
   private static let suffix = ".json"
   let address: String
   let topic: Topic
 
-  /// Where the board of this feed and topic lies.
+  /// The file name for this feed and topic.
   var name: String {
     var hash = FNV1aHash()
     hash.add(Array("\(address)\n\(topic)".utf8))
@@ -25,7 +26,7 @@ struct CacheFile {
 
   func text(_ board: CachedBoard) -> [UInt8] { head(board) + board.dump + [0x0A] }
 
-  /// The board in a file; throws where the file is anything else than what `text` made of it.
+  /// Returns the board in a file. Throws if the file differs in any byte from the result of `text`.
   func board(_ bytes: [UInt8]) throws(PrivateFile.Failure) -> CachedBoard {
     let (opening, length) = (opening, bytes.count)
     guard bytes.starts(with: opening.dropLast(opening.count - Self.opening.count)) else {

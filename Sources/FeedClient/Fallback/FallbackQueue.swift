@@ -1,10 +1,10 @@
 import OddsFeed
 import Platform
 
-/// What one reader has not taken yet, of a line and of what stands in for it.
+/// The pending events of a transport and of its substitutes, for one reader.
 ///
-/// The line waits until what it had is taken, so that what is not read stays in it; what stands in for it does not wait,
-/// and of one subscription only the newest of each kind is kept.
+/// The transport waits until its events are taken, so unread data stays in the transport. Substitute events do not
+/// wait; for each subscription only the newest of each kind is kept.
 final class FallbackQueue: Sendable {
   private struct State {
     var line: ArraySlice<TransportEvent> = []
@@ -13,13 +13,13 @@ final class FallbackQueue: Sendable {
     var writer: CheckedContinuation<Void, Never>?
     var isOver = false
 
-    /// Who waits for all to be taken, where it is.
+    /// Removes and returns the writer's continuation if all events of the transport were taken.
     mutating func takeWriter() -> CheckedContinuation<Void, Never>? { line.isEmpty ? writer.take() : nil }
   }
 
   private let state = Locked(State())
 
-  /// Adds events of the line; returns when they are taken. One writer at a time.
+  /// Adds events of the transport. Returns when they are taken. Only one task may write at a time.
   func put(_ events: [TransportEvent]) async {
     await withCheckedContinuation { continuation in
       let (goesOn, reader) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
@@ -33,7 +33,7 @@ final class FallbackQueue: Sendable {
     }
   }
 
-  /// Adds an event that does not come from the line; it is taken before those that do.
+  /// Adds a substitute event, which is taken before the events of the transport.
   func put(own event: TransportEvent) {
     let reader = state.withLock { state in
       if state.isOver { return nil as CheckedContinuation<Void, Never>? }
@@ -44,12 +44,12 @@ final class FallbackQueue: Sendable {
     reader?.resume()
   }
 
-  /// Drops what was put in for a subscription.
+  /// Removes the substitute events of a subscription.
   func forget(_ subscription: Subscription) {
     state.withLock { $0.own.removeAll { $0.subscription == subscription } }
   }
 
-  /// Nothing more will come; what is there is still taken.
+  /// Ends the queue. Events already in it can still be taken.
   func end() {
     let (reader, writer) = state.withLock { state in
       state.isOver = true
@@ -59,7 +59,7 @@ final class FallbackQueue: Sendable {
     writer?.resume()
   }
 
-  /// The next event; nil after the end. One reader at a time.
+  /// Waits for the next event. Returns nil after the end. Only one task may read at a time.
   func next() async -> TransportEvent? {
     while true {
       await something()
@@ -68,12 +68,12 @@ final class FallbackQueue: Sendable {
         return (event, state.takeWriter(), state.isOver)
       }
       writer?.resume()
-      // NB: what the reader was woken for may have been forgotten since.
+      // NB: The event that woke the reader may have been removed by `forget(_:)` since.
       if event != nil || isOver { return event }
     }
   }
 
-  /// Returns once something is there, or the end.
+  /// Returns once an event is available or the queue has ended.
   private func something() async {
     await withCheckedContinuation { continuation in
       let goesOn = state.withLock { state in
@@ -85,7 +85,7 @@ final class FallbackQueue: Sendable {
     }
   }
 
-  /// What is there, without waiting.
+  /// Removes and returns all events without waiting.
   func takeAll() -> [TransportEvent] {
     let (events, writer) = state.withLock { state -> ([TransportEvent], CheckedContinuation<Void, Never>?) in
       let events = state.own + state.line
@@ -98,7 +98,7 @@ final class FallbackQueue: Sendable {
 }
 
 extension TransportEvent {
-  /// The subscription of what stands in for the line.
+  /// The subscription of the event; nil for events of the connection.
   fileprivate var subscription: Subscription? {
     switch self {
     case .frame(let frame): frame.subscription
@@ -107,7 +107,7 @@ extension TransportEvent {
     }
   }
 
-  /// True where whoever has not taken the other need not hear of it any more.
+  /// Returns true if the event makes `other` obsolete for a reader that has not taken it.
   fileprivate func replaces(_ other: TransportEvent) -> Bool {
     guard subscription == other.subscription else { return false }
     switch (self, other) {

@@ -1,11 +1,10 @@
 import Localization
 import OddsFeed
 
-/// What a topic shows before its stream is in, as a machine without a clock: first what the disk has, then what the REST
-/// interface answers, then the stream. What happens goes in with the uptime, what is to be done comes out.
+/// The source of a topic's data before its stream is in, as a state machine without a clock: first the disk cache, then
+/// the REST interface, then the stream. Times are uptimes.
 ///
-/// While the stream is missing the REST interface is asked again and again. A later stage is never overwritten by an
-/// earlier one.
+/// While the stream is missing, the REST interface is polled. An earlier stage never overwrites a later one.
 struct FallbackStateMachine: Hashable {
   enum Stage: Int, Comparable {
     case nothing, cache, api, stream
@@ -14,61 +13,61 @@ struct FallbackStateMachine: Hashable {
   }
 
   enum Event: Hashable {
-    /// A subscription began; whatever an earlier one has under way is given up.
+    /// A subscription began. Pending requests of an earlier one are cancelled.
     case started(generation: UInt64)
-    /// Nil where the disk has nothing to show.
+    /// The cache was read; nil if it has no board.
     case cacheRead(generation: UInt64, CachedBoard?)
-    /// The text of a dump; nil where the interface does not offer the topic.
+    /// The REST interface answered with a dump, or with nil if it does not offer the topic.
     case apiAnswered(generation: UInt64, Result<[UInt8]?, FeedError>)
     case line(ConnectionState)
     case topic(TopicState)
     case timePassed
-    /// The subscription of that generation is over.
+    /// The subscription of that generation ended.
     case stopped(generation: UInt64)
   }
 
   enum Effect: Hashable {
     case readCache(generation: UInt64)
     case askAPI(generation: UInt64)
-    /// Give up what was asked of disk and interface.
+    /// Cancel the pending requests to the cache and the REST interface.
     case cancel
-    /// Hand out a dump.
+    /// Deliver a dump.
     case show([UInt8], DataSource)
-    /// Tell that the interface failed, or answered again.
+    /// Report that the REST interface failed, or nil once it answers again.
     case reportRESTError(FeedError?)
-    /// Tell that what the interface last answered is too old.
+    /// Report that the last answer of the REST interface is too old.
     case expireRESTData
   }
 
-  /// How long the stream may be missing before the interface is asked in its place.
+  /// The time for which the stream may be missing before the REST interface is polled.
   static let patience = Duration.seconds(2)
-  /// From one question to the next, at least.
+  /// The shortest interval between two requests.
   static let interval = Duration.seconds(5)
-  /// How long an answer is good for, and how long one is waited for.
+  /// The time for which an answer is valid, and the time limit for receiving one.
   static let longestSilence = Duration.seconds(10)
 
   private(set) var stage = Stage.nothing
-  /// Nil where nobody is subscribed.
+  /// The generation of the current subscription; nil if there is none.
   private var generation: UInt64?
-  /// False once the interface has said that it knows nothing of the topic.
+  /// False without a REST interface, or once it has reported that it does not offer the topic.
   private var isOffered: Bool
-  /// Since when the stream has been missing; nil where it is in.
+  /// The time since which the stream is missing; nil while it is in.
   private var missingSince: Duration?
-  /// Nobody wants a line.
+  /// True while the transport is idle, so that no polling is needed.
   private var isIdle = false
   private var isReading = false
-  /// When the question without an answer yet was asked.
+  /// The time of the pending request; nil if there is none.
   private var asked: Duration?
   private var lastAsked: Duration?
-  /// When what is shown was answered; nil where it is not the interface's, or too old.
+  /// The time of the answer being shown; nil if the data is from another source, or too old.
   private var answered: Duration?
   private var failures = 0
   private var problem: FeedError?
 
-  /// A machine for a feed with a REST interface, or without.
+  /// Creates a machine. `hasAPI` is true if the feed has a REST interface.
   init(hasAPI: Bool) { isOffered = hasAPI }
 
-  /// When time alone has something done next.
+  /// The time at which elapsed time next has an effect; nil if it never does.
   var deadline: Duration? {
     guard generation != nil, let missingSince else { return nil }
     let overdue = asked.map { $0 + Self.longestSilence }
@@ -117,7 +116,8 @@ struct FallbackStateMachine: Hashable {
   private mutating func miss(since now: Duration) {
     guard generation != nil, missingSince == nil else { return }
     missingSince = now
-    // What the stream told stays to be seen, and gives way to the interface's newer word, not to the disk's.
+    // The stream's data stays visible until an answer of the REST interface, which is newer, replaces it. The cache
+    // does not.
     stage = .cache
   }
 
@@ -150,7 +150,7 @@ struct FallbackStateMachine: Hashable {
     }
   }
 
-  /// False while the stream has been missing for a moment only, as at every start.
+  /// Returns false while the stream has been missing for less than `patience`, as at every start.
   private func isPolling(at now: Duration) -> Bool { missingSince.map { $0 + Self.patience <= now } ?? false }
 
   private mutating func look(at now: Duration) -> [Effect] {
@@ -192,9 +192,9 @@ struct FallbackStateMachine: Hashable {
   }
 }
 
-/// What a channel showed when it was last saved.
+/// A board saved in the cache.
 package struct CachedBoard: Hashable, Sendable {
-  /// In milliseconds since 1970.
+  /// The time at which the channel last received data before it was saved, in milliseconds since 1970.
   package var savedAt: Int64
   /// The text of an INITIAL_DUMP message.
   package var dump: [UInt8]

@@ -1,13 +1,13 @@
 package import OddsFeed
 
-/// A line to a feed on which a topic has something to show before the stream is in, and while it is missing: what the
-/// disk has, what the REST interface answers (`FallbackStateMachine`). All else is the inner transport's.
+/// A transport that supplies data for a topic while the inner transport's stream is missing: the cached board, then
+/// answers of the REST interface (`FallbackStateMachine`). All other events are those of the inner transport.
 package actor FallbackTransport: FeedTransport {
   private struct Start {
     var machine: FallbackStateMachine
-    /// Of the subscription that began last.
+    /// The newest subscription to the topic.
     var subscription: Subscription
-    /// What was asked of disk and interface.
+    /// The pending requests to the cache and the REST interface.
     var questions: [Task<Void, Never>] = []
     var alarm: (at: Duration, task: Task<Void, Never>)?
   }
@@ -26,7 +26,7 @@ package actor FallbackTransport: FeedTransport {
   package nonisolated let updatesMayPrecedeDump: Bool
   package nonisolated let auditInterval: Duration?
 
-  /// A line over another one, which must not block who reads it.
+  /// Creates a transport over another one, which must not block its reader.
   package init(_ inner: any FeedTransport, cache: BoardCache?, api: (any FeedAPI)?, world: ClientClock = .live) {
     self.inner = inner
     self.cache = cache
@@ -42,7 +42,8 @@ package actor FallbackTransport: FeedTransport {
     reading = Task { [weak self] in
       for await event in await inner.connect() {
         let events = [event] + inner.drainBufferedEvents()
-        // NB: before they are handed on: once a topic's dump is in, nothing of an earlier stage may follow it.
+        // NB: The machines see the events before the reader does: after a topic's dump, no data of an earlier stage may
+        // follow.
         for event in events where event.isNoticed { await self?.notice(event) }
         await queue.put(events)
       }
@@ -57,7 +58,7 @@ package actor FallbackTransport: FeedTransport {
   package func disconnect() async {
     giveUpAll()
     await inner.disconnect()
-    // Whoever does not read any more need not be waited for.
+    // Ends the queue so that the reading task does not wait for a reader that has stopped.
     queue.end()
     reading?.cancel()
   }
@@ -129,8 +130,8 @@ package actor FallbackTransport: FeedTransport {
     }
   }
 
-  /// Asks disk or interface, off this actor and on a thread that the disk may block; of one topic at most two questions
-  /// are under way.
+  /// Sends a request to the cache or the REST interface, outside this actor and on a thread that may block. At most two
+  /// requests per topic are tracked.
   private func ask(_ topic: Topic, _ question: @escaping @Sendable () async -> FallbackStateMachine.Event) {
     let task = Task.detached(executorPreference: FeedExecutor()) { [weak self] in
       let answer = await question()
@@ -139,7 +140,7 @@ package actor FallbackTransport: FeedTransport {
     starts[topic]!.questions = starts[topic]!.questions.suffix(1) + [task]
   }
 
-  /// Sees to it that time is told when the machine's deadline is there.
+  /// Sets the topic's timer to its machine's deadline.
   private func setAlarm(_ topic: Topic) {
     guard let start = starts[topic], start.machine.deadline != start.alarm?.at else { return }
     start.alarm?.task.cancel()
@@ -160,7 +161,7 @@ package actor FallbackTransport: FeedTransport {
 }
 
 extension TransportEvent {
-  /// False for what says nothing of whether a topic's stream is in, as nearly all events do.
+  /// True for events that affect the state machines; false for nearly all events.
   fileprivate var isNoticed: Bool {
     switch self {
     case .state, .topic: true

@@ -1,26 +1,26 @@
 package import OddsFeed
 
-/// A feed's REST interface (REST.md): what a channel shows before there is a stream, or instead of one.
+/// A feed's REST interface (REST.md), which supplies data before the stream is in, or instead of it.
 package protocol FeedAPI: Sendable {
-  /// What the interface knows of a topic now; nil where it has nothing about that topic, which is no error. Whoever cancels
-  /// the task gives the question up.
+  /// Returns the current snapshot of a topic; nil if the interface does not offer the topic, which is not an error.
+  /// Cancelling the task cancels the request.
   func snapshot(of topic: Topic) async throws(FeedError) -> APISnapshot?
 }
 
-/// A topic's matches as the REST interface lists them: heads, and the prices of one market.
+/// The matches of a topic as the REST interface lists them: the participants, and the prices of one market.
 package struct APISnapshot: Hashable, Sendable {
   /// One match.
   package struct Row: Hashable, Sendable {
     package var matchID: String
     package var home: String
     package var away: String
-    /// In milliseconds since 1970.
+    /// The start time, in milliseconds since 1970; nil if unknown.
     package var startTime: Int64?
-    /// Nil where no price is told.
+    /// The price of a home win; nil if there is none. The same holds for the other two prices.
     package var homeOdds: DecimalOdds?
     package var drawOdds: DecimalOdds?
     package var awayOdds: DecimalOdds?
-    /// Whether the market has a draw, priced or not.
+    /// True if the market has a draw outcome, priced or not.
     package var hasDraw: Bool
 
     package init(
@@ -38,9 +38,9 @@ package struct APISnapshot: Hashable, Sendable {
     }
   }
 
-  /// In the order in which the interface lists them.
+  /// The matches in the order of the answer.
   package var rows: [Row]
-  /// How many elements of the answer were bad and set aside.
+  /// The number of malformed elements that were skipped.
   package var rejected: Int
 
   package init(rows: [Row], rejected: Int = 0) {

@@ -9,9 +9,9 @@ import Platform
   import Glibc
 #endif
 
-/// Small files on the disk that are their owner's alone. All of it blocks for as long as the disk takes.
+/// Operations on small files that only their owner may access. All of them block on the disk.
 package enum PrivateFile {
-  /// How the name of a file in the making ends.
+  /// The suffix of temporary files.
   static let temporary = ".tmp"
 
   package struct Failure: LocalizedMessageError, Hashable {
@@ -19,21 +19,22 @@ package enum PrivateFile {
 
     private init(_ phrase: MessageKey) { sentence = LocalizedMessage(phrase) }
 
-    /// What only the log is told.
+    /// Creates a failure whose text appears in the log only.
     init(_ text: String) { sentence = .verbatim(text) }
 
-    /// It is a symbolic link, or others can read or change it.
+    /// The file is a symbolic link, belongs to another user, or is accessible to others.
     package static let notPrivate = Failure(.fileNotPrivate)
 
     fileprivate static let isNone = Failure(.fileIsNone)
     fileprivate static let tooLarge = Failure(.fileTooLarge)
     fileprivate static let cutShort = Failure(.fileCutShort)
 
-    /// What the system says of its last call.
+    /// Creates a failure from `errno` after a system call.
     init(call: String) { sentence = .foreign("\(call): \(String(cString: strerror(errno)))") }
   }
 
-  /// What is in a file; nil where there is none. Where it is a secret, it must be its owner's alone.
+  /// Returns the content of a file; nil if it does not exist. If `isSecret` is true, throws unless the file belongs to
+  /// the user and only the owner has access.
   package static func read(_ path: String, mostBytes: Int, isSecret: Bool = false) throws(Failure) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     if descriptor < 0, errno == ENOENT { return nil }
@@ -55,7 +56,7 @@ package enum PrivateFile {
     return bytes
   }
 
-  /// Puts a file there for its owner alone, whole or not at all.
+  /// Replaces a file atomically, with owner-only access.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
     let temporary = "\(path).\(getpid())\(Self.temporary)"
     unlink(temporary)
@@ -77,7 +78,7 @@ package enum PrivateFile {
     }
   }
 
-  /// Makes the directory, for its owner alone, and those above it that are missing.
+  /// Creates a directory with owner-only access, and its missing parents.
   package static func makeDirectory(_ path: String) throws(Failure) {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {

@@ -1,21 +1,22 @@
 package import OddsFeed
 
-/// What an inspection knows of one topic.
+/// The results of an inspection for one topic.
 package struct InspectedTopic {
   package let topic: Topic
   package internal(set) var bytes = 0
   package internal(set) var dumps = 0
   package internal(set) var updates = 0
-  /// How many records there were.
+  /// The number of records.
   package private(set) var recordCount = 0
   private var records: [RecordSort: Int] = [:]
-  /// The first and last receipt, in milliseconds since 1970, where lines tell; else of versions.
+  /// The first and last time of receipt, in milliseconds since 1970; of message versions if no line has a time of
+  /// receipt.
   package private(set) var span: ClosedRange<Int64>?
-  /// Whether `span` is of receipts.
+  /// True if `span` consists of times of receipt.
   package private(set) var isByReceipt = false
   private var channel: ChannelState
 
-  /// What is done to a record.
+  /// The operation that a record performs.
   package enum Change: String, CaseIterable, Sendable { case dump, create, update, delete }
 
   private struct RecordSort: Hashable {
@@ -53,20 +54,20 @@ package struct InspectedTopic {
     }
   }
 
-  /// Receipts tell when things were; versions only where no line has a receipt.
+  /// Extends `span`. Versions count only while no line has a time of receipt.
   private mutating func widen(to time: Int64?, isReceipt: Bool) {
     guard let time, isReceipt || !isByReceipt else { return }
     if isReceipt, !isByReceipt { (isByReceipt, span) = (true, nil) }
     span = span.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
   }
 
-  /// Gives up what waits; what is told of it.
+  /// Gives up pending records. Returns the issues found.
   mutating func finish(_ changes: inout FeedChanges) -> [FeedIssue] {
     channel.finish(into: &changes)
     return takeIssues() + channel.orphanIssues
   }
 
-  /// How many records there were of a type, by what was done to them in the order of `Change.allCases`; nil for none.
+  /// Returns the numbers of records of a type, in the order of `Change.allCases`; nil if there are none.
   package func records(_ kind: EntityKind) -> [Int]? {
     let counts = Change.allCases.map { records[RecordSort(kind: kind, change: $0)] ?? 0 }
     return counts.contains { $0 > 0 } ? counts : nil
@@ -76,7 +77,7 @@ package struct InspectedTopic {
   package var memory: Int { channel.memory }
   package var matchCount: Int { channel.matchIDs.count }
 
-  /// In milliseconds; nil where no line tells when it was received.
+  /// Returns a percentile of the lag, in milliseconds; nil if no line has a time of receipt.
   package func lag(percentile: Double) -> Int? { channel.lag(percentile: percentile) }
 }
 

@@ -1,53 +1,53 @@
 import Histogram
 package import OddsFeed
 
-/// What a feed of JSON lines holds, and what is wrong with it; what `toteboard inspect` prints.
+/// A report on the content and the errors of a feed of JSON lines, as printed by `toteboard inspect`.
 ///
-/// Each topic of a recording has a channel of its own. Nothing of the lines is kept but what is told, so that a recording
-/// of a day takes no more memory than one of a minute.
+/// Each topic has its own channel. Only results are kept, not lines, so the memory does not grow with the length of a
+/// recording.
 package struct Inspection {
-  /// Something wrong.
+  /// An error in the feed.
   package struct Finding: Sendable {
-    /// In which line, counted from 1; nil for what is known at the feed's end only.
+    /// The number of the line, from 1; nil for an error that is known only at the end of the feed.
     package let line: Int?
     package let issue: FeedIssue
-    /// The beginning of the record as it was sent; nil where it came in an earlier line.
+    /// The beginning of the record as sent; nil if the record is from an earlier line.
     package let excerpt: String?
   }
 
-  /// Each topic is a channel with tables of its own; more than these are taken for one.
+  /// The largest number of topics, since each has its own channel. Further topics are counted as one.
   package static let mostTopics = 1000
 
-  /// How many findings are kept; more are only counted.
+  /// The largest number of findings kept. Further ones are only counted.
   package static let mostFindings = 1000
 
   package internal(set) var lines = 0
   package internal(set) var bytes = 0
-  /// Messages of kinds that nobody has seen yet, and lines that hold none.
+  /// The number of lines with a message of an unknown kind, or with no message.
   package internal(set) var otherLines = 0
   package internal(set) var topics: [InspectedTopic] = []
   package internal(set) var findings: [Finding] = []
   package internal(set) var findingCounts: [FindingKind: Int] = [:]
-  /// Time spent in decoding and applying.
+  /// The time spent on decoding and applying.
   package internal(set) var engineTime = Duration.zero
-  /// Bytes of a line.
+  /// The sizes of lines, in bytes.
   var sizes = Histogram<UInt32>(highestTrackableValue: 1 << 32, numberOfSignificantValueDigits: .two)
 
   private var decoder = MessageDecoder()
   private var batch = FeedBatch()
   private var changes = FeedChanges()
   private var places: [Topic: Int] = [:]
-  /// The last topic's raw bytes and place: the next line's too, as a rule.
+  /// The raw bytes and the index of the previous line's topic, which is usually the next line's too.
   private var lastTopic: (raw: [UInt8], place: Int)?
 
   private let options: StoreOptions
 
-  /// Nothing read yet.
+  /// Creates an empty inspection.
   package init(options: StoreOptions = StoreOptions()) {
     self.options = options
   }
 
-  /// Takes in a frame's lines.
+  /// Inspects the lines of a frame.
   package mutating func add(_ frame: TransportFrame) {
     frame.withMessages { bytes in
       bytes.eachLine(in: 0..<bytes.count) { add(bytes, $0) }
@@ -78,7 +78,7 @@ package struct Inspection {
     changes.removeAll()
   }
 
-  /// The feed is at its end: what still waits is told of.
+  /// Ends the inspection: reports the records that are still pending.
   package mutating func finish() {
     for place in topics.indices {
       for issue in topics[place].finish(&changes) { find(FindingKind(issue.reason), issue, nil, 0) }
@@ -109,11 +109,11 @@ package struct Inspection {
     return place
   }
 
-  /// The size of a line in bytes that this share of lines, 0 to 100, does not exceed.
+  /// Returns the line size, in bytes, that the given percentage of lines (0 to 100) does not exceed.
   package func size(percentile: Double) -> Int { Int(sizes.valueAtPercentile(percentile)) }
 }
 
-/// What sort of thing is wrong.
+/// The kind of an error in a feed.
 package enum FindingKind: String, CaseIterable, Sendable {
   case unparsable, nestedTooDeep, rejected, oddsAboveLimit, unreadableStatus, timeOutOfRange, unknownMessage
   case byteOrderMark

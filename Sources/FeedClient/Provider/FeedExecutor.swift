@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs a task, and the stores that it calls, on one thread at a time that may block while it waits for a feed:
-/// not on the few threads that all other tasks share.
+/// An executor that runs a task, and the stores that it calls, on one thread at a time. That thread may block on a feed
+/// without occupying the shared thread pool.
 package final class FeedExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "toteboard.feed")
 

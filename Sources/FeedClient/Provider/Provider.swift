@@ -2,8 +2,8 @@ public import CoreMetrics
 public import OddsFeed
 import Platform
 
-/// The feed's face towards readers: one store for each topic, shared, made at the first subscription and released,
-/// with its memory, after the last.
+/// The channels of a feed. There is one shared store per topic, created at the first subscription and released after
+/// the last.
 public actor Provider {
   private struct Channel {
     let subscription: Subscription
@@ -23,14 +23,17 @@ public actor Provider {
   private var connection = ConnectionState.idle
   private var pulse = HeartbeatMonitor.down
   private var lastNews: UInt64 = 0
-  /// Looks at the pulse when a sign of life is overdue.
+  /// The task that updates the pulse when a sign of life is overdue.
   private var watch: Task<Void, Never>?
 
-  /// Subscriptions that were dropped without being cancelled.
+  /// Subscriptions that were deallocated without being cancelled.
   nonisolated let dropped = DeinitQueue<Subscription>()
 
-  /// A provider over a transport. Nothing happens before `run()`. The channels' counters and gauges go to `metrics`, by
-  /// default to what the process has set up for all its metrics.
+  /// Creates a provider. Nothing happens before `run()`.
+  ///
+  /// - Parameters:
+  ///   - transport: The connection to the feed.
+  ///   - metrics: The destination of the channels' counters and gauges; by default the process's metrics system.
   public init(
     transport: any FeedTransport, options: StoreOptions = StoreOptions(), world: ClientClock = .live,
     metrics: any MetricsFactory = MetricsSystem.factory
@@ -47,8 +50,8 @@ public actor Provider {
     for channel in channels.values { channel.auditing?.cancel() }
   }
 
-  /// Reads the transport until it ends: decodes what comes and applies it, what came together at once, on a thread of
-  /// its own, which the transport may block.
+  /// Reads the transport until it ends, and decodes and applies its events, together if they arrive together. Runs on a
+  /// thread of its own, which the transport may block.
   public nonisolated func run() async {
     await withTaskExecutorPreference(FeedExecutor()) { await read() }
     await eventsEnded()
@@ -57,7 +60,7 @@ public actor Provider {
   private nonisolated func read() async {
     var decoder = MessageDecoder()
     var batch = FeedBatch()
-    // Frames that follow one another.
+    // Consecutive frames.
     var frames: [TransportFrame] = []
     for await event in await transport.connect() {
       for event in CollectionOfOne(event) + transport.drainBufferedEvents() {
@@ -79,13 +82,13 @@ public actor Provider {
     }
   }
 
-  /// Decodes and applies frames, all of a subscription together, which costs readers one look.
+  /// Decodes and applies frames, all of one subscription and source together, so that readers are notified once.
   private nonisolated func apply(
     _ frames: inout [TransportFrame], _ decoder: inout MessageDecoder, _ batch: inout FeedBatch
   ) async {
     if frames.contains(where: { $0.source == .stream }) { await signOfLife() }
     while let first = frames.first {
-      // NB: a frame of an old generation belongs to nobody and is not even decoded.
+      // NB: A frame of an earlier generation has no store and is not decoded.
       let store = await channel(first.subscription)
       frames.removeAll { frame in
         guard frame.subscription == first.subscription, frame.source == first.source else { return false }
@@ -94,30 +97,30 @@ public actor Provider {
       }
       let needsDump = await store?.apply(batch, at: world.wall(), from: first.source) ?? false
       batch.removeAll()
-      // NB: where the feed cannot be asked now, the channel's auditor asks later.
+      // NB: If the feed cannot be asked now, the channel's auditor asks later.
       if needsDump { _ = await transport.requestDump(first.subscription) }
     }
   }
 
-  /// Ends the line; `run()` returns then.
+  /// Disconnects from the feed. `run()` returns afterwards.
   public func stop() async {
     await transport.disconnect()
   }
 
-  /// Tries to reach the feed at once where the line waits to do so, or gave up; harmless where it does not.
+  /// Connects to the feed at once if the transport waits to retry or has failed. Otherwise it does no harm.
   public func reconnect() async {
     await transport.reconnect()
   }
 
-  /// Gives the line up for another: what we show to the feed for ourselves has changed.
+  /// Reconnects with fresh credentials.
   package func renew() async { await transport.renew() }
 
-  /// The machine's network is another: a line that waits to be tried again is tried at once. One that gave up stays so.
+  /// Handles a change of the machine's network: a pending retry is made at once. A failed connection stays failed.
   public func networkChanged() async {
     if case .waiting = connection { await transport.reconnect() }
   }
 
-  /// Subscribes to a topic; give the result up with `cancel()`.
+  /// Subscribes to a topic. Cancel the result with `cancel()`.
   public func subscribe(to topic: Topic) async -> ChannelSubscription {
     if channels[topic] == nil {
       lastGeneration += 1
@@ -134,7 +137,7 @@ public actor Provider {
     return ChannelSubscription(store: channel.store, provider: self, subscription: channel.subscription)
   }
 
-  /// The topics that somebody is subscribed to.
+  /// The topics that have subscribers.
   public var topics: Set<Topic> { Set(channels.keys) }
 
   func release(_ subscription: Subscription) async {
@@ -156,7 +159,7 @@ public actor Provider {
     }
   }
 
-  /// Compares a channel with fresh dumps until it is given up; nil where the line cannot be asked for any.
+  /// Starts audits of a channel against fresh dumps; nil if the transport cannot provide any.
   private func audits(of subscription: Subscription, _ store: ChannelStore) -> Task<Void, Never>? {
     guard let interval = transport.auditInterval else { return nil }
     let auditor = ChannelAuditor(subscription: subscription, transport: transport, interval: interval, world: world)
@@ -164,13 +167,13 @@ public actor Provider {
     return Task { await auditor.run(audited) }
   }
 
-  /// The store of a subscription that is still one.
+  /// Returns the store of a subscription; nil if the subscription has ended.
   private func channel(_ subscription: Subscription) -> ChannelStore? {
     guard let channel = channels[subscription.topic], channel.subscription == subscription else { return nil }
     return channel.store
   }
 
-  // MARK: The line
+  // MARK: The connection
 
   private func lineChanged(_ state: ConnectionState) async {
     connection = state
@@ -183,7 +186,7 @@ public actor Provider {
   }
 
   private func signOfLife() async {
-    // Where silence means nothing, a sign of life does not either.
+    // Without silence limits a sign of life has no effect.
     if silenceLimits != nil, feel(.sign) { await tellChannels() }
   }
 
@@ -191,7 +194,7 @@ public actor Provider {
     if feel(.time) { await tellChannels() }
   }
 
-  /// True where the pulse is another than before.
+  /// Applies an event to the pulse. Returns true if its grade changed.
   @discardableResult
   private func feel(_ event: HeartbeatMonitor.Event) -> Bool {
     let old = pulse.grade
@@ -214,7 +217,7 @@ public actor Provider {
       lastSign: silence.map { time - Int64($0 / .milliseconds(1)) })
   }
 
-  /// Sleeps to when a sign of life is overdue, and from there to when the next is: nobody asks in between.
+  /// Starts a task that sleeps until the next deadline of the pulse, then checks it, until there is none.
   private func startWatch() {
     watch = Task { [weak self, world] in
       while !Task.isCancelled, let deadline = await self?.nextDeadline() {

@@ -10,19 +10,20 @@ import Platform
   import Glibc
 #endif
 
-/// Reads whole lines from a descriptor, blocking its thread; a byte on the `stop` descriptor ends it.
+/// A blocking reader of whole lines from a file descriptor. A byte on the `stop` descriptor ends it.
 ///
-/// The descriptor may be in non-blocking mode, as that of a FIFO that nobody writes to yet is.
+/// The descriptor may be in non-blocking mode, as a FIFO without a writer is.
 final class LineReader: Sendable {
   enum Result: Sendable {
-    /// One line or more, whole, each with its newline but perhaps the feed's last.
+    /// One or more whole lines, each with its newline; the last line of the feed may lack it.
     case lines([UInt8])
     case end
     case failed(FeedError)
     case stopped
   }
 
-  /// The least and the most room for a read. A long line doubles it, so that reading it costs no more than its length.
+  /// The bounds of the buffer space for one read, in bytes. The space grows with a long line, so that the cost stays
+  /// proportional to its length.
   private static let leastRoom = 1 << 16
   private static let mostRoom = 1 << 20
 
@@ -33,15 +34,15 @@ final class LineReader: Sendable {
   private let state = Locked(State())
 
   private struct State {
-    /// The start of a line whose end has not come yet.
+    /// The beginning of an incomplete line.
     var rest: [UInt8] = []
-    /// The line was too long: what follows, up to its end, is skipped.
+    /// True while the rest of a line that is too long is skipped.
     var isSkipping = false
     var nextRead = ContinuousClock.now
     var isOver = false
   }
 
-  /// A line of more than `limit` bytes is handed over as its `LongLine.excerpt`.
+  /// Creates a reader. A line of more than `limit` bytes is replaced by its `LongLine.excerpt`.
   init(descriptor: Int32, stop: Int32, interval: Duration, limit: Int = LongLine.limit) {
     self.descriptor = descriptor
     self.stop = stop
@@ -62,13 +63,13 @@ final class LineReader: Sendable {
     }
   }
 
-  /// One read. Nil where it did not bring the end of a line.
+  /// Performs one read. Returns nil if it completed no line.
   private func fill(_ state: inout State) -> Result? {
     var bytes: [UInt8] = []
     swap(&bytes, &state.rest)
     let known = bytes.count
     let room = max(Self.leastRoom, min(known, Self.mostRoom))
-    // A long line gets all the room that it may need at once: room that is not used costs no memory, and moving does.
+    // A long line reserves all the space that it may need at once: unused space costs no memory, but moving does.
     if bytes.capacity < known + room { bytes.reserveCapacity(known < Self.mostRoom ? known + room : limit + room) }
     bytes.append(contentsOf: repeatElement(0, count: room))
     let got = bytes.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress! + known, room) }
@@ -86,12 +87,12 @@ final class LineReader: Sendable {
       state.isOver = true
       return bytes.isEmpty ? .end : .lines(bytes)
     }
-    // A full buffer means that more is waiting: a pause would only hold the sender up.
+    // A full buffer means that more data is available, and a pause would only delay the sender.
     state.nextRead = got == room ? .now : .now + interval
     return lines(of: bytes, known, &state)
   }
 
-  /// The whole lines of bytes of which the first so many hold no newline. Nil where there are none.
+  /// Extracts the whole lines. The first `known` bytes contain no newline. Returns nil if no line is complete.
   private func lines(of bytes: consuming [UInt8], _ known: consuming Int, _ state: inout State) -> Result? {
     if state.isSkipping {
       guard let end = bytes.firstNewline(in: 0..<bytes.count) else { return nil }
@@ -103,7 +104,7 @@ final class LineReader: Sendable {
       bytes = LongLine.excerpt(bytes) + (end.map { bytes[($0 + 1)...] } ?? [])
       known = 0
     }
-    // NB: to look from the end costs far more where there is none.
+    // NB: Searching backwards is far slower if there is no newline, so this searches forwards first.
     guard bytes.firstNewline(in: known..<bytes.count) != nil, let newline = bytes.lastIndex(of: 0x0A) else {
       state.rest = bytes
       return nil
@@ -113,13 +114,13 @@ final class LineReader: Sendable {
     return .lines(bytes)
   }
 
-  /// False where it was ended by the stop signal.
+  /// Sleeps until the given time. Returns false if the stop signal ended the sleep.
   private func pause(until time: ContinuousClock.Instant) -> Bool {
     while true {
       let left = ContinuousClock.now.duration(to: time)
       if left <= .zero { return true }
       var stopped = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
-      // Rounded up: a millisecond too many is a better wait than a busy one.
+      // Rounded up, because a zero timeout would poll in a busy loop.
       let (seconds, attoseconds) = left.components
       if poll(&stopped, 1, Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000) + 1) > 0 { return false }
     }

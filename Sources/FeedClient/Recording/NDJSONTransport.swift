@@ -10,13 +10,14 @@ import Platform
   import Glibc
 #endif
 
-/// A feed of JSON lines from a pipe, a file or a terminal. It is one channel: whatever is subscribed gets all of it.
+/// A feed of JSON lines from a pipe, a file or a terminal. It is a single channel: every subscription receives all
+/// lines.
 ///
-/// Pulling an event blocks the puller's thread until there is one: read it on a `FeedExecutor`. What nobody has pulled
-/// stays in the pipe. Data after a quiet moment is read at once; while it streams, reads are
-/// `interval` apart, because one large read costs far less than many small ones.
+/// Reading an event blocks the thread until one arrives, so it must run on a `FeedExecutor`. Unread data stays in the
+/// pipe. Data after a pause is read at once; continuous data is read every `interval`, because one large read costs far
+/// less than many small ones.
 public final class NDJSONTransport: FeedTransport {
-  /// A pipe that has been silent for so long is not called live any more.
+  /// The duration of silence after which the feed counts as delayed.
   public static let delayedAfter = Duration.seconds(10)
 
   public var updatesMayPrecedeDump: Bool { false }
@@ -25,7 +26,7 @@ public final class NDJSONTransport: FeedTransport {
   private let descriptor: Int32
   private let interval: Duration
   private let stopSignal: (read: Int32, write: Int32)
-  /// Why there is no pipe to stop reading by: then there is no feed either.
+  /// The error that prevented creation of the stop pipe; the feed fails with it.
   private let pipeError: Int32?
   private let state = Locked(State())
 
@@ -36,8 +37,12 @@ public final class NDJSONTransport: FeedTransport {
     var search = MessageSearch()
   }
 
-  /// A feed from an open file descriptor, which stays the caller's. `interval` is the least time between reads. Where the
-  /// feed has been silent for `timeout` its prices are locked until the next line; nil never locks them.
+  /// Creates a feed from an open file descriptor, which the caller must close.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The descriptor to read.
+  ///   - interval: The shortest time between two reads.
+  ///   - timeout: The duration of silence after which prices are locked until the next line; nil for never.
   public init(descriptor: Int32, interval: Duration, timeout: Duration? = nil) {
     self.descriptor = descriptor
     self.interval = interval
@@ -46,7 +51,7 @@ public final class NDJSONTransport: FeedTransport {
     pipeError = pipe(&ends) == 0 ? nil : errno
     stopSignal = (ends[0], ends[1])
     #if os(Linux)
-      // 1031 is F_SETPIPE_SZ. It fails on what is no pipe, and then nothing is lost.
+      // 1031 is F_SETPIPE_SZ. It fails harmlessly if the descriptor is not a pipe.
       _ = fcntl(descriptor, 1031, 1 << 20)
     #endif
   }
@@ -112,7 +117,7 @@ public final class NDJSONTransport: FeedTransport {
     }
   }
 
-  /// The subscription that lines belong to, once there is one; nil after `disconnect()`.
+  /// Waits for the subscription that receives the lines. Returns nil after `disconnect()`.
   private func subscription() async -> Subscription? {
     await withCheckedContinuation { continuation in
       let goesOn = state.withLock { state in

@@ -1,8 +1,9 @@
 import OddsFeed
 
-/// What the messages of a topic add up to, so that a recording can be asked for a dump at any moment. A client that begins
-/// with that dump shows what a client shows that was there from the start: the engine's channel says which records stand,
-/// and with which fields. Fields and types that it does not keep are passed on as they were sent.
+/// The accumulated state of a topic's messages, from which a dump can be made at any moment of a recording.
+///
+/// A client that starts with that dump shows the same as one that received all messages. The engine's channel
+/// determines which records exist and their fields. Fields and types unknown to it are passed on as sent.
 package struct RecordedState {
   private struct Key: Hashable {
     let kind: EntityKind
@@ -12,16 +13,17 @@ package struct RecordedState {
   private var channel = ChannelState()
   private var decoder = MessageDecoder()
   private var batch = FeedBatch()
-  /// The fields of records that the channel does not keep.
+  /// The fields that the channel does not keep, by record.
   private var extras: [Key: Fields] = [:]
-  /// The records of types that the channel does not keep, each type in the order of its coming.
+  /// The records of types that the channel does not keep, in order of arrival within each type.
   private var others: [(type: [UInt8], records: OtherRecords)] = []
-  /// Changes that wait for the CREATE of their record, as they were sent.
+  /// Changes that are pending until the CREATE of their record, as sent.
   private var pending: [Key: [(version: Int64?, record: [UInt8])]] = [:]
 
   package init() {}
 
-  /// The place of the message in a recording's line: of what is under `message`, or of all of it.
+  /// Returns the range of the message in a line of a recording: the object under `message`, or the whole line; nil if
+  /// the line is not an object.
   package static func message(in line: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     var shape = JSONScanner(line)
     var message: Range<Int>?
@@ -33,7 +35,7 @@ package struct RecordedState {
     return isWhole ? message ?? 0..<line.count : nil
   }
 
-  /// Takes in a message.
+  /// Applies a message.
   package mutating func apply(_ message: UnsafeBufferPointer<UInt8>) {
     decoder.decode(message, 0..<message.count, into: &batch)
     defer { batch.removeAll() }
@@ -46,7 +48,7 @@ package struct RecordedState {
     if !pending.isEmpty { pending = pending.filter { channel.hasPendingChange($0.key.kind, $0.key.id) } }
   }
 
-  /// An INITIAL_DUMP of what is there.
+  /// Returns the current state as an INITIAL_DUMP.
   package mutating func dump() -> [UInt8] {
     extras = extras.filter { channel.hasRecord($0.key.kind, $0.key.id) }
     var json = JSONWriter()
@@ -58,7 +60,7 @@ package struct RecordedState {
     return json.bytes
   }
 
-  /// What a client that begins with the dump lacks: changes that still wait for the CREATE of their record, as updates.
+  /// Updates that a client needs in addition to the dump: changes that are pending until the CREATE of their record.
   package var pendingUpdates: [[UInt8]] {
     let all = pending.values.joined()
     return Set(all.map(\.version)).sorted { $0 ?? 0 < $1 ?? 0 }.map { version in
@@ -75,7 +77,8 @@ package struct RecordedState {
     }
   }
 
-  /// A record of a dump has its fields beside `_type`, one of an update in `entity` or `changedProperties`.
+  /// Adds a record. A record of a dump has its fields beside `_type`; one of an update has them in `entity` or
+  /// `changedProperties`.
   private mutating func add(
     _ record: FeedBatch.Record, of message: FeedBatch.Message, _ bytes: UnsafeBufferPointer<UInt8>
   ) {
@@ -115,11 +118,11 @@ package struct RecordedState {
   }
 }
 
-/// Records of a type that no channel keeps, as they were sent.
+/// The records of a type that the channel does not keep, as sent.
 private struct OtherRecords {
-  /// The places in `records`, by id.
+  /// The indices in `records`, by id.
   private var places: [[UInt8]: Int] = [:]
-  /// JSON objects, in the order of their coming; nil for one that is gone.
+  /// JSON objects in order of arrival; nil for a deleted one.
   private(set) var records: [[UInt8]?] = []
 
   mutating func put(_ record: [UInt8], _ id: [UInt8]) {
@@ -144,7 +147,7 @@ private struct OtherRecords {
     compact()
   }
 
-  /// Gives up the places of what is gone once they are the most.
+  /// Removes the entries of deleted records once they are the majority.
   private mutating func compact() {
     guard records.count > 32, places.count * 2 < records.count else { return }
     let order = places.sorted { $0.value < $1.value }
@@ -153,7 +156,7 @@ private struct OtherRecords {
   }
 }
 
-/// The fields of a JSON object as they are written, in order.
+/// The raw fields of a JSON object, in order.
 private struct Fields {
   private var fields: [(key: [UInt8], value: [UInt8])] = []
 
@@ -170,13 +173,13 @@ private struct Fields {
 
   subscript(key: String) -> [UInt8]? { fields.first { $0.key.elementsEqual(key.utf8) }?.value }
 
-  /// The fields under `entity` or `changedProperties`; nil where there are none.
+  /// Returns the fields under `entity` or `changedProperties`; nil if there are none.
   func content(_ change: ChangeKind) -> Fields? {
     self[change == .update ? "changedProperties" : "entity"].map { $0.withUnsafeBufferPointer { Fields($0) } }
   }
 
-  /// Without those that a channel keeps of such a record, and those of every record. A name with an escape in it may be
-  /// any.
+  /// Returns the fields without those that the channel keeps for such a record and those common to all records. Names
+  /// with an escape are removed too, because they may stand for any name.
   func without(_ kind: EntityKind) -> Fields {
     let kept = EntityKind.keptFields[kind] ?? []
     var rest = self
@@ -191,7 +194,7 @@ private struct Fields {
     "_type", "id", "entityType", "changeType", "entity", "changedProperties",
   ]
 
-  /// With its type, where it does not say.
+  /// Returns the fields with `_type` added if it is missing.
   func typed(_ type: [UInt8]) -> Fields {
     var typed = self
     if self["_type"] == nil { typed.set(Array("_type".utf8), type) }
@@ -202,7 +205,7 @@ private struct Fields {
     for (key, value) in fields { json.field(copying: key, value) }
   }
 
-  /// A null clears its field (Records.md).
+  /// Merges changed fields. A null removes its field (Records.md).
   mutating func merge(_ changed: Fields) {
     for (key, value) in changed.fields {
       if value.elementsEqual("null".utf8) { fields.removeAll { $0.key == key } } else { set(key, value) }
@@ -228,7 +231,7 @@ private struct Fields {
 }
 
 extension JSONScanner {
-  /// Steps over one value; its place, without the white space before it.
+  /// Skips one value. Returns its range without leading white space; nil if there is no value.
   fileprivate mutating func value() -> Range<Int>? {
     guard peek() != nil else { return nil }
     let start = at

@@ -10,13 +10,13 @@ import Platform
 #endif
 
 extension Recording {
-  /// Reads a file through once, from its beginning to its present end. The descriptor stays the caller's, who may close
-  /// it. Fails where the file holds no message at all.
+  /// Indexes a file from its beginning to its current end. The descriptor is duplicated, so the caller may close it.
+  /// Throws if the file contains no message.
   public init(descriptor: Int32) throws(Failure) {
     try self.init(descriptor: descriptor, lineLimit: LongLine.limit)
   }
 
-  /// The same with another limit on lines, in bytes: of a longer one only the beginning is read.
+  /// Indexes a file with another limit on the length of lines, in bytes.
   init(descriptor: Int32, lineLimit: Int) throws(Failure) {
     file = try RecordingFile(descriptor)
     self.lineLimit = lineLimit
@@ -24,7 +24,7 @@ extension Recording {
     var search = MessageSearch()
     var buffer: [UInt8] = []
     var known = 0
-    // The line that begins at `end` was too long, and its end has not come yet.
+    // True while the rest of a line that is too long, which begins at or before `end`, is skipped.
     var isSkipping = false
     while true {
       let room = max(1 << 18, min(known, 1 << 20))
@@ -58,7 +58,7 @@ extension Recording {
     index.finish(&self)
   }
 
-  /// Takes the whole lines of bytes that begin at `end`; returns how many bytes these were.
+  /// Indexes the whole lines in bytes that begin at offset `end`. Returns the number of bytes consumed.
   private mutating func add(
     _ bytes: ArraySlice<UInt8>, isLast: Bool, to index: inout RecordingIndex, _ search: inout MessageSearch
   ) -> Int {
@@ -72,7 +72,7 @@ extension Recording {
         index.add(line, at: end + Int64(at), to: &self)
         at = next
       }
-      // Without its newline a last line is one only where it is whole: else the recorder was torn from it.
+      // A last line without newline counts only if it is complete JSON. Otherwise the recorder was interrupted.
       let rest = UnsafeBufferPointer(rebasing: bytes[at...])
       guard isLast, JSONScanner.isOneValue(rest) else { return at }
       search.add(rest)
@@ -81,8 +81,8 @@ extension Recording {
     }
   }
 
-  /// The bytes of a topic's lines, as they stand in the file. After a reset an empty dump comes before them: it is what
-  /// makes a reader forget. Fails where the file is not what it was when it was opened.
+  /// Returns the bytes of a topic's lines as stored in the file. If `afterReset` is true, an empty dump precedes them,
+  /// which clears the reader's state. Throws if the file has changed since it was opened.
   package func read(_ topic: Int, _ places: Range<Int>, afterReset: Bool) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     if afterReset {
@@ -112,13 +112,13 @@ extension Recording {
           tracks[topic].lines[place],
           bytes[start...].dropFirst(Int(line.lowerBound - run.lowerBound)).prefix(line.count))
       }
-      // The file's last line may have no newline, and need not be the last that is played.
+      // The file's last line may lack a newline, and is not necessarily the last that is played.
       if bytes.last != 0x0A { bytes.append(0x0A) }
     }
     return bytes
   }
 
-  /// Fails where a line does not begin as it did when the file was opened, or does not end where it did.
+  /// Throws if a line no longer has the beginning or the end that it had when the file was opened.
   private func check(_ line: UInt32, _ bytes: ArraySlice<UInt8>) throws(Failure) {
     let line = lines[Int(line)]
     let isEnd = line.offset + Int64(bytes.count) == end
@@ -147,8 +147,7 @@ extension Recording {
 }
 
 extension Recording.Line {
-  /// What tells a line from another that might stand in its place: it is made of its first bytes, in which there is a time
-  /// as a rule.
+  /// Returns a hash of a line's first bytes, which usually contain a time, to detect that the line was overwritten.
   static func mark(of line: UnsafeBufferPointer<UInt8>) -> UInt16 {
     var hash = FNV1aHash()
     hash.add(line.prefix(96).prefix { $0 != 0x0A })
@@ -156,7 +155,7 @@ extension Recording.Line {
   }
 }
 
-/// A file that is open for as long as somebody plays it.
+/// An open file, closed when the last recording that uses it is released.
 final class RecordingFile: Sendable {
   private let descriptor: Int32
 
@@ -167,7 +166,7 @@ final class RecordingFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Reads what there is at a place in the file into a part of the buffer; returns how many bytes, 0 at the end.
+  /// Reads from an offset in the file into a part of the buffer. Returns the number of bytes, 0 at the end.
   func read(into buffer: inout [UInt8], _ part: Range<Int>, from place: Int64) throws(Recording.Failure) -> Int {
     while true {
       let got = buffer.withUnsafeMutableBytes {

@@ -1,21 +1,22 @@
 package import Localization
 public import OddsFeed
 
-/// A recorded feed in a file: which topics there are, and where in the file and when each message came.
+/// An index of a recorded feed in a file: its topics, and the offset and time of each message. The messages stay in the
+/// file.
 ///
-/// A line is a recorded message, `{"receivedAt":ms,"topic":"…","message":{…}}`, or a bare message. A bare one belongs to the topic
-/// `/feed` and to the time of the line before it. Times count from the first line, in milliseconds; a gap between
-/// two lines counts as at most ten seconds, and time never runs backwards. The messages themselves stay in the file.
+/// A line is a recorded message, `{"receivedAt":ms,"topic":"…","message":{…}}`, or a bare message. A bare message has
+/// the topic `/feed` and the time of the line before it. Times count from the first line, in milliseconds. A gap
+/// between two lines counts as at most ten seconds, and time never runs backwards.
 public struct Recording: Sendable {
-  /// Why a file cannot be played.
+  /// The reason why a file cannot be played.
   public enum Failure: Error, Hashable, CustomStringConvertible {
-    /// With the system's reason.
+    /// The system reports an error.
     case cannotRead(String)
-    /// It holds no message.
+    /// The file contains no message.
     case noMessages
-    /// It became shorter while it was played.
+    /// The file became shorter while it was played.
     case cutShort
-    /// Something else was written over it while it was played.
+    /// The file was overwritten while it was played.
     case overwritten
 
     package var sentence: LocalizedMessage {
@@ -27,68 +28,68 @@ public struct Recording: Sendable {
       }
     }
 
-    /// In English.
+    /// The reason in English.
     public var description: String { sentence.description }
   }
 
-  /// Where bare messages belong.
+  /// The topic of bare messages.
   public static let bareTopic = Topic(path: "/feed")
-  /// A longer silence counts as this much: nobody waits out the week between two recordings in one file.
+  /// The longest gap between two lines. A longer one counts as this, for example between two recordings in one file.
   public static let longestGap = Duration.seconds(10)
-  /// More topics than there are keys for channels are left out.
+  /// The largest number of topics. Further topics are left out.
   public static let mostTopics = 9
 
-  /// In the order in which they appear.
+  /// The topics in order of appearance.
   public internal(set) var topics: [Topic] = []
-  /// From the first line to the last.
+  /// The duration from the first line to the last.
   public var duration: Duration { .milliseconds(Int64(length)) }
-  /// False where no line says when it was received: such a recording has no pace.
+  /// False if no line has a time of receipt. Such a recording has no pace.
   public internal(set) var hasTimes = false
 
   let file: RecordingFile
-  /// A longer line is no message.
+  /// The greatest length of a message, in bytes; a longer line is not a message.
   let lineLimit: Int
-  /// In the order of the file.
+  /// The lines in the order of the file.
   var lines: [Line] = []
-  /// Where the last line ends; a torn one behind it is left out.
+  /// The offset of the end of the last line. An incomplete line after it is left out.
   var end: Int64 = 0
-  /// For each topic.
+  /// The tracks of `topics`, in the same order.
   var tracks: [Track] = []
-  /// The last line's time.
+  /// The time of the last line, in milliseconds since the beginning of the recording.
   var length: UInt32 = 0
 
   struct Line {
     var offset: Int64
-    /// In milliseconds since the recording's beginning.
+    /// The time since the beginning of the recording, in milliseconds.
     var time: UInt32
-    /// A place in `topics`; `otherTopic` for what is left out.
+    /// An index in `topics`, or `otherTopic` for a topic that is left out.
     var topic: UInt16
-    /// Of its first bytes.
+    /// The hash of the line's first bytes.
     var mark: UInt16
   }
 
   static let otherTopic = UInt16.max
 
-  /// One topic's lines, in the order in which they are played.
+  /// The lines of one topic, in the order of playback.
   struct Track {
-    /// Places in `Recording.lines`.
+    /// Indices in `Recording.lines`.
     var lines: [UInt32] = []
-    /// The places in `lines` above that hold a dump.
+    /// The indices in this track's `lines` that are dumps.
     var dumps: [Int] = []
-    /// When its first line was received, in milliseconds since 1970.
+    /// The time of receipt of the first line that has one, in milliseconds since 1970.
     var begin: Int64?
   }
 
-  /// When a line of a topic is due, in milliseconds since the recording's beginning.
+  /// Returns the time at which a line of a topic is due, in milliseconds since the beginning of the recording.
   func time(_ topic: Int, _ place: Int) -> UInt32 { lines[Int(tracks[topic].lines[place])].time }
 
-  /// Where a line of a topic lies in the file.
+  /// Returns the range of a line of a topic in the file, in bytes.
   func bytes(_ topic: Int, _ place: Int) -> Range<Int64> {
     let line = Int(tracks[topic].lines[place])
     return lines[line].offset..<(line + 1 < lines.count ? lines[line + 1].offset : end)
   }
 
-  /// The last dump of a topic that has come by a time; nil where none has.
+  /// Returns the index of the last dump of a topic at or before a time; nil if there is none.
   package func lastDump(_ topic: Int, by time: UInt32) -> Int? {
     let dumps = tracks[topic].dumps
     var (low, high) = (0, dumps.count)

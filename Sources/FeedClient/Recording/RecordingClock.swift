@@ -1,22 +1,22 @@
 import Dispatch
 import Platform
 
-/// What recordings are played and written by: time that only goes on, and one alarm.
+/// A monotonic clock with one alarm, for playback and recording.
 package protocol AlarmClock: Sendable {
-  /// Time since some fixed moment.
+  /// The time since a fixed moment.
   var now: Duration { get }
-  /// Calls `ring` from anywhere once that time has come. It takes the place of the alarm set before; nil sets none.
-  /// Never calls `ring` from within.
+  /// Sets the alarm, replacing the one set before; nil cancels it. `ring` is called on any thread after that time, but
+  /// never from within this function.
   func setAlarm(at time: Duration?, _ ring: @escaping @Sendable () -> Void)
 }
 
-/// The machine's uptime and a Dispatch timer: who waits for the alarm blocks no thread. An alarm may ring too early, never
-/// too late and never twice.
+/// A clock based on the machine's uptime and a Dispatch timer. Waiting for the alarm blocks no thread. An alarm may
+/// ring early, but never twice.
 package final class DispatchAlarmClock: AlarmClock {
   private let ring = Locked<(@Sendable () -> Void)?>(nil)
   private let timer: Locked<any DispatchSourceTimer>
 
-  /// A clock without an alarm.
+  /// Creates a clock without an alarm.
   package init() {
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "toteboard.alarm"))
     timer.setEventHandler { [ring] in
@@ -38,7 +38,7 @@ package final class DispatchAlarmClock: AlarmClock {
     self.ring.withLock { $0 = time == nil ? nil : ring }
     timer.withLock { timer in
       guard let time else { return timer.schedule(deadline: .distantFuture) }
-      // An hour is as good as more: who is woken looks at the time.
+      // Limited to an hour: an early alarm is harmless, because its receiver checks the time.
       let left = min(max((time - now) / .nanoseconds(1), 0), 3.6e12)
       timer.schedule(deadline: .now() + .nanoseconds(Int(left.rounded(.up))), leeway: .milliseconds(1))
     }

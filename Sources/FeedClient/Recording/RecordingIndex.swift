@@ -1,12 +1,12 @@
 import OddsFeed
 
-/// What is remembered from line to line while a recording is indexed.
+/// The state kept between lines while a recording is indexed.
 struct RecordingIndex {
   private var time: UInt32 = 0
   private var lastReceived: Int64?
-  /// The raw bytes and the place of the topic found last: the next line's, as a rule.
+  /// The raw bytes and the index of the previous line's topic, which is usually the next line's too.
   private var lastTopic: (raw: [UInt8], place: UInt16)?
-  /// The lines of each topic before its first dump, until that is found.
+  /// The lines of each topic that precede its first dump, until that dump is found.
   private var early: [[Early]] = []
 
   private struct Early {
@@ -18,7 +18,7 @@ struct RecordingIndex {
     var shape = JSONScanner(bytes)
     guard shape.peek() != nil, recording.lines.count < Int(UInt32.max) else { return }
     guard bytes.count <= recording.lineLimit, let line = RecordingLine(bytes) else {
-      // Too long, torn, or no JSON: it makes no topic where there is one, and is counted with the line before it.
+      // Too long, incomplete or not JSON: the line counts for the topic of the line before it.
       let topic = recording.lines.last?.topic ?? place(of: Recording.bareTopic, in: &recording)
       return add(bytes, offset, topic, version: nil, isDump: false, to: &recording)
     }
@@ -31,7 +31,7 @@ struct RecordingIndex {
     }
   }
 
-  /// Topics without any dump play as they are.
+  /// Ends indexing. Topics without a dump are played in the order of the file.
   mutating func finish(_ recording: inout Recording) {
     for topic in recording.tracks.indices where recording.tracks[topic].dumps.isEmpty {
       recording.tracks[topic].lines = early[topic].map(\.line)
@@ -49,8 +49,8 @@ struct RecordingIndex {
     lastReceived = received
   }
 
-  /// What came before a topic's first dump is played right behind it, where it is not older: so does a client that has
-  /// registered, hears of changes, and waits for the dump. A jump back can then begin with the dump.
+  /// Adds a line. Lines before a topic's first dump are moved behind it, or dropped if they are older than it, as for a
+  /// client that receives updates while it waits for the dump. A jump back can then begin with the dump.
   private mutating func add(
     _ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int64, _ topic: UInt16, version: Int64?, isDump: Bool,
     to recording: inout Recording
@@ -89,7 +89,8 @@ struct RecordingIndex {
     return UInt16(recording.topics.count - 1)
   }
 
-  /// A slash, a quote or a backslash may be escaped; other escapes stay as they are written.
+  /// Returns the text of a raw JSON string. Escaped slashes, quotes and backslashes are resolved; other escapes stay as
+  /// written.
   static func text(_ raw: Slice<UnsafeBufferPointer<UInt8>>) -> String {
     var bytes: [UInt8] = []
     var isEscaped = false

@@ -1,25 +1,25 @@
-/// Finds where values begin and end in JSON text in memory. Strings end and brackets match; whether commas and colons
-/// stand where they must is the decoder's business.
+/// A scanner for the bounds of values in JSON text in memory. It checks that strings end and brackets match; the
+/// decoder checks commas and colons.
 struct JSONScanner {
-  /// Deeper than this nothing is a value. A decoder gives up long before.
+  /// The greatest depth of nesting. Decoders reject much shallower nesting.
   private static let depthLimit = 512
 
   let bytes: UnsafeBufferPointer<UInt8>
   private(set) var at: Int
 
-  /// From the beginning, a byte order mark there is stepped over.
+  /// Creates a scanner at an offset. At offset 0 a byte order mark is skipped.
   init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) {
     self.bytes = bytes
     at = start == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : start
   }
 
-  /// Whether the text is one value with nothing but white space around it.
+  /// Returns true if the text is one value surrounded only by white space.
   static func isOneValue(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var shape = JSONScanner(bytes)
     return shape.skipValue() && shape.peek() == nil
   }
 
-  /// The next character that is no white space; nil at the end.
+  /// Skips white space. Returns the next character without consuming it; nil at the end.
   mutating func peek() -> UInt8? {
     while at < bytes.count {
       let byte = bytes[at]
@@ -29,21 +29,21 @@ struct JSONScanner {
     return nil
   }
 
-  /// Steps over that character, white space before it too; false where another one stands there.
+  /// Skips white space and the given character. Returns false if the next character is another one.
   mutating func take(_ byte: UInt8) -> Bool {
     guard peek() == byte else { return false }
     at += 1
     return true
   }
 
-  /// Steps over a string; the place of its raw bytes between the quotes.
+  /// Skips a string. Returns the range of its raw bytes between the quotes; nil if there is no string.
   mutating func string() -> Range<Int>? {
     guard take(UInt8(ascii: "\"")) else { return nil }
     let start = at
     return endString() ? start..<at - 1 : nil
   }
 
-  /// Steps over one value; false where it is none.
+  /// Skips one value. Returns false if there is none.
   mutating func skipValue() -> Bool {
     switch peek() {
     case UInt8(ascii: "\""): return string() != nil
@@ -52,8 +52,10 @@ struct JSONScanner {
     }
   }
 
-  /// The keys of the object that begins here, each with the cursor before its value, until the body returns false or
-  /// the object ends. The body steps over the value. False where there is no object or it is broken.
+  /// Visits the keys of the object at the cursor. `visit` receives each key with the cursor before its value and must
+  /// skip the value. It returns false to stop early, nil for malformed input.
+  ///
+  /// - Returns: False if there is no object or it is malformed.
   mutating func keys(_ visit: (Range<Int>, inout JSONScanner) -> Bool?) -> Bool {
     guard take(UInt8(ascii: "{")) else { return false }
     if take(UInt8(ascii: "}")) { return true }
@@ -74,7 +76,7 @@ struct JSONScanner {
     return true
   }
 
-  /// Steps behind the closing quote.
+  /// Advances past the closing quote. Returns false if there is none.
   private mutating func endString() -> Bool {
     while at < bytes.count {
       let byte = bytes[at]
@@ -97,7 +99,7 @@ struct JSONScanner {
         open.append(byte)
         if open.count > Self.depthLimit { return false }
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        // In ASCII a closing bracket stands two places behind its opening one.
+        // In ASCII a closing bracket has the code of its opening one plus two.
         guard open.popLast() == byte - 2 else { return false }
         if open.isEmpty { return true }
       default: break

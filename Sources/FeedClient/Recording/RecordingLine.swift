@@ -1,24 +1,24 @@
-/// What a recording's line is about, found without decoding its message.
+/// The head of a line of a recording, read without decoding the message.
 struct RecordingLine {
-  /// In milliseconds since 1970; nil where the line does not say.
+  /// The time of receipt, in milliseconds since 1970; nil if the line has none.
   private(set) var receivedAt: Int64?
-  /// Where the topic's raw bytes stand in the line; nil for a bare message.
+  /// The range of the topic's raw bytes in the line; nil for a bare message.
   private(set) var topic: Range<Int>?
-  /// True for a line with a message in it, false for a bare message.
+  /// True for a line with a message under `message`, false for a bare message.
   private(set) var isEnvelope = false
-  /// Whether the message is an INITIAL_DUMP.
+  /// True if the message is an INITIAL_DUMP.
   private(set) var isDump = false
-  /// The message's own, in milliseconds since 1970. Nil, too, where it stands behind the records.
+  /// The version of the message, in milliseconds since 1970; nil if it has none, or only after the records.
   private(set) var version: Int64?
 
-  /// Nil where the line is neither a recorded message nor a bare one: torn, or no JSON.
+  /// Reads a line. Returns nil if it is neither a recorded message nor a bare one, but incomplete or not JSON.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard !takeUsualHead(bytes) else { return }
     guard takeKeys(bytes) else { return nil }
   }
 
-  /// The head that `RecordingWriter` writes: `{"receivedAt":ms,"topic":"…","message":`. The rest is not looked at but for
-  /// the kind of message. False where the head is another one.
+  /// Reads the head that `RecordingWriter` writes, `{"receivedAt":ms,"topic":"…","message":`, and the kind and version
+  /// of the message. Returns false if the line has another head.
   private mutating func takeUsualHead(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let shape = JSONScanner(bytes)
     let (first, second, third): (StaticString, StaticString, StaticString) =
@@ -38,14 +38,14 @@ struct RecordingLine {
     return true
   }
 
-  /// Any order of keys, white space, a bare message.
+  /// Reads a line with its keys in any order, with white space, or with a bare message.
   private mutating func takeKeys(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var shape = JSONScanner(bytes)
     var message: Int?
     var isFirst = true
     var isBare = false
     let isWhole = shape.keys { key, shape in
-      // What begins as the feed's messages do is one: the rest of it, which may be long, is not looked through.
+      // A line that begins with a key of a feed message is a bare message. The rest, which may be long, is not scanned.
       if isFirst {
         isFirst = false
         isBare = ["version", "format", "messageType", "records"].contains { shape.has($0, at: key) }
@@ -73,7 +73,7 @@ struct RecordingLine {
     return true
   }
 
-  /// The message's version and kind, which stand before its records as a rule.
+  /// Reads the version and kind of the message, which usually precede its records.
   private mutating func takeMessage(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) {
     var shape = JSONScanner(bytes, from: start)
     var isKnown = false
@@ -93,7 +93,7 @@ struct RecordingLine {
     }
   }
 
-  /// A time as a number or a string of digits; nil, stepped over, for anything else.
+  /// Reads a time, written as a number or a string of digits. Any other value is skipped and yields nil.
   private static func time(_ shape: inout JSONScanner) -> Int64? {
     let isQuoted = shape.peek() == UInt8(ascii: "\"")
     let start = shape.at + (isQuoted ? 1 : 0)
@@ -103,7 +103,7 @@ struct RecordingLine {
     return at == shape.at - (isQuoted ? 1 : 0) ? time : nil
   }
 
-  /// Digits of at most 2^53; what is above, nobody means as a time.
+  /// Reads digits with a value of at most 2^53. Returns nil for none, or for a greater value, which cannot be a time.
   private static func digits(_ bytes: UnsafeBufferPointer<UInt8>, _ at: inout Int) -> Int64? {
     let start = at
     var value: Int64 = 0

@@ -1,6 +1,6 @@
 import OddsFeed
 
-/// How messages stand in a recording: `{"receivedAt":ms,"topic":"…","message":…}`, one a line.
+/// The format of messages in a recording: `{"receivedAt":ms,"topic":"…","message":…}`, one per line.
 struct RecordingLineFormat {
   private let head: JSONWriter
   private let headWithKey: [UInt8]
@@ -15,7 +15,7 @@ struct RecordingLineFormat {
     headWithKey = writer.bytes
   }
 
-  /// Appends a frame's messages; returns how many there were.
+  /// Appends the messages of a frame. Returns their number.
   func append(_ frame: TransportFrame, to lines: inout [UInt8]) -> Int {
     frame.withMessages { bytes in
       if frame.framing == .message { return append(bytes, to: &lines) }
@@ -25,8 +25,9 @@ struct RecordingLineFormat {
     }
   }
 
-  /// A message is copied as it came, but for newlines. What is no JSON becomes a string, so that the line is some, and is
-  /// no message when it is played, as it was none when it came. A recording's line stays as it is. White space is nothing.
+  /// Appends one message and returns 1; returns 0 for white space. A message is copied as received, except for
+  /// newlines. Text that is not JSON becomes a string, so that the line is valid JSON but, as before, not a message. A
+  /// line of a recording is kept as it is.
   private func append(_ bytes: UnsafeBufferPointer<UInt8>, to lines: inout [UInt8]) -> Int {
     var shape = JSONScanner(bytes)
     guard let first = shape.peek() else { return 0 }
@@ -46,7 +47,7 @@ struct RecordingLineFormat {
     return 1
   }
 
-  /// Whether a text that is one value by its shape is one: a word may be any.
+  /// Returns true if a text that scans as one value is valid as such. The scanner accepts any word.
   private static func mayBegin(_ first: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     if "{[\"".utf8.contains(first) { return true }
     var shape = JSONScanner(bytes)
@@ -59,7 +60,8 @@ struct RecordingLineFormat {
       && Double(String(decoding: word, as: UTF8.self)) != nil
   }
 
-  /// Between values a newline is white space, and becomes a blank; in a string it may not stand, and is escaped.
+  /// Appends a value as one line. A newline between values becomes a space; one inside a string, where it is invalid,
+  /// is escaped.
   private static func appendOneLine(_ bytes: UnsafeBufferPointer<UInt8>, to lines: inout [UInt8]) {
     guard bytes.contains(0x0A) else { return lines.append(contentsOf: bytes) }
     var isInString = false

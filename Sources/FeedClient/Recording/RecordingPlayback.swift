@@ -1,54 +1,54 @@
 package import OddsFeed
 
-/// How fast a recording is played.
+/// The speed of playback.
 public enum PlaybackSpeed: Hashable, Sendable {
-  /// Times the pace at which it was recorded, within `range`.
+  /// A multiple of the recorded pace, within `range`.
   case times(Double)
-  /// As fast as its reader reads.
+  /// As fast as the reader reads.
   case max
 
-  /// The slowest and the fastest pace.
+  /// The slowest and the fastest multiple.
   public static let range = 0.01...1000
 }
 
-/// Where the play of a recording stands.
+/// The state of a playback.
 public struct PlaybackStatus: Hashable, Sendable {
-  /// From the recording's beginning, by its own time.
+  /// The time since the beginning of the recording, in the recording's own time.
   public var position: Duration
-  /// Of the whole recording.
+  /// The duration of the whole recording.
   public var duration: Duration
-  /// While it is not paused.
+  /// The speed while not paused.
   public var speed: PlaybackSpeed
-  /// True while the play rests.
+  /// True while the playback is paused.
   public var isPaused: Bool
   /// The number of jumps so far.
   public var jumps = 0
 }
 
-/// The play of a recording as a value: it takes what is asked of it and the time at which it is, and says what comes next.
+/// The playback of a recording, as a state machine without a clock.
 package struct RecordingPlayback {
-  /// What a reader is to be given next.
+  /// The next thing for the reader.
   package enum Step: Equatable {
     case state(ConnectionState)
-    /// Lines of a topic: places in its track. `afterReset`: what the reader knows is to be forgotten first.
+    /// Lines of a topic, as indices in its track. If `afterReset` is true, the reader's state must be cleared first.
     case lines(Subscription, topic: Int, Range<Int>, afterReset: Bool)
-    /// Nothing before that time, or before something else is asked.
+    /// Nothing until that time or the next request; nil for no time.
     case rest(until: Duration?)
-    /// Nothing any more.
+    /// Nothing more.
     case over
   }
 
   private struct Cursor {
     let subscription: Subscription
     let topic: Int
-    /// The place of the line that comes next.
+    /// The index of the next line in the topic's track.
     var next: Int
     var mustReset = false
-    /// True from a jump back until the reader is given what it brings: till then the reader knows too much.
+    /// True from a jump back until the reader receives its effect. Until then the reader is ahead of the position.
     var isBehind = false
   }
 
-  /// At least one line, and as many more as fit into this, are given at once. In bytes.
+  /// The size at which one step ends, in bytes. A step has at least one line.
   private static let portion: Int64 = 1 << 18
 
   let recording: Recording
@@ -56,11 +56,11 @@ package struct RecordingPlayback {
   private(set) var isPaused = false
   private var jumps = 0
   private var cursors: [Cursor] = []
-  /// Where the play was at `since`, in milliseconds by the recording's own time.
+  /// The position at `since`, in milliseconds of the recording's own time.
   private var mark = 0.0
-  /// Nil until somebody subscribes.
+  /// The time of `mark`; nil until the first subscription.
   private var since: Duration?
-  /// What the reader was last told.
+  /// The state last reported to the reader.
   private var told: ConnectionState?
   private var isOver = false
 
@@ -76,10 +76,10 @@ package struct RecordingPlayback {
       jumps: jumps)
   }
 
-  // MARK: What is asked
+  // MARK: Requests
 
-  /// The first reader begins at the recording's beginning, a later one with the last dump before the present position;
-  /// it hears at once what came since.
+  /// Adds a subscription. The first one starts at the beginning of the recording. A later one starts with the last dump
+  /// before the current position and receives at once what followed it.
   package mutating func subscribe(_ subscription: Subscription, at now: Duration) {
     guard !isOver, !cursors.contains(where: { $0.subscription == subscription }),
       let topic = recording.topics.firstIndex(of: subscription.topic)
@@ -104,14 +104,14 @@ package struct RecordingPlayback {
     self.speed = speed
   }
 
-  /// Jumps, by the recording's own time; never beyond its ends.
+  /// Jumps by a duration of the recording's own time, within the bounds of the recording.
   mutating func seek(by step: Duration, at now: Duration) {
     let old = position(at: now)
     let target = Swift.max(0, Swift.min(old + step / .milliseconds(1), Double(recording.length)))
     move(to: target, at: now)
     jumps += 1
     guard target < old else { return }
-    // At full speed it would be back before anybody had looked.
+    // At full speed the playback would return at once, so it pauses.
     if speed == .max { isPaused = true }
     for at in cursors.indices { restart(&cursors[at], at: Self.whole(target)) }
   }
@@ -121,13 +121,13 @@ package struct RecordingPlayback {
     cursors = []
   }
 
-  /// The line to the feed has failed: that is the last that is told.
+  /// Ends the playback with an error, which is the last state reported.
   mutating func fail(_ why: FeedError) -> ConnectionState {
     stop()
     return .failed(why)
   }
 
-  // MARK: What comes
+  // MARK: Steps
 
   package mutating func step(at now: Duration) -> Step {
     if isOver { return .over }
@@ -138,7 +138,7 @@ package struct RecordingPlayback {
       let cursor = cursors[at]
       let lines = due(cursor, by: reach)
       guard !lines.isEmpty || cursor.mustReset else { continue }
-      // After its end the recording lives again.
+      // Playback after the end makes the feed live again.
       if told == .ended { return tell(.live) }
       cursors[at].next = lines.upperBound
       cursors[at].mustReset = false
@@ -177,8 +177,8 @@ package struct RecordingPlayback {
   }
 
   private func restart(_ cursor: inout Cursor, at target: UInt32) {
-    // Nothing that was given came after the target: nothing is to be taken back, unless a reader that was told of the end
-    // has to hear again that it lives.
+    // If the reader received nothing after the target, nothing has to be undone, unless it was told that the feed had
+    // ended.
     let hasNone = cursor.next == 0 || recording.time(cursor.topic, cursor.next - 1) <= target
     if hasNone, !cursor.isBehind, told != .ended { return }
     cursor.isBehind = true
@@ -194,17 +194,17 @@ package struct RecordingPlayback {
     if since != nil { since = now }
   }
 
-  /// In milliseconds by the recording's own time.
+  /// Returns the position, in milliseconds of the recording's own time.
   private func position(at now: Duration) -> Double {
     guard let since, !isPaused, case .times(let factor) = speed else { return mark }
     return Swift.min(Double(recording.length), mark + (now - since) / .milliseconds(1) * factor)
   }
 
-  /// Lines up to this time are due.
+  /// Returns the time up to which lines are due.
   private func reach(at now: Duration) -> UInt32 {
     speed == .max && !isPaused && since != nil ? recording.length : Self.whole(position(at: now))
   }
 
-  /// A sum of fractions may lie a trifle below the millisecond that is meant.
+  /// Rounds down to milliseconds, with a tolerance for errors of floating-point sums.
   private static func whole(_ position: Double) -> UInt32 { UInt32(Swift.min(position + 1e-6, Double(UInt32.max))) }
 }

@@ -2,14 +2,14 @@ import Localization
 public import OddsFeed
 import Platform
 
-/// Plays a recording at its own pace, or faster, or slower. A subscription gets its own topic's messages.
+/// A transport that plays a recording at an adjustable speed. A subscription receives the messages of its own topic.
 ///
-/// Pulling an event waits, without blocking a thread, until its time has come; what is asked meanwhile takes effect at
-/// once. At the recording's end the line's state is `ended`, and a jump back makes it live again.
+/// Reading an event waits, without blocking a thread, until it is due; requests take effect at once. At the end of the
+/// recording the state is `ended`; a jump back makes it live again.
 public final class RecordingTransport: FeedTransport {
   private struct State {
     var playback: RecordingPlayback
-    /// The reader, where it waits.
+    /// The waiting reader; nil if none waits.
     var reader: CheckedContinuation<RecordingPlayback.Step, Never>?
   }
 
@@ -19,7 +19,7 @@ public final class RecordingTransport: FeedTransport {
   private let clock: any AlarmClock
   private let state: Locked<State>
 
-  /// Plays a recording from its beginning as soon as somebody subscribes.
+  /// Creates a transport. Playback starts at the beginning with the first subscription.
   public convenience init(recording: Recording, speed: PlaybackSpeed = .times(1)) {
     self.init(recording: recording, speed: speed, clock: DispatchAlarmClock())
   }
@@ -30,23 +30,24 @@ public final class RecordingTransport: FeedTransport {
     state = Locked(State(playback: RecordingPlayback(recording: recording, speed: speed)))
   }
 
-  /// Where the play stands.
+  /// The state of the playback.
   public var status: PlaybackStatus { state.withLock { $0.playback.status(at: clock.now) } }
 
-  /// Pauses the play where it is; harmless where it is paused.
+  /// Pauses the playback. Does nothing if it is paused.
   public func pause() { ask { $0.setPaused(true, at: $1) } }
 
-  /// Goes on playing; harmless where it is playing.
+  /// Resumes the playback. Does nothing if it is playing.
   public func resume() { ask { $0.setPaused(false, at: $1) } }
 
-  /// Pauses, or goes on.
+  /// Pauses or resumes the playback.
   public func togglePause() { ask { $0.setPaused(!$0.isPaused, at: $1) } }
 
-  /// Plays at another speed from now on. A recording without times has no pace to change.
+  /// Changes the speed. Does nothing for a recording without times.
   public func setSpeed(_ speed: PlaybackSpeed) { ask { $0.setSpeed(speed, at: $1) } }
 
-  /// Jumps, by the recording's own time, at most to its ends. Readers get at once what they lack at the new position;
-  /// behind the old one, beginning with the last dump before it. A jump back at full speed pauses there.
+  /// Jumps by a duration of the recording's own time, within its bounds. Readers receive at once the messages they lack
+  /// at the new position; after a jump back, from the last dump before it. A jump back at full speed pauses the
+  /// playback.
   public func seek(by step: Duration) { ask { $0.seek(by: step, at: $1) } }
 
   public func connect() async -> AsyncStream<TransportEvent> {
@@ -65,7 +66,7 @@ public final class RecordingTransport: FeedTransport {
     ask { playback, _ in playback.unsubscribe(subscription) }
   }
 
-  /// Does what is asked, and lets a reader that waits look again.
+  /// Performs a request, then resumes a waiting reader if there is a step for it.
   private func ask(_ change: (inout RecordingPlayback, Duration) -> Void) {
     let (reader, step) = state.withLock { state in
       let now = clock.now
@@ -75,7 +76,7 @@ public final class RecordingTransport: FeedTransport {
     reader?.resume(returning: step)
   }
 
-  /// What the reader that waits is to be given; nobody, where there is none or it has to wait on.
+  /// Returns the waiting reader and its next step. The reader is nil if none waits or there is nothing for it yet.
   private func takeStep(
     _ state: inout State, at now: Duration
   ) -> (CheckedContinuation<RecordingPlayback.Step, Never>?, RecordingPlayback.Step) {

@@ -10,24 +10,25 @@ import Platform
   import Glibc
 #endif
 
-/// Writes what arrives as a recording's lines, each whole: whatever happens to the disk, the file ends with a whole line.
+/// A writer of recordings. Only whole lines are kept: after a write error an incomplete last line is cut off.
 ///
-/// Lines are written once there are 64 KiB of them, or when a second has gone by.
+/// Lines are written once there are 64 KiB of them, or after a second.
 package final class RecordingWriter: Sendable {
-  /// Why the recording ends before the feed.
+  /// The reason why a recording ends before the feed.
   package struct Failure: LocalizedMessageError {
     package let sentence: LocalizedMessage
-    /// True where nobody reads the pipe that is written to.
+    /// True if the output is a pipe without a reader.
     package let isClosedPipe: Bool
   }
 
-  /// What has been recorded.
+  /// The totals of a recording.
   package struct Totals: Hashable, Sendable {
     package var messages = 0
     package var bytes = 0
   }
 
-  /// What a failing disk may cost, and a system call is worth.
+  /// The number of bytes that triggers a write: small enough to lose on a disk error, large enough to be worth a system
+  /// call.
   private static let portion = 1 << 16
   private static let longestWait = Duration.seconds(1)
 
@@ -43,8 +44,13 @@ package final class RecordingWriter: Sendable {
   private let onFailure: @Sendable () -> Void
   private let state = Locked(State())
 
-  /// Writes to an open file or pipe, which stays the caller's; `name` is what errors call it. `onFailure` is called from
-  /// anywhere when lines that waited could not be written; `finish()` then says why.
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - descriptor: An open file or pipe, which the caller must close.
+  ///   - name: The name of the output in errors.
+  ///   - clock: The clock for delayed writes.
+  ///   - onFailure: Called, on any thread, if a delayed write fails. `finish()` then throws the reason.
   package init(
     descriptor: Int32, name: String, clock: any AlarmClock, onFailure: @escaping @Sendable () -> Void = {}
   ) {
@@ -54,7 +60,7 @@ package final class RecordingWriter: Sendable {
     self.onFailure = onFailure
   }
 
-  /// Adds the messages of a frame that was received at a time in milliseconds since 1970.
+  /// Adds the messages of a frame. `receivedAt` is in milliseconds since 1970.
   package func add(_ frame: TransportFrame, receivedAt: Int64) throws(Failure) {
     let failure = state.withLock { state -> Failure? in
       if let failure = state.failure { return failure }
@@ -71,11 +77,11 @@ package final class RecordingWriter: Sendable {
     if let failure { throw failure }
   }
 
-  /// Writes what still waits and sees to it that it is on the disk.
+  /// Writes pending lines and synchronizes the file with the disk.
   package func finish() throws(Failure) -> Totals {
     let (totals, failure) = state.withLock { state in
       write(&state)
-      // Pipes and terminals cannot be synchronized, and need not be.
+      // Pipes and terminals do not support synchronization, and do not need it.
       if state.failure == nil, fsync(descriptor) < 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP {
         state.failure = self.failure(errno)
       }
@@ -111,10 +117,10 @@ package final class RecordingWriter: Sendable {
     state.lines.removeAll(keepingCapacity: true)
   }
 
-  /// Cuts off the part of a line at the end of what was written.
+  /// Removes an incomplete line from the end of the output.
   private func takeBack(_ written: ArraySlice<UInt8>) {
     let torn = written.count - (written.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0)
-    // What is no file has no end to cut off.
+    // Only files can be truncated.
     let end = lseek(descriptor, 0, SEEK_CUR)
     guard torn > 0, end >= off_t(torn) else { return }
     _ = ftruncate(descriptor, end - off_t(torn))

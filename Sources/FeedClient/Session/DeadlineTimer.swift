@@ -1,4 +1,5 @@
-/// A sleep to when something is due. It wakes in time, perhaps too early too: moving what is due to later costs nothing.
+/// A timer that wakes at or before a deadline. Moving the deadline to a later time costs nothing: the timer wakes too
+/// early and sleeps again.
 package struct DeadlineTimer {
   private var number = 0
   private var until: Duration?
@@ -6,7 +7,7 @@ package struct DeadlineTimer {
 
   package init() {}
 
-  /// Sees to it that `ring` is called at that time or before, with the sleep's number. It returns what `fired` does.
+  /// Ensures that `ring` is called at `time` or earlier, with the sleep's number. `ring` returns the result of `fired`.
   package mutating func set(
     for time: Duration, _ world: ClientClock, _ ring: @escaping @Sendable (_ number: Int) -> Duration?
   ) {
@@ -23,16 +24,16 @@ package struct DeadlineTimer {
     }
   }
 
-  /// Whether a sleep is still the one that counts.
+  /// Returns true if the sleep with that number is the current one.
   package func isCurrent(_ number: Int) -> Bool { until != nil && number == self.number }
 
-  /// The sleep that counts has woken: it sleeps on until then, or is over.
+  /// Records that the current sleep woke. It sleeps again until `time`; nil ends it.
   package mutating func fired(next time: Duration?) -> Duration? {
     until = time
     return time
   }
 
-  /// Ends the sleep, and returns what is on its way to its end.
+  /// Cancels the sleep. Returns its task, which may still be running.
   package mutating func cancel() -> Task<Void, Never>? {
     task?.cancel()
     until = nil

@@ -1,15 +1,15 @@
 package import OddsFeed
 import Platform
 
-/// A session with a feed over whatever connects to it: a WebSocket, or a server in this process.
+/// A session with a feed over any connector: a WebSocket, or a server in this process.
 ///
-/// One task connects and reads, and stops reading while its own reader has enough to do, so that the feed is made to
-/// wait; another sleeps to when time changes something. What happens is decided by `SessionMachine`.
+/// One task connects and reads; it stops reading while the event queue is full, which makes the feed wait. Another task
+/// sleeps until the machine's next deadline. `SessionMachine` makes all decisions.
 package final class FeedSession: FeedTransport {
   private struct State {
     var machine: SessionMachine
     var connection: (any FrameConnection)?
-    /// Connects and reads.
+    /// The task that connects and reads.
     var reading: Task<Void, Never>?
     var alarm = DeadlineTimer()
   }
@@ -23,8 +23,13 @@ package final class FeedSession: FeedTransport {
   private let inner: Locked<State>
   private let queue = SessionQueue()
 
-  /// A session with a realm of whatever the connector leads to. Nothing happens before `connect()`. `auditInterval` is how
-  /// often its dumps are compared with what is held (StoreRules.md, rule 8), nil for never.
+  /// Creates a session. Nothing happens before `connect()`.
+  ///
+  /// - Parameters:
+  ///   - connector: The source of connections.
+  ///   - realm: The WAMP realm to join.
+  ///   - auditInterval: The interval at which dumps are compared with the stored state (StoreRules.md, rule 8); nil for
+  ///     never.
   package init(
     connector: any FrameConnector, realm: String, world: ClientClock = .live, auditInterval: Duration? = .seconds(60)
   ) {
@@ -38,13 +43,13 @@ package final class FeedSession: FeedTransport {
     stop()
   }
 
-  /// How the line is now; its reader may hear of it later.
+  /// The current state of the connection. The event that reports it may still be in the queue.
   package var state: ConnectionState { inner.withLock { $0.machine.state } }
 
-  /// What the session has seen.
+  /// The counts of the session since it was created.
   package var counters: SessionCounters { inner.withLock { $0.machine.counters } }
 
-  /// How many events wait for the reader.
+  /// The number of events that the reader has not received.
   package var backlog: Int { queue.count }
 
   // MARK: FeedTransport
@@ -60,7 +65,7 @@ package final class FeedSession: FeedTransport {
 
   package func drainBufferedEvents() -> [TransportEvent] { queue.takeAll() }
 
-  /// Says goodbye, and returns when the peer has heard it, or does not answer for a moment.
+  /// Ends the session. Returns when the peer has closed the connection, or after `SessionTiming.closeTimeout`.
   package func disconnect() async {
     let connection = inner.withLock { $0.connection }
     for task in stop() { await task.value }
@@ -90,7 +95,7 @@ package final class FeedSession: FeedTransport {
     }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private var moment: SessionMoment {
     SessionMoment(uptime: world.uptime(), wall: world.wall(), chance: world.chance())
@@ -103,7 +108,8 @@ package final class FeedSession: FeedTransport {
     }
   }
 
-  /// Connects and reads to the end of the connection. A session that nobody holds ends, whatever this waits for.
+  /// Connects and reads until the connection ends. Holds the session weakly, so that an abandoned session is released
+  /// even while this waits.
   private static func read(
     _ link: Int, of session: WeakReference<FeedSession>, _ connector: any FrameConnector, _ queue: SessionQueue
   ) async {
@@ -120,7 +126,7 @@ package final class FeedSession: FeedTransport {
     }
   }
 
-  /// False where the connection comes too late.
+  /// Stores a new connection. Returns false if the attempt is no longer current.
   private func opened(_ connection: any FrameConnection, _ link: Int) -> Bool {
     inner.withLock { state in
       guard state.machine.isCurrent(link) else { return false }
@@ -130,13 +136,13 @@ package final class FeedSession: FeedTransport {
     }
   }
 
-  /// Everything that came at once. False where nothing more is wanted of the connection.
+  /// Applies the events of one read. Returns false if nothing more is to be read from the connection.
   private func heard(_ events: [FrameEvent], _ link: Int) -> Bool {
     inner.withLock { state in
       let moment = moment
       var news: [TransportEvent] = []
       for event in events {
-        // What one message asked for may have ended the connection for the next.
+        // An earlier event of the same read may have ended the connection.
         guard state.machine.isCurrent(link) else { break }
         let (event, bytes) = Self.read(event)
         let actions = state.machine.apply(.line(event, link: link), at: moment)
@@ -164,7 +170,7 @@ package final class FeedSession: FeedTransport {
     }
   }
 
-  /// An answer to a call, which only ever asks for a dump. One that is no dump is not handed on.
+  /// Reads the result of a call; the only calls are requests for a dump. A result that is not a dump is not delivered.
   private static func read(
     answer payload: Range<Int>?, to request: UInt64, _ bytes: [UInt8]
   ) -> (SessionMachine.LineEvent, [UInt8]) {
@@ -180,17 +186,17 @@ package final class FeedSession: FeedTransport {
     }
   }
 
-  /// How much of an answer that is no dump is shown, in bytes.
+  /// The greatest length of the excerpt of an answer that is not a dump, in bytes.
   private static let excerptLength = 60
 
-  // MARK: What is to be done
+  // MARK: Actions
 
   private func perform(_ actions: [SessionAction], _ state: inout State) {
     queue.push(perform(actions, on: [], &state))
     arm(&state)
   }
 
-  /// Does it, with the message that it is about; returns what the reader is to be told.
+  /// Performs the actions that follow from `message`. Returns the events for the reader.
   private func perform(
     _ actions: [SessionAction], on message: [UInt8], _ state: inout State
   ) -> [TransportEvent] {
@@ -216,7 +222,7 @@ package final class FeedSession: FeedTransport {
     return news
   }
 
-  /// Ends everything; the tasks that are on their way to their end.
+  /// Ends the session. Returns the tasks that are still finishing.
   @discardableResult
   private func stop() -> [Task<Void, Never>] {
     inner.withLock { state in
@@ -230,7 +236,7 @@ package final class FeedSession: FeedTransport {
 
   // MARK: Time
 
-  /// Sees to it that somebody wakes when the machine's deadline is over.
+  /// Sets the timer to the machine's next deadline.
   private func arm(_ state: inout State) {
     guard let deadline = state.machine.deadline else { return }
     let session = WeakReference(self)

@@ -1,37 +1,37 @@
 import OddsFeed
 
-/// Whether the line to the feed gives signs of life, as a machine without a clock: what happens goes in with the uptime,
-/// the new state comes out. One for all channels of a provider.
+/// The liveness of the connection to the feed, as a state machine without a clock. Times are uptimes. One monitor
+/// serves all channels of a provider.
 enum HeartbeatMonitor: Hashable {
-  /// Not connected, so no sign is due.
+  /// Not connected, so no sign of life is due.
   case down
-  /// Connected; the last sign of life was then.
+  /// Connected; `last` is the time of the last sign of life.
   case sound(last: Duration)
   /// A sign of life is overdue.
   case late(last: Duration)
-  /// None for too long: the line must be taken for dead, connected or not.
+  /// No sign of life for too long: the connection counts as dead, even if it is still open.
   case silent
-  /// The feed is at its end.
+  /// The feed has ended.
   case over
 
   enum Event {
     case line(ConnectionState)
-    /// Any message of the connection, or the answer to a ping.
+    /// A message on the connection, or the answer to a ping.
     case sign
-    /// Nothing but time.
+    /// Time has passed.
     case time
     /// No event will follow.
     case end
   }
 
-  /// Without limits a line is never stale by silence.
+  /// Applies an event. Without limits, silence never changes the state.
   mutating func apply(_ event: Event, at now: Duration, limits: SilenceLimits?) {
     switch (event, self) {
-    // A line that has recovered was up before, and is only as sound as it was.
+    // The end of recovery is not a sign of life: the connection stays late or silent.
     case (.line(.live), .late), (.line(.live), .silent): break
     case (.line(.live), _), (.line(.recovering), _): self = .sound(last: now)
     case (.line(.ended), _), (.line(.failed), _), (.end, _): self = .over
-    // What failed can be tried again; what was missed meanwhile is in the dump to come.
+    // A failed connection can be tried again; the next dump contains what was missed.
     case (.line(.idle), .over): break
     case (.line, _): self = .down
     case (.sign, .sound), (.sign, .late), (.sign, .silent): self = .sound(last: now)
@@ -46,7 +46,7 @@ enum HeartbeatMonitor: Hashable {
     }
   }
 
-  /// When time alone changes the state next, unless there is a sign of life before.
+  /// The time at which silence next changes the state; nil if it never does.
   func deadline(limits: SilenceLimits?) -> Duration? {
     switch self {
     case .sound(let last): limits?.deadline(after: last)
@@ -55,10 +55,10 @@ enum HeartbeatMonitor: Hashable {
     }
   }
 
-  /// When a line that is late last gave a sign of life.
+  /// The time of the last sign of life of a late connection; nil in other states.
   var lastSign: Duration? { if case .late(let last) = self { last } else { nil } }
 
-  /// What channels need to know of it.
+  /// The state without its times, as channels receive it.
   enum Grade: Hashable, Sendable { case down, sound, late, silent, over }
 
   var grade: Grade {
@@ -72,14 +72,14 @@ enum HeartbeatMonitor: Hashable {
   }
 }
 
-/// How the line is, as the provider tells its channels.
+/// The state of the connection, as the provider sends it to its channels.
 struct ConnectionUpdate: Sendable {
-  /// Of two, the later has the higher: two tasks tell, so an older one may come last, and is none then.
+  /// The sequence number of the update. Two tasks send updates, so an older one may arrive last; it is ignored.
   var number: UInt64 = 0
   var connection = ConnectionState.idle
   var pulse = HeartbeatMonitor.Grade.down
-  /// Milliseconds since 1970.
+  /// The time of the update, in milliseconds since 1970.
   var time: Int64 = 0
-  /// When a line that is late last gave a sign of life, in milliseconds since 1970.
+  /// The time of the last sign of life of a late connection, in milliseconds since 1970; nil otherwise.
   var lastSign: Int64?
 }

@@ -1,33 +1,33 @@
 import OddsFeed
 
-/// What a session wants done, in order.
+/// An action that the session machine requests. Actions are performed in order.
 enum SessionAction: Hashable {
-  /// A connection is to be had; what comes of it is told with that number.
+  /// Open a connection. Its events carry the number `link`.
   case connect(link: Int)
-  /// The connection or the attempt is over: what comes of it from now on is nobody's.
+  /// Close the connection or abandon the attempt. Later events of it are ignored.
   case close(code: UInt16)
   case send(WAMPMessage)
   case ping
-  /// The payload of the message at hand belongs to that subscription.
+  /// Deliver the payload of the current message to the subscription.
   case deliver(Subscription, Range<Int>)
-  /// The line is another than before.
+  /// Report a new state of the connection.
   case line(ConnectionState)
-  /// The feed answers for a topic otherwise than before.
+  /// Report a new state of the feed's answer for a topic.
   case topic(Subscription, TopicState)
-  /// The line gave a sign of life and nothing else.
+  /// Report a sign of life that carries no data.
   case alive
 }
 
-/// What a session has seen since it began.
+/// The counts of a session since it was created.
 package struct SessionCounters: Hashable, Sendable {
-  /// Attempts to connect.
+  /// Connection attempts.
   package var attempts = 0
-  /// Of these, WELCOMEs.
+  /// Attempts that received a WELCOME.
   package var sessions = 0
-  /// Texts that were no WAMP message, or none that is used here.
+  /// Texts that are not WAMP messages, or are messages that the client does not use.
   package var garbage = 0
-  /// Messages that a server may not send, or not then.
+  /// Messages that a server must not send, or not in the current phase.
   package var violations = 0
-  /// Invocations of what was not registered, or not any more.
+  /// Invocations of a registration that does not exist, or no longer does.
   package var unknownInvocations = 0
 }

@@ -1,7 +1,7 @@
 import Localization
 import OddsFeed
 
-// What happens on the connection.
+// Events of the connection.
 extension SessionMachine {
   mutating func apply(_ event: LineEvent, _ now: SessionMoment, _ actions: inout [SessionAction]) {
     guard isCurrent(link) else { return }
@@ -21,7 +21,7 @@ extension SessionMachine {
     case .pong:
       signOfLife()
       actions.append(.alive)
-    // NB: no sign of life for prices: what is new of them waits behind the message that is on its way.
+    // NB: Progress is not reported as `.alive`, because price updates are delayed behind the unfinished message.
     case .progress:
       signOfLife()
       if wasTaking { table.answerIsOnItsWay(now) }
@@ -30,7 +30,7 @@ extension SessionMachine {
     }
   }
 
-  /// Notes whether a message is on its way now; returns whether one was.
+  /// Records whether a message is partly received. Returns the previous value.
   private mutating func taking(_ event: LineEvent) -> Bool {
     guard case .open(var line) = phase else { return false }
     let wasTaking = line.isTaking
@@ -58,7 +58,7 @@ extension SessionMachine {
   private mutating func answer(_ message: WAMPMessage, _ now: SessionMoment, _ actions: inout [SessionAction]) {
     switch message {
     case .invocation(let request, let registration, let payload):
-      // Whatever becomes of it: a callee that owes an answer is in breach of the protocol.
+      // Sent in every case: WAMP requires an answer from the callee.
       actions.append(.send(.yield(request: request)))
       guard let subscription = table.owner(of: registration) else {
         counters.unknownInvocations += 1
@@ -79,7 +79,7 @@ extension SessionMachine {
     }
   }
 
-  /// The feed has ended the session.
+  /// Handles the end of the session by the feed.
   private mutating func end(
     _ reason: String, _ text: String, _ now: SessionMoment, _ actions: inout [SessionAction]
   ) {

@@ -1,6 +1,6 @@
 import OddsFeed
 
-// What time alone does, and signs of life.
+// Effects of elapsed time, and signs of life.
 extension SessionMachine {
   mutating func timePassed(_ now: SessionMoment, _ actions: inout [SessionAction]) {
     switch phase {

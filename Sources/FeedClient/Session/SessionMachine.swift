@@ -1,21 +1,23 @@
 import OddsFeed
 
-/// A session with a feed (Transport.md, §5, §6), without a socket or a clock: what happens goes in with its moment, what is
-/// to be done comes out. It goes on until it is ended: whatever else happens, it tries again or says why it does not.
+/// A session with a feed (Transport.md, Freshness.md, Reconnecting.md), as a state machine without a socket or a clock.
+///
+/// Each event is applied with its moment and yields the actions to perform. Until `.disconnect`, every event leads to
+/// another attempt, or to a state that states why there is none.
 struct SessionMachine {
   enum Event {
     case start
-    /// What happens on a connection, or on the way to one; once its `close` was asked for, nobody listens.
+    /// An event of a connection or an attempt. Ignored after the machine has requested its `close`.
     case line(LineEvent, link: Int)
-    /// Nothing but time, when `deadline` is over.
+    /// Time has passed, at `deadline` at the latest.
     case time
-    /// What has come is not read, as nobody takes it: silence says nothing.
+    /// Received data is not read because the reader lags behind, so silence is not evidence of a dead connection.
     case unread
     case subscribe(Subscription)
     case unsubscribe(Subscription)
-    /// The user, or the network's return, says that waiting is over, for a topic too.
+    /// Retry now, because the user asks for it or the network is back. Applies to waiting topics too.
     case reconnect
-    /// What we show to the feed for ourselves is another: a line that has shown the old is given up for one with the new.
+    /// The credentials have changed: an existing connection is replaced by a new one.
     case renew
     case disconnect
   }
@@ -23,18 +25,18 @@ struct SessionMachine {
   enum LineEvent {
     case opened
     case message(WAMPMessage)
-    /// An answer to the call of that number that is no dump, and how it begins.
+    /// The answer to the call `request` is not a dump; `excerpt` is its beginning.
     case noDump(request: UInt64, excerpt: String)
-    /// A text that is no message.
+    /// A text that is not a WAMP message.
     case garbage
     case pong
-    /// Bytes of a message that is not whole yet.
+    /// Part of a message was received.
     case progress
-    /// The connection could not be had, or is over.
+    /// The attempt failed, or the connection ended.
     case closed(ConnectionError)
   }
 
-  /// Attempts count from 1 since the start or the loss of a session that was a success.
+  /// The state of the session. Attempts count from 1 since the start or the loss of a successful session.
   enum Phase: Hashable {
     case idle
     case connecting(attempt: Int, deadline: Duration)
@@ -45,32 +47,32 @@ struct SessionMachine {
     case over
   }
 
-  /// A session that the feed has welcomed.
+  /// A session after its WELCOME.
   struct OpenLine: Hashable {
     let attempt: Int
-    /// When the WELCOME came.
+    /// The time of the WELCOME.
     let since: Duration
     var pingAt: Duration
-    /// Pings since the last sign of life.
+    /// The number of pings since the last sign of life.
     var missed = 0
-    /// A message is on its way: bytes came, and nothing whole since.
+    /// True if part of a message was received and its end is outstanding.
     var isTaking = false
-    /// Topics are being asked for anew after a loss.
+    /// True while topics are requested again after a loss.
     var isRecovering: Bool
   }
 
   let realm: String
   var phase = Phase.idle
-  /// The connection, or the attempt, that is listened to; those before have smaller numbers.
+  /// The number of the current connection or attempt; earlier ones have smaller numbers.
   private(set) var link = 0
   var counters = SessionCounters()
   var table = SubscriptionTable()
-  /// A session was open before: the next one recovers.
+  /// True if a session was open before, so that the next one recovers.
   private var wasOpen = false
 
   init(realm: String) { self.realm = realm }
 
-  /// How the line is.
+  /// The state of the connection.
   var state: ConnectionState {
     switch phase {
     case .idle, .over: .idle
@@ -82,7 +84,7 @@ struct SessionMachine {
     }
   }
 
-  /// When time alone changes something next.
+  /// The time at which elapsed time next changes something; nil if it never does.
   var deadline: Duration? {
     switch phase {
     case .idle, .failed, .over: nil
@@ -108,7 +110,7 @@ struct SessionMachine {
     return actions
   }
 
-  /// Asks for a fresh dump of a topic whose first one is in. False where it cannot be asked for now.
+  /// Requests a fresh dump of a topic whose first dump was received. Returns nil if that is not possible at present.
   mutating func requestDump(_ subscription: Subscription, at now: SessionMoment) -> [SessionAction]? {
     var actions: [SessionAction] = []
     guard state == .live, table.requestDump(subscription, now, &actions) else { return nil }
@@ -117,7 +119,7 @@ struct SessionMachine {
 
   private var isOpen: Bool { if case .open = phase { true } else { false } }
 
-  // MARK: Ways from phase to phase
+  // MARK: Phase changes
 
   private mutating func enter(_ next: Phase, _ actions: inout [SessionAction]) {
     let old = state
@@ -139,11 +141,11 @@ struct SessionMachine {
     }
   }
 
-  /// The line is lost, or was not to be had.
+  /// Handles the loss of the connection or the failure of an attempt.
   ///
-  /// NB: what counts as success is a session that lasted, not the WELCOME nor the dump: a server that falls over whatever
-  /// it has just sent would otherwise be asked for both again at once, by everybody, for ever. A line that is cut now and
-  /// then is had again at once.
+  /// NB: A session is a success if it lasted, not because it received a WELCOME or a dump. Otherwise all clients would
+  /// reconnect at once, without end, to a server that fails right after sending them. A lost connection is retried at
+  /// once if `isToBeHadAtOnce` is true and the session was a success.
   mutating func lose(
     _ why: FeedError, isToBeHadAtOnce: Bool, _ now: SessionMoment, _ actions: inout [SessionAction]
   ) {
@@ -170,7 +172,7 @@ struct SessionMachine {
     switch phase {
     case .waiting(let retry, _): connect(attempt: retry.attempt, now, &actions)
     case .failed: connect(attempt: 1, now, &actions)
-    // What is silent need not be waited for until it counts as dead.
+    // The user asks to retry, so a connection without recent signs of life is replaced before it counts as dead.
     case .open(let line) where line.missed > 1: silent(now, &actions)
     case .open: table.askAgain(now, &actions)
     case .idle, .connecting, .handshaking, .over: break
@@ -211,7 +213,7 @@ struct SessionMachine {
     table.begin(now, &actions)
   }
 
-  /// A line has recovered when the feed has answered for every topic, or is known to be late.
+  /// Ends recovery once the feed has answered for every topic, or is known to be late.
   private mutating func settle(_ actions: inout [SessionAction]) {
     guard case .open(var line) = phase, line.isRecovering, table.isSettled else { return }
     line.isRecovering = false

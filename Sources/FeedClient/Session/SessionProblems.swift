@@ -9,7 +9,7 @@ extension FeedError {
     FeedError(.sessionBreaksProtocol, what, remedy: .remedyWaitOrAddress)
   }
 
-  /// The feed ended the session, and may open another.
+  /// The feed ended the session but may accept another.
   static func ended(_ reason: String, _ text: String, realm: String) -> FeedError {
     if reason == WAMPMessage.URI.noSuchRealm {
       return FeedError(LocalizedMessage(.sessionNoRealm, realm).said(text), remedy: LocalizedMessage(.remedyOtherRealm))
@@ -23,35 +23,34 @@ extension FeedError {
     return FeedError(what.said(text), remedy: LocalizedMessage(.remedyWait))
   }
 
-  /// Returns the reason not to try again: the feed does not accept our credentials. Nil where the session is tried again
-  /// (Reconnecting.md).
+  /// Returns the error if the feed does not accept our credentials; nil if the session is retried (Reconnecting.md).
   static func terminal(_ reason: String, _ text: String) -> FeedError? {
     guard isAuthentication(reason) else { return nil }
     return FeedError(
       LocalizedMessage(.sessionRefused, reason).said(text), remedy: LocalizedMessage(.remedyValidTokenThenConnect))
   }
 
-  /// The feed will not send a topic.
+  /// The feed refuses to send a topic.
   static func refused(_ topic: Topic, _ refusal: SubscriptionTable.Refusal) -> FeedError {
     FeedError(
       LocalizedMessage(.topicRefused, topic.path, refusal.uri).said(refusal.text),
       remedy: LocalizedMessage(.remedyOtherChannel))
   }
 
-  /// The feed answered with an error that may pass.
+  /// The feed answered with an error that may be temporary.
   static func failed(_ topic: Topic, _ refusal: SubscriptionTable.Refusal) -> FeedError {
     FeedError(
       LocalizedMessage(.topicFailed, topic.path, refusal.uri).said(refusal.text), remedy: LocalizedMessage(.remedyWait))
   }
 
-  /// The feed answered a call for a dump with something else, which begins like that.
+  /// The feed answered a request for a dump with something else; `excerpt` is its beginning.
   static func noDump(_ topic: Topic, _ excerpt: String) -> FeedError {
     FeedError(
       LocalizedMessage(.topicNoDump, topic.path, LocalizedMessage.foreign(excerpt)),
       remedy: LocalizedMessage(.remedyWait))
   }
 
-  /// True for an error that our credentials are the reason of: trying again as before cannot help.
+  /// Returns true if the error is caused by our credentials, so that an unchanged retry cannot succeed.
   static func isAuthentication(_ uri: String) -> Bool { authenticationErrors.contains(uri) }
 
   private static let authenticationErrors: Set<String> = [
@@ -63,7 +62,7 @@ extension FeedError {
 }
 
 extension LocalizedMessage {
-  /// With what the feed said, where it said something.
+  /// Returns the message with the feed's own text appended, if there is any.
   fileprivate func said(_ text: String) -> LocalizedMessage {
     text.isEmpty ? self : LocalizedMessage(.problemReason, self, LocalizedMessage.foreign(text))
   }

@@ -2,11 +2,12 @@ import DequeModule
 import OddsFeed
 import Platform
 
-/// What a session has heard and its reader has not pulled yet. Who fills it waits for room first: that bounds it.
+/// The events of a session that its reader has not received. The producer awaits `room()` before it adds events, which
+/// bounds the queue.
 final class SessionQueue: Sendable {
   private struct State {
     var events = Deque<TransportEvent>()
-    /// Of the frames among them.
+    /// The total size of the queued frames, in bytes.
     var bytes = 0
     var reader: CheckedContinuation<TransportEvent?, Never>?
     var filler: CheckedContinuation<Void, Never>?
@@ -20,7 +21,7 @@ final class SessionQueue: Sendable {
       return event
     }
 
-    /// Who waits for room and has it now.
+    /// Removes and returns the producer's continuation if there is room now or the queue is finished.
     mutating func takeFiller() -> CheckedContinuation<Void, Never>? { isFull && !isFinished ? nil : filler.take() }
   }
 
@@ -29,13 +30,13 @@ final class SessionQueue: Sendable {
 
   private let state = Locked(State())
 
-  /// How many events wait.
+  /// The number of queued events.
   var count: Int { state.withLock { $0.events.count } }
 
-  /// True while somebody waits for room.
+  /// True while the producer waits for room.
   var isHeldUp: Bool { state.withLock { $0.filler != nil } }
 
-  /// Puts events behind those that wait; after `finish()`, nothing happens.
+  /// Appends events. Does nothing after `finish(with:)`.
   func push(_ events: [TransportEvent]) {
     let waiting = state.withLock { state -> (CheckedContinuation<TransportEvent?, Never>, TransportEvent?)? in
       if state.isFinished { return nil }
@@ -51,11 +52,12 @@ final class SessionQueue: Sendable {
     case .frame(let frame): state.bytes += frame.bytes.count
     case .alive:
       switch state.events.last {
-      // They are signs of life themselves.
+      // A queued frame or `.alive` already is a sign of life.
       case .frame, .alive: return
       default: break
       }
-    // NB: losses come without waiting for room. What waits is out of date then: the next session begins with all of it.
+    // NB: The loss of a connection is appended without waiting for room. The queued events are obsolete then, because
+    // the next session begins with new dumps.
     case .state(let line) where !line.isUp && state.isFull:
       state.events.removeAll()
       state.bytes = 0
@@ -64,7 +66,7 @@ final class SessionQueue: Sendable {
     state.events.append(event)
   }
 
-  /// The next event; waits where there is none. Nil after the last.
+  /// Waits for the next event. Returns nil after the last.
   func next() async -> TransportEvent? {
     await withCheckedContinuation { continuation in
       let (event, filler) = state.withLock { state -> (TransportEvent??, CheckedContinuation<Void, Never>?) in
@@ -79,10 +81,10 @@ final class SessionQueue: Sendable {
     }
   }
 
-  /// What waits, without waiting.
+  /// Removes and returns all queued events without waiting.
   func takeAll() -> [TransportEvent] {
     let (events, filler) = state.withLock { state -> ([TransportEvent], CheckedContinuation<Void, Never>?) in
-      // NB: the array of an empty deque writes to the one empty array that all share, which the thread sanitizer reports.
+      // NB: Converting an empty deque writes to the shared empty array, which the thread sanitizer reports.
       let events = state.events.isEmpty ? [] : Array(state.events)
       state.events.removeAll(keepingCapacity: true)
       state.bytes = 0
@@ -92,14 +94,14 @@ final class SessionQueue: Sendable {
     return events
   }
 
-  /// Returns once there is room, the queue finished or the task cancelled. For one task at a time.
+  /// Returns once there is room, the queue is finished or the task is cancelled. Only one task may wait at a time.
   func room() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let (before, goesOn) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
           if !state.isFull || state.isFinished || Task.isCancelled { return (nil, true) }
           defer { state.filler = continuation }
-          // Whoever waited was cancelled, and is about to hear of it.
+          // An earlier continuation belongs to a cancelled task whose handler has not run yet.
           return (state.filler, false)
         }
         before?.resume()
@@ -110,7 +112,7 @@ final class SessionQueue: Sendable {
     }
   }
 
-  /// Ends the events with a last one; what nobody has pulled is gone.
+  /// Ends the queue with a last event. Events that were not received are dropped.
   func finish(with last: TransportEvent?) {
     let (reader, filler) = state.withLock {
       state -> (CheckedContinuation<TransportEvent?, Never>?, CheckedContinuation<Void, Never>?) in

@@ -1,39 +1,40 @@
-/// The times of a session (Freshness.md, §6).
+/// The time limits of a session (Freshness.md, Reconnecting.md).
 enum SessionTiming {
-  /// From one ping to the next.
+  /// The interval between pings.
   static let heartbeat = Duration.seconds(5)
-  /// How many pings may go without a sign of life: when the next is due, the line is dead.
+  /// The number of pings that may pass without a sign of life. When the next one is due, the connection counts as dead.
   static let mostMissed = 2
-  /// What a connection with its WELCOME may take, and each answer after that.
+  /// The time limit for connecting including the WELCOME, and for each answer after that.
   static let patience = Duration.seconds(10)
-  /// What a connection may take to its end once we have said goodbye.
+  /// The time limit for the peer to close the connection after our GOODBYE.
   static let closeTimeout = Duration.milliseconds(250)
-  /// A session that lasted that long was a success.
+  /// The duration after which a session counts as a success.
   static let stableAfter = Duration.seconds(2)
   private static let leastDelay = Duration.milliseconds(200)
   private static let mostDelay = Duration.seconds(30)
 
-  /// The delay before a retry, the first of which is number 0, with full jitter: anything up to a bound that doubles.
+  /// Returns the delay before a retry, with full jitter: a random part of a bound that doubles with each retry. The
+  /// first retry is number 0.
   static func delay(beforeRetry number: Int, chance: Double) -> Duration {
     min(mostDelay, leastDelay * (1 << min(number, 10))) * chance
   }
 
-  /// When a feed that is being worked on is asked again.
+  /// Returns the delay before a feed under maintenance is asked again.
   static func maintenanceDelay(chance: Double) -> Duration { jittered(.seconds(10), chance: chance) }
 
-  /// That time, a fifth more or less.
+  /// Returns `time` varied by up to a fifth.
   static func jittered(_ time: Duration, chance: Double) -> Duration { time * (0.8 + 0.4 * chance) }
 }
 
-/// When something happens, and the chance of that moment.
+/// The time of an event, with a random number for jitter.
 struct SessionMoment {
-  /// Monotonic.
+  /// Monotonic time.
   var uptime: Duration
   /// Milliseconds since 1970.
   var wall: Int64
-  /// From 0 to 1, for what must not coincide with what others do.
+  /// A random number from 0 to 1, for delays that must differ between clients.
   var chance: Double
 
-  /// The time of day after that, in milliseconds since 1970.
+  /// Returns the time of day after `delay`, in milliseconds since 1970.
   func wall(after delay: Duration) -> Int64 { wall + Int64(delay / .milliseconds(1)) }
 }

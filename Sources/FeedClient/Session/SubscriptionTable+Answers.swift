@@ -1,8 +1,8 @@
 import OddsFeed
 
-// What the feed answers.
+// Answers of the feed.
 extension SubscriptionTable {
-  /// What an ERROR says.
+  /// The content of an ERROR message.
   struct Refusal: Hashable {
     let uri: String
     let text: String
@@ -12,7 +12,8 @@ extension SubscriptionTable {
     _ request: Request, _ registration: Registration, _ now: SessionMoment, _ actions: inout [SessionAction]
   ) {
     guard let place = place(where: { $0.registers.contains(request) }) else {
-      // Nobody wants it any more; or, forgotten, it would stand in the way of the next.
+      // The topic is no longer wanted, or the request was forgotten. A registration left in place would block the next
+      // one.
       sendUnregister(registration, &actions)
       return
     }
@@ -46,7 +47,7 @@ extension SubscriptionTable {
       case .live(let registration, let audit?) where audit.request == request:
         entries[place].phase = .live(registration, audit: nil)
         return actions.append(.deliver(subscription, payload))
-      // NB: a dump that comes before REGISTERED may lack updates that nobody would send.
+      // NB: A dump received before REGISTERED may lack updates that are never sent, so another one is requested.
       case .registering(let register, request, let deadline):
         return entries[place].phase = .registering(register, call: nil, deadline: deadline)
       default: continue
@@ -75,7 +76,8 @@ extension SubscriptionTable {
     handle(refusal, of: place, nil, now, &actions)
   }
 
-  /// An ERROR to a request of a topic that is not live yet. Only an authentication error ends the topic: any other may pass.
+  /// Handles an ERROR for a topic that is not live yet. Only an authentication error is final; any other may be
+  /// temporary.
   private mutating func handle(
     _ refusal: Refusal, of place: Int, _ registration: Registration?, _ now: SessionMoment,
     _ actions: inout [SessionAction]
@@ -88,7 +90,7 @@ extension SubscriptionTable {
     refuse(place, refusal, &actions)
   }
 
-  /// An answer to a call for a dump that is none, and how it begins: the call is repeated.
+  /// Handles an answer to a request for a dump that is not a dump: the request is repeated.
   mutating func noDump(
     _ request: Request, _ excerpt: String, _ now: SessionMoment, _ actions: inout [SessionAction]
   ) {
@@ -119,7 +121,7 @@ extension SubscriptionTable {
         return handle(refusal, of: place, registration, now, &actions)
       case .registering(_, request, _): return handle(refusal, of: place, nil, now, &actions)
       case .live(let registration, let audit?) where audit.request == request:
-        // Without an audit a topic lives on; in maintenance it does not.
+        // A failed audit leaves the topic live; maintenance does not.
         if isMaintenance { return underMaintenance(place, registration, now, &actions) }
         return entries[place].phase = .live(registration, audit: nil)
       default: continue

@@ -1,8 +1,8 @@
 import OddsFeed
 
-// The steps of a topic from phase to phase.
+// Phase changes of a topic.
 extension SubscriptionTable {
-  /// Of a topic's unanswered requests so many are remembered; an answer to an older one is to a stranger.
+  /// The number of unanswered requests remembered per topic. Answers to older ones count as unknown.
   private static let mostRemembered = 8
 
   func place(where isIt: (Entry) -> Bool) -> Int? { entries.firstIndex(where: isIt) }
@@ -29,7 +29,7 @@ extension SubscriptionTable {
     entries[place].phase = .calling(registration, deadline: now.uptime + SessionTiming.patience)
   }
 
-  /// The topic is somebody's with that registration, which is to be called for unless it was already.
+  /// Assigns the registration to the topic's subscription and requests a dump, unless `call` already did.
   mutating func own(
     _ place: Int, _ registration: Registration, asked call: Request?, _ now: SessionMoment,
     _ actions: inout [SessionAction]
@@ -56,12 +56,12 @@ extension SubscriptionTable {
     return request
   }
 
-  /// The feed has let go of a topic, or has not said so in time.
+  /// Handles the end of a registration: the feed's confirmation, or the deadline for it.
   mutating func unregistered(_ place: Int, _ now: SessionMoment, _ actions: inout [SessionAction]) {
     if entries[place].wanted == nil { remove(place) } else { register(place, now, &actions) }
   }
 
-  /// The feed did not answer in time, or cannot yet.
+  /// Handles a missing answer: the feed did not answer in time.
   mutating func late(
     _ place: Int, _ registration: Registration?, _ now: SessionMoment, _ actions: inout [SessionAction]
   ) {
@@ -69,7 +69,7 @@ extension SubscriptionTable {
     tell(place, .late, &actions)
   }
 
-  /// The feed's answer is of no use: it is asked again, with the reason told.
+  /// Handles an unusable answer: the request is repeated after a delay, and the problem is reported.
   mutating func retry(
     _ place: Int, _ registration: Registration?, _ problem: FeedError, _ now: SessionMoment,
     _ actions: inout [SessionAction]
@@ -78,7 +78,7 @@ extension SubscriptionTable {
     tell(place, .retrying(problem, at: now.wall(after: delay)), &actions)
   }
 
-  /// Lets a topic rest, longer each time in a row; returns how long.
+  /// Suspends requests for a topic, for longer with each consecutive failure. Returns the delay.
   private mutating func backOff(_ place: Int, _ registration: Registration?, _ now: SessionMoment) -> Duration {
     let delay = SessionTiming.delay(beforeRetry: entries[place].delays, chance: now.chance)
     entries[place].delays += 1
@@ -86,7 +86,7 @@ extension SubscriptionTable {
     return delay
   }
 
-  /// The feed is being worked on, as far as is known.
+  /// True if the feed reported maintenance for a wanted topic.
   private var isMaintained: Bool {
     entries.contains { if case .maintenance = $0.told { $0.wanted != nil } else { false } }
   }

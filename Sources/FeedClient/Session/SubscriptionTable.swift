@@ -1,32 +1,31 @@
 import OddsFeed
 
-/// What a session is to bring, and how far each topic has come (Transport.md, §4 rule 1): registered first, then its dump
-/// asked for.
+/// The wanted topics of a session and the phase of each (Transport.md, StoreRules.md, rule 1): a topic is registered first, then
+/// its dump is requested.
 ///
-/// A topic is registered once, whoever wants it: whoever wants it anew takes the registration over and gets a dump of his
-/// own. Whatever the feed answers late, or twice, ends in one registration for each topic that is wanted and none for
-/// others.
+/// A topic is registered once. A new subscription to it takes over the registration and requests its own dump. Late or
+/// repeated answers of the feed still lead to one registration per wanted topic and none for others.
 struct SubscriptionTable {
-  /// Requests are numbered in a session from 1.
+  /// The number of a request; a session counts from 1.
   typealias Request = UInt64
   typealias Registration = UInt64
 
   enum Phase: Hashable {
     /// There is no session.
     case idle
-    /// A topic that was late, or worked on, is called for besides: where REGISTER is silently ignored, the call alone is
-    /// answered.
+    /// REGISTER was sent. For a topic that was late or under maintenance a call was sent too, because a server that
+    /// silently ignores REGISTER answers only the call.
     case registering(Request, call: Request?, deadline: Duration)
     case calling(Registration, deadline: Duration)
     case live(Registration, audit: Audit?)
-    /// To be asked again at that time.
+    /// Asked again at the time `until`.
     case backingOff(Registration?, until: Duration)
-    /// Not to be asked again in this session.
+    /// Not asked again in this session.
     case refused
     case unregistering(Request, deadline: Duration)
   }
 
-  /// A fresh dump that was asked for.
+  /// A request for a fresh dump.
   struct Audit: Hashable {
     let request: Request
     let deadline: Duration
@@ -34,35 +33,35 @@ struct SubscriptionTable {
 
   struct Entry {
     let topic: Topic
-    /// Nil where nobody wants it any more and the feed has still to be told, or to say so.
+    /// The current subscription; nil if the topic is no longer wanted but UNREGISTER is not yet sent or confirmed.
     var wanted: Subscription?
     var phase = Phase.idle
-    /// What whoever wants it was told.
+    /// The state last reported to the subscriber.
     var told = TopicState.requested
-    /// How often in a row the feed was late.
+    /// The number of consecutive delays.
     var delays = 0
-    /// Requests that were not answered, some of them too late by now; the newest is last.
+    /// Unanswered requests, including expired ones, oldest first.
     var registers: [Request] = []
     var calls: [Request] = []
   }
 
-  // In the order of subscription, which is the order of requests.
+  // In order of subscription, which is the order of requests.
   var entries: [Entry] = []
   var owners: [Registration: Subscription] = [:]
   var lastRequest: Request = 0
 
-  /// Whose updates those of a registration are.
+  /// Returns the subscription that receives the updates of a registration.
   func owner(of registration: Registration) -> Subscription? { owners[registration] }
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// True where the feed has answered for each topic, or is known not to.
+  /// True if the feed has answered for each wanted topic, or is known to be late.
   var isSettled: Bool { entries.allSatisfy { $0.wanted == nil || $0.told != .requested } }
 
-  /// When time alone changes something next.
+  /// The time at which elapsed time next changes something; nil if it never does.
   var deadline: Duration? { entries.lazy.compactMap(\.phase.deadline).min() }
 
-  // MARK: What is wanted
+  // MARK: Wanted topics
 
   mutating func want(
     _ subscription: Subscription, isOpen: Bool, _ now: SessionMoment, _ actions: inout [SessionAction]
@@ -77,7 +76,7 @@ struct SubscriptionTable {
     entries[place].told = .requested
     entries[place].delays = 0
     switch entries[place].phase {
-    // The dump that is on its way may lack updates that went to whoever wanted it before.
+    // A dump already requested may lack updates that were delivered to the previous subscription.
     case .calling(let registration, _), .live(let registration, _), .backingOff(let registration?, _):
       entries[place].calls = []
       owners[registration] = subscription
@@ -94,12 +93,13 @@ struct SubscriptionTable {
     case .idle, .refused, .backingOff(nil, _): entries.remove(at: place)
     case .calling(let registration, _), .live(let registration, _), .backingOff(let registration?, _):
       unregister(place, registration, now, &actions)
-    // Told once it is known what by.
+    // UNREGISTER needs the registration's id, which is not known yet, or was already sent.
     case .registering, .unregistering: break
     }
   }
 
-  /// False where the topic's first dump is not in, or a fresh one is on its way.
+  /// Requests a fresh dump. Returns false if the topic's first dump was not received, or a fresh one is already
+  /// requested.
   mutating func requestDump(
     _ subscription: Subscription, _ now: SessionMoment, _ actions: inout [SessionAction]
   ) -> Bool {
@@ -112,7 +112,7 @@ struct SubscriptionTable {
     return true
   }
 
-  /// What was refused is asked for anew, and what rests is asked for at once.
+  /// Requests refused topics again, and retries at once those that are backing off.
   mutating func askAgain(_ now: SessionMoment, _ actions: inout [SessionAction]) {
     for place in entries.indices {
       switch entries[place].phase {
@@ -129,7 +129,7 @@ struct SubscriptionTable {
 
   // MARK: The session
 
-  /// The feed has welcomed us: everything that is wanted is asked for.
+  /// Requests all wanted topics after the WELCOME.
   mutating func begin(_ now: SessionMoment, _ actions: inout [SessionAction]) {
     lastRequest = 0
     for place in entries.indices {
@@ -138,7 +138,7 @@ struct SubscriptionTable {
     }
   }
 
-  /// The feed has forgotten everything.
+  /// Resets all topics: the feed keeps no registrations after the end of a session.
   mutating func lineLost() {
     entries.removeAll { $0.wanted == nil }
     owners = [:]
@@ -150,7 +150,8 @@ struct SubscriptionTable {
     }
   }
 
-  /// A long message is on its way, perhaps a dump that was asked for: asking again would only make it longer.
+  /// Extends the deadlines while a long message is received. It may be a requested dump, and another request would only
+  /// increase the delay.
   mutating func answerIsOnItsWay(_ now: SessionMoment) {
     let deadline = now.uptime + SessionTiming.patience
     for place in entries.indices {
@@ -164,7 +165,7 @@ struct SubscriptionTable {
   }
 
   mutating func timePassed(_ now: SessionMoment, _ actions: inout [SessionAction]) {
-    // NB: from the last on, as some are removed.
+    // NB: In reverse order, because entries are removed.
     for place in entries.indices.reversed() where entries[place].phase.deadline.map({ $0 <= now.uptime }) ?? false {
       switch entries[place].phase {
       case .registering: if entries[place].wanted == nil { remove(place) } else { late(place, nil, now, &actions) }

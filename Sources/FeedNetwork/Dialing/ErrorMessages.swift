@@ -14,19 +14,19 @@ import OddsFeed
   import Glibc
 #endif
 
-/// What can go wrong on the way to a feed, in words for its user.
+/// Maps errors of a connection to `ConnectionError`s with messages for the user.
 struct ErrorMessages: Sendable {
   let address: FeedAddress
   var proxy: ProxyRules.Proxy?
-  /// What of the feed is meant, where it is not its WebSocket.
+  /// The name of the part of the feed that the errors concern; nil for its WebSocket.
   var part: LocalizedMessage?
-  /// Whether a login is another way to a token.
+  /// True if the user can log in to get a token.
   var canLogIn = false
 
-  /// What the feed is called.
+  /// The name of the feed in messages.
   var name: LocalizedMessage { part ?? LocalizedMessage(.namedFeed, "\(address)") }
 
-  /// A fault of a phrase whose first place is the feed's.
+  /// Returns an error whose message has the feed's name as its first argument.
   func fault(_ kind: ConnectionError.Kind, _ what: MessageKey, _ values: any MessageArgument..., remedy: MessageKey)
     -> ConnectionError
   {
@@ -43,7 +43,7 @@ struct ErrorMessages: Sendable {
     return ConnectionError(.unreachable, FeedError(what, remedy: remedy))
   }
 
-  /// What a server said that did not want to become a WebSocket.
+  /// Returns the error for a server's HTTP response that refuses the WebSocket upgrade.
   func refusal(_ head: HTTPResponseHead, _ text: String) -> ConnectionError {
     let status = "\(head.status.code) \(head.status.reasonPhrase.printable(60))"
     func refusal(_ kind: ConnectionError.Kind, _ what: MessageKey, remedy: MessageKey) -> ConnectionError {
@@ -52,7 +52,7 @@ struct ErrorMessages: Sendable {
         FeedError(LocalizedMessage(what, name, status).quoting(text.printable(120)), remedy: LocalizedMessage(remedy)))
     }
     switch head.status.code {
-    // NB: what the server says of its headers is nothing to somebody who has only to log in.
+    // NB: The server's text is about headers, so it is left out for users who only have to log in.
     case 401 where canLogIn: return fault(.denied, .answerWantsLogin, remedy: .remedyLogIn)
     case 401: return refusal(.denied, .answerWantsToken, remedy: .remedyValidToken)
     case 403: return refusal(.denied, .answerRefusesUs, remedy: .remedyCheckTokenAndOrigin)
@@ -65,7 +65,7 @@ struct ErrorMessages: Sendable {
     }
   }
 
-  /// What went wrong with a request that asks for no WebSocket.
+  /// Returns the error for a failed HTTP request other than the WebSocket handshake.
   func exchangeFault(_ error: any Error) -> ConnectionError {
     switch error {
     case HTTPParserError.invalidEOFState: fault(.lost, .answerBrokeOff, remedy: .remedyAskedAgain)
@@ -111,7 +111,8 @@ struct ErrorMessages: Sendable {
     return ConnectionError(.unreachable, FeedError(.proxyLeadsElsewhere, name, place, remedy: .remedyCheckProxy))
   }
 
-  /// BoringSSL's errors are words in capitals.
+  /// Returns the error for a failed TLS handshake. BoringSSL gives its reasons as text only, so they are recognized by
+  /// their names.
   private func untrusted(_ why: String) -> ConnectionError {
     if why.contains("CERTIFICATE_VERIFY_FAILED") {
       return fault(.untrusted, .tlsUntrusted, remedy: .remedyNameAuthority)
@@ -123,7 +124,7 @@ struct ErrorMessages: Sendable {
     return fault(.misfit, .tlsDisagrees, LocalizedMessage.foreign(why.printable()), remedy: .remedyTLS12)
   }
 
-  /// An error of the system's in its own words.
+  /// Returns the reason of a system error, in the system's words if it has any.
   static func reason(_ error: any Error) -> LocalizedMessage {
     switch error {
     case let error as IOError: .foreign(String(cString: strerror(error.errnoCode)))
@@ -137,6 +138,6 @@ struct ErrorMessages: Sendable {
 }
 
 extension LocalizedMessage {
-  /// With what a server said, where it said something.
+  /// Returns the message with a server's text appended, unless that is empty.
   func quoting(_ said: String) -> LocalizedMessage { said.isEmpty ? self : LocalizedMessage(.problemSaid, self, said) }
 }

@@ -2,21 +2,23 @@ import Localization
 import NIOCore
 public import OddsFeed
 
-/// Where a feed is: a WebSocket URL, `ws://` or `wss://`.
+/// The address of a feed: a WebSocket URL, `ws://` or `wss://`.
 public struct FeedAddress: Hashable, Sendable, CustomStringConvertible {
-  /// True for `wss://`: the line is encrypted and the feed's certificate is checked.
+  /// True for `wss://`: the connection is encrypted and the feed's certificate is checked.
   public let isSecure: Bool
-  /// A name in lower case, or an IP address without brackets.
+  /// The host: a name in lower case, or an IP address without brackets.
   public let host: String
-  /// 1 to 65535.
+  /// The port, from 1 to 65535.
   public let port: Int
-  /// Path and query, as they are asked for.
+  /// The path and query, as sent in the request.
   public let path: String
 
-  /// The path where the URL has none.
+  /// The default path, for a URL without one.
   public static let defaultPath = "/v2"
 
-  /// Reads a URL such as `wss://HOST/v2`. The problem names the value and the remedy.
+  /// Parses a URL such as `wss://HOST/v2`.
+  ///
+  /// - Throws: A `FeedError` that names the value and the remedy.
   public init(_ text: String) throws(FeedError) {
     func problem(_ what: MessageKey, _ remedy: MessageKey = .remedyAddressExample) -> FeedError {
       FeedError(what, Self.withoutUser(text), remedy: remedy)
@@ -64,31 +66,31 @@ public struct FeedAddress: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { "\(isSecure ? "wss" : "ws")://\(authority)\(path)" }
 
-  /// Where the feed's REST interface begins: `https://HOST/`.
+  /// The base URL of the feed's REST interface: `https://HOST/`.
   public var restBase: String { "\(isSecure ? "https" : "http")://\(authority)/" }
 
-  /// What a browser on the feed's own site would send as Origin: `https://HOST`.
+  /// The default Origin header, as a browser sends it from the feed's own site: `https://HOST`.
   public var origin: String { "\(isSecure ? "https" : "http")://\(authority)" }
 
-  /// Host and port as in a URL: an IPv6 address in brackets, a port only where it is not the scheme's own.
+  /// The host and port as in a URL: an IPv6 address in brackets, the port only if it is not the default of the scheme.
   package var authority: String { port == (isSecure ? 443 : 80) ? bracketedHost : "\(bracketedHost):\(port)" }
 
-  /// The host as in a URL.
+  /// The host as in a URL, an IPv6 address in brackets.
   package var bracketedHost: String { host.contains(":") ? "[\(host)]" : host }
 
-  /// True where what is sent does not leave the machine.
+  /// True if the host is this machine, so that data sent to it does not cross a network.
   public var isLoopback: Bool {
     host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || isIPAddress && host.hasPrefix("127.")
   }
 
   package var isIPAddress: Bool { Self.ipAddress(host) != nil }
 
-  /// An IP address as it is usually written; nil where the text is none.
+  /// Returns an IP address in its usual notation, or nil if the text is not one.
   private static func ipAddress(_ text: String) -> String? {
     (try? SocketAddress(ipAddress: text, port: 0))?.ipAddress
   }
 
-  /// The text without user and password, which are nobody's business.
+  /// Returns the text with user and password replaced, so that errors do not show them.
   private static func withoutUser(_ text: String) -> String {
     guard let at = text.lastIndex(of: "@") else { return text }
     let start = text.firstSplit(at: "://")?.1.startIndex ?? text.startIndex
@@ -97,7 +99,7 @@ public struct FeedAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StringProtocol {
-  /// What stands before and behind the first `separator`.
+  /// Returns the parts before and after the first `separator`, or nil if there is none.
   func firstSplit(at separator: String) -> (SubSequence, SubSequence)? {
     var at = startIndex
     while at < endIndex {
@@ -107,8 +109,8 @@ extension StringProtocol {
     return nil
   }
 
-  /// Host, without brackets, and port, where there is one, of `HOST:PORT`; nil where a bracket is not closed. The host has
-  /// a colon where it is an IPv6 address.
+  /// The host (without brackets) and the port, if any, of `HOST:PORT`; nil if a bracket is not closed or is followed by
+  /// anything but a port. The host contains a colon if it is an IPv6 address.
   var hostAndPort: (host: SubSequence, port: SubSequence?)? {
     if first == "[" {
       guard let close = firstIndex(of: "]") else { return nil }

@@ -3,19 +3,26 @@ import NIOCore
 import NIOPosix
 public import OddsFeed
 
-/// The ways to one feed over the network: its WebSocket and its REST interface, on one thread.
+/// The network connections to one feed: its WebSocket, its REST interface and its account service. All run on one
+/// thread.
 public final class FeedConnections: Sendable {
-  /// Opens connections to the feed's WebSocket.
+  /// The connector of the feed's WebSocket.
   public let connector: WebSocketConnector
-  /// Asks the feed's REST interface.
+  /// The client of the feed's REST interface.
   public let api: RestClient
-  /// The account side.
+  /// The transport of the feed's account service.
   package let account: any AccountTransport
   private let tokens: TokenSource
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-  /// Starts the thread; nothing is sent yet. `agent` is what the feed is told of the program that asks. `tokens` is asked for
-  /// a token before each connection of WebSocket and REST interface; where it has none, the endpoint's own is shown.
+  /// Starts the thread. Sends nothing yet.
+  ///
+  /// - Parameters:
+  ///   - endpoint: The feed to connect to.
+  ///   - agent: The User-Agent of all requests.
+  ///   - tokens: Returns the token for each connection to the WebSocket and the REST interface; if it returns nil, the
+  ///     endpoint's own token is sent.
+  /// - Throws: A `FeedError` if the proxy settings are invalid.
   public init(
     _ endpoint: FeedEndpoint, agent: String, tokens: (@Sendable () async -> Secret?)? = nil
   ) throws(FeedError) {
@@ -27,12 +34,13 @@ public final class FeedConnections: Sendable {
     account = HTTPAccountTransport(endpoint, agent: agent, dialer: dialer)
   }
 
-  /// Has that asked for a token from now on: what logs in at the account side is made after the ways to it.
+  /// Sets the source of tokens for later connections. Separate from the initializer because the account client, which
+  /// is the source, needs these connections first.
   package func takeTokens(from source: @escaping @Sendable () async -> Secret?) { tokens.set(source) }
 
-  /// Ends what is still open, and the thread. Nothing may be asked of the feed afterwards.
+  /// Closes all open connections and ends the thread. Do not use the connections afterwards.
   public func shutDown() async {
-    // NB: it fails only where it was done before.
+    // NB: Fails only if the group is already shut down.
     try? await group.shutdownGracefully()
   }
 }

@@ -7,12 +7,12 @@ import NIOSSL
 import OddsFeed
 import Platform
 
-/// Opens channels to a feed's host: through a proxy where there is one, and encrypted where the address says so.
+/// Opens channels to a feed's host, through a proxy if one is set, and with TLS if the address is secure.
 final class FeedDialer: Sendable {
   let endpoint: FeedEndpoint
   private let proxy: ProxyRules.Proxy?
   private let group: MultiThreadedEventLoopGroup
-  /// Made at the first use: reading the machine's authorities takes a while.
+  /// The TLS context. Created at first use, because loading the system's root certificates takes time.
   private let tls = Locked<NIOSSLContext?>(nil)
 
   init(_ endpoint: FeedEndpoint, group: MultiThreadedEventLoopGroup) throws(FeedError) {
@@ -21,8 +21,13 @@ final class FeedDialer: Sendable {
     proxy = try endpoint.proxies.proxy(for: endpoint.address)
   }
 
-  /// Opens a channel and has `use` make something of it, on the channel's event loop; `use` ends the attempt, or its future
-  /// fails. `part` is what faults call the other end. Whoever cancels the task gives the attempt up.
+  /// Opens a channel and returns the value that `use` makes of it. Cancelling the task abandons the attempt.
+  ///
+  /// - Parameters:
+  ///   - limit: The time allowed for the attempt.
+  ///   - part: The name of the peer in error messages; nil for the feed's WebSocket.
+  ///   - use: Called on the channel's event loop. Ends the attempt, or returns a future that fails.
+  /// - Throws: A `ConnectionError` if the attempt fails or is cancelled, or the time is up.
   func dial<Value: Sendable>(
     within limit: TimeAmount, to part: LocalizedMessage? = nil,
     _ use: @escaping @Sendable (any Channel, OneShotResult<Value>) -> EventLoopFuture<Void>
@@ -31,11 +36,12 @@ final class FeedDialer: Sendable {
     let words = ErrorMessages(address: endpoint.address, proxy: proxy, part: part)
     let alarm = group.any().scheduleTask(in: limit) { attempt.end(.failure(words.timedOut(after: limit))) }
     let isSpent = Locked(false)
-    // NB: a thread that has ended takes no orders; its alarms are spent by then.
+    // NB: Cancel the alarm only if it has not completed: after shutdown, the event loop accepts no calls, and the alarm
+    // has completed by then.
     defer { if !isSpent.withLock({ $0 }) { alarm.cancel() } }
     alarm.futureResult.whenComplete { outcome in
       isSpent.withLock { $0 = true }
-      // The thread may be ended meanwhile, and nothing else comes then.
+      // A failed alarm means that the event loop was shut down: no other event will end the attempt.
       if case .failure = outcome { attempt.end(.failure(words.givenUp)) }
     }
     let (host, port) = proxy.map { ($0.host, $0.port) } ?? (endpoint.address.host, endpoint.address.port)
@@ -54,7 +60,7 @@ final class FeedDialer: Sendable {
     return try result.get()
   }
 
-  /// Asks the proxy, where there is one, for a way to the feed.
+  /// Asks the proxy, if there is one, for a tunnel to the feed.
   private func tunnel(through channel: any Channel, within limit: TimeAmount) -> EventLoopFuture<Void> {
     guard let proxy else { return channel.eventLoop.makeSucceededVoidFuture() }
     let address = endpoint.address
@@ -78,7 +84,8 @@ final class FeedDialer: Sendable {
 
   private var configuration: TLSConfiguration {
     var configuration = endpoint.tls
-    // NIOSSL knows the proxy's address alone, and the feed's is checked in any case.
+    // Behind a proxy, NIOSSL would compare the certificate with the proxy's IP address. `encrypt(_:)` checks the feed's
+    // own address in any case.
     if proxy != nil, endpoint.address.isIPAddress { configuration.certificateVerification = .noHostnameVerification }
     return configuration
   }
@@ -91,8 +98,8 @@ final class FeedDialer: Sendable {
       context = known
       return known
     }
-    // NB: NIOSSL takes a certificate for the peer's address, too: a proxy's, or whoever's a forged DNS answer leads to. That
-    // is nobody's proof of being the feed.
+    // NB: NIOSSL also accepts a certificate for the peer's IP address. That may be a proxy's, or come from a forged DNS
+    // answer, so it does not prove that the peer is the feed. Hence the additional check.
     let handler = try NIOSSLClientHandler._makeSSLClientHandler(
       context: context, serverHostname: address.isIPAddress ? nil : address.host
     ) {
@@ -108,7 +115,7 @@ final class FeedDialer: Sendable {
 }
 
 extension NIOSSLCertificate {
-  /// True where one of the certificate's names or addresses is the host's; `*` stands for the first label.
+  /// Returns true if a name or address in the certificate is the host's. `*` stands for the first label.
   fileprivate func names(_ host: String) -> Bool {
     let name = host.last == "." ? host.dropLast() : host[...]
     return _subjectAlternativeNames().contains { alternative in

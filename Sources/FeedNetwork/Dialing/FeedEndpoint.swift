@@ -11,21 +11,28 @@ public import OddsFeed
   import Glibc
 #endif
 
-/// A feed to connect to, and what to show for oneself there.
+/// A feed to connect to, with the identity to present to it.
 public struct FeedEndpoint: Sendable {
-  /// Where the feed is.
+  /// The address of the feed.
   public let address: FeedAddress
-  /// The site that one claims to come from.
+  /// The value of the Origin header.
   public let origin: String
-  /// Sent as a bearer token, where the feed wants one.
+  /// The bearer token to send; nil if the feed needs none.
   public let token: Secret?
-  /// By which proxy, if any.
+  /// The rules that select the proxy, if any.
   public let proxies: ProxyRules
-  /// Certificates of authorities to trust besides the machine's own.
+  /// The root certificates to trust in addition to the system's.
   let authorities: [NIOSSLCertificate]
 
-  /// An endpoint. Without an origin, that of the feed's own site is taken. The problem tells what is wrong with the values;
-  /// a token that would cross a network unencrypted is refused.
+  /// Creates an endpoint.
+  ///
+  /// - Parameters:
+  ///   - address: The address of the feed.
+  ///   - origin: The value of the Origin header; nil for that of the feed's own site.
+  ///   - token: The bearer token to send, if any.
+  ///   - caFile: The path of a PEM file with additional root certificates.
+  ///   - proxies: The rules that select the proxy.
+  /// - Throws: A `FeedError` if a value is invalid, or a token would cross a network unencrypted.
   public init(
     address: FeedAddress, origin: String? = nil, token: Secret? = nil, caFile: String? = nil,
     proxies: ProxyRules = ProxyRules()
@@ -44,14 +51,14 @@ public struct FeedEndpoint: Sendable {
     authorities = try caFile.map(Self.certificates) ?? []
   }
 
-  /// What every request to the feed says of us.
+  /// Returns the headers of every request to the feed.
   func headers(agent: String, token: Secret?) -> HTTPHeaders {
     var headers = HTTPHeaders([("Host", address.authority), ("Origin", origin), ("User-Agent", agent)])
     if let token { headers.add(name: "Authorization", value: "Bearer \(token.text)") }
     return headers
   }
 
-  /// Certificates are checked, and that they are the host's, always.
+  /// The TLS settings. The certificate and its host name are always checked; TLS 1.2 is the minimum.
   var tls: TLSConfiguration {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.minimumTLSVersion = .tlsv12

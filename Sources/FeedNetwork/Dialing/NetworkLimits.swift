@@ -1,27 +1,27 @@
 import NIOCore
 
-/// How long, and how much, at most.
+/// The timeouts and size limits of connections.
 struct NetworkLimits: Sendable {
-  /// From the name to the WebSocket.
+  /// The time allowed to open a connection, from name resolution to the end of the handshake.
   var connect = TimeAmount.seconds(10)
-  /// For the peer to answer a close frame.
+  /// The time allowed for the peer to answer a close frame.
   var close = TimeAmount.seconds(2)
-  /// Of one message, in one frame or several.
+  /// The maximum size of a message, in one frame or several, in bytes.
   var messageBytes = 64 << 20
-  /// Written and not taken by the peer.
+  /// The maximum number of bytes written that the socket has not accepted yet.
   var unsentBytes = 16 << 20
-  /// Come in and not read.
+  /// The bounds of the received frames that are not read yet.
   var inbox = FrameInbox.Bounds()
-  /// Of a REST answer, unpacked.
+  /// The maximum size of a REST response body, decompressed, in bytes.
   var bodyBytes = 16 << 20
-  /// For a REST answer.
+  /// The time allowed for a REST response.
   var request = TimeAmount.seconds(5)
-  /// For an answer of the account side: making sure of a password takes a while.
+  /// The time allowed for a response of the account service. The check of a password takes a while.
   var answer = TimeAmount.seconds(15)
-  /// Of such an answer, unpacked.
+  /// The maximum size of such a response's body, decompressed, in bytes.
   var answerBytes = 64 << 10
-  /// Of an account stream: the feed says something every 15 seconds.
+  /// The time without data after which an account stream fails. The feed sends something every 15 seconds.
   var silence = TimeAmount.seconds(45)
-  /// Of an account stream, come in and not read.
+  /// The number of unread bytes of an account stream above which reading pauses.
   var unreadBytes = 1 << 20
 }

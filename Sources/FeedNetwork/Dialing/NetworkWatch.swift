@@ -8,16 +8,19 @@ import Dispatch
   import Glibc
 #endif
 
-/// Tells when the machine's links or addresses change: a line that waits to be tried again need not wait any longer.
+/// Reports changes of the machine's links and addresses, after which a pending reconnection can be tried at once.
 ///
-/// Linux only (rtnetlink(7)); elsewhere there is none, and a line waits out its delay.
+/// Linux only, by rtnetlink(7). On other systems the initializer returns nil, and reconnections wait for their full
+/// delay.
 package final class NetworkWatch {
   #if os(Linux)
     private let source: any DispatchSourceRead
 
-    /// Calls `onChange` after each change, from a queue of its own, until it is dropped. Nil where the system does not say.
+    /// Calls `onChange` after each change, on a private queue, until this object is released. Returns nil if the system
+    /// does not report changes.
     package init?(onChange: @escaping @Sendable () -> Void) {
-      // NB: linux/netlink.h is not part of the C library's module: AF_NETLINK, NETLINK_ROUTE, and a sockaddr_nl by its bytes.
+      // NB: linux/netlink.h is not part of the C library's module. 16 is AF_NETLINK, 0 is NETLINK_ROUTE, and `Address`
+      // has the layout of sockaddr_nl.
       let descriptor = socket(
         16, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
       guard descriptor >= 0 else { return nil }
@@ -44,7 +47,7 @@ package final class NetworkWatch {
 
     deinit { source.cancel() }
 
-    /// struct sockaddr_nl.
+    /// The layout of `struct sockaddr_nl`.
     private struct Address {
       static let link: UInt32 = 0x1
       static let ipv4: UInt32 = 0x10

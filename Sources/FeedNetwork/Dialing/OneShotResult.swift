@@ -2,8 +2,8 @@ import NIOCore
 import OddsFeed
 import Platform
 
-/// One attempt to get something over a channel. It ends once, whoever ends it first: the peer, an error, the clock, or its
-/// user.
+/// The result of one attempt to get a value over a channel. The first call of `end(_:)` sets it, be it from the peer,
+/// an error, a timeout or a cancellation; later calls have no effect.
 final class OneShotResult<Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, ConnectionError>
 
@@ -15,7 +15,7 @@ final class OneShotResult<Value: Sendable>: Sendable {
 
   private let state = Locked(State())
 
-  /// Takes the channel over, to close it where the attempt fails or has.
+  /// Takes ownership of the channel. Closes it if the attempt fails or has already ended.
   func adopt(_ channel: any Channel) {
     let isOver = state.withLock { state in
       if state.outcome == nil { state.channel = channel }
@@ -24,7 +24,7 @@ final class OneShotResult<Value: Sendable>: Sendable {
     if isOver { channel.close(promise: nil) }
   }
 
-  /// False where the attempt was over already.
+  /// Sets the result and, on failure, closes the channel. Returns false if the attempt had already ended.
   @discardableResult
   func end(_ outcome: Outcome) -> Bool {
     let (isFirst, channel, waiting) = state.withLock { state in

@@ -7,13 +7,13 @@ import OddsFeed
   import Foundation
 #endif
 
-/// Which proxy leads where, as the environment says it.
+/// The rules that select the proxy for an address, read from environment variables.
 public struct ProxyRules: Sendable {
-  /// A proxy that speaks HTTP.
+  /// An HTTP proxy.
   struct Proxy: Hashable, Sendable {
     var host: String
     var port: Int
-    /// What `Proxy-Authorization` says, where the proxy wants a user.
+    /// The value of the `Proxy-Authorization` header; nil if the proxy needs no user.
     var authorization: Secret?
 
     var name: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
@@ -21,15 +21,18 @@ public struct ProxyRules: Sendable {
 
   private let environment: [String: String]
 
-  /// No proxy at all.
+  /// Creates rules that never select a proxy.
   public init() { environment = [:] }
 
-  /// From `https_proxy` (for wss) and `http_proxy` (for ws), `no_proxy`, each in lower or else upper case.
+  /// Creates rules from `https_proxy` (for wss), `http_proxy` (for ws) and `no_proxy`. The name in lower case takes
+  /// precedence over that in upper case.
   public init(environment: [String: String]) {
     self.environment = environment
   }
 
-  /// The proxy on the way there; nil where there is none. What is on this machine is reached without one.
+  /// Returns the proxy for an address, or nil if there is none. A loopback address never has one.
+  ///
+  /// - Throws: A `FeedError` if the variable is not a valid proxy URL.
   func proxy(for address: FeedAddress) throws(FeedError) -> Proxy? {
     let name = address.isSecure ? "https_proxy" : "http_proxy"
     guard let text = variable(name), !address.isLoopback, !isExempt(address) else { return nil }
@@ -44,7 +47,7 @@ public struct ProxyRules: Sendable {
   private static func proxy(_ text: String, from name: String) throws(FeedError) -> Proxy {
     let remedy = LocalizedMessage(.remedyProxyURL, name)
     let (scheme, rest) = text.firstSplit(at: "://") ?? ("http", text[...])
-    // NB: the value itself may hold a password.
+    // NB: Do not show the value: it may contain a password.
     guard scheme.lowercased() == "http" else {
       throw FeedError(LocalizedMessage(.proxyOfOtherKind, name, String(scheme)), remedy: remedy)
     }

@@ -1,5 +1,6 @@
 extension StringProtocol {
-  /// At most `limit` characters of a text from somebody else, on one line, without what a terminal would obey.
+  /// Returns at most `limit` characters of untrusted text, followed by `…` if it is longer. Each run of white space
+  /// becomes one space; control characters and other invisible characters are removed.
   func printable(_ limit: Int = 200) -> String {
     var text = ""
     var wasBlank = true

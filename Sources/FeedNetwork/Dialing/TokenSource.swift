@@ -2,7 +2,7 @@ import Localization
 import OddsFeed
 import Platform
 
-/// What is shown to a feed for oneself: asked for before each connection, as it may be another than for the last one.
+/// The source of the token for a feed. It is queried before each connection, because the token can change.
 final class TokenSource: Sendable {
   private let endpoint: FeedEndpoint
   private let source: Locked<(@Sendable () async -> Secret?)?>
@@ -12,12 +12,14 @@ final class TokenSource: Sendable {
     self.source = Locked(source)
   }
 
-  /// Whether somebody may log in.
+  /// True if the user can log in.
   var canLogIn: Bool { source.withLock { $0 != nil } }
 
   func set(_ source: @escaping @Sendable () async -> Secret?) { self.source.withLock { $0 = source } }
 
-  /// The source's token, else the endpoint's own; nil where there is none. One that others could read on its way is refused.
+  /// Returns the source's token, or else the endpoint's own; nil if there is none.
+  ///
+  /// - Throws: A `FeedError` if the source's token would cross a network unencrypted.
   func token() async throws(FeedError) -> Secret? {
     guard let token = await source.withLock({ $0 })?() else { return endpoint.token }
     try endpoint.address.checkSecrecy()
@@ -26,7 +28,9 @@ final class TokenSource: Sendable {
 }
 
 extension FeedAddress {
-  /// Throws where what is sent there could be read on its way.
+  /// Checks that data sent to this address is encrypted or stays on this machine.
+  ///
+  /// - Throws: A `FeedError` if it would cross a network unencrypted.
   func checkSecrecy() throws(FeedError) {
     if !isSecure, !isLoopback { throw FeedError(.accountUnencrypted, host, remedy: .remedyUseWSS) }
   }

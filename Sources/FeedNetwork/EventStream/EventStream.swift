@@ -3,7 +3,7 @@ import NIOCore
 import OddsFeed
 import Platform
 
-/// An open event stream, as its reader sees it.
+/// An open event stream.
 final class EventStream: EventStreamConnection {
   private let channel: any Channel
   private let inbox: ByteInbox
@@ -23,14 +23,14 @@ final class EventStream: EventStreamConnection {
   }
 
   func close() {
-    // NB: after the end the event loop may be gone.
+    // NB: Do not use the channel after the end: its event loop may have been shut down.
     if inbox.finish(.success(())) { channel.close(promise: nil) }
   }
 }
 
-/// Bytes that have come and have not been read, and how they end.
+/// A buffer of received bytes that are not read yet, followed by the end of the stream.
 final class ByteInbox: Sendable {
-  /// Bytes, or nil at the end.
+  /// The bytes, or nil at the end.
   typealias Next = Result<[UInt8]?, ConnectionError>
 
   private struct State {
@@ -43,12 +43,12 @@ final class ByteInbox: Sendable {
   private let bound: Int
   private let state = Locked(State())
 
-  /// Where more than that waits, the peer has to.
+  /// Creates an inbox that is full when more than `bound` bytes are unread.
   init(bound: Int) { self.bound = bound }
 
   var isFull: Bool { state.withLock { $0.isFull } }
 
-  /// False where no more is to be asked of the peer for now.
+  /// Appends received bytes. Returns false if reading from the peer is to pause.
   func add(_ bytes: ByteBufferView) -> Bool {
     let (reader, isFull) = state.withLock { state -> (CheckedContinuation<Next, Never>?, Bool) in
       if state.end != nil || bytes.isEmpty { return (nil, state.isFull) }
@@ -61,7 +61,7 @@ final class ByteInbox: Sendable {
     return !isFull
   }
 
-  /// Nothing follows what waits. False where that was so before.
+  /// Sets the end of the stream, after the unread bytes. Returns false if it was already set.
   @discardableResult
   func finish(_ end: Result<Void, ConnectionError>) -> Bool {
     let (isFirst, reader) = state.withLock { state -> (Bool, CheckedContinuation<Next, Never>?) in
@@ -73,8 +73,8 @@ final class ByteInbox: Sendable {
     return isFirst
   }
 
-  /// Everything that waits, or else what comes next; nil at the end, and where the task is cancelled. Calls `onRoom` where
-  /// the peer had been made to wait.
+  /// Returns all unread bytes, or waits for the next ones. Returns nil at the end and if the task is cancelled. Calls
+  /// `onRoom` if reading from the peer was paused.
   func take(onRoom: () -> Void) async -> Next {
     await withTaskCancellationHandler {
       await withCheckedContinuation { reader in

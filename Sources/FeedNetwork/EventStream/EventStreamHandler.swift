@@ -3,24 +3,24 @@ import NIOCore
 import NIOHTTP1
 import OddsFeed
 
-/// The answer to a request for an event stream, on its event loop: its bytes go to an inbox.
+/// Receives the response to an event stream request on the channel's event loop and puts its bytes into an inbox.
 final class EventStreamHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 
-  /// What a server says to the request.
+  /// The response to the request.
   enum Answer: Sendable {
     case stream(EventStream)
-    /// It opens none.
+    /// A response that is not an event stream.
     case other(status: Int)
   }
 
   private let attempt: OneShotResult<Answer>
   private let words: ErrorMessages
   private let inbox: ByteInbox
-  /// What silence may last.
+  /// The time without data after which the stream fails.
   private let patience: TimeAmount
   private var isOpen = false
-  /// When the feed last said something.
+  /// The time of the last data from the feed.
   private var lastSign = NIODeadline.distantPast
   private var alarm: Scheduled<Void>?
 
@@ -29,7 +29,7 @@ final class EventStreamHandler: ChannelInboundHandler {
     inbox = ByteInbox(bound: limits.unreadBytes)
   }
 
-  /// Sends the request; the attempt ends with the head of the answer. To be called on the channel's event loop.
+  /// Sends the request. The attempt ends with the head of the response. Call on the channel's event loop.
   static func begin(
     _ request: HTTPRequestHead, on channel: any Channel, _ attempt: OneShotResult<Answer>, words: ErrorMessages,
     limits: NetworkLimits
@@ -83,17 +83,17 @@ final class EventStreamHandler: ChannelInboundHandler {
     if !attempt.end(.success(.stream(stream))) { context.close(promise: nil) }
   }
 
-  /// Fails when the feed has been silent for too long.
+  /// Schedules the failure of the stream for when the feed has been silent for too long.
   private func listen(_ context: ChannelHandlerContext) {
     alarm = context.eventLoop.assumeIsolated().scheduleTask(deadline: lastSign + patience) {
       let now = context.eventLoop.now
-      // Where nobody reads, it is not the feed that is silent.
+      // While the inbox is full, reading is paused: the silence is not the feed's.
       if self.inbox.isFull { self.lastSign = now }
       if now - self.lastSign >= self.patience { self.fail(.accountStreamSilent, context) } else { self.listen(context) }
     }
   }
 
-  /// Ends what has not ended yet.
+  /// Fails the attempt and the inbox, whichever has not ended, and closes the channel.
   private func fail(_ what: MessageKey, _ context: ChannelHandlerContext) {
     let fault = ConnectionError(.lost, FeedError(what, remedy: .remedyTriedAgain))
     attempt.end(.failure(fault))

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import OddsFeed
 
-/// The account side of a feed over HTTP, next to its WebSocket.
+/// The feed's account service over HTTP, at the host of its WebSocket.
 final class HTTPAccountTransport: AccountTransport {
   private let endpoint: FeedEndpoint
   private let agent: String
@@ -37,7 +37,7 @@ final class HTTPAccountTransport: AccountTransport {
     head.headers.add(contentsOf: [
       ("Accept", "text/event-stream"), ("Accept-Encoding", "identity"), ("Cache-Control", "no-store"),
     ])
-    // What cannot stand in a header is no id that could be asked for.
+    // An id that cannot be sent in a header is left out.
     if let id = request.lastEventID, id.utf8.count <= 1024, id.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
       head.headers.add(name: "Last-Event-ID", value: id)
     }
@@ -47,7 +47,8 @@ final class HTTPAccountTransport: AccountTransport {
         EventStreamHandler.begin(head, on: $0, $1, words: ErrorMessages(address: endpoint.address), limits: limits)
       }
     } catch {
-      // A proxy's refusal is not the feed's: nothing is wrong with the token.
+      // `.denied` can only come from the proxy here. It is changed because it does not mean that the feed rejected the
+      // token.
       throw error.kind == .denied ? ConnectionError(.untrusted, error.problem) : error
     }
     switch answer {
@@ -61,7 +62,9 @@ final class HTTPAccountTransport: AccountTransport {
     }
   }
 
-  /// Neither password nor token is sent where others could read it.
+  /// Returns the head of a request.
+  ///
+  /// - Throws: A `ConnectionError` if a token or a body, which may hold a password, would be sent unencrypted.
   private func head(of request: AccountRequest) throws(ConnectionError) -> HTTPRequestHead {
     if request.token != nil || request.body != nil {
       do { try endpoint.address.checkSecrecy() } catch { throw ConnectionError(.untrusted, error) }

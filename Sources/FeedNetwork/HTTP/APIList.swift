@@ -8,12 +8,12 @@ import OddsFeed
   import Foundation
 #endif
 
-/// A list of the REST interface. An element that is none is set aside and counted.
+/// A list of the REST interface. Invalid elements are skipped and counted in `rejected`.
 struct APIList<Element: Decodable>: Decodable {
   private(set) var elements: [Element] = []
   private(set) var rejected = 0
 
-  private struct OneShotResult: Decodable {
+  private struct DecodingAttempt: Decodable {
     let element: Element?
 
     init(from decoder: any Decoder) throws { element = try? Element(from: decoder) }
@@ -22,7 +22,7 @@ struct APIList<Element: Decodable>: Decodable {
   init(json: [UInt8]) throws { self = try JSONDecoder().decode(Self.self, from: Data(json)) }
 
   init(from decoder: any Decoder) throws {
-    for attempt in try [OneShotResult](from: decoder) {
+    for attempt in try [DecodingAttempt](from: decoder) {
       if let element = attempt.element { elements.append(element) } else { rejected += 1 }
     }
   }
@@ -33,7 +33,7 @@ struct APIMatch: Decodable {
   let id: String
   let home: String
   let away: String
-  /// In milliseconds since 1970.
+  /// The start time, in milliseconds since 1970.
   let startTime: Int64?
 
   private enum Key: String, CodingKey {
@@ -76,13 +76,13 @@ struct APIOdds: Decodable {
     guard value.isFinite, 1...1_000_000 ~= value else {
       throw DecodingError.dataCorruptedError(forKey: key, in: fields, debugDescription: "odds out of range")
     }
-    // Seven decimals of numbers up to a million are told apart by a Double.
+    // A Double is exact enough for seven decimals of numbers up to a million.
     return DecimalOdds(units: Int64((value * Double(DecimalOdds.unitsPerOne)).rounded()))
   }
 }
 
 extension APISnapshot {
-  /// The matches of one list, each with its prices from the other.
+  /// Creates a snapshot that combines each match with its prices from the other list.
   init(matches: APIList<APIMatch>, odds: APIList<APIOdds>) {
     let prices = Dictionary(odds.elements.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
     self.init(

@@ -4,13 +4,13 @@ import NIOHTTP1
 import NIOHTTPCompression
 import OddsFeed
 
-/// An answer, whole and unpacked.
+/// A complete HTTP response with its body decompressed.
 struct HTTPAnswer: Sendable {
   var head: HTTPResponseHead
   var body: [UInt8]
 }
 
-/// One request and its answer on a channel of their own.
+/// One HTTP request and its response, on a channel of their own.
 final class HTTPExchange: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 
@@ -26,8 +26,8 @@ final class HTTPExchange: ChannelInboundHandler {
     self.bodyBytes = bodyBytes
   }
 
-  /// Sends the request; the attempt ends with the answer, and fails where its body is longer than that. To be called on the
-  /// channel's event loop.
+  /// Sends the request. The attempt ends with the response, and fails if the body is longer than `bodyBytes`. Call on
+  /// the channel's event loop.
   static func begin(
     _ request: HTTPRequestHead, body: ByteBuffer? = nil, on channel: any Channel, _ attempt: OneShotResult<HTTPAnswer>,
     words: ErrorMessages, bodyBytes: Int

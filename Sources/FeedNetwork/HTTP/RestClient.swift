@@ -5,9 +5,9 @@ import NIOHTTP1
 package import OddsFeed
 import Platform
 
-/// A feed's REST interface (REST.md).
+/// A client of a feed's REST interface (REST.md).
 public final class RestClient: FeedAPI {
-  /// What was answered last for a request, to be asked whether it still holds.
+  /// The last response to a request, kept for a conditional request.
   private struct Known {
     var tag: String
     var body: [UInt8]?
@@ -18,7 +18,7 @@ public final class RestClient: FeedAPI {
   private let dialer: FeedDialer
   private let tokens: TokenSource
   private let limits: NetworkLimits
-  /// By target. A handful: one channel at a time is shown.
+  /// The known responses by request target. There are few, because one channel is shown at a time.
   private let known = Locked<[String: Known]>([:])
   private static let mostKnown = 16
 
@@ -51,7 +51,7 @@ public final class RestClient: FeedAPI {
     }
   }
 
-  /// The body of a list's answer; nil where it is not about that topic.
+  /// Returns the body of a list, or nil if the response is about another topic.
   private func list(_ name: String, of topic: Topic) async throws(FeedError) -> [UInt8]? {
     let address = "\(endpoint.address.restBase)api/\(name)"
     let target = "/api/\(name)?topic=\(topic.path.percentEncoded)"
@@ -82,7 +82,8 @@ public final class RestClient: FeedAPI {
     return headers
   }
 
-  /// Where the answer says which topic it is about, that counts; else it is about what most people look at.
+  /// Returns true if the response is about `topic`, according to its Content-Location. A response without that header
+  /// is taken to be about the popular matches of all sports.
   private static func isAbout(_ topic: Topic, _ headers: HTTPHeaders) -> Bool {
     guard let location = headers.first(name: "Content-Location") else {
       if case .aggregator(.popular, Topic.allSports, _, _) = topic.content { return true }

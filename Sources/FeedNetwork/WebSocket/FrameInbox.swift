@@ -1,9 +1,9 @@
 import OddsFeed
 import Platform
 
-/// What has come in on a connection and has not been read, in order.
+/// A queue of the events received on a connection and not read yet.
 final class FrameInbox: Sendable {
-  /// What may wait unread before the peer has to.
+  /// The limits above which reading from the peer pauses.
   struct Bounds: Sendable {
     var bytes = 4 << 20
     var events = 4096
@@ -24,13 +24,13 @@ final class FrameInbox: Sendable {
     self.bounds = bounds
   }
 
-  /// True once the last event is in.
+  /// True once the last event was added.
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// True while more waits than may.
+  /// True while the unread events exceed the bounds.
   var isFull: Bool { state.withLock { $0.isFull } }
 
-  /// Adds what came, `bytes` long altogether; false where no more is to be asked of the peer for now.
+  /// Adds events with `bytes` bytes in total. Returns false if reading from the peer is to pause.
   func add(_ events: [FrameEvent], bytes: Int) -> Bool {
     let (reader, ready, isFull) = state.withLock {
       state -> (CheckedContinuation<[FrameEvent], Never>?, [FrameEvent], Bool) in
@@ -49,8 +49,8 @@ final class FrameInbox: Sendable {
     return !isFull
   }
 
-  /// Everything that waits, or else what comes next; nothing after the end, or where the task is cancelled. Calls `onRoom`
-  /// where the peer had been made to wait.
+  /// Returns all unread events, or waits for the next ones. Returns an empty array after the last event and if the task
+  /// is cancelled. Calls `onRoom` if reading from the peer was paused.
   func take(onRoom: () -> Void) async -> [FrameEvent] {
     await withTaskCancellationHandler {
       await withCheckedContinuation { reader in

@@ -2,15 +2,15 @@ import NIOCore
 import OddsFeed
 import Platform
 
-/// An open WebSocket, as its user sees it.
+/// An open WebSocket connection, usable from any thread.
 final class WebSocketConnection: FrameConnection {
   private let channel: any Channel
   private let handler: NIOLoopBound<WebSocketHandler>
   private let inbox: FrameInbox
-  /// What the event loop has not been handed yet; it is called for the first of them only.
+  /// The commands that the event loop has not fetched yet. Only the first of them schedules a task.
   private let outbox = Locked<[WebSocketHandler.Command]>([])
 
-  /// To be called on the channel's event loop.
+  /// Creates a connection. Call on the channel's event loop.
   init(channel: any Channel, handler: WebSocketHandler, inbox: FrameInbox) {
     self.channel = channel
     self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
@@ -18,11 +18,11 @@ final class WebSocketConnection: FrameConnection {
   }
 
   deinit {
-    // NB: after the end the event loop may be gone.
+    // NB: Do not use the channel after the end: its event loop may have been shut down.
     if !inbox.isOver { channel.close(promise: nil) }
   }
 
-  /// True while the peer is made to wait.
+  /// True while reading from the peer is paused.
   var isFull: Bool { inbox.isFull }
 
   func read() async -> [FrameEvent] {

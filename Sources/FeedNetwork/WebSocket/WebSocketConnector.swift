@@ -1,7 +1,7 @@
 import NIOCore
 public import OddsFeed
 
-/// Opens WebSockets to a feed.
+/// Opens WebSocket connections to a feed.
 public final class WebSocketConnector: FrameConnector {
   private let dialer: FeedDialer
   private let handshake: WebSocketHandshake

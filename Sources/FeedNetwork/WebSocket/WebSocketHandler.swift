@@ -4,22 +4,22 @@ import NIOWebSocket
 import OddsFeed
 import Platform
 
-/// One WebSocket on its event loop, from the handshake on: frames in, events out.
+/// Handles one WebSocket on its event loop after the handshake: turns frames into events and commands into frames.
 final class WebSocketHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// What the connection's user asks for.
+  /// A command of the connection's owner.
   enum Command: Sendable {
     case text([UInt8])
     case ping
     case close(UInt16)
   }
 
-  /// How far the end has come.
+  /// The state of a connection that is closing.
   private enum Ending {
-    /// We sent a close frame; the channel is closed when the time is up. `fault` is what the reader is told then, nil where
-    /// it has been told.
+    /// A close frame was sent, and `timer` closes the channel. `fault` is the error to report at the end; nil if it was
+    /// already reported.
     case begun(timer: Scheduled<Void>, fault: ConnectionError?)
     case over
   }
@@ -28,16 +28,21 @@ final class WebSocketHandler: ChannelInboundHandler {
   private let inbox: FrameInbox
   private let limits: NetworkLimits
   private var ending: Ending?
-  /// A message of which some fragments have come.
+  /// The fragments of the current message so far; nil between messages.
   private var message: [UInt8]?
   private var arrived: [FrameEvent] = []
   private var arrivedBytes = 0
-  /// When it was last told that bytes come.
+  /// The time of the last `.progress` event.
   private var lastProgress: NIODeadline?
-  /// What the newest unanswered ping held; older ones need no answer (RFC 6455, 5.5.3).
+  /// The payload of the latest unanswered ping. Earlier ones need no answer (RFC 6455, 5.5.3).
   private var pong: ByteBuffer?
 
-  /// `name` is what the feed is called in words for the user.
+  /// Creates a handler.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the feed in error messages.
+  ///   - inbox: The queue for received events.
+  ///   - limits: The limits of the connection.
   init(name: LocalizedMessage, inbox: FrameInbox, limits: NetworkLimits) {
     self.name = name
     self.inbox = inbox
@@ -64,7 +69,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    // The peer may have gone while the channel was being made a WebSocket.
+    // The peer may have closed the connection during the upgrade.
     if !context.channel.isActive { channelInactive(context: context) }
   }
 
@@ -134,9 +139,9 @@ final class WebSocketHandler: ChannelInboundHandler {
     }
   }
 
-  // MARK: What comes in
+  // MARK: Input
 
-  /// Bytes came, and nothing to tell of: told once a second.
+  /// Reports that data arrives, at most once a second, if there is no other event to report.
   private func noteProgress() {
     guard arrived.isEmpty, ending == nil else { return }
     let now = NIODeadline.now()
@@ -186,11 +191,11 @@ final class WebSocketHandler: ChannelInboundHandler {
     let goesOn = inbox.add(arrived, bytes: arrivedBytes)
     arrived.removeAll(keepingCapacity: true)
     arrivedBytes = 0
-    // At the end the peer's answer must be read, whoever reads ours.
+    // While closing, keep reading: the peer's close frame must be seen even if no task reads the inbox.
     if !goesOn, ending == nil { try? context.channel.syncOptions?.setOption(.autoRead, value: false) }
   }
 
-  // MARK: What goes out
+  // MARK: Output
 
   private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer, on channel: any Channel) {
     let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data)
@@ -204,7 +209,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     context.flush()
   }
 
-  /// A peer that takes nothing must not cost memory without end.
+  /// Ends the connection if the peer reads too slowly, which bounds the memory for unsent data.
   private func checkUnsent(on channel: any Channel) {
     guard let unsent = try? channel.syncOptions?.getOption(.bufferedWritableBytes), unsent > limits.unsentBytes else {
       return
@@ -216,7 +221,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     channel.close(promise: nil)
   }
 
-  /// Sends a close frame and gives the peer a while to answer.
+  /// Sends a close frame and closes the channel when the peer answers or `limits.close` has passed.
   private func end(_ channel: any Channel, _ code: UInt16?, telling fault: ConnectionError?) {
     var data = ByteBuffer()
     if let code { data.writeInteger(code) }

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOWebSocket
 import OddsFeed
 
-/// From an open channel to a WebSocket: the request and what is made of the answer (RFC 6455, 4.1).
+/// Turns an open channel into a WebSocket: sends the upgrade request and checks the response (RFC 6455, 4.1).
 struct WebSocketHandshake: Sendable {
   private let endpoint: FeedEndpoint
   private let agent: String
@@ -16,8 +16,8 @@ struct WebSocketHandshake: Sendable {
     self.limits = limits
   }
 
-  /// Sends the request; the attempt ends with the answer. To be called on the channel's event loop. The future fails where
-  /// there is no answer.
+  /// Sends the request. The attempt ends with the response; the future fails if there is none. Call on the channel's
+  /// event loop.
   func begin(
     on channel: any Channel, token: Secret?, _ attempt: OneShotResult<any FrameConnection>, words: ErrorMessages
   ) -> EventLoopFuture<Void> {
@@ -47,7 +47,8 @@ struct WebSocketHandshake: Sendable {
     return headers
   }
 
-  /// The other side has switched; the channel's frames go to a connection from here on.
+  /// Checks the server's choices and hands the channel to a `WebSocketConnection`, after the server has switched
+  /// protocols.
   private func finish(
     on channel: any Channel, _ head: HTTPResponseHead, _ attempt: OneShotResult<any FrameConnection>,
     _ words: ErrorMessages
@@ -71,7 +72,7 @@ struct WebSocketHandshake: Sendable {
   }
 }
 
-/// Reads the answer of a server that does not want to switch: its status and the beginning of its text.
+/// Reads a response that refuses the upgrade: its head and up to 1024 bytes of its body.
 private final class RefusalHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 

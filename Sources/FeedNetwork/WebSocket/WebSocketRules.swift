@@ -1,9 +1,9 @@
 import Localization
 import NIOWebSocket
 
-/// What RFC 6455 lets a server send.
+/// The rules of RFC 6455 for frames from a server.
 enum WebSocketRules {
-  /// Codes that may stand in a close frame (7.4).
+  /// Returns true if the code is valid in a close frame (7.4).
   static func isCloseCode(_ code: UInt16) -> Bool {
     switch code {
     case 1000...1003, 1007...1014, 3000...4999: true
@@ -11,7 +11,7 @@ enum WebSocketRules {
     }
   }
 
-  /// What is said of who sent a frame that may not come.
+  /// Returns the message for a frame that violates the protocol.
   static func violation(by frame: WebSocketFrame) -> MessageKey {
     switch frame.opcode {
     case .binary: .lineSentBinary

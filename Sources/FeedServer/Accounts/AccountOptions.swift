@@ -1,40 +1,43 @@
 import FeedSimulator
 
-/// What the account side of a server is asked to be.
+/// The configuration of a server's account service.
 package struct AccountOptions: Sendable {
   package var users: UserList
-  /// How long a session lasts from its login or renewal, in milliseconds.
+  /// The lifetime of a session, counted from its login or last renewal, in milliseconds.
   package var sessionTime: Int64 = 12 * 3_600_000
-  /// What tokens are signed with: 32 bytes or more. Nil makes a key that is gone with the server.
+  /// The key that signs tokens, of at least `shortestKey` bytes. If nil, the server generates a key that it does not
+  /// keep, so tokens become invalid when it ends.
   package var tokenKey: [UInt8]?
-  /// What players do comes from it, and the ids of sessions. NB: the same in two runs of one token key would let a token of
-  /// the first be good in the second.
+  /// The seed of the simulated postings and of the session ids.
+  ///
+  /// NB: Do not use the same seed twice with the same `tokenKey`: session ids would repeat, and a token of the first
+  /// run would be valid in the second.
   package var seed = UInt64.random(in: 0 ... .max)
-  /// From one posting of a player to the next, in milliseconds, on the average.
+  /// The mean time between two postings of a player, in milliseconds.
   package var pace = SimulatedAccounts.usualPace
-  /// Milliseconds since 1970.
+  /// The current time, in milliseconds since 1970.
   package var clock: @Sendable () -> Int64
 
   package init(users: UserList, clock: @escaping @Sendable () -> Int64) {
     (self.users, self.clock) = (users, clock)
   }
 
-  /// The fewest bytes of a key.
+  /// The minimum length of `tokenKey`, in bytes.
   package static let shortestKey = 32
 }
 
-/// An address that only this machine reaches.
+/// A loopback address and a port, reachable from this machine only.
 package struct LoopbackAddress: Hashable, Sendable {
   package let host: String
   package let port: Int
 
-  /// Nil where the host is not a loopback address; "localhost" is taken for 127.0.0.1.
+  /// Creates an address, or returns nil if `host` is not a loopback address. "localhost" becomes 127.0.0.1.
   package init?(host: String, port: Int) {
     guard let host = Self.address(host) else { return nil }
     (self.host, self.port) = (host, port)
   }
 
-  /// Whether a name or address means this machine.
+  /// Returns the loopback address that a host name or address stands for, or nil if it is not one of this machine's.
   static func address(_ host: some StringProtocol) -> String? {
     if host.lowercased() == "localhost" { return "127.0.0.1" }
     if host == "::1" { return "::1" }

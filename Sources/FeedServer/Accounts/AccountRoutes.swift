@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What the server answers of accounts (AccountStream.md, §8).
+/// The HTTP routes of the account service (AccountStream.md, REST.md).
 struct AccountRoutes {
   let desk: Authenticator
   let limits: ServerLimits
@@ -48,7 +48,7 @@ struct AccountRoutes {
 
   // MARK: Bodies
 
-  /// Nil where it is too long.
+  /// Returns the body of a request, or nil if it is longer than `limits.bodySize`.
   private func body(of request: Request) async throws -> [UInt8]? {
     if let count = request.headers[.contentLength].flatMap(Int.init), count > limits.bodySize { return nil }
     do {
@@ -60,19 +60,19 @@ struct AccountRoutes {
     metrics.refused(.request)
     var response = Response.error(
       "the body is longer than '\(limits.bodySize)' bytes", remedy: "send a shorter one", status: .contentTooLarge)
-    // What is left of it is not read.
+    // The rest of the body is not read, so the connection cannot be reused.
     response.headers[.connection] = "close"
     return response
   }
 
-  // MARK: The stream
+  // MARK: Event stream
 
   private func stream(of session: PlayerSession, _ request: Request, _ context: FeedContext) -> Response {
     let queue: EventStreamQueue
     do throws(AccountHub.Refusal) {
       let last = request.headers[.lastEventID].flatMap { UInt64($0) }
       let channel = context.channel
-      // Whoever does not take what waits for him is not waited for, to say so.
+      // A client that does not read fast enough would not read a reason either: close at once.
       queue = try desk.hub.open(session.id, after: last) { channel.close(promise: nil) }
     } catch {
       switch error {

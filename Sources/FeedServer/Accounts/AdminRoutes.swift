@@ -5,7 +5,8 @@ import Hummingbird
 import NIOCore
 import OddsFeed
 
-/// What whoever is on this machine can do to the sessions of users, to show or test what happens then.
+/// The routes of the admin interface. A user of this machine ends sessions and posts amounts with them, for tests and
+/// demonstrations.
 struct AdminRoutes {
   let hub: AccountHub
 
@@ -61,7 +62,8 @@ struct AdminRoutes {
     }
   }
 
-  /// Hundredths of an amount with up to two decimals.
+  /// Returns an amount in hundredths, or nil if the text is not a number with at most two decimals, or has more than
+  /// 1000000 units.
   static func hundredths(_ text: String) -> Int64? {
     let digits = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]
     let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -75,7 +77,8 @@ struct AdminRoutes {
   }
 }
 
-/// Lets no web page in: neither one of another origin, nor one whose name has been made to mean this machine.
+/// Rejects requests from web pages: those of another origin, and those whose host name has been made to resolve to this
+/// machine (DNS rebinding).
 private struct RejectBrowsers: RouterMiddleware {
   func handle(
     _ request: Request, context: BasicRequestContext,
@@ -92,7 +95,7 @@ private struct RejectBrowsers: RouterMiddleware {
     return try await next(request, context)
   }
 
-  /// Without the port.
+  /// Returns the host without its port and brackets.
   private static func name(_ host: String) -> Substring {
     if host.first == "[" { return host.dropFirst().prefix { $0 != "]" } }
     return host.prefix { $0 != ":" }

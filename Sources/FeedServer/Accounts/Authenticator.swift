@@ -5,9 +5,9 @@ import NIOPosix
 import OddsFeed
 import Platform
 
-/// Who may log in to a server, and whose token is good.
+/// Checks logins and tokens.
 final class Authenticator: Sendable {
-  /// Why a login was refused.
+  /// The reason for which a login was refused.
   enum Refusal: String, CaseIterable {
     case password, limit, busy, sessions, form
   }
@@ -15,7 +15,7 @@ final class Authenticator: Sendable {
   private struct Counts {
     var logins = 0
     var refused: [Refusal: Int] = [:]
-    /// Passwords that are being checked, or wait for that.
+    /// The number of passwords that are being checked or are queued for it.
     var waiting = 0
   }
 
@@ -39,7 +39,7 @@ final class Authenticator: Sendable {
 
   // MARK: Tokens
 
-  /// The open session whose token an Authorization header shows; nil where it shows none such.
+  /// Returns the open session of the token in an Authorization header, or nil if the header has no valid token.
   func session(shownBy header: String?) -> PlayerSession? {
     guard let header, header.prefix(7).lowercased() == "bearer ",
       let claims = issuer.read(header.dropFirst(7), now: clock()), let session = hub.session(claims.sessionID),
@@ -54,7 +54,7 @@ final class Authenticator: Sendable {
 
   // MARK: Logging in
 
-  /// Answers a login from an address.
+  /// Returns the answer to a login from an address.
   func logIn(_ body: [UInt8], from address: String) async throws -> AccountAnswer {
     guard let credentials = AccountCredentials(json: body) else { return refuse(.form, .badCredentials) }
     let user = credentials.user
@@ -84,7 +84,8 @@ final class Authenticator: Sendable {
     return try await answer(renewed)
   }
 
-  /// Whether the password is the user's; nil where too many wait for that. The work is not done on an event loop.
+  /// Returns true if the password is the user's, or nil if too many checks are pending. The work is done on a thread
+  /// pool, not on an event loop.
   private func check(_ credentials: AccountCredentials) async throws -> Bool? {
     let isTaken = counts.withLock { counts in
       if counts.waiting >= mostWaiting { return false }
@@ -103,9 +104,9 @@ final class Authenticator: Sendable {
     return answer
   }
 
-  // MARK: Figures
+  // MARK: Metrics
 
-  /// In the text format of Prometheus.
+  /// The metrics of the account service, in the text format of Prometheus.
   var figures: String {
     let (logins, hub) = (counts.withLock { $0 }, hub.counts)
     var text = FiguresText()

@@ -1,12 +1,12 @@
-/// How many attempts to log in a user and an address have: some at once, then one now and then. What succeeds does not count.
-/// Times are in milliseconds.
+/// A limit on the failed logins of a user and from an address: a burst, then one attempt per pause. A successful login
+/// does not count. Times are in milliseconds.
 package struct LoginLimit: Sendable {
   package struct Rates: Hashable, Sendable {
-    /// Attempts at once, of one user.
+    /// The number of attempts that a user can make at once.
     package var user = 5
-    /// From then on, one in so many milliseconds.
+    /// The time after which a user gets one more attempt, in milliseconds.
     package var userPause: Int64 = 30_000
-    /// Attempts at once, from one address.
+    /// The number of attempts that an address can make at once.
     package var address = 20
     package var addressPause: Int64 = 3_000
 
@@ -18,18 +18,19 @@ package struct LoginLimit: Sendable {
     case address(String)
   }
 
-  /// How many users and addresses are remembered.
+  /// The maximum number of users and addresses that are remembered.
   private static let bound = 8192
 
   private let rates: Rates
-  /// When each has all its attempts again: each attempt puts that off by a pause.
+  /// The time at which each user or address has all its attempts again. Each attempt adds a pause.
   private var wholeAt: [Key: Int64] = [:]
 
   init(rates: Rates = Rates()) { self.rates = rates }
 
   var count: Int { wholeAt.count }
 
-  /// Counts an attempt. Where it is one too many, it does not count, and how many milliseconds to wait is returned.
+  /// Counts an attempt. If the limit is reached, the attempt does not count, and the time to wait is returned, in
+  /// milliseconds; otherwise nil.
   mutating func attempt(of user: String, from address: String, now: Int64) -> Int64? {
     let keys = keys(user, address)
     if let wait = keys.map({ wait($0, now) }).max(), wait > 0 { return wait }
@@ -38,7 +39,7 @@ package struct LoginLimit: Sendable {
     return nil
   }
 
-  /// The attempt was none of somebody who guesses.
+  /// Removes an attempt from the count, because its password was right or was not checked.
   mutating func takeBack(_ user: String, from address: String) {
     for key in keys(user, address) {
       if let whole = wholeAt[key] { wholeAt[key] = whole - pause(key) }
@@ -52,11 +53,12 @@ package struct LoginLimit: Sendable {
   private func wait(_ key: Key, _ now: Int64) -> Int64 {
     guard let whole = wholeAt[key] else { return 0 }
     let attempts = if case .user = key { rates.user } else { rates.address }
-    // The clock may have been set back.
+    // The upper bound matters if the clock was set back.
     return min(whole - now, Int64(attempts) * pause(key)) - Int64(attempts - 1) * pause(key)
   }
 
-  /// Those that have all their attempts, and, where that is not enough, the half that is nearest to it.
+  /// Removes the entries that have all their attempts again. If more than half of `bound` remain, also removes the half
+  /// that is nearest to it.
   private mutating func forget(_ now: Int64) {
     wholeAt = wholeAt.filter { $0.value > now }
     guard wholeAt.count > Self.bound / 2 else { return }

@@ -8,20 +8,20 @@ package import OddsFeed
   import Foundation
 #endif
 
-/// A password as it is kept: `$scrypt$ln=15,r=8,p=1$SALT$KEY`, salt and key in base64 without padding.
+/// A password hash in the form `$scrypt$ln=15,r=8,p=1$SALT$KEY`, salt and key in base64 without padding.
 package struct PasswordHash: Sendable {
-  /// What a hash costs: 128·r·2^ln bytes of memory, and time in proportion to that and p.
+  /// The cost of a hash: 128·r·2^ln bytes of memory, and a time in proportion to r·2^ln·p.
   package struct Cost: Hashable, Sendable {
     let logarithm: Int
     let blockSize: Int
     let parallelism: Int
 
-    /// 32 MiB, a tenth of a second.
+    /// The default cost: 32 MiB and about a tenth of a second.
     package static let usual = Cost(logarithm: 15, blockSize: 8, parallelism: 1)
-    /// For a password that others see anyway.
+    /// A low cost, for a password that is public anyway.
     package static let light = Cost(logarithm: 10, blockSize: 8, parallelism: 1)
 
-    /// Up to 256 MiB.
+    /// True if the parameters are in range and a hash needs at most 256 MiB.
     var isBearable: Bool {
       1...20 ~= logarithm && 1...32 ~= blockSize && 1...16 ~= parallelism && blockSize << logarithm <= 1 << 21
     }
@@ -33,14 +33,14 @@ package struct PasswordHash: Sendable {
   private let salt: [UInt8]
   private let key: [UInt8]
 
-  /// Hashes a password with a salt of its own.
+  /// Hashes a password with a random salt.
   package init(of password: Secret, cost: Cost = .usual) throws {
     self.cost = cost
     salt = (0..<16).map { _ in .random(in: 0...255) }
     key = try Self.key(password, salt, cost, bytes: 32)
   }
 
-  /// Nil where the text is no such hash, or costs more than can be borne.
+  /// Parses a hash, or returns nil if the text is not one or its cost is too high (see `Cost.isBearable`).
   package init?(_ text: Substring) {
     let parts = text.split(separator: "$", omittingEmptySubsequences: false)
     guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt" else { return nil }
@@ -60,7 +60,8 @@ package struct PasswordHash: Sendable {
     "$scrypt$ln=\(cost.logarithm),r=\(cost.blockSize),p=\(cost.parallelism)$\(Self.text(salt))$\(Self.text(key))"
   }
 
-  /// Takes as long for a password that is wrong as for the right one. Not for an event loop.
+  /// Returns true if the hash is that of `password`. Takes the same time for a wrong password as for the right one. Do
+  /// not call on an event loop: it blocks.
   func matches(_ password: Secret) -> Bool {
     guard let other = try? Self.key(password, salt, cost, bytes: key.count) else { return false }
     var difference: UInt8 = 0

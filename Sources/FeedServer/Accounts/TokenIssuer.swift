@@ -2,42 +2,43 @@ import FeedSimulator
 import JWTKit
 import OddsFeed
 
-/// Makes the tokens of sessions, and reads them: JWT, signed with HMAC and SHA-256.
+/// Creates and verifies the tokens of sessions: JWTs signed with HMAC-SHA-256.
 struct TokenIssuer: Sendable {
   private struct Claims: JWTPayload {
     /// The player's id.
     let sub: String
     /// The session's id.
     let sid: String
-    /// In seconds since 1970.
+    /// The time of issue, in seconds since 1970.
     let iat: Int64
     let exp: Int64
 
     func verify(using algorithm: some JWTAlgorithm) {}
   }
 
-  /// A longer text is none of ours.
+  /// The maximum length of a token, in bytes. A longer text is rejected unparsed.
   private static let longestToken = 1024
 
   private let keys: JWTKeyCollection
-  // NB: the key itself, as the collection is an actor, and a handshake is looked at where nothing can be awaited.
+  // NB: Kept beside the collection, which is an actor: a WebSocket handshake verifies its token synchronously.
   private let algorithm: any JWTAlgorithm
 
-  /// One that signs with a key of 32 bytes or more; a new one where none is given.
+  /// Creates an issuer that signs with `key`, of at least 32 bytes, or with a random key if `key` is nil.
   init(key: [UInt8]?) async throws {
     let key = key ?? (0..<AccountOptions.shortestKey).map { _ in .random(in: 0...255) }
     keys = await JWTKeyCollection().add(hmac: HMACKey(from: key), digestAlgorithm: .sha256)
     algorithm = try await keys.getKey()
   }
 
-  /// A token that is good as long as the session is, unless that is renewed.
+  /// Returns a token that expires with the session. A renewal of the session does not extend it.
   func token(of session: PlayerSession, now: Int64) async throws -> Secret {
     Secret(
       try await keys.sign(
         Claims(sub: session.playerID, sid: session.id, iat: now / 1000, exp: (session.expiresAt + 999) / 1000)))
   }
 
-  /// Whom a token is of, by itself: whether the session goes on is for others to say.
+  /// Returns the ids in a token, or nil if its signature is wrong or it has expired. Does not check that the session is
+  /// still open.
   func read(_ token: Substring, now: Int64) -> (playerID: String, sessionID: String)? {
     let bytes = Array(token.utf8)
     let parser = DefaultJWTParser()

@@ -1,8 +1,8 @@
 import OddsFeed
 
-/// Who has an account, and the hash of each password.
+/// The users of a server, each with the hash of a password.
 package struct UserList: Sendable {
-  /// What is wrong with a list of users, with its text for the user.
+  /// An error in a list of users, with a message for the operator.
   package enum Fault: Error, Hashable, CustomStringConvertible {
     case line(Int)
     case name(String, line: Int)
@@ -23,12 +23,13 @@ package struct UserList: Sendable {
   package static let nameRemedy = "use 1 to 64 of letters, digits, and . _ - @"
 
   private var hashes: [String: PasswordHash] = [:]
-  /// What stands for the password of whoever is not there.
+  /// The most expensive hash. It is checked in place of an unknown user's, so that the response time does not tell
+  /// whether a user exists.
   private var decoy: PasswordHash?
 
   package init() {}
 
-  /// Reads `name:hash` lines; those that are empty or begin with `#` are for who reads the file.
+  /// Parses lines of the form `name:hash`. Skips empty lines and lines that begin with `#`.
   package init(file: String) throws(Fault) {
     for (place, line) in file.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let line = line.trimmed
@@ -44,7 +45,7 @@ package struct UserList: Sendable {
     if hashes.isEmpty { throw .none }
   }
 
-  /// One that is there gets another password.
+  /// Adds a user, or replaces the hash of a user who is already in the list.
   package mutating func add(_ name: String, _ hash: PasswordHash) {
     hashes[name] = hash
     if hash.cost.work >= decoy?.cost.work ?? 0 { decoy = hash }
@@ -64,7 +65,8 @@ package struct UserList: Sendable {
   package var isEmpty: Bool { hashes.isEmpty }
   var names: [String] { hashes.keys.sorted() }
 
-  /// Whether a password is that user's. Takes as long for a user who is not there. Not for an event loop.
+  /// Returns true if `password` is that of the user. Takes as long for an unknown user as for a known one. Do not call
+  /// on an event loop: it blocks.
   func accepts(_ password: Secret, of name: String) -> Bool {
     guard let hash = hashes[name] ?? decoy else { return false }
     let isRight = hash.matches(password)

@@ -2,30 +2,30 @@ import AccountModel
 import NIOHTTP1
 import OddsFeed
 
-/// Who may open a socket, and who may ask over REST.
+/// The rules for access to the WebSocket and to the REST interface.
 struct AccessPolicy: Sendable {
-  /// The path of the socket.
+  /// The path of the WebSocket.
   static let socketPath = "/v2"
 
   let origins: [String]
   let token: AccessToken?
-  /// Whose sessions' tokens are let in too.
+  /// The account service, whose session tokens are accepted too; nil if there is none.
   let accounts: Authenticator?
-  /// Whether everybody has to log in.
+  /// True if every client needs a token.
   let requiresLogin: Bool
   let limits: ServerLimits
   let metrics: ServerMetrics
 
-  /// Why a request for the socket is not granted, as HTTP answers it.
+  /// A refusal of a WebSocket request, as an HTTP response.
   struct Refusal: Error {
     let status: HTTPResponseStatus
     let reason: ServerMetrics.Refusal
-    /// Names the value and the remedy.
+    /// The message for the client. Names the value and the remedy.
     let text: String
     var headers: [(String, String)] = []
   }
 
-  /// What is wrong with a request for the socket; nil where nothing is.
+  /// Returns the refusal of a WebSocket request, or nil if the request is accepted.
   func refusal(of head: HTTPRequestHead) -> Refusal? {
     let headers = head.headers
     guard head.method == .GET, headers[canonicalForm: "upgrade"].contains(where: { $0.lowercased() == "websocket" }),
@@ -73,7 +73,8 @@ struct AccessPolicy: Sendable {
     return nil
   }
 
-  /// Whether a request shows a token, where one is demanded: the server's, or that of a session.
+  /// Returns true if no token is required, or if the Authorization header has the server's token or that of an open
+  /// session.
   func isAuthorized(_ header: String?) -> Bool {
     if token == nil, !requiresLogin { return true }
     return token?.isShown(by: header) == true || accounts?.session(shownBy: header) != nil

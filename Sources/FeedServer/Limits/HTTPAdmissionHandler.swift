@@ -1,12 +1,12 @@
 import NIOCore
 import NIOHTTP1
 
-/// Stands before the upgrade: waits for the first request, and for the rest of each that has begun, so long and no longer, and
-/// sends away whoever may not have the socket or does not speak HTTP. For as long as the connection speaks HTTP it bounds how
-/// long that may take to end.
+/// Admits requests before the WebSocket upgrade. Refuses requests that are not complete within `requestTime`, WebSocket
+/// requests that `AccessPolicy` rejects, and input that is not HTTP. On a connection that stays with HTTP, also limits
+/// the time that closing takes to `closeTime`.
 ///
-/// NB: NIO's upgrade handler forgets the head of a request that it does not upgrade, so only requests that it will are
-/// shown to it as such.
+/// NB: NIO's upgrade handler drops the head of a request that it does not upgrade. It is therefore only shown the
+/// `Upgrade` header of a request that it will upgrade.
 final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -14,16 +14,16 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
   typealias OutboundOut = HTTPServerResponsePart
 
   private let admission: AccessPolicy
-  /// Runs until a request is whole.
+  /// The deadline for a complete request.
   private var requestTimer: Scheduled<Void>?
-  /// Runs until the connection is closed, whoever does that.
+  /// The deadline for the connection to close, whichever side closes it.
   private var closeTimer: Scheduled<Void>?
   private var isFirst = true
-  /// Nothing more is let in.
+  /// True once further input is dropped.
   private var isShut = false
-  /// Between a response's head and its end.
+  /// True between the head and the end of a response.
   private var isAnswering = false
-  /// The response says that the connection ends with it.
+  /// True if the current response has `Connection: close`.
   private var isLast = false
 
   init(admission: AccessPolicy) { self.admission = admission }
@@ -45,7 +45,7 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
     }
   }
 
-  /// Whoever does not end the connection in time is not waited for.
+  /// Closes the channel if the client does not close the connection within `closeTime`.
   private func awaitClose(_ context: ChannelHandlerContext) {
     cancelTimers()
     let channel = context.channel
@@ -84,7 +84,8 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
     case .end:
       isAnswering = false
       if isLast {
-        // NB: what comes still is read and dropped: a connection that is closed with something unread takes its answer along.
+        // NB: Keep reading and drop the input: closing a socket with unread input resets the connection, and the client
+        // may lose the response.
         isShut = true
         awaitClose(context)
       }
@@ -92,7 +93,9 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
     context.write(data, promise: promise)
   }
 
-  /// NB: a parser's error goes no further: the compressor counts requests, and must see no response without one.
+  /// Answers a parser error with 400.
+  ///
+  /// NB: Do not forward it: the HTTP compressor counts requests and must not see a response without one.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard error is HTTPParserError else { return context.fireErrorCaught(error) }
     sendAway(
@@ -123,16 +126,16 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     context.write(wrapOutboundOut(.body(.byteBuffer(text))), promise: nil)
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
-    // Whoever does not take the answer may be in the middle of TLS, too.
+    // The client may not read the response, or may still be in the TLS handshake.
     awaitClose(context)
   }
 }
 
 extension HTTPRequestHead {
-  /// Without the query.
+  /// The path of the request, without the query.
   fileprivate var path: Substring { uri.prefix { $0 != "?" } }
 
-  /// Whoever takes gzip and deflate gets gzip: clients disagree on what deflate is.
+  /// Restricts `Accept-Encoding` to gzip if the client accepts gzip: clients disagree on the format of deflate.
   fileprivate mutating func preferGzip() {
     if headers[canonicalForm: "accept-encoding"].contains("gzip") {
       headers.replaceOrAdd(name: "accept-encoding", value: "gzip")

@@ -1,52 +1,54 @@
 package import FeedSimulator
 package import NIOCore
 
-/// What a client may ask of the server, and how long the server waits for it.
+/// The limits of a server: sizes, rates and timeouts for its clients.
 package struct ServerLimits: Hashable, Sendable {
-  /// The most bytes of a message from a client, in one frame or in fragments.
+  /// The maximum size of a client's message, in one frame or in fragments, in bytes.
   package var frameSize = 1 << 16
-  /// The most topics of a session.
+  /// The maximum number of topics of a session.
   package var topics = 64
-  /// The most topics that are played at a time, for all sessions together.
+  /// The maximum number of topics open at a time, over all sessions.
   package var openTopics = 512
-  /// The most sessions.
+  /// The maximum number of WebSocket sessions.
   package var sessions = 10_000
-  /// The most connections that have no session: requests, and handshakes in progress.
+  /// The number of connections allowed in addition to sessions and account streams: HTTP requests and handshakes in
+  /// progress.
   package var otherConnections = 256
-  /// Messages a second that a client may send for long, beside the answers to what it is sent.
+  /// The sustained rate of messages from a client, in messages per second. YIELD answers to invocations do not count.
   package var requestRate = 50.0
-  /// How many messages beyond that it may send at once.
+  /// The number of messages that a client can send at once.
   package var requestBurst = 500.0
 
-  /// From the connection to the end of the first request's head, TLS included.
+  /// The time allowed for a complete request, counted from the connection (TLS included) or from the head of a later
+  /// request.
   package var requestTime = TimeAmount.seconds(10)
-  /// From the handshake to the HELLO.
+  /// The time allowed from the WebSocket handshake to the HELLO.
   package var helloTime = TimeAmount.seconds(10)
-  /// How long a connection that asks nothing over HTTP is kept.
+  /// The time for which an idle HTTP connection is kept open.
   package var idleTime = TimeAmount.seconds(60)
-  /// From one ping to the next.
+  /// The interval between pings.
   package var pingInterval = TimeAmount.seconds(5)
-  /// A session that shows no sign of life for so long is dropped, and one that takes nothing of what it is sent.
+  /// The time after which a session is dropped if the client sends nothing, or if the socket accepts no more output.
   package var silence = TimeAmount.seconds(15)
-  /// How long the other side has to close the connection after our close frame.
+  /// The time allowed for the peer to close the connection after the server's close frame.
   package var closeTime = TimeAmount.seconds(1)
 
-  /// The most bytes of the server's that wait for a client's socket before updates are held back for it.
+  /// The number of bytes pending for a client's socket above which updates are withheld from that client.
   package var pendingBytes = 1 << 16
-  /// The most bytes that the kernel keeps for a client.
+  /// The size of the kernel's send buffer for a client, in bytes.
   package var socketBuffer: Int32 = 1 << 18
-  /// A client that is more messages behind gets one message with what they come to.
+  /// The number of pending messages of a topic above which a client gets one conflated message instead.
   package var conflatedFrom = 64
-  /// The most messages of a topic that are kept for clients that are behind; who is further behind gets a dump.
+  /// The maximum number of messages that a topic keeps for slow clients. A client that is further behind gets a dump.
   package var keptMessages = 1024
-  /// The most bytes of them.
+  /// The maximum size of the messages that a topic keeps, in bytes.
   package var keptBytes = 1 << 22
 
-  /// What streams of accounts may take.
+  /// The limits of account streams.
   package var accounts = AccountHub.Limits()
-  /// The most bytes of a request's body.
+  /// The maximum size of a request's body, in bytes.
   package var bodySize = 1 << 12
-  /// The most passwords that wait to be checked.
+  /// The maximum number of passwords that are being checked or are queued for it.
   package var waitingLogins = 32
   package var logins = LoginLimit.Rates()
 

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// How many messages a client may send yet: so many a second, some more at once, and one for each invocation it was sent.
+/// A rate limit on the messages of a client: a token bucket, plus one free answer per invocation sent to the client.
 struct TokenBucket {
   private let rate: Double
   private let burst: Double
   private var left: Double
-  /// Answers to invocations that are to come.
+  /// The number of invocations that the client has not answered yet.
   private var owed = 0
   private var counted: NIODeadline
 
@@ -16,10 +16,10 @@ struct TokenBucket {
     counted = now
   }
 
-  /// So many invocations were sent.
+  /// Allows one free answer for each invocation sent.
   mutating func sent(_ invocations: Int) { owed += invocations }
 
-  /// Takes one message; false where it is too many.
+  /// Counts a message. Returns false if it exceeds the limit.
   mutating func take(isAnswer: Bool, now: NIODeadline) -> Bool {
     if isAnswer, owed > 0 {
       owed -= 1

@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// A request, and the connection that it came on.
+/// A request context that also has the channel of the connection.
 struct FeedContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
@@ -11,16 +11,17 @@ struct FeedContext: RequestContext {
     channel = source.channel
   }
 
-  /// Where it comes from, as logins are counted: of an IPv6 address the first half, which is one customer's.
+  /// The network of the client, by which logins are counted. For IPv6 it is the first 64 bits, which usually belong to
+  /// one customer.
   var network: String { channel.remoteAddress?.network ?? "" }
 }
 
 extension SocketAddress {
-  /// The address, or the first half of one of IPv6 unless it stands for one of IPv4.
+  /// The address as text; for IPv6 the first 64 bits, unless it is an IPv4-mapped address.
   var network: String {
     guard case .v6 = self else { return ipAddress ?? "" }
     return withSockAddr { address, size in
-      // Before it stand family, port and flow.
+      // The address follows family, port and flow information.
       let bytes = UnsafeRawBufferPointer(start: address, count: size).dropFirst(8).prefix(16)
       let isVersion4 =
         bytes.prefix(10).allSatisfy { $0 == 0 } && bytes.dropFirst(10).prefix(2).allSatisfy { $0 == 0xFF }

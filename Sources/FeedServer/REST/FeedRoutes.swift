@@ -3,9 +3,9 @@ import Hummingbird
 import NIOCore
 import OddsFeed
 
-/// What the server answers over HTTP.
+/// The HTTP routes of the feed: health, metrics, and the lists of matches and odds.
 struct FeedRoutes {
-  /// What the lists are of where a request does not say.
+  /// The default topic of the lists.
   static let usualTopic = Topic.aggregator(.popular, matches: 100)
 
   let hub: FeedHub
@@ -58,7 +58,8 @@ struct FeedRoutes {
 }
 
 extension RESTSnapshot {
-  /// Whether an If-None-Match header names this very content; whether a tag is weak makes no difference there.
+  /// Returns true if an If-None-Match header names this content. The comparison is weak, as RFC 9110 requires for this
+  /// header.
   fileprivate func isNamed(by header: String) -> Bool {
     header.split(separator: ",").contains { name in
       let name = name.drop { $0 == " " }.prefix { $0 != " " }

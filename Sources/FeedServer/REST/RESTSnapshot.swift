@@ -3,13 +3,13 @@ import NIOCore
 import OddsFeed
 import Platform
 
-/// What REST tells of a topic at one moment (REST.md).
+/// The REST lists of a topic at one moment (REST.md).
 struct RESTSnapshot: Sendable {
   let matches: ByteBuffer
   let odds: ByteBuffer
-  /// The same for the same content of both lists.
+  /// The entity tag. Equal content of both lists has equal tags.
   let tag: String
-  /// The version of the dump that it was made of, in milliseconds since 1970.
+  /// The version of the dump that the lists were made from, in milliseconds since 1970.
   let version: Int64?
 
   init(dump: [UInt8]) {
@@ -30,7 +30,7 @@ struct RESTSnapshot: Sendable {
     var hash = FNV1aHash()
     hash.add(heads.bytes)
     hash.add(odds.bytes)
-    // Weak: gzip gives other bytes of the same meaning.
+    // Weak, because the compressed response has other bytes and the same meaning.
     tag = "W/\"\(hash.hex)\""
   }
 }

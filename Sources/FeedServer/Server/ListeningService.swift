@@ -5,14 +5,14 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// A service that listens at one address, and tells which that is.
+/// A service that listens at one address and publishes the address that it is bound to.
 struct ListeningService: Service {
-  /// The address that it is bound to.
+  /// An address that a service listens at.
   struct Address: Sendable {
     let host: String
     let port: Int
 
-    /// As it stands in a URL.
+    /// The address as in a URL, with an IPv6 host in brackets.
     var text: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
   }
 
@@ -21,7 +21,7 @@ struct ListeningService: Service {
   private let addresses: AsyncStream<Address>
   private let bound: AsyncStream<Address>.Continuation
 
-  /// One that answers with a router. The server is that of Hummingbird where none is given.
+  /// Creates a service that answers with a router. The default server is Hummingbird's HTTP/1 server.
   init<Context: RequestContext>(
     _ router: Router<Context>, host: String, port: Int, server: HTTPServerBuilder = .http1(), mostConnections: Int,
     group: any EventLoopGroup, logger: Logger
@@ -40,7 +40,9 @@ struct ListeningService: Service {
       }, eventLoopGroupProvider: .shared(group), logger: logger)
   }
 
-  /// Throws `ServerFailure` where it cannot listen.
+  /// Runs the service until it is shut down.
+  ///
+  /// - Throws: `ServerFailure` if it cannot listen.
   func run() async throws {
     defer { bound.finish() }
     do { try await application.run() } catch is CancellationError { throw CancellationError() } catch {
@@ -48,21 +50,21 @@ struct ListeningService: Service {
     }
   }
 
-  /// Where clients can connect, once they can; nil where it has ended before. Asked once.
+  /// The bound address, available once clients can connect; nil if the service ended before. Read it once only.
   var address: Address? {
     get async { await addresses.first { _ in true } }
   }
 
-  /// It will not run.
+  /// Ends the wait for `address`, because the service will not run.
   func giveUp() { bound.finish() }
 }
 
 extension ListeningService: CustomStringConvertible {
-  /// For the log.
+  /// The name of the service in the log.
   var description: String { "listening on \(asked.text)" }
 }
 
-/// Why a server does not start, with its text for the user.
+/// The reason for which a server cannot start or go on, with a message for the operator.
 package struct ServerFailure: Error, CustomStringConvertible {
   package let description: String
 

@@ -9,26 +9,33 @@ import NIOSSL
 import ServiceLifecycle
 package import UnixSignals
 
-/// A server that listens. It ends when it is stopped, or by a signal that it was given.
+/// A running server. It ends when it is stopped, or on one of the signals passed to `start`.
 package final class RunningServer: Sendable {
-  /// The address that it is bound to.
+  /// The host that the server is bound to.
   package let host: String
   package let port: Int
   package let isEncrypted: Bool
-  /// What clients connect to.
+  /// The URL of the WebSocket.
   package let url: String
-  /// Where sessions can be ended from; nil where they cannot.
+  /// The URL of the admin interface; nil if there is none.
   package let admin: String?
-  /// What it plays.
+  /// The feed that the server plays.
   package let feed: FeedHub
-  /// Nil where it has no account side.
+  /// The accounts; nil if the server has no account service.
   package let accounts: AccountHub?
   package let metrics: ServerMetrics
   private let services: ServiceGroup
   private let running: Task<Void, any Error>
 
-  /// Starts a server and returns once clients can connect. Throws `ServerFailure` where it cannot listen, or a file of its
-  /// certificate is of no use. The first of `feedFailures` ends the server, as a signal does; `ended` throws it.
+  /// Starts a server and returns once clients can connect.
+  ///
+  /// - Parameters:
+  ///   - options: The configuration of the server.
+  ///   - feed: The feed to play.
+  ///   - feedFailures: Failures of the feed. The first one shuts the server down gracefully, and `ended()` throws it.
+  ///   - logger: The logger of the server and its sessions.
+  ///   - endSignals: The signals that shut the server down gracefully.
+  /// - Throws: `ServerFailure` if the server cannot listen, or a certificate or key file is invalid.
   package static func start(
     _ options: ServerOptions, playing feed: any PlayedFeed, feedFailures: AsyncStream<ServerFailure>? = nil,
     logger: Logger, endSignals: [UnixSignal] = []
@@ -102,17 +109,20 @@ package final class RunningServer: Sendable {
     url = "\(isEncrypted ? "wss" : "ws")://\(address.text)\(AccessPolicy.socketPath)"
   }
 
-  /// Sends everybody away and returns when all connections are closed.
+  /// Shuts the server down gracefully and returns when all connections are closed.
   package func stop() async {
     await services.triggerGracefulShutdown()
     _ = try? await running.value
   }
 
-  /// Returns when it has ended.
+  /// Returns when the server has ended.
+  ///
+  /// - Throws: The error that ended it.
   package func ended() async throws { try await running.value }
 }
 
-/// Says that the end has begun, and ends what would not end by itself, before connections are closed.
+/// Marks the server as draining and ends the account streams, which have no end of their own, before connections are
+/// closed.
 private struct Draining: Service {
   let metrics: ServerMetrics
   let accounts: AccountHub?
@@ -124,7 +134,7 @@ private struct Draining: Service {
   }
 }
 
-/// Fails when the feed does: a server without news would leave its clients with prices that look live.
+/// Fails when the feed fails: without updates, clients would show old prices as live ones.
 private struct FeedWatch: Service {
   let failures: AsyncStream<ServerFailure>
 

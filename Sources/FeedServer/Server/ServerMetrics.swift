@@ -1,8 +1,8 @@
 import Platform
 
-/// What the server counts, and how it tells it: the text format of Prometheus.
+/// The server's metrics, published in the text format of Prometheus.
 package final class ServerMetrics: Sendable {
-  /// Why a client was refused or sent away.
+  /// The reason for which a client was refused or disconnected.
   enum Refusal: String, CaseIterable {
     case origin, token, protocols, sessions, handshake, request, frame, text, flood, topics, hello, silence
   }
@@ -26,18 +26,18 @@ package final class ServerMetrics: Sendable {
 
   init() {}
 
-  /// True once the server is about to end.
+  /// True once the server has begun to shut down.
   var isDraining: Bool { counts.withLock { $0.isDraining } }
-  /// How many sessions there are.
+  /// The number of open sessions.
   package var sessions: Int { counts.withLock { $0.sessions } }
-  /// How many frames with updates were made of several.
+  /// The number of frames sent that conflate several updates.
   package var conflated: Int { counts.withLock { $0.conflated } }
-  /// How many dumps were asked for and sent.
+  /// The number of dumps sent on request.
   package var dumps: Int { counts.withLock { $0.dumps } }
-  /// How many dumps were sent to sessions that were too far behind.
+  /// The number of dumps sent to sessions that were too far behind.
   package var catchUpDumps: Int { counts.withLock { $0.catchUpDumps } }
 
-  /// How many clients were refused, for whatever reason.
+  /// The number of clients refused or disconnected, for all reasons.
   package var refusals: Int { counts.withLock { $0.refused.values.reduce(0, +) } }
 
   func drain() { counts.withLock { $0.isDraining = true } }
@@ -46,7 +46,7 @@ package final class ServerMetrics: Sendable {
   func refused(_ reason: Refusal) { counts.withLock { $0.refused[reason, default: 0] += 1 } }
   func count(_ body: (inout Counts) -> Void) { counts.withLock { body(&$0) } }
 
-  /// Counts a session in, unless there are that many.
+  /// Counts a new session. Returns false if there are already `most` sessions.
   func begin(most: Int) -> Bool {
     counts.withLock { counts in
       guard counts.sessions < most else { return false }
@@ -58,7 +58,7 @@ package final class ServerMetrics: Sendable {
 
   func end() { counts.withLock { $0.sessions -= 1 } }
 
-  /// All of it.
+  /// All metrics, in the text format of Prometheus.
   var text: String {
     let now = counts.withLock { $0 }
     var text = FiguresText()
@@ -79,7 +79,7 @@ package final class ServerMetrics: Sendable {
   }
 }
 
-/// Figures in the text format of Prometheus.
+/// A builder of metrics in the text format of Prometheus.
 struct FiguresText {
   private(set) var text = ""
 

@@ -1,6 +1,6 @@
-/// What a server is asked to be.
+/// The configuration of a server.
 package struct ServerOptions: Sendable {
-  /// PEM files of a certificate with its chain, and of its key.
+  /// The paths of two PEM files: a certificate with its chain, and its key.
   package struct TLSFiles: Hashable, Sendable {
     package let certificate: String
     package let key: String
@@ -11,33 +11,33 @@ package struct ServerOptions: Sendable {
     }
   }
 
-  /// Where to listen: a name or an address.
+  /// The host name or address to listen at.
   package var host = "127.0.0.1"
-  /// 0 takes any that is free.
+  /// The port to listen at. 0 selects a free port.
   package var port = 8080
-  /// Nil where any realm will do.
+  /// The required WAMP realm; nil accepts any.
   package var realm: String?
-  /// Which pages may open a socket; none is any.
+  /// The allowed values of the Origin header. An empty list allows all.
   package var origins: [String] = []
-  /// What every client has to show.
+  /// The token that grants access to the feed; nil if there is none.
   package var token: AccessToken?
   package var tls: TLSFiles?
-  /// Who has an account; nobody is a server without an account side.
+  /// The configuration of the account service; nil if there is none.
   package var accounts: AccountOptions?
-  /// Whether the socket and the lists are for those only who have logged in, or show `token`.
+  /// True if the WebSocket and the REST lists require a login or `token`.
   package var requiresLogin = false
-  /// Where sessions can be ended from, by whoever is on this machine.
+  /// The address of the admin interface, which needs no token; nil if there is none.
   package var admin: LoopbackAddress?
   package var limits = ServerLimits()
 
   package init() {}
 }
 
-/// A secret that clients show. It does not show itself in logs.
+/// A bearer token shared by all clients. Its description and mirror do not reveal it.
 package struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable {
   private let bytes: [UInt8]
 
-  /// Nil where the text has no character, or one that a header cannot carry.
+  /// Creates a token, or returns nil if the text is empty or has a character that a header cannot carry.
   package init?(_ text: String) {
     guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
     bytes = Array(text.utf8)
@@ -46,7 +46,7 @@ package struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable
   package var description: String { "•••" }
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 
-  /// True where an Authorization header shows it. Takes as long for a token that is nearly right as for one that is not.
+  /// Returns true if an Authorization header has this token. The time does not depend on how much of the token matches.
   func isShown(by header: String?) -> Bool {
     guard let header, header.count > 7, header.prefix(7).lowercased() == "bearer " else { return false }
     let shown = Array(header.utf8.dropFirst(7))

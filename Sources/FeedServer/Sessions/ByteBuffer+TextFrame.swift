@@ -1,13 +1,13 @@
 import NIOCore
 import NIOWebSocket
 
-// NB: frames are not sent by `WebSocketFrameEncoder`: an update's text is shared by all its subscribers, and only what
-// stands around it differs, so the frames of one client are best laid side by side in one buffer.
+// NB: Frames are not encoded by `WebSocketFrameEncoder`: all subscribers share the text of an update, and only the
+// bytes around it differ. Encoding here writes the frames of one client side by side into one buffer.
 extension ByteBuffer {
-  /// The longest head of a frame that a server sends.
+  /// The maximum length of the head of a server's frame, in bytes.
   static let longestFrameHead = 10
 
-  /// Writes the head of a whole, unmasked frame with so many bytes.
+  /// Writes the head of an unfragmented, unmasked frame with a payload of `count` bytes.
   mutating func writeFrameHead(_ opcode: WebSocketOpcode, count: Int) {
     writeInteger(0x80 | UInt8(webSocketOpcode: opcode))
     switch count {

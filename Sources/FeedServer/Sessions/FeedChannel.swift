@@ -10,7 +10,8 @@ import NIOHTTPTypesHTTP1
 import NIOWebSocket
 import OddsFeed
 
-/// A connection: one that asks for the socket becomes a session on its event loop, any other is Hummingbird's.
+/// A client's connection. A WebSocket request makes it a session on its event loop; Hummingbird serves all other
+/// requests.
 struct FeedChannel: HTTPChannelHandler {
   typealias HTTP = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -55,7 +56,8 @@ struct FeedChannel: HTTPChannelHandler {
       let idle = admission.limits.idleTime
       try channel.pipeline.syncOperations.addHandlers([
         HTTPResponseCompressor { head, _ in
-          // NB: a short text grows, and needs no wait for the whole of it.
+          // NB: Compression makes a short body longer, and could delay the events of an event stream, which has no
+          // length.
           let isLong = head.headers.first(name: "content-length").flatMap(Int.init).map { $0 > 512 } ?? false
           return isLong ? .compressIfPossible : .doNotCompress
         }, HTTP1ToHTTPServerCodec(secure: false),
@@ -80,7 +82,7 @@ struct FeedChannel: HTTPChannelHandler {
   }
 }
 
-/// Makes sessions of requests that the doorman let through.
+/// Makes sessions of the WebSocket requests that `HTTPAdmissionHandler` admitted.
 struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
   let supportedProtocol = "websocket"
   let requiredUpgradeHeaders: [String] = []
@@ -88,7 +90,9 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
   let around: @Sendable (any EventLoop) -> SocketSession.Dependencies
   let logger: Logger
 
-  /// NB: this upgrader of NIO is asked for the answer to the key only: the handlers that it adds are not what we need.
+  /// Computes the headers of the upgrade response, such as Sec-WebSocket-Accept.
+  ///
+  /// NB: The handlers that NIO's upgrader would add are not used.
   private let handshake = NIOWebSocketServerUpgrader(
     shouldUpgrade: { channel, _ in
       channel.eventLoop.makeSucceededFuture(["Sec-WebSocket-Protocol": WAMPMessage.subprotocol])
@@ -113,7 +117,8 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
       let id = UInt64.random(in: 1...WAMPMessage.largestID)
       var logger = logger
       logger[metadataKey: "session"] = "\(id)"
-      // NB: a client seldom sends more than fits one read; a second that finds nothing costs as much as the first.
+      // NB: One read per wake-up: a client seldom sends more, and a second read that finds nothing costs as much as the
+      // first.
       try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
       let session = SocketSession(id: id, around: around, logger: logger)
       session.account = around.accounts?.session(shownBy: upgradeRequest.headers.first(name: "authorization"))?.id

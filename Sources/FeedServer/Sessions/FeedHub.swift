@@ -4,12 +4,13 @@ import NIOCore
 package import OddsFeed
 import Platform
 
-/// Plays one feed for all sessions: its time runs while somebody listens, and each message is made once.
+/// Plays one feed for all sessions. A timer advances the feed while a topic is open, and each message is encoded once
+/// for all subscribers.
 package final class FeedHub: Sendable {
-  /// A dump, and the number of the last message that it has in it.
+  /// A dump of a topic and the number of the last message that it includes.
   package struct Snapshot: Sendable {
     package let bytes: [UInt8]
-    /// The same bytes, shared by all who get them.
+    /// The same bytes, shared by all recipients.
     let payload: ByteBuffer
     let last: UInt64
 
@@ -19,7 +20,7 @@ package final class FeedHub: Sendable {
     }
   }
 
-  /// The server plays as many topics as it may.
+  /// The error that the maximum number of topics is open.
   struct TooManyTopics: Error, CustomStringConvertible {
     let most: Int
 
@@ -34,15 +35,15 @@ package final class FeedHub: Sendable {
   private struct State {
     var feed: any PlayedFeed
     var topics: [Topic: OpenTopic] = [:]
-    /// Made since the last tick.
+    /// The dumps made since the last tick.
     var dumps: [Topic: Snapshot] = [:]
     var pages: [Topic: RESTSnapshot] = [:]
-    /// Runs while a topic is open.
+    /// Active while a topic is open.
     var timer: (any DispatchSourceTimer)?
     /// The uptime of the last tick, in nanoseconds.
     var played: UInt64 = 0
 
-    /// Plays what is due; the messages are those of open topics.
+    /// Advances the feed and returns the new messages of open topics.
     mutating func advance(to uptime: UInt64) -> [TopicMessages] {
       played = uptime
       dumps = [:]
@@ -50,7 +51,7 @@ package final class FeedHub: Sendable {
       return feed.advance(to: uptime)
     }
 
-    /// Plays what went by while nobody listened.
+    /// Advances the feed over the time in which no topic was open.
     mutating func catchUp() {
       let now = DispatchTime.now().uptimeNanoseconds
       if topics.isEmpty, now >= played + feed.interval { _ = advance(to: now) }
@@ -65,7 +66,7 @@ package final class FeedHub: Sendable {
     }
   }
 
-  /// How many dumps are kept from one tick to the next.
+  /// The maximum number of dumps, and of REST snapshots, kept from one tick to the next.
   private static let mostDumps = 64
 
   private let state: Locked<State>
@@ -85,7 +86,7 @@ package final class FeedHub: Sendable {
     state.withLock { $0.timer.take()?.cancel() }
   }
 
-  /// The dump of a topic as it is now; nil where there is no such topic.
+  /// Returns the current dump of a topic, or nil if the topic does not exist.
   package func dump(of topic: Topic) -> Snapshot? {
     state.withLock { state in
       state.catchUp()
@@ -93,7 +94,7 @@ package final class FeedHub: Sendable {
     }
   }
 
-  /// What REST tells of a topic as it is now; nil where there is no such topic.
+  /// Returns the current REST snapshot of a topic, or nil if the topic does not exist.
   func page(of topic: Topic) -> RESTSnapshot? {
     state.withLock { state in
       state.catchUp()
@@ -105,8 +106,11 @@ package final class FeedHub: Sendable {
     }
   }
 
-  /// One more listens to a topic: what is new from now on comes after that number. Nil where there is no such topic.
-  /// Throws where as many topics are open as may be.
+  /// Adds a subscriber to a topic.
+  ///
+  /// - Returns: The log of the topic and the number of its last message, after which the subscriber's messages begin;
+  ///   nil if the topic does not exist.
+  /// - Throws: `TooManyTopics` if the topic would have to be opened and the maximum number is open.
   func join(_ topic: Topic) throws(TooManyTopics) -> (log: TopicLog, last: UInt64)? {
     try state.withLock { state throws(TooManyTopics) in
       state.catchUp()
@@ -124,7 +128,7 @@ package final class FeedHub: Sendable {
     }
   }
 
-  /// One less listens; after the last the topic is closed.
+  /// Removes a subscriber of a topic. Closes the topic after the last one.
   func leave(_ topic: Topic) {
     state.withLock { state in
       state.topics[topic]!.listeners -= 1
@@ -137,7 +141,7 @@ package final class FeedHub: Sendable {
     }
   }
 
-  /// Plays what is due at an uptime in nanoseconds, and sends it; the timer calls it.
+  /// Advances the feed to an uptime in nanoseconds and publishes the messages to the sessions. The timer calls it.
   package func tick(uptime: UInt64 = DispatchTime.now().uptimeNanoseconds) {
     let hasNews = state.withLock { state in
       if state.topics.isEmpty { return false }

@@ -3,23 +3,23 @@ import NIOWebSocket
 import OddsFeed
 import Platform
 
-/// Puts a client's frames together to messages, and looks whether they are what a client may send (RFC 6455, §5).
+/// Assembles a client's frames into messages and checks them (RFC 6455, §5).
 struct MessageAssembler {
-  /// What a frame comes to.
+  /// The result of one frame.
   enum Piece: Equatable {
-    /// Part of a message that goes on.
+    /// A fragment of an unfinished message.
     case part
     case text([UInt8])
     case ping(ByteBuffer)
     case pong
-    /// The other side closes, with that code.
+    /// A close frame with its code; nil if it has none.
     case close(UInt16?)
     case fault(SocketFault)
   }
 
-  /// The most bytes of a message.
+  /// The maximum size of a message, in bytes.
   let limit: Int
-  /// What has come of a message in fragments.
+  /// The fragments of the current message so far; nil between messages.
   private var fragments: ByteBuffer?
 
   init(limit: Int) { self.limit = limit }
@@ -56,14 +56,14 @@ struct MessageAssembler {
   }
 }
 
-/// What is wrong with a client's frames: each has a close code, and a text that says what to do.
+/// A violation of the protocol in a client's frames. Each has a close code and a message with the remedy.
 enum SocketFault: Error, Hashable, CustomStringConvertible {
   case unmasked
   case reserved
   case fragments
   case binary
   case notUTF8
-  /// The most bytes of a message.
+  /// The maximum size of a message, in bytes.
   case tooLarge(Int)
   case malformed
 
@@ -88,6 +88,6 @@ enum SocketFault: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Under which it is counted.
+  /// The reason under which the metrics count it.
   var refusal: ServerMetrics.Refusal { self == .notUTF8 || self == .binary ? .text : .frame }
 }

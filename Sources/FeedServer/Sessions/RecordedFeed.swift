@@ -2,18 +2,18 @@ package import FeedClient
 package import FeedSimulator
 package import OddsFeed
 
-/// A recording as a feed: its topics, at its own pace or another. It is played from the moment at which it is made, whether
-/// or not somebody listens; where it loops, a dump begins each round.
+/// A feed that plays a recording, at its own pace or another. Playback begins when the feed is created, even if no
+/// topic is open. If it loops, each round begins with a dump.
 package struct RecordedFeed: PlayedFeed {
   private struct Track {
     let topic: Topic
     var state = RecordedState()
     var isOpen = false
-    /// A dump was asked for since the last message: who has it lacks what still waits.
+    /// True if a dump was requested since the last message: the dump lacks the pending updates.
     var owesPending = false
   }
 
-  /// What one call of `advance` plays at most, in pieces of the recording.
+  /// The maximum number of pieces of the recording that one call of `advance` plays.
   private static let mostPieces = 16
 
   private let recording: Recording
@@ -23,8 +23,14 @@ package struct RecordedFeed: PlayedFeed {
   private var tracks: [Track]
   private let onFailure: @Sendable (Recording.Failure) -> Void
 
-  /// A recording from its beginning. `uptime` is now, in nanoseconds. `onFailure` hears why the play ended before the
-  /// recording did.
+  /// Creates a feed that plays a recording from its beginning.
+  ///
+  /// - Parameters:
+  ///   - recording: The recording to play.
+  ///   - speed: The speed of playback.
+  ///   - loops: True to start over at the end.
+  ///   - uptime: The current uptime, in nanoseconds.
+  ///   - onFailure: Called with the error that ends playback before the end of the recording.
   package init(
     recording: Recording, speed: PlaybackSpeed = .times(1), loops: Bool = false, uptime: UInt64,
     onFailure: @escaping @Sendable (Recording.Failure) -> Void = { _ in }
@@ -51,7 +57,7 @@ package struct RecordedFeed: PlayedFeed {
 
   package mutating func advance(to uptime: UInt64) -> [TopicMessages] {
     var all = pending()
-    // Where nobody listens, what went by is played at once: who comes then must not be late.
+    // While no topic is open, the elapsed part is played at once, so that a later subscriber gets the current state.
     let most = tracks.contains(where: \.isOpen) || speed == .max ? Self.mostPieces : .max
     for _ in 0..<most {
       switch playback.step(at: .nanoseconds(uptime)) {
@@ -82,14 +88,16 @@ package struct RecordedFeed: PlayedFeed {
     }
   }
 
-  /// What makes listeners forget, where a topic's round does not begin with a dump.
+  /// Returns empty dumps that clear the subscribers' state, for the open topics whose recording does not begin with a
+  /// dump.
   private mutating func emptied() -> [TopicMessages] {
     tracks.indices.filter { tracks[$0].isOpen && recording.lastDump($0, by: 0) == nil }.map {
       TopicMessages(topic: tracks[$0].topic, messages: [tracks[$0].state.dump()])
     }
   }
 
-  /// What the readers of a dump lack. It says nothing new to the others, for whom it waits already.
+  /// Returns the pending updates of the topics for which a dump was requested. Other subscribers already hold them as
+  /// pending, so they change nothing there.
   private mutating func pending() -> [TopicMessages] {
     var all: [TopicMessages] = []
     for place in tracks.indices where tracks[place].owesPending {

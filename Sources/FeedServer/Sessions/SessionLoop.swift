@@ -1,18 +1,19 @@
 import NIOCore
 import Platform
 
-/// The sessions of one event loop. News is sent to all of them in one go; what comes meanwhile waits for the next.
+/// The sessions of one event loop. A round sends new messages to all of them; messages that arrive in the meantime are
+/// sent in the next round.
 ///
-/// After a round the loop has twice its time for what clients send, so that under load there are fewer and longer writes,
-/// each some ten milliseconds later, and not a queue that grows.
+/// After each round the loop handles clients' input for twice the duration of the round, up to `longestPause`. Under
+/// load this makes fewer and longer writes, each some ten milliseconds later, instead of a growing queue.
 final class SessionLoop: Sendable {
   private struct Schedule {
     var isDue = false
-    /// Not before then.
+    /// The earliest time of the next round.
     var next = NIODeadline.now()
   }
 
-  /// A client waits no longer for the next round.
+  /// The maximum pause between two rounds.
   private static let longestPause = TimeAmount.milliseconds(40)
 
   private let eventLoop: any EventLoop
@@ -24,7 +25,7 @@ final class SessionLoop: Sendable {
     sessions = .makeBoxSendingValue([:], eventLoop: eventLoop)
   }
 
-  /// There is news in the logs. From any thread.
+  /// Schedules a round, because a log has new messages. Callable from any thread.
   func wake() {
     let next: NIODeadline? = schedule.withLock { schedule in
       if schedule.isDue { return nil }
@@ -47,9 +48,9 @@ final class SessionLoop: Sendable {
     schedule.withLock { $0.next = end + min(2 * (end - start), Self.longestPause) }
   }
 
-  /// On the event loop.
+  /// Adds a session. Call on the event loop only.
   func add(_ session: SocketSession) { sessions.value[ObjectIdentifier(session)] = session }
 
-  /// On the event loop.
+  /// Removes a session. Call on the event loop only.
   func remove(_ session: SocketSession) { sessions.value[ObjectIdentifier(session)] = nil }
 }

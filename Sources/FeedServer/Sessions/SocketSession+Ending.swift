@@ -4,9 +4,9 @@ import NIOCore
 import NIOWebSocket
 import OddsFeed
 
-/// How a session ends: by a close frame, by an ABORT, or dropped.
+/// The ways in which a session ends: with a close frame, with an ABORT, or dropped.
 extension SocketSession {
-  /// Sends a close frame; the connection ends when the other side closes, or soon.
+  /// Sends a close frame. The connection ends when the peer closes it, or after `closeTime`.
   func close(code: UInt16, _ reason: String) {
     guard !isClosing, let context else { return }
     isClosing = true
@@ -20,7 +20,8 @@ extension SocketSession {
     closeTimer = context.eventLoop.scheduleTask(in: around.limits.closeTime) { channel.close(promise: nil) }
   }
 
-  /// The code to answer a close frame with: its own, unless it may not stand in one.
+  /// Returns the code that answers a peer's close frame: the same code if it is valid in a close frame, else a protocol
+  /// error; `CloseCode.normal` if there is none.
   static func answer(to code: UInt16?) -> UInt16 {
     guard let code else { return CloseCode.normal }
     switch code {
@@ -29,7 +30,7 @@ extension SocketSession {
     }
   }
 
-  /// Ends the session with an ABORT that says why.
+  /// Ends the session with an ABORT that has the reason.
   func refuse(_ reason: ServerMetrics.Refusal, _ text: String) {
     around.metrics.refused(reason)
     logger.info("session refused", metadata: ["reason": "\(text)"])
@@ -43,12 +44,12 @@ extension SocketSession {
     close(code: fault.code, "\(fault)")
   }
 
-  /// Ends with the session of the user who opened the socket.
+  /// Makes this session end with the login session that opened the WebSocket.
   func depend(on context: ChannelHandlerContext) {
     guard let account, let hub = around.accounts?.hub else { return }
     let this = NIOLoopBound(self, eventLoop: context.eventLoop)
     dependence = hub.attach(account) { _ in this.eventLoop.execute { this.value.endWithAccount() } }
-    // It has ended since the token was looked at.
+    // The login session ended after the token was verified.
     if dependence == nil { context.eventLoop.execute { this.value.endWithAccount() } }
   }
 

@@ -4,7 +4,7 @@ import NIOWebSocket
 import OddsFeed
 
 extension SocketSession {
-  /// Does what the conversation says. The reason is told with the close frame.
+  /// Performs the outputs of the conversation. `reason` goes into the close frame, if one is sent.
   func perform(_ outputs: [WAMPConversation.Output], reason: String = "") {
     for output in outputs {
       switch output {
@@ -27,7 +27,8 @@ extension SocketSession {
     }
   }
 
-  /// Sends what is new of all topics, unless the socket takes nothing now: then when it does.
+  /// Sends the new messages of all topics. Does nothing while the socket is not writable; they are sent when it is
+  /// again.
   func sendNews() {
     guard !isClosing, !subscriptions.isEmpty, let context, context.channel.isWritable else { return }
     var batch = Batch(context: context)
@@ -84,12 +85,12 @@ extension SocketSession {
     }
     send(WAMPMessage.resultHead(request: request), dump.payload)
     around.metrics.count { $0.dumps += 1 }
-    // What the dump has in it is not sent again.
+    // The subscription continues after the messages that the dump includes.
     guard let place = subscriptions.firstIndex(where: { $0.topic == topic }) else { return }
     subscriptions[place].cursor = max(subscriptions[place].cursor, dump.last)
   }
 
-  /// Sends a text, or the beginning of one that goes on with a payload and ends with `]`.
+  /// Sends a text; with a payload, the text is its prefix and `]` its suffix.
   private func send(_ text: [UInt8], _ payload: ByteBuffer? = nil) {
     guard !isClosing, let context else { return }
     var frame = context.channel.allocator.buffer(capacity: text.count + ByteBuffer.longestFrameHead)
@@ -109,9 +110,9 @@ extension SocketSession {
   }
 }
 
-/// Frames for one client, laid side by side and written together.
+/// A batch of frames for one client, written together.
 private struct Batch {
-  /// Frames are written when there are so many bytes of them.
+  /// The buffer size from which the batch is written, in bytes.
   private static let mostBytes = 1 << 15
 
   private let context: ChannelHandlerContext
@@ -123,7 +124,7 @@ private struct Batch {
 
   init(context: ChannelHandlerContext) { self.context = context }
 
-  /// False once the socket takes no more for now.
+  /// False while the channel is not writable.
   var goesOn: Bool { context.channel.isWritable }
 
   mutating func add(_ head: [UInt8], _ payload: ByteBuffer) {
@@ -145,7 +146,7 @@ private struct Batch {
   private mutating func write() {
     bytes += buffer.readableBytes
     context.write(NIOAny(buffer), promise: nil)
-    // NB: a buffer that the channel keeps is not written to again.
+    // NB: Start a new buffer: writing to one that the channel still holds would copy it.
     buffer = ByteBuffer()
   }
 }

@@ -4,31 +4,31 @@ import NIOCore
 import NIOWebSocket
 import OddsFeed
 
-/// One client on a WebSocket, on its event loop.
+/// The session of one WebSocket client, confined to its event loop.
 ///
-/// What a client asks waits while its socket takes nothing, and no more is read then; updates wait in the topics' logs.
+/// While the socket is not writable, requests are queued and reading stops; updates stay in the topics' logs.
 final class SocketSession: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundIn = Never
   typealias OutboundOut = ByteBuffer
 
-  /// What a session shares with others.
+  /// The objects and settings that all sessions share.
   struct Dependencies: Sendable {
     let hub: FeedHub
     let loop: SessionLoop
     let limits: ServerLimits
     let realm: String?
     let metrics: ServerMetrics
-    /// Nil where the server has no account side.
+    /// The account service; nil if there is none.
     var accounts: Authenticator?
   }
 
   struct Subscription {
     let topic: Topic
     let registration: UInt64
-    /// Nil where there is no such topic.
+    /// The messages of the topic; nil if the topic does not exist.
     let log: TopicLog?
-    /// The number of the last message that the client has.
+    /// The number of the last message sent to the client.
     var cursor: UInt64
   }
 
@@ -38,17 +38,17 @@ final class SocketSession: ChannelDuplexHandler {
   var subscriptions: [Subscription] = []
   var allowance: TokenBucket
   private(set) var context: ChannelHandlerContext?
-  /// The user's session whose token opened the socket, and with which it ends.
+  /// The id of the login session whose token opened the WebSocket; this session ends with it.
   var account: String?
-  /// Its number at the account hub.
+  /// The number of this session's registration with the account hub.
   var dependence: UInt64?
 
   private var assembly: MessageAssembler
-  /// Requests that wait until the socket takes more.
+  /// The requests queued until the socket is writable.
   var waiting = CircularBuffer<[UInt8]>()
   var wantsRead = false
   private(set) var lastHeard = NIODeadline.distantPast
-  /// When the socket last took what it was given, or began not to.
+  /// The time of the last change of the channel's writability.
   private(set) var lastTaken = NIODeadline.distantPast
   private var helloTimer: Scheduled<Void>?
   var pingTimer: Scheduled<Void>?
@@ -135,7 +135,7 @@ final class SocketSession: ChannelDuplexHandler {
     context.fireChannelReadComplete()
   }
 
-  /// Nothing is read while requests wait.
+  /// Defers reading while requests are queued.
   func read(context: ChannelHandlerContext) {
     if waiting.isEmpty { context.read() } else { wantsRead = true }
   }
@@ -143,7 +143,7 @@ final class SocketSession: ChannelDuplexHandler {
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     lastTaken = context.eventLoop.now
     if context.channel.isWritable {
-      // Whoever takes what is sent is alive, though its pongs may be stuck behind its requests.
+      // A client that reads is alive, even if its pongs are stuck behind its queued requests.
       lastHeard = lastTaken
       answerWaiting(context)
       sendNews()
@@ -178,7 +178,9 @@ final class SocketSession: ChannelDuplexHandler {
     return false
   }
 
-  /// NB: what is sent here can make the socket writable, and so come back here.
+  /// Processes the queued requests while the channel is writable.
+  ///
+  /// NB: Sending can make the channel writable and so call this method again.
   private func answerWaiting(_ context: ChannelHandlerContext) {
     if isAnswering { return }
     isAnswering = true

@@ -1,14 +1,14 @@
 import NIOCore
 import Platform
 
-/// The last messages of a topic, encoded once for all its subscribers, each with its number: 1, 2, ….
+/// The latest messages of a topic, encoded once for all subscribers and numbered from 1.
 final class TopicLog: Sendable {
-  /// What a subscriber has to be sent.
+  /// The messages that a subscriber lacks.
   enum News: Sendable {
     case none
-    /// The messages up to that number, in order.
+    /// The messages up to and including number `upTo`, in order.
     case messages([ByteBuffer], upTo: UInt64)
-    /// It is so far behind that messages are gone.
+    /// The subscriber is too far behind: the log no longer has all messages it lacks.
     case lost
   }
 
@@ -31,7 +31,7 @@ final class TopicLog: Sendable {
   /// The number of the last message; 0 before the first.
   var last: UInt64 { kept.withLock { $0.last } }
 
-  /// Takes messages in, and gives up the oldest beyond the bounds.
+  /// Appends messages and drops the oldest ones beyond the limits.
   func append(_ messages: [[UInt8]]) {
     kept.withLock { kept in
       for message in messages {
@@ -45,7 +45,7 @@ final class TopicLog: Sendable {
     }
   }
 
-  /// What comes after a message that a subscriber has.
+  /// Returns the messages after number `cursor`.
   func news(after cursor: UInt64) -> News {
     kept.withLock { kept in
       guard cursor < kept.last else { return .none }

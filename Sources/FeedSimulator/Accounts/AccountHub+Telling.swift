@@ -1,13 +1,15 @@
 import AccountModel
 import Dispatch
 
-/// What hangs on sessions, and what it is told.
+/// The streams and dependents of sessions, and the delivery of events to them.
 extension AccountHub {
   struct Stream {
-    /// NB: whoever reads holds the queue; one that is dropped closes itself.
+    /// The stream's queue, owned by the reader.
+    ///
+    /// NB: Must be weak: a queue that its reader releases removes itself from the hub.
     weak var queue: EventStreamQueue?
     let session: PlayerSession
-    /// When it was last told something, in milliseconds since 1970.
+    /// The time at which data was last sent, in milliseconds since 1970.
     var lastTold: Int64
     let onBehind: @Sendable () -> Void
   }
@@ -17,10 +19,12 @@ extension AccountHub {
     let onEnd: @Sendable (SessionEnd.Cause?) -> Void
   }
 
-  /// What is done once the lock is given back.
+  /// The work to do after the lock is released.
   struct DeferredEffects {
     var calls: [@Sendable () -> Void] = []
-    /// NB: the last reference to a stream must not go while the lock is held, as the stream then closes itself.
+    /// The queues to keep alive until the lock is released.
+    ///
+    /// NB: The deinitializer of a queue calls the hub, which takes the lock.
     var held: [EventStreamQueue] = []
   }
 
@@ -28,11 +32,11 @@ extension AccountHub {
     var accounts: SimulatedAccounts
     var streams: [UInt64: Stream] = [:]
     var dependents: [UInt64: Dependent] = [:]
-    /// Of streams and dependents.
+    /// The last number given to a stream or dependent.
     var lastNumber: UInt64 = 0
     var counts = Counts()
     var isDraining = false
-    /// Runs while a stream or a dependent is there.
+    /// Active while there is a stream or a dependent.
     var timer: (any DispatchSourceTimer)?
 
     mutating func tell(_ news: SimulatedAccounts.News, _ now: Int64, _ aftermath: inout DeferredEffects) {
@@ -57,8 +61,8 @@ extension AccountHub {
       }
     }
 
-    /// What a session's streams were told after an event; where that is more than so many bytes, the newest of it, which is
-    /// what counts.
+    /// Returns the events of a session's streams after an event, in the format of Server-Sent Events. Of more than
+    /// `bytes` bytes, returns the newest events that fit.
     func missed(by session: PlayerSession, since event: UInt64, most bytes: Int) -> [[UInt8]] {
       var room = bytes
       let newest = accounts.events(after: event, of: session).map(\.text).reversed().prefix { text in
@@ -68,7 +72,7 @@ extension AccountHub {
       return newest.reversed()
     }
 
-    /// Tells those that have heard nothing for so many milliseconds that they live.
+    /// Sends a keep-alive comment to the streams that have been silent for `silence` milliseconds.
     mutating func keepAlive(after silence: Int64, _ now: Int64, _ aftermath: inout DeferredEffects) {
       for (number, stream) in streams where now - stream.lastTold >= silence {
         push(Array(": keep-alive\n\n".utf8), to: number, now, &aftermath)

@@ -2,39 +2,39 @@ package import AccountModel
 import Dispatch
 import Platform
 
-/// The accounts of a server, for all who ask: streams hear of what happens, and time runs while one of them, or anything else
-/// that hangs on a session, is open.
+/// The accounts of a server, shared by all connections. Publishes account events to streams. A timer advances the
+/// accounts while a stream is open or another object depends on a session.
 package final class AccountHub: Sendable {
-  /// What an open stream may take, and how often the hub looks.
+  /// The limits of streams, and the intervals of the hub.
   package struct Limits: Hashable, Sendable {
-    /// The most streams at a time.
+    /// The maximum number of open streams.
     package var streams = 1_000
-    /// The most of them of one session, so that one user does not have all.
+    /// The maximum number of open streams of one session, so that one user cannot use them all.
     package var streamsOfSession = 16
-    /// The most bytes that wait for a stream's reader; one that is further behind is ended.
+    /// The maximum number of unread bytes of a stream. A stream that exceeds it is ended.
     package var unreadBytes = 1 << 16
-    /// A stream of which nothing has come for so long tells that it lives, in milliseconds.
+    /// The time without data after which a stream gets a keep-alive comment, in milliseconds.
     package var keepAlive: Int64 = 15_000
-    /// From one tick to the next, in nanoseconds.
+    /// The interval between ticks, in nanoseconds.
     package var interval: UInt64 = 250_000_000
 
     package init() {}
   }
 
-  /// Why there is no stream.
+  /// The reason for which a stream cannot be opened.
   package enum Refusal: Error, Hashable, Sendable {
     /// The session is over.
     case noSession
-    /// As many are open as may be.
+    /// The maximum number of streams is open, or the hub is draining.
     case tooMany
   }
 
-  /// What the server's figures tell.
+  /// The counts for the server's metrics.
   package struct Counts: Hashable, Sendable {
     package var sessions = 0
     package var streams = 0
     package var streamsBegun = 0
-    /// Streams that were ended because their reader was too far behind.
+    /// The number of streams that were ended because their reader was too far behind.
     package var streamsBehind = 0
   }
 
@@ -43,7 +43,7 @@ package final class AccountHub: Sendable {
   private let clock: @Sendable () -> Int64
   private let ticks = DispatchQueue(label: "toteboard.accounts")
 
-  /// The clock tells milliseconds since 1970.
+  /// Creates a hub. `clock` returns the time in milliseconds since 1970.
   package init(_ accounts: SimulatedAccounts, limits: Limits = Limits(), clock: @escaping @Sendable () -> Int64) {
     state = Locked(State(accounts: accounts))
     (self.limits, self.clock) = (limits, clock)
@@ -68,10 +68,10 @@ package final class AccountHub: Sendable {
 
   // MARK: Sessions
 
-  /// From now on that user can log in; his account is made where it is not there.
+  /// Allows a user to log in. Creates the user's account if there is none.
   package func addPlayer(named name: String) { state.withLock { $0.accounts.addPlayer(named: name, now: clock()) } }
 
-  /// Begins a session of a user who was added. Nil where too many are open.
+  /// Begins a session of a known user. Returns nil if the user is unknown or too many sessions are open.
   package func logIn(user: String) -> PlayerSession? {
     change { accounts, now in
       guard let id = accounts.playerID(named: user), let begun = accounts.logIn(id, now: now) else { return (nil, []) }
@@ -85,12 +85,12 @@ package final class AccountHub: Sendable {
 
   package func wallet(of playerID: String) -> Wallet? { state.withLock { $0.accounts.wallet(of: playerID) } }
 
-  /// Has a session last longer; nil where it is over.
+  /// Extends a session by its full lifetime, counted from now. Returns the session, or nil if it is over.
   package func renew(_ id: String) -> PlayerSession? { change { ($0.renew(id, now: $1), []) } }
 
   package func logOut(_ id: String) { change { ((), $0.end(id, nil, now: $1)) } }
 
-  /// Ends one session; false where it is over.
+  /// Ends a session. Returns false if it was already over.
   @discardableResult
   package func end(_ id: String, _ cause: SessionEnd.Cause) -> Bool {
     change { accounts, now in
@@ -99,7 +99,7 @@ package final class AccountHub: Sendable {
     }
   }
 
-  /// Ends all sessions of a user, or of everybody; how many they were.
+  /// Ends all sessions of a user, or of all users if `user` is nil. Returns the number of ended sessions.
   @discardableResult
   package func endAll(of user: String? = nil, _ cause: SessionEnd.Cause) -> Int {
     change { accounts, now in
@@ -108,15 +108,15 @@ package final class AccountHub: Sendable {
     }
   }
 
-  /// What came of a posting.
+  /// The result of a posting.
   package enum Posted: Hashable, Sendable {
     case posted(Wallet)
     case unknown
-    /// The user has less.
+    /// The debit is larger than the user's balance of real money.
     case tooMuch
   }
 
-  /// Credits a user's real money with hundredths, or debits it.
+  /// Credits an amount to a user's real money, or debits it if negative. The amount is in hundredths.
   @discardableResult
   package func post(_ hundredths: Int64, to user: String) -> Posted {
     change { accounts, now in
@@ -126,14 +126,19 @@ package final class AccountHub: Sendable {
     }
   }
 
-  /// Lets time pass up to now; the timer calls it.
+  /// Advances the accounts to the current time and sends keep-alive comments. The timer calls it.
   package func tick() { change(tellsThatItLives: true) { accounts, now in ((), accounts.advance(to: now)) } }
 
-  // MARK: What hangs on a session
+  // MARK: Streams and dependents
 
-  /// Opens a session's stream: what was missed since that event comes first, where it is known, and no more of it than half
-  /// of what may wait. `onBehind` is called where
-  /// the stream is ended because its reader is too far behind.
+  /// Opens a stream of a session.
+  ///
+  /// - Parameters:
+  ///   - id: The session's id.
+  ///   - lastEvent: The id of the last event that the client has. The stream begins with the later ones that are still
+  ///     known, up to half of `Limits.unreadBytes`; of more, the newest.
+  ///   - onBehind: Called when the stream is ended because its reader is too far behind.
+  /// - Throws: A `Refusal` if the session is over or no more streams are allowed.
   package func open(
     _ id: String, after lastEvent: UInt64? = nil, onBehind: @escaping @Sendable () -> Void = {}
   ) throws(Refusal) -> EventStreamQueue {
@@ -157,7 +162,8 @@ package final class AccountHub: Sendable {
     }
   }
 
-  /// Hears of a session's end; nil where it is over. What is returned keeps it so, and is given to `detach`.
+  /// Calls `onEnd` when a session ends, with nil for a logout. Returns a number for `detach(_:)`, or nil if the session
+  /// is already over.
   package func attach(_ id: String, onEnd: @escaping @Sendable (SessionEnd.Cause?) -> Void) -> UInt64? {
     let now = clock()
     return state.withLock { state in
@@ -176,7 +182,7 @@ package final class AccountHub: Sendable {
     }
   }
 
-  /// Ends all streams, and opens none any more. Sessions stay.
+  /// Ends all streams and refuses new ones. Sessions continue.
   package func drain() {
     let queues = state.withLock { state in
       state.isDraining = true

@@ -2,9 +2,9 @@ import AccountModel
 package import OddsFeed
 import Platform
 
-/// What an account stream has for its reader, and he has not pulled yet: no more than a bound, else it ends.
+/// The unread bytes of an account stream, up to a maximum.
 ///
-/// One reader, and any number of writers.
+/// The queue has one reader and any number of writers.
 package final class EventStreamQueue: EventStreamConnection {
   private struct State {
     var bytes: [UInt8] = []
@@ -16,7 +16,8 @@ package final class EventStreamQueue: EventStreamConnection {
   private let onEnd: @Sendable () -> Void
   private let state = Locked(State())
 
-  /// A stream of which so many bytes may wait. `onEnd` is called once when its reader closes it.
+  /// Creates a queue of at most `bound` unread bytes. `onEnd` is called on `close()` and on deinitialization, so it can
+  /// be called more than once.
   package init(bound: Int, onEnd: @escaping @Sendable () -> Void) {
     self.bound = bound
     self.onEnd = onEnd
@@ -24,7 +25,7 @@ package final class EventStreamQueue: EventStreamConnection {
 
   deinit { onEnd() }
 
-  /// False where the reader is too far behind, or the stream is over.
+  /// Appends bytes. Returns false if they exceed the bound or the stream is over.
   func push(_ bytes: [UInt8]) -> Bool {
     let (reader, isTaken) = state.withLock { state -> (CheckedContinuation<[UInt8]?, Never>?, Bool) in
       guard !state.isOver, state.bytes.count + bytes.count <= bound else { return (nil, false) }
@@ -36,7 +37,7 @@ package final class EventStreamQueue: EventStreamConnection {
     return isTaken
   }
 
-  /// Nothing comes after what is there.
+  /// Ends the stream after the unread bytes.
   func end() {
     let reader = state.withLock { state in
       state.isOver = true

@@ -1,24 +1,24 @@
 package import AccountModel
 package import OddsFeed
 
-/// A player who is logged in, once.
+/// A login session of a player.
 package struct PlayerSession: Hashable, Sendable {
   package let id: String
   package let playerID: String
-  /// The name that the player logs in with.
+  /// The name with which the player logs in.
   package let user: String
-  /// In milliseconds since 1970.
+  /// The time of the login, in milliseconds since 1970.
   package let loginTime: Int64
-  /// In milliseconds since 1970: from then on it is over, unless it is renewed.
+  /// The time at which the session expires unless it is renewed, in milliseconds since 1970.
   package internal(set) var expiresAt: Int64
 }
 
-/// What a login shows.
+/// The name and password of a login request.
 package struct AccountCredentials: Sendable {
   package let user: String
   package let password: Secret
 
-  /// Nil where the JSON is no `{"user","password"}`, or one of them is empty or longer than any that is one.
+  /// Parses `{"user":…,"password":…}`. Returns nil if the JSON is invalid, or a value is empty or too long.
   package init?(json: [UInt8]) {
     guard let read = try? Fields(json: json), 1...Self.longestUser ~= read.user.utf8.count,
       1...Self.longestPassword ~= read.password.utf8.count
@@ -27,13 +27,13 @@ package struct AccountCredentials: Sendable {
     password = Secret(read.password)
   }
 
-  /// In bytes.
+  /// The maximum length of a name, in bytes.
   package static let longestUser = 64
   package static let longestPassword = 1024
 }
 
 extension AccountAnswer {
-  /// The answer to a login and a renewal.
+  /// Returns the answer to a login or a renewal.
   package static func login(_ session: PlayerSession, token: Secret) -> AccountAnswer {
     json { json in
       json.field("token", token.text)
@@ -52,7 +52,7 @@ extension AccountAnswer {
 
   package static let done = AccountAnswer(status: 204)
 
-  /// An answer to a request that is refused.
+  /// Returns the answer to a refused request.
   package static func refusal(_ status: Int, _ error: String, remedy: String, retryAfter: Int? = nil) -> AccountAnswer {
     json(status: status, retryAfter: retryAfter) { json in
       json.field("error", error)

@@ -3,19 +3,19 @@ import Localization
 package import OddsFeed
 import Platform
 
-/// The account side of a server without a network: what is asked and answered is what goes over HTTP.
+/// An account service without a network. Requests and answers are the same as over HTTP.
 ///
-/// Nothing runs while no stream is open.
+/// No timer runs while no stream is open.
 package final class SimulatedAccountTransport: AccountTransport {
-  /// The user that can log in, with any password.
+  /// The name of the only user, who can log in with any password.
   package static let user = "demo"
   private static let timeToLive: Int64 = 12 * 3_600_000
 
   private let hub: AccountHub
-  /// The sessions by their tokens.
+  /// The ids of the sessions by token.
   private let tokens = Locked<[Secret: String]>([:])
 
-  /// A server that has that user. The clock tells milliseconds since 1970.
+  /// Creates a service with the user `user`. `clock` returns the time in milliseconds since 1970.
   package init(
     seed: UInt64 = .random(in: 0 ... .max), pace: Int64 = SimulatedAccounts.usualPace,
     limits: AccountHub.Limits = AccountHub.Limits(), clock: @escaping @Sendable () -> Int64
@@ -25,7 +25,7 @@ package final class SimulatedAccountTransport: AccountTransport {
     hub.addPlayer(named: Self.user)
   }
 
-  /// Ends the session from the server's side, to show what happens then; false where there is none.
+  /// Ends all sessions as the server would. Returns false if there is none.
   @discardableResult
   package func endSession(_ cause: SessionEnd.Cause) -> Bool { hub.endAll(cause) > 0 }
 

@@ -1,20 +1,21 @@
 package import AccountModel
 
-/// The accounts of some players: who is logged in, and what each has, which changes while he is. A value; whoever holds it
-/// decides when time passes. Times are in milliseconds since 1970.
+/// The accounts and sessions of simulated players. The balance of a player changes while the player is logged in.
+///
+/// A value type: its owner advances the time. Times are in milliseconds since 1970.
 package struct SimulatedAccounts: Sendable {
-  /// What has happened, for whoever listens.
+  /// A change to publish.
   package enum News: Hashable, Sendable {
     case event(AccountEvent, playerID: String)
-    /// A session is over; its last event, where it has one, came before. Nil is a logout.
+    /// A session ended; its last event, if it has one, precedes this. The cause is nil for a logout.
     case ended(PlayerSession, SessionEnd.Cause?)
   }
 
-  /// A session more ends the oldest of the player.
+  /// The maximum number of sessions of a player. Another login ends the oldest session.
   static let mostSessionsOfPlayer = 8
-  /// How often a player posts something, in milliseconds: on the average, while he is logged in.
+  /// The default mean time between two postings of a player who is logged in, in milliseconds.
   package static let usualPace: Int64 = 3_000
-  /// What was missed is made up for by so many postings at most.
+  /// The maximum number of turns played at once to catch up.
   private static let mostPostings = 16
 
   private let pace: Int64
@@ -25,11 +26,13 @@ package struct SimulatedAccounts: Sendable {
   private var idsByName: [String: String] = [:]
   private var sessions: [String: PlayerSession] = [:]
 
-  /// Accounts without players. The same seed gives the same postings and ids.
+  /// Creates accounts without players. The same seed gives the same postings and ids.
+  ///
   /// - Parameters:
-  ///   - timeToLive: How long a session lasts from its login or renewal, in milliseconds.
-  ///   - pace: From one posting of a player to the next, in milliseconds, on the average.
-  ///   - mostSessions: Of all players together.
+  ///   - seed: The seed of the random generator.
+  ///   - timeToLive: The lifetime of a session, counted from its login or last renewal, in milliseconds.
+  ///   - pace: The mean time between two postings of a player, in milliseconds; at least 2.
+  ///   - mostSessions: The maximum number of open sessions of all players.
   package init(seed: UInt64, timeToLive: Int64, pace: Int64 = usualPace, mostSessions: Int = 10_000) {
     random = SeededGenerator(seed: seed)
     (self.timeToLive, self.pace, self.mostSessions) = (timeToLive, max(pace, 2), mostSessions)
@@ -37,8 +40,8 @@ package struct SimulatedAccounts: Sendable {
 
   // MARK: Players
 
-  /// Adds a player who logs in with that name; nothing where he is there. His events are numbered from `now` on, so that
-  /// none has an id of an earlier run.
+  /// Adds a player with a login name, unless there already is one. The player's event ids start after `now`, so that
+  /// they do not repeat those of an earlier run.
   package mutating func addPlayer(named name: String, now: Int64) {
     if idsByName[name] != nil { return }
     let id = String(4_000_000 + 7_919 * players.count + random.index(below: 7_919))
@@ -48,28 +51,29 @@ package struct SimulatedAccounts: Sendable {
 
   package func playerID(named name: String) -> String? { idsByName[name] }
 
-  /// What a player has; nil where there is none of that id.
+  /// Returns a player's wallet, or nil if the id is unknown.
   package func wallet(of playerID: String) -> Wallet? { players[playerID]?.wallet }
 
-  /// Credits a player's real money with hundredths, or debits it. Nil where he has less.
+  /// Credits an amount to a player's real money, or debits it if negative. The amount is in hundredths. Returns nil if
+  /// the balance is too low or the player is unknown.
   package mutating func post(_ hundredths: Int64, to playerID: String) -> News? {
     players[playerID]?.adjust(by: hundredths, &random).map { .event($0, playerID: playerID) }
   }
 
   // MARK: Sessions
 
-  /// Sessions by login time, those that are over without an end told not among them.
+  /// Returns the open sessions, by login time. Expired sessions are left out even if their end is not published yet.
   package func openSessions(at now: Int64) -> [PlayerSession] {
     sessions.values.filter { now < $0.expiresAt }.sorted { ($0.loginTime, $0.id) < ($1.loginTime, $1.id) }
   }
 
-  /// Nil where there is none of that id, or it is over.
+  /// Returns an open session, or nil if the id is unknown or the session is over.
   package func session(_ id: String, at now: Int64) -> PlayerSession? {
     sessions[id].flatMap { now < $0.expiresAt ? $0 : nil }
   }
 
-  /// Begins a session; the oldest of a player who has too many ends. Nil where there is no such player, or too many
-  /// sessions are open.
+  /// Begins a session. Ends the player's oldest one if the player has too many. Returns nil if the player is unknown or
+  /// too many sessions are open.
   package mutating func logIn(_ playerID: String, now: Int64) -> (session: PlayerSession, news: [News])? {
     guard players[playerID] != nil, openSessions(at: now).count < mostSessions else { return nil }
     var news = expire(now)
@@ -83,14 +87,14 @@ package struct SimulatedAccounts: Sendable {
     return (session, news)
   }
 
-  /// Has a session last longer. Nil where it is over.
+  /// Extends a session by its full lifetime, counted from `now`. Returns nil if it is over.
   package mutating func renew(_ id: String, now: Int64) -> PlayerSession? {
     guard session(id, at: now) != nil else { return nil }
     sessions[id]!.expiresAt = now + timeToLive
     return sessions[id]
   }
 
-  /// Ends a session; nil is a logout, of which no event tells.
+  /// Ends a session. A nil cause is a logout, which has no event.
   package mutating func end(_ id: String, _ cause: SessionEnd.Cause?, now: Int64) -> [News] {
     guard let session = sessions.removeValue(forKey: id) else { return [] }
     guard let cause else { return [.ended(session, nil)] }
@@ -104,7 +108,7 @@ package struct SimulatedAccounts: Sendable {
 
   // MARK: Time
 
-  /// Lets time pass: sessions expire, and the players that are logged in bet and win.
+  /// Advances to a time: sessions expire, and players who are logged in bet and win.
   package mutating func advance(to now: Int64) -> [News] {
     var news = expire(now)
     for id in Set(sessions.values.map(\.playerID)).sorted() {
@@ -115,13 +119,13 @@ package struct SimulatedAccounts: Sendable {
     return news
   }
 
-  /// Ends the sessions whose time is up.
+  /// Ends the sessions that have expired.
   private mutating func expire(_ now: Int64) -> [News] {
     let over = sessions.values.filter { $0.expiresAt <= now }.sorted { $0.id < $1.id }
     return over.flatMap { end($0.id, .expired, now: now) }
   }
 
-  /// What a session's streams have missed since that event; nothing where it is not known.
+  /// Returns the events of a session's streams after event `id`, or none if `id` is unknown.
   package func events(after id: UInt64, of session: PlayerSession) -> [AccountEvent] {
     players[session.playerID]?.log.events(after: id, of: session.id) ?? []
   }

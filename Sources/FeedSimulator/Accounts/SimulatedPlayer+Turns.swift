@@ -1,8 +1,8 @@
 import AccountModel
 
-/// What a player does: bets, wins, and pays in.
+/// The actions of a player: bets, wins and deposits.
 extension SimulatedPlayer {
-  /// What a posting is for, by numbers of our own.
+  /// The transaction types of postings. The numbers are specific to the simulator.
   private enum TransType {
     static let bet = 1
     static let win = 2
@@ -14,8 +14,8 @@ extension SimulatedPlayer {
   private static let mostBets = 4
   private static let stakes: [Int64] = [50, 100, 200, 250, 500, 750, 1_000, 1_275, 1_999, 2_500]
 
-  /// The postings of one moment: at least one. Each amount after a posting is the one before it, less what is debited or
-  /// reserved, and more what is credited or released; none is ever below zero.
+  /// Plays one turn and returns its postings, at least one. Each balance after a posting is the previous one, minus the
+  /// amount debited or reserved, plus the amount credited or released. No balance is ever negative.
   mutating func turn(_ random: inout SeededGenerator) -> [BalanceUpdate] {
     if let bet = bets.first, bets.count == Self.mostBets || random.chance(0.55) {
       bets.removeFirst()
@@ -23,7 +23,7 @@ extension SimulatedPlayer {
     }
     guard let stake = stake(&random) else { return [payIn(&random)] }
     if random.chance(0.3) {
-      // A game: decided at once.
+      // A casino game is decided at once.
       let debit = post(.debit, stake, transType: TransType.game, &random)
       return random.chance(0.3) ? [debit, win(stake, &random)] : [debit]
     }
@@ -31,7 +31,7 @@ extension SimulatedPlayer {
     return [post(.reserve, stake, transType: TransType.bet, &random)]
   }
 
-  /// Credits real money, or debits it; nil where there is less.
+  /// Credits an amount in hundredths to real money, or debits it if negative. Returns nil if the balance is too low.
   mutating func adjust(by hundredths: Int64, _ random: inout SeededGenerator) -> AccountEvent? {
     guard balance.real + hundredths >= 0 else { return nil }
     let update = post(
@@ -39,7 +39,7 @@ extension SimulatedPlayer {
     return tell(AccountMessage.balance(update).json())
   }
 
-  /// What is staked, of the bonus first; nil where there is too little.
+  /// Returns a random stake, split into bonus and real money, or nil if the balance is too low.
   private func stake(_ random: inout SeededGenerator) -> Amount? {
     let whole = Self.stakes[random.index(below: Self.stakes.count)]
     guard balance.total >= whole else { return nil }
@@ -51,13 +51,13 @@ extension SimulatedPlayer {
   private mutating func decide(_ bet: Bet, _ random: inout SeededGenerator) -> [BalanceUpdate] {
     if !bet.isReserved { return [win(bet.stake, &random)] }
     let release = post(.release, bet.stake, transType: TransType.bet, &random)
-    // One in five bets is not taken; of the others the stake is debited as it is released.
+    // One bet in five is rejected. For the others the released stake is debited.
     if random.chance(0.2) { return [release] }
     if random.chance(0.45) { bets.append(Bet(stake: bet.stake, isReserved: false)) }
     return [release, post(.debit, bet.stake, transType: TransType.bet, &random)]
   }
 
-  /// What a bonus wins is a bonus.
+  /// Posts the winnings of a stake. Winnings of bonus money are bonus money.
   private mutating func win(_ stake: Amount, _ random: inout SeededGenerator) -> BalanceUpdate {
     let hundredths = 120 + Int64(random.index(below: 280))
     let won = Amount(real: stake.real * hundredths / 100, bonus: stake.bonus * hundredths / 100)

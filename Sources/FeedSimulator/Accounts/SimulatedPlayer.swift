@@ -6,9 +6,9 @@ import AccountModel
   import Foundation
 #endif
 
-/// A player: what he has, what he has bet, and what was told of it. Amounts are in hundredths.
+/// A simulated player: the balance, the open bets and the event log. Amounts are in hundredths.
 struct SimulatedPlayer: Sendable {
-  /// Money of both kinds.
+  /// An amount of real money and of bonus money.
   struct Amount: Hashable, Sendable {
     var real: Int64
     var bonus: Int64
@@ -24,10 +24,10 @@ struct SimulatedPlayer: Sendable {
     }
   }
 
-  /// A bet that is not decided.
+  /// A bet that is not settled.
   struct Bet: Hashable, Sendable {
     let stake: Amount
-    /// The stake is reserved only: the bet is not taken yet.
+    /// True while the stake is only reserved, because the bet is not accepted yet.
     var isReserved: Bool
   }
 
@@ -36,10 +36,10 @@ struct SimulatedPlayer: Sendable {
   var balance: Amount
   var bets: [Bet] = []
   private(set) var log: AccountEventLog
-  /// When the next posting is due, in milliseconds since 1970.
+  /// The time of the next turn, in milliseconds since 1970.
   private var nextPosting: Int64 = 0
   private var lastPosting: UInt64
-  /// The data of the last postings, one of which may be told again.
+  /// The data of the latest postings, one of which can be sent again.
   private var recent: [[UInt8]] = []
 
   init(id: String, firstEvent: UInt64, _ random: inout SeededGenerator) {
@@ -57,12 +57,12 @@ struct SimulatedPlayer: Sendable {
     nextPosting = now + pace / 2 + Int64(random.index(below: Int(pace)))
   }
 
-  /// Tells the session's streams, or all.
+  /// Logs an event for the streams of a session, or of all sessions if `session` is nil, and returns it.
   mutating func tell(_ data: [UInt8], to session: String? = nil) -> AccountEvent { log.append(data, to: session) }
 
-  /// Plays what is due, and no more than so many turns of it.
+  /// Plays the turns that are due by `now`, at most `most`. Skips the rest.
   mutating func play(to now: Int64, pace: Int64, most: Int, _ random: inout SeededGenerator) -> [AccountEvent] {
-    // The clock was set back.
+    // The due time is too far ahead if the clock was set back.
     if nextPosting > now + 2 * pace { schedule(from: now, pace: pace, &random) }
     var events: [AccountEvent] = []
     for _ in 0..<most where nextPosting <= now {
@@ -70,7 +70,7 @@ struct SimulatedPlayer: Sendable {
         let data = AccountMessage.balance(update).json(isV2: random.chance(0.5))
         events.append(tell(data))
         recent = recent.suffix(3) + [data]
-        // The real feed tells a posting twice, now and then, at once or later.
+        // The real feed repeats a posting now and then, at once or later.
         if random.chance(0.06) { events.append(tell(recent[random.index(below: recent.count)])) }
       }
       schedule(from: nextPosting, pace: pace, &random)
@@ -79,7 +79,7 @@ struct SimulatedPlayer: Sendable {
     return events
   }
 
-  /// Posts an amount: takes it from the balance, or adds it.
+  /// Posts an amount: updates the balance and returns the update message.
   mutating func post(
     _ operation: BalanceUpdate.Operation, _ amount: Amount, transType: Int, _ random: inout SeededGenerator
   ) -> BalanceUpdate {
@@ -88,7 +88,7 @@ struct SimulatedPlayer: Sendable {
     case .credit, .release: balance = balance + amount
     }
     lastPosting += 1 + UInt64(random.index(below: 40))
-    // What is not touched is told or not.
+    // The real feed sometimes includes the unchanged part of the balance.
     let isWhole = random.chance(0.6)
     var changes: [WalletPart: BalanceUpdate.Change] = [:]
     if amount.real > 0 || isWhole || amount.bonus == 0 {

@@ -1,4 +1,4 @@
-/// One thing that happened to a match, with the values of that moment: later changes of a tick do not show in it.
+/// A change of a match, with the values at that moment. Later changes in the same tick do not affect it.
 package struct BookChange: Sendable {
   let slot: Int
   let matchID: Int64
@@ -7,24 +7,24 @@ package struct BookChange: Sendable {
   enum Kind: Sendable {
     case offer(market: Int, OfferChange)
     case info(EventInfo)
-    /// The match started, went into another part, or ended.
+    /// The match started, entered another part, or ended.
     indirect case head(MatchStatusFields)
     indirect case infosOpened([EventInfo])
     case availability(market: Int, MarketAvailability)
-    /// The market of that index went and another came, which `after` holds.
+    /// The market at this index was replaced. `after` contains the new one.
     indirect case lineReplaced(market: Int, before: SimulatedMarket, after: SimulatedMatch)
   }
 }
 
 /// A change of one betting offer.
 struct OfferChange: Sendable {
-  /// Which fields the update carries.
+  /// The set of fields that the update contains.
   enum Form: Sendable {
     /// Odds and time.
     case price
     /// Status, availability and time.
     case status
-    /// The match went live, and time.
+    /// `isLive` and time, when the match starts.
     case live
     case all
   }
@@ -35,23 +35,23 @@ struct OfferChange: Sendable {
   let isLive: Bool
 }
 
-/// Whether a market takes bets.
+/// The availability of a market for bets.
 struct MarketAvailability: Sendable {
   let id: Int64
   let isClosed: Bool
-  /// In milliseconds since 1970; nil while the market is available.
+  /// The time at which the market became unavailable, in milliseconds since 1970; nil while it is available.
   let notAvailableSince: Int64?
 }
 
-/// What a tick did to the book.
+/// The changes of the book in one tick.
 package struct BookTick: Sendable {
   package internal(set) var changes: [BookChange] = []
-  /// How many records of offers with odds are among the changes.
+  /// The number of offer records with odds among the changes.
   package internal(set) var oddsUpdates = 0
-  /// How many records of offers without odds are among the changes.
+  /// The number of offer records without odds among the changes.
   package internal(set) var statusUpdates = 0
-  /// Matches that left the book, as they were last, by id.
+  /// The matches that left the book, in their last state, by id.
   var removed: [Int64: SimulatedMatch] = [:]
-  /// Sports in which a match was announced, started or ended: who is in a topic may have changed.
+  /// The sports in which a match was announced, started or ended: the matches of a topic may have changed.
   var sports: Set<SimulatedSport> = []
 }

@@ -1,4 +1,4 @@
-/// One fact about a match in play.
+/// One fact about a match in play, such as its score.
 struct EventInfo: Sendable {
   enum Kind: Sendable {
     case score, server, status, minute
@@ -24,8 +24,8 @@ struct EventInfo: Sendable {
 
   let id: Int64
   let kind: Kind
-  /// The home side's score, the id of who serves, the part counted from 1, or the minute.
+  /// The home side's score, the id of the serving participant, the part counted from 1, or the minute.
   let first: Int64
-  /// The guest's score.
+  /// The away side's score; 0 for other kinds.
   var second: Int64 = 0
 }

@@ -1,4 +1,4 @@
-/// Who plays whom, and where.
+/// A pairing of two teams in a tournament.
 package struct Fixture: Sendable {
   package let sport: SimulatedSport
   package let home: String
@@ -6,7 +6,7 @@ package struct Fixture: Sendable {
   let tournament: Tournament
 }
 
-/// A competition. Ids count from 0 over all sports.
+/// A competition. Numbers count from 0 over all sports.
 struct Tournament: Sendable {
   let number: Int
   let name: String

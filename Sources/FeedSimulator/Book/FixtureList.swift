@@ -1,5 +1,5 @@
-/// All pairings of one sport, dealt out so that no two matches of the book have the same name and teams meet as late
-/// as possible in two matches at once.
+/// All pairings of one sport, in an order in which no two matches of the book have the same name, and a team is in two
+/// simultaneous matches as late as possible.
 struct FixtureList: Sendable {
   private struct Pairing: Sendable {
     let league: UInt8
@@ -25,7 +25,7 @@ struct FixtureList: Sendable {
     inUse = [Bool](repeating: false, count: pairings.count)
   }
 
-  /// The next fixture that no match has, with the number to release it by.
+  /// Returns the next unused fixture and its number for `release(_:)`.
   mutating func draw() -> (number: Int, fixture: Fixture) {
     while inUse[next] { next = (next + 1) % pairings.count }
     inUse[next] = true
@@ -39,12 +39,12 @@ struct FixtureList: Sendable {
     return (next, fixture)
   }
 
-  /// Gives a fixture back; it comes up again after all others.
+  /// Makes a fixture available again. It is drawn after all others.
   mutating func release(_ number: Int) {
     inUse[number] = false
   }
 
-  /// Round by round, and in a round all leagues and squads, so that a round has every team once.
+  /// Returns the pairings round by round. A round contains all leagues and squads, and each team once.
   private static func pairings(leagueSizes: [Int], suffixes: Int) -> [Pairing] {
     var result: [Pairing] = []
     let largest = leagueSizes.max() ?? 0
@@ -62,7 +62,8 @@ struct FixtureList: Sendable {
     return result
   }
 
-  /// The circle method: one team stays, the others go round; the second half of the season swaps the ground.
+  /// Returns a pairing by the circle method: one team stays, the others rotate. The second half of the season swaps
+  /// home and away.
   private static func circlePair(_ pair: Int, round: Int, size: Int) -> (home: Int, away: Int) {
     let turn = round % (size - 1)
     let first = (turn + pair) % (size - 1)

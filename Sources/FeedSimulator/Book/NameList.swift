@@ -7,12 +7,12 @@ struct NameList: Sendable {
     let teams: [String]
   }
 
-  /// In the order of `SimulatedSport.allCases`.
+  /// The leagues of each sport, in the order of `SimulatedSport.allCases`.
   private(set) var leagues = [[League]](repeating: [], count: SimulatedSport.allCases.count)
-  /// What further squads of a team are called; the first has no suffix.
+  /// The name suffixes of a team's squads, by sport. The first squad has none.
   private(set) var suffixes = [[String]](repeating: [""], count: SimulatedSport.allCases.count)
 
-  /// Reads the embedded list; the tests hold it to its format.
+  /// Parses the embedded list. The tests check its format.
   init() {
     var sport = SimulatedSport.football
     var countries: [String: Country] = [:]
@@ -37,7 +37,7 @@ struct NameList: Sendable {
     }
   }
 
-  /// The countries that a sport is played in, in the order of the list.
+  /// Returns the countries in which a sport is played, in the order of the list.
   func countries(_ sport: SimulatedSport) -> [Country] {
     var seen: Set<Country> = []
     return leagues[sport.rawValue].map(\.tournament.country).filter { seen.insert($0).inserted }

@@ -1,4 +1,4 @@
-/// SplitMix64: one addition and three mixes a number, and every seed is a good one.
+/// A SplitMix64 random number generator. Any seed is suitable.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -11,24 +11,24 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     return Self.mix(state)
   }
 
-  /// What any number becomes: the same one every time, and near ones nothing alike.
+  /// Returns a hash of a number. Similar numbers have unrelated hashes.
   package static func mix(_ number: UInt64) -> UInt64 {
     var mixed = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
   }
 
-  /// Evenly spread over 0 ..< 1.
+  /// Returns a uniformly distributed number in 0 ..< 1.
   package mutating func unit() -> Double {
     Double(next() >> 11) * 0x1p-53
   }
 
-  /// Evenly spread over a range.
+  /// Returns a uniformly distributed number in a range.
   package mutating func unit(in range: ClosedRange<Double>) -> Double {
     range.lowerBound + unit() * (range.upperBound - range.lowerBound)
   }
 
-  /// Bell-shaped around 0 with a standard deviation of 1, never beyond ±√12.
+  /// Returns a roughly normally distributed number with mean 0 and standard deviation 1, within ±√12.
   package mutating func bell() -> Double {
     (unit() + unit() + unit() + unit() - 2) * 1.732
   }
@@ -37,7 +37,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     unit() < probability
   }
 
-  /// An index below a count.
+  /// Returns a random index in 0 ..< `count`.
   package mutating func index(below count: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(count)).high)
   }

@@ -1,6 +1,6 @@
-// What happens to a match by itself: it starts, is played, ends and goes.
+// The life cycle of a match: start, play, end and replacement.
 extension SimulatedBook {
-  /// Does what is due for the match next.
+  /// Performs the next event of a match.
   mutating func step(_ slot: Int) {
     let now = due[slot]
     switch matches[slot].phase {
@@ -58,7 +58,7 @@ extension SimulatedBook {
   private mutating func replace(_ slot: Int, _ now: Int64) {
     let old = matches[slot]
     log.removed[old.id] = old
-    // The new fixture is drawn first, or a book of one match would play the same one again.
+    // Draw before releasing: otherwise a book of one match could repeat the same fixture.
     let (number, fixture) = fixtures[old.sport.rawValue].draw()
     fixtures[old.sport.rawValue].release(fixtureNumbers[slot])
     let wait = now - time + 5 * 60_000 + squared(upTo: 200)
@@ -81,7 +81,7 @@ extension SimulatedBook {
     record(slot, .info(info))
   }
 
-  /// In milliseconds.
+  /// Returns the random length of a beat, in milliseconds.
   private mutating func beatLength(_ slot: Int) -> Int64 {
     let rules = matches[slot].sport.rules
     return Int64(Double(rules.beat) * random.unit(in: 1 - rules.jitter...1 + rules.jitter))

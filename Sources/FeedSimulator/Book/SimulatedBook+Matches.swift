@@ -1,13 +1,13 @@
-// How matches come into the book.
+// The creation of matches.
 extension SimulatedBook {
-  /// A match that is yet to start, `wait` milliseconds from now.
+  /// Returns a match that starts in `wait` milliseconds.
   mutating func announced(_ fixture: Fixture, wait: Int64) -> SimulatedMatch {
     var match = draft(fixture, startTime: time + wait)
     open(&match)
     return match
   }
 
-  /// A match that is somewhere between its first and its last beat.
+  /// Returns a match in progress, at a random point between its first and last beat.
   mutating func running(_ fixture: Fixture) -> SimulatedMatch {
     let rules = fixture.sport.rules
     let beats = random.index(below: rules.usualBeats)
@@ -25,7 +25,7 @@ extension SimulatedBook {
     return match
   }
 
-  /// Puts a match that was just announced into the place of one that has gone.
+  /// Replaces the removed match of a slot with a new one.
   mutating func place(_ match: SimulatedMatch, fixtureNumber: Int, slot: Int) {
     matches[slot] = match
     fixtureNumbers[slot] = fixtureNumber

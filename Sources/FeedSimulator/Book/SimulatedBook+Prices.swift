@@ -1,7 +1,7 @@
-// How prices move and what is published of it.
+// The movement of prices and its publication.
 extension SimulatedBook {
-  /// How many odds updates resuming matches may take in advance. Beyond it they resume at their old prices, and the
-  /// next moves bring them to where they belong: at a low rate the rate wins.
+  /// The maximum number of odds updates by which resuming matches can exceed the budget. Beyond it they resume at their
+  /// old prices, which later moves correct: at a low rate, the rate has priority.
   static let longestDebt = 32
 
   mutating func publishPrices() {
@@ -10,11 +10,11 @@ extension SimulatedBook {
       attempts -= 1
       movePrices()
     }
-    // What no open market could take is skipped, not saved up.
+    // Updates that no open market could use are skipped, not carried over.
     budget = min(0, budget)
   }
 
-  /// Publishes one offer as it is now.
+  /// Publishes the current state of one offer.
   mutating func publish(_ form: OfferChange.Form, _ slot: Int, _ market: Int, _ offer: Int) {
     matches[slot].markets[market].offers[offer].changedAt = time
     record(
@@ -34,7 +34,8 @@ extension SimulatedBook {
     }
   }
 
-  /// Takes every offer of a market to where the state of the match says. False if no price changes.
+  /// Moves every offer of a market to its price in the current state of the match. Returns false if nothing was
+  /// published.
   @discardableResult
   mutating func reprice(
     _ slot: Int, _ market: Int, outlook: ProbabilityModel, drift: SIMD3<Double>, form: OfferChange.Form? = nil
@@ -65,7 +66,8 @@ extension SimulatedBook {
     return true
   }
 
-  /// A match to touch, those in play four times as often; a suspended one only where there is hardly another.
+  /// Returns the slot of a random match, or nil if none is found. Matches in play are four times as likely as upcoming
+  /// ones. After eight draws without success, falls back to a suspended match or an upcoming one that was skipped.
   mutating func pickMatch() -> Int? {
     var second: Int?
     for _ in 0..<8 {
@@ -89,7 +91,7 @@ extension SimulatedBook {
     guard matches[slot].markets[market].isAvailable else { return }
     let outlook = matches[slot].outlook
     var reach = 0.015
-    // A small move may change no price on a coarse ladder; then a larger one does.
+    // A small move may change no price on a coarse ladder, so try larger ones.
     while reach < 0.3, !reprice(slot, market, outlook: outlook, drift: wandered(slot, market, reach)) { reach *= 3 }
   }
 

@@ -1,4 +1,4 @@
-// What stops bets and lets them go on.
+// The suspension, withdrawal and closing of offers and markets.
 extension SimulatedBook {
   /// Suspends all offers of a match until a time in milliseconds since 1970.
   mutating func suspend(_ slot: Int, until: Int64) {
@@ -12,7 +12,7 @@ extension SimulatedBook {
     }
   }
 
-  /// Opens all offers of a match again, at the prices of the new state.
+  /// Reopens all offers of a match, at the prices of its current state if the budget allows.
   mutating func resume(_ slot: Int) {
     let outlook = matches[slot].outlook
     for market in matches[slot].markets.indices where !replaceLineIfLopsided(slot, market) {
@@ -27,20 +27,20 @@ extension SimulatedBook {
     }
   }
 
-  /// Opens or stops a market as a whole; the status of its offers stays.
+  /// Makes a market available or unavailable. The status of its offers does not change.
   mutating func setAvailable(_ isAvailable: Bool, _ slot: Int, _ market: Int) {
     matches[slot].markets[market].notAvailableSince = isAvailable ? nil : time
     recordAvailability(slot, market)
   }
 
-  /// Closes a market for good.
+  /// Closes a market permanently.
   mutating func close(_ slot: Int, _ market: Int) {
     matches[slot].markets[market].isClosed = true
     matches[slot].markets[market].notAvailableSince = time
     recordAvailability(slot, market)
   }
 
-  /// Withdraws single offers and puts others back, as many as the share of status updates wants.
+  /// Withdraws and restores single offers until the share of status updates is reached.
   mutating func publishStatuses() {
     for _ in 0..<2 * shares.statusDue where shares.statusDue > 0 {
       let isFull = withdrawn.count > matches.count / 5
@@ -81,7 +81,7 @@ extension SimulatedBook {
   }
 }
 
-/// Where a single withdrawn offer is, with its id, as another may have come to its place.
+/// The position of a withdrawn offer. The id tells if another offer has replaced it.
 struct WithdrawnOffer: Sendable {
   let slot: Int
   let market: Int

@@ -1,28 +1,30 @@
-/// A bookmaker's book of matches that start, are played and end, with prices that move all the while.
+/// A simulated bookmaker's book: matches that start, are played and end, with prices that move continuously.
 ///
-/// A pure value: its time advances with its ticks only, so the same options and the same ticks make the same changes.
-/// The number of matches is constant, as an upcoming match takes the place, the *slot*, of each that has gone.
+/// A value type. Its time advances only with its ticks, so the same options and the same ticks give the same changes.
+/// The number of matches is constant: each match has a *slot*, which goes to an upcoming match when the match is
+/// removed.
 package struct SimulatedBook: Sendable {
-  /// In milliseconds since 1970.
+  /// The current time of the book, in milliseconds since 1970.
   package internal(set) var time: Int64
-  /// By slot.
+  /// The matches, by slot.
   package internal(set) var matches: [SimulatedMatch] = []
-  /// Slots by start time, then id.
+  /// The slots, by start time, then id of their matches.
   var order: [Int] = []
-  /// How many matches of each sport there are in progress and yet to start, in the order of `SimulatedSport.allCases`.
+  /// The numbers of matches in progress and upcoming, by sport, in the order of `SimulatedSport.allCases`.
   var counts = [SportCount](repeating: SportCount(), count: SimulatedSport.allCases.count)
   let names: NameList
 
   var random: SeededGenerator
   var fixtures: [FixtureList]
-  /// By slot: the number of the match's fixture.
+  /// The number of the match's fixture, by slot.
   var fixtureNumbers: [Int] = []
-  /// By slot: when something happens to the match next. Kept apart from the matches, as every tick reads it all.
+  /// The time of the match's next event, by slot. Kept apart from the matches because every tick scans it.
   var due: [Int64] = []
-  /// Odds updates to publish; below 0 when a market took more than was left, and the next ticks pay for it.
+  /// The number of odds updates still to publish. Negative if a market took more than were left; later ticks then
+  /// publish fewer.
   var budget = 0
   var shares = UpdateMix()
-  /// Withdrawn offers, in no order. Some may have been replaced or put back in the meantime.
+  /// The withdrawn offers, unordered. Some may have been replaced or restored since.
   var withdrawn: [WithdrawnOffer] = []
   var log = BookTick()
 
@@ -47,14 +49,15 @@ package struct SimulatedBook: Sendable {
     order = matches.indices.sorted { comesBefore($0, $1) }
   }
 
-  /// Lets time pass and publishes price moves.
+  /// Advances the book and publishes price moves.
   ///
-  /// Markets move whole, so that their overround holds: one tick may publish a little more than `updates` (two
-  /// records, or up to `longestDebt` when suspended matches come back at new prices), and the ticks after it as many
-  /// less.
+  /// All prices of a market move together, so that its overround stays in its range. A tick can therefore exceed
+  /// `updates` slightly (by two records, or by up to about `longestDebt` when suspended matches resume at new prices);
+  /// the following ticks publish that many fewer.
+  ///
   /// - Parameters:
-  ///   - elapsed: How much later it is now, in milliseconds.
-  ///   - updates: How many records of offers with odds are due.
+  ///   - elapsed: The time since the last tick, in milliseconds.
+  ///   - updates: The number of offer records with odds to publish.
   package mutating func tick(elapsed: Int64, updates: Int) -> BookTick {
     time += elapsed
     budget += updates
@@ -67,7 +70,7 @@ package struct SimulatedBook: Sendable {
     return log
   }
 
-  /// A block of 16 ids of 18 digits.
+  /// Returns the first id of a new block of 16 ids, each of 18 digits.
   mutating func takeIDs() -> Int64 {
     defer { nextID += 16 }
     return nextID
@@ -81,19 +84,19 @@ package struct SimulatedBook: Sendable {
     log.changes.append(BookChange(slot: slot, matchID: matches[slot].id, kind: kind))
   }
 
-  /// Small times are the likeliest, so that something is always about to start. In milliseconds.
+  /// Returns a random time in milliseconds. Small values are the most likely, so that a match is always about to start.
   mutating func squared(upTo minutes: Double) -> Int64 {
     let unit = random.unit()
     return Int64(unit * unit * minutes * 60_000)
   }
 }
 
-/// How many matches of a sport are in progress and yet to start.
+/// The numbers of matches of a sport in progress and upcoming.
 struct SportCount: Hashable, Sendable {
   var live = 0
   var upcoming = 0
 
-  /// Counts a match in, or out where `count` is -1.
+  /// Counts a match, or uncounts it if `count` is -1.
   mutating func add(_ match: SimulatedMatch, _ count: Int = 1) {
     if match.isLive { live += count }
     if match.isUpcoming { upcoming += count }

@@ -1,23 +1,24 @@
-/// The markets of every match, in the order in which a topic's limit keeps them.
+/// The kinds of markets of every match, in the order in which a topic's limit includes them.
 enum MarketKind: Int, CaseIterable, Sendable {
   case result, totals, handicap
 }
 
-/// A market with its offers. Its id opens a block of ids, from which those of its children follow.
+/// A market with its offers. Its id is the first of a block, from which the ids of its outcomes, relations and offers
+/// follow.
 struct SimulatedMarket: Sendable {
   let id: Int64
   let kind: MarketKind
   let roles: [OutcomeRole]
-  /// Goals, points or games; nil for the result.
+  /// The line in goals, points or games; nil for the result.
   let line: Double?
   var offers: [SimulatedOffer]
-  /// How far each chance has wandered from what the state of the match says, as a factor.
+  /// The factor by which each chance deviates from that of the match state.
   var drift = SIMD3<Double>(repeating: 1)
   var isClosed = false
-  /// In milliseconds since 1970; nil while the market is available.
+  /// The time at which the market became unavailable, in milliseconds since 1970; nil while it is available.
   var notAvailableSince: Int64?
 
-  /// Opens a market at the prices of the outlook, on the line that splits the chances best.
+  /// Creates a market at the prices of the outlook, with the line at which the chances are most even.
   init(id: Int64, kind: MarketKind, outlook: ProbabilityModel, hasDraw: Bool, margin: Double, time: Int64) {
     self.id = id
     self.kind = kind
@@ -39,7 +40,7 @@ struct SimulatedMarket: Sendable {
   func relationID(_ index: Int) -> Int64 { id + 4 + Int64(index) }
   func offerID(_ index: Int) -> Int64 { id + 7 + Int64(index) }
 
-  /// What to publish, in hundredths. Unused lanes are 0.
+  /// Returns the prices, in hundredths. Unused lanes are 0.
   func prices(_ outlook: ProbabilityModel, drift: SIMD3<Double>, margin: Double) -> SIMD3<Int32> {
     let chances = Pricing.priceable(chances(outlook) * drift, count: roles.count)
     var prices = SIMD3<Int32>()
@@ -47,7 +48,7 @@ struct SimulatedMarket: Sendable {
     return prices
   }
 
-  /// Whether the line has become so lopsided that the traders offer another.
+  /// Returns true if the chances at this line are so uneven that another line replaces it.
   func wantsNewLine(_ outlook: ProbabilityModel) -> Bool {
     guard let line, let best = Self.bestLine(kind, outlook), best != line else { return false }
     return !(0.25...0.75).contains(chances(outlook).x)
@@ -61,7 +62,8 @@ struct SimulatedMarket: Sendable {
     }
   }
 
-  /// Lines are halves, so that no bet is a tie.
+  /// Returns the line at which the chances are most even; nil for the result. Lines are half-integers, so that no bet
+  /// ends in a tie.
   private static func bestLine(_ kind: MarketKind, _ outlook: ProbabilityModel) -> Double? {
     switch kind {
     case .result: nil

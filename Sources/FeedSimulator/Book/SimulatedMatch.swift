@@ -1,7 +1,7 @@
-/// A match of the book with its markets. Its id opens a block of ids, from which those of its event infos and
+/// A match of the book with its markets. Its id is the first of a block, from which the ids of its event infos and
 /// participants follow.
 package struct SimulatedMatch: Sendable {
-  /// Where a match is between being announced and being gone. Times are in milliseconds since 1970.
+  /// The phase of a match between announcement and removal. Times are in milliseconds since 1970.
   enum Phase: Sendable {
     case upcoming
     case live(nextBeat: Int64, suspendedUntil: Int64?)
@@ -10,17 +10,17 @@ package struct SimulatedMatch: Sendable {
 
   package let id: Int64
   package let fixture: Fixture
-  /// In milliseconds since 1970.
+  /// The scheduled start, in milliseconds since 1970.
   package let startTime: Int64
-  /// How much better the home side is over a whole match, in goals, points or games.
+  /// The expected lead of the home side over a whole match, in goals, points or games.
   let edge: Double
-  /// Scoring, as a factor of the usual.
+  /// The scoring rate as a factor of the sport's usual rate.
   let tempo: Double
-  /// The share of the price that the house keeps.
+  /// The bookmaker's margin, as a share of the price.
   let margin: Double
   var phase = Phase.upcoming
   var play: MatchProgress
-  /// One of each `MarketKind`, in that order.
+  /// The markets: one of each `MarketKind`, in that order.
   var markets: [SimulatedMarket] = []
 
   package var sport: SimulatedSport { fixture.sport }
@@ -50,7 +50,7 @@ package struct SimulatedMatch: Sendable {
     }
   }
 
-  /// When something happens to the match by itself next.
+  /// The time of the match's next event, in milliseconds since 1970.
   var due: Int64 {
     switch phase {
     case .upcoming: startTime
@@ -59,13 +59,13 @@ package struct SimulatedMatch: Sendable {
     }
   }
 
-  /// None before the match starts.
+  /// The event infos; empty before the match starts.
   var infos: [EventInfo] {
     guard !isUpcoming else { return [] }
     return [info(.score), info(.server), info(.status), info(.minute)].compactMap(\.self)
   }
 
-  /// Nil where the sport has no such thing.
+  /// Returns an event info, or nil if the sport does not have it.
   func info(_ kind: EventInfo.Kind) -> EventInfo? {
     switch kind {
     case .score:

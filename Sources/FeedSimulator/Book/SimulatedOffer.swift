@@ -1,4 +1,4 @@
-/// The feed's status of a betting offer, as far as the book plays it.
+/// The statuses of a betting offer that the book uses.
 enum SimulatedOfferStatus: Sendable {
   case standard, removed, suspended
 
@@ -10,20 +10,20 @@ enum SimulatedOfferStatus: Sendable {
     }
   }
 
-  /// A suspended offer counts as available on the wire; only its status says that nobody can bet on it.
+  /// True unless the offer is removed. On the wire a suspended offer is available, and only its status prevents bets.
   var isAvailable: Bool { self != .removed }
 }
 
-/// One price of a market.
+/// An offer of a market: the price of one outcome.
 struct SimulatedOffer: Sendable {
-  /// Decimal odds in hundredths.
+  /// The decimal odds, in hundredths.
   var odds: Int32
   var status = SimulatedOfferStatus.standard
-  /// In milliseconds since 1970.
+  /// The time of the last change, in milliseconds since 1970.
   var changedAt: Int64
 }
 
-/// An outcome's role in its market, and so its place and heading on the board.
+/// The role of an outcome in its market, which determines its column and heading.
 enum OutcomeRole: Sendable {
   case home, draw, away, over, under
 
@@ -47,7 +47,7 @@ enum OutcomeRole: Sendable {
     }
   }
 
-  /// What stands above the column.
+  /// The heading of the column.
   var header: StaticString {
     switch self {
     case .home: "1"

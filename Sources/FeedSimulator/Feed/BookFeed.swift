@@ -1,23 +1,22 @@
 package import OddsFeed
 
-/// The simulated book as a feed: it is played and priced while a topic is open, and rests otherwise.
+/// A feed that plays a simulated book. Prices are updated only while a topic is open.
 package struct BookFeed: PlayedFeed {
   private var book: SimulatedBook
   private var pacer: TickScheduler
-  /// In the order in which they were opened, which is the order of messages.
+  /// The open topics in the order in which they were opened, which is the order of messages.
   private var open: [(topic: Topic, feed: TopicFeed)] = []
 
-  /// A new book. `uptime` is now, in nanoseconds.
+  /// Creates a feed with a new book. `uptime` is the current uptime, in nanoseconds.
   package init(options: SimulatorOptions, uptime: UInt64) {
     book = SimulatedBook(options: options)
     pacer = TickScheduler(rate: options.rate, uptime: uptime)
   }
 
-  /// Odds updates a second.
+  /// The number of odds updates per second.
   package var rate: Double { pacer.rate }
 
-  /// Sets how many odds updates a second there are, from now on. What is outside `SimulatorOptions.rateRange` is brought
-  /// into it.
+  /// Sets the number of odds updates per second, clamped to `SimulatorOptions.rateRange`.
   package mutating func setRate(_ updatesPerSecond: Double) { pacer.setRate(updatesPerSecond) }
 
   package var interval: UInt64 { pacer.interval }
@@ -38,7 +37,7 @@ package struct BookFeed: PlayedFeed {
     return feed.selection == nil ? nil : feed.dump(of: book)
   }
 
-  /// Where nobody listens, what went by is played without prices.
+  /// Advances the book. While no topic is open, the elapsed time is played without price updates.
   package mutating func advance(to uptime: UInt64) -> [TopicMessages] {
     if open.isEmpty {
       while case let due = pacer.advance(to: uptime), due.elapsed > 0 {

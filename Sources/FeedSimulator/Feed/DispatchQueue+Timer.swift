@@ -1,7 +1,7 @@
 package import Dispatch
 
 extension DispatchQueue {
-  /// A timer that runs: `tick` is called on this queue each `interval` nanoseconds, until the timer is cancelled.
+  /// Returns a running timer that calls `tick` on this queue every `interval` nanoseconds until it is cancelled.
   package func timer(every interval: UInt64, _ tick: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
     let timer = DispatchSource.makeTimerSource(queue: self)
     timer.setEventHandler { tick() }
@@ -12,7 +12,7 @@ extension DispatchQueue {
 }
 
 extension DispatchSourceTimer {
-  /// In nanoseconds.
+  /// Schedules the timer with an interval in nanoseconds.
   func start(every interval: UInt64) {
     let step = DispatchTimeInterval.nanoseconds(Int(interval))
     schedule(deadline: .now() + step, repeating: step, leeway: .milliseconds(1))

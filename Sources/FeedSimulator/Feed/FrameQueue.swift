@@ -1,9 +1,9 @@
 import OddsFeed
 import Platform
 
-/// What a connection has for its reader, and he has not pulled yet.
+/// The queue of a connection's unread events.
 ///
-/// One reader. Whoever fills the queue looks at `isFull` first: that, not the queue, is what bounds it.
+/// The queue has one reader. It does not bound itself: a writer checks `isFull` first.
 final class FrameQueue: Sendable {
   private struct State {
     var events: [FrameEvent] = []
@@ -11,7 +11,7 @@ final class FrameQueue: Sendable {
     var isOver = false
   }
 
-  /// From here on the reader counts as behind.
+  /// The number of events from which the reader counts as behind.
   static let bound = 256
 
   private let state = Locked(State())
@@ -19,10 +19,10 @@ final class FrameQueue: Sendable {
   var count: Int { state.withLock { $0.events.count } }
   var isFull: Bool { count >= Self.bound }
 
-  /// Dropped after `end(_:)`.
+  /// Appends an event, unless `end(_:)` was called.
   func push(_ event: FrameEvent) { push([event], isLast: false) }
 
-  /// The last event.
+  /// Appends the last event.
   func end(_ fault: ConnectionError) { push([.closed(fault)], isLast: true) }
 
   private func push(_ events: [FrameEvent], isLast: Bool) {
@@ -35,7 +35,8 @@ final class FrameQueue: Sendable {
     reader?.resume(returning: events)
   }
 
-  /// Everything that is there; waits where nothing is. Empty after the last event, and where the task is cancelled.
+  /// Returns all unread events, or waits for the next ones. Returns an empty array after the last event and if the task
+  /// is cancelled.
   func read() async -> [FrameEvent] {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

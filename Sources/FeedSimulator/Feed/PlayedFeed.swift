@@ -1,17 +1,17 @@
 package import OddsFeed
 
-/// What a server plays: the simulated book, or a recording. A value; whoever holds it decides when time passes.
+/// A feed that a server can play: the simulated book or a recording. A value type: its owner advances the time.
 package protocol PlayedFeed: Sendable {
-  /// From one call of `advance` to the next, in nanoseconds.
+  /// The interval between calls of `advance(to:)`, in nanoseconds.
   var interval: UInt64 { get }
-  /// Begins a topic: from now on `advance` tells its updates. False where there is no such topic.
+  /// Opens a topic: `advance(to:)` returns its updates from now on. Returns false if the topic does not exist.
   mutating func open(_ topic: Topic) -> Bool
-  /// Ends a topic.
+  /// Closes a topic.
   mutating func close(_ topic: Topic)
-  /// The INITIAL_DUMP of a topic as it is now, open or not; nil where there is no such topic.
+  /// Returns the current INITIAL_DUMP of a topic, open or not; nil if the topic does not exist.
   mutating func dump(of topic: Topic) -> [UInt8]?
-  /// Plays what is due at an uptime in nanoseconds: the messages of the open topics, in order. An INITIAL_DUMP among them
-  /// replaces what was there.
+  /// Advances to an uptime in nanoseconds and returns the messages of the open topics, in order. An INITIAL_DUMP among
+  /// them replaces the earlier state.
   mutating func advance(to uptime: UInt64) -> [TopicMessages]
 }
 

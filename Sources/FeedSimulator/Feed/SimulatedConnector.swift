@@ -3,22 +3,22 @@ import Localization
 package import OddsFeed
 import Platform
 
-/// A server without a network: sessions over a simulated book whose matches are played and priced while somebody listens.
+/// A feed without a network: WAMP sessions over a simulated book, whose prices are updated while a topic is open.
 ///
-/// What it sends are the frames of the real feed. While a reader is behind, ticks are put off; the book's time then
-/// catches up, and odds updates of more than a quarter of a second are skipped.
+/// Sends the same messages as the real feed. Ticks are postponed while a reader is behind. Afterwards the book's time
+/// catches up; the odds updates of more than about 0.25 seconds are skipped.
 package final class SimulatedConnector: FrameConnector {
   private struct State {
     var feed: BookFeed
     var sessions: [UInt64: Session] = [:]
     var lastSession: UInt64 = 0
-    /// Runs while a topic is open.
+    /// Active while a topic is open.
     var timer: (any DispatchSourceTimer)?
   }
 
   private struct Session {
     var conversation: WAMPConversation
-    /// In the order of registration, which is the order of frames.
+    /// The registrations in the order in which they were made, which is the order of frames.
     var registrations: [(topic: Topic, id: UInt64)] = []
     let queue: FrameQueue
   }
@@ -26,7 +26,7 @@ package final class SimulatedConnector: FrameConnector {
   private let state: Locked<State>
   private let ticks = DispatchQueue(label: "toteboard.simulator")
 
-  /// A server that plays a new book.
+  /// Creates a server with a new book.
   package init(options: SimulatorOptions) {
     state = Locked(State(feed: BookFeed(options: options, uptime: DispatchTime.now().uptimeNanoseconds)))
   }
@@ -38,11 +38,10 @@ package final class SimulatedConnector: FrameConnector {
     }
   }
 
-  /// Odds updates a second.
+  /// The number of odds updates per second.
   package var rate: Double { state.withLock { $0.feed.rate } }
 
-  /// Sets how many odds updates a second there are, from now on. What is outside
-  /// `SimulatorOptions.rateRange` is brought into it.
+  /// Sets the number of odds updates per second, clamped to `SimulatorOptions.rateRange`.
   package func setRate(_ updatesPerSecond: Double) {
     state.withLock { state in
       state.feed.setRate(updatesPerSecond)
@@ -61,7 +60,8 @@ package final class SimulatedConnector: FrameConnector {
     return SimulatedConnection(server: self, id: id, queue: queue)
   }
 
-  /// Plays what is due at an uptime in nanoseconds; the timer calls it. Put off while a reader is behind.
+  /// Advances the feed to an uptime in nanoseconds and sends the messages. The timer calls it. Does nothing while a
+  /// reader is behind.
   package func tick(uptime: UInt64) {
     state.withLock { state in
       if state.sessions.values.contains(where: \.queue.isFull) { return }
@@ -116,7 +116,7 @@ package final class SimulatedConnector: FrameConnector {
 
   private func join(_ topic: Topic, _ state: inout State) {
     if state.timer == nil {
-      // What went by while nobody listened.
+      // Advance over the time in which no topic was open.
       _ = state.feed.advance(to: DispatchTime.now().uptimeNanoseconds)
       state.timer = ticks.timer(every: state.feed.interval) { [weak self] in
         self?.tick(uptime: DispatchTime.now().uptimeNanoseconds)
@@ -125,7 +125,7 @@ package final class SimulatedConnector: FrameConnector {
     _ = state.feed.open(topic)
   }
 
-  /// The book rests while nobody listens.
+  /// Closes a topic without registrations, and stops the timer if no topic is left.
   private func leave(_ topic: Topic, _ state: inout State) {
     let open = state.sessions.values.flatMap(\.registrations)
     if !open.contains(where: { $0.topic == topic }) { state.feed.close(topic) }
@@ -135,7 +135,7 @@ package final class SimulatedConnector: FrameConnector {
   fileprivate static let gone = ConnectionError(.lost, FeedError(.simulatorGone, remedy: .remedyStartAgain))
 }
 
-/// One connection to the simulated server. It keeps the server alive, and the server not it.
+/// A connection to the simulated server. It holds the server strongly; the server does not hold it.
 private final class SimulatedConnection: FrameConnection {
   private let server: SimulatedConnector
   private let id: UInt64

@@ -1,22 +1,24 @@
 package import Localization
 
-/// What the simulated feed plays. The same options make the same book, to the byte.
+/// The options of the simulated feed. The same options give the same book, byte for byte.
 package struct SimulatorOptions: Sendable {
-  /// How many matches the book holds at any moment.
+  /// The allowed numbers of matches in the book.
   package static let matchRange = 1...20_000
-  /// Odds updates a second.
+  /// The allowed numbers of odds updates per second.
   package static let rateRange = 0.1...100_000
 
-  /// How many matches the book holds at any moment.
+  /// The number of matches in the book at any moment.
   package let matches: Int
-  /// What every random choice of the book comes from.
+  /// The seed of all random choices of the book.
   package let seed: UInt64
-  /// Odds updates a second at the start; see `SimulatedConnector.setRate(_:)`.
+  /// The initial number of odds updates per second; see `SimulatedConnector.setRate(_:)`.
   package let rate: Double
-  /// When the book opens, in milliseconds since 1970. From there its time advances with its ticks.
+  /// The initial time of the book, in milliseconds since 1970. It advances with the book's ticks.
   package let startTime: Int64
 
-  /// Options for a simulated feed, checked.
+  /// Creates options.
+  ///
+  /// - Throws: `Invalid` if a value is out of range.
   package init(matches: Int = 100, seed: UInt64 = 1, rate: Double = 20, startTime: Int64) throws(Invalid) {
     guard Self.matchRange.contains(matches) else { throw .matches(matches) }
     guard Self.rateRange.contains(rate) else { throw .rate(rate) }
@@ -33,12 +35,12 @@ extension SimulatorOptions {
   package enum Invalid: LocalizedMessageError, Hashable {
     /// A number of matches outside `matchRange`.
     case matches(Int)
-    /// A rate outside `rateRange`, or no number.
+    /// A rate outside `rateRange`, or NaN.
     case rate(Double)
     /// A time before 1970.
     case startTime(Int64)
 
-    /// Begins with the option's name; names the value and what to give instead, as they are to be typed.
+    /// The message for the user. Names the option, the value and the allowed values.
     package var sentence: LocalizedMessage {
       switch self {
       case .matches(let value):

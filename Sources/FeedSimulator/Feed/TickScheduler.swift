@@ -1,49 +1,52 @@
-/// Decides from uptime how much of the book is due, and how often to ask.
+/// Computes from the uptime how far to advance the book, and the interval between ticks.
 package struct TickScheduler: Sendable {
-  /// What is due: milliseconds to let pass in the book, and odds updates to publish.
+  /// The time by which to advance the book, in milliseconds, and the number of odds updates to publish.
   package struct Due: Hashable, Sendable {
     package let elapsed: Int64
     package let updates: Int
   }
 
-  /// Nobody sees more frames a second than this.
+  /// The maximum number of ticks per second: more frames would not be visible.
   private static let mostTicks = 60.0
-  /// Matches start and goals are scored whatever the rate.
+  /// The minimum number of ticks per second: matches start and goals are scored even at low rates.
   private static let fewestTicks = 1.0
-  /// After a stall at most this much is made up for; the rest is skipped. In seconds.
+  /// The time for which odds updates are made up after a stall, in seconds; 1.5 ticks if that is longer. The other
+  /// updates are skipped.
   private static let longestStall = 0.25
-  /// A tick lets at most this much time pass, so that what one tick changes is bounded too. In milliseconds.
+  /// The maximum time that one tick advances the book, which bounds the changes of a tick, in milliseconds.
   private static let longestStep: UInt64 = 10_000
 
-  /// Odds updates a second, within `SimulatorOptions.rateRange`.
+  /// The number of odds updates per second, within `SimulatorOptions.rateRange`.
   package private(set) var rate: Double
-  /// In nanoseconds.
+  /// The uptime up to which time was handed out, in nanoseconds.
   private var last: UInt64
-  /// The part of an update that was not due yet, below 1.
+  /// The fraction of an update that is not due yet, in 0 ..< 1.
   private var carry = 0.0
 
+  /// Creates a scheduler.
+  ///
   /// - Parameters:
-  ///   - rate: Odds updates a second.
-  ///   - uptime: In nanoseconds.
+  ///   - rate: The number of odds updates per second.
+  ///   - uptime: The current uptime, in nanoseconds.
   package init(rate: Double, uptime: UInt64) {
     self.rate = rate
     last = uptime
   }
 
-  /// From one tick to the next, in nanoseconds.
+  /// The interval between ticks, in nanoseconds.
   package var interval: UInt64 {
     UInt64(1_000_000_000 / min(max(rate, Self.fewestTicks), Self.mostTicks))
   }
 
-  /// Sets the rate, in odds updates a second, brought into `SimulatorOptions.rateRange`; not a number is the lowest.
+  /// Sets the rate in odds updates per second, clamped to `SimulatorOptions.rateRange`. NaN becomes the lower bound.
   package mutating func setRate(_ rate: Double) {
     let range = SimulatorOptions.rateRange
     self.rate = rate > range.lowerBound ? min(rate, range.upperBound) : range.lowerBound
   }
 
-  /// What is due at an uptime in nanoseconds, since the last time this was asked.
+  /// Returns the work due at an uptime in nanoseconds, since the last call.
   ///
-  /// After a long stall time passes step by step, a step each time this is asked; only the last brings updates.
+  /// After a long stall each call advances by one step of at most 10 seconds. Only the last step has updates.
   package mutating func advance(to uptime: UInt64) -> Due {
     guard uptime > last else { return Due(elapsed: 0, updates: 0) }
     let behind = (uptime - last) / 1_000_000

@@ -1,6 +1,6 @@
-// What the board and the odds read off a match in play.
+// Derived values of a match in play, for the wire records and the odds.
 extension MatchProgress {
-  /// The score as people say it: goals or points, or sets.
+  /// The score as it is usually given: goals or points, or sets.
   var score: SimulatedScore {
     switch sport.rules.format {
     case .clock: tally
@@ -22,13 +22,13 @@ extension MatchProgress {
     }
   }
 
-  /// Whole minutes on the clock, or nil where there is none.
+  /// The whole minutes played, or nil if the sport is not played by the clock.
   var minute: Int? {
     guard case .clock(let parts, let beatsPerMinute) = sport.rules.format else { return nil }
     return beatsPlayed(parts) / beatsPerMinute
   }
 
-  /// The share of a usual match that is still to play, never quite 0.
+  /// The share of a usual match that is still to be played, at least 0.01.
   var remaining: Double {
     switch sport.rules.format {
     case .clock(let parts, _):

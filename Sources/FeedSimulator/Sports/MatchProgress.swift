@@ -1,4 +1,4 @@
-/// A pair of counts, home side and guest.
+/// A pair of counts, for the home and the away side.
 struct SimulatedScore: Hashable, Sendable {
   var home = 0
   var away = 0
@@ -13,9 +13,9 @@ struct SimulatedScore: Hashable, Sendable {
   subscript(home isHome: Bool) -> Int { isHome ? home : away }
 }
 
-/// How far a match has come: clock, part and scores. Advances in beats, see `SportRules`.
+/// The progress of a match: clock, part and scores. Advances in beats, see `SportRules`.
 struct MatchProgress: Sendable {
-  /// What a beat changed.
+  /// The changes of one beat.
   struct Changes: OptionSet {
     let rawValue: Int
 
@@ -23,18 +23,18 @@ struct MatchProgress: Sendable {
     static let minute = Changes(rawValue: 2)
     static let server = Changes(rawValue: 4)
     static let part = Changes(rawValue: 8)
-    /// Something that the prices of a moment ago know nothing of.
+    /// An event that current prices do not reflect, such as a goal.
     static let shock = Changes(rawValue: 16)
     static let over = Changes(rawValue: 32)
   }
 
   let sport: SimulatedSport
-  /// Goals, points or games, over the whole match.
+  /// The goals, points or games of the whole match.
   private(set) var tally = SimulatedScore()
   private(set) var sets = SimulatedScore()
-  /// Games or points of the running set.
+  /// The games or points of the current set.
   private(set) var inSet = SimulatedScore()
-  /// Counted from 0; breaks count as parts.
+  /// The index of the current part, from 0. Breaks count as parts.
   private(set) var part = 0
   private(set) var beatsInPart = 0
   private(set) var homeServes: Bool
@@ -44,7 +44,7 @@ struct MatchProgress: Sendable {
     self.homeServes = homeServes
   }
 
-  /// Plays one beat. `edge` is how much better the home side is, over a whole match, in the units of the tally.
+  /// Plays one beat. `edge` is the expected lead of the home side over a whole match, in the units of `tally`.
   mutating func beat(edge: Double, using random: inout SeededGenerator) -> Changes {
     switch sport.rules.format {
     case .clock(let parts, let beatsPerMinute):

@@ -1,4 +1,4 @@
-/// What the wire says about where a match is.
+/// The status fields of a match record.
 struct MatchStatusFields: Sendable {
   enum Status: Sendable {
     case pending, inProgress, ended
@@ -21,6 +21,6 @@ struct MatchStatusFields: Sendable {
   }
 
   let status: Status
-  /// Nil before and after the match.
+  /// The name of the current part; nil before and after the match.
   let partName: String?
 }

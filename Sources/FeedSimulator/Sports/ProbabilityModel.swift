@@ -1,12 +1,12 @@
-/// What the state of a match says about its end: the true chances that prices wander around.
+/// The chances of results in the current state of a match. Prices fluctuate around them.
 struct ProbabilityModel {
-  /// Expected goals, points or games at the end.
+  /// The expected goals, points or games at the end.
   let total: Double
-  /// Expected difference at the end, home minus away.
+  /// The expected difference at the end, home minus away.
   let difference: Double
-  /// Like `difference`, with sets in hand counted for what they are worth.
+  /// Like `difference`, with a lead in sets converted to games or points.
   private let resultLead: Double
-  /// Standard deviation of what is still to come.
+  /// The standard deviation of the rest of the match.
   private let deviation: Double
   private let hasDraw: Bool
 
@@ -24,7 +24,7 @@ struct ProbabilityModel {
       }
   }
 
-  /// Home, draw, away; or home, away, 0 where there is no draw.
+  /// The chances of home, draw, away; or of home, away, 0 if the sport has no draw.
   var result: SIMD3<Double> {
     guard hasDraw else { return twoWay(Self.normal(resultLead / deviation)) }
     let home = Self.normal((resultLead - 0.5) / deviation)
@@ -32,12 +32,12 @@ struct ProbabilityModel {
     return SIMD3(home, 1 - home - away, away)
   }
 
-  /// Over, under.
+  /// Returns the chances of over, under, 0.
   func total(over line: Double) -> SIMD3<Double> {
     twoWay(Self.normal((total - line) / deviation))
   }
 
-  /// Home with the handicap added to its score, away.
+  /// Returns the chances of home with the handicap added to its score, away, 0.
   func handicap(_ line: Double) -> SIMD3<Double> {
     twoWay(Self.normal((difference + line) / deviation))
   }
@@ -46,7 +46,7 @@ struct ProbabilityModel {
     SIMD3(first, 1 - first, 0)
   }
 
-  /// The normal distribution function, within 0.01, without the C library's `exp`.
+  /// Returns the normal distribution function with an error below 0.01. Does not use the C library's `exp`.
   private static func normal(_ value: Double) -> Double {
     let square = value * value
     return 0.5 * (1 + value / (2.466 + square * square).squareRoot().squareRoot())

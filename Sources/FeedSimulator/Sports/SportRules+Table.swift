@@ -1,5 +1,5 @@
-// NB: A margin stays within 4 to 5.8 %, so that with prices rounded to the ladder the overround of a market cannot
-// leave 2 to 8 %; see `Pricing`.
+// NB: Margins must stay within 4 to 5.8 %, so that the overround of a market stays within 2 to 8 % after prices are
+// rounded to the ladder; see `Pricing`.
 extension SportRules {
   static let football = SportRules(
     beat: 60_000, jitter: 0, usualBeats: 108,

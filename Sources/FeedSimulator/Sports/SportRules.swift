@@ -1,4 +1,4 @@
-/// How a sport is played, as far as its odds care: time, scoring, and how far results spread.
+/// The rules and statistics of a sport that its odds depend on.
 ///
 /// Play advances in beats: a minute of football, a ball possession, a game of tennis, a rally.
 struct SportRules: Sendable {
@@ -9,19 +9,19 @@ struct SportRules: Sendable {
     var isBreak = false
   }
 
-  /// A match that is played in sets.
+  /// The rules of a match that is played in sets.
   struct Sets: Sendable {
     let toWin: Int
-    /// Games or points that win a set, with a lead of two.
+    /// The games or points that win a set, given a lead of two.
     let target: Int
     let deciderTarget: Int
-    /// Reaching this many wins the set whatever the lead.
+    /// The games or points that win a set regardless of the lead.
     let cap: Int
-    /// Games or points in a usual set.
+    /// The games or points of a usual set.
     let usual: Double
-    /// What a set in hand is worth, in games or points.
+    /// The value of a lead of one set, in games or points.
     let worth: Double
-    /// How much serving adds to the chance of winning a beat.
+    /// The increase in the chance of winning a beat from serving.
     let serveEdge: Double
   }
 
@@ -30,26 +30,26 @@ struct SportRules: Sendable {
     case sets(Sets)
   }
 
-  /// Milliseconds from one beat to the next.
+  /// The usual length of a beat, in milliseconds.
   let beat: Int64
-  /// How far a beat's length strays, as a share of it.
+  /// The maximum deviation of a beat's length, as a share of it.
   let jitter: Double
-  /// Beats of a usual match, breaks included.
+  /// The number of beats of a usual match, breaks included.
   let usualBeats: Int
   let format: Format
-  /// Goals, points or games in a usual match, both sides together.
+  /// The goals, points or games of both sides in a usual match.
   let total: Double
-  /// The most that one score counts.
+  /// The maximum value of one score.
   let largestScore: Int
-  /// Standard deviation of the final difference, in the units of `total`.
+  /// The standard deviation of the final difference, in the units of `total`.
   let spread: Double
-  /// Standard deviation of how much better a home side is than its guest, in the units of `total`.
+  /// The standard deviation of the home side's expected lead, in the units of `total`.
   let strength: Double
-  /// What playing at home is worth, in the units of `total`.
+  /// The home advantage, in the units of `total`.
   let homeEdge: Double
-  /// The share of scores that the traders suspend the match for.
+  /// The share of scores after which the match is suspended.
   let shock: Double
-  /// The share of the price that the house keeps.
+  /// The range of the bookmaker's margin, as a share of the price.
   let margin: ClosedRange<Double>
 }
 

@@ -1,7 +1,7 @@
 import OddsFeed
 
 extension JSONWriter {
-  /// The records of a dump, type by type in the order of the real feed (Messages.md).
+  /// Writes the records of a dump, type by type in the order of the real feed (Messages.md).
   mutating func records(_ selection: TopicSelection, _ slots: [Int], of book: SimulatedBook) {
     let sports = SimulatedSport.allCases.filter { selection.lists($0, book.counts[$0.rawValue]) }
     for sport in sports { object { $0.sportFields(sport, book.counts[sport.rawValue]) } }

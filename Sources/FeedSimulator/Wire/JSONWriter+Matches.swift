@@ -1,6 +1,7 @@
 import OddsFeed
 
-// The wire records of a match, its markets and their children: Records.md. Each writes one object's fields.
+// The wire records of a match, its markets and their children (Records.md). Each method writes the fields of one
+// object.
 extension JSONWriter {
   mutating func matchFields(_ match: SimulatedMatch) {
     let fixture = match.fixture

@@ -1,8 +1,8 @@
 import OddsFeed
 
-// The wire records around the matches: sports, countries, and which market heads the list.
+// The wire records that do not belong to a match: sports, countries, main markets.
 
-/// Ids of what is not a match or a child of one: ranges of their own below those that the book hands out.
+/// The ids of records that do not belong to a match. Each type has its own range, below the ids of the book.
 enum WireID {
   static func tournament(_ tournament: Tournament) -> Int64 { 160_000_000_000_000_000 + Int64(tournament.number) }
   static func location(_ country: Country) -> Int64 { 150_000_000_000_000_000 + Int64(country.number) }
@@ -14,7 +14,7 @@ enum WireID {
   }
 }
 
-/// What the feed calls a kind of market.
+/// The feed's ids and names of a kind of market.
 struct BettingType {
   let id: StaticString
   let name: StaticString

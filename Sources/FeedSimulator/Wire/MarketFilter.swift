@@ -1,8 +1,8 @@
-/// Which markets of a match a topic has, and which of their offers.
+/// The markets of a match, and the offers of these, that a topic includes.
 enum MarketFilter: Sendable {
-  /// That many, from the result on, with all offers.
+  /// The first markets in the order of `MarketKind`, up to a number, with all their offers.
   case first(Int)
-  /// Those with one of these offers, and of their offers these.
+  /// The markets that have one of these offers, with only these offers.
   case offers(Set<Int64>)
 
   func includes(_ market: SimulatedMarket) -> Bool {
@@ -12,7 +12,7 @@ enum MarketFilter: Sendable {
     }
   }
 
-  /// Whether a market of that kind, or of those of its kind the one with that offer, is included.
+  /// Returns true if an offer of a market is included. `kind` is the raw value of the market's `MarketKind`.
   func includes(offer id: Int64, of kind: Int) -> Bool {
     switch self {
     case .first(let most): kind < most
@@ -25,7 +25,7 @@ enum MarketFilter: Sendable {
     return match.markets.filter(includes)
   }
 
-  /// The places of a market's offers.
+  /// Returns the indices of a market's included offers.
   func offers(of market: SimulatedMarket) -> [Int] {
     guard case .offers(let ids) = self else { return Array(market.roles.indices) }
     return market.roles.indices.filter { ids.contains(market.offerID($0)) }

@@ -1,22 +1,23 @@
 package import OddsFeed
 
-/// The server's side of one subscription: which matches the topic holds, and what to send about them.
+/// The server's side of one subscription: the matches of a topic and the messages about them.
 ///
-/// A pure value: events of the book in, frames out. Who is in a topic follows from the book alone (the first matches by
-/// start time, then id), so that at any moment the dump and the updates since add up to what a fresh dump says.
+/// A value type that turns changes of the book into messages. The matches of a topic depend on the book alone (the
+/// first by start time, then id), so that at any moment the dump plus the updates since equals a new dump.
 package struct TopicFeed: Sendable {
-  /// Nil for a topic that the simulated feed does not know; its dump is empty and no update follows.
+  /// The matches and markets of the topic; nil if the simulated feed does not have it. Then the dump is empty and no
+  /// updates follow.
   let selection: TopicSelection?
-  /// By slot: the id of the match that the subscriber knows, or 0.
+  /// The ids of the matches that the subscriber has, by slot; 0 for none.
   private var members: [Int64] = []
-  /// By `SimulatedSport.rawValue`: whether the subscriber knows the sport.
+  /// True for each sport that the subscriber has, by `SimulatedSport.rawValue`.
   private var listed: [Bool] = []
 
   package init(topic: Topic) {
     selection = TopicSelection(topic: topic)
   }
 
-  /// The INITIAL_DUMP of the topic. Updates count from here.
+  /// Returns the INITIAL_DUMP of the topic. Later updates refer to it.
   package mutating func dump(of book: SimulatedBook) -> [UInt8] {
     let slots = selection?.slots(in: book) ?? []
     members = [Int64](repeating: 0, count: book.matches.count)
@@ -33,7 +34,8 @@ package struct TopicFeed: Sendable {
     return json.bytes
   }
 
-  /// The UPDATE messages for what a tick did, in order; none before the dump, or where nothing of it shows here.
+  /// Returns the UPDATE messages for the changes of a tick, in order. Empty before the dump, or if nothing in the topic
+  /// changed.
   package mutating func frames(for tick: BookTick, of book: SimulatedBook) -> [[UInt8]] {
     guard let selection, !members.isEmpty else { return [] }
     var messages = UpdateMessages(version: book.time)

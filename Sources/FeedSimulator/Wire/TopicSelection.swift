@@ -1,26 +1,27 @@
 import OddsFeed
 
-/// What a topic asks for, of the book.
+/// The part of the book that a topic includes.
 struct TopicSelection: Sendable {
-  /// Which matches.
+  /// The matches that a topic includes.
   enum Matches: Sendable {
-    /// The first by start time, then id, and no more than that many.
+    /// The first matches of a list by start time, then id, up to a number.
     case first(Int, Topic.MatchList)
     case one(Int64)
-    /// Those that have one of the selection's offers.
+    /// The matches that have one of the selection's offers.
     case ofOffers
     case none
   }
 
   private let matches: Matches
-  /// Which markets and offers of them.
+  /// The markets and offers of these matches.
   let markets: MarketFilter
-  /// Nil stands for every sport.
+  /// The only sport; nil for every sport.
   private let sport: SimulatedSport?
-  /// Whether a sport is listed only while it has a match in progress.
+  /// True if a sport is listed only while it has a match in progress.
   private let liveSportsOnly: Bool
 
-  /// Nil where the topic is of no known kind, or of a sport that the book does not have.
+  /// Creates the selection of a topic, or returns nil if the kind of topic is unknown or the book does not have its
+  /// sport.
   init?(topic: Topic) {
     var sport: SimulatedSport?
     var isLiveOnly = false
@@ -49,22 +50,22 @@ struct TopicSelection: Sendable {
 
   func includes(_ sport: SimulatedSport) -> Bool { self.sport == nil || self.sport == sport }
 
-  /// Whether the sport is among the topic's records now.
+  /// Returns true if the topic currently has a record of the sport.
   func lists(_ sport: SimulatedSport, _ count: SportCount) -> Bool {
     includes(sport) && (!liveSportsOnly || count.live > 0)
   }
 
-  /// True where the topic is about sports alone.
+  /// True if the topic has sports only.
   var hasNoMatches: Bool { if case .none = matches { true } else { false } }
 
-  /// Whether other matches may be the topic's after a tick.
+  /// Returns true if a tick may have changed the matches of the topic.
   func mayChange(in tick: BookTick) -> Bool {
     if !tick.sports.isEmpty { return true }
     guard case .ofOffers = matches else { return false }
     return tick.changes.contains { if case .lineReplaced = $0.kind { true } else { false } }
   }
 
-  /// The matches, as slots of the book.
+  /// Returns the slots of the topic's matches.
   func slots(in book: SimulatedBook) -> [Int] {
     switch matches {
     case .first(let most, let kind): first(most, kind, in: book)
@@ -77,13 +78,14 @@ struct TopicSelection: Sendable {
   private func first(_ most: Int, _ kind: Topic.MatchList, in book: SimulatedBook) -> [Int] {
     var slots: [Int] = []
     for slot in book.order where slots.count < most {
-      // NB: Not a whole match in one expression: with 20,000 of them, copies would take most of a tick.
+      // NB: Read single fields here and do not pass the match: with 20,000 matches, copies would take most of a tick.
       if includes(book.matches[slot].sport), Self.includes(kind, book.matches[slot].isUpcoming) { slots.append(slot) }
     }
     return slots
   }
 
-  /// A match that has ended stays among the live ones until it is gone, so that its end can be seen.
+  /// Returns true if a list includes a match. An ended match stays in the live list until its removal, so that its end
+  /// is visible.
   private static func includes(_ kind: Topic.MatchList, _ isUpcoming: Bool) -> Bool {
     switch kind {
     case .live: !isUpcoming

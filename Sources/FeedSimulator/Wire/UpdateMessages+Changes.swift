@@ -1,8 +1,8 @@
 import OddsFeed
 
-// What each change of the book looks like on the wire.
+// The wire records of the book's changes.
 extension UpdateMessages {
-  /// Writes a change of a match, unless it is about what the topic has not.
+  /// Writes a change of a match, unless it concerns a market or offer that the topic does not include.
   mutating func write(_ change: BookChange, of match: SimulatedMatch, markets: MarketFilter) {
     switch change.kind {
     case .offer(let market, let offer):
@@ -19,7 +19,8 @@ extension UpdateMessages {
         create("EVENT_INFO", info.id) { $0.infoFields(info, matchID: change.matchID) }
       }
     case .availability(let market, let availability):
-      // NB: a market that was replaced in the same tick is gone already; its line's replacement says so.
+      // NB: A market that was replaced later in the same tick is no longer in the match. Its replacement is a change of
+      // its own.
       let isThere = match.markets[market].id == availability.id
       if isThere, markets.includes(match.markets[market]) { write(availability) }
     case .lineReplaced(let market, let before, let after):
@@ -38,7 +39,7 @@ extension UpdateMessages {
     update("LIVE_MATCHES_NUMBER", WireID.liveNumber(sport)) { $0.field("number", Int64(count.live)) }
   }
 
-  /// Creates a match with all that belongs to it, parents first.
+  /// Writes the creation of a match and its children, parents first.
   mutating func create(_ match: SimulatedMatch, markets: MarketFilter) {
     keepTogether(records(of: match, markets: markets))
     create("MATCH", match.id) { $0.matchFields(match) }
@@ -48,7 +49,7 @@ extension UpdateMessages {
     for market in markets.markets(of: match) { create(market, of: match, markets) }
   }
 
-  /// Deletes a match with all that belongs to it, children first.
+  /// Writes the deletion of a match and its children, children first.
   mutating func delete(_ match: SimulatedMatch, markets: MarketFilter) {
     keepTogether(records(of: match, markets: markets))
     for market in markets.markets(of: match) { delete(market, markets) }

@@ -1,11 +1,11 @@
 import OddsFeed
 
-/// Writes the records of one moment into as few UPDATE messages as the feed's limit allows.
+/// Writes the records of one tick into as few UPDATE messages as the feed's limit allows.
 struct UpdateMessages {
-  /// The most records in one message of the real feed.
+  /// The maximum number of records in a message of the real feed.
   static let longest = 67
 
-  /// In milliseconds since 1970.
+  /// The version of the messages, in milliseconds since 1970.
   private let version: Int64
   private var done: [[UInt8]] = []
   private var json = JSONWriter(capacity: 0)
@@ -15,7 +15,7 @@ struct UpdateMessages {
     self.version = version
   }
 
-  /// Keeps the next records together: applied half-way, they would show something that never existed.
+  /// Keeps the next `records` records in one message if they fit into one: half of them would be an invalid state.
   mutating func keepTogether(_ records: Int) {
     if count + records > Self.longest { closeMessage() }
   }
@@ -34,7 +34,7 @@ struct UpdateMessages {
     }
   }
 
-  /// Sports are the one kind of entity that the feed gives short ids.
+  /// Writes an update of a sport. Only sports have short ids in the feed.
   mutating func update(_ sport: SimulatedSport, _ fields: (inout JSONWriter) -> Void) {
     record("UPDATE", "SPORT") { json in
       json.field("id", sport.id)
@@ -57,7 +57,7 @@ struct UpdateMessages {
     record("DELETE", type) { $0.field("id", id: id) }
   }
 
-  /// The messages, in order.
+  /// Returns the messages, in order.
   mutating func finish() -> [[UInt8]] {
     closeMessage()
     return done

@@ -1,14 +1,14 @@
-/// Keeps the mix of offer updates as the real feed has it: 71 % odds, 25 % status only, 4 % all fields.
+/// The mix of offer updates, kept as in the real feed: 71 % odds, 25 % status only, 4 % all fields.
 ///
-/// What suspensions send counts, so that the book adds only what is missing.
+/// Updates from suspensions count, so that the book adds only the missing ones.
 struct UpdateMix: Sendable {
-  /// How far status updates may run ahead before what is ahead is forgiven.
+  /// The lower bound of the owed updates: a surplus beyond it is not balanced.
   private static let mostAhead = -200.0
 
   private var statusOwed = 0.0
   private var allOwed = 0.0
 
-  /// How many status updates are due.
+  /// The number of status updates due.
   var statusDue: Int { max(0, Int(statusOwed)) }
   var isAllDue: Bool { allOwed >= 1 }
 

@@ -1,19 +1,20 @@
 package import OddsFeed
 
-/// The server's side of one WAMP session (Transport.md), without a socket: texts in, what is to be done out.
+/// The server's side of one WAMP session (Transport.md), without I/O: takes messages and returns the outputs to
+/// perform.
 ///
-/// It knows nothing of time, topics' contents or other sessions: whoever performs it keeps the clock and has the dumps.
+/// Does not know the time, the contents of topics or other sessions; its owner keeps the clock and has the dumps.
 package struct WAMPConversation: Sendable {
-  /// What is to be done, in order.
+  /// An output for the session's owner to perform, in order.
   package enum Output: Hashable, Sendable {
     case send([UInt8])
-    /// Updates of the topic are to be sent from now on, as invocations of that registration.
+    /// Start to send updates of the topic, as invocations of the registration.
     case join(Topic, registration: UInt64)
-    /// No further update of the topic is to be sent.
+    /// Stop sending updates of the topic.
     case leave(Topic, registration: UInt64)
-    /// The topic's dump is to be sent with `answer(_:with:)`.
+    /// Send the topic's dump, made with `answer(_:with:of:)`.
     case dump(Topic, request: UInt64)
-    /// The connection is to be closed with that WebSocket code.
+    /// Close the connection with this WebSocket code.
     case close(code: UInt16)
   }
 
@@ -24,7 +25,7 @@ package struct WAMPConversation: Sendable {
   }
 
   private let session: UInt64
-  /// Nil where any realm will do.
+  /// The required realm; nil accepts any.
   private let realm: String?
   private let mostTopics: Int
   private var phase = Phase.greeting
@@ -32,17 +33,17 @@ package struct WAMPConversation: Sendable {
   private var lastRegistration: UInt64 = 0
   private var lastInvocation: UInt64 = 0
 
-  /// A session that waits for its HELLO.
+  /// Creates a session that waits for its HELLO.
   package init(session: UInt64, realm: String? = nil, mostTopics: Int = .max) {
     self.session = session
     self.realm = realm
     self.mostTopics = mostTopics
   }
 
-  /// False until the HELLO, and after the end.
+  /// True between the HELLO and the end of the session.
   package var isOpen: Bool { phase == .open }
 
-  /// Takes in a text frame.
+  /// Processes a text frame from the client.
   package mutating func receive(_ text: [UInt8]) -> [Output] {
     if phase == .over { return [] }
     let message: WAMPMessage
@@ -53,7 +54,7 @@ package struct WAMPConversation: Sendable {
     return phase == .greeting ? greet(message) : answer(message)
   }
 
-  /// Ends the session from our side: because the server ends, unless another reason is given.
+  /// Ends the session from the server's side. The default reason is the shutdown of the server.
   package mutating func shutDown(
     reason: String = WAMPMessage.URI.systemShutdown, code: UInt16 = CloseCode.goingAway
   ) -> [Output] {
@@ -62,7 +63,7 @@ package struct WAMPConversation: Sendable {
     return leaveAll() + [.send(WAMPMessage.goodbye(reason: reason).text), .close(code: code)]
   }
 
-  /// Ends the session because a bound was reached; the text says which, and what to do.
+  /// Ends the session with an ABORT because a limit was reached. `text` names the limit and the remedy.
   package mutating func refuse(_ text: String) -> [Output] {
     defer { phase = .over }
     if phase == .over { return [] }
@@ -71,13 +72,13 @@ package struct WAMPConversation: Sendable {
     ]
   }
 
-  /// What stands before an update's message in the frame that sends it; `]` stands behind.
+  /// Returns the prefix of the next invocation's frame. The message of the update follows, then `]`.
   package mutating func nextInvocation(of registration: UInt64) -> [UInt8] {
     lastInvocation = lastInvocation == WAMPMessage.largestID ? 1 : lastInvocation + 1
     return WAMPMessage.invocationHead(request: lastInvocation, registration: registration)
   }
 
-  /// The answer to a call for a dump: nil is an unknown topic.
+  /// Returns the answer to a call for a dump. A nil dump means that the topic is unknown.
   package func answer(_ request: UInt64, with dump: [UInt8]?, of topic: Topic) -> [UInt8] {
     if let dump { return WAMPMessage.result(request: request, payload: dump) }
     return error(
@@ -125,7 +126,7 @@ package struct WAMPConversation: Sendable {
     case .abort:
       phase = .over
       return leaveAll() + [.close(code: CloseCode.normal)]
-    // What an invocation comes to is nothing to a feed; neither is an ERROR instead of a YIELD.
+    // Results of invocations are ignored: a feed does not need them, nor an ERROR in place of a YIELD.
     case .yield, .error: return []
     case .hello: return violation("a second HELLO in one session: close the connection first")
     case .welcome, .result, .registered, .unregistered, .invocation:

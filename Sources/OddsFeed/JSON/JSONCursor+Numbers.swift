@@ -1,6 +1,6 @@
 extension JSONCursor {
-  /// A plain number from `at` on, such as `2.45`, in ten-millionths, stepped over; nil, and nothing stepped over, where
-  /// it is written another way or longer than 15 digits.
+  /// Reads a plain number at the cursor, such as `2.45`, in ten-millionths. Returns nil and does not move if the number
+  /// is written in another way, or has more than eight digits before or seven after the point.
   @inline(__always)
   mutating func plainFixed() -> Int64? {
     var place = at
@@ -21,8 +21,7 @@ extension JSONCursor {
     return Int64(truncatingIfNeeded: value) &* Self.powers[7 &- decimals]
   }
 
-  /// A whole number of at most 18 digits from `at` on, stepped over; nil, and nothing stepped over, where there is
-  /// something else.
+  /// Reads a whole number of at most 18 digits at the cursor. Returns nil and does not move if there is anything else.
   @inline(__always)
   mutating func plainInteger() -> Int64? {
     var place = at
@@ -37,8 +36,8 @@ extension JSONCursor {
     return Int64(truncatingIfNeeded: value)
   }
 
-  /// A string that is a decimal number of at most 18 digits without a leading zero, stepped over with its quotes; nil,
-  /// and nothing stepped over, where there is something else.
+  /// Reads a quoted decimal number of at most 18 digits without a leading zero. Returns nil and does not move if there
+  /// is anything else.
   @inline(__always)
   mutating func plainID() -> UInt64? {
     guard at < end, base[at] == UInt8(ascii: "\"") else { return nil }
@@ -62,7 +61,7 @@ extension JSONCursor {
     return value
   }
 
-  /// Adds the digits from a place on to a number.
+  /// Appends the digits at `place` to `value` and moves `place` past them.
   @inline(__always)
   private func takeDigits(_ place: inout Int, _ value: inout UInt64) {
     while place < end {
@@ -81,7 +80,7 @@ extension JSONCursor {
 
   private static let powers: [Int64] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000]
 
-  /// True where the next eight bytes are digits, all of them inside the text.
+  /// Returns true if the eight bytes at `place` are digits inside the text.
   @inline(__always)
   private func hasDigits(_ place: Int) -> Bool {
     guard place &+ 8 <= end else { return false }
@@ -90,7 +89,7 @@ extension JSONCursor {
       == 0x3333_3333_3333_3333
   }
 
-  /// The number that eight digits are: first in pairs, then all.
+  /// Returns the number that the eight digits at `place` form: first combines pairs, then the four pairs.
   @inline(__always)
   private func eightDigits(_ place: Int) -> UInt64 {
     let digits = word(place) &- 0x3030_3030_3030_3030

@@ -1,41 +1,41 @@
-/// A forward reader of one JSON text in memory. It builds nothing: values are visited where they lie.
+/// A forward reader of one JSON text in memory. It allocates nothing: values are visited in place.
 ///
-/// Eight bytes are looked at in one step, so it may look at bytes behind the text's end, up to the end of the buffer
-/// that the text lies in; it never goes by what it sees there.
+/// Reads eight bytes at a time, so it may load bytes past the end of the text, up to the end of the buffer that
+/// contains it. Those bytes never affect the result.
 struct JSONCursor {
   enum Fault: Error {
-    /// The text ends too early, or a character stands where it may not.
+    /// The text ends too early, or contains an unexpected character.
     case syntax
-    /// Arrays or objects nested deeper than `depthLimit`.
+    /// Arrays or objects are nested deeper than `depthLimit`.
     case depth
   }
 
-  /// How deep arrays and objects may nest; the feed needs six levels.
+  /// The deepest nesting of arrays and objects. The feed needs six levels.
   static let depthLimit = 64
 
   let base: UnsafePointer<UInt8>
   let end: Int
-  /// Where eight bytes can still be read at once.
+  /// The last index at which eight bytes can be read.
   private let lastWord: Int
   var at: Int
 
-  /// A reader of `bytes[range]`.
+  /// Creates a reader of `bytes[range]`.
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
-    // NB: an empty buffer may have no address; nothing is read then, but the pointer must exist.
+    // NB: an empty buffer may have no base address. Nothing is read then, but the pointer must not be null.
     base = bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!
     end = range.upperBound
     lastWord = bytes.count - 8
     at = range.lowerBound
   }
 
-  /// Steps over a byte order mark; false where there is none.
+  /// Steps over a byte order mark. Returns false if there is none.
   mutating func skipByteOrderMark() -> Bool {
     guard at + 3 <= end, base[at] == 0xEF, base[at + 1] == 0xBB, base[at + 2] == 0xBF else { return false }
     at += 3
     return true
   }
 
-  /// The next character that is no white space, or 0 at the end.
+  /// Steps over white space and returns the next character without stepping over it; 0 at the end of the text.
   @inline(__always)
   mutating func peek() -> UInt8 {
     if at < end, base[at] > 0x20 { return base[at] }
@@ -47,21 +47,21 @@ struct JSONCursor {
     while at < end {
       let byte = base[at]
       if byte > 0x20 { return byte }
-      // A control character is no white space; it fits nowhere and 1 says so.
+      // Other control characters are not white space. 1 matches no character that a caller expects.
       guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return 1 }
       at &+= 1
     }
     return 0
   }
 
-  /// Steps over that character, white space before it too.
+  /// Steps over white space and the given character.
   @inline(__always)
   mutating func expect(_ byte: UInt8) throws(Fault) {
     guard peek() == byte else { throw .syntax }
     at &+= 1
   }
 
-  /// Steps over a comma (true) or the closing character (false).
+  /// Steps over a comma or the closing character. Returns true for a comma.
   @inline(__always)
   mutating func more(until close: UInt8) throws(Fault) -> Bool {
     let byte = peek()
@@ -70,7 +70,8 @@ struct JSONCursor {
     return byte != close
   }
 
-  /// Steps into an object or array: false where it is empty (and already left again).
+  /// Steps over the opening character. Returns false if the object or array is empty, and then steps over its closing
+  /// character too.
   @inline(__always)
   mutating func enter(_ open: UInt8, close: UInt8) throws(Fault) -> Bool {
     try expect(open)
@@ -79,7 +80,7 @@ struct JSONCursor {
     return false
   }
 
-  /// Steps over the next string; returns where its raw bytes lie, without the quotes, and whether it has escapes.
+  /// Steps over the next string. Returns its raw bytes without the quotes, and whether it has escapes.
   @inline(__always)
   mutating func string() throws(Fault) -> (bytes: UnsafeBufferPointer<UInt8>, escaped: Bool) {
     try expect(UInt8(ascii: "\""))
@@ -88,7 +89,7 @@ struct JSONCursor {
     return (UnsafeBufferPointer(start: base + start, count: at &- 1 &- start), escaped)
   }
 
-  /// Steps behind the quote that ends the string begun at `at`; true where it has escapes.
+  /// Steps past the closing quote of the string whose contents start at `at`. Returns true if the string has escapes.
   @inline(__always)
   private mutating func skipString() throws(Fault) -> Bool {
     while at <= lastWord {
@@ -124,7 +125,7 @@ struct JSONCursor {
     return false
   }
 
-  /// The rest of a string from its first backslash on.
+  /// Steps past the closing quote of a string, starting at its first backslash.
   @inline(never)
   private mutating func skipEscaped() throws(Fault) {
     while at < end {
@@ -136,7 +137,7 @@ struct JSONCursor {
     throw .syntax
   }
 
-  /// The bytes of a number or a bare word, up to what ends it.
+  /// Steps over a number or a literal and returns its bytes.
   mutating func bare() throws(Fault) -> UnsafeBufferPointer<UInt8> {
     _ = peek()
     let start = at
@@ -174,14 +175,14 @@ struct JSONCursor {
 // MARK: Texts
 
 extension JSONCursor {
-  /// Steps over a key and the colon behind it; returns the key.
+  /// Steps over a key and its colon. Returns the key.
   mutating func key() throws(Fault) -> String {
     let key = try text()
     try expect(UInt8(ascii: ":"))
     return key
   }
 
-  /// Steps over a string; returns it without escapes.
+  /// Steps over a string. Returns it with its escapes decoded.
   mutating func text() throws(Fault) -> String {
     let (bytes, isEscaped) = try string()
     return isEscaped
@@ -192,7 +193,8 @@ extension JSONCursor {
 // MARK: Eight bytes at once
 
 extension JSONCursor {
-  /// The high bit of each byte that is a quote or a backslash; above the lowest such byte there may be false ones.
+  /// Returns a word with the high bit set in each byte that is a quote or a backslash. Only the lowest set bit is
+  /// reliable; higher ones may be false positives.
   @inline(__always)
   static func special(_ word: UInt64) -> UInt64 {
     zeros(word ^ 0x2222_2222_2222_2222) | zeros(word ^ 0x5C5C_5C5C_5C5C_5C5C)
@@ -208,7 +210,7 @@ extension JSONCursor {
     UInt64(littleEndian: UnsafeRawPointer(base + at).loadUnaligned(as: UInt64.self))
   }
 
-  /// True where eight bytes from `at` on can be read.
+  /// Returns true if eight bytes can be read at `at`.
   @inline(__always)
   func hasWord(_ at: Int) -> Bool { at <= lastWord }
 }

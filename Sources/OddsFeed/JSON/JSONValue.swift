@@ -1,17 +1,17 @@
-/// Values out of the raw bytes of JSON strings and numbers.
+/// Functions that decode the raw bytes of JSON strings and numbers.
 enum JSONValue {
-  /// A decimal number in ten-millionths, exact; nil where it is no number or does not fit. More than seven
-  /// decimals are cut off.
+  /// Returns a decimal number in ten-millionths, computed without floating point. Nil if the bytes are no number or the
+  /// value does not fit. Decimals after the seventh are cut off, before any exponent is applied.
   static func fixed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
     decimal(bytes, decimals: 7)
   }
 
-  /// A whole number; nil where it is none (a fraction of zeros is allowed: `3.0`).
+  /// Returns a whole number. Nil if the bytes are no whole number; a fraction of zeros is allowed (`3.0`).
   static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
     decimal(bytes, decimals: 0)
   }
 
-  /// The number times ten to the power `decimals`, without a `Double` on the way.
+  /// Returns the number times ten to the power `decimals`, computed without `Double`.
   private static func decimal(_ bytes: UnsafeBufferPointer<UInt8>, decimals: Int) -> Int64? {
     var at = 0
     let negative = bytes.first == UInt8(ascii: "-")
@@ -65,14 +65,14 @@ enum JSONValue {
     return negative ? -value : value
   }
 
-  /// Returns the text of a string's raw bytes. Broken escapes become U+FFFD.
+  /// Returns the UTF-8 of a string's raw bytes with its escapes decoded. Invalid `\u` escapes become U+FFFD.
   static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     unescape(bytes, into: &text)
     return text
   }
 
-  /// Appends what a string's raw bytes stand for. Broken escapes become U+FFFD.
+  /// Appends the UTF-8 of a string's raw bytes with its escapes decoded. Invalid `\u` escapes become U+FFFD.
   static func unescape(_ bytes: UnsafeBufferPointer<UInt8>, into out: inout [UInt8]) {
     var at = 0
     while at < bytes.count {
@@ -96,7 +96,7 @@ enum JSONValue {
     }
   }
 
-  /// The scalar behind `\u`, both halves of a surrogate pair taken together.
+  /// Reads the scalar after `\u`, including the second half of a surrogate pair.
   private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, _ at: inout Int) -> Unicode.Scalar {
     guard let high = hex(bytes, at) else { return "\u{FFFD}" }
     at += 4
@@ -109,7 +109,8 @@ enum JSONValue {
   }
 
   private static func hex(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> UInt32? {
-    guard at + 4 <= bytes.count else { return nil }
+    // NB: Swift's parser takes a sign, too.
+    guard at + 4 <= bytes.count, bytes[at] != UInt8(ascii: "+"), bytes[at] != UInt8(ascii: "-") else { return nil }
     return UInt32(String(decoding: bytes[at..<at + 4], as: UTF8.self), radix: 16)
   }
 }

@@ -1,4 +1,4 @@
-/// Writes JSON straight into bytes. Commas come by themselves; that names and nesting are right is up to the caller.
+/// A writer of JSON into bytes. It inserts commas; the caller is responsible for names and nesting.
 package struct JSONWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
@@ -14,7 +14,7 @@ package struct JSONWriter: Sendable {
     close("}")
   }
 
-  /// A field that holds an object.
+  /// Writes a field with an object.
   package mutating func object(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
     key(name)
     open("{")
@@ -47,7 +47,7 @@ package struct JSONWriter: Sendable {
     value.withUTF8 { text in
       var at = 0
       while at < text.count {
-        // A terminal may obey U+0080 to U+009F as it does the escape character.
+        // Terminals may interpret U+0080 to U+009F as control characters.
         if text[at] == 0xC2, text[at + 1] < 0xA0 {
           control(text[at + 1])
           at += 2
@@ -60,7 +60,7 @@ package struct JSONWriter: Sendable {
     quote()
   }
 
-  /// An id: digits in quotes, as it may be above 2^53.
+  /// Writes an id as a quoted number, because it may exceed 2^53.
   package mutating func field(_ name: StaticString, id: Int64) {
     key(name)
     quote()
@@ -68,18 +68,18 @@ package struct JSONWriter: Sendable {
     quote()
   }
 
-  /// A text, or null.
+  /// Writes a text, or null.
   package mutating func field(_ name: StaticString, optional value: String?) {
     if let value { field(name, value) } else { null(name) }
   }
 
-  /// Odds with every decimal that they have, or null.
+  /// Writes odds with all their decimals, or null.
   package mutating func field(_ name: StaticString, _ odds: DecimalOdds?) {
     key(name)
     bytes.append(contentsOf: (odds?.description ?? "null").utf8)
   }
 
-  /// A number as it stands in JSON.
+  /// Writes a number that is already formatted as JSON. Not validated.
   package mutating func field(_ name: StaticString, number text: String) {
     key(name)
     bytes.append(contentsOf: text.utf8)
@@ -95,7 +95,7 @@ package struct JSONWriter: Sendable {
     raw(value ? "true" : "false")
   }
 
-  /// A field as it stands in another text, its name without quotes; the writer takes its word for it.
+  /// Writes a field copied from another JSON text, with its name given without quotes. Not validated.
   package mutating func field(copying name: some Sequence<UInt8>, _ value: some Sequence<UInt8>) {
     separate()
     quote()
@@ -105,7 +105,7 @@ package struct JSONWriter: Sendable {
     bytes.append(contentsOf: value)
   }
 
-  /// An element as it stands in another text; the writer takes its word for it.
+  /// Writes an element copied from another JSON text. Not validated.
   package mutating func element(copying value: some Sequence<UInt8>) {
     separate()
     bytes.append(contentsOf: value)
@@ -116,7 +116,7 @@ package struct JSONWriter: Sendable {
     raw("null")
   }
 
-  // Values that have no name: the elements of an array.
+  // Elements of an array.
 
   package mutating func element(_ value: Int64) {
     separate()
@@ -128,13 +128,13 @@ package struct JSONWriter: Sendable {
     text(value)
   }
 
-  /// JSON as it is; the writer takes its word for it.
+  /// Writes JSON as given. Not validated.
   package mutating func element(json: StaticString) {
     separate()
     raw(json)
   }
 
-  /// A number with up to two decimals and no trailing zero: 250 is 2.5, and 300 is 3, an integer.
+  /// Writes a number with up to two decimals and no trailing zeros: 250 becomes 2.5, 300 becomes 3.
   package mutating func field(_ name: StaticString, hundredths: Int64) {
     key(name)
     if hundredths < 0 { bytes.append(UInt8(ascii: "-")) }
@@ -146,13 +146,13 @@ package struct JSONWriter: Sendable {
     if rest % 10 > 0 { bytes.append(UInt8(ascii: "0") + UInt8(rest % 10)) }
   }
 
-  /// For an array that is written bit by bit; `closeArray()` must follow.
+  /// Opens an array that is written in several steps; `closeArray()` must follow.
   package mutating func openArray() { open("[") }
   package mutating func closeArray() { close("]") }
   package mutating func openObject() { open("{") }
   package mutating func closeObject() { close("}") }
 
-  /// Ends a text, for JSON lines.
+  /// Ends a JSON text with a newline, for JSON lines.
   package mutating func newline() {
     bytes.append(0x0A)
     needsComma = false

@@ -7,7 +7,7 @@
 #endif
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Hands over each line as its place in the buffer, without its newline, which the last may lack.
+  /// Calls `body` with the range of each line, without its newline. The last line may lack one.
   @inline(__always)
   package func eachLine(in range: Range<Int>, _ body: (Range<Int>) throws -> Void) rethrows {
     guard let base = baseAddress else { return }

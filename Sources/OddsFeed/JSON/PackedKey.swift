@@ -1,16 +1,17 @@
-/// A short ASCII name as it is compared: all of it up to 24 bytes, in three words.
+/// A short ASCII name in a form that compares quickly. Its three words hold all of a name of up to 24 bytes.
 struct PackedKey: Equatable, Sendable {
   static let longest = 24
 
-  /// The first eight bytes, or all there are; the first is the lowest.
+  /// The first eight bytes, or all if there are fewer. The first byte is the lowest.
   let head: UInt64
-  /// The second eight, or as many as there are before the end; `head` again for a name shorter than eight.
+  /// The eight bytes from index 8, or the last eight of a name shorter than 16. Equal to `head` for a name shorter than
+  /// eight.
   let middle: UInt64
-  /// The last eight bytes; `head` again for a name shorter than eight.
+  /// The last eight bytes. Equal to `head` for a name shorter than eight.
   let tail: UInt64
   let count: Int
 
-  /// A name in memory of its own.
+  /// Creates a key from a name, without reading past its end.
   init(_ name: UnsafeBufferPointer<UInt8>) {
     count = name.count
     let bytes = UnsafeRawBufferPointer(name)
@@ -23,7 +24,7 @@ struct PackedKey: Equatable, Sendable {
     }
   }
 
-  /// The `count` bytes at `at` in a text in which eight bytes can be read there.
+  /// Creates a key from the `count` bytes at `at`. Eight bytes must be readable there.
   @inline(__always)
   init(_ cursor: borrowing JSONCursor, at: Int, count: Int) {
     self.count = count
@@ -44,7 +45,7 @@ struct PackedKey: Equatable, Sendable {
 }
 
 extension JSONCursor {
-  /// The next string as a name, stepped over.
+  /// Steps over the next string and returns it as a key.
   @inline(__always)
   mutating func name() throws(Fault) -> PackedKey {
     let first = at &+ 1

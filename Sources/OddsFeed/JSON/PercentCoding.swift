@@ -1,5 +1,6 @@
 extension StringProtocol {
-  /// The text with each `%XX` as what it stands for; nil where that is not UTF-8 or no hexadecimal number follows.
+  /// The text with each `%XX` decoded. Nil if a `%` is not followed by a hexadecimal number, or if the result is not
+  /// UTF-8.
   package var percentDecoded: String? {
     var bytes: [UInt8] = []
     var rest = Array(utf8)[...]
@@ -8,16 +9,18 @@ extension StringProtocol {
         bytes.append(byte)
         continue
       }
-      guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-        return nil
-      }
+      // NB: Swift's parser takes a sign, too.
+      guard rest.count >= 2, rest.first != UInt8(ascii: "+"), rest.first != UInt8(ascii: "-"),
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      else { return nil }
       bytes.append(value)
       rest = rest.dropFirst(2)
     }
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// The text as one part of a URL's path, or one value of its query: everything else than letters, digits and `-._~` as `%XX`.
+  /// The text encoded as one component of a URL's path or one value of its query. Everything except ASCII letters,
+  /// digits and `-._~` becomes `%XX`.
   package var percentEncoded: String {
     var text = ""
     for byte in utf8 {

@@ -1,16 +1,18 @@
-/// Finds a value by its name without making a string. Every name has a slot of its own: one look tells.
+/// A table that finds a value by name without creating a string. Each name has its own slot, so a lookup needs one
+/// comparison.
 ///
-/// Its memory is never given back: tables are made once, as statics.
-// NB: Sendable although it holds pointers, because what they point to is written in `init` only.
+/// The memory is never freed: tables are created once, as static properties.
+// NB: `@unchecked Sendable` is safe although the table holds pointers: their memory is written in `init` only, before
+// the table is shared, and is never freed.
 struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
-  /// The place of a name in a table.
+  /// The index of a name in a table.
   typealias Place = UInt8
 
   static var none: Place { .max }
 
   private struct Entry {
     let name: PackedKey
-    /// Which bits of `name`'s words count.
+    /// The bits of each word of `name` that are compared.
     let mask: UInt64
     let middleOffset: Int
     let tailOffset: Int
@@ -37,7 +39,7 @@ struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
       multiplier = multiplier &* 0x5851_F42D_4C95_7F2D &+ 0x1405_7B7E_F767_814F | 1
     }
     let entries = UnsafeMutablePointer<Entry>.allocate(capacity: known.count)
-    // NB: an empty slot leads to the first name, which then does not match.
+    // NB: an empty slot refers to the first name, which then does not compare equal.
     let places = UnsafeMutablePointer<Place>.allocate(capacity: 512)
     places.initialize(repeating: 0, count: 512)
     for (place, entry) in known.enumerated() {
@@ -51,18 +53,19 @@ struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
   @inline(__always)
   subscript(_ place: Place) -> Value { entries[Int(place)].value }
 
-  /// The place of a name, or `none`.
+  /// Returns the index of a name, or `none`.
   @inline(__always)
   func place(of name: PackedKey) -> Place {
     let place = places[name.slot(multiplier)]
     return entries[Int(place)].name == name ? place : Self.none
   }
 
-  /// Steps over the next string if it is the name at that place, and over the character `then` right behind it, where
-  /// one is asked for. False, and nothing stepped over, where it is another, or the text's end is too near to tell.
+  /// Steps over the next string if it is the name at `place`, and over the character `then` if it follows directly.
   ///
-  /// Feeds write the same keys in the same order over and over: to compare with what came last time is much cheaper than
-  /// to look up what came.
+  /// Feeds repeat the same keys in the same order, so comparing with the expected key is much cheaper than a lookup.
+  ///
+  /// - Returns: False, without moving, if there is another string or character, or if the end of the text is too close
+  ///   to compare.
   @inline(__always)
   func step(over place: Place, then: UInt8?, _ cursor: inout JSONCursor) -> Bool {
     let entry = entries + Int(place)
@@ -86,10 +89,10 @@ struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// Reads names of a table, guessing from what came before.
+/// A reader of a table's names that predicts each name from the previous one.
 struct PredictiveKeyReader<Value: Sendable>: Sendable {
   let table: PerfectHashTable<Value>
-  /// The place that last came after each place; the last of all is for the first name.
+  /// The index that last followed each index. The last element is for the first name of an object.
   private var next: [PerfectHashTable<Value>.Place]
   private var last: PerfectHashTable<Value>.Place
 
@@ -99,11 +102,12 @@ struct PredictiveKeyReader<Value: Sendable>: Sendable {
     last = PerfectHashTable<Value>.Place(table.count)
   }
 
-  /// A new object begins: its first name is guessed from the first name of others.
+  /// Begins a new object. Its first name is predicted from the first name of the previous one.
   @inline(__always)
   mutating func begin() { last = PerfectHashTable<Value>.Place(truncatingIfNeeded: table.count) }
 
-  /// The value of the next string, stepped over with the character `then` behind it; nil for a name not in the table.
+  /// Steps over the next string and the character `then`, and returns the string's value. Nil if the name is not in the
+  /// table.
   @inline(__always)
   mutating func read(_ cursor: inout JSONCursor, then: UInt8? = nil) throws(JSONCursor.Fault) -> Value? {
     let guess = next[Int(last)]
@@ -114,7 +118,7 @@ struct PredictiveKeyReader<Value: Sendable>: Sendable {
     return try readUnexpected(&cursor, then: then)
   }
 
-  /// The value of the next string, stepped over; nil for a name not in the table, and for what is no string.
+  /// Steps over the next value and returns the string's value. Nil if the value is no string or is not in the table.
   @inline(__always)
   mutating func readValue(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Value? {
     guard cursor.peek() == UInt8(ascii: "\"") else {

@@ -1,8 +1,9 @@
 import Platform
 
-/// The id of a record, exact: feed ids are decimal strings of up to 18 digits, above 2^53 (Records.md).
+/// The exact id of a record. Feed ids are decimal strings of up to 18 digits and can exceed 2^53 (Records.md).
 ///
-/// A plain decimal number of up to 18 digits is held as itself; any other text is interned, once per process.
+/// A decimal number of up to 18 digits without leading zeros is stored as its value. Any other text is interned, once
+/// per process.
 public struct FeedID<Entity>: Hashable, Sendable {
   package let raw: UInt64
 
@@ -10,7 +11,10 @@ public struct FeedID<Entity>: Hashable, Sendable {
     self.raw = raw
   }
 
-  /// An id by its text, or nil where it is empty, longer than 64 bytes, or there are too many ids that are no numbers.
+  /// Creates an id from its text.
+  ///
+  /// Returns nil if the text is empty or longer than 64 bytes, or if it needs to be interned and the process already
+  /// has the maximum number of interned ids.
   public init?(_ text: String) {
     var text = text
     guard let raw = text.withUTF8({ RawID.parse($0) }) else { return nil }
@@ -21,8 +25,8 @@ public struct FeedID<Entity>: Hashable, Sendable {
 extension FeedID {
   public func hash(into hasher: inout Hasher) { hasher.combine(raw) }
 
-  // NB: the hash of the number itself, as the standard library's integers do it: a third of the time of the hasher that
-  // a struct gets, and ids are looked up for every price.
+  // NB: hashes the number directly, as the standard library's integers do. This takes a third of the time of a
+  // struct's default hashing, and each price needs an id lookup.
   public func _rawHashValue(seed: Int) -> Int { raw._rawHashValue(seed: seed) }
 }
 
@@ -31,7 +35,7 @@ extension FeedID: CustomStringConvertible {
 }
 
 extension FeedID: Comparable {
-  /// Numbers by value, then other ids by their text: the tie-break of every list.
+  /// Orders numeric ids by value, then all other ids by text. Lists use this order to break ties.
   public static func < (left: FeedID, right: FeedID) -> Bool {
     RawID.precedes(left.raw, right.raw)
   }
@@ -43,18 +47,18 @@ extension FeedID: ExpressibleByIntegerLiteral {
   }
 }
 
-/// The untyped form of ids, as the decoder sees them.
+/// The untyped form of ids, as the decoder reads them.
 package enum RawID {
-  /// Set in the raw form of an id that is no plain decimal number.
+  /// The bit that is set in the raw form of an interned id.
   static let interned: UInt64 = 1 << 63
 
-  /// No id: neither a number nor an interned text.
+  /// The absence of an id: neither a number nor an interned text.
   package static let none = UInt64.max
 
-  /// A longer text is no id.
+  /// The maximum length of an id's text, in bytes. A longer text is not an id.
   static let longestText = 64
 
-  /// How many ids that are no numbers a process keeps; a feed beyond that is broken.
+  /// The maximum number of interned ids in a process. A feed that needs more is broken.
   static let internedLimit = 1 << 20
 
   private struct Names {
@@ -64,7 +68,8 @@ package enum RawID {
 
   private static let names = Locked(Names())
 
-  /// The raw form of an id's UTF-8 text, or nil where it is empty or too long, or the limit is reached.
+  /// Returns the raw form of an id's UTF-8 text, or nil if the text is empty or too long or the limit of interned ids
+  /// is reached.
   package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
     if bytes.isEmpty || bytes.count > longestText { return nil }
     let isPlain = bytes.count <= 18 && (bytes[0] != UInt8(ascii: "0") || bytes.count == 1)
@@ -80,7 +85,8 @@ package enum RawID {
     return intern(bytes)
   }
 
-  /// Numbers by value, then other ids by their text, whichever came first.
+  /// Returns true if the left id comes first: numbers by value, then interned ids by text, regardless of the order of
+  /// interning.
   static func precedes(_ left: UInt64, _ right: UInt64) -> Bool {
     if left < interned || right < interned || left == none || right == none { return left < right }
     return text(left) < text(right)

@@ -1,16 +1,19 @@
-/// How far prices can be trusted (Freshness.md), and since when. Whatever is not live must not look live.
+/// The degree to which prices can be trusted (Freshness.md), and the time since which it applies.
+///
+/// Prices that are not live must not look live.
 public struct Freshness: Hashable, Sendable {
-  /// From what can be bet on to what never can again; a later one is worse.
+  /// The grades, from the best to the worst.
   public enum Grade: Int, Hashable, Sendable, CaseIterable, Comparable {
     /// Prices are as the feed has them.
     case live
-    /// Connected, but the line has missed a sign of life.
+    /// The connection has been silent for longer than expected, or the prices come from the REST interface.
     case delayed
-    /// Not connected, silent for too long, or not heard of since: every price may be dead.
+    /// There is no working connection, it has been silent for too long, or no complete dump has been applied since it
+    /// was opened. Any price may be outdated.
     case locked
-    /// The bookmaker takes no bets for now.
+    /// The bookmaker takes no bets at present.
     case suspended
-    /// It is over: nothing more will come.
+    /// The match, market or feed has ended, and no more data follows.
     case closed
 
     public static func < (left: Grade, right: Grade) -> Bool { left.rawValue < right.rawValue }
@@ -27,19 +30,20 @@ public struct Freshness: Hashable, Sendable {
     }
   }
 
-  /// How far.
+  /// The grade.
   public var grade: Grade
-  /// When that began, in milliseconds since 1970.
+  /// The time at which the grade began, in milliseconds since 1970.
   public var since: Int64
 
-  /// A grade that began at a time in milliseconds since 1970.
+  /// Creates a freshness from a grade and the time at which it began, in milliseconds since 1970.
   public init(_ grade: Grade, since: Int64) {
     self.grade = grade
     self.since = since
   }
 
-  /// The worse of two, as a row is no better than its channel. Where both are live, since the later began; where both
-  /// are equally bad, since the earlier did.
+  /// Returns the worse of two freshness values, because a row is no better than its channel.
+  ///
+  /// If both are live, the result has the later time. If both have the same other grade, it has the earlier time.
   public func worse(_ other: Freshness) -> Freshness {
     if grade != other.grade { return grade > other.grade ? self : other }
     return Freshness(grade, since: grade == .live ? max(since, other.since) : min(since, other.since))
@@ -47,8 +51,10 @@ public struct Freshness: Hashable, Sendable {
 }
 
 extension Match {
-  /// What the match itself says of its prices, its channel aside: `live`, `suspended` where no outcome of its main
-  /// market can be bet on, or `closed` where it or that market is over.
+  /// The grade that follows from the match alone, without its channel.
+  ///
+  /// `closed` if the match has ended or its main market is closed, `suspended` if the main market has outcomes and
+  /// none of them is bettable, otherwise `live`.
   public var tradingStatus: Freshness.Grade {
     if status == .ended { return .closed }
     guard let market = mainMarket else { return .live }

@@ -1,6 +1,6 @@
-/// Times as ISO 8601 text.
+/// Formatting of times as ISO 8601 text.
 package enum ISOTime {
-  /// Milliseconds since 1970 as `2025-06-06T16:00:00Z`; with a fraction only where there is one.
+  /// Returns milliseconds since 1970 as `2025-06-06T16:00:00Z`, with a fraction only if it is not zero.
   package static func text(_ milliseconds: Int64) -> String {
     let (days, time) = floored(milliseconds, by: 86_400_000)
     let (year, month, day) = date(days)
@@ -9,8 +9,9 @@ package enum ISOTime {
       + "T\(padded(time / 3_600_000, 2)):\(padded(time / 60_000 % 60, 2)):\(padded(time / 1000 % 60, 2))\(fraction)Z"
   }
 
-  /// The Gregorian date that many days after 1970-01-01; years are counted from March on the way, so that the leap
-  /// day comes last.
+  /// Returns the Gregorian date that is `days` after 1970-01-01.
+  ///
+  /// Counts years from March, so that the leap day is the last day of a year.
   private static func date(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = floored(days + 719_468, by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

@@ -9,34 +9,36 @@ public typealias OfferID = FeedID<BettingOffer>
 /// The id of a sport.
 public typealias SportID = FeedID<Sport>
 
-/// A discipline, as the feed names it.
+/// A sport, as the feed names it.
 public enum Sport {}
 
-/// A match with everything that hangs on it: a value of its own, not a view of the store.
+/// A match with its markets, outcomes and prices. An independent value, not a view of the store.
 public struct Match: Hashable, Sendable, Identifiable {
   /// The feed's id.
   public let id: MatchID
-  /// The names, which seldom change.
+  /// The names of the match, which seldom change.
   public let labels: Names
-  /// Which sport.
+  /// The id of the sport; nil if the feed gave none.
   public let sportID: SportID?
-  /// Kick-off in milliseconds since 1970, or nil where the feed gave none.
+  /// The kick-off time, in milliseconds since 1970; nil if the feed gave none.
   public let startTime: Int64?
-  /// Where the match stands.
+  /// The stage of the match.
   public let status: MatchStatus
-  /// The score, home then away.
+  /// The score, home then away; nil if the feed gave none.
   public internal(set) var score: Score?
-  /// The match clock in whole minutes.
+  /// The match clock, in whole minutes; nil if the feed gave none.
   public internal(set) var minute: Int?
-  /// Who serves, where the sport has a serve.
+  /// The side that serves; nil if the sport has no serve or the feed gave none.
   public internal(set) var serving: Side?
   /// The markets, ascending by id.
   public let markets: [Market]
-  /// Where in `markets` the main one is.
+  /// The index of the main market in `markets`.
   private let mainMarketPlace: Int?
 
-  /// The market that heads the row: of those that the feed names as main the one that it names first, a main line
-  /// before others, then the lowest id; where it names none, the same among all.
+  /// The market that the match's row shows; nil if the match has no markets.
+  ///
+  /// The market with the lowest `mainMarketRank`, where markets without a rank come last. Ties go to a main line, then
+  /// to the lowest id.
   public var mainMarket: Market? { mainMarketPlace.map { markets[$0] } }
 
   init(id: MatchID, labels: Names, sportID: SportID?, startTime: Int64?, status: MatchStatus, markets: [Market]) {
@@ -47,7 +49,7 @@ public struct Match: Hashable, Sendable, Identifiable {
     mainMarketPlace = best
   }
 
-  /// True where nothing but markets and prices differs.
+  /// Returns true if nothing differs except markets and prices.
   package func isSameBesidesMarkets(_ other: Match) -> Bool {
     labels == other.labels && sportID == other.sportID && startTime == other.startTime && status == other.status
       && score == other.score && minute == other.minute && serving == other.serving
@@ -55,8 +57,8 @@ public struct Match: Hashable, Sendable, Identifiable {
 }
 
 extension Match {
-  /// A match's names. One object serves all states of a match until a name changes: a match is copied for every price
-  /// that moves, and its names are not.
+  /// The names of a match. All states of a match share one object until a name changes, because each price change
+  /// copies the match.
   public final class Names: Hashable, Sendable {
     /// The feed's name of the match, usually "home - away".
     public let name: String
@@ -68,7 +70,7 @@ extension Match {
     public let tournament: String
     /// The country's or category's name.
     public let category: String
-    /// The part being played, such as "2nd Half".
+    /// The part of the match in progress, such as "2nd Half".
     public let part: String
     /// The sport's name; empty where the feed gives none.
     public let sport: String
@@ -93,11 +95,11 @@ extension Match {
   public var name: String { labels.name }
 }
 
-/// One of the two participants.
+/// One of the two participants of a match.
 public enum Side: Hashable, Sendable {
-  /// The first.
+  /// The first participant.
   case home
-  /// The second.
+  /// The second participant.
   case away
 }
 
@@ -108,22 +110,22 @@ public struct Score: Hashable, Sendable {
   /// Goals, sets or points of the second participant.
   public var away: Int
 
-  /// A score, home then away.
+  /// Creates a score, home then away.
   public init(home: Int, away: Int) {
     self.home = home
     self.away = away
   }
 }
 
-/// Where a match stands (Records.md, MATCH statusId).
+/// The stage of a match (Records.md, MATCH statusId).
 public enum MatchStatus: Int, Hashable, Sendable {
-  /// None given, or one that nobody has seen yet.
+  /// The feed gave no status, or one that is not known.
   case unknown = 0
-  /// Not begun.
+  /// The match has not begun.
   case pending = 1
-  /// Being played.
+  /// The match is in progress.
   case inProgress = 2
-  /// Over.
+  /// The match is over.
   case ended = 3
 
   /// The word used in JSON.
@@ -143,32 +145,33 @@ public struct Market: Hashable, Sendable, Identifiable {
   public let id: MarketID
   /// The feed's name.
   public let name: String
-  /// The goals, points or games that the market is about, in ten-millionths; nil where it has no such line.
+  /// The goals, points or games that the market is about, in ten-millionths; nil if the market has no such line.
   package let line: Int64?
-  /// What kind of market it is: lines of one kind have the same.
+  /// The id of the betting type, which all lines of one kind share; `RawID.none` if the feed gave none.
   package let bettingTypeID: UInt64
-  /// False while the bookmaker takes no bets on the market.
+  /// True if the bookmaker takes bets on the market.
   public let isAvailable: Bool
-  /// True once the market is settled or withdrawn.
+  /// True if the market is settled or withdrawn.
   public let isClosed: Bool
-  /// True where the feed names this line as the main one among those of its betting type.
+  /// True if the feed marks the market as the main line of its betting type.
   public let isMainLine: Bool
-  /// The place of the market's betting type among those that head the list (MAIN_MARKET records); nil where it is none.
+  /// The rank of the market's betting type among the MAIN_MARKET records; nil if no such record has the type.
   public let mainMarketRank: Int?
   /// The outcomes, ascending by id.
   public let outcomes: [Outcome]
 
-  /// True where the feed names it as one that heads the list.
+  /// True if a MAIN_MARKET record has the market's betting type.
   public var isMain: Bool { mainMarketRank != nil }
 
-  /// True where it, and not the other, heads the row.
+  /// Returns true if this market, and not the other, is the better main market.
   fileprivate func heads(_ other: Market) -> Bool {
     if mainMarketRank != other.mainMarketRank { return mainMarketRank ?? .max < other.mainMarketRank ?? .max }
     return isMainLine && !other.isMainLine
   }
 
-  /// The sum of implied probabilities less one, as a fraction: 0.05 is 5 %. Nil unless every outcome has a
-  /// bettable price.
+  /// The sum of implied probabilities minus one, as a fraction: 0.05 is 5 %.
+  ///
+  /// Nil if the market has fewer than two outcomes or if any outcome has no bettable price.
   public var overround: Double? {
     guard outcomes.count > 1 else { return nil }
     var sum = 0.0
@@ -180,19 +183,20 @@ public struct Market: Hashable, Sendable, Identifiable {
   }
 }
 
-/// One result that can be bet on.
+/// One possible result in a market.
 public struct Outcome: Hashable, Sendable, Identifiable {
   /// The feed's id.
   public let id: OutcomeID
   /// The feed's name.
   public var name: String
-  /// What the outcome is in its market: `home`, `draw`, `away`, `over`, …; empty where the feed does not say.
+  /// The role of the outcome in its market: `home`, `draw`, `away`, `over`, …; empty if the feed gives none.
   public var key: String
-  /// The offer to show: the first bettable one, else the first; nil where there is none.
+  /// The offer to show: the first bettable one, otherwise the first; nil if there is none.
   public var offer: BettingOffer?
-  /// The rule of Records.md: status 1, offer available, market available, market not closed.
+  /// True if the offer has a price, its status is 1, the offer and the market are available and the market is not
+  /// closed (Records.md).
   public var isBettable: Bool
-  /// The offer's price, or the last one that the outcome had where it has none now; nil where none was ever seen.
+  /// The offer's price, or the last price of the outcome if the offer has none now; nil if there was never a price.
   package var lastOdds: DecimalOdds?
 }
 
@@ -200,33 +204,33 @@ public struct Outcome: Hashable, Sendable, Identifiable {
 public struct BettingOffer: Hashable, Sendable, Identifiable {
   /// The feed's id.
   public let id: OfferID
-  /// The price; nil where the feed gave none.
+  /// The price; nil if the feed gave none.
   public var odds: DecimalOdds?
-  /// The feed's status.
+  /// The status of the offer.
   public var status: OfferStatus
-  /// False while this price is withdrawn.
+  /// True unless this price is withdrawn.
   public var isAvailable: Bool
-  /// When the feed last changed the offer, in milliseconds since 1970; nil where it did not say.
+  /// The time of the feed's last change of the offer, in milliseconds since 1970; nil if the feed gave none.
   public var lastChanged: Int64?
 }
 
 /// The status of an offer (Records.md, BETTING_OFFER statusId).
 public enum OfferStatus: Int, Hashable, Sendable {
-  /// A price like any other; the only status in which an offer can be bet on.
+  /// An ordinary price. An offer can be bet on only in this status.
   case standard = 1
-  /// To be settled at the price at the start.
+  /// The bet is settled at the starting price.
   case startingPrice = 2
-  /// On somebody who does not take part.
+  /// The participant does not take part.
   case nonParticipant = 3
-  /// Withdrawn.
+  /// The offer is withdrawn.
   case removed = 4
-  /// Offered in error.
+  /// The offer was made in error.
   case invalid = 5
-  /// Settled.
+  /// The offer is settled.
   case resolved = 6
-  /// Held for a moment.
+  /// The offer is suspended for a short time.
   case suspended = 7
-  /// One that nobody has seen yet.
+  /// The status is not known or cannot be read.
   case unknown = 0
 
   /// The word used in JSON.

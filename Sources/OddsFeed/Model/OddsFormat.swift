@@ -1,35 +1,35 @@
-/// How a price is written.
+/// A format for prices.
 public enum OddsFormat: String, Hashable, Sendable, CaseIterable {
-  /// What a stake of one brings back: 2.50.
+  /// The return on a stake of one, including the stake: 2.50.
   case decimal
-  /// What a stake brings besides itself, by the trade's ladder: 6/4.
+  /// The profit as a fraction of the stake, from the bookmakers' ladder of fractions: 6/4.
   case fractional
-  /// What a stake of 100 wins, or with a minus the stake that wins 100: +150, -200.
+  /// The profit on a stake of 100, or as a negative number the stake that wins 100: +150, -200.
   case american
-  /// What a stake of one wins: 1.50.
+  /// The profit on a stake of one: 1.50.
   case hongKong = "hong-kong"
-  /// As Hong Kong up to evens; above, with a minus, the stake that wins one: -0.67.
+  /// Hong Kong odds up to evens; above evens, the stake that wins one, as a negative number: -0.67.
   case malay
-  /// As Hong Kong from evens on; below, with a minus, the stake that wins one: -2.00.
+  /// Hong Kong odds from evens upwards; below evens, the stake that wins one, as a negative number: -2.00.
   case indonesian
-  /// The chance that the price implies, margin included: 40.0%.
+  /// The probability that the price implies, margin included: 40.0%.
   case implied
 
-  /// A price in a format, before it is written.
+  /// A price converted to a format, before it is written as text.
   public enum Figure: Hashable, Sendable {
-    /// In ten-millionths; below zero it is a stake.
+    /// An amount in ten-millionths. A negative amount is a stake.
     case amount(units: Int64)
-    /// A rung of the ladder, or where that ends a whole number to one.
+    /// A fraction of the ladder, or above the ladder a whole number to one.
     case fraction(Int64, Int64)
-    /// With its sign.
+    /// A whole number, written with its sign.
     case whole(Int64)
-    /// In tenths of a per cent.
+    /// A number of tenths of a percent.
     case perMille(Int64)
-    /// A price of 1 wins nothing, and no stake is enough.
+    /// No figure. Odds of 1 win nothing, so no stake is large enough.
     case nothing
   }
 
-  /// A price of 1 or more in this format. Rounded half away from zero, where it is.
+  /// Returns a price of 1 or more in this format. Rounds half away from zero.
   public func figure(of odds: DecimalOdds) -> Figure {
     let one = DecimalOdds.unitsPerOne
     let profit = odds.units - one
@@ -39,7 +39,7 @@ public enum OddsFormat: String, Hashable, Sendable, CaseIterable {
     case .hongKong: return .amount(units: profit)
     case .fractional, .american, .malay, .indonesian: if profit <= 0 { return .nothing }
     }
-    // The stake that wins one; as exact as the price, and no more.
+    // The stake that wins one, in ten-millionths: the precision of the price.
     let stake = Self.rounded(one * one, over: profit)
     switch self {
     case .fractional: return FractionalLadder.figure(profit: profit)
@@ -50,7 +50,7 @@ public enum OddsFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The next format, the first after the last.
+  /// The next format. The last format is followed by the first.
   package var next: OddsFormat {
     let all = Self.allCases
     return all[(all.firstIndex(of: self)! + 1) % all.count]
@@ -59,7 +59,7 @@ public enum OddsFormat: String, Hashable, Sendable, CaseIterable {
   private static func rounded(_ dividend: Int64, over divisor: Int64) -> Int64 { (dividend + divisor / 2) / divisor }
 }
 
-/// The fractions that the trade writes: 6/4 and not 3/2, nothing between 2/5 and 4/9.
+/// The fractions that bookmakers use. They are not reduced (6/4, not 3/2) and have gaps (none between 2/5 and 4/9).
 enum FractionalLadder {
   static let rungs: [(Int64, Int64)] =
     [
@@ -80,8 +80,8 @@ enum FractionalLadder {
       (250, 1), (300, 1), (400, 1), (500, 1), (750, 1), (1000, 1),
     ]
 
-  /// Up to which price, in ten-millionths, each rung but the last is the nearest by the chance that it implies; a price
-  /// half-way is the shorter one's.
+  /// The highest price, in ten-millionths, at which each rung except the last is the nearest by implied probability. A
+  /// price half-way between two rungs belongs to the rung with the lower odds.
   private static let bounds: [Int64] = zip(rungs, rungs.dropFirst()).map { lower, upper in
     func odds(_ fired: (Int64, Int64)) -> Int128 {
       Int128(DecimalOdds.unitsPerOne + fired.0 * DecimalOdds.unitsPerOne / fired.1)

@@ -1,5 +1,5 @@
 extension EntityKind {
-  /// The names of the fields that a record of this type keeps.
+  /// The names of the fields that the store keeps for each record type.
   package static let keptFields: [EntityKind: Set<String>] = Dictionary(
     uniqueKeysWithValues: allCases.map { kind in
       (kind, Set(WireField.allCases.filter(kind.keeps).map { "\($0)" }))
@@ -21,7 +21,7 @@ extension EntityKind {
 }
 
 extension RecordContent {
-  /// A field that is kept takes one of these values, and changes by it, or refuses one of them.
+  /// Returns true if setting the field to any of the sample values changes the content or is rejected.
   fileprivate static func keeps(_ field: WireField) -> Bool {
     var batch = FeedBatch()
     batch.text = Array("x".utf8)

@@ -1,13 +1,13 @@
-/// One or more messages, decoded: flat arrays that the decoder fills anew each time.
+/// One or more decoded messages, in flat arrays that the decoder refills for each batch.
 ///
-/// Nothing is nested and no string is made, so a batch costs no allocation once its arrays have grown.
+/// Nothing is nested and no strings are created, so a batch needs no allocation once its arrays have grown.
 package struct FeedBatch: Sendable {
-  /// A message: its kind, version and records.
+  /// A message with its kind, version and records.
   package struct Message: Sendable, Equatable {
     package var kind = MessageKind.update
-    /// Milliseconds since 1970 as the sender counts them; nil where the message gave none (Messages.md).
+    /// The version: milliseconds since 1970 by the sender's clock; nil if the message has none (Messages.md).
     package var version: Int64? { rawVersion == absentNumber ? nil : rawVersion }
-    /// When the message arrived, in milliseconds since 1970, where a recording says so.
+    /// The time of receipt, in milliseconds since 1970. Nil except in recordings that have it and in kept messages.
     package var receivedAt: Int64? { rawReceivedAt == absentNumber ? nil : rawReceivedAt }
     package var records: Range<Int> { firstRecord..<endRecord }
 
@@ -17,22 +17,22 @@ package struct FeedBatch: Sendable {
     var endRecord = 0
   }
 
-  /// One record of a message: what it is about and what it changes.
+  /// One record of a message: the entity and its changes.
   package struct Record: Sendable {
-    /// Nil where the record has no usable id.
+    /// The id; nil if the record has no usable id.
     package var id: UInt64? { rawID == RawID.none ? nil : rawID }
-    /// `RawID.none` where there is none.
+    /// The id; `RawID.none` if there is none.
     var rawID = RawID.none
     var firstProperty: UInt32 = 0
     var endProperty: UInt32 = 0
-    /// Where the record begins in the frame's bytes; `noOffset` for one that came earlier.
+    /// The offset of the record in the frame's bytes; `noOffset` for a record that was pending.
     var rawOffset: UInt32 = 0
     package var change = ChangeKind.create
     package var kind = EntityKind.other
     /// The reason why the record cannot be applied, apart from the values of its fields.
     var fault = RecordFault.none
 
-    /// Where the record begins in the frame's bytes; nil for one that came earlier.
+    /// The offset of the record in the frame's bytes; nil for a record that was pending.
     package var offset: Int? { rawOffset == FeedBatch.noOffset ? nil : Int(rawOffset) }
 
     package var properties: Range<Int> { Int(firstProperty)..<Int(endProperty) }
@@ -40,7 +40,7 @@ package struct FeedBatch: Sendable {
 
   static let noOffset = UInt32.max
 
-  /// One key of a record with its value.
+  /// One field of a record and its value.
   package struct Property: Sendable {
     package var field: WireField
     package var value: WireValue
@@ -49,11 +49,11 @@ package struct FeedBatch: Sendable {
   package internal(set) var messages = ReusableArray<Message>()
   package internal(set) var records = ReusableArray<Record>()
   package internal(set) var properties = ReusableArray<Property>()
-  /// The texts of properties, one after the other.
+  /// The texts of all properties, concatenated.
   var text: [UInt8] = []
-  /// Texts that were no JSON, or no message.
+  /// The number of texts that were not JSON or not a message.
   package internal(set) var unparsable = 0
-  /// Texts that were JSON but could not be used, or not as they were.
+  /// Counts of texts that were JSON but could not be used, or only in part.
   package internal(set) var exceptions = DecodingExceptions()
 
   package init() {}
@@ -71,7 +71,7 @@ package struct FeedBatch: Sendable {
     text[Int(range.start)..<Int(range.start + range.count)]
   }
 
-  /// The text of a property; nil where its value is none.
+  /// Returns the text of a property, or nil if its value is not a text.
   package func string(_ value: WireValue) -> String? {
     guard case .text(let range) = value else { return nil }
     return String(decoding: text(range), as: UTF8.self)
@@ -103,39 +103,41 @@ package struct FeedBatch: Sendable {
   }
 }
 
-/// What a message is (Messages.md, messageType).
+/// The kind of a message (Messages.md, messageType).
 package enum MessageKind: Sendable {
   case dump
   case update
 }
 
-/// A record of an UPDATE that does not say what it changes. A record of a dump needs neither a changeType nor an entity.
+/// The reason why a record of an UPDATE does not define a change.
+///
+/// A record of a dump needs neither a changeType nor an entity.
 enum RecordFault: UInt8, Sendable {
   case none
-  /// The changeType is one that is not known.
+  /// The changeType is not known.
   case unknownChange
-  /// There is no changeType.
+  /// The changeType is missing.
   case noChangeType
-  /// A CREATE or an UPDATE comes without an object that holds the fields.
+  /// The object with the fields of a CREATE or UPDATE is missing.
   case noContent
 }
 
-/// Counts of what the decoder met besides well-formed messages.
+/// Counts of the irregularities that the decoder found.
 package struct DecodingExceptions: Hashable, Sendable {
-  /// Messages with a messageType that is not known.
+  /// Messages with an unknown messageType.
   package var unknownMessages = 0
   /// Messages without an array of records.
   package var malformedMessages = 0
-  /// Elements of arrays of records that are no objects.
+  /// Elements of arrays of records that are not objects.
   package var malformedRecords = 0
-  /// Texts with arrays or objects nested deeper than `JSONCursor.depthLimit`; they count as unparsable, too.
+  /// Texts with arrays or objects nested deeper than `JSONCursor.depthLimit`. They also count as unparsable.
   package var nestedTooDeep = 0
-  /// Texts that began with a byte order mark, which is skipped.
+  /// Texts that began with a byte order mark, which the decoder skips.
   package var byteOrderMarks = 0
 
   package init() {}
 
-  /// The kinds that were met, each once.
+  /// The kinds of irregularities in messages, each once.
   package var reasons: [FeedIssue.Reason] {
     let counts: [(FeedIssue.Reason, Int)] = [
       (.unknownMessage, unknownMessages), (.malformedMessage, malformedMessages), (.nestedTooDeep, nestedTooDeep),
@@ -145,7 +147,7 @@ package struct DecodingExceptions: Hashable, Sendable {
   }
 }
 
-/// What a record does (Messages.md, changeType); a record of a dump creates.
+/// The effect of a record (Messages.md, changeType). Records of a dump are creations.
 package enum ChangeKind: Sendable {
   case create
   case update

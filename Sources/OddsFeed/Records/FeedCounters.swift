@@ -1,49 +1,52 @@
-/// What a channel has received, counted since it began.
+/// Counts of the data that a channel has received since it began.
 public struct FeedCounters: Hashable, Sendable {
   /// Messages applied.
   public var messages = 0
-  /// Of these, dumps.
+  /// The dumps among `messages`.
   public var dumps = 0
-  /// Records by type; one that was held counts again when it is applied.
+  /// Records by type. A pending UPDATE or DELETE counts again when it is applied.
   public var kinds = RecordCounts()
-  /// Records applied, of all types that are used.
+  /// Records applied, of all types that the store uses.
   public var applied = 0
-  /// Records of types that are not used, and of changes that nobody has seen yet.
+  /// Records of unused types, and records with an unknown changeType.
   public var ignored = 0
-  /// Offer updates applied that said something of the price.
+  /// Applied offer UPDATEs that had odds.
   public var oddsUpdates = 0
-  /// Records that had to wait for another one: children for their parent, updates and deletes for their record.
+  /// Records that became pending: children without their parent, and UPDATEs and DELETEs without their record.
   public var held = 0
-  /// Of these, how many wait now.
+  /// The records that are pending now.
   public var waiting = 0
-  /// Records that waited in vain, for another one or for a dump: too long, or too many at once.
+  /// Records dropped while they waited for another record or for a dump: too old, too many, or older than the CREATE
+  /// that they waited for.
   public var expired = 0
-  /// Records set aside: no id, no changeType or entity, a value of the wrong kind, odds below 1 or above the limit.
+  /// Rejected records: no id, no changeType or entity, not an object, a value of the wrong type, odds below 1 or above
+  /// the limit.
   public var rejected = 0
-  /// Of these, records with odds above 10,000,000.
+  /// The rejected records with odds above 10,000,000.
   public var oddsAboveLimit = 0
-  /// Values of `statusId`, `isAvailable` and `isClosed` that could not be read. A price is not bettable then.
+  /// Unreadable values, such as a `statusId`, `isAvailable` or `isClosed` of the wrong type. Prices with one are not
+  /// bettable.
   public var unreadableStatuses = 0
-  /// Times before 1970 or after the year 9999. Each counts as a time that was not given.
+  /// Times before 1970 or after the year 9999. The store treats each as missing.
   public var timesOutOfRange = 0
-  /// CREATEs of an id that was there, outside dumps.
+  /// CREATEs of an existing id, outside dumps.
   public var duplicateCreates = 0
-  /// Texts that were no JSON.
+  /// Texts that were not JSON.
   public var unparsable = 0
-  /// Of these, texts nested deeper than 64 levels.
+  /// The unparsable texts that were nested deeper than 64 levels.
   public var nestedTooDeep = 0
-  /// Messages with a `messageType` that is not known.
+  /// Messages with an unknown `messageType`.
   public var unknownMessages = 0
-  /// Messages that were set aside because their `records` are no array of objects, or because a dump has none.
+  /// Messages rejected because their `records` is not an array of objects, or because they are a dump without records.
   public var malformedMessages = 0
-  /// Texts that began with a byte order mark, which is skipped.
+  /// Texts that began with a byte order mark, which the decoder skips.
   public var byteOrderMarks = 0
-  /// Fresh dumps that the channel was compared with.
+  /// Completed audits: comparisons of the channel with a fresh dump.
   public var audits = 0
-  /// Matches that an audit found to differ, and set right.
+  /// Matches that an audit found to differ, and corrected.
   public var divergences = 0
 
-  /// All zero.
+  /// Creates counters that are all zero.
   public init() {}
 }
 
@@ -57,11 +60,11 @@ extension FeedCounters {
   }
 }
 
-/// Records by type (Records.md).
+/// Counts of records by type (Records.md).
 public struct RecordCounts: Hashable, Sendable {
   /// SPORT.
   public var sports = 0
-  /// MATCH, and EVENT.
+  /// MATCH and EVENT.
   public var matches = 0
   /// MARKET.
   public var markets = 0
@@ -75,9 +78,9 @@ public struct RecordCounts: Hashable, Sendable {
   public var mainMarkets = 0
   /// EVENT_INFO.
   public var eventInfos = 0
-  /// Types that are not used.
+  /// Types that the store does not use.
   public var others = 0
 
-  /// All zero.
+  /// Creates counts that are all zero.
   public init() {}
 }

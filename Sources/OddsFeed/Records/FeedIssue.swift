@@ -1,46 +1,46 @@
-/// Something wrong with a record, as `toteboard inspect` tells of it.
+/// A problem with a record or with a whole text.
 package struct FeedIssue: Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
-    /// The text is no JSON.
+    /// The text is not JSON.
     case unparsable
-    // Set aside, nothing of it applied:
+    // Rejected: nothing is applied.
     case missingID
     case noChangeType
     case noContent
     case malformedMessage
     case wrongType(WireField)
     case oddsOutOfRange(DecimalOdds)
-    // Not read, and replaced by what is safe:
+    // Unreadable: replaced by a safe value.
     case unreadableStatus(WireField)
     case timeOutOfRange(WireField)
-    // Against what the feed promises, but dealt with:
+    // Against the feed's specification, but handled:
     case unknownMessage
     case byteOrderMark
     case nestedTooDeep
     case createOfKnown
     case updateOfUnknown
     case deleteOfUnknown
-    /// The parent did not come while the record was kept waiting.
+    /// The parent did not arrive while the record was pending.
     case parentMissing
   }
 
   package let reason: Reason
   package let kind: EntityKind
-  /// Nil where the record has none.
+  /// The id of the record; nil if it has none.
   package let id: UInt64?
-  /// Where the record begins in the frame's bytes; nil for one that came earlier.
+  /// The offset of the record in the frame's bytes; nil for a record that was pending.
   package let offset: UInt32?
 
   init(reason: Reason, kind: EntityKind, id: UInt64?, offset: UInt32?) {
     (self.reason, self.kind, self.id, self.offset) = (reason, kind, id, offset)
   }
 
-  /// A fault of a whole text, from that place in the frame's bytes on.
+  /// Creates an issue about a whole text that begins at an offset in the frame's bytes.
   package init(ofText reason: Reason, offset: UInt32) {
     self.init(reason: reason, kind: .other, id: nil, offset: offset)
   }
 
-  /// True where it is about a whole text, not one record.
+  /// True if the issue is about a whole text and not about one record.
   package var isOfText: Bool {
     switch reason {
     case .unparsable, .malformedMessage, .unknownMessage, .byteOrderMark, .nestedTooDeep: true
@@ -48,7 +48,7 @@ package struct FeedIssue: Sendable, Hashable {
     }
   }
 
-  /// The id as the feed writes it.
+  /// The id as the feed writes it; nil if the record has none.
   package var idText: String? { id.map(RawID.text) }
 }
 

@@ -1,11 +1,14 @@
-/// The fields of a record that we keep, without its links.
+/// The fields of a record that the store keeps, without its links to other records.
 protocol RecordContent: Equatable, Sendable {
-  /// A record of which nothing has been sent.
+  /// Creates the content of a record with no fields sent.
   init()
-  /// Takes one field; null gives it back what it is when it is not sent. False where the value has a kind that the field
-  /// cannot have. Texts lie in the batch and are kept in the table.
+  /// Sets one field. Null resets the field to its value when it is not sent.
+  ///
+  /// Reads texts from the batch and stores them in the table.
+  ///
+  /// - Returns: False if the value has a type that the field cannot have.
   mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool
-  /// False where a record with these fields cannot stand.
+  /// True if a record with these fields can be stored.
   var isValid: Bool { get }
 }
 
@@ -13,7 +16,7 @@ extension RecordContent {
   var isValid: Bool { true }
 }
 
-/// A number that was not sent.
+/// The value of a number that was not sent.
 let absentNumber = Int64.min
 
 extension WireValue {
@@ -37,7 +40,8 @@ extension WireValue {
     return true
   }
 
-  /// A flag that decides if a price can be bet on: one that cannot be read takes the value that forbids it.
+  /// Reads a flag that decides whether a price is bettable. An unreadable value becomes `unreadable`, the value that
+  /// prevents betting. Always returns true.
   @inline(__always)
   func take(_ target: inout Bool, absent: Bool, unreadable: Bool) -> Bool {
     target =
@@ -68,14 +72,14 @@ extension WireValue {
     return true
   }
 
-  /// The status of an offer; 0, which is unknown, where it cannot be read.
+  /// Reads the status of an offer. An unreadable status becomes 0, which is unknown. Always returns true.
   @inline(__always)
   func take(offerStatus target: inout UInt8) -> Bool {
     if !take(code: &target, absent: UInt8(OfferStatus.standard.rawValue)) { target = 0 }
     return true
   }
 
-  /// A code of 1 to 254; 0 for any other.
+  /// Reads a code from 1 to 254. Any other integer becomes 0.
   @inline(__always)
   func take(code target: inout UInt8, absent: UInt8) -> Bool {
     switch self {

@@ -17,7 +17,7 @@ struct MatchContent: RecordContent {
   var tournament: TextID = 0
   var category: TextID = 0
   var part: TextID = 0
-  /// 0 is unknown.
+  /// The status code; 0 is unknown.
   var status: UInt8 = 0
 
   mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
@@ -39,7 +39,7 @@ struct MatchContent: RecordContent {
 }
 
 struct EventInfoContent: RecordContent {
-  /// The types that a row shows (Records.md, EVENT_INFO typeId).
+  /// The EVENT_INFO types that a row shows (Records.md, EVENT_INFO typeId).
   enum Kind: UInt8 {
     case score = 1
     case serve = 37
@@ -48,7 +48,7 @@ struct EventInfoContent: RecordContent {
 
   var eventID = RawID.none
   var participant = RawID.none
-  /// Ten-millionths.
+  /// The first parameter, in ten-millionths.
   var first = absentNumber
   var second = absentNumber
   var type: UInt8 = 0

@@ -1,7 +1,7 @@
 struct MarketContent: RecordContent {
   var eventID = RawID.none
   var bettingTypeID = RawID.none
-  /// Ten-millionths.
+  /// The line, in ten-millionths.
   var line = absentNumber
   var name: TextID = 0
   var isAvailable = true
@@ -23,7 +23,7 @@ struct MarketContent: RecordContent {
 }
 
 struct OutcomeContent: RecordContent {
-  /// Only some producers send it; the real feed joins by MARKET_OUTCOME_RELATION.
+  /// The id of the outcome's market, which only some producers send. The real feed joins by MARKET_OUTCOME_RELATION.
   var marketID = RawID.none
   var name: TextID = 0
   var translatedName: TextID = 0
@@ -59,11 +59,11 @@ struct RelationContent: RecordContent {
 
 struct OfferContent: RecordContent {
   var outcomeID = RawID.none
-  /// Ten-millionths.
+  /// The decimal odds, in ten-millionths.
   var odds = absentNumber
-  /// Milliseconds since 1970.
+  /// The time of the last change, in milliseconds since 1970.
   var lastChanged = absentNumber
-  // NB: a producer that sends no status at all means an ordinary offer; one that we do not know is 0, not bettable.
+  // NB: a missing status means an ordinary offer. An unknown status is 0, which is not bettable.
   var status = UInt8(OfferStatus.standard.rawValue)
   var isAvailable = true
 
@@ -79,14 +79,15 @@ struct OfferContent: RecordContent {
     }
   }
 
-  /// Above what any bookmaker offers, and far below what the arithmetic on prices can take.
+  /// The highest valid odds: above any bookmaker's offer, and far below the bounds of the arithmetic on prices.
   static let highestOdds = DecimalOdds.limit
 
-  /// Odds below 1 pay back less than the stake: no bookmaker offers that, so the number is wrong.
+  /// True if the odds are absent or between 1 and `highestOdds`. Odds below 1 would pay back less than the stake, so
+  /// they are an error.
   var isValid: Bool {
     odds == absentNumber || DecimalOdds.unitsPerOne...Self.highestOdds.units ~= odds
   }
 
-  /// The offer's own part of the bettable rule (Records.md); the market's part is in `Outcome.isBettable`.
+  /// The offer's part of the bettable rule (Records.md). `Outcome.isBettable` adds the market's part.
   var isBettable: Bool { status == OfferStatus.standard.rawValue && isAvailable && odds != absentNumber }
 }

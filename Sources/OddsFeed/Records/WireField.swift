@@ -1,4 +1,4 @@
-/// The keys of feed records that we use (Records.md). Any other key is stepped over.
+/// The fields of feed records that the store uses (Records.md). The decoder skips all others.
 package enum WireField: UInt8, CaseIterable, Sendable {
   case sportId, eventId, marketId, outcomeId
   case homeParticipantId, awayParticipantId, paramParticipantId1
@@ -9,7 +9,7 @@ package enum WireField: UInt8, CaseIterable, Sendable {
   case isAvailable, isClosed, mainLine
   case odds, paramFloat1, paramFloat2
 
-  /// What kind of value a field holds.
+  /// The type of a field's value.
   enum Kind { case id, code, text, time, flag, fixed }
 
   var kind: Kind {
@@ -28,7 +28,7 @@ package enum WireField: UInt8, CaseIterable, Sendable {
   }
 }
 
-/// The record types that we use (Records.md); all others are accepted and passed over.
+/// The record types that the store uses (Records.md). It accepts and ignores all others.
 package enum EntityKind: UInt8, Sendable, CaseIterable {
   case sport, match, market, outcome, marketOutcomeRelation, bettingOffer, mainMarket, eventInfo, other
 
@@ -42,9 +42,9 @@ package enum EntityKind: UInt8, Sendable, CaseIterable {
   package var wireName: String { Self.names.first { $0.1 == self }?.0 ?? "OTHER" }
 }
 
-/// A value of a known key, small and without storage of its own.
+/// A value of a known field, small and without heap storage.
 package enum WireValue: Sendable, Equatable {
-  /// The key was sent as null: the field is cleared.
+  /// Null: clears the field.
   case null
   case id(UInt64)
   /// A number or a time in milliseconds since 1970.
@@ -52,16 +52,16 @@ package enum WireValue: Sendable, Equatable {
   /// A number in ten-millionths.
   case fixed(Int64)
   case flag(Bool)
-  /// Where the text lies in `FeedBatch.text`, as UTF-8 without escapes.
+  /// A range in `FeedBatch.text`, as UTF-8 without escapes.
   case text(TextRange)
   /// A time before 1970 or after the year 9999.
   case outOfRange
-  /// A value of a kind that the key cannot have.
+  /// A value of a type that the field cannot have.
   case wrongType
 }
 
 extension WireValue {
-  /// False for a value that a field takes only by falling back to what is safe.
+  /// True if the value can be read. A field replaces an unreadable value by a safe one or rejects the record.
   @inline(__always)
   var isReadable: Bool {
     switch self {
@@ -71,7 +71,7 @@ extension WireValue {
   }
 }
 
-/// A piece of `FeedBatch.text`.
+/// A range of bytes in `FeedBatch.text`.
 package struct TextRange: Sendable, Equatable {
   let start: UInt32
   let count: UInt32

@@ -1,26 +1,26 @@
-/// How a channel does: what it received, what became of it, what it costs.
+/// The health of a channel: its counters, its memory, its latency and its freshness.
 public struct ChannelHealth: Hashable, Sendable {
-  /// What the channel holds.
+  /// The topic of the channel.
   public var topic: Topic
-  /// What the channel has received since it began.
+  /// The counters of received messages and records, since the channel began.
   public var received: FeedCounters
-  /// Values that took the place of one that a reader or observer had not taken yet.
+  /// The number of values replaced by a newer one before a reader or observer received them.
   public var conflated: Int
-  /// What the channel's tables, texts and values take, in bytes; what waits, which is bounded, not counted.
+  /// The memory of the channel's tables, texts and values, in bytes. Pending records are bounded and not counted.
   public var memory: Int
-  /// From the last change that a message tells of to its receipt, in milliseconds: half of all messages came within
-  /// that. Nil where no message told.
+  /// The median delay from the last change named in a message to its receipt, in milliseconds. Nil if no message had
+  /// the time of its last change.
   public var lagMedian: Int?
-  /// The same for 99 of 100 messages.
+  /// The 99th percentile of that delay, in milliseconds. Nil if no message had the time of its last change.
   public var lagP99: Int?
-  /// How far the channel's prices can be trusted, and since when.
+  /// The freshness of the channel's prices, and the time since which it applies.
   public var staleness: Freshness
-  /// Who takes changes of the whole channel.
+  /// The number of readers that receive changes of the whole channel.
   public var readers: Int
-  /// Who observes one match, market or outcome.
+  /// The number of observers of a single match, market or outcome.
   public var observers: Int
 
-  /// The health of a channel that has received nothing, but for what is given.
+  /// Creates the health of a channel. Everything that is not given is empty, zero or nil.
   package init(
     topic: Topic, received: FeedCounters = FeedCounters(), conflated: Int = 0, memory: Int = 0, lagMedian: Int? = nil,
     lagP99: Int? = nil, staleness: Freshness, readers: Int = 0, observers: Int = 0

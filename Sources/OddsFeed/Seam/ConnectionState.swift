@@ -1,75 +1,75 @@
 package import Localization
 
-/// What went wrong with a feed, in words for its user.
+/// A problem with a feed and its remedy, in words for the user.
 public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong, with the value that it is about.
+  /// The problem, with the value that it concerns.
   package let whatSentence: LocalizedMessage
-  /// What to do about it.
+  /// The remedy.
   package let remedySentence: LocalizedMessage
 
-  /// What went wrong, in English, with the value that it is about: "the feed 'wss://…' refuses the token".
+  /// The problem in English, with the value that it concerns: "the feed 'wss://…' refuses the token".
   public var what: String { whatSentence.description }
-  /// What to do about it, in English: "give another one with --token-file".
+  /// The remedy in English, a clause that follows the problem.
   public var remedy: String { remedySentence.description }
 
-  /// A problem and its remedy, each a part of a sentence, that are said so in every language.
+  /// Creates an error from a problem and a remedy, each a clause, which read the same in every language.
   public init(_ what: String, remedy: String) {
     self.init(.verbatim(what), remedy: .verbatim(remedy))
   }
 
-  /// A problem and its remedy, each a part of a sentence.
+  /// Creates an error from a problem and a remedy, each a clause.
   package init(_ what: LocalizedMessage, remedy: LocalizedMessage) {
     whatSentence = what
     remedySentence = remedy
   }
 
-  /// A problem and its remedy, of which the remedy is the same whatever the value.
+  /// Creates an error from a problem with arguments and a remedy without any.
   package init(_ what: MessageKey, _ values: any MessageArgument..., remedy: MessageKey) {
     self.init(LocalizedMessage(what, values: values), remedy: LocalizedMessage(remedy))
   }
 
-  /// Both: "what: remedy".
+  /// The problem and the remedy in one sentence: "what: remedy".
   package var sentence: LocalizedMessage { LocalizedMessage(.problemAndRemedy, whatSentence, remedySentence) }
 
-  /// Both, in English: "what: remedy".
+  /// The problem and the remedy in one English sentence: "what: remedy".
   public var description: String { sentence.description }
 }
 
 extension FeedError: LocalizedMessageError {}
 
-/// How the line to the feed is.
+/// The state of the connection to the feed.
 public enum ConnectionState: Hashable, Sendable {
-  /// Not asked to connect yet, or disconnected by us.
+  /// Never connected, or disconnected by the client.
   case idle
-  /// On the way to a connection, the first time or, after others failed, the nth.
+  /// Connecting. The attempt is 1 at first and grows with each failure.
   case connecting(attempt: Int)
-  /// Connected; the session is being agreed on.
+  /// Connected; the session is being negotiated.
   case handshaking
-  /// Messages can arrive.
+  /// Connected; messages can arrive.
   case live
-  /// Connected again after a loss; the topics that were subscribed to are being asked for anew.
+  /// Connected again after a loss; the topics are being subscribed to again.
   case recovering
-  /// No connection; the next attempt comes by itself.
+  /// Disconnected; the next attempt is scheduled.
   case waiting(Retry)
-  /// The feed has come to its end and nothing will follow: a file or pipe that was read whole.
+  /// At the end of the feed: a file or pipe that was read completely.
   case ended
-  /// The connection is lost for good.
+  /// Disconnected for good; no attempt is scheduled.
   case failed(FeedError)
 
-  /// True where messages can arrive.
+  /// True if messages can arrive.
   public var isUp: Bool { self == .live || self == .recovering }
 }
 
-/// The next attempt to connect.
+/// A scheduled attempt to connect.
 public struct Retry: Hashable, Sendable {
-  /// Which attempt it will be, from 2 on: since the line was lost, or since the start.
+  /// The number of the attempt, from 2 on, counted since the connection was lost or since the start.
   public var attempt: Int
-  /// When, in milliseconds since 1970.
+  /// The time of the attempt, in milliseconds since 1970.
   public var at: Int64
-  /// What ended the one before.
+  /// The error that ended the previous attempt or connection.
   public var why: FeedError
 
-  /// An attempt to come.
+  /// Creates a scheduled attempt.
   public init(attempt: Int, at: Int64, why: FeedError) {
     self.attempt = attempt
     self.at = at
@@ -77,36 +77,37 @@ public struct Retry: Hashable, Sendable {
   }
 }
 
-/// How one topic does on a line that is up.
+/// The state of one topic while the connection is up.
 public enum TopicState: Hashable, Sendable {
-  /// Asked for; its dump has not come yet.
+  /// Subscribed; the dump has not arrived yet.
   case requested
-  /// Its dump is in and its updates come.
+  /// The dump has arrived and updates follow.
   case live
-  /// The feed is being worked on (`wamp.no.backend`, Transport.md); it is asked again at that time, in milliseconds since 1970.
+  /// The feed is under maintenance (`wamp.no.backend`, Transport.md). The topic is requested again at `retryAt`, in
+  /// milliseconds since 1970.
   case maintenance(retryAt: Int64)
-  /// The feed did not answer in time and is asked again.
+  /// The feed did not answer in time. The topic is requested again.
   case late
-  /// The feed answered with an error, or with something that is no dump; it is asked again at that time, in milliseconds
-  /// since 1970.
+  /// The feed answered with an error, or with something other than a dump. The topic is requested again at `at`, in
+  /// milliseconds since 1970.
   case retrying(FeedError, at: Int64)
-  /// The feed will not send it, and is not asked again.
+  /// The feed refuses the topic. It is not requested again.
   case refused(FeedError)
 }
 
-/// Where the data that a channel shows comes from.
+/// The source of the data that a channel shows.
 public enum DataSource: Hashable, Sendable {
-  /// There is none yet.
+  /// No data yet.
   case none
-  /// From the disk, as it was at a time in milliseconds since 1970.
+  /// The cache on disk, saved at `savedAt`, in milliseconds since 1970.
   case cache(savedAt: Int64)
-  /// From the feed's REST interface, asked once: the stream may be in any moment.
+  /// The feed's REST interface, requested once because the stream may start at any moment.
   case api
-  /// From the feed's REST interface, asked again and again because there is no stream.
+  /// The feed's REST interface, requested at intervals because there is no stream.
   case polling
-  /// From the stream.
+  /// The stream.
   case stream
 
-  /// Whether the REST interface told it.
+  /// True if the data comes from the REST interface.
   package var isAPI: Bool { self == .api || self == .polling }
 }

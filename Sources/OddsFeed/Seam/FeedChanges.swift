@@ -1,9 +1,9 @@
-/// What messages may have changed: each thing once, in no order.
+/// The ids of everything that messages may have changed, in no order. Unique after `nameOnce()`.
 package struct FeedChanges: Sendable {
   package internal(set) var matches = ReusableArray<MatchID>()
-  /// Markets of which something differs, an outcome or price too. Kept only while `ChannelState.tracksParts`.
+  /// The markets that changed, including a change of an outcome or price. Filled only while `ChannelState.tracksParts`.
   package internal(set) var markets = ReusableArray<MarketID>()
-  /// Outcomes of which something differs, their price or whether it is bettable too. Kept only while
+  /// The outcomes that changed, including a change of their price or of whether they are bettable. Filled only while
   /// `ChannelState.tracksParts`.
   package internal(set) var outcomes = ReusableArray<OutcomeID>()
 
@@ -15,7 +15,7 @@ package struct FeedChanges: Sendable {
     outcomes.empty()
   }
 
-  /// Names each thing once.
+  /// Removes duplicates.
   mutating func nameOnce() {
     let all = self
     removeAll()
@@ -24,7 +24,7 @@ package struct FeedChanges: Sendable {
     outcomes += Set(all.outcomes)
   }
 
-  /// Takes over what the other holds, and gives it the memory for more.
+  /// Moves the contents of `other` here and empties it. If this value is empty, the two swap their memory.
   mutating func take(_ other: inout FeedChanges) {
     if matches.isEmpty, markets.isEmpty, outcomes.isEmpty { return swap(&self, &other) }
     matches += other.matches

@@ -1,58 +1,60 @@
 /// One subscription to a topic.
 ///
-/// The generation makes late messages harmless: what still arrives for an old subscription to the same topic
-/// does not equal the new one.
+/// The generation makes late messages harmless: a message for an earlier subscription to the same topic does not match
+/// the current one.
 public struct Subscription: Hashable, Sendable {
-  /// What is subscribed to.
+  /// The topic subscribed to.
   public let topic: Topic
-  /// Grows with every subscription that one provider makes.
+  /// The number of this subscription. Each new subscription of a provider has a greater one.
   public let generation: UInt64
 
-  /// A subscription to a topic.
+  /// Creates a subscription to a topic.
   public init(topic: Topic, generation: UInt64) {
     self.topic = topic
     self.generation = generation
   }
 }
 
-/// What a transport hands to its reader, in the order in which it happened.
+/// An event of a transport. Events arrive in the order in which they happened.
 public enum TransportEvent: Sendable {
-  /// The line's state changed.
+  /// The state of the connection changed.
   case state(ConnectionState)
   /// Bytes arrived for a subscription.
   case frame(TransportFrame)
-  /// How the feed answers for one topic changed.
+  /// The state of one topic changed.
   case topic(Subscription, TopicState)
-  /// The REST interface was asked for a topic's data and failed; nil where it answered again. The answer is a frame.
+  /// A REST request for a topic's data failed. Nil if it succeeds again; the answer itself arrives as a frame.
   case api(Subscription, FeedError?)
-  /// The REST interface has failed too often, or not answered for too long: what it last told of the topic is too old.
+  /// The REST interface failed too often or was silent for too long, so its last answer for the topic is too old.
   case apiLost(Subscription)
-  /// The line gave a sign of life and nothing else: the answer to a ping.
+  /// The connection is alive, but carried no data: the peer answered a ping.
   case alive
 }
 
-/// Bytes as they came, with the subscription that they belong to.
+/// Received bytes and the subscription that they belong to.
 public struct TransportFrame: Sendable {
-  /// How messages lie in the bytes.
+  /// The arrangement of messages in the bytes.
   public enum Framing: Sendable {
-    /// The bytes are one JSON text.
+    /// One JSON text.
     case message
-    /// The bytes are JSON texts, one a line; the last line may lack its newline.
+    /// One JSON text per line. The last line may lack its newline.
     case lines
   }
 
   /// The subscription that the bytes belong to.
   public let subscription: Subscription
-  /// UTF-8, with the messages in `range`.
+  /// UTF-8 bytes, with the messages in `range`.
   public let bytes: [UInt8]
-  /// Where the messages lie in `bytes`: around them may be what carried them.
+  /// The range of the messages in `bytes`. Bytes outside it belong to the enclosing protocol.
   public let range: Range<Int>
-  /// How messages lie in `bytes[range]`.
+  /// The arrangement of messages in `bytes[range]`.
   public let framing: Framing
-  /// Where the messages come from.
+  /// The source of the messages.
   public let source: DataSource
 
-  /// A frame for a subscription: all of the bytes, or those in `range`.
+  /// Creates a frame for a subscription.
+  ///
+  /// - Parameter range: The range of the messages in `bytes`; all of `bytes` if nil.
   public init(
     subscription: Subscription, bytes: [UInt8], range: Range<Int>? = nil, framing: Framing = .message,
     source: DataSource = .stream
@@ -64,49 +66,51 @@ public struct TransportFrame: Sendable {
     self.source = source
   }
 
-  /// Calls `body` with the bytes of the messages.
+  /// Calls `body` with the bytes in `range`.
   package func withMessages<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 }
 
-/// The line to a feed: the simulated one, a pipe or file, or a WebSocket.
+/// A connection to a feed: a WebSocket, a pipe, a file or a simulation.
 ///
-/// One reader pulls `events`; what is not pulled stays in the line, so memory is bounded by the transport, not by
-/// the speed of whoever reads. A dump follows each `subscribe` by itself.
+/// A single reader consumes the events. Unread data stays in the transport, which bounds its memory however slow the
+/// reader is. Each `subscribe` is followed by a dump without a further request.
 public protocol FeedTransport: Sendable {
-  /// How far apart the signs of life of a sound line are at most; prices are delayed once one is missed, and locked after
-  /// twice that time (Freshness.md). Nil, the default, where silence means nothing: a file, a pipe, a simulation.
+  /// The longest time between two signs of life of a healthy connection. Prices are delayed after one missed sign and
+  /// locked after twice this time (Freshness.md). Nil, the default, if silence means nothing: a file, a pipe, a
+  /// simulation.
   var heartbeat: Duration? { get }
-  /// After which silence prices are delayed, and after which they are locked; nil where silence means nothing. By default
-  /// what follows from the heartbeat.
+  /// The silences after which prices are delayed and locked. Nil if silence means nothing. By default derived from
+  /// `heartbeat`.
   var silenceLimits: SilenceLimits? { get }
-  /// Whether updates may come before the dump that they are newer than, as on a line where one registers first and then
-  /// asks (StoreRules.md, rule 1); they are then kept for it. False where what comes is to be taken in the order in which it
-  /// comes, a dump or none: a file, a pipe. True by default.
+  /// True if updates may arrive before a dump that is older than they are, as on a connection that registers first and
+  /// then requests the dump (StoreRules.md, rule 1). Such updates are kept until the dump arrives. False if messages
+  /// are applied in the order of arrival, with or without a dump: a file, a pipe. True by default.
   var updatesMayPrecedeDump: Bool { get }
-  /// How often a fresh dump is to be asked for and compared with what is held (StoreRules.md, rule 8). Nil, the default, where
-  /// the line cannot be asked.
+  /// The interval at which a fresh dump is requested and compared with the store (StoreRules.md, rule 8). Nil, the
+  /// default, if the transport cannot request dumps.
   var auditInterval: Duration? { get }
-  /// Starts the line. Called once; the events end after `disconnect()`.
+  /// Starts the connection and returns its events, which end after `disconnect()`. Called once.
   func connect() async -> AsyncStream<TransportEvent>
-  /// The events that are there already, in order, without waiting for any: for the reader of the events, who may take
-  /// several at once. None by default, though some may be there.
+  /// Returns the events that are already buffered, in order, without waiting. Only the reader of the events calls this,
+  /// to receive several at once. The default implementation returns none, even if events are buffered.
   func drainBufferedEvents() -> [TransportEvent]
-  /// Ends the line and its events. Harmless when called twice.
+  /// Ends the connection and its events. Further calls have no effect.
   func disconnect() async
-  /// Asks for a topic; its dump and then its updates arrive as frames of this subscription.
+  /// Subscribes to a topic. Its dump and then its updates arrive as frames of this subscription.
   func subscribe(_ subscription: Subscription) async
-  /// Asks for a fresh dump of a topic that is subscribed to, to compare with what is held (StoreRules.md, rule 8). False where
-  /// this line cannot be asked, or not now; the default.
+  /// Requests a fresh dump of a subscribed topic, to compare with the store (StoreRules.md, rule 8).
+  ///
+  /// - Returns: False if the transport cannot request dumps, or cannot at the moment. The default implementation
+  ///   returns false.
   func requestDump(_ subscription: Subscription) async -> Bool
-  /// Tries again at once where the line, or a topic, waits to do so, or gave up. Harmless, and the default, where there is nothing to
-  /// reconnect.
+  /// Retries the connection or a topic at once if it waits for its next attempt or has given up. The default
+  /// implementation does nothing.
   func reconnect() async
-  /// Gives the line up for another, as what we show to the feed for ourselves has changed. Nothing is the default, for lines
-  /// that show nothing.
+  /// Reconnects with fresh credentials. The default implementation does nothing, for transports without credentials.
   func renew() async
-  /// Gives a topic up. Frames on their way may still arrive; their generation is an old one.
+  /// Unsubscribes from a topic. Frames in transit may still arrive, with an outdated generation.
   func unsubscribe(_ subscription: Subscription) async
 }
 

@@ -1,52 +1,54 @@
-/// How to reach a peer that talks in text frames: over a WebSocket, or in this process.
+/// A factory of connections that carry text frames, over a WebSocket or in this process.
 package protocol FrameConnector: Sendable {
-  /// Opens a connection. Whoever cancels the task gives the attempt up.
+  /// Opens a connection. Cancelling the task abandons the attempt.
   func connect() async throws(ConnectionError) -> any FrameConnection
 }
 
-/// An open connection. One reader pulls; what it has not pulled is bounded by the connection, which then makes its peer
-/// wait, not by memory.
+/// An open connection that carries text frames.
+///
+/// A single reader consumes it. Unread data is bounded: the connection applies back-pressure to its peer.
 package protocol FrameConnection: Sendable {
-  /// Everything that has come since the last call, in order; waits where nothing has. The last event is `closed`, and
-  /// after it the array is empty. Empty, too, where the task is cancelled.
+  /// Returns everything received since the last call, in order; waits if there is nothing. The last event is `closed`;
+  /// further calls return an empty array. Also returns an empty array if the task is cancelled.
   func read() async -> [FrameEvent]
-  /// Sends a text frame. Does not wait; after the end, nothing happens.
+  /// Sends a text frame without waiting. Has no effect after the end of the connection.
   func send(_ text: [UInt8])
-  /// Asks for a sign of life, which comes as `pong`.
+  /// Sends a ping. The answer arrives as `pong`.
   func ping()
-  /// Ends the connection with a WebSocket close code; the reader gets `closed`. Where the peer does not answer, the
-  /// connection ends all the same. Harmless when called twice.
+  /// Closes the connection with a WebSocket close code; the reader receives `closed`. The connection ends even if the
+  /// peer does not answer. Further calls have no effect.
   func close(code: UInt16)
 }
 
-/// What comes in on a connection.
+/// An event received on a connection.
 package enum FrameEvent: Sendable {
-  /// A whole text frame, UTF-8.
+  /// A complete text frame, UTF-8.
   case text([UInt8])
   /// The peer answered a ping.
   case pong
-  /// Bytes came that are no whole frame yet, or one that its user need not see: the line works. Now and then only.
+  /// Bytes arrived that are an incomplete frame, or a frame that the reader does not need: the connection is alive.
+  /// Sent occasionally, not for every read.
   case progress
-  /// The connection is over.
+  /// The connection ended.
   case closed(ConnectionError)
 }
 
-/// Why a connection could not be had, or ended.
+/// The reason why a connection could not be opened, or ended.
 package struct ConnectionError: Error, Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// No address, nobody there, no answer in time.
+    /// No address, no peer at the address, or no answer in time.
     case unreachable
-    /// HTTP 401 or 403: what we show for ourselves is refused.
+    /// HTTP 401 or 403: the credentials are refused.
     case denied
-    /// The certificate is not one to trust.
+    /// The certificate is not trusted.
     case untrusted
-    /// Somebody answered who does not speak the feed's protocol: another HTTP status, another sub-protocol.
+    /// The peer does not speak the feed's protocol: another HTTP status or another sub-protocol.
     case misfit
-    /// The peer closed, with the WebSocket code that it gave.
+    /// The peer closed the connection, with this WebSocket code if it sent one.
     case closed(code: UInt16?)
-    /// Reset, or ended without a word.
+    /// The connection was reset, or ended without a close frame.
     case lost
-    /// What came is no WebSocket frame, no UTF-8, or too long.
+    /// The received bytes are no WebSocket frame, are not UTF-8, or are too long.
     case garbage
   }
 
@@ -58,6 +60,6 @@ package struct ConnectionError: Error, Hashable, Sendable {
     self.problem = problem
   }
 
-  /// True where trying again as before cannot help (Reconnecting.md).
+  /// True if another attempt with the same credentials cannot succeed (Reconnecting.md).
   package var isTerminal: Bool { kind == .denied || kind == .untrusted }
 }

@@ -1,11 +1,14 @@
 package import Localization
 
-/// A text that is shown to nobody but the one it is meant for: a token, a password.
+/// A text that descriptions, logs and mirrors do not show: a token or a password.
 public struct Secret: Hashable, Sendable {
   package let text: String
 
-  /// Takes a token over. What cannot stand in a header of HTTP is refused; the problem does not show the token, but says
-  /// that it is the one from `source`.
+  /// Creates a secret from a token.
+  ///
+  /// - Parameter source: The origin of the token, which the error names.
+  /// - Throws: `FeedError` if the token is empty or not allowed in an HTTP header. The error does not contain the
+  ///   token.
   public init(token: String, from source: String) throws(FeedError) {
     try self.init(token: token, from: LocalizedMessage(.tokenFromElsewhere, source))
   }

@@ -1,27 +1,28 @@
-/// How long a feed may be silent before its prices are no longer called live (Freshness.md).
+/// The silences of a feed after which its prices are no longer live (Freshness.md).
 public struct SilenceLimits: Hashable, Sendable {
-  /// What the answer to a ping may take on its way before a heartbeat counts as missed; without it, a quiet line would
-  /// be late for a moment after every ping.
+  /// The allowance for the round trip of a ping before a heartbeat counts as missed. Without it, a quiet connection
+  /// would be delayed for a moment after every ping.
   static let grace = Duration.seconds(1)
 
-  /// Prices are delayed after this; nil where they never are.
+  /// The silence after which prices are delayed. Nil if they never are.
   public var delayed: Duration?
-  /// Prices are locked after this; nil where they never are.
+  /// The silence after which prices are locked. Nil if they never are.
   public var locked: Duration?
 
-  /// Both limits, of which the shorter may be either.
+  /// Creates both limits. Either may be the shorter one.
   public init(delayed: Duration?, locked: Duration?) {
     self.delayed = delayed
     self.locked = locked
   }
 
-  /// The limits of a line that gives a sign of life with each heartbeat: one may be missed, two may not.
+  /// Creates the limits of a connection with a heartbeat: prices are delayed after one missed heartbeat and locked
+  /// after two.
   public init(heartbeat: Duration) {
-    // NB: a heartbeat shorter than the grace is silent before it is late.
+    // NB: with a heartbeat no longer than the grace, both limits are equal: prices are locked without being delayed.
     self.init(delayed: min(heartbeat + Self.grace, heartbeat * 2), locked: heartbeat * 2)
   }
 
-  /// When time alone changes something first, after a sign of life at `last`.
+  /// Returns the time at which the first limit is reached after a sign of life at `last`. Nil if there are no limits.
   package func deadline(after last: Duration) -> Duration? {
     [delayed, locked].compactMap(\.self).min().map { last + $0 }
   }

@@ -1,13 +1,13 @@
 /// The bounds of a channel's store.
 public struct StoreOptions: Hashable, Sendable {
-  /// How many records may wait for another one; the oldest gives way.
+  /// The largest number of pending records. Above it, the oldest is dropped.
   public var heldLimit = 10_000
-  /// How long a record may wait for another one.
+  /// The longest time that a record stays pending.
   public var heldAge = Duration.seconds(30)
-  /// How many records may wait for a dump. Beyond that they are dropped and counted as expired, and the channel stays locked
-  /// until a dump that is newer; an audit is given up.
+  /// The largest number of updates kept until a dump arrives, counted in records. Above it, records are dropped and
+  /// counted as expired, and the channel stays locked until a newer dump arrives. An audit is abandoned instead.
   public var bufferLimit = 100_000
 
-  /// The defaults.
+  /// Creates the default bounds.
   public init() {}
 }

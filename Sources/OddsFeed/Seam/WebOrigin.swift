@@ -1,6 +1,6 @@
-/// The origin of a web page, as browsers send it: `scheme://host[:port]`.
+/// The origin of a web page, in the form that browsers send: `scheme://host[:port]`.
 package enum WebOrigin {
-  /// True for a text of that form; a path, a user or blanks are none of it.
+  /// Returns true if `text` has that form. A path, a user or white space makes it invalid.
   package static func isValid(_ text: String) -> Bool {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].hasPrefix("//"), isScheme(parts[0]) else { return false }

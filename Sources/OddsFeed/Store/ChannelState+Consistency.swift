@@ -1,5 +1,5 @@
 extension ChannelState {
-  /// Stops the program where the tables contradict each other; for tests.
+  /// Checks that the tables agree with each other, and stops the program if they do not. For tests.
   package func checkConsistency() {
     for slot in outcomes.allSlots {
       checkLinks(offers.all(outcomes[slot].offers, OffersOfOutcome.self)) { offers[$0].outcome == slot }

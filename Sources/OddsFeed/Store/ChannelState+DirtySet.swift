@@ -1,10 +1,10 @@
-/// What the messages being applied have touched: each thing once, but where `mayRepeat` says otherwise.
+/// The records that the messages being applied have changed. Each appears once, unless `mayRepeat` is true.
 struct DirtySet: Sendable {
   var matches = ReusableArray<Slot>()
   var markets = ReusableArray<Slot>()
   var outcomes = ReusableArray<Slot>()
   var changes = FeedChanges()
-  /// A record that goes and comes again, or a dump in the middle of a batch, may name a thing twice.
+  /// True if a record may appear twice: after a removal, or after a dump in the middle of a batch.
   var mayRepeat = false
 }
 
@@ -53,7 +53,7 @@ extension ChannelState {
     touched.changes.matches.append(MatchID(raw: matches[slot].id))
   }
 
-  /// A sport's name stands among those of its matches.
+  /// Marks the matches of a sport as changed, because their names include the sport's name.
   mutating func touchMatches(ofSport id: UInt64) {
     for slot in matches.allSlots where matches[slot].content.sportID == id {
       values.dropLabels(slot)
@@ -61,7 +61,7 @@ extension ChannelState {
     }
   }
 
-  /// A market's own fields decide whether its outcomes can be bet on.
+  /// Marks the outcomes of a market as changed, because the market's fields decide whether they are bettable.
   mutating func touchParts(ofMarket slot: Slot) {
     guard tracksParts else { return }
     for relation in relations.all(markets[slot].relations, RelationsOfMarket.self) {
@@ -76,7 +76,7 @@ extension ChannelState {
     if tracksParts { touched.changes.outcomes.append(OutcomeID(raw: outcomes[slot].id)) }
   }
 
-  /// The main markets of rows with those betting types may be other ones now.
+  /// Updates the ranks of the main betting types, and marks the markets whose rank has changed.
   mutating func mainMarketsChanged() {
     mainMarketsAreStale = false
     let ordered = mainMarkets.slots.map { mainMarkets[$0] }.sorted { $0.order < $1.order }
@@ -85,13 +85,13 @@ extension ChannelState {
     for slot in markets.allSlots where changed.contains(markets[slot].content.bettingTypeID) { markDirty(market: slot) }
   }
 
-  /// Hands over what was touched and begins anew.
+  /// Moves the collected changes into `changes` and clears the dirty set.
   mutating func drainChanges(into changes: inout FeedChanges) {
     clearDirty()
     changes.take(&touched.changes)
   }
 
-  /// What changes from now on is touched anew.
+  /// Clears the marks of changed records, so that later changes are recorded again.
   mutating func clearDirty() {
     for slot in touched.matches { matches[slot].marks.remove(.touched) }
     for slot in touched.markets { markets[slot].marks.remove(.touched) }

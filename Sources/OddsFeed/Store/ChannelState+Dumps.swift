@@ -1,21 +1,23 @@
-/// What a channel waits for, with the messages that came meanwhile.
+/// The dump that a channel awaits, with the messages received meanwhile.
 enum SnapshotSync: Sendable {
   case none
-  /// The first dump: updates are kept for it.
+  /// Awaits the dump that the channel needs. Updates are kept for it and not applied.
   case dump(KeptMessages)
-  /// A fresh dump to compare with: updates are applied and kept too.
+  /// Awaits a fresh dump for an audit. Updates are applied, and kept too.
   case audit(KeptMessages)
-  /// Nothing, but the dump of an audit that was given up may come all the same.
+  /// Awaits nothing, but the dump of an abandoned audit may still arrive.
   case leftover
 }
 
-/// Messages that wait for a dump.
+/// The messages that are kept until a dump arrives.
 struct KeptMessages: Sendable {
   private(set) var batch = FeedBatch()
-  /// The newest version of the messages that were dropped; `.max` where one of them had none. Nil where none was dropped.
+  /// The newest version of the dropped messages; `.max` if one of them had none, nil if none was dropped.
   private(set) var droppedVersion: Int64?
 
-  /// Keeps a message. Where that makes too many records, all are dropped. Returns how many records were dropped.
+  /// Keeps a message. If this exceeds `limit` records, drops all kept messages.
+  ///
+  /// - Returns: The number of records dropped.
   mutating func append(_ message: FeedBatch.Message, receivedAt: Int64, of other: FeedBatch, limit: Int) -> Int {
     batch.append(message, of: other)
     batch.messages[batch.messages.count - 1].rawReceivedAt = receivedAt
@@ -27,38 +29,40 @@ struct KeptMessages: Sendable {
     return dropped
   }
 
-  /// True where a dump of that version may lack what dropped messages told.
+  /// Returns true if a dump of this version may lack the changes of dropped messages.
   func isIncomplete(withDumpOf version: Int64?) -> Bool {
     guard let droppedVersion else { return false }
     return version.map { $0 < droppedVersion } ?? true
   }
 }
 
-/// Dumps: the first, a second that replaces it, and the one of an audit (StoreRules.md, rules 1, 3 and 8).
+/// Application of dumps: the first, one that replaces it, and that of an audit (StoreRules.md, rules 1, 3 and 8).
 extension ChannelState {
-  /// Keeps updates, from now on, until the dump comes: they may be older or newer than it.
+  /// Keeps all updates until the next dump arrives, because they can be older or newer than it.
   package mutating func awaitDump() {
     expectation = .dump(KeptMessages())
     lacksMessages = false
   }
 
-  /// Shows the dumps of a batch for the time being: the stream's own dump is awaited all the same, with what is kept for it.
-  /// What was not received is not counted.
+  /// Applies dumps provisionally. The channel still awaits the stream's own dump, with the messages kept for it.
+  ///
+  /// - Parameter isReceived: False for data that was not received from the feed. Such data is not counted.
   package mutating func applyInterim(
     _ batch: FeedBatch, at now: Int64, isReceived: Bool = true, into changes: inout FeedChanges
   ) {
-    let (expected, counted) = (expectation, counters)
+    let (expected, lacked, counted) = (expectation, lacksMessages, counters)
     expectation = .none
     apply(batch, at: now, into: &changes)
     expectation = expected
+    lacksMessages = lacked
     if !isReceived {
       counters = counted
       counters.waiting = waiting.count
     }
   }
 
-  /// Begins an audit: the next dump is compared with what is held and what differs is set right. Updates go on
-  /// being applied meanwhile. Does nothing where a dump is awaited anyway.
+  /// Begins an audit: the next dump is compared with the store, and differences are corrected. Updates are still
+  /// applied meanwhile. Has no effect while a dump is already awaited.
   package mutating func beginAudit() {
     switch expectation {
     case .none, .leftover: expectation = .audit(KeptMessages())
@@ -66,13 +70,13 @@ extension ChannelState {
     }
   }
 
-  /// True between `beginAudit` and its dump, or the moment at which too much came in between.
+  /// True from `beginAudit` until its dump arrives, the audit is abandoned, or too many records have been kept.
   package var isAuditing: Bool { if case .audit = expectation { true } else { false } }
 
-  /// Gives an audit up: the next dump is one like any other, unless it is older than what came since.
+  /// Abandons an audit. The next dump is applied like any other, or ignored if it is older than the channel's version.
   package mutating func endAudit() { if isAuditing { expectation = .leftover } }
 
-  /// The feed has ended: no dump will come, so what was kept for one is applied as it is.
+  /// Applies the messages kept for a dump, because the feed has ended and no dump will arrive.
   package mutating func finish(into changes: inout FeedChanges) {
     guard case .dump(let kept) = expectation else { return }
     expectation = .none
@@ -82,7 +86,9 @@ extension ChannelState {
     drainChanges(into: &changes)
   }
 
-  /// Keeps an update where a dump is to come. False where it is not to be applied now.
+  /// Keeps an update if a dump is awaited.
+  ///
+  /// - Returns: False if the update must not be applied now.
   mutating func keep(_ message: FeedBatch.Message, of batch: FeedBatch) -> Bool {
     switch expectation {
     case .none, .leftover: return true
@@ -93,7 +99,7 @@ extension ChannelState {
       return false
     case .audit(var kept):
       expectation = .leftover
-      // NB: with some of the messages missing, the dump would undo them: better no audit.
+      // NB: without the dropped messages, the dump would undo them, so the audit is abandoned.
       if kept.append(message, receivedAt: time, of: batch, limit: options.bufferLimit) == 0 {
         expectation = .audit(kept)
       }
@@ -125,18 +131,18 @@ extension ChannelState {
       }
       time = arrival
       if kept.isIncomplete(withDumpOf: dump.version) {
-        // NB: updates are kept from now on, for the next dump.
+        // NB: from here on, updates are kept for the next dump.
         awaitDump()
         lacksMessages = true
       }
     }
-    // What was looked up ahead is not there any more.
+    // The slots looked up ahead refer to the replaced tables or to the kept messages.
     ahead.end = 0
     hasDump = true
     if mainMarketsAreStale { mainMarketsChanged() }
     if before.hasDump { keepTouchedOnlyWhatDiffers(from: before) }
     if case .audit = expected {
-      // NB: an audit is no news: what it applied again is not counted again.
+      // NB: an audit applies records that were already counted, so the counters are restored.
       counters = before.counters
       counters.waiting = waiting.count
       counters.audits += 1
@@ -145,7 +151,7 @@ extension ChannelState {
     }
   }
 
-  /// An outcome that the dump has without a price keeps the last price that it had in the same market.
+  /// Copies the last price of each outcome without a price in the dump, if its first market is the same as before.
   private mutating func keepLastOdds(from before: ChannelState) {
     var before = before
     before.sortChildren()
@@ -162,7 +168,7 @@ extension ChannelState {
     return relation == .none ? nil : markets[relations[relation].market].id
   }
 
-  /// Readers hear only of what differs.
+  /// Removes from the changes all matches, markets and outcomes that the dump left equal.
   private mutating func keepTouchedOnlyWhatDiffers(from before: ChannelState) {
     var before = before
     let all = touched.changes
@@ -170,11 +176,11 @@ extension ChannelState {
     touched.changes.matches += Set(all.matches).filter { before.match($0) != match($0) }
     touched.changes.markets += Set(all.markets).filter { before.market($0) != market($0) }
     touched.changes.outcomes += Set(all.outcomes).filter { before.outcome($0) != outcome($0) }
-    // NB: comparing has built the values, so what changes later in the same batch has to be touched anew.
+    // NB: the comparison has built the values. Without cleared marks, later changes in the same batch would be missed.
     clearDirty()
   }
 
-  /// Begins anew with the dump's records. What was there is touched, and so compared.
+  /// Replaces all records by those of the dump. The ids from before count as changed, so that they are compared.
   private mutating func replace(with dump: FeedBatch.Message, of batch: FeedBatch) {
     var all = FeedChanges()
     all.matches += matchIDs

@@ -1,5 +1,5 @@
 extension ChannelState {
-  /// A match with its markets, outcomes and offers; nil where it is not in the channel.
+  /// Returns a match with its markets, outcomes and offers, or nil if it is not in the channel.
   package mutating func match(_ id: MatchID) -> Match? {
     sortChildren()
     let slot = matches.present(id.raw)
@@ -11,14 +11,14 @@ extension ChannelState {
     return match
   }
 
-  /// A market; nil where it is not in the channel.
+  /// Returns a market, or nil if it is not in the channel.
   package mutating func market(_ id: MarketID) -> Market? {
     sortChildren()
     let slot = markets.present(id.raw)
     return slot == .none ? nil : market(slot)
   }
 
-  /// An outcome, as it stands in its first market; nil where it is in none.
+  /// Returns an outcome as it is in its first market that has arrived, or nil if there is no such market.
   package mutating func outcome(_ id: OutcomeID) -> Outcome? {
     sortChildren()
     let slot = outcomes.present(id.raw)
@@ -32,7 +32,7 @@ extension ChannelState {
     return outcome(slot, isOpen: market.isAvailable && !market.isClosed)
   }
 
-  /// Every match, in no order.
+  /// The ids of all matches, in no particular order.
   package var matchIDs: some Collection<MatchID> {
     matches.slots.map { MatchID(raw: matches[$0].id) }
   }
@@ -95,7 +95,7 @@ extension ChannelState {
     var last = Slot.none
     while relation != .none {
       let outcome = relations[relation].outcome
-      // Joined twice, an outcome's relations are neighbours.
+      // Relations are sorted by outcome, so the relations of an outcome that is joined twice are adjacent.
       if outcome != last, self.outcomes[outcome].isPresent { outcomes.append(self.outcome(outcome, isOpen: isOpen)) }
       last = outcome
       relation = relations[relation].inMarket.next
@@ -108,7 +108,7 @@ extension ChannelState {
       outcomes: outcomes)
   }
 
-  /// The first offer that can be bet on, else the first.
+  /// Returns the slot of the first bettable offer, otherwise of the first offer; `.none` if there is no offer.
   private func shownOffer(ofOutcome slot: Slot) -> Slot {
     var offer = outcomes[slot].offers.first
     while offer != .none {
@@ -118,7 +118,7 @@ extension ChannelState {
     return outcomes[slot].offers.first
   }
 
-  /// The price of the offer that is shown, or where it has none the last one that the outcome had.
+  /// Returns the price of the shown offer, or the outcome's last price if that offer has none.
   func lastOdds(ofOutcome slot: Slot) -> Int64 {
     let shown = shownOffer(ofOutcome: slot)
     let odds = shown == .none ? absentNumber : offers[shown].content.odds

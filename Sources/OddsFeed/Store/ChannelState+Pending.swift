@@ -1,4 +1,4 @@
-/// Records that come before those that they belong to (StoreRules.md, rules 4 and 5).
+/// Records that arrive before their parent, and changes before their record (StoreRules.md, rules 4 and 5).
 extension ChannelState {
   // MARK: Children without a parent
 
@@ -38,7 +38,7 @@ extension ChannelState {
     eventInfos[slot].marks = settled(.eventInfo, info, isOrphan: isMissing(match: info.match))
   }
 
-  /// The marks of a record that begins to wait for its parent, or does not wait any more.
+  /// Adds a record to the pending records or removes it from them, and returns its new marks.
   private mutating func settled(_ kind: EntityKind, _ node: some RecordNode, isOrphan: Bool) -> RecordFlags {
     guard node.isPresent, node.marks.contains(.waiting) != isOrphan else { return node.marks }
     let key = PendingRecords.Key(kind: kind, id: node.id)
@@ -75,9 +75,9 @@ extension ChannelState {
 
   // MARK: Changes without a record
 
-  /// Keeps an UPDATE or DELETE of an id that is not there.
+  /// Stores an UPDATE or DELETE of an unknown id until its record arrives.
   mutating func hold(_ record: FeedBatch.Record, _ batch: FeedBatch) {
-    // One that waits again has been told of.
+    // The issue of a record that becomes pending again is already noted.
     if record.rawOffset != FeedBatch.noOffset {
       note(record.change == .delete ? .deleteOfUnknown : .updateOfUnknown, record)
     }
@@ -90,7 +90,8 @@ extension ChannelState {
     waiting.arrivals.append(key)
   }
 
-  /// A record has come whose changes came first. Those of an older message are out of date: a CREATE is whole.
+  /// Applies the pending changes of a record that has just been created. Drops changes of older messages, because a
+  /// CREATE contains the whole record.
   mutating func applyHeldChanges(_ kind: EntityKind, _ id: UInt64) {
     waiting.returns(PendingRecords.Key(kind: kind, id: id))
     let creation = version
@@ -107,7 +108,7 @@ extension ChannelState {
 
   // MARK: The end of a message
 
-  /// Counts what still waits now that its message is whole, and gives up what has waited too long.
+  /// Counts the records that are still pending at the end of a message, and drops those that are too old or too many.
   mutating func settleWaiting() {
     for key in waiting.arrivals {
       if waiting.changes[key] != nil {
@@ -131,7 +132,7 @@ extension ChannelState {
     remove(key.kind, present(key.kind, key.id))
   }
 
-  /// What waits for its parent now, by type and id.
+  /// The issues of records whose parent is missing now, sorted by type and id.
   package var orphanIssues: [FeedIssue] {
     waiting.children.keys.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
       .map { FeedIssue(reason: .parentMissing, kind: $0.kind, id: $0.id, offset: nil) }
@@ -150,7 +151,7 @@ extension ChannelState {
     }
   }
 
-  /// The slot of a record that has come, or `.none`.
+  /// Returns the slot of a record that has arrived, or `.none`.
   func present(_ kind: EntityKind, _ id: UInt64) -> Slot {
     switch kind {
     case .sport: sports.present(id)

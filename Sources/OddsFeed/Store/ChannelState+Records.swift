@@ -1,9 +1,10 @@
 extension ChannelState {
-  /// The fast way for what nearly all records are: new odds or another status of an offer that is there. False, and
-  /// nothing done, where it is anything else.
+  /// Applies new field values to an offer that is present. This is the fast path for most records.
+  ///
+  /// - Returns: False if the record needs the slow path. Nothing is applied then.
   @inline(__always)
   mutating func patch(offer slot: Slot, _ record: FeedBatch.Record, _ batch: FeedBatch) -> Bool {
-    // NB: since the look ahead the offer may have gone, and another have come to its slot.
+    // NB: since the lookahead, the offer may have been removed and its slot reused.
     guard slot != .none, offers[slot].id == record.rawID, offers[slot].isPresent, record.fault == .none else {
       return false
     }
@@ -80,7 +81,10 @@ extension ChannelState {
     if record.change == .create { applyHeldChanges(record.kind, id) }
   }
 
-  /// What the record's fields make of the old content, nil where there is none; nil where nothing is to be put.
+  /// Returns the content that results from applying a record to the old content.
+  ///
+  /// - Parameter old: The present content; nil if the record is not in the store.
+  /// - Returns: Nil if the record is rejected or becomes pending.
   private mutating func content<Content: RecordContent>(
     _ old: Content?, _ record: FeedBatch.Record, _ batch: FeedBatch
   ) -> Content? {
@@ -107,7 +111,7 @@ extension ChannelState {
       reject(.oddsOutOfRange(odds), record)
       return nil
     }
-    // An UPDATE of what is not there waits, but not with a value that could never be applied.
+    // The validation comes first: an UPDATE that can never be applied must not become pending.
     if record.change == .update, old == nil {
       hold(record, batch)
       return nil
@@ -117,7 +121,7 @@ extension ChannelState {
     return new
   }
 
-  /// Counts a value that was replaced by what is safe: no time, or a price that cannot be bet on.
+  /// Counts a value that was replaced by a safe one: a missing time, or a status that is not bettable.
   private mutating func countUnreadable(_ property: FeedBatch.Property, _ record: FeedBatch.Record) {
     if property.value == .outOfRange {
       counters.timesOutOfRange += 1

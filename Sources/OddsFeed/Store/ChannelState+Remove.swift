@@ -1,9 +1,11 @@
-/// Records taken out, with all that hangs on them (StoreRules.md, rule 7).
+/// Removal of records with all their children (StoreRules.md, rule 7).
 extension ChannelState {
   mutating func remove(_ kind: EntityKind, _ slot: Slot) {
     if kind != .bettingOffer { touched.mayRepeat = true }
     switch kind {
-    case .sport: sports.remove(slot)
+    case .sport:
+      touchMatches(ofSport: sports[slot].id)
+      sports.remove(slot)
     case .match: remove(match: slot)
     case .market: remove(market: slot)
     case .outcome: remove(outcome: slot)
@@ -37,15 +39,15 @@ extension ChannelState {
     eventInfos.remove(slot)
   }
 
-  /// Takes its outcomes along, but for those that stand in another market too.
+  /// Removes a market and its outcomes, except outcomes that are in another market too.
   private mutating func remove(market slot: Slot) {
     markDirty(market: slot)
     sortChildren()
     for relation in relations.all(markets[slot].relations, RelationsOfMarket.self) {
-      // NB: an outcome joined twice goes with the first of the two, and the second with it.
+      // NB: an outcome that is joined twice is removed with its first relation. That removes the second relation, too.
       guard relations[relation].market == slot else { continue }
       let outcome = relations[relation].outcome
-      // They are sorted by their markets' ids.
+      // These relations are sorted by market id, so checking the first and the last is enough.
       let others = outcomes[outcome].relations
       let isElsewhere = relations[others.first].market != slot || relations[others.last].market != slot
       if !isElsewhere, outcomes[outcome].isPresent {
@@ -72,7 +74,7 @@ extension ChannelState {
     outcomes.remove(slot)
   }
 
-  /// Takes out a relation whose market or outcome goes.
+  /// Removes a relation whose market or outcome is removed.
   private mutating func removeGone(relation slot: Slot) {
     let isRecord = relations[slot].id != RawID.none
     if isRecord {
@@ -97,7 +99,7 @@ extension ChannelState {
     offers.remove(slot)
   }
 
-  /// A child goes with its parent: a DELETE of its own may follow.
+  /// Remembers a child that is removed with its parent, because its own DELETE may follow.
   private mutating func goes(_ kind: EntityKind, _ id: UInt64) {
     waiting.goes(PendingRecords.Key(kind: kind, id: id), at: time, limit: options.heldLimit)
   }

@@ -1,4 +1,4 @@
-/// A record with children of its own.
+/// A record that has children.
 enum Parent: Sendable {
   case match(Slot)
   case market(Slot)
@@ -6,12 +6,12 @@ enum Parent: Sendable {
 }
 
 extension ChannelState {
-  /// Puts children in order that were linked out of it. To be called before their order is looked at.
+  /// Sorts all children that are unsorted. Callers must call this before they read the order of children.
   @inline(__always)
   mutating func sortChildren() { if !unsorted.isEmpty { sortUnsorted() } }
 
   private mutating func sortUnsorted() {
-    // NB: another record may have come to a slot since; children that are in order are left alone.
+    // NB: a slot may have been reused since. Sorting has no effect on children that are in order.
     for parent in unsorted {
       switch parent {
       case .match(let slot):

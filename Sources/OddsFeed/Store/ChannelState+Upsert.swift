@@ -1,4 +1,4 @@
-/// Records put into their tables and linked to their parents. A slot of `.none` is that of a record that is new.
+/// Insertion and update of records, with the links to their parents. The `known` slot is `.none` for a new record.
 extension ChannelState {
   mutating func upsert(match id: UInt64, _ known: Slot, _ content: MatchContent) {
     if known != .none, matches[known].content == content { return }
@@ -31,7 +31,7 @@ extension ChannelState {
     updatePending(market: slot)
   }
 
-  /// Takes a market from its match's list; the match knows.
+  /// Removes a market from its match's list and marks the match as changed.
   mutating func unlink(market slot: Slot) {
     let match = markets[slot].match
     guard match != .none else { return }
@@ -75,7 +75,7 @@ extension ChannelState {
     updatePending(relation: slot)
   }
 
-  /// Joins the market and the outcome that a relation names, where it names both.
+  /// Links a relation to its market and outcome. Does nothing unless it names both.
   private mutating func link(relation slot: Slot) {
     let content = relations[slot].content
     guard content.marketID != RawID.none, content.outcomeID != RawID.none else { return }
@@ -106,7 +106,7 @@ extension ChannelState {
     dropPlaceholder(outcome: outcome)
   }
 
-  /// The outcome stands in other markets than before: its offers look theirs up again.
+  /// Clears the offers' cached market, because the markets of their outcome have changed.
   private mutating func forgetMarket(ofOffers children: IntrusiveChildList) {
     var slot = children.first
     while slot != .none {
@@ -136,7 +136,7 @@ extension ChannelState {
     updatePending(offer: slot)
   }
 
-  /// An offer's price is about to go: its outcome keeps it.
+  /// Stores an offer's price in its outcome, before the price is cleared or the offer is moved or removed.
   mutating func keepLastOdds(ofOffer slot: Slot) {
     let (outcome, odds) = (offers[slot].outcome, offers[slot].content.odds)
     if outcome != .none, odds != absentNumber { outcomes[outcome].lastOdds = odds }
@@ -189,7 +189,7 @@ extension ChannelState {
   }
 }
 
-// MARK: Placeholders without children go
+// MARK: Removal of placeholders without children
 
 extension ChannelState {
   private mutating func dropPlaceholder(match slot: Slot) {

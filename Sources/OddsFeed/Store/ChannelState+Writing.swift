@@ -1,11 +1,17 @@
-/// What the channel holds as the feed would send it: a dump of the records that are there, those too that wait for a
-/// parent. Read again it makes the same matches, and takes the same updates; what nobody keeps (Records.md) is not in it.
+/// Output of the channel's records as a dump in the feed's format, including records that are pending for a parent.
+///
+/// A channel that applies the dump has the same matches and accepts the same updates. The dump lacks fields and
+/// records that the store does not keep (Records.md).
 extension ChannelState {
-  /// Writes fields into a record of that type and id, behind those that the channel keeps.
+  /// Writes further fields of the record with this type and id, after the fields that the channel keeps.
   package typealias WriteFields = (EntityKind, UInt64, inout JSONWriter) -> Void
 
-  /// Writes an INITIAL_DUMP message as one object, of the version of what was applied last. What the channel does not keep
-  /// can be added: fields of its records, and further records.
+  /// Writes an INITIAL_DUMP message as one object, with the version of the last applied message.
+  ///
+  /// - Parameters:
+  ///   - json: The writer that receives the message.
+  ///   - fields: Adds fields that the channel does not keep to a record.
+  ///   - records: Adds records that the channel does not keep.
   package func writeDump(
     into json: inout JSONWriter, adding fields: WriteFields = { _, _, _ in },
     records: (inout JSONWriter) -> Void = { _ in }
@@ -21,10 +27,10 @@ extension ChannelState {
     }
   }
 
-  /// Whether a record is there, with a parent or waiting for one.
+  /// Returns true if a record has arrived, with or without its parent.
   package func hasRecord(_ kind: EntityKind, _ id: UInt64) -> Bool { present(kind, id) != .none }
 
-  /// Whether changes of a record wait for its CREATE.
+  /// Returns true if changes of a record are pending until its CREATE.
   package func hasPendingChange(_ kind: EntityKind, _ id: UInt64) -> Bool {
     waiting.changes[PendingRecords.Key(kind: kind, id: id)] != nil
   }
@@ -51,7 +57,7 @@ extension ChannelState {
   private func write<Node: WrittenNode>(
     _ node: Node, _ type: StaticString, _ json: inout JSONWriter, _ fields: WriteFields
   ) {
-    // The join that an outcome's own `marketId` makes has no record.
+    // A relation that an outcome's own `marketId` defines has no record.
     if node.id == RawID.none { return }
     json.object { json in
       json.field("_type", type)
@@ -180,7 +186,7 @@ extension MainMarketContent: WrittenContent {
   }
 }
 
-// Fields that are left out where they were not sent.
+// Fields that are omitted if they were not sent.
 extension JSONWriter {
   fileprivate mutating func field(_ name: StaticString, sent text: String) {
     if !text.isEmpty { field(name, text) }

@@ -1,8 +1,8 @@
 import Histogram
 
-/// One channel in memory: flat tables by id, joined by parent-child links.
+/// The state of one channel: flat tables by id, joined by parent-child links (StoreRules.md).
 ///
-/// A value without time or threads; `ChannelStore` isolates it. Rules: StoreRules.md.
+/// A value without a clock and without threads. `ChannelStore` isolates it.
 package struct ChannelState: Sendable {
   var sports = EntityTable<SportNode>()
   var matches = EntityTable<MatchNode>()
@@ -14,47 +14,51 @@ package struct ChannelState: Sendable {
   var eventInfos = EntityTable<EventInfoNode>()
   var texts = TextTable()
 
-  /// The domain values, made when asked for after a change.
+  /// The cached domain values, built on demand after a change.
   var values = MatchCache()
-  /// What waits for something else.
+  /// The pending records and changes.
   var waiting = PendingRecords()
-  /// Messages kept for a dump that is to come.
+  /// The awaited dump and the messages kept for it.
   var expectation = SnapshotSync.none
-  /// What the messages being applied have touched so far.
+  /// The changes of the messages being applied, so far.
   var touched = DirtySet()
 
-  /// Whose children are out of order.
+  /// The records whose children are unsorted.
   var unsorted: [Parent] = []
-  /// Where the next records' offers are.
+  /// The slots of the next records' offers.
   var ahead = OfferPrefetcher()
 
-  /// The version of the message being applied, and when it came in milliseconds since 1970.
+  /// The version of the message being applied, in milliseconds since 1970 by the sender's clock; nil if it has none.
   var version: Int64?
+  /// The time of receipt of the message being applied, in milliseconds since 1970.
   package internal(set) var time: Int64 = 0
-  /// Whether that is a time of receipt; of a feed that is read from a file without any, it is the message's version.
+  /// True if `time` is a time of receipt. In a file without such times, `time` is the message's version.
   var isTimed = false
   /// The latest `lastChangedTime` in the message being applied.
   var newestChange = absentNumber
-  /// While a dump is applied.
+  /// True while a dump is applied.
   var isDumping = false
-  /// MAIN_MARKET records have changed: which market heads a row has to be looked up anew.
+  /// True if MAIN_MARKET records have changed since the ranks of main markets were last updated.
   var mainMarketsAreStale = false
 
-  /// What has come in since the channel began.
+  /// Counts of the data received since the channel began.
   package internal(set) var counters = FeedCounters()
-  /// How old changes were when they came in, in milliseconds.
+  /// The ages of changes on receipt, in milliseconds.
   var lags = Histogram<UInt32>(highestTrackableValue: 86_400_000, numberOfSignificantValueDigits: .two)
-  /// True once a dump has been applied: before that the channel is not known, rather than empty.
+  /// True after the first dump. Before it, the content of the channel is unknown rather than empty.
   package internal(set) var hasDump = false
-  /// True from a dump that came after messages were dropped for want of room, and may lack what they told, to the next one.
-  /// What is shown may be wrong meanwhile.
+  /// True from a dump that may lack the changes of dropped messages until the next dump. Prices may be wrong
+  /// meanwhile.
+  ///
+  /// Messages are dropped when more than `StoreOptions.bufferLimit` records wait for a dump.
   package internal(set) var lacksMessages = false
 
-  /// Whether `FeedChanges` tells of markets and outcomes too.
+  /// True if `FeedChanges` also lists markets and outcomes.
   package var tracksParts = false
-  /// Whether `issues` are kept.
+  /// True if `issues` are collected.
   package var keepsIssues = false
-  /// What was wrong with records, in the order in which it was found; whoever keeps them empties this.
+  /// The problems with records, in the order in which they were found. The caller that sets `keepsIssues` empties the
+  /// array.
   package var issues: [FeedIssue] = []
 
   let options: StoreOptions
@@ -65,20 +69,25 @@ package struct ChannelState: Sendable {
     heldAge = Int64(options.heldAge / .milliseconds(1))
   }
 
-  /// Applies the messages of a batch, each whole, and adds to `changes` what may look different now. `now` is when they
-  /// arrived, in milliseconds since 1970; a message that carries its own time of receipt goes by that.
+  /// Applies the messages of a batch, each completely.
+  ///
+  /// - Parameters:
+  ///   - batch: The decoded messages.
+  ///   - now: The time of receipt, in milliseconds since 1970; 0 if it is not known. A message's own time of receipt
+  ///     takes precedence.
+  ///   - changes: Receives the matches, markets and outcomes that may have changed.
   package mutating func apply(_ batch: FeedBatch, at now: Int64 = 0, into changes: inout FeedChanges) {
     count(batch)
     apply(batch, messages: 0..<batch.messages.count, at: now, into: &changes)
   }
 
-  /// Counts what the decoder met besides messages. Once for a batch, before its messages are applied one by one.
+  /// Counts the decoder's irregularities. Call this once per batch, before applying its messages one by one.
   package mutating func count(_ batch: FeedBatch) {
     counters.unparsable += batch.unparsable
     counters.add(batch.exceptions)
   }
 
-  /// Applies some messages of a batch, each whole.
+  /// Applies a range of a batch's messages, each completely.
   package mutating func apply(
     _ batch: FeedBatch, messages: Range<Int>, at now: Int64 = 0, into changes: inout FeedChanges
   ) {
@@ -90,7 +99,7 @@ package struct ChannelState: Sendable {
       isTimed = now > 0 || message.rawReceivedAt != absentNumber
       switch message.kind {
       case .dump:
-        // What came before in the batch is told by itself: a dump compares with what it found.
+        // A dump is compared with the state before it, so earlier changes are moved to `changes` first.
         if mainMarketsAreStale { mainMarketsChanged() }
         drainChanges(into: &changes)
         take(dump: message, of: batch)
@@ -109,7 +118,7 @@ package struct ChannelState: Sendable {
     if texts.isDue { sweepTexts() }
   }
 
-  /// Applies a batch and returns what may look different now.
+  /// Applies a batch and returns the matches, markets and outcomes that may have changed.
   @discardableResult
   package mutating func apply(_ batch: FeedBatch, at now: Int64 = 0) -> FeedChanges {
     var changes = FeedChanges()
@@ -135,8 +144,10 @@ package struct ChannelState: Sendable {
     if !waiting.isIdle { settleWaiting() }
   }
 
-  /// How old the newest change of a message was when it came in (receipt − lastChangedTime), in milliseconds, not
-  /// below 0: at that share of messages, 0 to 100, or below. Nil where no message told.
+  /// Returns a percentile of the age of each message's newest change on receipt (receipt − lastChangedTime).
+  ///
+  /// - Parameter percentile: The share of messages with this age or less, from 0 to 100.
+  /// - Returns: The age in milliseconds, from 0 to one day; nil if no message had an age.
   package func lag(percentile: Double) -> Int? {
     lags.totalCount == 0 ? nil : Int(lags.valueAtPercentile(percentile))
   }
@@ -152,7 +163,7 @@ package struct ChannelState: Sendable {
     texts = table
   }
 
-  /// Bytes held by tables, texts and domain values.
+  /// The size of the tables, texts and domain values in memory, in bytes.
   package var memory: Int {
     sports.memory + matches.memory + markets.memory + outcomes.memory + relations.memory + offers.memory
       + mainMarkets.memory + eventInfos.memory + texts.memory + values.memory

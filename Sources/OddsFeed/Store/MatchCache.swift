@@ -1,9 +1,9 @@
-/// The domain values of a channel by the slots of their records, made when first asked for after a change, and which
-/// betting types head the list.
+/// The domain values of a channel by the slots of their records, built on demand after a change, and the ranks of the
+/// main betting types.
 struct MatchCache: Sendable {
   private var matches: [Match?] = []
   private var markets: [Market?] = []
-  /// The names of each match, made anew only when its own record has changed.
+  /// The names of each match, rebuilt only when its own record or its sport has changed.
   private var labels: [Match.Names?] = []
   private var mainMarketRanks: [UInt64: Int] = [:]
   private var lastOrder: UInt32 = 0
@@ -31,12 +31,12 @@ struct MatchCache: Sendable {
 
   mutating func forget(market slot: Slot) { if slot < markets.count { markets[Int(slot)] = nil } }
 
-  /// The place of a betting type among those that head the list; nil for one that does not.
+  /// Returns the rank of a betting type among the main ones, or nil if it is not a main one.
   func mainMarketRank(_ bettingTypeID: UInt64) -> Int? {
     mainMarketRanks.isEmpty ? nil : mainMarketRanks[bettingTypeID]
   }
 
-  /// Returns the betting types whose place is another one now.
+  /// Sets the main betting types in order of rank, and returns those whose rank has changed.
   mutating func setMainMarkets(_ bettingTypeIDs: [UInt64]) -> Set<UInt64> {
     let old = mainMarketRanks
     mainMarketRanks = Dictionary(zip(bettingTypeIDs, 0...), uniquingKeysWith: min)
@@ -48,7 +48,7 @@ struct MatchCache: Sendable {
     return lastOrder
   }
 
-  /// Bytes held, the outcomes' names not counted, which are the tables'.
+  /// The size of the cache in memory, in bytes, without the outcomes' names, which the tables own.
   var memory: Int {
     let outcomes = markets.reduce(0) { $0 + ($1.map { $0.outcomes.capacity * MemoryLayout<Outcome>.stride + 32 } ?? 0) }
     let lists = matches.reduce(0) { $0 + ($1.map { $0.markets.capacity * MemoryLayout<Market>.stride + 32 } ?? 0) }

@@ -1,17 +1,19 @@
 import DequeModule
 
-/// Who waits for whom in a channel: children for a parent that has not come, changes for a record that has not come, and
-/// the ids of children that went with their parent, whose own DELETE may follow.
+/// The records that wait for another record: children whose parent has not arrived, and changes whose record has not
+/// arrived.
+///
+/// Also remembers the ids of children that were removed with their parent, because their own DELETE may follow.
 struct PendingRecords: Sendable {
   struct Key: Hashable, Sendable {
     let kind: EntityKind
     let id: UInt64
   }
 
-  /// An UPDATE or DELETE of an id that is not there.
+  /// An UPDATE or DELETE of an unknown id.
   struct HeldChange: Sendable {
     let version: Int64?
-    /// The one record, with its properties.
+    /// A batch of the one record, with its properties.
     let batch: FeedBatch
   }
 
@@ -21,25 +23,25 @@ struct PendingRecords: Sendable {
     let isChild: Bool
   }
 
-  /// Since when children wait.
+  /// The time since which each child is pending, in milliseconds since 1970.
   private(set) var children: [Key: Int64] = [:]
   private(set) var changes: [Key: (since: Int64, held: [HeldChange])] = [:]
   private var changedCount = 0
-  /// Everything that waits or waited, oldest first; what does not any more is passed over when it comes up.
+  /// The entries of all pending records, oldest first. Obsolete entries are skipped when they reach the front.
   private var queue = Deque<Entry>()
-  /// Since when children are gone with their parents.
+  /// The time at which each child was removed with its parent, in milliseconds since 1970.
   private var gone: [Key: Int64] = [:]
   private var goneQueue = Deque<(key: Key, since: Int64)>()
-  /// Children and changes of the message being applied, which may yet come to their own before its end.
+  /// The children and changes of the message being applied that may still be resolved before its end.
   var arrivals: [Key] = []
 
-  /// True where nothing waits and nothing is left to forget.
+  /// True if nothing is pending and no removed child is remembered.
   var isIdle: Bool { queue.isEmpty && goneQueue.isEmpty && arrivals.isEmpty }
 
-  /// How many records wait.
+  /// The number of pending records.
   var count: Int { children.count + changedCount }
 
-  /// How many entries stand in line, live or not.
+  /// The number of entries in both queues, current or obsolete.
   var backlog: Int { queue.count + goneQueue.count }
 
   mutating func begin(child key: Key, since: Int64) {
@@ -61,17 +63,19 @@ struct PendingRecords: Sendable {
     return found.held
   }
 
-  /// A child goes with its parent. At most `limit` of them are remembered: forgetting one costs a count, no more.
+  /// Remembers a child that is removed with its parent. Keeps at most `limit` children.
+  ///
+  /// Forgetting a child only means that its DELETE counts as pending and later as expired.
   mutating func goes(_ key: Key, at time: Int64, limit: Int) {
     gone[key] = time
     goneQueue.append((key, time))
     while goneQueue.count > limit { forgetFirstGone() }
   }
 
-  /// True where that record went with its parent, and its own DELETE has now come.
+  /// Returns true if a record was removed with its parent and has not been created again.
   func hasTombstone(_ key: Key) -> Bool { !gone.isEmpty && gone[key] != nil }
 
-  /// A child that had gone is there anew.
+  /// Forgets that a child was removed, because it has been created again.
   mutating func returns(_ key: Key) { if !gone.isEmpty { gone[key] = nil } }
 
   private mutating func forgetFirstGone() {
@@ -83,7 +87,9 @@ struct PendingRecords: Sendable {
     entry.isChild ? children[entry.key] == entry.since : changes[entry.key]?.since == entry.since
   }
 
-  /// What of the oldest has waited too long, or is one too many: a child to be taken out, or changes dropped already.
+  /// Removes the oldest pending entry if it is too old or exceeds `limit`.
+  ///
+  /// - Returns: The child to remove, or the number of changes already dropped; nil if nothing expires.
   mutating func expire(before oldest: Int64, limit: Int) -> (child: Key?, changes: Int)? {
     while let first = goneQueue.first, first.since < oldest { forgetFirstGone() }
     while let entry = queue.first {
@@ -94,7 +100,7 @@ struct PendingRecords: Sendable {
       }
       queue.removeFirst()
     }
-    // What has come to its own behind one that goes on waiting is thrown out now and then.
+    // Obsolete entries behind one that stays pending are removed from time to time, to bound the queue.
     if queue.count > 2 * count + 64 { queue = Deque(queue.filter(isLive)) }
     return nil
   }

@@ -1,16 +1,17 @@
-/// The neighbours of a child among its parent's children.
+/// The links of a child to its neighbours among its parent's children.
 struct SiblingLinks: Sendable {
   var previous = Slot.none
   var next = Slot.none
 }
 
-/// A parent's children, linked to each other in ascending order of what they are sorted by, so that their order follows
-/// from what the feed holds and not from the order in which it came.
+/// A parent's children as a doubly linked list, sorted by key and then by id. The order depends on the feed's content
+/// and not on the order of arrival.
 ///
-/// Where a child's place is far from both ends it is put at the end, and the order made good before it is looked at:
-/// no feed can make a long list be walked for each of its children.
+/// A child whose position is far from both ends is appended, and the list is marked as unsorted. It is sorted before
+/// its order is read. This bounds the cost of an insertion: no feed can force a walk through a long list for each
+/// child.
 struct IntrusiveChildList: Sendable {
-  // NB: the flag is the first slot's highest bit: with a byte of its own each record of a large channel would be eight
+  // NB: the flag is the highest bit of the first slot. A separate byte would make each record of a large channel eight
   // bytes larger.
   private var firstAndFlag = Self.noFirst
   var last = Slot.none
@@ -41,12 +42,12 @@ struct IntrusiveChildList: Sendable {
   var isEmpty: Bool { first == .none }
 }
 
-/// One way in which records are children of another.
+/// A relation in which records of one type are children of another record.
 protocol ChildRelation {
   associatedtype Record: Node
   static func links(_ record: Record) -> SiblingLinks
   static func withLinks(_ record: inout Record, _ body: (inout SiblingLinks) -> Void)
-  /// What siblings are sorted by, then by id.
+  /// Returns the sort key of a record among its siblings. Ties are broken by id.
   static func key(_ record: Record) -> UInt64
 }
 
@@ -82,10 +83,12 @@ enum OffersOfOutcome: ChildRelation {
 }
 
 extension EntityTable {
-  /// How far from the end the place of a child is sought.
+  /// The maximum number of steps from the end when searching for the position of a child.
   private static var reach: Int { 32 }
 
-  /// Links a record into its place among the children, or to their end; true where they are out of order from now on.
+  /// Links a record into the children at its sorted position, or at the end if that position is too far away.
+  ///
+  /// - Returns: True if the children become unsorted by this call.
   mutating func link<C: ChildRelation>(_ slot: Slot, into children: inout IntrusiveChildList, _ chain: C.Type) -> Bool
   where C.Record == Record {
     var previous = children.last
@@ -94,7 +97,7 @@ extension EntityTable {
       if children.first != .none, Self.precedes(self[slot], self[children.first], chain) {
         previous = .none
       } else {
-        // Feeds name children mostly in ascending order: the place is sought from the end.
+        // Feeds send children mostly in ascending order, so the search begins at the end.
         var steps = 0
         while previous != .none, !Self.precedes(self[previous], self[slot], chain) {
           previous = C.links(self[previous]).previous
@@ -119,7 +122,7 @@ extension EntityTable {
     return a == b ? RawID.precedes(left.id, right.id) : RawID.precedes(a, b)
   }
 
-  /// Puts children in order that are not.
+  /// Sorts the children if they are unsorted.
   mutating func sort<C: ChildRelation>(_ children: inout IntrusiveChildList, _ chain: C.Type) where C.Record == Record {
     guard children.isUnsorted else { return }
     let slots = all(children, chain).sorted { Self.precedes(self[$0], self[$1], chain) }
@@ -147,7 +150,7 @@ extension EntityTable {
     C.withLinks(&self[slot]) { $0 = SiblingLinks() }
   }
 
-  /// The children in order, as they are at the start: they may be taken out on the way.
+  /// Returns the slots of the children, in order. The array allows unlinking children during iteration.
   func all<C: ChildRelation>(_ children: IntrusiveChildList, _ chain: C.Type) -> [Slot] where C.Record == Record {
     var slots: [Slot] = []
     var slot = children.first

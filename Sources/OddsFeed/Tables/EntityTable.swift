@@ -1,12 +1,12 @@
-/// What stands in a table: a record of one type with its links to others, all of fixed size.
+/// An entry of a table: a record of one type and its links to others, of fixed size.
 protocol Node: Sendable {
   var id: UInt64 { get }
-  /// False for a record that others point to and that has not come yet.
+  /// False for a placeholder: a record that others refer to and that has not arrived.
   var isPresent: Bool { get }
   init(id: UInt64)
 }
 
-/// Records of one type, each in a slot that it keeps as long as it lives.
+/// A table of records of one type. A record keeps its slot until it is removed.
 struct EntityTable<Record: Node>: Sendable {
   private(set) var nodes: [Record] = []
   private var free: [Slot] = []
@@ -18,20 +18,20 @@ struct EntityTable<Record: Node>: Sendable {
     @inline(__always) _modify { yield &nodes[Int(slot)] }
   }
 
-  /// The slot of a record or placeholder; `.none` where there is neither.
+  /// Returns the slot of a record or placeholder, or `.none` if there is neither.
   @inline(__always)
   func slot(of id: UInt64) -> Slot {
     nodes.withUnsafeBufferPointer { nodes in index.slot(of: id) { nodes[Int($0)].id == id } }
   }
 
-  /// The slot of a record that has come, or `.none`.
+  /// Returns the slot of a record that has arrived, or `.none`.
   @inline(__always)
   func present(_ id: UInt64) -> Slot {
     let slot = slot(of: id)
     return slot != .none && nodes[Int(slot)].isPresent ? slot : .none
   }
 
-  /// The slot of an id, a fresh placeholder's where there was none.
+  /// Returns the slot of an id. Adds a placeholder if the id has no slot.
   mutating func slotOrPlaceholder(_ id: UInt64) -> Slot {
     let known = slot(of: id)
     if known != .none { return known }
@@ -40,7 +40,7 @@ struct EntityTable<Record: Node>: Sendable {
     return slot
   }
 
-  /// Adds a record that is not to be found by an id.
+  /// Adds a record that is not found by its id, and returns its slot.
   mutating func add(_ node: Record) -> Slot {
     if let slot = free.popLast() {
       nodes[Int(slot)] = node
@@ -52,6 +52,8 @@ struct EntityTable<Record: Node>: Sendable {
   }
 
   /// Frees a slot.
+  ///
+  /// - Parameter isIndexed: False for a record that was added without an index entry.
   mutating func remove(_ slot: Slot, isIndexed: Bool = true) {
     let id = nodes[Int(slot)].id
     if isIndexed { index.remove(id, slot) }
@@ -59,15 +61,16 @@ struct EntityTable<Record: Node>: Sendable {
     free.append(slot)
   }
 
-  /// The slots of all records that have come, ascending.
+  /// The slots of all records that have arrived, in ascending order.
   var slots: some Sequence<Slot> {
     nodes.indices.lazy.filter { nodes[$0].isPresent }.map(Slot.init)
   }
 
-  /// The slots of all records and placeholders. Unlike `slots`, a list of its own: the table can be changed on the way.
+  /// The slots of all records and placeholders that have an id. Unlike `slots`, this is an array, so the table can
+  /// change during iteration.
   var allSlots: [Slot] { nodes.indices.filter { nodes[$0].id != RawID.none }.map(Slot.init) }
 
-  /// Bytes held.
+  /// The size of the table in memory, in bytes.
   var memory: Int {
     nodes.capacity * MemoryLayout<Record>.stride + free.capacity * MemoryLayout<Slot>.stride + index.capacity * 8
   }

@@ -1,20 +1,21 @@
-/// The place of a record in its table.
+/// The index of a record in its table.
 typealias Slot = UInt32
 
 extension Slot {
-  /// No record.
+  /// The absence of a record.
   static let none = Slot.max
 }
 
-/// Finds a record's slot by its id: open addressing, eight bytes an entry.
+/// An index from ids to slots: a hash table with open addressing and eight bytes per entry.
 ///
-/// An entry holds half of the id's hash and the slot; the id itself stands in the record, which is looked at next anyway.
+/// An entry holds half of the id's hash and the slot. The id itself is in the record, which the caller reads next
+/// anyway.
 struct IDIndex: Sendable {
-  /// Half of the hash, then the slot plus one; 0 is free.
+  /// The entries: half of the hash, then the slot plus one. 0 is a free entry.
   private var entries: [UInt64] = Array(repeating: 0, count: 8)
   private var count = 0
 
-  // NB: drawn anew by each process, so that no feed can choose ids that all fall into one place.
+  // NB: the seed is random for each process, so that no feed can choose ids with colliding hashes.
   private static let seed = UInt64.random(in: .min ... .max)
   private let seed = Self.seed
 
@@ -30,7 +31,7 @@ struct IDIndex: Sendable {
   @inline(__always)
   private static func home(_ entry: UInt64, _ mask: Int) -> Int { Int(truncatingIfNeeded: entry >> 32) & mask }
 
-  /// The slot of an id, or `.none`. `isAt` tells whether the record in a slot has the id.
+  /// Returns the slot of an id, or `.none`. `isAt` returns true if the record in a slot has the id.
   @inline(__always)
   func slot(of id: UInt64, isAt: (Slot) -> Bool) -> Slot {
     let hash = hash(id)
@@ -47,7 +48,7 @@ struct IDIndex: Sendable {
     }
   }
 
-  /// Adds an id that is not there.
+  /// Adds an id that is not in the index.
   mutating func insert(_ id: UInt64, _ slot: Slot) {
     count += 1
     if count > entries.count / 4 * 3 { grow() }
@@ -68,13 +69,13 @@ struct IDIndex: Sendable {
     for entry in old where entry != 0 { place(entry) }
   }
 
-  /// Takes an id out that is there.
+  /// Removes an id that is in the index.
   mutating func remove(_ id: UInt64, _ slot: Slot) {
     count -= 1
     let mask = entries.count - 1
     var hole = Self.home(hash(id), mask)
     while Slot(truncatingIfNeeded: entries[hole]) != slot + 1 { hole = (hole + 1) & mask }
-    // What stands behind moves up, unless it stands at its home or the hole lies before that.
+    // Moves later entries of the run into the hole, except those whose home is behind the hole.
     var at = hole
     while true {
       at = (at + 1) & mask

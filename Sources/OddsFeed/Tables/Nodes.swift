@@ -1,4 +1,4 @@
-/// A record that a message can put into its table.
+/// A record that is stored from a message.
 protocol RecordNode: Node {
   associatedtype Content: RecordContent
   var content: Content { get set }
@@ -9,19 +9,19 @@ extension RecordNode {
   var isPresent: Bool { marks.contains(.present) }
 }
 
-/// What is known of a record besides its content.
+/// The state of a record besides its content.
 struct RecordFlags: OptionSet, Sendable {
   let rawValue: UInt8
 
-  /// The record has come; without this mark it is a placeholder that others point to.
+  /// The record has arrived. Without this flag it is a placeholder that others refer to.
   static let present = RecordFlags(rawValue: 1)
-  /// It has been counted as waiting for a parent.
+  /// The record is counted as pending, because its parent is missing.
   static let waiting = RecordFlags(rawValue: 2)
-  /// It is on the list of what the messages being applied have touched.
+  /// The record is in the `DirtySet` of the messages being applied.
   static let touched = RecordFlags(rawValue: 4)
-  /// Of an outcome: its markets are on that list too.
+  /// The markets of this outcome are in the `DirtySet` too.
   static let spread = RecordFlags(rawValue: 16)
-  /// Its domain value has been built since it was last touched.
+  /// The cached domain value is current.
   static let built = RecordFlags(rawValue: 8)
 }
 
@@ -48,7 +48,7 @@ struct MarketNode: RecordNode {
   var content = MarketContent()
   var match = Slot.none
   var inMatch = SiblingLinks()
-  /// The relations to its outcomes.
+  /// The relations to the market's outcomes.
   var relations = IntrusiveChildList()
   var marks = RecordFlags()
 
@@ -58,19 +58,20 @@ struct MarketNode: RecordNode {
 struct OutcomeNode: RecordNode {
   let id: UInt64
   var content = OutcomeContent()
-  /// The last price that an offer of it had before the price was cleared or the offer went; `absentNumber` where none did.
+  /// The last price of an offer of this outcome, from before the price was cleared or the offer removed;
+  /// `absentNumber` if there was none.
   var lastOdds = absentNumber
   var offers = IntrusiveChildList()
-  /// The relations to its markets.
+  /// The relations to the outcome's markets.
   var relations = IntrusiveChildList()
-  /// The relation that `marketId` makes, which has no record of its own.
+  /// The relation that the outcome's own `marketId` defines. It has no record.
   var direct = Slot.none
   var marks = RecordFlags()
 
   init(id: UInt64) { self.id = id }
 }
 
-/// The join of a market and an outcome; linked where both are named.
+/// The join of a market and an outcome. It is linked only if it names both.
 struct RelationNode: RecordNode {
   let id: UInt64
   var content = RelationContent()
@@ -88,7 +89,8 @@ struct OfferNode: RecordNode {
   var content = OfferContent()
   var outcome = Slot.none
   var inOutcome = SiblingLinks()
-  /// The only market of its outcome, once looked up: the way from a price to its match is the busiest there is.
+  /// The only market of the offer's outcome, once looked up. Caches the path from a price to its match, which is the
+  /// busiest path.
   var market = Slot.none
   var marks = RecordFlags()
 
@@ -108,7 +110,7 @@ struct EventInfoNode: RecordNode {
 struct MainMarketNode: RecordNode {
   let id: UInt64
   var content = MainMarketContent()
-  /// Grows with each that comes: the list's order.
+  /// The order of arrival, which defines the rank of the betting type.
   var order: UInt32 = 0
   var marks = RecordFlags()
 

@@ -1,16 +1,17 @@
-/// The slots of the offers that the next records of a batch are about.
+/// The slots of the offers that the next records of a batch refer to.
 ///
-/// In a large channel each of them, and its market, is somewhere else in memory. Looked for one by one, each is waited for;
-/// looked for some at a time, they are fetched at once.
+/// In a large channel each of these offers, and its market, is a cache miss. Looking up several at once lets the
+/// processor load them in parallel.
 struct OfferPrefetcher: Sendable {
   static let length = 16
 
-  /// The places in the batch that are looked at.
+  /// The range of record indices in the batch that have been looked up.
   var start = 0
   var end = 0
-  /// `.none` for what is no offer that is there.
+  /// The slots of the offers; `.none` for a record that is not about a known offer.
   var slots = [Slot](repeating: .none, count: length)
-  /// What was seen of the markets, which makes the processor fetch them; nobody asks for it.
+  /// A sum over the markets' flags. Reading the flags makes the processor load the markets; the value itself is not
+  /// used.
   var seen: UInt8 = 0
 }
 

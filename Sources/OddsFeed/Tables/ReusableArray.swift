@@ -1,4 +1,4 @@
-/// An array that is emptied and filled over and over: emptying it costs nothing and gives no memory back.
+/// An array that is emptied and refilled often. Emptying it keeps its memory, up to 1 MiB.
 package struct ReusableArray<Element: Sendable>: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
   private var elements: [Element] = []
   package private(set) var count = 0
@@ -37,13 +37,13 @@ package struct ReusableArray<Element: Sendable>: RandomAccessCollection, Express
     for element in right { left.append(element) }
   }
 
-  /// Removes all, and gives the memory back where there is more than anybody needs again soon.
+  /// Removes all elements. Releases the memory if it is larger than 1 MiB.
   mutating func empty() {
     count = 0
     if elements.count * MemoryLayout<Element>.stride > 1 << 20 { elements = [] }
   }
 
-  /// Removes what stands behind the first `count` elements.
+  /// Removes all elements after the first `count`.
   @inline(__always)
   mutating func cut(to count: Int) {
     self.count = count

@@ -1,12 +1,12 @@
-/// A text in a `TextTable`.
+/// The number of a text in a `TextTable`.
 typealias TextID = UInt32
 
-/// Texts by number: names come over and over, and each is made into a string once.
+/// A table of numbered texts. Names recur, so each becomes a string only once.
 struct TextTable: Sendable {
   private var texts = [""]
-  /// Half of each text's hash, then its number; 0 is free. A power of two.
+  /// The entries: half of each text's hash, then its number. 0 is a free entry. The count is a power of two.
   private var entries: [UInt64] = Array(repeating: 0, count: 256)
-  /// How many texts were in use when the unused ones were last thrown out.
+  /// The number of texts that were in use after the last sweep.
   private var used = 0
 
   private static let seed = UInt64.random(in: .min ... .max) | 1
@@ -14,10 +14,10 @@ struct TextTable: Sendable {
 
   subscript(_ id: TextID) -> String { texts[Int(id)] }
 
-  /// True where it may pay to throw out what no record names any more: names of matches come and go all day.
+  /// True if a sweep may be worthwhile. Texts fall out of use as matches come and go.
   var isDue: Bool { texts.count > 2 * used + 4096 }
 
-  /// The number of a text. Invalid UTF-8 becomes U+FFFD.
+  /// Returns the number of a text, and adds the text if it is new. Replaces invalid UTF-8 by U+FFFD.
   mutating func id(_ bytes: ArraySlice<UInt8>) -> TextID {
     if bytes.isEmpty { return 0 }
     return bytes.withUnsafeBufferPointer { bytes in
@@ -37,7 +37,9 @@ struct TextTable: Sendable {
     }
   }
 
-  /// Keeps the texts that are named, under new numbers; `rename` walks over all that name one.
+  /// Keeps only the texts in use and renumbers them.
+  ///
+  /// - Parameter rename: Calls its argument for each reference to a text and stores the number that it returns.
   mutating func sweep(_ rename: ((TextID) -> TextID) -> Void) {
     let old = texts
     var new = [""]
@@ -56,9 +58,9 @@ struct TextTable: Sendable {
     rebuild(size: size)
   }
 
-  /// Bytes held.
+  /// The size of the table in memory, in bytes.
   var memory: Int {
-    // A string of up to 15 bytes lies in its own 16; a longer one has 32 bytes of head before its text.
+    // A string stores up to 15 bytes inline in its 16 bytes. A longer one has a header of 32 bytes before its text.
     texts.reduce(texts.capacity * 16 + entries.capacity * 8) { $0 + ($1.utf8.count > 15 ? 32 + $1.utf8.count : 0) }
   }
 

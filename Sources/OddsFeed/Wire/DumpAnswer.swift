@@ -1,13 +1,13 @@
-/// The form of an answer to a call for a dump.
+/// The kind of an answer to a request for a dump.
 package enum DumpAnswer: Hashable, Sendable {
   /// An INITIAL_DUMP with an array of records.
   case dump
-  /// An object with an array of records and no messageType, which plain answers may lack (Messages.md).
+  /// An object with an array of records and no messageType. Plain answers may lack it (Messages.md).
   case untyped
-  /// Anything else: another message, an error, text that is no JSON. It tells nothing of the topic.
+  /// Anything else: another message, an error, or text that is not JSON. It has no data for the topic.
   case other
 
-  /// Reads the answer in `bytes[range]` to its end.
+  /// Classifies the answer in `bytes[range]`, read to its end.
   package init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
     self = (try? Self.read(bytes, range)) ?? .other
   }
@@ -35,8 +35,8 @@ package enum DumpAnswer: Hashable, Sendable {
     }
   }
 
-  /// Steps over one value. False unless it is an array that a dump can have: empty, or with an object that is a whole
-  /// record. A record with a changeType belongs to an update.
+  /// Steps over one value. Returns true for an array that can belong to a dump: empty, or with a complete record as its
+  /// first object. A record with a changeType belongs to an update.
   private static func isRecordList(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Bool {
     guard cursor.peek() == UInt8(ascii: "[") else {
       try cursor.skip()
@@ -65,7 +65,7 @@ package enum DumpAnswer: Hashable, Sendable {
     return found
   }
 
-  /// The same answer with the messageType that it lacks, for an answer that is `untyped`.
+  /// Returns an answer with the missing messageType inserted, for an `untyped` answer.
   package static func typed(_ bytes: [UInt8], _ range: Range<Int>) -> (bytes: [UInt8], range: Range<Int>) {
     guard let brace = bytes[range].firstIndex(of: UInt8(ascii: "{")) else { return (bytes, range) }
     let type = Array(#""messageType":"INITIAL_DUMP","#.utf8)

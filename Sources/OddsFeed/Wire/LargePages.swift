@@ -7,10 +7,10 @@
 #endif
 
 extension Array {
-  /// Makes room for twice as many where the array is full and large, in large pages where the system has any.
+  /// Doubles the capacity of a full array of at least 1 MiB, in large pages if the system has them.
   ///
-  /// A table of all football is read all over the place. In pages of 4 KiB the processor then looks for the page longer
-  /// than for the record, and the system hands out hundred thousands of them one by one.
+  /// The table of a large sport is accessed at random. With pages of 4 KiB, address translation takes longer than the
+  /// access itself, and the system allocates hundreds of thousands of pages one by one.
   @inline(__always)
   mutating func growInLargePages() {
     if count == capacity, count * MemoryLayout<Element>.stride >= 1 << 20 { moveToLargePages(count: count * 2) }
@@ -23,7 +23,7 @@ extension Array {
     self = roomy
   }
 
-  /// An empty array with room for that many elements.
+  /// Returns an empty array with room for `capacity` elements.
   static func inLargePages(capacity: Int) -> Self {
     var roomy: Self = []
     roomy.reserveCapacity(capacity)
@@ -31,7 +31,7 @@ extension Array {
       roomy.withUnsafeMutableBufferPointer { buffer in
         let size = capacity * MemoryLayout<Element>.stride
         guard size >= 4 << 20, let base = buffer.baseAddress else { return }
-        // Whole pages only; a system that has no large ones refuses, and nothing is lost.
+        // Only whole pages can be advised. A system without large pages returns an error, which is harmless.
         let start = (UInt(bitPattern: base) + 4095) & ~4095
         let end = (UInt(bitPattern: base) + UInt(size)) & ~4095
         _ = madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), MADV_HUGEPAGE)

@@ -1,6 +1,6 @@
 extension MessageDecoder {
-  /// The value of a known key, as that key's kind; numbers are taken from strings too, as the feed now and then
-  /// sends them so (Records.md: string counters).
+  /// Reads the value of a known key. Numbers are also accepted as strings, because the feed sometimes sends them so
+  /// (Records.md: string counters).
   @inline(__always)
   func value(_ kind: WireField.Kind, _ cursor: inout JSONCursor, _ text: inout [UInt8]) throws(JSONCursor.Fault)
     -> WireValue
@@ -15,7 +15,7 @@ extension MessageDecoder {
     return try anyValue(kind, &cursor, &text)
   }
 
-  /// The end of the year 9999; with times between 1970 and then one can reckon without a thought for overflow.
+  /// The last millisecond of the year 9999. Arithmetic on times up to it cannot overflow.
   private static let lastTime: Int64 = 253_402_300_799_999
 
   @inline(__always)
@@ -23,10 +23,10 @@ extension MessageDecoder {
     0...lastTime ~= milliseconds ? .integer(milliseconds) : .outOfRange
   }
 
-  /// A longer text is no name; what is above is cut off.
+  /// The longest text of a value, in bytes. The rest is cut off: no name is longer.
   private static let longestText = 1024
 
-  /// The same, however the value is written.
+  /// Reads the value in any notation.
   @inline(never)
   private func anyValue(_ kind: WireField.Kind, _ cursor: inout JSONCursor, _ text: inout [UInt8])
     throws(JSONCursor.Fault) -> WireValue
@@ -51,7 +51,7 @@ extension MessageDecoder {
     }
   }
 
-  /// The value of an id or a number that stands in quotes.
+  /// Returns the value of an id or number in quotes.
   private func quoted(_ kind: WireField.Kind, _ bytes: UnsafeBufferPointer<UInt8>) -> WireValue {
     switch kind {
     case .id: RawID.parse(bytes).map(WireValue.id) ?? .wrongType
@@ -76,7 +76,7 @@ extension MessageDecoder {
     }
   }
 
-  /// A time as a number or a string of digits; `absentNumber` for anything else.
+  /// Reads a time, a number or a string of digits. Returns `absentNumber` for anything else.
   @inline(__always)
   func time(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Int64 {
     var text: [UInt8] = []
@@ -84,7 +84,7 @@ extension MessageDecoder {
     return time
   }
 
-  /// `RawID.none` where there is no id.
+  /// Reads an id. Returns `RawID.none` if the value is no id.
   @inline(__always)
   func id(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> UInt64 {
     if let id = cursor.plainID() { return id }

@@ -1,6 +1,6 @@
-/// Turns the feed's JSON into batches of flat records (Messages.md, §3).
+/// A decoder of the feed's JSON into batches of flat records (Messages.md, Records.md).
 ///
-/// Unknown keys, types and message kinds are stepped over; what is no JSON is counted in `FeedBatch.unparsable`.
+/// Unknown keys, types and message kinds are skipped. Texts that are not JSON are counted in `FeedBatch.unparsable`.
 package struct MessageDecoder {
   enum Key: Sendable {
     case changeType, entityType, id, content
@@ -31,7 +31,7 @@ package struct MessageDecoder {
 
   package init() {}
 
-  /// Decodes all messages of a frame into the batch, behind what it holds.
+  /// Decodes all messages of a frame and appends them to the batch.
   package mutating func decode(_ frame: TransportFrame, into batch: inout FeedBatch) {
     frame.bytes.withUnsafeBufferPointer { bytes in
       guard bytes.count < UInt32.max else {
@@ -45,14 +45,15 @@ package struct MessageDecoder {
     }
   }
 
-  /// Decodes the JSON texts in `bytes[range]`, one a line.
+  /// Decodes the JSON texts in `bytes[range]`, one per line.
   package mutating func decode(
     lines bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into batch: inout FeedBatch
   ) {
     bytes.eachLine(in: range) { decode(bytes, $0, into: &batch) }
   }
 
-  /// Decodes the JSON text in `bytes[range]`, in less than 4 GiB of bytes. White space alone is no message and no error.
+  /// Decodes the JSON text in `bytes[range]`. Offsets are 32 bits wide, so `bytes` must be shorter than 4 GiB. White
+  /// space alone is neither a message nor an error.
   package mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into batch: inout FeedBatch) {
     var cursor = JSONCursor(bytes, range)
     let hadMark = cursor.skipByteOrderMark()
@@ -74,7 +75,7 @@ package struct MessageDecoder {
     }
   }
 
-  /// A message, or a recording's line around one: `{"receivedAt":ms,"topic":…,"message":{…}}`.
+  /// Decodes a message, or a line of a recording that wraps one: `{"receivedAt":ms,"topic":…,"message":{…}}`.
   private mutating func message(_ cursor: inout JSONCursor, _ batch: inout FeedBatch, depth: Int) throws(JSONCursor
     .Fault)
   {
@@ -100,7 +101,7 @@ package struct MessageDecoder {
         try self.message(&cursor, &batch, depth: 1)
         isWrapper = true
       case .message where depth == 0 && message.rawReceivedAt != absentNumber:
-        // What a recorder was sent, and was no message.
+        // A recording also has texts that were received but are no message.
         throw JSONCursor.Fault.syntax
       default: try cursor.skip()
       }
@@ -111,7 +112,7 @@ package struct MessageDecoder {
     } else if !isKnown {
       batch.exceptions.unknownMessages += 1
     } else if list == .invalid || list == .missing && message.kind == .dump {
-      // NB: a dump replaces everything: one that cannot be read must not pass for an empty one.
+      // NB: a dump replaces everything, so an unreadable dump must not pass for an empty one.
       batch.exceptions.malformedMessages += 1
     } else {
       batch.exceptions.malformedRecords += malformedRecords
@@ -143,7 +144,7 @@ package struct MessageDecoder {
     return objects == 0 ? .invalid : .valid
   }
 
-  /// A record of a dump has its fields beside `_type`; one of an update has them in `entity` or
+  /// Decodes a record. A record of a dump has its fields beside `_type`. A record of an update has them in `entity` or
   /// `changedProperties`, beside `entityType` and `changeType`.
   private mutating func record(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault) {
     var record = FeedBatch.Record()
@@ -158,7 +159,7 @@ package struct MessageDecoder {
         switch try keys.read(&cursor, then: UInt8(ascii: ":")) {
         case .field(let field): try property(field, &cursor, &batch)
         case .changeType:
-          // A change that nobody has seen yet is better passed over than guessed.
+          // An unknown change is skipped: a guess could corrupt the store.
           let change = try changes.readValue(&cursor)
           record.fault = change == nil ? .unknownChange : .none
           record.change = change ?? .update
@@ -173,14 +174,14 @@ package struct MessageDecoder {
     }
     if record.rawID == RawID.none { record.rawID = contentID }
     record.endProperty = UInt32(truncatingIfNeeded: batch.properties.count)
-    // Some producers send the fields beside the id.
+    // Some producers put the fields beside the id.
     if !hasContent, record.fault == .none, record.change != .delete, record.properties.isEmpty {
       record.fault = .noContent
     }
     batch.records.append(record)
   }
 
-  /// The fields of a nested object; returns its id, where it has one.
+  /// Decodes the fields of a nested object. Returns its id, or `RawID.none`.
   @inline(__always)
   private mutating func content(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault) -> UInt64
   {

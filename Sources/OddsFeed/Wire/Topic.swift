@@ -1,9 +1,9 @@
-/// The name of what a client subscribes to, as it stands on the wire (Transport.md).
+/// The name of a subscribable topic, as it appears on the wire (Transport.md).
 public struct Topic: Hashable, Sendable, CustomStringConvertible {
-  /// The topic as the server knows it, such as `/sports/1/en/live-matches-aggregator-main/1/…`.
+  /// The path of the topic on the server, such as `/sports/1/en/live-matches-aggregator-main/1/…`.
   public let path: String
 
-  /// A topic by its path.
+  /// Creates a topic from its path.
   public init(path: String) {
     self.path = path
   }
@@ -12,20 +12,20 @@ public struct Topic: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Topic {
-  /// Which matches an aggregator topic holds.
+  /// The selection of matches in an aggregator topic.
   public enum MatchList: String, Sendable, CaseIterable {
     /// Matches in progress.
     case live = "live-matches-aggregator-main"
-    /// Matches yet to start, by start time.
+    /// Matches that have not started, by start time.
     case next = "next-matches-aggregator-main"
-    /// Matches that most people look at, in progress or not.
+    /// The most viewed matches, in progress or not.
     case popular = "popular-matches-aggregator-main"
   }
 
-  /// The path component that stands for every sport.
+  /// The path component that selects all sports.
   public static let allSports = "all-sports"
 
-  /// An aggregator topic: at most `matches` matches of a sport with at most `markets` markets each.
+  /// Returns an aggregator topic with at most `matches` matches of a sport and at most `markets` markets per match.
   public static func aggregator(
     _ kind: MatchList, sport: String = allSports, matches: Int, markets: Int = 3, operatorID: String = "1",
     language: String = "en"
@@ -35,30 +35,30 @@ extension Topic {
         + "\(matches)/\(markets)")
   }
 
-  /// All markets of one match.
+  /// Returns the topic of all markets of one match.
   public static func match(_ id: MatchID, operatorID: String = "1", language: String = "en") -> Topic {
     Topic(path: "/sports/\(operatorID)/\(language)/\(id)/match-odds")
   }
 
-  /// Single offers: a watch list.
+  /// Returns the topic of single offers: a watch list.
   public static func offers(_ ids: [OfferID], operatorID: String = "1", language: String = "en") -> Topic {
     let list = ids.map(\.description).joined(separator: ",")
     return Topic(path: "/sports/\(operatorID)/\(language)/bettingOffers/\(list)")
   }
 
-  /// The list of sports: all, or those with matches in progress.
+  /// Returns the topic of the list of sports: all, or those with matches in progress.
   public static func sports(liveOnly: Bool, operatorID: String = "1", language: String = "en") -> Topic {
     Topic(path: "/sports/\(operatorID)/\(language)/disciplines/\(liveOnly ? "LIVE" : "BOTH")/BOTH")
   }
 
-  /// The operator and the language that a topic's path names; nil where it is of no such form.
+  /// The operator and the language in the topic's path. Nil if the path has another form.
   package var operatorAndLanguage: (operatorID: String, language: String)? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count >= 6, parts[0].isEmpty, parts[1] == "sports" else { return nil }
     return (String(parts[2]), String(parts[3]))
   }
 
-  /// An aggregator topic with at most that many matches; any other as it is.
+  /// Returns an aggregator topic with at most `matches` matches, and any other topic unchanged.
   package func limited(to matches: Int) -> Topic {
     guard case .aggregator = content else { return self }
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -66,19 +66,19 @@ extension Topic {
     return Topic(path: parts.joined(separator: "/"))
   }
 
-  /// What a topic asks for.
+  /// The data that a topic selects.
   public enum Content: Hashable, Sendable {
-    /// At most so many matches of a sport, or of `allSports`, with at most so many markets each.
+    /// At most `matches` matches of a sport, or of `allSports`, with at most `markets` markets each.
     case aggregator(MatchList, sport: String, matches: Int, markets: Int)
-    /// All markets of the match with that id.
+    /// All markets of the match with this id.
     case match(String)
-    /// The offers with those ids.
+    /// The offers with these ids.
     case offers([String])
     /// The list of sports.
     case sports(liveOnly: Bool)
   }
 
-  /// What the topic asks for; nil where the path is of no known kind (Transport.md).
+  /// The data that the topic selects. Nil if the path has no known form (Transport.md).
   public var content: Content? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count >= 6, parts[0].isEmpty, parts[1] == "sports" else { return nil }

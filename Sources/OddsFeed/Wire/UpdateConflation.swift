@@ -1,17 +1,18 @@
-/// Makes one UPDATE of several, for a reader that is behind: what it comes to is the same.
+/// Conflation of several UPDATE messages into an equivalent one, for a slow reader.
 ///
-/// An UPDATE record is left out where later ones of the same entity set all its keys. Nothing else is: CREATEs and DELETEs
-/// stay, in order, and an update before one of them is not judged by those behind it.
+/// An UPDATE record is omitted if later UPDATE records of the same entity set all its keys. CREATE and DELETE records
+/// stay, in order, and only UPDATE records before the next CREATE or DELETE of the entity are compared.
 package enum UpdateConflation {
   private struct Record {
     var range = 0..<0
     var change = ""
     var entity = ""
-    /// Nil where it is no record of changed properties.
+    /// The keys of the changed properties. Nil if the record has none.
     var keys: Set<String>?
   }
 
-  /// The message, with the version of the last; nil where one of them is no UPDATE, or they are none.
+  /// Returns the conflated message, with the envelope and version of the last one. Nil if `messages` is empty or
+  /// contains a message that is no UPDATE.
   package static func message(of messages: [[UInt8]]) -> [UInt8]? {
     guard let newest = messages.last else { return nil }
     var parts: [(message: Int, records: [Record])] = []
@@ -46,7 +47,7 @@ package enum UpdateConflation {
     return bytes + newest[envelope.upperBound...]
   }
 
-  /// The records, and the place of the list that they are in.
+  /// Returns the records, and the range of the list that contains them. Nil if the message is no UPDATE.
   private static func read(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) throws(JSONCursor.Fault) -> ([Record], Range<Int>)? {

@@ -1,6 +1,6 @@
 extension WAMPMessage {
-  /// Reads a text frame, which must be JSON to its end. Elements behind those that are used are stepped over. A payload is
-  /// not looked through: whoever decodes it does so.
+  /// Parses a text frame. Elements after the used ones are skipped, but must be JSON. A payload is not validated,
+  /// because its decoder does so.
   package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(WAMPFault) -> WAMPMessage {
     var elements = Elements(bytes)
     guard let type = elements.begin() else { throw .notAMessage }
@@ -58,7 +58,7 @@ extension WAMPMessage {
   }
 }
 
-/// Reads the elements of a message's array one by one, where they lie.
+/// A reader of the elements of a message's array, in place.
 private struct Elements {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var cursor: JSONCursor
@@ -69,21 +69,21 @@ private struct Elements {
     cursor = JSONCursor(bytes, 0..<bytes.count)
   }
 
-  /// The first element.
+  /// Reads the first element, the message type.
   mutating func begin() -> UInt64? {
     guard (try? cursor.expect(UInt8(ascii: "["))) != nil else { return nil }
     return number()
   }
 
-  /// Steps over the rest of the array; false where it is no JSON to the end of the text. True where a payload was found,
-  /// which reaches to the end.
+  /// Steps over the rest of the array. Returns false if it is not JSON up to the end of the text. Returns true if a
+  /// payload was read, because a payload extends to the end.
   mutating func end() -> Bool {
     if hasPayload { return true }
     while next() { if !step() { return false } }
     return (try? cursor.expect(UInt8(ascii: "]"))) != nil && cursor.peek() == 0
   }
 
-  /// A session-scope id, or a message type.
+  /// Reads an unsigned number: an id of session scope, or a message type.
   mutating func id() -> UInt64? { next() ? number() : nil }
 
   mutating func string() -> String? {
@@ -91,13 +91,13 @@ private struct Elements {
     return Self.text(raw, isEscaped)
   }
 
-  /// Steps over an object.
+  /// Steps over an object. Returns false if there is none.
   mutating func dictionary() -> Bool { next() && cursor.peek() == UInt8(ascii: "{") && step() }
 
-  /// Steps over any value; false where there is none.
+  /// Steps over any value. Returns false if there is none.
   mutating func skip() -> Bool { next() && step() }
 
-  /// Steps over an object; the text that it has under that key, or none. Nil where there is no object.
+  /// Steps over an object and returns its text for `key`, or an empty text. Nil if there is no object.
   mutating func text(_ key: StaticString) -> String? {
     guard next(), var more = try? cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) else { return nil }
     var found = ""
@@ -118,8 +118,8 @@ private struct Elements {
     return found
   }
 
-  /// The place of the last element: up to the bracket that ends the message. It is not looked through, as whoever decodes
-  /// it does so.
+  /// Returns the range of the last element, up to the closing bracket of the message. Does not validate it, because its
+  /// decoder does so.
   mutating func last() -> Range<Int>? {
     guard next() else { return nil }
     _ = cursor.peek()

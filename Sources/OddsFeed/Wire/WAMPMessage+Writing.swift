@@ -1,5 +1,5 @@
 extension WAMPMessage {
-  /// The text of a message without a payload.
+  /// The JSON of a message without its payload.
   package var text: [UInt8] {
     var json = JSONWriter(capacity: 128)
     json.openArray()
@@ -8,15 +8,16 @@ extension WAMPMessage {
     return json.bytes
   }
 
-  /// The text of a RESULT with its payload.
+  /// Returns the JSON of a RESULT with its payload.
   package static func result(request: UInt64, payload: [UInt8]) -> [UInt8] {
     WAMPMessage.head(Code.result, [request], reserving: payload.count) + payload + [UInt8(ascii: "]")]
   }
 
-  /// What stands before a RESULT's payload; `]` follows it. A large one is not copied for each that gets it.
+  /// Returns the JSON of a RESULT up to its payload; the payload and `]` follow. Avoids a copy of a large payload for
+  /// each receiver.
   package static func resultHead(request: UInt64) -> [UInt8] { head(Code.result, [request], reserving: 0) }
 
-  /// What stands before an INVOCATION's payload; `]` follows it. The payload is shared by all that get it.
+  /// Returns the JSON of an INVOCATION up to its payload; the payload and `]` follow. All receivers share the payload.
   package static func invocationHead(request: UInt64, registration: UInt64) -> [UInt8] {
     head(Code.invocation, [request, registration], reserving: 0)
   }

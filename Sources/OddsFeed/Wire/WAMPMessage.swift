@@ -1,18 +1,19 @@
-/// A message of WAMP v2, Basic Profile, in JSON: as much of it as the feed uses (Transport.md). Both ends speak it.
+/// A message of WAMP v2, Basic Profile, in JSON. Covers the subset that the feed uses (Transport.md), for both client
+/// and server.
 package enum WAMPMessage: Hashable, Sendable {
-  // The session.
+  // Session messages.
   case hello(realm: String)
   case welcome(session: UInt64)
   case abort(reason: String, text: String)
   case goodbye(reason: String)
-  /// An answer to the request of that type: its code and number.
+  /// An error answer to a request, with the request's message type and id.
   case error(type: UInt64, request: UInt64, uri: String, text: String)
 
-  // What the caller asks, and is answered. A payload is the place of a JSON value in the frame.
+  // Calls and their results. A payload is the range of a JSON value in the frame.
   case call(request: UInt64, procedure: String, topic: String?)
   case result(request: UInt64, payload: Range<Int>?)
 
-  // What the callee offers, and is asked: the feed sends its updates so.
+  // Registrations and invocations. The feed sends its updates as invocations.
   case register(request: UInt64, procedure: String)
   case registered(request: UInt64, registration: UInt64)
   case unregister(request: UInt64, registration: UInt64)
@@ -20,16 +21,16 @@ package enum WAMPMessage: Hashable, Sendable {
   case invocation(request: UInt64, registration: UInt64, payload: Range<Int>?)
   case yield(request: UInt64)
 
-  /// A message of a type that is not used here; an answer is not owed.
+  /// A message of another type, which needs no answer.
   case other(type: UInt64)
 }
 
 extension WAMPMessage {
-  /// The sub-protocol's name in the WebSocket handshake.
+  /// The name of the sub-protocol in the WebSocket handshake.
   package static let subprotocol = "wamp.2.json"
-  /// What dumps are called for by.
+  /// The procedure that returns a dump.
   package static let dumpProcedure = "/sports#initialDump"
-  /// Ids are drawn from 1 to this.
+  /// The largest id. Ids are chosen from 1 up to it.
   package static let largestID: UInt64 = 1 << 53
 
   /// The codes of message types.
@@ -49,12 +50,12 @@ extension WAMPMessage {
     package static let yield: UInt64 = 70
   }
 
-  /// Error and reason URIs, the protocol's own and the feed's.
+  /// Error and reason URIs of the protocol and of the feed.
   package enum URI {
     package static let closeRealm = "wamp.close.close_realm"
     package static let goodbyeAndOut = "wamp.close.goodbye_and_out"
     package static let systemShutdown = "wamp.close.system_shutdown"
-    /// The session was ended from elsewhere.
+    /// The feed ended the session from its side.
     package static let killed = "wamp.close.killed"
     package static let noSuchRealm = "wamp.error.no_such_realm"
     package static let noSuchProcedure = "wamp.error.no_such_procedure"
@@ -64,17 +65,17 @@ extension WAMPMessage {
     package static let invalidURI = "wamp.error.invalid_uri"
     package static let notAuthorized = "wamp.error.not_authorized"
     package static let protocolViolation = "wamp.error.protocol_violation"
-    /// The feed is being worked on.
+    /// The feed is under maintenance.
     package static let noBackend = "wamp.no.backend"
-    /// Our server's own: a bound was reached.
+    /// An error of this project's server: a limit was reached.
     package static let limit = "toteboard.error.limit"
   }
 }
 
-/// Why a text is no WAMP message.
+/// The reason why a text is no WAMP message.
 package enum WAMPFault: Error, Hashable, Sendable {
-  /// No JSON array that begins with a number.
+  /// The text is no JSON array that begins with a number.
   case notAMessage
-  /// A message of that type, but not as that type is made.
+  /// The message has this type, but its elements do not match the type.
   case malformed(type: UInt64)
 }

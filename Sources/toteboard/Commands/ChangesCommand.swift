@@ -4,7 +4,7 @@ import Localization
 import OddsFeed
 import Platform
 
-/// `toteboard changes`: a line for each change until the feed ends.
+/// The command `toteboard changes`: prints a line for each change until the feed ends.
 struct Changes: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case json, text, csv }
 

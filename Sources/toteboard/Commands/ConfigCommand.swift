@@ -3,7 +3,8 @@ import Dashboard
 import Localization
 import TerminalCore
 
-/// `toteboard config`: the user's file, where it is, what it may say, and whether it is right.
+/// The command `toteboard config`: prints the path of the configuration file or its default content, or checks the
+/// file.
 struct Config: ParsableCommand {
   enum Task: String, EnumerableFlag {
     case printDefault, check, path

@@ -5,7 +5,7 @@ import OddsFeed
 import Platform
 import ProgramArguments
 
-/// `toteboard inspect`: what recordings hold and what is wrong with them.
+/// The command `toteboard inspect`: reports the content of recordings and errors in them.
 struct Inspect: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case table, json }
 

@@ -5,7 +5,7 @@ import OddsFeed
 import Platform
 import TerminalCore
 
-/// `toteboard list`: one snapshot.
+/// The command `toteboard list`: prints one snapshot.
 struct List: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
 
@@ -25,7 +25,7 @@ struct List: ParsableCommand {
     try Output.send(Self.text(of: &channel, format))
   }
 
-  /// The matches of a channel in the board's order.
+  /// Returns the matches of a channel in the order of the dashboard.
   static func text(of channel: inout ChannelState, _ format: Format) -> [UInt8] {
     let matches = channel.matchIDs.compactMap { channel.match($0) }.sorted(by: precedes)
     switch format {

@@ -3,7 +3,7 @@ import Dashboard
 import Localization
 import ManualPage
 
-/// `toteboard man-page`: the manual page, made from the options and the key table.
+/// The command `toteboard man-page`: prints the manual page, generated from the options and the key table.
 struct ManPage: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "man-page", abstract: CLILanguage.words(.aboutManPage), shouldDisplay: false)
@@ -32,7 +32,7 @@ struct ManPage: ParsableCommand {
     try Output.send(page.roff.utf8)
   }
 
-  /// A heading, and under it the keys with what they do and what the configuration calls that.
+  /// Returns the entries of a group: the keys, with their action and its name in the configuration.
   private func keys(_ group: KeyBinding.Group, _ words: Catalog) -> [(name: String, text: String)] {
     KeyBinding.all.filter { $0.group == group }.map { binding in
       let label = binding.label(.standard, words)
@@ -42,7 +42,7 @@ struct ManPage: ParsableCommand {
     }
   }
 
-  /// What the file can say.
+  /// Returns the entries of the configuration file.
   private func configuration(_ words: Catalog) -> [(name: String, text: String)] {
     let settings = Setting.all.map { setting -> (name: String, text: String) in
       let value = setting.text(Configuration()) ?? setting.example ?? ""

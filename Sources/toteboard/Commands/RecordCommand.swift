@@ -10,7 +10,7 @@ import OddsFeed
   import Glibc
 #endif
 
-/// `toteboard record`: what arrives, with the time at which it does.
+/// The command `toteboard record`: writes all frames with the time of their arrival.
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: CLILanguage.words(.aboutRecord), discussion: CLILanguage.words(.aboutRecordMore))
@@ -34,7 +34,7 @@ struct Record: ParsableCommand {
     defer { target.end() }
     if let path = options.configuration.feed, target.isSame(as: path) { throw Failure(.failureRecordsItself, file) }
     try target.endLine()
-    // A file at its size limit is an error like a full disk, not an end without a word.
+    // Without SIGXFSZ, a file at its size limit causes an error message, like a full disk.
     signal(SIGXFSZ, SIG_IGN)
     let clock = DispatchAlarmClock()
     let begin = clock.now

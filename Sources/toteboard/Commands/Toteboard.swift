@@ -27,7 +27,8 @@ struct Toteboard: ParsableCommand {
     try board.run(feed)
   }
 
-  /// Exit codes: 0, 1 (failed), 2 (usage), 128 + n (signal n). A closed pipe is no error.
+  /// Runs the program. Exit status: 0 (success), 1 (failure), 2 (usage error), 128 + n (signal n). A closed pipe is a
+  /// success.
   static func main() {
     let arguments = ArgumentList(
       ProcessArguments.take(hiding: ["--token", "--password"], passwordsOf: ["--login"]))
@@ -60,5 +61,5 @@ struct Toteboard: ParsableCommand {
   }
 }
 
-/// `exit`, which in a command's own scope is another function.
+/// Calls `exit` of the C library, which the scope of a command hides.
 private func leave(_ code: Int32) -> Never { exit(code) }

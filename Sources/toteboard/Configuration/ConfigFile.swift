@@ -7,32 +7,32 @@ import TOMLKit
   import Glibc
 #endif
 
-/// The user's file.
+/// The user's configuration file.
 struct ConfigFile {
   let path: String
-  /// It was asked for, and has to be there.
+  /// True if the user named the file, which must then exist.
   let isWanted: Bool
 
-  /// The file that was asked for, or else the usual one; nil where there is no home to have one in.
+  /// Creates the file that the user named, or else the default file; nil if there is no home directory.
   init?(_ given: String?, environment: [String: String]) {
     guard let path = given ?? Self.usualPath(environment) else { return nil }
     (self.path, isWanted) = (path, given != nil)
   }
 
   static func usualPath(_ environment: [String: String]) -> String? {
-    // A relative path is to be ignored (XDG Base Directory Specification).
+    // The XDG Base Directory Specification requires that a relative path is ignored.
     let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     let home = environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.config" }
     return (base ?? home).map { "\($0)/toteboard/config.toml" }
   }
 
-  /// What it says; all at its default where there is none.
+  /// Returns the configuration of the file; all defaults if the file is missing.
   func configuration() throws(ConfigFault) -> Configuration {
     guard let text = try text() else { return Configuration() }
     return try ConfigReader.configuration(text)
   }
 
-  /// The language that it names; nil where it names none of ours, whatever else is wrong with it.
+  /// The supported language that the file names; nil if there is none. Ignores errors elsewhere in the file.
   var language: Language? {
     let text = (try? text()) ?? nil
     return text.flatMap { try? TOMLTable(string: ConfigReader.withoutMark($0)) }?["language"]?.string.flatMap {
@@ -40,12 +40,12 @@ struct ConfigFile {
     }
   }
 
-  /// Nil where there is none and none was asked for.
+  /// Returns the text of the file; nil if the default file is missing.
   func text() throws(ConfigFault) -> String? {
     var status = stat()
     if path == "/dev/null" { return "" }
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw Self.noFile }
-    // NB: what has become a pipe or a terminal since must not make us wait for a writer.
+    // NB: non-blocking, because the path may now be a pipe or a terminal, and must not wait for a writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else {
       if !isWanted, errno == ENOENT || errno == ENOTDIR { return nil }

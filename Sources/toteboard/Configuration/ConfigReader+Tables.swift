@@ -5,12 +5,12 @@ import TOMLKit
 import TerminalCore
 
 extension ConfigReader {
-  /// Keys by the names of commands: a name of a key, or a list of them.
+  /// Reads the table of keys: each command has the name of one key, or a list of names.
   mutating func readKeys(_ value: (any TOMLValueConvertible)?) {
     guard let value else { return }
     guard let table = value.table else { return fault(lines["keys"], LocalizedMessage(.configNoKeyTable)) }
     var bindings: [(name: String, keys: [String])] = []
-    // From the top, so that of two that want the same key it is the latter that is wrong.
+    // In the order of the file, so that of two commands with the same key, the later one is the error.
     for command in table.keys.sorted(by: { lines["keys", $0] ?? 0 < lines["keys", $1] ?? 0 }) {
       guard let value = table[command] else { continue }
       let list = value.string.map { [$0] } ?? value.array.map { $0.map(\.string) } ?? [nil]
@@ -26,7 +26,7 @@ extension ConfigReader {
     }
   }
 
-  /// Themes by their names.
+  /// Reads the themes, by their names.
   mutating func readThemes(_ value: (any TOMLValueConvertible)?) {
     guard let value else { return }
     guard let tables = value.table else { return fault(lines["themes"], LocalizedMessage(.configNoThemeTable)) }
@@ -39,7 +39,7 @@ extension ConfigReader {
     }
   }
 
-  /// The theme that a table is: a look for each role of text.
+  /// Returns the theme of a table with an appearance for each part; nil on an error.
   private mutating func theme(_ name: String, _ table: TOMLTable) -> Theme? {
     check(table, knows: ["base"] + Theme.parts, at: ["themes", name])
     var looks: [String: String] = [:]

@@ -3,27 +3,27 @@ import Localization
 import TOMLKit
 import TerminalCore
 
-/// Something in a configuration that cannot be used.
+/// An error in a configuration.
 struct ConfigFault: Error, Hashable {
-  /// Counted from 1; nil where the whole file is meant.
+  /// The line number, from 1; nil for the whole file.
   let line: Int?
   let what: LocalizedMessage
 
-  /// What is said of it, with the file's name.
+  /// Returns the message for the user, with the file's path.
   func sentence(_ path: String) -> LocalizedMessage {
     guard let line else { return LocalizedMessage(.failureOf, path, what) }
     return LocalizedMessage(.configFault, path, "\(line)", what)
   }
 }
 
-/// Reads a configuration from its text, and goes on where something in it is wrong.
+/// A reader of a configuration text. It continues after an error, to report all of them.
 struct ConfigReader {
   var configuration = Configuration()
-  /// What is wrong, from the top.
+  /// The errors, in the order of the lines.
   private(set) var faults: [ConfigFault] = []
   let lines: TOMLLines
 
-  /// What the text says; the first thing that is wrong with it is thrown.
+  /// Returns the configuration of a text. Throws its first error.
   static func configuration(_ text: String) throws(ConfigFault) -> Configuration {
     let reader = ConfigReader(text)
     if let fault = reader.faults.first { throw fault }
@@ -50,12 +50,12 @@ struct ConfigReader {
     faults.sort { ($0.line ?? 0) < ($1.line ?? 0) }
   }
 
-  /// The text without the byte order mark that some editors put first.
+  /// Returns the text without the byte order mark that some editors add.
   static func withoutMark(_ text: String) -> String {
     text.utf8.starts(with: [0xEF, 0xBB, 0xBF]) ? String(decoding: text.utf8.dropFirst(3), as: UTF8.self) : text
   }
 
-  /// The line and the name of a control character that TOML does not allow. NB: the parser reads up to the first NUL.
+  /// Returns the line and name of a control character that TOML forbids. NB: the parser ignores all text after a NUL.
   private static func firstControlCharacter(in text: String) -> (line: Int, name: String)? {
     var (line, previous) = (1, UInt8(0))
     func name(_ byte: UInt8) -> String { "U+00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true))" }
@@ -92,7 +92,7 @@ struct ConfigReader {
     readKeys(root["keys"])
   }
 
-  /// The theme that was named, which may be one of those that stand further down.
+  /// Finds the theme that is named, which a later table may define.
   private mutating func findTheme() {
     let (settings, name) = (configuration.settings, configuration.themeName)
     if let theme = settings.theme(named: name) {
@@ -105,7 +105,7 @@ struct ConfigReader {
 
   mutating func fault(_ line: Int?, _ what: LocalizedMessage) { faults.append(ConfigFault(line: line, what: what)) }
 
-  /// Reports the keys of a table that are none. `path` leads to the table.
+  /// Reports the unknown keys of a table. `path` is the path of the table.
   mutating func check(_ table: TOMLTable, knows keys: [String], at path: [String]) {
     for key in table.keys where !keys.contains(key) {
       let what = LocalizedMessage(.configUnknownKey, key.cleaned, LocalizedMessage.list(keys.near(key)))
@@ -113,7 +113,7 @@ struct ConfigReader {
     }
   }
 
-  /// What the tables of a list say; those that say nothing are left out.
+  /// Returns the values of a list of tables, without the invalid ones.
   private mutating func tableList<Value>(
     _ root: TOMLTable, _ key: String, _ read: (inout ConfigReader, TOMLTable, Int) -> Value?
   ) -> [Value] {

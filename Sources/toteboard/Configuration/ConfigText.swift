@@ -1,14 +1,14 @@
 import Dashboard
 import Localization
 
-/// A whole configuration as text, with what each thing does.
+/// A complete configuration as text, with a description of each setting.
 struct ConfigText {
   let words: Catalog
   private(set) var lines: [String] = []
 
   private static let columns = 78
 
-  /// All at its default.
+  /// Returns the configuration with all default values.
   static func defaults(_ words: Catalog) -> String {
     var text = ConfigText(words: words)
     text.write()

@@ -7,10 +7,10 @@ import Platform
   import Glibc
 #endif
 
-/// Calls back when a file has other content: written, replaced by another one, or made where none was.
+/// An observer of a file's content: written, replaced by another file, or created.
 ///
-/// What is watched is its directory, as editors put a new file in the old one's place; where there is none yet, the one in
-/// which it will be made; where the file is a link, what that leads to, too.
+/// Watches the directory of the file, because editors replace files. If the directory is missing, watches its nearest
+/// existing parent. For a link, also watches its target.
 final class ConfigWatch: Sendable {
   private let path: String
   private let onChange: @Sendable () -> Void
@@ -18,7 +18,7 @@ final class ConfigWatch: Sendable {
   private let watch = Locked<DirectoryWatch?>(nil)
   private let content: Locked<FileState>
 
-  /// Looks from now on; `onChange` is called on a thread of its own.
+  /// Starts watching. `onChange` is called on a private queue.
   init(_ path: String, onChange: @escaping @Sendable () -> Void) {
     (self.path, self.onChange) = (path, onChange)
     content = Locked(FileState(path))
@@ -33,7 +33,8 @@ final class ConfigWatch: Sendable {
     watch.withLock { $0 = new }
   }
 
-  /// NB: whatever comes between is looked at once more, as the directories may be others now.
+  /// Compares the file with its last state and reports a change. NB: rearms first, because the directories may have
+  /// changed; a change in between is then reported too.
   private func look() {
     if watch.withLock({ $0 == nil }) { return }
     rearm()
@@ -45,7 +46,7 @@ final class ConfigWatch: Sendable {
     if isOther { onChange() }
   }
 
-  /// Directories, each with the names in it that matter.
+  /// Returns the directories to watch, each with the relevant names in it.
   private static func places(_ path: String) -> [String: Set<String>] {
     var places: [String: Set<String>] = [:]
     func add(_ path: String) {
@@ -71,7 +72,7 @@ final class ConfigWatch: Sendable {
   }
 }
 
-/// What tells one content of a file from another without reading it.
+/// The identity of a file's content, compared without reading it.
 private struct FileState: Equatable {
   var exists = false
   private var identity: [Int64] = []

@@ -3,9 +3,9 @@ import FeedClient
 import OddsFeed
 import TerminalCore
 
-/// What the program is told, by its configuration and its options: each thing at its default where neither says.
+/// The program's configuration, by its file and its options, with a default for every value.
 struct Configuration: Equatable {
-  /// Nil for the simulated feed.
+  /// The path or address of the feed; nil for the simulated one.
   var feed: String?
   var channel: String?
   var matches = 100
@@ -28,20 +28,20 @@ struct Configuration: Equatable {
   var language: String?
   var zone = Zone.local
   var fps = 60
-  /// What can be set while the board is open, too.
+  /// The settings that can also change while the dashboard is open.
   var settings = BoardSettings()
-  /// What the theme is called that was asked for, before it is known which there are.
+  /// The name of the chosen theme, before the available themes are known.
   var themeName = Theme.auto.name
 
   var keepsStandardChannels = true
   var channels: [ConfiguredChannel] = []
 
-  /// Takes over what a board that is open can take.
+  /// Applies the values that an open dashboard can change.
   mutating func take(whileOpen new: Configuration) {
     (settings, channels, keepsStandardChannels) = (new.settings, new.channels, new.keepsStandardChannels)
   }
 
-  /// The channels of a feed that has the usual topics.
+  /// Returns the channels of a feed with standard topics.
   func channels(_ template: TopicTemplate) -> [BoardChannel] {
     channels.reduce(into: keepsStandardChannels ? template.standardChannels : []) { list, own in
       let channel = own.channel(template)
@@ -54,10 +54,10 @@ struct Configuration: Equatable {
   }
 }
 
-/// A channel as the configuration has it: what is the same in all topics of a feed is left open.
+/// A channel of the configuration, without the parameters that all topics of a feed share.
 struct ConfiguredChannel: Hashable {
   enum Content: Hashable {
-    /// With `{op}` and `{lang}` in it.
+    /// A path that may contain `{op}` and `{lang}`.
     case topic(String)
     case aggregator(Topic.MatchList, sport: String, matches: Int?, markets: Int)
   }

@@ -7,8 +7,8 @@ import Platform
   import Glibc
 #endif
 
-/// Tells when a file of some names in some directories has been written to its end, has been put there, or was made as a
-/// link or a directory. Where the system cannot watch, nothing is told.
+/// An observer of named files in directories. Reports a file that was written and closed, was moved there, or was
+/// created as a link or directory. Reports nothing if the system cannot watch.
 final class DirectoryWatch: Sendable {
   private let sources: Locked<[any DispatchSourceProtocol]>
 
@@ -18,7 +18,7 @@ final class DirectoryWatch: Sendable {
     init(
       _ places: [String: Set<String>], on queue: DispatchQueue, onChange: @escaping @Sendable () -> Void
     ) {
-      // The directory tells what is made and renamed in it, the file itself what is written into it.
+      // The directory reports creation and renaming of files; the file itself reports writes.
       let paths = places.flatMap { place in [place.key] + place.value.map { "\(place.key)/\($0)" } }
       sources = Locked(
         paths.compactMap { path in
@@ -57,7 +57,7 @@ final class DirectoryWatch: Sendable {
       let source = DispatchSource.makeReadSource(fileDescriptor: file, queue: queue)
       source.setEventHandler {
         let isOther = events(file).contains { event in
-          // Without a name it is the directory itself: gone, or elsewhere.
+          // An event without a name is about the directory itself: it was moved or deleted.
           guard let place = watched[event.watch], !event.name.isEmpty else { return true }
           return place.names.contains(event.name)
             && (!event.isMade || isWhole("\(place.directory)/\(event.name)"))
@@ -69,7 +69,7 @@ final class DirectoryWatch: Sendable {
       return source
     }
 
-    /// False for a file that was made and is about to be written.
+    /// Returns false for an empty new file, which is about to be written.
     private static func isWhole(_ path: String) -> Bool {
       var status = stat()
       return lstat(path, &status) == 0 && (status.st_mode & S_IFMT != S_IFREG || status.st_nlink > 1)

@@ -7,7 +7,7 @@ import TOMLKit
 import TerminalCore
 
 extension Setting {
-  /// What the configuration can say, but for its tables, in the order in which it is printed.
+  /// All settings except tables, in the order in which they are printed.
   static let all: [Setting] = [
     .other(.board, "theme", .settingTheme, text: { TOMLText.quoted($0.settings.theme.name) }) { value, configuration in
       guard let name = value.string else { return LocalizedMessage(.configNoText, "theme") }
@@ -80,7 +80,7 @@ extension Setting {
     .flag(.network, "stay_logged_in", .optionStayLoggedIn, \.staysLoggedIn),
   ]
 
-  /// What the embedded feed is called where a feed is asked for.
+  /// The name of the simulated feed.
   static let simulated = "simulated"
 
   private static func topicPart(_ key: String) -> @Sendable (String) -> LocalizedMessage? {

@@ -5,10 +5,10 @@ import OddsFeed
 import TOMLKit
 import TerminalCore
 
-/// A thing that the configuration can say, in a line of its own: from this table are made how it is read and printed, and
-/// the help of the option of the same name.
+/// A setting on a line of its own in the configuration. Defines how to read and print it, and the help of the option
+/// with the same name.
 struct Setting: Sendable {
-  /// What a group of settings is about.
+  /// A group of settings.
   enum Group: CaseIterable { case board, feed, network }
 
   typealias Path<Value> = WritableKeyPath<Configuration, Value> & Sendable
@@ -17,11 +17,11 @@ struct Setting: Sendable {
   /// The name in the file.
   let key: String
   let help: MessageKey
-  /// The value as TOML; nil where there is none.
+  /// Returns the value as TOML; nil if it is not set.
   let text: @Sendable (Configuration) -> String?
-  /// A value as TOML, for one that has none by default.
+  /// An example value as TOML, for a setting without default.
   let example: String?
-  /// Takes what the file says; returns what is wrong with that.
+  /// Applies a value from the file; returns the error, or nil.
   let take: @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
 
   private init(
@@ -32,7 +32,7 @@ struct Setting: Sendable {
     (self.group, self.key, self.help, self.example, self.text, self.take) = (group, key, help, example, text, take)
   }
 
-  /// A whole number in a range.
+  /// Creates a setting for a whole number in a range.
   static func count(
     _ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<Int>, _ range: ClosedRange<Int>
   ) -> Setting {
@@ -43,14 +43,14 @@ struct Setting: Sendable {
     }
   }
 
-  /// Why a value is no whole number of that range.
+  /// Returns the error for a value that is no whole number in the range.
   static func misfit(_ value: any TOMLValueConvertible, _ key: String, _ range: ClosedRange<Int>) -> LocalizedMessage {
     LocalizedMessage(
       value.int == nil ? .usageNoWholeNumber : .usageOutOfRange, key, TOMLText.shown(value), "\(range.lowerBound)",
       "\(range.upperBound)")
   }
 
-  /// True or false.
+  /// Creates a setting for a Boolean.
   static func flag(_ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<Bool>) -> Setting {
     Setting(group, key, help, text: { "\($0[keyPath: path])" }) { value, configuration in
       guard let flag = value.bool else { return LocalizedMessage(.configNoFlag, key) }
@@ -59,7 +59,7 @@ struct Setting: Sendable {
     }
   }
 
-  /// A text, and what is wrong with one.
+  /// Creates a setting for a text. `fault` returns the error of a text, or nil.
   static func text(
     _ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<String?>, example: String,
     fault: @escaping @Sendable (String) -> LocalizedMessage? = { _ in nil }
@@ -73,7 +73,7 @@ struct Setting: Sendable {
     }
   }
 
-  /// One of some words, or a word of some form.
+  /// Creates a setting for a text that `parse` converts to a value.
   static func word<Value>(
     _ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<Value>,
     print: @escaping @Sendable (Value) -> String, parse: @escaping @Sendable (String) -> Value?,
@@ -87,7 +87,7 @@ struct Setting: Sendable {
     }
   }
 
-  /// One of an enumeration's values.
+  /// Creates a setting for the cases of an enumeration.
   static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
     _ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<Value>
   ) -> Setting {
@@ -97,13 +97,13 @@ struct Setting: Sendable {
     }
   }
 
-  /// Anything else.
+  /// Creates a setting for any other type of value.
   static func other(
     _ group: Group, _ key: String, _ help: MessageKey, text: @escaping @Sendable (Configuration) -> String?,
     take: @escaping @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
   ) -> Setting { Setting(group, key, help, text: text, take: take) }
 
-  /// What an option's help says: what it does, and its default.
+  /// The help of the option: its description with its default.
   var optionHelp: String {
     let value = text(Configuration()).flatMap { $0 == "false" ? nil : $0 }.map {
       $0.hasPrefix("\"") ? String($0.dropFirst().dropLast()) : $0
@@ -113,7 +113,7 @@ struct Setting: Sendable {
 }
 
 extension ArgumentHelp {
-  /// What the table says of a setting.
+  /// Returns the help of the option that corresponds to a setting.
   static func setting(_ key: String, valueName: String? = nil) -> ArgumentHelp {
     guard let setting = Setting.all.first(where: { $0.key == key }) else {
       preconditionFailure("'\(key)' is no setting: add it to Setting.all")

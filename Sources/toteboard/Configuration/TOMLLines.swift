@@ -1,15 +1,15 @@
-/// Where things stand in a text that is TOML; the parser does not say.
+/// The line numbers of the keys in a TOML text, which the parser does not provide.
 struct TOMLLines {
   private var lines: [[String]: Int] = [:]
   private var bytes: [UInt8]
   private var at = 0
   private var line = 1
 
-  /// How deep tables and lists are looked into; the parser refuses what is deeper.
+  /// The maximum depth of tables and lists. The parser rejects deeper ones.
   private static let maxDepth = 256
 
-  /// Where the path leads: keys, and indices in lists, counted from 0. Of what is not there, the line of what it would
-  /// stand in.
+  /// The line of a path of keys and list indices, from 0. For a missing path, the line of its nearest existing parent;
+  /// nil if there is none.
   subscript(path: String...) -> Int? { self[path] }
 
   subscript(path: [String]) -> Int? {
@@ -74,7 +74,7 @@ struct TOMLLines {
     }
   }
 
-  /// The keys up to `=` or `]`, with dots between.
+  /// Reads the keys up to `=` or `]`, separated by dots.
   private mutating func keys() -> [String] {
     var keys: [String] = []
     while true {
@@ -96,7 +96,7 @@ struct TOMLLines {
     return String(decoding: bytes[begin..<at], as: UTF8.self)
   }
 
-  /// A key and its value.
+  /// Reads a key and its value.
   private mutating func readPair(in table: [String], depth: Int) {
     let begin = line
     var path = table
@@ -114,7 +114,7 @@ struct TOMLLines {
       var index = 0
       readElements(until: UInt8(ascii: "]")) { reader in
         let path = path + ["\(index)"]
-        // What stands on the line of its list need not be kept.
+        // An element on the line of its list needs no entry.
         if reader.line != reader[path] { reader.lines[path] = reader.line }
         reader.readValue(at: path, depth: depth + 1)
         index += 1
@@ -125,7 +125,7 @@ struct TOMLLines {
     }
   }
 
-  /// What stands between two brackets, with commas between.
+  /// Reads the elements up to the closing bracket, separated by commas.
   private mutating func readElements(until end: UInt8, _ read: (inout TOMLLines) -> Void) {
     at += 1
     while true {
@@ -139,7 +139,7 @@ struct TOMLLines {
     if current != nil { at += 1 }
   }
 
-  /// Blanks, ends of lines and comments.
+  /// Skips blanks, line ends and comments.
   private mutating func skipSpace() {
     while let byte = current {
       switch byte {
@@ -160,7 +160,7 @@ struct TOMLLines {
         step()
       } else if byte == quote, !isLong || next == quote && at + 2 < bytes.count && bytes[at + 2] == quote {
         at += fence
-        // A long text may end in quotes of its own.
+        // A multi-line text may end with quotes that belong to it.
         while isLong, current == quote { at += 1 }
         return
       } else {

@@ -1,7 +1,7 @@
 import TOMLKit
 import TerminalCore
 
-/// Values as TOML has them.
+/// A formatter of TOML values.
 enum TOMLText {
   static func quoted(_ text: String) -> String {
     var quoted = "\""
@@ -17,7 +17,7 @@ enum TOMLText {
     return quoted + "\""
   }
 
-  /// A value as a message shows it: a text without its quotes, the beginning of a list or a table.
+  /// Returns a value for a message, cut to 40 characters: a text without quotes, a list, or the keys of a table.
   static func shown(_ value: any TOMLValueConvertible) -> String {
     let text =
       if let text = value.string {
@@ -32,7 +32,7 @@ enum TOMLText {
     return text.count > 40 ? "\(String(text.prefix(40)).cleaned)…" : text.cleaned
   }
 
-  /// One text, or a list of several or none.
+  /// Returns a single text as such, otherwise a list.
   static func list(_ texts: [String]) -> String {
     texts.count == 1 ? quoted(texts[0]) : "[\(texts.map(quoted).joined(separator: ", "))]"
   }

@@ -6,15 +6,15 @@ import Localization
   import Glibc
 #endif
 
-/// The time zone that the board's times are in.
+/// The time zone of the displayed times.
 enum Zone: Hashable {
-  /// The machine's own.
+  /// The time zone of the machine.
   case local
   case utc
-  /// One of the machine's zones, such as Europe/Paris.
+  /// A time zone in the machine's database, such as Europe/Paris.
   case named(String)
 
-  /// The zone of that name; nil where the machine has none.
+  /// Creates the zone of a name; nil if the machine does not know it.
   init?(_ name: String) {
     switch name.lowercased() {
     case "local": self = .local
@@ -33,8 +33,8 @@ enum Zone: Hashable {
     }
   }
 
-  /// What the zone adds to UTC at a time in milliseconds since 1970, in seconds. NB: a named zone becomes the whole
-  /// process's: call it once, before there are threads.
+  /// The function that returns the offset from UTC in seconds, at a time in milliseconds since 1970. NB: reading this
+  /// property sets a named zone for the whole process. Read it once, before there are threads.
   var offset: @Sendable (Int64) -> Int {
     if self == .utc { return { _ in 0 } }
     if case .named(let name) = self { setenv("TZ", ":\(name)", 1) }
@@ -51,7 +51,7 @@ enum Zone: Hashable {
     "/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo",
   ]
 
-  /// Whether the machine has a file of that name that says what a zone is; the C library takes any other for UTC.
+  /// Returns true if the machine has a zone file of that name. The C library treats any other name as UTC.
   private static func isKnown(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && $0.utf8.allSatisfy { $0 > 0x20 } }) else {

@@ -2,17 +2,18 @@ import ArgumentParser
 import Localization
 import TerminalCore
 
-/// The language that the program speaks to who started it.
+/// The language of the program's messages.
 enum CLILanguage {
-  /// Its words: decided once, before the arguments are read, as what is said of those is said in it.
+  /// The messages of the language. Chosen once, before the arguments are parsed, because parse errors use it.
   static let words = language == .english ? .english : Catalog(language)
 
   private static let language = language(arguments: CommandLine.arguments, environment: environment())
 
-  /// What can be asked for by `--language`.
+  /// The supported languages, for messages.
   static var choices: LocalizedMessage { .list(Language.allCases.map(\.rawValue)) }
 
-  /// The last `--language` that names one of ours, else that of the configuration, else that of the environment.
+  /// Returns the last supported language of the arguments, else that of the configuration, else that of the
+  /// environment.
   static func language(arguments: [String], environment: [String: String]) -> Language {
     let chosen = values(of: "--language", in: arguments).compactMap { Language(tag: $0) }.last
     let file = ConfigFile(values(of: "--config", in: arguments).last, environment: environment)
@@ -31,7 +32,7 @@ enum CLILanguage {
   }
 }
 
-/// The option that chooses the language, for every command. It is read by `CLILanguage`; here it is but checked.
+/// The language option of every command. `CLILanguage` reads its value; this type only checks it.
 struct SpeechOption: ParsableArguments {
   @Option(help: .phrase(.optionLanguage, valueName: "tag"))
   var language: String?

@@ -7,7 +7,7 @@ import Localization
   import Glibc
 #endif
 
-/// A failure with what is said of it to the user; exit code 1.
+/// A failure with a message for the user; exit code 1.
 struct Failure: LocalizedMessageError {
   let sentence: LocalizedMessage
 
@@ -17,19 +17,19 @@ struct Failure: LocalizedMessageError {
 }
 
 extension LocalizedMessage {
-  /// What the system says of its last call.
+  /// The system's message for the current `errno`.
   static var ofLastCall: LocalizedMessage { .foreign(String(cString: strerror(errno))) }
 }
 
 extension ValidationError {
-  /// Wrong usage, told in the process's language; exit code 2.
+  /// Creates a usage error with a message in the program's language; exit code 2.
   init(_ phrase: MessageKey, _ values: any MessageArgument...) {
     self.init(CLILanguage.words.text(LocalizedMessage(phrase, values: values)))
   }
 }
 
 extension ArgumentHelp {
-  /// A phrase in the process's language.
+  /// Returns a help text in the program's language.
   static func phrase(_ phrase: MessageKey, valueName: String? = nil) -> ArgumentHelp {
     ArgumentHelp(CLILanguage.words(phrase), valueName: valueName)
   }

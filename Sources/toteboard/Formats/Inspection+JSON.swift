@@ -2,7 +2,7 @@ import FeedClient
 import OddsFeed
 
 extension Inspection {
-  /// The report as one JSON object on one line, as the README documents it.
+  /// Returns the report as one line with a JSON object, in the format of the README.
   func json(findings shown: Int) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in

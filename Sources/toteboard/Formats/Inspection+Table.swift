@@ -3,7 +3,7 @@ import OddsFeed
 import TerminalCore
 
 extension Inspection {
-  /// The report as text in columns.
+  /// Returns the report as text in columns.
   func table(findings shown: Int) -> String {
     var text = TextTable()
     text.section("FEED")
@@ -97,7 +97,7 @@ extension Inspection.Finding {
   }
 }
 
-/// Lines of labels and values, and of columns of numbers.
+/// A text of labelled values and columns of numbers.
 private struct TextTable {
   private(set) var text = ""
 
@@ -105,7 +105,7 @@ private struct TextTable {
   mutating func line(_ line: String) { text += "  \(line)\n" }
   mutating func row(_ label: String, _ value: String) { line(padded(label, to: 34) + value) }
 
-  /// The first as a label, the others flush right.
+  /// Appends a row: the first cell as a label, the others right-aligned.
   mutating func columns(_ cells: [String]) {
     let numbers = cells.dropFirst().map { String(repeating: " ", count: max(1, 10 - $0.utf8.count)) + $0 }
     line(padded(cells[0], to: 24) + numbers.joined())

@@ -74,7 +74,7 @@ extension MatchChange {
 
   // MARK: Text
 
-  /// The ids of match, market and outcome, as far as the change names them.
+  /// The ids of the match, market and outcome, where the change has them.
   private var ids: String {
     let all = [match.map { "\($0.id)" }, market.map { "\($0.id)" }, outcome.map { "\($0.id)" }]
     return all.compactMap { $0?.cleaned }.joined(separator: " ")

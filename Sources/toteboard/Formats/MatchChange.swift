@@ -1,30 +1,31 @@
 import OddsFeed
 
-/// One thing that became different, as `toteboard changes` prints it: the whole of what `toteboard list` shows of it now.
+/// A change as `toteboard changes` prints it, with the complete new state as `toteboard list` shows it.
 struct MatchChange {
   enum Kind: String {
-    /// How far the prices of the channel, or of a match, can be trusted.
+    /// The freshness of the channel or of a match differs.
     case staleness
     case matchAdded, matchChanged, matchRemoved
     case marketAdded, marketChanged, marketRemoved
     /// The odds differ, or the outcome is new and has odds.
     case price
-    /// The odds are the same; the offer's status, or that it can be bet on, is not.
+    /// The odds are the same, but the offer's status differs or whether it can be bet on. Also a new outcome without
+    /// odds.
     case status
-    /// Only the names or the ids of an outcome or its offer differ.
+    /// Only the names or ids of an outcome or its offer differ.
     case outcomeChanged
     case outcomeRemoved
   }
 
   let kind: Kind
-  /// In milliseconds since 1970.
+  /// The time in milliseconds since 1970.
   let time: Int64
-  /// Nil for the channel's freshness.
+  /// The match; nil for a change of the channel's freshness.
   var match: Match?
   var market: Market?
   var outcome: Outcome?
   var previousOdds: DecimalOdds?
-  /// Of the channel or the match; nil for what is told of markets and outcomes.
+  /// The freshness, for the kinds `staleness` and `matchAdded`; nil for all others.
   var staleness: Freshness?
 
   init(
@@ -35,7 +36,7 @@ struct MatchChange {
     (self.outcome, self.previousOdds, self.staleness) = (outcome, previousOdds, staleness)
   }
 
-  /// The changes from one state of a match to the next; the first is nil for a match that is new.
+  /// Returns the changes from one state of a match to the next. `old` is nil for a new match.
   static func between(_ old: Match?, _ new: Match, _ staleness: Freshness, at time: Int64) -> [MatchChange] {
     var changes: [MatchChange] = []
     if old == nil {
@@ -78,10 +79,10 @@ struct MatchChange {
 }
 
 extension Market {
-  /// True where the market's prices stand in the row of the match.
+  /// Returns true if the row of the match shows the prices of the market.
   func isHead(of match: Match) -> Bool { match.mainMarket?.id == id }
 
-  /// True where nothing that is shown of the market itself differs.
+  /// Returns true if no displayed property of the market itself differs.
   fileprivate func isShown(in match: Match, as other: Market, in old: Match) -> Bool {
     name == other.name && isAvailable == other.isAvailable && isClosed == other.isClosed && isMain == other.isMain
       && isHead(of: match) == other.isHead(of: old)
@@ -89,7 +90,7 @@ extension Market {
 }
 
 extension Outcome {
-  /// Nil where nothing that is shown differs.
+  /// Returns the kind of change; nil if no displayed property differs.
   fileprivate func change(since old: Outcome?) -> MatchChange.Kind? {
     if offer?.odds != old?.offer?.odds { return .price }
     if offer?.status != old?.offer?.status || isBettable != old?.isBettable { return .status }

@@ -1,7 +1,7 @@
 import OddsFeed
 
 extension Match {
-  /// The match as `toteboard list --format json` documents it.
+  /// Writes the match in the JSON format of `toteboard list`.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("id", id.description)
@@ -13,7 +13,7 @@ extension Match {
     }
   }
 
-  /// Writes what the feed says of the match, apart from its markets.
+  /// Writes the properties of the match, without its markets.
   func writeHead(to writer: inout JSONWriter) {
     writer.field("home", labels.home)
     writer.field("away", labels.away)
@@ -31,7 +31,7 @@ extension Match {
 }
 
 extension Market {
-  /// Writes what the feed says of the market, apart from its outcomes.
+  /// Writes the properties of the market, without its outcomes.
   func writeState(to writer: inout JSONWriter, in match: Match) {
     writer.field("available", isAvailable)
     writer.field("closed", isClosed)
@@ -60,7 +60,7 @@ extension Outcome {
     }
   }
 
-  /// Writes the outcome's offer; with `previous`, the odds before a change too.
+  /// Writes the outcome's offer. With `previous`, also writes the odds before the change.
   func writePrice(to writer: inout JSONWriter, previous: DecimalOdds?? = nil) {
     writer.field("key", key)
     writer.field("offerId", optional: offer?.id.description)

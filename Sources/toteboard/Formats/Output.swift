@@ -6,12 +6,14 @@ import Localization
   import Glibc
 #endif
 
-/// Whoever read our output has gone; no error of ours.
+/// The end of the output because its reader has gone. Not an error of the program.
 struct ClosedPipe: Error {}
 
-/// Standard output and standard error, without a buffer between.
+/// Unbuffered standard output and standard error.
 enum Output {
-  /// Writes all bytes to a descriptor. Throws `ClosedPipe` where nobody reads any more.
+  /// Writes all bytes to a descriptor.
+  ///
+  /// - Throws: `ClosedPipe` if the reader has gone, or `Failure` on another error.
   static func send(_ bytes: some Collection<UInt8>, to descriptor: Int32 = 1) throws {
     try Array(bytes).withUnsafeBytes { buffer in
       var at = 0
@@ -28,13 +30,13 @@ enum Output {
     }
   }
 
-  /// Tells the user something on standard error, in a line.
+  /// Writes a message as one line to standard error.
   static func note(_ sentence: LocalizedMessage) throws {
     try send("\(CLILanguage.words.text(sentence))\n".utf8, to: 2)
   }
 }
 
-/// The process's environment.
+/// Returns the environment of the process.
 func environment() -> [String: String] {
   var result: [String: String] = [:]
   var at = environ

@@ -1,8 +1,8 @@
 import TerminalCore
 
-/// Comma-separated values, RFC 4180.
+/// The comma-separated values of RFC 4180.
 enum CSV {
-  /// A line with its end. Fields are cleaned, quoted where they must be, their quotes doubled.
+  /// Returns a line with its line end. Fields are cleaned, and quoted if necessary, with quotes doubled.
   static func line(_ fields: [String]) -> String {
     fields.map { quoted($0.cleaned) }.joined(separator: ",") + "\r\n"
   }

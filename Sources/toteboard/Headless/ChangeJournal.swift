@@ -1,14 +1,19 @@
 import OddsFeed
 
-/// Remembers what a channel showed, and tells each change since. Whoever folds the changes has what `toteboard list` prints.
+/// A journal of a channel's state that computes each change since. A reader that applies all changes has the output of
+/// `toteboard list`.
 struct ChangeJournal {
   private var matches: [MatchID: Match] = [:]
-  /// What each match itself says of its prices.
+  /// The freshness of each match by its own trading status.
   private var statuses: [MatchID: Freshness] = [:]
   private var channel: Freshness?
 
-  /// The changes since the last call, in the order in which they are to be folded. `ids` are the matches that may differ;
-  /// `staleness` is the channel's; `now` is in milliseconds since 1970.
+  /// Returns the changes since the last call, in the order in which to apply them.
+  ///
+  /// - Parameters:
+  ///   - ids: The matches that may differ.
+  ///   - staleness: The freshness of the channel.
+  ///   - now: The time in milliseconds since 1970.
   mutating func changes(
     of state: inout ChannelState, touching ids: [MatchID], _ staleness: Freshness, at now: Int64
   ) -> [MatchChange] {
@@ -39,7 +44,8 @@ struct ChangeJournal {
     return changes
   }
 
-  /// The channel's freshness is that of its matches, unless they are worse.
+  /// Returns the changes of freshness of the other matches. A match has the channel's freshness unless its own is
+  /// worse.
   private func changesOfOthers(
     than ids: [MatchID], from old: Freshness, to new: Freshness, at now: Int64
   ) -> [MatchChange] {

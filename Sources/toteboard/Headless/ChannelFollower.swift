@@ -4,23 +4,25 @@ import Localization
 import OddsFeed
 import Platform
 
-/// Follows one channel for the headless commands: each message is seen by itself, and so is each change of the connection.
-/// The channel is kept as the board's is: compared with fresh dumps, and locked when the feed is silent.
+/// A subscription to one channel for the headless commands, which reports each message and each change of the
+/// connection. As in the dashboard, the channel is compared with fresh dumps and locked when the feed is silent.
 struct ChannelFollower {
   let feed: FeedOptions.Feed
   var options = StoreOptions()
-  /// True to wait for a feed that cannot be had now, with a note on standard error; false to fail.
+  /// True to wait for an unavailable feed, with a note on standard error; false to fail.
   var isPatient = true
 
-  /// The end of following.
+  /// The state of `follow(_:)`.
   private enum Outcome {
     case running
     case finished(ChannelState)
     case failed(any Error)
   }
 
-  /// Calls `visit` after each message and each change of how the channel stands, until it returns false or the feed ends.
-  /// Blocks the caller's thread meanwhile. Returns the channel as it is then.
+  /// Calls `visit` after each message and each change of the channel's status, until it returns false or the feed ends.
+  /// Blocks the calling thread.
+  ///
+  /// - Returns: The state of the channel at the end.
   @discardableResult
   func follow(_ visit: @escaping @Sendable (inout ChannelState, ChannelEvent) throws -> Bool) throws -> ChannelState {
     let outcome = Locked(Outcome.running)
@@ -64,8 +66,9 @@ struct FeedTroubles {
 
   init(isPatient: Bool) { self.isPatient = isPatient }
 
-  /// Notes why there is nothing to read now, each reason once in a row, and when that is over. Throws where waiting does not
-  /// help, or is not wanted.
+  /// Prints why the feed is unavailable, once per reason in a row, and when it is available again.
+  ///
+  /// - Throws: `Failure` if waiting does not help or `isPatient` is false.
   mutating func note(_ status: ChannelStatus, topic: Topic) throws {
     try note(Self.trouble(status, topic), isWell: status.connection.isUp && status.topic == .live)
   }
@@ -81,7 +84,7 @@ struct FeedTroubles {
     }
   }
 
-  /// Nil where nothing is wrong, as far as is known.
+  /// Returns the problem of a status; nil if none is known.
   private static func trouble(_ status: ChannelStatus, _ topic: Topic) -> (FeedError, isFinal: Bool)? {
     switch status.connection {
     case .failed(let problem): return (problem, true)

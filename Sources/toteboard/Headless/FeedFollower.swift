@@ -3,11 +3,11 @@ import FeedClient
 import OddsFeed
 import Platform
 
-/// Reads a feed frame by frame, as it comes, for the commands that record or inspect.
+/// A reader of a feed's frames, for the commands that record or inspect.
 struct FeedFollower {
   let feed: FeedOptions.Feed
 
-  /// Calls `visit` with each frame as it comes, until the feed ends. Blocks the caller's thread meanwhile.
+  /// Calls `visit` with each frame on arrival, until the feed ends. Blocks the calling thread.
   func frames(_ visit: @escaping @Sendable (TransportFrame) throws -> Void) throws {
     let done = DispatchSemaphore(value: 0)
     let outcome = Locked<Result<Void, any Error>>(.success(()))

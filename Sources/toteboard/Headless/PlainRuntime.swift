@@ -11,18 +11,18 @@ import Platform
   import Glibc
 #endif
 
-/// `toteboard --plain`: the board as lines on standard output, until the feed ends, somebody asks for an end, or nobody
-/// reads any more. What a slow reader does not take is merged: lines are made when they can be written.
+/// The dashboard as lines on standard output, until the feed ends, a signal arrives or the output is closed. Merges
+/// updates for a slow reader: lines are created only when they can be written.
 struct PlainRuntime {
   let feed: FeedOptions.Feed
   let bounds: StoreLimitOptions
   let configuration: Configuration
   let filter: String
 
-  /// How long nobody looks whether there is a reader still.
+  /// The longest interval between checks that the output still has a reader.
   private static let patience = Duration.seconds(1)
 
-  /// Blocks the caller's thread meanwhile.
+  /// Runs to the end. Blocks the calling thread.
   func run() throws {
     let bell = DispatchSemaphore(value: 0)
     let isOver = Locked(false)
@@ -61,7 +61,7 @@ struct PlainRuntime {
     try signals.rethrow()
   }
 
-  /// False where the reader has taken nothing for a moment: what is written then would make us wait for it.
+  /// Returns false if the reader accepts no output within 100 ms. A write would then block.
   private func hasRoom() throws -> Bool {
     var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
     let count = poll(&output, 1, 100)
@@ -74,7 +74,7 @@ struct PlainRuntime {
     return FrameTime(uptime: ContinuousClock.now - start, wall: wall, zone: configuration.zone.offset(wall))
   }
 
-  /// Runs what does not block to its end, on other threads.
+  /// Waits for the result of asynchronous work, which runs on other threads and must not block.
   @discardableResult
   private func wait<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) -> Result {
     let done = DispatchSemaphore(value: 0)

@@ -6,13 +6,14 @@ import Localization
   import Glibc
 #endif
 
-/// The file that is recorded into.
+/// The output file of a recording.
 struct RecordingTarget {
   let descriptor: Int32
-  /// What errors call it.
+  /// The name of the file in error messages.
   let name: String
 
-  /// A new file; with `appends`, one that exists too. Pipes and devices are written as they are.
+  /// Creates a new file; with `appends`, also opens an existing one. Pipes and devices are always opened. `-` is
+  /// standard output.
   init(_ path: String, appends: Bool) throws {
     if path == "-" {
       guard fcntl(1, F_GETFD) >= 0 else { throw Failure(.failureOutputClosed) }
@@ -39,7 +40,7 @@ struct RecordingTarget {
 
   func end() { if descriptor != 1 { close(descriptor) } }
 
-  /// A recorder that was killed may have left a torn line: it stays, but nothing is written behind it.
+  /// Ends an incomplete last line, which a killed recorder may leave. The line stays, but nothing is appended to it.
   func endLine() throws {
     var last: UInt8 = 0x0A
     let end = lseek(descriptor, 0, SEEK_END)

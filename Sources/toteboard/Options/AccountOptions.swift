@@ -4,7 +4,7 @@ import OddsFeed
 import ProgramArguments
 import TerminalCore
 
-/// Whose account the board shows.
+/// The options of the account.
 struct AccountOptions: ParsableArguments {
   @Option(help: .setting("login", valueName: "user"))
   var login: String?
@@ -18,7 +18,7 @@ struct AccountOptions: ParsableArguments {
   @Flag(help: .phrase(.optionDemoAccount))
   var demoAccount = false
 
-  /// There to be refused with words of our own.
+  /// Accepted only so that `validate()` can reject it with an explanation.
   @Option(help: .hidden)
   var password: TokenArgument?
 
@@ -28,7 +28,7 @@ struct AccountOptions: ParsableArguments {
     try passwordFD?.check("--password-fd", 0...Int32.max)
   }
 
-  /// Who is to be logged in: by the option, or on a feed over a network by the file.
+  /// Returns the user to log in: that of the option, or for a feed over a network that of the configuration.
   func user(of options: FeedOptions) -> String? {
     login ?? (options.isNetworked ? options.configuration.login : nil)
   }
@@ -37,10 +37,10 @@ struct AccountOptions: ParsableArguments {
     if let fault = fault(login) { throw ValidationError(CLILanguage.words.text(fault)) }
   }
 
-  /// Why a text is no user's name; nil where it is one.
+  /// Returns why a text is no valid user name; nil if it is valid.
   static func fault(_ login: String) -> LocalizedMessage? {
     if login.isEmpty { return LocalizedMessage(.usageLoginEmpty) }
-    // NB: what stands behind the colon may be a password, and is not shown.
+    // NB: the text after the colon may be a password and must not appear in the message.
     if let colon = login.firstIndex(of: ":") {
       return LocalizedMessage(.usageLoginWithPassword, String(login[..<colon]).cleaned)
     }

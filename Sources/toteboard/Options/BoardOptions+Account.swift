@@ -9,11 +9,11 @@ import OddsFeed
 import ProgramArguments
 
 extension BoardOptions {
-  /// The account that goes with a feed; nil where there is none to log in to. Asks for a password where one is needed.
+  /// Returns the account of a feed; nil if the feed has no accounts. Asks for a password if necessary.
   func account(
     of feed: FeedOptions.Feed, _ options: FeedOptions
   ) throws -> (client: AccountClient, service: ClientAccountService)? {
-    // Nobody who is started from here, and nobody who looks at the process, is to see it.
+    // Removes the password from the environment, so that neither child processes nor observers of the process see it.
     let given = Passwords.takeFromEnvironment()
     let log = Logger(label: "toteboard.account")
     if account.demoAccount {
@@ -32,7 +32,7 @@ extension BoardOptions {
     return (client, ClientAccountService(client, login: .init(user: user, password: password)))
   }
 
-  /// Where the session stays when the program ends, if its user wants that.
+  /// Returns the storage that keeps the session after the program ends; nil if the user does not want that.
   private func storage(
     _ address: String, _ options: FeedOptions, _ environment: [String: String]
   ) throws -> TokenStorage? {

@@ -15,7 +15,7 @@ import TerminalCurses
   import Glibc
 #endif
 
-/// The board's own options, and the board itself.
+/// The options of the dashboard, and its start.
 struct BoardOptions: ParsableArguments {
   @Option(help: .setting("fps"))
   var fps: TypedValue<Int>?
@@ -78,7 +78,7 @@ struct BoardOptions: ParsableArguments {
     }
   }
 
-  /// Only a recording has times to go by.
+  /// Checks the options that depend on the feed and the configuration. A speed, for example, needs a recording.
   func validate(with options: FeedOptions) throws {
     try account.validate(with: options)
     let settings = options.configuration.settings
@@ -92,7 +92,7 @@ struct BoardOptions: ParsableArguments {
     if feed == "-" || options.isPipe { throw ValidationError(.usageSpeedOnPipe, feed) }
   }
 
-  /// The configuration with what these options say instead.
+  /// Returns the configuration with these options applied.
   func override(_ configured: Configuration) -> Configuration {
     var configuration = configured
     if let fps = fps?.value { configuration.fps = fps }
@@ -111,7 +111,7 @@ struct BoardOptions: ParsableArguments {
     return configuration
   }
 
-  /// What was kept, but for what the options say.
+  /// Returns the saved session without the values that options override.
   private func session(_ kept: BoardSession, _ configuration: Configuration) -> BoardSession {
     var session = kept
     if configuration.channel != nil { session.channel = nil }
@@ -124,12 +124,12 @@ struct BoardOptions: ParsableArguments {
   func run(_ options: FeedOptions) throws {
     try Passwords.check(account.passwordFD?.value)
     let configuration = override(options.configuration)
-    // Before there are threads.
+    // NB: must precede the first thread, because a named zone changes the environment.
     let clock = BoardClock(wall: ClientClock.wallTime, zone: configuration.zone.offset)
-    // Reads as far apart as frames: what is read then finds its frame due.
+    // Reads a pipe at the interval of frames, so that new data finds a frame due.
     let interval = Duration.seconds(1) / configuration.fps
     let feed = options.staged(try options.openFeed(interval: interval, speed: configuration.speed.speed))
-    // A log on the terminal would stand in the middle of the board, or between two sentences.
+    // A log on the terminal would damage the screen.
     LoggingSystem.bootstrap { label in
       let handler: any LogHandler =
         isatty(STDERR_FILENO) == 1 ? SwiftLogNoOpLogHandler() : StreamLogHandler.standardError(label: label)
@@ -184,7 +184,7 @@ struct BoardOptions: ParsableArguments {
 
 extension ThrottleInterval: ExpressibleByArgument {}
 
-/// A format of odds by its name.
+/// An odds format by its name.
 struct OddsOption: ExpressibleByArgument {
   let format: OddsFormat
 

@@ -10,7 +10,7 @@ import ProgramArguments
 #endif
 
 extension FeedOptions {
-  /// What the user's file says. What is wrong with it is wrong usage.
+  /// Returns the configuration of the user's file. An error in it is a usage error.
   func configured() throws -> Configuration {
     guard let file = configFile else { return Configuration() }
     do throws(ConfigFault) { return try file.configuration() } catch {
@@ -18,10 +18,10 @@ extension FeedOptions {
     }
   }
 
-  /// The user's file; nil where there is no place for one.
+  /// The user's configuration file; nil if there is no home directory.
   var configFile: ConfigFile? { ConfigFile(config, environment: environment()) }
 
-  /// The configuration with what the options say instead.
+  /// Returns the configuration with these options applied.
   func override(_ configured: Configuration) -> Configuration {
     var configuration = configured
     if let feed { configuration.feed = feed == Setting.simulated ? nil : feed }
@@ -35,13 +35,13 @@ extension FeedOptions {
     return configuration
   }
 
-  /// What makes topics of what the configuration says; nil for a feed that has its own.
+  /// The template of the configured channels; nil for a feed that defines its own.
   var template: TopicTemplate? {
     if isNetworked { return TopicTemplate(of: configuration) }
     return configuration.feed == nil ? TopicTemplate(ofSimulated: configuration) : nil
   }
 
-  /// What is kept of a board is kept for this feed alone.
+  /// Returns the name by which the dashboard's session is stored, unique for each feed.
   func sessionName(of feed: Feed) -> String {
     feed.address ?? configuration.feed.map { path in
       guard path != "-", let whole = realpath(path, nil) else { return path }

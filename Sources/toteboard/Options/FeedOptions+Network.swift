@@ -6,7 +6,7 @@ import Localization
 import OddsFeed
 
 extension FeedOptions {
-  /// The channels of a feed over a network. What is wrong with its address, or with the configuration, is wrong usage.
+  /// Returns the channels of a feed over a network. An error in its address or in the configuration is a usage error.
   func networkedChannels() throws -> [BoardChannel] {
     do throws(FeedError) { _ = try FeedAddress(configuration.feed ?? "") } catch {
       throw ValidationError(CLILanguage.words.text(error.sentence))
@@ -16,7 +16,8 @@ extension FeedOptions {
     return channels
   }
 
-  /// The same line with what a board shows before the stream is in, and while it is missing.
+  /// Returns the feed with a fallback for the time before the first data and while the stream is missing: the cache and
+  /// the HTTP API.
   func staged(_ feed: Feed) -> Feed {
     guard let network = feed.network, let address = feed.address else { return feed }
     let environment = environment()

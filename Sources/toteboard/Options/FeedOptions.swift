@@ -14,7 +14,7 @@ import TerminalCore
   import Glibc
 #endif
 
-/// Which feed, for every command.
+/// The options of the feed, for every command.
 struct FeedOptions: ParsableArguments {
   @Option(help: .setting("feed", valueName: "feed"))
   var feed: String?
@@ -41,7 +41,7 @@ struct FeedOptions: ParsableArguments {
   @OptionGroup var bounds: StoreLimitOptions
   @OptionGroup var speech: SpeechOption
 
-  /// What the user's file and the options say, these before that; after `configure`.
+  /// The configuration of the user's file, overridden by the options. Set by `configure()`.
   var configuration = Configuration()
 
   enum CodingKeys: String, CodingKey {
@@ -56,8 +56,8 @@ struct FeedOptions: ParsableArguments {
     try seed?.check("--seed", 0...UInt64.max)
   }
 
-  /// Takes what the user's file says. NB: no part of `validate`, which each command's options go through before those of
-  /// its subcommands.
+  /// Reads the user's file and checks the options with it. NB: not part of `validate()`, because the parser validates
+  /// the options of a command before those of its subcommands.
   mutating func configure() throws {
     try OpenFiles.check()
     configuration = override(try configured())
@@ -73,7 +73,7 @@ struct FeedOptions: ParsableArguments {
     if pipeTimeout != nil, !mayBePipe { throw ValidationError(.usagePipeTimeoutOnly) }
   }
 
-  /// Throws where an option has no effect on the feed.
+  /// Throws if an option has no effect on the feed.
   private func checkEffect() throws {
     guard let feed = configuration.feed else { return }
     let simulated = [("--rate", rate != nil), ("--seed", seed != nil)]
@@ -86,46 +86,50 @@ struct FeedOptions: ParsableArguments {
     }
   }
 
-  /// A feed that is open: the line to it, and what it shows.
+  /// An open feed: its transport and its channels.
   struct Feed {
     var transport: any FeedTransport
     let channels: [BoardChannel]
-    /// Where the chosen channel stands in `channels`.
+    /// The index of the selected channel in `channels`.
     let place: Int
 
-    /// A recording with times: one that can be paused, and jumped in.
+    /// The transport of a recording with times, which can pause and seek; nil for other feeds.
     var recording: RecordingTransport?
 
-    /// The server in this process.
+    /// The simulated server in this process; nil for other feeds.
     var simulated: SimulatedConnector?
 
-    /// The ways to a feed over a network.
+    /// The connections to a feed over a network; nil for other feeds.
     var network: FeedConnections?
 
-    /// Where that is, and the realm there: what is kept of a feed is that feed's alone.
+    /// The address and realm of a feed over a network, by which its stored data is kept separate; nil for other feeds.
     var address: String?
 
-    /// Where the last boards of a feed at an address are kept; nil for any other feed.
+    /// The cache of a feed over a network; nil for other feeds.
     var cache: BoardCache?
 
-    /// Whether there is a line that can be lost and had again.
+    /// True if the feed has a connection that can be lost and reestablished.
     var canReconnect: Bool { network != nil }
 
-    /// Ends the line, and what it stands on; what takes longer than a moment ends with the process.
+    /// Closes the transport and its connections. A shutdown that takes more than 250 ms ends with the process.
     func close() async {
       await transport.disconnect()
       guard let network else { return }
       await within(.milliseconds(250)) { await network.shutDown() }
     }
 
-    /// False where more may always come.
+    /// False if the feed can always send more.
     var hasEnd: Bool { simulated == nil && network == nil }
 
-    /// What the chosen channel shows.
+    /// The topic of the selected channel.
     var topic: Topic { channels[place].topic }
   }
 
-  /// Opens the feed. `interval` is the least time between two reads of a pipe; `speed` is a recording's.
+  /// Opens the feed.
+  ///
+  /// - Parameters:
+  ///   - interval: The least time between two reads of a pipe.
+  ///   - speed: The playback speed of a recording.
   func openFeed(interval: Duration = .zero, speed: PlaybackSpeed = .max) throws -> Feed {
     guard let feed = configuration.feed else { return try simulated() }
     if isNetworked { return try networked() }
@@ -143,8 +147,9 @@ struct FeedOptions: ParsableArguments {
       recording: recording.hasTimes ? transport : nil)
   }
 
-  /// Opens the feed to have all that it sends: of a file every line, whatever its topic. Throws where a channel of a file is
-  /// named.
+  /// Opens the feed to receive everything it sends: for a file every line, whatever its topic.
+  ///
+  /// - Throws: `ValidationError` if a channel of a file is selected, among other errors.
   func openWhole() throws -> Feed {
     if isNetworked { return try networked() }
     if channel != nil, let feed = configuration.feed {
@@ -166,7 +171,7 @@ struct FeedOptions: ParsableArguments {
     return Feed(transport: session, channels: channels, place: try place(in: channels), simulated: server)
   }
 
-  /// A pipe is one channel, whatever the user calls it.
+  /// Opens a pipe, which is a single channel, independent of the selected channel's name.
   private func piped(_ descriptor: Int32, interval: Duration) -> Feed {
     let timeout = configuration.pipeTimeout.duration
     let transport = NDJSONTransport(descriptor: descriptor, interval: interval, timeout: timeout)
@@ -181,10 +186,10 @@ struct FeedOptions: ParsableArguments {
     return place
   }
 
-  /// True where the feed is an address, not a file.
+  /// True if the feed is an address, not a file.
   var isNetworked: Bool { configuration.feed?.contains("://") ?? false }
 
-  /// What the header calls the feed.
+  /// Returns the name of the feed for the header.
   func name(in words: Catalog) -> String {
     switch configuration.feed {
     case nil: words(.feedSimulated)
@@ -204,14 +209,14 @@ struct FeedOptions: ParsableArguments {
     }
   }
 
-  /// True where the feed is there and no regular file.
+  /// True if the feed exists and is not a regular file.
   var isPipe: Bool {
     var status = stat()
     guard let feed = configuration.feed, stat(feed, &status) == 0 else { return false }
     return status.st_mode & S_IFMT != S_IFREG
   }
 
-  /// False where the feed is simulated, an address, or a file that is no pipe.
+  /// False if the feed is simulated, an address, or an existing regular file.
   private var mayBePipe: Bool {
     var status = stat()
     guard let feed = configuration.feed, !isNetworked else { return false }
@@ -233,7 +238,7 @@ struct FeedOptions: ParsableArguments {
     return 0
   }
 
-  /// Does not wait for somebody to write to a FIFO: whoever reads it waits, and can be told to stop.
+  /// Opens a file. Does not wait for the writer of a FIFO: the reader waits instead, and can be stopped.
   private static func openFile(_ path: String) throws -> Int32 {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Failure(.failureFeedUnopened, path, LocalizedMessage.ofLastCall) }

@@ -5,7 +5,7 @@ import Localization
 import OddsFeed
 import TerminalCore
 
-/// What a feed over a network needs to know, for every command.
+/// The options of a feed over a network, for every command.
 struct NetworkOptions: ParsableArguments {
   @Option(help: .setting("realm"))
   var realm: String?
@@ -45,7 +45,7 @@ struct NetworkOptions: ParsableArguments {
     if token != nil, tokenFile != nil { throw ValidationError(.usageTwoTokens) }
   }
 
-  /// The first option given; each is of no use to another feed.
+  /// The first option that is given; nil if there is none. These options have no effect on other feeds.
   var firstGiven: String? {
     let given = [
       ("--realm", realm != nil), ("--origin", origin != nil), ("--operator", operatorID != nil),
@@ -55,7 +55,7 @@ struct NetworkOptions: ParsableArguments {
     return given.first { $0.1 }?.0
   }
 
-  /// What these options say, instead of the file.
+  /// Applies these options to a configuration.
   func override(_ configuration: inout Configuration) {
     if let realm { configuration.realm = realm }
     if let origin { configuration.origin = origin }
@@ -65,7 +65,7 @@ struct NetworkOptions: ParsableArguments {
     if let tokenFile { configuration.tokenFile = tokenFile }
   }
 
-  /// What is connected to: the address with what to show there.
+  /// Returns the address to connect to, with its credentials and proxies.
   func endpoint(_ configuration: Configuration, environment: [String: String]) throws -> FeedEndpoint {
     try FeedEndpoint(
       address: FeedAddress(configuration.feed ?? ""), origin: configuration.origin,

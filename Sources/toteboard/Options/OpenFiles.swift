@@ -6,12 +6,12 @@ import Localization
   import Glibc
 #endif
 
-/// The files, pipes and sockets that a process may have open at a time.
+/// A check of the number of files, pipes and sockets that the process can open.
 enum OpenFiles {
   /// More than any command opens.
   static let needed = 40
 
-  /// Throws where there cannot be so many. The libraries below end the process where they cannot have theirs.
+  /// Throws if the process cannot open `needed` more files. Some libraries end the process if they cannot open theirs.
   static func check() throws {
     var files: [Int32] = []
     defer { files.forEach { close($0) } }

@@ -2,10 +2,10 @@ import ArgumentParser
 import Localization
 import ProgramArguments
 
-/// Which commands each option has an effect on. The parser takes the board's options with every command, before its name
-/// and behind it; one without effect is refused here.
+/// The commands on which each option has an effect. The parser accepts the main command's options with every command;
+/// an option without effect is rejected here.
 enum OptionUse {
-  /// What the program can be asked for, as it is typed.
+  /// A command, by its name in messages.
   enum Command: String, CaseIterable {
     case board = "toteboard"
     case plain = "toteboard --plain"
@@ -16,7 +16,7 @@ enum OptionUse {
     case config = "toteboard config"
     case manPage = "toteboard man-page"
 
-    /// Nil for a request for help.
+    /// Creates the command; nil for a request for help.
     init?(_ command: any ParsableCommand, isPlain: Bool) {
       switch command {
       case is Toteboard: self = isPlain ? .plain : .board
@@ -31,7 +31,8 @@ enum OptionUse {
     }
   }
 
-  /// The options of `toteboard` itself. Those of one command alone, such as `--append`, the parser refuses elsewhere.
+  /// The commands of each option of `toteboard` itself. The parser rejects an option of another command alone, such as
+  /// `--append`.
   static let commands: [String: [Command]] = {
     let readers: [Command] = [.board, .plain, .list, .changes, .record]
     let stores: [Command] = [.board, .plain, .list, .changes, .inspect]
@@ -49,7 +50,7 @@ enum OptionUse {
     return groups.reduce(into: [:]) { table, group in group.0.forEach { table[$0] = group.1 } }
   }()
 
-  /// Throws where one of the options has no effect on the command.
+  /// Throws if one of the options has no effect on the command.
   static func check(_ options: [String], of command: any ParsableCommand) throws {
     guard let command = Command(command, isPlain: options.contains("--plain")) else { return }
     for option in options {

@@ -10,26 +10,26 @@ import TerminalCurses
   import Glibc
 #endif
 
-/// What the parser of the arguments says, in another language. ArgumentParser has it in English alone; what it says is
-/// recognized by the English words of our phrases, and what is not recognized stays English.
+/// A translation of the argument parser's messages. ArgumentParser has them only in English: they are recognized by the
+/// English texts of our own messages. Unrecognized text stays English.
 struct ParserText {
   let words: Catalog
-  /// In terminal cells.
+  /// The width of the output, in terminal cells.
   var columns = Self.terminalColumns
 
-  /// How ArgumentParser lays options out.
+  /// The width of the labels in ArgumentParser's help.
   private static let labelWidth = 26
-  /// So wide that it breaks no line: it counts characters, of which some are two cells wide.
+  /// Prevents line breaks by ArgumentParser, which counts characters, some of which are two cells wide.
   private static let unbroken = 1 << 20
 
-  /// What to say of an error, with the usage where that was wrong; of a request for help, the help.
+  /// Returns the message for an error, with the usage after a usage error; for a request for help, the help.
   func message(for error: any Error) -> String {
     if let error = error as? any LocalizedMessageError { return words(.usageError, error.sentence) }
     guard words.language != .english else { return Toteboard.fullMessage(for: error) }
     return translated(Toteboard.fullMessage(for: error, columns: Self.unbroken))
   }
 
-  /// A command's help screen.
+  /// Returns the help screen of a command.
   func help(for command: any ParsableCommand.Type) -> String {
     guard words.language != .english else { return Toteboard.helpMessage(for: command, columns: columns) }
     return translated(Toteboard.helpMessage(for: command, columns: Self.unbroken))
@@ -40,7 +40,7 @@ struct ParserText {
     if Self.headings.contains(where: { Self.values(of: $0, in: lines[0]) != nil }) {
       return lines.map(screenLine).joined(separator: "\n")
     }
-    // Neither help nor an error: a script for a shell, a version.
+    // The text is neither help nor an error, but a completion script or a version.
     guard Self.values(of: .usageError, in: lines[0]) != nil else { return text }
     return lines.map(errorLine).joined(separator: "\n")
   }
@@ -52,7 +52,7 @@ struct ParserText {
     return seen(line) ?? said(line, as: [.parserUsage, .parserHelp]) ?? line
   }
 
-  /// Where to read more, in a line that is set in.
+  /// Translates an indented line that refers to further help; nil for another line.
   private func seen(_ line: String) -> String? {
     guard line.hasPrefix("  ") else { return nil }
     return said(String(line.dropFirst(2)), as: [.parserSee, .screenSeeSubcommand]).map { "  \($0)" }
@@ -73,7 +73,7 @@ struct ParserText {
     return said(message, as: Self.complaints) ?? message
   }
 
-  /// Each before those that it begins with.
+  /// The parser's errors. A message must precede those that are a prefix of it.
   private static let complaints: [MessageKey] = [
     .parserDidYouMean, .parserUnknownOption, .parserMissingValue, .parserUnwantedValue, .parserInvalidValue,
     .parserUnexpected, .parserMissingArgument,
@@ -103,7 +103,7 @@ struct ParserText {
 
   // MARK: Recognizing
 
-  /// The text in our language where it is one of these phrases in English.
+  /// Returns the translation of a text that is one of these messages in English; nil if it is none of them.
   private func said(_ text: String, as phrases: [MessageKey]) -> String? {
     for phrase in phrases {
       if let values = Self.values(of: phrase, in: text) { return words.text(LocalizedMessage(phrase, values: values)) }
@@ -111,7 +111,7 @@ struct ParserText {
     return nil
   }
 
-  /// What stands in the places of a phrase in an English text; nil where the text is another.
+  /// Returns the arguments of a message in an English text; nil if the text is another message.
   static func values(of phrase: MessageKey, in text: String) -> [String]? {
     var pieces = Catalog.english(phrase, "\0", "\0", "\0").split(separator: "\0", omittingEmptySubsequences: false)[...]
     guard let head = pieces.popFirst(), text.hasPrefix(head) else { return nil }
@@ -128,7 +128,7 @@ struct ParserText {
     return values + [String(rest)]
   }
 
-  /// Where standard output is no terminal, 80.
+  /// The width of the terminal; 80 if standard output is no terminal. `COLUMNS` overrides it.
   private static var terminalColumns: Int {
     environment()["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
       ?? WindowSize.size(of: STDOUT_FILENO).columns

@@ -1,20 +1,20 @@
 import ArgumentParser
 
-/// How long a pipe may be silent, as it is written: `off`, `30s`, `5m`, `1h`; a bare number is seconds.
+/// The longest silence of a pipe, written as `off`, `30s`, `5m` or `1h`; a bare number is in seconds.
 struct PipeTimeout: ExpressibleByArgument, Hashable, CustomStringConvertible {
-  /// The longest, a day.
+  /// The maximum, one day, in seconds.
   private static let limit = 86_400
 
   private let seconds: Int
 
   static let off = PipeTimeout(seconds: 0)
 
-  /// Nil where the pipe may be silent for ever.
+  /// The longest silence; nil for no limit.
   var duration: Duration? { seconds == 0 ? nil : .seconds(seconds) }
 
   private init(seconds: Int) { self.seconds = seconds }
 
-  /// Nil where the text is no time, or one outside of a second and a day.
+  /// Parses a timeout; nil if the text is no time between a second and a day.
   init?(argument: String) {
     if argument == "off" {
       self = .off

@@ -5,7 +5,7 @@ import Localization
 import OddsFeed
 import TerminalCore
 
-/// How fast a recording is played, as it is written: `10`, `0.5`, `max`.
+/// The playback speed of a recording, written as `10`, `0.5` or `max`.
 struct SpeedOption: ExpressibleByArgument, Hashable, CustomStringConvertible {
   let speed: PlaybackSpeed
 
@@ -44,7 +44,7 @@ extension Playback {
 }
 
 extension Recording {
-  /// A channel for each topic, each with a title of its own.
+  /// A channel for each topic, with unique titles.
   var channels: [BoardChannel] {
     let names = titles(.english)
     return zip(zip(titles(CLILanguage.words), names), topics).map {
@@ -68,7 +68,8 @@ extension Recording {
 }
 
 extension Topic {
-  /// What stands on the tab of a topic: "Live", "Football", "Live tennis", or the path's end.
+  /// Returns the tab title of a topic, such as "Live", "Football" or "Live tennis"; for other topics the last part of
+  /// the path.
   fileprivate func title(_ words: Catalog) -> String {
     guard case .aggregator(let kind, let sport, _, _) = content else {
       guard let name = path.split(separator: "/").last.map({ String($0).cleaned }) else { return words(.channelFeed) }

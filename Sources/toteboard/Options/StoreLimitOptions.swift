@@ -3,7 +3,7 @@ import Localization
 import OddsFeed
 import ProgramArguments
 
-/// How much a channel's store keeps waiting.
+/// The limits on the pending records of a channel's store.
 struct StoreLimitOptions: ParsableArguments {
   @Option(help: .setting("held_limit"))
   var heldLimit: TypedValue<Int>?
@@ -16,13 +16,13 @@ struct StoreLimitOptions: ParsableArguments {
     try heldAge?.check("--held-age", 0...86_400)
   }
 
-  /// What these options say, instead of the file.
+  /// Applies these options to a configuration.
   func override(_ configuration: inout Configuration) {
     if let heldLimit = heldLimit?.value { configuration.heldLimit = heldLimit }
     if let heldAge = heldAge?.value { configuration.heldAge = heldAge }
   }
 
-  /// What they leave open, the file says.
+  /// Sets the options from a configuration.
   mutating func fill(from configuration: Configuration) {
     heldLimit = TypedValue(configuration.heldLimit)
     heldAge = TypedValue(configuration.heldAge)

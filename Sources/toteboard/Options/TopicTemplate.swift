@@ -2,21 +2,21 @@ import Dashboard
 import Localization
 import OddsFeed
 
-/// What is the same in all topics of one feed.
+/// The parameters that all topics of a feed share.
 struct TopicTemplate {
   var operatorID: String
   var language: String
-  /// How many matches a channel has that does not say.
+  /// The number of matches of a channel that does not set its own.
   var matches: Int
 
-  /// Of a feed over a network.
+  /// Creates the template of a feed over a network.
   init(of configuration: Configuration) {
     operatorID = configuration.operatorID ?? "1"
     language = configuration.feedLanguage ?? CLILanguage.words.language.feedCode
     matches = configuration.matches
   }
 
-  /// Of the feed in this process.
+  /// Creates the template of the simulated feed.
   init(ofSimulated configuration: Configuration) {
     (operatorID, language, matches) = ("1", "en", configuration.matches)
   }
@@ -25,7 +25,7 @@ struct TopicTemplate {
     BoardChannel.standard(matches: matches, operatorID: operatorID, language: language, words: CLILanguage.words)
   }
 
-  /// A topic with `{op}` and `{lang}` filled in.
+  /// Returns the topic of a path, with `{op}` and `{lang}` replaced.
   func topic(_ path: String) -> Topic {
     Topic(path: path.replacing("{op}", with: operatorID).replacing("{lang}", with: language))
   }

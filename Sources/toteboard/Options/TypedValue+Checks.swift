@@ -5,8 +5,8 @@ import ProgramArguments
 import TerminalCore
 
 extension TypedValue where Value: Comparable & Sendable {
-  /// Throws, naming the option, what was typed and the range, where the value is none of that range. The bounds are shown
-  /// as they are to be typed.
+  /// Throws a usage error with the option, the text and the range if the value is outside the range. `show` formats the
+  /// bounds as a user would type them.
   func check(_ option: String, _ range: ClosedRange<Value>, showing show: (Value) -> String = { "\($0)" }) throws {
     do { _ = try checked(in: range) } catch {
       let isWhole = !(Value.self is any BinaryFloatingPoint.Type)
@@ -21,7 +21,7 @@ extension TypedValue where Value: Comparable & Sendable {
 }
 
 extension ValidationError {
-  /// Throws where an option has an empty value that is of no use.
+  /// Throws if the value of an option is empty.
   static func checkEmpty(_ options: [(name: String, value: String?)]) throws {
     if let option = options.first(where: { $0.value == "" }) { throw ValidationError(.usageValueEmpty, option.name) }
   }

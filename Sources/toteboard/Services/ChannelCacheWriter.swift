@@ -1,9 +1,10 @@
 import Dispatch
 import FeedClient
 
-/// Saves channels one after the other on a thread of its own: neither keys nor the feed wait for the disk.
+/// A writer that saves channels one after another on its own queue, so that neither keys nor the feed wait for the
+/// disk.
 final class ChannelCacheWriter: Sendable {
-  /// How often a channel that stays open is saved.
+  /// The time between two saves of an open channel.
   static let interval = Duration.seconds(60)
 
   private let cache: BoardCache
@@ -11,13 +12,13 @@ final class ChannelCacheWriter: Sendable {
 
   init(cache: BoardCache) { self.cache = cache }
 
-  /// Saves a channel in a while; nothing where there is none.
+  /// Enqueues a channel to be saved; does nothing for nil.
   func save(_ channel: SavedChannel?) {
     guard let channel else { return }
     queue.async { [cache] in cache.save(channel) }
   }
 
-  /// Returns when all that was to be saved is.
+  /// Returns after all enqueued channels are saved.
   func finish() async {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
   }

@@ -5,14 +5,14 @@ import FeedSimulator
 import OddsFeed
 import Platform
 
-/// An account at a feed, or the simulated one, as the board's.
+/// The account service of the dashboard, on a client of a feed's account server or of the simulated one.
 final class ClientAccountService: AccountService {
-  /// How long the board waits for a server that is told of the end.
+  /// The longest wait for the server when the service stops.
   private static let patience = Duration.milliseconds(500)
 
   private let client: AccountClient
   private let simulated: SimulatedAccountTransport?
-  /// What to begin with, once.
+  /// The login for the start; nil after its use.
   private let login: Locked<Login?>
   private let reader = Locked<AccountReader?>(nil)
 
@@ -21,7 +21,7 @@ final class ClientAccountService: AccountService {
     var password: Secret
   }
 
-  /// Without a login, one goes on with the session that is stored, if there is one.
+  /// Creates the service. Without a login, it resumes the stored session, if there is one.
   init(_ client: AccountClient, login: Login? = nil, simulated: SimulatedAccountTransport? = nil) {
     (self.client, self.simulated) = (client, simulated)
     self.login = Locked(login)
@@ -59,7 +59,7 @@ final class ClientAccountService: AccountService {
   func stop() async { await within(Self.patience) { [client] in await client.stop() } }
 }
 
-/// Returns when that is done, or that time is over.
+/// Returns when the work is done or the time has passed, whichever is first. The work is not cancelled.
 func within(_ time: Duration, _ work: @escaping @Sendable () async -> Void) async {
   let (ends, end) = AsyncStream.makeStream(of: Void.self)
   Task.detached {

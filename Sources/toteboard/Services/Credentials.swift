@@ -9,7 +9,7 @@ import OddsFeed
   import Glibc
 #endif
 
-/// A token as it is given on the command line; no message shows it.
+/// A token from the command line. Its description hides the text.
 struct TokenArgument: ExpressibleByArgument, CustomStringConvertible {
   let text: String
 
@@ -18,12 +18,12 @@ struct TokenArgument: ExpressibleByArgument, CustomStringConvertible {
   var description: String { "•••" }
 }
 
-/// Where a token comes from.
+/// The sources of a token.
 enum Credentials {
   static let variable = "TOTEBOARD_TOKEN"
 
-  /// The token of an option, itself or in a file, of the environment, or of the file that the configuration names, in this
-  /// order; nil where there is none.
+  /// Returns the first token of: the option, the file of the option, the environment, the file in the configuration;
+  /// nil if there is none.
   static func token(
     _ given: TokenArgument?, file: String?, configured: String?, environment: [String: String]
   ) throws -> Secret? {
@@ -36,7 +36,7 @@ enum Credentials {
     }
   }
 
-  /// The file's one line. Says so where others can read it.
+  /// Returns the text of the file without trailing whitespace. Warns if other users can read the file.
   private static func content(of file: String) throws -> String {
     func problem(_ what: MessageKey) -> FeedError {
       FeedError(what, file, LocalizedMessage.ofLastCall, remedy: .remedyTokenFile)

@@ -8,19 +8,20 @@ import TerminalCurses
   import Glibc
 #endif
 
-/// Where a password comes from: never an argument, which every user of the machine can read.
+/// The sources of a password. An argument is not among them, because every user of the machine can read it.
 enum Passwords {
   static let variable = "TOTEBOARD_PASSWORD"
 
   private static let mostBytes = 4096
 
-  /// A descriptor that is not open may be one of our own later: ask before there are any.
+  /// Throws if the descriptor is not open. Call it before the program opens descriptors, which could get the same
+  /// number.
   static func check(_ descriptor: Int32?) throws {
     guard let descriptor, fcntl(descriptor, F_GETFD) < 0 else { return }
     throw Failure(.failurePasswordUnread, "\(descriptor)", LocalizedMessage.ofLastCall)
   }
 
-  /// That of the descriptor, of the environment, or what is typed on the terminal, in this order.
+  /// Returns the first password of: the descriptor, the environment, a prompt on the terminal.
   static func password(of user: String, given: Secret?, descriptor: Int32?) throws -> Secret {
     if let descriptor { return try line(of: descriptor) }
     if let given { return given }
@@ -31,17 +32,17 @@ enum Passwords {
     return Secret(password)
   }
 
-  /// The environment's, which it has no longer afterwards; nil where it has none.
+  /// Returns the password of the environment and removes it there; nil if there is none.
   static func takeFromEnvironment() -> Secret? {
     guard let value = getenv(variable) else { return nil }
     let password = Secret(String(cString: value))
-    // NB: what the system shows of a process is this very text, whatever `environ` says.
+    // NB: the system shows this memory as the environment of the process, even after unsetenv.
     memset(value, CInt(UInt8(ascii: "*")), strlen(value))
     unsetenv(variable)
     return password.text.isEmpty ? nil : password
   }
 
-  /// The first line of what is open there.
+  /// Returns the first line of a descriptor.
   private static func line(of descriptor: Int32) throws -> Secret {
     var bytes = [UInt8](repeating: 0, count: mostBytes)
     defer { bytes.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) } }

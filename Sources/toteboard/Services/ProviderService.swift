@@ -6,12 +6,12 @@ import FeedSimulator
 import OddsFeed
 import Platform
 
-/// The feed's stores as the board's channels.
+/// The feed service of the dashboard, on the stores of a provider.
 final class ProviderService: FeedService {
   private let feed: FeedOptions.Feed
   private let provider: Provider
   private let saver: ChannelCacheWriter?
-  /// An account's token was shown to the feed.
+  /// True if a connection has used an account's token since the last `renewLine()`.
   private let isTokenShown = Locked(false)
   private let reading = Locked<Task<Void, Never>?>(nil)
 
@@ -21,7 +21,7 @@ final class ProviderService: FeedService {
     saver = feed.cache.map(ChannelCacheWriter.init)
   }
 
-  /// Has the feed's connections show the account's token from now on.
+  /// Makes the feed's connections use the account's token from now on.
   func showTokens(of account: AccountClient) {
     feed.network?.takeTokens { [isTokenShown] in
       let token = await account.tokens.token()
@@ -30,7 +30,7 @@ final class ProviderService: FeedService {
     }
   }
 
-  /// The topics that are subscribed to.
+  /// The subscribed topics.
   var topics: Set<Topic> { get async { await provider.topics } }
 
   var canReconnect: Bool { feed.canReconnect }
@@ -47,7 +47,7 @@ final class ProviderService: FeedService {
 
   func reconnect() async { await provider.reconnect() }
 
-  /// Links or addresses of the machine changed: a line that waits to be tried again need not wait any longer.
+  /// Retries a pending connection immediately, because links or addresses of the machine have changed.
   func networkChanged() async { await provider.networkChanged() }
 
   func renewLine() async {
@@ -65,7 +65,7 @@ final class ProviderService: FeedService {
   func openMatch(
     _ id: MatchID, of channel: BoardChannel, onPending: @escaping @Sendable () -> Void
   ) async -> (any OpenChannel)? {
-    // A file or a pipe has the topics that it has.
+    // A file or a pipe has a fixed set of topics.
     guard !feed.hasEnd, let operatorAndLanguage = channel.topic.operatorAndLanguage else { return nil }
     let topic = Topic.match(id, operatorID: operatorAndLanguage.operatorID, language: operatorAndLanguage.language)
     return await open(topic, saver: nil, onPending: onPending)

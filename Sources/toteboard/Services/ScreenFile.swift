@@ -8,19 +8,19 @@ import TerminalCore
   import Glibc
 #endif
 
-/// A file that a screen is written to.
+/// A file for a copy of the screen.
 struct ScreenFile {
   let path: String
 
-  /// `~` at the start is the user's home.
+  /// Creates the file's path. Expands `~` at the start to the user's home directory.
   init(_ path: String, home: String?) {
     self.path = path == "~" || path.hasPrefix("~/") ? (home ?? "~") + path.dropFirst() : path
   }
 
-  /// Whether colours belong in it.
+  /// True if the file format includes colours.
   private var isANSI: Bool { [".ansi", ".ans"].contains { path.lowercased().hasSuffix($0) } }
 
-  /// Writes the screen into a new file, whole or not at all; returns what to say of that.
+  /// Writes the screen to a new file, which is deleted if a write fails. Returns a message about the result.
   func write(_ frame: Frame) -> StatusMessage {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard file >= 0 else {
@@ -34,7 +34,7 @@ struct ScreenFile {
       unlink(path)
       return note(LocalizedMessage(.screenUnwritten, path, what))
     }
-    // NB: a network's file system may tell a full disk only now.
+    // NB: a network file system may report a full disk only here.
     guard close(file) == 0 else { return note(ofLastCall) }
     return StatusMessage(LocalizedMessage(.screenWritten, path))
   }

@@ -11,9 +11,9 @@ import TOMLKit
   import Glibc
 #endif
 
-/// Where a board's session on one feed is kept between two runs of the program.
+/// The file with the state of the dashboard on one feed between two runs of the program.
 struct SessionFile {
-  /// Why there is no session though there is a file; that has another name now.
+  /// An unreadable or damaged file. A damaged file is renamed.
   struct Fault: LocalizedMessageError {
     let sentence: LocalizedMessage
   }
@@ -23,7 +23,7 @@ struct SessionFile {
   let directory: String
   let path: String
 
-  /// `feed` is the feed's name: each has a session of its own.
+  /// Creates the path of a feed's file. Every feed, by its name, has its own.
   init(directory: String, feed: String) {
     var hash = FNV1aHash()
     hash.add(Array(feed.utf8))
@@ -31,7 +31,7 @@ struct SessionFile {
     path = "\(directory)/board-\(hash.hex).toml"
   }
 
-  /// The session that was kept last; nil where none was.
+  /// Returns the saved session; nil if there is none.
   func read() throws(Fault) -> BoardSession? {
     let bytes: [UInt8]?
     do throws(PrivateFile.Failure) { bytes = try PrivateFile.read(path, mostBytes: Self.mostBytes) } catch {
@@ -48,7 +48,7 @@ struct SessionFile {
     throw Fault(sentence: LocalizedMessage(.sessionDamaged, path, aside))
   }
 
-  /// Keeps a session in place of the one before.
+  /// Replaces the saved session.
   func write(_ bytes: [UInt8]) throws(PrivateFile.Failure) {
     try PrivateFile.makeDirectory(directory)
     try PrivateFile.replace(path, with: bytes)
@@ -56,7 +56,7 @@ struct SessionFile {
 }
 
 extension BoardSession {
-  /// A choice that a key has made stands beside what was configured then.
+  /// The session as TOML. Each choice is stored with the configured value of that time.
   var toml: [UInt8] {
     var lines: [String] = []
     func add(_ key: String, _ text: String?) {
@@ -78,7 +78,7 @@ extension BoardSession {
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
 
-  /// Nil where the table has something that is none. What a later program has added is left out.
+  /// Parses a session; nil if a value has the wrong type. Ignores unknown keys, which a later version may have added.
   init?(_ table: TOMLTable) {
     self.init()
     func choice<Value>(_ key: String, _ read: (String) -> Value?) -> Choice<Value>?? {
@@ -107,7 +107,7 @@ extension BoardSession {
 }
 
 extension RowOrder {
-  /// The key, with a minus where the other way round.
+  /// The name of the key, with a leading minus if the order is reversed.
   fileprivate var name: String { (isReversed ? "-" : "") + key.rawValue }
 
   fileprivate init?(name: String) {

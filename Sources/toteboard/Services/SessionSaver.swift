@@ -4,15 +4,15 @@ import FeedClient
 import Platform
 import TerminalCurses
 
-/// Keeps a board's session: on the disk at most once in some seconds, and in any case when the program ends, even by a
+/// A writer of the dashboard's session. Writes at most once per interval, and at the end of the program, even by a
 /// signal.
 final class SessionSaver: Sendable {
   private static let interval = DispatchTimeInterval.seconds(3)
 
   private struct State {
-    /// Not on the disk yet.
+    /// The bytes that are not yet on disk.
     var waiting: [UInt8]?
-    /// What is waiting is about to be written.
+    /// True if a write is scheduled.
     var isDue = false
   }
 
@@ -22,11 +22,11 @@ final class SessionSaver: Sendable {
 
   init(_ file: SessionFile) {
     self.file = file
-    // A signal's handler has no time for that.
+    // The directory must exist beforehand, because a signal handler cannot create it.
     try? PrivateFile.makeDirectory(file.directory)
   }
 
-  /// Keeps a session, in place of one that waits.
+  /// Schedules a session to be written, in place of a pending one.
   func keep(_ session: BoardSession) {
     let bytes = session.toml
     SignalSafeSave.set(bytes, at: file.path)
@@ -39,7 +39,7 @@ final class SessionSaver: Sendable {
     queue.asyncAfter(deadline: .now() + Self.interval) { self.write() }
   }
 
-  /// Returns when all is on the disk.
+  /// Returns after the last session is on disk.
   func finish() async {
     await withCheckedContinuation { continuation in
       queue.async {
@@ -50,7 +50,7 @@ final class SessionSaver: Sendable {
     SignalSafeSave.set(nil, at: file.path)
   }
 
-  /// On the queue. NB: what cannot be written is lost; the board is not worse for it.
+  /// Writes the pending session. Runs on the queue. NB: ignores errors, because a lost session does no harm.
   private func write() {
     let bytes = state.withLock { state in
       defer { state = State() }

@@ -5,10 +5,10 @@ import Localization
 import Platform
 import TerminalCore
 
-/// The user's configuration as it changes, and the files that a board writes.
+/// The host of the dashboard: watches the user's configuration and writes the files.
 final class SystemHost: BoardHost {
   private struct State {
-    /// In force, options and all.
+    /// The effective configuration, including the command line's options.
     var configuration: Configuration
     var news: [Action] = []
     var onNews: @Sendable () -> Void = {}
@@ -17,15 +17,15 @@ final class SystemHost: BoardHost {
 
   private let state: Locked<State>
   private let file: ConfigFile?
-  /// What makes the feed's channels of a configuration; nil where it has channels of its own.
+  /// The template of the feed's channels; nil if the feed defines its own.
   private let template: TopicTemplate?
   private let isASCII: Bool
   private let home: String?
   private let saver: SessionSaver?
-  /// A configuration as it is with the options.
+  /// Applies the command line's options to a configuration.
   private let effective: @Sendable (Configuration) -> Configuration
 
-  /// A host of a board on that feed, which is `configuration` at first.
+  /// Creates a host for a feed that starts with `configuration`, which includes the options.
   init(
     file: ConfigFile?, configuration: Configuration, feed: String, template: TopicTemplate?, isASCII: Bool,
     environment: [String: String], effective: @escaping @Sendable (Configuration) -> Configuration
@@ -38,7 +38,7 @@ final class SystemHost: BoardHost {
     }
   }
 
-  /// What was kept of the last run on this feed; nil where nothing was. What is wrong with it becomes news.
+  /// Returns the saved session of this feed; nil if there is none. An error becomes a message for the dashboard.
   func kept() -> BoardSession? {
     guard let saver else { return nil }
     do throws(SessionFile.Fault) { return try saver.file.read() } catch {
@@ -77,7 +77,7 @@ final class SystemHost: BoardHost {
   private func reload(_ file: ConfigFile) {
     let new: Configuration
     do throws(ConfigFault) {
-      // One that is gone leaves the last in force: an editor may be about to put another in its place.
+      // A missing file leaves the last configuration in force: an editor may be about to replace it.
       guard let text = try file.text() else { return }
       new = effective(try ConfigReader.configuration(text))
     } catch { return tell([.told(StatusMessage(error.sentence(file.path), isWarning: true))]) }
@@ -104,7 +104,7 @@ final class SystemHost: BoardHost {
     }()
   }
 
-  /// That it was read, and what of it the program looks at only when it starts.
+  /// Returns the message that the file was read, with the changed settings that take effect only at the next start.
   private static func note(_ old: Configuration, _ new: Configuration) -> LocalizedMessage {
     var open = old
     open.take(whileOpen: new)

@@ -7,12 +7,11 @@ import Platform
   import Glibc
 #endif
 
-/// Calls back when the user, the system or the terminal asks for an end. NB: `timeout` and some shells ask twice at once,
-/// so a second time asks for no more than the first; whoever cannot wait has SIGQUIT. A signal that the parent made us
-/// ignore (nohup) stays ignored.
+/// A handler of SIGINT, SIGTERM and SIGHUP. NB: `timeout` and some shells send a signal twice, so that a second one has
+/// no further effect; SIGQUIT ends the program immediately. Signals that the parent ignores (nohup) stay ignored.
 final class TerminationSignals: Sendable {
   private let sources: Locked<[any DispatchSourceSignal]>
-  /// The first signal that came.
+  /// The first signal that arrived.
   private let received: Locked<Int32?>
 
   init(_ onSignal: @escaping @Sendable () -> Void) {
@@ -38,17 +37,17 @@ final class TerminationSignals: Sendable {
 
   func cancel() { sources.withLock { $0.forEach { $0.cancel() } } }
 
-  /// Throws the signal that has come, for the program to end by it; returns where there was none.
+  /// Throws the first signal, so that the program ends by it. Does nothing if none arrived.
   func rethrow() throws(EndedBySignal) {
     if let number = received.withLock({ $0 }) { throw EndedBySignal(number: number) }
   }
 }
 
-/// A command has ended as a signal asked for it.
+/// The end of a command by a signal.
 struct EndedBySignal: Error {
   let number: Int32
 
-  /// Ends the process by the signal, so that its parent is told 128 + its number.
+  /// Ends the process by the signal, so that its parent sees the exit status 128 + its number.
   func end() -> Never {
     signal(number, SIG_DFL)
     var signals = sigset_t()

@@ -207,6 +207,8 @@ struct QueryTests {
     #expect(try MatchFilter("sport = futbol", words, Self.context)?.fits(row) == true)
     state.apply(.of(FeedText.update(FeedText.change("SPORT", 1, #""name":"Soccer""#))))
     #expect(state.match(100)!.labels.sport == "Soccer")
+    state.apply(.of(FeedText.update(FeedText.delete("SPORT", 1))))
+    #expect(state.match(100)!.labels.sport.isEmpty)
   }
 
   @Test("What is found is told by its places in the names, and what is not to be there is not")
