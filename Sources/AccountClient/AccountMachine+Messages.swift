@@ -5,7 +5,7 @@ import OddsFeed
 extension AccountMachine {
   mutating func read(_ bytes: [UInt8], _ now: AccountMoment, _ actions: inout [AccountAction]) {
     let oversized = events.oversized
-    let new = events.take(bytes)
+    let new = events.append(bytes)
     if events.oversized > oversized {
       counters.oversized += events.oversized - oversized
       actions.append(.note(.tooLong(most: events.mostBytes)))
@@ -13,17 +13,17 @@ extension AccountMachine {
     for event in new {
       // An earlier event may have ended the session.
       guard case .open? = login?.stream else { return }
-      take(event, now, &actions)
+      apply(event, now, &actions)
     }
   }
 
-  private mutating func take(
+  private mutating func apply(
     _ event: ServerSentEvents.Event, _ now: AccountMoment, _ actions: inout [AccountAction]
   ) {
     do throws(AccountFault) {
       switch try AccountMessage(json: event.data) {
-      case .balance(let update): take(update, now, &actions)
-      case .sessionEnd(let end): take(end, now, &actions)
+      case .balance(let update): apply(update, now, &actions)
+      case .sessionEnd(let end): apply(end, now, &actions)
       case .unknown(let type):
         counters.unknown += 1
         actions.append(.note(.unknown(type: type)))
@@ -34,7 +34,7 @@ extension AccountMachine {
     }
   }
 
-  private mutating func take(_ update: BalanceUpdate, _ now: AccountMoment, _ actions: inout [AccountAction]) {
+  private mutating func apply(_ update: BalanceUpdate, _ now: AccountMoment, _ actions: inout [AccountAction]) {
     guard let login, update.userID == login.account.userID else {
       counters.unexpectedMessages += 1
       return actions.append(.note(.stray("BALANCE_UPDATE")))
@@ -51,7 +51,7 @@ extension AccountMachine {
       if case .open(.current) = login.stream { askAgain(retry: 0, &actions) }
       return
     }
-    wallet?.wallet.take(update)
+    wallet?.wallet.apply(update)
     heard(of: update)
   }
 
@@ -61,7 +61,7 @@ extension AccountMachine {
     phase = .loggedIn(login)
   }
 
-  private mutating func take(_ end: SessionEnd, _ now: AccountMoment, _ actions: inout [AccountAction]) {
+  private mutating func apply(_ end: SessionEnd, _ now: AccountMoment, _ actions: inout [AccountAction]) {
     guard let account = login?.account else { return }
     // The message may belong to an earlier session of the same user.
     guard end.userID ?? account.userID == account.userID,
@@ -76,7 +76,7 @@ extension AccountMachine {
 
 extension Wallet {
   /// Sets the parts to their amounts after the posting. These are authoritative, not the differences.
-  fileprivate mutating func take(_ update: BalanceUpdate) {
+  fileprivate mutating func apply(_ update: BalanceUpdate) {
     if let change = update.changes[.real] { real = change.after }
     if let change = update.changes[.bonus] { bonus = change.after }
   }

@@ -118,13 +118,13 @@ extension AccountMachine {
     switch (result, login.stream) {
     case (.failure(let trouble), .asking(let attempt)): lose(trouble, after: attempt, now, &actions)
     case (.success(let answer), .asking(let attempt)):
-      take(answer, besides: [], now, &actions)
+      apply(answer, besides: [], now, &actions)
       login.hasWallet = true
       login.stream = .opening(attempt: attempt)
       phase = .loggedIn(login)
       open(login, &actions)
     case (.success(let answer), .open(.fetching(let told, _))):
-      take(answer, besides: told, now, &actions)
+      apply(answer, besides: told, now, &actions)
       login.stream = .open(.current)
       phase = .loggedIn(login)
     case (.failure(.refused), .open(.fetching)): end(SessionEnd(.refused), now, &actions)
@@ -142,7 +142,7 @@ extension AccountMachine {
 
   /// Applies a wallet answer, except for the parts that the stream has updated since the request. The answer may be
   /// older than those updates; if it is newer, the stream will report the difference.
-  private mutating func take(
+  private mutating func apply(
     _ answer: Wallet, besides told: Set<WalletPart>, _ now: AccountMoment, _ actions: inout [AccountAction]
   ) {
     var new = answer

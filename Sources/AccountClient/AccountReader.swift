@@ -18,7 +18,7 @@ package final class AccountReader: Sendable {
 
   /// Returns the status, or nil if it has not changed since the last call. Postings are part of the status, so a slow
   /// reader still receives the latest ones.
-  package func take() -> AccountStatus? {
+  package func drain() -> AccountStatus? {
     box.withLock { box in
       guard box.isPending else { return nil }
       box.isPending = false

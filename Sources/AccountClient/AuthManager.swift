@@ -84,7 +84,7 @@ package final class AuthManager: Sendable {
     }
     let body = Secret(String(decoding: json.bytes, as: UTF8.self))
     let result = await ask(AccountRequest(.post, AccountPath.login, body: body), FeedError.noLogin)
-      .flatMap { self.take($0, user: user, session: session) }
+      .flatMap { self.readLogin($0, user: user, session: session) }
     state.withLock { state in
       if state.session == session { state.login = nil }
     }
@@ -95,7 +95,7 @@ package final class AuthManager: Sendable {
     let (token, account) = current(session)
     guard let token, let account else { return .failure(.passing(.streamEnded)) }
     let answer = await ask(AccountRequest(.post, AccountPath.renew, token: token), FeedError.refusal)
-    return answer.flatMap { self.take($0, user: account.user, session: session) }
+    return answer.flatMap { self.readLogin($0, user: account.user, session: session) }
   }
 
   /// Ends the session and removes its token from memory and storage. Returns the token, for the notification of the
@@ -170,7 +170,7 @@ package final class AuthManager: Sendable {
   }
 
   /// Stores a new token, unless the session has ended in the meantime.
-  private func take(_ body: [UInt8], user: String, session: Int) -> Login {
+  private func readLogin(_ body: [UInt8], user: String, session: Int) -> Login {
     let answer: LoginAnswer
     do throws(AccountFault) { answer = try LoginAnswer(json: body) } catch {
       return .failure(.passing(.oddAnswer(error)))

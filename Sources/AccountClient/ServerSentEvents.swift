@@ -35,7 +35,7 @@ struct ServerSentEvents {
   }
 
   /// Returns the events that these bytes complete. An incomplete event at the end of the stream is dropped.
-  mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
+  mutating func append(_ bytes: some Sequence<UInt8>) -> [Event] {
     var events: [Event] = []
     for byte in bytes {
       if mark != nil, !passesMark(byte) { continue }

@@ -13,7 +13,7 @@ package enum ProcessArguments {
   ///
   /// - Parameter secret: The options whose values are secret.
   /// - Parameter user: The options whose values are `user:password`. Only the part after the colon is overwritten.
-  package static func take(hiding secret: Set<String>, passwordsOf user: Set<String> = []) -> [String] {
+  package static func consume(hiding secret: Set<String>, passwordsOf user: Set<String> = []) -> [String] {
     let arguments = CommandLine.arguments
     var option = ""
     for place in 0..<Int(CommandLine.argc) {

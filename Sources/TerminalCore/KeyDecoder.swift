@@ -43,7 +43,7 @@ package struct KeyDecoder: Sendable {
   package mutating func feed(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
     var events: [TerminalEvent] = []
     for byte in bytes {
-      switch take(byte) {
+      switch consume(byte) {
       case .key(let key)?: if !isPasting || key.isCharacter { events.append(.key(key)) }
       case .mouse(let press)?: events.append(.mouse(press))
       case .answer(let answer)?: if !isPasting { events.append(.answer(answer)) }
@@ -72,7 +72,7 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  private mutating func take(_ byte: UInt8) -> Meaning? {
+  private mutating func consume(_ byte: UInt8) -> Meaning? {
     let before = state
     state = .ground
     switch before {

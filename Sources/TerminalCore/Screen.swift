@@ -14,11 +14,11 @@ package protocol Screen: AnyObject {
   /// Draws in the colours of the theme from the next frame on, which must be painted whole.
   func use(_ theme: Theme)
   /// Adapts the drawing to an answer of the terminal.
-  func take(_ answer: TerminalAnswer)
+  func apply(_ answer: TerminalAnswer)
 }
 
 extension Screen {
-  package func take(_ answer: TerminalAnswer) {}
+  package func apply(_ answer: TerminalAnswer) {}
 }
 
 /// The cost of painting one frame.

@@ -59,11 +59,11 @@ package final class CursesScreen: Screen {
 
     // NB: until the first refresh after an endwin(), ncurses 6.4 writes at every cursor movement.
     wrefresh(curses_screen())
-    _ = capture.take()
+    _ = capture.drain()
     endwin()
-    leave = ScreenSequences.leave(Array(capture.take()), traits)
+    leave = ScreenSequences.leave(Array(capture.drain()), traits)
     wrefresh(curses_screen())
-    enter = ScreenSequences.enter(Array(capture.take()), traits)
+    enter = ScreenSequences.enter(Array(capture.drain()), traits)
 
     glyphs = curses_speaks_utf8() ? .unicode : .ascii
     encoder = CellEncoder(styles: StyleTable(.monochrome, .none), glyphs: glyphs)
@@ -95,7 +95,7 @@ package final class CursesScreen: Screen {
     }
     wnoutrefresh(curses_screen())
     doupdate()
-    let bytes = capture.take(bracketed: isSynchronized)
+    let bytes = capture.drain(bracketed: isSynchronized)
     guard !bytes.isEmpty else { return PaintReport(bytes: 0) }
     let start = clock.now
     let count =
@@ -126,7 +126,7 @@ package final class CursesScreen: Screen {
     curses_set_background(table[.plain].attributes, table[.plain].pair)
   }
 
-  package func take(_ answer: TerminalAnswer) {
+  package func apply(_ answer: TerminalAnswer) {
     if case .mode(TerminalTraits.synchronizedMode, let isKnown) = answer { isSynchronized = isKnown }
   }
 

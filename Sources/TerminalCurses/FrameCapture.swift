@@ -38,7 +38,7 @@ struct FrameCapture: ~Copyable {
 
   /// Returns the bytes since the last call, shortened. They are valid until the next call. With `bracketed`, encloses a
   /// large frame in the marks of synchronized output.
-  mutating func take(bracketed: Bool = false) -> UnsafeRawBufferPointer {
+  mutating func drain(bracketed: Bool = false) -> UnsafeRawBufferPointer {
     let file = fileno(output)
     let count = Int(lseek(file, 0, SEEK_CUR))
     guard count > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }

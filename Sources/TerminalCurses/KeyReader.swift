@@ -29,7 +29,7 @@ struct KeyReader: ~Copyable {
 
   /// Reads the input that poll(2) has announced; blocks if there is none. `isAsking` is true while an answer of the
   /// terminal is pending.
-  mutating func take(now: Duration, isAsking: Bool = false) -> [TerminalEvent] {
+  mutating func drain(now: Duration, isAsking: Bool = false) -> [TerminalEvent] {
     let count = read(tty, buffer.baseAddress, buffer.count)
     guard count > 0 else {
       guard count == 0 || (errno != EINTR && errno != EAGAIN) else { return [] }

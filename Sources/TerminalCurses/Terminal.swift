@@ -31,7 +31,7 @@ package struct Terminal {
     do {
       let screen = try CursesScreen(type: type, tty: tty, window: window, environment: environment)
       let bell = try WakePipe()
-      try take(tty, bell: bell, screen: screen, chainsCrashes: environment["SWIFT_BACKTRACE"] != nil)
+      try acquire(tty, bell: bell, screen: screen, chainsCrashes: environment["SWIFT_BACKTRACE"] != nil)
       return Terminal(screen: screen, loop: TerminalLoop(tty: tty, bell: bell, window: window))
     } catch {
       closeTTY(tty)
@@ -45,7 +45,8 @@ package struct Terminal {
     terminal_guard_end()
   }
 
-  private static func take(_ tty: CInt, bell: WakePipe, screen: CursesScreen, chainsCrashes: Bool) throws(TerminalError)
+  private static func acquire(_ tty: CInt, bell: WakePipe, screen: CursesScreen, chainsCrashes: Bool)
+    throws(TerminalError)
   {
     let hasBegun = screen.enter.withUnsafeBufferPointer { enter in
       screen.leave.withUnsafeBufferPointer { leave in

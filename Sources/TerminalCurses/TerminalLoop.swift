@@ -104,7 +104,7 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
         let ready = sleep(until: deadline, listensTo: hasWaiter && !reader.isAtEnd ? tty : -1)
         let now = now()
         if ready & TERMINAL_POLL_TTY != 0 {
-          let sent = reader.take(now: now, isAsking: terminal_guard_is_asking())
+          let sent = reader.drain(now: now, isAsking: terminal_guard_is_asking())
           if sent.contains(.answer(.end)) { terminal_guard_answered() }
           events += sent
         }

@@ -60,7 +60,7 @@ struct FindCommand: ParsableCommand {
     decoder.decode(TransportFrame(subscription: subscription, bytes: Array(dump.utf8), framing: .lines), into: &batch)
     state.apply(batch)
     var board = FindBoard()
-    board.take((1...rows).compactMap { state.match(MatchID(integerLiteral: UInt32($0))) })
+    board.apply((1...rows).compactMap { state.match(MatchID(integerLiteral: UInt32($0))) })
     return board
   }
 }
@@ -71,7 +71,7 @@ private struct FindBoard {
     size: Size(rows: 40, columns: 120), channels: BoardChannel.standard(matches: 10_000), feedName: "")
   private let now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
 
-  mutating func take(_ matches: [Match]) {
+  mutating func apply(_ matches: [Match]) {
     let staleness = Freshness(.live, since: 0)
     _ = state.reduce(.channelUpdated(ChannelUpdate(changed: matches, staleness: staleness)), at: now)
   }

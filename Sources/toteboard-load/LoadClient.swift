@@ -54,7 +54,7 @@ final class LoadClient: ChannelInboundHandler {
     repeat {
       if phase == .live { takeUpdates(at: now, &answers) }
       guard let frame = readFrame() else { break }
-      take(frame, at: now, &answers)
+      receive(frame, at: now, &answers)
     } while true
     if answers.readableBytes > 0 { context.writeAndFlush(wrapOutboundOut(answers), promise: nil) }
   }
@@ -90,7 +90,7 @@ final class LoadClient: ChannelInboundHandler {
     return (opcode, buffer.readSlice(length: count)!)
   }
 
-  private func take(_ frame: (opcode: UInt8, content: ByteBuffer), at now: Double, _ answers: inout ByteBuffer) {
+  private func receive(_ frame: (opcode: UInt8, content: ByteBuffer), at now: Double, _ answers: inout ByteBuffer) {
     switch frame.opcode {
     case 0x9: return answers.writeClientFrame(opcode: 0xA, Array(frame.content.readableBytesView))
     case 0x1: break

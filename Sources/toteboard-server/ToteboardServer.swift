@@ -54,7 +54,7 @@ struct ToteboardServer: AsyncParsableCommand {
   /// Runs the program. Exit status: 0 (success), 1 (failure), 2 (usage error).
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
-    let arguments = ArgumentList(ProcessArguments.take(hiding: ["--demo-user"]))
+    let arguments = ArgumentList(ProcessArguments.consume(hiding: ["--demo-user"]))
     do {
       try checkHelpAndVersion(arguments)
       var command = try parseAsRoot(arguments.joiningNegativeValues)

@@ -61,12 +61,12 @@ struct AccountClientTests {
   func readers() async throws {
     let (client, _) = try await live()
     let readers = (0..<5).map { _ in client.statuses() }
-    #expect(readers.allSatisfy { $0.take()?.isLive == true && $0.take() == nil })
+    #expect(readers.allSatisfy { $0.drain()?.isLive == true && $0.drain() == nil })
     let watch = StatusWatch(client)
     side.post(1, real: "1")
     side.post(2, real: "2")
     await watch.reaches { $0.wallet?.real == 2 }
-    #expect(readers.allSatisfy { $0.take()?.postings.map(\.update.postingID) == ["2", "1"] })
+    #expect(readers.allSatisfy { $0.drain()?.postings.map(\.update.postingID) == ["2", "1"] })
     await client.stop()
   }
 
@@ -134,7 +134,7 @@ struct AccountClientTests {
     side.state.withLock { $0.answer = { _ in .success(answer) } }
     let client = try client()
     await client.logIn(user: "alice", password: Secret("wrong"))
-    guard case .refused("alice", let problem)? = client.statuses().take()?.phase else { return #expect(Bool(false)) }
+    guard case .refused("alice", let problem)? = client.statuses().drain()?.phase else { return #expect(Bool(false)) }
     #expect("\(problem)" == text)
     #expect(await client.tokens.token() == nil)
   }
@@ -161,7 +161,7 @@ struct AccountClientTests {
     side.state.withLock { $0.answer = { _ in .failure(ScriptedAccountSide.fault) } }
     let client = try client()
     await client.logIn(user: "alice", password: Self.password)
-    let status = client.statuses().take()
+    let status = client.statuses().drain()
     #expect(status?.phase == .refused(user: "alice", ScriptedAccountSide.fault.problem))
     #expect(status?.wallet?.total.description == "101.5" && status?.walletAsOf == ManualWorld.wallStart)
   }

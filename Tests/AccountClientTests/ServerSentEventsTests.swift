@@ -7,7 +7,7 @@ import Testing
 struct ServerSentEventsTests {
   /// Each event as "type: data", in order.
   private static func events(_ chunks: [[UInt8]], _ parser: inout ServerSentEvents) -> [String] {
-    chunks.flatMap { parser.take($0) }.map { "\($0.type): \(String(decoding: $0.data, as: UTF8.self))" }
+    chunks.flatMap { parser.append($0) }.map { "\($0.type): \(String(decoding: $0.data, as: UTF8.self))" }
   }
 
   private static func events(_ text: String) -> [String] {
@@ -43,7 +43,7 @@ struct ServerSentEventsTests {
       ("id: 3\u{0}\ndata: c\n\n", "2"),
       ("data: d\n\n", "2"), ("id\ndata: e\n\n", ""), ("id: 4\ndata: f", ""),
     ] {
-      _ = parser.take(Array(text.utf8))
+      _ = parser.append(Array(text.utf8))
       #expect(parser.lastEventID == id, "after '\(text)'")
     }
   }
@@ -55,7 +55,7 @@ struct ServerSentEventsTests {
       ("retry: 1x\n\n", nil), ("retry: 200\n\n", 200), ("retry:\n\n", 200), ("retry: -1\n\n", 200), ("retry: 7\n", 7),
       ("retry: 99999999999999999999999\n", 7),
     ] as [(String, Int?)] {
-      #expect(parser.take(Array(text.utf8)).isEmpty)
+      #expect(parser.append(Array(text.utf8)).isEmpty)
       #expect(parser.retry == retry, "after '\(text)'")
     }
   }
@@ -66,7 +66,7 @@ struct ServerSentEventsTests {
   func bounds(tooLong: String) {
     var parser = ServerSentEvents(mostBytes: 12)
     let text = "id: 1\n\(tooLong)\ndata: a\n\n\(tooLong)"
-    #expect(parser.take(Array(text.utf8)).map(\.data) == [Array("a".utf8)])
+    #expect(parser.append(Array(text.utf8)).map(\.data) == [Array("a".utf8)])
     #expect(parser.oversized == 1 && parser.lastEventID == "1")
   }
 

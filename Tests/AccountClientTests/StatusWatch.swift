@@ -23,7 +23,7 @@ final class StatusWatch: Sendable {
   var seen: [AccountStatus] { state.withLock { $0.seen } }
 
   private func take() {
-    guard let status = reader.withLock({ $0 })?.take() else { return }
+    guard let status = reader.withLock({ $0 })?.drain() else { return }
     let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       state.seen.append(status)
       let woken = state.waiting.filter { $0.isSo(status) }

@@ -228,15 +228,15 @@ struct ByteInboxTests {
     #expect(inbox.add(Self.view("abcd")))
     #expect(!inbox.add(Self.view("e")) && inbox.isFull)
     var hasRoom = false
-    #expect(try await inbox.take { hasRoom = true }.get() == Array("abcde".utf8))
+    #expect(try await inbox.drain { hasRoom = true }.get() == Array("abcde".utf8))
     #expect(hasRoom && !inbox.isFull)
     #expect(inbox.add(Self.view("f")))
     let fault = ConnectionError(.lost, FeedError("lost", remedy: "wait"))
     #expect(inbox.finish(.failure(fault)) && !inbox.finish(.success(())))
     #expect(inbox.add(Self.view("late")))
-    #expect(try await inbox.take {}.get() == Array("f".utf8))
+    #expect(try await inbox.drain {}.get() == Array("f".utf8))
     for _ in 0..<2 {
-      let next = await inbox.take {}
+      let next = await inbox.drain {}
       #expect(throws: fault) { try next.get() }
     }
   }

@@ -36,7 +36,7 @@ struct AccountRoundsTests {
     var waiting = news.makeAsyncIterator()
     func reaches(_ isReached: (AccountStatus) -> Bool) async {
       while true {
-        if let status = reader.take(), isReached(status) { return }
+        if let status = reader.drain(), isReached(status) { return }
         await waiting.next()
       }
     }

@@ -21,7 +21,7 @@ struct KeyReaderTests {
     var events: [TerminalEvent] = []
     for (step, character) in "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}[?2026;2$y".enumerated() {
       pty.type(String(character))
-      events += reader.take(now: .milliseconds(step * 100), isAsking: isAsking)
+      events += reader.drain(now: .milliseconds(step * 100), isAsking: isAsking)
       events += reader.settle(now: .milliseconds(step * 100 + 99))
     }
     let answers: [TerminalEvent] = [.answer(.background(.rgb(255, 255, 255))), .answer(.mode(2026, isKnown: true))]
@@ -34,7 +34,7 @@ struct KeyReaderTests {
   func escape(isAsking: Bool, delay: Int) {
     var reader = KeyReader(tty: pty.device)
     pty.type("\u{1B}")
-    #expect(reader.take(now: .zero, isAsking: isAsking).isEmpty)
+    #expect(reader.drain(now: .zero, isAsking: isAsking).isEmpty)
     #expect(reader.deadline == .milliseconds(delay))
     #expect(reader.settle(now: .milliseconds(delay - 1)).isEmpty)
     #expect(reader.settle(now: .milliseconds(delay)) == [.key(.escape)])

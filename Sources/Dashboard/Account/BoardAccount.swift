@@ -30,7 +30,7 @@ struct BoardAccount: Sendable {
 
   init(canEndSession: Bool) { self.canEndSession = canEndSession }
 
-  mutating func take(_ new: AccountStatus, _ words: Catalog) {
+  mutating func apply(_ new: AccountStatus, _ words: Catalog) {
     revision += 1
     if new.postings != status.postings || new.wallet?.currency != status.wallet?.currency {
       postings = new.postings.map { PostingText($0, wallet: new.wallet?.currency, words) }

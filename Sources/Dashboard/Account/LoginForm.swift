@@ -33,7 +33,7 @@ struct LoginForm: Hashable, Sendable {
 
   /// Handles a key. Returns an outcome if the key submits or cancels the form. While the form is busy, only Escape has
   /// an effect.
-  mutating func take(_ key: Key) -> Outcome? {
+  mutating func handle(_ key: Key) -> Outcome? {
     if key == .escape { return .cancelled }
     if isBusy { return nil }
     switch key {

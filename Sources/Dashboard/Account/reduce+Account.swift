@@ -6,9 +6,9 @@ extension BoardState {
   static let inputGuardInterval = Duration.milliseconds(700)
 
   /// Applies an account status. Acts on a phase only when it changes.
-  mutating func take(_ status: AccountStatus, at now: FrameTime) -> [Effect] {
+  mutating func apply(_ status: AccountStatus, at now: FrameTime) -> [Effect] {
     guard let before = account?.status.phase else { return [] }
-    account!.take(status, words)
+    account!.apply(status, words)
     switch status.phase {
     case .refused(let user, let problem): refuse(user, problem, isNew: before != status.phase)
     case .ended(let user, let end) where before != status.phase: tell(end, of: user, at: now)

@@ -133,7 +133,7 @@ struct ActiveRule: Hashable, Sendable {
         history.end(at: until)
         return []
       }
-      history.take(odds, previousUntil: until)
+      history.apply(odds, previousUntil: until)
       guard let before = history.moved(direction, by: percent, at: now.uptime) else { return [] }
       history.restart()
       return tell(.moved(target.name, from: before, to: odds, within: span), of: match, at: now)

@@ -105,7 +105,7 @@ struct AlertEngine: Sendable {
   private(set) var looks = 0
 
   /// Applies a channel update and returns the alerts raised.
-  mutating func take(_ update: ChannelUpdate, _ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
+  mutating func apply(_ update: ChannelUpdate, _ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
     for id in update.removed {
       if entries[id]?.open == nil {
         entries[id] = nil
@@ -130,7 +130,7 @@ struct AlertEngine: Sendable {
 
   /// Applies the state of the open match from its own topic. `match` is nil if no match is open or its prices cannot be
   /// trusted.
-  mutating func take(open match: Match?, _ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
+  mutating func apply(open match: Match?, _ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
     var news: [AlertEvent] = []
     if let openID, openID != match?.id {
       self.openID = nil

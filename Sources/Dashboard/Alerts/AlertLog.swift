@@ -49,7 +49,7 @@ struct NotificationCoalescer: Sendable {
   }
 
   /// Returns the pending notification and clears it, or returns nil if none is pending or the interval has not passed.
-  mutating func take(at now: Duration) -> Ring? {
+  mutating func drain(at now: Duration) -> Ring? {
     guard let next, next <= now else { return nil }
     defer { waiting = Ring(news: [], count: 0) }
     last = now

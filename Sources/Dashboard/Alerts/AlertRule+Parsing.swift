@@ -26,7 +26,7 @@ struct AlertRuleParser {
   /// The position after the last character.
   private var end: Int { text.count }
 
-  private mutating func take() -> AlertToken? {
+  private mutating func nextToken() -> AlertToken? {
     defer { at += 1 }
     return next
   }
@@ -34,7 +34,7 @@ struct AlertRuleParser {
   private mutating func scope() throws(FilterError) -> AlertRule.Scope {
     if next?.word == "match", !isEvent(at) {
       at += 1
-      guard let token = take() else { throw FilterError(at: end, LocalizedMessage(.alertNoMatch, "")) }
+      guard let token = nextToken() else { throw FilterError(at: end, LocalizedMessage(.alertNoMatch, "")) }
       guard token.isQuoted || token.isNumber,
         let id = MatchID(token.text)
       else { throw FilterError(at: token.position, LocalizedMessage(.alertNoMatch, token.text)) }
@@ -108,7 +108,7 @@ struct AlertRuleParser {
 
   private mutating func event() throws(FilterError) -> AlertRule.Event {
     if next != nil, isMarket(at) { return try event(of: outcome()) }
-    guard let token = take() else { throw FilterError(at: end, LocalizedMessage(.alertNoEvent)) }
+    guard let token = nextToken() else { throw FilterError(at: end, LocalizedMessage(.alertNoEvent)) }
     switch token.word {
     case "suspended": return .suspended(nil)
     case "resumed": return .resumed(nil)
@@ -121,14 +121,14 @@ struct AlertRuleParser {
     }
     if token.isComparison { throw FilterError(at: token.position, LocalizedMessage(.alertNoPick, token.text)) }
     if let direction = AlertRule.Direction(token.word) { return try move(.any, direction) }
-    guard let pick = AlertRule.Selection(token.word), let sign = take() else {
+    guard let pick = AlertRule.Selection(token.word), let sign = nextToken() else {
       throw FilterError(at: token.position, LocalizedMessage(.alertNoEvent))
     }
     return try event(of: pick, sign)
   }
 
   private mutating func event(of outcome: AlertOutcome) throws(FilterError) -> AlertRule.Event {
-    guard let token = take() else { throw FilterError(at: end, LocalizedMessage(.alertNoEvent)) }
+    guard let token = nextToken() else { throw FilterError(at: end, LocalizedMessage(.alertNoEvent)) }
     switch token.word {
     case "suspended": return .suspended(outcome)
     case "resumed": return .resumed(outcome)
@@ -148,7 +148,7 @@ struct AlertRuleParser {
     _ pick: AlertRule.Selection, _ direction: AlertRule.Direction
   ) throws(FilterError) -> AlertRule.Event {
     let percent = try percent(1...100_000)
-    guard let token = take(), token.word == "in" else {
+    guard let token = nextToken(), token.word == "in" else {
       throw FilterError(at: at <= tokens.count ? tokens[at - 1].position : end, LocalizedMessage(.alertNoSpan))
     }
     return .move(pick, direction, percent, within: try time())
@@ -172,7 +172,7 @@ struct AlertRuleParser {
   // MARK: Numbers
 
   private mutating func price() throws(FilterError) -> DecimalOdds {
-    let token = take()
+    let token = nextToken()
     guard let token, let units = token.text.fixed(decimals: 7), units > DecimalOdds.unitsPerOne,
       units <= AlertRule.highestPrice.units
     else { throw FilterError(at: token?.position ?? end, LocalizedMessage(.alertNoPrice, token?.text ?? "")) }
@@ -180,7 +180,7 @@ struct AlertRuleParser {
   }
 
   private mutating func percent(_ range: ClosedRange<Int>) throws(FilterError) -> AlertRule.Percent {
-    let token = take()
+    let token = nextToken()
     var digits = token?.text ?? ""
     if digits.hasSuffix("%") { digits.removeLast() } else if next?.text == "%" { at += 1 }
     guard let hundredths = digits.fixed(decimals: 2), range.contains(Int(hundredths)) else {
@@ -192,7 +192,7 @@ struct AlertRuleParser {
   }
 
   private mutating func time() throws(FilterError) -> Duration {
-    let token = take()
+    let token = nextToken()
     let text = token?.word ?? ""
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let units = ["s": 1, "m": 60, "min": 60, "h": 3600]

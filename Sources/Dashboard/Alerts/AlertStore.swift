@@ -11,14 +11,14 @@ struct AlertStore: Sendable {
   private var lookout = AlertEngine()
 
   /// Applies a channel update, including matches that the screen hides or a throttle delays.
-  mutating func take(_ update: ChannelUpdate, at now: FrameTime) -> [AlertEvent] {
-    note(lookout.take(update, &rules, at: now))
+  mutating func apply(_ update: ChannelUpdate, at now: FrameTime) -> [AlertEvent] {
+    note(lookout.apply(update, &rules, at: now))
   }
 
   /// Applies the state of the open match from its own topic. `match` is nil if no match is open or its prices cannot be
   /// trusted.
-  mutating func take(open match: Match?, at now: FrameTime) -> [AlertEvent] {
-    note(lookout.take(open: match, &rules, at: now))
+  mutating func apply(open match: Match?, at now: FrameTime) -> [AlertEvent] {
+    note(lookout.apply(open: match, &rules, at: now))
   }
 
   /// Returns the match, with all its markets if it is open.
@@ -33,7 +33,7 @@ struct AlertStore: Sendable {
   }
 
   /// Returns the bell or notification that is due, if any.
-  mutating func ring(at now: Duration) -> NotificationCoalescer.Ring? { bell.take(at: now) }
+  mutating func ring(at now: Duration) -> NotificationCoalescer.Ring? { bell.drain(at: now) }
 
   /// The uptime at which the next alarm or notification is due.
   func nextStep(after now: FrameTime) -> Duration? {

@@ -29,7 +29,7 @@ struct SlidingPriceRange: Hashable, Sendable {
   private func step(_ time: Duration) -> Int64 { Int64(time / .nanoseconds(1)) / length }
 
   /// Records the current price. The previous price was valid until `until`, unless `end(at:)` ended it earlier.
-  mutating func take(_ odds: DecimalOdds, previousUntil until: Duration) {
+  mutating func apply(_ odds: DecimalOdds, previousUntil until: Duration) {
     defer { (current, currentEnd) = (odds, nil) }
     guard let old = current, old != odds else { return }
     let point = Point(step: step(currentEnd ?? until), odds: old)

@@ -23,7 +23,7 @@ extension BoardState {
   /// Applies a channel update to the alerts, including changes that are not shown.
   mutating func watch(_ update: ChannelUpdate, at now: FrameTime) -> [Effect] {
     let chosen = chosenAlert
-    let news = alerts.take(update, at: now)
+    let news = alerts.apply(update, at: now)
     keep(chosen)
     return hear(news, at: now)
   }
@@ -32,7 +32,7 @@ extension BoardState {
   mutating func watchOpenMatch(at now: FrameTime) -> [Effect] {
     let open = detail.flatMap { $0.isOwn && !$0.isGone && $0.isTrusted ? $0.newest : nil }
     let chosen = chosenAlert
-    let news = alerts.take(open: open, at: now)
+    let news = alerts.apply(open: open, at: now)
     keep(chosen)
     return hear(news, at: now)
   }

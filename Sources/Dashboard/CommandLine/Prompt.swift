@@ -41,7 +41,7 @@ struct Prompt: Hashable, Sendable {
   var text: String { String(characters) }
 
   /// Handles a key. Returns nil if the key has no effect.
-  mutating func take(_ key: Key) -> Outcome? {
+  mutating func handle(_ key: Key) -> Outcome? {
     switch key {
     case .escape: return .left
     case .enter: return .taken

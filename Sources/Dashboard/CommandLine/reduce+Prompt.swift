@@ -22,7 +22,7 @@ extension BoardState {
   mutating func press(_ key: Key, in prompt: Prompt, at now: FrameTime) -> [Effect] {
     if key == .control("c") { return [.quit] }
     var prompt = prompt
-    let outcome = prompt.take(key)
+    let outcome = prompt.handle(key)
     self.prompt = prompt
     switch outcome {
     case .edited: edited(at: now)
@@ -33,7 +33,7 @@ extension BoardState {
     case .left:
       self.prompt = nil
       if prompt.kind == .find { clearFound(at: now) }
-    case .taken: return take(prompt, at: now)
+    case .taken: return apply(prompt, at: now)
     case nil: break
     }
     return []
@@ -50,7 +50,7 @@ extension BoardState {
     self.prompt = prompt
   }
 
-  private mutating func take(_ prompt: Prompt, at now: FrameTime) -> [Effect] {
+  private mutating func apply(_ prompt: Prompt, at now: FrameTime) -> [Effect] {
     let text = prompt.text
     switch prompt.kind {
     case .find:

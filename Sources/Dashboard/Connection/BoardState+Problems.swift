@@ -5,7 +5,7 @@ import OddsFeed
 extension BoardState {
   /// Applies the state of connection, topic and source. Keeps the reason for a lost connection until it is up again,
   /// because an attempt to reconnect carries no reason.
-  mutating func take(_ update: ChannelUpdate) {
+  mutating func apply(_ update: ChannelUpdate) {
     connection = update.connection
     topic = update.topic
     source = update.source

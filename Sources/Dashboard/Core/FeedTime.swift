@@ -40,7 +40,7 @@ extension BoardState {
 
   /// Applies the state of a recording's playback. After a jump back, prices recorded for later seconds are removed.
   /// After a jump forward, the prices of the skipped seconds are unknown.
-  mutating func take(_ playback: Playback, at now: FrameTime) {
+  mutating func apply(_ playback: Playback, at now: FrameTime) {
     let old = second(at: now)
     let hasJumped = self.playback.map { $0.jumps != playback.jumps } ?? false
     if playback.isPaused, self.playback?.isPaused == false { meters.rest(at: now.uptime) }

@@ -9,7 +9,7 @@ struct RateLimitedValue: Hashable, Sendable {
   private var changedAt: Duration?
 
   /// Applies a new value. A figure that appears or disappears does so at once.
-  mutating func take(_ value: Int?, at now: Duration) {
+  mutating func apply(_ value: Int?, at now: Duration) {
     newest = value
     if value == nil || shown == nil { show(at: now) }
   }

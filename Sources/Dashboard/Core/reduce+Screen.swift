@@ -7,7 +7,7 @@ extension BoardState {
   /// The theme in use: `auto` resolves to the dark or the light theme.
   var theme: Theme { settings.theme == .auto ? (isOnLight ? .light : .dark) : settings.theme }
 
-  mutating func take(_ answer: TerminalAnswer) {
+  mutating func apply(_ answer: TerminalAnswer) {
     if case .background(let color) = answer { isOnLight = color.isLight }
   }
 

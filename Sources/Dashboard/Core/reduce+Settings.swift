@@ -5,20 +5,20 @@ extension BoardState {
   /// Applies the values that differ from the last configuration. Other values changed at run time stay.
   mutating func configure(_ new: BoardSettings, at now: FrameTime) {
     var merged = settings
-    func take<Value: Equatable>(_ setting: WritableKeyPath<BoardSettings, Value>) {
+    func adopt<Value: Equatable>(_ setting: WritableKeyPath<BoardSettings, Value>) {
       if new[keyPath: setting] != configured[keyPath: setting] { merged[keyPath: setting] = new[keyPath: setting] }
     }
-    take(\.odds)
-    take(\.order)
-    take(\.theme)
-    take(\.ownThemes)
-    take(\.usesMouse)
-    take(\.isLowBandwidth)
-    take(\.throttle)
-    take(\.keys)
-    take(\.alerts)
-    take(\.alertBell)
-    take(\.alertNotify)
+    adopt(\.odds)
+    adopt(\.order)
+    adopt(\.theme)
+    adopt(\.ownThemes)
+    adopt(\.usesMouse)
+    adopt(\.isLowBandwidth)
+    adopt(\.throttle)
+    adopt(\.keys)
+    adopt(\.alerts)
+    adopt(\.alertBell)
+    adopt(\.alertNotify)
     configured = new
     use(merged, at: now)
   }
@@ -46,7 +46,7 @@ extension BoardState {
   }
 
   /// Applies new channels. The current channel stays open if one of them has its name and its topic.
-  mutating func take(_ new: [BoardChannel], at now: FrameTime) -> [Effect] {
+  mutating func apply(_ new: [BoardChannel], at now: FrameTime) -> [Effect] {
     guard !new.isEmpty, new != channels else { return [] }
     let old = isWatching ? nil : channels[channel]
     channels = new

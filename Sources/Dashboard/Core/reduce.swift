@@ -6,14 +6,14 @@ extension BoardState {
   package mutating func reduce(_ action: Action, at now: FrameTime) -> [Effect] {
     switch action {
     case .channelUpdated(let update):
-      take(update, at: now)
+      apply(update, at: now)
       return watch(update, at: now)
     case .topicReplaced(let update):
       replaceTopic(update, at: now)
       return watch(update, at: now)
     case .topicRefused: pages?.refused()
     case .pagesDue: return missingPages()
-    case .healthTold(let health, let question): inspector?.take(health, answering: question, at: now.uptime)
+    case .healthTold(let health, let question): inspector?.apply(health, answering: question, at: now.uptime)
     case .keyPressed(let key):
       if let dialog { return press(key, in: dialog, at: now) }
       return (prompt.map { press(key, in: $0, at: now) } ?? press(key, at: now)) + nextPage()
@@ -21,22 +21,22 @@ extension BoardState {
     case .settingsChanged(let settings):
       configure(settings, at: now)
       return configureAlerts(at: now)
-    case .channelsChanged(let channels): return take(channels, at: now)
+    case .channelsChanged(let channels): return apply(channels, at: now)
     case .matchOpened(let id, let known, let hasTopic): matchOpened(id, known, hasTopic: hasTopic, at: now)
     case .matchUpdated(let update):
       takeDetail(update, at: now)
       return watchOpenMatch(at: now)
     case .told(let note): tell(note, at: now)
     case .accountFound(let canEndSession): account = BoardAccount(canEndSession: canEndSession)
-    case .accountChanged(let status): return take(status, at: now)
-    case .answered(let answer): take(answer)
+    case .accountChanged(let status): return apply(status, at: now)
+    case .answered(let answer): apply(answer)
     case .resized(let size):
       self.size = size
       scroll()
       scrollDetail()
       return nextPage()
     case .playbackMoved(let playback):
-      take(playback, at: now)
+      apply(playback, at: now)
     case .frameDue:
       if frozenChanges == nil, case let released = throttle.release(at: now.uptime), !released.isEmpty {
         let second = second(at: now)
@@ -54,7 +54,7 @@ extension BoardState {
     return []
   }
 
-  mutating func take(_ update: ChannelUpdate, at now: FrameTime) {
+  mutating func apply(_ update: ChannelUpdate, at now: FrameTime) {
     let second = second(at: now)
     if isLocked, update.staleness.grade.isTrusted, frozenChanges == nil {
       // NB: A match left pending in the throttle would show a price from before the lock as a live one.
@@ -62,7 +62,7 @@ extension BoardState {
       changeRows { $0.update(kept, at: now.uptime, second: second) }
     }
     if isLocked, update.staleness.grade.isTrusted { trustedSince = second }
-    take(update)
+    apply(update)
     endedAt = connection == .ended ? endedAt ?? now.uptime.wholeSeconds : nil
     staleness = update.staleness
     lastSign = update.lastSign

@@ -44,7 +44,7 @@ struct Question: Hashable, Sendable {
   }
 
   /// Handles a key. Returns the answer that the key gives, if any.
-  mutating func take(_ key: Key, _ words: Catalog) -> Answer? {
+  mutating func handle(_ key: Key, _ words: Catalog) -> Answer? {
     switch key {
     case .tab, .backTab, .left, .right: chosen = 1 - chosen
     case .enter, .character(" "): return answers[chosen]

@@ -10,11 +10,11 @@ extension BoardState {
     case .question(var question):
       if settings.keys[key] == .quit { return [.quit] }
       if now.uptime < question.ignoresInputUntil { return [] }
-      let answer = question.take(key, words)
+      let answer = question.handle(key, words)
       self.dialog = .question(question)
-      return answer.map { take($0, to: question) } ?? []
+      return answer.map { apply($0, to: question) } ?? []
     case .login(var form):
-      let outcome = form.take(key)
+      let outcome = form.handle(key)
       self.dialog = .login(form)
       switch outcome {
       case .submitted(let user, let password): return [.logIn(user: user, password: password)]
@@ -28,10 +28,10 @@ extension BoardState {
     guard case .question(let question) = dialog, mouse.button == .left,
       let answer = DialogBox(of: self)?.answer(at: mouse)
     else { return [] }
-    return take(answer, to: question)
+    return apply(answer, to: question)
   }
 
-  private mutating func take(_ answer: Question.Answer, to question: Question) -> [Effect] {
+  private mutating func apply(_ answer: Question.Answer, to question: Question) -> [Effect] {
     dialog = nil
     switch answer {
     case .goHome: return [.goHome]

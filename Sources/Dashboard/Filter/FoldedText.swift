@@ -13,21 +13,21 @@ struct FoldedText: Hashable, Sendable {
     }
   }
 
-  /// Calls `take` with each folded letter and the index of the scalar that it comes from.
+  /// Calls `visit` with each folded letter and the index of the scalar that it comes from.
   @inline(__always)
-  static func fold(_ text: String, _ take: (UInt16, Int) -> Void) {
+  static func fold(_ text: String, _ visit: (UInt16, Int) -> Void) {
     var place = 0
     for scalar in text.unicodeScalars {
       let value = scalar.value
       if value < 0x80 {
-        take(UInt16(value) + (0x41...0x5A ~= value ? 0x20 : 0), place)
+        visit(UInt16(value) + (0x41...0x5A ~= value ? 0x20 : 0), place)
       } else if 0x3041...0xD7A3 ~= value {
         // Chinese, Japanese and Korean characters have neither case nor accents.
-        take(UInt16(value), place)
+        visit(UInt16(value), place)
       } else if let known = table(value) {
-        take(known, place)
+        visit(known, place)
       } else {
-        for letter in letters(of: scalar) { take(letter, place) }
+        for letter in letters(of: scalar) { visit(letter, place) }
       }
       place += 1
     }

@@ -43,7 +43,7 @@ struct Inspector: Hashable, Sendable {
 
   /// Applies a health report. Ignores it if it answers another request, such as one of a closed inspector or of the
   /// previous channel.
-  mutating func take(_ new: ChannelHealth, answering number: Int, at now: Duration) {
+  mutating func apply(_ new: ChannelHealth, answering number: Int, at now: Duration) {
     guard number == question else { return }
     question = nil
     let old = (health, rates)

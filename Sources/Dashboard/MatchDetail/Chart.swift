@@ -16,7 +16,7 @@ struct Chart: Equatable, Sendable {
 
     init(_ odds: DecimalOdds) { (low, high) = (odds.units, odds.units) }
 
-    mutating func take(_ odds: DecimalOdds) { (low, high) = (min(low, odds.units), max(high, odds.units)) }
+    mutating func apply(_ odds: DecimalOdds) { (low, high) = (min(low, odds.units), max(high, odds.units)) }
   }
 
   /// Draws the history as known at `second` into `height` rows of cells.
@@ -65,7 +65,7 @@ struct Chart: Equatable, Sendable {
     for step in history.steps(in: seconds.lowerBound..<max(seconds.lowerBound, end)) {
       isHeld = isHeld || step.state == .held || step.wasHeld
       guard step.state == .live, let odds = step.odds else { continue }
-      if span == nil { span = Span(odds) } else { span!.take(odds) }
+      if span == nil { span = Span(odds) } else { span!.apply(odds) }
     }
     return (span, isHeld)
   }

@@ -62,14 +62,14 @@ struct DetailLayout: Hashable {
 
   private mutating func placeColumns() {
     var room = columns.count - 2 - Width.price - 1
-    func take(_ cells: Int) -> Int {
+    func allocate(_ cells: Int) -> Int {
       guard room - cells - 1 >= Width.leastName else { return 0 }
       room -= cells + 1
       return cells
     }
-    let open = take(Width.change)
-    let probability = take(Width.probability)
-    let changes = [open] + Self.spans.dropFirst().map { _ in take(Width.change) }
+    let open = allocate(Width.change)
+    let probability = allocate(Width.probability)
+    let changes = [open] + Self.spans.dropFirst().map { _ in allocate(Width.change) }
     var at = columns.lowerBound + 2
     func place(_ cells: Int) -> Range<Int> {
       guard cells > 0 else { return 0..<0 }

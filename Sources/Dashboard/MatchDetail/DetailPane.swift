@@ -49,7 +49,7 @@ struct DetailPane: Sendable {
   func wall(of second: Int) -> Int64 { epoch + Int64(second) * 1000 }
 
   /// Stores the latest state of the match. Returns the outcomes that differ from the previous state.
-  mutating func take(_ match: Match, isOwn: Bool) -> [OutcomeChange] {
+  mutating func apply(_ match: Match, isOwn: Bool) -> [OutcomeChange] {
     (self.isOwn, isGone) = (self.isOwn || isOwn, false)
     defer { newest = match }
     return OutcomeChange.all(from: newest, to: match)

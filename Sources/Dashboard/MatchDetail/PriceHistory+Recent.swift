@@ -19,7 +19,7 @@ struct RecentPrices: Hashable, Sendable {
 
   /// Records the prices of a match's main market that differ from the old ones. Starts anew if the main market is
   /// another one.
-  mutating func take(_ prices: PriceTriple, replacing old: PriceTriple, of market: MarketID?, at second: Int) {
+  mutating func apply(_ prices: PriceTriple, replacing old: PriceTriple, of market: MarketID?, at second: Int) {
     let isSame = market == self.market
     if !isSame { (self.market, changes) = (market, []) }
     for column in PriceTriple.indices where prices[column].state != .none {

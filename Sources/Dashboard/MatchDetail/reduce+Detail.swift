@@ -80,7 +80,7 @@ extension BoardState {
   }
 
   private mutating func takeDetail(_ match: Match, isOwn: Bool, at now: FrameTime) {
-    let changes = detail!.take(match, isOwn: isOwn)
+    let changes = detail!.apply(match, isOwn: isOwn)
     trackDetailTrust(at: now)
     if detail!.isTrusted { histories.record(changes, of: match.id, at: second(at: now)) }
     // A match that has just been opened is shown on a frozen screen, too.

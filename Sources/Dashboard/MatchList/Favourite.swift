@@ -32,7 +32,7 @@ struct OpeningPrices: Hashable, Sendable {
   private var openings: [Opening] = []
 
   /// Applies the prices of a match's main market. Another market starts with no opening prices.
-  mutating func take(_ market: Market?) {
+  mutating func apply(_ market: Market?) {
     let outcomes = market?.outcomes ?? []
     if market?.id != self.market { (self.market, openings) = (market?.id, []) }
     let isSame = outcomes.count == openings.count && zip(outcomes, openings).allSatisfy { $0.id == $1.outcome }

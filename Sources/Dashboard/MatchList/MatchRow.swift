@@ -101,7 +101,7 @@ extension MatchRow {
   }
 
   /// Applies the current state of the match and highlights prices that moved.
-  mutating func take(_ match: Match, at now: Duration, newest: Int64?, odds format: OddsFormat, second: Int? = nil) {
+  mutating func apply(_ match: Match, at now: Duration, newest: Int64?, odds format: OddsFormat, second: Int? = nil) {
     let old = prices
     show(match, at: now, newest: newest, second: second)
     for column in PriceTriple.indices {
@@ -121,11 +121,11 @@ extension MatchRow {
     let (market, old) = (match.mainMarket, prices)
     prices = market.map(PriceTriple.init) ?? PriceTriple()
     favourite = market?.favourite
-    openings.take(market)
+    openings.apply(market)
     favouriteOpening = favourite.flatMap { favourite in market.flatMap { openings.opening(of: favourite, in: $0) } }
-    trend.take(favourite, of: market?.id)
-    recent.take(prices, replacing: old, of: market?.id, at: second ?? now.wholeSeconds)
-    overround.take(market?.overround.map { Int(($0 * 1000).rounded()) }, at: now)
+    trend.apply(favourite, of: market?.id)
+    recent.apply(prices, replacing: old, of: market?.id, at: second ?? now.wholeSeconds)
+    overround.apply(market?.overround.map { Int(($0 * 1000).rounded()) }, at: now)
     if changedAt == nil, let newest, let change = match.lastChange { changedAt = now - .milliseconds(newest - change) }
   }
 

@@ -15,7 +15,7 @@ struct PriceTrend: Hashable, Sendable {
   init() {}
 
   /// Records the price of the main market's favourite, if there is one. Another market starts a new trend.
-  mutating func take(_ favourite: DecimalOdds?, of market: MarketID?) {
+  mutating func apply(_ favourite: DecimalOdds?, of market: MarketID?) {
     if market != self.market {
       self.market = market
       (prices, count) = ([], 0)

@@ -89,7 +89,7 @@ struct RowList: Sendable {
     for match in matches {
       if let slot = slots[match.id] {
         let isRenamed = order.key == .name && match.labels !== rows[slot].labels
-        rows[slot].take(match, at: now, newest: newestChange, odds: format, second: second)
+        rows[slot].apply(match, at: now, newest: newestChange, odds: format, second: second)
         if isRenamed { places[slot].newName = order.name(of: rows[slot]) }
         places[slot].newKey = order.key(of: rows[slot], places[slot].newName, isPinned: places[slot].newKey.isPinned)
         places[slot].fits = fits?(rows[slot]) ?? true

@@ -70,7 +70,7 @@ extension BoardState {
     var update = update
     let there = Set(update.changed.map(\.id))
     update.removed = rows.all.map(\.id).filter { !there.contains($0) }
-    take(update, at: now)
+    apply(update, at: now)
     if leadsToEnd { moveCursor(to: rows.count, at: now) }
   }
 

@@ -74,8 +74,8 @@ package struct PlainBoard: Sendable {
   }
 
   /// Applies an update of the channel.
-  package mutating func take(_ update: ChannelUpdate, at now: FrameTime) {
-    note(alerts.take(update, at: now))
+  package mutating func apply(_ update: ChannelUpdate, at now: FrameTime) {
+    note(alerts.apply(update, at: now))
     isTrusted = update.isLoaded && update.staleness.grade.isTrusted
     let isEnd = update.staleness.grade == .closed
     let isFirst = !isGreeted && update.isLoaded && (isTrusted || isEnd)

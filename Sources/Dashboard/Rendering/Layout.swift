@@ -89,19 +89,19 @@ struct Layout: Hashable {
   private mutating func placeColumns(width: Int) {
     let priceCount = max(0, min(3, (width - Width.briefName) / (Width.price + Width.gap)))
     var room = width - priceCount * (Width.price + Width.gap)
-    func take(_ cells: Int, leaving rest: Int = Width.leastName) -> Int {
+    func allocate(_ cells: Int, leaving rest: Int = Width.leastName) -> Int {
       guard room - cells - Width.gap >= rest else { return 0 }
       room -= cells + Width.gap
       return cells
     }
-    let time = take(Width.time)
-    let score = take(Width.score)
-    let overround = take(Width.overround)
-    let age = take(Width.age)
-    var trend = hasTrend && width >= Width.trendFrom ? take(Width.leastTrend, leaving: 55) : 0
-    let tournament = take(24, leaving: 30)
-    let category = take(16, leaving: 34)
-    let part = take(14, leaving: 36)
+    let time = allocate(Width.time)
+    let score = allocate(Width.score)
+    let overround = allocate(Width.overround)
+    let age = allocate(Width.age)
+    var trend = hasTrend && width >= Width.trendFrom ? allocate(Width.leastTrend, leaving: 55) : 0
+    let tournament = allocate(24, leaving: 30)
+    let category = allocate(16, leaving: 34)
+    let part = allocate(14, leaving: 36)
     let name = min(room, Width.mostName)
     if trend > 0 { trend = min(trend + room - name, PriceTrend.most) }
 

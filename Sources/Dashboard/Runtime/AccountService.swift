@@ -9,7 +9,7 @@ package protocol AccountService: Sendable {
   /// available.
   func start(onNews: @escaping @Sendable () -> Void) async
   /// Returns the account's status; nil if it has not changed since the last call.
-  func take() -> AccountStatus?
+  func drain() -> AccountStatus?
   /// Logs in. Progress is reported as status.
   func logIn(user: String, password: Secret) async
   /// Ends the session at the user's request.

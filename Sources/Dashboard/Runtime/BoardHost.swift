@@ -5,7 +5,7 @@ package protocol BoardHost: Sendable {
   /// Starts to watch the configuration. `onNews` is called from any thread when changes become available. Called once.
   func start(onNews: @escaping @Sendable () -> Void) async
   /// Returns the changes of the configuration since the last call.
-  func take() -> [Action]
+  func drain() -> [Action]
   /// Writes a screen to a new file, with colours if the name ends in `.ansi` or `.ans`. Returns the message to show.
   func write(_ frame: Frame, to path: String) async -> StatusMessage
   /// Stores a session for the next run, after a delay in which a later session replaces it. Does not wait for the disk.

@@ -8,7 +8,7 @@ extension BoardRuntime {
 
   /// Applies the account's status if it has changed.
   func hear(at now: FrameTime) async {
-    guard let status = account?.take() else { return }
+    guard let status = account?.drain() else { return }
     _ = await perform(state.reduce(.accountChanged(status), at: now))
   }
 

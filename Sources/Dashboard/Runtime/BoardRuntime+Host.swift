@@ -5,7 +5,7 @@ extension BoardRuntime {
   /// Applies changes of the configuration.
   func hearNews(at now: FrameTime) async {
     guard let host else { return }
-    for news in host.take() { _ = await perform(state.reduce(news, at: now)) }
+    for news in host.drain() { _ = await perform(state.reduce(news, at: now)) }
   }
 
   /// Stores the session for the next run if it differs from the one last stored.

@@ -11,8 +11,8 @@ extension BoardRuntime {
     screen.ask(.answers)
   }
 
-  func take(_ answer: TerminalAnswer, at now: FrameTime) {
-    screen.take(answer)
+  func apply(_ answer: TerminalAnswer, at now: FrameTime) {
+    screen.apply(answer)
     if now.uptime <= told.askedAt + Self.answerPatience { _ = state.reduce(.answered(answer), at: now) }
   }
 

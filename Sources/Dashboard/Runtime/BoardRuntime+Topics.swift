@@ -34,7 +34,7 @@ extension BoardRuntime {
       return await next.close()
     case .refused, .loaded: break
     }
-    guard let update = next.take() else { return }
+    guard let update = next.drain() else { return }
     let old = open
     (open, self.next, hasMore) = (next, nil, false)
     performNow(state.reduce(.topicReplaced(update), at: now))

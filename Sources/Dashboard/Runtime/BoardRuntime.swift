@@ -137,13 +137,13 @@ package actor BoardRuntime {
 
   private func frame(at now: FrameTime) {
     if let playback = service.playback() { _ = state.reduce(.playbackMoved(playback), at: now) }
-    if let update = open?.take(first: state.wanted, most: mostUnseen) {
+    if let update = open?.drain(first: state.wanted, most: mostUnseen) {
       hasMore = update.hasMore
       performNow(state.reduce(.channelUpdated(update), at: now))
       pacer.begin(at: now.uptime)
       lastUpdate = now.uptime
     }
-    if let update = detail?.take() {
+    if let update = detail?.drain() {
       performNow(state.reduce(.matchUpdated(update), at: now))
       pacer.begin(at: now.uptime)
       lastUpdate = now.uptime
@@ -165,7 +165,7 @@ package actor BoardRuntime {
     case .mouse(let press):
       return await perform(state.reduce(.mousePressed(press), at: now))
     case .answer(let answer):
-      take(answer, at: now)
+      apply(answer, at: now)
     }
     return true
   }

@@ -32,9 +32,9 @@ package protocol FeedService: Sendable {
 /// An open channel that the board reads.
 package protocol OpenChannel: Sendable {
   /// Returns the merged changes since the last call; nil if there are none.
-  func take() -> ChannelUpdate?
+  func drain() -> ChannelUpdate?
   /// Returns the merged changes of the wanted matches and at most `most` others. The rest is returned by later calls.
-  func take(first wanted: [MatchID], most: Int) -> ChannelUpdate?
+  func drain(first wanted: [MatchID], most: Int) -> ChannelUpdate?
   /// Returns a match as last taken; nil if it was not taken or was removed.
   func match(_ id: MatchID) -> Match?
   /// Returns the loading state of the channel's topic. `onPending` is called when it may have changed.
@@ -46,7 +46,7 @@ package protocol OpenChannel: Sendable {
 }
 
 extension OpenChannel {
-  package func take(first wanted: [MatchID], most: Int) -> ChannelUpdate? { take() }
+  package func drain(first wanted: [MatchID], most: Int) -> ChannelUpdate? { drain() }
   package func look() -> OpenTopic { .loaded }
 }
 

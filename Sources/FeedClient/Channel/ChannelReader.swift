@@ -52,7 +52,7 @@ public final class ChannelReader: Sendable {
   }
 
   /// Returns the changes since the last call; nil if there are none.
-  public func take() -> ChangeSet? { take(first: [], most: .max) }
+  public func drain() -> ChangeSet? { drain(first: [], most: .max) }
 
   /// Returns the changes of the matches `wanted` and of at most `most` others, those pending longest first; nil if
   /// there are none. If `hasMore` is true, later calls return the rest, and `onPending` is not called for it.
@@ -60,7 +60,7 @@ public final class ChannelReader: Sendable {
   /// Each match is in the state that one whole message left it in, but two matches may reflect different messages: no
   /// invariant spans matches. When prices become trusted or cease to be trusted, all changes are returned regardless of
   /// `most`, because prices from before are no longer valid.
-  public func take(first wanted: [MatchID], most: Int) -> ChangeSet? {
+  public func drain(first wanted: [MatchID], most: Int) -> ChangeSet? {
     box.withLock { box in
       guard box.isPending else { return nil }
       let isTrusted = box.status.staleness.grade < .locked
@@ -68,7 +68,7 @@ public final class ChannelReader: Sendable {
       if box.waiting.count <= most || isTrusted != box.wasTrusted {
         box.takeAll(into: &changes)
       } else {
-        box.take(wanted, most: most, into: &changes)
+        box.drain(wanted, most: most, into: &changes)
       }
       box.wasTrusted = isTrusted
       box.isPending = !box.waiting.isEmpty
@@ -120,7 +120,7 @@ extension ChannelReader.Box {
     queue.removeAll(keepingCapacity: true)
   }
 
-  fileprivate mutating func take(_ wanted: [MatchID], most: Int, into changes: inout ChangeSet) {
+  fileprivate mutating func drain(_ wanted: [MatchID], most: Int, into changes: inout ChangeSet) {
     for id in wanted { if let shown = waiting.removeValue(forKey: id) { give(shown, id, into: &changes) } }
     var count = 0
     // NB: A wanted match that was taken and is pending again is in the queue twice. The earlier entry takes it.

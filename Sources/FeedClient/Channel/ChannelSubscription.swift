@@ -67,7 +67,7 @@ public struct ChannelChanges: AsyncSequence, Sendable {
 
     public mutating func next() async -> ChangeSet? {
       while !Task.isCancelled {
-        if let changes = reader.take() { return changes }
+        if let changes = reader.drain() { return changes }
         guard await bell.next() != nil else { return nil }
       }
       return nil

@@ -81,9 +81,9 @@ struct FallbackStateMachine: Hashable {
     switch event {
     case .started(let generation): return start(generation, at: now)
     case .stopped(let generation) where generation == self.generation: return stop()
-    case .cacheRead(let generation, let board) where generation == self.generation: return take(board)
+    case .cacheRead(let generation, let board) where generation == self.generation: return apply(board)
     case .apiAnswered(let generation, let answer) where generation == self.generation && asked != nil:
-      return take(answer, at: now)
+      return apply(answer, at: now)
     case .stopped, .cacheRead, .apiAnswered: return []
     case .line(let state):
       isIdle = state == .idle
@@ -128,14 +128,14 @@ struct FallbackStateMachine: Hashable {
     return effects
   }
 
-  private mutating func take(_ board: CachedBoard?) -> [Effect] {
+  private mutating func apply(_ board: CachedBoard?) -> [Effect] {
     isReading = false
     guard let board, stage < .cache else { return [] }
     stage = .cache
     return [.show(board.dump, .cache(savedAt: board.savedAt))]
   }
 
-  private mutating func take(_ answer: Result<[UInt8]?, FeedError>, at now: Duration) -> [Effect] {
+  private mutating func apply(_ answer: Result<[UInt8]?, FeedError>, at now: Duration) -> [Effect] {
     asked = nil
     switch answer {
     case .success(nil):

@@ -30,7 +30,7 @@ struct JSONScanner {
   }
 
   /// Skips white space and the given character. Returns false if the next character is another one.
-  mutating func take(_ byte: UInt8) -> Bool {
+  mutating func consume(_ byte: UInt8) -> Bool {
     guard peek() == byte else { return false }
     at += 1
     return true
@@ -38,7 +38,7 @@ struct JSONScanner {
 
   /// Skips a string. Returns the range of its raw bytes between the quotes; nil if there is no string.
   mutating func string() -> Range<Int>? {
-    guard take(UInt8(ascii: "\"")) else { return nil }
+    guard consume(UInt8(ascii: "\"")) else { return nil }
     let start = at
     return endString() ? start..<at - 1 : nil
   }
@@ -57,12 +57,12 @@ struct JSONScanner {
   ///
   /// - Returns: False if there is no object or it is malformed.
   mutating func keys(_ visit: (Range<Int>, inout JSONScanner) -> Bool?) -> Bool {
-    guard take(UInt8(ascii: "{")) else { return false }
-    if take(UInt8(ascii: "}")) { return true }
+    guard consume(UInt8(ascii: "{")) else { return false }
+    if consume(UInt8(ascii: "}")) { return true }
     while true {
-      guard let key = string(), take(UInt8(ascii: ":")), let goesOn = visit(key, &self) else { return false }
-      if !goesOn || take(UInt8(ascii: "}")) { return true }
-      guard take(UInt8(ascii: ",")) else { return false }
+      guard let key = string(), consume(UInt8(ascii: ":")), let goesOn = visit(key, &self) else { return false }
+      if !goesOn || consume(UInt8(ascii: "}")) { return true }
+      guard consume(UInt8(ascii: ",")) else { return false }
     }
   }
 

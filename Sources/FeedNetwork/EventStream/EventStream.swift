@@ -15,7 +15,7 @@ final class EventStream: EventStreamConnection {
   deinit { close() }
 
   func read() async throws(ConnectionError) -> [UInt8]? {
-    try await inbox.take {
+    try await inbox.drain {
       channel.eventLoop.execute { [channel] in
         if channel.isActive { try? channel.syncOptions?.setOption(.autoRead, value: true) }
       }
@@ -75,7 +75,7 @@ final class ByteInbox: Sendable {
 
   /// Returns all unread bytes, or waits for the next ones. Returns nil at the end and if the task is cancelled. Calls
   /// `onRoom` if reading from the peer was paused.
-  func take(onRoom: () -> Void) async -> Next {
+  func drain(onRoom: () -> Void) async -> Next {
     await withTaskCancellationHandler {
       await withCheckedContinuation { reader in
         let (next, wasFull) = state.withLock { state -> (Next?, Bool) in

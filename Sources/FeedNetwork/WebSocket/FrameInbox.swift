@@ -51,7 +51,7 @@ final class FrameInbox: Sendable {
 
   /// Returns all unread events, or waits for the next ones. Returns an empty array after the last event and if the task
   /// is cancelled. Calls `onRoom` if reading from the peer was paused.
-  func take(onRoom: () -> Void) async -> [FrameEvent] {
+  func drain(onRoom: () -> Void) async -> [FrameEvent] {
     await withTaskCancellationHandler {
       await withCheckedContinuation { reader in
         let (ready, wasFull) = state.withLock { state -> ([FrameEvent]?, Bool) in

@@ -26,7 +26,7 @@ final class WebSocketConnection: FrameConnection {
   var isFull: Bool { inbox.isFull }
 
   func read() async -> [FrameEvent] {
-    await inbox.take {
+    await inbox.drain {
       if inbox.isOver { return }
       channel.eventLoop.execute { [handler, channel] in handler.value.resumeReading(on: channel) }
     }

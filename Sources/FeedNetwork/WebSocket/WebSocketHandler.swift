@@ -82,7 +82,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard frame.maskKey == nil, frame.reservedBits.isEmpty else { return refuse(frame, .protocolError, on: context) }
     switch frame.opcode {
     case .text where message == nil:
-      if frame.fin { take([UInt8](buffer: frame.data), on: context) } else { message = [UInt8](buffer: frame.data) }
+      if frame.fin { receive([UInt8](buffer: frame.data), on: context) } else { message = [UInt8](buffer: frame.data) }
     case .continuation where message != nil:
       guard message!.count + frame.length <= limits.messageBytes else {
         return fail(LocalizedMessage(.lineMessageTooLong, name, limits.messageBytes), .messageTooLarge, on: context)
@@ -91,7 +91,7 @@ final class WebSocketHandler: ChannelInboundHandler {
       if frame.fin {
         let whole = message!
         message = nil
-        take(whole, on: context)
+        receive(whole, on: context)
       }
     case .binary: refuse(frame, .unacceptableData, on: context)
     case .ping: pong = frame.data
@@ -150,7 +150,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     arrived.append(.progress)
   }
 
-  private func take(_ text: [UInt8], on context: ChannelHandlerContext) {
+  private func receive(_ text: [UInt8], on context: ChannelHandlerContext) {
     guard text.isUTF8 else {
       return fail(LocalizedMessage(.lineNoUTF8, name), .dataInconsistentWithMessage, on: context)
     }

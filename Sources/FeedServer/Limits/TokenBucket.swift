@@ -20,7 +20,7 @@ struct TokenBucket {
   mutating func sent(_ invocations: Int) { owed += invocations }
 
   /// Counts a message. Returns false if it exceeds the limit.
-  mutating func take(isAnswer: Bool, now: NIODeadline) -> Bool {
+  mutating func consume(isAnswer: Bool, now: NIODeadline) -> Bool {
     if isAnswer, owed > 0 {
       owed -= 1
       return true

@@ -24,7 +24,7 @@ struct MessageAssembler {
 
   init(limit: Int) { self.limit = limit }
 
-  mutating func take(_ frame: WebSocketFrame) -> Piece {
+  mutating func append(_ frame: WebSocketFrame) -> Piece {
     if frame.maskKey == nil { return .fault(.unmasked) }
     if !frame.reservedBits.isEmpty { return .fault(.reserved) }
     switch frame.opcode {
@@ -36,16 +36,16 @@ struct MessageAssembler {
     case .binary: return .fault(.binary)
     case .text:
       if fragments != nil { return .fault(.fragments) }
-      return take(frame.unmaskedData, isLast: frame.fin)
+      return append(frame.unmaskedData, isLast: frame.fin)
     case .continuation:
       guard var message = fragments.take() else { return .fault(.fragments) }
       message.writeImmutableBuffer(frame.unmaskedData)
-      return take(message, isLast: frame.fin)
+      return append(message, isLast: frame.fin)
     default: return .fault(.reserved)
     }
   }
 
-  private mutating func take(_ message: ByteBuffer, isLast: Bool) -> Piece {
+  private mutating func append(_ message: ByteBuffer, isLast: Bool) -> Piece {
     if message.readableBytes > limit { return .fault(.tooLarge(limit)) }
     if !isLast {
       fragments = message

@@ -69,7 +69,7 @@ package struct RecordedFeed: PlayedFeed {
       case .rest, .over: return all
       case .lines(_, let topic, let places, _):
         do throws(Recording.Failure) {
-          let messages = take(try recording.read(topic, places, afterReset: false), of: topic)
+          let messages = apply(try recording.read(topic, places, afterReset: false), of: topic)
           if tracks[topic].isOpen { all.append(TopicMessages(topic: tracks[topic].topic, messages: messages)) }
         } catch {
           onFailure(error)
@@ -108,7 +108,7 @@ package struct RecordedFeed: PlayedFeed {
     return all
   }
 
-  private mutating func take(_ lines: [UInt8], of topic: Int) -> [[UInt8]] {
+  private mutating func apply(_ lines: [UInt8], of topic: Int) -> [[UInt8]] {
     var messages: [[UInt8]] = []
     lines.withUnsafeBufferPointer { bytes in
       bytes.eachLine(in: 0..<bytes.count) { place in

@@ -99,7 +99,7 @@ final class SocketSession: ChannelDuplexHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     lastHeard = context.eventLoop.now
     inboundFrames += 1
-    let piece = assembly.take(unwrapInboundIn(data))
+    let piece = assembly.append(unwrapInboundIn(data))
     if isClosing {
       if case .close = piece { context.close(promise: nil) }
       return
@@ -173,7 +173,7 @@ final class SocketSession: ChannelDuplexHandler {
 
   @discardableResult
   private func count(isAnswer: Bool) -> Bool {
-    if allowance.take(isAnswer: isAnswer, now: lastHeard) { return true }
+    if allowance.consume(isAnswer: isAnswer, now: lastHeard) { return true }
     refuse(.flood, "more than '\(Int(around.limits.requestRate))' messages a second came: send fewer")
     return false
   }

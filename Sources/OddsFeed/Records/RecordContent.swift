@@ -21,7 +21,7 @@ let absentNumber = Int64.min
 
 extension WireValue {
   @inline(__always)
-  func take(id target: inout UInt64) -> Bool {
+  func assign(id target: inout UInt64) -> Bool {
     switch self {
     case .id(let id): target = id
     case .null: target = RawID.none
@@ -31,7 +31,7 @@ extension WireValue {
   }
 
   @inline(__always)
-  func take(_ target: inout Int64) -> Bool {
+  func assign(_ target: inout Int64) -> Bool {
     switch self {
     case .integer(let value), .fixed(let value): target = value
     case .null, .outOfRange: target = absentNumber
@@ -43,7 +43,7 @@ extension WireValue {
   /// Reads a flag that decides whether a price is bettable. An unreadable value becomes `unreadable`, the value that
   /// prevents betting. Always returns true.
   @inline(__always)
-  func take(_ target: inout Bool, absent: Bool, unreadable: Bool) -> Bool {
+  func assign(_ target: inout Bool, absent: Bool, unreadable: Bool) -> Bool {
     target =
       switch self {
       case .flag(let flag): flag
@@ -54,7 +54,7 @@ extension WireValue {
   }
 
   @inline(__always)
-  func take(_ target: inout Bool, absent: Bool) -> Bool {
+  func assign(_ target: inout Bool, absent: Bool) -> Bool {
     switch self {
     case .flag(let flag): target = flag
     case .null: target = absent
@@ -63,7 +63,7 @@ extension WireValue {
     return true
   }
 
-  func take(_ target: inout TextID, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
+  func assign(_ target: inout TextID, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
     switch self {
     case .text(let range): target = texts.id(batch.text(range))
     case .null: target = 0
@@ -74,14 +74,14 @@ extension WireValue {
 
   /// Reads the status of an offer. An unreadable status becomes 0, which is unknown. Always returns true.
   @inline(__always)
-  func take(offerStatus target: inout UInt8) -> Bool {
-    if !take(code: &target, absent: UInt8(OfferStatus.standard.rawValue)) { target = 0 }
+  func assign(offerStatus target: inout UInt8) -> Bool {
+    if !assign(code: &target, absent: UInt8(OfferStatus.standard.rawValue)) { target = 0 }
     return true
   }
 
   /// Reads a code from 1 to 254. Any other integer becomes 0.
   @inline(__always)
-  func take(code target: inout UInt8, absent: UInt8) -> Bool {
+  func assign(code target: inout UInt8, absent: UInt8) -> Bool {
     switch self {
     case .integer(let value): target = 1...254 ~= value ? UInt8(value) : 0
     case .null: target = absent

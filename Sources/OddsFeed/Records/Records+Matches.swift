@@ -2,7 +2,7 @@ struct SportContent: RecordContent {
   var name: TextID = 0
 
   mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
-    field == .name ? value.take(&name, batch, &texts) : true
+    field == .name ? value.assign(&name, batch, &texts) : true
   }
 }
 
@@ -22,17 +22,17 @@ struct MatchContent: RecordContent {
 
   mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
     switch field {
-    case .sportId: value.take(id: &sportID)
-    case .homeParticipantId: value.take(id: &homeID)
-    case .awayParticipantId: value.take(id: &awayID)
-    case .name: value.take(&name, batch, &texts)
-    case .homeParticipantName: value.take(&home, batch, &texts)
-    case .awayParticipantName: value.take(&away, batch, &texts)
-    case .parentName: value.take(&tournament, batch, &texts)
-    case .categoryName: value.take(&category, batch, &texts)
-    case .currentPartName: value.take(&part, batch, &texts)
-    case .startTime: value.take(&startTime)
-    case .statusId: value.take(code: &status, absent: 0)
+    case .sportId: value.assign(id: &sportID)
+    case .homeParticipantId: value.assign(id: &homeID)
+    case .awayParticipantId: value.assign(id: &awayID)
+    case .name: value.assign(&name, batch, &texts)
+    case .homeParticipantName: value.assign(&home, batch, &texts)
+    case .awayParticipantName: value.assign(&away, batch, &texts)
+    case .parentName: value.assign(&tournament, batch, &texts)
+    case .categoryName: value.assign(&category, batch, &texts)
+    case .currentPartName: value.assign(&part, batch, &texts)
+    case .startTime: value.assign(&startTime)
+    case .statusId: value.assign(code: &status, absent: 0)
     default: true
     }
   }
@@ -55,11 +55,11 @@ struct EventInfoContent: RecordContent {
 
   mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
     switch field {
-    case .eventId: value.take(id: &eventID)
-    case .typeId: value.take(code: &type, absent: 0)
-    case .paramFloat1: value.take(&first)
-    case .paramFloat2: value.take(&second)
-    case .paramParticipantId1: value.take(id: &participant)
+    case .eventId: value.assign(id: &eventID)
+    case .typeId: value.assign(code: &type, absent: 0)
+    case .paramFloat1: value.assign(&first)
+    case .paramFloat2: value.assign(&second)
+    case .paramParticipantId1: value.assign(id: &participant)
     default: true
     }
   }
@@ -69,6 +69,6 @@ struct MainMarketContent: RecordContent {
   var bettingTypeID = RawID.none
 
   mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
-    field == .bettingTypeId ? value.take(id: &bettingTypeID) : true
+    field == .bettingTypeId ? value.assign(id: &bettingTypeID) : true
   }
 }

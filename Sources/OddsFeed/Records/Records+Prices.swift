@@ -10,13 +10,13 @@ struct MarketContent: RecordContent {
 
   mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
     switch field {
-    case .eventId: value.take(id: &eventID)
-    case .bettingTypeId: value.take(id: &bettingTypeID)
-    case .name: value.take(&name, batch, &texts)
-    case .paramFloat1: value.take(&line)
-    case .isAvailable: value.take(&isAvailable, absent: true, unreadable: false)
-    case .isClosed: value.take(&isClosed, absent: false, unreadable: true)
-    case .mainLine: value.take(&isMainLine, absent: false)
+    case .eventId: value.assign(id: &eventID)
+    case .bettingTypeId: value.assign(id: &bettingTypeID)
+    case .name: value.assign(&name, batch, &texts)
+    case .paramFloat1: value.assign(&line)
+    case .isAvailable: value.assign(&isAvailable, absent: true, unreadable: false)
+    case .isClosed: value.assign(&isClosed, absent: false, unreadable: true)
+    case .mainLine: value.assign(&isMainLine, absent: false)
     default: true
     }
   }
@@ -32,11 +32,11 @@ struct OutcomeContent: RecordContent {
 
   mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
     switch field {
-    case .marketId: value.take(id: &marketID)
-    case .name: value.take(&name, batch, &texts)
-    case .translatedName: value.take(&translatedName, batch, &texts)
-    case .typeName: value.take(&typeName, batch, &texts)
-    case .headerNameKey: value.take(&key, batch, &texts)
+    case .marketId: value.assign(id: &marketID)
+    case .name: value.assign(&name, batch, &texts)
+    case .translatedName: value.assign(&translatedName, batch, &texts)
+    case .typeName: value.assign(&typeName, batch, &texts)
+    case .headerNameKey: value.assign(&key, batch, &texts)
     default: true
     }
   }
@@ -50,8 +50,8 @@ struct RelationContent: RecordContent {
 
   mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
     switch field {
-    case .marketId: value.take(id: &marketID)
-    case .outcomeId: value.take(id: &outcomeID)
+    case .marketId: value.assign(id: &marketID)
+    case .outcomeId: value.assign(id: &outcomeID)
     default: true
     }
   }
@@ -70,11 +70,11 @@ struct OfferContent: RecordContent {
   @inline(__always)
   mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
     switch field {
-    case .outcomeId: value.take(id: &outcomeID)
-    case .odds: value.take(&odds)
-    case .statusId: value.take(offerStatus: &status)
-    case .lastChangedTime: value.take(&lastChanged)
-    case .isAvailable: value.take(&isAvailable, absent: true, unreadable: false)
+    case .outcomeId: value.assign(id: &outcomeID)
+    case .odds: value.assign(&odds)
+    case .statusId: value.assign(offerStatus: &status)
+    case .lastChangedTime: value.assign(&lastChanged)
+    case .isAvailable: value.assign(&isAvailable, absent: true, unreadable: false)
     default: true
     }
   }

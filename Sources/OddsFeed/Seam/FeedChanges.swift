@@ -25,7 +25,7 @@ package struct FeedChanges: Sendable {
   }
 
   /// Moves the contents of `other` here and empties it. If this value is empty, the two swap their memory.
-  mutating func take(_ other: inout FeedChanges) {
+  mutating func merge(_ other: inout FeedChanges) {
     if matches.isEmpty, markets.isEmpty, outcomes.isEmpty { return swap(&self, &other) }
     matches += other.matches
     markets += other.markets

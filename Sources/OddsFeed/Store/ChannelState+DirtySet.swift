@@ -88,7 +88,7 @@ extension ChannelState {
   /// Moves the collected changes into `changes` and clears the dirty set.
   mutating func drainChanges(into changes: inout FeedChanges) {
     clearDirty()
-    changes.take(&touched.changes)
+    changes.merge(&touched.changes)
   }
 
   /// Clears the marks of changed records, so that later changes are recorded again.

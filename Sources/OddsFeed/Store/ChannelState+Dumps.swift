@@ -107,7 +107,7 @@ extension ChannelState {
     }
   }
 
-  mutating func take(dump: FeedBatch.Message, of batch: FeedBatch) {
+  mutating func apply(dump: FeedBatch.Message, of batch: FeedBatch) {
     if case .leftover = expectation {
       expectation = .none
       if let dumped = dump.version, let version, dumped < version { return }

@@ -102,7 +102,7 @@ package struct ChannelState: Sendable {
         // A dump is compared with the state before it, so earlier changes are moved to `changes` first.
         if mainMarketsAreStale { mainMarketsChanged() }
         drainChanges(into: &changes)
-        take(dump: message, of: batch)
+        apply(dump: message, of: batch)
         drainChanges(into: &changes)
         touched.mayRepeat = true
       case .update:

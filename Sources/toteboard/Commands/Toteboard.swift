@@ -31,7 +31,7 @@ struct Toteboard: ParsableCommand {
   /// success.
   static func main() {
     let arguments = ArgumentList(
-      ProcessArguments.take(hiding: ["--token", "--password"], passwordsOf: ["--login"]))
+      ProcessArguments.consume(hiding: ["--token", "--password"], passwordsOf: ["--login"]))
     signal(SIGPIPE, SIG_IGN)
     do {
       try checkHelpAndVersion(arguments)

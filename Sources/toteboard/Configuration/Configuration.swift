@@ -37,7 +37,7 @@ struct Configuration: Equatable {
   var channels: [ConfiguredChannel] = []
 
   /// Applies the values that an open dashboard can change.
-  mutating func take(whileOpen new: Configuration) {
+  mutating func apply(whileOpen new: Configuration) {
     (settings, channels, keepsStandardChannels) = (new.settings, new.channels, new.keepsStandardChannels)
   }
 

@@ -40,7 +40,7 @@ final class ClientAccountService: AccountService {
     await client.logIn(user: login.user, password: login.password)
   }
 
-  func take() -> AccountStatus? { reader.withLock { $0 }?.take() }
+  func drain() -> AccountStatus? { reader.withLock { $0 }?.drain() }
 
   func logIn(user: String, password: Secret) async { await client.logIn(user: user, password: password) }
 

@@ -104,7 +104,7 @@ struct SubscribedChannel: OpenChannel {
     }
   }
 
-  func take() -> ChannelUpdate? { take(first: [], most: .max) }
+  func drain() -> ChannelUpdate? { drain(first: [], most: .max) }
 
   func look() -> OpenTopic {
     switch reader.look() {
@@ -114,8 +114,8 @@ struct SubscribedChannel: OpenChannel {
     }
   }
 
-  func take(first wanted: [MatchID], most: Int) -> ChannelUpdate? {
-    guard let changes = reader.take(first: wanted, most: most) else { return nil }
+  func drain(first wanted: [MatchID], most: Int) -> ChannelUpdate? {
+    guard let changes = reader.drain(first: wanted, most: most) else { return nil }
     return ChannelUpdate(
       changed: changes.changed, removed: changes.removed, oddsUpdates: changes.received.oddsUpdates,
       conflated: changes.conflated, connection: changes.connection, isLoaded: changes.isLoaded,

@@ -54,7 +54,7 @@ final class SystemHost: BoardHost {
     state.withLock { $0.watch = watch }
   }
 
-  func take() -> [Action] {
+  func drain() -> [Action] {
     state.withLock { state in
       defer { state.news = [] }
       return state.news
@@ -107,7 +107,7 @@ final class SystemHost: BoardHost {
   /// Returns the message that the file was read, with the changed settings that take effect only at the next start.
   private static func note(_ old: Configuration, _ new: Configuration) -> LocalizedMessage {
     var open = old
-    open.take(whileOpen: new)
+    open.apply(whileOpen: new)
     let later = Setting.all.filter { $0.text(open) != $0.text(new) }.map(\.key)
     return later.isEmpty
       ? LocalizedMessage(.configTaken) : LocalizedMessage(.configTakenLater, LocalizedMessage.list(later))

@@ -62,7 +62,7 @@ struct AlertLawTests {
         let odds = DecimalOdds(units: .random(in: 150...250, using: &random) * 100_000)
         if let current, current != odds { past.append((end ?? now, current)) }
         (current, end) = (odds, nil)
-        history.take(odds, previousUntil: .seconds(now))
+        history.apply(odds, previousUntil: .seconds(now))
         let isFar = past.contains { old in
           guard old.until >= now - 64 else { return false }
           let (own, whole) = (odds.units * 10_000, old.odds.units)
@@ -84,7 +84,7 @@ struct AlertLawTests {
   func bounded() {
     var history = SlidingPriceRange(span: .seconds(600))
     for step in 0..<20_000 {
-      history.take(DecimalOdds(units: Int64(20_000_000 + step)), previousUntil: .milliseconds(step * 50))
+      history.apply(DecimalOdds(units: Int64(20_000_000 + step)), previousUntil: .milliseconds(step * 50))
       _ = history.moved(.either, by: .init(hundredths: 100_000), at: .milliseconds(step * 50))
       #expect(history.count <= 2 * (SlidingPriceRange.steps + 1))
     }
@@ -97,7 +97,7 @@ struct AlertLawTests {
     for id in 1...150 { alerts.add(try AlertRule("match \(id * 1000) 1 > 900")) }
     let matches = (1...10_000).map { Match.football($0 * 1000) }
     func take(_ matches: [Match]) {
-      _ = alerts.book.take(
+      _ = alerts.book.apply(
         ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), at: alerts.now)
     }
     take(matches)

@@ -78,9 +78,9 @@ struct FoldingTests {
   func names() {
     let old = MatchRow(.football(), at: .zero, newest: nil)
     var row = old
-    row.take(.football(odds: ["9", "3", "4"]), at: .zero, newest: nil, odds: .decimal)
+    row.apply(.football(odds: ["9", "3", "4"]), at: .zero, newest: nil, odds: .decimal)
     #expect(row.names === old.names)
-    row.take(.football(100, "Ajax - Metz"), at: .zero, newest: nil, odds: .decimal)
+    row.apply(.football(100, "Ajax - Metz"), at: .zero, newest: nil, odds: .decimal)
     #expect(row.names !== old.names)
     #expect(row.names.with(.name, having: 0, FuzzyWord("metz").fits))
   }

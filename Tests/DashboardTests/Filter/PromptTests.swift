@@ -14,7 +14,7 @@ struct PromptTests {
   }
 
   private mutating func type(_ text: String) {
-    for character in text { _ = prompt.take(.character(character)) }
+    for character in text { _ = prompt.handle(.character(character)) }
   }
 
   @Test("Keys edit the line as in a shell")
@@ -29,33 +29,33 @@ struct PromptTests {
       (.function(5), "|"), (.pageUp, "|"),
     ]
     for (key, expected) in script {
-      _ = prompt.take(key)
+      _ = prompt.handle(key)
       #expect(shown == expected, "\(key)")
     }
   }
 
   @Test("Esc leaves, Enter takes, and so leaves a backspace with nothing to rub out")
   mutating func ends() {
-    #expect(prompt.take(.character("a")) == .edited)
-    #expect(prompt.take(.backspace) == .edited)
-    #expect(prompt.take(.backspace) == .left)
-    #expect(prompt.take(.escape) == .left)
-    #expect(prompt.take(.enter) == .taken)
-    #expect(prompt.take(.insert) == nil)
-    #expect(prompt.take(.control("u")) == nil)
+    #expect(prompt.handle(.character("a")) == .edited)
+    #expect(prompt.handle(.backspace) == .edited)
+    #expect(prompt.handle(.backspace) == .left)
+    #expect(prompt.handle(.escape) == .left)
+    #expect(prompt.handle(.enter) == .taken)
+    #expect(prompt.handle(.insert) == nil)
+    #expect(prompt.handle(.control("u")) == nil)
   }
 
   @Test("A mark goes upon the character before, and both are one")
   mutating func marks() {
     type("e")
-    _ = prompt.take(.character("\u{301}"))
+    _ = prompt.handle(.character("\u{301}"))
     #expect(prompt.characters == ["é"] && prompt.cursor == 1)
     type("北京")
-    _ = prompt.take(.left)
-    _ = prompt.take(.backspace)
+    _ = prompt.handle(.left)
+    _ = prompt.handle(.backspace)
     #expect(shown == "é|京")
-    _ = prompt.take(.home)
-    _ = prompt.take(.character("\u{308}"))
+    _ = prompt.handle(.home)
+    _ = prompt.handle(.character("\u{308}"))
     #expect(prompt.cursor <= prompt.characters.count)
   }
 
@@ -64,7 +64,7 @@ struct PromptTests {
     for text in ["\u{202E}", "\u{7}", "\u{E000}"] { type(text) }
     #expect(prompt.text.isEmpty)
     type(String(repeating: "a", count: 300))
-    for _ in 0..<300 { _ = prompt.take(.character("\u{301}")) }
+    for _ in 0..<300 { _ = prompt.handle(.character("\u{301}")) }
     #expect(prompt.text.unicodeScalars.count == Prompt.mostScalars)
   }
 
@@ -80,7 +80,7 @@ struct PromptTests {
       (.control("n"), "three"), (.down, "new"), (.down, "new"),
     ]
     for (key, expected) in script {
-      _ = prompt.take(key)
+      _ = prompt.handle(key)
       #expect(prompt.text == expected, "\(key)")
     }
     for number in 0..<100 { history.add("\(number)") }
@@ -122,7 +122,7 @@ struct PromptTests {
     history.add("é a🇫🇷")
     prompt = Prompt(.find, text: "x y", history: history)
     for _ in 0..<60 {
-      _ = prompt.take(keys.randomElement(using: &random)!)
+      _ = prompt.handle(keys.randomElement(using: &random)!)
       #expect(0...prompt.characters.count ~= prompt.cursor)
       #expect(prompt.characters == Array(prompt.text), "each is a character still")
     }

@@ -25,7 +25,7 @@ private struct Plain {
     _ changed: Match..., removed: [MatchID] = [], grade: Freshness.Grade = .live, connection: ConnectionState = .live,
     topic: TopicState = .live, source: DataSource = .stream, isLoaded: Bool = true
   ) {
-    board.take(
+    board.apply(
       ChannelUpdate(
         changed: changed, removed: removed, connection: connection, isLoaded: isLoaded,
         staleness: Freshness(grade, since: now.wall), topic: topic, source: source), at: now)
@@ -148,12 +148,12 @@ struct PlainBoardTests {
     func update(_ step: Int) -> [Match] {
       (1...matches).map { Self.football($0 * 1000, "\(2 + step).5", "3", "4") }
     }
-    plain.board.take(ChannelUpdate(changed: update(0), staleness: Freshness(.live, since: 0)), at: plain.now)
+    plain.board.apply(ChannelUpdate(changed: update(0), staleness: Freshness(.live, since: 0)), at: plain.now)
     plain.look()
     #expect(plain.said() == ["300 matches in Live."])
     var seconds: [Int] = []
     for step in 1...20 {
-      plain.board.take(ChannelUpdate(changed: update(step), staleness: Freshness(.live, since: 0)), at: plain.now)
+      plain.board.apply(ChannelUpdate(changed: update(step), staleness: Freshness(.live, since: 0)), at: plain.now)
       for _ in 0..<10 { plain.wait(.milliseconds(100)) }
       let said = plain.said()
       seconds.append(said.count)
@@ -214,7 +214,7 @@ struct PlainBoardTests {
   func alerts() throws {
     var plain = try Plain(alerts: "1 >= 2")
     let matches = (1...500).map { Self.football($0 * 1000, "2.5", "3", "4") }
-    plain.board.take(ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), at: plain.now)
+    plain.board.apply(ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), at: plain.now)
     for _ in 0..<100 { plain.wait(.milliseconds(100)) }
     let said = plain.said()
     #expect(said.count == 1 + PlainBoard.waitingAlerts + 1)

@@ -29,7 +29,7 @@ struct Alerts {
   ) {
     let update = ChannelUpdate(
       changed: changed, removed: removed, staleness: Freshness(grade, since: now.wall))
-    note(book.take(update, at: now))
+    note(book.apply(update, at: now))
   }
 
   /// Prices of one match, one after the other; returns those that were told of.

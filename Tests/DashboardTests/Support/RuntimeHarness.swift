@@ -12,7 +12,7 @@ import Testing
 final class RuntimeHarness: Sendable {
   let log: Locked<[String]>
   let input: StageInput
-  let account: StageAccount
+  let account: HarnessAccount
   private let canReconnect: Bool
   private let settings: BoardSettings
   private let update: ChannelUpdate?
@@ -28,7 +28,7 @@ final class RuntimeHarness: Sendable {
     let log = Locked<[String]>([])
     self.log = log
     input = StageInput()
-    account = StageAccount(isSlow: isSlow)
+    account = HarnessAccount(isSlow: isSlow)
   }
 
   func say(_ word: String) {
@@ -66,7 +66,7 @@ final class RuntimeHarness: Sendable {
     }
     let runtime = BoardRuntime(
       state: state, screen: screen, input: input,
-      service: StageFeed(update: Locked(update)), account: account, executor: StageExecutor(), framesPerSecond: 60,
+      service: HarnessFeed(update: Locked(update)), account: account, executor: StageExecutor(), framesPerSecond: 60,
       clock: BoardClock(wall: { 0 }, zone: { _ in 0 }))
     let running = Task { await runtime.run() }
     await said("start")
@@ -110,7 +110,7 @@ private final class StageScreen: Screen {
   func report(_ reports: InputModes) { say("reports \(reports.rawValue)") }
   func ask(_ request: TerminalRequest) { say("\(request)") }
   func use(_ theme: Theme) { say("use \(theme.name)") }
-  func take(_ answer: TerminalAnswer) { say("\(answer)") }
+  func apply(_ answer: TerminalAnswer) { say("\(answer)") }
 }
 
 /// A terminal whose time passes when the test says so.
@@ -151,7 +151,7 @@ final class StageInput: TerminalInput {
   }
 }
 
-final class StageAccount: AccountService {
+final class HarnessAccount: AccountService {
   private struct State {
     var status: AccountStatus? = .live()
     var onNews: @Sendable () -> Void = {}
@@ -180,7 +180,7 @@ final class StageAccount: AccountService {
     say("start")
   }
 
-  func take() -> AccountStatus? { state.withLock { $0.status.take() } }
+  func drain() -> AccountStatus? { state.withLock { $0.status.take() } }
   func logIn(user: String, password: Secret) async { say("login") }
   func logOut() async { say("logout") }
   func retry() async { say("retry") }
@@ -201,10 +201,10 @@ final class StageAccount: AccountService {
   }
 }
 
-private struct StageFeed: FeedService {
+private struct HarnessFeed: FeedService {
   struct Channel: OpenChannel {
     let update: Locked<ChannelUpdate?>
-    func take() -> ChannelUpdate? { update.withLock { $0.take() } }
+    func drain() -> ChannelUpdate? { update.withLock { $0.take() } }
     func match(_ id: MatchID) -> Match? { nil }
     func health() async -> ChannelHealth { .sample() }
     func close() async {}

@@ -15,12 +15,12 @@ struct AuditTests {
     await apply(FeedText.dump(FeedText.football(100), FeedText.football(200), FeedText.football(300)))
     let reader = ChannelReader(share: nil) {}
     await store.add(reader)
-    _ = reader.take()
+    _ = reader.drain()
     let report = await store.audit {
       await apply(FeedText.dump(FeedText.football(100), FeedText.football(200, odds: ["5", "6", "7"])))
     }
     #expect(report == AuditReport(matches: 2, divergences: 2))
-    let changes = try #require(reader.take())
+    let changes = try #require(reader.drain())
     #expect(changes.changed.map(\.id) == [200])
     #expect(changes.removed == [300])
     let received = await store.received
@@ -32,10 +32,10 @@ struct AuditTests {
     await apply(FeedText.dump(FeedText.football(100)))
     let reader = ChannelReader(share: nil) {}
     await store.add(reader)
-    _ = reader.take()
+    _ = reader.drain()
     let report = await store.audit { await apply(FeedText.dump(FeedText.football(100))) }
     #expect(report == AuditReport(matches: 1, divergences: 0))
-    #expect(reader.take()?.changed.isEmpty == true)
+    #expect(reader.drain()?.changed.isEmpty == true)
   }
 
   @Test("The answer may come long after it was asked for, with updates before it")

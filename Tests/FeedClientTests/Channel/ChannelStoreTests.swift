@@ -28,11 +28,11 @@ struct ChannelStoreTests {
   func conflation() async throws {
     await apply(FeedText.dump(FeedText.football(100), FeedText.football(200)))
     let reader = await reader()
-    #expect(reader.take()?.changed.map(\.id).sorted() == [100, 200])
-    #expect(reader.take() == nil)
+    #expect(reader.drain()?.changed.map(\.id).sorted() == [100, 200])
+    #expect(reader.drain() == nil)
     await apply(FeedText.update(FeedText.odds(121, "2.5")))
     await apply(FeedText.update(FeedText.odds(121, "2.6")), FeedText.update(FeedText.delete("MATCH", 200)))
-    let changes = try #require(reader.take())
+    let changes = try #require(reader.drain())
     #expect(changes.changed.map { $0.mainMarket?.outcomes[0].offer?.odds?.description } == ["2.60"])
     #expect(changes.removed == [200])
     #expect(changes.conflated == 1)
@@ -43,20 +43,20 @@ struct ChannelStoreTests {
   func backAndForth() async throws {
     await apply(FeedText.dump(FeedText.football(100)))
     let reader = await reader()
-    _ = reader.take()
+    _ = reader.drain()
     await apply(FeedText.update(FeedText.odds(121, "2.5")))
     await apply(FeedText.update(FeedText.odds(121, "2.45")))
-    #expect(try #require(reader.take()).changed.isEmpty)
+    #expect(try #require(reader.drain()).changed.isEmpty)
   }
 
   @Test("The bell rings at the start, then once until the reader has taken")
   func bell() async {
     let rings = Counter()
     let reader = await reader { rings.add() }
-    _ = reader.take()
+    _ = reader.drain()
     for _ in 0..<5 { await apply(FeedText.update(FeedText.odds(121, "2.5"))) }
     #expect(rings.count == 2)
-    _ = reader.take()
+    _ = reader.drain()
     await apply(FeedText.dump())
     #expect(rings.count == 3)
   }
@@ -72,19 +72,19 @@ struct ChannelStoreTests {
     let suspended = (121...123).map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }
     await store.apply(.of(FeedText.dump(FeedText.football(100), FeedText.football(200))), at: 10)
     let reader = await reader()
-    let first = try #require(reader.take())
+    let first = try #require(reader.drain())
     #expect(first.changedStaleness == [Freshness(.live, since: 10), Freshness(.live, since: 10)])
 
     await store.apply(.of(FeedText.update(suspended.joined(separator: ","))), at: 20)
     await store.apply(.of(FeedText.update(FeedText.odds(121, "3"))), at: 30)
-    let second = try #require(reader.take())
+    let second = try #require(reader.drain())
     #expect(second.changed.map(\.id) == [100])
     #expect(second.changedStaleness == [Freshness(.suspended, since: 20)])
 
     await store.apply(.of(FeedText.update(FeedText.change("MARKET", 110, #""isClosed":true"#))), at: 40)
-    #expect(try #require(reader.take()).changedStaleness == [Freshness(.closed, since: 40)])
+    #expect(try #require(reader.drain()).changedStaleness == [Freshness(.closed, since: 40)])
     await store.apply(.of(FeedText.dump(FeedText.football(100))), at: 50)
-    let last = try #require(reader.take())
+    let last = try #require(reader.drain())
     #expect(last.changedStaleness == [Freshness(.live, since: 50)])
     #expect(last.removed == [200])
   }
@@ -94,6 +94,6 @@ struct ChannelStoreTests {
     let reader = await reader()
     await store.lineChanged(ConnectionUpdate(number: 2, connection: .live, pulse: .sound, time: 2))
     await store.lineChanged(ConnectionUpdate(number: 1, connection: .connecting(attempt: 1), pulse: .down, time: 1))
-    #expect(try #require(reader.take()).connection == .live)
+    #expect(try #require(reader.drain()).connection == .live)
   }
 }

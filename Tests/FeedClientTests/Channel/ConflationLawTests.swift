@@ -32,7 +32,7 @@ struct ConflationLawTests {
     let store = ChannelStore(topic: Topic(path: "/a"))
     var readers: [(reader: ChannelReader, seen: [MatchID: Match])] = []
     func take(_ place: Int) {
-      guard let set = readers[place].reader.take() else { return }
+      guard let set = readers[place].reader.drain() else { return }
       #expect(set.changed.count == set.changedStaleness.count)
       for (match, own) in zip(set.changed, set.changedStaleness) {
         #expect(readers[place].seen.updateValue(match, forKey: match.id) != match, "no change, seed \(seed)")

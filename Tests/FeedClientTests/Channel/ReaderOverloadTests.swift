@@ -22,7 +22,7 @@ struct ReaderOverloadTests {
     await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 0))
     let dump = FeedText.dump((1...10).map { FeedText.football($0 * 100) }.joined(separator: ","))
     await store.apply(.of(dump), at: 0)
-    #expect(reader.take()?.changed.count == 10)
+    #expect(reader.drain()?.changed.count == 10)
   }
 
   private func move(_ numbers: Int..., to odds: String = "5") async {
@@ -31,7 +31,7 @@ struct ReaderOverloadTests {
   }
 
   private func take(_ wanted: MatchID..., most: Int) -> (ids: [UInt64], hasMore: Bool)? {
-    reader.take(first: wanted, most: most).map { set in
+    reader.drain(first: wanted, most: most).map { set in
       ((set.changed.map(\.id) + set.removed).map { $0.raw / 100 }, set.hasMore)
     }
   }
@@ -96,7 +96,7 @@ struct ReaderOverloadTests {
     var waits: [MatchID: Int] = [:]
     func take(_ wanted: [MatchID], most: Int) {
       for id in waits.keys { waits[id]! += 1 }
-      guard let set = reader.take(first: wanted, most: most) else { return }
+      guard let set = reader.drain(first: wanted, most: most) else { return }
       for match in set.changed {
         #expect(seen.updateValue(match, forKey: match.id) != match, "seed \(seed)")
         waits[match.id] = nil
@@ -114,7 +114,7 @@ struct ReaderOverloadTests {
       }
       #expect(waits.values.allSatisfy { $0 <= 20 }, "seed \(seed)")
     }
-    while let set = reader.take(first: [], most: 1) { for match in set.changed { seen[match.id] = match } }
+    while let set = reader.drain(first: [], most: 1) { for match in set.changed { seen[match.id] = match } }
     #expect(seen.values.sorted(by: precedes) == (await store.snapshot()), "seed \(seed)")
   }
 }
