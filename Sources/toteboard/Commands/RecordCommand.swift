@@ -3,6 +3,7 @@ import Dispatch
 import FeedClient
 import Localization
 import OddsFeed
+import TerminalCore
 
 #if canImport(Darwin)
   import Darwin
@@ -29,6 +30,10 @@ struct Record: ParsableCommand {
 
   mutating func run() throws {
     try options.configure()
+    // A file is recorded whole.
+    if options.channel != nil, !options.isNetworked, let feed = options.configuration.feed {
+      throw ValidationError(.usageNotOnFile, "--channel", feed.cleaned)
+    }
     let feed = try options.openWhole()
     let target = try RecordingTarget(file, appends: append)
     defer { target.end() }

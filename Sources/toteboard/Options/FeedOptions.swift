@@ -148,13 +148,8 @@ struct FeedOptions: ParsableArguments {
   }
 
   /// Opens the feed to receive everything it sends: for a file every line, whatever its topic.
-  ///
-  /// - Throws: `ValidationError` if a channel of a file is selected, among other errors.
   func openWhole() throws -> Feed {
     if isNetworked { return try networked() }
-    if channel != nil, let feed = configuration.feed {
-      throw ValidationError(.usageNotOnFile, "--channel", feed.cleaned)
-    }
     return configuration.feed == nil ? try simulated() : piped(try descriptor(), interval: .zero)
   }
 
