@@ -38,7 +38,8 @@ let fuzzing: [Target] =
   ? []
   : [
     .executableTarget(
-      name: "toteboard-fuzz", dependencies: ["OddsFeed"], path: "Tests/Fuzz", exclude: ["Corpus"],
+      name: "toteboard-fuzz", dependencies: ["EveryMatrix", "OddsFeed", "OddsModel"], path: "Tests/Fuzz",
+      exclude: ["Corpus"],
       swiftSettings: settings + [.unsafeFlags(["-sanitize=fuzzer,address"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
   ]
@@ -52,8 +53,10 @@ let package = Package(
   products: [
     .executable(name: "toteboard", targets: ["toteboard"]),
     .executable(name: "toteboard-server", targets: ["toteboard-server"]),
+    .library(name: "OddsModel", targets: ["OddsModel"]),
     .library(name: "OddsFeed", targets: ["OddsFeed"]),
-    .library(name: "FeedClient", targets: ["FeedClient"]),
+    .library(name: "EveryMatrix", targets: ["EveryMatrix"]),
+    .library(name: "FeedRecording", targets: ["FeedRecording"]),
     .library(name: "FeedNetwork", targets: ["FeedNetwork"]),
   ],
   dependencies: [
@@ -73,51 +76,72 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
-    // Bottom: no target of ours below these.
-    .target(name: "Platform", swiftSettings: settings),
+    // Bottom: no target that knows a feed below these.
     .target(
       name: "Resources", path: "Resources",
       resources: ["names.txt", "en.txt", "fr.txt", "zh-Hant.txt"].map { .embedInCode($0) }, swiftSettings: settings),
     .target(name: "Localization", dependencies: ["Resources"], swiftSettings: settings),
-    .target(name: "OddsFeed", dependencies: ["Platform", "Localization", deque, histogram], swiftSettings: settings),
-    .target(name: "AccountModel", dependencies: ["OddsFeed", "Localization"], swiftSettings: settings),
+    .target(name: "Platform", dependencies: ["Localization"], swiftSettings: settings),
+    .target(name: "JSONText", swiftSettings: settings),
     .target(name: "TerminalCore", swiftSettings: settings),
     .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "CTerminalGuard"),
 
-    // Middle.
+    // The model: values only. The feed: its tables, stores and readers, for every provider.
+    .target(name: "OddsModel", dependencies: ["Platform", "Localization"], swiftSettings: settings),
     .target(
-      name: "FeedClient", dependencies: ["OddsFeed", "Platform", "Localization", deque, histogram, metrics, logging],
+      name: "AccountModel", dependencies: ["OddsModel", "JSONText", "Localization"], swiftSettings: settings),
+    .target(
+      name: "OddsFeed",
+      dependencies: ["OddsModel", "JSONText", "Platform", "Localization", deque, histogram, metrics, logging],
+      swiftSettings: settings),
+
+    // Providers of feeds, and what carries their bytes.
+    .target(
+      name: "EveryMatrix", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization", deque],
       swiftSettings: settings),
     .target(
-      name: "AccountClient",
-      dependencies: ["AccountModel", "FeedClient", "OddsFeed", "Platform", "Localization", logging],
+      name: "FeedRecording",
+      dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization", histogram],
       swiftSettings: settings),
     .target(
       name: "FeedNetwork",
       dependencies: [
-        "AccountModel", "FeedClient", "OddsFeed", "Platform", "Localization", logging, tls, nio("NIOCore"),
-        nio("NIOPosix"),
-        nio("NIOHTTP1"), nio("NIOWebSocket"), nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),
+        "AccountModel", "EveryMatrix", "OddsFeed", "OddsModel", "JSONText", "Platform", "Localization", logging, tls,
+        nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"), nioExtras("NIOExtras"),
+        nioExtras("NIOHTTPCompression"),
       ],
       swiftSettings: settings),
     .target(
-      name: "FeedSimulator", dependencies: ["AccountModel", "OddsFeed", "Resources", "Platform", "Localization"],
+      name: "AccountClient",
+      dependencies: ["AccountModel", "OddsModel", "JSONText", "Platform", "Localization", logging],
+      swiftSettings: settings),
+
+    // The server and its simulated feed.
+    .target(
+      name: "FeedSimulator",
+      dependencies: [
+        "AccountModel", "EveryMatrix", "OddsFeed", "OddsModel", "JSONText", "Resources", "Platform", "Localization",
+      ],
       swiftSettings: settings),
     .target(
       name: "FeedServer",
       dependencies: [
-        "AccountModel", "FeedClient", "FeedSimulator", "OddsFeed", "Platform", logging, lifecycle, signals, tls, jwt,
-        cryptoExtras, nio("NIOCore"), nio("NIOPosix"),
-        nio("NIOHTTP1"), nio("NIOWebSocket"), nioExtras("NIOHTTPTypes"), nioExtras("NIOHTTPTypesHTTP1"),
+        "AccountModel", "EveryMatrix", "FeedRecording", "FeedSimulator", "OddsFeed", "OddsModel", "JSONText",
+        "Platform",
+        logging, lifecycle, signals, tls, jwt, cryptoExtras, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+        nio("NIOWebSocket"), nioExtras("NIOHTTPTypes"), nioExtras("NIOHTTPTypesHTTP1"),
         nioExtras("NIOHTTPCompression"), httpTypes,
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
       ],
       swiftSettings: settings),
+
+    // The screen.
     .target(
-      name: "Dashboard", dependencies: ["AccountModel", "OddsFeed", "TerminalCore", "Localization", heap],
+      name: "Dashboard",
+      dependencies: ["AccountModel", "OddsFeed", "OddsModel", "TerminalCore", "Localization", heap],
       swiftSettings: settings),
     .target(
       name: "TerminalCurses", dependencies: ["TerminalCore", "CNCurses", "CTerminalGuard", "Platform", "Localization"],
@@ -129,113 +153,137 @@ let package = Package(
     .executableTarget(
       name: "toteboard",
       dependencies: [
-        "AccountClient", "AccountModel", "OddsFeed", "FeedClient", "FeedNetwork", "FeedSimulator", "Dashboard",
-        "TerminalCore", "TerminalCurses", "Platform", "ManualPage", "ProgramArguments", "Localization", argumentParser,
-        logging,
+        "AccountClient", "AccountModel", "EveryMatrix", "FeedRecording", "OddsFeed", "OddsModel", "JSONText",
+        "FeedNetwork", "FeedSimulator", "Dashboard", "TerminalCore", "TerminalCurses", "Platform", "ManualPage",
+        "ProgramArguments", "Localization", argumentParser, logging,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings, linkerSettings: standalone),
     .executableTarget(
       name: "toteboard-server",
       dependencies: [
-        "AccountModel", "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "Platform", "ManualPage",
-        "ProgramArguments",
-        argumentParser, logging, signals,
+        "AccountModel", "EveryMatrix", "FeedServer", "FeedRecording", "FeedSimulator", "OddsModel", "Platform",
+        "ManualPage", "ProgramArguments", argumentParser, logging, signals,
       ],
       swiftSettings: settings, linkerSettings: standalone),
 
     .executableTarget(
-      name: "toteboard-load", dependencies: ["OddsFeed", argumentParser, nio("NIOCore"), nio("NIOPosix")],
+      name: "toteboard-load",
+      dependencies: ["EveryMatrix", "OddsModel", argumentParser, nio("NIOCore"), nio("NIOPosix")],
       swiftSettings: settings),
 
     .systemLibrary(name: "CMallocInfo"),
     .executableTarget(
       name: "toteboard-bench",
-      dependencies: ["Dashboard", "FeedSimulator", "OddsFeed", "TerminalCore", "CMallocInfo", argumentParser],
+      dependencies: [
+        "Dashboard", "EveryMatrix", "FeedSimulator", "OddsFeed", "OddsModel", "JSONText", "TerminalCore", "CMallocInfo",
+        argumentParser,
+      ],
       swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["FeedClient", "Platform", "OddsFeed", "TerminalCore", nio("NIOCore")],
-      path: "Tests/TestSupport",
-      swiftSettings: settings),
-    .testTarget(name: "LocalizationTests", dependencies: ["Localization", "Resources"], swiftSettings: settings),
-    .testTarget(
-      name: "OddsFeedTests", dependencies: ["FeedClient", "OddsFeed", "TestSupport"], swiftSettings: settings),
-    .testTarget(name: "AccountModelTests", dependencies: ["AccountModel", "OddsFeed"], swiftSettings: settings),
-    .testTarget(
-      name: "AccountClientTests",
+      name: "TestSupport",
       dependencies: [
-        "AccountClient", "AccountModel", "FeedClient", "FeedSimulator", "OddsFeed", "Platform", "TestSupport",
-        "Localization",
-        logging,
+        "Platform", "OddsModel", "OddsFeed", "EveryMatrix", "FeedRecording", "Localization", "TerminalCore",
+        nio("NIOCore"),
+      ],
+      path: "Tests/TestSupport", swiftSettings: settings),
+    .testTarget(name: "LocalizationTests", dependencies: ["Localization", "Resources"], swiftSettings: settings),
+    .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: settings),
+    .testTarget(name: "OddsModelTests", dependencies: ["OddsModel"], swiftSettings: settings),
+    .testTarget(name: "AccountModelTests", dependencies: ["AccountModel"], swiftSettings: settings),
+    .testTarget(
+      name: "OddsFeedTests",
+      dependencies: [
+        "JSONText", "Platform", "Localization", "OddsModel", "OddsFeed", "EveryMatrix", "TestSupport", logging, metrics,
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "FeedClientTests",
+      name: "EveryMatrixTests",
       dependencies: [
-        "FeedClient", "OddsFeed", "Platform", "TestSupport", "Localization", logging, metrics,
-        .product(name: "MetricsTestKit", package: "swift-metrics"),
+        "Platform", "OddsModel", "OddsFeed", "EveryMatrix", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FeedRecordingTests",
+      dependencies: [
+        "Platform", "Localization", "OddsModel", "OddsFeed", "EveryMatrix", "FeedRecording", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AccountClientTests",
+      dependencies: [
+        "Platform", "Localization", "OddsModel", "AccountModel", "OddsFeed", "AccountClient", "TestSupport", logging,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "FeedNetworkTests",
       dependencies: [
-        "AccountModel", "FeedNetwork", "FeedClient", "OddsFeed", "Platform", "TestSupport", "Localization", tls,
+        "Platform", "Localization", "EveryMatrix", "OddsModel", "AccountModel", "OddsFeed", "FeedNetwork", "TestSupport",
+        tls,
         nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"), nio("NIOEmbedded"),
         nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "FeedSimulatorTests",
-      dependencies: ["AccountModel", "FeedSimulator", "OddsFeed", "Platform", "Resources", "TestSupport"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "LoopbackTests",
       dependencies: [
-        "toteboard", "AccountClient", "AccountModel", "FeedServer", "FeedNetwork", "FeedClient", "FeedSimulator",
-        "Dashboard", "OddsFeed", "TerminalCore", "Platform", "TestSupport", "Localization", argumentParser, logging,
-        nio("NIOCore"), nio("NIOPosix"),
-      ],
-      exclude: ["Golden"], swiftSettings: settings),
-    .testTarget(name: "CommandTests", dependencies: ["toteboard", "OddsFeed", "TestSupport"], swiftSettings: settings),
-    .testTarget(
-      name: "ConfigTests",
-      dependencies: [
-        "toteboard", "Dashboard", "FeedNetwork", "Platform", "OddsFeed", "ProgramArguments", "TerminalCore",
-        "TestSupport",
-        "Localization", argumentParser,
-        .product(name: "TOMLKit", package: "TOMLKit"),
+        "Platform", "Resources", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedSimulator",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "FeedServerTests",
       dependencies: [
-        "AccountModel", "FeedServer", "FeedClient", "FeedSimulator", "OddsFeed", "Platform", "TestSupport", logging,
-        tls,
-        jwt, cryptoExtras, nio("NIOCore"), nio("NIOEmbedded"), nio("NIOPosix"), nio("NIOWebSocket"),
+        "Platform", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedRecording", "FeedSimulator",
+        "FeedServer", "TestSupport", logging, tls, jwt, cryptoExtras, nio("NIOCore"), nio("NIOEmbedded"),
+        nio("NIOPosix"), nio("NIOWebSocket"),
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "LoopbackTests",
+      dependencies: [
+        "Platform", "Localization", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedNetwork",
+        "AccountClient", "FeedSimulator", "FeedServer", "Dashboard", "TerminalCore", "toteboard", "TestSupport",
+        argumentParser, logging, nio("NIOCore"), nio("NIOPosix"),
+      ],
+      exclude: ["Golden"], swiftSettings: settings),
     .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "DashboardTests",
       dependencies: [
-        "AccountModel", "Dashboard", "Platform", "OddsFeed", "TerminalCore", "TestSupport", "Localization",
+        "Platform", "Localization", "EveryMatrix", "OddsModel", "AccountModel", "OddsFeed", "Dashboard", "TerminalCore",
+        "TestSupport",
       ],
       exclude: ["Golden"], swiftSettings: settings),
+    .testTarget(
+      name: "TerminalCursesTests",
+      dependencies: [
+        "Platform", "Localization", "TerminalCore", "TerminalCurses", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: [
+        "OddsModel", "OddsFeed", "EveryMatrix", "toteboard", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ConfigTests",
+      dependencies: [
+        "Platform", "Localization", "Dashboard", "TerminalCore", "toteboard", "ProgramArguments", "TestSupport",
+        argumentParser, .product(name: "TOMLKit", package: "TOMLKit"),
+      ],
+      swiftSettings: settings),
     .systemLibrary(
       name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "toteboard", "toteboard-server", "CNCurses", "CVTerm", "Dashboard", "OddsFeed", "TerminalCore",
-        "TerminalCurses",
-        "TestSupport",
-        "Localization",
+        "Localization", "EveryMatrix", "OddsModel", "Dashboard", "TerminalCore", "TerminalCurses", "CNCurses", "CVTerm",
+        "toteboard",
+        "toteboard-server", "TestSupport",
       ],
-      swiftSettings: settings),
-    .testTarget(
-      name: "TerminalCursesTests",
-      dependencies: ["TerminalCurses", "TerminalCore", "Platform", "TestSupport", "Localization"],
       swiftSettings: settings),
   ] + fuzzing
 )

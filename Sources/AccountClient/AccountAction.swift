@@ -1,5 +1,4 @@
 import AccountModel
-import OddsFeed
 
 /// An action that the account machine requests. Actions are performed in order.
 enum AccountAction: Hashable {

@@ -1,8 +1,7 @@
 package import AccountModel
-package import FeedClient
 package import Logging
-package import OddsFeed
-import Platform
+import OddsModel
+package import Platform
 
 /// The user's account at a feed: the session, the wallet and the state of the account stream.
 ///

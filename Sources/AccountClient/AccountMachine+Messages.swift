@@ -1,5 +1,4 @@
 import AccountModel
-import OddsFeed
 
 // Messages of the account stream (AccountStream.md).
 extension AccountMachine {

@@ -1,5 +1,4 @@
 import AccountModel
-import OddsFeed
 
 // The session, from login to end.
 extension AccountMachine {

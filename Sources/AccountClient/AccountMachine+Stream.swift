@@ -1,5 +1,5 @@
 import AccountModel
-import OddsFeed
+import OddsModel
 
 // Opening, losing and reopening the stream (Reconnecting.md).
 extension AccountMachine {

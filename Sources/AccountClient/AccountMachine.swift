@@ -1,5 +1,5 @@
 import AccountModel
-import OddsFeed
+import OddsModel
 
 /// The state machine of the user's account (Reconnecting.md, AccountStream.md), without sockets or a clock. Events and their times go
 /// in, actions come out.

@@ -1,6 +1,6 @@
 import AccountModel
 import Logging
-import OddsFeed
+import OddsModel
 
 /// A log message of the account. It contains no token, no password and at most two characters of a user's name or id.
 enum AccountNote: Hashable {

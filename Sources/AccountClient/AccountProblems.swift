@@ -1,6 +1,6 @@
 import AccountModel
 import Localization
-import OddsFeed
+import OddsModel
 
 extension FeedError {
   static let streamEnded = FeedError(.accountStreamEnded, remedy: .remedyTriedAgain)

@@ -1,5 +1,5 @@
 import AccountModel
-import OddsFeed
+import OddsModel
 
 /// A session at a feed, without its token.
 struct AccountSession: Hashable, Sendable {

@@ -1,7 +1,7 @@
-import AccountModel
-import FeedClient
+package import AccountModel
+import JSONText
 import Logging
-package import OddsFeed
+import OddsModel
 import Platform
 
 /// Logs in, renews and logs out. Only this type holds the token; connections and requests that need the token get it

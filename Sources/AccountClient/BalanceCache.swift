@@ -1,7 +1,6 @@
 import AccountModel
-import FeedClient
+import JSONText
 package import Logging
-import OddsFeed
 import Platform
 
 #if canImport(Darwin)

@@ -1,7 +1,7 @@
 import AccountModel
-import FeedClient
+import JSONText
 import Localization
-package import OddsFeed
+package import OddsModel
 import Platform
 
 #if canImport(Darwin)

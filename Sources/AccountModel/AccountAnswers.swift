@@ -1,5 +1,3 @@
-package import OddsFeed
-
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

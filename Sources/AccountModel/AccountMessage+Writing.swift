@@ -1,4 +1,5 @@
-package import OddsFeed
+package import JSONText
+import OddsModel
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

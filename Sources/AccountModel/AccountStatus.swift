@@ -1,4 +1,4 @@
-package import OddsFeed
+package import OddsModel
 
 /// The status of the account, for its readers.
 package struct AccountStatus: Hashable, Sendable {

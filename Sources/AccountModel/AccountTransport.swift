@@ -1,4 +1,4 @@
-package import OddsFeed
+package import OddsModel
 
 /// A way to reach the account side of a feed: over HTTP, or in this process. Requests and answers are the same.
 package protocol AccountTransport: Sendable {

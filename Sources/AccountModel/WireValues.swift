@@ -1,4 +1,4 @@
-package import OddsFeed
+package import OddsModel
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

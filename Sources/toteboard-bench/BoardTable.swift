@@ -1,6 +1,8 @@
 import ArgumentParser
 import Dashboard
+import EveryMatrix
 import OddsFeed
+import OddsModel
 import TerminalCore
 
 /// The cost of the dashboard's part of a frame with few and with many rows, while the same rows of the screen change.
@@ -78,7 +80,8 @@ private struct BoardBench {
     channel.apply(batch, at: feedTime, into: &changes)
     matches = before.map { [$0, channel.match($0.id)!] }
     state = BoardState(
-      size: Size(rows: 40, columns: 120), channels: BoardChannel.standard(matches: count), feedName: "bench")
+      size: Size(rows: 40, columns: 120), channels: BoardChannel.standard(EveryMatrixCatalog(), matches: count),
+      feedName: "bench")
     let memoryBefore = Memory.now.allocated
     _ = state.reduce(.channelUpdated(Self.update(before)), at: now)
     memory = Double(Memory.now.allocated - memoryBefore) / Double(count) / 1000

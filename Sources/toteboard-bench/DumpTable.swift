@@ -1,4 +1,6 @@
+import EveryMatrix
 import OddsFeed
+import OddsModel
 
 /// The time from the bytes of a page's dump to a store with every match built.
 struct DumpTable {

@@ -1,4 +1,6 @@
+import EveryMatrix
 import OddsFeed
+import OddsModel
 
 /// A run of the engine: decodes each line as a frame of its own, applies it and counts the changes.
 struct EngineIngest {

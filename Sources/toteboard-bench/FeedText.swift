@@ -1,5 +1,5 @@
 import Foundation
-import OddsFeed
+import JSONText
 
 /// A feed in memory, with one message per line.
 struct FeedText {

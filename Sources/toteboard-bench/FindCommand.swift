@@ -1,6 +1,8 @@
 import ArgumentParser
 import Dashboard
+import EveryMatrix
 import OddsFeed
+import OddsModel
 import TerminalCore
 
 /// The cost of each key that is typed into a filter.
@@ -68,7 +70,8 @@ struct FindCommand: ParsableCommand {
 /// A dashboard with the given matches.
 private struct FindBoard {
   private var state = BoardState(
-    size: Size(rows: 40, columns: 120), channels: BoardChannel.standard(matches: 10_000), feedName: "")
+    size: Size(rows: 40, columns: 120), channels: BoardChannel.standard(EveryMatrixCatalog(), matches: 10_000),
+    feedName: "")
   private let now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
 
   mutating func apply(_ matches: [Match]) {

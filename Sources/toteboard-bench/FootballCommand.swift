@@ -1,5 +1,8 @@
 import ArgumentParser
+import EveryMatrix
+import JSONText
 import OddsFeed
+import OddsModel
 
 /// The cost of all football matches at once: to apply the dump, to store it, and to apply updates.
 struct FootballCommand: ParsableCommand {
@@ -112,7 +115,7 @@ private struct FollowedFeed {
     let time = seconds {
       let each = asReads ? updates.eachRead : updates.eachLine
       each { bytes, lines in
-        decoder.decode(lines: bytes, lines, into: &batch)
+        bytes.eachLine(in: lines) { decoder.decode(bytes, $0, into: &batch) }
         channel.apply(batch, at: feedTime, into: &changes)
         changed += changes.matches.count
         changes.removeAll()

@@ -1,5 +1,6 @@
 import FeedSimulator
-import OddsFeed
+import JSONText
+import OddsModel
 
 // Records with all keys of the real feed, including those that the engine ignores.
 extension JSONWriter {

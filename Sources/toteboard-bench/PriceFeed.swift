@@ -1,6 +1,7 @@
 import FeedSimulator
 import Foundation
-import OddsFeed
+import JSONText
+import OddsModel
 
 /// A seeded feed of odds updates in the format of the reference programs: a dump of matches with one market of three
 /// outcomes each, then messages of `batch` odds updates, each of which changes the odds of an offer.

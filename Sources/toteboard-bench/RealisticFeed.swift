@@ -1,5 +1,5 @@
 import FeedSimulator
-import OddsFeed
+import JSONText
 
 /// A dump with the format, order and record sizes of the real feed (Rates.md), and updates of its odds. The average
 /// sizes are: MATCH 1.2 kB, MARKET 640 B, OUTCOME 540 B, BETTING_OFFER 300 B, MARKET_OUTCOME_RELATION 130 B.

@@ -1,5 +1,7 @@
+import EveryMatrix
 import FeedSimulator
 import OddsFeed
+import OddsModel
 
 /// The cost of the simulator's feed, with messages of all kinds, for three sizes of channel.
 struct SimulatorTable {

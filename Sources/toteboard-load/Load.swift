@@ -1,8 +1,9 @@
 import ArgumentParser
+import EveryMatrix
 import Foundation
 import NIOCore
 import NIOPosix
-import OddsFeed
+import OddsModel
 
 @main
 struct Load: ParsableCommand {

@@ -1,5 +1,6 @@
+import EveryMatrix
 import NIOCore
-import OddsFeed
+import OddsModel
 
 /// A minimal client of the feed. It speaks WAMP and answers each invocation, but reads only the version of an update.
 final class LoadClient: ChannelInboundHandler {

@@ -1,7 +1,7 @@
+import AccountModel
 import ArgumentParser
-import FeedClient
 import FeedServer
-import OddsFeed
+import Platform
 import ProgramArguments
 
 #if canImport(Darwin)

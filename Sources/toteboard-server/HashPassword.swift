@@ -1,6 +1,6 @@
+import AccountModel
 import ArgumentParser
 import FeedServer
-import OddsFeed
 
 #if canImport(Darwin)
   import Darwin

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FeedServer
-import OddsFeed
+import Platform
 import ProgramArguments
 
 #if canImport(Darwin)

@@ -1,8 +1,10 @@
 import ArgumentParser
 import Dispatch
-import FeedClient
+import EveryMatrix
+import FeedRecording
 import FeedServer
 import FeedSimulator
+import Platform
 import ProgramArguments
 
 #if canImport(Darwin)
@@ -55,7 +57,8 @@ struct PlayedOptions: ParsableArguments {
     defer { close(descriptor) }
     do {
       let feed = RecordedFeed(
-        recording: try Recording(descriptor: descriptor), speed: .times(speed?.value ?? 1), loops: loop, uptime: uptime,
+        recording: try Recording(descriptor: descriptor, format: EveryMatrixFormat()), speed: .times(speed?.value ?? 1),
+        loops: loop, uptime: uptime,
         onFailure: { failed.yield(ServerFailure("cannot play '\(recording)' any further: \($0)")) })
       return (feed, failures)
     } catch { throw ServerFailure("cannot play '\(recording)': \(error)") }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FeedServer
 import Logging
-import OddsFeed
 import Platform
 import ProgramArguments
 import UnixSignals

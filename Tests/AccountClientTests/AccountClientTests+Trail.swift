@@ -1,6 +1,5 @@
 import AccountModel
 import Logging
-import OddsFeed
 import Platform
 import TestSupport
 import Testing

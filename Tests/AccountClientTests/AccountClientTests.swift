@@ -1,8 +1,7 @@
 import AccountModel
-import FeedClient
 import Localization
 import Logging
-import OddsFeed
+import OddsModel
 import Platform
 import TestSupport
 import Testing

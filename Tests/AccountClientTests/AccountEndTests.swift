@@ -1,5 +1,4 @@
 import AccountModel
-import OddsFeed
 import Testing
 
 @testable import AccountClient

@@ -1,5 +1,4 @@
 import AccountModel
-import OddsFeed
 import TestSupport
 import Testing
 

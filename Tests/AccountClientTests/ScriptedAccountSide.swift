@@ -1,5 +1,6 @@
 import AccountModel
 import OddsFeed
+import OddsModel
 import Platform
 
 /// The account side of a feed, in memory: one user, alice, whose password is "pw".

@@ -1,5 +1,4 @@
 import AccountModel
-import OddsFeed
 import Testing
 
 #if canImport(FoundationEssentials)

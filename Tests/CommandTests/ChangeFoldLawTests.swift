@@ -1,5 +1,7 @@
+import EveryMatrix
 import Foundation
 import OddsFeed
+import OddsModel
 import TestSupport
 import Testing
 

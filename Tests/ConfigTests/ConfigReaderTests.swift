@@ -1,6 +1,6 @@
 import Dashboard
 import Localization
-import OddsFeed
+import OddsModel
 import TerminalCore
 import Testing
 

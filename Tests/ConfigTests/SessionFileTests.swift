@@ -1,5 +1,5 @@
 import Dashboard
-import OddsFeed
+import OddsModel
 import TerminalCore
 import TestSupport
 import Testing

@@ -1,6 +1,8 @@
+import AccountModel
 import NIOCore
 import NIOPosix
 import OddsFeed
+import OddsModel
 
 @testable import FeedNetwork
 

@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import OddsFeed
+import OddsModel
 import Testing
 
 @testable import FeedNetwork

@@ -3,6 +3,7 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import OddsFeed
+import OddsModel
 import Platform
 import Testing
 

@@ -1,4 +1,5 @@
 import OddsFeed
+import OddsModel
 import Testing
 
 @testable import FeedNetwork

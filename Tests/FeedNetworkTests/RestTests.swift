@@ -1,6 +1,7 @@
-import FeedClient
+import EveryMatrix
 import NIOCore
 import OddsFeed
+import OddsModel
 import Platform
 import Testing
 

@@ -1,5 +1,6 @@
 import AccountModel
 import OddsFeed
+import OddsModel
 import Testing
 
 @testable import FeedSimulator

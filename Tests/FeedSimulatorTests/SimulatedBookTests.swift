@@ -1,4 +1,4 @@
-import OddsFeed
+import EveryMatrix
 import Testing
 
 @testable import FeedSimulator

@@ -1,5 +1,7 @@
 import Dispatch
+import EveryMatrix
 import OddsFeed
+import OddsModel
 import Testing
 
 @testable import FeedSimulator

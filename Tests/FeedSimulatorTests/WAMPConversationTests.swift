@@ -1,4 +1,5 @@
-import OddsFeed
+import EveryMatrix
+import OddsModel
 import Testing
 
 @testable import FeedSimulator

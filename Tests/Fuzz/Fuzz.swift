@@ -1,3 +1,4 @@
+import EveryMatrix
 import OddsFeed
 
 /// libFuzzer's own driver: `main` stays ours.

@@ -3,7 +3,6 @@ import Dashboard
 import FeedServer
 import FeedSimulator
 import Localization
-import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing

@@ -1,12 +1,10 @@
 import AccountClient
 import AccountModel
-import FeedClient
 import FeedNetwork
 import FeedServer
 import FeedSimulator
 import Foundation
 import Logging
-import OddsFeed
 import Platform
 import Testing
 

@@ -1,9 +1,9 @@
 import Dashboard
 import Dispatch
-import FeedClient
 import FeedSimulator
 import Foundation
 import OddsFeed
+import OddsModel
 import Platform
 import TerminalCore
 import TestSupport

@@ -1,7 +1,8 @@
 import AccountClient
+import AccountModel
 import ArgumentParser
 import Dashboard
-import FeedClient
+import EveryMatrix
 import FeedNetwork
 import Localization
 import Logging
@@ -38,7 +39,7 @@ final class LoopbackBoard: Sendable {
     let network = try FeedConnections(endpoint, agent: "toteboard-tests")
     let session = FeedSession(connector: network.connector, realm: "loopback")
     let cache = directory.map { BoardCache(directory: $0, address: url) }
-    channels = BoardChannel.standard(matches: matches, words: words)
+    channels = BoardChannel.standard(EveryMatrixCatalog(), matches: matches, words: words)
     let feed = FeedOptions.Feed(
       transport: FallbackTransport(session, cache: cache, api: network.api), channels: channels, place: 0,
       network: network, address: url, cache: cache)
@@ -52,7 +53,7 @@ final class LoopbackBoard: Sendable {
     if let account { service.showTokens(of: account) }
     let screen = SharedScreen(size: size)
     let state = BoardState(
-      size: size, channels: channels, feedName: address.host, canReconnect: true, words: words)
+      size: size, channels: channels, feedName: address.host, catalog: EveryMatrixCatalog(), canReconnect: true, words: words)
     let runtime = BoardRuntime(
       state: state, screen: screen, input: input, service: service,
       account: account.map { ClientAccountService($0, login: login) }, executor: QueueExecutor(), framesPerSecond: 60,

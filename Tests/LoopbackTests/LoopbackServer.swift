@@ -1,9 +1,10 @@
 import Dispatch
-import FeedClient
+import EveryMatrix
 import FeedServer
 import FeedSimulator
 import Logging
 import OddsFeed
+import OddsModel
 import Platform
 import TestSupport
 

@@ -1,6 +1,6 @@
 import Dashboard
 import FeedServer
-import OddsFeed
+import OddsModel
 import TerminalCore
 import TestSupport
 import Testing

@@ -1,4 +1,6 @@
+import EveryMatrix
 package import OddsFeed
+import OddsModel
 
 /// The feed's JSON, written short for tests.
 package enum FeedText {

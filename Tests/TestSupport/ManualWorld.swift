@@ -1,5 +1,4 @@
-package import FeedClient
-import Platform
+package import Platform
 
 /// A world whose time passes when the test says so. Uptime begins at zero, wall time at `wallStart`.
 package final class ManualWorld: Sendable {

@@ -1,4 +1,5 @@
-package import OddsFeed
+import OddsFeed
+package import OddsModel
 
 extension Match {
   /// A match of that name and id with no market.
@@ -18,4 +19,9 @@ extension Match {
     if let update { state.apply(.of(FeedText.update(update))) }
     return state.match(MatchID(raw: UInt64(id)))!
   }
+}
+
+extension Outcome {
+  /// The price as text; nil if there is none.
+  package var price: String? { offer?.odds?.description }
 }

@@ -1,6 +1,6 @@
 import AccountModel
 import Localization
-import OddsFeed
+import OddsModel
 
 extension AccountStatus {
   /// The errors of the session and of the stream.

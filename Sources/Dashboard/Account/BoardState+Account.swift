@@ -1,6 +1,6 @@
 import AccountModel
 import Localization
-import OddsFeed
+import OddsModel
 
 /// The state of the account that the footer hints depend on.
 struct AccountHints: Equatable {

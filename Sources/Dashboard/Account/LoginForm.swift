@@ -1,4 +1,5 @@
-import OddsFeed
+import AccountModel
+import OddsModel
 import TerminalCore
 
 /// The state of the login form.

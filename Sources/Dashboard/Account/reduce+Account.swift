@@ -1,5 +1,5 @@
 import AccountModel
-import OddsFeed
+import OddsModel
 
 extension BoardState {
   /// The time during which an unrequested question ignores keys, because they may be meant for the previous screen.

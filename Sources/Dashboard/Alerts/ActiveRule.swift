@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// A rule in force, with the alerts that it has raised so far.
 struct ActiveRule: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import HeapModule
-import OddsFeed
+import OddsModel
 
 /// Evaluates the rules against the matches of one channel, before any filter or throttle. Rules that name an outcome
 /// also evaluate the match that is open in the detail pane, because its own topic may carry more markets.

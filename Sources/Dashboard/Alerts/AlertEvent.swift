@@ -1,5 +1,5 @@
 import Localization
-import OddsFeed
+import OddsModel
 import TerminalCore
 
 /// An alert that a rule has raised for a match.

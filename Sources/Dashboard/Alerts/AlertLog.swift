@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// The alerts that have been raised, newest first.
 struct AlertLog: Sendable {

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 import TerminalCore
 
 /// An outcome as a rule names it: `market "Handicap 1.5" outcome "Ajax"`.
@@ -49,7 +49,7 @@ struct AlertOutcome: Hashable, Sendable {
     for owner in match.markets where market.id.map({ $0 == owner.id }) ?? true {
       let title = MarketTitle(owner)
       // The user may copy a name from the detail pane, which can format decimals with a comma.
-      guard market.isName(title.text()) || owner.line != nil && market.isName(title.text(decimalPoint: ",")) else {
+      guard market.isName(title.text()) || owner.handicap != nil && market.isName(title.text(decimalPoint: ",")) else {
         continue
       }
       for candidate in owner.outcomes
@@ -78,7 +78,7 @@ struct MarketTitle: Hashable, Sendable {
 
   init(name: String, line: Int64?) { (self.name, self.line) = (name, line) }
 
-  init(_ market: Market) { self.init(name: market.name, line: market.line) }
+  init(_ market: Market) { self.init(name: market.name, line: market.handicap) }
 
   func text(decimalPoint: String = ".") -> String {
     guard let line else { return name }

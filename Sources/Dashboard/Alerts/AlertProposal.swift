@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 // The rule that the command line proposes for a new alert.
 extension BoardState {

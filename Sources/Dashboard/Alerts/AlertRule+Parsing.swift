@@ -1,5 +1,5 @@
 import Localization
-import OddsFeed
+import OddsModel
 
 /// A parser for the text of an alert rule.
 struct AlertRuleParser {

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// A condition that raises an alert, written as one line of text: `[MATCHES] EVENT [once | again [by PERCENT]]`.
 ///

@@ -1,5 +1,5 @@
 import Localization
-import OddsFeed
+import OddsModel
 
 /// The rules in force: those of the configuration, then those added by hand, each in order of addition.
 struct AlertRules: Sendable {

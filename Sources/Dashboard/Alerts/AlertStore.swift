@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// The alert rules, their evaluation against the channel, and the log of alerts.
 struct AlertStore: Sendable {

@@ -1,5 +1,5 @@
 import Localization
-import OddsFeed
+import OddsModel
 import TerminalCore
 
 /// The state of the open alert pane: the index of the selected entry, rules first, and the scroll position.

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// A price that a rule evaluates, at present.
 struct AlertTarget: Sendable {

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// The state of a match that rules evaluate and sentences describe.
 struct MatchSnapshot: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// The lowest and highest price in a sliding time window, for rules on moves. Memory is bounded because time is divided
 /// into steps. The window can therefore extend up to one step further back than the rule says.

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 extension BoardState {
   /// Returns the completions at the cursor that are cheap enough to compute on every key press.

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 extension BoardState {
   /// True if no price of the channel can be trusted.

@@ -1,5 +1,5 @@
 import Localization
-import OddsFeed
+import OddsModel
 
 /// The feed's problems and their messages.
 extension BoardState {

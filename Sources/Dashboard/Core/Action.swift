@@ -1,5 +1,5 @@
 package import AccountModel
-package import OddsFeed
+package import OddsModel
 package import TerminalCore
 
 /// An event that `reduce` applies to the state.

@@ -1,5 +1,6 @@
 package import Localization
 package import OddsFeed
+package import OddsModel
 
 /// A channel of the board: a numbered tab.
 package struct BoardChannel: Hashable, Sendable {
@@ -34,20 +35,12 @@ package struct BoardChannel: Hashable, Sendable {
     title.lowercased() == text.lowercased() || name.lowercased() == text.lowercased()
   }
 
-  /// Returns the channels of a sportsbook feed, each with at most `matches` matches.
+  /// Returns the usual channels of a feed, each with at most `matches` matches.
   package static func standard(
-    matches: Int, operatorID: String = "1", language: String = "en", words: Catalog = .english
+    _ catalog: any FeedCatalog, matches: Int, words: Catalog = .english
   ) -> [BoardChannel] {
-    func channel(_ title: MessageKey, _ kind: Topic.MatchList, sport: String = Topic.allSports) -> BoardChannel {
-      BoardChannel(
-        title: words(title),
-        topic: .aggregator(kind, sport: sport, matches: matches, operatorID: operatorID, language: language),
-        meaning: LocalizedMessage(title))
+    catalog.standardChannels(matches: matches).map { title, topic in
+      BoardChannel(title: words(title), topic: topic, meaning: LocalizedMessage(title))
     }
-    return [
-      channel(.channelLive, .live), channel(.channelFootball, .popular, sport: "1"),
-      channel(.channelTennis, .popular, sport: "3"), channel(.channelBasketball, .popular, sport: "8"),
-      channel(.channelNext, .next), channel(.channelPopular, .popular),
-    ]
   }
 }

@@ -1,4 +1,4 @@
-package import OddsFeed
+package import OddsModel
 import TerminalCore
 
 /// The part of a board's state that is kept between two runs of the program.

@@ -1,4 +1,4 @@
-package import OddsFeed
+package import OddsModel
 package import TerminalCore
 
 /// The settings of a user: from the configuration, from options, and changed at run time.

@@ -1,5 +1,6 @@
 package import Localization
-import OddsFeed
+package import OddsFeed
+import OddsModel
 package import TerminalCore
 
 /// The state of the whole screen, as a value. Changed only by `restore` and `reduce`.
@@ -25,6 +26,8 @@ package struct BoardState: Sendable {
   let feedName: String
   /// The catalog of the user's language.
   let words: Catalog
+  /// The topics of the feed; nil for a recording and a pipe, whose content is fixed.
+  let catalog: (any FeedCatalog)?
   /// True if the feed has a connection that can be re-established.
   let canReconnect: Bool
   /// The glyphs that the terminal's character set can show.
@@ -111,7 +114,7 @@ package struct BoardState: Sendable {
   /// Creates a board before its first channel is open.
   package init(
     size: Size, channels: [BoardChannel], feedName: String, rate: Double? = nil,
-    channel: Int = 0, canReconnect: Bool = false, words: Catalog = .english,
+    channel: Int = 0, catalog: (any FeedCatalog)? = nil, canReconnect: Bool = false, words: Catalog = .english,
     settings: BoardSettings = BoardSettings(), pins: Pins = Pins(), glyphs: GlyphSet = .unicode
   ) {
     precondition(!channels.isEmpty, "a board needs a channel")
@@ -120,6 +123,7 @@ package struct BoardState: Sendable {
     self.feedName = feedName
     self.rate = rate
     self.channel = channel
+    self.catalog = catalog
     self.canReconnect = canReconnect
     self.words = words
     self.glyphs = glyphs

@@ -1,5 +1,3 @@
-import OddsFeed
-
 /// The clock by which past prices are recorded. For a recording it is the recording's own time: it stops while paused,
 /// and a minute is a minute at any speed. For any other feed it is uptime, which stops at the feed's end.
 enum FeedTime: Hashable, Sendable {

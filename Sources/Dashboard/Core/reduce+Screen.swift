@@ -1,5 +1,5 @@
 package import Localization
-import OddsFeed
+import OddsModel
 package import TerminalCore
 
 // Theme, window title and clipboard.

@@ -1,5 +1,5 @@
 import Localization
-import OddsFeed
+import OddsModel
 
 extension BoardState {
   /// Applies the values that differ from the last configuration. Other values changed at run time stay.

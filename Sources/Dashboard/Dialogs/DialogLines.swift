@@ -1,6 +1,6 @@
 import AccountModel
 import Localization
-import OddsFeed
+import OddsModel
 import TerminalCore
 
 /// The rows of a dialog. Each has a priority that decides which rows are dropped if not all fit.

@@ -1,5 +1,4 @@
 import AccountModel
-import OddsFeed
 import TerminalCore
 
 extension BoardState {

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// A condition on a row.
 indirect enum FilterNode: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Localization
-import OddsFeed
+import OddsModel
 
 /// A recursive-descent parser for filters:
 ///

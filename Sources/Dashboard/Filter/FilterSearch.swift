@@ -1,5 +1,5 @@
 import Localization
-import OddsFeed
+import OddsModel
 
 /// The state of the search for rows: the typed text and the filter that it makes.
 struct FilterSearch: Sendable {

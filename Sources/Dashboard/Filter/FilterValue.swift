@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// Parsers for the values of fields. Numbers are exact, in ten-millionths as prices are. A point or a comma separates
 /// the decimals in any language.

@@ -1,5 +1,5 @@
 import Localization
-import OddsFeed
+import OddsModel
 
 /// A parsed filter for rows.
 struct MatchFilter: Sendable {

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// The folded names of a match, concatenated. Names are folded once, when the match arrives or is renamed, so that
 /// typing a filter does not fold them again.

@@ -1,5 +1,4 @@
 package import Localization
-import OddsFeed
 import TerminalCore
 
 extension BoardState {

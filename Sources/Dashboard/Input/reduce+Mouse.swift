@@ -1,5 +1,4 @@
 import Localization
-import OddsFeed
 import TerminalCore
 
 extension BoardState {

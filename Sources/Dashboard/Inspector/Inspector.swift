@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// The state of the open feed inspector: the last health report of the channel, and the time of the next request.
 struct Inspector: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Localization
-import OddsFeed
+import OddsModel
 
 /// The layout of the inspector: two columns on a wide screen, one column on a narrow one.
 enum InspectorTable {

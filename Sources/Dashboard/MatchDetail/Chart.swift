@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// A chart of a price, drawn with braille characters of 2 × 4 points each, or with stars.
 struct Chart: Equatable, Sendable {

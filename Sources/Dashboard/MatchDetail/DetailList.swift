@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// The rows of the detail pane: the main markets first, markets that differ only in their line together, and the
 /// outcomes below each market.
@@ -79,7 +79,7 @@ struct DetailList: Sendable {
       let (kind, number) = market.name.splitNumber
       return Rank(
         main: market.mainMarketRank ?? .max, kind: market.isMain ? "" : kind, type: market.bettingTypeID,
-        line: market.line.map { Double($0) / Double(DecimalOdds.unitsPerOne) } ?? number ?? 0, id: market.id)
+        line: market.handicap.map { Double($0) / Double(DecimalOdds.unitsPerOne) } ?? number ?? 0, id: market.id)
     }
     return markets.indices.sorted { left, right in
       let (a, b) = (ranks[left], ranks[right])
@@ -94,7 +94,7 @@ struct DetailList: Sendable {
 extension Market {
   /// Returns true if the market and its outcomes have the same position and title as the other's.
   fileprivate func isPlaced(as other: Market) -> Bool {
-    guard id == other.id, name == other.name, line == other.line, mainMarketRank == other.mainMarketRank,
+    guard id == other.id, name == other.name, handicap == other.handicap, mainMarketRank == other.mainMarketRank,
       bettingTypeID == other.bettingTypeID, outcomes.count == other.outcomes.count
     else { return false }
     return zip(outcomes, other.outcomes).allSatisfy { $0.id == $1.id && $0.key == $1.key }

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// The state of the detail pane of one match.
 struct DetailPane: Sendable {

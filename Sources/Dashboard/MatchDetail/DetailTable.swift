@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// The content of one row of the detail pane.
 enum DetailLine: Equatable {
@@ -141,7 +141,7 @@ struct DetailTable {
     guard let place = entry.outcome, let key = pane.list.key(position) else {
       return .market(
         DetailMarket(
-          name: market.name, line: market.line, overround: market.overround.map { Int(($0 * 1000).rounded()) },
+          name: market.name, line: market.handicap, overround: market.overround.map { Int(($0 * 1000).rounded()) },
           isSuspended: !market.isAvailable, isClosed: market.isClosed, isTrusted: isTrusted))
     }
     let outcome = market.outcomes[Int(place)]

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// The identity of an outcome within a market.
 struct OutcomeKey: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// The last changes of the three prices of a row. They seed the history of a match when it is opened.
 struct RecentPrices: Hashable, Sendable {

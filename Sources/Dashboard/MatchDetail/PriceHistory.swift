@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// The history of one price for at least the last half hour, with a resolution of one second.
 ///

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 extension Market {
   /// The price of the favourite: the lowest price of the market. An outcome that cannot be bet on counts with its last

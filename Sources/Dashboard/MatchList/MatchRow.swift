@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 import TerminalCore
 
 /// A row's view of a match. Made from a `Match`; independent of markets and records.

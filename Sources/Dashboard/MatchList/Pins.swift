@@ -1,4 +1,4 @@
-package import OddsFeed
+package import OddsModel
 
 /// The pinned matches, each with the prices to watch: those of its main market when a channel last showed it.
 package struct Pins: Hashable, Sendable {

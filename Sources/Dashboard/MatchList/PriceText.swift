@@ -1,4 +1,4 @@
-package import OddsFeed
+package import OddsModel
 package import TerminalCore
 
 extension ShortText {

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// The last prices of the main market's favourite. The favourite is the outcome with the lowest price, so the trend has
 /// no jump when another outcome becomes the favourite.

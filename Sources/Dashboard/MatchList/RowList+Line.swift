@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 extension RowList {
   /// Returns the content of the row at a position, in a channel with the given grade. NB: Called for each row of each

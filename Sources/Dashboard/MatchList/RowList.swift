@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// The rows of a channel: all loaded rows, and the order of those shown.
 ///

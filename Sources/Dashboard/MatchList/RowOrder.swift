@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// The sort order of the rows.
 package struct RowOrder: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import HeapModule
-import OddsFeed
+import OddsModel
 
 /// A filter that shows each match at most once per interval, without delaying other matches.
 ///

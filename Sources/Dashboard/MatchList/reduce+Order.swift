@@ -1,5 +1,5 @@
 import Localization
-import OddsFeed
+import OddsModel
 import TerminalCore
 
 /// The delay before rows move to their new ranks: none for a user's command; otherwise rows wait while the cursor

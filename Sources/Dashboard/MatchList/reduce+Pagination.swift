@@ -1,15 +1,16 @@
 import Localization
 import OddsFeed
+import OddsModel
 import TerminalCore
 
 /// The topics requested from the feed: a page of a channel, or the watch list.
 extension BoardState {
   /// True if the feed serves any requested topic. A recording and a pipe have fixed content.
-  var servesTopics: Bool { (rate != nil || canReconnect) && operatorAndLanguage != nil }
+  var servesTopics: Bool { (rate != nil || canReconnect) && topic(ofOffers: []) != nil }
 
-  /// The operator and the language of the channels' topics.
-  var operatorAndLanguage: (operatorID: String, language: String)? {
-    channels.lazy.compactMap(\.topic.operatorAndLanguage).first
+  /// Returns the topic of single offers, in the language of the channels; nil if the feed has none.
+  func topic(ofOffers ids: [OfferID]) -> Topic? {
+    channels.lazy.compactMap { catalog?.topic(ofOffers: ids, listedIn: $0.topic) }.first
   }
 
   var channelTitle: String { isWatching ? words(.channelWatch) : channels[channel].title }
@@ -18,12 +19,13 @@ extension BoardState {
   var opened: BoardChannel {
     if isWatching { return BoardChannel(title: channelTitle, topic: watchTopic) }
     let channel = channels[channel]
-    return pages.map { channel.with(channel.topic.limited(to: $0.wanted)) } ?? channel
+    guard let catalog, let pages else { return channel }
+    return channel.with(catalog.topic(channel.topic, limitedTo: pages.wanted))
   }
 
   /// The first page of the current channel; nil if it has no pages.
   var firstPage: Pagination? {
-    guard !isWatching, servesTopics, case .aggregator(_, _, let matches, _) = channels[channel].topic.content else {
+    guard !isWatching, servesTopics, let matches = catalog?.matchLimit(of: channels[channel].topic) else {
       return nil
     }
     return Pagination(limit: matches, atLeast: visibleRows * 3)

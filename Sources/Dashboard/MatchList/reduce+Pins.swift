@@ -1,5 +1,5 @@
 import Localization
-import OddsFeed
+import OddsModel
 import TerminalCore
 
 extension BoardState {
@@ -11,15 +11,9 @@ extension BoardState {
   /// True if the watch list has a tab: it is open, or has pins in a feed that serves topics.
   var hasWatchTab: Bool { isWatching || !pins.isEmpty && servesTopics }
 
-  /// The topic of the watch list: the pinned prices. Without pins it is the list of sports, which has no matches but
-  /// carries the state of the connection.
-  var watchTopic: Topic {
-    let (operatorID, language) = operatorAndLanguage ?? ("1", "en")
-    let offers = pins.allOffers
-    return offers.isEmpty
-      ? .sports(liveOnly: true, operatorID: operatorID, language: language)
-      : .offers(offers, operatorID: operatorID, language: language)
-  }
+  /// The topic of the watch list: the pinned prices. The first channel's topic if the feed has no such topic; the watch
+  /// list cannot be opened then.
+  var watchTopic: Topic { topic(ofOffers: pins.allOffers) ?? channels[0].topic }
 
   mutating func watch(at now: FrameTime) -> [Effect] {
     if servesTopics { return open(Self.watchPlace, at: now) }

@@ -1,6 +1,6 @@
 import HeapModule
 package import Localization
-package import OddsFeed
+package import OddsModel
 import TerminalCore
 
 /// A board as sentences, one per line, for screen readers and logs. Changes faster than the limits are merged into the

@@ -1,5 +1,5 @@
 import Localization
-import OddsFeed
+import OddsModel
 
 /// The state of the feed's connection, as far as it is worth a sentence.
 enum PlainLine: Equatable {

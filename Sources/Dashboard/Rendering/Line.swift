@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 import TerminalCore
 
 /// The content of one row of the screen, small enough to compare for every row of every frame. Only a row whose content

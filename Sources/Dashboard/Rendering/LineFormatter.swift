@@ -1,5 +1,5 @@
 import Localization
-import OddsFeed
+import OddsModel
 import TerminalCore
 
 /// A formatter that turns the content of rows into cells.

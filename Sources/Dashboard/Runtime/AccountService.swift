@@ -1,5 +1,4 @@
 package import AccountModel
-package import OddsFeed
 
 /// The user's account, as the board uses it.
 package protocol AccountService: Sendable {

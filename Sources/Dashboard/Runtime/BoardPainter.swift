@@ -1,4 +1,3 @@
-import OddsFeed
 package import TerminalCore
 
 /// Draws states into frames: formats the rows whose content changed, and finds the cells that differ.

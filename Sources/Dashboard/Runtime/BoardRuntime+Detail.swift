@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 import TerminalCore
 
 // The pane of the open match, and its subscription.

@@ -1,4 +1,4 @@
-package import OddsFeed
+package import OddsModel
 
 /// The feed, as the board uses it: channels over a connection that can be lost. The connection's state and problems are
 /// reported in each channel's updates.

@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import OddsFeed
+import OddsModel
 
 #if canImport(Darwin)
   import Darwin

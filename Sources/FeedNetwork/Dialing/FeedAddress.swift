@@ -1,6 +1,6 @@
 import Localization
 import NIOCore
-public import OddsFeed
+public import OddsModel
 
 /// The address of a feed: a WebSocket URL, `ws://` or `wss://`.
 public struct FeedAddress: Hashable, Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
-package import AccountModel
+public import AccountModel
 import NIOCore
 import NIOPosix
-public import OddsFeed
+public import OddsModel
 
 /// The network connections to one feed: its WebSocket, its REST interface and its account service. All run on one
 /// thread.

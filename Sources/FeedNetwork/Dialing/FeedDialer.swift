@@ -1,3 +1,4 @@
+import AccountModel
 import Localization
 import NIOCore
 import NIOExtras
@@ -5,6 +6,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import OddsFeed
+import OddsModel
 import Platform
 
 /// Opens channels to a feed's host, through a proxy if one is set, and with TLS if the address is secure.

@@ -1,7 +1,9 @@
+public import AccountModel
 import Localization
 import NIOHTTP1
 import NIOSSL
-public import OddsFeed
+public import OddsModel
+import Platform
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,6 @@
 import NIOCore
 import OddsFeed
+import OddsModel
 import Platform
 
 /// The result of one attempt to get a value over a channel. The first call of `end(_:)` sets it, be it from the peer,

@@ -1,5 +1,7 @@
+import AccountModel
 import Localization
-import OddsFeed
+import OddsModel
+import Platform
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,5 +1,6 @@
+import AccountModel
 import Localization
-import OddsFeed
+import OddsModel
 import Platform
 
 /// The source of the token for a feed. It is queried before each connection, because the token can change.

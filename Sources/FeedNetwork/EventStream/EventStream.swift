@@ -1,6 +1,7 @@
 import AccountModel
 import NIOCore
 import OddsFeed
+import OddsModel
 import Platform
 
 /// An open event stream.

@@ -2,6 +2,7 @@ import Localization
 import NIOCore
 import NIOHTTP1
 import OddsFeed
+import OddsModel
 
 /// Receives the response to an event stream request on the channel's event loop and puts its bytes into an inbox.
 final class EventStreamHandler: ChannelInboundHandler {

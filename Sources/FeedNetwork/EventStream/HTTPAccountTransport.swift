@@ -3,6 +3,7 @@ import Localization
 import NIOCore
 import NIOHTTP1
 import OddsFeed
+import OddsModel
 
 /// The feed's account service over HTTP, at the host of its WebSocket.
 final class HTTPAccountTransport: AccountTransport {

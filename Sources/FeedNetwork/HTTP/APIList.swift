@@ -1,6 +1,6 @@
 import AccountModel
-import FeedClient
 import OddsFeed
+import OddsModel
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

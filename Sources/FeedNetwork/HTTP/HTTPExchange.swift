@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 import OddsFeed
+import OddsModel
 
 /// A complete HTTP response with its body decompressed.
 struct HTTPAnswer: Sendable {

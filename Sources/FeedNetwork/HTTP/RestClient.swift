@@ -1,8 +1,10 @@
-public import FeedClient
+import AccountModel
+import EveryMatrix
 import Localization
 import NIOCore
 import NIOHTTP1
-package import OddsFeed
+public import OddsFeed
+package import OddsModel
 import Platform
 
 /// A client of a feed's REST interface (REST.md).

@@ -1,5 +1,7 @@
+import AccountModel
 import NIOCore
 public import OddsFeed
+package import OddsModel
 
 /// Opens WebSocket connections to a feed.
 public final class WebSocketConnector: FrameConnector {

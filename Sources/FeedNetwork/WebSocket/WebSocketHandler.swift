@@ -2,6 +2,7 @@ import Localization
 import NIOCore
 import NIOWebSocket
 import OddsFeed
+import OddsModel
 import Platform
 
 /// Handles one WebSocket on its event loop after the handshake: turns frames into events and commands into frames.

@@ -1,8 +1,11 @@
+import AccountModel
+import EveryMatrix
 import Localization
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 import OddsFeed
+import OddsModel
 
 /// Turns an open channel into a WebSocket: sends the upgrade request and checks the response (RFC 6455, 4.1).
 struct WebSocketHandshake: Sendable {

@@ -2,8 +2,9 @@ import AccountModel
 import FeedSimulator
 import HTTPTypes
 import Hummingbird
+import JSONText
 import NIOCore
-import OddsFeed
+import OddsModel
 
 /// The routes of the admin interface. A user of this machine ends sessions and posts amounts with them, for tests and
 /// demonstrations.

@@ -2,7 +2,6 @@ import AccountModel
 import FeedSimulator
 import NIOCore
 import NIOPosix
-import OddsFeed
 import Platform
 
 /// Checks logins and tokens.

@@ -1,6 +1,6 @@
+package import AccountModel
 import Crypto
 import CryptoExtras
-package import OddsFeed
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

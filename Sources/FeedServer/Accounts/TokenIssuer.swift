@@ -1,6 +1,6 @@
+import AccountModel
 import FeedSimulator
 import JWTKit
-import OddsFeed
 
 /// Creates and verifies the tokens of sessions: JWTs signed with HMAC-SHA-256.
 struct TokenIssuer: Sendable {

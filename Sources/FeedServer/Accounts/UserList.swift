@@ -1,4 +1,4 @@
-import OddsFeed
+import AccountModel
 
 /// The users of a server, each with the hash of a password.
 package struct UserList: Sendable {

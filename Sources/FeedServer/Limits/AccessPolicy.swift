@@ -1,6 +1,7 @@
 import AccountModel
+import EveryMatrix
 import NIOHTTP1
-import OddsFeed
+import OddsModel
 
 /// The rules for access to the WebSocket and to the REST interface.
 struct AccessPolicy: Sendable {

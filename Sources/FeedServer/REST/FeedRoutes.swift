@@ -1,7 +1,9 @@
+import EveryMatrix
 import HTTPTypes
 import Hummingbird
+import JSONText
 import NIOCore
-import OddsFeed
+import OddsModel
 
 /// The HTTP routes of the feed: health, metrics, and the lists of matches and odds.
 struct FeedRoutes {

@@ -1,6 +1,8 @@
-import FeedClient
+import EveryMatrix
+import JSONText
 import NIOCore
 import OddsFeed
+import OddsModel
 import Platform
 
 /// The REST lists of a topic at one moment (REST.md).
@@ -55,8 +57,8 @@ extension JSONWriter {
       outcomes.first { $0.key == key }.flatMap { $0.isBettable ? $0.offer?.odds : nil }
     }
     field("matchID", match.id.description)
-    field("teamAOdds", price("home"))
-    field("teamBOdds", price("away"))
-    if outcomes.contains(where: { $0.key == "draw" }) { field("drawOdds", price("draw")) }
+    field("teamAOdds", number: price("home")?.description)
+    field("teamBOdds", number: price("away")?.description)
+    if outcomes.contains(where: { $0.key == "draw" }) { field("drawOdds", number: price("draw")?.description) }
   }
 }

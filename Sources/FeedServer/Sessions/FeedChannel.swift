@@ -1,3 +1,4 @@
+import EveryMatrix
 import FeedSimulator
 import HTTPTypes
 import HummingbirdCore
@@ -8,7 +9,6 @@ import NIOHTTPCompression
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOWebSocket
-import OddsFeed
 
 /// A client's connection. A WebSocket request makes it a session on its event loop; Hummingbird serves all other
 /// requests.

@@ -1,7 +1,7 @@
 import Dispatch
 import FeedSimulator
 import NIOCore
-package import OddsFeed
+package import OddsModel
 import Platform
 
 /// Plays one feed for all sessions. A timer advances the feed while a topic is open, and each message is encoded once

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOWebSocket
-import OddsFeed
 import Platform
 
 /// Assembles a client's frames into messages and checks them (RFC 6455, §5).

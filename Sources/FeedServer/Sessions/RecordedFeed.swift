@@ -1,6 +1,9 @@
-package import FeedClient
+import EveryMatrix
+package import FeedRecording
 package import FeedSimulator
-package import OddsFeed
+import JSONText
+import OddsFeed
+package import OddsModel
 
 /// A feed that plays a recording, at its own pace or another. Playback begins when the feed is created, even if no
 /// topic is open. If it loops, each round begins with a dump.

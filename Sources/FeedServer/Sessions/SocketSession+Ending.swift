@@ -1,3 +1,4 @@
+import EveryMatrix
 import FeedSimulator
 import Logging
 import NIOCore

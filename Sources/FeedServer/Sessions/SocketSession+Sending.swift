@@ -1,7 +1,9 @@
+import EveryMatrix
 import FeedSimulator
 import NIOCore
 import NIOWebSocket
 import OddsFeed
+import OddsModel
 
 extension SocketSession {
   /// Performs the outputs of the conversation. `reason` goes into the close frame, if one is sent.

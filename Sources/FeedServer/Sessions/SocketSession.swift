@@ -1,8 +1,10 @@
+import EveryMatrix
 import FeedSimulator
 import Logging
 import NIOCore
 import NIOWebSocket
 import OddsFeed
+import OddsModel
 
 /// The session of one WebSocket client, confined to its event loop.
 ///
@@ -154,7 +156,7 @@ final class SocketSession: ChannelDuplexHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
     case is ChannelShouldQuiesceEvent: perform(conversation.shutDown())
-    case ChannelEvent.inputClosed: context.close(promise: nil)
+    case NIOCore.ChannelEvent.inputClosed: context.close(promise: nil)
     default: context.fireUserInboundEventTriggered(event)
     }
   }

@@ -1,5 +1,6 @@
 import AccountModel
-package import OddsFeed
+import OddsFeed
+package import OddsModel
 import Platform
 
 /// The unread bytes of an account stream, up to a maximum.

@@ -1,5 +1,5 @@
 package import AccountModel
-package import OddsFeed
+import JSONText
 
 /// A login session of a player.
 package struct PlayerSession: Hashable, Sendable {

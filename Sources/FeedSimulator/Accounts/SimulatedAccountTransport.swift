@@ -1,6 +1,7 @@
 package import AccountModel
 import Localization
-package import OddsFeed
+import OddsFeed
+package import OddsModel
 import Platform
 
 /// An account service without a network. Requests and answers are the same as over HTTP.

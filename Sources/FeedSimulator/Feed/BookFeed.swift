@@ -1,4 +1,4 @@
-package import OddsFeed
+package import OddsModel
 
 /// A feed that plays a simulated book. Prices are updated only while a topic is open.
 package struct BookFeed: PlayedFeed {

@@ -1,4 +1,5 @@
 import OddsFeed
+import OddsModel
 import Platform
 
 /// The queue of a connection's unread events.

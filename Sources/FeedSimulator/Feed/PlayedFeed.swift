@@ -1,4 +1,4 @@
-package import OddsFeed
+package import OddsModel
 
 /// A feed that a server can play: the simulated book or a recording. A value type: its owner advances the time.
 package protocol PlayedFeed: Sendable {

@@ -1,6 +1,7 @@
 import Dispatch
 import Localization
 package import OddsFeed
+package import OddsModel
 import Platform
 
 /// A feed without a network: WAMP sessions over a simulated book, whose prices are updated while a topic is open.

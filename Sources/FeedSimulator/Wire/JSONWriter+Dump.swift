@@ -1,4 +1,4 @@
-import OddsFeed
+import JSONText
 
 extension JSONWriter {
   /// Writes the records of a dump, type by type in the order of the real feed (Messages.md).

@@ -1,4 +1,5 @@
-import OddsFeed
+import AccountModel
+import JSONText
 
 // The wire records of a match, its markets and their children (Records.md). Each method writes the fields of one
 // object.

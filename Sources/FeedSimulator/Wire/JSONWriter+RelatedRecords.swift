@@ -1,4 +1,6 @@
-import OddsFeed
+import AccountModel
+import JSONText
+import OddsModel
 
 // The wire records that do not belong to a match: sports, countries, main markets.
 

@@ -1,4 +1,5 @@
-package import OddsFeed
+import JSONText
+package import OddsModel
 
 /// The server's side of one subscription: the matches of a topic and the messages about them.
 ///

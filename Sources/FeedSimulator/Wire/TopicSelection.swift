@@ -1,4 +1,5 @@
-import OddsFeed
+import EveryMatrix
+import OddsModel
 
 /// The part of the book that a topic includes.
 struct TopicSelection: Sendable {

@@ -1,4 +1,5 @@
-import OddsFeed
+import AccountModel
+import JSONText
 
 // The wire records of the book's changes.
 extension UpdateMessages {

@@ -1,4 +1,4 @@
-import OddsFeed
+import JSONText
 
 /// Writes the records of one tick into as few UPDATE messages as the feed's limit allows.
 struct UpdateMessages {

@@ -1,4 +1,6 @@
-package import OddsFeed
+import EveryMatrix
+import OddsFeed
+package import OddsModel
 
 /// The server's side of one WAMP session (Transport.md), without I/O: takes messages and returns the outputs to
 /// perform.

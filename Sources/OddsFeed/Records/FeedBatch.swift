@@ -1,36 +1,43 @@
+import OddsModel
+
 /// One or more decoded messages, in flat arrays that the decoder refills for each batch.
 ///
-/// Nothing is nested and no strings are created, so a batch needs no allocation once its arrays have grown.
-package struct FeedBatch: Sendable {
+/// Nothing is nested and no strings are created, so a batch needs no allocation once its arrays have grown. A decoder
+/// fills the batch; the store applies it.
+public struct FeedBatch: Hashable, Sendable {
   /// A message with its kind, version and records.
-  package struct Message: Sendable, Equatable {
+  package struct Message: Hashable, Sendable {
     package var kind = MessageKind.update
-    /// The version: milliseconds since 1970 by the sender's clock; nil if the message has none (Messages.md).
+    /// The version: milliseconds since 1970 by the sender's clock; nil if the message has none.
     package var version: Int64? { rawVersion == absentNumber ? nil : rawVersion }
     /// The time of receipt, in milliseconds since 1970. Nil except in recordings that have it and in kept messages.
     package var receivedAt: Int64? { rawReceivedAt == absentNumber ? nil : rawReceivedAt }
     package var records: Range<Int> { firstRecord..<endRecord }
 
-    var rawVersion = absentNumber
-    var rawReceivedAt = absentNumber
-    var firstRecord = 0
-    var endRecord = 0
+    package var rawVersion = absentNumber
+    package var rawReceivedAt = absentNumber
+    package var firstRecord = 0
+    package var endRecord = 0
+
+    package init() {}
   }
 
   /// One record of a message: the entity and its changes.
-  package struct Record: Sendable {
+  package struct Record: Hashable, Sendable {
     /// The id; nil if the record has no usable id.
     package var id: UInt64? { rawID == RawID.none ? nil : rawID }
     /// The id; `RawID.none` if there is none.
-    var rawID = RawID.none
-    var firstProperty: UInt32 = 0
-    var endProperty: UInt32 = 0
+    package var rawID = RawID.none
+    package var firstProperty: UInt32 = 0
+    package var endProperty: UInt32 = 0
     /// The offset of the record in the frame's bytes; `noOffset` for a record that was pending.
-    var rawOffset: UInt32 = 0
+    package var rawOffset: UInt32 = 0
     package var change = ChangeKind.create
-    package var kind = EntityKind.other
+    package var kind = RecordKind.other
     /// The reason why the record cannot be applied, apart from the values of its fields.
-    var fault = RecordFault.none
+    package var fault = RecordFault.none
+
+    package init() {}
 
     /// The offset of the record in the frame's bytes; nil for a record that was pending.
     package var offset: Int? { rawOffset == FeedBatch.noOffset ? nil : Int(rawOffset) }
@@ -41,22 +48,29 @@ package struct FeedBatch: Sendable {
   static let noOffset = UInt32.max
 
   /// One field of a record and its value.
-  package struct Property: Sendable {
-    package var field: WireField
-    package var value: WireValue
+  package struct Property: Hashable, Sendable {
+    package var field: RecordField
+    package var value: FieldValue
+
+    @inlinable
+    package init(field: RecordField, value: FieldValue) {
+      self.field = field
+      self.value = value
+    }
   }
 
-  package internal(set) var messages = ReusableArray<Message>()
-  package internal(set) var records = ReusableArray<Record>()
-  package internal(set) var properties = ReusableArray<Property>()
+  package var messages = ReusableArray<Message>()
+  package var records = ReusableArray<Record>()
+  package var properties = ReusableArray<Property>()
   /// The texts of all properties, concatenated.
-  var text: [UInt8] = []
-  /// The number of texts that were not JSON or not a message.
-  package internal(set) var unparsable = 0
-  /// Counts of texts that were JSON but could not be used, or only in part.
-  package internal(set) var exceptions = DecodingExceptions()
+  package var text: [UInt8] = []
+  /// The number of texts that the decoder could not read.
+  package var unparsable = 0
+  /// Counts of texts that could be read but not used, or only in part.
+  package var exceptions = DecodingExceptions()
 
-  package init() {}
+  /// Creates an empty batch.
+  public init() {}
 
   package mutating func removeAll() {
     messages.empty()
@@ -72,7 +86,7 @@ package struct FeedBatch: Sendable {
   }
 
   /// Returns the text of a property, or nil if its value is not a text.
-  package func string(_ value: WireValue) -> String? {
+  package func string(_ value: FieldValue) -> String? {
     guard case .text(let range) = value else { return nil }
     return String(decoding: text(range), as: UTF8.self)
   }
@@ -103,34 +117,32 @@ package struct FeedBatch: Sendable {
   }
 }
 
-/// The kind of a message (Messages.md, messageType).
+/// The kind of a message.
 package enum MessageKind: Sendable {
   case dump
   case update
 }
 
-/// The reason why a record of an UPDATE does not define a change.
-///
-/// A record of a dump needs neither a changeType nor an entity.
-enum RecordFault: UInt8, Sendable {
+/// The reason why a record of an update does not define a change. A record of a dump needs neither a change nor fields.
+package enum RecordFault: UInt8, Sendable {
   case none
-  /// The changeType is not known.
+  /// The change is of an unknown kind.
   case unknownChange
-  /// The changeType is missing.
+  /// The kind of the change is missing.
   case noChangeType
-  /// The object with the fields of a CREATE or UPDATE is missing.
+  /// The fields of a creation or update are missing.
   case noContent
 }
 
 /// Counts of the irregularities that the decoder found.
 package struct DecodingExceptions: Hashable, Sendable {
-  /// Messages with an unknown messageType.
+  /// Messages of an unknown kind.
   package var unknownMessages = 0
-  /// Messages without an array of records.
+  /// Messages without records.
   package var malformedMessages = 0
-  /// Elements of arrays of records that are not objects.
+  /// Records that cannot be read as such.
   package var malformedRecords = 0
-  /// Texts with arrays or objects nested deeper than `JSONCursor.depthLimit`. They also count as unparsable.
+  /// Texts that are nested too deep to be read. They also count as unparsable.
   package var nestedTooDeep = 0
   /// Texts that began with a byte order mark, which the decoder skips.
   package var byteOrderMarks = 0
@@ -147,9 +159,19 @@ package struct DecodingExceptions: Hashable, Sendable {
   }
 }
 
-/// The effect of a record (Messages.md, changeType). Records of a dump are creations.
+/// The effect of a record. Records of a dump are creations.
 package enum ChangeKind: Sendable {
   case create
   case update
   case delete
+}
+
+extension FeedCounters {
+  mutating func add(_ exceptions: DecodingExceptions) {
+    unknownMessages += exceptions.unknownMessages
+    malformedMessages += exceptions.malformedMessages
+    rejected += exceptions.malformedRecords
+    nestedTooDeep += exceptions.nestedTooDeep
+    byteOrderMarks += exceptions.byteOrderMarks
+  }
 }

@@ -1,19 +1,21 @@
+package import OddsModel
+
 /// A problem with a record or with a whole text.
 package struct FeedIssue: Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
-    /// The text is not JSON.
+    /// The text cannot be read.
     case unparsable
     // Rejected: nothing is applied.
     case missingID
     case noChangeType
     case noContent
     case malformedMessage
-    case wrongType(WireField)
+    case wrongType(RecordField)
     case oddsOutOfRange(DecimalOdds)
     // Unreadable: replaced by a safe value.
-    case unreadableStatus(WireField)
-    case timeOutOfRange(WireField)
-    // Against the feed's specification, but handled:
+    case unreadableStatus(RecordField)
+    case timeOutOfRange(RecordField)
+    // Against the specification of the feed, but handled:
     case unknownMessage
     case byteOrderMark
     case nestedTooDeep
@@ -25,14 +27,17 @@ package struct FeedIssue: Sendable, Hashable {
   }
 
   package let reason: Reason
-  package let kind: EntityKind
+  package let kind: RecordKind
   /// The id of the record; nil if it has none.
   package let id: UInt64?
   /// The offset of the record in the frame's bytes; nil for a record that was pending.
   package let offset: UInt32?
 
-  init(reason: Reason, kind: EntityKind, id: UInt64?, offset: UInt32?) {
-    (self.reason, self.kind, self.id, self.offset) = (reason, kind, id, offset)
+  init(reason: Reason, kind: RecordKind, id: UInt64?, offset: UInt32?) {
+    self.reason = reason
+    self.kind = kind
+    self.id = id
+    self.offset = offset
   }
 
   /// Creates an issue about a whole text that begins at an offset in the frame's bytes.
@@ -50,27 +55,4 @@ package struct FeedIssue: Sendable, Hashable {
 
   /// The id as the feed writes it; nil if the record has none.
   package var idText: String? { id.map(RawID.text) }
-}
-
-extension FeedIssue.Reason: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .unparsable: "no JSON"
-    case .missingID: "no usable id"
-    case .noChangeType: "no changeType"
-    case .noContent: "no object with the changed fields"
-    case .malformedMessage: "a message without an array of records"
-    case .unreadableStatus(let field): "a value in '\(field)' that cannot be read: the price is not bettable"
-    case .timeOutOfRange(let field): "a time in '\(field)' before 1970 or after 9999: taken as not given"
-    case .unknownMessage: "a messageType that is not known"
-    case .byteOrderMark: "a byte order mark, skipped"
-    case .nestedTooDeep: "no JSON that can be read: nested deeper than \(JSONCursor.depthLimit) levels"
-    case .wrongType(let field): "a value of the wrong type in '\(field)'"
-    case .oddsOutOfRange(let odds): "odds of \(odds): below 1, or above \(OfferContent.highestOdds)"
-    case .createOfKnown: "CREATE of an id that is there"
-    case .updateOfUnknown: "UPDATE of an id that is not there"
-    case .deleteOfUnknown: "DELETE of an id that is not there"
-    case .parentMissing: "a foreign key that never resolved"
-    }
-  }
 }

@@ -1,3 +1,5 @@
+import OddsModel
+
 /// The fields of a record that the store keeps, without its links to other records.
 protocol RecordContent: Equatable, Sendable {
   /// Creates the content of a record with no fields sent.
@@ -7,9 +9,11 @@ protocol RecordContent: Equatable, Sendable {
   /// Reads texts from the batch and stores them in the table.
   ///
   /// - Returns: False if the value has a type that the field cannot have.
-  mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool
+  mutating func set(_ field: RecordField, _ value: FieldValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool
   /// True if a record with these fields can be stored.
   var isValid: Bool { get }
+  /// Sets the fields that were sent on the record that the batch is building.
+  func appendFields(to batch: inout FeedBatch, _ texts: TextTable)
 }
 
 extension RecordContent {
@@ -17,9 +21,9 @@ extension RecordContent {
 }
 
 /// The value of a number that was not sent.
-let absentNumber = Int64.min
+@inlinable package var absentNumber: Int64 { .min }
 
-extension WireValue {
+extension FieldValue {
   @inline(__always)
   func assign(id target: inout UInt64) -> Bool {
     switch self {
@@ -75,7 +79,7 @@ extension WireValue {
   /// Reads the status of an offer. An unreadable status becomes 0, which is unknown. Always returns true.
   @inline(__always)
   func assign(offerStatus target: inout UInt8) -> Bool {
-    if !assign(code: &target, absent: UInt8(OfferStatus.standard.rawValue)) { target = 0 }
+    if !assign(code: &target, absent: OfferStatus.standard.rawValue) { target = 0 }
     return true
   }
 

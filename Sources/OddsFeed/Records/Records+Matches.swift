@@ -1,8 +1,14 @@
+import OddsModel
+
 struct SportContent: RecordContent {
   var name: TextID = 0
 
-  mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
+  mutating func set(_ field: RecordField, _ value: FieldValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
     field == .name ? value.assign(&name, batch, &texts) : true
+  }
+
+  func appendFields(to batch: inout FeedBatch, _ texts: TextTable) {
+    batch.set(.name, sent: texts[name])
   }
 }
 
@@ -20,30 +26,44 @@ struct MatchContent: RecordContent {
   /// The status code; 0 is unknown.
   var status: UInt8 = 0
 
-  mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
+  mutating func set(_ field: RecordField, _ value: FieldValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
     switch field {
-    case .sportId: value.assign(id: &sportID)
-    case .homeParticipantId: value.assign(id: &homeID)
-    case .awayParticipantId: value.assign(id: &awayID)
+    case .sportID: value.assign(id: &sportID)
+    case .homeID: value.assign(id: &homeID)
+    case .awayID: value.assign(id: &awayID)
     case .name: value.assign(&name, batch, &texts)
-    case .homeParticipantName: value.assign(&home, batch, &texts)
-    case .awayParticipantName: value.assign(&away, batch, &texts)
-    case .parentName: value.assign(&tournament, batch, &texts)
+    case .homeName: value.assign(&home, batch, &texts)
+    case .awayName: value.assign(&away, batch, &texts)
+    case .tournamentName: value.assign(&tournament, batch, &texts)
     case .categoryName: value.assign(&category, batch, &texts)
-    case .currentPartName: value.assign(&part, batch, &texts)
+    case .partName: value.assign(&part, batch, &texts)
     case .startTime: value.assign(&startTime)
-    case .statusId: value.assign(code: &status, absent: 0)
+    case .status: value.assign(code: &status, absent: 0)
     default: true
     }
+  }
+
+  func appendFields(to batch: inout FeedBatch, _ texts: TextTable) {
+    batch.set(.sportID, sentID: sportID)
+    batch.set(.homeID, sentID: homeID)
+    batch.set(.awayID, sentID: awayID)
+    batch.set(.name, sent: texts[name])
+    batch.set(.homeName, sent: texts[home])
+    batch.set(.awayName, sent: texts[away])
+    batch.set(.tournamentName, sent: texts[tournament])
+    batch.set(.categoryName, sent: texts[category])
+    batch.set(.partName, sent: texts[part])
+    batch.set(.startTime, sent: startTime)
+    batch.set(.status, .integer(Int64(status)))
   }
 }
 
 struct EventInfoContent: RecordContent {
-  /// The EVENT_INFO types that a row shows (Records.md, EVENT_INFO typeId).
+  /// The types that a row shows. Other numbers are types of the feed's own.
   enum Kind: UInt8 {
     case score = 1
-    case serve = 37
-    case matchTime = 95
+    case serve = 2
+    case matchTime = 3
   }
 
   var eventID = RawID.none
@@ -53,22 +73,34 @@ struct EventInfoContent: RecordContent {
   var second = absentNumber
   var type: UInt8 = 0
 
-  mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
+  mutating func set(_ field: RecordField, _ value: FieldValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
     switch field {
-    case .eventId: value.assign(id: &eventID)
-    case .typeId: value.assign(code: &type, absent: 0)
-    case .paramFloat1: value.assign(&first)
-    case .paramFloat2: value.assign(&second)
-    case .paramParticipantId1: value.assign(id: &participant)
+    case .matchID: value.assign(id: &eventID)
+    case .infoType: value.assign(code: &type, absent: 0)
+    case .firstNumber: value.assign(&first)
+    case .secondNumber: value.assign(&second)
+    case .participantID: value.assign(id: &participant)
     default: true
     }
+  }
+
+  func appendFields(to batch: inout FeedBatch, _ texts: TextTable) {
+    batch.set(.matchID, sentID: eventID)
+    batch.set(.infoType, .integer(Int64(type)))
+    batch.set(.firstNumber, sentUnits: first)
+    batch.set(.secondNumber, sentUnits: second)
+    batch.set(.participantID, sentID: participant)
   }
 }
 
 struct MainMarketContent: RecordContent {
   var bettingTypeID = RawID.none
 
-  mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
-    field == .bettingTypeId ? value.assign(id: &bettingTypeID) : true
+  mutating func set(_ field: RecordField, _ value: FieldValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
+    field == .bettingTypeID ? value.assign(id: &bettingTypeID) : true
+  }
+
+  func appendFields(to batch: inout FeedBatch, _ texts: TextTable) {
+    batch.set(.bettingTypeID, sentID: bettingTypeID)
   }
 }

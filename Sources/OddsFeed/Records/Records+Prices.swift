@@ -1,59 +1,84 @@
+import OddsModel
+
 struct MarketContent: RecordContent {
   var eventID = RawID.none
   var bettingTypeID = RawID.none
-  /// The line, in ten-millionths.
-  var line = absentNumber
+  /// The handicap, in ten-millionths.
+  var handicap = absentNumber
   var name: TextID = 0
   var isAvailable = true
   var isClosed = false
   var isMainLine = false
 
-  mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
+  mutating func set(_ field: RecordField, _ value: FieldValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
     switch field {
-    case .eventId: value.assign(id: &eventID)
-    case .bettingTypeId: value.assign(id: &bettingTypeID)
+    case .matchID: value.assign(id: &eventID)
+    case .bettingTypeID: value.assign(id: &bettingTypeID)
     case .name: value.assign(&name, batch, &texts)
-    case .paramFloat1: value.assign(&line)
+    case .firstNumber: value.assign(&handicap)
     case .isAvailable: value.assign(&isAvailable, absent: true, unreadable: false)
     case .isClosed: value.assign(&isClosed, absent: false, unreadable: true)
-    case .mainLine: value.assign(&isMainLine, absent: false)
+    case .isMainLine: value.assign(&isMainLine, absent: false)
     default: true
     }
+  }
+
+  func appendFields(to batch: inout FeedBatch, _ texts: TextTable) {
+    batch.set(.matchID, sentID: eventID)
+    batch.set(.bettingTypeID, sentID: bettingTypeID)
+    batch.set(.name, sent: texts[name])
+    batch.set(.firstNumber, sentUnits: handicap)
+    batch.set(.isAvailable, .flag(isAvailable))
+    batch.set(.isClosed, .flag(isClosed))
+    batch.set(.isMainLine, .flag(isMainLine))
   }
 }
 
 struct OutcomeContent: RecordContent {
-  /// The id of the outcome's market, which only some producers send. The real feed joins by MARKET_OUTCOME_RELATION.
+  /// The id of the outcome's market, for feeds without relations between markets and outcomes.
   var marketID = RawID.none
   var name: TextID = 0
   var translatedName: TextID = 0
   var typeName: TextID = 0
   var key: TextID = 0
 
-  mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
+  mutating func set(_ field: RecordField, _ value: FieldValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
     switch field {
-    case .marketId: value.assign(id: &marketID)
+    case .marketID: value.assign(id: &marketID)
     case .name: value.assign(&name, batch, &texts)
     case .translatedName: value.assign(&translatedName, batch, &texts)
     case .typeName: value.assign(&typeName, batch, &texts)
-    case .headerNameKey: value.assign(&key, batch, &texts)
+    case .key: value.assign(&key, batch, &texts)
     default: true
     }
   }
 
   var shownName: TextID { translatedName != 0 ? translatedName : name != 0 ? name : typeName }
+
+  func appendFields(to batch: inout FeedBatch, _ texts: TextTable) {
+    batch.set(.marketID, sentID: marketID)
+    batch.set(.name, sent: texts[name])
+    batch.set(.translatedName, sent: texts[translatedName])
+    batch.set(.typeName, sent: texts[typeName])
+    batch.set(.key, sent: texts[key])
+  }
 }
 
 struct RelationContent: RecordContent {
   var marketID = RawID.none
   var outcomeID = RawID.none
 
-  mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
+  mutating func set(_ field: RecordField, _ value: FieldValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
     switch field {
-    case .marketId: value.assign(id: &marketID)
-    case .outcomeId: value.assign(id: &outcomeID)
+    case .marketID: value.assign(id: &marketID)
+    case .outcomeID: value.assign(id: &outcomeID)
     default: true
     }
+  }
+
+  func appendFields(to batch: inout FeedBatch, _ texts: TextTable) {
+    batch.set(.marketID, sentID: marketID)
+    batch.set(.outcomeID, sentID: outcomeID)
   }
 }
 
@@ -64,16 +89,16 @@ struct OfferContent: RecordContent {
   /// The time of the last change, in milliseconds since 1970.
   var lastChanged = absentNumber
   // NB: a missing status means an ordinary offer. An unknown status is 0, which is not bettable.
-  var status = UInt8(OfferStatus.standard.rawValue)
+  var status = OfferStatus.standard.rawValue
   var isAvailable = true
 
   @inline(__always)
-  mutating func set(_ field: WireField, _ value: WireValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
+  mutating func set(_ field: RecordField, _ value: FieldValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool {
     switch field {
-    case .outcomeId: value.assign(id: &outcomeID)
+    case .outcomeID: value.assign(id: &outcomeID)
     case .odds: value.assign(&odds)
-    case .statusId: value.assign(offerStatus: &status)
-    case .lastChangedTime: value.assign(&lastChanged)
+    case .status: value.assign(offerStatus: &status)
+    case .lastChanged: value.assign(&lastChanged)
     case .isAvailable: value.assign(&isAvailable, absent: true, unreadable: false)
     default: true
     }
@@ -88,6 +113,14 @@ struct OfferContent: RecordContent {
     odds == absentNumber || DecimalOdds.unitsPerOne...Self.highestOdds.units ~= odds
   }
 
-  /// The offer's part of the bettable rule (Records.md). `Outcome.isBettable` adds the market's part.
+  /// The offer's part of the bettable rule (StoreRules.md). `Outcome.isBettable` adds the market's part.
   var isBettable: Bool { status == OfferStatus.standard.rawValue && isAvailable && odds != absentNumber }
+
+  func appendFields(to batch: inout FeedBatch, _ texts: TextTable) {
+    batch.set(.outcomeID, sentID: outcomeID)
+    batch.set(.odds, sentUnits: odds)
+    batch.set(.status, .integer(Int64(status)))
+    batch.set(.isAvailable, .flag(isAvailable))
+    batch.set(.lastChanged, sent: lastChanged)
+  }
 }

@@ -1,3 +1,5 @@
+public import OddsModel
+
 /// One subscription to a topic.
 ///
 /// The generation makes late messages harmless: a message for an earlier subscription to the same topic does not match
@@ -21,6 +23,8 @@ public enum TransportEvent: Sendable {
   case state(ConnectionState)
   /// Bytes arrived for a subscription.
   case frame(TransportFrame)
+  /// Records arrived for a subscription from a source other than the stream: the disk cache, the REST interface.
+  case records(Subscription, FeedBatch, DataSource)
   /// The state of one topic changed.
   case topic(Subscription, TopicState)
   /// A REST request for a topic's data failed. Nil if it succeeds again; the answer itself arrives as a frame.
@@ -35,9 +39,9 @@ public enum TransportEvent: Sendable {
 public struct TransportFrame: Sendable {
   /// The arrangement of messages in the bytes.
   public enum Framing: Sendable {
-    /// One JSON text.
+    /// One message.
     case message
-    /// One JSON text per line. The last line may lack its newline.
+    /// One message per line, or a line of a recording that contains one. The last line may lack its newline.
     case lines
   }
 
@@ -49,21 +53,17 @@ public struct TransportFrame: Sendable {
   public let range: Range<Int>
   /// The arrangement of messages in `bytes[range]`.
   public let framing: Framing
-  /// The source of the messages.
-  public let source: DataSource
 
   /// Creates a frame for a subscription.
   ///
   /// - Parameter range: The range of the messages in `bytes`; all of `bytes` if nil.
   public init(
-    subscription: Subscription, bytes: [UInt8], range: Range<Int>? = nil, framing: Framing = .message,
-    source: DataSource = .stream
+    subscription: Subscription, bytes: [UInt8], range: Range<Int>? = nil, framing: Framing = .message
   ) {
     self.subscription = subscription
     self.bytes = bytes
     self.range = range ?? 0..<bytes.count
     self.framing = framing
-    self.source = source
   }
 
   /// Calls `body` with the bytes in `range`.
@@ -91,6 +91,8 @@ public protocol FeedTransport: Sendable {
   /// The interval at which a fresh dump is requested and compared with the store (StoreRules.md, rule 8). Nil, the
   /// default, if the transport cannot request dumps.
   var auditInterval: Duration? { get }
+  /// Returns a decoder of the messages in the frames, in its initial state.
+  func makeDecoder() -> any FeedDecoder
   /// Starts the connection and returns its events, which end after `disconnect()`. Called once.
   func connect() async -> AsyncStream<TransportEvent>
   /// Returns the events that are already buffered, in order, without waiting. Only the reader of the events calls this,

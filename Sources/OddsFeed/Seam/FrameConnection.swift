@@ -1,3 +1,5 @@
+package import OddsModel
+
 /// A factory of connections that carry text frames, over a WebSocket or in this process.
 package protocol FrameConnector: Sendable {
   /// Opens a connection. Cancelling the task abandons the attempt.
@@ -31,35 +33,4 @@ package enum FrameEvent: Sendable {
   case progress
   /// The connection ended.
   case closed(ConnectionError)
-}
-
-/// The reason why a connection could not be opened, or ended.
-package struct ConnectionError: Error, Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
-    /// No address, no peer at the address, or no answer in time.
-    case unreachable
-    /// HTTP 401 or 403: the credentials are refused.
-    case denied
-    /// The certificate is not trusted.
-    case untrusted
-    /// The peer does not speak the feed's protocol: another HTTP status or another sub-protocol.
-    case misfit
-    /// The peer closed the connection, with this WebSocket code if it sent one.
-    case closed(code: UInt16?)
-    /// The connection was reset, or ended without a close frame.
-    case lost
-    /// The received bytes are no WebSocket frame, are not UTF-8, or are too long.
-    case garbage
-  }
-
-  package var kind: Kind
-  package var problem: FeedError
-
-  package init(_ kind: Kind, _ problem: FeedError) {
-    self.kind = kind
-    self.problem = problem
-  }
-
-  /// True if another attempt with the same credentials cannot succeed (Reconnecting.md).
-  package var isTerminal: Bool { kind == .denied || kind == .untrusted }
 }

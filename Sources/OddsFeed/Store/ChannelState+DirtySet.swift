@@ -1,3 +1,5 @@
+import OddsModel
+
 /// The records that the messages being applied have changed. Each appears once, unless `mayRepeat` is true.
 struct DirtySet: Sendable {
   var matches = ReusableArray<Slot>()

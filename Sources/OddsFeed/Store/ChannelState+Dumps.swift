@@ -1,3 +1,5 @@
+import OddsModel
+
 /// The dump that a channel awaits, with the messages received meanwhile.
 enum SnapshotSync: Sendable {
   case none

@@ -1,3 +1,5 @@
+package import OddsModel
+
 extension ChannelState {
   /// Returns a match with its markets, outcomes and offers, or nil if it is not in the channel.
   package mutating func match(_ id: MatchID) -> Match? {
@@ -51,7 +53,7 @@ extension ChannelState {
       id: MatchID(raw: matches[slot].id), labels: labels,
       sportID: content.sportID == RawID.none ? nil : SportID(raw: content.sportID),
       startTime: content.startTime == absentNumber ? nil : content.startTime,
-      status: MatchStatus(rawValue: Int(content.status)) ?? .unknown, markets: markets)
+      status: MatchStatus(rawValue: content.status) ?? .unknown, markets: markets)
     var info = matches[slot].infos.first
     while info != .none {
       add(eventInfos[info].content, to: &match, content)
@@ -102,7 +104,7 @@ extension ChannelState {
     }
     return Market(
       id: MarketID(raw: markets[slot].id), name: texts[content.name],
-      line: content.line == absentNumber ? nil : content.line, bettingTypeID: content.bettingTypeID,
+      handicap: content.handicap == absentNumber ? nil : content.handicap, bettingTypeID: content.bettingTypeID,
       isAvailable: content.isAvailable, isClosed: content.isClosed, isMainLine: content.isMainLine,
       mainMarketRank: content.bettingTypeID == RawID.none ? nil : values.mainMarketRank(content.bettingTypeID),
       outcomes: outcomes)
@@ -138,11 +140,11 @@ extension ChannelState {
 
 extension BettingOffer {
   fileprivate init(_ node: OfferNode) {
-    id = OfferID(raw: node.id)
-    odds = node.content.odds == absentNumber ? nil : DecimalOdds(units: node.content.odds)
-    status = OfferStatus(rawValue: Int(node.content.status)) ?? .unknown
-    isAvailable = node.content.isAvailable
-    lastChanged = node.content.lastChanged == absentNumber ? nil : node.content.lastChanged
+    let content = node.content
+    self.init(
+      id: OfferID(raw: node.id), odds: content.odds == absentNumber ? nil : DecimalOdds(units: content.odds),
+      status: OfferStatus(rawValue: content.status) ?? .unknown, isAvailable: content.isAvailable,
+      lastChanged: content.lastChanged == absentNumber ? nil : content.lastChanged)
   }
 }
 

@@ -1,3 +1,5 @@
+import OddsModel
+
 /// Records that arrive before their parent, and changes before their record (StoreRules.md, rules 4 and 5).
 extension ChannelState {
   // MARK: Children without a parent
@@ -39,14 +41,14 @@ extension ChannelState {
   }
 
   /// Adds a record to the pending records or removes it from them, and returns its new marks.
-  private mutating func settled(_ kind: EntityKind, _ node: some RecordNode, isOrphan: Bool) -> RecordFlags {
+  private mutating func settled(_ kind: RecordKind, _ node: some RecordNode, isOrphan: Bool) -> RecordFlags {
     guard node.isPresent, node.marks.contains(.waiting) != isOrphan else { return node.marks }
     let key = PendingRecords.Key(kind: kind, id: node.id)
     if isOrphan { waiting.arrivals.append(key) } else { waiting.end(child: key) }
     return node.marks.symmetricDifference(.waiting)
   }
 
-  mutating func stopWaiting(_ kind: EntityKind, _ node: some RecordNode) {
+  mutating func stopWaiting(_ kind: RecordKind, _ node: some RecordNode) {
     if node.marks.contains(.waiting) { waiting.end(child: PendingRecords.Key(kind: kind, id: node.id)) }
   }
 
@@ -75,7 +77,7 @@ extension ChannelState {
 
   // MARK: Changes without a record
 
-  /// Stores an UPDATE or DELETE of an unknown id until its record arrives.
+  /// Stores an update or deletion of an unknown id until its record arrives.
   mutating func hold(_ record: FeedBatch.Record, _ batch: FeedBatch) {
     // The issue of a record that becomes pending again is already noted.
     if record.rawOffset != FeedBatch.noOffset {
@@ -91,8 +93,8 @@ extension ChannelState {
   }
 
   /// Applies the pending changes of a record that has just been created. Drops changes of older messages, because a
-  /// CREATE contains the whole record.
-  mutating func applyHeldChanges(_ kind: EntityKind, _ id: UInt64) {
+  /// creation contains the whole record.
+  mutating func applyHeldChanges(_ kind: RecordKind, _ id: UInt64) {
     waiting.returns(PendingRecords.Key(kind: kind, id: id))
     let creation = version
     defer { version = creation }
@@ -152,7 +154,7 @@ extension ChannelState {
   }
 
   /// Returns the slot of a record that has arrived, or `.none`.
-  func present(_ kind: EntityKind, _ id: UInt64) -> Slot {
+  func present(_ kind: RecordKind, _ id: UInt64) -> Slot {
     switch kind {
     case .sport: sports.present(id)
     case .match: matches.present(id)

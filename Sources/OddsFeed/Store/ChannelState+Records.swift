@@ -1,3 +1,5 @@
+import OddsModel
+
 extension ChannelState {
   /// Applies new field values to an offer that is present. This is the fast path for most records.
   ///
@@ -111,7 +113,7 @@ extension ChannelState {
       reject(.oddsOutOfRange(odds), record)
       return nil
     }
-    // The validation comes first: an UPDATE that can never be applied must not become pending.
+    // The validation comes first: an update that can never be applied must not become pending.
     if record.change == .update, old == nil {
       hold(record, batch)
       return nil
@@ -155,7 +157,7 @@ extension ChannelState {
 }
 
 extension RecordCounts {
-  fileprivate mutating func count(_ kind: EntityKind) {
+  fileprivate mutating func count(_ kind: RecordKind) {
     switch kind {
     case .sport: sports += 1
     case .match: matches += 1

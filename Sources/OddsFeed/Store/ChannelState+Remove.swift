@@ -1,6 +1,8 @@
+import OddsModel
+
 /// Removal of records with all their children (StoreRules.md, rule 7).
 extension ChannelState {
-  mutating func remove(_ kind: EntityKind, _ slot: Slot) {
+  mutating func remove(_ kind: RecordKind, _ slot: Slot) {
     if kind != .bettingOffer { touched.mayRepeat = true }
     switch kind {
     case .sport:
@@ -99,8 +101,8 @@ extension ChannelState {
     offers.remove(slot)
   }
 
-  /// Remembers a child that is removed with its parent, because its own DELETE may follow.
-  private mutating func goes(_ kind: EntityKind, _ id: UInt64) {
+  /// Remembers a child that is removed with its parent, because its own deletion may follow.
+  private mutating func goes(_ kind: RecordKind, _ id: UInt64) {
     waiting.goes(PendingRecords.Key(kind: kind, id: id), at: time, limit: options.heldLimit)
   }
 }

@@ -1,3 +1,5 @@
+import OddsModel
+
 /// Insertion and update of records, with the links to their parents. The `known` slot is `.none` for a new record.
 extension ChannelState {
   mutating func upsert(match id: UInt64, _ known: Slot, _ content: MatchContent) {

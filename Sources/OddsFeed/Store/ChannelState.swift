@@ -1,4 +1,5 @@
 import Histogram
+package import OddsModel
 
 /// The state of one channel: flat tables by id, joined by parent-child links (StoreRules.md).
 ///
@@ -34,11 +35,11 @@ package struct ChannelState: Sendable {
   package internal(set) var time: Int64 = 0
   /// True if `time` is a time of receipt. In a file without such times, `time` is the message's version.
   var isTimed = false
-  /// The latest `lastChangedTime` in the message being applied.
+  /// The latest time of a change of an offer in the message being applied.
   var newestChange = absentNumber
   /// True while a dump is applied.
   var isDumping = false
-  /// True if MAIN_MARKET records have changed since the ranks of main markets were last updated.
+  /// True if main market records have changed since the ranks of main markets were last updated.
   var mainMarketsAreStale = false
 
   /// Counts of the data received since the channel began.
@@ -144,7 +145,7 @@ package struct ChannelState: Sendable {
     if !waiting.isIdle { settleWaiting() }
   }
 
-  /// Returns a percentile of the age of each message's newest change on receipt (receipt − lastChangedTime).
+  /// Returns a percentile of the age of each message's newest change on receipt (time of receipt − time of the change).
   ///
   /// - Parameter percentile: The share of messages with this age or less, from 0 to 100.
   /// - Returns: The age in milliseconds, from 0 to one day; nil if no message had an age.

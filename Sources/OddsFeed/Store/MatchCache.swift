@@ -1,3 +1,5 @@
+import OddsModel
+
 /// The domain values of a channel by the slots of their records, built on demand after a change, and the ranks of the
 /// main betting types.
 struct MatchCache: Sendable {

@@ -3,14 +3,14 @@ import DequeModule
 /// The records that wait for another record: children whose parent has not arrived, and changes whose record has not
 /// arrived.
 ///
-/// Also remembers the ids of children that were removed with their parent, because their own DELETE may follow.
+/// Also remembers the ids of children that were removed with their parent, because their own deletion may follow.
 struct PendingRecords: Sendable {
   struct Key: Hashable, Sendable {
-    let kind: EntityKind
+    let kind: RecordKind
     let id: UInt64
   }
 
-  /// An UPDATE or DELETE of an unknown id.
+  /// An update or deletion of an unknown id.
   struct HeldChange: Sendable {
     let version: Int64?
     /// A batch of the one record, with its properties.
@@ -65,7 +65,7 @@ struct PendingRecords: Sendable {
 
   /// Remembers a child that is removed with its parent. Keeps at most `limit` children.
   ///
-  /// Forgetting a child only means that its DELETE counts as pending and later as expired.
+  /// Forgetting a child only means that its deletion counts as pending and later as expired.
   mutating func goes(_ key: Key, at time: Int64, limit: Int) {
     gone[key] = time
     goneQueue.append((key, time))

@@ -1,3 +1,5 @@
+import OddsModel
+
 /// The links of a child to its neighbours among its parent's children.
 struct SiblingLinks: Sendable {
   var previous = Slot.none

@@ -1,3 +1,5 @@
+import OddsModel
+
 /// An entry of a table: a record of one type and its links to others, of fixed size.
 protocol Node: Sendable {
   var id: UInt64 { get }

@@ -1,19 +1,19 @@
 /// An array that is emptied and refilled often. Emptying it keeps its memory, up to 1 MiB.
 package struct ReusableArray<Element: Sendable>: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
-  private var elements: [Element] = []
-  package private(set) var count = 0
+  @usableFromInline var elements: [Element] = []
+  @usableFromInline package internal(set) var count = 0
 
-  init() {}
+  @inlinable init() {}
 
   package init(arrayLiteral elements: Element...) {
     self.elements = elements
     count = elements.count
   }
 
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { count }
+  @inlinable package var startIndex: Int { 0 }
+  @inlinable package var endIndex: Int { count }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package subscript(_ place: Int) -> Element {
     get {
       elements[place]
@@ -21,35 +21,39 @@ package struct ReusableArray<Element: Sendable>: RandomAccessCollection, Express
     _modify { yield &elements[place] }
   }
 
-  @inline(__always)
-  mutating func append(_ element: Element) {
+  @inlinable @inline(__always)
+  package mutating func append(_ element: Element) {
     if count < elements.count { elements[count] = element } else { appendAnew(element) }
     count &+= 1
   }
 
-  @inline(never)
-  private mutating func appendAnew(_ element: Element) {
+  @inlinable @inline(never)
+  mutating func appendAnew(_ element: Element) {
     elements.growInLargePages()
     elements.append(element)
   }
 
-  static func += (left: inout ReusableArray, right: some Sequence<Element>) {
+  @inlinable static func += (left: inout ReusableArray, right: some Sequence<Element>) {
     for element in right { left.append(element) }
   }
 
   /// Removes all elements. Releases the memory if it is larger than 1 MiB.
-  mutating func empty() {
+  @inlinable package mutating func empty() {
     count = 0
     if elements.count * MemoryLayout<Element>.stride > 1 << 20 { elements = [] }
   }
 
   /// Removes all elements after the first `count`.
-  @inline(__always)
-  mutating func cut(to count: Int) {
+  @inlinable @inline(__always)
+  package mutating func cut(to count: Int) {
     self.count = count
   }
 }
 
 extension ReusableArray: Equatable where Element: Equatable {
   package static func == (left: ReusableArray, right: ReusableArray) -> Bool { left.elementsEqual(right) }
+}
+
+extension ReusableArray: Hashable where Element: Hashable {
+  package func hash(into hasher: inout Hasher) { for element in self { hasher.combine(element) } }
 }

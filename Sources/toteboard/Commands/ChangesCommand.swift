@@ -1,5 +1,4 @@
 import ArgumentParser
-import FeedClient
 import Localization
 import OddsFeed
 import Platform

@@ -1,7 +1,7 @@
 import ArgumentParser
-import FeedClient
+import EveryMatrix
+import FeedRecording
 import Localization
-import OddsFeed
 import Platform
 import ProgramArguments
 
@@ -35,7 +35,7 @@ struct Inspect: ParsableCommand {
   mutating func run() throws {
     try OpenFiles.check()
     let findings = try findings.checked(in: 0...Inspection.mostFindings)
-    let inspection = Locked(Inspection(options: bounds.options))
+    let inspection = Locked(Inspection(format: EveryMatrixFormat(), options: bounds.options))
     for file in files {
       var options = FeedOptions()
       options.configuration.feed = file

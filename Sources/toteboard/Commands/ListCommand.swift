@@ -1,7 +1,8 @@
 import ArgumentParser
-import FeedClient
+import JSONText
 import Localization
 import OddsFeed
+import OddsModel
 import Platform
 import TerminalCore
 
@@ -27,7 +28,7 @@ struct List: ParsableCommand {
 
   /// Returns the matches of a channel in the order of the dashboard.
   static func text(of channel: inout ChannelState, _ format: Format) -> [UInt8] {
-    let matches = channel.matchIDs.compactMap { channel.match($0) }.sorted(by: precedes)
+    let matches = channel.matchIDs.compactMap { channel.match($0) }.sorted(by: Match.boardOrder)
     switch format {
     case .json: return json(matches)
     case .csv: return Array(csv(matches).utf8)

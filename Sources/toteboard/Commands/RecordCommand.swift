@@ -1,8 +1,10 @@
 import ArgumentParser
 import Dispatch
-import FeedClient
+import EveryMatrix
+import FeedRecording
 import Localization
 import OddsFeed
+import Platform
 import TerminalCore
 
 #if canImport(Darwin)
@@ -45,7 +47,7 @@ struct Record: ParsableCommand {
     let begin = clock.now
     let stop: @Sendable () -> Void = { Task { await feed.transport.disconnect() } }
     let writer = RecordingWriter(
-      descriptor: target.descriptor, name: target.name, clock: clock, onFailure: stop)
+      descriptor: target.descriptor, name: target.name, format: EveryMatrixFormat(), clock: clock, onFailure: stop)
     let signals = TerminationSignals(stop)
     defer { signals.cancel() }
     let result = Result {

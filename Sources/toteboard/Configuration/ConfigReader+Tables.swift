@@ -1,6 +1,7 @@
 import Dashboard
+import EveryMatrix
 import Localization
-import OddsFeed
+import OddsModel
 import TOMLKit
 import TerminalCore
 

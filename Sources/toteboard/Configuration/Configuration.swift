@@ -1,6 +1,8 @@
 import Dashboard
-import FeedClient
+import EveryMatrix
+import FeedRecording
 import OddsFeed
+import OddsModel
 import TerminalCore
 
 /// The program's configuration, by its file and its options, with a default for every value.

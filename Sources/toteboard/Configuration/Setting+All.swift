@@ -1,8 +1,7 @@
 import Dashboard
-import FeedClient
 import FeedSimulator
 import Localization
-import OddsFeed
+import Platform
 import TOMLKit
 import TerminalCore
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Dashboard
 import Localization
-import OddsFeed
 import TOMLKit
 import TerminalCore
 

@@ -1,5 +1,7 @@
-import FeedClient
+import FeedRecording
+import JSONText
 import OddsFeed
+import OddsModel
 
 extension Inspection {
   /// Returns the report as one line with a JSON object, in the format of the README.
@@ -28,7 +30,7 @@ extension Inspection {
         }
       }
       writer.array("findings") { writer in
-        for finding in findings.prefix(shown) { finding.write(to: &writer) }
+        for finding in findings.prefix(shown) { finding.write(to: &writer, format) }
       }
     }
     writer.newline()
@@ -58,10 +60,10 @@ extension InspectedTopic {
       writer.field("waiting", Int64(counters.waiting))
       writer.field("expired", Int64(counters.expired))
       writer.array("records") { writer in
-        for kind in EntityKind.allCases {
+        for kind in RecordKind.allCases {
           guard let counts = records(kind) else { continue }
           writer.object { writer in
-            writer.field("type", kind.wireName)
+            writer.field("type", kind.name)
             writer.field("dump", Int64(counts[0]))
             writer.field("create", Int64(counts[1]))
             writer.field("update", Int64(counts[2]))
@@ -74,12 +76,12 @@ extension InspectedTopic {
 }
 
 extension Inspection.Finding {
-  fileprivate func write(to writer: inout JSONWriter) {
+  fileprivate func write(to writer: inout JSONWriter, _ format: any FeedFormat) {
     writer.object { writer in
       if let line { writer.field("line", Int64(line)) }
       writer.field("kind", FindingKind(issue.reason).rawValue)
-      writer.field("reason", "\(issue.reason)")
-      writer.field("type", issue.kind.wireName)
+      writer.field("reason", format.description(of: issue.reason))
+      writer.field("type", issue.kind.name)
       writer.field("id", optional: issue.idText)
       writer.field("record", optional: excerpt)
     }

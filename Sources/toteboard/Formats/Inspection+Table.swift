@@ -1,5 +1,6 @@
-import FeedClient
+import FeedRecording
 import OddsFeed
+import OddsModel
 import TerminalCore
 
 extension Inspection {
@@ -22,7 +23,7 @@ extension Inspection {
     for kind in FindingKind.allCases { text.row(kind.words, "\(findingCounts[kind] ?? 0)") }
     if shown > 0, !self.findings.isEmpty {
       text.section("FIRST FINDINGS")
-      for finding in self.findings.prefix(shown) { text.line(finding.sentence) }
+      for finding in self.findings.prefix(shown) { text.line(finding.text(format)) }
       let rest = findingCounts.values.reduce(0, +) - min(shown, self.findings.count)
       if rest > 0 { text.line("… and \(rest) more (--findings N shows more, up to \(Self.mostFindings))") }
     }
@@ -62,8 +63,8 @@ extension InspectedTopic {
     text.row("held / waiting / expired", "\(counters.held) / \(counters.waiting) / \(counters.expired)")
     text.row("applied / ignored", "\(counters.applied) / \(counters.ignored)")
     text.columns(["record"] + Change.allCases.map(\.rawValue))
-    for kind in EntityKind.allCases {
-      if let counts = records(kind) { text.columns([kind.wireName] + counts.map(String.init)) }
+    for kind in RecordKind.allCases {
+      if let counts = records(kind) { text.columns(["\(kind.name)"] + counts.map(String.init)) }
     }
   }
 
@@ -90,9 +91,9 @@ extension FindingKind {
 }
 
 extension Inspection.Finding {
-  fileprivate var sentence: String {
-    let what = issue.isOfText ? "" : " \(issue.kind.wireName) \(issue.idText?.cleaned ?? "without id"):"
-    return (line.map { "line \($0):" } ?? "at the end:") + "\(what) \(issue.reason)"
+  fileprivate func text(_ format: any FeedFormat) -> String {
+    let what = issue.isOfText ? "" : " \(issue.kind.name) \(issue.idText?.cleaned ?? "without id"):"
+    return (line.map { "line \($0):" } ?? "at the end:") + "\(what) \(format.description(of: issue.reason))"
       + (excerpt.map { ": \($0.cleaned)" } ?? "")
   }
 }

@@ -1,4 +1,5 @@
-import OddsFeed
+import JSONText
+import OddsModel
 import TerminalCore
 
 extension MatchChange {

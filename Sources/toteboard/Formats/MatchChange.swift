@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// A change as `toteboard changes` prints it, with the complete new state as `toteboard list` shows it.
 struct MatchChange {

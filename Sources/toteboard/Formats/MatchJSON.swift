@@ -1,4 +1,5 @@
-import OddsFeed
+import JSONText
+import OddsModel
 
 extension Match {
   /// Writes the match in the JSON format of `toteboard list`.
@@ -64,8 +65,8 @@ extension Outcome {
   func writePrice(to writer: inout JSONWriter, previous: DecimalOdds?? = nil) {
     writer.field("key", key)
     writer.field("offerId", optional: offer?.id.description)
-    writer.field("odds", offer?.odds)
-    if let previous { writer.field("previousOdds", previous) }
+    writer.field("odds", number: offer?.odds?.description)
+    if let previous { writer.field("previousOdds", number: previous?.description) }
     writer.field("status", optional: offer?.status.word)
     writer.field("bettable", isBettable)
   }

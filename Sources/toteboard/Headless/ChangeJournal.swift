@@ -1,4 +1,5 @@
 import OddsFeed
+import OddsModel
 
 /// A journal of a channel's state that computes each change since. A reader that applies all changes has the output of
 /// `toteboard list`.

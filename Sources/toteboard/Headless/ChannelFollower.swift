@@ -1,7 +1,7 @@
 import Dispatch
-import FeedClient
 import Localization
 import OddsFeed
+import OddsModel
 import Platform
 
 /// A subscription to one channel for the headless commands, which reports each message and each change of the

@@ -1,6 +1,6 @@
 import Dispatch
-import FeedClient
 import OddsFeed
+import OddsModel
 import Platform
 
 /// A reader of a feed's frames, for the commands that record or inspect.
@@ -33,7 +33,7 @@ struct FeedFollower {
       case .state(let state): try troubles.note(nil, isWell: state.isUp)
       case .topic(let subscription, let state):
         try troubles.note(FeedTroubles.trouble(state, subscription.topic), isWell: state == .live)
-      case .api, .apiLost, .alive: break
+      case .records, .api, .apiLost, .alive: break
       }
     }
   }

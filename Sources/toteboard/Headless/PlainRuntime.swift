@@ -1,8 +1,7 @@
 import Dashboard
 import Dispatch
-import FeedClient
 import Localization
-import OddsFeed
+import OddsModel
 import Platform
 
 #if canImport(Darwin)

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Localization
-import OddsFeed
 import ProgramArguments
 import TerminalCore
 

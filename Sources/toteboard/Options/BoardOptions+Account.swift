@@ -1,11 +1,11 @@
 import AccountClient
 import AccountModel
-import FeedClient
 import FeedNetwork
 import FeedSimulator
 import Localization
 import Logging
 import OddsFeed
+import Platform
 import ProgramArguments
 
 extension BoardOptions {

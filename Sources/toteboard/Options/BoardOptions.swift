@@ -1,10 +1,10 @@
 import ArgumentParser
 import Dashboard
-import FeedClient
 import FeedNetwork
 import Localization
 import Logging
-import OddsFeed
+import OddsModel
+import Platform
 import ProgramArguments
 import TerminalCore
 import TerminalCurses
@@ -148,7 +148,7 @@ struct BoardOptions: ParsableArguments {
     var state = BoardState(
       size: terminal.screen.size, channels: isASCII ? feed.channels.map(\.inASCII) : feed.channels,
       feedName: options.name(in: words), rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.place,
-      canReconnect: feed.canReconnect, words: words, settings: configuration.settings,
+      catalog: feed.catalog, canReconnect: feed.canReconnect, words: words, settings: configuration.settings,
       glyphs: terminal.screen.glyphs)
     let start = FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0)
     let host = SystemHost(

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Dashboard
-import FeedClient
+import EveryMatrix
 import FeedNetwork
 import Localization
 import OddsFeed
+import OddsModel
 
 extension FeedOptions {
   /// Returns the channels of a feed over a network. An error in its address or in the configuration is a usage error.

@@ -1,10 +1,13 @@
 import ArgumentParser
 import Dashboard
-import FeedClient
+import EveryMatrix
 import FeedNetwork
+import FeedRecording
 import FeedSimulator
 import Localization
 import OddsFeed
+import OddsModel
+import Platform
 import ProgramArguments
 import TerminalCore
 
@@ -108,6 +111,9 @@ struct FeedOptions: ParsableArguments {
     /// The cache of a feed over a network; nil for other feeds.
     var cache: BoardCache?
 
+    /// The topics of the feed; nil for a recording and a pipe, whose content is fixed.
+    var catalog: (any FeedCatalog)? { hasEnd ? nil : EveryMatrixCatalog() }
+
     /// True if the feed has a connection that can be lost and reestablished.
     var canReconnect: Bool { network != nil }
 
@@ -136,7 +142,7 @@ struct FeedOptions: ParsableArguments {
     let descriptor = try descriptor()
     guard feed != "-", Self.isFile(descriptor) else { return piped(descriptor, interval: interval) }
     let recording: Recording
-    do { recording = try Recording(descriptor: descriptor) } catch {
+    do { recording = try Recording(descriptor: descriptor, format: EveryMatrixFormat()) } catch {
       throw Failure(.failureOf, name(in: CLILanguage.words), error.sentence)
     }
     close(descriptor)
@@ -169,7 +175,8 @@ struct FeedOptions: ParsableArguments {
   /// Opens a pipe, which is a single channel, independent of the selected channel's name.
   private func piped(_ descriptor: Int32, interval: Duration) -> Feed {
     let timeout = configuration.pipeTimeout.duration
-    let transport = NDJSONTransport(descriptor: descriptor, interval: interval, timeout: timeout)
+    let transport = NDJSONTransport(
+      descriptor: descriptor, format: EveryMatrixFormat(), interval: interval, timeout: timeout)
     return Feed(transport: transport, channels: Self.pipeChannels, place: 0)
   }
 

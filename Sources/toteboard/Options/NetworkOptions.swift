@@ -2,7 +2,7 @@ import ArgumentParser
 import Dashboard
 import FeedNetwork
 import Localization
-import OddsFeed
+import Platform
 import TerminalCore
 
 /// The options of a feed over a network, for every command.

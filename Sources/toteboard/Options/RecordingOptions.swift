@@ -1,8 +1,9 @@
 import ArgumentParser
 import Dashboard
-import FeedClient
+import EveryMatrix
+import FeedRecording
 import Localization
-import OddsFeed
+import OddsModel
 import TerminalCore
 
 /// The playback speed of a recording, written as `10`, `0.5` or `max`.
@@ -53,17 +54,18 @@ extension Recording {
   }
 
   private func titles(_ words: Catalog) -> [String] {
-    var titles: [String] = []
-    for topic in topics {
+    var used: Set<String> = []
+    var nextNumber: [String: Int] = [:]
+    return topics.map { topic in
       let title = topic.title(words)
-      var (other, number) = (title, 2)
-      while titles.contains(where: { $0.lowercased() == other.lowercased() }) {
-        other = "\(title) \(number)"
-        number += 1
+      var unique = title
+      while !used.insert(unique.lowercased()).inserted {
+        let number = nextNumber[title, default: 2]
+        unique = "\(title) \(number)"
+        nextNumber[title] = number + 1
       }
-      titles.append(other)
+      return unique
     }
-    return titles
   }
 }
 

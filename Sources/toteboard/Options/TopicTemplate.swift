@@ -1,6 +1,7 @@
 import Dashboard
+import EveryMatrix
 import Localization
-import OddsFeed
+import OddsModel
 
 /// The parameters that all topics of a feed share.
 struct TopicTemplate {
@@ -21,8 +22,10 @@ struct TopicTemplate {
     (operatorID, language, matches) = ("1", "en", configuration.matches)
   }
 
+  private var catalog: EveryMatrixCatalog { EveryMatrixCatalog(operatorID: operatorID, language: language) }
+
   var standardChannels: [BoardChannel] {
-    BoardChannel.standard(matches: matches, operatorID: operatorID, language: language, words: CLILanguage.words)
+    BoardChannel.standard(catalog, matches: matches, words: CLILanguage.words)
   }
 
   /// Returns the topic of a path, with `{op}` and `{lang}` replaced.

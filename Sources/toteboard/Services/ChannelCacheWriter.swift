@@ -1,5 +1,5 @@
 import Dispatch
-import FeedClient
+import OddsFeed
 
 /// A writer that saves channels one after another on its own queue, so that neither keys nor the feed wait for the
 /// disk.

@@ -2,7 +2,6 @@ import AccountClient
 import AccountModel
 import Dashboard
 import FeedSimulator
-import OddsFeed
 import Platform
 
 /// The account service of the dashboard, on a client of a feed's account server or of the simulated one.

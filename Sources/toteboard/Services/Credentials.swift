@@ -1,7 +1,8 @@
+import AccountModel
 import ArgumentParser
 import FeedNetwork
 import Localization
-import OddsFeed
+import OddsModel
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,5 @@
+import AccountModel
 import Localization
-import OddsFeed
 import TerminalCurses
 
 #if canImport(Darwin)

@@ -1,9 +1,10 @@
 import AccountClient
 import Dashboard
-import FeedClient
 import FeedNetwork
+import FeedRecording
 import FeedSimulator
 import OddsFeed
+import OddsModel
 import Platform
 
 /// The feed service of the dashboard, on the stores of a provider.
@@ -66,8 +67,7 @@ final class ProviderService: FeedService {
     _ id: MatchID, of channel: BoardChannel, onPending: @escaping @Sendable () -> Void
   ) async -> (any OpenChannel)? {
     // A file or a pipe has a fixed set of topics.
-    guard !feed.hasEnd, let operatorAndLanguage = channel.topic.operatorAndLanguage else { return nil }
-    let topic = Topic.match(id, operatorID: operatorAndLanguage.operatorID, language: operatorAndLanguage.language)
+    guard let topic = feed.catalog?.topic(ofMatch: id, listedIn: channel.topic) else { return nil }
     return await open(topic, saver: nil, onPending: onPending)
   }
 

@@ -1,7 +1,6 @@
 import Dashboard
-import FeedClient
 import Localization
-import OddsFeed
+import OddsModel
 import Platform
 import TOMLKit
 

@@ -1,6 +1,5 @@
 import Dashboard
 import Dispatch
-import FeedClient
 import Platform
 import TerminalCurses
 

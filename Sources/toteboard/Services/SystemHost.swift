@@ -1,6 +1,5 @@
 import AccountClient
 import Dashboard
-import FeedClient
 import Localization
 import Platform
 import TerminalCore

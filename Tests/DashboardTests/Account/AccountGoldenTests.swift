@@ -1,6 +1,6 @@
 import AccountModel
 import Foundation
-import OddsFeed
+import OddsModel
 import TerminalCore
 import TestSupport
 import Testing

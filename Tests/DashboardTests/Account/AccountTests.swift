@@ -1,7 +1,7 @@
 import AccountModel
 import Foundation
 import Localization
-import OddsFeed
+import OddsModel
 import TerminalCore
 import TestSupport
 import Testing

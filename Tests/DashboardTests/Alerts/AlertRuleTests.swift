@@ -1,5 +1,5 @@
 import Localization
-import OddsFeed
+import OddsModel
 import TestSupport
 import Testing
 

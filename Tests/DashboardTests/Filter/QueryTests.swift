@@ -1,5 +1,6 @@
 import Localization
 import OddsFeed
+import OddsModel
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import OddsFeed
 import TerminalCore
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 import TestSupport
 import Testing
 

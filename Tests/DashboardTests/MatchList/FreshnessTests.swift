@@ -1,5 +1,6 @@
 import Localization
-import OddsFeed
+import OddsModel
+import Platform
 import TerminalCore
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 import TerminalCore
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
+import EveryMatrix
 import Localization
-import OddsFeed
+import OddsModel
 import TerminalCore
 import TestSupport
 import Testing

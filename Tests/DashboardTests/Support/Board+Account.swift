@@ -1,7 +1,6 @@
 import AccountModel
 import Foundation
 import Localization
-import OddsFeed
 import TerminalCore
 
 @testable import Dashboard

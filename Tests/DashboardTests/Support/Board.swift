@@ -1,5 +1,6 @@
+import EveryMatrix
 import Localization
-import OddsFeed
+import OddsModel
 import TerminalCore
 import TestSupport
 
@@ -23,7 +24,7 @@ struct Board {
     var settings = BoardSettings()
     settings.throttle = throttle
     state = BoardState(
-      size: size, channels: channels, feedName: feedName, rate: rate, canReconnect: canReconnect,
+      size: size, channels: channels, feedName: feedName, rate: rate, catalog: EveryMatrixCatalog(), canReconnect: canReconnect,
       words: glyphs == .ascii ? words.ascii : words, settings: settings, glyphs: glyphs)
     painter = BoardPainter(glyphs: glyphs)
     screen = MemoryScreen(size: size, glyphs: glyphs)

@@ -1,7 +1,8 @@
 import AccountModel
 import Dispatch
+import EveryMatrix
 import Localization
-import OddsFeed
+import OddsModel
 import Platform
 import TerminalCore
 import Testing
@@ -60,7 +61,7 @@ final class RuntimeHarness: Sendable {
     let size = Size(rows: 24, columns: 80)
     let state = BoardState(
       size: size, channels: BoardChannel.standard(matches: 1, words: .english), feedName: "",
-      canReconnect: canReconnect, words: .english, settings: settings)
+      catalog: EveryMatrixCatalog(), canReconnect: canReconnect, words: .english, settings: settings)
     let screen = StageScreen(size) { [weak self, logsScreen] in
       if logsScreen || $0.hasPrefix("reports") { self?.say($0) }
     }

@@ -1,6 +1,7 @@
 import CNCurses
+import EveryMatrix
 import Localization
-import OddsFeed
+import OddsModel
 import TerminalCore
 import TerminalCurses
 import TestSupport
@@ -103,7 +104,7 @@ extension EndToEndTests {
         var settings = BoardSettings()
         settings.isLowBandwidth = isLowBandwidth
         var state = BoardState(
-          size: size, channels: BoardChannel.standard(matches: 100), feedName: "simulated", settings: settings)
+          size: size, channels: BoardChannel.standard(EveryMatrixCatalog(), matches: 100), feedName: "simulated", settings: settings)
         var painter = BoardPainter(glyphs: .unicode)
         var now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
         var random = SeededRandom(seed: 3)

@@ -1,7 +1,7 @@
 import AccountModel
+import EveryMatrix
 import FeedSimulator
 import NIOCore
-import OddsFeed
 import Testing
 
 @testable import FeedServer

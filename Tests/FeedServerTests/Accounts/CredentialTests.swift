@@ -1,6 +1,6 @@
+import AccountModel
 import FeedSimulator
 import NIOCore
-import OddsFeed
 import Testing
 
 @testable import FeedServer

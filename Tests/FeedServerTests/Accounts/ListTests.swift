@@ -1,5 +1,5 @@
 import FeedSimulator
-import OddsFeed
+import OddsModel
 import TestSupport
 import Testing
 

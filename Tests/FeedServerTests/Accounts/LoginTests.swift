@@ -2,7 +2,6 @@ import AccountModel
 import FeedSimulator
 import Logging
 import NIOCore
-import OddsFeed
 import Platform
 import Testing
 

@@ -1,6 +1,5 @@
 import AccountModel
 import FeedSimulator
-import OddsFeed
 import Testing
 
 @testable import FeedServer

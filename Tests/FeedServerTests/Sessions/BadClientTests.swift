@@ -1,5 +1,5 @@
+import EveryMatrix
 import NIOCore
-import OddsFeed
 import TestSupport
 import Testing
 

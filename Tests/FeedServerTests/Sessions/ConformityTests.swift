@@ -1,6 +1,7 @@
+import EveryMatrix
 import FeedSimulator
 import Foundation
-import OddsFeed
+import OddsModel
 import TestSupport
 import Testing
 

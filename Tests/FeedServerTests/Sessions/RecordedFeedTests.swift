@@ -1,8 +1,9 @@
 import Dispatch
-import FeedClient
+import EveryMatrix
+import FeedRecording
 import FeedSimulator
 import NIOCore
-import OddsFeed
+import OddsModel
 import TestSupport
 import Testing
 
@@ -35,7 +36,7 @@ struct RecordedFeedTests {
   }
 
   private func feed(_ file: TemporaryFile, loops: Bool = false) throws -> RecordedFeed {
-    RecordedFeed(recording: try Recording(descriptor: file.descriptor), loops: loops, uptime: 0)
+    RecordedFeed(recording: try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()), loops: loops, uptime: 0)
   }
 
   @Test("plays each message when it is due, and its dump at any moment is what a listener knows")
@@ -95,7 +96,7 @@ struct RecordedFeedTests {
     let (failures, failed) = AsyncStream.makeStream(of: ServerFailure.self)
     let now = DispatchTime.now().uptimeNanoseconds
     let feed = RecordedFeed(
-      recording: try Recording(descriptor: file.descriptor), uptime: now,
+      recording: try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()), uptime: now,
       onFailure: { failed.yield(ServerFailure("\($0)")) })
     var options = ServerOptions.patient
     options.limits.closeTime = .milliseconds(50)
@@ -110,6 +111,23 @@ struct RecordedFeedTests {
     #expect(last == #"[6,{},"wamp.close.system_shutdown"]"#)
     let failure = await #expect(throws: ServerFailure.self) { try await server.ended() }
     #expect(failure?.description == "\(Recording.Failure.overwritten)")
+  }
+
+  @Test("a recording is served with all its topics, not only those that have a key on the board")
+  func manyTopics() throws {
+    let lines = (1...12).map {
+      #"{"receivedAt":\#($0),"topic":"/\#($0)","message":\#(FeedText.dump(FeedText.football($0 * 100)))}"#
+    }
+    let file = TemporaryFile(lines.joined(separator: "\n") + "\n")
+    var feed = RecordedFeed(
+      recording: try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()), speed: .max, uptime: 0)
+    _ = feed.advance(to: 0)
+    for number in 1...12 {
+      let topic = Topic(path: "/\(number)")
+      let isOpen = feed.open(topic)
+      let dump = feed.dump(of: topic).map { String(decoding: $0, as: UTF8.self) } ?? ""
+      #expect(isOpen && dump.contains(#""id":"\#(number * 100)""#))
+    }
   }
 
   @Test("records that are changed, cleared, deleted and never seen before are all in the dump as they were sent")

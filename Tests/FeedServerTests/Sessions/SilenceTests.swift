@@ -1,7 +1,7 @@
+import EveryMatrix
 import NIOCore
 import NIOEmbedded
 import NIOWebSocket
-import OddsFeed
 import Testing
 
 @testable import FeedServer

@@ -1,5 +1,6 @@
+import EveryMatrix
 import NIOCore
-import OddsFeed
+import OddsModel
 import TestSupport
 import Testing
 

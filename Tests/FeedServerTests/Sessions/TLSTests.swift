@@ -1,8 +1,8 @@
+import EveryMatrix
 import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
-import OddsFeed
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
+import EveryMatrix
 import FeedSimulator
-import OddsFeed
+import OddsModel
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import AccountModel
 import FeedServer
 import FeedSimulator
-import OddsFeed
 import Platform
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,6 @@
+import EveryMatrix
 import OddsFeed
+import OddsModel
 
 /// Whoever hears a feed's messages, and what he knows.
 struct Listener {

@@ -2,7 +2,7 @@ import FeedServer
 import FeedSimulator
 import Logging
 import NIOCore
-import OddsFeed
+import OddsModel
 import Platform
 import TestSupport
 

@@ -1,4 +1,5 @@
-import OddsFeed
+import EveryMatrix
+import OddsModel
 
 /// A client of the socket that can do everything wrong.
 final class SocketClient {

@@ -1,3 +1,4 @@
+import OddsModel
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import OddsFeed
+import OddsModel
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
-import FeedClient
+import EveryMatrix
 import OddsFeed
+import OddsModel
 import TestSupport
 import Testing
 

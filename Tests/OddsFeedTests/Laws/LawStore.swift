@@ -1,4 +1,5 @@
 import OddsFeed
+import OddsModel
 import TestSupport
 
 /// What a law is tried on: the engine, and the reference too, so that a law that is none is found out.

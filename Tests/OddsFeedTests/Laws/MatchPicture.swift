@@ -1,4 +1,4 @@
-import OddsFeed
+import OddsModel
 
 /// A match as lines of text: what the engine and the reference are compared by, and what a failure shows.
 enum MatchPicture {
@@ -23,9 +23,9 @@ enum MatchPicture {
   }
 
   static func market(
-    id: String, name: String, type: String?, line: Int64?, isAvailable: Bool, isClosed: Bool, mainMarketRank: Int?
+    id: String, name: String, type: String?, handicap: Int64?, isAvailable: Bool, isClosed: Bool, mainMarketRank: Int?
   ) -> String {
-    "  market \(id) '\(name)' type \(type ?? "-") line \(text(line)) \(isAvailable ? "available" : "unavailable") \(isClosed ? "closed" : "open")"
+    "  market \(id) '\(name)' type \(type ?? "-") line \(text(handicap)) \(isAvailable ? "available" : "unavailable") \(isClosed ? "closed" : "open")"
       + (mainMarketRank.map { " main \($0)" } ?? "")
   }
 
@@ -45,7 +45,7 @@ extension Match {
     let head = MatchPicture.Head(
       id: "\(id)",
       names: [labels.name, labels.home, labels.away, labels.tournament, labels.category, labels.part],
-      sport: sportID.map { "\($0)" }, start: startTime, status: status.rawValue,
+      sport: sportID.map { "\($0)" }, start: startTime, status: Int(status.rawValue),
       score: score.map { (Int64($0.home), Int64($0.away)) }, minute: minute.map(Int64.init),
       serving: serving.map { "\($0)" }, mainMarket: mainMarket.map { "\($0.id)" })
     return ([MatchPicture.head(head)] + markets.map(\.picture)).joined(separator: "\n")
@@ -55,7 +55,8 @@ extension Match {
 extension Market {
   var picture: String {
     let head = MatchPicture.market(
-      id: "\(id)", name: name, type: bettingTypeID == RawID.none ? nil : "\(MarketID(raw: bettingTypeID))", line: line,
+      id: "\(id)", name: name, type: bettingTypeID == RawID.none ? nil : "\(MarketID(raw: bettingTypeID))",
+      handicap: handicap,
       isAvailable: isAvailable, isClosed: isClosed, mainMarketRank: mainMarketRank)
     return ([head] + outcomes.map(\.picture)).joined(separator: "\n")
   }
@@ -65,7 +66,7 @@ extension Outcome {
   var picture: String {
     let offer = offer.map {
       MatchPicture.offer(
-        id: "\($0.id)", units: $0.odds?.units, status: $0.status.rawValue, isAvailable: $0.isAvailable,
+        id: "\($0.id)", units: $0.odds?.units, status: Int($0.status.rawValue), isAvailable: $0.isAvailable,
         changed: $0.lastChanged)
     }
     return MatchPicture.outcome(id: "\(id)", name: name, key: key, isBettable: isBettable, offer: offer)

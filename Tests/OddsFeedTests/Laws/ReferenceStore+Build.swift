@@ -126,7 +126,8 @@ private struct Pictures {
     )
     let head = MatchPicture.market(
       id: market.id, name: text(market, "name"), type: store.reference(market, "bettingTypeId"),
-      line: number(market, "paramFloat1"), isAvailable: isAvailable, isClosed: isClosed, mainMarketRank: place(market))
+      handicap: number(market, "paramFloat1"), isAvailable: isAvailable, isClosed: isClosed,
+      mainMarketRank: place(market))
     let outcomes = outcomes[market.id, default: []].map { picture(outcome: $0, isOpen: isAvailable && !isClosed) }
     return ([head] + outcomes).joined(separator: "\n")
   }

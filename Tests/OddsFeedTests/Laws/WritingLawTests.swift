@@ -1,13 +1,18 @@
+import EveryMatrix
+import OddsFeed
+import OddsModel
 import TestSupport
 import Testing
 
-@testable import OddsFeed
+@testable import JSONText
 
 /// A channel written as a dump against the channel.
 struct WritingLawTests {
   private static func written(_ engine: Engine) -> String {
+    var batch = FeedBatch()
+    engine.state.appendDump(to: &batch)
     var json = JSONWriter()
-    engine.state.writeDump(into: &json)
+    json.dump(batch.messages[0], of: batch)
     return String(decoding: json.bytes, as: UTF8.self)
   }
 

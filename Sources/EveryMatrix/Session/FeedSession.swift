@@ -1,0 +1,258 @@
+package import OddsFeed
+package import OddsModel
+package import Platform
+
+/// A session with a feed over any connector: a WebSocket, or a server in this process.
+///
+/// One task connects and reads; it stops reading while the event queue is full, which makes the feed wait. Another task
+/// sleeps until the machine's next deadline. `SessionMachine` makes all decisions.
+package final class FeedSession: FeedTransport {
+  private struct State {
+    var machine: SessionMachine
+    var connection: (any FrameConnection)?
+    /// The task that connects and reads.
+    var reading: Task<Void, Never>?
+    var alarm = DeadlineTimer()
+  }
+
+  package var heartbeat: Duration? { SessionTiming.heartbeat }
+  package var updatesMayPrecedeDump: Bool { true }
+  package let auditInterval: Duration?
+  package func makeDecoder() -> any FeedDecoder { MessageDecoder() }
+
+  private let connector: any FrameConnector
+  private let world: ClientClock
+  private let inner: Locked<State>
+  private let queue = SessionQueue()
+
+  /// Creates a session. Nothing happens before `connect()`.
+  ///
+  /// - Parameters:
+  ///   - connector: The source of connections.
+  ///   - realm: The WAMP realm to join.
+  ///   - auditInterval: The interval at which dumps are compared with the stored state (StoreRules.md, rule 8); nil for
+  ///     never.
+  package init(
+    connector: any FrameConnector, realm: String, world: ClientClock = .live, auditInterval: Duration? = .seconds(60)
+  ) {
+    self.connector = connector
+    self.world = world
+    self.auditInterval = auditInterval
+    inner = Locked(State(machine: SessionMachine(realm: realm)))
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// The current state of the connection. The event that reports it may still be in the queue.
+  package var state: ConnectionState { inner.withLock { $0.machine.state } }
+
+  /// The counts of the session since it was created.
+  package var counters: SessionCounters { inner.withLock { $0.machine.counters } }
+
+  /// The number of events that the reader has not received.
+  package var backlog: Int { queue.count }
+
+  // MARK: FeedTransport
+
+  package func connect() async -> AsyncStream<TransportEvent> {
+    apply(.start)
+    return AsyncStream { [queue] in
+      await queue.next()
+    } onCancel: {
+      self.stop()
+    }
+  }
+
+  package func drainBufferedEvents() -> [TransportEvent] { queue.takeAll() }
+
+  /// Ends the session. Returns when the peer has closed the connection, or after `SessionTiming.closeTimeout`.
+  package func disconnect() async {
+    let connection = inner.withLock { $0.connection }
+    for task in stop() { await task.value }
+    guard let connection else { return }
+    let deadline = world.uptime() + SessionTiming.closeTimeout
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { while !(await connection.read()).isEmpty {} }
+      group.addTask { [world] in await world.sleep(deadline) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  package func subscribe(_ subscription: Subscription) async { apply(.subscribe(subscription)) }
+
+  package func unsubscribe(_ subscription: Subscription) async { apply(.unsubscribe(subscription)) }
+
+  package func reconnect() async { apply(.reconnect) }
+
+  package func renew() async { apply(.renew) }
+
+  package func requestDump(_ subscription: Subscription) async -> Bool {
+    inner.withLock { state in
+      guard let actions = state.machine.requestDump(subscription, at: moment) else { return false }
+      perform(actions, &state)
+      return true
+    }
+  }
+
+  // MARK: Events
+
+  private var moment: SessionMoment {
+    SessionMoment(uptime: world.uptime(), wall: world.wall(), chance: world.chance())
+  }
+
+  private func apply(_ event: SessionMachine.Event) {
+    inner.withLock { state in
+      let actions = state.machine.apply(event, at: moment)
+      perform(actions, &state)
+    }
+  }
+
+  /// Connects and reads until the connection ends. Holds the session weakly, so that an abandoned session is released
+  /// even while this waits.
+  private static func read(
+    _ link: Int, of session: WeakReference<FeedSession>, _ connector: any FrameConnector, _ queue: SessionQueue
+  ) async {
+    let connection: any FrameConnection
+    do throws(ConnectionError) { connection = try await connector.connect() } catch {
+      session.value?.apply(.line(.closed(error), link: link))
+      return
+    }
+    guard session.value?.opened(connection, link) == true else { return connection.close(code: CloseCode.normal) }
+    while !Task.isCancelled {
+      await queue.room()
+      let events = await connection.read()
+      guard !events.isEmpty, session.value?.heard(events, link) == true else { return }
+    }
+  }
+
+  /// Stores a new connection. Returns false if the attempt is no longer current.
+  private func opened(_ connection: any FrameConnection, _ link: Int) -> Bool {
+    inner.withLock { state in
+      guard state.machine.isCurrent(link) else { return false }
+      state.connection = connection
+      perform(state.machine.apply(.line(.opened, link: link), at: moment), &state)
+      return true
+    }
+  }
+
+  /// Applies the events of one read. Returns false if nothing more is to be read from the connection.
+  private func heard(_ events: [FrameEvent], _ link: Int) -> Bool {
+    inner.withLock { state in
+      let moment = moment
+      var news: [TransportEvent] = []
+      for event in events {
+        // An earlier event of the same read may have ended the connection.
+        guard state.machine.isCurrent(link) else { break }
+        let (event, bytes) = Self.read(event)
+        let actions = state.machine.apply(.line(event, link: link), at: moment)
+        news += perform(actions, on: bytes, &state)
+      }
+      queue.push(news)
+      arm(&state)
+      if state.machine.isCurrent(link) { return true }
+      if link == state.machine.link { state.connection = nil }
+      return false
+    }
+  }
+
+  private static func read(_ event: FrameEvent) -> (SessionMachine.LineEvent, [UInt8]) {
+    switch event {
+    case .pong: return (.pong, [])
+    case .progress: return (.progress, [])
+    case .closed(let fault): return (.closed(fault), [])
+    case .text(let bytes):
+      guard let message = bytes.withUnsafeBufferPointer({ try? WAMPMessage.parse($0) }) else {
+        return (.garbage, bytes)
+      }
+      if case .result(let request, let payload) = message { return read(answer: payload, to: request, bytes) }
+      return (.message(message), bytes)
+    }
+  }
+
+  /// Reads the result of a call; the only calls are requests for a dump. A result that is not a dump is not delivered.
+  private static func read(
+    answer payload: Range<Int>?, to request: UInt64, _ bytes: [UInt8]
+  ) -> (SessionMachine.LineEvent, [UInt8]) {
+    let payload = payload ?? 0..<0
+    switch bytes.withUnsafeBufferPointer({ DumpAnswer($0, payload) }) {
+    case .dump: return (.message(.result(request: request, payload: payload)), bytes)
+    case .untyped:
+      let (typed, range) = DumpAnswer.typed(bytes, payload)
+      return (.message(.result(request: request, payload: range)), typed)
+    case .other:
+      let excerpt = String(decoding: bytes[payload].prefix(excerptLength), as: UTF8.self)
+      return (.noDump(request: request, excerpt: excerpt), bytes)
+    }
+  }
+
+  /// The greatest length of the excerpt of an answer that is not a dump, in bytes.
+  private static let excerptLength = 60
+
+  // MARK: Actions
+
+  private func perform(_ actions: [SessionAction], _ state: inout State) {
+    queue.push(perform(actions, on: [], &state))
+    arm(&state)
+  }
+
+  /// Performs the actions that follow from `message`. Returns the events for the reader.
+  private func perform(
+    _ actions: [SessionAction], on message: [UInt8], _ state: inout State
+  ) -> [TransportEvent] {
+    var news: [TransportEvent] = []
+    for action in actions {
+      switch action {
+      case .connect(let link):
+        state.connection = nil
+        let session = WeakReference(self)
+        state.reading = Task { [connector, queue] in await Self.read(link, of: session, connector, queue) }
+      case .close(let code):
+        state.reading?.cancel()
+        state.connection.take()?.close(code: code)
+      case .send(let message): state.connection?.send(message.text)
+      case .ping: state.connection?.ping()
+      case .deliver(let subscription, let range):
+        news.append(.frame(TransportFrame(subscription: subscription, bytes: message, range: range)))
+      case .line(let line): news.append(.state(line))
+      case .topic(let subscription, let answer): news.append(.topic(subscription, answer))
+      case .alive: news.append(.alive)
+      }
+    }
+    return news
+  }
+
+  /// Ends the session. Returns the tasks that are still finishing.
+  @discardableResult
+  private func stop() -> [Task<Void, Never>] {
+    inner.withLock { state in
+      let actions = state.machine.apply(.disconnect, at: moment)
+      let news = perform(actions, on: [], &state)
+      queue.finish(with: news.last)
+      state.connection = nil
+      return [state.reading.take(), state.alarm.cancel()].compactMap { $0 }
+    }
+  }
+
+  // MARK: Time
+
+  /// Sets the timer to the machine's next deadline.
+  private func arm(_ state: inout State) {
+    guard let deadline = state.machine.deadline else { return }
+    let session = WeakReference(self)
+    state.alarm.set(for: deadline, world) { session.value?.fired($0) }
+  }
+
+  private func fired(_ number: Int) -> Duration? {
+    inner.withLock { state in
+      guard state.alarm.isCurrent(number) else { return nil }
+      let moment = moment
+      var actions = queue.isHeldUp ? state.machine.apply(.unread, at: moment) : []
+      actions += state.machine.apply(.time, at: moment)
+      queue.push(perform(actions, on: [], &state))
+      return state.alarm.fired(next: state.machine.deadline)
+    }
+  }
+}

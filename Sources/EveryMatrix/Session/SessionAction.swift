@@ -1,0 +1,34 @@
+import OddsFeed
+import OddsModel
+
+/// An action that the session machine requests. Actions are performed in order.
+enum SessionAction: Hashable {
+  /// Open a connection. Its events carry the number `link`.
+  case connect(link: Int)
+  /// Close the connection or abandon the attempt. Later events of it are ignored.
+  case close(code: UInt16)
+  case send(WAMPMessage)
+  case ping
+  /// Deliver the payload of the current message to the subscription.
+  case deliver(Subscription, Range<Int>)
+  /// Report a new state of the connection.
+  case line(ConnectionState)
+  /// Report a new state of the feed's answer for a topic.
+  case topic(Subscription, TopicState)
+  /// Report a sign of life that carries no data.
+  case alive
+}
+
+/// The counts of a session since it was created.
+package struct SessionCounters: Hashable, Sendable {
+  /// Connection attempts.
+  package var attempts = 0
+  /// Attempts that received a WELCOME.
+  package var sessions = 0
+  /// Texts that are not WAMP messages, or are messages that the client does not use.
+  package var garbage = 0
+  /// Messages that a server must not send, or not in the current phase.
+  package var violations = 0
+  /// Invocations of a registration that does not exist, or no longer does.
+  package var unknownInvocations = 0
+}

@@ -1,0 +1,112 @@
+import OddsModel
+
+// Phase changes of a topic.
+extension SubscriptionTable {
+  /// The number of unanswered requests remembered per topic. Answers to older ones count as unknown.
+  private static let mostRemembered = 8
+
+  func place(where isIt: (Entry) -> Bool) -> Int? { entries.firstIndex(where: isIt) }
+
+  mutating func tell(_ place: Int, _ state: TopicState, _ actions: inout [SessionAction]) {
+    guard let subscription = entries[place].wanted, entries[place].told != state else { return }
+    entries[place].told = state
+    actions.append(.topic(subscription, state))
+  }
+
+  mutating func register(_ place: Int, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+    let request = nextRequest()
+    Self.remember(request, &entries[place].registers)
+    actions.append(.send(.register(request: request, procedure: entries[place].topic.path)))
+    let call = entries[place].told == .requested && !isMaintained ? nil : sendCall(place, &actions)
+    entries[place].phase = .registering(request, call: call, deadline: now.uptime + SessionTiming.patience)
+  }
+
+  mutating func call(
+    _ place: Int, _ registration: Registration, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    let request = sendCall(place, &actions)
+    Self.remember(request, &entries[place].calls)
+    entries[place].phase = .calling(registration, deadline: now.uptime + SessionTiming.patience)
+  }
+
+  /// Assigns the registration to the topic's subscription and requests a dump, unless `call` already did.
+  mutating func own(
+    _ place: Int, _ registration: Registration, asked call: Request?, _ now: SessionMoment,
+    _ actions: inout [SessionAction]
+  ) {
+    owners[registration] = entries[place].wanted
+    guard let call else { return self.call(place, registration, now, &actions) }
+    Self.remember(call, &entries[place].calls)
+    entries[place].phase = .calling(registration, deadline: now.uptime + SessionTiming.patience)
+  }
+
+  mutating func unregister(
+    _ place: Int, _ registration: Registration, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    let request = sendUnregister(registration, &actions)
+    entries[place].calls = []
+    entries[place].phase = .unregistering(request, deadline: now.uptime + SessionTiming.patience)
+  }
+
+  @discardableResult
+  mutating func sendUnregister(_ registration: Registration, _ actions: inout [SessionAction]) -> Request {
+    owners[registration] = nil
+    let request = nextRequest()
+    actions.append(.send(.unregister(request: request, registration: registration)))
+    return request
+  }
+
+  /// Handles the end of a registration: the feed's confirmation, or the deadline for it.
+  mutating func unregistered(_ place: Int, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+    if entries[place].wanted == nil { remove(place) } else { register(place, now, &actions) }
+  }
+
+  /// Handles a missing answer: the feed did not answer in time.
+  mutating func late(
+    _ place: Int, _ registration: Registration?, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    _ = backOff(place, registration, now)
+    tell(place, .late, &actions)
+  }
+
+  /// Handles an unusable answer: the request is repeated after a delay, and the problem is reported.
+  mutating func retry(
+    _ place: Int, _ registration: Registration?, _ problem: FeedError, _ now: SessionMoment,
+    _ actions: inout [SessionAction]
+  ) {
+    let delay = backOff(place, registration, now)
+    tell(place, .retrying(problem, at: now.wall(after: delay)), &actions)
+  }
+
+  /// Suspends requests for a topic, for longer with each consecutive failure. Returns the delay.
+  private mutating func backOff(_ place: Int, _ registration: Registration?, _ now: SessionMoment) -> Duration {
+    let delay = SessionTiming.delay(beforeRetry: entries[place].delays, chance: now.chance)
+    entries[place].delays += 1
+    entries[place].phase = .backingOff(registration, until: now.uptime + delay)
+    return delay
+  }
+
+  /// True if the feed reported maintenance for a wanted topic.
+  private var isMaintained: Bool {
+    entries.contains { if case .maintenance = $0.told { $0.wanted != nil } else { false } }
+  }
+
+  mutating func remove(_ place: Int) { entries.remove(at: place) }
+
+  mutating func sendCall(_ place: Int, _ actions: inout [SessionAction]) -> Request {
+    let request = nextRequest()
+    let topic = entries[place].topic.path
+    actions.append(.send(.call(request: request, procedure: WAMPMessage.dumpProcedure, topic: topic)))
+    return request
+  }
+
+  private mutating func nextRequest() -> Request {
+    lastRequest += 1
+    return lastRequest
+  }
+
+  private static func remember(_ request: Request, _ requests: inout [Request]) {
+    if requests.count == mostRemembered { requests.removeFirst() }
+    requests.append(request)
+  }
+}

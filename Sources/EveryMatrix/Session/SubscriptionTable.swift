@@ -1,0 +1,193 @@
+import OddsFeed
+import OddsModel
+
+/// The wanted topics of a session and the phase of each (Transport.md, StoreRules.md, rule 1): a topic is registered first, then
+/// its dump is requested.
+///
+/// A topic is registered once. A new subscription to it takes over the registration and requests its own dump. Late or
+/// repeated answers of the feed still lead to one registration per wanted topic and none for others.
+struct SubscriptionTable {
+  /// The number of a request; a session counts from 1.
+  typealias Request = UInt64
+  typealias Registration = UInt64
+
+  enum Phase: Hashable {
+    /// There is no session.
+    case idle
+    /// REGISTER was sent. For a topic that was late or under maintenance a call was sent too, because a server that
+    /// silently ignores REGISTER answers only the call.
+    case registering(Request, call: Request?, deadline: Duration)
+    case calling(Registration, deadline: Duration)
+    case live(Registration, audit: Audit?)
+    /// Asked again at the time `until`.
+    case backingOff(Registration?, until: Duration)
+    /// Not asked again in this session.
+    case refused
+    case unregistering(Request, deadline: Duration)
+  }
+
+  /// A request for a fresh dump.
+  struct Audit: Hashable {
+    let request: Request
+    let deadline: Duration
+  }
+
+  struct Entry {
+    let topic: Topic
+    /// The current subscription; nil if the topic is no longer wanted but UNREGISTER is not yet sent or confirmed.
+    var wanted: Subscription?
+    var phase = Phase.idle
+    /// The state last reported to the subscriber.
+    var told = TopicState.requested
+    /// The number of consecutive delays.
+    var delays = 0
+    /// Unanswered requests, including expired ones, oldest first.
+    var registers: [Request] = []
+    var calls: [Request] = []
+  }
+
+  // In order of subscription, which is the order of requests.
+  var entries: [Entry] = []
+  var owners: [Registration: Subscription] = [:]
+  var lastRequest: Request = 0
+
+  /// Returns the subscription that receives the updates of a registration.
+  func owner(of registration: Registration) -> Subscription? { owners[registration] }
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// True if the feed has answered for each wanted topic, or is known to be late.
+  var isSettled: Bool { entries.allSatisfy { $0.wanted == nil || $0.told != .requested } }
+
+  /// The time at which elapsed time next changes something; nil if it never does.
+  var deadline: Duration? { entries.lazy.compactMap(\.phase.deadline).min() }
+
+  // MARK: Wanted topics
+
+  mutating func want(
+    _ subscription: Subscription, isOpen: Bool, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) {
+    guard let place = entries.firstIndex(where: { $0.topic == subscription.topic }) else {
+      entries.append(Entry(topic: subscription.topic, wanted: subscription))
+      if isOpen { register(entries.count - 1, now, &actions) }
+      return
+    }
+    guard entries[place].wanted != subscription else { return }
+    entries[place].wanted = subscription
+    entries[place].told = .requested
+    entries[place].delays = 0
+    switch entries[place].phase {
+    // A dump already requested may lack updates that were delivered to the previous subscription.
+    case .calling(let registration, _), .live(let registration, _), .backingOff(let registration?, _):
+      entries[place].calls = []
+      owners[registration] = subscription
+      call(place, registration, now, &actions)
+    case .backingOff(nil, _), .refused: register(place, now, &actions)
+    case .idle, .registering, .unregistering: break
+    }
+  }
+
+  mutating func giveUp(_ subscription: Subscription, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+    guard let place = entries.firstIndex(where: { $0.wanted == subscription }) else { return }
+    entries[place].wanted = nil
+    switch entries[place].phase {
+    case .idle, .refused, .backingOff(nil, _): entries.remove(at: place)
+    case .calling(let registration, _), .live(let registration, _), .backingOff(let registration?, _):
+      unregister(place, registration, now, &actions)
+    // UNREGISTER needs the registration's id, which is not known yet, or was already sent.
+    case .registering, .unregistering: break
+    }
+  }
+
+  /// Requests a fresh dump. Returns false if the topic's first dump was not received, or a fresh one is already
+  /// requested.
+  mutating func requestDump(
+    _ subscription: Subscription, _ now: SessionMoment, _ actions: inout [SessionAction]
+  ) -> Bool {
+    guard let place = entries.firstIndex(where: { $0.wanted == subscription }),
+      case .live(let registration, nil) = entries[place].phase
+    else { return false }
+    let request = sendCall(place, &actions)
+    let audit = Audit(request: request, deadline: now.uptime + SessionTiming.patience)
+    entries[place].phase = .live(registration, audit: audit)
+    return true
+  }
+
+  /// Requests refused topics again, and retries at once those that are backing off.
+  mutating func askAgain(_ now: SessionMoment, _ actions: inout [SessionAction]) {
+    for place in entries.indices {
+      switch entries[place].phase {
+      case .refused:
+        entries[place].delays = 0
+        tell(place, .requested, &actions)
+        register(place, now, &actions)
+      case .backingOff(let registration?, _): call(place, registration, now, &actions)
+      case .backingOff(nil, _): register(place, now, &actions)
+      case .idle, .registering, .calling, .live, .unregistering: break
+      }
+    }
+  }
+
+  // MARK: The session
+
+  /// Requests all wanted topics after the WELCOME.
+  mutating func begin(_ now: SessionMoment, _ actions: inout [SessionAction]) {
+    lastRequest = 0
+    for place in entries.indices {
+      tell(place, .requested, &actions)
+      register(place, now, &actions)
+    }
+  }
+
+  /// Resets all topics: the feed keeps no registrations after the end of a session.
+  mutating func lineLost() {
+    entries.removeAll { $0.wanted == nil }
+    owners = [:]
+    for place in entries.indices {
+      entries[place].phase = .idle
+      entries[place].delays = 0
+      entries[place].registers = []
+      entries[place].calls = []
+    }
+  }
+
+  /// Extends the deadlines while a long message is received. It may be a requested dump, and another request would only
+  /// increase the delay.
+  mutating func answerIsOnItsWay(_ now: SessionMoment) {
+    let deadline = now.uptime + SessionTiming.patience
+    for place in entries.indices {
+      switch entries[place].phase {
+      case .calling(let registration, _): entries[place].phase = .calling(registration, deadline: deadline)
+      case .live(let registration, let audit?):
+        entries[place].phase = .live(registration, audit: Audit(request: audit.request, deadline: deadline))
+      default: break
+      }
+    }
+  }
+
+  mutating func timePassed(_ now: SessionMoment, _ actions: inout [SessionAction]) {
+    // NB: In reverse order, because entries are removed.
+    for place in entries.indices.reversed() where entries[place].phase.deadline.map({ $0 <= now.uptime }) ?? false {
+      switch entries[place].phase {
+      case .registering: if entries[place].wanted == nil { remove(place) } else { late(place, nil, now, &actions) }
+      case .calling(let registration, _): late(place, registration, now, &actions)
+      case .live(let registration, _): entries[place].phase = .live(registration, audit: nil)
+      case .backingOff(let registration?, _): call(place, registration, now, &actions)
+      case .backingOff(nil, _): register(place, now, &actions)
+      case .unregistering: unregistered(place, now, &actions)
+      case .idle, .refused: break
+      }
+    }
+  }
+}
+
+extension SubscriptionTable.Phase {
+  var deadline: Duration? {
+    switch self {
+    case .idle, .refused: nil
+    case .registering(_, _, let deadline), .calling(_, let deadline), .unregistering(_, let deadline): deadline
+    case .live(_, let audit): audit?.deadline
+    case .backingOff(_, let until): until
+    }
+  }
+}

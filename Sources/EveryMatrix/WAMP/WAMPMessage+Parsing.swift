@@ -1,0 +1,149 @@
+import JSONText
+
+extension WAMPMessage {
+  /// Parses a text frame. Elements after the used ones are skipped, but must be JSON. A payload is not validated,
+  /// because its decoder does so.
+  package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(WAMPFault) -> WAMPMessage {
+    var elements = Elements(bytes)
+    guard let type = elements.begin() else { throw .notAMessage }
+    guard let message = message(type, &elements), elements.end() else { throw .malformed(type: type) }
+    return message
+  }
+
+  private static func message(_ type: UInt64, _ elements: inout Elements) -> WAMPMessage? {
+    switch type {
+    case Code.hello:
+      guard let realm = elements.string(), elements.dictionary() else { return nil }
+      return .hello(realm: realm)
+    case Code.welcome:
+      guard let session = elements.id() else { return nil }
+      return .welcome(session: session)
+    case Code.abort:
+      guard let text = elements.text("message"), let reason = elements.string() else { return nil }
+      return .abort(reason: reason, text: text)
+    case Code.goodbye:
+      guard elements.dictionary(), let reason = elements.string() else { return nil }
+      return .goodbye(reason: reason)
+    case Code.error:
+      guard let asked = elements.id(), let request = elements.id(), let text = elements.text("message"),
+        let uri = elements.string()
+      else { return nil }
+      return .error(type: asked, request: request, uri: uri, text: text)
+    case Code.call:
+      guard let request = elements.id(), elements.dictionary(), let procedure = elements.string() else { return nil }
+      let topic = elements.skip() ? elements.text("topic") : nil
+      return .call(request: request, procedure: procedure, topic: topic == "" ? nil : topic)
+    case Code.result:
+      guard let request = elements.id(), elements.dictionary() else { return nil }
+      return .result(request: request, payload: elements.skip() ? elements.last() : nil)
+    case Code.register:
+      guard let request = elements.id(), elements.dictionary(), let procedure = elements.string() else { return nil }
+      return .register(request: request, procedure: procedure)
+    case Code.registered:
+      guard let request = elements.id(), let registration = elements.id() else { return nil }
+      return .registered(request: request, registration: registration)
+    case Code.unregister:
+      guard let request = elements.id(), let registration = elements.id() else { return nil }
+      return .unregister(request: request, registration: registration)
+    case Code.unregistered:
+      guard let request = elements.id() else { return nil }
+      return .unregistered(request: request)
+    case Code.invocation:
+      guard let request = elements.id(), let registration = elements.id(), elements.dictionary() else { return nil }
+      let payload = elements.skip() ? elements.last() : nil
+      return .invocation(request: request, registration: registration, payload: payload)
+    case Code.yield:
+      guard let request = elements.id() else { return nil }
+      return .yield(request: request)
+    default: return .other(type: type)
+    }
+  }
+}
+
+/// A reader of the elements of a message's array, in place.
+private struct Elements {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var cursor: JSONCursor
+  private var hasPayload = false
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+    cursor = JSONCursor(bytes, 0..<bytes.count)
+  }
+
+  /// Reads the first element, the message type.
+  mutating func begin() -> UInt64? {
+    guard (try? cursor.expect(UInt8(ascii: "["))) != nil else { return nil }
+    return number()
+  }
+
+  /// Steps over the rest of the array. Returns false if it is not JSON up to the end of the text. Returns true if a
+  /// payload was read, because a payload extends to the end.
+  mutating func end() -> Bool {
+    if hasPayload { return true }
+    while next() { if !step() { return false } }
+    return (try? cursor.expect(UInt8(ascii: "]"))) != nil && cursor.peek() == 0
+  }
+
+  /// Reads an unsigned number: an id of session scope, or a message type.
+  mutating func id() -> UInt64? { next() ? number() : nil }
+
+  mutating func string() -> String? {
+    guard next(), let (raw, isEscaped) = try? cursor.string() else { return nil }
+    return Self.text(raw, isEscaped)
+  }
+
+  /// Steps over an object. Returns false if there is none.
+  mutating func dictionary() -> Bool { next() && cursor.peek() == UInt8(ascii: "{") && step() }
+
+  /// Steps over any value. Returns false if there is none.
+  mutating func skip() -> Bool { next() && step() }
+
+  /// Steps over an object and returns its text for `key`, or an empty text. Nil if there is no object.
+  mutating func text(_ key: StaticString) -> String? {
+    guard next(), var more = try? cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) else { return nil }
+    var found = ""
+    while more {
+      guard let (name, _) = try? cursor.string(), (try? cursor.expect(UInt8(ascii: ":"))) != nil else { return nil }
+      if name.count == key.utf8CodeUnitCount,
+        name.elementsEqual(UnsafeBufferPointer(start: key.utf8Start, count: name.count)),
+        cursor.peek() == UInt8(ascii: "\"")
+      {
+        guard let (raw, isEscaped) = try? cursor.string() else { return nil }
+        found = Self.text(raw, isEscaped)
+      } else if !step() {
+        return nil
+      }
+      guard let goesOn = try? cursor.more(until: UInt8(ascii: "}")) else { return nil }
+      more = goesOn
+    }
+    return found
+  }
+
+  /// Returns the range of the last element, up to the closing bracket of the message. Does not validate it, because its
+  /// decoder does so.
+  mutating func last() -> Range<Int>? {
+    guard next() else { return nil }
+    _ = cursor.peek()
+    var end = bytes.count
+    while end > cursor.at, bytes[end - 1] <= 0x20 { end -= 1 }
+    guard end > cursor.at + 1, bytes[end - 1] == UInt8(ascii: "]") else { return nil }
+    hasPayload = true
+    return cursor.at..<end - 1
+  }
+
+  /// Steps over the comma before an element.
+  private mutating func next() -> Bool { (try? cursor.expect(UInt8(ascii: ","))) != nil }
+
+  private mutating func step() -> Bool { (try? cursor.skip()) != nil }
+
+  private mutating func number() -> UInt64? {
+    guard let raw = try? cursor.bare(), let value = JSONValue.integer(raw), value >= 0 else { return nil }
+    return UInt64(value)
+  }
+
+  private static func text(_ raw: UnsafeBufferPointer<UInt8>, _ isEscaped: Bool) -> String {
+    if !isEscaped { return String(decoding: raw, as: UTF8.self) }
+    return String(decoding: JSONValue.unescaped(raw), as: UTF8.self)
+  }
+}

@@ -1,0 +1,234 @@
+import JSONText
+import OddsFeed
+
+/// The accumulated state of a topic's messages, from which a dump can be made at any moment of a recording.
+///
+/// A client that starts with that dump shows the same as one that received all messages. The engine's channel
+/// determines which records exist and their fields. Fields and types unknown to it are passed on as sent.
+package struct RecordedState {
+  private struct Key: Hashable {
+    let kind: RecordKind
+    let id: UInt64
+  }
+
+  private var channel = ChannelState()
+  private var decoder = MessageDecoder()
+  private var batch = FeedBatch()
+  /// The fields that the channel does not keep, by record.
+  private var extras: [Key: Fields] = [:]
+  /// The records of types that the channel does not keep, in order of arrival within each type.
+  private var others: [(type: [UInt8], records: OtherRecords)] = []
+  /// Changes that are pending until the CREATE of their record, as sent.
+  private var pending: [Key: [(version: Int64?, record: [UInt8])]] = [:]
+
+  package init() {}
+
+  /// Returns the range of the message in a line of a recording: the object under `message`, or the whole line; nil if
+  /// the line is not an object.
+  package static func message(in line: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    var shape = JSONScanner(line)
+    var message: Range<Int>?
+    let isWhole = shape.keys { key, shape in
+      guard let value = shape.value() else { return nil }
+      if shape.has("message", at: key), line[value.lowerBound] == UInt8(ascii: "{") { message = value }
+      return true
+    }
+    return isWhole ? message ?? 0..<line.count : nil
+  }
+
+  /// Applies a message.
+  package mutating func apply(_ message: UnsafeBufferPointer<UInt8>) {
+    decoder.decode(message, 0..<message.count, into: &batch)
+    defer { batch.removeAll() }
+    channel.apply(batch)
+    for place in batch.messages.indices {
+      let head = batch.messages[place]
+      if head.kind == .dump { (extras, others, pending) = ([:], [], [:]) }
+      for at in head.records { add(batch.records[at], of: head, message) }
+    }
+    if !pending.isEmpty { pending = pending.filter { channel.hasPendingChange($0.key.kind, $0.key.id) } }
+  }
+
+  /// Returns the current state as an INITIAL_DUMP.
+  package mutating func dump() -> [UInt8] {
+    extras = extras.filter { channel.hasRecord($0.key.kind, $0.key.id) }
+    var state = FeedBatch()
+    channel.appendDump(to: &state)
+    var json = JSONWriter()
+    json.dump(state.messages[0], of: state) { record, json in
+      extras[Key(kind: record.kind, id: record.rawID)]?.write(into: &json)
+    } records: { json in
+      for (_, records) in others { for case let record? in records.records { json.element(copying: record) } }
+    }
+    return json.bytes
+  }
+
+  /// Updates that a client needs in addition to the dump: changes that are pending until the CREATE of their record.
+  package var pendingUpdates: [[UInt8]] {
+    let all = pending.values.joined()
+    return Set(all.map(\.version)).sorted { $0 ?? 0 < $1 ?? 0 }.map { version in
+      var json = JSONWriter()
+      json.object { json in
+        if let version { json.field("version", id: version) }
+        json.field("format", "AGGREGATOR")
+        json.field("messageType", "UPDATE")
+        json.array("records") { json in
+          for change in all where change.version == version { json.element(copying: change.record) }
+        }
+      }
+      return json.bytes
+    }
+  }
+
+  /// Adds a record. A record of a dump has its fields beside `_type`; one of an update has them in `entity` or
+  /// `changedProperties`.
+  private mutating func add(
+    _ record: FeedBatch.Record, of message: FeedBatch.Message, _ bytes: UnsafeBufferPointer<UInt8>
+  ) {
+    guard let offset = record.offset else { return }
+    var shape = JSONScanner(bytes, from: offset)
+    guard let place = shape.value() else { return }
+    let text = UnsafeBufferPointer(rebasing: bytes[place])
+    let fields = Fields(text)
+    let content = fields.content(record.change) ?? fields
+    if record.kind == .other { return add(fields, content, isDump: message.kind == .dump) }
+    guard let id = record.id else { return }
+    let key = Key(kind: record.kind, id: id)
+    switch message.kind == .dump ? .create : record.change {
+    case .create: extras[key] = content.without(record.kind)
+    case .update where channel.hasRecord(record.kind, id):
+      extras[key, default: Fields()].merge(content.without(record.kind))
+    case .update: break
+    case .delete: extras[key] = nil
+    }
+    if message.kind == .update, record.change != .create, channel.hasPendingChange(record.kind, id) {
+      pending[key, default: []].append((message.version, Array(text)))
+    }
+  }
+
+  private mutating func add(_ fields: Fields, _ content: Fields, isDump: Bool) {
+    guard let type = fields["entityType"] ?? fields["_type"], type.count > 2, let id = fields["id"] ?? content["id"]
+    else { return }
+    let name = Array(type.dropFirst().dropLast())
+    let place = others.firstIndex { $0.type == name } ?? others.count
+    if place == others.count { others.append((name, OtherRecords())) }
+    switch isDump ? nil : fields["changeType"].map({ String(decoding: $0, as: UTF8.self) }) {
+    case nil, "\"CREATE\"": others[place].records.put(content.typed(type).json, id)
+    case "\"UPDATE\"": others[place].records.merge(content, id)
+    case "\"DELETE\"": others[place].records.remove(id)
+    default: break
+    }
+  }
+}
+
+/// The records of a type that the channel does not keep, as sent.
+private struct OtherRecords {
+  /// The indices in `records`, by id.
+  private var places: [[UInt8]: Int] = [:]
+  /// JSON objects in order of arrival; nil for a deleted one.
+  private(set) var records: [[UInt8]?] = []
+
+  mutating func put(_ record: [UInt8], _ id: [UInt8]) {
+    if let place = places[id] {
+      records[place] = record
+    } else {
+      places[id] = records.count
+      records.append(record)
+    }
+  }
+
+  mutating func merge(_ changed: Fields, _ id: [UInt8]) {
+    guard let place = places[id], let old = records[place] else { return }
+    var merged = old.withUnsafeBufferPointer { Fields($0) }
+    merged.merge(changed)
+    records[place] = merged.json
+  }
+
+  mutating func remove(_ id: [UInt8]) {
+    guard let place = places.removeValue(forKey: id) else { return }
+    records[place] = nil
+    compact()
+  }
+
+  /// Removes the entries of deleted records once they are the majority.
+  private mutating func compact() {
+    guard records.count > 32, places.count * 2 < records.count else { return }
+    let order = places.sorted { $0.value < $1.value }
+    records = order.map { records[$0.value] }
+    places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.key, $0) })
+  }
+}
+
+/// The raw fields of a JSON object, in order.
+private struct Fields {
+  private var fields: [(key: [UInt8], value: [UInt8])] = []
+
+  init() {}
+
+  init(_ object: UnsafeBufferPointer<UInt8>) {
+    var shape = JSONScanner(object)
+    _ = shape.keys { key, shape in
+      guard let value = shape.value() else { return nil }
+      fields.append((Array(object[key]), Array(object[value])))
+      return true
+    }
+  }
+
+  subscript(key: String) -> [UInt8]? { fields.first { $0.key.elementsEqual(key.utf8) }?.value }
+
+  /// Returns the fields under `entity` or `changedProperties`; nil if there are none.
+  func content(_ change: ChangeKind) -> Fields? {
+    self[change == .update ? "changedProperties" : "entity"].map { $0.withUnsafeBufferPointer { Fields($0) } }
+  }
+
+  /// Returns the fields without those that the channel keeps for such a record and those common to all records. Names
+  /// with an escape are removed too, because they may stand for any name.
+  func without(_ kind: RecordKind) -> Fields {
+    let kept = kind.keptFields
+    var rest = self
+    rest.fields.removeAll { key, _ in
+      let name = String(decoding: key, as: UTF8.self)
+      return Self.frame.contains(name) || kept.contains(name) || name.contains("\\")
+    }
+    return rest
+  }
+
+  private static let frame: Set<String> = [
+    "_type", "id", "entityType", "changeType", "entity", "changedProperties",
+  ]
+
+  /// Returns the fields with `_type` added if it is missing.
+  func typed(_ type: [UInt8]) -> Fields {
+    var typed = self
+    if self["_type"] == nil { typed.set(Array("_type".utf8), type) }
+    return typed
+  }
+
+  func write(into json: inout JSONWriter) {
+    for (key, value) in fields { json.field(copying: key, value) }
+  }
+
+  /// Merges changed fields. A null removes its field (Records.md).
+  mutating func merge(_ changed: Fields) {
+    for (key, value) in changed.fields {
+      if value.elementsEqual("null".utf8) { fields.removeAll { $0.key == key } } else { set(key, value) }
+    }
+  }
+
+  private mutating func set(_ key: [UInt8], _ value: [UInt8]) {
+    if let place = fields.firstIndex(where: { $0.key == key }) {
+      fields[place].value = value
+    } else {
+      fields.append((key, value))
+    }
+  }
+
+  var json: [UInt8] {
+    var text = [UInt8(ascii: "{")]
+    for (key, value) in fields {
+      if text.count > 1 { text.append(UInt8(ascii: ",")) }
+      text += Array("\"".utf8) + key + Array("\":".utf8) + value
+    }
+    return text + [UInt8(ascii: "}")]
+  }
+}

@@ -1,0 +1,93 @@
+package import OddsFeed
+package import OddsModel
+
+/// The results of an inspection for one topic.
+package struct InspectedTopic {
+  package let topic: Topic
+  package internal(set) var bytes = 0
+  package internal(set) var dumps = 0
+  package internal(set) var updates = 0
+  /// The number of records.
+  package private(set) var recordCount = 0
+  private var records: [RecordSort: Int] = [:]
+  /// The first and last time of receipt, in milliseconds since 1970; of message versions if no line has a time of
+  /// receipt.
+  package private(set) var span: ClosedRange<Int64>?
+  /// True if `span` consists of times of receipt.
+  package private(set) var isByReceipt = false
+  private var channel: ChannelState
+
+  /// The operation that a record performs.
+  package enum Change: String, CaseIterable, Sendable { case dump, create, update, delete }
+
+  private struct RecordSort: Hashable {
+    let kind: RecordKind
+    let change: Change
+  }
+
+  init(_ topic: Topic, _ options: StoreOptions) {
+    self.topic = topic
+    channel = ChannelState(options: options)
+    channel.keepsIssues = true
+  }
+
+  mutating func apply(_ batch: FeedBatch, _ changes: inout FeedChanges) { channel.apply(batch, into: &changes) }
+
+  mutating func takeIssues() -> [FeedIssue] {
+    if channel.issues.isEmpty { return [] }
+    defer { channel.issues = [] }
+    return channel.issues
+  }
+
+  mutating func count(_ batch: FeedBatch) {
+    for message in batch.messages {
+      if message.kind == .dump { dumps += 1 } else { updates += 1 }
+      if let time = message.receivedAt {
+        widen(to: time, isReceipt: true)
+      } else {
+        widen(to: message.version, isReceipt: false)
+      }
+      for record in batch.records[message.records] {
+        recordCount += 1
+        let change = message.kind == .dump ? Change.dump : Change(record.change)
+        records[RecordSort(kind: record.kind, change: change), default: 0] += 1
+      }
+    }
+  }
+
+  /// Extends `span`. Versions count only while no line has a time of receipt.
+  private mutating func widen(to time: Int64?, isReceipt: Bool) {
+    guard let time, isReceipt || !isByReceipt else { return }
+    if isReceipt, !isByReceipt { (isByReceipt, span) = (true, nil) }
+    span = span.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
+  }
+
+  /// Gives up pending records. Returns the issues found.
+  mutating func finish(_ changes: inout FeedChanges) -> [FeedIssue] {
+    channel.finish(into: &changes)
+    return takeIssues() + channel.orphanIssues
+  }
+
+  /// Returns the numbers of records of a type, in the order of `Change.allCases`; nil if there are none.
+  package func records(_ kind: RecordKind) -> [Int]? {
+    let counts = Change.allCases.map { records[RecordSort(kind: kind, change: $0)] ?? 0 }
+    return counts.contains { $0 > 0 } ? counts : nil
+  }
+
+  package var counters: FeedCounters { channel.counters }
+  package var memory: Int { channel.memory }
+  package var matchCount: Int { channel.matchIDs.count }
+
+  /// Returns a percentile of the lag, in milliseconds; nil if no line has a time of receipt.
+  package func lag(percentile: Double) -> Int? { channel.lag(percentile: percentile) }
+}
+
+extension InspectedTopic.Change {
+  fileprivate init(_ change: ChangeKind) {
+    switch change {
+    case .create: self = .create
+    case .update: self = .update
+    case .delete: self = .delete
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Histogram
+import JSONText
+package import OddsFeed
+import OddsModel
+
+/// A report on the content and the errors of a feed of JSON lines, as printed by `toteboard inspect`.
+///
+/// Each topic has its own channel. Only results are kept, not lines, so the memory does not grow with the length of a
+/// recording.
+package struct Inspection {
+  /// An error in the feed.
+  package struct Finding: Sendable {
+    /// The number of the line, from 1; nil for an error that is known only at the end of the feed.
+    package let line: Int?
+    package let issue: FeedIssue
+    /// The beginning of the record as sent; nil if the record is from an earlier line.
+    package let excerpt: String?
+  }
+
+  /// The largest number of topics, since each has its own channel. Further topics are counted as one.
+  package static let mostTopics = 1000
+
+  /// The largest number of findings kept. Further ones are only counted.
+  package static let mostFindings = 1000
+
+  package internal(set) var lines = 0
+  package internal(set) var bytes = 0
+  /// The number of lines with a message of an unknown kind, or with no message.
+  package internal(set) var otherLines = 0
+  package internal(set) var topics: [InspectedTopic] = []
+  package internal(set) var findings: [Finding] = []
+  package internal(set) var findingCounts: [FindingKind: Int] = [:]
+  /// The time spent on decoding and applying.
+  package internal(set) var engineTime = Duration.zero
+  /// The sizes of lines, in bytes.
+  var sizes = Histogram<UInt32>(highestTrackableValue: 1 << 32, numberOfSignificantValueDigits: .two)
+
+  /// The form of the messages.
+  package let format: any FeedFormat
+  private var decoder: any FeedDecoder
+  private var batch = FeedBatch()
+  private var changes = FeedChanges()
+  private var places: [Topic: Int] = [:]
+  /// The raw bytes and the index of the previous line's topic, which is usually the next line's too.
+  private var lastTopic: (raw: [UInt8], place: Int)?
+
+  private let options: StoreOptions
+
+  /// Creates an empty inspection.
+  package init(format: any FeedFormat, options: StoreOptions = StoreOptions()) {
+    self.format = format
+    self.options = options
+    decoder = format.makeDecoder()
+  }
+
+  /// Inspects the lines of a frame.
+  package mutating func add(_ frame: TransportFrame) {
+    frame.withMessages { bytes in
+      bytes.eachLine(in: 0..<bytes.count) { add(bytes, $0) }
+    }
+  }
+
+  private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+    let line = UnsafeBufferPointer(rebasing: bytes[range])
+    lines += 1
+    self.bytes += line.count + 1
+    if line.allSatisfy({ $0 <= 0x20 }) { return }
+    _ = sizes.record(UInt64(line.count))
+    let place = place(ofTopicIn: line)
+    topics[place].bytes += line.count
+    let start = ContinuousClock.now
+    decoder.decode(bytes, range, into: &batch)
+    topics[place].apply(batch, &changes)
+    engineTime += start.duration(to: .now)
+    if batch.messages.isEmpty { otherLines += 1 - batch.unparsable }
+    var reasons = batch.exceptions.reasons
+    if batch.unparsable > 0, !reasons.contains(.nestedTooDeep) { reasons.append(.unparsable) }
+    for reason in reasons {
+      find(FindingKind(reason), FeedIssue(ofText: reason, offset: UInt32(range.lowerBound)), line, range.lowerBound)
+    }
+    for issue in topics[place].takeIssues() { find(FindingKind(issue.reason), issue, line, range.lowerBound) }
+    topics[place].count(batch)
+    batch.removeAll()
+    changes.removeAll()
+  }
+
+  /// Ends the inspection: reports the records that are still pending.
+  package mutating func finish() {
+    for place in topics.indices {
+      for issue in topics[place].finish(&changes) { find(FindingKind(issue.reason), issue, nil, 0) }
+    }
+  }
+
+  private mutating func find(_ kind: FindingKind, _ issue: FeedIssue, _ line: UnsafeBufferPointer<UInt8>?, _ start: Int)
+  {
+    findingCounts[kind, default: 0] += 1
+    guard findings.count < Self.mostFindings else { return }
+    let excerpt = line.flatMap { line in
+      issue.offset.map { offset in String(decoding: line.dropFirst(Int(offset) - start).prefix(120), as: UTF8.self) }
+    }
+    findings.append(Finding(line: line == nil ? nil : lines, issue: issue, excerpt: excerpt))
+  }
+
+  private mutating func place(ofTopicIn line: UnsafeBufferPointer<UInt8>) -> Int {
+    let raw = RecordingLine(line, format)?.topic.map { line[$0] }
+    if let raw, let lastTopic, lastTopic.raw.elementsEqual(raw) { return lastTopic.place }
+    var topic = raw.map { Topic(path: RecordingIndex.text($0)) } ?? Recording.bareTopic
+    if topics.count >= Self.mostTopics, places[topic] == nil { topic = Topic(path: "(other topics)") }
+    let place = places[topic] ?? topics.count
+    if place == topics.count {
+      topics.append(InspectedTopic(topic, options))
+      places[topic] = place
+    }
+    lastTopic = raw.map { (Array($0), place) }
+    return place
+  }
+
+  /// Returns the line size, in bytes, that the given percentage of lines (0 to 100) does not exceed.
+  package func size(percentile: Double) -> Int { Int(sizes.valueAtPercentile(percentile)) }
+}
+
+/// The kind of an error in a feed.
+package enum FindingKind: String, CaseIterable, Sendable {
+  case unparsable, nestedTooDeep, rejected, oddsAboveLimit, unreadableStatus, timeOutOfRange, unknownMessage
+  case byteOrderMark
+  case createOfKnown, updateOfUnknown, deleteOfUnknown, neverResolved
+
+  package init(_ reason: FeedIssue.Reason) {
+    switch reason {
+    case .unparsable: self = .unparsable
+    case .nestedTooDeep: self = .nestedTooDeep
+    case .oddsOutOfRange(let odds) where odds > DecimalOdds.limit: self = .oddsAboveLimit
+    case .missingID, .noChangeType, .noContent, .malformedMessage, .wrongType, .oddsOutOfRange: self = .rejected
+    case .unreadableStatus: self = .unreadableStatus
+    case .timeOutOfRange: self = .timeOutOfRange
+    case .unknownMessage: self = .unknownMessage
+    case .byteOrderMark: self = .byteOrderMark
+    case .createOfKnown: self = .createOfKnown
+    case .updateOfUnknown: self = .updateOfUnknown
+    case .deleteOfUnknown: self = .deleteOfUnknown
+    case .parentMissing: self = .neverResolved
+    }
+  }
+}

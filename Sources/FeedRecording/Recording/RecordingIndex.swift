@@ -1,0 +1,118 @@
+import JSONText
+import OddsFeed
+import OddsModel
+
+/// The state kept between lines while a recording is indexed.
+struct RecordingIndex {
+  private let format: any FeedFormat
+  private var time: UInt32 = 0
+  private var lastReceived: Int64?
+  /// The indices of the topics.
+  private var places: [Topic: UInt16] = [:]
+  private var hasTooManyTopics = false
+  /// The raw bytes and the index of the previous line's topic, which is usually the next line's too.
+  private var lastTopic: (raw: [UInt8], place: UInt16)?
+  /// The lines of each topic that precede its first dump, until that dump is found.
+  private var early: [[Early]] = []
+
+  private struct Early {
+    let line: UInt32
+    let version: Int64?
+  }
+
+  init(_ format: any FeedFormat) { self.format = format }
+
+  mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int64, to recording: inout Recording) {
+    var shape = JSONScanner(bytes)
+    guard shape.peek() != nil, recording.lines.count < Int(UInt32.max) else { return }
+    guard bytes.count <= recording.lineLimit, let line = RecordingLine(bytes, format) else {
+      // Too long, incomplete or not JSON: the line counts for the topic of the line before it.
+      let topic = recording.lines.last?.topic ?? place(of: Recording.bareTopic, in: &recording)
+      return add(bytes, offset, topic, MessageHead(), to: &recording)
+    }
+    if let received = line.receivedAt { advance(to: received, &recording) }
+    let topic =
+      line.topic.map { place(of: bytes[$0], in: &recording) } ?? place(of: Recording.bareTopic, in: &recording)
+    let head = format.head(of: UnsafeBufferPointer(rebasing: bytes[line.message]))
+    add(bytes, offset, topic, head, to: &recording)
+    if recording.tracks[Int(topic)].begin == nil {
+      recording.tracks[Int(topic)].begin = line.receivedAt
+    }
+  }
+
+  /// Ends indexing. Topics without a dump are played in the order of the file.
+  func finish(_ recording: inout Recording) throws(Recording.Failure) {
+    if hasTooManyTopics { throw .tooManyTopics(limit: Recording.maxTopics) }
+    for topic in recording.tracks.indices where recording.tracks[topic].dumps.isEmpty {
+      recording.tracks[topic].lines = early[topic].map(\.line)
+    }
+    recording.length = time
+  }
+
+  private mutating func advance(to received: Int64, _ recording: inout Recording) {
+    recording.hasTimes = true
+    if let lastReceived {
+      let gap = min(max(0, received - lastReceived), Int64(Recording.longestGap / .milliseconds(1)))
+      let (sum, isOver) = time.addingReportingOverflow(UInt32(gap))
+      time = isOver ? .max : sum
+    }
+    lastReceived = received
+  }
+
+  /// Adds a line. Lines before a topic's first dump are moved behind it, or dropped if they are older than it, as for a
+  /// client that receives updates while it waits for the dump. A jump back can then begin with the dump.
+  private mutating func add(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int64, _ topic: UInt16, _ head: MessageHead,
+    to recording: inout Recording
+  ) {
+    let line = UInt32(recording.lines.count)
+    let mark = Recording.Line.mark(of: bytes)
+    recording.lines.append(Recording.Line(offset: offset, time: time, topic: topic, mark: mark))
+    let place = Int(topic)
+    if head.isDump { recording.tracks[place].dumps.append(recording.tracks[place].lines.count) }
+    guard !recording.tracks[place].dumps.isEmpty else {
+      return early[place].append(Early(line: line, version: head.version))
+    }
+    recording.tracks[place].lines.append(line)
+    for other in early[place] {
+      if let old = other.version, let version = head.version, old < version { continue }
+      recording.lines[Int(other.line)].time = time
+      recording.tracks[place].lines.append(other.line)
+    }
+    early[place] = []
+  }
+
+  private mutating func place(of raw: Slice<UnsafeBufferPointer<UInt8>>, in recording: inout Recording) -> UInt16 {
+    if let lastTopic, lastTopic.raw.elementsEqual(raw) { return lastTopic.place }
+    let place = place(of: Topic(path: Self.text(raw)), in: &recording)
+    lastTopic = (Array(raw), place)
+    return place
+  }
+
+  private mutating func place(of topic: Topic, in recording: inout Recording) -> UInt16 {
+    if let place = places[topic] { return place }
+    guard recording.topics.count < Recording.maxTopics else {
+      hasTooManyTopics = true
+      return 0
+    }
+    let place = UInt16(recording.topics.count)
+    places[topic] = place
+    recording.topics.append(topic)
+    recording.tracks.append(Recording.Track())
+    early.append([])
+    return place
+  }
+
+  /// Returns the text of a raw JSON string. Escaped slashes, quotes and backslashes are resolved; other escapes stay as
+  /// written.
+  static func text(_ raw: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+    var bytes: [UInt8] = []
+    var isEscaped = false
+    for byte in raw {
+      if isEscaped, !"/\"\\".utf8.contains(byte) { bytes.append(UInt8(ascii: "\\")) }
+      isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+      if !isEscaped { bytes.append(byte) }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

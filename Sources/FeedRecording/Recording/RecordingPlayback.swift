@@ -1,0 +1,211 @@
+package import OddsFeed
+package import OddsModel
+
+/// The speed of playback.
+public enum PlaybackSpeed: Hashable, Sendable {
+  /// A multiple of the recorded pace, within `range`.
+  case times(Double)
+  /// As fast as the reader reads.
+  case max
+
+  /// The slowest and the fastest multiple.
+  public static let range = 0.01...1000
+}
+
+/// The state of a playback.
+public struct PlaybackStatus: Hashable, Sendable {
+  /// The time since the beginning of the recording, in the recording's own time.
+  public var position: Duration
+  /// The duration of the whole recording.
+  public var duration: Duration
+  /// The speed while not paused.
+  public var speed: PlaybackSpeed
+  /// True while the playback is paused.
+  public var isPaused: Bool
+  /// The number of jumps so far.
+  public var jumps = 0
+}
+
+/// The playback of a recording, as a state machine without a clock.
+package struct RecordingPlayback {
+  /// The next thing for the reader.
+  package enum Step: Equatable {
+    case state(ConnectionState)
+    /// Lines of a topic, as indices in its track. If `afterReset` is true, the reader's state must be cleared first.
+    case lines(Subscription, topic: Int, Range<Int>, afterReset: Bool)
+    /// Nothing until that time or the next request; nil for no time.
+    case rest(until: Duration?)
+    /// Nothing more.
+    case over
+  }
+
+  private struct Cursor {
+    let subscription: Subscription
+    let topic: Int
+    /// The index of the next line in the topic's track.
+    var next: Int
+    var mustReset = false
+    /// True from a jump back until the reader receives its effect. Until then the reader is ahead of the position.
+    var isBehind = false
+  }
+
+  /// The size at which one step ends, in bytes. A step has at least one line.
+  private static let portion: Int64 = 1 << 18
+
+  let recording: Recording
+  private(set) var speed: PlaybackSpeed
+  private(set) var isPaused = false
+  private var jumps = 0
+  private var cursors: [Cursor] = []
+  /// The position at `since`, in milliseconds of the recording's own time.
+  private var mark = 0.0
+  /// The time of `mark`; nil until the first subscription.
+  private var since: Duration?
+  /// The state last reported to the reader.
+  private var told: ConnectionState?
+  private var isOver = false
+
+  package init(recording: Recording, speed: PlaybackSpeed) {
+    self.recording = recording
+    // Without times there is no pace.
+    self.speed = recording.hasTimes ? speed : .max
+  }
+
+  func status(at now: Duration) -> PlaybackStatus {
+    PlaybackStatus(
+      position: .milliseconds(Int64(position(at: now))), duration: recording.duration, speed: speed, isPaused: isPaused,
+      jumps: jumps)
+  }
+
+  // MARK: Requests
+
+  /// Adds a subscription. The first one starts at the beginning of the recording. A later one starts with the last dump
+  /// before the current position and receives at once what followed it.
+  package mutating func subscribe(_ subscription: Subscription, at now: Duration) {
+    guard !isOver, !cursors.contains(where: { $0.subscription == subscription }),
+      let topic = recording.topics.firstIndex(of: subscription.topic)
+    else { return }
+    let begin = since == nil ? 0 : recording.lastDump(topic, by: Self.whole(position(at: now))) ?? 0
+    since = since ?? now
+    cursors.append(Cursor(subscription: subscription, topic: topic, next: begin))
+  }
+
+  mutating func unsubscribe(_ subscription: Subscription) {
+    cursors.removeAll { $0.subscription == subscription }
+  }
+
+  mutating func setPaused(_ paused: Bool, at now: Duration) {
+    move(to: position(at: now), at: now)
+    isPaused = paused
+  }
+
+  mutating func setSpeed(_ speed: PlaybackSpeed, at now: Duration) {
+    guard recording.hasTimes else { return }
+    move(to: position(at: now), at: now)
+    self.speed = speed
+  }
+
+  /// Jumps by a duration of the recording's own time, within the bounds of the recording.
+  mutating func seek(by step: Duration, at now: Duration) {
+    let old = position(at: now)
+    let target = Swift.max(0, Swift.min(old + step / .milliseconds(1), Double(recording.length)))
+    move(to: target, at: now)
+    jumps += 1
+    guard target < old else { return }
+    // At full speed the playback would return at once, so it pauses.
+    if speed == .max { isPaused = true }
+    for at in cursors.indices { restart(&cursors[at], at: Self.whole(target)) }
+  }
+
+  package mutating func stop() {
+    isOver = true
+    cursors = []
+  }
+
+  /// Ends the playback with an error, which is the last state reported.
+  mutating func fail(_ why: FeedError) -> ConnectionState {
+    stop()
+    return .failed(why)
+  }
+
+  // MARK: Steps
+
+  package mutating func step(at now: Duration) -> Step {
+    if isOver { return .over }
+    if told == nil { return tell(.live) }
+    guard let since, !cursors.isEmpty else { return .rest(until: nil) }
+    let reach = reach(at: now)
+    for at in cursors.indices {
+      let cursor = cursors[at]
+      let lines = due(cursor, by: reach)
+      guard !lines.isEmpty || cursor.mustReset else { continue }
+      // Playback after the end makes the feed live again.
+      if told == .ended { return tell(.live) }
+      cursors[at].next = lines.upperBound
+      cursors[at].mustReset = false
+      cursors[at].isBehind = false
+      if speed == .max, !isPaused, let last = lines.last {
+        mark = Swift.max(mark, Double(recording.time(cursor.topic, last)))
+      }
+      return .lines(cursor.subscription, topic: cursor.topic, lines, afterReset: cursor.mustReset)
+    }
+    if reach >= recording.length {
+      move(to: Double(recording.length), at: now)
+      return told == .ended ? .rest(until: nil) : tell(.ended)
+    }
+    guard !isPaused, case .times(let factor) = speed else { return .rest(until: nil) }
+    let next = cursors.reduce(recording.length) { next, cursor in
+      cursor.next < recording.tracks[cursor.topic].lines.count
+        ? Swift.min(next, recording.time(cursor.topic, cursor.next)) : next
+    }
+    return .rest(until: since + .milliseconds(1) * ((Double(next) - mark) / factor))
+  }
+
+  private mutating func tell(_ state: ConnectionState) -> Step {
+    told = state
+    return .state(state)
+  }
+
+  private func due(_ cursor: Cursor, by reach: UInt32) -> Range<Int> {
+    let count = recording.tracks[cursor.topic].lines.count
+    var end = cursor.next
+    var size: Int64 = 0
+    while end < count, size < Self.portion, recording.time(cursor.topic, end) <= reach {
+      size += Int64(recording.bytes(cursor.topic, end).count)
+      end += 1
+    }
+    return cursor.next..<end
+  }
+
+  private func restart(_ cursor: inout Cursor, at target: UInt32) {
+    // If the reader received nothing after the target, nothing has to be undone, unless it was told that the feed had
+    // ended.
+    let hasNone = cursor.next == 0 || recording.time(cursor.topic, cursor.next - 1) <= target
+    if hasNone, !cursor.isBehind, told != .ended { return }
+    cursor.isBehind = true
+    let dump = recording.lastDump(cursor.topic, by: target)
+    cursor.next = dump ?? 0
+    cursor.mustReset = dump == nil
+  }
+
+  // MARK: Time
+
+  private mutating func move(to position: Double, at now: Duration) {
+    mark = position
+    if since != nil { since = now }
+  }
+
+  /// Returns the position, in milliseconds of the recording's own time.
+  private func position(at now: Duration) -> Double {
+    guard let since, !isPaused, case .times(let factor) = speed else { return mark }
+    return Swift.min(Double(recording.length), mark + (now - since) / .milliseconds(1) * factor)
+  }
+
+  /// Returns the time up to which lines are due.
+  private func reach(at now: Duration) -> UInt32 {
+    speed == .max && !isPaused && since != nil ? recording.length : Self.whole(position(at: now))
+  }
+
+  /// Rounds down to milliseconds, with a tolerance for errors of floating-point sums.
+  private static func whole(_ position: Double) -> UInt32 { UInt32(Swift.min(position + 1e-6, Double(UInt32.max))) }
+}

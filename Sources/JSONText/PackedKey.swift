@@ -1,0 +1,75 @@
+/// A short ASCII name in a form that compares quickly. Its three words hold all of a name of up to 24 bytes.
+package struct PackedKey: Equatable, Sendable {
+  package static let longest = 24
+
+  /// The first eight bytes, or all if there are fewer. The first byte is the lowest.
+  @usableFromInline let head: UInt64
+  /// The eight bytes from index 8, or the last eight of a name shorter than 16. Equal to `head` for a name shorter than
+  /// eight.
+  @usableFromInline let middle: UInt64
+  /// The last eight bytes. Equal to `head` for a name shorter than eight.
+  @usableFromInline let tail: UInt64
+  @usableFromInline let count: Int
+
+  /// Creates a key from a name, without reading past its end.
+  package init(_ name: UnsafeBufferPointer<UInt8>) {
+    count = name.count
+    let bytes = UnsafeRawBufferPointer(name)
+    func word(_ at: Int) -> UInt64 { UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)) }
+    if count >= 8 {
+      (head, middle, tail) = (word(0), word(min(8, count - 8)), word(count - 8))
+    } else {
+      head = name.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+      (middle, tail) = (head, head)
+    }
+  }
+
+  /// Creates a key from the `count` bytes at `at`. Eight bytes must be readable there.
+  @inlinable @inline(__always)
+  package init(_ cursor: borrowing JSONCursor, at: Int, count: Int) {
+    self.count = count
+    let first = cursor.word(at)
+    if count >= 8 {
+      (head, middle, tail) = (first, cursor.word(at &+ min(8, count &- 8)), cursor.word(at &+ count &- 8))
+    } else {
+      head = first & ((1 << (UInt64(truncatingIfNeeded: count) &* 8)) &- 1)
+      (middle, tail) = (head, head)
+    }
+  }
+
+  @inlinable @inline(__always)
+  package func slot(_ multiplier: UInt64) -> Int {
+    let mixed = (head ^ (tail &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(truncatingIfNeeded: count)) &* multiplier
+    return Int(truncatingIfNeeded: mixed >> 55)
+  }
+}
+
+extension JSONCursor {
+  /// Steps over the next string and returns it as a key.
+  @inlinable @inline(__always)
+  package mutating func name() throws(Fault) -> PackedKey {
+    let first = at &+ 1
+    if at < end, base[at] == UInt8(ascii: "\"") {
+      var place = first
+      while hasWord(place) {
+        let special = Self.special(word(place))
+        if special == 0 {
+          place &+= 8
+          continue
+        }
+        place &+= special.trailingZeroBitCount >> 3
+        guard place < end, base[place] == UInt8(ascii: "\"") else { break }
+        at = place &+ 1
+        return PackedKey(self, at: first, count: place &- first)
+      }
+    }
+    return try slowName()
+  }
+
+  @usableFromInline @inline(never)
+  mutating func slowName() throws(Fault) -> PackedKey {
+    let (bytes, isEscaped) = try string()
+    if !isEscaped { return PackedKey(bytes) }
+    return JSONValue.unescaped(bytes).withUnsafeBufferPointer(PackedKey.init)
+  }
+}

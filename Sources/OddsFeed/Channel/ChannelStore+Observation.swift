@@ -1,0 +1,112 @@
+public import OddsModel
+import Platform
+
+// Observers of one thing receive changes of that thing only. The cost of an apply grows with the observed things that
+// it touches, and is zero without observers.
+extension ChannelStore {
+  /// Returns one match, now and after each change. The sequence ends when the match is removed. Before the channel's
+  /// first dump it waits for the match.
+  public func match(_ id: MatchID) -> AsyncLatestValue<Match> {
+    observe(.match(id), now: state.match(id)) { $0.matchObservers.add($1, of: id, now: $2, $3) }
+  }
+
+  /// Returns one market, now and after each change of it, its outcomes or its prices. The sequence ends when the market
+  /// is removed. Before the channel's first dump it waits for the market.
+  public func market(_ id: MarketID) -> AsyncLatestValue<Market> {
+    observe(.market(id), now: state.market(id)) { $0.marketObservers.add($1, of: id, now: $2, $3) }
+  }
+
+  /// Returns one outcome with its price, now and after each change. The sequence ends when the outcome is removed.
+  /// Before the channel's first dump it waits for the outcome.
+  public func prices(of id: OutcomeID) -> AsyncLatestValue<Outcome> {
+    observe(.outcome(id), now: state.outcome(id)) { $0.outcomeObservers.add($1, of: id, now: $2, $3) }
+  }
+
+  /// Returns the freshness of the channel's prices, now and after each change. The sequence ends when the channel is
+  /// released. Observers of prices need this too: a price that is no longer trusted is not published again.
+  public func stalenessChanges() -> AsyncLatestValue<Freshness> {
+    observe(.staleness, now: staleness) { $0.stalenessObservers.add($1, of: topic, now: $2, $3) }
+  }
+
+  enum ObservedThing: Hashable {
+    case match(MatchID)
+    case market(MarketID)
+    case outcome(OutcomeID)
+    case staleness
+  }
+
+  struct ObserverKey: Sendable {
+    let thing: ObservedThing
+    let key: UInt64
+  }
+
+  /// The number of current observers.
+  var observerCount: Int {
+    remove(dropped.drain())
+    return matchObservers.count + marketObservers.count + outcomeObservers.count + stalenessObservers.count
+  }
+
+  private func observe<Value: Equatable & Sendable>(
+    _ thing: ObservedThing, now value: Value?,
+    add: (isolated ChannelStore, UInt64, Value?, AsyncLatestValue<Value>.Feed) -> Void
+  ) -> AsyncLatestValue<Value> {
+    remove(dropped.drain())
+    lastKey += 1
+    let key = ObserverKey(thing: thing, key: lastKey)
+    let (sequence, feed) = AsyncLatestValue<Value>.make(isSame: ==) { [weak self, dropped] in
+      if dropped.put(key) { Task { await self?.removeDropped() } }
+    }
+    if life.isReleased || value == nil && isKnown { feed.finish() } else { add(self, key.key, value, feed) }
+    trackParts()
+    return sequence
+  }
+
+  func tellObservers(of changes: FeedChanges) {
+    if !matchObservers.isEmpty { conflated += matchObservers.tell(changes.matches) { state.match($0) } }
+    if !marketObservers.isEmpty { conflated += marketObservers.tell(changes.markets) { state.market($0) } }
+    if !outcomeObservers.isEmpty { conflated += outcomeObservers.tell(changes.outcomes) { state.outcome($0) } }
+  }
+
+  func tellStaleness() {
+    if !stalenessObservers.isEmpty { conflated += stalenessObservers.tell(CollectionOfOne(topic)) { _ in staleness } }
+  }
+
+  /// Resolves observers that were added before the channel was known: publishes the thing, or ends the sequence if it
+  /// does not exist.
+  func decideObservers() {
+    conflated += matchObservers.tell(matchObservers.undecided) { state.match($0) }
+    conflated += marketObservers.tell(marketObservers.undecided) { state.market($0) }
+    conflated += outcomeObservers.tell(outcomeObservers.undecided) { state.outcome($0) }
+    trackParts()
+  }
+
+  func finishObservers() {
+    tellStaleness()
+    stalenessObservers.finish()
+    matchObservers.finish()
+    marketObservers.finish()
+    outcomeObservers.finish()
+    trackParts()
+  }
+
+  private func removeDropped() {
+    while case let keys = dropped.drainAndRearm(), !keys.isEmpty { remove(keys) }
+  }
+
+  private func remove(_ keys: [ObserverKey]) {
+    for key in keys {
+      switch key.thing {
+      case .match(let id): matchObservers.remove(key.key, of: id)
+      case .market(let id): marketObservers.remove(key.key, of: id)
+      case .outcome(let id): outcomeObservers.remove(key.key, of: id)
+      case .staleness: stalenessObservers.remove(key.key, of: topic)
+      }
+    }
+    if !keys.isEmpty { trackParts() }
+  }
+
+  /// Tracks changes of markets and outcomes only while they are observed.
+  private func trackParts() {
+    state.tracksParts = !marketObservers.isEmpty || !outcomeObservers.isEmpty
+  }
+}

@@ -1,0 +1,263 @@
+import CoreMetrics
+public import OddsModel
+import Platform
+
+/// The state of one channel of the feed.
+///
+/// A batch of messages is applied without suspension, so readers never see half a message.
+public actor ChannelStore {
+  /// The topic of the channel.
+  public nonisolated let topic: Topic
+
+  var state: ChannelState
+  private var line: ConnectionUpdate
+  private(set) var life: FreshnessStateMachine
+  private var readers: [ReaderLink] = []
+
+  /// The freshness of each match known to readers; maintained only while there are readers.
+  private var own: [MatchID: Freshness] = [:]
+
+  /// The changes of the current batch; reused to avoid allocation.
+  private var changes = FeedChanges()
+
+  /// The time at which the newest data arrived, in milliseconds since 1970.
+  private(set) var lastNews: Int64
+
+  /// The state of the feed's answer to the subscription.
+  private var answer = TopicState.requested
+  /// The source of the channel's data.
+  private(set) var source = DataSource.none
+  /// The reason why the last request to the REST interface failed; nil if it succeeded or there was none.
+  private var apiProblem: FeedError?
+
+  /// True until the dump that follows subscribing or reconnecting is applied. Messages before it are no evidence that
+  /// the channel is current.
+  private(set) var isAwaitingDump = false
+
+  /// True once a missing thing is known not to exist: a dump of the stream is applied, or the feed has ended.
+  private(set) var isKnown = false
+
+  /// The number of values that replaced one not yet taken by a reader or observer.
+  var conflated = 0
+
+  private var metrics: FeedMetrics?
+
+  // Observers of single things: ChannelStore+Observation.swift.
+  var matchObservers = Observers<MatchID, Match>()
+  var marketObservers = Observers<MarketID, Market>()
+  var outcomeObservers = Observers<OutcomeID, Outcome>()
+  var stalenessObservers = Observers<Topic, Freshness>()
+  var lastKey: UInt64 = 0
+  let dropped = DeinitQueue<ObserverKey>()
+
+  /// Callers that wait for an audit's dump: ChannelStore+Audit.swift.
+  var audits: [AsyncLatestValue<AuditReport>.Feed] = []
+
+  /// The closure that receives each message separately: ChannelStore+Following.swift.
+  var follower: Follower?
+
+  private struct ReaderLink {
+    weak var reader: ChannelReader?
+  }
+
+  /// Creates an empty store. If `awaitsDump` is true, updates are kept until the first dump (StoreRules.md, rule 1).
+  init(
+    topic: Topic, options: StoreOptions = StoreOptions(), metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+    awaitsDump: Bool = false, line: ConnectionUpdate = ConnectionUpdate()
+  ) {
+    self.topic = topic
+    self.metrics = FeedMetrics(topic: topic, factory: metrics)
+    self.line = line
+    state = ChannelState(options: options)
+    life = .unheard(since: line.time, isUp: false)
+    life.apply(.line(line.pulse), at: line.time)
+    lastNews = line.time
+    if awaitsDump {
+      isAwaitingDump = true
+      state.awaitDump()
+    }
+  }
+
+  /// Returns all matches in their current state, in the board's order.
+  public func snapshot() -> [Match] {
+    Array(state.matchIDs).compactMap { state.match($0) }.sorted(by: Match.boardOrder)
+  }
+
+  /// The counts of everything that the channel has received since it was created.
+  public var received: FeedCounters { state.counters }
+
+  /// The freshness of the channel's prices.
+  public var staleness: Freshness { life.staleness }
+
+  /// The health of the channel. Computing it costs more than applying a change: ask once a second, not once per
+  /// message.
+  public var health: ChannelHealth {
+    ChannelHealth(
+      topic: topic, received: state.counters, conflated: conflated, memory: state.memory,
+      lagMedian: state.lag(percentile: 50), lagP99: state.lag(percentile: 99), staleness: staleness,
+      readers: readerCount, observers: observerCount)
+  }
+
+  // MARK: Input from the provider
+
+  /// Applies messages received at `now`, in milliseconds since 1970. Data of another source substitutes for the stream
+  /// until the stream's own dump is applied. Returns true if messages are missing that only a further dump can replace.
+  @discardableResult
+  func apply(_ batch: FeedBatch, at now: Int64, from source: DataSource = .stream) -> Bool {
+    if source != .stream {
+      show(batch, at: now, from: source)
+      return false
+    }
+    lastNews = now
+    state.count(batch)
+    if follower == nil {
+      apply(batch, messages: batch.messages.indices, at: now)
+    } else {
+      for index in batch.messages.indices { apply(batch, messages: index..<index + 1, at: now) }
+    }
+    return needsDump
+  }
+
+  private func apply(_ batch: FeedBatch, messages: Range<Int>, at now: Int64) {
+    let (audited, diverged) = (state.counters.audits, state.counters.divergences)
+    state.apply(batch, messages: messages, at: now, into: &changes)
+    if batch.messages[messages].contains(where: { $0.kind == .dump }) {
+      // NB: Until the next dump the channel is as unknown as after a loss of the connection.
+      if state.lacksMessages, !isAwaitingDump { life.apply(.unserved, at: now) }
+      isAwaitingDump = state.lacksMessages
+    }
+    if !isAwaitingDump { self.source = .stream }
+    if !isAwaitingDump, !messages.isEmpty { life.apply(.heard, at: now) }
+    tell(at: state.time)
+    if state.counters.audits != audited { reportAudits(differing: state.counters.divergences - diverged) }
+    if !audits.isEmpty, !state.isAuditing { abandonAudits() }
+  }
+
+  /// Applies interim data unless newer data exists: the cache replaces nothing, and the REST interface never replaces
+  /// the stream.
+  private func show(_ batch: FeedBatch, at now: Int64, from source: DataSource) {
+    if life.isReleased || life.isHeard || !source.isAPI && self.source != .none { return }
+    lastNews = now
+    self.source = source
+    if source.isAPI { life.apply(.polled, at: now) }
+    state.applyInterim(batch, at: now, isReceived: source.isAPI, into: &changes)
+    tell(at: now)
+  }
+
+  /// Marks the data of the REST interface as too old to be trusted.
+  func apiLost(at now: Int64) {
+    let old = life
+    life.apply(.apiLost, at: now)
+    if life != old { tell(at: now) }
+  }
+
+  /// Applies a change of the feed's answer for the topic. If the topic is no longer served, prices become unknown even
+  /// though the connection works.
+  func topicChanged(_ answer: TopicState, at now: Int64) {
+    guard answer != self.answer else { return }
+    self.answer = answer
+    if answer != .live, !isAwaitingDump {
+      life.apply(.unserved, at: now)
+      missDump()
+    }
+    tell(at: now)
+  }
+
+  /// Awaits a dump, which will contain the updates missed from now on.
+  private func missDump() {
+    isAwaitingDump = true
+    state.awaitDump()
+    abandonAudits()
+  }
+
+  /// Applies the result of a request to the REST interface; nil for success.
+  func apiAnswered(_ problem: FeedError?, at now: Int64) {
+    guard problem != apiProblem else { return }
+    apiProblem = problem
+    tell(at: now)
+  }
+
+  /// Applies a change of the connection's state or of its heartbeat. Ignores an update that is older than the current
+  /// one.
+  func lineChanged(_ news: ConnectionUpdate) {
+    guard news.number > line.number else { return }
+    let old = (line, life)
+    line = news
+    life.apply(.line(news.pulse), at: news.time)
+    switch news.pulse {
+    case .down where old.0.pulse != .down: missDump()
+    case .over:
+      isAwaitingDump = false
+      state.finish(into: &changes)
+      abandonAudits()
+    default: break
+    }
+    if (old.0.connection, old.1) != (line.connection, life) || !changes.matches.isEmpty {
+      tell(at: news.time)
+    }
+  }
+
+  /// Ends all sequences of this store when the channel is released.
+  func close(at now: Int64) {
+    life.apply(.released, at: now)
+    abandonAudits()
+    post(EmptyCollection())
+    finishObservers()
+    metrics?.destroy()
+    metrics = nil
+  }
+
+  /// Notifies readers and observers of the collected changes, then clears them. `now` is in milliseconds since 1970.
+  private func tell(at now: Int64) {
+    post(changes.matches)
+    follower?.visit(&state, event(changes.matches, at: now))
+    tellObservers(of: changes)
+    tellStaleness()
+    if !isKnown, state.hasDump && source == .stream || life.isOver {
+      isKnown = true
+      decideObservers()
+    }
+    changes.removeAll()
+    metrics?.update(state.counters, conflated: conflated, at: lastNews) { health }
+  }
+
+  // MARK: Readers
+
+  /// Adds a reader and posts all matches to it.
+  func add(_ reader: ChannelReader) {
+    readers.append(ReaderLink(reader: reader))
+    post(Array(state.matchIDs), to: reader)
+  }
+
+  /// The number of current readers.
+  var readerCount: Int { readers.count { $0.reader != nil } }
+
+  private func post(_ touched: some Collection<MatchID>) {
+    if readers.isEmpty { return }
+    readers.removeAll { $0.reader == nil }
+    if readers.isEmpty { own = [:] }
+    for link in readers { if let reader = link.reader { post(touched, to: reader) } }
+  }
+
+  private func post(_ ids: some Collection<MatchID>, to reader: ChannelReader) {
+    conflated += reader.post(ids, status, match: shown)
+  }
+
+  var status: ChannelStatus {
+    ChannelStatus(
+      received: state.counters, connection: line.connection, staleness: life.staleness, lastSign: line.lastSign,
+      isLoaded: state.hasDump, topic: answer, source: source, apiProblem: apiProblem)
+  }
+
+  private func shown(_ id: MatchID) -> ShownMatch? {
+    guard let match = state.match(id) else {
+      own[id] = nil
+      return nil
+    }
+    let grade = match.tradingStatus
+    if let known = own[id], known.grade == grade { return ShownMatch(match: match, own: known) }
+    let new = Freshness(grade, since: lastNews)
+    own[id] = new
+    return ShownMatch(match: match, own: new)
+  }
+}

@@ -1,0 +1,111 @@
+import CoreMetrics
+import OddsModel
+
+/// The counters and gauges of a channel, sent to the process's metrics backend.
+struct FeedMetrics {
+  private struct Count {
+    let counter: Counter
+    let value: (FeedCounters) -> Int
+    var told = 0
+  }
+
+  private var counts: [Count]
+  private let conflated: Counter
+  private var conflatedTold = 0
+  private let gauges: Gauges
+  /// The time at which the gauges were last set, in milliseconds since 1970.
+  private var gaugesSet: Int64?
+
+  /// The shortest interval between two updates of the gauges, in milliseconds. Gauges cost more than counters.
+  private static let gaugeInterval: Int64 = 1000
+
+  /// Creates the metrics of a channel; nil if the factory discards them, so that they cost nothing.
+  init?(topic: Topic, factory: any MetricsFactory) {
+    if factory is NOOPMetricsHandler { return nil }
+    let dimensions = [("topic", topic.path)]
+    func counter(_ name: String, _ more: [(String, String)] = []) -> Counter {
+      Counter(label: "toteboard_feed_\(name)", dimensions: dimensions + more, factory: factory)
+    }
+    counts =
+      Self.counters.map { Count(counter: counter($0.name), value: $0.value) }
+      + Self.kinds.map { kind in
+        Count(counter: counter("records", [("type", kind.name)])) { kind.value($0.kinds) }
+      }
+    conflated = counter("conflated")
+    gauges = Gauges(dimensions, factory)
+  }
+
+  /// Adds the counts since the last call. `health` is called once per gauge interval at most.
+  mutating func update(_ counters: FeedCounters, conflated: Int, at now: Int64, health: () -> ChannelHealth) {
+    for place in counts.indices {
+      let value = counts[place].value(counters)
+      if value == counts[place].told { continue }
+      counts[place].counter.increment(by: value - counts[place].told)
+      counts[place].told = value
+    }
+    if conflated != conflatedTold {
+      self.conflated.increment(by: conflated - conflatedTold)
+      conflatedTold = conflated
+    }
+    if let gaugesSet, gaugesSet <= now, now < gaugesSet + Self.gaugeInterval { return }
+    gaugesSet = now
+    gauges.set(health())
+  }
+
+  /// Releases the backend's memory for a channel that is released.
+  func destroy() {
+    for count in counts { count.counter.destroy() }
+    conflated.destroy()
+    gauges.destroy()
+  }
+
+  private static let counters: [(name: String, value: @Sendable (FeedCounters) -> Int)] = [
+    ("messages", { $0.messages }), ("dumps", { $0.dumps }), ("applied", { $0.applied }), ("ignored", { $0.ignored }),
+    ("odds_updates", { $0.oddsUpdates }), ("held", { $0.held }), ("expired", { $0.expired }),
+    ("set_aside", { $0.rejected }), ("recreated", { $0.duplicateCreates }), ("unparsable", { $0.unparsable }),
+    ("odds_above_limit", { $0.oddsAboveLimit }), ("unreadable_statuses", { $0.unreadableStatuses }),
+    ("times_out_of_range", { $0.timesOutOfRange }), ("nested_too_deep", { $0.nestedTooDeep }),
+    ("unknown_messages", { $0.unknownMessages }), ("malformed_messages", { $0.malformedMessages }),
+    ("byte_order_marks", { $0.byteOrderMarks }),
+    ("audits", { $0.audits }), ("divergences", { $0.divergences }),
+  ]
+
+  private static let kinds: [(name: String, value: @Sendable (RecordCounts) -> Int)] = [
+    ("SPORT", { $0.sports }), ("MATCH", { $0.matches }), ("MARKET", { $0.markets }), ("OUTCOME", { $0.outcomes }),
+    ("MARKET_OUTCOME_RELATION", { $0.relations }), ("BETTING_OFFER", { $0.offers }),
+    ("MAIN_MARKET", { $0.mainMarkets }), ("EVENT_INFO", { $0.eventInfos }), ("other", { $0.others }),
+  ]
+}
+
+extension FeedMetrics {
+  private struct Gauges {
+    let waiting: Meter
+    let memory: Meter
+    let lagMedian: Meter
+    let lagP99: Meter
+    let staleness: Meter
+
+    init(_ dimensions: [(String, String)], _ factory: any MetricsFactory) {
+      func meter(_ name: String) -> Meter {
+        Meter(label: "toteboard_feed_\(name)", dimensions: dimensions, factory: factory)
+      }
+      waiting = meter("waiting")
+      memory = meter("memory_bytes")
+      lagMedian = meter("lag_p50_milliseconds")
+      lagP99 = meter("lag_p99_milliseconds")
+      staleness = meter("staleness")
+    }
+
+    func set(_ health: ChannelHealth) {
+      waiting.set(health.received.waiting)
+      memory.set(health.memory)
+      if let lag = health.lagMedian { lagMedian.set(lag) }
+      if let lag = health.lagP99 { lagP99.set(lag) }
+      staleness.set(health.staleness.grade.rawValue)
+    }
+
+    func destroy() {
+      for meter in [waiting, memory, lagMedian, lagP99, staleness] { meter.destroy() }
+    }
+  }
+}

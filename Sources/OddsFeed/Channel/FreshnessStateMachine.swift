@@ -1,0 +1,105 @@
+import OddsModel
+
+/// The freshness of a channel's prices, as a state machine without a clock. Times are in milliseconds since 1970.
+///
+/// A channel is never suspended: the feed suspends markets and offers, so only rows can be suspended.
+enum FreshnessStateMachine: Hashable {
+  /// No data since the subscription began, or since the connection was lost or silent.
+  case unheard(since: Int64, isUp: Bool)
+  /// Data was received before the connection was reported as up; the first dump may precede that report.
+  case early(since: Int64)
+  case live(since: Int64)
+  case delayed(since: Int64)
+  /// The stream is missing and the REST interface substitutes for it. The data is as old as its last answer.
+  case polled(since: Int64, line: Line)
+  /// The feed has ended. A recording can be rewound from there.
+  case ended(since: Int64)
+  /// The subscription has ended.
+  case released(since: Int64)
+
+  /// The state of the missing stream's connection.
+  enum Line: Hashable { case down, up, over }
+
+  enum Event {
+    case line(HeartbeatMonitor.Grade)
+    /// A message was applied, or, if a dump is awaited, that dump.
+    case heard
+    /// The feed no longer sends the topic, for now or for good, though the connection may work.
+    case unserved
+    /// The REST interface answered.
+    case polled
+    /// The REST interface has not answered for too long, or failed too often.
+    case apiLost
+    case released
+  }
+
+  mutating func apply(_ event: Event, at now: Int64) {
+    switch (event, self) {
+    case (_, .released): break
+    case (.released, _): self = .released(since: now)
+
+    case (.heard, .unheard(let since, let isUp)): self = isUp ? .live(since: now) : .early(since: since)
+    case (.heard, .polled(_, .over)): break
+    case (.heard, .polled(_, let line)): self = line == .up ? .live(since: now) : .early(since: now)
+    case (.heard, _): break
+
+    case (.unserved, .live), (.unserved, .delayed): self = .unheard(since: now, isUp: true)
+    case (.unserved, .early): self = .unheard(since: now, isUp: false)
+    case (.unserved, _): break
+
+    case (.polled, .unheard(_, let isUp)): self = .polled(since: now, line: isUp ? .up : .down)
+    case (.polled, .ended): self = .polled(since: now, line: .over)
+    case (.polled, _): break
+    case (.apiLost, .polled(_, .over)): self = .ended(since: now)
+    case (.apiLost, .polled(_, let line)): self = .unheard(since: now, isUp: line == .up)
+    case (.apiLost, _): break
+
+    case (.line(.over), .polled(let since, _)): self = .polled(since: since, line: .over)
+    case (.line(.down), .polled(let since, _)): self = .polled(since: since, line: .down)
+    case (.line(.sound), .polled(let since, _)): self = .polled(since: since, line: .up)
+
+    case (.line(.over), .ended): break
+    case (.line(.over), _): self = .ended(since: now)
+
+    case (.line(.sound), .unheard(let since, _)): self = .unheard(since: since, isUp: true)
+    case (.line(.sound), .early), (.line(.sound), .delayed): self = .live(since: now)
+    case (.line(.sound), .ended): self = .unheard(since: now, isUp: true)
+    case (.line(.sound), .live): break
+
+    case (.line(.late), .live): self = .delayed(since: now)
+    case (.line(.late), _): break
+
+    case (.line(.down), .live), (.line(.down), .delayed): self = .unheard(since: now, isUp: false)
+    case (.line(.down), .unheard(let since, _)): self = .unheard(since: since, isUp: false)
+    // A failed connection is tried again.
+    case (.line(.down), .ended): self = .unheard(since: now, isUp: false)
+    case (.line(.down), _): break
+
+    // The connection is still open, so the next message shows that it works.
+    case (.line(.silent), .live), (.line(.silent), .delayed): self = .unheard(since: now, isUp: true)
+    case (.line(.silent), _): break
+    }
+  }
+
+  /// True if the stream's own dump is applied and the connection was not lost since.
+  var isHeard: Bool {
+    switch self {
+    case .early, .live, .delayed: true
+    case .unheard, .polled, .ended, .released: false
+    }
+  }
+
+  var isReleased: Bool { if case .released = self { true } else { false } }
+
+  /// True if nothing more will follow, unless a recording is rewound.
+  var isOver: Bool { staleness.grade == .closed }
+
+  var staleness: Freshness {
+    switch self {
+    case .unheard(let since, _), .early(let since): Freshness(.locked, since: since)
+    case .live(let since): Freshness(.live, since: since)
+    case .delayed(let since), .polled(let since, _): Freshness(.delayed, since: since)
+    case .ended(let since), .released(let since): Freshness(.closed, since: since)
+    }
+  }
+}

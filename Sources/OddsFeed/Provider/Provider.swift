@@ -1,0 +1,245 @@
+public import CoreMetrics
+public import OddsModel
+public import Platform
+
+/// The channels of a feed. There is one shared store per topic, created at the first subscription and released after
+/// the last.
+public actor Provider {
+  private struct Channel {
+    let subscription: Subscription
+    let store: ChannelStore
+    let auditing: Task<Void, Never>?
+    var users = 0
+  }
+
+  private let transport: any FeedTransport
+  private let options: StoreOptions
+  private let world: ClientClock
+  private let metrics: any MetricsFactory
+  private let silenceLimits: SilenceLimits?
+
+  private var hasBegun = false
+  private var channels: [Topic: Channel] = [:]
+  private var lastGeneration: UInt64 = 0
+  private var connection = ConnectionState.idle
+  private var pulse = HeartbeatMonitor.down
+  private var lastNews: UInt64 = 0
+  /// The task that updates the pulse when a sign of life is overdue.
+  private var watch: Task<Void, Never>?
+
+  /// Subscriptions that were deallocated without being cancelled.
+  nonisolated let dropped = DeinitQueue<Subscription>()
+
+  /// Creates a provider. Nothing happens before `run()`.
+  ///
+  /// - Parameters:
+  ///   - transport: The connection to the feed.
+  ///   - metrics: The destination of the channels' counters and gauges; by default the process's metrics system.
+  public init(
+    transport: any FeedTransport, options: StoreOptions = StoreOptions(), world: ClientClock = .live,
+    metrics: any MetricsFactory = MetricsSystem.factory
+  ) {
+    self.transport = transport
+    self.options = options
+    self.world = world
+    self.metrics = metrics
+    silenceLimits = transport.silenceLimits
+  }
+
+  deinit {
+    watch?.cancel()
+    for channel in channels.values { channel.auditing?.cancel() }
+  }
+
+  /// Reads the transport until it ends, and decodes and applies its events, together if they arrive together. Runs on a
+  /// thread of its own, which the transport may block. Further calls return at once.
+  public nonisolated func run() async {
+    guard await begin() else { return }
+    await withTaskExecutorPreference(FeedExecutor()) { await read() }
+    await eventsEnded()
+  }
+
+  /// Returns true at the first call.
+  private func begin() -> Bool {
+    defer { hasBegun = true }
+    return !hasBegun
+  }
+
+  private nonisolated func read() async {
+    var decoder = transport.makeDecoder()
+    var batch = FeedBatch()
+    // Consecutive frames.
+    var frames: [TransportFrame] = []
+    for await event in await transport.connect() {
+      for event in CollectionOfOne(event) + transport.drainBufferedEvents() {
+        if case .frame(let frame) = event {
+          frames.append(frame)
+          continue
+        }
+        await apply(&frames, &decoder, &batch)
+        switch event {
+        case .frame: break
+        case .records(let subscription, let batch, let source):
+          await channel(subscription)?.apply(batch, at: world.wall(), from: source)
+        case .state(let state): await lineChanged(state)
+        case .alive: await signOfLife()
+        case .topic(let subscription, let state): await channel(subscription)?.topicChanged(state, at: world.wall())
+        case .api(let subscription, let problem): await channel(subscription)?.apiAnswered(problem, at: world.wall())
+        case .apiLost(let subscription): await channel(subscription)?.apiLost(at: world.wall())
+        }
+      }
+      await apply(&frames, &decoder, &batch)
+    }
+  }
+
+  /// Decodes and applies frames, all of one subscription together, so that readers are notified once.
+  private nonisolated func apply(
+    _ frames: inout [TransportFrame], _ decoder: inout any FeedDecoder, _ batch: inout FeedBatch
+  ) async {
+    if !frames.isEmpty { await signOfLife() }
+    while let first = frames.first {
+      // NB: A frame of an earlier generation has no store and is not decoded.
+      let store = await channel(first.subscription)
+      frames.removeAll { frame in
+        guard frame.subscription == first.subscription else { return false }
+        if store != nil { decoder.decode(frame, into: &batch) }
+        return true
+      }
+      let needsDump = await store?.apply(batch, at: world.wall()) ?? false
+      batch.removeAll()
+      // NB: If the feed cannot be asked now, the channel's auditor asks later.
+      if needsDump { _ = await transport.requestDump(first.subscription) }
+    }
+  }
+
+  /// Disconnects from the feed. `run()` returns afterwards.
+  public func stop() async {
+    await transport.disconnect()
+  }
+
+  /// Connects to the feed at once if the transport waits to retry or has failed. Otherwise it does no harm.
+  public func reconnect() async {
+    await transport.reconnect()
+  }
+
+  /// Reconnects with fresh credentials.
+  package func renew() async { await transport.renew() }
+
+  /// Handles a change of the machine's network: a pending retry is made at once. A failed connection stays failed.
+  public func networkChanged() async {
+    if case .waiting = connection { await transport.reconnect() }
+  }
+
+  /// Subscribes to a topic. Cancel the result with `cancel()`.
+  public func subscribe(to topic: Topic) async -> ChannelSubscription {
+    if channels[topic] == nil {
+      lastGeneration += 1
+      let subscription = Subscription(topic: topic, generation: lastGeneration)
+      let store = ChannelStore(
+        topic: topic, options: options, metrics: metrics, awaitsDump: transport.updatesMayPrecedeDump, line: news)
+      channels[topic] = Channel(subscription: subscription, store: store, auditing: audits(of: subscription, store))
+      channels[topic]!.users = 1
+      await transport.subscribe(subscription)
+      return ChannelSubscription(store: store, provider: self, subscription: subscription)
+    }
+    channels[topic]!.users += 1
+    let channel = channels[topic]!
+    return ChannelSubscription(store: channel.store, provider: self, subscription: channel.subscription)
+  }
+
+  /// The topics that have subscribers.
+  public var topics: Set<Topic> { Set(channels.keys) }
+
+  func release(_ subscription: Subscription) async {
+    guard var channel = channels[subscription.topic], channel.subscription == subscription else { return }
+    channel.users -= 1
+    if channel.users > 0 {
+      channels[subscription.topic] = channel
+      return
+    }
+    channels[subscription.topic] = nil
+    channel.auditing?.cancel()
+    await channel.store.close(at: world.wall())
+    await transport.unsubscribe(subscription)
+  }
+
+  func releaseDropped() async {
+    while case let subscriptions = dropped.drainAndRearm(), !subscriptions.isEmpty {
+      for subscription in subscriptions { await release(subscription) }
+    }
+  }
+
+  /// Starts audits of a channel against fresh dumps; nil if the transport cannot provide any.
+  private func audits(of subscription: Subscription, _ store: ChannelStore) -> Task<Void, Never>? {
+    guard let interval = transport.auditInterval else { return nil }
+    let auditor = ChannelAuditor(subscription: subscription, transport: transport, interval: interval, world: world)
+    let audited = WeakReference(store)
+    return Task { await auditor.run(audited) }
+  }
+
+  /// Returns the store of a subscription; nil if the subscription has ended.
+  private func channel(_ subscription: Subscription) -> ChannelStore? {
+    guard let channel = channels[subscription.topic], channel.subscription == subscription else { return nil }
+    return channel.store
+  }
+
+  // MARK: The connection
+
+  private func lineChanged(_ state: ConnectionState) async {
+    connection = state
+    feel(.line(state))
+    await tellChannels()
+  }
+
+  private func eventsEnded() async {
+    if feel(.end) { await tellChannels() }
+  }
+
+  private func signOfLife() async {
+    // Without silence limits a sign of life has no effect.
+    if silenceLimits != nil, feel(.sign) { await tellChannels() }
+  }
+
+  private func timePassed() async {
+    if feel(.time) { await tellChannels() }
+  }
+
+  /// Applies an event to the pulse. Returns true if its grade changed.
+  @discardableResult
+  private func feel(_ event: HeartbeatMonitor.Event) -> Bool {
+    let old = pulse.grade
+    pulse.apply(event, at: world.uptime(), limits: silenceLimits)
+    if watch == nil, pulse.deadline(limits: silenceLimits) != nil { startWatch() }
+    return pulse.grade != old
+  }
+
+  private func tellChannels() async {
+    lastNews += 1
+    let news = news
+    for channel in channels.values { await channel.store.lineChanged(news) }
+  }
+
+  private var news: ConnectionUpdate {
+    let time = world.wall()
+    let silence = pulse.lastSign.map { world.uptime() - $0 }
+    return ConnectionUpdate(
+      number: lastNews, connection: connection, pulse: pulse.grade, time: time,
+      lastSign: silence.map { time - Int64($0 / .milliseconds(1)) })
+  }
+
+  /// Starts a task that sleeps until the next deadline of the pulse, then checks it, until there is none.
+  private func startWatch() {
+    watch = Task { [weak self, world] in
+      while !Task.isCancelled, let deadline = await self?.nextDeadline() {
+        await world.sleep(deadline)
+        await self?.timePassed()
+      }
+    }
+  }
+
+  private func nextDeadline() -> Duration? {
+    let deadline = pulse.deadline(limits: silenceLimits)
+    if deadline == nil { watch = nil }
+    return deadline
+  }
+}

@@ -1,0 +1,88 @@
+/// The fields of records that the store uses. A decoder maps the fields of its feed to these and skips all others.
+package enum RecordField: UInt8, CaseIterable, Sendable {
+  case sportID, matchID, marketID, outcomeID
+  case homeID, awayID, participantID
+  case status, bettingTypeID, infoType
+  case name, homeName, awayName, tournamentName, categoryName, partName
+  case typeName, translatedName, key
+  case startTime, lastChanged
+  case isAvailable, isClosed, isMainLine
+  case odds, firstNumber, secondNumber
+
+  /// The type of a field's value.
+  package enum Kind { case id, code, text, time, flag, fixed }
+
+  /// The type of the field's value.
+  @inlinable
+  package var kind: Kind {
+    switch self {
+    case .sportID, .matchID, .marketID, .outcomeID, .homeID, .awayID, .participantID, .bettingTypeID: .id
+    case .status, .infoType: .code
+    case .name, .homeName, .awayName, .tournamentName, .categoryName, .partName, .typeName, .translatedName, .key: .text
+    case .startTime, .lastChanged: .time
+    case .isAvailable, .isClosed, .isMainLine: .flag
+    case .odds, .firstNumber, .secondNumber: .fixed
+    }
+  }
+}
+
+/// The types of records that the store uses. It counts and ignores all others.
+package enum RecordKind: UInt8, Sendable, CaseIterable {
+  case sport, match, market, outcome, marketOutcomeRelation, bettingOffer, mainMarket, eventInfo, other
+
+  /// The name of the type in metrics and reports, such as `BETTING_OFFER`.
+  package var name: StaticString {
+    switch self {
+    case .sport: "SPORT"
+    case .match: "MATCH"
+    case .market: "MARKET"
+    case .outcome: "OUTCOME"
+    case .marketOutcomeRelation: "MARKET_OUTCOME_RELATION"
+    case .bettingOffer: "BETTING_OFFER"
+    case .mainMarket: "MAIN_MARKET"
+    case .eventInfo: "EVENT_INFO"
+    case .other: "OTHER"
+    }
+  }
+}
+
+/// A value of a known field, small and without heap storage.
+package enum FieldValue: Sendable, Hashable {
+  /// Clears the field.
+  case null
+  case id(UInt64)
+  /// A number or a time in milliseconds since 1970.
+  case integer(Int64)
+  /// A number in ten-millionths.
+  case fixed(Int64)
+  case flag(Bool)
+  /// A range in `FeedBatch.text`, as UTF-8 without escapes.
+  case text(TextRange)
+  /// A time before 1970 or after the year 9999.
+  case outOfRange
+  /// A value of a type that the field cannot have.
+  case wrongType
+}
+
+extension FieldValue {
+  /// True if the value can be read. A field replaces an unreadable value by a safe one or rejects the record.
+  @inline(__always)
+  var isReadable: Bool {
+    switch self {
+    case .wrongType, .outOfRange: false
+    case .null, .id, .integer, .fixed, .flag, .text: true
+    }
+  }
+}
+
+/// A range of bytes in `FeedBatch.text`.
+package struct TextRange: Sendable, Hashable {
+  package let start: UInt32
+  package let count: UInt32
+
+  @inlinable
+  package init(start: UInt32, count: UInt32) {
+    self.start = start
+    self.count = count
+  }
+}

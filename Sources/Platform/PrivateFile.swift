@@ -1,0 +1,89 @@
+package import Localization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Operations on small files that only their owner may access. All of them block on the disk.
+package enum PrivateFile {
+  /// The suffix of temporary files.
+  package static let temporary = ".tmp"
+
+  package struct Failure: LocalizedMessageError, Hashable {
+    package let sentence: LocalizedMessage
+
+    private init(_ phrase: MessageKey) { sentence = LocalizedMessage(phrase) }
+
+    /// Creates a failure whose text appears in the log only.
+    package init(_ text: String) { sentence = .verbatim(text) }
+
+    /// The file is a symbolic link, belongs to another user, or is accessible to others.
+    package static let notPrivate = Failure(.fileNotPrivate)
+
+    fileprivate static let isNone = Failure(.fileIsNone)
+    fileprivate static let tooLarge = Failure(.fileTooLarge)
+    fileprivate static let cutShort = Failure(.fileCutShort)
+
+    /// Creates a failure from `errno` after a system call.
+    package init(call: String) { sentence = .foreign("\(call): \(String(cString: strerror(errno)))") }
+  }
+
+  /// Returns the content of a file; nil if it does not exist. If `isSecret` is true, throws unless the file belongs to
+  /// the user and only the owner has access.
+  package static func read(_ path: String, mostBytes: Int, isSecret: Bool = false) throws(Failure) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    if descriptor < 0, errno == ENOENT { return nil }
+    guard descriptor >= 0 else { throw errno == ELOOP ? .notPrivate : Failure(call: "open") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Failure(call: "fstat") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw Failure.isNone }
+    guard !isSecret || status.st_uid == geteuid() && status.st_mode & 0o077 == 0 else { throw .notPrivate }
+    guard status.st_size <= mostBytes else { throw Failure.tooLarge }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var done = 0
+    while done < bytes.count {
+      let got = bytes.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress! + done, $0.count - done) }
+      if got < 0, errno == EINTR { continue }
+      guard got > 0 else { throw got < 0 ? Failure(call: "read") : .cutShort }
+      done += got
+    }
+    return bytes
+  }
+
+  /// Replaces a file atomically, with owner-only access.
+  package static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+    let temporary = "\(path).\(getpid())\(Self.temporary)"
+    unlink(temporary)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Failure(call: "open") }
+    do throws(Failure) {
+      defer { close(descriptor) }
+      var done = 0
+      while done < bytes.count {
+        let got = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress! + done, $0.count - done) }
+        if got < 0, errno != EINTR { throw Failure(call: "write") }
+        done += max(0, got)
+      }
+      guard fsync(descriptor) == 0 else { throw Failure(call: "fsync") }
+      guard rename(temporary, path) == 0 else { throw Failure(call: "rename") }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  /// Creates a directory with owner-only access, and its missing parents.
+  package static func makeDirectory(_ path: String) throws(Failure) {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+      throw Failure(call: "mkdir")
+    }
+    try makeDirectory(String(path[..<slash]))
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Failure(call: "mkdir") }
+  }
+}

@@ -1,0 +1,218 @@
+import TestSupport
+import Testing
+
+@testable import EveryMatrix
+@testable import OddsFeed
+@testable import OddsModel
+@testable import Platform
+
+/// A feed with faults, frame by frame over a real session: the channel says why it has no prices, and recovers.
+@Suite(.timeLimit(.minutes(5)))
+struct FaultyFeedTests {
+  private let peer = ScriptedPeer()
+  private let time = ManualWorld(chance: 1)
+  private let topic = Topic(path: "/a")
+
+  /// A provider that reads the feed.
+  private func provider(bufferLimit: Int = 100_000) -> Provider {
+    var options = StoreOptions()
+    options.bufferLimit = bufferLimit
+    let session = FeedSession(connector: peer, realm: "realm", world: time.world)
+    let provider = Provider(transport: session, options: options, world: time.world)
+    Task.detached { await provider.run() }
+    return provider
+  }
+
+  private func connect() async -> PeerConnection {
+    let connection = await peer.attempt().accept()
+    await connection.greet()
+    return connection
+  }
+
+  @discardableResult
+  private func next(
+    _ changes: inout ChannelChanges.Iterator, where isWanted: (ChangeSet) -> Bool
+  ) async -> ChangeSet? {
+    while let set = await changes.next() { if isWanted(set) { return set } }
+    return nil
+  }
+
+  /// Waits until somebody sleeps to that time, and lets it come.
+  private func pass(to end: Duration) async {
+    while !time.isSleeping(until: end) { await Task.yield() }
+    time.advance(by: end - time.world.uptime())
+  }
+
+  /// Answers the next call for a dump with text of our own, made of the call's number.
+  private func answer(_ connection: PeerConnection, _ text: (UInt64) -> String) async {
+    while let message = await connection.next() {
+      guard case .call(let request, _, _) = message else { continue }
+      connection.say(texts: [Array(text(request).utf8)])
+      return
+    }
+    Issue.record("no call")
+  }
+
+  private func answer(_ connection: PeerConnection, dump: String) async {
+    await answer(connection) { "[50,\($0),{},[],\(dump)]" }
+  }
+
+  private func isRetrying(_ state: TopicState, _ text: String = "") -> Bool {
+    if case .retrying(let why, _) = state { text.isEmpty || why.what.contains(text) } else { false }
+  }
+
+  @Test(
+    "An answer that is no dump is asked for again, and the channel is locked and says why until a dump comes",
+    arguments: [
+      "{}", "[]", "null", #"{"error":"x"}"#, #"{"records":5}"#, #"{"messageType":"INITIAL_DUMP"}"#,
+      #"{"messageType":"INITIAL_DUMP","records":{}}"#, #"{"messageType":"UPDATE","records":[]}"#,
+      #"{"messageType":"INITIAL_DUMP","records":[{"_type":"MATCH","id":"1"}"#, #"{"records":[7]}"#,
+      #"{"records":[{"changeType":"UPDATE","id":"1"}]}"#, "", "7", #""text""#,
+    ])
+  func noDump(payload: String) async {
+    let provider = provider()
+    let share = await provider.subscribe(to: topic)
+    var changes = await share.changes().makeAsyncIterator()
+    let connection = await connect()
+    guard case .register(let request, _)? = await connection.next() else {
+      Issue.record("not registered")
+      return
+    }
+    connection.say(.registered(request: request, registration: 1))
+    var wait = Duration.zero
+    for delay in [200, 400, 800] {
+      await answer(connection) { payload.isEmpty ? "[50,\($0),{}]" : "[50,\($0),{},[],\(payload)]" }
+      let set = await next(&changes) { isRetrying($0.topic, String(payload.prefix(60))) }
+      #expect(set?.staleness.grade == .locked && set?.isLoaded == false)
+      wait += .milliseconds(delay)
+      await pass(to: wait)
+    }
+    await answer(connection, dump: FeedText.dump(FeedText.football()))
+    let live = await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
+    #expect(live != nil)
+    #expect(await share.store.snapshot().map(\.id) == [100])
+    await provider.stop()
+  }
+
+  @Test("An answer with records and without a messageType is the dump")
+  func untyped() async {
+    let provider = provider()
+    let share = await provider.subscribe(to: topic)
+    var changes = await share.changes().makeAsyncIterator()
+    let connection = await connect()
+    await connection.serve(#"{"version":5,"records":[\#(FeedText.football())]}"#)
+    await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
+    #expect(await share.store.snapshot().map(\.id) == [100])
+    #expect(await share.store.received.dumps == 1)
+    await provider.stop()
+  }
+
+  @Test(
+    "An error after a reconnection is told and retried, whichever request it answers",
+    arguments: [
+      "wamp.error.runtime_error", WAMPMessage.URI.noSuchProcedure, WAMPMessage.URI.procedureAlreadyExists,
+    ], [WAMPMessage.Code.register, WAMPMessage.Code.call])
+  func passingError(uri: String, code: UInt64) async {
+    let provider = provider()
+    let share = await provider.subscribe(to: topic)
+    var changes = await share.changes().makeAsyncIterator()
+    let first = await connect()
+    await first.serve(FeedText.dump(FeedText.football()))
+    await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
+    time.advance(by: .seconds(3))
+    first.reset()
+    let second = await connect()
+    guard case .register(let request, _)? = await second.next() else {
+      Issue.record("not registered")
+      return
+    }
+    if code == WAMPMessage.Code.register {
+      second.say(.failure(code, request, uri))
+    } else {
+      second.say(.registered(request: request, registration: 1))
+      guard case .call(let call, _, _)? = await second.next() else {
+        Issue.record("no call")
+        return
+      }
+      second.say(.failure(code, call, uri))
+    }
+    let told = await next(&changes) { isRetrying($0.topic, uri) }
+    #expect(told?.staleness.grade == .locked)
+    await pass(to: .milliseconds(3200))
+    if code == WAMPMessage.Code.register {
+      guard case .register(let again, _)? = await second.next() else {
+        Issue.record("not registered")
+        return
+      }
+      second.say(.registered(request: again, registration: 2))
+    }
+    await answer(second, dump: FeedText.dump(FeedText.football(100, odds: ["9", "3.1", "2.9"])))
+    await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
+    #expect(await share.store.snapshot().first?.mainMarket?.outcomes[0].offer?.odds?.description == "9.00")
+    await provider.stop()
+  }
+
+  @Test("More updates than can be kept before a dump lock the channel until a dump that is newer")
+  func overflow() async {
+    let provider = provider(bufferLimit: 3)
+    let share = await provider.subscribe(to: topic)
+    var changes = await share.changes().makeAsyncIterator()
+    let connection = await connect()
+    guard case .register(let request, _)? = await connection.next() else {
+      Issue.record("not registered")
+      return
+    }
+    connection.say(.registered(request: request, registration: 1))
+    // NB: newer than the dump, and too many for the buffer.
+    connection.say(
+      texts: (2...7).map { PeerConnection.invocation(FeedText.update(FeedText.odds(121, "\($0)")), registration: 1) })
+    await answer(connection, dump: FeedText.dump(FeedText.football()))
+    let first = await next(&changes) { $0.isLoaded }
+    #expect(first?.staleness.grade == .locked)
+    await answer(connection, dump: FeedText.dump(FeedText.football(100, odds: ["7", "3.1", "2.9"])))
+    await next(&changes) { $0.staleness.grade == .live }
+    #expect(await share.store.snapshot().first?.mainMarket?.outcomes[0].offer?.odds?.description == "7.00")
+    await provider.stop()
+  }
+
+  @Test("A follower sees each message, what an audit repairs, and that a silent feed is locked after 10 s")
+  func follower() async {
+    let provider = provider()
+    let share = await provider.subscribe(to: topic)
+    let (events, feed) = AsyncStream.makeStream(of: (price: String, grade: Freshness.Grade, time: Int64).self)
+    await share.store.follow { state, event in
+      let price = state.match(100)?.mainMarket?.outcomes[0].offer?.odds?.description ?? "-"
+      feed.yield((price, event.status.staleness.grade, event.time - ManualWorld.wallStart))
+    }
+    var seen = events.makeAsyncIterator()
+    func next(_ isWanted: (String, Freshness.Grade) -> Bool) async -> Int64? {
+      while let event = await seen.next() { if isWanted(event.price, event.grade) { return event.time } }
+      return nil
+    }
+    let connection = await connect()
+    await connection.serve(FeedText.dump(FeedText.football()))
+    #expect(await next { $0 == "2.45" && $1 == .live } == 0)
+    connection.say(
+      texts: [3, 4].map { PeerConnection.invocation(FeedText.update(FeedText.odds(121, "\($0)")), registration: 1) })
+    #expect(await next { price, _ in price == "3.00" } == 0)
+    #expect(await next { price, _ in price == "4.00" } == 0)
+    for odds in 11...24 {
+      time.advance(by: .seconds(5))
+      await connection.pinged()
+      connection.say(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "\(odds)")), registration: 1)]
+      )
+      #expect(await next { price, _ in price == "\(odds).00" } == Int64(odds - 10) * 5000)
+    }
+    // An update is lost on the way; the audit's dump has it. With that chance an audit comes after 72 s.
+    time.advance(by: .seconds(3))
+    await answer(connection, dump: FeedText.dump(FeedText.football(100, odds: ["5", "3.1", "2.9"])))
+    #expect(await next { price, _ in price == "5.00" } == 73_000)
+    // From here on the feed is silent. The sleep to what would have been due without the dump ends first.
+    for (wake, grade) in [(76, nil), (79, Freshness.Grade.delayed), (83, .locked)] {
+      while !time.isSleeping(until: .seconds(wake)) { await Task.yield() }
+      time.advance(by: .seconds(wake) - time.world.uptime())
+      if let grade { #expect(await next { $1 == grade } == Int64(wake) * 1000) }
+    }
+    await provider.stop()
+  }
+}

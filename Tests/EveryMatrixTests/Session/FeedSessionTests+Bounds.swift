@@ -1,0 +1,114 @@
+import TestSupport
+import Testing
+
+@testable import EveryMatrix
+@testable import OddsFeed
+@testable import OddsModel
+
+// What is bounded, and what is left behind.
+extension FeedSessionTests {
+  @Test("Who does not pull makes the feed wait; what waits is bounded, and not taken for silence")
+  func backPressure() async {
+    var (connection, events) = await live()
+    var deadlines = time.deadlines.makeAsyncIterator()
+    while session.backlog > 0 { _ = session.drainBufferedEvents() }
+    for number in 1...UInt64(SessionQueue.mostEvents) {
+      connection.say(texts: [PeerConnection.invocation("{}", request: number)])
+      #expect(await connection.next() == .yield(request: number))
+    }
+    // NB: answers go out before the reader is told.
+    while session.backlog < SessionQueue.mostEvents { await Task.yield() }
+    for number in 1...1000 as ClosedRange<UInt64> {
+      connection.say(texts: [PeerConnection.invocation("{}", request: number)])
+    }
+    for turn in 1...10 {
+      while let deadline = await deadlines.next(), deadline != .seconds(5 * turn) {}
+      time.advance(by: .seconds(5))
+      await connection.pinged()
+    }
+    #expect(connection.unread == 1000)
+    #expect(session.backlog == SessionQueue.mostEvents)
+    for _ in 0..<SessionQueue.mostEvents + 1000 { #expect(await nextFrame(&events) != nil) }
+    #expect(peer.count == 1)
+    await end()
+  }
+
+  @Test("While nobody pulls, losses leave no more behind than the line's last state")
+  func lossesUnread() async {
+    let test = FeedSessionTests()
+    _ = await test.session.connect()
+    for _ in 0..<300 {
+      await test.peer.attempt().refuse()
+      while !test.session.state.isWaiting { await Task.yield() }
+      test.time.advance(by: .seconds(30))
+    }
+    #expect(test.session.backlog <= SessionQueue.mostEvents)
+    #expect(test.peer.mostOpen == 0)
+    await test.end()
+  }
+
+  @Test("Disconnecting in each phase ends the events, the connection and the tasks")
+  func disconnect() async {
+    for phase in 0..<5 {
+      let test = FeedSessionTests()
+      await test.session.subscribe(subscription)
+      if phase == 0 {
+        await test.end()
+        continue
+      }
+      var events = await test.session.connect().makeAsyncIterator()
+      let attempt = await test.peer.attempt()
+      if phase == 2 {
+        attempt.refuse()
+        while let event = await events.next() { if case .state(.waiting) = event { break } }
+      }
+      if phase > 2 {
+        let connection = attempt.accept()
+        #expect(await test.next(.handshaking, &events))
+        if phase == 4 {
+          await connection.greet()
+          #expect(await test.next(.live, &events))
+        }
+      }
+      await test.end()
+      while await events.next() != nil {}
+      await test.session.disconnect()
+      await test.session.reconnect()
+      #expect(test.peer.count == 1)
+    }
+  }
+
+  @Test("Who leaves waits for the peer to hear of it, but not for one that does not answer", arguments: [true, false])
+  func closeTimeout(isAnswered: Bool) async {
+    var events = await session.connect().makeAsyncIterator()
+    let connection = await peer.attempt().accept(answersClose: false)
+    await connection.greet()
+    #expect(await next(.live, &events))
+    let leaving = Task { await session.disconnect() }
+    #expect(await connection.next() == .goodbye(reason: WAMPMessage.URI.closeRealm))
+    while !time.isSleeping(until: SessionTiming.closeTimeout) { await Task.yield() }
+    if isAnswered { connection.answerClose(1000) } else { time.advance(by: SessionTiming.closeTimeout) }
+    await leaving.value
+    #expect(time.sleepers == 0)
+  }
+
+  @Test("A session that nobody holds is gone, with its connection and its sleep")
+  func memory() async {
+    weak var gone: FeedSession?
+    let peer = ScriptedPeer()
+    do {
+      let session = FeedSession(connector: peer, realm: "realm", world: time.world)
+      gone = session
+      var events: AsyncStream<TransportEvent>.Iterator? = await session.connect().makeAsyncIterator()
+      let connection = await peer.attempt().accept()
+      await connection.greet()
+      _ = await events?.next()
+      events = nil
+    }
+    while gone != nil || peer.open > 0 || time.sleepers > 0 { await Task.yield() }
+  }
+}
+
+extension ConnectionState {
+  fileprivate var isWaiting: Bool { if case .waiting = self { true } else { false } }
+}

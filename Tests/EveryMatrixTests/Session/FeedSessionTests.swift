@@ -1,0 +1,165 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import EveryMatrix
+@testable import OddsFeed
+@testable import OddsModel
+
+@Suite(.timeLimit(.minutes(5)))
+struct FeedSessionTests {
+  let peer = ScriptedPeer()
+  let time = ManualWorld(chance: 1)
+  let session: FeedSession
+  let subscription = Subscription(topic: Topic(path: "/a"), generation: 1)
+
+  init() {
+    session = FeedSession(connector: peer, realm: "realm", world: time.world)
+  }
+
+  /// Reads on to a state of the line.
+  func next(
+    _ state: ConnectionState, _ events: inout AsyncStream<TransportEvent>.Iterator
+  ) async -> Bool {
+    while let event = await events.next() { if case .state(state) = event { return true } }
+    return false
+  }
+
+  func nextFrame(_ events: inout AsyncStream<TransportEvent>.Iterator) async -> TransportFrame? {
+    while let event = await events.next() { if case .frame(let frame) = event { return frame } }
+    return nil
+  }
+
+  /// A session that is live, with `/a` live.
+  func live() async -> (PeerConnection, AsyncStream<TransportEvent>.Iterator) {
+    await session.subscribe(subscription)
+    var events = await session.connect().makeAsyncIterator()
+    let connection = await peer.attempt().accept()
+    await connection.greet()
+    await connection.serve(FeedText.dump())
+    _ = await nextFrame(&events)
+    return (connection, events)
+  }
+
+  func end() async {
+    await session.disconnect()
+    #expect(peer.open == 0)
+    #expect(time.sleepers == 0)
+  }
+
+  @Test("From the first attempt to the first update, whose bytes are the frame's own")
+  func plain() async {
+    await session.subscribe(subscription)
+    var events = await session.connect().makeAsyncIterator()
+    let connection = await peer.attempt().accept()
+    #expect(await next(.handshaking, &events))
+    #expect(await connection.next() == .hello(realm: "realm"))
+    connection.say(.welcome(session: 1))
+    #expect(await next(.live, &events))
+    await connection.serve(FeedText.dump(), registration: 7)
+    let dump = await nextFrame(&events)
+    #expect(dump?.subscription == subscription)
+    #expect(dump?.withMessages { String(decoding: $0, as: UTF8.self) } == FeedText.dump())
+    connection.say(texts: [PeerConnection.invocation(#"{"a":1}"#, request: 33, registration: 7)])
+    #expect(await connection.next() == .yield(request: 33))
+    #expect(await nextFrame(&events)?.withMessages { String(decoding: $0, as: UTF8.self) } == #"{"a":1}"#)
+    await end()
+    #expect(connection.code == 1000)
+    #expect(await connection.next() == .goodbye(reason: WAMPMessage.URI.closeRealm))
+    while await events.next() != nil {}
+  }
+
+  @Test("What comes in one batch or in many ends in the same frames")
+  func batches() async {
+    let updates = (1...5).map { PeerConnection.invocation(#"{"n":\#($0)}"#, request: UInt64($0)) }
+    for split in [1, 2, 5] {
+      let test = FeedSessionTests()
+      var (connection, events) = await test.live()
+      for start in stride(from: 0, to: 5, by: split) {
+        connection.say(texts: Array(updates[start..<min(start + split, 5)]))
+      }
+      for number in 1...5 {
+        #expect(await connection.next() == .yield(request: UInt64(number)))
+        let frame = await test.nextFrame(&events)
+        #expect(frame?.withMessages { String(decoding: $0, as: UTF8.self) } == #"{"n":\#(number)}"#)
+      }
+      await test.end()
+    }
+  }
+
+  @Test("Refused connections are tried again when the back-off is over")
+  func refused() async {
+    var events = await session.connect().makeAsyncIterator()
+    var deadlines = time.deadlines.makeAsyncIterator()
+    for (attempt, delay) in zip(2..., [200, 400, 800, 1600]) {
+      await peer.attempt().refuse()
+      let retry = Retry(
+        attempt: attempt, at: time.world.wall() + Int64(delay), why: FeedError("nobody there", remedy: "wait"))
+      #expect(await next(.waiting(retry), &events))
+      let due = time.world.uptime() + .milliseconds(delay)
+      while let deadline = await deadlines.next(), deadline != due {}
+      time.advance(by: .milliseconds(delay))
+      #expect(await next(.connecting(attempt: attempt), &events))
+    }
+    await peer.attempt().refuse(.denied)
+    #expect(await next(.failed(FeedError("nobody there", remedy: "wait")), &events))
+    await session.reconnect()
+    #expect(await next(.connecting(attempt: 1), &events))
+    await end()
+  }
+
+  @Test("A reset line is had again at once, and its topics with it; one connection at a time")
+  func reset() async {
+    var (connection, events) = await live()
+    time.advance(by: .seconds(3))
+    connection.reset()
+    let second = await peer.attempt().accept()
+    await second.greet()
+    #expect(await next(.recovering, &events))
+    await second.serve(FeedText.dump())
+    #expect(await nextFrame(&events) != nil)
+    #expect(await next(.live, &events))
+    #expect(peer.mostOpen == 1)
+    await end()
+  }
+
+  @Test("A half-open line, whose peer does not even answer pings, is dropped after two, and had again at once")
+  func halfOpen() async {
+    var (connection, events) = await live()
+    var deadlines = time.deadlines.makeAsyncIterator()
+    for turn in 1...3 {
+      while let deadline = await deadlines.next(), deadline != .seconds(5 * turn) {}
+      time.advance(by: .seconds(5))
+      if turn < 3 { await connection.pinged() }
+    }
+    #expect(await next(.connecting(attempt: 1), &events))
+    #expect(connection.code == 1000)
+    _ = await peer.attempt()
+    await end()
+  }
+
+  @Test("A pong is told as a sign of life, once for any number of them that wait")
+  func pongs() async {
+    var (connection, events) = await live()
+    while session.drainBufferedEvents().isEmpty { await Task.yield() }
+    for _ in 0..<10 { connection.pong() }
+    while connection.unread > 0 || session.backlog == 0 { await Task.yield() }
+    guard case .alive? = await events.next() else {
+      Issue.record("no sign of life")
+      return
+    }
+    await end()
+  }
+
+  @Test("An attempt that hangs is given up, and cancelled")
+  func hanging() async {
+    var events = await session.connect().makeAsyncIterator()
+    var deadlines = time.deadlines.makeAsyncIterator()
+    let attempt = await peer.attempt()
+    while let deadline = await deadlines.next(), deadline != .seconds(10) {}
+    time.advance(by: .seconds(10))
+    #expect(await next(.waiting(Retry(attempt: 2, at: time.world.wall() + 200, why: .noHandshake)), &events))
+    while !attempt.isOver { await Task.yield() }
+    await end()
+  }
+}

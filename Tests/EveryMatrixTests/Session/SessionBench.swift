@@ -1,0 +1,121 @@
+@testable import EveryMatrix
+@testable import OddsFeed
+@testable import OddsModel
+
+/// A session's machine in the hands of a test, which plays the feed, the user and the time.
+struct SessionBench {
+  typealias Code = WAMPMessage.Code
+  typealias URI = WAMPMessage.URI
+
+  var machine = SessionMachine(realm: "realm")
+  var now = Duration.zero
+  /// What chance says: with 1, delays are as long as they can be.
+  var chance = 1.0
+
+  static func subscription(_ path: String, _ generation: UInt64 = 1) -> Subscription {
+    Subscription(topic: Topic(path: path), generation: generation)
+  }
+
+  static let problem = FeedError("it broke", remedy: "mend it")
+  static func lost(_ kind: ConnectionError.Kind = .lost) -> SessionMachine.LineEvent {
+    .closed(ConnectionError(kind, problem))
+  }
+
+  var moment: SessionMoment { SessionMoment(uptime: now, wall: Int64(now / .milliseconds(1)), chance: chance) }
+  var state: ConnectionState { machine.state }
+
+  @discardableResult
+  mutating func happen(_ event: SessionMachine.Event) -> [SessionAction] { machine.apply(event, at: moment) }
+
+  @discardableResult
+  mutating func line(_ event: SessionMachine.LineEvent) -> [SessionAction] {
+    happen(.line(event, link: machine.link))
+  }
+
+  @discardableResult
+  mutating func say(_ message: WAMPMessage) -> [SessionAction] { line(.message(message)) }
+
+  @discardableResult
+  mutating func subscribe(_ path: String, _ generation: UInt64 = 1) -> [SessionAction] {
+    happen(.subscribe(Self.subscription(path, generation)))
+  }
+
+  @discardableResult
+  mutating func unsubscribe(_ path: String, _ generation: UInt64 = 1) -> [SessionAction] {
+    happen(.unsubscribe(Self.subscription(path, generation)))
+  }
+
+  /// Lets time pass, from one deadline to the next.
+  @discardableResult
+  mutating func pass(_ seconds: Double) -> [SessionAction] {
+    let end = now + .seconds(seconds)
+    var actions: [SessionAction] = []
+    while let deadline = machine.deadline, deadline <= end {
+      now = max(now, deadline)
+      actions += happen(.time)
+    }
+    now = end
+    return actions
+  }
+
+  /// The same on a line that answers pings.
+  @discardableResult
+  mutating func passSoundly(_ seconds: Double) -> [SessionAction] {
+    let end = now + .seconds(seconds)
+    var actions: [SessionAction] = []
+    while let deadline = machine.deadline, deadline <= end {
+      now = max(now, deadline)
+      let done = happen(.time)
+      actions += done.filter { $0 != .ping }
+      if done.contains(.ping) { _ = line(.pong) }
+    }
+    now = end
+    return actions
+  }
+
+  /// Connects and greets.
+  @discardableResult
+  mutating func open() -> [SessionAction] {
+    happen(.start)
+    line(.opened)
+    return say(.welcome(session: 1))
+  }
+
+  /// Brings a topic to life that is being registered with that request.
+  @discardableResult
+  mutating func answer(_ request: UInt64, registration: UInt64) -> [SessionAction] {
+    let actions = say(.registered(request: request, registration: registration))
+    guard case .send(.call(let call, _, _))? = actions.last else { return actions }
+    return say(.result(request: call, payload: 1..<2))
+  }
+
+  /// A session with topic `/a` live as registration 7, requests 1 and 2 behind it.
+  static func live() -> SessionBench {
+    var bench = SessionBench()
+    bench.subscribe("/a")
+    bench.open()
+    bench.answer(1, registration: 7)
+    return bench
+  }
+}
+
+extension [SessionAction] {
+  var sent: [WAMPMessage] { compactMap { if case .send(let message) = $0 { message } else { nil } } }
+  var topics: [TopicState] { compactMap { if case .topic(_, let state) = $0 { state } else { nil } } }
+  var lines: [ConnectionState] { compactMap { if case .line(let state) = $0 { state } else { nil } } }
+  var delivered: [Subscription] { compactMap { if case .deliver(let owner, _) = $0 { owner } else { nil } } }
+}
+
+extension WAMPMessage {
+  static func register(_ request: UInt64, _ topic: String) -> WAMPMessage {
+    .register(request: request, procedure: topic)
+  }
+
+  static func dump(_ request: UInt64, _ topic: String) -> WAMPMessage {
+    .call(request: request, procedure: dumpProcedure, topic: topic)
+  }
+
+  static func failure(_ type: UInt64, _ request: UInt64, _ uri: String) -> WAMPMessage {
+    .error(type: type, request: request, uri: uri, text: "")
+  }
+}

@@ -1,0 +1,214 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import EveryMatrix
+@testable import OddsFeed
+@testable import OddsModel
+
+/// A provider over a session: what a line's ups and downs do to a channel.
+@Suite(.timeLimit(.minutes(5)))
+struct SessionProviderTests {
+  private let peer = ScriptedPeer()
+  private let time = ManualWorld()
+  private let session: FeedSession
+  private let provider: Provider
+  private let topic = Topic(path: "/a")
+
+  init() {
+    session = FeedSession(connector: peer, realm: "realm", world: time.world)
+    provider = Provider(transport: session, world: time.world)
+    Task.detached { [provider] in await provider.run() }
+  }
+
+  /// Reads on until the changes are as wanted.
+  @discardableResult
+  private func next(
+    _ changes: inout ChannelChanges.Iterator, where isWanted: (ChangeSet) -> Bool
+  ) async -> ChangeSet? {
+    while let set = await changes.next() { if isWanted(set) { return set } }
+    return nil
+  }
+
+  private func connect() async -> PeerConnection {
+    let connection = await peer.attempt().accept()
+    await connection.greet()
+    return connection
+  }
+
+  /// A session with a channel of one match, which is live.
+  private func live() async -> (PeerConnection, ChannelSubscription, ChannelChanges.Iterator) {
+    let share = await provider.subscribe(to: topic)
+    var changes = await share.changes().makeAsyncIterator()
+    let connection = await connect()
+    await connection.serve(FeedText.dump(FeedText.football()))
+    await next(&changes) { $0.staleness.grade == .live && $0.topic == .live }
+    return (connection, share, changes)
+  }
+
+  /// Waits until somebody sleeps to that time, in seconds, and lets it come.
+  private func pass(to end: Int) async {
+    while !time.isSleeping(until: .seconds(end)) { await Task.yield() }
+    time.advance(by: .seconds(end) - time.world.uptime())
+  }
+
+  private func end() async {
+    await provider.stop()
+    #expect(peer.open == 0)
+  }
+
+  @Test("Updates that came together are one change for readers, whatever channel lies between them")
+  func together() async {
+    var (connection, share, changes) = await live()
+    let other = await provider.subscribe(to: Topic(path: "/b"))
+    await connection.serve(FeedText.dump(FeedText.football(200)), registration: 2)
+    while await other.store.received.dumps == 0 { await Task.yield() }
+    connection.say(
+      texts: (2...11).flatMap { odds in
+        [(121, 1), (221, 2)].map { offer, registration in
+          PeerConnection.invocation(
+            FeedText.update(FeedText.odds(offer, "\(odds)")), registration: UInt64(registration))
+        }
+      })
+    let set = await next(&changes) { !$0.changed.isEmpty }
+    #expect(set?.changed.first?.mainMarket?.outcomes.first?.price == "11.00")
+    #expect(set?.conflated == 0)
+    #expect(set?.received.oddsUpdates == 10)
+    while await other.store.received.oddsUpdates < 10 { await Task.yield() }
+    await share.cancel()
+    await other.cancel()
+    await end()
+  }
+
+  @Test("A lost line locks the channel until the dump of the next one")
+  func lost() async {
+    var (connection, share, changes) = await live()
+    time.advance(by: .seconds(3))
+    connection.reset()
+    let locked = await next(&changes) { $0.staleness.grade == .locked }
+    #expect(locked?.staleness.since == ManualWorld.wallStart + 3000)
+    let second = await connect()
+    await next(&changes) { $0.connection == .recovering }
+    await second.serve(FeedText.dump(FeedText.football()))
+    await next(&changes) { $0.connection == .live && $0.staleness.grade == .live }
+    #expect(await share.store.received.dumps == 2)
+    await end()
+  }
+
+  @Test("Where we are not let in the channel is over, until the user asks again; then it is live after its dump")
+  func notLetIn() async {
+    var (connection, _, changes) = await live()
+    connection.say(.abort(reason: WAMPMessage.URI.notAuthorized, text: "expired"))
+    let closed = await next(&changes) { $0.staleness.grade == .closed }
+    if case .failed? = closed?.connection {} else { Issue.record("\(String(describing: closed))") }
+    await session.reconnect()
+    let second = await connect()
+    guard case .register(let request, _)? = await second.next() else {
+      Issue.record("not registered")
+      return
+    }
+    second.say(.registered(request: request, registration: 4))
+    // What comes before the dump waits for it.
+    second.say(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "7")), registration: 4)])
+    _ = await second.next()
+    _ = await second.next()
+    await next(&changes) { $0.connection == .recovering && $0.staleness.grade == .locked }
+    second.say(texts: [
+      WAMPMessage.result(request: 2, payload: Array(FeedText.dump(FeedText.football()).utf8))
+    ])
+    let set = await next(&changes) { $0.staleness.grade == .live }
+    #expect(set?.changed.first?.mainMarket?.outcomes.first?.price == "7.00")
+    await end()
+  }
+
+  @Test("Silence locks the channel after 10 s; the line is had again at once after two pings")
+  func silent() async {
+    var (connection, _, changes) = await live()
+    await pass(to: 5)
+    await connection.pinged()
+    await pass(to: 6)
+    await next(&changes) { $0.staleness.grade == .delayed }
+    await pass(to: 10)
+    let locked = await next(&changes) { $0.staleness.grade == .locked }
+    #expect(locked?.staleness.since == ManualWorld.wallStart + 10_000)
+    await connection.pinged()
+    await pass(to: 15)
+    let second = await connect()
+    await second.serve(FeedText.dump(FeedText.football()))
+    await next(&changes) { $0.staleness.grade == .live }
+    #expect(connection.code != nil)
+    await end()
+  }
+
+  @Test("Each minute a channel is compared with a fresh dump; what differs is set right and counted")
+  func audited() async {
+    var (connection, share, changes) = await live()
+    for (turn, divergences) in zip(1..., [1, 1]) {
+      await pass(to: 60 * turn)
+      await connection.answerCall(FeedText.dump(FeedText.football(odds: ["5", "6", "7"])))
+      let set = await next(&changes) { $0.received.audits == turn }
+      #expect(set?.received.divergences == divergences)
+      connection.pong()
+    }
+    #expect(await share.store.snapshot().first?.mainMarket?.outcomes.first?.price == "5.00")
+    await end()
+  }
+
+  @Test("A feed that is being worked on has no live prices: the channel is locked until the next dump, which is whole")
+  func maintenance() async {
+    var (connection, _, changes) = await live()
+    #expect(await session.requestDump(Subscription(topic: topic, generation: 1)))
+    guard case .call(let request, _, _)? = await connection.next() else {
+      Issue.record("no call")
+      return
+    }
+    time.advance(by: .seconds(3))
+    connection.say(
+      .error(type: WAMPMessage.Code.call, request: request, uri: WAMPMessage.URI.noBackend, text: ""))
+    let locked = await next(&changes) { $0.topic != .live }
+    #expect(locked?.staleness == Freshness(.locked, since: ManualWorld.wallStart + 3000))
+    connection.say(texts: [PeerConnection.invocation(FeedText.update(FeedText.odds(121, "7")))])
+    #expect(await connection.next() == .yield(request: 1))
+    for end in [5, 10] {
+      await pass(to: end)
+      await connection.pinged()
+      connection.pong()
+    }
+    await pass(to: 13)
+    await connection.answerCall(FeedText.dump(FeedText.football()))
+    let set = await next(&changes) { $0.staleness.grade != .locked || !$0.changed.isEmpty }
+    #expect(set?.staleness.grade == .live)
+    #expect(set?.changed.first?.mainMarket?.outcomes.first?.price == "7.00")
+    await end()
+  }
+
+  @Test("An audit whose dump does not come is given up; while the line is not live none is asked for")
+  func unaudited() async {
+    var (connection, share, changes) = await live()
+    await pass(to: 60)
+    guard case .call? = await connection.next() else {
+      Issue.record("no audit")
+      return
+    }
+    #expect(await share.store.audits.count == 1)
+    await pass(to: 75)
+    while await !share.store.audits.isEmpty { await Task.yield() }
+    connection.reset()
+    _ = await connect()
+    await next(&changes) { $0.connection == .recovering }
+    await pass(to: 135)
+    while !time.isSleeping(until: .seconds(195)) { await Task.yield() }
+    #expect(await share.store.received.audits == 0)
+    await end()
+  }
+
+  @Test("A channel that is given up is audited no more")
+  func released() async {
+    let (connection, share, _) = await live()
+    while !time.isSleeping(until: .seconds(60)) { await Task.yield() }
+    await share.cancel()
+    #expect(await connection.next() == .unregister(request: 3, registration: 1))
+    while time.isSleeping(until: .seconds(60)) { await Task.yield() }
+    await end()
+  }
+}

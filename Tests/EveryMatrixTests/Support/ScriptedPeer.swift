@@ -1,0 +1,217 @@
+import EveryMatrix
+import OddsFeed
+import OddsModel
+import Platform
+
+/// The other end of a session, in memory, as a test wants it: each attempt to connect is the test's to answer.
+final class ScriptedPeer: FrameConnector {
+  private let attempts = AsyncStream.makeStream(of: Attempt.self)
+  private let state = Locked((attempts: 0, open: 0, mostOpen: 0))
+
+  /// An attempt to connect, which waits for its answer.
+  final class Attempt: Sendable {
+    fileprivate typealias Answer = Result<PeerConnection, ConnectionError>
+    private let phase = Locked<(waiting: CheckedContinuation<Answer, Never>?, answer: Answer?)>((nil, nil))
+    fileprivate let peer: ScriptedPeer
+
+    fileprivate init(_ peer: ScriptedPeer) { self.peer = peer }
+
+    @discardableResult
+    func accept(answersClose: Bool = true) -> PeerConnection {
+      let connection = PeerConnection(peer, answersClose: answersClose)
+      answer(.success(connection))
+      return connection
+    }
+
+    func refuse(_ kind: ConnectionError.Kind = .unreachable) {
+      answer(.failure(ConnectionError(kind, FeedError("nobody there", remedy: "wait"))))
+    }
+
+    /// True once somebody has answered, the session itself by giving the attempt up too.
+    var isOver: Bool { phase.withLock { $0.answer != nil } }
+
+    private func answer(_ answer: Answer) {
+      phase.withLock { phase in
+        if phase.answer == nil { phase.answer = answer }
+        return phase.waiting.take()
+      }?.resume(returning: answer)
+    }
+
+    fileprivate func wait() async throws(ConnectionError) -> PeerConnection {
+      let answer = await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let answer = phase.withLock { phase -> Answer? in
+            if phase.answer == nil { phase.waiting = continuation }
+            return phase.answer
+          }
+          if let answer { continuation.resume(returning: answer) }
+        }
+      } onCancel: {
+        self.refuse()
+      }
+      return try answer.get()
+    }
+  }
+
+  /// Attempts so far.
+  var count: Int { state.withLock { $0.attempts } }
+  /// Connections that are open now, by what both ends know.
+  var open: Int { state.withLock { $0.open } }
+  var mostOpen: Int { state.withLock { $0.mostOpen } }
+
+  func connect() async throws(ConnectionError) -> any FrameConnection {
+    let attempt = Attempt(self)
+    state.withLock { $0.attempts += 1 }
+    attempts.continuation.yield(attempt)
+    return try await attempt.wait()
+  }
+
+  /// The next attempt.
+  func attempt() async -> Attempt {
+    for await attempt in attempts.stream { return attempt }
+    preconditionFailure("no attempt will follow")
+  }
+
+  fileprivate func opened() {
+    state.withLock { state in
+      state.open += 1
+      state.mostOpen = max(state.mostOpen, state.open)
+    }
+  }
+
+  fileprivate func closed() { state.withLock { $0.open -= 1 } }
+}
+
+/// A connection as the peer sees it.
+final class PeerConnection: FrameConnection {
+  private struct State {
+    var events: [FrameEvent] = []
+    var reader: CheckedContinuation<[FrameEvent], Never>?
+    var isClosed = false
+    var code: UInt16?
+  }
+
+  private let state = Locked(State())
+  private let sent = AsyncStream.makeStream(of: WAMPMessage.self)
+  private let pings = AsyncStream.makeStream(of: Void.self)
+  private let peer: ScriptedPeer
+  private let answersClose: Bool
+
+  init(_ peer: ScriptedPeer, answersClose: Bool) {
+    self.peer = peer
+    self.answersClose = answersClose
+    peer.opened()
+  }
+
+  // MARK: The session's side
+
+  func read() async -> [FrameEvent] {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let events = state.withLock { state -> [FrameEvent]? in
+          if !state.events.isEmpty || state.isClosed || Task.isCancelled {
+            defer { state.events = [] }
+            return state.events
+          }
+          state.reader = continuation
+          return nil
+        }
+        if let events { continuation.resume(returning: events) }
+      }
+    } onCancel: {
+      state.withLock { $0.reader.take() }?.resume(returning: [])
+    }
+  }
+
+  func send(_ text: [UInt8]) {
+    guard let message = text.withUnsafeBufferPointer({ try? WAMPMessage.parse($0) }) else { return }
+    sent.continuation.yield(message)
+  }
+
+  func ping() { pings.continuation.yield() }
+
+  func close(code: UInt16) {
+    if answersClose { answerClose(code) }
+  }
+
+  // MARK: The test's side
+
+  /// The next message of the session; nil after the end.
+  func next() async -> WAMPMessage? {
+    for await message in sent.stream { return message }
+    return nil
+  }
+
+  func pinged() async { for await _ in pings.stream { return } }
+
+  /// The code that the session closed with, if it did.
+  var code: UInt16? { state.withLock { $0.code } }
+
+  /// What has not been read yet.
+  var unread: Int { state.withLock { $0.events.count } }
+
+  /// Messages that come at once.
+  func say(_ messages: WAMPMessage...) { say(texts: messages.map(\.text)) }
+
+  func say(texts: [[UInt8]]) { give(texts.map { .text($0) }) }
+
+  func pong() { give([.pong]) }
+
+  func reset(_ kind: ConnectionError.Kind = .lost) {
+    end(.closed(ConnectionError(kind, FeedError("the line broke", remedy: "wait"))), nil)
+  }
+
+  /// As the session's `close` has it where the peer answers.
+  func answerClose(_ code: UInt16) {
+    end(.closed(ConnectionError(.closed(code: code), FeedError("closed", remedy: ""))), code)
+  }
+
+  private func end(_ event: FrameEvent, _ code: UInt16?) {
+    let isFirst = state.withLock { state in
+      if state.isClosed { return false }
+      state.code = code
+      return true
+    }
+    guard isFirst else { return }
+    give([event])
+    state.withLock { $0.isClosed = true }
+    peer.closed()
+    sent.continuation.finish()
+    pings.continuation.finish()
+  }
+
+  private func give(_ events: [FrameEvent]) {
+    let (reader, ready) = state.withLock { state -> (CheckedContinuation<[FrameEvent], Never>?, [FrameEvent]) in
+      if state.isClosed { return (nil, []) }
+      state.events += events
+      guard let reader = state.reader.take() else { return (nil, []) }
+      defer { state.events = [] }
+      return (reader, state.events)
+    }
+    reader?.resume(returning: ready)
+  }
+}
+
+extension PeerConnection {
+  /// Takes the session's HELLO and welcomes it.
+  func greet() async {
+    _ = await next()
+    say(.welcome(session: 1))
+  }
+
+  /// Answers a REGISTER and the call for its dump.
+  func serve(_ dump: String, registration: UInt64 = 1) async {
+    guard case .register(let request, _)? = await next() else { return }
+    say(.registered(request: request, registration: registration))
+    await answerCall(dump)
+  }
+
+  func answerCall(_ dump: String) async {
+    guard case .call(let request, _, _)? = await next() else { return }
+    say(texts: [WAMPMessage.result(request: request, payload: Array(dump.utf8))])
+  }
+
+  static func invocation(_ message: String, request: UInt64 = 1, registration: UInt64 = 1) -> [UInt8] {
+    WAMPMessage.invocationHead(request: request, registration: registration) + Array(message.utf8) + Array("]".utf8)
+  }
+}

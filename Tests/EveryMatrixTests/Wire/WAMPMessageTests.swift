@@ -1,0 +1,82 @@
+import Testing
+
+@testable import EveryMatrix
+
+@Suite("WAMP messages")
+struct WAMPMessageTests {
+  private func parse(_ text: String) throws(WAMPFault) -> WAMPMessage {
+    let bytes = Array(text.utf8)
+    return try bytes.withUnsafeBufferPointer { bytes throws(WAMPFault) in try WAMPMessage.parse(bytes) }
+  }
+
+  private static let all: [WAMPMessage] = [
+    .hello(realm: "www.example.com"), .welcome(session: WAMPMessage.largestID),
+    .abort(reason: "a.b", text: "why: \"x\"\n"),
+    .goodbye(reason: "a.b"), .error(type: 48, request: 3, uri: "wamp.no.backend", text: ""),
+    .call(request: 1, procedure: WAMPMessage.dumpProcedure, topic: "/sports/ü"),
+    .call(request: 1, procedure: "/x", topic: nil),
+    .register(request: 2, procedure: "/a"), .registered(request: 2, registration: 9),
+    .unregister(request: 3, registration: 9), .unregistered(request: 3), .yield(request: 77), .other(type: 36),
+  ]
+
+  @Test("what is written is read again", arguments: all)
+  func roundTrip(message: WAMPMessage) throws {
+    #expect(try parse(String(decoding: message.text, as: UTF8.self)) == message)
+  }
+
+  @Test("a payload is found where it lies, whatever stands around it")
+  func payloads() throws {
+    let texts: [(String, String?)] = [
+      (#"[68,1,2,{},[],{"a":[1]}]"#, #"{"a":[1]}"#), (" [ 68 , 1,2 ,{ } ,[ ], {\"a\":\"]\"} ] \n", "{\"a\":\"]\"} "),
+      ("[68,1,2,{}]", nil), ("[68,1,2,{},[]]", nil),
+    ]
+    for (text, payload) in texts {
+      guard case .invocation(1, 2, let range) = try parse(text) else {
+        Issue.record("\(text)")
+        continue
+      }
+      #expect(range.map { String(decoding: Array(text.utf8)[$0], as: UTF8.self) } == payload)
+    }
+    let result = WAMPMessage.result(request: 5, payload: Array("{\"b\":1}".utf8))
+    guard case .result(5, let range?) = try parse(String(decoding: result, as: UTF8.self)) else {
+      Issue.record("no result")
+      return
+    }
+    #expect(result[range].elementsEqual("{\"b\":1}".utf8))
+  }
+
+  @Test("real peers' details and arguments are stepped over")
+  func others() throws {
+    #expect(
+      try parse(#"[2,9129137332,{"roles":{"broker":{"features":{"x":true}},"dealer":{}}}]"#)
+        == .welcome(session: 9_129_137_332))
+    #expect(
+      try parse(#"[8,48,4,{"x":[1,2]},"wamp.no.backend",["a"],{"k":null}]"#)
+        == .error(type: 48, request: 4, uri: "wamp.no.backend", text: ""))
+    #expect(
+      try parse(#"[48,7,{"d":1},"/sports#initialDump",[],{"other":{"topic":"no"},"t\u006fpic":"a","topic":"yes"}]"#)
+        == .call(request: 7, procedure: "/sports#initialDump", topic: "yes"))
+  }
+
+  @Test("every cut of a message is a fault or one of fewer elements, and none is a crash", arguments: all)
+  func cuts(message: WAMPMessage) {
+    let text = message.text
+    for length in 0..<text.count {
+      _ = text[..<length].withContiguousStorageIfAvailable { try? WAMPMessage.parse($0) }
+    }
+  }
+
+  @Test(
+    "what is no message is a fault",
+    arguments: [
+      ("", WAMPFault.notAMessage), ("7", .notAMessage), ("{}", .notAMessage), ("[]", .notAMessage),
+      ("[1.5]", .notAMessage),
+      ("[-1]", .notAMessage), ("[null]", .notAMessage), ("[99999999999999999999999]", .notAMessage),
+      ("[1]", .malformed(type: 1)), ("[1,2,{}]", .malformed(type: 1)), ("[1,\"a\"]", .malformed(type: 1)),
+      ("[64,\"1\",{},\"/a\"]", .malformed(type: 64)), ("[65,1]", .malformed(type: 65)),
+      ("[3,[],\"a\"]", .malformed(type: 3)), ("[8,48,1,{},5]", .malformed(type: 8)),
+    ])
+  func faults(text: String, fault: WAMPFault) {
+    #expect(throws: fault) { try parse(text) }
+  }
+}

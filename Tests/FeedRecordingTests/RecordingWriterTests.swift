@@ -1,0 +1,128 @@
+import EveryMatrix
+import TestSupport
+import Testing
+
+@testable import FeedRecording
+@testable import OddsFeed
+@testable import OddsModel
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+struct RecordingWriterTests {
+  private let file = TemporaryFile()
+  private let clock = ManualClock()
+  private let topic = Topic(path: "/a")
+
+  private func writer() -> RecordingWriter {
+    RecordingWriter(descriptor: file.descriptor, name: file.path, format: EveryMatrixFormat(), clock: clock)
+  }
+
+  private func frame(_ text: String, _ framing: TransportFrame.Framing = .message) -> TransportFrame {
+    TransportFrame(
+      subscription: Subscription(topic: topic, generation: 1), bytes: Array(text.utf8), framing: framing)
+  }
+
+  private func line(_ text: String, _ framing: TransportFrame.Framing = .message, topic: String = "/a") -> String {
+    var lines: [UInt8] = []
+    let subscription = Subscription(topic: Topic(path: topic), generation: 1)
+    let frame = TransportFrame(subscription: subscription, bytes: Array(text.utf8), framing: framing)
+    _ = RecordingLineFormat(frame.subscription.topic, 7, EveryMatrixFormat()).append(frame, to: &lines)
+    return String(decoding: lines, as: UTF8.self)
+  }
+
+  @Test(
+    "A message stands in its line as it came; newlines between values become blanks, those in strings are escaped",
+    arguments: [
+      (#"{"a":1}"#, #"{"a":1}"#), ("{\n  \"a\": 1\r\n}\n", "{   \"a\": 1\r } "),
+      ("{\"a\":\"x\ny\\\"\n\"}", #"{"a":"x\ny\"\n"}"#), ("{\"a\":\"\\\n\"}", #"{"a":"\n"}"#), ("[1]", "[1]"),
+      ("-2.5e3", "-2.5e3"),
+      ("null", "null"), (#""text""#, #""text""#), (#"{"a":"é浦\u0007\\"}"#, #"{"a":"é浦\u0007\\"}"#),
+    ])
+  func messages(came: String, stands: String) {
+    #expect(line(came) == #"{"receivedAt":7,"topic":"/a","message":"# + stands + "}\n")
+  }
+
+  @Test(
+    "What is no JSON stands there as a string, and is no message when it is played",
+    arguments: [
+      ("no JSON", #""no JSON""#), ("{", #""{""#), (#"{}, "topic":"/b""#, #""{}, \"topic\":\"/b\"""#), ("{]", #""{]""#),
+      ("x", #""x""#), ("\u{0}\u{1B}[2J", #""\u0000\u001b[2J""#), ("1,2", #""1,2""#), ("\"", #""\"""#),
+    ])
+  func noJSON(came: String, stands: String) throws {
+    let written = line(came)
+    #expect(written == #"{"receivedAt":7,"topic":"/a","message":"# + stands + "}\n")
+    let batch = FeedBatch.lines([written])
+    #expect(batch.unparsable == 1 && batch.messages.isEmpty)
+  }
+
+  @Test("Each line of a pipe is a message; blank ones are none; a recording's lines stay as they are")
+  func lines() {
+    let old = #"{"topic":"/b","receivedAt":5,"message":{}}"#
+    #expect(
+      line("{}\n\n \t\n\(old)\n[]", .lines)
+        == #"{"receivedAt":7,"topic":"/a","message":{}}"# + "\n\(old)\n"
+        + #"{"receivedAt":7,"topic":"/a","message":[]}"# + "\n")
+  }
+
+  @Test("A topic with quotes comes back as it was")
+  func topics() throws {
+    let file = TemporaryFile(line(FeedText.dump(), topic: #"/a"b\c"#))
+    #expect(try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()).topics == [Topic(path: #"/a"b\c"#)])
+  }
+
+  @Test("What is recorded is found again by its times and topics, and decodes to the same")
+  func roundTrip() throws {
+    let writer = writer()
+    let messages = [FeedText.dump(FeedText.football()), FeedText.update(FeedText.odds(121, "2.5"))]
+    for (at, message) in messages.enumerated() { try writer.add(frame(message), receivedAt: Int64(at) * 500) }
+    #expect(try writer.finish() == RecordingWriter.Totals(messages: 2, bytes: file.bytes.count))
+    let recording = try Recording(descriptor: file.descriptor, format: EveryMatrixFormat())
+    #expect(recording.topics == [topic] && recording.lines.map(\.time) == [0, 500])
+    let played = FeedBatch.lines([file.text])
+    #expect(played.messages.map(\.receivedAt) == [0, 500])
+    #expect(played.records.count == FeedBatch.lines(messages).records.count)
+  }
+
+  @Test("Lines wait for a second, or until there are 64 KiB of them, and are written whole")
+  func flushing() throws {
+    let writer = writer()
+    try writer.add(frame("{}"), receivedAt: 1)
+    clock.advance(by: .milliseconds(999))
+    #expect(file.text.isEmpty)
+    clock.advance(by: .milliseconds(1))
+    #expect(file.text == #"{"receivedAt":1,"topic":"/a","message":{}}"# + "\n")
+    #expect(clock.alarm == nil)
+    let long = #"{"a":"\#(String(repeating: "x", count: 1000))"}"#
+    for _ in 0..<70 { try writer.add(frame(long), receivedAt: 2) }
+    #expect(file.bytes.count > 65536 && file.bytes.last == 0x0A)
+    let written = file.bytes.count
+    try writer.add(frame(long), receivedAt: 3)
+    #expect(file.bytes.count == written)
+    _ = try writer.finish()
+    #expect(file.bytes.count > written && file.bytes.last == 0x0A)
+  }
+
+  #if os(Linux)
+    @Test("A device that is full is an error that names it, told when lines that waited are written")
+    func fullDevice() throws {
+      let device = open("/dev/full", O_WRONLY)
+      try #require(device >= 0)
+      defer { close(device) }
+      let calls = Counter()
+      let writer = RecordingWriter(descriptor: device, name: "/dev/full", format: EveryMatrixFormat(), clock: clock) {
+        calls.add()
+      }
+      try writer.add(frame("{}"), receivedAt: 1)
+      clock.advance(by: .seconds(1))
+      #expect(calls.count == 1)
+      for _ in 0..<2 {
+        let error = #expect(throws: RecordingWriter.Failure.self) { try writer.finish() }
+        #expect("\(error!)".contains("'/dev/full': No space left on device"))
+      }
+    }
+  #endif
+}

@@ -1,0 +1,114 @@
+import TestSupport
+import Testing
+
+@testable import OddsFeed
+@testable import OddsModel
+
+@Suite(.timeLimit(.minutes(5)))
+struct AuditTests {
+  private let store = ChannelStore(topic: Topic(path: "/a"))
+
+  private func apply(_ messages: String...) async { await store.apply(.lines(messages), at: 0) }
+
+  @Test("An audit reports how many matches differed, repairs them, and readers hear of those alone")
+  func repair() async throws {
+    await apply(FeedText.dump(FeedText.football(100), FeedText.football(200), FeedText.football(300)))
+    let reader = ChannelReader(share: nil) {}
+    await store.add(reader)
+    _ = reader.drain()
+    let report = await store.audit {
+      await apply(FeedText.dump(FeedText.football(100), FeedText.football(200, odds: ["5", "6", "7"])))
+    }
+    #expect(report == AuditReport(matches: 2, divergences: 2))
+    let changes = try #require(reader.drain())
+    #expect(changes.changed.map(\.id) == [200])
+    #expect(changes.removed == [300])
+    let received = await store.received
+    #expect((received.audits, received.divergences) == (1, 2))
+  }
+
+  @Test("An audit that finds nothing reports nothing and tells no reader of a change")
+  func nothing() async throws {
+    await apply(FeedText.dump(FeedText.football(100)))
+    let reader = ChannelReader(share: nil) {}
+    await store.add(reader)
+    _ = reader.drain()
+    let report = await store.audit { await apply(FeedText.dump(FeedText.football(100))) }
+    #expect(report == AuditReport(matches: 1, divergences: 0))
+    #expect(reader.drain()?.changed.isEmpty == true)
+  }
+
+  @Test("The answer may come long after it was asked for, with updates before it")
+  func late() async throws {
+    await apply(FeedText.dump(FeedText.football(100)))
+    let asked = AsyncStream.makeStream(of: Void.self)
+    let audit = Task { await store.audit { asked.continuation.yield() } }
+    for await _ in asked.stream { break }
+    await apply(FeedText.update(FeedText.odds(121, "5")))
+    await apply(FeedText.dump(FeedText.football(100, odds: ["5", "3.1", "2.9"])))
+    #expect(await audit.value?.divergences == 0)
+  }
+
+  @Test("There is no answer where the line is lost, a dump is awaited anyway, or the channel is released")
+  func unanswered() async throws {
+    await apply(FeedText.dump(FeedText.football(100)))
+    await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 1))
+    let lost = await store.audit {
+      await store.lineChanged(ConnectionUpdate(number: 2, connection: .connecting(attempt: 1), pulse: .down, time: 2))
+    }
+    #expect(lost == nil)
+    #expect(await store.audit { Issue.record("asked for a dump that is awaited anyway") } == nil)
+    await apply(FeedText.dump(FeedText.football(100)))
+    #expect(await store.audit { await store.close(at: 3) } == nil)
+    #expect(await store.audit { Issue.record("asked for a channel that is released") } == nil)
+  }
+
+  @Test("Where asking fails the audit does too, and the next one is answered")
+  func failed() async throws {
+    await apply(FeedText.dump(FeedText.football(100)))
+    await #expect(throws: CancellationError.self) { try await store.audit { throw CancellationError() } }
+    let report = await store.audit { await apply(FeedText.dump(FeedText.football(100, odds: ["5", "3.1", "2.9"]))) }
+    #expect(report?.divergences == 1)
+    #expect(await store.audits.isEmpty)
+  }
+
+  @Test("Where asking failed the next dump is one like any other")
+  func nothingLeftBehind() async throws {
+    await apply(FeedText.dump(FeedText.football(100)))
+    await #expect(throws: CancellationError.self) { try await store.audit { throw CancellationError() } }
+    await apply(FeedText.dump(FeedText.football(100, odds: ["5", "3.1", "2.9"])))
+    let received = await store.received
+    #expect((received.audits, received.dumps) == (0, 2))
+  }
+
+  @Test("Where more comes in between than can be kept there is no audit: the dump would undo it")
+  func tooMuch() async {
+    var options = StoreOptions()
+    options.bufferLimit = 3
+    let store = ChannelStore(topic: Topic(path: "/a"), options: options)
+    await store.apply(.lines([FeedText.dump(FeedText.football(100))]), at: 0)
+    let report = await store.audit {
+      for odds in ["5", "6", "7", "8", "9"] {
+        await store.apply(.lines([FeedText.update(FeedText.odds(121, odds))]), at: 0)
+      }
+    }
+    #expect(report == nil)
+    #expect(await store.received.audits == 0)
+    #expect(await store.snapshot().first?.mainMarket?.outcomes[0].offer?.odds?.description == "9.00")
+    // It comes all the same.
+    await store.apply(.lines([FeedText.dump(FeedText.football(100))]), at: 0)
+    #expect(await store.snapshot().first?.mainMarket?.outcomes[0].offer?.odds?.description == "9.00")
+    await store.apply(.lines([FeedText.dump(FeedText.football(100, odds: ["4", "3.1", "2.9"]))]), at: 0)
+    #expect(await store.snapshot().first?.mainMarket?.outcomes[0].offer?.odds?.description == "4.00")
+  }
+
+  @Test("A cancelled audit waits no longer")
+  func cancelled() async {
+    await apply(FeedText.dump(FeedText.football(100)))
+    let asked = AsyncStream.makeStream(of: Void.self)
+    let audit = Task { await store.audit { asked.continuation.yield() } }
+    for await _ in asked.stream { break }
+    audit.cancel()
+    #expect(await audit.value == nil)
+  }
+}

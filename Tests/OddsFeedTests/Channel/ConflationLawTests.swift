@@ -1,0 +1,100 @@
+import TestSupport
+import Testing
+
+@testable import OddsFeed
+@testable import OddsModel
+
+/// Random feeds, read at a random pace.
+@Suite(.timeLimit(.minutes(5)))
+struct ConflationLawTests {
+  /// A random message about two matches of one market each: prices and status, also such as they are already; deletes and
+  /// creates; dumps.
+  private static func message(_ random: inout SeededRandom, deletes: Bool = true) -> String {
+    let match = [100, 200].randomElement(using: &random)!
+    let offer = match + Int.random(in: 21...23, using: &random)
+    switch Int.random(in: deletes ? 0..<20 : 3..<20, using: &random) {
+    case 0: return FeedText.dump(FeedText.football(100), FeedText.football(200))
+    case 1: return FeedText.dump(FeedText.football(match))
+    case 2: return FeedText.update(FeedText.delete("MATCH", match))
+    case 3: return FeedText.update(FeedText.delete("BETTING_OFFER", offer))
+    case 4:
+      return FeedText.update(FeedText.change("MARKET", match + 10, #""isAvailable":\#(Bool.random(using: &random))"#))
+    case 5...8:
+      let status = ["1", "7"].randomElement(using: &random)!
+      return FeedText.update(FeedText.change("BETTING_OFFER", offer, #""statusId":"\#(status)""#))
+    default: return FeedText.update(FeedText.odds(offer, "\(Int.random(in: 2...4, using: &random))"))
+    }
+  }
+
+  @Test("Readers at any pace end with the newest state and hear of no change that is none", arguments: 0..<20)
+  func readers(seed: UInt64) async {
+    var random = SeededRandom(seed: seed)
+    let store = ChannelStore(topic: Topic(path: "/a"))
+    var readers: [(reader: ChannelReader, seen: [MatchID: Match])] = []
+    func take(_ place: Int) {
+      guard let set = readers[place].reader.drain() else { return }
+      #expect(set.changed.count == set.changedStaleness.count)
+      for (match, own) in zip(set.changed, set.changedStaleness) {
+        #expect(readers[place].seen.updateValue(match, forKey: match.id) != match, "no change, seed \(seed)")
+        #expect(own.grade == match.tradingStatus, "seed \(seed)")
+      }
+      for id in set.removed { #expect(readers[place].seen.removeValue(forKey: id) != nil, "never seen, seed \(seed)") }
+    }
+    for step in 0..<300 {
+      if step % 60 == 0 {
+        let reader = ChannelReader(share: nil) {}
+        await store.add(reader)
+        readers.append((reader, [:]))
+      }
+      await store.apply(.of(Self.message(&random)), at: Int64(step))
+      for place in readers.indices where Int.random(in: 0...place * 4, using: &random) == 0 { take(place) }
+    }
+    let truth = await store.snapshot()
+    for place in readers.indices {
+      take(place)
+      #expect(readers[place].seen.values.sorted(by: Match.boardOrder) == truth, "seed \(seed)")
+    }
+  }
+
+  @Test("Observers at any pace end with the newest value and are told of no change that is none", arguments: 0..<20)
+  func observers(seed: UInt64) async throws {
+    var random = SeededRandom(seed: seed)
+    let store = ChannelStore(topic: Topic(path: "/a"))
+    await store.apply(.of(FeedText.dump(FeedText.football(100), FeedText.football(200))), at: 0)
+    let outcomes = [await follow(store.prices(of: 111), seed), await follow(store.prices(of: 111), seed)]
+    let market = await follow(store.market(110), seed)
+    let match = await follow(store.match(100), seed)
+    var isThere = (outcome: true, market: true, match: true)
+    for step in 0..<300 {
+      await store.apply(.of(Self.message(&random, deletes: seed % 2 == 0)), at: Int64(step))
+      if Int.random(in: 0..<5, using: &random) == 0 { await Task.yield() }
+      let now = await store.snapshot().first { $0.id == 100 }
+      isThere.match = isThere.match && now != nil
+      isThere.market = isThere.market && now?.mainMarket != nil
+      isThere.outcome = isThere.outcome && now?.mainMarket?.outcomes.contains { $0.id == 111 } == true
+    }
+    let truth = await store.snapshot().first { $0.id == 100 }
+    await store.close(at: 300)
+    for outcome in outcomes {
+      let last = await outcome.value
+      if isThere.outcome { #expect(last == truth?.mainMarket?.outcomes.first, "seed \(seed)") }
+    }
+    let (lastMarket, lastMatch) = (await market.value, await match.value)
+    if isThere.market { #expect(lastMarket == truth?.mainMarket, "seed \(seed)") }
+    if isThere.match { #expect(lastMatch == truth, "seed \(seed)") }
+  }
+
+  /// Reads a sequence to its end at a random pace and returns the last value.
+  private func follow<Value: Equatable>(_ sequence: AsyncLatestValue<Value>, _ seed: UInt64) -> Task<Value?, Never> {
+    Task {
+      var pace = SeededRandom(seed: seed)
+      var last: Value?
+      for await value in sequence {
+        #expect(value != last, "seed \(seed)")
+        last = value
+        for _ in 0..<Int.random(in: 0..<5, using: &pace) { await Task.yield() }
+      }
+      return last
+    }
+  }
+}

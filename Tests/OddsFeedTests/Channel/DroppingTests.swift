@@ -1,0 +1,112 @@
+import TestSupport
+import Testing
+
+@testable import OddsFeed
+@testable import OddsModel
+@testable import Platform
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite(.timeLimit(.minutes(5)))
+struct DroppingTests {
+  private final class Thing: Sendable {}
+
+  @Test("Dropping iterator and sequence frees what waits in them, and says so once")
+  func latest() {
+    weak var waiting: Thing?
+    let drops = Counter()
+    let feed: AsyncLatestValue<Thing>.Feed
+    do {
+      let (sequence, end) = AsyncLatestValue<Thing>.make { drops.add() }
+      let thing = Thing()
+      (feed, waiting) = (end, thing)
+      end.offer(thing)
+      let iterator = sequence.makeAsyncIterator()
+      _ = consume sequence
+      #expect(drops.count == 0)
+      withExtendedLifetime(iterator) { #expect(waiting != nil) }
+    }
+    #expect(waiting == nil)
+    #expect(drops.count == 1)
+    #expect(!feed.offer(Thing()))
+  }
+
+  @Test("A sequence keeps no store alive, and a store no sequence")
+  func store() async {
+    weak var store: ChannelStore?
+    let match: AsyncLatestValue<Match>
+    do {
+      let held = ChannelStore(topic: Topic(path: "/a"))
+      store = held
+      await held.apply(.of(FeedText.dump(FeedText.football(100))), at: 0)
+      match = await held.match(100)
+      do { _ = await held.market(110) }
+      #expect(await held.observerCount == 1)
+    }
+    #expect(store == nil)
+    withExtendedLifetime(match) {}
+  }
+
+  @Test("An observer that is dropped while nothing happens on the channel is forgotten all the same")
+  func quietChannel() async {
+    let store = ChannelStore(topic: Topic(path: "/a"))
+    await store.apply(.of(FeedText.dump(FeedText.football(100))), at: 0)
+    do { _ = await store.market(110) }
+    while await !store.marketObservers.isEmpty { await Task.yield() }
+    #expect(await !store.state.tracksParts)
+  }
+
+  @Test("However many keys are dropped, the owner is called once until he has answered")
+  func dropBox() {
+    let box = DeinitQueue<Int>()
+    #expect(box.put(1))
+    #expect(!box.put(2))
+    #expect(box.drain() == [1, 2])
+    #expect(!box.put(3))
+    #expect(box.drainAndRearm() == [3])
+    #expect(!box.put(4))
+    #expect(box.drainAndRearm() == [4])
+    #expect(box.drainAndRearm() == [])
+    #expect(box.put(5))
+  }
+
+  #if canImport(Glibc)
+    // In a process of its own: what other tests take does not count.
+    @Test("100,000 rounds of subscribing and dropping leave memory as it was")
+    func flatMemory() async {
+      await #expect(processExitsWith: .success) {
+        let provider = Provider(transport: ScriptedTransport())
+        let share = await provider.subscribe(to: Topic(path: "/a"))
+        let store = share.store
+        await store.apply(.of(FeedText.dump(FeedText.football(100))), at: 0)
+        var resident: [Int] = []
+        for round in 0..<110_000 {
+          var outcome = await store.prices(of: 111).makeAsyncIterator()
+          _ = await outcome.next()
+          _ = (await store.market(110), await store.match(100))
+          if round % 10 == 0 { _ = await provider.subscribe(to: Topic(path: "/b")) }
+          if round == 9_999 { resident.append(residentBytes()) }
+        }
+        resident.append(residentBytes())
+        #expect(await store.observerCount == 0)
+        // One observer left behind in each round would be 30 MB.
+        #expect(resident[1] - resident[0] < 8 << 20, "\(resident)")
+      }
+    }
+  #endif
+}
+
+#if canImport(Glibc)
+  /// What the process has in memory now.
+  private func residentBytes() -> Int {
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var text = [UInt8](repeating: 0, count: 256)
+    let count = fread(&text, 1, text.count, file)
+    let fields = String(decoding: text[..<count], as: UTF8.self).split(separator: " ")
+    guard fields.count > 1 else { return 0 }
+    return (Int(fields[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+  }
+#endif

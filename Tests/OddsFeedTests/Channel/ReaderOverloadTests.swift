@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+
+@testable import OddsFeed
+@testable import OddsModel
+@testable import Platform
+
+/// More changes than a reader takes at once.
+@Suite(.timeLimit(.minutes(5)))
+struct ReaderOverloadTests {
+  private let store = ChannelStore(topic: Topic(path: "/a"))
+  private let rings = Locked(0)
+  private let reader: ChannelReader
+
+  init() {
+    reader = ChannelReader(share: nil) { [rings] in rings.withLock { $0 += 1 } }
+  }
+
+  /// A dump of ten matches is in and taken.
+  private func begin() async {
+    await store.add(reader)
+    await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 0))
+    let dump = FeedText.dump((1...10).map { FeedText.football($0 * 100) }.joined(separator: ","))
+    await store.apply(.of(dump), at: 0)
+    #expect(reader.drain()?.changed.count == 10)
+  }
+
+  private func move(_ numbers: Int..., to odds: String = "5") async {
+    let changes = numbers.map { FeedText.odds($0 * 100 + 21, odds) }
+    await store.apply(.of(FeedText.update(changes.joined(separator: ","))), at: 1)
+  }
+
+  private func take(_ wanted: MatchID..., most: Int) -> (ids: [UInt64], hasMore: Bool)? {
+    reader.drain(first: wanted, most: most).map { set in
+      ((set.changed.map(\.id) + set.removed).map { $0.raw / 100 }, set.hasMore)
+    }
+  }
+
+  @Test("What is wanted comes first, then what waits longest; what is left comes without a ring")
+  func order() async throws {
+    await begin()
+    let before = rings.withLock { $0 }
+    for number in [3, 1, 9, 7, 5] { await move(number) }
+    #expect(try #require(take(900, 800, most: 2)) == ([9, 3, 1], true))
+    await move(3, to: "6")
+    await move(9, to: "6")
+    #expect(try #require(take(900, most: 2)) == ([9, 7, 5], true))
+    #expect(try #require(take(900, most: 2)) == ([3], false))
+    #expect(take(900, most: 2) == nil)
+    #expect(rings.withLock { $0 } == before + 1)
+  }
+
+  @Test("Who looks without taking is told of what comes then, too")
+  func look() async throws {
+    await begin()
+    await move(3)
+    let before = rings.withLock { $0 }
+    await move(4)
+    #expect(rings.withLock { $0 } == before)
+    #expect(reader.look().isLoaded)
+    await move(5)
+    #expect(rings.withLock { $0 } == before + 1)
+    #expect(Set(try #require(take(most: 5)).ids) == [3, 4, 5])
+  }
+
+  @Test("A match that is gone waits like one that has changed")
+  func removed() async throws {
+    await begin()
+    await store.apply(
+      .of(FeedText.update(FeedText.delete("MATCH", 200), FeedText.delete("MATCH", 300), FeedText.odds(421, "7"))), at: 1
+    )
+    #expect(try #require(take(300, most: 0)) == ([3], true))
+    #expect(Set(try #require(take(most: 5)).ids) == [2, 4])
+  }
+
+  @Test("All is taken at once where prices become trusted that were not: those from before are dead")
+  func trust() async throws {
+    await begin()
+    await store.lineChanged(ConnectionUpdate(number: 2, connection: .idle, pulse: .down, time: 1))
+    #expect(take(most: 0)?.hasMore == false)
+    let dump = FeedText.dump(
+      (1...10).map { FeedText.football($0 * 100, odds: ["9", "9", "9"]) }.joined(separator: ","))
+    await store.lineChanged(ConnectionUpdate(number: 3, connection: .live, pulse: .sound, time: 2))
+    await store.apply(.of(dump), at: 2)
+    #expect(try #require(take(100, most: 1)).ids.count == 10)
+  }
+
+  @Test(
+    "At any pace and with any wish, each match comes in the end, as it is, and none waits for ever", arguments: 0..<20)
+  func law(seed: UInt64) async {
+    var random = SeededRandom(seed: seed)
+    await begin()
+    var seen: [MatchID: Match] = [:]
+    for match in await store.snapshot() { seen[match.id] = match }
+    /// Takes since each match began to wait.
+    var waits: [MatchID: Int] = [:]
+    func take(_ wanted: [MatchID], most: Int) {
+      for id in waits.keys { waits[id]! += 1 }
+      guard let set = reader.drain(first: wanted, most: most) else { return }
+      for match in set.changed {
+        #expect(seen.updateValue(match, forKey: match.id) != match, "seed \(seed)")
+        waits[match.id] = nil
+      }
+      #expect(set.changed.count <= wanted.count + most, "seed \(seed)")
+    }
+    for step in 1000..<1400 {
+      let number = Int.random(in: 1...10, using: &random)
+      await move(number, to: "2.\(step)")
+      let id = MatchID(raw: UInt64(number * 100))
+      if waits[id] == nil { waits[id] = 0 }
+      if Bool.random(using: &random) {
+        let wanted = (1...10).filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
+        take(wanted.map { MatchID(raw: UInt64($0 * 100)) }, most: Int.random(in: 1...3, using: &random))
+      }
+      #expect(waits.values.allSatisfy { $0 <= 20 }, "seed \(seed)")
+    }
+    while let set = reader.drain(first: [], most: 1) { for match in set.changed { seen[match.id] = match } }
+    #expect(seen.values.sorted(by: Match.boardOrder) == (await store.snapshot()), "seed \(seed)")
+  }
+}

@@ -1,0 +1,197 @@
+import TestSupport
+import Testing
+
+@testable import OddsFeed
+@testable import OddsModel
+
+/// A provider on a line that has a cache and a REST interface: what a reader sees, as time passes.
+@Suite(.timeLimit(.minutes(5)))
+struct StagedTransportTests {
+  private static let topic = Topic(path: "/a")
+  private static let problem = FeedError("'/api/odds' answers 503", remedy: "it is asked again")
+  private let line = ScriptedTransport(heartbeat: .seconds(5))
+  private let api = ScriptedAPI()
+  private let time = ManualWorld()
+  private let directory = TemporaryDirectory()
+  private let provider: Provider
+  private let staged: FallbackTransport
+  private let cache: BoardCache
+
+  init() {
+    cache = BoardCache(directory: directory.path, address: "ws://feed", wall: { ManualWorld.wallStart })
+    staged = FallbackTransport(line, cache: cache, api: api, world: time.world)
+    provider = Provider(transport: staged, world: time.world)
+    Task.detached { [provider] in await provider.run() }
+  }
+
+  private func subscribe() async throws -> (ChannelSubscription, ChannelChanges.Iterator, Subscription) {
+    let share = await provider.subscribe(to: Self.topic)
+    return (share, await share.changes().makeAsyncIterator(), try #require(line.latest))
+  }
+
+  /// Reads on until the changes are as wanted.
+  private func next(
+    _ changes: inout ChannelChanges.Iterator, _ isWanted: (ChangeSet) -> Bool
+  ) async throws -> ChangeSet {
+    while let set = await changes.next() { if isWanted(set) { return set } }
+    throw CancellationError()
+  }
+
+  private func save(_ odds: String) {
+    var state = ChannelState()
+    state.apply(.of(FeedText.dump(FeedText.football(odds: [odds, "3.1", "2.9"]))))
+    cache.save(SavedChannel(topic: Self.topic, state: state, heardAt: 7))
+  }
+
+  private func home(_ set: ChangeSet) -> String? {
+    set.changed.first?.mainMarket?.outcomes.first?.offer?.odds?.description
+  }
+
+  @Test("Cache, interface and stream come one after the other, each in place of the one before")
+  func stages() async throws {
+    save("2")
+    var asked = api.asked.makeAsyncIterator()
+    let (_, iterator, subscription) = try await subscribe()
+    var changes = iterator
+    let cached = try await next(&changes) { $0.source == .cache(savedAt: 7) }
+    #expect(cached.staleness.grade == .locked && cached.isLoaded && home(cached) == "2.00")
+    #expect(await asked.next() == Self.topic)
+    api.answer(.success(ScriptedAPI.match()))
+    let polled = try await next(&changes) { $0.source == .api }
+    #expect(polled.staleness.grade == .delayed && home(polled) == "3.00")
+    line.send(.live)
+    line.send(.topic(subscription, .requested))
+    line.send(FeedText.dump(FeedText.football(odds: ["4", "3.1", "2.9"])), to: subscription)
+    line.send(.topic(subscription, .live))
+    let live = try await next(&changes) { $0.source == .stream }
+    #expect(live.staleness.grade == .live && home(live) == "4.00")
+    await provider.stop()
+  }
+
+  @Test("What the interface answers after the dump is in changes nothing")
+  func late() async throws {
+    var asked = api.asked.makeAsyncIterator()
+    let (_, iterator, subscription) = try await subscribe()
+    var changes = iterator
+    _ = await asked.next()
+    line.send(.live)
+    line.send(FeedText.dump(FeedText.football(odds: ["4", "3.1", "2.9"])), to: subscription)
+    line.send(.topic(subscription, .live))
+    _ = try await next(&changes) { $0.topic == .live }
+    api.answer(.success(ScriptedAPI.match()))
+    line.send(FeedText.update(FeedText.odds(122, "5")), to: subscription)
+    let set = try await next(&changes) { !$0.changed.isEmpty }
+    #expect(set.source == .stream && home(set) == "4.00" && api.cancelled == 1)
+    await provider.stop()
+  }
+
+  @Test("A line that is lost locks at once; two seconds later the interface stands in, and the next dump for it")
+  func lost() async throws {
+    var asked = api.asked.makeAsyncIterator()
+    var deadlines = time.deadlines.makeAsyncIterator()
+    let (_, iterator, subscription) = try await subscribe()
+    var changes = iterator
+    _ = await asked.next()
+    line.send(.live)
+    line.send(FeedText.dump(FeedText.football(odds: ["4", "3.1", "2.9"])), to: subscription)
+    line.send(.topic(subscription, .live))
+    _ = try await next(&changes) { $0.topic == .live && $0.staleness.grade == .live }
+    time.advance(by: .seconds(5))
+    line.send(.connecting(attempt: 1))
+    let locked = try await next(&changes) { $0.staleness.grade == .locked }
+    #expect(locked.source == .stream)
+    while await deadlines.next() != .seconds(7) {}
+    time.advance(by: .seconds(2))
+    _ = await asked.next()
+    api.answer(.success(ScriptedAPI.match()))
+    let polled = try await next(&changes) { $0.staleness.grade == .delayed }
+    #expect(polled.source == .polling && home(polled) == "3.00")
+    line.send(.recovering)
+    line.send(FeedText.dump(FeedText.football(odds: ["4", "3.1", "2.9"])), to: subscription)
+    line.send(.topic(subscription, .live))
+    let live = try await next(&changes) { $0.staleness.grade == .live }
+    #expect(live.source == .stream && home(live) == "4.00")
+    await provider.stop()
+  }
+
+  @Test("An interface that fails is told of; after a second failure what it told is locked, until it answers")
+  func errors() async throws {
+    var asked = api.asked.makeAsyncIterator()
+    var deadlines = time.deadlines.makeAsyncIterator()
+    let (_, iterator, _) = try await subscribe()
+    var changes = iterator
+    line.send(.connecting(attempt: 1))
+    _ = await asked.next()
+    api.answer(.success(ScriptedAPI.match()))
+    _ = try await next(&changes) { $0.staleness.grade == .delayed }
+    for (seconds, grade) in [(5, Freshness.Grade.delayed), (10, .locked)] {
+      while await deadlines.next() != .seconds(seconds) {}
+      time.advance(by: .seconds(5))
+      _ = await asked.next()
+      api.answer(.failure(Self.problem))
+      if grade == .delayed {
+        let set = try await next(&changes) { $0.apiProblem == Self.problem }
+        #expect(set.staleness.grade == .delayed)
+      } else {
+        let set = try await next(&changes) { $0.staleness.grade == .locked }
+        #expect(set.apiProblem == Self.problem && set.source == .api)
+      }
+    }
+    while await deadlines.next() != .seconds(15) {}
+    time.advance(by: .seconds(5))
+    _ = await asked.next()
+    api.answer(.success(ScriptedAPI.match(100, 9)))
+    let set = try await next(&changes) { $0.staleness.grade == .delayed }
+    #expect(set.apiProblem == nil && home(set) == "9.00")
+    await provider.stop()
+  }
+
+  @Test("A topic that is given up gives up what was asked for it; asked for again, it begins anew")
+  func givenUp() async throws {
+    var asked = api.asked.makeAsyncIterator()
+    let (share, _, _) = try await subscribe()
+    _ = await asked.next()
+    await share.cancel()
+    #expect(api.cancelled == 1)
+    let (_, iterator, _) = try await subscribe()
+    var changes = iterator
+    _ = await asked.next()
+    api.answer(.success(ScriptedAPI.match()))
+    _ = try await next(&changes) { $0.source == .api }
+    await provider.stop()
+  }
+
+  @Test("Cancelling the reader ends the reading of the inner transport too", .timeLimit(.minutes(5)))
+  func cancelled() async {
+    let inner = ScriptedTransport()
+    let transport = FallbackTransport(inner, cache: nil, api: nil)
+    let provider = Provider(transport: transport)
+    let running = Task { await provider.run() }
+    let share = await provider.subscribe(to: Self.topic)
+    var changes = await share.changes().makeAsyncIterator()
+    _ = await changes.next()
+    inner.send(.live)
+    _ = await changes.next()
+    running.cancel()
+    await running.value
+    await inner.readerEnded()
+  }
+
+  @Test("A reader that does not read makes the line wait, not the memory grow")
+  func backPressure() async {
+    let queue = FallbackQueue()
+    let subscription = Subscription(topic: Self.topic, generation: 1)
+    let frame = TransportFrame(subscription: subscription, bytes: [1])
+    let writing = Task {
+      await queue.put([.alive, .frame(frame)])
+      return true
+    }
+    for _ in 0..<3 { queue.put(own: .records(subscription, FeedBatch(), .api)) }
+    guard case .records(subscription, _, .api)? = await queue.next() else { return #expect(Bool(false)) }
+    guard case .alive? = await queue.next() else { return #expect(Bool(false)) }
+    #expect(queue.takeAll().count == 1)
+    #expect(await writing.value)
+    queue.end()
+    #expect(await queue.next() == nil)
+  }
+}

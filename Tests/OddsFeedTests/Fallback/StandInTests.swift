@@ -1,0 +1,100 @@
+import TestSupport
+import Testing
+
+@testable import OddsFeed
+@testable import OddsModel
+
+/// What stands in for a stream in a channel's store: the cache, and the REST interface.
+struct StandInTests {
+  private let store = ChannelStore(topic: Topic(path: "/a"), awaitsDump: true)
+
+  private func apply(_ odds: String, _ source: DataSource, at now: Int64 = 5) async {
+    await store.apply(.of(FeedText.dump(FeedText.football(odds: [odds, "3.1", "2.9"]))), at: now, from: source)
+  }
+
+  private func line(_ pulse: HeartbeatMonitor.Grade, _ connection: ConnectionState, _ number: UInt64) async {
+    await store.lineChanged(ConnectionUpdate(number: number, connection: connection, pulse: pulse, time: Int64(number)))
+  }
+
+  private var home: String? {
+    get async { await store.snapshot().first?.mainMarket?.outcomes.first?.offer?.odds?.description }
+  }
+
+  @Test("The cache shows only where there is nothing, the interface not where the stream is sound")
+  func order() async {
+    await apply("2", .cache(savedAt: 1))
+    #expect(await home == "2.00")
+    await apply("3", .api)
+    await apply("2", .cache(savedAt: 1))
+    #expect(await home == "3.00")
+    await apply("4", .stream)
+    await apply("3", .api)
+    await apply("2", .cache(savedAt: 1))
+    #expect(await home == "4.00")
+    await line(.sound, .live, 1)
+    await apply("3", .api)
+    #expect(await home == "4.00")
+    await line(.down, .connecting(attempt: 1), 2)
+    await apply("2", .cache(savedAt: 1))
+    #expect(await home == "4.00")
+    await apply("3", .api)
+    #expect(await home == "3.00")
+  }
+
+  @Test("Updates that wait for the stream's dump wait on while something stands in for it")
+  func kept() async {
+    await line(.sound, .live, 1)
+    await store.apply(.of(FeedText.update(FeedText.odds(121, "9"))), at: 5)
+    await apply("2", .cache(savedAt: 1))
+    await apply("3", .api)
+    #expect(await home == "3.00")
+    #expect(await store.staleness.grade == .delayed)
+    await apply("4", .stream)
+    #expect(await home == "9.00")
+    #expect(await store.staleness.grade == .live)
+  }
+
+  @Test("Only what was received counts, and only what the stream told is saved, as of when it was last heard of")
+  func counts() async {
+    await apply("2", .cache(savedAt: 1))
+    #expect(await store.received == FeedCounters())
+    #expect(await store.saved == nil)
+    await apply("3", .api)
+    #expect(await store.received.dumps == 1)
+    #expect(await store.saved == nil)
+    await line(.sound, .live, 1)
+    await apply("4", .stream, at: 77)
+    #expect(await store.saved?.heardAt == 77)
+    await store.apply(.of(FeedText.dump()), at: 78)
+    #expect(await store.saved == nil)
+  }
+
+  @Test("What the stand-ins do not have may come yet: who observes it waits for the stream's dump")
+  func observers() async {
+    var other = await store.match(200).makeAsyncIterator()
+    await apply("2", .cache(savedAt: 1))
+    await apply("3", .api)
+    await store.apply(.of(FeedText.dump(FeedText.football(200))), at: 5)
+    #expect(await other.next()?.id == 200)
+    await store.close(at: 9)
+  }
+
+  @Test(
+    "Polled, a channel is delayed however the line does; locked when the interface is lost, closed where all is over")
+  func grades() async {
+    await line(.down, .connecting(attempt: 1), 1)
+    await apply("3", .api)
+    #expect(await store.staleness == Freshness(.delayed, since: 5))
+    await line(.sound, .live, 2)
+    await line(.down, .connecting(attempt: 1), 3)
+    await line(.over, .failed(FeedError("why", remedy: "what then")), 4)
+    #expect(await store.staleness == Freshness(.delayed, since: 5))
+    await store.apiLost(at: 8)
+    #expect(await store.staleness == Freshness(.closed, since: 8))
+    await line(.down, .connecting(attempt: 1), 9)
+    #expect(await store.staleness == Freshness(.locked, since: 9))
+    await line(.sound, .live, 10)
+    await apply("4", .stream, at: 11)
+    #expect(await store.staleness == Freshness(.live, since: 11))
+  }
+}

@@ -1,0 +1,212 @@
+import FeedRecording
+import TestSupport
+import Testing
+
+@testable import OddsFeed
+@testable import OddsModel
+@testable import Platform
+
+@Suite(.timeLimit(.minutes(5)))
+struct ProviderStalenessTests {
+  private let transport: ScriptedTransport
+  private let time = ManualWorld()
+  private let provider: Provider
+
+  init() {
+    transport = ScriptedTransport(heartbeat: .seconds(5))
+    provider = Provider(transport: transport, world: time.world)
+    Task.detached { [provider] in await provider.run() }
+  }
+
+  private func subscribe(_ path: String = "/a") async throws -> (ChannelSubscription, Subscription) {
+    let share = await provider.subscribe(to: Topic(path: path))
+    return (share, try #require(transport.latest))
+  }
+
+  /// Reads on until the channel is of that grade.
+  private func next(_ grade: Freshness.Grade, _ changes: inout ChannelChanges.Iterator) async -> Int64? {
+    while let set = await changes.next() {
+      if set.staleness.grade == grade { return set.staleness.since - ManualWorld.wallStart }
+    }
+    return nil
+  }
+
+  /// Returns once the provider has read all that was sent before.
+  private func settle(_ subscription: Subscription, _ changes: inout ChannelChanges.Iterator) async {
+    transport.send(FeedText.update(#"{"bad":1}"#), to: subscription)
+    _ = await changes.next()
+  }
+
+  @Test("A channel is locked before its dump, then live; delayed and locked by silence, live again at a message")
+  func silence() async throws {
+    let (share, subscription) = try await subscribe()
+    var changes = await share.changes().makeAsyncIterator()
+    #expect(await next(.locked, &changes) == 0)
+    transport.send(.live)
+    transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
+    #expect(await next(.live, &changes) == 0)
+    time.advance(by: .seconds(6))
+    #expect(await next(.delayed, &changes) == 6000)
+    time.advance(by: .seconds(4))
+    #expect(await next(.locked, &changes) == 10_000)
+    time.advance(by: .seconds(5))
+    transport.sendSignOfLife()
+    transport.send(FeedText.update(FeedText.odds(121, "3")), to: subscription)
+    #expect(await next(.live, &changes) == 15_000)
+    await provider.stop()
+  }
+
+  @Test("A pipe that is silent is delayed, then locked where it has a timeout; the next message makes it live again")
+  func pipe() async throws {
+    let limits = SilenceLimits(delayed: NDJSONTransport.delayedAfter, locked: .seconds(30))
+    let transport = ScriptedTransport(updatesMayPrecedeDump: false, silenceLimits: limits)
+    let provider = Provider(transport: transport, world: time.world)
+    let reading = Task.detached { await provider.run() }
+    let share = await provider.subscribe(to: Topic(path: "/a"))
+    let subscription = try #require(transport.latest)
+    var changes = await share.changes().makeAsyncIterator()
+    #expect(await next(.locked, &changes) == 0)
+    transport.send(.live)
+    transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
+    #expect(await next(.live, &changes) == 0)
+    time.advance(by: .seconds(10))
+    #expect(await next(.delayed, &changes) == 10_000)
+    time.advance(by: .seconds(20))
+    #expect(await next(.locked, &changes) == 30_000)
+    time.advance(by: .seconds(600))
+    transport.send("no message", to: subscription)
+    transport.send(FeedText.update(FeedText.odds(121, "3")), to: subscription)
+    #expect(await next(.live, &changes) == 630_000)
+    await provider.stop()
+    await reading.value
+    await self.provider.stop()
+  }
+
+  @Test("While prices are delayed, the changes say when the line last gave a sign of life")
+  func lastSign() async throws {
+    let (share, subscription) = try await subscribe()
+    var changes = await share.changes().makeAsyncIterator()
+    transport.send(.live)
+    transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
+    _ = await next(.live, &changes)
+    time.advance(by: .seconds(2))
+    transport.sendSignOfLife()
+    await settle(subscription, &changes)
+    for (wait, grade, sign) in [(6, .delayed, 2000), (4, .locked, nil)] as [(Int, Freshness.Grade, Int64?)] {
+      time.advance(by: .seconds(wait))
+      var set = await changes.next()
+      while let other = set, other.staleness.grade != grade { set = await changes.next() }
+      #expect(set?.lastSign.map { $0 - ManualWorld.wallStart } == sign)
+    }
+    await provider.stop()
+  }
+
+  @Test("Pongs, and messages for another channel, keep a quiet channel live; one sleep lasts to when one is overdue")
+  func signsOfLife() async throws {
+    var deadlines = time.deadlines.makeAsyncIterator()
+    let (quiet, first) = try await subscribe("/quiet")
+    let (busy, second) = try await subscribe("/busy")
+    transport.send(.live)
+    transport.send(FeedText.dump(FeedText.football(100)), to: first)
+    transport.send(FeedText.dump(FeedText.football(200)), to: second)
+    var changes = await busy.changes().makeAsyncIterator()
+    _ = await next(.live, &changes)
+    #expect(await deadlines.next() == .seconds(6))
+    time.advance(by: .seconds(4))
+    transport.sendSignOfLife()
+    await settle(second, &changes)
+    time.advance(by: .seconds(4))
+    await settle(second, &changes)
+    // Woken at 6, and again when the sign of life at 4 was 6 s ago, had there been none at 8.
+    let asked = await deadlines.next()
+    #expect(asked == .seconds(10) || asked == .seconds(14))
+    time.advance(by: .seconds(4))
+    #expect(await quiet.store.staleness.grade == .live)
+    await provider.stop()
+  }
+
+  @Test("A lost connection locks the channel until the dump of the next; updates that come before it say nothing")
+  func reconnecting() async throws {
+    let (share, subscription) = try await subscribe()
+    var changes = await share.changes().makeAsyncIterator()
+    transport.send(.live)
+    transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
+    _ = await next(.live, &changes)
+    time.advance(by: .seconds(2))
+    transport.send(.connecting(attempt: 1))
+    #expect(await next(.locked, &changes) == 2000)
+    time.advance(by: .seconds(60))
+    transport.send(.live)
+    transport.send(FeedText.update(FeedText.odds(121, "3")), to: subscription)
+    transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
+    #expect(await next(.live, &changes) == 62_000)
+    await provider.stop()
+  }
+
+  @Test("An update between a new connection and its dump does not unlock")
+  func updateBeforeDump() async throws {
+    let (share, subscription) = try await subscribe()
+    transport.send(.live)
+    transport.send(FeedText.update(FeedText.odds(121, "3")), to: subscription)
+    var changes = await share.changes().makeAsyncIterator()
+    while let set = await changes.next(), set.received.messages == 0, set.connection != .live {}
+    await settle(subscription, &changes)
+    #expect(await share.store.staleness.grade == .locked)
+    await provider.stop()
+  }
+
+  @Test("A channel is closed when the feed has ended, failed for good, or its events are over")
+  func closing() async throws {
+    for end in [ConnectionState.ended, .failed(FeedError("why", remedy: "what then")), nil] {
+      let transport = ScriptedTransport(heartbeat: .seconds(5))
+      let provider = Provider(transport: transport, world: time.world)
+      let reading = Task.detached { await provider.run() }
+      let share = await provider.subscribe(to: Topic(path: "/a"))
+      transport.send(.live)
+      transport.send(FeedText.dump(FeedText.football(100)), to: try #require(transport.latest))
+      var changes = await share.changes().makeAsyncIterator()
+      _ = await next(.live, &changes)
+      if let end { transport.send(end) } else { await provider.stop() }
+      #expect(await next(.closed, &changes) == 0)
+      await provider.stop()
+      await reading.value
+    }
+    await provider.stop()
+  }
+
+  @Test("A feed without heartbeats is live however long it is silent, and nobody sleeps for it")
+  func noHeartbeat() async throws {
+    let transport = ScriptedTransport()
+    let world = ClientClock(
+      uptime: { .zero }, wall: { 5 }, sleep: { _ in Issue.record("a sleep for a feed without heartbeats") })
+    let provider = Provider(transport: transport, world: world)
+    let reading = Task.detached { await provider.run() }
+    let share = await provider.subscribe(to: Topic(path: "/a"))
+    // The dump may overtake the news that the line is up.
+    transport.send(FeedText.dump(FeedText.football(100)), to: try #require(transport.latest))
+    transport.send(.live)
+    var changes = await share.changes().makeAsyncIterator()
+    while let set = await changes.next(), set.staleness != Freshness(.live, since: 5) {}
+    await provider.stop()
+    await reading.value
+    await self.provider.stop()
+  }
+
+  @Test("The provider is gone from memory though a sign of life was awaited")
+  func memory() async {
+    weak var provider: Provider?
+    do {
+      let transport = ScriptedTransport(heartbeat: .seconds(5))
+      let held = Provider(transport: transport, world: time.world)
+      provider = held
+      let reading = Task.detached { await held.run() }
+      var deadlines = time.deadlines.makeAsyncIterator()
+      transport.send(.live)
+      #expect(await deadlines.next() == .seconds(6))
+      await held.stop()
+      await reading.value
+    }
+    while provider != nil { await Task.yield() }
+    await self.provider.stop()
+  }
+}

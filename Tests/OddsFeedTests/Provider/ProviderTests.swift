@@ -1,0 +1,148 @@
+import TestSupport
+import Testing
+
+@testable import OddsFeed
+@testable import OddsModel
+
+@Suite(.timeLimit(.minutes(5)))
+struct ProviderTests {
+  private let transport = ScriptedTransport()
+  private let provider: Provider
+  private let topic = Topic(path: "/a")
+
+  init() {
+    provider = Provider(transport: transport)
+    Task.detached { [provider] in await provider.run() }
+  }
+
+  @Test("Subscribers of one topic share a store; it is given up after the last")
+  func sharing() async {
+    let first = await provider.subscribe(to: topic)
+    let second = await provider.subscribe(to: topic)
+    #expect(first.store === second.store)
+    await first.cancel()
+    await first.cancel()
+    #expect(await provider.topics == [topic])
+    await second.cancel()
+    #expect(await provider.topics.isEmpty)
+    #expect(transport.asked == ["subscribe /a 1", "unsubscribe /a 1"])
+    await provider.stop()
+  }
+
+  @Test("The store is gone from memory after the last subscription")
+  func memory() async {
+    weak var store: ChannelStore?
+    do {
+      let share = await provider.subscribe(to: topic)
+      store = share.store
+      #expect(store != nil)
+      await share.cancel()
+    }
+    #expect(store == nil)
+    await provider.stop()
+  }
+
+  @Test("A second call of run returns at once, and the first goes on")
+  func runTwice() async throws {
+    let share = await provider.subscribe(to: topic)
+    var changes = await share.changes().makeAsyncIterator()
+    _ = await changes.next()
+    transport.send(.live)
+    #expect(await changes.next()?.connection == .live)
+    await provider.run()
+    transport.send(FeedText.dump(FeedText.football(100)), to: try #require(transport.latest))
+    #expect(await changes.next()?.changed.map(\.id) == [100])
+    await provider.stop()
+  }
+
+  @Test("A message of an old generation changes nothing")
+  func generations() async throws {
+    let old = await provider.subscribe(to: topic)
+    let late = try #require(transport.latest)
+    await old.cancel()
+    let new = await provider.subscribe(to: topic)
+    var changes = await new.changes().makeAsyncIterator()
+    _ = await changes.next()
+    transport.send(FeedText.dump(FeedText.football(100)), to: late)
+    transport.send(FeedText.dump(FeedText.football(200)), to: try #require(transport.latest))
+    #expect(await changes.next()?.changed.map(\.id) == [200])
+    await provider.stop()
+  }
+
+  @Test("On a line whose order is to be trusted, updates show though no dump has come")
+  func withoutDump() async throws {
+    let transport = ScriptedTransport(updatesMayPrecedeDump: false)
+    let provider = Provider(transport: transport)
+    Task.detached { await provider.run() }
+    let share = await provider.subscribe(to: topic)
+    var changes = await share.changes().makeAsyncIterator()
+    _ = await changes.next()
+    let create = FeedText.create("MATCH", 7, #"{"name":"A - B"}"#)
+    transport.send(FeedText.update(create), to: try #require(transport.latest))
+    #expect(await changes.next()?.changed.map(\.id) == [7])
+    await provider.stop()
+  }
+
+  @Test("A dropped subscription is released without being cancelled")
+  func dropped() async {
+    do { _ = await provider.subscribe(to: topic) }
+    while await !provider.topics.isEmpty { await Task.yield() }
+    #expect(transport.asked == ["subscribe /a 1", "unsubscribe /a 1"])
+    await provider.stop()
+  }
+
+  @Test("A reader is told of the line's state with the changes")
+  func lineState() async {
+    let share = await provider.subscribe(to: topic)
+    var changes = await share.changes().makeAsyncIterator()
+    #expect(await changes.next()?.isLoaded == false)
+    transport.send(.live)
+    #expect(await changes.next()?.connection == .live)
+    transport.send(.failed(FeedError("why", remedy: "what then")))
+    #expect(await changes.next()?.connection == .failed(FeedError("why", remedy: "what then")))
+    await provider.stop()
+  }
+
+  @Test("A thousand channel switches leave one store, and the last message still arrives")
+  func switches() async throws {
+    var share = await provider.subscribe(to: topic)
+    for turn in 0..<1000 {
+      let next = await provider.subscribe(to: Topic(path: "/\(turn)"))
+      await share.cancel()
+      share = next
+    }
+    #expect(await provider.topics == [Topic(path: "/999")])
+    var changes = await share.changes().makeAsyncIterator()
+    _ = await changes.next()
+    transport.send(FeedText.dump(FeedText.football()), to: try #require(transport.latest))
+    #expect(await changes.next()?.isLoaded == true)
+    await provider.stop()
+  }
+
+  @Test("Updates that come before the dump are applied to it, and seen with it at once")
+  func updateBeforeDump() async throws {
+    let share = await provider.subscribe(to: topic)
+    let subscription = try #require(transport.latest)
+    transport.send(FeedText.update(FeedText.odds(121, "5")), to: subscription)
+    transport.send(FeedText.dump(FeedText.football(100)), to: subscription)
+    var changes = await share.changes().makeAsyncIterator()
+    while let set = await changes.next() {
+      guard let match = set.changed.first else { continue }
+      #expect(match.mainMarket?.outcomes.map(\.price) == ["5.00", "3.10", "2.90"])
+      break
+    }
+    await provider.stop()
+  }
+
+  @Test("A feed that ends without a dump is shown as far as it goes")
+  func noDump() async throws {
+    let share = await provider.subscribe(to: topic)
+    let match = FeedText.create("MATCH", 100, #"{"_type":"MATCH","id":"100","name":"a - b"}"#)
+    transport.send(FeedText.update(match), to: try #require(transport.latest))
+    transport.send(.ended)
+    var changes = await share.changes().makeAsyncIterator()
+    while let set = await changes.next(), set.changed.map(\.id) != [100] {}
+    #expect(await share.store.staleness.grade == .closed)
+    await provider.stop()
+  }
+}

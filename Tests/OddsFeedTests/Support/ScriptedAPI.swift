@@ -1,0 +1,51 @@
+import OddsFeed
+import OddsModel
+import Platform
+
+/// A REST interface that a test answers for.
+final class ScriptedAPI: FeedAPI {
+  typealias Answer = Result<APISnapshot?, FeedError>
+
+  private struct State {
+    var waiting: [CheckedContinuation<Answer, Never>] = []
+    var cancelled = 0
+  }
+
+  private let state = Locked(State())
+  private let questions = AsyncStream.makeStream(of: Topic.self)
+
+  /// Each question, as it is asked.
+  var asked: AsyncStream<Topic> { questions.stream }
+
+  /// How many questions were given up.
+  var cancelled: Int { state.withLock { $0.cancelled } }
+
+  func snapshot(of topic: Topic) async throws(FeedError) -> APISnapshot? {
+    let given = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        state.withLock { $0.waiting.append(continuation) }
+        questions.continuation.yield(topic)
+      }
+    } onCancel: {
+      state.withLock { $0.cancelled += 1 }
+      answer(.success(nil))
+    }
+    return try given.get()
+  }
+
+  /// Answers the oldest question.
+  func answer(_ answer: Answer) {
+    let waiting = state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+    waiting?.resume(returning: answer)
+  }
+
+  static func match(_ id: Int = 100, _ odds: Int64? = 3, hasDraw: Bool = true) -> APISnapshot {
+    APISnapshot(rows: [
+      APISnapshot.Row(
+        matchID: "\(id)", home: "Ajax", away: "Porto", startTime: 1_750_752_000_000,
+        homeOdds: odds.map { DecimalOdds(units: $0 * DecimalOdds.unitsPerOne) },
+        drawOdds: hasDraw ? DecimalOdds(units: 31_000_000) : nil, awayOdds: DecimalOdds(units: 24_500_000),
+        hasDraw: hasDraw)
+    ])
+  }
+}
