@@ -15,7 +15,7 @@ extension BoardState {
 
   /// The uptime at which the account pane changes by itself, or nil if it is closed or static.
   func nextAccountStep(after now: FrameTime) -> Duration? {
-    guard case .account = overlay, case .waiting(let retry) = account?.status.stream,
+    guard overlay?.content == .account, case .waiting(let retry) = account?.status.stream,
       let seconds = now.seconds(until: retry.at)
     else { return nil }
     return now.uptime + now.time(untilBelow: seconds, of: retry.at)

@@ -55,7 +55,7 @@ extension BoardState {
   /// configure one.
   mutating func logInOrOut() {
     switch account?.status.phase {
-    case nil: overlay = .account(scroll: 0)
+    case nil: overlay = Overlay(.account)
     case .loggedIn(let user): dialog = .question(Question(.logOut(user: user)))
     case .loggingIn(let user): dialog = .login(LoginForm(user: user, isBusy: true))
     case .loggedOut, .ended, .refused: dialog = .login(LoginForm(user: account?.user ?? ""))

@@ -144,7 +144,7 @@ struct ActiveRule: Hashable, Sendable {
   private mutating func tell(_ what: AlertEvent.What, of match: Match, at now: FrameTime) -> [AlertEvent] {
     var known = memory[match.id] ?? Memory()
     if known.isDone { return [] }
-    let isEcho = known.last == what && what.echo.map { now.uptime < known.lastAt + $0 } ?? false
+    let isEcho = known.last == what && what.isEcho(after: now.uptime - known.lastAt)
     (known.last, known.lastAt, known.isDone) = (what, now.uptime, rule.repetition == .once)
     remember(known, of: match.id)
     if isEcho { return [] }
@@ -172,13 +172,13 @@ extension AlertRule.Event {
 }
 
 extension AlertEvent.What {
-  /// The time during which an identical event of the same match is not reported again, because a match can be in two
-  /// channels. Nil for a price, which is reported once for both channels until it moves back.
-  fileprivate var echo: Duration? {
+  /// Returns true if an identical event of the same match is not reported again after that time, because a match can be
+  /// in two channels. A price is reported once for both channels until it moves back.
+  fileprivate func isEcho(after time: Duration) -> Bool {
     switch self {
-    case .price: nil
-    case .score: .seconds(Int32.max)
-    case .moved, .suspended, .resumed, .kickOff: .seconds(10)
+    case .price: false
+    case .score: true
+    case .moved, .suspended, .resumed, .kickOff: time < .seconds(10)
     }
   }
 }

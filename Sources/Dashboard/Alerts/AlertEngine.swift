@@ -11,7 +11,7 @@ struct AlertEngine: Sendable {
     var open: Match?
     /// The indices of the rules that apply to the match, valid for `generation` and `labels`.
     var places: [Int] = []
-    var generation = -1
+    var generation: Int?
     var labels: Match.Names?
     /// The snapshot that the rules evaluated last.
     var seen: MatchSnapshot?

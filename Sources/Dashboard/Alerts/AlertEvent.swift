@@ -85,7 +85,7 @@ struct ChangeFormatter: Sendable {
     case .resumed(nil): words(.changeResumed)
     case .resumed(let price?): words(.alertOutcomeResumed, name(price))
     case .kickOff(nil): words(.changeKickOff)
-    case .kickOff(let time?): words(.alertKickOffAt, "\(ShortText(minuteOfDay: now.minuteOfDay(time)))")
+    case .kickOff(let time?): words(.alertKickOffAt, "\(ShortText(minuteOfDay: now.local.minuteOfDay(time)))")
     case .score(let score, let isGoal): text(of: score, isGoal: isGoal)
     }
   }

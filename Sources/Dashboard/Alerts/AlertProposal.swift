@@ -51,12 +51,14 @@ extension DecimalOdds {
   /// The steps between round prices, in hundredths, for prices below a bound in whole units.
   private static let steps: [(below: Int64, hundredths: Int64)] = [
     (2, 5), (3, 10), (6, 20), (10, 50), (20, 100), (50, 200), (100, 500), (1000, 1000), (10_000, 10_000),
-    (100_000, 100_000), (.max / unitsPerOne, 1_000_000),
+    (100_000, 100_000),
   ]
+  private static let largestStep: Int64 = 1_000_000
 
   /// The next round price that is at least half a step above this one: 2.50 for 2.45, 2.60 for 2.46.
   var nextRound: DecimalOdds {
-    let step = Self.steps.first { units < $0.below * Self.unitsPerOne }!.hundredths * (Self.unitsPerOne / 100)
+    let hundredths = Self.steps.first { units < $0.below * Self.unitsPerOne }?.hundredths ?? Self.largestStep
+    let step = hundredths * (Self.unitsPerOne / 100)
     return DecimalOdds(units: (units + step / 2 + step - 1) / step * step)
   }
 }

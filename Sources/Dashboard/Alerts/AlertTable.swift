@@ -2,13 +2,6 @@ import Localization
 import OddsFeed
 import TerminalCore
 
-/// The state of the open alert pane: the index of the selected entry, rules first, and the scroll position.
-struct AlertPane: Hashable, Sendable {
-  var place = 0
-  /// The number of rows scrolled down.
-  var scroll = 0
-}
-
 /// The rows of the alert pane: the rules, then the alerts that they have raised. Each entry has one row, or two on a
 /// narrow screen.
 struct AlertTable: ScrollablePane {
@@ -17,7 +10,7 @@ struct AlertTable: ScrollablePane {
   private static let mostName = 40
 
   private let book: AlertStore
-  private let pane: AlertPane
+  private let selected: Int
   private let width: Int
   private let words: Catalog
   private let odds: ChangeFormatter
@@ -25,8 +18,9 @@ struct AlertTable: ScrollablePane {
   private let noRules: [String]
   private let noNews: [String]
 
-  init(of state: BoardState, _ pane: AlertPane, at now: FrameTime) {
-    (book, self.pane, self.now, words) = (state.alerts, pane, now, state.words)
+  init(of state: BoardState, at now: FrameTime) {
+    (book, self.now, words) = (state.alerts, now, state.words)
+    selected = state.overlay?.selected ?? 0
     odds = state.changeWords
     width = state.size.columns
     let room = max(1, width - Self.indent)
@@ -43,14 +37,14 @@ struct AlertTable: ScrollablePane {
   var count: Int { middle + 1 + max(noNews.count, book.log.news.count * height) }
 
   /// Returns the rows of an entry, including the heading above the first entry of each section.
-  func lines(of place: Int) -> Range<Int> {
+  func rows(ofEntry place: Int) -> Range<Int> {
     if place < rules { return (place == 0 ? 0 : 1 + place * height)..<1 + (place + 1) * height }
     let first = middle + 1 + (place - rules) * height
     return (place == 0 ? 0 : place == rules ? middle : first)..<first + height
   }
 
-  var scroll: Int { pane.scroll }
-  var keys: MessageKey? { .alertKeys }
+  var entryCount: Int { rules + book.log.news.count }
+  var note: String? { words(.alertKeys) }
 
   func row(_ line: Int) -> PaneRow {
     switch line {
@@ -60,11 +54,11 @@ struct AlertTable: ScrollablePane {
     case ..<middle:
       if !noRules.isEmpty { return text(noRules[line - 1]) }
       let (place, part) = (line - 1).quotientAndRemainder(dividingBy: height)
-      return row(book.rules.watches[place], part, isSelected: place == pane.place)
+      return row(book.rules.watches[place], part, isSelected: place == selected)
     default:
       if !noNews.isEmpty { return text(noNews[line - middle - 1]) }
       let (place, part) = (line - middle - 1).quotientAndRemainder(dividingBy: height)
-      return row(book.log.news[place], part, isSelected: rules + place == pane.place)
+      return row(book.log.news[place], part, isSelected: rules + place == selected)
     }
   }
 
@@ -80,8 +74,8 @@ struct AlertTable: ScrollablePane {
     let afterWord = min(width, Self.indent + wordWidth + 1)
     let afterName = height == 2 ? width : min(width, afterWord + min(Self.mostName, (width - afterWord) * 2 / 5) + 1)
     if part == 0 {
-      row.add(word.0, min(Self.indent, width)..<max(Self.indent, afterWord - 1), word.1)
-      row.add(name, afterWord..<max(afterWord, height == 2 ? width : afterName - 1))
+      row.add(word.0, at: Self.indent, to: afterWord - 1, word.1)
+      row.add(name, at: afterWord, to: height == 2 ? width : afterName - 1)
     }
     if part == 1 || height == 1 {
       var at = height == 2 ? Self.indent + 1 : afterName
@@ -130,7 +124,7 @@ struct AlertTable: ScrollablePane {
 
   private func row(_ news: AlertEvent, _ part: Int, isSelected: Bool) -> PaneRow {
     let hasDays = book.log.news.last.map { !now.isToday($0.at) } ?? false
-    let time = now.stamp(news.at, withDay: hasDays, words)
+    let time = now.local.stamp(news.at, withDay: hasDays, words)
     var said = [(odds.shortText(of: news.what, at: now), Style.Role.plain)]
     if news.count > 1 { said.append((words(.alertTimes, news.count), .muted)) }
     if let price = news.what.outcomePrice { said.append((odds.name(of: price), .muted)) }

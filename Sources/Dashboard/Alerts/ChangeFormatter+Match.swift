@@ -11,7 +11,7 @@ extension ChangeFormatter {
     case .inProgress: if let score = sight.score { clauses.append(text(of: score, isGoal: false)) }
     case .pending, .unknown:
       if let start = match.startTime {
-        clauses.append(words(.alertKickOffAt, "\(ShortText(minuteOfDay: now.minuteOfDay(start)))"))
+        clauses.append(words(.alertKickOffAt, "\(ShortText(minuteOfDay: now.local.minuteOfDay(start)))"))
       }
     }
     if sight.grade == .suspended { return clauses + [words(.changeSuspended)] }

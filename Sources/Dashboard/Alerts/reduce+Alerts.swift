@@ -24,7 +24,7 @@ extension BoardState {
   mutating func watch(_ update: ChannelUpdate, at now: FrameTime) -> [Effect] {
     let chosen = chosenAlert
     let news = alerts.apply(update, at: now)
-    keep(chosen)
+    keep(chosen, at: now)
     return hear(news, at: now)
   }
 
@@ -33,7 +33,7 @@ extension BoardState {
     let open = detail.flatMap { $0.isOwn && !$0.isGone && $0.isTrusted ? $0.newest : nil }
     let chosen = chosenAlert
     let news = alerts.apply(open: open, at: now)
-    keep(chosen)
+    keep(chosen, at: now)
     return hear(news, at: now)
   }
 
@@ -46,7 +46,7 @@ extension BoardState {
   mutating func tickAlerts(at now: FrameTime) -> [Effect] {
     let chosen = chosenAlert
     let news = alerts.tick(at: now)
-    keep(chosen)
+    keep(chosen, at: now)
     return hear(news, at: now)
   }
 
@@ -59,7 +59,7 @@ extension BoardState {
           news.count == 1 ? .verbatim(sentence) : LocalizedMessage(.alertMany, news.count, sentence), isWarning: true),
         at: now)
     }
-    if case .alerts = overlay { alerts.markRead() }
+    if isAlertsOpen { alerts.markRead() }
     guard let ring = alerts.ring(at: now.uptime) else { return [] }
     var effects: [Effect] = settings.alertBell ? [.terminal(.bell)] : []
     if settings.alertNotify {
@@ -72,16 +72,9 @@ extension BoardState {
 
   // MARK: The pane
 
-  var alertPane: AlertPane? { if case .alerts(let pane) = overlay { pane } else { nil } }
+  private var isAlertsOpen: Bool { overlay?.content == .alerts }
 
-  mutating func toggleAlerts() {
-    if alertPane != nil {
-      overlay = nil
-    } else {
-      overlay = .alerts(AlertPane())
-      alerts.markRead()
-    }
-  }
+  mutating func toggleAlerts() { if toggle(.alerts) { alerts.markRead() } }
 
   private enum ChosenAlert {
     case rule(Int)
@@ -90,7 +83,7 @@ extension BoardState {
 
   /// The entry at the cursor of the pane.
   private var chosenAlert: ChosenAlert? {
-    guard let place = alertPane?.place else { return nil }
+    guard isAlertsOpen, let place = overlay?.selected else { return nil }
     let watches = alerts.rules.watches
     if place < watches.count { return .rule(watches[place].id) }
     let news = alerts.log.news
@@ -98,35 +91,17 @@ extension BoardState {
   }
 
   /// Keeps the cursor on the same alert after new alerts are inserted above it.
-  private mutating func keep(_ chosen: ChosenAlert?) {
+  private mutating func keep(_ chosen: ChosenAlert?, at now: FrameTime) {
     guard case .news(let news) = chosen, let place = alerts.log.news.firstIndex(where: { $0.isSame(as: news) }),
-      let pane = alertPane
+      let overlay
     else { return }
-    let moved = alerts.rules.watches.count + place - pane.place
-    if moved != 0 { moveInAlerts(by: moved) }
-  }
-
-  /// Moves the cursor of the pane and scrolls it into view.
-  mutating func moveInAlerts(by step: Int) {
-    guard var pane = alertPane else { return }
-    let count = alerts.rules.watches.count + alerts.log.news.count
-    pane.place = max(0, min(pane.place + step, count - 1))
-    let height = max(1, visibleRows)
-    let table = AlertTable(of: self, pane, at: FrameTime(uptime: .zero, wall: 0, zone: 0))
-    if count == 0 {
-      // The pane has no entries: scroll its text instead.
-      pane.scroll = max(0, min(pane.scroll + step, table.count - height))
-    } else {
-      let lines = table.lines(of: pane.place)
-      pane.scroll = min(pane.scroll, lines.lowerBound)
-      pane.scroll = max(pane.scroll, lines.upperBound - height)
-    }
-    overlay = .alerts(pane)
+    let moved = alerts.rules.watches.count + place - overlay.selected
+    if moved != 0 { moveInOverlay(.by(moved), at: now) }
   }
 
   /// Handles a key that is specific to the pane. Returns nil for all other keys.
   mutating func pressInAlerts(_ key: Key, at now: FrameTime) -> [Effect]? {
-    guard alertPane != nil, key == .character("d") || key == .delete else { return nil }
+    guard isAlertsOpen, key == .character("d") || key == .delete else { return nil }
     return removeAlert(at: now)
   }
 
@@ -138,7 +113,7 @@ extension BoardState {
     let news = alerts.remove(id, at: now)
     let phrase: MessageKey = !watch.isConfigured ? .alertDeleted : watch.isSilenced ? .alertSpeaks : .alertIsSilent
     tell(StatusMessage(LocalizedMessage(phrase, watch.rule.text)), at: now)
-    moveInAlerts(by: 0)
+    moveInOverlay(.by(0), at: now)
     return hear(news, at: now)
   }
 

@@ -101,8 +101,8 @@ struct Prompt: Hashable, Sendable {
 
   /// The start of the word before the cursor, skipping white space between them.
   private var startOfWord: Int {
-    let blanks = characters[..<cursor].lastIndex { !$0.isWhitespace } ?? -1
-    return (characters[..<(blanks + 1)].lastIndex(where: \.isWhitespace) ?? -1) + 1
+    let end = characters[..<cursor].lastIndex { !$0.isWhitespace }.map { $0 + 1 } ?? 0
+    return characters[..<end].lastIndex(where: \.isWhitespace).map { $0 + 1 } ?? 0
   }
 
   /// Inserts the next candidate. After the last candidate, restores the typed text. A single candidate is accepted at

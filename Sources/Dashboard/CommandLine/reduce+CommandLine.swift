@@ -22,7 +22,7 @@ extension BoardState {
     switch command {
     case .alert:
       do { return addAlert(try AlertRule(line.argument), at: now) } catch { throw error.moved(by: line.argumentStart) }
-    case .channel: return open(try channel(line), at: now)
+    case .channel: return open(.channel(try channel(line)), at: now)
     case .filter:
       do { _ = try MatchFilter(line.argument, words, FilterContext()) } catch {
         throw error.moved(by: line.argumentStart)

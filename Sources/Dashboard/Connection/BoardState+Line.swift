@@ -1,3 +1,4 @@
+import Localization
 import OddsFeed
 
 extension BoardState {
@@ -13,7 +14,7 @@ extension BoardState {
   private func prices(_ matter: LineStatus.ConnectionIssue?, at now: FrameTime) -> LineStatus.Prices? {
     guard isLoaded || rows.count > 0 else { return matter == nil ? .live : nil }
     switch (source, staleness.grade) {
-    case (.cache(let savedAt), _): return .cached(now.day(of: savedAt))
+    case (.cache(let savedAt), _): return .cached(now.savedAt(savedAt))
     case (.polling, .delayed): return .polling
     // The stream is about to start; until then the connection's state is enough.
     case (.api, .delayed) where matter != nil: return nil
@@ -92,23 +93,24 @@ extension BoardState {
 }
 
 extension FrameTime {
-  /// Returns the seconds left until a wall time, rounded up; nil if it has passed.
-  func seconds(until time: Int64) -> Int? { time > wall ? Int((time - wall + 999) / 1000) : nil }
-
-  /// Returns the time until fewer than `seconds` seconds are left until a wall time.
-  func time(untilBelow seconds: Int, of time: Int64) -> Duration {
-    .milliseconds(time - wall - Int64(seconds - 1) * 1000)
-  }
-
   /// Returns the time of day for a wall time of today, or the age for an earlier day.
-  fileprivate func day(of time: Int64) -> LineStatus.SavedAt {
-    func day(_ time: Int64) -> Int64 { (time / 1000 + Int64(zone)) / 86_400 }
-    if day(time) == day(wall) { return .today(minute: minuteOfDay(time)) }
-    return .ago(Age(.milliseconds(max(0, wall - time))))
+  fileprivate func savedAt(_ time: Int64) -> LineStatus.SavedAt {
+    isToday(time)
+      ? .today(minute: local.minuteOfDay(time)) : .ago(Age(.milliseconds(max(0, wall - time))))
   }
 }
 
 extension Freshness.Grade {
   /// False if a price that looks as if it can be bet on may be out of date.
   var isTrusted: Bool { self != .locked && self != .closed }
+
+  var phrase: MessageKey {
+    switch self {
+    case .live: .statusLive
+    case .delayed: .statusDelayed
+    case .locked: .statusLocked
+    case .suspended: .statusSuspended
+    case .closed: .statusClosed
+    }
+  }
 }

@@ -106,12 +106,12 @@ package struct FrameReport: Hashable, Sendable {
 
 /// A side effect that `reduce` requests.
 package enum Effect: Hashable, Sendable {
-  /// Opens the channel at an index and closes the current one.
-  case openChannel(Int)
+  /// Opens a channel's topic and closes the current channel.
+  case openChannel(Topic)
   /// Opens another topic of the current channel. The current topic stays open until the new one has its dump.
   case openTopic(Topic)
-  /// Opens a match on its own topic, if it has one, and closes the match that is open.
-  case openMatch(MatchID)
+  /// Opens a match of a channel on its own topic, if it has one, and closes the match that is open.
+  case openMatch(MatchID, of: Topic)
   /// Closes the open match.
   case closeMatch
   /// Reconnects to the feed at once, and retries the account.

@@ -26,9 +26,6 @@ package struct BoardChannel: Hashable, Sendable {
     return BoardChannel(title: plain.utf8.allSatisfy { $0 < 0x80 } ? plain : name, topic: topic, meaning: meaning)
   }
 
-  /// Returns the channel with another topic.
-  func with(_ topic: Topic) -> BoardChannel { BoardChannel(title: title, topic: topic, meaning: meaning) }
-
   /// True if a text is the channel's title or English name, ignoring case.
   package func isCalled(_ text: String) -> Bool {
     title.lowercased() == text.lowercased() || name.lowercased() == text.lowercased()
@@ -49,5 +46,21 @@ package struct BoardChannel: Hashable, Sendable {
       channel(.channelTennis, .popular, sport: "3"), channel(.channelBasketball, .popular, sport: "8"),
       channel(.channelNext, .next), channel(.channelPopular, .popular),
     ]
+  }
+}
+
+/// A tab of the board.
+enum Tab: Hashable, Sendable {
+  /// The pinned matches.
+  case watchList
+  /// The channel with an index.
+  case channel(Int)
+
+  /// The number on the tab.
+  var number: Int {
+    switch self {
+    case .watchList: 0
+    case .channel(let index): index + 1
+    }
   }
 }

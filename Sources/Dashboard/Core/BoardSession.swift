@@ -41,7 +41,7 @@ extension BoardState {
   /// The session to keep for the next run.
   package var session: BoardSession {
     var session = BoardSession()
-    if !isWatching { session.channel = channels[channel].name }
+    session.channel = channel?.name
     session.odds = .init(settings.odds, configured: configured.odds)
     session.order = .init(settings.order, configured: configured.order)
     session.filter = finder.text
@@ -54,7 +54,9 @@ extension BoardState {
 
   /// Restores the session of an earlier run. Call it before the first channel is open.
   package mutating func restore(_ session: BoardSession, at now: FrameTime) {
-    if let name = session.channel, let place = channels.firstIndex(where: { $0.isCalled(name) }) { channel = place }
+    if let name = session.channel, let index = channels.firstIndex(where: { $0.isCalled(name) }) {
+      tab = .channel(index)
+    }
     if let odds = session.odds, odds.configured == configured.odds { settings.odds = odds.value }
     if let order = session.order, order.configured == configured.order { settings.order = order.value }
     if let theme = session.theme, theme.configured == configured.theme.name,

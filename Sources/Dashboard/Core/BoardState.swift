@@ -4,23 +4,10 @@ package import TerminalCore
 
 /// The state of the whole screen, as a value. Changed only by `restore` and `reduce`.
 package struct BoardState: Sendable {
-  /// A view that covers the rows.
-  enum Overlay: Hashable, Sendable {
-    /// The key table, scrolled down by a number of lines.
-    case help(scroll: Int)
-    /// The health of the current channel.
-    indirect case inspector(Inspector)
-    /// The account, scrolled down by a number of lines.
-    case account(scroll: Int)
-    /// The alerts and their log.
-    case alerts(AlertPane)
-  }
-
   /// The screen's extent in cells.
   package internal(set) var size: Size
   package internal(set) var channels: [BoardChannel]
-  /// The index of the current channel in `channels`, or `watchPlace` for the watch list.
-  package internal(set) var channel = 0
+  var tab = Tab.channel(0)
   /// The feed's name in the header: "simulated", a file name or a host.
   let feedName: String
   /// The catalog of the user's language.
@@ -64,15 +51,12 @@ package struct BoardState: Sendable {
   var configured: BoardSettings
   /// The message shown in place of the key hints, and the uptime at which it ends.
   var note: (note: StatusMessage, until: Duration)?
-  var overlay: Overlay?
-  /// The pane of the open match. An overlay covers it.
-  var detail: DetailPane?
+  /// What is open over the rows.
+  var focus = FocusStack()
   /// The price histories of matches that are or were open.
   var histories = PriceHistories()
   /// The second of feed time since which the rows have matched the feed without a gap.
   var trustedSince = 0
-  /// The input line being edited. It receives the keys unless a dialog is open.
-  var prompt: Prompt?
   /// The inputs of earlier prompts.
   var history: [Prompt.Kind: PromptHistory] = [:]
   /// The search among the rows.
@@ -81,8 +65,6 @@ package struct BoardState: Sendable {
   var clicked: (match: MatchID, at: Duration)?
   /// True if the terminal reported a light background; false until it reports one.
   var isOnLight = false
-  /// The dialog above everything else. It receives the keys.
-  var dialog: Dialog?
   /// The account; nil if there is none to log in to.
   var account: BoardAccount?
   /// The number of the last health request. An answer belongs to the request with its number.
@@ -119,7 +101,7 @@ package struct BoardState: Sendable {
     self.channels = channels
     self.feedName = feedName
     self.rate = rate
-    self.channel = channel
+    tab = .channel(channel)
     self.canReconnect = canReconnect
     self.words = words
     self.glyphs = glyphs

@@ -14,8 +14,8 @@ extension BoardState {
   /// Switches to the theme after the one in use.
   mutating func cycleTheme(at now: FrameTime) {
     let themes = settings.themes.filter { $0.name != Theme.auto.name }
-    let place = themes.firstIndex { $0.name == theme.name } ?? -1
-    settings.theme = themes[(place + 1) % themes.count]
+    let next = themes.firstIndex { $0.name == theme.name }.map { $0 + 1 } ?? 0
+    settings.theme = themes[next % themes.count]
     tell(StatusMessage(LocalizedMessage(.noteTheme, settings.theme.name)), at: now)
   }
 

@@ -48,17 +48,15 @@ extension BoardState {
   /// Applies new channels. The current channel stays open if one of them has its name and its topic.
   mutating func apply(_ new: [BoardChannel], at now: FrameTime) -> [Effect] {
     guard !new.isEmpty, new != channels else { return [] }
-    let old = isWatching ? nil : channels[channel]
+    let old = channel
     channels = new
     guard let old else { return [] }
     let same = new.firstIndex { $0.isCalled(old.name) } ?? 0
     if new[same].topic == old.topic {
-      channel = same
+      tab = .channel(same)
       return []
     }
-    // NB: `open` ignores the index of the current channel; an invalid index makes it open this one.
-    channel = .max
-    return open(same, at: now)
+    return reopen(.channel(same), at: now)
   }
 
   /// Changes the odds format and shows a message.

@@ -15,8 +15,11 @@ extension BoardState {
     case .pagesDue: return missingPages()
     case .healthTold(let health, let question): inspector?.apply(health, answering: question, at: now.uptime)
     case .keyPressed(let key):
-      if let dialog { return press(key, in: dialog, at: now) }
-      return (prompt.map { press(key, in: $0, at: now) } ?? press(key, at: now)) + nextPage()
+      switch focus.top {
+      case .dialog(let dialog): return press(key, in: dialog, at: now)
+      case .prompt(let prompt): return press(key, in: prompt, at: now) + nextPage()
+      case .overlay, .detail, nil: return press(key, at: now) + nextPage()
+      }
     case .mousePressed(let mouse): return press(mouse, at: now) + nextPage()
     case .settingsChanged(let settings):
       configure(settings, at: now)
@@ -113,10 +116,15 @@ extension BoardState {
 
   mutating func tell(_ note: StatusMessage, at now: FrameTime) { self.note = (note, now.uptime + StatusMessage.length) }
 
-  mutating func open(_ place: Int, at now: FrameTime) -> [Effect] {
-    guard channels.indices.contains(place) || place == Self.watchPlace, place != channel else { return [] }
+  /// Opens a tab. Does nothing if it is open or does not exist.
+  mutating func open(_ tab: Tab, at now: FrameTime) -> [Effect] {
+    if case .channel(let index) = tab, !channels.indices.contains(index) { return [] }
+    return tab == self.tab ? [] : reopen(tab, at: now)
+  }
+
+  mutating func reopen(_ tab: Tab, at now: FrameTime) -> [Effect] {
     let closing = closeDetail(at: now)
-    channel = place
+    self.tab = tab
     pages = firstPage
     alerts.leave()
     rows = rows.emptied
@@ -131,12 +139,8 @@ extension BoardState {
     lastSign = nil
     openedAt = now.uptime
     (cursor, top, staysAtTop) = (0, 0, true)
-    if inspector == nil {
-      overlay = nil
-      return closing + [.openChannel(place)]
-    }
-    inspector = Inspector()
-    return closing + [.openChannel(place)] + askForHealth(at: now.uptime)
+    overlay = inspector == nil ? nil : Overlay(.inspector(Inspector()))
+    return closing + [.openChannel(requestedTopic)] + askForHealth(at: now.uptime)
   }
 
   mutating func unfreeze(at now: FrameTime) {

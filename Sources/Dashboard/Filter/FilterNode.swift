@@ -70,12 +70,12 @@ extension FilterNode {
     }
   }
 
-  /// The words to highlight in the names of matching rows. `part` is the only name to highlight, or nil for all names.
-  var marks: [(word: FuzzyWord, part: SearchIndex.Part?)] {
+  /// The words to highlight in the names of matching rows.
+  var marks: [FilterMark] {
     switch self {
     case .all(let nodes), .any(let nodes): nodes.flatMap(\.marks)
-    case .words(let words): words.map { ($0, nil) }
-    case .text(let part, let comparison, let word): comparison == .unequal ? [] : [(word, part)]
+    case .words(let words): words.map { FilterMark(word: $0) }
+    case .text(let part, let comparison, let word): comparison == .unequal ? [] : [FilterMark(word: word, part: part)]
     case .not, .flag, .number, .score, .sport: []
     }
   }

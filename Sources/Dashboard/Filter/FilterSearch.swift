@@ -13,8 +13,8 @@ struct FilterSearch: Sendable {
   var showsAll = false
   /// The number of matching rows while `showsAll` is true.
   var found = 0
-  /// A counter that increases with each filter, so that rows are drawn again with the new highlights.
-  private(set) var revision = 0
+  /// The words to highlight in the names of matching rows.
+  private var marks: [FilterMark] = []
   private var context = FilterContext()
 
   /// The filter that hides rows, or nil if all rows are shown.
@@ -24,7 +24,6 @@ struct FilterSearch: Sendable {
   mutating func find(_ text: String, _ words: Catalog, pinned: Set<MatchID>, at now: FrameTime) {
     (context.wall, context.pinned) = (now.wall, pinned)
     self.text = text
-    revision += 1
     do {
       filter = try MatchFilter(text, words, context)
       error = nil
@@ -32,11 +31,17 @@ struct FilterSearch: Sendable {
       filter = MatchFilter(startOf: text, words, context)
       self.error = error
     }
+    marks = filter?.marks ?? []
   }
 
   mutating func clear() {
-    (text, filter, error, showsAll) = ("", nil, nil, false)
-    revision += 1
+    self = FilterSearch()
+  }
+
+  /// Returns what to highlight in a row.
+  func highlight(of row: borrowing MatchRow) -> Highlight {
+    guard let filter, !showsAll || filter.fits(row) else { return .none }
+    return !marks.isEmpty ? .words(marks) : showsAll ? .name : .none
   }
 
   /// Updates the time and the pins that the filter depends on. Returns false if this cannot change the result.
@@ -69,11 +74,5 @@ extension BoardState {
     return FoundLine(
       text: finder.text, found: finder.showsAll ? finder.found : rows.count, total: rows.total,
       showsAll: finder.showsAll, loaded: loaded)
-  }
-
-  /// Returns the revision of the filter that the row matches, or 0 if it does not match one.
-  func filterRevision(of row: MatchRow) -> Int {
-    guard let filter = finder.filter, !finder.showsAll || filter.fits(row) else { return 0 }
-    return finder.revision
   }
 }

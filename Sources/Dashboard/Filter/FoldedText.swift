@@ -36,14 +36,12 @@ struct FoldedText: Hashable, Sendable {
   /// Returns the folded form of a Latin scalar from a precomputed table, or nil if it is not in the table or folds to
   /// another number of letters than one.
   private static func table(_ value: UInt32) -> UInt16? {
-    guard value < 0x250 else { return nil }
-    let letter = latin[Int(value)]
-    return letter == 0 ? nil : letter
+    value < 0x250 ? latin[Int(value)] : nil
   }
 
-  private static let latin: [UInt16] = (0..<0x250).map { value in
+  private static let latin: [UInt16?] = (0..<0x250).map { value in
     let letters = Unicode.Scalar(UInt32(value)).map(letters) ?? []
-    return letters.count == 1 ? letters[0] : 0
+    return letters.count == 1 ? letters[0] : nil
   }
 
   private static func letters(of scalar: Unicode.Scalar) -> [UInt16] {

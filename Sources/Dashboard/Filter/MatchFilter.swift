@@ -28,18 +28,37 @@ struct MatchFilter: Sendable {
   /// True if the filter depends on the pinned matches.
   var isOfPins: Bool { node.isOfPins }
 
-  /// Returns the indices of the matched Unicode scalars in each name, or nil if the filter has no words to highlight.
-  func found(in labels: Match.Names) -> [SearchIndex.Part: Set<Int>]? {
-    let marks = node.marks
-    if marks.isEmpty { return nil }
-    var found: [SearchIndex.Part: Set<Int>] = [:]
+  /// The words to highlight in the names of matching rows.
+  var marks: [FilterMark] { node.marks }
+}
+
+/// A word of a filter to highlight.
+struct FilterMark: Hashable, Sendable {
+  let word: FuzzyWord
+  /// The only name to highlight the word in, or nil for all names.
+  var part: SearchIndex.Part?
+}
+
+/// What a filter highlights in a row.
+enum Highlight: Equatable {
+  case none
+  /// The whole name of the match.
+  case name
+  /// The letters that the words match.
+  case words([FilterMark])
+}
+
+extension [FilterMark] {
+  /// Returns the indices of the matched Unicode scalars in each name.
+  func places(in labels: Match.Names) -> [SearchIndex.Part: Set<Int>] {
+    var places: [SearchIndex.Part: Set<Int>] = [:]
     for part in SearchIndex.Part.searched {
       let text = FoldedText(labels[part])
-      for (word, only) in marks where only == nil || only == part {
-        let places = word.places(in: Array(text.letters.prefix(SearchIndex.mostLetters))) ?? []
-        found[part, default: []].formUnion(places.map { text.places[$0] })
+      for mark in self where mark.part == nil || mark.part == part {
+        let found = mark.word.places(in: Array<UInt16>(text.letters.prefix(SearchIndex.mostLetters))) ?? []
+        places[part, default: []].formUnion(found.map { text.places[$0] })
       }
     }
-    return found
+    return places
   }
 }

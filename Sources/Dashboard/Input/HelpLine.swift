@@ -27,53 +27,53 @@ package enum HelpLine: Sendable {
   ]
 }
 
-extension BoardState {
-  /// The rows of the help: key bindings grouped under headings, commands, filters and alert rules. Bindings without a
-  /// key are left out.
-  var helpLines: [HelpLine] {
-    var lines: [HelpLine] = []
+/// The rows of the help: key bindings grouped under headings, commands, filters and alert rules. Bindings without a key
+/// are left out.
+struct HelpTable: ScrollablePane {
+  /// The width of key labels, in cells.
+  private static let labelWidth = 15
+
+  private var lines: [HelpLine] = []
+  private let keys: KeyMap
+  private let words: Catalog
+  private let width: Int
+  /// The width of the longest text to type, in cells.
+  private let usageWidth: Int
+
+  init(of state: borrowing BoardState) {
+    let words = state.words
+    (keys, self.words, width) = (state.settings.keys, words, state.size.columns)
+    let entries = HelpLine.commands + HelpLine.filters + HelpLine.rules
+    usageWidth =
+      entries.map { if case .entry(let label, _) = $0 { words.text(label).cellWidth } else { 0 } }.max() ?? 0
     for group in KeyBinding.Group.allCases {
-      let entries = KeyBinding.all.filter { $0.group == group && $0.firstKey(settings.keys) != nil }
+      let entries = KeyBinding.all.filter { $0.group == group && $0.firstKey(keys) != nil }
       if entries.isEmpty { continue }
       lines += (lines.isEmpty ? [] : [.gap]) + [.heading(group.title)] + entries.map(HelpLine.binding)
     }
-    return lines + [.gap, .heading(.helpCommands)] + HelpLine.commands + [.gap, .heading(.helpFilters)]
-      + HelpLine.filters + [.gap, .heading(.helpRules)] + HelpLine.rules
+    lines += [.gap, .heading(.helpCommands)] + HelpLine.commands + [.gap, .heading(.helpFilters)]
+    lines += HelpLine.filters + [.gap, .heading(.helpRules)] + HelpLine.rules
   }
-}
 
-extension HelpLine {
-  /// The width of key labels, in cells.
-  fileprivate static let labelWidth = 15
+  var count: Int { lines.count }
+  var hasTitle: Bool { false }
 
-  /// Returns the width of the longest label of an entry, in cells.
-  fileprivate static func usageWidth(_ words: Catalog) -> Int {
-    let entries = commands + filters + rules
-    return entries.map { if case .entry(let label, _) = $0 { words.text(label).cellWidth } else { 0 } }.max() ?? 0
-  }
-}
-
-extension LineFormatter {
-  func help(_ place: Int) -> Row {
-    let (width, lines) = (layout.size.columns, state.helpLines)
-    var row = Row(width: width)
-    guard lines.indices.contains(place) else { return row }
-    switch lines[place] {
-    case .gap: break
-    case .heading(let title): clip(words(title), into: &row, 1..<max(1, width), style: Style(.muted))
+  func row(_ index: Int) -> PaneRow {
+    switch lines[index] {
+    case .gap: .gap
+    case .heading(let title): PaneRow(words(title), at: 1, .muted)
     case .binding(let binding):
-      let label = binding.label(state.settings.keys, words, cells: HelpLine.labelWidth)
-      entry(label, binding.help, into: &row, width: HelpLine.labelWidth)
-    case .entry(let label, let help):
-      entry(words.text(label), help, into: &row, width: HelpLine.usageWidth(words))
+      entry(binding.label(keys, words, cells: Self.labelWidth), binding.help, width: Self.labelWidth)
+    case .entry(let label, let help): entry(words.text(label), help, width: usageWidth)
     }
-    return row
   }
 
-  /// Writes a label and its help. A label takes at most half of a narrow screen.
-  private func entry(_ label: String, _ help: MessageKey, into row: inout Row, width: Int) {
-    let start = 3 + min(width, max(HelpLine.labelWidth, row.width / 2 - 3))
-    clip(label, into: &row, 2..<start - 1, style: Style(.strong))
-    clip(words(help), into: &row, start..<max(start, row.width))
+  /// Returns a label and its help. A label takes at most half of a narrow screen.
+  private func entry(_ label: String, _ help: MessageKey, width labelWidth: Int) -> PaneRow {
+    let start = 3 + min(labelWidth, max(Self.labelWidth, width / 2 - 3))
+    var row = PaneRow()
+    row.add(label, at: 2, to: start - 1, .strong)
+    row.add(words(help), at: start)
+    return row
   }
 }

@@ -2,7 +2,7 @@ import TerminalCore
 
 /// An element of the board that can be clicked.
 enum HitTarget: Hashable {
-  case tab(Int)
+  case tab(Tab)
   /// The title of a sortable column.
   case title(RowOrder.Key)
   /// The row at that position.
@@ -19,10 +19,10 @@ extension BoardState {
     guard 0..<size.rows ~= press.row, 0..<size.columns ~= press.column else { return nil }
     let layout = layout
     if layout.body.contains(press.row), isDetailShown, layout.pane.contains(press.column) { return .outcome(press.row) }
-    let formatter = LineFormatter(state: self, now: now, layout: layout, glyphs: Glyphs(glyphs))
-    switch line(press.row, layout, paneTable(at: now), at: now) {
+    let formatter = LineFormatter(of: self, layout, Glyphs(glyphs), at: now)
+    switch line(press.row, layout, openPane(at: now), at: now) {
     case .header(let line):
-      return formatter.headerParts(line).tabs.first { $0.columns.contains(press.column) }.map { .tab($0.place) }
+      return formatter.headerParts(line).tabs.first { $0.columns.contains(press.column) }.map { .tab($0.tab) }
     case .titles: return layout.list.key(ofTitleAt: press.column).map { .title($0) }
     case .match: return position(atLine: press.row - layout.body.lowerBound).map { .row($0) }
     case .hints(let line):

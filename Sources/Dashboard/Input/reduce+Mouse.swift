@@ -25,10 +25,10 @@ extension BoardState {
     case .middle, .right: break
     case .left:
       switch spot(at: mouse, at: now) {
-      case .tab(let place): return open(place, at: now)
+      case .tab(let tab): return open(tab, at: now)
       case .title: sort(byTitleAt: mouse.column, at: now)
       case .hint(let command): return perform(command, at: now)
-      case .outcome(let line): _ = chooseOutcome(at: line)
+      case .outcome(let line): chooseOutcome(at: line)
       case .row(let position):
         let id = rows[position].id
         moveCursor(to: position, at: now)
@@ -42,8 +42,8 @@ extension BoardState {
 
   /// Scrolls the pane under the pointer, or the rows. The cursor stays on its row while that is visible.
   private mutating func turn(by step: Int, over mouse: MousePress, at now: FrameTime) {
-    if overlay != nil { return move(by: step, at: now) }
-    if isDetailShown, layout.pane.contains(mouse.column) { return move(by: step, at: now) }
+    if overlay != nil { return move(.by(step), at: now) }
+    if isDetailShown, layout.pane.contains(mouse.column) { return move(.by(step), at: now) }
     let height = max(1, visibleRows)
     top = max(0, min(top + step, rows.count - height))
     moveCursor(to: cursor < held ? cursor : min(max(cursor, top + held), top + height - 1), at: now)

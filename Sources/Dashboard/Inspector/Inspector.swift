@@ -13,13 +13,9 @@ struct Inspector: Hashable, Sendable {
     var ignored = 0.0
   }
 
-  /// The number of rows scrolled down.
-  var scroll = 0
   /// The last health report, or nil before the first one.
   private(set) var health: ChannelHealth?
   private(set) var rates = Rates()
-  /// The number of the last request whose answer changed the values. Numbers increase across inspectors.
-  private(set) var revision = 0
   private var question: Int?
   private var askedAt: Duration?
   private var answeredAt: Duration?
@@ -46,7 +42,6 @@ struct Inspector: Hashable, Sendable {
   mutating func apply(_ new: ChannelHealth, answering number: Int, at now: Duration) {
     guard number == question else { return }
     question = nil
-    let old = (health, rates)
     if let before = health, let answeredAt {
       // NB: after an idle period, the interval since the last report is long and would distort the rates. Counts are
       // then taken as received within one second.
@@ -56,7 +51,6 @@ struct Inspector: Hashable, Sendable {
     }
     health = new
     answeredAt = now
-    if old != (new, rates) { revision = number }
   }
 }
 
@@ -67,5 +61,20 @@ extension Inspector.Rates {
     oddsUpdates = rate(\.oddsUpdates)
     applied = rate(\.applied)
     ignored = rate(\.ignored)
+  }
+}
+
+extension BoardState {
+  mutating func toggleInspector(at now: Duration) -> [Effect] {
+    toggle(.inspector(Inspector())) ? askForHealth(at: now) : []
+  }
+
+  /// Requests a health report from the channel if the inspector is open and a request is due.
+  mutating func askForHealth(at now: Duration) -> [Effect] {
+    guard let due = inspector?.nextQuestion, due <= now else { return [] }
+    lastRequestID += 1
+    let question = lastRequestID
+    inspector?.ask(question, at: now)
+    return [.askForHealth(question: question)]
   }
 }

@@ -29,7 +29,7 @@ extension BoardState {
   /// Returns the outcome in a row of the screen.
   func outcome(at row: Int) -> OutcomeKey? {
     guard let detail, let layout = detailLayout, isDetailShown, layout.list.contains(row) else { return nil }
-    let position = detail.top + row - layout.list.lowerBound
+    let position = detail.scroll.first + row - layout.list.lowerBound
     return position < detail.list.count ? detail.list.key(position) : nil
   }
 }

@@ -2,8 +2,8 @@ import OddsFeed
 
 /// A chart of a price, drawn with braille characters of 2 × 4 points each, or with stars.
 struct Chart: Equatable, Sendable {
-  /// The rows from the top. Each element is the Unicode scalar of a cell, or 0 if it is empty.
-  private(set) var lines: [[UInt32]]
+  /// The rows from the top. Each element is the character of a cell, or nil if it is empty.
+  private(set) var lines: [[Unicode.Scalar?]]
   /// For each cell of the axis, true if the price could not be bet on at some time.
   private(set) var held: [Bool]
   /// The lowest and highest price shown, or nil if there is none.
@@ -31,7 +31,7 @@ struct Chart: Equatable, Sendable {
       return span
     }
     self.held = held
-    lines = Array(repeating: Array(repeating: 0, count: columns), count: max(0, height))
+    lines = Array(repeating: Array(repeating: nil, count: columns), count: max(0, height))
     let shown = spans.compactMap(\.self)
     guard let low = shown.map(\.low).min(), let high = shown.map(\.high).max() else { return }
     bounds = DecimalOdds(units: low)...DecimalOdds(units: high)
@@ -82,10 +82,10 @@ enum GlyphShape: Hashable, Sendable {
   /// The bits of the points of a braille character, by column from the top.
   private static let bits: [[UInt32]] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]]
 
-  fileprivate func put(_ x: Int, _ y: Int, into character: inout UInt32) {
+  fileprivate func put(_ x: Int, _ y: Int, into character: inout Unicode.Scalar?) {
     switch self {
-    case .braille: character = max(character, 0x2800) | Self.bits[x][y]
-    case .stars: character = 0x2A
+    case .braille: character = Unicode.Scalar((character?.value ?? 0x2800) | Self.bits[x][y])
+    case .stars: character = "*"
     }
   }
 }

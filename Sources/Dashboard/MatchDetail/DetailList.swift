@@ -69,7 +69,8 @@ struct DetailList: Sendable {
   /// name of their kind, betting type and line.
   private static func order(of markets: [Market]) -> [Int] {
     struct Rank {
-      let main: Int
+      /// Nil for a market that is not a main market.
+      let main: Int?
       let kind: String
       let type: UInt64
       let line: Double
@@ -78,12 +79,12 @@ struct DetailList: Sendable {
     let ranks = markets.map { market in
       let (kind, number) = market.name.splitNumber
       return Rank(
-        main: market.mainMarketRank ?? .max, kind: market.isMain ? "" : kind, type: market.bettingTypeID,
+        main: market.mainMarketRank, kind: market.isMain ? "" : kind, type: market.bettingTypeID,
         line: market.line.map { Double($0) / Double(DecimalOdds.unitsPerOne) } ?? number ?? 0, id: market.id)
     }
     return markets.indices.sorted { left, right in
       let (a, b) = (ranks[left], ranks[right])
-      if a.main != b.main { return a.main < b.main }
+      if a.main != b.main { return a.main.precedes(b.main) }
       if a.kind != b.kind { return a.kind < b.kind }
       if a.type != b.type { return a.type < b.type }
       return a.line != b.line ? a.line < b.line : a.id < b.id

@@ -20,8 +20,7 @@ struct DetailPane: Sendable {
   private(set) var list = DetailList()
   /// The selected outcome, whose price the chart shows.
   var chosen: OutcomeKey?
-  /// The position of the first visible row of the list.
-  var top = 0
+  private(set) var scroll = ScrollPosition()
   /// The flashes of prices that have just changed.
   private(set) var flashes: [OutcomeKey: Flash] = [:]
   /// The second of `FeedTime` that is shown.
@@ -75,25 +74,23 @@ struct DetailPane: Sendable {
 
   mutating func lose() { isGone = true }
 
-  /// Moves the selection by a number of outcomes and scrolls it into view.
+  /// Moves the selection among the outcomes and scrolls it into view.
   ///
   /// - Parameter lines: The number of visible rows.
-  mutating func move(by step: Int, lines: Int) {
+  mutating func move(_ movement: Movement, lines: Int) {
     let outcomes = list.outcomes
     guard !outcomes.isEmpty else { return }
     let place = chosen.flatMap { list.place(of: $0) } ?? 0
-    chosen = list.key(outcomes[max(0, min(place + step, outcomes.count - 1))])
+    chosen = list.key(outcomes[movement.target(from: place, count: outcomes.count)])
     scroll(lines: lines)
   }
 
   /// Scrolls the selected outcome into view, together with the title of its market if it is the first outcome of that.
   mutating func scroll(lines: Int) {
     guard lines > 0 else { return }
-    top = max(0, min(top, list.count - lines))
+    scroll.limit(to: list.count, height: lines)
     guard let at = chosen.flatMap({ list.position(of: $0) }) else { return }
-    let first = lines > 1 && at > 0 && list.isMarket(at - 1) ? at - 1 : at
-    if first < top { top = first }
-    if at >= top + lines { top = at - lines + 1 }
+    scroll.reveal((lines > 1 && at > 0 && list.isMarket(at - 1) ? at - 1 : at)..<at + 1, height: lines)
   }
 }
 

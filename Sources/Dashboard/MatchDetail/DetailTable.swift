@@ -11,7 +11,7 @@ enum DetailLine: Equatable {
   case market(DetailMarket)
   case outcome(DetailOutcome)
   /// A row of the chart, with the price beside it.
-  case chart([UInt32], DecimalOdds?)
+  case chart([Unicode.Scalar?], DecimalOdds?)
   case axis([Bool])
   /// The row below the axis: the times at its ends, in milliseconds since 1970, and whether the legend for suspended
   /// prices is shown.
@@ -103,7 +103,7 @@ struct DetailTable {
   /// Returns the content of a row of the screen, or nil if the pane does not cover it.
   func line(_ row: Int) -> DetailLine? {
     guard layout.rows.contains(row) else { return nil }
-    if layout.list.contains(row) { return entry(pane.top + row - layout.list.lowerBound) }
+    if layout.list.contains(row) { return entry(pane.scroll.first + row - layout.list.lowerBound) }
     if layout.chart.contains(row) { return chartLine(row - layout.chart.lowerBound) }
     switch row {
     case layout.name: return .name(DetailHead(pane.match))
@@ -162,7 +162,7 @@ struct DetailTable {
     if isFrozen { return steps.min() }
     func add(_ second: Int) { if let step = time.uptime(of: second, after: now.uptime) { steps.append(step) } }
     if let window { add(window.start + (window.point(of: pane.second) + 1) * window.unit) }
-    for position in pane.top..<min(pane.top + layout.list.count, pane.list.count) {
+    for position in pane.scroll.first..<min(pane.scroll.first + layout.list.count, pane.list.count) {
       guard isTrusted, let key = pane.list.key(position), let history = histories[pane.id, key] else { continue }
       for case let span? in DetailLayout.spans {
         if let next = history.nextChange(over: span, after: pane.second) { add(next) }

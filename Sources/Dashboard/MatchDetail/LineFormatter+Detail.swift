@@ -23,18 +23,18 @@ extension LineFormatter {
     case .market(let market): self.market(market, into: &row, places)
     case .outcome(let outcome): self.outcome(outcome, into: &row, places)
     case .chart(let characters, let price):
-      for (column, character) in zip(places.plot, characters) where character != 0 {
-        row.write(Cell(character, style: Style(.chart)), at: column)
+      for case (let column, let character?) in zip(places.plot, characters) {
+        row.write(Cell(character.value, style: Style(.chart)), at: column)
       }
       if let price {
-        right(ShortText(price, state.settings.odds, point: words.decimalPoint), into: &row, places.scale.dropLast())
+        right(ShortText(price, setup.odds, point: words.decimalPoint), into: &row, places.scale.dropLast())
       }
     case .axis(let held):
       for (column, isHeld) in zip(places.plot, held) {
         row.write((isHeld ? glyphs.axis.held : glyphs.axis.open).styled(Style(isHeld ? .warning : .muted)), at: column)
       }
     case .times(let from, let to, let isHeld):
-      times(now.timeOfDay(from), now.timeOfDay(to), isHeld: isHeld, into: &row, places.plot)
+      times(setup.time.timeOfDay(from), setup.time.timeOfDay(to), isHeld: isHeld, into: &row, places.plot)
     case .positions(let seconds, let duration, let isHeld):
       let ends = [seconds.lowerBound, seconds.upperBound].map {
         PlaybackLine.clock($0, of: max(duration, seconds.upperBound))
@@ -57,7 +57,7 @@ extension LineFormatter {
     } else if head.status == .inProgress, let minute = head.minute {
       parts.append("\(min(minute, 999))'")
     } else if let start = head.startTime {
-      parts.append("\(ShortText(minuteOfDay: now.minuteOfDay(start)))")
+      parts.append("\(ShortText(minuteOfDay: setup.time.minuteOfDay(start)))")
     }
     let state = parts.joined(separator: "  ")
     let isRoom = state.cellWidth + 10 <= columns.count
@@ -73,7 +73,7 @@ extension LineFormatter {
     guard let labels = head.labels else { return }
     var parts = [labels.tournament, labels.category, labels.part]
     if head.status != .pending, let start = head.startTime {
-      parts.append(words(.detailStarted, "\(ShortText(minuteOfDay: now.minuteOfDay(start)))"))
+      parts.append(words(.detailStarted, "\(ShortText(minuteOfDay: setup.time.minuteOfDay(start)))"))
     }
     let text = words.text(parts.filter { !$0.isEmpty }.map(LocalizedMessage.verbatim), joinedBy: .joinedWords)
     clip(text, into: &row, columns.lowerBound..<max(columns.lowerBound, end), style: Style(.muted))

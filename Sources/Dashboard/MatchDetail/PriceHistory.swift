@@ -22,12 +22,10 @@ struct PriceHistory: Hashable, Sendable {
     fileprivate(set) var state: State
     /// True if the price could not be bet on at some time within that second.
     fileprivate(set) var wasHeld: Bool
-    /// The price in ten-millionths, or 0 if there was none.
-    fileprivate let units: Int64
+    /// The price, or nil if there was none.
+    let odds: DecimalOdds?
 
-    var odds: DecimalOdds? { units == 0 ? nil : DecimalOdds(units: units) }
-
-    fileprivate func isLike(_ other: Step) -> Bool { units == other.units && state == other.state }
+    fileprivate func isLike(_ other: Step) -> Bool { odds == other.odds && state == other.state }
   }
 
   /// The minimum age up to which prices are kept, in seconds.
@@ -40,29 +38,23 @@ struct PriceHistory: Hashable, Sendable {
   private(set) var steps: [Step] = []
   /// The first price observed.
   private(set) var opening: DecimalOdds?
-  /// A counter that increases with each change.
-  private(set) var revision = 0
 
   init() {}
 
   /// Records the price at a second. Between calls, the price is assumed to be constant.
   mutating func record(_ odds: DecimalOdds?, _ state: State, at second: Int) {
-    var step = Step(second: Int32(clamping: second), state: state, wasHeld: state == .held, units: odds?.units ?? 0)
+    var step = Step(second: Int32(clamping: second), state: state, wasHeld: state == .held, odds: odds)
     if let last = steps.last {
       if last.isLike(step) { return }
       if last.second >= step.second {
         steps.removeLast()
         step.wasHeld = step.wasHeld || last.wasHeld
         // The price changed and changed back within one second.
-        if let before = steps.last, before.isLike(step), !step.wasHeld || before.state == .held {
-          revision += 1
-          return
-        }
+        if let before = steps.last, before.isLike(step), !step.wasHeld || before.state == .held { return }
       }
     }
     if opening == nil { opening = odds }
     steps.append(step)
-    revision += 1
     if steps.count > Self.most { thin(at: second) }
   }
 
@@ -76,7 +68,6 @@ struct PriceHistory: Hashable, Sendable {
     var history = self
     history.steps.removeAll { $0.second > second }
     if history.steps.isEmpty { history.opening = nil }
-    history.revision += 1
     return history
   }
 

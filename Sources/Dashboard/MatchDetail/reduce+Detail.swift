@@ -18,7 +18,7 @@ extension BoardState {
     forgetDetail(at: now)
     detail = DetailPane(id, throttle: throttle.interval, second: second(at: now), at: now)
     histories.begin(id)
-    return [.openMatch(id)] + watchOpenMatch(at: now)
+    return [.openMatch(id, of: requestedTopic)] + watchOpenMatch(at: now)
   }
 
   /// Closes the detail pane. Returns the effect that ends the subscription.
@@ -134,9 +134,10 @@ extension BoardState {
   }
 
   /// Selects the outcome in a row of the screen. Returns false if there is none.
+  @discardableResult
   mutating func chooseOutcome(at row: Int) -> Bool {
     guard let key = outcome(at: row) else { return false }
-    detail!.chosen = key
+    detail?.chosen = key
     return true
   }
 }

@@ -4,8 +4,6 @@ import TerminalCore
 /// A row's view of a match. Made from a `Match`; independent of markets and records.
 struct MatchRow: Sendable {
   let id: MatchID
-  /// A number that grows with each visible change.
-  var revision: UInt64
   var labels: Match.Names
   var names: SearchIndex
   var sportID: SportID?
@@ -93,11 +91,11 @@ extension MatchRow {
   /// Creates the row of a new match. The age counts from `newest`, the latest change that the feed has reported, in
   /// milliseconds since 1970: the feed's clock may differ from the local clock.
   init(_ match: Match, at now: Duration, newest: Int64?, second: Int? = nil) {
-    (id, revision) = (match.id, 0)
+    id = match.id
     (labels, names) = (match.labels, SearchIndex(match.labels))
     (status, own, prices) = (match.status, match.tradingStatus, PriceTriple())
     show(match, at: now, newest: newest, second: second)
-    settle(at: now)
+    expire(at: now)
   }
 
   /// Applies the current state of the match and highlights prices that moved.
@@ -108,11 +106,10 @@ extension MatchRow {
       prices[column].flash = Self.flash(from: old[column], to: prices[column], at: now, format)
       if prices[column].odds != old[column].odds || prices[column].state != old[column].state { changedAt = now }
     }
-    settle(at: now)
+    expire(at: now)
   }
 
   private mutating func show(_ match: Match, at now: Duration, newest: Int64?, second: Int?) {
-    revision += 1
     if labels != match.labels { names = SearchIndex(match.labels) }
     labels = match.labels
     (sportID, startTime) = (match.sportID, match.startTime)
@@ -145,11 +142,6 @@ extension MatchRow {
 
   /// Ends expired highlights and updates the age and the shown overround.
   mutating func expire(at now: Duration) {
-    revision += 1
-    settle(at: now)
-  }
-
-  private mutating func settle(at now: Duration) {
     age = changedAt.flatMap { Age(now - $0) }
     expiry = changedAt.map { $0 + Age.end(of: age) }
     if let due = overround.settle(at: now) { expiry = min(expiry ?? due, due) }

@@ -12,20 +12,20 @@ extension BoardState {
     channels.lazy.compactMap(\.topic.operatorAndLanguage).first
   }
 
-  var channelTitle: String { isWatching ? words(.channelWatch) : channels[channel].title }
+  /// The current channel; nil on the watch list.
+  var channel: BoardChannel? { if case .channel(let index) = tab { channels[index] } else { nil } }
 
-  /// The current channel with the topic to request now.
-  var opened: BoardChannel {
-    if isWatching { return BoardChannel(title: channelTitle, topic: watchTopic) }
-    let channel = channels[channel]
-    return pages.map { channel.with(channel.topic.limited(to: $0.wanted)) } ?? channel
+  var channelTitle: String { channel?.title ?? words(.channelWatch) }
+
+  /// The topic to request now for the current tab.
+  var requestedTopic: Topic {
+    guard let topic = channel?.topic else { return watchTopic }
+    return pages.map { topic.limited(to: $0.wanted) } ?? topic
   }
 
   /// The first page of the current channel; nil if it has no pages.
   var firstPage: Pagination? {
-    guard !isWatching, servesTopics, case .aggregator(_, _, let matches, _) = channels[channel].topic.content else {
-      return nil
-    }
+    guard servesTopics, case .aggregator(_, _, let matches, _) = channel?.topic.content else { return nil }
     return Pagination(limit: matches, atLeast: visibleRows * 3)
   }
 
@@ -58,7 +58,7 @@ extension BoardState {
 
   private mutating func ask(forAll: Bool) -> [Effect] {
     guard frozenChanges == nil, isLoaded, overlay == nil, pages?.ask(forAll: forAll) == true else { return [] }
-    return [.openTopic(opened.topic)]
+    return [.openTopic(requestedTopic)]
   }
 
   /// Replaces the channel's topic: removes rows that the new topic does not have, and keeps the others.

@@ -3,10 +3,7 @@ import OddsFeed
 import TerminalCore
 
 extension BoardState {
-  /// The index of the watch list: before the first channel, with the number 0.
-  static let watchPlace = -1
-
-  var isWatching: Bool { channel == Self.watchPlace }
+  var isWatching: Bool { tab == .watchList }
 
   /// True if the watch list has a tab: it is open, or has pins in a feed that serves topics.
   var hasWatchTab: Bool { isWatching || !pins.isEmpty && servesTopics }
@@ -22,7 +19,7 @@ extension BoardState {
   }
 
   mutating func watch(at now: FrameTime) -> [Effect] {
-    if servesTopics { return open(Self.watchPlace, at: now) }
+    if servesTopics { return open(.watchList, at: now) }
     tell(StatusMessage(LocalizedMessage(.noteNoWatch), isWarning: true), at: now)
     return []
   }
@@ -45,7 +42,7 @@ extension BoardState {
       rows.pin(row.id, !isPinned)
       if isWatching { rows.remove(row.id) }
     }
-    return isWatching ? [.openTopic(watchTopic)] : []
+    return isWatching ? [.openTopic(requestedTopic)] : []
   }
 
   /// Returns the matches of an update that belong to the channel: the watch list's topic may still send released

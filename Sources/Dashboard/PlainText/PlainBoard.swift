@@ -190,7 +190,7 @@ package struct PlainBoard: Sendable {
     say.words(.plainStatement, time(now), text.cleaned.capitalizedFirst)
   }
 
-  private func time(_ now: FrameTime) -> String { "\(ShortText(minuteOfDay: now.minuteOfDay(now.wall)))" }
+  private func time(_ now: FrameTime) -> String { "\(ShortText(minuteOfDay: now.local.minuteOfDay(now.wall)))" }
 
   /// Returns the line of a match; nil if there is nothing to write.
   private mutating func tell(_ id: MatchID, at now: FrameTime) -> String? {

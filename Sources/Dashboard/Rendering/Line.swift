@@ -1,27 +1,20 @@
 import OddsFeed
 import TerminalCore
 
-/// The content of one row of the screen, small enough to compare for every row of every frame. Only a row whose content
-/// has changed is formatted. Larger cases that a screen shows once or a few times are `indirect`, so that the match
-/// case stays small.
+/// The content of one row of the screen: everything that its drawing reads. Compared for every row of every frame, and
+/// only a row whose content has changed is drawn. Large cases are `indirect`, so that the others are small.
 enum Line: Equatable {
   case blank
   indirect case header(HeaderLine)
   /// The column titles, with the mark of the order.
   case titles(RowOrder)
-  case match(MatchLine)
+  indirect case match(MatchLine)
   /// A row of the message shown in place of matches.
   indirect case notice(Int, EmptyState)
-  /// A row of the help, for a key map.
-  case help(Int, KeyMap)
-  /// The title above the inspector: its visible lines, and the channel's topic.
-  indirect case inspectorTitle(Range<Int>, Topic?)
-  /// A line of the inspector, with the data of a health answer.
-  indirect case inspector(Int, InspectorNews)
   /// A row of the open match's pane: over the rows (`detail`), or beside one (`split`).
   indirect case detail(DetailLine)
   indirect case split(Line, DetailLine)
-  /// The title above the account or the alerts.
+  /// The title above an overlay, and a row of it.
   indirect case paneTitle(PaneTitle)
   indirect case pane(PaneRow)
   /// A row partly covered by a dialog.
@@ -70,43 +63,14 @@ extension DetailLine {
 }
 
 struct HeaderLine: Equatable {
+  var feedName: String
   var channels: [BoardChannel]
-  var channel: Int
+  var tab: Tab
   var hasWatchTab: Bool
   var status: LineStatus
   var playback: PlaybackLine?
   var balance: BoardAccount.Balance?
   var minuteOfDay: Int
-}
-
-struct MatchLine: Equatable {
-  var id: MatchID
-  var revision: UInt64
-  var isSelected: Bool
-  var isPinned: Bool
-  /// True if the movement of the favourite's price replaces the overround.
-  var showsMove: Bool
-  /// False if the prices may be out of date.
-  var isTrusted: Bool
-  var odds: Odds
-  /// The revision of the filter that found the match; 0 if none did.
-  var filter = 0
-  /// True if the match has an unread alert.
-  var isAlerted = false
-
-  /// The prices on the row, to count those that change.
-  struct Odds: Equatable {
-    var first: DecimalOdds?
-    var middle: DecimalOdds?
-    var last: DecimalOdds?
-  }
-
-  /// Returns the number of prices sent to the terminal again when this row replaces another.
-  func changes(since old: MatchLine) -> Int {
-    guard id == old.id, odds != old.odds else { return 0 }
-    return (odds.first != old.odds.first ? 1 : 0) + (odds.middle != old.odds.middle ? 1 : 0)
-      + (odds.last != old.odds.last ? 1 : 0)
-  }
 }
 
 struct HintsLine: Equatable {
@@ -122,6 +86,8 @@ struct HintsLine: Equatable {
   var paintsWholeScreen: Bool
   var throttle: Duration
   var rate: Double?
+  /// True if there is no other channel.
+  var isOnlyChannel: Bool
   /// True if the recording is paused; nil if the feed is not a recording.
   var isPaused: Bool?
   var account: AccountHints?
@@ -131,13 +97,11 @@ struct HintsLine: Equatable {
 
 extension BoardState {
   /// Returns the current content of a row of the screen.
-  func line(_ at: Int, _ layout: Layout, _ pane: (any ScrollablePane)?, at now: FrameTime) -> Line {
+  func line(_ at: Int, _ layout: Layout, _ pane: OpenPane?, at now: FrameTime) -> Line {
     if let prompt, at == promptLine(layout) { return .prompt(promptLine(prompt, layout)) }
     if layout.body.contains(at) { return bodyLine(at - layout.body.lowerBound, pane) }
     switch at {
-    case layout.titles where pane != nil: return pane!.title(visibleRows)
-    case layout.titles:
-      return inspector.map { .inspectorTitle(inspectorLines, $0.health?.topic) } ?? .titles(settings.order)
+    case layout.titles: return pane?.title ?? .titles(settings.order)
     case layout.counters where layout.hints != nil && promptAside != nil: return .aside(promptAside!)
     case layout.counters where layout.hints == nil && foundLine != nil: return .found(foundLine!)
     case layout.counters where standsByRows: return .problems(problems)
@@ -151,34 +115,23 @@ extension BoardState {
           canReconnect: canReconnect,
           missed: frozenChanges == nil ? nil : missed, damage: showsDamage ? meters.rates : nil,
           paintsWholeScreen: paintsWholeScreen, throttle: throttle.interval, rate: rate,
+          isOnlyChannel: channels.count == 1,
           isPaused: playback?.isPaused, account: accountHints, dialog: dialog.map(DialogHints.init)))
     default:
       return .header(
         HeaderLine(
-          channels: channels, channel: channel, hasWatchTab: hasWatchTab, status: lineStatus(at: now),
+          feedName: feedName, channels: channels, tab: tab, hasWatchTab: hasWatchTab, status: lineStatus(at: now),
           playback: playback.map(PlaybackLine.init),
-          balance: self.account?.balance, minuteOfDay: now.minuteOfDay(now.wall)))
+          balance: self.account?.balance, minuteOfDay: now.local.minuteOfDay(now.wall)))
     }
   }
 
   /// True if the problems are shown below the rows. Without rows they are shown in their place.
   private var standsByRows: Bool { rows.count > 0 && !problems.isEmpty }
 
-  private func bodyLine(_ at: Int, _ pane: (any ScrollablePane)?) -> Line {
-    switch overlay {
-    case .help(let scroll): return .help(scroll + at, settings.keys)
-    case .inspector(let inspector):
-      let line = inspectorLines.lowerBound + at
-      return inspectorLines.contains(line) ? .inspector(line, inspectorNews(inspector)) : .blank
-    case .account, .alerts: return pane?.line(at, visibleRows) ?? .blank
-    case nil: break
-    }
-    if let position = position(atLine: at) {
-      var line = rows.line(position, isSelected: position == cursor, in: staleness.grade)
-      line.filter = filterRevision(of: rows[position])
-      line.isAlerted = alerts.log.unreadMatches.contains(line.id)
-      return .match(line)
-    }
+  private func bodyLine(_ at: Int, _ pane: OpenPane?) -> Line {
+    if let pane { return pane.line(at) }
+    if let position = position(atLine: at) { return .match(matchLine(position)) }
     return rows.count == 0 ? .notice(at, notice) : .blank
   }
 

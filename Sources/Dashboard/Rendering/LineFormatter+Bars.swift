@@ -143,7 +143,7 @@ extension LineFormatter {
 
   private func text(of hint: KeyBinding.Hint?, _ line: HintsLine) -> String? {
     switch hint {
-    case .channel?: line.isPaused != nil && state.channels.count == 1 ? nil : words(.hintChannel)
+    case .channel?: line.isPaused != nil && line.isOnlyChannel ? nil : words(.hintChannel)
     case .pause(let other)?: words(line.isPaused.map { $0 ? .hintPlay : .hintPause } ?? other)
     case .jump?: line.isPaused == nil ? nil : words(.hintJump)
     case .reconnect(let word)?: line.canReconnect ? words(word) : nil

@@ -23,7 +23,7 @@ extension LineFormatter {
 
   /// The parts of the header and their columns. Drawing and clicking use the same parts.
   struct HeaderParts {
-    var tabs: [(place: Int, text: String, columns: Range<Int>)] = []
+    var tabs: [(tab: Tab, text: String, columns: Range<Int>)] = []
     /// The status, at the right.
     var status: (text: String, at: Int)?
   }
@@ -35,7 +35,7 @@ extension LineFormatter {
     if let (text, at) = parts.status { row.write(text, at: at, style: line.status.isWell ? bar : Style(.warning)) }
     for tab in parts.tabs {
       row.write(
-        tab.text, at: tab.columns.lowerBound, style: Style(tab.place == line.channel ? .tab : .bar),
+        tab.text, at: tab.columns.lowerBound, style: Style(tab.tab == line.tab ? .tab : .bar),
         limit: tab.columns.upperBound)
     }
     return row
@@ -46,41 +46,41 @@ extension LineFormatter {
     func start(_ form: Status) -> Int { layout.size.columns - form.text.cellWidth }
     // The last form is the mark alone. It takes precedence over all tabs.
     let fitting =
-      forms.first { start($0) > width(of: $0.least, line.channel) } ?? forms.last.flatMap { start($0) > 3 ? $0 : nil }
+      forms.first { start($0) > width(of: $0.least, line) } ?? forms.last.flatMap { start($0) > 3 ? $0 : nil }
     let end = fitting.map(start) ?? layout.size.columns
-    let tabs = Tabs.allCases.first { width(of: $0, line.channel) <= end } ?? .numbers
+    let tabs = Tabs.allCases.first { width(of: $0, line) <= end } ?? .numbers
     var parts = HeaderParts(status: fitting.map { ($0.text, start($0)) })
     var at = 0
-    for (place, tab) in texts(of: tabs, line.channel) where at < end {
-      let next = min(at + tab.cellWidth, end)
-      parts.tabs.append((place, tab, at..<next))
+    for (tab, text) in texts(of: tabs, line) where at < end {
+      let next = min(at + text.cellWidth, end)
+      parts.tabs.append((tab, text, at..<next))
       at = next
     }
     return parts
   }
 
-  private func texts(of tabs: Tabs, _ chosen: Int) -> [(place: Int, text: String)] {
-    let watch = state.hasWatchTab ? [(BoardState.watchPlace, words(.channelWatch))] : []
-    return (watch + state.channels.enumerated().map { ($0, $1.title) }).compactMap { place, title in
-      let number = " \(place + 1) "
-      if place == chosen { return (place, tabs == .number ? number : "\(number)\(title) ") }
+  private func texts(of tabs: Tabs, _ line: HeaderLine) -> [(tab: Tab, text: String)] {
+    let watch = line.hasWatchTab ? [(Tab.watchList, words(.channelWatch))] : []
+    return (watch + line.channels.enumerated().map { (.channel($0), $1.title) }).compactMap { tab, title in
+      let number = " \(tab.number) "
+      if tab == line.tab { return (tab, tabs == .number ? number : "\(number)\(title) ") }
       switch tabs {
-      case .whole: return (place, "\(number)\(title) ")
-      case .titles: return (place, place < 0 ? number : "\(number)\(title) ")
-      case .numbers: return (place, number)
+      case .whole: return (tab, "\(number)\(title) ")
+      case .titles: return (tab, tab == .watchList ? number : "\(number)\(title) ")
+      case .numbers: return (tab, number)
       case .chosen, .number: return nil
       }
     }
   }
 
-  private func width(of tabs: Tabs, _ chosen: Int) -> Int {
-    texts(of: tabs, chosen).reduce(0) { $0 + $1.text.cellWidth }
+  private func width(of tabs: Tabs, _ line: HeaderLine) -> Int {
+    texts(of: tabs, line).reduce(0) { $0 + $1.text.cellWidth }
   }
 
   /// Returns the forms of the status, the most complete first.
   private func statuses(_ line: HeaderLine) -> [Status] {
     let clock = ShortText(minuteOfDay: line.minuteOfDay)
-    let feed = state.feedName.isEmpty ? "" : "\(state.feedName) "
+    let feed = line.feedName.isEmpty ? "" : "\(line.feedName) "
     if let playback = line.playback, line.status.isWell { return statuses(line, playback, feed, clock) }
     let (mark, status) = (mark(of: line.status), line.status)
     let text = status.text(words)

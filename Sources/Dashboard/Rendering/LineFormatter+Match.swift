@@ -4,31 +4,30 @@ import TerminalCore
 
 extension LineFormatter {
   func match(_ line: MatchLine) -> Row {
-    var row = Row(width: layout.size.columns)
-    guard let match = state.rows[id: line.id] else { return row }
-    time(of: match, into: &row)
-    score(of: match, into: &row)
+    var row = Row(width: width)
+    time(of: line, into: &row)
+    score(of: line, into: &row)
     var name = layout.name
     if line.isPinned { pin(into: &row, &name) }
     if line.isAlerted { alertMark(into: &row, &name) }
-    clip(match.labels.name, into: &row, name, style: Style(line.isSelected ? .strong : .plain))
+    clip(line.labels.name, into: &row, name, style: Style(line.isSelected ? .strong : .plain))
     for price in layout.prices {
-      self.price(match.prices[price.column], isTrusted: line.isTrusted, into: &row, price.cells)
+      self.price(line.prices[price.column], isTrusted: line.isTrusted, into: &row, price.cells)
     }
-    if line.showsMove {
-      if let move = match.move { self.move(move, isTrusted: line.isTrusted, into: &row) }
-    } else if let overround = match.overround.shown {
-      right(
-        tenths(overround), into: &row, layout.overround, style: Style(line.isTrusted ? .plain : .muted))
+    switch line.figure {
+    case .move(let move): self.move(move, isTrusted: line.isTrusted, into: &row)
+    case .overround(let overround):
+      right(tenths(overround), into: &row, layout.overround, style: Style(line.isTrusted ? .plain : .muted))
+    case nil: break
     }
-    if let age = match.age, !age.isUnderMinute || !state.settings.isLowBandwidth {
+    if let age = line.age, !age.isUnderMinute || !setup.isLowBandwidth {
       right(age.text(words), into: &row, layout.age)
     }
-    if !state.settings.isLowBandwidth { trend(match.trend, into: &row) }
-    clip(match.labels.part, into: &row, layout.part, style: Style(.muted))
-    clip(match.labels.tournament, into: &row, layout.tournament, style: Style(.muted))
-    clip(match.labels.category, into: &row, layout.category, style: Style(.muted))
-    if line.filter > 0 { found(in: match.labels, into: &row) }
+    if !setup.isLowBandwidth { trend(line.trend, into: &row) }
+    clip(line.labels.part, into: &row, layout.part, style: Style(.muted))
+    clip(line.labels.tournament, into: &row, layout.tournament, style: Style(.muted))
+    clip(line.labels.category, into: &row, layout.category, style: Style(.muted))
+    highlight(line, into: &row)
     if line.isSelected { row.lay(.selected) }
     return row
   }
@@ -63,32 +62,31 @@ extension LineFormatter {
     for (column, height) in zip(layout.trend, line.heights) { row.write(glyphs.levels[height], at: column) }
   }
 
-  /// Marks the parts that the filter found. If the filter has no words, marks the whole name, but only while other rows
-  /// are shown too.
-  private func found(in labels: Match.Names, into row: inout Row) {
-    let columns: [(SearchIndex.Part, Range<Int>)] = [
-      (.name, layout.name), (.tournament, layout.tournament), (.country, layout.category), (.part, layout.part),
-    ]
-    guard let found = state.finder.filter?.found(in: labels) else {
-      let all = Set(0..<labels.name.unicodeScalars.count)
-      if state.finder.showsAll { mark(all, of: labels.name, in: &row, layout.name) }
-      return
+  private func highlight(_ line: MatchLine, into row: inout Row) {
+    switch line.highlight {
+    case .none: break
+    case .name: mark(Set(0..<line.labels.name.unicodeScalars.count), of: line.labels.name, in: &row, layout.name)
+    case .words(let marks):
+      let places = marks.places(in: line.labels)
+      let columns: [(SearchIndex.Part, Range<Int>)] = [
+        (.name, layout.name), (.tournament, layout.tournament), (.country, layout.category), (.part, layout.part),
+      ]
+      for (part, cells) in columns { mark(places[part] ?? [], of: line.labels[part], in: &row, cells) }
     }
-    for (part, cells) in columns { mark(found[part] ?? [], of: labels[part], in: &row, cells) }
   }
 
   /// Writes "ended" for an ended match, the minute of a running one, and otherwise the local time of the start.
-  private func time(of match: MatchRow, into row: inout Row) {
+  private func time(of match: MatchLine, into row: inout Row) {
     if match.status == .ended {
       right(words(.rowEnded), into: &row, layout.time, style: Style(.muted))
     } else if match.status == .inProgress, let minute = match.minute {
       right("\(min(minute, 999))'", into: &row, layout.time, style: Style(.strong))
     } else if let start = match.startTime {
-      right(ShortText(minuteOfDay: now.minuteOfDay(start)), into: &row, layout.time)
+      right(ShortText(minuteOfDay: setup.time.minuteOfDay(start)), into: &row, layout.time)
     }
   }
 
-  private func score(of match: MatchRow, into row: inout Row) {
+  private func score(of match: MatchLine, into row: inout Row) {
     guard let score = match.score, !layout.score.isEmpty else { return }
     let columns = layout.score
     let text = "\(score.home)-\(score.away)"
@@ -111,14 +109,14 @@ extension LineFormatter {
     case .closed: right("-", into: &row, columns.lowerBound..<end, style: Style(.muted))
     case .live:
       guard let odds = cell.odds else { return }
-      let text = ShortText(odds, state.settings.odds, point: state.words.decimalPoint)
+      let text = ShortText(odds, setup.odds, point: words.decimalPoint)
       if !isTrusted {
         row.write(text, at: end - text.count, style: Style(.muted))
         row.write(Cell(glyphs.doubt.value, style: Style(.muted)), at: end)
         return
       }
       row.write(text, at: end - text.count)
-      guard let flash = cell.flash, !state.settings.isLowBandwidth else { return }
+      guard let flash = cell.flash, !setup.isLowBandwidth else { return }
       let role = flash.isUp ? Style.Role.rising : .falling
       row.color(role, columns: end - flash.changedCharacters..<end)
       row.write((flash.isUp ? glyphs.up : glyphs.down).styled(Style(role)), at: end)

@@ -4,15 +4,34 @@ import TerminalCore
 
 /// A formatter that turns the content of rows into cells.
 struct LineFormatter {
-  let state: BoardState
-  let now: FrameTime
-  let layout: Layout
+  /// What rows are drawn with besides their content. All rows are drawn again when it changes.
+  struct Setup: Equatable {
+    var layout: Layout
+    let odds: OddsFormat
+    let isLowBandwidth: Bool
+    let time: LocalTime
+  }
+
+  private(set) var setup: Setup
+  let words: Catalog
   let glyphs: Glyphs
 
-  var words: Catalog { state.words }
+  init(of state: borrowing BoardState, _ layout: Layout, _ glyphs: Glyphs, at now: FrameTime) {
+    setup = Setup(
+      layout: layout, odds: state.settings.odds, isLowBandwidth: state.settings.isLowBandwidth, time: now.local)
+    words = state.words
+    self.glyphs = glyphs
+  }
+
+  var layout: Layout { setup.layout }
+  var width: Int { layout.size.columns }
+
   /// The formatter of the rows beside a match's pane.
-  private var list: LineFormatter { LineFormatter(state: state, now: now, layout: layout.list, glyphs: glyphs) }
-  private var width: Int { layout.size.columns }
+  private var list: LineFormatter {
+    var formatter = self
+    formatter.setup.layout = layout.list
+    return formatter
+  }
 
   func row(_ line: Line) -> Row {
     switch line {
@@ -21,9 +40,6 @@ struct LineFormatter {
     case .titles(let order): return titles(order)
     case .match(let match): return self.match(match)
     case .notice(let at, let notice): return self.notice(at, notice)
-    case .help(let place, _): return help(place)
-    case .inspectorTitle(let shown, let topic): return inspectorTitle(shown, topic)
-    case .inspector(let line, _): return inspector(line)
     case .detail(let line):
       var row = Row(width: width)
       detail(line, into: &row)
@@ -80,7 +96,7 @@ struct LineFormatter {
   }
 
   /// Returns the text of a count of tenths with one decimal.
-  func tenths(_ tenths: Int) -> ShortText { ShortText(tenths: tenths, point: state.words.decimalPoint) }
+  func tenths(_ tenths: Int) -> ShortText { ShortText(tenths: tenths, point: words.decimalPoint) }
 
   private func notice(_ at: Int, _ notice: EmptyState) -> Row {
     var row = Row(width: width)

@@ -8,10 +8,9 @@ package struct BoardPainter {
 
   package private(set) var frame = Frame(size: Size(rows: 0, columns: 0))
   private let glyphs: Glyphs
-  private var layout = Layout(size: Size(rows: 0, columns: 0))
   private var lines: [Line] = []
-  /// The settings with which the rows were formatted.
-  private var settings = BoardSettings()
+  /// The setup with which the rows were drawn.
+  private var setup: LineFormatter.Setup?
   /// The rows highlighted as damaged, and the uptime at which each highlight ends.
   private var litUntil: [Int: Duration] = [:]
   private var detailChange: Duration?
@@ -35,13 +34,13 @@ package struct BoardPainter {
       litUntil = [:]
     }
     let layout = state.layout
-    let isStyledAnew = self.layout != layout || settings != state.settings
-    (self.layout, settings) = (layout, state.settings)
-    let formatter = LineFormatter(state: state, now: now, layout: layout, glyphs: glyphs)
+    let formatter = LineFormatter(of: state, layout, glyphs, at: now)
+    let isStyledAnew = setup != formatter.setup
+    setup = formatter.setup
     var report = FrameReport()
     var damage: [RowDamage] = []
     let box = DialogBox(of: state)
-    let pane = state.paneTable(at: now)
+    let pane = state.openPane(at: now)
     let detail = DetailTable(of: state, layout, glyphs.shape, at: now)
     detailChange = detail?.nextChange
     for at in lines.indices {

@@ -1,3 +1,4 @@
+import OddsFeed
 import TerminalCore
 
 /// The topics that a board reads: one, and for a time a second one that replaces it.
@@ -8,17 +9,17 @@ extension BoardRuntime {
   /// The most matches outside the screen that may be applied in one frame.
   var mostUnseen: Int { max(100, Int(frameInterval / .seconds(1) * Double(Self.unseenPerSecond))) }
 
-  func openChannel() async {
+  func openChannel(_ topic: Topic) async {
     let old = (open, next)
-    open = await service.open(state.opened) { [input] in input.wake() }
+    open = await service.open(topic) { [input] in input.wake() }
     (next, hasMore) = (nil, false)
     await old.0?.close()
     await old.1?.close()
   }
 
-  func openTopic() async {
+  func openTopic(_ topic: Topic) async {
     let old = next
-    next = await service.open(state.opened) { [input] in input.wake() }
+    next = await service.open(topic) { [input] in input.wake() }
     await old?.close()
   }
 

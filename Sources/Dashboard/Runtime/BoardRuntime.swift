@@ -34,8 +34,8 @@ package actor BoardRuntime {
   var detail: (any OpenChannel)?
   /// Another topic of the channel, which replaces it when loaded.
   var next: (any OpenChannel)?
-  /// The uptime of the feed's last update.
-  private var lastUpdate = Duration.seconds(-1)
+  /// The uptime of the feed's last update; nil before the first one.
+  private var lastUpdate: Duration?
   /// True if the channel has changes pending for the next frame.
   var hasMore = false
   private var hasPainted = false
@@ -93,7 +93,7 @@ package actor BoardRuntime {
     }
     await host?.start { [input] in input.wake() }
     await service.connect()
-    await openChannel()
+    await openChannel(state.requestedTopic)
     await showFrames()
     keepSession()
     await host?.stop()
@@ -112,7 +112,7 @@ package actor BoardRuntime {
       // Input is answered at once, and so is a dump that the screen waits for. Otherwise updates wait for the next
       // frame and are read once in it.
       pacer.interval = state.settings.isLowBandwidth ? max(frameInterval, Self.slowInterval) : frameInterval
-      let isDue = isAsked || isWaitingForDump(now) || now.uptime >= pacer.next
+      let isDue = isAsked || isWaitingForDump(now) || pacer.isDue(at: now.uptime)
       if isDue {
         await hear(at: now)
         await exchangeTopics(at: now)
@@ -120,7 +120,7 @@ package actor BoardRuntime {
         frame(at: now)
         _ = await perform(state.reduce(.pagesDue, at: now))
       }
-      let events = await nextEvents(until: isDue ? nextLook(after: now) : pacer.next)
+      let events = await nextEvents(until: isDue ? nextLook(after: now) : pacer.next ?? now.uptime)
       isAsked = !events.isEmpty
       for event in events {
         guard await handle(event, at: moment()) else { return }
@@ -182,9 +182,9 @@ package actor BoardRuntime {
   private func perform(_ effect: Effect) async -> Bool {
     switch effect {
     case .quit: return false
-    case .openChannel: await openChannel()
-    case .openTopic: await openTopic()
-    case .openMatch(let id): await openMatch(id)
+    case .openChannel(let topic): await openChannel(topic)
+    case .openTopic(let topic): await openTopic(topic)
+    case .openMatch(let id, let topic): await openMatch(id, of: topic)
     case .closeMatch: await closeMatch()
     case .reconnect:
       tell { await $0.retry() }
@@ -255,9 +255,10 @@ package actor BoardRuntime {
     if isWaitingForDump(now) { return state.openedAt + Self.patience }
     var next = state.nextChange(after: now)
     if let change = painter.nextChange { next = min(next, change) }
-    if hasMore { return pacer.next }
+    if hasMore { return pacer.next ?? now.uptime }
     // While updates arrive, their frames include timed changes; an extra frame would delay the next update.
-    return max(next, pacer.next, lastUpdate + pacer.interval + pacer.interval)
+    if let lastUpdate { next = max(next, lastUpdate + pacer.interval + pacer.interval) }
+    return max(next, pacer.next ?? next)
   }
 
   func moment() -> FrameTime {

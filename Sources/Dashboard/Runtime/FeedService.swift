@@ -13,11 +13,11 @@ package protocol FeedService: Sendable {
   func reconnect() async
   /// Replaces the connection if it presents an account's token.
   func renewLine() async
-  /// Opens a channel. `onPending` is called from any thread when an update becomes available.
-  func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel
-  /// Opens all markets of a channel's match; nil if the feed has no topic for it. `onPending` is as in `open`.
+  /// Opens a topic. `onPending` is called from any thread when an update becomes available.
+  func open(_ topic: Topic, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel
+  /// Opens all markets of a match in a channel's topic; nil if the feed has no topic for it. `onPending` is as in `open`.
   func openMatch(
-    _ id: MatchID, of channel: BoardChannel, onPending: @escaping @Sendable () -> Void
+    _ id: MatchID, of topic: Topic, onPending: @escaping @Sendable () -> Void
   ) async -> (any OpenChannel)?
   /// Sets the pace of a simulated feed, in odds updates per second. Other feeds ignore it.
   func setRate(_ updatesPerSecond: Double) async

@@ -58,15 +58,15 @@ final class ProviderService: FeedService {
     if isShown { await provider.renew() }
   }
 
-  func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
-    await open(channel.topic, saver: saver, onPending: onPending)
+  func open(_ topic: Topic, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
+    await open(topic, saver: saver, onPending: onPending)
   }
 
   func openMatch(
-    _ id: MatchID, of channel: BoardChannel, onPending: @escaping @Sendable () -> Void
+    _ id: MatchID, of topic: Topic, onPending: @escaping @Sendable () -> Void
   ) async -> (any OpenChannel)? {
     // A file or a pipe has a fixed set of topics.
-    guard !feed.hasEnd, let operatorAndLanguage = channel.topic.operatorAndLanguage else { return nil }
+    guard !feed.hasEnd, let operatorAndLanguage = topic.operatorAndLanguage else { return nil }
     let topic = Topic.match(id, operatorID: operatorAndLanguage.operatorID, language: operatorAndLanguage.language)
     return await open(topic, saver: nil, onPending: onPending)
   }

@@ -164,9 +164,9 @@ struct AlertTests {
     #expect(board.state.overlay == nil && board.state.cursor == 1)
     board.type("Ajj")
     board.press(.enter)
-    #expect(board.state.alertPane != nil && board.state.note?.note.isWarning == true)
+    #expect(board.state.overlay?.content == .alerts && board.state.note?.note.isWarning == true)
     board.press(.home, .enter)  // All matches: there is none to show.
-    #expect(board.state.alertPane != nil)
+    #expect(board.state.overlay?.content == .alerts)
   }
 
   @Test("The pane's cursor stays on what it stood on while more is told above it")
@@ -175,10 +175,10 @@ struct AlertTests {
     for id in 1...30 { board.update(.football(id * 1000, "Match \(id) - x")) }
     board.type("A")
     for _ in 0..<5 { board.press(.down) }
-    let chosen = board.state.alertPane!.place
+    let chosen = board.state.overlay!.selected
     #expect(chosen == 5)
     board.update(.football(99_000, "New - x"), .football(98_000, "Newer - x"))
-    #expect(board.state.alertPane!.place == 7)
+    #expect(board.state.overlay!.selected == 7)
     board.press(.enter)
     #expect(board.state.rows[board.state.cursor].labels.name == "Match 27 - x")
   }

@@ -22,7 +22,7 @@ struct CommandLineTests {
   mutating func commands() {
     board.fill()
     #expect(run("channel tennis") == nil && run("chan 1") == nil && run("c") != nil && run("channel foot") == nil)
-    #expect(board.effects == [.openChannel(2), .openChannel(0), .openChannel(1)])
+    #expect(board.effects == [board.open(2), board.open(0), board.open(1)])
     board.effects = []
     #expect(run("rate 50") == nil && run("rate 2,5") == nil && board.state.rate == 2.5)
     #expect(run("write /tmp/a b.txt ") == nil && run("q") == nil && run("QUIT") == nil)
@@ -41,7 +41,7 @@ struct CommandLineTests {
     #expect(run("theme dark") == nil && board.state.settings.theme == .dark)
     #expect(run("alert favourite < 2") == nil)
     #expect(board.state.alerts.rules.watches.map(\.rule.text) == ["favourite < 2.00"])
-    #expect(run("help") == nil && board.state.overlay == .help(scroll: 0))
+    #expect(run("help") == nil && board.isHelpOpen(scroll: 0))
     #expect(run("inspect") == nil && board.state.inspector != nil)
     #expect(run("freeze") == nil && board.state.frozenChanges != nil)
     #expect(run("") == nil && run("  ") == nil)

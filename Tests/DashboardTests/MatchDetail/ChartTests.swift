@@ -26,7 +26,7 @@ struct ChartTests {
       points: cells * shape.across, first: Int(history.steps[0].second), newest: second)
     let chart = Chart(history, window, until: second, lines: lines, shape)
     var rows = chart.lines.map { line in
-      String(String.UnicodeScalarView(line.map { $0 == 0 ? " " : Unicode.Scalar($0)! }))
+      String(String.UnicodeScalarView(line.map { $0 ?? " " }))
     }
     rows.append(chart.held.map { $0 ? "x" : "-" }.joined())
     return rows.map { row in String(row.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")

@@ -78,7 +78,7 @@ struct DetailTests {
   mutating func channel() {
     board.press(.enter)
     board.type("2")
-    #expect(effects() == [.openMatch(100), .closeMatch, .openChannel(1)])
+    #expect(effects() == [.openMatch(100), .closeMatch, board.open(1)])
     #expect(board.state.detail == nil)
   }
 

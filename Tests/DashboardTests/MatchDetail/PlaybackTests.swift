@@ -13,7 +13,7 @@ struct PlaybackTests {
     board.type(" ")
     board.press(.right, .left, .tab, .backTab)
     let seek = [Effect.seek(.seconds(10)), .seek(.seconds(-10))]
-    #expect(board.effects == [.togglePause] + seek + [.openChannel(1), .openChannel(0)])
+    #expect(board.effects == [.togglePause] + seek + [board.open(1), board.open(0)])
   }
 
   @Test("Of other feeds, Space does nothing, and Left and Right change the channel")
@@ -21,7 +21,7 @@ struct PlaybackTests {
     var board = Board()
     board.type(" ")
     board.press(.right, .right, .left)
-    #expect(board.effects == [1, 2, 1].map { Effect.openChannel($0) })
+    #expect(board.effects == [1, 2, 1].map(board.open))
   }
 
   @Test(

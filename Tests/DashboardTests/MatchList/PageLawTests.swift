@@ -46,7 +46,7 @@ struct PageLawTests {
   }
 
   private func open(_ feed: Feed, _ board: inout Board) {
-    guard case .aggregator(_, _, let size, _) = board.state.opened.topic.content else { return }
+    guard case .aggregator(_, _, let size, _) = board.state.requestedTopic.content else { return }
     let live = Freshness(.live, since: board.now.wall)
     board.effects += board.state.reduce(
       .channelUpdated(ChannelUpdate(changed: feed.page(size), staleness: live)), at: board.now)

@@ -19,12 +19,12 @@ struct PageTests {
 
   @Test("A channel begins with a page of 200, or three screens, and no more than its limit")
   mutating func first() {
-    #expect(board.state.opened.topic == page(200))
+    #expect(board.state.requestedTopic == page(200))
     #expect(
-      Board(rows: 204, columns: 80, channels: BoardChannel.standard(matches: 1000)).state.opened.topic == page(600))
-    #expect(Board().state.opened.topic == page(100))
+      Board(rows: 204, columns: 80, channels: BoardChannel.standard(matches: 1000)).state.requestedTopic == page(600))
+    #expect(Board().state.requestedTopic == page(100))
     board.type("5")
-    #expect(board.state.opened.topic == .aggregator(.next, matches: 200))
+    #expect(board.state.requestedTopic == .aggregator(.next, matches: 200))
   }
 
   @Test("Near the end of a full page a bigger one is asked for, once; the rows stay, and the cursor on its match")
@@ -43,7 +43,7 @@ struct PageTests {
     board.replaceTopic(Array(Self.matches[..<400]))
     #expect(board.state.rows.count == 400)
     #expect(board.state.rows[board.state.cursor].id == chosen)
-    #expect(board.state.opened.topic == page(400))
+    #expect(board.state.requestedTopic == page(400))
   }
 
   @Test("G goes to the last row there is, asks for all of them, and goes to the last of those when they are there")
@@ -93,7 +93,7 @@ struct PageTests {
     _ = board.state.reduce(.topicRefused, at: board.now)
     board.press(.end, .up)
     #expect(board.effects.count == 1)
-    #expect(board.state.opened.topic == page(200))
+    #expect(board.state.requestedTopic == page(200))
     board.paint()
     #expect(board.line(12).hasSuffix(" 200 of 1,000"))
   }
@@ -109,7 +109,7 @@ struct PageTests {
     #expect(board.effects == [])
     board.type("G")
     #expect(board.effects == [.openTopic(page(1000))])
-    #expect(Board(rate: nil, channels: BoardChannel.standard(matches: 1000)).state.opened.topic == page(1000))
+    #expect(Board(rate: nil, channels: BoardChannel.standard(matches: 1000)).state.requestedTopic == page(1000))
   }
 
   @Test("The counters' line says how much is loaded")

@@ -145,8 +145,8 @@ struct WatchTests {
     board.type("m2")
     board.update(.football(700, "Elsewhere - x"))
     board.type("m0")
-    #expect(board.effects == [.openChannel(1), .openChannel(BoardState.watchPlace)])
-    #expect(board.state.opened.topic == offers(221, 222, 223, 721, 722, 723))
+    #expect(board.effects == [board.open(1), .openChannel(board.state.requestedTopic)])
+    #expect(board.state.requestedTopic == offers(221, 222, 223, 721, 722, 723))
     board.update(.football(200, "北京国安 - 上海海港", start: 1_750_755_600_000), .football(700, "Elsewhere - x"))
     board.paint()
     #expect(board.line(0).hasPrefix(" 0 Watch  1  2 "))
@@ -167,7 +167,7 @@ struct WatchTests {
     #expect(board.line(0).hasPrefix(" 1 Live "))
     board.type("0")
     board.press(.backTab)
-    #expect(board.effects.last == .openChannel(5))
+    #expect(board.effects.last == board.open(5))
     board.update(.football())
     board.type("m")
     board.paint()
@@ -177,7 +177,7 @@ struct WatchTests {
   @Test("Empty, it says how to pin; it asks for a topic without matches, so that the line's state is known")
   mutating func empty() {
     board.type("0")
-    #expect(board.state.opened.topic == Self.noMatches)
+    #expect(board.state.requestedTopic == Self.noMatches)
     board.update()
     board.paint()
     #expect(board.line(2).contains("Nothing is pinned. With m a row of any channel is pinned:"))
@@ -225,7 +225,7 @@ struct WatchTests {
     if isRecording { board.play(.seconds(1)) }
     board.type("m0")
     board.paint()
-    #expect(board.state.channel == 0 && board.effects == [])
+    #expect(board.state.tab == .channel(0) && board.effects == [])
     #expect(board.line(9).hasPrefix("A watch list needs a feed that serves single prices"))
     #expect(board.line(0).hasPrefix(" 1 Live "))
   }

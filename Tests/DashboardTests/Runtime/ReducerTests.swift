@@ -14,7 +14,7 @@ struct ReducerTests {
     #expect(board.effects == [])
     board.type("3")
     board.press(.tab, .backTab, .backTab, .backTab, .backTab)
-    #expect(board.effects == [2, 3, 2, 1, 0, 5].map { Effect.openChannel($0) })
+    #expect(board.effects == [2, 3, 2, 1, 0, 5].map(board.open))
   }
 
   @Test("A new channel starts empty, at its top, with the old one's rows gone")
@@ -126,9 +126,9 @@ struct ReducerTests {
   mutating func help() {
     board = Board(rows: 9, columns: 80)
     board.type("?")
-    #expect(board.state.overlay == .help(scroll: 0))
+    #expect(board.isHelpOpen(scroll: 0))
     board.press(.down, .down)
-    #expect(board.state.overlay == .help(scroll: 2))
+    #expect(board.isHelpOpen(scroll: 2))
     board.press(.end)
     board.paint()
     #expect(board.text.contains("score, kickoff"))

@@ -53,7 +53,7 @@ struct SessionEndTests {
       board.press(key)
     }
     #expect(
-      board.effects.isEmpty && board.state.channel == 0 && board.state.overlay == nil
+      board.effects.isEmpty && board.state.tab == .channel(0) && board.state.overlay == nil
         && board.state.frozenChanges == nil)
     #expect(board.state.cursor == 0)
     board.update(.football(100, "Ajax - Porto", odds: ["7.77", "3.1", "2.9"]))

@@ -179,7 +179,7 @@ struct InspectorTests {
     board.resize(rows: 60, columns: 40)
     board.press(.end)
     board.paint()
-    #expect(board.state.inspectorLines == 0..<last + 6)
+    #expect(board.state.openPane(at: board.now)?.visible == 0..<last + 6)
     #expect(board.state.cursor == 1)
   }
 }

@@ -70,17 +70,17 @@ struct MouseTests {
     fill()
     board.type("?")
     board.click(4, 30, .wheelDown)
-    #expect(board.state.overlay == .help(scroll: 3))
+    #expect(board.isHelpOpen(scroll: 3))
     board.click(4, 30, .wheelUp)
     board.click(4, 30, .wheelUp)
-    #expect(board.state.overlay == .help(scroll: 0))
+    #expect(board.isHelpOpen(scroll: 0))
     board.click(4, 30)
     board.click(1, 30)
-    #expect(place() == [0, 0] && board.state.overlay == .help(scroll: 0))
+    #expect(place() == [0, 0] && board.isHelpOpen(scroll: 0))
     board.press(.escape)
     board.type("i")
     board.click(4, 30, .wheelDown)
-    #expect(board.state.inspectorLines.lowerBound == 3)
+    #expect(board.state.overlay?.scroll.first == 3)
   }
 
   @Test(
@@ -97,12 +97,12 @@ struct MouseTests {
       let column = board.line(0)[..<at.lowerBound].count
       var clicked = board
       clicked.click(0, column + 1)
-      #expect(clicked.effects == (place == 0 ? [] : [.openChannel(place)]), "\(title) at \(columns)")
+      #expect(clicked.effects == (place == 0 ? [] : [board.open(place)]), "\(title) at \(columns)")
       // The last of its title's cells, too, where that stands.
       guard let end = board.line(0).firstRange(of: "\(mark)\(title) ") else { continue }
       clicked = board
       clicked.click(0, board.line(0)[..<end.upperBound].count - 1)
-      #expect(clicked.effects == (place == 0 ? [] : [.openChannel(place)]), "\(title) at \(columns)")
+      #expect(clicked.effects == (place == 0 ? [] : [board.open(place)]), "\(title) at \(columns)")
     }
     board.click(0, columns - 1)
     #expect(board.effects == [])
@@ -115,9 +115,9 @@ struct MouseTests {
     board.paint()
     let place = try #require(board.text.place(of: " 3 網球 "))
     board.click(0, place.column + 7)
-    #expect(board.effects == [.openChannel(2)])
+    #expect(board.effects == [board.open(2)])
     board.click(0, place.column - 1)
-    #expect(board.effects == [.openChannel(2), .openChannel(1)])
+    #expect(board.effects == [board.open(2), board.open(1)])
   }
 
   @Test("Column titles are hit where they stand, with the gap behind them")
@@ -150,7 +150,7 @@ struct MouseTests {
       board.click(place.row, place.column + hint.count - 1)
       #expect(board.effects == (effect.map { [$0] } ?? []), "\(hint)")
     }
-    #expect(board.state.overlay == .help(scroll: 0))
+    #expect(board.isHelpOpen(scroll: 0))
     board = .recording(rows: 9, columns: 120, channels: 6, glyphs: glyphs)
     board.play(.seconds(20))
     board.paint()

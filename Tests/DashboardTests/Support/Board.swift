@@ -79,6 +79,11 @@ struct Board {
     effects += state.reduce(.healthTold(health, question: question), at: now)
   }
 
+  /// True if the help is open, scrolled down by a number of rows.
+  func isHelpOpen(scroll: Int) -> Bool {
+    state.overlay?.content == .help && state.overlay?.scroll.first == scroll
+  }
+
   mutating func wait(_ time: Duration) {
     now.uptime += time
     now.wall += Int64(time / .milliseconds(1))

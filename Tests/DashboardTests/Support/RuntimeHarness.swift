@@ -216,12 +216,12 @@ private struct HarnessFeed: FeedService {
   func disconnect() async {}
   func reconnect() async {}
   func renewLine() async {}
-  func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
+  func open(_ topic: Topic, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
     Channel(update: update)
   }
 
   func openMatch(
-    _ id: MatchID, of channel: BoardChannel, onPending: @escaping @Sendable () -> Void
+    _ id: MatchID, of topic: Topic, onPending: @escaping @Sendable () -> Void
   ) async -> (any OpenChannel)? { nil }
 
   func setRate(_ updatesPerSecond: Double) async {}

@@ -69,7 +69,7 @@ extension EndToEndTests {
         _ = state.reduce(.channelUpdated(update), at: now)
         let keys = "?iypDjGT2A]a".map(Key.character) + [.escape, .enter, .enter, .tab]
         for effect in state.reduce(.keyPressed(keys.randomElement(using: &random)!), at: now) {
-          guard case .openMatch(let id) = effect else { continue }
+          guard case .openMatch(let id, _) = effect else { continue }
           let known = changed.first { $0.id == id }
           _ = state.reduce(.matchOpened(id, known: known, hasTopic: true), at: now)
         }

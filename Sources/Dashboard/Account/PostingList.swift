@@ -24,7 +24,7 @@ struct PostingList {
   init(_ postings: [PostingText], width: Int, _ words: Catalog, at now: FrameTime) {
     (self.postings, self.words, self.now) = (postings, words, now)
     let hasDays = postings.last.map { !now.isToday($0.receivedAt) } ?? false
-    let time = hasDays ? now.stamp(now.wall, withDay: true, words).cellWidth : 8
+    let time = hasDays ? now.local.stamp(now.wall, withDay: true, words).cellWidth : 8
     let operations = [MessageKey.accountDebit, .accountCredit, .accountReserve, .accountRelease]
     var widths = [time, (operations + [.accountOperation]).map { words($0).cellWidth }.max() ?? 0]
     for (part, name) in Self.parts.enumerated() {
@@ -61,7 +61,7 @@ struct PostingList {
     }
   }
 
-  private func time(_ posting: PostingText) -> String { now.stamp(posting.receivedAt, withDay: hasDays, words) }
+  private func time(_ posting: PostingText) -> String { now.local.stamp(posting.receivedAt, withDay: hasDays, words) }
 
   private var titles: PaneRow {
     let texts = [.accountTime, .accountOperation] + Self.parts.flatMap { [$0, .accountAfter] }

@@ -1,0 +1,139 @@
+/// What is open over the match rows, from the bottom to the top. The topmost receives the keys.
+struct FocusStack: Sendable {
+  enum Layer: Sendable {
+    /// The open match. An overlay covers its pane.
+    case detail(DetailPane)
+    case overlay(Overlay)
+    case prompt(Prompt)
+    case dialog(Dialog)
+
+    /// The layer's rank in the stack. Each is open at most once.
+    fileprivate var rank: Int {
+      switch self {
+      case .detail: 0
+      case .overlay: 1
+      case .prompt: 2
+      case .dialog: 3
+      }
+    }
+  }
+
+  private var layers: [Layer] = []
+
+  var top: Layer? { layers.last }
+
+  var detail: DetailPane? {
+    get { if case .detail(let detail)? = layers.first { detail } else { nil } }
+    // NB: takes the pane out of the stack while it changes, so that its collections are not copied.
+    _modify {
+      var detail = self.detail
+      if detail != nil { layers.removeFirst() }
+      defer { if let detail { layers.insert(.detail(detail), at: 0) } }
+      yield &detail
+    }
+  }
+
+  var overlay: Overlay? {
+    get {
+      for case .overlay(let overlay) in layers { return overlay }
+      return nil
+    }
+    set { replace(1, with: newValue.map(Layer.overlay)) }
+  }
+
+  var prompt: Prompt? {
+    get {
+      for case .prompt(let prompt) in layers { return prompt }
+      return nil
+    }
+    set { replace(2, with: newValue.map(Layer.prompt)) }
+  }
+
+  var dialog: Dialog? {
+    get { if case .dialog(let dialog)? = top { dialog } else { nil } }
+    set { replace(3, with: newValue.map(Layer.dialog)) }
+  }
+
+  private mutating func replace(_ rank: Int, with layer: Layer?) {
+    layers.removeAll { $0.rank == rank }
+    guard let layer else { return }
+    layers.insert(layer, at: layers.firstIndex { $0.rank > rank } ?? layers.count)
+  }
+}
+
+/// A view that covers the match rows.
+struct Overlay: Hashable, Sendable {
+  enum Content: Hashable, Sendable {
+    /// The key table.
+    case help
+    /// The health of the current channel.
+    indirect case inspector(Inspector)
+    case account
+    /// The alerts and their log.
+    case alerts
+  }
+
+  var content: Content
+  /// The index of the selected entry, in an overlay that has entries to select.
+  var selected = 0
+  var scroll = ScrollPosition()
+
+  init(_ content: Content) { self.content = content }
+}
+
+extension BoardState {
+  var detail: DetailPane? {
+    get { focus.detail }
+    _modify { yield &focus.detail }
+  }
+
+  var overlay: Overlay? {
+    get { focus.overlay }
+    set { focus.overlay = newValue }
+  }
+
+  var prompt: Prompt? {
+    get { focus.prompt }
+    set { focus.prompt = newValue }
+  }
+
+  var dialog: Dialog? {
+    get { focus.dialog }
+    set { focus.dialog = newValue }
+  }
+
+  /// The inspector, or nil if it is not open.
+  var inspector: Inspector? {
+    get { if case .inspector(let inspector)? = overlay?.content { inspector } else { nil } }
+    // NB: optional chaining on a nil value writes nil back. That must not close another overlay.
+    set { if let newValue { overlay?.content = .inspector(newValue) } }
+  }
+
+  /// Opens an overlay in place of the one that is open. Closes it if it is open itself.
+  ///
+  /// - Returns: True if it is open now.
+  @discardableResult
+  mutating func toggle(_ content: Overlay.Content) -> Bool {
+    let isOpen =
+      switch (overlay?.content, content) {
+      case (.inspector, .inspector): true
+      case (let open, _): open == content
+      }
+    overlay = isOpen ? nil : Overlay(content)
+    return !isOpen
+  }
+
+  /// Moves the selection of the open overlay, or scrolls it if it has none.
+  mutating func moveInOverlay(_ movement: Movement, at now: FrameTime) {
+    guard var overlay else { return }
+    let pane = pane(of: overlay.content, at: now)
+    let height = max(1, visibleRows)
+    overlay.selected = movement.target(from: overlay.selected, count: pane.entryCount)
+    if pane.entryCount > 0 {
+      overlay.scroll.reveal(pane.rows(ofEntry: overlay.selected), height: height)
+    } else {
+      overlay.scroll.move(movement, count: pane.count, height: height)
+    }
+    self.overlay = overlay
+  }
+}
