@@ -14,7 +14,7 @@ extension BoardState {
   }
 
   /// The uptime at which the account pane changes by itself, or nil if it is closed or static.
-  func nextAccountStep(after now: FrameTime) -> Duration? {
+  func nextAccountDeadline(after now: FrameTime) -> Duration? {
     guard overlay?.content == .account, case .waiting(let retry) = account?.status.stream,
       let seconds = now.seconds(until: retry.at)
     else { return nil }

@@ -40,7 +40,7 @@ extension BoardState {
     dialog = nil
     defer { account!.hasUsedToken = true }
     // The data shown came with the token of another session.
-    if account!.hasUsedToken { return [.renewLine] }
+    if account!.hasUsedToken { return [.reauthenticate] }
     if canReconnect, case .failed = connection { return [.reconnect] }
     return []
   }
@@ -48,7 +48,7 @@ extension BoardState {
   private mutating func end() -> [Effect] {
     if case .question(let question) = dialog, case .logOut = question.subject { dialog = nil }
     defer { account!.hasUsedToken = false }
-    return account!.hasUsedToken ? [.renewLine] : []
+    return account!.hasUsedToken ? [.reauthenticate] : []
   }
 
   /// Opens the login form or the logout question. Without an account, opens the account pane, which explains how to

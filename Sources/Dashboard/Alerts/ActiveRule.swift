@@ -98,7 +98,7 @@ struct ActiveRule: Hashable, Sendable {
   }
 
   private mutating func judge(
-    _ match: Match, _ target: AlertTarget, _ comparison: AlertRule.Comparison, _ limit: DecimalOdds, at now: FrameTime
+    _ match: Match, _ target: AlertTarget, _ comparison: Comparison, _ limit: DecimalOdds, at now: FrameTime
   ) -> [AlertEvent] {
     guard let odds = target.odds else { return [] }
     if let told = memory[match.id]?.told, told.contains(target.key) {

@@ -11,7 +11,7 @@ struct AlertEvent: Hashable, Sendable {
   }
 
   enum What: Hashable, Sendable {
-    case price(Price, DecimalOdds, AlertRule.Comparison, DecimalOdds)
+    case price(Price, DecimalOdds, Comparison, DecimalOdds)
     case moved(Price, from: DecimalOdds, to: DecimalOdds, within: Duration)
     /// An event of an outcome, or of the whole match if nil.
     case suspended(Price?), resumed(Price?)

@@ -36,13 +36,6 @@ package struct AlertRule: Hashable, Sendable {
     ]
   }
 
-  enum Comparison: String, Hashable, Sendable, CaseIterable {
-    case atLeast = ">="
-    case atMost = "<="
-    case above = ">"
-    case below = "<"
-  }
-
   enum Direction: String, Hashable, Sendable, CaseIterable {
     case either = "move"
     case up, down
@@ -71,6 +64,8 @@ package struct AlertRule: Hashable, Sendable {
     var hundredths: Int
   }
 
+  /// The comparisons of a price with a limit.
+  static let comparisons: [Comparison] = [.atLeast, .atMost, .greater, .less]
   /// The highest price that a rule accepts as a limit.
   static let highestPrice = DecimalOdds(units: DecimalOdds.unitsPerOne * 1_000_000)
 
@@ -102,7 +97,7 @@ package struct AlertRule: Hashable, Sendable {
 
   /// The keywords of the rule language, for completion.
   package static let vocabulary =
-    ["match", "market", "outcome", "id"] + Selection.words.map(\.word) + Comparison.allCases.map(\.rawValue)
+    ["match", "market", "outcome", "id"] + Selection.words.map(\.word) + comparisons.map(\.rawValue)
     + Direction.allCases.map(\.rawValue) + ["suspended", "resumed", "kickoff", "score", "in", "once", "again", "by"]
 }
 

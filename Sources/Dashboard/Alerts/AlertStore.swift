@@ -10,6 +10,9 @@ struct AlertStore: Sendable {
   private var bell = NotificationCoalescer()
   private var lookout = AlertEngine()
 
+  /// Creates a store with the rules of the configuration.
+  init(_ configured: [AlertRule] = []) { rules.configure(configured) }
+
   /// Applies a channel update, including matches that the screen hides or a throttle delays.
   mutating func apply(_ update: ChannelUpdate, at now: FrameTime) -> [AlertEvent] {
     note(lookout.apply(update, &rules, at: now))
@@ -36,7 +39,7 @@ struct AlertStore: Sendable {
   mutating func ring(at now: Duration) -> NotificationCoalescer.Ring? { bell.drain(at: now) }
 
   /// The uptime at which the next alarm or notification is due.
-  func nextStep(after now: FrameTime) -> Duration? {
+  func nextDeadline(after now: FrameTime) -> Duration? {
     let alarm = nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
     return [alarm, bell.next].compactMap { $0 }.min()
   }

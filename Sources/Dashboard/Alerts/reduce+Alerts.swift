@@ -9,14 +9,14 @@ extension BoardState {
   /// Adds a rule by hand and reports the result in the footer.
   mutating func addAlert(_ rule: AlertRule, at now: FrameTime) -> [Effect] {
     if alerts.isFull {
-      tell(StatusMessage(LocalizedMessage(.alertTooMany, AlertStore.limit), isWarning: true), at: now)
+      show(StatusMessage(LocalizedMessage(.alertTooMany, AlertStore.limit), isWarning: true), at: now)
       return []
     }
     guard let news = alerts.add(rule, at: now) else {
-      tell(StatusMessage(LocalizedMessage(.alertKnown, rule.text)), at: now)
+      show(StatusMessage(LocalizedMessage(.alertKnown, rule.text)), at: now)
       return []
     }
-    tell(StatusMessage(LocalizedMessage(.alertAdded, rule.text)), at: now)
+    show(StatusMessage(LocalizedMessage(.alertAdded, rule.text)), at: now)
     return hear(news, at: now)
   }
 
@@ -54,7 +54,7 @@ extension BoardState {
   private mutating func hear(_ news: [AlertEvent], at now: FrameTime) -> [Effect] {
     if let first = news.first {
       let sentence = changeWords.sentence(of: first, at: now).cleaned
-      tell(
+      show(
         StatusMessage(
           news.count == 1 ? .verbatim(sentence) : LocalizedMessage(.alertMany, news.count, sentence), isWarning: true),
         at: now)
@@ -112,7 +112,7 @@ extension BoardState {
     }
     let news = alerts.remove(id, at: now)
     let phrase: MessageKey = !watch.isConfigured ? .alertDeleted : watch.isSilenced ? .alertSpeaks : .alertIsSilent
-    tell(StatusMessage(LocalizedMessage(phrase, watch.rule.text)), at: now)
+    show(StatusMessage(LocalizedMessage(phrase, watch.rule.text)), at: now)
     moveInOverlay(.by(0), at: now)
     return hear(news, at: now)
   }
@@ -127,7 +127,7 @@ extension BoardState {
       }
     guard let match else { return }
     guard let position = rows.position(of: match) else {
-      tell(StatusMessage(LocalizedMessage(.alertMatchElsewhere), isWarning: true), at: now)
+      show(StatusMessage(LocalizedMessage(.alertMatchElsewhere), isWarning: true), at: now)
       return
     }
     overlay = nil

@@ -43,10 +43,10 @@ extension BoardState {
 
   /// Returns the completions at the end of a filter expression.
   private func query(_ characters: ArraySlice<Character>) -> Completion? {
-    let tokens = FilterLexer.tokens(String(characters))
+    let tokens = Tokenizer.tokens(String(characters), .filter)
     var before = tokens[...]
     var (range, typed) = (characters.endIndex..<characters.endIndex, "")
-    if let last = tokens.last, last.kind == .word || last.kind == .text, last.range.upperBound == characters.count {
+    if let last = tokens.last, last.kind == .word || last.isQuoted, last.range.upperBound == characters.count {
       before = tokens.dropLast()
       (range, typed) = (characters.startIndex + last.range.lowerBound..<characters.endIndex, last.text)
     }
@@ -56,10 +56,10 @@ extension BoardState {
     return Completion(range, fitting.map { $0.quotedForQuery + " " })
   }
 
-  private func queryWords(after tokens: ArraySlice<FilterToken>, _ typed: String) -> [String] {
-    if case .comparison? = tokens.last?.kind { return tokens.dropLast().last?.field.map(values) ?? [] }
+  private func queryWords(after tokens: ArraySlice<Token>, _ typed: String) -> [String] {
+    if tokens.last?.isComparison == true { return tokens.dropLast().last?.field.map(values) ?? [] }
     if typed.isEmpty, let field = tokens.last?.field { return field.comparisons.map(\.rawValue) }
-    let isFollowing = tokens.last.map { token in !LogicalOperator.allCases.contains(where: token.isJoint) } ?? false
+    let isFollowing = tokens.last.map { !$0.isOperator } ?? false
     let joints: [LogicalOperator] = isFollowing ? [.and, .or, .not] : [.not]
     return FilterField.allCases.map(\.rawValue) + FilterFlag.allCases.map(\.rawValue) + joints.map(\.rawValue)
   }
@@ -85,7 +85,7 @@ extension BoardState {
 extension String {
   /// The text as a filter operand, in quotes if it is not a single word.
   fileprivate var quotedForQuery: String {
-    let tokens = FilterLexer.tokens(self)
+    let tokens = Tokenizer.tokens(self, .filter)
     let isPlain = tokens.count == 1 && tokens[0].text == self
     return isPlain ? self : "\"\(self.replacing("\"", with: ""))\""
   }

@@ -6,17 +6,13 @@ extension BoardState {
   /// its match.
   func rule(_ characters: ArraySlice<Character>) -> Completion? {
     var start = characters.endIndex
-    var before: [AlertToken] = []
+    var before = Tokenizer.tokens(String(characters), .rule)
     // A quotation without its closing mark is still being typed, as is a word at the end.
-    do throws(FilterError) {
-      before = try AlertToken.tokens(of: String(characters))
-      if let last = before.last, !last.isQuoted, !last.isComparison, characters.last?.isWhitespace == false {
-        start = characters.startIndex + last.position
-        before.removeLast()
-      }
-    } catch {
-      start = characters.startIndex + error.position
-      before = (try? AlertToken.tokens(of: String(characters[..<start]))) ?? []
+    if let last = before.last,
+      last.kind == .text(isClosed: false) || last.kind == .word && characters.last?.isWhitespace == false
+    {
+      start = characters.startIndex + last.range.lowerBound
+      before.removeLast()
     }
     let typed = String(characters[start...])
     let wanted = FoldedText(typed.hasPrefix("\"") ? String(typed.dropFirst()) : typed).letters
@@ -27,10 +23,10 @@ extension BoardState {
   }
 
   /// Returns the distinct names of markets or outcomes if one of them is expected next, or else nil.
-  private func names(after tokens: [AlertToken]) -> [String]? {
-    guard let word = tokens.last?.word, word == "market" || word == "outcome" else { return nil }
+  private func names(after tokens: [Token]) -> [String]? {
+    guard let word = tokens.last?.keyword, word == "market" || word == "outcome" else { return nil }
     let id: MatchID? =
-      if tokens.count > 1, tokens[0].word == "match" { MatchID(tokens[1].text) } else {
+      if tokens.count > 1, tokens[0].keyword == "match" { MatchID(tokens[1].text) } else {
         isDetailShown ? detail?.id : cursor < rows.count ? rows[cursor].id : nil
       }
     guard let match = id.flatMap(alerts.match) else { return [] }

@@ -85,14 +85,12 @@ struct CommandText {
   let argumentStart: Int
 
   init(_ text: String) {
+    let tokens = Tokenizer.tokens(text, .command)
     let characters = Array(text)
-    let start = characters.firstIndex { !$0.isWhitespace } ?? characters.count
-    let nameEnd = characters[start...].firstIndex(where: \.isWhitespace) ?? characters.count
-    let argumentStart = characters[nameEnd...].firstIndex { !$0.isWhitespace } ?? characters.count
-    let end = characters.lastIndex { !$0.isWhitespace }.map { $0 + 1 } ?? 0
-    name = String(characters[start..<nameEnd]).lowercased()
-    argument = String(characters[argumentStart..<max(argumentStart, end)])
-    (self.nameEnd, self.argumentStart) = (nameEnd, argumentStart)
+    name = tokens.first?.keyword ?? ""
+    nameEnd = tokens.first?.range.upperBound ?? characters.count
+    argumentStart = tokens.dropFirst().first?.range.lowerBound ?? characters.count
+    argument = String(characters[argumentStart..<max(argumentStart, tokens.last?.range.upperBound ?? 0)])
   }
 
   func command() throws(FilterError) -> NamedCommand {

@@ -24,9 +24,7 @@ extension BoardState {
       do { return addAlert(try AlertRule(line.argument), at: now) } catch { throw error.moved(by: line.argumentStart) }
     case .channel: return open(.channel(try channel(line)), at: now)
     case .filter:
-      do { _ = try MatchFilter(line.argument, words, FilterContext()) } catch {
-        throw error.moved(by: line.argumentStart)
-      }
+      if let error = Self.problem(ofFilter: line.argument, words) { throw error.moved(by: line.argumentStart) }
       find(line.argument, at: now)
       return []
     case .rate: return try setRate(line)

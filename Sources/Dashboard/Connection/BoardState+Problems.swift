@@ -46,25 +46,22 @@ extension BoardState {
     let problems = problems
     if !problems.isEmpty { return .problems(problems) }
     if rows.total > 0 { return .sentence(nothingFound) }
-    if connection.isUp, case .maintenance = topic { return .phrase(.boardMaintenance) }
-    if connection.isUp, topic == .late { return .phrase(.boardNotAnswered) }
+    if connection.isUp, let problem = topic.problem { return .sentence(problem) }
     if isWatching, pins.isEmpty {
       return .sentence(LocalizedMessage(.boardNothingPinned, settings.keys.label(of: .pin, words)))
     }
-    if isLoaded || connection == .ended { return .phrase(.boardNoMatches) }
-    return .phrase(isPipe ? .boardWaitingForLine : .boardWaitingForDump)
+    if isLoaded || connection == .ended { return .sentence(LocalizedMessage(.boardNoMatches)) }
+    return .sentence(LocalizedMessage(isPipe ? .boardWaitingForLine : .boardWaitingForDump))
   }
 }
 
 /// A message in place of rows, in whole sentences.
 enum EmptyState: Hashable {
-  case phrase(MessageKey)
   case sentence(LocalizedMessage)
   case problems([FeedError])
 
   func text(_ words: Catalog) -> String {
     switch self {
-    case .phrase(let phrase): return words(phrase)
     case .sentence(let sentence): return words.text(sentence)
     case .problems(let problems):
       let sentences = problems.map { problem in

@@ -52,8 +52,8 @@ extension BoardState {
     return session
   }
 
-  /// Restores the session of an earlier run. Call it before the first channel is open.
-  package mutating func restore(_ session: BoardSession, at now: FrameTime) {
+  /// Restores the session of an earlier run, before the first channel is open.
+  mutating func restore(_ session: BoardSession, at now: FrameTime) {
     if let name = session.channel, let index = channels.firstIndex(where: { $0.isCalled(name) }) {
       tab = .channel(index)
     }
@@ -64,9 +64,9 @@ extension BoardState {
     {
       settings.theme = known
     }
-    var kept: [MatchID: [OfferID]] = [:]
-    for pin in session.pins { if let id = MatchID(pin.match) { kept[id] = pin.offers.compactMap { OfferID($0) } } }
-    pins = Pins(kept)
+    var offers: [MatchID: [OfferID]] = [:]
+    for pin in session.pins { if let id = MatchID(pin.match) { offers[id] = pin.offers.compactMap { OfferID($0) } } }
+    pins = Pins(offers)
     rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
     pages = firstPage
     find(session.filter, at: now)

@@ -2,7 +2,7 @@ package import Localization
 import OddsFeed
 package import TerminalCore
 
-/// The state of the whole screen, as a value. Changed only by `restore` and `reduce`.
+/// The state of the whole screen, as a value. Changed only by `reduce`.
 package struct BoardState: Sendable {
   /// The screen's extent in cells.
   package internal(set) var size: Size
@@ -35,7 +35,7 @@ package struct BoardState: Sendable {
   var openedAt = Duration.zero
   var rows: RowList
   /// The uptime at which a visible row changes by itself.
-  var rowsExpire: Duration?
+  var nextRowDeadline: Duration?
   /// The position of the selected row.
   var cursor = 0
   /// The number of rows scrolled away, counted after the fixed rows.
@@ -43,7 +43,7 @@ package struct BoardState: Sendable {
   /// True if the cursor stays on the first row, whichever match that is.
   var staysAtTop = true
   var hold = ReorderDelay()
-  package internal(set) var pins: Pins
+  var pins = Pins()
   /// The loaded part of the channel; nil if the channel has no pages.
   var pages: Pagination?
   package internal(set) var settings: BoardSettings
@@ -70,7 +70,7 @@ package struct BoardState: Sendable {
   /// The number of the last health request. An answer belongs to the request with its number.
   var lastRequestID = 0
   var throttle = Throttle()
-  var alerts = AlertStore()
+  var alerts: AlertStore
   /// The changes since the screen was frozen: the newest state of each match, nil for a removed one. Nil while the
   /// screen is not frozen.
   var frozenChanges: [MatchID: Match?]?
@@ -90,11 +90,12 @@ package struct BoardState: Sendable {
   /// The counts already added to `meters`. They start at zero with each channel.
   var counted = (oddsUpdates: 0, conflated: 0, merged: 0)
 
-  /// Creates a board before its first channel is open.
+  /// Creates a board before its first channel is open, as an earlier run left it if `session` is given.
   package init(
     size: Size, channels: [BoardChannel], feedName: String, rate: Double? = nil,
     channel: Int = 0, canReconnect: Bool = false, words: Catalog = .english,
-    settings: BoardSettings = BoardSettings(), pins: Pins = Pins(), glyphs: GlyphSet = .unicode
+    settings: BoardSettings = BoardSettings(), session: BoardSession? = nil, filter: String? = nil,
+    glyphs: GlyphSet = .unicode, at now: FrameTime = FrameTime(uptime: .zero, wall: 0, zone: 0)
   ) {
     precondition(!channels.isEmpty, "a board needs a channel")
     self.size = size
@@ -107,12 +108,12 @@ package struct BoardState: Sendable {
     self.glyphs = glyphs
     self.settings = settings
     throttle = Throttle(interval: settings.throttle)
-    self.pins = pins
-    rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
+    alerts = AlertStore(settings.alerts)
+    rows = RowList(order: settings.order, odds: settings.odds)
     configured = settings
     pages = firstPage
-    // The events are empty: there are no matches yet.
-    _ = alerts.configure(settings.alerts, at: FrameTime(uptime: .zero, wall: 0, zone: 0))
+    if let session { restore(session, at: now) }
+    if let filter { find(filter, at: now) }
   }
 
   /// The number of match rows that fit on the screen.

@@ -30,7 +30,7 @@ struct Meters: Hashable, Sendable {
   private var tickedAt = Duration.zero
 
   /// The uptime of the next computation of the rates; nil if nothing has happened and all rates are zero.
-  var nextTick: Duration? { totals == before && rates == Rates() ? nil : tickedAt + .seconds(1) }
+  var nextDeadline: Duration? { totals == before && rates == Rates() ? nil : tickedAt + .seconds(1) }
 
   /// Sets all rates to zero, because nothing happens from now on.
   mutating func rest(at now: Duration) { (rates, before, tickedAt) = (Rates(), totals, now) }
@@ -38,7 +38,7 @@ struct Meters: Hashable, Sendable {
   /// Computes the rates if a second or more has passed.
   mutating func tick(at now: Duration) {
     let span = now - tickedAt
-    guard nextTick != nil, span >= .seconds(1) else { return }
+    guard nextDeadline != nil, span >= .seconds(1) else { return }
     let frames = totals.frames - before.frames
     // NB: After an idle time the span is too long; the counts since then are treated as those of one second.
     let seconds = span < .seconds(2) ? span / .seconds(1) : 1

@@ -56,7 +56,7 @@ package struct Playback: Hashable, Sendable {
 
   /// The real time until another position is shown. Nil while paused or ended, and at maximum speed, where the feed's
   /// own frames advance it.
-  var untilNextSecond: Duration? {
+  var timeToNextSecond: Duration? {
     wait(until: min(.seconds(shownPosition + grain), duration))
   }
 

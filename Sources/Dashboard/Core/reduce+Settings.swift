@@ -62,7 +62,7 @@ extension BoardState {
   /// Changes the odds format and shows a message.
   mutating func write(_ odds: OddsFormat, at now: FrameTime) {
     set(\.odds, to: odds, at: now)
-    tell(StatusMessage(LocalizedMessage(.noteOdds, odds.name)), at: now)
+    show(StatusMessage(LocalizedMessage(.noteOdds, odds.name)), at: now)
   }
 }
 

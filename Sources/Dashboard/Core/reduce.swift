@@ -2,7 +2,7 @@ import OddsFeed
 import TerminalCore
 
 extension BoardState {
-  /// Applies an action and returns the effects to perform. After `restore`, the only function that changes the state.
+  /// Applies an action and returns the effects to perform. The only function that changes the state.
   package mutating func reduce(_ action: Action, at now: FrameTime) -> [Effect] {
     switch action {
     case .channelUpdated(let update):
@@ -13,7 +13,7 @@ extension BoardState {
       return watch(update, at: now)
     case .topicRefused: pages?.refused()
     case .pagesDue: return missingPages()
-    case .healthTold(let health, let question): inspector?.apply(health, answering: question, at: now.uptime)
+    case .healthReceived(let health, let id): inspector?.apply(health, requestID: id, at: now.uptime)
     case .keyPressed(let key):
       switch focus.top {
       case .dialog(let dialog): return press(key, in: dialog, at: now)
@@ -29,10 +29,10 @@ extension BoardState {
     case .matchUpdated(let update):
       takeDetail(update, at: now)
       return watchOpenMatch(at: now)
-    case .told(let note): tell(note, at: now)
+    case .messageReceived(let message): show(message, at: now)
     case .accountFound(let canEndSession): account = BoardAccount(canEndSession: canEndSession)
     case .accountChanged(let status): return apply(status, at: now)
-    case .answered(let answer): apply(answer)
+    case .terminalAnswered(let answer): apply(answer)
     case .resized(let size):
       self.size = size
       scroll()
@@ -47,11 +47,11 @@ extension BoardState {
       }
       releaseDetail(at: now)
       settleOrder(at: now.uptime)
-      rowsExpire = overlay == nil ? expireRows(at: now.uptime) : nil
+      nextRowDeadline = overlay == nil ? expireRows(at: now.uptime) : nil
       meters.tick(at: now.uptime)
       renewFilter(at: now)
       if let until = note?.until, until <= now.uptime { note = nil }
-      return askForHealth(at: now.uptime) + tickAlerts(at: now)
+      return requestHealth(at: now.uptime) + tickAlerts(at: now)
     case .painted(let report): count(report)
     }
     return []
@@ -114,7 +114,9 @@ extension BoardState {
     meters.totals.painting += report.duration
   }
 
-  mutating func tell(_ note: StatusMessage, at now: FrameTime) { self.note = (note, now.uptime + StatusMessage.length) }
+  mutating func show(_ message: StatusMessage, at now: FrameTime) {
+    note = (message, now.uptime + StatusMessage.length)
+  }
 
   /// Opens a tab. Does nothing if it is open or does not exist.
   mutating func open(_ tab: Tab, at now: FrameTime) -> [Effect] {
@@ -140,7 +142,7 @@ extension BoardState {
     openedAt = now.uptime
     (cursor, top, staysAtTop) = (0, 0, true)
     overlay = inspector == nil ? nil : Overlay(.inspector(Inspector()))
-    return closing + [.openChannel(requestedTopic)] + askForHealth(at: now.uptime)
+    return closing + [.openChannel(requestedTopic)] + requestHealth(at: now.uptime)
   }
 
   mutating func unfreeze(at now: FrameTime) {

@@ -67,7 +67,7 @@ struct DialogBox {
     isBordered = size.columns >= 24 && lines.fit(area.count - 2, needsAll: true)
     if !isBordered {
       lines.items.insert((8, .text(title, .strong)), at: 0)
-      _ = lines.fit(area.count, needsAll: false)
+      lines.fit(area.count, needsAll: false)
     }
     contents = lines.items.map(\.content)
     let (width, height) =

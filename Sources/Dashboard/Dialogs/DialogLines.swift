@@ -63,6 +63,7 @@ struct DialogLines {
 
   /// Drops the rows with the lowest priority until at most `count` rows are left. Returns false if more are left. With
   /// `needsAll`, drops only blank rows.
+  @discardableResult
   mutating func fit(_ count: Int, needsAll: Bool) -> Bool {
     while items.count > max(1, count) {
       let least = items.map(\.worth).min() ?? 0

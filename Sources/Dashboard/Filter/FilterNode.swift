@@ -7,11 +7,11 @@ indirect enum FilterNode: Hashable, Sendable {
   case not(FilterNode)
   case flag(FilterFlag)
   /// A comparison with a number in ten-millionths. A row without a value for the field does not match any comparison.
-  case number(FilterField, FilterComparison, Int64)
-  case score(FilterComparison, Score)
-  case text(SearchIndex.Part, FilterComparison, FuzzyWord)
+  case number(FilterField, Comparison, Int64)
+  case score(Comparison, Score)
+  case text(SearchIndex.Part, Comparison, FuzzyWord)
   /// A sport by the name in the feed, or by one of the ids in `known`.
-  case sport(FilterComparison, FuzzyWord, known: Set<SportID>)
+  case sport(Comparison, FuzzyWord, known: Set<SportID>)
   /// All words occur in the names of the match. Each can be in a different name.
   case words([FuzzyWord])
 }
@@ -84,7 +84,7 @@ extension FilterNode {
 extension SearchIndex {
   /// Returns true if a name satisfies an `.equal`, `.unequal` or `.contains` comparison. For `.name`, the name of one
   /// side counts as equal too.
-  fileprivate func has(_ part: Part, _ comparison: FilterComparison, _ word: FuzzyWord) -> Bool {
+  fileprivate func has(_ part: Part, _ comparison: Comparison, _ word: FuzzyWord) -> Bool {
     switch comparison {
     case .contains: with(part, having: word.mask, word.fits)
     case .unequal: !has(part, .equal, word)

@@ -38,7 +38,7 @@ package enum FilterField: String, CaseIterable, Sendable {
   }
 
   /// The comparisons that the field supports.
-  var comparisons: [FilterComparison] {
+  var comparisons: [Comparison] {
     switch kind {
     case .price, .number, .percent, .duration: [.less, .atMost, .equal, .unequal, .atLeast, .greater]
     case .score: [.equal, .unequal]
@@ -106,29 +106,14 @@ package enum FilterFlag: String, CaseIterable, Sendable {
   }
 }
 
-/// A comparison between a field and a value.
-enum FilterComparison: String, CaseIterable, Sendable {
-  case less = "<"
-  case atMost = "<="
-  case equal = "="
-  case unequal = "!="
-  case atLeast = ">="
-  case greater = ">"
-  case contains = "~"
-
-  func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
-    switch self {
-    case .less: left < right
-    case .atMost: left <= right
-    case .equal, .contains: left == right
-    case .unequal: left != right
-    case .atLeast: left >= right
-    case .greater: left > right
-    }
-  }
-}
-
 /// A logical operator between the terms of a filter.
 enum LogicalOperator: String, CaseIterable {
   case and, or, not
+}
+
+extension Token {
+  var isOperator: Bool { LogicalOperator(rawValue: keyword) != nil }
+
+  var field: FilterField? { FilterField(rawValue: keyword == "favorite" ? "favourite" : keyword) }
+  var flag: FilterFlag? { FilterFlag(rawValue: keyword) }
 }

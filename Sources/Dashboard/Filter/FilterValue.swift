@@ -1,15 +1,13 @@
 import OddsFeed
 
-/// Parsers for the values of fields. Numbers are exact, in ten-millionths as prices are. A point or a comma separates
-/// the decimals in any language.
+/// Parsers for the values of fields.
 enum FilterValue {
-  /// Parses a number or a duration, or returns nil. A duration is in ten-millionths of a second; without a unit, its
-  /// text is in minutes.
+  /// Parses a number or a duration, in ten-millionths. A duration without a unit is in minutes.
   static func number(_ text: String, _ kind: FilterField.Kind) -> Int64? {
     switch kind {
-    case .price, .number: units(text[...])
-    case .percent: units(text.hasSuffix("%") ? text.dropLast() : text[...])
-    case .duration: duration(text)
+    case .price, .number: Quantity.number(text)
+    case .percent: Quantity.number(text.hasSuffix("%") ? text.dropLast() : text[...])
+    case .duration: Quantity.duration(text, units: [.seconds, .minutes, .hours, .days], unitless: .minutes)
     case .score, .text: nil
     }
   }
@@ -19,32 +17,6 @@ enum FilterValue {
     let sides = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == ":" }
     guard sides.count == 2, let home = UInt32(sides[0]), let away = UInt32(sides[1]) else { return nil }
     return Score(home: Int(home), away: Int(away))
-  }
-
-  private static func duration(_ text: String) -> Int64? {
-    let lengths: [(unit: String, seconds: Int64)] = [
-      ("min", 60), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400), ("", 60),
-    ]
-    let lower = text.lowercased()
-    guard let (unit, seconds) = lengths.first(where: { lower.hasSuffix($0.unit) }),
-      let units = units(lower.dropLast(unit.count))
-    else { return nil }
-    let (product, isTooLong) = units.multipliedReportingOverflow(by: seconds)
-    return isTooLong ? nil : product
-  }
-
-  /// Parses a number with at most eleven digits before and seven after the decimal separator. The result is in
-  /// ten-millionths.
-  private static func units(_ text: Substring) -> Int64? {
-    let isNegative = text.first == "-"
-    let parts = text.dropFirst(isNegative ? 1 : 0).split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
-    guard let whole = parts.first, parts.count <= 2 else { return nil }
-    let rest = parts.count == 2 ? parts[1] : ""
-    guard whole.count + rest.count > 0, whole.count <= 11, rest.count <= 7,
-      (whole + rest).utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
-      let units = Int64(whole + rest + String(repeating: "0", count: 7 - rest.count))
-    else { return nil }
-    return isNegative ? -units : units
   }
 }
 

@@ -4,7 +4,7 @@ import TerminalCore
 
 extension BoardState {
   /// Applies a filter to the rows. A blank text removes the filter.
-  package mutating func find(_ text: String, at now: FrameTime) {
+  mutating func find(_ text: String, at now: FrameTime) {
     if text == finder.text { return }
     finder.find(text, words, pinned: rows.pinned, at: now)
     showFound(at: now)
@@ -13,7 +13,7 @@ extension BoardState {
   /// Returns the error in the text of a filter, or nil if it is valid.
   package static func problem(ofFilter text: String, _ words: Catalog) -> FilterError? {
     do throws(FilterError) {
-      _ = try MatchFilter(text, words, FilterContext())
+      try FilterParser.node(text, words)
       return nil
     } catch { return error }
   }
@@ -26,7 +26,7 @@ extension BoardState {
 
   /// Toggles whether rows that do not match are shown too.
   mutating func toggleShowAll(at now: FrameTime) {
-    guard finder.filter != nil else { return tell(StatusMessage(LocalizedMessage(.findNothing)), at: now) }
+    guard finder.filter != nil else { return show(StatusMessage(LocalizedMessage(.findNothing)), at: now) }
     finder.showsAll.toggle()
     showFound(at: now)
   }
@@ -60,16 +60,16 @@ extension BoardState {
 
   /// Moves the cursor to the next or previous matching row, and wraps around at the ends.
   mutating func jump(backwards: Bool, at now: FrameTime) {
-    guard let filter = finder.filter else { return tell(StatusMessage(LocalizedMessage(.findNothing)), at: now) }
+    guard let filter = finder.filter else { return show(StatusMessage(LocalizedMessage(.findNothing)), at: now) }
     let count = rows.count
     let steps = (1..<count + 1).lazy.map { backwards ? count - $0 : $0 }
     let (rows, start) = (rows, cursor)
     guard let step = steps.first(where: { filter.fits(rows[(start + $0) % count]) }) else {
-      return tell(StatusMessage(nothingFound, isWarning: true), at: now)
+      return show(StatusMessage(nothingFound, isWarning: true), at: now)
     }
     let place = (cursor + step) % count
     let isAround = backwards ? place >= cursor : place <= cursor
     moveCursor(to: place, at: now)
-    if isAround { tell(StatusMessage(LocalizedMessage(backwards ? .findFromStart : .findFromEnd)), at: now) }
+    if isAround { show(StatusMessage(LocalizedMessage(backwards ? .findFromStart : .findFromEnd)), at: now) }
   }
 }

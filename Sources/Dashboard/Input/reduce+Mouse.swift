@@ -51,6 +51,6 @@ extension BoardState {
 
   mutating func toggleMouse(at now: FrameTime) {
     settings.usesMouse.toggle()
-    tell(StatusMessage(LocalizedMessage(settings.usesMouse ? .noteMouseOn : .noteMouseOff)), at: now)
+    show(StatusMessage(LocalizedMessage(settings.usesMouse ? .noteMouseOn : .noteMouseOff)), at: now)
   }
 }

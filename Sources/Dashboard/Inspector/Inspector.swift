@@ -16,32 +16,32 @@ struct Inspector: Hashable, Sendable {
   /// The last health report, or nil before the first one.
   private(set) var health: ChannelHealth?
   private(set) var rates = Rates()
-  private var question: Int?
-  private var askedAt: Duration?
+  private var requestID: Int?
+  private var requestedAt: Duration?
   private var answeredAt: Duration?
   /// True if the channel has changed since the last request.
   private var hasNews = false
 
   /// The uptime at which the next request is due, or nil while a request is pending or the channel is idle.
-  var nextQuestion: Duration? {
-    if question != nil { return nil }
-    guard let askedAt else { return .zero }
-    return hasNews || rates != Rates() ? askedAt + Self.interval : nil
+  var nextDeadline: Duration? {
+    if requestID != nil { return nil }
+    guard let requestedAt else { return .zero }
+    return hasNews || rates != Rates() ? requestedAt + Self.interval : nil
   }
 
   mutating func channelChanged() { hasNews = true }
 
-  mutating func ask(_ number: Int, at now: Duration) {
-    question = number
-    askedAt = now
+  mutating func request(_ id: Int, at now: Duration) {
+    requestID = id
+    requestedAt = now
     hasNews = false
   }
 
   /// Applies a health report. Ignores it if it answers another request, such as one of a closed inspector or of the
   /// previous channel.
-  mutating func apply(_ new: ChannelHealth, answering number: Int, at now: Duration) {
-    guard number == question else { return }
-    question = nil
+  mutating func apply(_ new: ChannelHealth, requestID: Int, at now: Duration) {
+    guard requestID == self.requestID else { return }
+    self.requestID = nil
     if let before = health, let answeredAt {
       // NB: after an idle period, the interval since the last report is long and would distort the rates. Counts are
       // then taken as received within one second.
@@ -66,15 +66,15 @@ extension Inspector.Rates {
 
 extension BoardState {
   mutating func toggleInspector(at now: Duration) -> [Effect] {
-    toggle(.inspector(Inspector())) ? askForHealth(at: now) : []
+    toggle(.inspector(Inspector())) ? requestHealth(at: now) : []
   }
 
   /// Requests a health report from the channel if the inspector is open and a request is due.
-  mutating func askForHealth(at now: Duration) -> [Effect] {
-    guard let due = inspector?.nextQuestion, due <= now else { return [] }
+  mutating func requestHealth(at now: Duration) -> [Effect] {
+    guard let due = inspector?.nextDeadline, due <= now else { return [] }
     lastRequestID += 1
-    let question = lastRequestID
-    inspector?.ask(question, at: now)
-    return [.askForHealth(question: question)]
+    let requestID = lastRequestID
+    inspector?.request(requestID, at: now)
+    return [.requestHealth(id: requestID)]
   }
 }

@@ -97,7 +97,7 @@ struct InspectorTable: ScrollablePane {
         : (tenths(bytes / 100_000), words(.unitMegabytes), .plain)
     case .word(let word): (words(word), "", .plain)
     case .time(let time): (now.local.timeOfDay(time), "", .plain)
-    case .grade(let grade): (words(grade.phrase), "", grade == .live ? .plain : .warning)
+    case .grade(let grade): (words(grade.name), "", grade == .live ? .plain : .warning)
     }
   }
 
@@ -125,8 +125,8 @@ struct InspectorTable: ScrollablePane {
     .heading(.inspectorPrices),
     .figure(.figureState) { .grade($0.health.staleness.grade) },
     .figure(.figureSince) { .time($0.health.staleness.since) },
-    .figure(.figureSource) { .word($0.source.word) },
-    .figure(.figureTopic) { .word($0.topic.word) },
+    .figure(.figureSource) { .word($0.source.name) },
+    .figure(.figureTopic) { .word($0.topic.name) },
     .figure(.figureLagMedian) { .milliseconds($0.health.lagMedian) },
     .figure(.figureLagMost) { .milliseconds($0.health.lagP99) },
     .gap,
@@ -173,28 +173,4 @@ struct InspectorTable: ScrollablePane {
     .figure(.figureAudits) { .count($0.health.received.audits) },
     .figure(.figureDivergences) { .count($0.health.received.divergences) },
   ]
-}
-
-extension DataSource {
-  fileprivate var word: MessageKey {
-    switch self {
-    case .none: .sourceNone
-    case .cache: .sourceCache
-    case .api, .polling: .sourceREST
-    case .stream: .sourceStream
-    }
-  }
-}
-
-extension TopicState {
-  fileprivate var word: MessageKey {
-    switch self {
-    case .requested: .topicRequested
-    case .live: .statusLive
-    case .maintenance: .statusMaintenance
-    case .late: .topicLate
-    case .retrying: .statusTopicError
-    case .refused: .statusRefused
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import Localization
 import OddsFeed
 
 /// The content of one row of the detail pane.
@@ -36,9 +37,8 @@ enum DetailNotice: Equatable {
   case gone
   case loading
   case channelOnly
-  case maintenance
-  case notAnswered
-  case refused(FeedError)
+  /// The match's topic has no content.
+  case problem(LocalizedMessage)
 }
 
 struct DetailMarket: Equatable {
@@ -157,7 +157,7 @@ struct DetailTable {
   }
 
   /// The uptime at which the content changes by itself, or nil if it is static.
-  var nextChange: Duration? {
+  var nextDeadline: Duration? {
     var steps: [Duration] = pane.flashes.values.map(\.until).filter { $0 > now.uptime }
     if isFrozen { return steps.min() }
     func add(_ second: Int) { if let step = time.uptime(of: second, after: now.uptime) { steps.append(step) } }
@@ -186,12 +186,7 @@ extension DetailHead {
 extension DetailPane {
   var notice: DetailNotice? {
     if isGone { return .gone }
-    switch line?.topic {
-    case .refused(let why), .retrying(let why, _): return .refused(why)
-    case .maintenance: return .maintenance
-    case .late: return .notAnswered
-    case .requested, .live, nil: break
-    }
+    if let problem = line?.topic.problem { return .problem(problem) }
     if hasTopic == false { return .channelOnly }
     return isOwn ? nil : .loading
   }

@@ -67,7 +67,7 @@ extension LineFormatter {
   }
 
   private func about(_ head: DetailHead, _ grade: Freshness.Grade, into row: inout Row, _ columns: Range<Int>) {
-    let state = grade == .live || head.isUnknown ? "" : words(grade.phrase)
+    let state = grade == .live || head.isUnknown ? "" : words(grade.name)
     right(state, into: &row, columns, style: Style(grade.isTrusted ? .plain : .warning))
     let end = columns.upperBound - (state.isEmpty ? 0 : state.cellWidth + 2)
     guard let labels = head.labels else { return }
@@ -85,9 +85,7 @@ extension LineFormatter {
       case .gone: (words(.detailGone), .warning)
       case .loading: (words(.detailLoading), .muted)
       case .channelOnly: (words(.detailChannelOnly), .muted)
-      case .maintenance: (words(.boardMaintenance), .warning)
-      case .notAnswered: (words(.boardNotAnswered), .warning)
-      case .refused(let why): (words.text(why.sentence).capitalizedFirst, .warning)
+      case .problem(let problem): (words.text(problem).capitalizedFirst, .warning)
       }
     clip(text, into: &row, columns, style: Style(role))
   }

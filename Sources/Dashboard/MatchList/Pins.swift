@@ -15,7 +15,7 @@ package struct Pins: Hashable, Sendable {
 
   /// Pins matches by ascending id, as far as there is room.
   package init(_ offers: [MatchID: [OfferID]]) {
-    for (id, offers) in offers.sorted(by: { $0.key < $1.key }) { _ = pin(id, offers) }
+    for (id, offers) in offers.sorted(by: { $0.key < $1.key }) { pin(id, offers) }
   }
 
   package var matches: Set<MatchID> { Set(offers.keys) }
@@ -28,6 +28,7 @@ package struct Pins: Hashable, Sendable {
   func contains(_ id: MatchID) -> Bool { offers[id] != nil }
 
   /// Pins a match, or replaces the offers of a pinned one. Returns false and changes nothing if there is no room.
+  @discardableResult
   mutating func pin(_ id: MatchID, _ new: [OfferID]) -> Bool {
     if offers[id] == new { return true }
     let others = offers.reduce(0) { $0 + ($1.key == id ? 0 : $1.value.count) }

@@ -59,7 +59,7 @@ struct Throttle: Sendable {
   }
 
   /// The uptime at which the next match is due; nil if none is pending.
-  var nextRelease: Duration? { due.min?.at }
+  var nextDeadline: Duration? { due.min?.at }
 
   /// Removes a match and its pending change.
   mutating func forget(_ id: MatchID) {

@@ -88,10 +88,10 @@ extension BoardState {
   }
 
   /// The uptime at which changed rows move; nil if none have changed, or if the screen is frozen.
-  var orderDue: Duration? { rows.isUnsettled && frozenChanges == nil ? hold.end : nil }
+  var nextOrderDeadline: Duration? { rows.isUnsettled && frozenChanges == nil ? hold.end : nil }
 
   mutating func settleOrder(at now: Duration) {
-    guard let due = orderDue, due <= now else { return }
+    guard let due = nextOrderDeadline, due <= now else { return }
     changeRows { $0.applyMoves() }
     hold.orderChanged(at: now)
   }
@@ -110,7 +110,7 @@ extension BoardState {
   mutating func sort(by order: RowOrder, at now: FrameTime) {
     settings.order = order
     keepOrder(at: now)
-    tell(
+    show(
       StatusMessage(LocalizedMessage(order.isReversed ? .noteSortedReversed : .noteSorted, order.key.phrase)), at: now)
   }
 

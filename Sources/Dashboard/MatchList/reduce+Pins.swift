@@ -20,7 +20,7 @@ extension BoardState {
 
   mutating func watch(at now: FrameTime) -> [Effect] {
     if servesTopics { return open(.watchList, at: now) }
-    tell(StatusMessage(LocalizedMessage(.noteNoWatch), isWarning: true), at: now)
+    show(StatusMessage(LocalizedMessage(.noteNoWatch), isWarning: true), at: now)
     return []
   }
 
@@ -33,7 +33,7 @@ extension BoardState {
       pins.release(row.id)
     } else if !pins.pin(row.id, row.offers) {
       let count = pins.allOffers.count
-      tell(StatusMessage(LocalizedMessage(.noteTooManyPins, pins.offers.count, count), isWarning: true), at: now)
+      show(StatusMessage(LocalizedMessage(.noteTooManyPins, pins.offers.count, count), isWarning: true), at: now)
       return []
     }
     moveCursor(by: cursor + 1 < rows.count ? 1 : -1, at: now)
@@ -53,7 +53,7 @@ extension BoardState {
     for match in changed where pins.contains(match.id) {
       guard let market = match.mainMarket else { continue }
       let offers = PriceTriple(market).offers
-      if !offers.isEmpty { _ = pins.pin(match.id, offers) }
+      if !offers.isEmpty { pins.pin(match.id, offers) }
     }
     return changed
   }

@@ -47,7 +47,7 @@ package struct PlainBoard: Sendable {
   private let interval: Duration
   private var entries: [MatchID: Entry] = [:]
   private var due = Heap<Due>()
-  private var alerts = AlertStore()
+  private var alerts: AlertStore
   private var news: [AlertEvent] = []
   private var unlistedAlertCount = 0
   /// The connection's state, and the one last written. `well` is written only after another state.
@@ -70,7 +70,7 @@ package struct PlainBoard: Sendable {
     self.filter = try MatchFilter(filter, words, FilterContext())
     interval = settings.throttle == .zero ? Self.usualInterval : settings.throttle
     say = ChangeFormatter(words: words, odds: settings.odds)
-    _ = alerts.configure(settings.alerts, at: FrameTime(uptime: .zero, wall: 0, zone: 0))
+    alerts = AlertStore(settings.alerts)
   }
 
   /// Applies an update of the channel.
@@ -119,7 +119,7 @@ package struct PlainBoard: Sendable {
   }
 
   /// Returns the uptime at which lines may be due if no update arrives; nil if there is none.
-  package func nextLine(after now: FrameTime) -> Duration? {
+  package func nextDeadline(after now: FrameTime) -> Duration? {
     if greeting != nil { return now.uptime }
     var next = alerts.nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
     func add(_ time: Duration) { next = min(next ?? time, time) }

@@ -67,7 +67,7 @@ struct HeaderLine: Equatable {
   var channels: [BoardChannel]
   var tab: Tab
   var hasWatchTab: Bool
-  var status: LineStatus
+  var status: ConnectionStatus
   var playback: PlaybackLine?
   var balance: BoardAccount.Balance?
   var minuteOfDay: Int
@@ -120,7 +120,7 @@ extension BoardState {
     default:
       return .header(
         HeaderLine(
-          feedName: feedName, channels: channels, tab: tab, hasWatchTab: hasWatchTab, status: lineStatus(at: now),
+          feedName: feedName, channels: channels, tab: tab, hasWatchTab: hasWatchTab, status: connectionStatus(at: now),
           playback: playback.map(PlaybackLine.init),
           balance: self.account?.balance, minuteOfDay: now.local.minuteOfDay(now.wall)))
     }
@@ -136,19 +136,19 @@ extension BoardState {
   }
 
   /// Returns the uptime at which the visible content changes by itself.
-  package func nextChange(after now: FrameTime) -> Duration {
+  package func nextDeadline(after now: FrameTime) -> Duration {
     var next = now.uptime + now.untilNextMinute
-    if let step = nextLineStatus(after: now) { next = min(next, step) }
-    if let step = nextAccountStep(after: now) { next = min(next, step) }
-    if let question = inspector?.nextQuestion { next = min(next, question) }
-    if let rowsExpire { next = min(next, rowsExpire) }
+    if let step = nextConnectionDeadline(after: now) { next = min(next, step) }
+    if let step = nextAccountDeadline(after: now) { next = min(next, step) }
+    if let question = inspector?.nextDeadline { next = min(next, question) }
+    if let nextRowDeadline { next = min(next, nextRowDeadline) }
     if let note { next = min(next, note.until) }
-    if let orderDue { next = min(next, orderDue) }
-    if let step = alerts.nextStep(after: now) { next = min(next, step) }
-    if let tick = meters.nextTick { next = min(next, tick) }
-    if let wait = playback?.untilNextSecond { next = min(next, playbackAt + wait) }
-    if frozenChanges == nil, let release = throttle.nextRelease { next = min(next, release) }
-    if frozenChanges == nil, let release = detail?.throttle.nextRelease { next = min(next, release) }
+    if let nextOrderDeadline { next = min(next, nextOrderDeadline) }
+    if let step = alerts.nextDeadline(after: now) { next = min(next, step) }
+    if let tick = meters.nextDeadline { next = min(next, tick) }
+    if let wait = playback?.timeToNextSecond { next = min(next, playbackAt + wait) }
+    if frozenChanges == nil, let release = throttle.nextDeadline { next = min(next, release) }
+    if frozenChanges == nil, let release = detail?.throttle.nextDeadline { next = min(next, release) }
     return next
   }
 }

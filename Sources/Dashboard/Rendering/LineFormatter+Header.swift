@@ -100,7 +100,7 @@ extension LineFormatter {
   }
 
   /// Returns the forms of a status that is not live, without other parts.
-  private func others(_ status: LineStatus, _ mark: String) -> [Status] {
+  private func others(_ status: ConnectionStatus, _ mark: String) -> [Status] {
     let (text, short, brief) = (status.text(words), status.short(words), status.brief(words))
     return [
       Status("\(mark) \(text) ", leaving: .numbers), Status("\(mark) \(short) ", leaving: .numbers),
@@ -111,7 +111,7 @@ extension LineFormatter {
 
   /// Returns the forms with a balance. It takes precedence over the tabs' titles, but not over the connection's status.
   private func statuses(
-    _ status: LineStatus, _ mark: String, _ balance: BoardAccount.Balance, _ feed: String, _ clock: ShortText
+    _ status: ConnectionStatus, _ mark: String, _ balance: BoardAccount.Balance, _ feed: String, _ clock: ShortText
   ) -> [Status] {
     let money = balance.text + (balance.isCertain ? "" : "\(glyphs.doubt)")
     let whole = Status("\(feed)\(mark) \(status.text(words))  \(money)  \(clock) ", leaving: .titles)
@@ -152,7 +152,7 @@ extension LineFormatter {
     ]
   }
 
-  private func mark(of status: LineStatus) -> String {
+  private func mark(of status: ConnectionStatus) -> String {
     switch (status.prices, status.matter) {
     case (.live, _), (.delayed, _), (.polling, _), (nil, nil): glyphs.live
     case (_, .refused), (_, .failed), (_, .offline), (_, .ended): glyphs.ended

@@ -13,7 +13,7 @@ package struct BoardPainter {
   private var setup: LineFormatter.Setup?
   /// The rows highlighted as damaged, and the uptime at which each highlight ends.
   private var litUntil: [Int: Duration] = [:]
-  private var detailChange: Duration?
+  private var detailDeadline: Duration?
 
   /// Creates a painter that has drawn nothing.
   package init(glyphs: GlyphSet) {
@@ -21,9 +21,10 @@ package struct BoardPainter {
   }
 
   /// The uptime at which the next highlight ends or the pane of the open match changes by itself; nil if there is none.
-  var nextChange: Duration? { [litUntil.values.min(), detailChange].compactMap(\.self).min() }
+  var nextDeadline: Duration? { [litUntil.values.min(), detailDeadline].compactMap(\.self).min() }
 
   /// Draws the state. If `whole` is true, formats every row and damages every cell, as after a resize.
+  @discardableResult
   package mutating func draw(
     _ state: BoardState, at now: FrameTime, whole: Bool
   ) -> (damage: [RowDamage], report: FrameReport) {
@@ -42,7 +43,7 @@ package struct BoardPainter {
     let box = DialogBox(of: state)
     let pane = state.openPane(at: now)
     let detail = DetailTable(of: state, layout, glyphs.shape, at: now)
-    detailChange = detail?.nextChange
+    detailDeadline = detail?.nextDeadline
     for at in lines.indices {
       var line = state.line(at, layout, pane, at: now)
       if let part = detail?.line(at) { line = layout.isSplit ? .split(line, part) : .detail(part) }
@@ -75,6 +76,6 @@ package struct BoardPainter {
 /// Returns the whole screen for a state, drawn from nothing.
 package func view(_ state: BoardState, at now: FrameTime, glyphs: GlyphSet = .unicode) -> Frame {
   var painter = BoardPainter(glyphs: glyphs)
-  _ = painter.draw(state, at: now, whole: false)
+  painter.draw(state, at: now, whole: false)
   return painter.frame
 }

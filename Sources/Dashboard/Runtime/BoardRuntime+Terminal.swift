@@ -3,33 +3,33 @@ import TerminalCore
 // Requests to the terminal besides frames, and its answers.
 extension BoardRuntime {
   /// The time within which an answer can change the theme. A later change of colours would disturb the reader.
-  private static let answerPatience = Duration.seconds(1)
+  private static let answerTimeout = Duration.seconds(1)
 
   /// Queries the terminal. The answers arrive as events, or not at all.
-  func askTerminal() {
-    told.askedAt = input.now()
+  func queryTerminal() {
+    sent.queriedAt = input.now()
     screen.ask(.answers)
   }
 
-  func apply(_ answer: TerminalAnswer, at now: FrameTime) {
+  func apply(_ answer: TerminalAnswer, at now: FrameTime) async {
     screen.apply(answer)
-    if now.uptime <= told.askedAt + Self.answerPatience { _ = state.reduce(.answered(answer), at: now) }
+    if now.uptime <= sent.queriedAt + Self.answerTimeout { await send(.terminalAnswered(answer), at: now) }
   }
 
   /// Sets the terminal's modes, title and theme for the next frame. Sends only what has changed.
   func prepareTerminal(for state: BoardState, at now: FrameTime) {
-    if told.reports != state.reports {
-      told.reports = state.reports
+    if sent.reports != state.reports {
+      sent.reports = state.reports
       screen.report(state.reports)
     }
     let title = state.title(at: now)
-    if told.title != title {
-      told.title = title
+    if sent.title != title {
+      sent.title = title
       screen.ask(.title(title))
     }
-    if told.theme != state.theme {
-      mustRepaint = mustRepaint || told.theme != nil
-      told.theme = state.theme
+    if sent.theme != state.theme {
+      mustRepaint = mustRepaint || sent.theme != nil
+      sent.theme = state.theme
       screen.use(state.theme)
     }
   }
@@ -44,5 +44,5 @@ struct TerminalOutputState {
   /// The theme in use.
   var theme: Theme?
   /// The uptime of the last query.
-  var askedAt = Duration.zero
+  var queriedAt = Duration.zero
 }

@@ -31,14 +31,27 @@ extension BoardRuntime {
     case .waiting: return
     case .refused where !state.isWatching:
       self.next = nil
-      _ = state.reduce(.topicRefused, at: now)
+      await send(.topicRefused, at: now)
       return await next.close()
     case .refused, .loaded: break
     }
     guard let update = next.drain() else { return }
     let old = open
     (open, self.next, hasMore) = (next, nil, false)
-    performNow(state.reduce(.topicReplaced(update), at: now))
+    await send(.topicReplaced(update), at: now)
+    await old?.close()
+  }
+
+  func openMatch(_ id: MatchID, of topic: Topic) async {
+    let known = open?.match(id)
+    await closeMatch()
+    detail = await service.openMatch(id, of: topic) { [input] in input.wake() }
+    await send(.matchOpened(id, known: known, hasTopic: detail != nil), at: frameTime())
+  }
+
+  func closeMatch() async {
+    let old = detail
+    detail = nil
     await old?.close()
   }
 }

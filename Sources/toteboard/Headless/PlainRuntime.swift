@@ -54,7 +54,7 @@ struct PlainRuntime {
         while try !hasRoom() { if isOver.withLock({ $0 }) { return try signals.rethrow() } }
         try Output.send(Array(line.utf8) + [UInt8(ascii: "\n")])
       }
-      let pause = min(Self.patience, board.nextLine(after: now).map { max(.zero, $0 - now.uptime) } ?? Self.patience)
+      let pause = min(Self.patience, board.nextDeadline(after: now).map { max(.zero, $0 - now.uptime) } ?? Self.patience)
       _ = bell.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
     }
     if let failure = board.failure { throw Failure(failure.sentence) }

@@ -145,20 +145,16 @@ struct BoardOptions: ParsableArguments {
     let loop = terminal.loop
     let isASCII = terminal.screen.glyphs == .ascii
     let words = isASCII ? CLILanguage.words.ascii : CLILanguage.words
-    var state = BoardState(
-      size: terminal.screen.size, channels: isASCII ? feed.channels.map(\.inASCII) : feed.channels,
-      feedName: options.name(in: words), rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.place,
-      canReconnect: feed.canReconnect, words: words, settings: configuration.settings,
-      glyphs: terminal.screen.glyphs)
-    let start = FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0)
     let host = SystemHost(
       file: options.configFile, configuration: configuration, feed: options.sessionName(of: feed),
       template: options.template, isASCII: isASCII, environment: environment()
     ) { override(options.override($0)) }
-    if !fresh, let kept = host.kept() {
-      state.restore(session(kept, configuration), at: start)
-    }
-    if let filter { state.find(filter, at: start) }
+    let state = BoardState(
+      size: terminal.screen.size, channels: isASCII ? feed.channels.map(\.inASCII) : feed.channels,
+      feedName: options.name(in: words), rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.place,
+      canReconnect: feed.canReconnect, words: words, settings: configuration.settings,
+      session: fresh ? nil : host.kept().map { session($0, configuration) }, filter: filter,
+      glyphs: terminal.screen.glyphs, at: FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0))
     let service = ProviderService(feed, bounds: options.bounds)
     if let account { service.showTokens(of: account.client) }
     let runtime = BoardRuntime(

@@ -11,7 +11,7 @@ final class ProviderService: FeedService {
   private let feed: FeedOptions.Feed
   private let provider: Provider
   private let saver: ChannelCacheWriter?
-  /// True if a connection has used an account's token since the last `renewLine()`.
+  /// True if a connection has used an account's token since the last `reauthenticate()`.
   private let isTokenShown = Locked(false)
   private let reading = Locked<Task<Void, Never>?>(nil)
 
@@ -50,7 +50,7 @@ final class ProviderService: FeedService {
   /// Retries a pending connection immediately, because links or addresses of the machine have changed.
   func networkChanged() async { await provider.networkChanged() }
 
-  func renewLine() async {
+  func reauthenticate() async {
     let isShown = isTokenShown.withLock { isShown in
       defer { isShown = false }
       return isShown

@@ -12,7 +12,7 @@ struct AlertLawTests {
     for _ in 0..<40 {
       let limit = Int64.random(in: 150...250, using: &random)
       let margin = Int.random(in: 1...1000, using: &random)
-      let comparison = AlertRule.Comparison.allCases.randomElement(using: &random)!
+      let comparison = AlertRule.comparisons.randomElement(using: &random)!
       let rule = AlertRule(
         .all, .price(.home, comparison, DecimalOdds(units: limit * 100_000)), .againBy(.init(hundredths: margin)))
       var alerts = try Alerts()
@@ -25,10 +25,10 @@ struct AlertLawTests {
           switch comparison {
           case .atLeast: price >= limit
           case .atMost: price <= limit
-          case .above: price > limit
-          case .below: price < limit
+          case .greater: price > limit
+          default: price < limit
           }
-        let isUp = comparison == .atLeast || comparison == .above
+        let isUp = comparison == .atLeast || comparison == .greater
         let isBack =
           isUp ? price * 10_000 <= limit * (10_000 - Int64(margin)) : price * 10_000 >= limit * (10_000 + Int64(margin))
         let isTold = isArmed && isMet

@@ -136,7 +136,7 @@ extension AlertRule {
         scope, .move(pick, direction, percent, within: span), Bool.random(using: &random) ? .once : .again)
     default:
       let odds = DecimalOdds(units: .random(in: 10_000_001...10_000_000_000_000, using: &random))
-      let comparison = Comparison.allCases.randomElement(using: &random)!
+      let comparison = comparisons.randomElement(using: &random)!
       return AlertRule(
         scope, .price(pick, comparison, odds), Bool.random(using: &random) ? .once : .againBy(percent))
     }

@@ -167,9 +167,9 @@ struct AlertBookTests {
     // Within the hour already.
     alerts.wait(.zero)
     #expect(alerts.told == ["Ajax - Porto: kick-off at 08:10"])
-    #expect(alerts.book.nextStep(after: alerts.now) == .zero)  // The bell.
+    #expect(alerts.book.nextDeadline(after: alerts.now) == .zero)  // The bell.
     _ = alerts.book.ring(at: alerts.now.uptime)
-    #expect(alerts.book.nextStep(after: alerts.now) == alerts.now.uptime + .seconds(300))
+    #expect(alerts.book.nextDeadline(after: alerts.now) == alerts.now.uptime + .seconds(300))
     alerts.wait(.seconds(299))
     #expect(alerts.told.count == 1)
     alerts.wait(.seconds(1))
@@ -181,7 +181,7 @@ struct AlertBookTests {
     alerts.take(.football(start: start))
     #expect(alerts.told.last == "Ajax - Porto: kick-off" && alerts.told.count == 3)
     alerts.wait(.seconds(10_000))
-    #expect(alerts.told.count == 3 && alerts.book.nextStep(after: alerts.now)! < alerts.now.uptime)
+    #expect(alerts.told.count == 3 && alerts.book.nextDeadline(after: alerts.now)! < alerts.now.uptime)
   }
 
   @Test("What began while nobody looked is no news; where the feed says nothing of it, the clock does")

@@ -59,7 +59,7 @@ struct AlertTests {
       board.paint()
     }
     #expect(board.effects.count == 2)
-    #expect(board.state.nextChange(after: board.now) <= board.now.uptime + .seconds(1))
+    #expect(board.state.nextDeadline(after: board.now) <= board.now.uptime + .seconds(1))
     board.wait(.seconds(1))
     board.paint()
     let body = [200, 300, 400].map { "Match \($0) - x: home 2.60 (>= 2.50)" }.joined(separator: "; ")

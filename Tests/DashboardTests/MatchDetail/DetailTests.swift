@@ -258,7 +258,7 @@ struct DetailTests {
       board.paint()
       #expect(pane().contains { $0.contains("2.50") })
     }
-    let next = board.state.nextChange(after: board.now)
+    let next = board.state.nextDeadline(after: board.now)
     #expect(next <= board.now.uptime + .seconds(1))
     board.wait(.seconds(1))
     board.paint()

@@ -38,8 +38,9 @@ struct PlaybackTests {
     board.play(.seconds(position), at: speed)
     board.paint()
     #expect(board.line(0).contains(" \(shown) "), "\(board.line(0))")
-    let rest = min(board.now.untilNextMinute, board.state.meters.nextTick.map { $0 - board.now.uptime } ?? .seconds(60))
-    let wait = board.state.nextChange(after: board.now) - board.now.uptime
+    let rest = min(
+      board.now.untilNextMinute, board.state.meters.nextDeadline.map { $0 - board.now.uptime } ?? .seconds(60))
+    let wait = board.state.nextDeadline(after: board.now) - board.now.uptime
     #expect(next == nil ? wait == rest : abs(wait / .seconds(1) - next!) < 1e-9, "\(wait)")
     if let next, speed != .times(1000) {
       board.play(.seconds(position + (next - 0.01) * factor(speed)), at: speed)
@@ -48,9 +49,9 @@ struct PlaybackTests {
       #expect(board.paint().map(\.row) == [0])
     }
     board.play(.seconds(position), at: speed, isPaused: true)
-    #expect(board.state.nextChange(after: board.now) - board.now.uptime == rest)
+    #expect(board.state.nextDeadline(after: board.now) - board.now.uptime == rest)
     board.play(.seconds(300), at: speed)
-    #expect(board.state.nextChange(after: board.now) - board.now.uptime == rest)
+    #expect(board.state.nextDeadline(after: board.now) - board.now.uptime == rest)
   }
 
   private func factor(_ speed: Playback.Speed) -> Double { if case .times(let factor) = speed { factor } else { 1 } }

@@ -158,7 +158,7 @@ struct OrderTests {
     board.wait(.milliseconds(990))
     board.paint()
     #expect(ids == before)
-    #expect(board.state.nextChange(after: board.now) == board.now.uptime + .milliseconds(10))
+    #expect(board.state.nextDeadline(after: board.now) == board.now.uptime + .milliseconds(10))
     board.wait(.milliseconds(10))
     board.paint()
     #expect(ids == [300, 400, 200, 100])
@@ -210,7 +210,7 @@ struct OrderTests {
     }
     #expect(!board.state.rows.isUnsettled)
     #expect(board.paint().isEmpty)
-    #expect(board.state.nextChange(after: board.now) > board.now.uptime + .seconds(2))
+    #expect(board.state.nextDeadline(after: board.now) > board.now.uptime + .seconds(2))
   }
 
   @Test("A configuration that is read again sorts the rows")

@@ -107,15 +107,14 @@ struct SettingsTests {
     board.state.settings.order.isReversed = true
     board.type("3")
     let session = board.state.session
-    var next = Board()
-    next.state.restore(session, at: board.now)
+    let next = Board(session: session)
     #expect(next.state.session == session && next.state.tab == .channel(2))
     #expect(next.state.settings == board.state.settings)
     var settings = BoardSettings()
     (settings.odds, settings.theme) = (.malay, Theme.monochrome)
-    var other = BoardState(
-      size: Size(rows: 24, columns: 80), channels: [board.state.channels[0]], feedName: "", settings: settings)
-    other.restore(session, at: board.now)
+    let other = BoardState(
+      size: Size(rows: 24, columns: 80), channels: [board.state.channels[0]], feedName: "", settings: settings,
+      session: session, at: board.now)
     #expect(other.tab == .channel(0) && other.settings.odds == .malay && other.settings.theme.name == "monochrome")
     #expect(other.settings.order.isReversed)
   }

@@ -17,7 +17,7 @@ struct InspectorTests {
   /// The numbers of the questions asked since the last call.
   private mutating func lastRequestID() -> [Int] {
     defer { board.effects = [] }
-    return board.effects.compactMap { if case .askForHealth(let question) = $0 { question } else { nil } }
+    return board.effects.compactMap { if case .requestHealth(let question) = $0 { question } else { nil } }
   }
 
   /// The line with that label, its words a blank apart.
@@ -99,7 +99,7 @@ struct InspectorTests {
     board.tell(.sample(messages: 100), answering: 1)
     board.paint()
     board.effects = []
-    #expect(board.state.inspector?.nextQuestion == nil)
+    #expect(board.state.inspector?.nextDeadline == nil)
     board.wait(.seconds(30))
     #expect(board.paint().isEmpty)
     board.update()

@@ -17,14 +17,15 @@ struct Board {
   init(
     rows: Int = 24, columns: Int = 80, rate: Double? = 10, throttle: Duration = .zero, glyphs: GlyphSet = .unicode,
     channels: [BoardChannel] = BoardChannel.standard(matches: 100), feedName: String = "simulated",
-    canReconnect: Bool = false, words: Catalog = .english
+    canReconnect: Bool = false, words: Catalog = .english, session: BoardSession? = nil
   ) {
     let size = Size(rows: rows, columns: columns)
     var settings = BoardSettings()
     settings.throttle = throttle
     state = BoardState(
       size: size, channels: channels, feedName: feedName, rate: rate, canReconnect: canReconnect,
-      words: glyphs == .ascii ? words.ascii : words, settings: settings, glyphs: glyphs)
+      words: glyphs == .ascii ? words.ascii : words, settings: settings, session: session,
+      glyphs: glyphs, at: now)
     painter = BoardPainter(glyphs: glyphs)
     screen = MemoryScreen(size: size, glyphs: glyphs)
   }
@@ -76,7 +77,7 @@ struct Board {
 
   /// The channel answers how it does.
   mutating func tell(_ health: ChannelHealth, answering question: Int) {
-    effects += state.reduce(.healthTold(health, question: question), at: now)
+    effects += state.reduce(.healthReceived(health, requestID: question), at: now)
   }
 
   /// True if the help is open, scrolled down by a number of rows.

@@ -5,13 +5,13 @@ extension BoardState {
   /// True if no price of the channel can be trusted.
   var isLocked: Bool { !staleness.grade.isTrusted }
 
-  func lineStatus(at now: FrameTime) -> LineStatus {
+  func connectionStatus(at now: FrameTime) -> ConnectionStatus {
     let matter = matter(at: now)
-    return LineStatus(prices: prices(matter, at: now), matter: matter)
+    return ConnectionStatus(prices: prices(matter, at: now), matter: matter)
   }
 
   /// Returns the status of the prices. Nil if there are no prices and an issue is shown instead.
-  private func prices(_ matter: LineStatus.ConnectionIssue?, at now: FrameTime) -> LineStatus.Prices? {
+  private func prices(_ matter: ConnectionStatus.ConnectionIssue?, at now: FrameTime) -> ConnectionStatus.Prices? {
     guard isLoaded || rows.count > 0 else { return matter == nil ? .live : nil }
     switch (source, staleness.grade) {
     case (.cache(let savedAt), _): return .cached(now.savedAt(savedAt))
@@ -31,7 +31,7 @@ extension BoardState {
     }
   }
 
-  private func matter(at now: FrameTime) -> LineStatus.ConnectionIssue? {
+  private func matter(at now: FrameTime) -> ConnectionStatus.ConnectionIssue? {
     // The coarse steps of an age keep redraws rare. A source that stands in for the stream has an age of its own.
     let since = isStreamed ? Age(age(of: staleness.since, at: now)) : nil
     switch connection {
@@ -66,8 +66,8 @@ extension BoardState {
   private func age(of time: Int64, at now: FrameTime) -> Duration { .milliseconds(max(0, now.wall - time)) }
 
   /// Returns the uptime at which the connection's status changes by itself; nil if it does not.
-  func nextLineStatus(after now: FrameTime) -> Duration? {
-    let status = lineStatus(at: now)
+  func nextConnectionDeadline(after now: FrameTime) -> Duration? {
+    let status = connectionStatus(at: now)
     var steps: [Duration] = []
     switch status.prices {
     case .delayed(let age), .silent(let age):
@@ -94,23 +94,8 @@ extension BoardState {
 
 extension FrameTime {
   /// Returns the time of day for a wall time of today, or the age for an earlier day.
-  fileprivate func savedAt(_ time: Int64) -> LineStatus.SavedAt {
+  fileprivate func savedAt(_ time: Int64) -> ConnectionStatus.SavedAt {
     isToday(time)
       ? .today(minute: local.minuteOfDay(time)) : .ago(Age(.milliseconds(max(0, wall - time))))
-  }
-}
-
-extension Freshness.Grade {
-  /// False if a price that looks as if it can be bet on may be out of date.
-  var isTrusted: Bool { self != .locked && self != .closed }
-
-  var phrase: MessageKey {
-    switch self {
-    case .live: .statusLive
-    case .delayed: .statusDelayed
-    case .locked: .statusLocked
-    case .suspended: .statusSuspended
-    case .closed: .statusClosed
-    }
   }
 }
