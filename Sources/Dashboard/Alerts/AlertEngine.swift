@@ -27,42 +27,42 @@ struct AlertEngine: Sendable {
       if generation != rules.generation || labels !== match.labels {
         places = rules.places(for: match)
         (generation, labels) = (rules.generation, match.labels)
-        forgetOthers(rules)
+        removeOtherTraces(rules)
       }
       if places.isEmpty { seen = nil }
       return !places.isEmpty
     }
 
     /// Removes the traces of rules that no longer apply to the match.
-    private mutating func forgetOthers(_ rules: AlertRules) {
+    private mutating func removeOtherTraces(_ rules: AlertRules) {
       if traces.isEmpty { return }
-      let kept = Set(places.map { rules.watches[$0].id })
+      let kept = Set(places.map { rules.active[$0].id })
       traces = traces.filter { kept.contains($0.key) }
     }
 
     /// Evaluates the rules against the match as the channel carries it.
-    mutating func look(_ rules: inout AlertRules, until: Duration, at now: FrameTime) -> [AlertEvent] {
+    mutating func evaluate(_ rules: inout AlertRules, until: Duration, at now: FrameTime) -> [AlertEvent] {
       guard let match else { return [] }
-      let (sight, old) = (MatchSnapshot(match), seen)
-      seen = sight
+      let (snapshot, old) = (MatchSnapshot(match), seen)
+      seen = snapshot
       var news: [AlertEvent] = []
       for rule in places {
-        news += rules.judge(rule, match, sight, since: old, at: now)
-        if open != nil, rules.namesOutcome(rule) { continue }
-        news += rules.judgePrices(rule, of: match, &traces, until: until, at: now)
+        news += rules.active[rule].evaluate(match, snapshot, since: old, at: now)
+        if open != nil, rules.active[rule].namesOutcome { continue }
+        news += rules.active[rule].evaluatePrices(of: match, &traces, until: until, at: now)
       }
       return news
     }
 
     /// Evaluates the rules that name an outcome against the open match, or else against the match of the channel if the
     /// prices of the channel can be trusted.
-    mutating func lookAtOutcomes(
+    mutating func evaluateOutcomes(
       _ rules: inout AlertRules, isTrusted: Bool, at now: FrameTime
     ) -> [AlertEvent] {
       var news: [AlertEvent] = []
-      for rule in places where rules.namesOutcome(rule) {
+      for rule in places where rules.active[rule].namesOutcome {
         let match = open ?? (isTrusted ? match : nil)
-        news += rules.judgePrices(rule, of: match, &traces, until: now.uptime, at: now)
+        news += rules.active[rule].evaluatePrices(of: match, &traces, until: now.uptime, at: now)
       }
       return news
     }
@@ -73,8 +73,8 @@ struct AlertEngine: Sendable {
       start = match?.startTime
       guard let match, let start, !match.isBegun else { return [] }
       return places.compactMap { rule in
-        rules.alarm(rule, of: match, start).map {
-          Alarm(at: $0, start: start, match: match.id, rule: rules.watches[rule].id)
+        rules.active[rule].alarm(of: match, start).map {
+          Alarm(at: $0, start: start, match: match.id, rule: rules.active[rule].id)
         }
       }
     }
@@ -102,7 +102,7 @@ struct AlertEngine: Sendable {
   private var trustedUntil = Duration.zero
   private var alarms = Heap<Alarm>()
   /// The number of evaluations of a match so far.
-  private(set) var looks = 0
+  private(set) var evaluationCount = 0
 
   /// Applies a channel update and returns the alerts raised.
   mutating func apply(_ update: ChannelUpdate, _ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
@@ -124,8 +124,8 @@ struct AlertEngine: Sendable {
     isTrusted = update.isLoaded && update.staleness.grade.isTrusted
     if wasTrusted, !isTrusted { trustedUntil = now.uptime }
     guard isTrusted else { return [] }
-    if !wasTrusted { return lookAtAll(&rules, until: trustedUntil, at: now) }
-    return update.changed.flatMap { look(at: $0.id, &rules, until: now.uptime, at: now) }
+    if !wasTrusted { return evaluateAll(&rules, until: trustedUntil, at: now) }
+    return update.changed.flatMap { evaluate($0.id, &rules, until: now.uptime, at: now) }
   }
 
   /// Applies the state of the open match from its own topic. `match` is nil if no match is open or its prices cannot be
@@ -135,31 +135,31 @@ struct AlertEngine: Sendable {
     if let openID, openID != match?.id {
       self.openID = nil
       entries[openID]?.open = nil
-      news += lookAtOutcomes(of: openID, &rules, at: now)
+      news += evaluateOutcomes(of: openID, &rules, at: now)
       if entries[openID]?.match == nil { entries[openID] = nil }
     }
     guard let match else { return news }
     openID = match.id
     entries[match.id, default: Entry()].open = match
-    return news + lookAtOutcomes(of: match.id, &rules, at: now)
+    return news + evaluateOutcomes(of: match.id, &rules, at: now)
   }
 
   /// Returns the match, with all its markets if it is open.
   func match(_ id: MatchID) -> Match? { entries[id].flatMap { $0.open ?? $0.match } }
 
-  private mutating func lookAtOutcomes(
+  private mutating func evaluateOutcomes(
     of id: MatchID, _ rules: inout AlertRules, at now: FrameTime
   ) -> [AlertEvent] {
     guard let place = entries.index(forKey: id), entries.values[place].isWatched(rules) else { return [] }
-    return entries.values[place].lookAtOutcomes(&rules, isTrusted: isTrusted, at: now)
+    return entries.values[place].evaluateOutcomes(&rules, isTrusted: isTrusted, at: now)
   }
 
   /// Evaluates all matches again after the set of rules has changed.
   mutating func review(_ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
     alarms = Heap()
     for place in entries.values.indices { entries.values[place].start = nil }
-    let news = isTrusted ? lookAtAll(&rules, until: now.uptime, at: now) : []
-    return news + (openID.map { lookAtOutcomes(of: $0, &rules, at: now) } ?? [])
+    let news = isTrusted ? evaluateAll(&rules, until: now.uptime, at: now) : []
+    return news + (openID.map { evaluateOutcomes(of: $0, &rules, at: now) } ?? [])
   }
 
   /// Returns the kick-off alerts that are due.
@@ -168,9 +168,10 @@ struct AlertEngine: Sendable {
     while let alarm = alarms.min, alarm.at <= now.wall {
       alarms.removeMin()
       guard let match = entries[alarm.match]?.match, match.startTime == alarm.start, !match.isBegun,
-        now.wall < max(alarm.start, alarm.at + Self.patience)
+        now.wall < max(alarm.start, alarm.at + Self.patience),
+        let rule = rules.active.firstIndex(where: { $0.id == alarm.rule })
       else { continue }
-      news += rules.kickOff(alarm.rule, of: match, at: alarm.start, now: now)
+      news += rules.active[rule].raise(.kickOff(at: alarm.start), of: match, at: now)
     }
     return news
   }
@@ -178,16 +179,16 @@ struct AlertEngine: Sendable {
   /// The time of the next alarm, in milliseconds since 1970.
   var nextAlarm: Int64? { alarms.min?.at }
 
-  private mutating func lookAtAll(_ rules: inout AlertRules, until: Duration, at now: FrameTime) -> [AlertEvent] {
-    entries.keys.sorted().flatMap { look(at: $0, &rules, until: until, at: now) }
+  private mutating func evaluateAll(_ rules: inout AlertRules, until: Duration, at now: FrameTime) -> [AlertEvent] {
+    entries.keys.sorted().flatMap { evaluate($0, &rules, until: until, at: now) }
   }
 
-  private mutating func look(
-    at id: MatchID, _ rules: inout AlertRules, until: Duration, at now: FrameTime
+  private mutating func evaluate(
+    _ id: MatchID, _ rules: inout AlertRules, until: Duration, at now: FrameTime
   ) -> [AlertEvent] {
     guard let place = entries.index(forKey: id), entries.values[place].isWatched(rules) else { return [] }
-    looks += 1
-    let news = entries.values[place].look(&rules, until: until, at: now)
+    evaluationCount += 1
+    let news = entries.values[place].evaluate(&rules, until: until, at: now)
     for alarm in entries.values[place].newAlarms(rules) { alarms.insert(alarm) }
     return news
   }

@@ -6,14 +6,14 @@ extension BoardState {
   /// if there is neither.
   var proposedAlert: String {
     if isDetailShown { return detail.flatMap(alertText) ?? "" }
-    return cursor < rows.count ? alertText(for: rows[cursor]) : ""
+    return list.selected.map { alertText(for: $0) } ?? ""
   }
 
   /// Returns the text of a rule for a row: its first available price reaches the next round price or, without a price,
   /// betting on the match resumes.
   func alertText(for row: MatchRow) -> String {
     let scope = AlertRule.Scope.match(row.id, name: row.labels.name.ruleName)
-    let match = alerts.match(row.id)
+    let match = alerts.engine.match(row.id)
     for pick in [AlertRule.Selection.home, .away, .draw] {
       guard let odds = pick.targets(in: match).first?.odds, odds.units > DecimalOdds.unitsPerOne else { continue }
       return AlertRule(scope, .reaching(pick, from: odds)).text

@@ -105,10 +105,10 @@ struct AlertRuleParser {
   private func isEvent(_ place: Int) -> Bool {
     if isMarket(place) { return true }
     let (word, following) = (tokens[place].keyword, place + 1 < tokens.count ? tokens[place + 1] : nil)
-    if tokens[place].isComparison || AlertRule.Direction(word) != nil { return true }
+    if tokens[place].isComparison || AlertRule.Direction(rawValue: word) != nil { return true }
     if ["suspended", "resumed", "kickoff", "kick-off", "score", "goal"].contains(word) { return true }
     guard AlertRule.Selection(word) != nil, let following else { return false }
-    return following.isComparison || AlertRule.Direction(following.keyword) != nil
+    return following.isComparison || AlertRule.Direction(rawValue: following.keyword) != nil
   }
 
   private mutating func event() throws(FilterError) -> AlertRule.Event {
@@ -125,7 +125,7 @@ struct AlertRuleParser {
     default: break
     }
     if token.isComparison { throw FilterError(at: token.range.lowerBound, LocalizedMessage(.alertNoPick, token.text)) }
-    if let direction = AlertRule.Direction(token.keyword) { return try move(.any, direction) }
+    if let direction = AlertRule.Direction(rawValue: token.keyword) { return try move(.any, direction) }
     guard let pick = AlertRule.Selection(token.keyword), let sign = nextToken() else {
       throw FilterError(at: token.range.lowerBound, LocalizedMessage(.alertNoEvent))
     }
@@ -142,7 +142,7 @@ struct AlertRuleParser {
   }
 
   private mutating func event(of pick: AlertRule.Selection, _ sign: Token) throws(FilterError) -> AlertRule.Event {
-    if let direction = AlertRule.Direction(sign.keyword) { return try move(pick, direction) }
+    if let direction = AlertRule.Direction(rawValue: sign.keyword) { return try move(pick, direction) }
     guard case .comparison(let comparison?) = sign.kind, AlertRule.comparisons.contains(comparison) else {
       throw FilterError(at: sign.range.lowerBound, LocalizedMessage(.alertNoComparison, sign.text))
     }
@@ -223,8 +223,4 @@ extension AlertRule.Selection {
       self = known.pick
     }
   }
-}
-
-extension AlertRule.Direction {
-  fileprivate init?(_ word: String) { self.init(rawValue: word) }
 }

@@ -122,9 +122,7 @@ extension AlertRule.Event {
     case .score: "score"
     }
   }
-}
 
-extension AlertRule.Event {
   /// The named outcome, or nil.
   var outcome: AlertOutcome? {
     switch self {

@@ -24,13 +24,13 @@ struct AlertTable: ScrollablePane {
     odds = state.changeWords
     width = state.size.columns
     let room = max(1, width - Self.indent)
-    noRules = book.rules.watches.isEmpty ? words(.alertNoRules).wrapped(to: room) : []
+    noRules = book.rules.active.isEmpty ? words(.alertNoRules).wrapped(to: room) : []
     noNews = book.log.news.isEmpty ? words(.alertNothingTold).wrapped(to: room) : []
   }
 
   /// The number of rows for each entry.
   private var height: Int { width < Self.wideFrom ? 2 : 1 }
-  private var rules: Int { book.rules.watches.count }
+  private var rules: Int { book.rules.active.count }
   /// The row of the second heading.
   private var middle: Int { 2 + max(noRules.count, rules * height) }
 
@@ -54,7 +54,7 @@ struct AlertTable: ScrollablePane {
     case ..<middle:
       if !noRules.isEmpty { return text(noRules[line - 1]) }
       let (place, part) = (line - 1).quotientAndRemainder(dividingBy: height)
-      return row(book.rules.watches[place], part, isSelected: place == selected)
+      return row(book.rules.active[place], part, isSelected: place == selected)
     default:
       if !noNews.isEmpty { return text(noNews[line - middle - 1]) }
       let (place, part) = (line - middle - 1).quotientAndRemainder(dividingBy: height)
@@ -119,7 +119,7 @@ struct AlertTable: ScrollablePane {
   /// Returns false if the rule names an outcome of a single match that is not known at present.
   private func isInSight(_ rule: AlertRule) -> Bool {
     guard case .match(let id, _) = rule.scope, let outcome = rule.event.outcome else { return true }
-    return book.match(id).map { !outcome.places(in: $0).isEmpty } ?? false
+    return book.engine.match(id).map { !outcome.places(in: $0).isEmpty } ?? false
   }
 
   private func row(_ news: AlertEvent, _ part: Int, isSelected: Bool) -> PaneRow {

@@ -17,41 +17,37 @@ extension BoardState {
       return []
     }
     show(StatusMessage(LocalizedMessage(.alertAdded, rule.text)), at: now)
-    return hear(news, at: now)
+    return announce(news, at: now)
   }
 
   /// Applies a channel update to the alerts, including changes that are not shown.
   mutating func watch(_ update: ChannelUpdate, at now: FrameTime) -> [Effect] {
-    let chosen = chosenAlert
-    let news = alerts.apply(update, at: now)
-    keep(chosen, at: now)
-    return hear(news, at: now)
+    changeAlerts(at: now) { $0.apply(update, at: now) }
   }
 
   /// Evaluates the rules that name an outcome against the open match, as its own topic carries it.
   mutating func watchOpenMatch(at now: FrameTime) -> [Effect] {
     let open = detail.flatMap { $0.isOwn && !$0.isGone && $0.isTrusted ? $0.newest : nil }
-    let chosen = chosenAlert
-    let news = alerts.apply(open: open, at: now)
-    keep(chosen, at: now)
-    return hear(news, at: now)
+    return changeAlerts(at: now) { $0.apply(open: open, at: now) }
   }
 
   /// Applies the alert rules of the configuration.
   mutating func configureAlerts(at now: FrameTime) -> [Effect] {
-    hear(alerts.configure(settings.alerts, at: now), at: now)
+    announce(alerts.configure(settings.alerts, at: now), at: now)
   }
 
   /// Raises the alerts that are due.
-  mutating func tickAlerts(at now: FrameTime) -> [Effect] {
+  mutating func tickAlerts(at now: FrameTime) -> [Effect] { changeAlerts(at: now) { $0.tick(at: now) } }
+
+  private mutating func changeAlerts(at now: FrameTime, _ change: (inout AlertStore) -> [AlertEvent]) -> [Effect] {
     let chosen = chosenAlert
-    let news = alerts.tick(at: now)
-    keep(chosen, at: now)
-    return hear(news, at: now)
+    let events = change(&alerts)
+    restoreSelection(chosen, at: now)
+    return announce(events, at: now)
   }
 
   /// Shows alerts in the footer at once, and requests the bell and the desktop notification when they are due.
-  private mutating func hear(_ news: [AlertEvent], at now: FrameTime) -> [Effect] {
+  private mutating func announce(_ news: [AlertEvent], at now: FrameTime) -> [Effect] {
     if let first = news.first {
       let sentence = changeWords.sentence(of: first, at: now).cleaned
       show(
@@ -59,8 +55,8 @@ extension BoardState {
           news.count == 1 ? .verbatim(sentence) : LocalizedMessage(.alertMany, news.count, sentence), isWarning: true),
         at: now)
     }
-    if isAlertsOpen { alerts.markRead() }
-    guard let ring = alerts.ring(at: now.uptime) else { return [] }
+    if isAlertsOpen { alerts.log.markRead() }
+    guard let ring = alerts.notifications.drain(at: now.uptime) else { return [] }
     var effects: [Effect] = settings.alertBell ? [.terminal(.bell)] : []
     if settings.alertNotify {
       let sentences = ring.news.map { LocalizedMessage.verbatim(changeWords.sentence(of: $0, at: now).cleaned) }
@@ -74,7 +70,7 @@ extension BoardState {
 
   private var isAlertsOpen: Bool { overlay?.content == .alerts }
 
-  mutating func toggleAlerts() { if toggle(.alerts) { alerts.markRead() } }
+  mutating func toggleAlerts() { if toggle(.alerts) { alerts.log.markRead() } }
 
   private enum ChosenAlert {
     case rule(Int)
@@ -84,18 +80,18 @@ extension BoardState {
   /// The entry at the cursor of the pane.
   private var chosenAlert: ChosenAlert? {
     guard isAlertsOpen, let place = overlay?.selected else { return nil }
-    let watches = alerts.rules.watches
-    if place < watches.count { return .rule(watches[place].id) }
+    let active = alerts.rules.active
+    if place < active.count { return .rule(active[place].id) }
     let news = alerts.log.news
-    return place - watches.count < news.count ? .news(news[place - watches.count]) : nil
+    return place - active.count < news.count ? .news(news[place - active.count]) : nil
   }
 
   /// Keeps the cursor on the same alert after new alerts are inserted above it.
-  private mutating func keep(_ chosen: ChosenAlert?, at now: FrameTime) {
+  private mutating func restoreSelection(_ chosen: ChosenAlert?, at now: FrameTime) {
     guard case .news(let news) = chosen, let place = alerts.log.news.firstIndex(where: { $0.isSame(as: news) }),
       let overlay
     else { return }
-    let moved = alerts.rules.watches.count + place - overlay.selected
+    let moved = alerts.rules.active.count + place - overlay.selected
     if moved != 0 { moveInOverlay(.by(moved), at: now) }
   }
 
@@ -107,14 +103,14 @@ extension BoardState {
 
   /// Deletes the selected rule, or toggles its silence if it belongs to the configuration.
   private mutating func removeAlert(at now: FrameTime) -> [Effect] {
-    guard case .rule(let id) = chosenAlert, let watch = alerts.rules.watches.first(where: { $0.id == id }) else {
+    guard case .rule(let id) = chosenAlert, let watch = alerts.rules.active.first(where: { $0.id == id }) else {
       return []
     }
     let news = alerts.remove(id, at: now)
     let phrase: MessageKey = !watch.isConfigured ? .alertDeleted : watch.isSilenced ? .alertSpeaks : .alertIsSilent
     show(StatusMessage(LocalizedMessage(phrase, watch.rule.text)), at: now)
     moveInOverlay(.by(0), at: now)
-    return hear(news, at: now)
+    return announce(news, at: now)
   }
 
   /// Closes the pane and moves the cursor to the match of the selected entry.
@@ -122,16 +118,16 @@ extension BoardState {
     let match: MatchID? =
       switch chosenAlert {
       case .news(let news): news.match
-      case .rule(let id): alerts.rules.watches.first { $0.id == id }?.rule.match
+      case .rule(let id): alerts.rules.active.first { $0.id == id }?.rule.match
       case nil: nil
       }
     guard let match else { return }
-    guard let position = rows.position(of: match) else {
+    guard let position = list.rows.position(of: match) else {
       show(StatusMessage(LocalizedMessage(.alertMatchElsewhere), isWarning: true), at: now)
       return
     }
     overlay = nil
-    moveCursor(to: position, at: now)
+    list.moveCursor(to: position, at: now)
   }
 }
 

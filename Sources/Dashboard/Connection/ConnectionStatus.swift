@@ -24,7 +24,7 @@ struct ConnectionStatus: Equatable {
     case ago(Age?)
   }
 
-  enum ConnectionIssue: Equatable {
+  enum Issue: Equatable {
     case connecting(attempt: Int)
     case handshaking
     case recovering
@@ -45,30 +45,30 @@ struct ConnectionStatus: Equatable {
   /// The status of the prices; nil if none is to be shown.
   var prices: Prices?
   /// The issue of connection or topic; nil if there is none.
-  var matter: ConnectionIssue?
+  var issue: Issue?
 
   /// Returns the text of both parts.
-  func text(_ words: Catalog) -> String { Self.joined(prices?.text(words), matter?.text(words), words) }
+  func text(_ words: Catalog) -> String { Self.joined(prices?.text(words), issue?.text(words), words) }
 
   /// Returns the text of both parts, with the issue shortened to its number.
-  func short(_ words: Catalog) -> String { Self.joined(prices?.text(words), matter?.brief(words), words) }
+  func short(_ words: Catalog) -> String { Self.joined(prices?.text(words), issue?.brief(words), words) }
 
   /// Returns the most important part alone, for a narrow header.
   func brief(_ words: Catalog) -> String {
     switch prices {
     case .polling, .cached: prices!.text(words)
-    case .live, .delayed, .silent, .locked, nil: matter?.brief(words) ?? prices?.text(words) ?? ""
+    case .live, .delayed, .silent, .locked, nil: issue?.brief(words) ?? prices?.text(words) ?? ""
     }
   }
 
-  private static func joined(_ prices: String?, _ matter: String?, _ words: Catalog) -> String {
-    guard let prices, let matter else { return prices ?? matter ?? "" }
-    return words(.joinedWords, prices, matter)
+  private static func joined(_ prices: String?, _ issue: String?, _ words: Catalog) -> String {
+    guard let prices, let issue else { return prices ?? issue ?? "" }
+    return words(.joinedWords, prices, issue)
   }
 
-  var isLive: Bool { matter == nil && (prices == nil || prices == .live) }
+  var isLive: Bool { issue == nil && (prices == nil || prices == .live) }
 
-  var isEnded: Bool { if case .ended = matter { true } else { false } }
+  var isEnded: Bool { if case .ended = issue { true } else { false } }
 
   var isWell: Bool { isLive || isEnded }
 }
@@ -77,8 +77,8 @@ struct ConnectionStatus: Equatable {
 
 extension ConnectionStatus {
   /// Returns the text of a problem that is likely to last; nil if there is none.
-  func trouble(_ words: Catalog) -> String? {
-    switch matter {
+  func lastingProblem(_ words: Catalog) -> String? {
+    switch issue {
     case .connecting, .handshaking, .recovering, .loading, nil: break
     case let issue?: return words(issue.name)
     }
@@ -112,7 +112,7 @@ extension ConnectionStatus.Prices {
   }
 }
 
-extension ConnectionStatus.ConnectionIssue {
+extension ConnectionStatus.Issue {
   fileprivate var name: MessageKey {
     switch self {
     case .connecting: .statusConnecting

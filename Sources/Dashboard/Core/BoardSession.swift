@@ -1,5 +1,44 @@
 package import OddsFeed
-import TerminalCore
+package import TerminalCore
+
+/// The settings of a user: from the configuration, from options, and changed at run time.
+package struct BoardSettings: Hashable, Sendable {
+  /// The odds format.
+  package var odds = OddsFormat.decimal
+  /// The order of the rows.
+  package var order = RowOrder()
+  package var theme = Theme.auto
+  /// The user's own themes. A theme with the name of a built-in theme replaces it.
+  package var ownThemes: [Theme] = []
+  /// False if the terminal keeps the mouse, to select text.
+  package var usesMouse = true
+  /// True to save bandwidth: no highlights, few frames, no counters.
+  package var isLowBandwidth = false
+  /// The least time between two changes of a match on the screen.
+  package var throttle = Duration.zero
+  package var keys = KeyMap.standard
+  /// The configured alert rules, besides those added at run time.
+  package var alerts: [AlertRule] = []
+  /// True if an alert rings the terminal's bell.
+  package var alertBell = true
+  /// True if an alert also shows a desktop notification, on terminals that support it.
+  package var alertNotify = true
+
+  /// Creates the default settings.
+  package init() {}
+}
+
+extension BoardSettings {
+  /// Returns the user's own theme with a name, or else the built-in one; nil if there is none.
+  package func theme(named name: String) -> Theme? { themes.first { $0.name == name } }
+
+  /// The built-in themes, each replaced by the user's theme of the same name, followed by the user's other themes.
+  package var themes: [Theme] {
+    let names = Theme.all.map(\.name)
+    let known = Theme.all.map { theme in ownThemes.first { $0.name == theme.name } ?? theme }
+    return known + ownThemes.filter { !names.contains($0.name) }
+  }
+}
 
 /// The part of a board's state that is kept between two runs of the program.
 package struct BoardSession: Hashable, Sendable {
@@ -46,7 +85,7 @@ extension BoardState {
     session.order = .init(settings.order, configured: configured.order)
     session.filter = finder.text
     session.theme = .init(settings.theme.name, configured: configured.theme.name)
-    session.pins = pins.offers.sorted { $0.key < $1.key }.map { match, offers in
+    session.pins = list.pins.offers.sorted { $0.key < $1.key }.map { match, offers in
       BoardSession.Pin(match: "\(match)", offers: offers.map(\.description))
     }
     return session
@@ -66,9 +105,8 @@ extension BoardState {
     }
     var offers: [MatchID: [OfferID]] = [:]
     for pin in session.pins { if let id = MatchID(pin.match) { offers[id] = pin.offers.compactMap { OfferID($0) } } }
-    pins = Pins(offers)
-    rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
-    pages = firstPage
+    list.restore(Pins(offers), settings)
+    list.pages = firstPage
     find(session.filter, at: now)
   }
 }

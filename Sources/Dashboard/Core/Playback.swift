@@ -72,7 +72,7 @@ package struct Playback: Hashable, Sendable {
 }
 
 /// The playback as shown in the header.
-struct PlaybackLine: Equatable {
+struct PlaybackContent: Equatable {
   var position: Int
   var duration: Int
   var speed: Playback.Speed

@@ -20,18 +20,18 @@ extension BoardState {
   }
 
   mutating func copyRow(at now: FrameTime) -> [Effect] {
-    guard cursor < rows.count else {
+    guard let row = list.selected else {
       show(StatusMessage(LocalizedMessage(.noteNoRow), isWarning: true), at: now)
       return []
     }
-    let text = text(of: rows[cursor])
+    let text = text(of: row)
     show(StatusMessage(LocalizedMessage(.noteCopied, text)), at: now)
     return [.terminal(.copy(text))]
   }
 
   /// Returns a row's match, prices and overround as shown on the screen.
   func text(of row: MatchRow) -> String {
-    let isTrusted = !isLocked && row.own.isTrusted
+    let isTrusted = !connection.isLocked && row.own.isTrusted
     var parts = [row.labels.name.cleaned]
     for column in PriceTriple.indices {
       let cell = row.prices[column]
@@ -55,10 +55,12 @@ extension BoardState {
     if settings.isLowBandwidth { return "" }
     let title = channelTitle
     // An idle connection before the first dump is not a problem.
-    guard isLoaded || connection != .idle, let trouble = connectionStatus(at: now).trouble(words) else {
+    guard connection.isLoaded || connection.state != .idle,
+      let lastingProblem = connectionStatus(at: now).lastingProblem(words)
+    else {
       return words(.titleBoard, title)
     }
-    return words(.titleTrouble, title, trouble)
+    return words(.titleTrouble, title, lastingProblem)
   }
 }
 

@@ -25,10 +25,10 @@ extension BoardState {
 
   /// Applies settings.
   mutating func use(_ settings: BoardSettings, at now: FrameTime) {
-    if settings.odds != self.settings.odds { rows.write(settings.odds, at: now.uptime) }
+    if settings.odds != self.settings.odds { list.write(settings.odds, at: now) }
     if settings.throttle != self.settings.throttle { throttle(to: settings.throttle, at: now) }
     self.settings = settings
-    keepOrder(at: now)
+    list.sort(by: settings.order, at: now)
   }
 
   mutating func set<Value>(_ setting: WritableKeyPath<BoardSettings, Value>, to value: Value, at now: FrameTime) {
@@ -39,9 +39,7 @@ extension BoardState {
 
   /// Changes the throttle's interval. Pending matches are shown at once.
   private mutating func throttle(to interval: Duration, at now: FrameTime) {
-    let released = throttle.change(to: interval)
-    let second = second(at: now)
-    changeRows { $0.update(released, at: now.uptime, second: second) }
+    list.throttle(to: interval, at: now, second: second(at: now))
     changeDetailThrottle(at: now)
   }
 

@@ -57,10 +57,10 @@ struct DialogBox {
     let (size, words) = (state.size, state.words)
     let room = min(size.columns >= 24 ? size.columns - Self.borders : size.columns, Self.most)
     let body = Layout.body(of: size)
-    var lines: DialogLines
+    var lines: DialogRows
     switch dialog {
-    case .question(let question): lines = DialogLines(question, room: room, words)
-    case .login(let form): lines = DialogLines(form, isDemo: state.account?.canEndSession ?? false, room: room, words)
+    case .question(let question): lines = DialogRows(question, room: room, words)
+    case .login(let form): lines = DialogRows(form, isDemo: state.account?.canEndSession ?? false, room: room, words)
     }
     title = lines.title
     let area = lines.items.count + 2 <= body.count ? body : min(1, size.rows - 1)..<size.rows

@@ -24,11 +24,11 @@ struct FilterContext: Sendable {
 }
 
 extension FilterNode {
-  func fits(_ row: MatchRow, _ context: FilterContext) -> Bool {
+  func matches(_ row: MatchRow, _ context: FilterContext) -> Bool {
     switch self {
-    case .all(let nodes): return nodes.allSatisfy { $0.fits(row, context) }
-    case .any(let nodes): return nodes.contains { $0.fits(row, context) }
-    case .not(let node): return !node.fits(row, context)
+    case .all(let nodes): return nodes.allSatisfy { $0.matches(row, context) }
+    case .any(let nodes): return nodes.contains { $0.matches(row, context) }
+    case .not(let node): return !node.matches(row, context)
     case .flag(let flag): return row.has(flag, context)
     case .number(.odds, let comparison, let value):
       return PriceTriple.indices.contains { column in
@@ -45,28 +45,22 @@ extension FilterNode {
       return (isKnown || isNamed) == (comparison != .unequal)
     case .words(let words):
       return words.allSatisfy { word in
-        SearchIndex.Part.searched.contains { row.names.with($0, having: word.mask, word.fits) }
+        SearchIndex.Part.searched.contains { row.names.with($0, having: word.mask, word.matches) }
       }
     }
   }
 
   /// True if the result can change with time while the row stays the same.
-  var isTimed: Bool {
-    switch self {
-    case .all(let nodes), .any(let nodes): nodes.contains(where: \.isTimed)
-    case .not(let node): node.isTimed
-    case .number(let field, _, _): field == .start
-    case .flag, .score, .text, .sport, .words: false
-    }
-  }
+  var isTimed: Bool { contains { if case .number(.start, _, _) = $0 { true } else { false } } }
 
   /// True if the result can change with the set of pinned matches.
-  var isOfPins: Bool {
+  var isOfPins: Bool { contains { $0 == .flag(.pinned) } }
+
+  private func contains(_ predicate: (FilterNode) -> Bool) -> Bool {
     switch self {
-    case .all(let nodes), .any(let nodes): nodes.contains(where: \.isOfPins)
-    case .not(let node): node.isOfPins
-    case .flag(let flag): flag == .pinned
-    case .number, .score, .text, .sport, .words: false
+    case .all(let nodes), .any(let nodes): nodes.contains { $0.contains(predicate) }
+    case .not(let node): node.contains(predicate)
+    case .flag, .number, .score, .text, .sport, .words: predicate(self)
     }
   }
 
@@ -86,7 +80,7 @@ extension SearchIndex {
   /// side counts as equal too.
   fileprivate func has(_ part: Part, _ comparison: Comparison, _ word: FuzzyWord) -> Bool {
     switch comparison {
-    case .contains: with(part, having: word.mask, word.fits)
+    case .contains: with(part, having: word.mask, word.matches)
     case .unequal: !has(part, .equal, word)
     default: with(part, having: word.mask) { word.isAll(of: $0) || part == .name && word.isSide(of: $0) }
     }

@@ -20,7 +20,7 @@ struct FuzzyWord: Hashable, Sendable {
   /// The maximum cost of a match.
   private var allowance: UInt8 { UInt8(max(2, min(letters.count, Int(Self.never) - 1))) }
 
-  func fits(_ text: UnsafeBufferPointer<UInt16>) -> Bool {
+  func matches(_ text: UnsafeBufferPointer<UInt16>) -> Bool {
     if letters.isEmpty { return true }
     guard isExact else {
       return stands(in: text) && withCosts(in: text) { costs in (costs.last?.min() ?? Self.never) <= allowance }

@@ -1,5 +1,16 @@
-import Localization
+package import Localization
 import OddsFeed
+
+/// An error in a filter, a command or an alert rule.
+package struct FilterError: LocalizedMessageError, Hashable {
+  /// The position of the error, in characters from the start of the text.
+  package let position: Int
+  package let sentence: LocalizedMessage
+
+  package init(at position: Int, _ sentence: LocalizedMessage) {
+    (self.position, self.sentence) = (position, sentence)
+  }
+}
 
 /// A parsed filter for rows.
 struct MatchFilter: Sendable {
@@ -20,7 +31,7 @@ struct MatchFilter: Sendable {
     (self.text, self.node, self.context) = (text, node, context)
   }
 
-  func fits(_ row: MatchRow) -> Bool { node.fits(row, context) }
+  func matches(_ row: MatchRow) -> Bool { node.matches(row, context) }
 
   /// True if the result for a row can change with time.
   var isTimed: Bool { node.isTimed }
@@ -60,5 +71,81 @@ extension [FilterMark] {
       }
     }
     return places
+  }
+}
+
+/// The state of the search for rows: the typed text and the filter that it makes.
+struct FilterSearch: Sendable {
+  /// The text as it was typed last, complete or not.
+  private(set) var text = ""
+  /// The filter in force, or nil if there is none.
+  private(set) var filter: MatchFilter?
+  /// The error in the text, if any.
+  private(set) var error: FilterError?
+  /// True if rows that do not match are shown too.
+  var showsAll = false
+  /// The number of matching rows while `showsAll` is true.
+  var found = 0
+  /// The words to highlight in the names of matching rows.
+  private var marks: [FilterMark] = []
+  private var context = FilterContext()
+
+  /// The filter that hides rows, or nil if all rows are shown.
+  var hiding: MatchFilter? { showsAll ? nil : filter }
+
+  /// Replaces the filter. If the text is invalid, applies its longest valid prefix.
+  mutating func find(_ text: String, _ words: Catalog, pinned: Set<MatchID>, at now: FrameTime) {
+    (context.wall, context.pinned) = (now.wall, pinned)
+    self.text = text
+    do {
+      filter = try MatchFilter(text, words, context)
+      error = nil
+    } catch {
+      filter = MatchFilter(startOf: text, words, context)
+      self.error = error
+    }
+    marks = filter?.marks ?? []
+  }
+
+  mutating func clear() {
+    self = FilterSearch()
+  }
+
+  /// Returns what to highlight in a row.
+  func highlight(of row: borrowing MatchRow) -> Highlight {
+    guard let filter, !showsAll || filter.matches(row) else { return .none }
+    return !marks.isEmpty ? .words(marks) : showsAll ? .name : .none
+  }
+
+  /// Updates the time and the pins that the filter depends on. Returns false if this cannot change the result.
+  mutating func renew(pinned: Set<MatchID>, at now: FrameTime) -> Bool {
+    guard var filter else { return false }
+    let isLater = filter.isTimed && filter.context.wall / 60_000 != now.wall / 60_000
+    let isPinnedElse = filter.isOfPins && filter.context.pinned != pinned
+    guard isLater || isPinnedElse else { return false }
+    (context.wall, context.pinned) = (now.wall, pinned)
+    filter.context = context
+    self.filter = filter
+    return true
+  }
+}
+
+/// The filter text and the number of matching rows.
+struct FilterResult: Hashable {
+  var text: String
+  var found: Int
+  var total: Int
+  var showsAll: Bool
+  /// The part of the channel that is loaded, or nil if all of it is.
+  var loaded: LoadedPart?
+}
+
+extension BoardState {
+  /// The filter text and the number of matching rows, or nil if there is no filter.
+  var filterResult: FilterResult? {
+    guard finder.filter != nil else { return nil }
+    return FilterResult(
+      text: finder.text, found: finder.showsAll ? finder.found : list.rows.count, total: list.rows.total,
+      showsAll: finder.showsAll, loaded: loaded)
   }
 }

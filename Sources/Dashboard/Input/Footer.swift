@@ -3,14 +3,14 @@ struct Footer: Sendable {
   /// The bindings from left to right. Each has a hint.
   let bindings: [KeyBinding]
   /// Indices into `bindings`, in the order in which hints are kept if not all fit.
-  let worth: [Int]
+  let priority: [Int]
 
   static let feed = Footer(
     [.open, .find, .sort, .cycleOdds, .command, .space, .addAlert] + rest,
-    worth: mostUsed + [.faster, .space, .addAlert] + leastUsed)
+    priority: mostUsed + [.faster, .space, .addAlert] + leastUsed)
   static let recording = Footer(
     [.space, .left, .open, .find, .sort, .cycleOdds, .command, .addAlert] + rest,
-    worth: [.quit, .help, .space, .left] + mostUsed.dropFirst(2) + [.addAlert] + leastUsed)
+    priority: [.quit, .help, .space, .left] + mostUsed.dropFirst(2) + [.addAlert] + leastUsed)
 
   private static let rest: [Command] = [
     .cycleThrottle, .faster, .channel(0), .freeze, .reconnect, .damage, .wholeScreen, .inspect, .write, .cycleTheme,
@@ -24,13 +24,13 @@ struct Footer: Sendable {
   ]
 
   /// Selects the bindings by their first command.
-  private init(_ shown: [Command], worth: [Command]) {
+  private init(_ shown: [Command], priority: [Command]) {
     bindings = shown.map { command in
       guard let binding = KeyBinding.all.first(where: { $0.commands[0].command == command && $0.hint != nil }) else {
         preconditionFailure("'\(command)' has no hint")
       }
       return binding
     }
-    self.worth = worth.compactMap { shown.firstIndex(of: $0) }
+    self.priority = priority.compactMap { shown.firstIndex(of: $0) }
   }
 }

@@ -14,11 +14,11 @@ extension BoardState {
     case .nextChannel: return open(.channel(tab.number % channels.count), at: now)
     // The watch list is before the first channel.
     case .previousChannel: return open(.channel((max(1, tab.number) + channels.count - 2) % channels.count), at: now)
-    case .right where isDetailShown && playback == nil: return perform(.nextMatch, at: now)
-    case .left where isDetailShown && playback == nil: return perform(.previousMatch, at: now)
-    case .right: return playback == nil ? perform(.nextChannel, at: now) : [.seek(Playback.step)]
-    case .left: return playback == nil ? perform(.previousChannel, at: now) : [.seek(.zero - Playback.step)]
-    case .space: return playback == nil ? perform(.pin, at: now) : perform(.pause, at: now)
+    case .right where isDetailShown && clock.playback == nil: return perform(.nextMatch, at: now)
+    case .left where isDetailShown && clock.playback == nil: return perform(.previousMatch, at: now)
+    case .right: return clock.playback == nil ? perform(.nextChannel, at: now) : [.seek(Playback.step)]
+    case .left: return clock.playback == nil ? perform(.previousChannel, at: now) : [.seek(.zero - Playback.step)]
+    case .space: return clock.playback == nil ? perform(.pin, at: now) : perform(.pause, at: now)
     case .sort: cycleOrder(at: now)
     case .reverse: reverseOrder(at: now)
     case .pin: return togglePin(at: now)
@@ -42,7 +42,7 @@ extension BoardState {
     case .copy: return copyRow(at: now)
     case .write: openPrompt(.command, text: "write \(now.screenFile)")
     case .reconnect: return canReconnect ? [.reconnect] : []
-    case .pause: return playback == nil ? [] : [.togglePause]
+    case .pause: return clock.playback == nil ? [] : [.togglePause]
     case .help: toggle(.help)
     case .inspect: return toggleInspector(at: now.uptime)
     case .account: toggle(.account)
@@ -55,19 +55,19 @@ extension BoardState {
       move(command, at: now)
       return lastPage()
     case .cycleThrottle:
-      let at = Throttle.steps.firstIndex { $0 > throttle.interval } ?? 0
+      let at = Throttle.steps.firstIndex { $0 > list.throttle.interval } ?? 0
       set(\.throttle, to: Throttle.steps[at], at: now)
     case .faster: return changeRate(up: true)
     case .slower: return changeRate(up: false)
-    case .freeze: if frozenChanges == nil { frozenChanges = [:] } else { unfreeze(at: now) }
-    case .damage: showsDamage.toggle()
-    case .wholeScreen: paintsWholeScreen.toggle()
+    case .freeze: if list.isFrozen { unfreeze(at: now) } else { list.freeze() }
+    case .damage: statusBar.showsDamage.toggle()
+    case .wholeScreen: statusBar.paintsWholeScreen.toggle()
     }
     return []
   }
 
   private mutating func move(_ command: Command, at now: FrameTime) {
-    let page = max(1, isDetailShown ? detailLines : visibleRows - (overlay == nil ? held : 0))
+    let page = max(1, isDetailShown ? detailHeight : visibleRows - (overlay == nil ? list.stickyCount : 0))
     let movement: Movement =
       switch command {
       case .up: .by(-1)
@@ -79,7 +79,6 @@ extension BoardState {
       case .top: .toFirst
       default: .toLast
       }
-    if command == .top, overlay == nil, !isDetailShown { top = 0 }
     move(movement, at: now)
   }
 
@@ -88,9 +87,9 @@ extension BoardState {
     if overlay != nil {
       moveInOverlay(movement, at: now)
     } else if isDetailShown {
-      detail!.move(movement, lines: detailLines)
+      detail!.move(movement, lines: detailHeight)
     } else {
-      moveCursor(to: movement.target(from: cursor, count: rows.count), at: now)
+      list.move(movement, at: now)
     }
   }
 

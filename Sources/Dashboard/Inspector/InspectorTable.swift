@@ -53,7 +53,7 @@ struct InspectorTable: ScrollablePane {
 
   init(_ inspector: Inspector, of state: borrowing BoardState, at now: FrameTime) {
     (topic, words, width) = (inspector.health?.topic, state.words, state.size.columns)
-    let (topicState, source) = (state.topic, state.source)
+    let (topicState, source) = (state.connection.topic, state.connection.source)
     figures = inspector.health.map {
       Figures(health: $0, rates: inspector.rates, topic: topicState, source: source, now: now)
     }

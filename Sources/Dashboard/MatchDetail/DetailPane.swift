@@ -6,7 +6,7 @@ struct DetailPane: Sendable {
   /// True if the feed sends all markets of the match on a topic of their own. Nil if not known yet.
   var hasTopic: Bool?
   /// The state of the subscription to that topic, or nil before its first update.
-  var line: Line?
+  var subscription: Subscription?
   /// The match as shown, or nil if nothing is known of it.
   private(set) var match: Match?
   /// The latest state of the match, which may not be shown yet.
@@ -23,14 +23,14 @@ struct DetailPane: Sendable {
   private(set) var scroll = ScrollPosition()
   /// The flashes of prices that have just changed.
   private(set) var flashes: [OutcomeKey: Flash] = [:]
-  /// The second of `FeedTime` that is shown.
+  /// The second of `FeedClock` that is shown.
   var second: Int
   /// The wall time of uptime zero in milliseconds since 1970, as of the opening of the pane.
   private let epoch: Int64
   var throttle: Throttle
 
   /// The state of a subscription.
-  struct Line: Equatable, Sendable {
+  struct Subscription: Equatable, Sendable {
     var isLoaded: Bool
     var topic: TopicState
     var staleness: Freshness.Grade
@@ -72,7 +72,7 @@ struct DetailPane: Sendable {
     return true
   }
 
-  mutating func lose() { isGone = true }
+  mutating func markGone() { isGone = true }
 
   /// Moves the selection among the outcomes and scrolls it into view.
   ///

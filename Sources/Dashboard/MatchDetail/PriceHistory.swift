@@ -2,7 +2,7 @@ import OddsFeed
 
 /// The history of one price for at least the last half hour, with a resolution of one second.
 ///
-/// Times are whole seconds of `FeedTime`. Of the steps older than five minutes, only one in ten seconds is kept. This
+/// Times are whole seconds of `FeedClock`. Of the steps older than five minutes, only one in ten seconds is kept. This
 /// bounds the memory for any number of changes, and prices remain exact at the seconds that `reference(_:before:)`
 /// returns.
 struct PriceHistory: Hashable, Sendable {
@@ -11,7 +11,7 @@ struct PriceHistory: Hashable, Sendable {
     /// The price could be bet on.
     case live
     /// Suspended, withdrawn or settled.
-    case held
+    case suspended
     /// The price was not observed, or could not be trusted.
     case unknown
   }
@@ -21,7 +21,7 @@ struct PriceHistory: Hashable, Sendable {
     let second: Int32
     fileprivate(set) var state: State
     /// True if the price could not be bet on at some time within that second.
-    fileprivate(set) var wasHeld: Bool
+    fileprivate(set) var wasSuspended: Bool
     /// The price, or nil if there was none.
     let odds: DecimalOdds?
 
@@ -43,14 +43,14 @@ struct PriceHistory: Hashable, Sendable {
 
   /// Records the price at a second. Between calls, the price is assumed to be constant.
   mutating func record(_ odds: DecimalOdds?, _ state: State, at second: Int) {
-    var step = Step(second: Int32(clamping: second), state: state, wasHeld: state == .held, odds: odds)
+    var step = Step(second: Int32(clamping: second), state: state, wasSuspended: state == .suspended, odds: odds)
     if let last = steps.last {
       if last.isLike(step) { return }
       if last.second >= step.second {
         steps.removeLast()
-        step.wasHeld = step.wasHeld || last.wasHeld
+        step.wasSuspended = step.wasSuspended || last.wasSuspended
         // The price changed and changed back within one second.
-        if let before = steps.last, before.isLike(step), !step.wasHeld || before.state == .held { return }
+        if let before = steps.last, before.isLike(step), !step.wasSuspended || before.state == .suspended { return }
       }
     }
     if opening == nil { opening = odds }
@@ -59,7 +59,7 @@ struct PriceHistory: Hashable, Sendable {
   }
 
   /// Marks the price as unknown from a second on. The last price is kept.
-  mutating func lose(at second: Int) {
+  mutating func markUnknown(at second: Int) {
     if let last = steps.last, last.state != .unknown { record(last.odds, .unknown, at: second) }
   }
 
@@ -111,7 +111,7 @@ struct PriceHistory: Hashable, Sendable {
       let (at, next) = (Int(steps[place].second), Int(steps[place + 1].second))
       if next <= oldest { continue }
       if at / Self.grain == next / Self.grain, (at / Self.grain + 1) * Self.grain <= fine {
-        steps[place + 1].wasHeld = steps[place + 1].wasHeld || steps[place].wasHeld
+        steps[place + 1].wasSuspended = steps[place + 1].wasSuspended || steps[place].wasSuspended
         continue
       }
       kept.append(steps[place])

@@ -3,9 +3,9 @@ package import OddsFeed
 /// The pinned matches, each with the prices to watch: those of its main market when a channel last showed it.
 package struct Pins: Hashable, Sendable {
   /// The most prices in total: all of them are part of one topic's path.
-  package static let mostOffers = 200
+  package static let maxOffers = 200
   /// The most matches.
-  package static let mostMatches = 200
+  package static let maxMatches = 200
 
   /// The offers of each pinned match; empty for a match whose main market has none.
   package private(set) var offers: [MatchID: [OfferID]] = [:]
@@ -32,7 +32,7 @@ package struct Pins: Hashable, Sendable {
   mutating func pin(_ id: MatchID, _ new: [OfferID]) -> Bool {
     if offers[id] == new { return true }
     let others = offers.reduce(0) { $0 + ($1.key == id ? 0 : $1.value.count) }
-    guard others + new.count <= Self.mostOffers, contains(id) || offers.count < Self.mostMatches else { return false }
+    guard others + new.count <= Self.maxOffers, contains(id) || offers.count < Self.maxMatches else { return false }
     offers[id] = new
     return true
   }

@@ -24,11 +24,8 @@ package struct RowOrder: Hashable, Sendable {
   /// True if the order is reversed.
   package var isReversed = false
 
-  /// Creates the order by start time.
-  package init() {}
-
-  /// Creates the order by a key.
-  package init(_ key: Key, isReversed: Bool = false) { (self.key, self.isReversed) = (key, isReversed) }
+  /// Creates the order by a key, by default by start time.
+  package init(_ key: Key = .time, isReversed: Bool = false) { (self.key, self.isReversed) = (key, isReversed) }
 }
 
 /// A row's sort key, as it was when the row was inserted. The copy allows binary search, and keeps the order stable,
@@ -99,4 +96,26 @@ extension Optional where Wrapped: Comparable {
     guard let value = self, let other else { return self != nil }
     return value < other
   }
+}
+
+/// The sort state of a row: its current rank and the rank it should have.
+struct SortEntry: Sendable {
+  /// The key by which the row is ranked.
+  var key: SortKey
+  /// The key of the row's current state.
+  var newKey: SortKey
+  /// The row's name for sorting, at its rank and in its current state.
+  var name, newName: String
+  /// True if the row's current state is to be shown.
+  var isMatch: Bool
+  var isShown = false
+  /// True if the row is in the list's `dirty` slots.
+  var isDirty = false
+
+  /// Creates the entry of a row that is about to be inserted.
+  init(_ key: SortKey, _ name: String, isMatch: Bool) {
+    (self.key, newKey, self.name, newName, self.isMatch) = (key, key, name, name, isMatch)
+  }
+
+  var isSettled: Bool { key == newKey && name == newName && isMatch == isShown }
 }

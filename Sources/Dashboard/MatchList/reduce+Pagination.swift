@@ -20,7 +20,7 @@ extension BoardState {
   /// The topic to request now for the current tab.
   var requestedTopic: Topic {
     guard let topic = channel?.topic else { return watchTopic }
-    return pages.map { topic.limited(to: $0.wanted) } ?? topic
+    return list.pages.map { topic.limited(to: $0.wanted) } ?? topic
   }
 
   /// The first page of the current channel; nil if it has no pages.
@@ -45,44 +45,47 @@ extension BoardState {
     let missing = missingPages()
     if !missing.isEmpty { return missing }
     let height = max(1, visibleRows)
-    guard rows.fits == nil, max(cursor, top + height - 1) >= rows.count - 2 * height else { return [] }
+    guard list.rows.predicate == nil, max(list.cursor, list.top + height - 1) >= list.rows.count - 2 * height else {
+      return []
+    }
     return ask(forAll: false)
   }
 
   /// Requests the whole channel.
   mutating func lastPage() -> [Effect] {
     let effects = ask(forAll: true)
-    if pages?.asked != nil { pages!.leadsToEnd = true }
+    if list.pages?.asked != nil { list.pages!.leadsToEnd = true }
     return effects
   }
 
   private mutating func ask(forAll: Bool) -> [Effect] {
-    guard frozenChanges == nil, isLoaded, overlay == nil, pages?.ask(forAll: forAll) == true else { return [] }
+    guard !list.isFrozen, connection.isLoaded, overlay == nil, list.pages?.ask(forAll: forAll) == true else {
+      return []
+    }
     return [.openTopic(requestedTopic)]
   }
 
   /// Replaces the channel's topic: removes rows that the new topic does not have, and keeps the others.
   mutating func replaceTopic(_ update: ChannelUpdate, at now: FrameTime) {
-    let leadsToEnd = pages?.leadsToEnd == true && pages?.asked != nil
-    pages?.loaded()
-    // The counts of the new topic's reader start at zero.
-    (counted.oddsUpdates, counted.conflated) = (0, 0)
+    let leadsToEnd = list.pages?.leadsToEnd == true && list.pages?.asked != nil
+    list.pages?.loaded()
+    statusBar.readerReplaced(isOther: false)
     var update = update
     let there = Set(update.changed.map(\.id))
-    update.removed = rows.all.map(\.id).filter { !there.contains($0) }
+    update.removed = list.rows.all.map(\.id).filter { !there.contains($0) }
     apply(update, at: now)
-    if leadsToEnd { moveCursor(to: rows.count, at: now) }
+    if leadsToEnd { list.move(.toLast, at: now) }
   }
 
   /// The number of loaded matches and the channel's limit; nil if all matches are loaded.
-  var loaded: LoadedLine? {
-    guard let pages, pages.hasMore else { return nil }
-    return LoadedLine(count: rows.total, limit: pages.limit, isGrowing: pages.asked != nil)
+  var loaded: LoadedPart? {
+    guard let pages = list.pages, pages.hasMore else { return nil }
+    return LoadedPart(count: list.rows.total, limit: pages.limit, isGrowing: pages.asked != nil)
   }
 }
 
 /// The loaded part of a channel, as shown.
-struct LoadedLine: Hashable {
+struct LoadedPart: Hashable {
   var count: Int
   var limit: Int
   /// True if a larger page is requested.

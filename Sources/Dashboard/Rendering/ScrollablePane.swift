@@ -58,25 +58,30 @@ extension ScrollablePane {
   func rows(ofEntry index: Int) -> Range<Int> { 0..<0 }
 }
 
-/// The open overlay, and its rows in view.
+/// What covers the match rows or stands in their place, and its rows in view.
 struct OpenPane {
-  let content: any ScrollablePane
+  let pane: any ScrollablePane
   let visible: Range<Int>
 
   /// The title; nil if the titles of the columns stay.
-  var title: Line? {
-    content.hasTitle ? .paneTitle(PaneTitle(shown: visible, count: content.count, note: content.note)) : nil
+  var title: RowContent? {
+    pane.hasTitle ? .paneTitle(PaneTitle(shown: visible, count: pane.count, note: pane.note)) : nil
   }
 
   /// Returns the row at an index of the view; blank below the last row.
-  func line(_ index: Int) -> Line { index < visible.count ? .pane(content.row(visible.lowerBound + index)) : .blank }
+  func content(_ index: Int) -> RowContent {
+    index < visible.count ? .pane(pane.row(visible.lowerBound + index)) : .blank
+  }
 }
 
 extension BoardState {
+  /// The open overlay, or else the message in place of match rows; nil if there are rows.
   func openPane(at now: FrameTime) -> OpenPane? {
-    guard let overlay else { return nil }
-    let content = pane(of: overlay.content, at: now)
-    return OpenPane(content: content, visible: overlay.scroll.visible(of: content.count, height: visibleRows))
+    if overlay == nil, list.rows.count > 0 { return nil }
+    let pane: any ScrollablePane =
+      overlay.map { self.pane(of: $0.content, at: now) } ?? EmptyStatePane(emptyState, words, width: size.columns)
+    let scroll = overlay?.scroll ?? ScrollPosition()
+    return OpenPane(pane: pane, visible: scroll.visible(of: pane.count, height: visibleRows))
   }
 
   func pane(of content: Overlay.Content, at now: FrameTime) -> any ScrollablePane {
@@ -89,7 +94,7 @@ extension BoardState {
   }
 }
 
-extension LineFormatter {
+extension RowFormatter {
   func paneTitle(_ title: PaneTitle) -> Row {
     var row = Row(width: width)
     var at = 2

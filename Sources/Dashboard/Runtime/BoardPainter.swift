@@ -8,9 +8,9 @@ package struct BoardPainter {
 
   package private(set) var frame = Frame(size: Size(rows: 0, columns: 0))
   private let glyphs: Glyphs
-  private var lines: [Line] = []
+  private var lines: [RowContent] = []
   /// The setup with which the rows were drawn.
-  private var setup: LineFormatter.Setup?
+  private var setup: RowFormatter.Setup?
   /// The rows highlighted as damaged, and the uptime at which each highlight ends.
   private var litUntil: [Int: Duration] = [:]
   private var detailDeadline: Duration?
@@ -35,7 +35,7 @@ package struct BoardPainter {
       litUntil = [:]
     }
     let layout = state.layout
-    let formatter = LineFormatter(of: state, layout, glyphs, at: now)
+    let formatter = RowFormatter(of: state, layout, glyphs, at: now)
     let isStyledAnew = setup != formatter.setup
     setup = formatter.setup
     var report = FrameReport()
@@ -45,7 +45,7 @@ package struct BoardPainter {
     let detail = DetailTable(of: state, layout, glyphs.shape, at: now)
     detailDeadline = detail?.nextDeadline
     for at in lines.indices {
-      var line = state.line(at, layout, pane, at: now)
+      var line = state.rowContent(at, layout, pane, at: now)
       if let part = detail?.line(at) { line = layout.isSplit ? .split(line, part) : .detail(part) }
       if let part = box?.part(at) { line = .covered(line, part) }
       let isDifferent = lines[at] != line
@@ -53,7 +53,7 @@ package struct BoardPainter {
       guard isDifferent || goesOut || whole || isNew || isStyledAnew else { continue }
       if goesOut { litUntil[at] = nil }
       var row = formatter.row(line)
-      if state.showsDamage, layout.body.contains(at), isDifferent, !isNew, row != frame.rows[at] {
+      if state.statusBar.showsDamage, layout.body.contains(at), isDifferent, !isNew, row != frame.rows[at] {
         litUntil[at] = now.uptime + Self.damageLength
       }
       if litUntil[at] != nil { row.lay(.damaged) }

@@ -137,7 +137,7 @@ package actor BoardRuntime {
 
   private func frame(at now: FrameTime) async {
     if let playback = service.playback() { await send(.playbackMoved(playback), at: now) }
-    if let update = open?.drain(first: state.wanted, most: mostUnseen) {
+    if let update = open?.drain(first: state.list.prioritized, most: mostUnseen) {
       hasMore = update.hasMore
       await send(.channelUpdated(update), at: now)
       pacer.begin(at: now.uptime)
@@ -206,7 +206,7 @@ package actor BoardRuntime {
   }
 
   private func isWaitingForDump(_ now: FrameTime) -> Bool {
-    !state.isLoaded && now.uptime < state.openedAt + Self.patience && hasPainted
+    !state.connection.isLoaded && now.uptime < state.connection.openedAt + Self.patience && hasPainted
   }
 
   private func paint(at now: FrameTime) async {
@@ -214,7 +214,7 @@ package actor BoardRuntime {
     // NB: Each call that reads an actor's property copies it; one local copy serves the whole frame.
     let state = state
     prepareTerminal(for: state, at: now)
-    let whole = mustRepaint || state.paintsWholeScreen
+    let whole = mustRepaint || state.statusBar.paintsWholeScreen
     let start = input.now()
     var (damage, report) = painter.draw(state, at: now, whole: whole)
     if damage.isEmpty { return }
@@ -231,7 +231,7 @@ package actor BoardRuntime {
 
   /// Returns the deadline for the next frame if no input arrives.
   private func nextDeadline(after now: FrameTime) -> Duration {
-    if isWaitingForDump(now) { return state.openedAt + Self.patience }
+    if isWaitingForDump(now) { return state.connection.openedAt + Self.patience }
     var next = state.nextDeadline(after: now)
     if let change = painter.nextDeadline { next = min(next, change) }
     if hasMore { return pacer.next ?? now.uptime }

@@ -94,7 +94,7 @@ struct AlertOutcomeTests {
       let before = told.count
       change(Int("\(offer.id)")!, #""odds":\#(offer.odds!.nextRound)"#)
       #expect(told.count == before + 1, "\(rule.text)")
-      #expect(board.state.alerts.rules.watches.first { $0.rule == rule }?.count == 1)
+      #expect(board.state.alerts.rules.active.first { $0.rule == rule }?.count == 1)
     }
   }
 

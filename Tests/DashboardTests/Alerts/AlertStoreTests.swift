@@ -168,7 +168,7 @@ struct AlertBookTests {
     alerts.wait(.zero)
     #expect(alerts.told == ["Ajax - Porto: kick-off at 08:10"])
     #expect(alerts.book.nextDeadline(after: alerts.now) == .zero)  // The bell.
-    _ = alerts.book.ring(at: alerts.now.uptime)
+    _ = alerts.book.notifications.drain(at: alerts.now.uptime)
     #expect(alerts.book.nextDeadline(after: alerts.now) == alerts.now.uptime + .seconds(300))
     alerts.wait(.seconds(299))
     #expect(alerts.told.count == 1)
@@ -251,14 +251,14 @@ struct AlertBookTests {
     configure(second, first)
     configure(second)
     #expect(told == 2)
-    #expect(alerts.book.rules.watches.map(\.rule.text) == ["1 >= 2.20", "2 >= 1.50"])
+    #expect(alerts.book.rules.active.map(\.rule.text) == ["1 >= 2.20", "2 >= 1.50"])
     let third = try AlertRule("X > 9")
     configure(third)
-    _ = alerts.book.remove(alerts.book.rules.watches[0].id, at: alerts.now)
-    #expect(alerts.book.rules.watches.map(\.state) == [.silenced, .armed])
+    _ = alerts.book.remove(alerts.book.rules.active[0].id, at: alerts.now)
+    #expect(alerts.book.rules.active.map(\.state) == [.silenced, .armed])
     alerts.take(.football(odds: ["2", "10", "2"]))
     #expect(alerts.book.log.news.count == 3)
-    #expect(alerts.book.remove(alerts.book.rules.watches[0].id, at: alerts.now).count == 1)
+    #expect(alerts.book.remove(alerts.book.rules.active[0].id, at: alerts.now).count == 1)
   }
 
   @Test("A move is counted from any price of the time up to now; what was told is where the next one begins")

@@ -12,7 +12,7 @@ struct ChartTests {
       if let odds {
         history.record(DecimalOdds(units: Int64((odds * 1e7).rounded())), .live, at: second)
       } else {
-        history.record(history.steps.last?.odds, .held, at: second)
+        history.record(history.steps.last?.odds, .suspended, at: second)
       }
     }
     return history
@@ -28,7 +28,7 @@ struct ChartTests {
     var rows = chart.lines.map { line in
       String(String.UnicodeScalarView(line.map { $0 ?? " " }))
     }
-    rows.append(chart.held.map { $0 ? "x" : "-" }.joined())
+    rows.append(chart.suspended.map { $0 ? "x" : "-" }.joined())
     return rows.map { row in String(row.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
   }
 
@@ -69,7 +69,7 @@ struct ChartTests {
   @Test("Nobody knows: no line, and no mark")
   func unknown() {
     var history = history([(0, 2)])
-    history.lose(at: 3)
+    history.markUnknown(at: 3)
     history.record(DecimalOdds(units: 20_000_000), .live, at: 6)
     #expect(
       picture(history, until: 7, cells: 8, lines: 1) == """
@@ -135,11 +135,11 @@ struct SparklineTests {
   }
 
   @Test("A favourite that is held has no price, whoever else is lowest; another main market begins anew")
-  func held() {
+  func suspended() {
     var row = row([["1.8", "3.5", "4"]])
-    let held = Match.football(
+    let suspended = Match.football(
       odds: ["1.7", "3.5", "4"], then: FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#))
-    row.apply(held, at: .seconds(9), newest: nil, odds: .decimal)
+    row.apply(suspended, at: .seconds(9), newest: nil, odds: .decimal)
     #expect(row.trend.prices == [1.8e7] && row.favourite == nil && row.move == nil)
     let another = Match.football(
       odds: ["1.7", "3.5", "4"], then: FeedText.change("BETTING_OFFER", 123, #""statusId":"7""#))

@@ -62,7 +62,7 @@ struct DetailTests {
     #expect(effects() == [])
     board.press(.enter, .character("]"), .right, .right, .character("["), .left, .left)
     #expect(effects() == [100, 200, 300, 200, 100].map { .openMatch($0) })
-    #expect(board.state.cursor == 0)
+    #expect(board.state.list.cursor == 0)
   }
 
   @Test("In a recording the arrows jump in it, and [ ] go on to other matches")
@@ -111,7 +111,7 @@ struct DetailTests {
       board.paint()
       #expect(chosen() == expected, "\(key)")
     }
-    #expect(board.state.cursor == 0)
+    #expect(board.state.list.cursor == 0)
   }
 
   @Test("While it loads the pane has what the channel has; then all markets, and the channel's changes do not count")

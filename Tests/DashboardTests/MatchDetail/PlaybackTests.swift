@@ -39,7 +39,8 @@ struct PlaybackTests {
     board.paint()
     #expect(board.line(0).contains(" \(shown) "), "\(board.line(0))")
     let rest = min(
-      board.now.untilNextMinute, board.state.meters.nextDeadline.map { $0 - board.now.uptime } ?? .seconds(60))
+      board.now.untilNextMinute, board.state.statusBar.meters.nextDeadline.map { $0 - board.now.uptime } ?? .seconds(60)
+    )
     let wait = board.state.nextDeadline(after: board.now) - board.now.uptime
     #expect(next == nil ? wait == rest : abs(wait / .seconds(1) - next!) < 1e-9, "\(wait)")
     if let next, speed != .times(1000) {

@@ -37,7 +37,7 @@ struct PageLawTests {
 
   /// A page is there, or refused.
   private func answer(_ feed: inout Feed, _ board: inout Board) {
-    guard !board.state.isFrozen, let size = feed.asked.take() else { return }
+    guard !board.state.list.isFrozen, let size = feed.asked.take() else { return }
     if feed.isRefusing {
       _ = board.state.reduce(.topicRefused, at: board.now)
     } else {
@@ -57,12 +57,13 @@ struct PageLawTests {
     let filter = board.state.finder.hiding
     return Set(
       matches.filter { match in
-        filter?.fits(board.state.rows[id: match.id] ?? MatchRow(match, at: board.now.uptime, newest: nil)) ?? true
+        filter?.matches(board.state.list.rows[id: match.id] ?? MatchRow(match, at: board.now.uptime, newest: nil))
+          ?? true
       }.map(\.id))
   }
 
   private func shown(_ board: Board) -> Set<MatchID> {
-    Set((0..<board.state.rows.count).map { board.state.rows[$0].id })
+    Set((0..<board.state.list.rows.count).map { board.state.list.rows[$0].id })
   }
 
   @Test("Whatever is typed, once all is loaded that was asked for, what fits is what fits of the whole channel")
@@ -87,7 +88,7 @@ struct PageLawTests {
         case 7: board.type("x")
         case 8:
           board.type(["1", "4", "5"].randomElement(using: &random)!)
-          if !board.state.isLoaded {
+          if !board.state.connection.isLoaded {
             (feed.asked, board.effects) = (nil, [])
             open(feed, &board)
           }
@@ -100,7 +101,7 @@ struct PageLawTests {
       }
       // All is answered that is asked for.
       board.press(.escape, .escape)
-      if board.state.isFrozen { board.type("p") }
+      if board.state.list.isFrozen { board.type("p") }
       board.type("/")
       board.type(Self.filters.randomElement(using: &random)!)
       board.press(.enter)

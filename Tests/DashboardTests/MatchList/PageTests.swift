@@ -38,11 +38,11 @@ struct PageTests {
     #expect(board.effects == [.openTopic(page(400))])
     board.press(.pageDown, .up, .down)
     #expect(board.effects.count == 1)
-    #expect(board.state.rows.count == 200)
-    let chosen = board.state.rows[board.state.cursor].id
+    #expect(board.state.list.rows.count == 200)
+    let chosen = board.state.list.rows[board.state.list.cursor].id
     board.replaceTopic(Array(Self.matches[..<400]))
-    #expect(board.state.rows.count == 400)
-    #expect(board.state.rows[board.state.cursor].id == chosen)
+    #expect(board.state.list.rows.count == 400)
+    #expect(board.state.list.rows[board.state.list.cursor].id == chosen)
     #expect(board.state.requestedTopic == page(400))
   }
 
@@ -51,9 +51,9 @@ struct PageTests {
     load(200)
     board.type("G")
     #expect(board.effects == [.openTopic(page(1000))])
-    #expect(board.state.cursor == 199)
+    #expect(board.state.list.cursor == 199)
     board.replaceTopic(Self.matches)
-    #expect(board.state.cursor == 999)
+    #expect(board.state.list.cursor == 999)
     board.type("GgG")
     #expect(board.effects.count == 1)
   }
@@ -66,7 +66,7 @@ struct PageTests {
     #expect(board.effects == [.openTopic(page(400)), .openTopic(page(1000))])
     board.press(.up)
     board.replaceTopic(Self.matches)
-    #expect(board.state.cursor == 198)
+    #expect(board.state.list.cursor == 198)
   }
 
   @Test("A row that the bigger page does not have is gone, one that moves keeps its highlight")
@@ -76,9 +76,9 @@ struct PageTests {
     board.update(.football(100, "m100 - x", odds: ["2.5", "3", "4"]))
     board.press(.end)
     board.replaceTopic([.football(100, "m100 - x", odds: ["2.5", "3", "4"])] + Self.matches[200..<400])
-    #expect(board.state.rows.count == 201)
-    #expect(board.state.rows[id: 100]?.prices.first.flash?.isUp == true)
-    #expect(board.state.rows[id: 1] == nil)
+    #expect(board.state.list.rows.count == 201)
+    #expect(board.state.list.rows[id: 100]?.prices.first.flash?.isUp == true)
+    #expect(board.state.list.rows[id: 1] == nil)
   }
 
   @Test(
@@ -104,7 +104,7 @@ struct PageTests {
     board.type("p")
     board.press(.end)
     #expect(board.effects == [])
-    board.state.show(only: { $0.id.raw % 50 == 0 }, at: board.now)
+    board.state.list.show(only: { $0.id.raw % 50 == 0 }, at: board.now)
     board.type("pk")
     #expect(board.effects == [])
     board.type("G")

@@ -19,17 +19,17 @@ struct SettingsTests {
   mutating func difference() {
     board.state.settings.odds = .american
     board.type("t")
-    let throttle = board.state.throttle.interval
+    let throttle = board.state.list.throttle.interval
     let light = changed { $0.theme = Theme.light }
     _ = board.state.reduce(.settingsChanged(light), at: board.now)
     #expect(board.state.settings.theme.name == "light" && board.state.settings.odds == .american)
-    #expect(board.state.throttle.interval == throttle)
+    #expect(board.state.list.throttle.interval == throttle)
     let more = changed {
       ($0.odds, $0.throttle, $0.usesMouse) = (.malay, .seconds(1), false)
       $0.order.key = .mover
     }
     _ = board.state.reduce(.settingsChanged(more), at: board.now)
-    #expect(board.state.settings == more && board.state.throttle.interval == .seconds(1))
+    #expect(board.state.settings == more && board.state.list.throttle.interval == .seconds(1))
   }
 
   @Test("Other channels leave the one that is shown, where it is one of them; else the first is opened")
@@ -43,7 +43,7 @@ struct SettingsTests {
     #expect(board.state.tab == .channel(1) && board.state.channels.count == 2)
     board.update(.football())
     #expect(board.state.reduce(.channelsChanged([old[0]]), at: board.now) == [.openChannel(old[0].topic)])
-    #expect(board.state.tab == .channel(0) && board.state.rows.count == 0)
+    #expect(board.state.tab == .channel(0) && board.state.list.rows.count == 0)
     let other = BoardChannel(title: "Live", topic: Topic(path: "/other"))
     #expect(board.state.reduce(.channelsChanged([old[1], other]), at: board.now) == [.openChannel(other.topic)])
     #expect(board.state.reduce(.channelsChanged([]), at: board.now) == [])

@@ -180,6 +180,6 @@ struct InspectorTests {
     board.press(.end)
     board.paint()
     #expect(board.state.openPane(at: board.now)?.visible == 0..<last + 6)
-    #expect(board.state.cursor == 1)
+    #expect(board.state.list.cursor == 1)
   }
 }

@@ -223,6 +223,6 @@ struct LineStatusTests {
     board.type("2")
     board.paint()
     #expect(board.line(0).contains("? loading"))
-    #expect(board.state.problems.isEmpty)
+    #expect(board.state.connection.problems.isEmpty)
   }
 }

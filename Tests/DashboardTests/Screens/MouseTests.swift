@@ -15,7 +15,7 @@ struct MouseTests {
     board.paint()
   }
 
-  private func place() -> [Int] { [board.state.cursor, board.state.top] }
+  private func place() -> [Int] { [board.state.list.cursor, board.state.list.top] }
 
   @Test("A click on a row chooses it; on an empty line, or with another button, nothing")
   mutating func selects() {
@@ -135,9 +135,9 @@ struct MouseTests {
     var board = Board(rows: 40, columns: 120)
     board.fill()
     let press = MousePress(row: 1, column: layout.name.lowerBound + 1)
-    #expect(board.state.spot(at: press, at: board.now) == .title(.name))
+    #expect(board.state.hitTarget(at: press, at: board.now) == .title(.name))
     board.type("i")
-    #expect(board.state.spot(at: press, at: board.now) == nil)
+    #expect(board.state.hitTarget(at: press, at: board.now) == nil)
   }
 
   @Test("A click on a key's hint does what the key does", arguments: [GlyphSet.unicode, .ascii])
@@ -159,11 +159,11 @@ struct MouseTests {
     #expect(board.effects == [])
     let freeze = try #require(board.text.place(of: "p freeze"))
     board.click(freeze.row, freeze.column)
-    #expect(board.state.frozenChanges != nil)
+    #expect(board.state.list.frozenChanges != nil)
     board.paint()
     let frozen = try #require(board.text.place(of: "FROZEN"))
     board.click(frozen.row, frozen.column)
-    #expect(board.state.frozenChanges == nil)
+    #expect(board.state.list.frozenChanges == nil)
   }
 
   @Test("With + and - in one hint neither is meant; a note and a problem's remedy do nothing")
@@ -179,13 +179,13 @@ struct MouseTests {
 
   @Test("M gives the mouse to the terminal and takes it back, and says so")
   mutating func toggles() {
-    #expect(board.state.reports == .mouse)
+    #expect(board.state.inputModes == .mouse)
     board.type("M")
-    #expect(board.state.reports == [])
+    #expect(board.state.inputModes == [])
     board.paint()
     #expect(board.line(8) == "The mouse is the terminal's, to select text; M takes it back")
     board.type("M")
-    #expect(board.state.reports == .mouse)
+    #expect(board.state.inputModes == .mouse)
   }
 
   @Test("Whatever is pressed wherever, at any size, with anything open, the board stands")

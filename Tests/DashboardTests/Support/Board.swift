@@ -149,3 +149,8 @@ extension ChannelHealth {
       staleness: Freshness(.live, since: 1_750_751_987_000), readers: 1, observers: 2)
   }
 }
+
+extension RowList {
+  /// The row of a match, shown or not.
+  subscript(id id: MatchID) -> MatchRow? { all.first { $0.id == id } }
+}

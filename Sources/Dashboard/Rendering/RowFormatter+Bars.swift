@@ -2,18 +2,12 @@ import Localization
 import OddsFeed
 import TerminalCore
 
-extension LineFormatter {
-  func counters(_ rates: Meters.Rates, _ loaded: LoadedLine?) -> Row {
-    var row = Row(width: layout.size.columns)
-    let items = [
-      (compact(rates.frames, 3), words(.counterFrames)), (compact(rates.oddsUpdates), words(.counterUpdates)),
-      (compact(rates.changesPainted), words(.counterChanges)),
-      (compact(rates.conflated), words(.counterConflated)), (compact(rates.bytes), words(.counterBytes)),
-      (compact(rates.microsecondsPerFrame), words(.counterFrameTime, glyphs.micro)),
-    ]
+extension RowFormatter {
+  func counters(_ rates: Meters.Rates?, _ loaded: LoadedPart?) -> Row {
+    var row = Row(width: width)
     var at = 0
-    for (value, unit) in items {
-      guard at + value.utf8.count + 1 + unit.cellWidth <= layout.size.columns else { break }
+    for (value, unit) in rates.map({ counterItems($0) }) ?? [] {
+      guard at + value.utf8.count + 1 + unit.cellWidth <= width else { break }
       at = row.write(value, at: at) + 1
       at = row.write(unit, at: at, style: Style(.muted)) + 1
     }
@@ -21,14 +15,16 @@ extension LineFormatter {
     return row
   }
 
-  /// Returns the row with only the size of the loaded part.
-  func loaded(_ line: LoadedLine) -> Row {
-    var row = Row(width: layout.size.columns)
-    write(line, into: &row, from: 0)
-    return row
+  private func counterItems(_ rates: Meters.Rates) -> [(String, String)] {
+    [
+      (compact(rates.frames, 3), words(.counterFrames)), (compact(rates.oddsUpdates), words(.counterUpdates)),
+      (compact(rates.changesPainted), words(.counterChanges)),
+      (compact(rates.conflated), words(.counterConflated)), (compact(rates.bytes), words(.counterBytes)),
+      (compact(rates.microsecondsPerFrame), words(.counterFrameTime, glyphs.micro)),
+    ]
   }
 
-  private func write(_ line: LoadedLine, into row: inout Row, from at: Int) {
+  private func write(_ line: LoadedPart, into row: inout Row, from at: Int) {
     let text = words(.listLoaded, words.number(line.count), words.number(line.limit))
     let end = layout.size.columns
     let start = end - 1 - text.cellWidth
@@ -44,8 +40,6 @@ extension LineFormatter {
     var command: Command?
   }
 
-  func hints(_ line: HintsLine) -> Row { row(hintPieces(line)) }
-
   /// Returns a row of pieces, from the left.
   func row(_ pieces: [HintPiece]) -> Row {
     var row = Row(width: layout.size.columns)
@@ -55,7 +49,7 @@ extension LineFormatter {
   }
 
   /// Returns the pieces of the hints, from the left. Drawing and clicking use the same pieces.
-  func hintPieces(_ line: HintsLine) -> [HintPiece] {
+  func hintPieces(_ line: HintsContent) -> [HintPiece] {
     var pieces: [HintPiece] = []
     var at = 0
     func add(_ word: String, _ role: Style.Role, _ command: Command? = nil) {
@@ -106,18 +100,18 @@ extension LineFormatter {
   }
 
   /// Returns the keys that may remedy the problems.
-  private func remedies(_ line: HintsLine) -> [(Command, MessageKey)] {
+  private func remedies(_ line: HintsContent) -> [(Command, MessageKey)] {
     (line.canReconnect ? [(.reconnect, .hintReconnect)] : [])
       + (line.account?.isLoggedIn == false ? [(.logInOrOut, .accountHintLogIn)] : [])
   }
 
   /// Returns the most important keys, with their hints, that fit into a number of cells.
-  private func items(_ line: HintsLine, cells: Int) -> [(key: String, hint: String, command: Command?)] {
+  private func items(_ line: HintsContent, cells: Int) -> [(key: String, hint: String, command: Command?)] {
     let footer = line.isPaused == nil ? Footer.feed : .recording
     var items: [(key: String, hint: String, command: Command?)?] = Array(repeating: nil, count: footer.bindings.count)
     // The last item needs no gap.
     var room = cells + 1
-    for place in footer.worth {
+    for place in footer.priority {
       let binding = footer.bindings[place]
       guard let key = key(of: binding, line), let hint = text(of: binding.hint, line) else { continue }
       let width = key.cellWidth + 1 + hint.cellWidth + 1
@@ -128,7 +122,7 @@ extension LineFormatter {
     return items.compactMap { $0 }
   }
 
-  private func key(of binding: KeyBinding, _ line: HintsLine) -> String? {
+  private func key(of binding: KeyBinding, _ line: HintsContent) -> String? {
     let keys = binding.commands.compactMap { line.keys.keys(of: $0.command).first }
     guard let first = keys.first else { return nil }
     switch binding.hint {
@@ -141,7 +135,7 @@ extension LineFormatter {
     }
   }
 
-  private func text(of hint: KeyBinding.Hint?, _ line: HintsLine) -> String? {
+  private func text(of hint: KeyBinding.Hint?, _ line: HintsContent) -> String? {
     switch hint {
     case .channel?: line.isPaused != nil && line.isOnlyChannel ? nil : words(.hintChannel)
     case .pause(let other)?: words(line.isPaused.map { $0 ? .hintPlay : .hintPause } ?? other)

@@ -1,9 +1,58 @@
 import Localization
 import TerminalCore
 
-extension LineFormatter {
+/// The content of the prompt row.
+struct PromptContent: Hashable {
+  var kind: Prompt.Kind
+  var characters: [Character]
+  var cursor: Int
+  /// The result of the filter, shown at the right if there is room.
+  var found: FilterResult?
+  /// The hint, shown in the same row if there is no separate row above the prompt.
+  var hint: PromptHint?
+}
+
+/// A hint for the line being typed.
+enum PromptHint: Hashable {
+  case error(FilterError)
+  case completion(Completion)
+  case command(NamedCommand)
+}
+
+extension BoardState {
+  /// Returns the row of the screen that holds the prompt, or nil if no prompt is open.
+  func promptRow(_ layout: Layout) -> Int? { prompt == nil ? nil : layout.hints ?? layout.size.rows - 1 }
+
+  func promptContent(_ prompt: Prompt, _ layout: Layout) -> PromptContent {
+    PromptContent(
+      kind: prompt.kind, characters: prompt.characters, cursor: prompt.cursor,
+      found: prompt.kind == .find ? filterResult : nil, hint: layout.hints == nil ? promptHint : nil)
+  }
+
+  /// The hint for the line being typed, or nil if there is none or no prompt is open.
+  var promptHint: PromptHint? {
+    guard let prompt else { return nil }
+    if let error = prompt.error { return .error(error) }
+    if let completion = prompt.completion, !completion.says(prompt.text) { return .completion(completion) }
+    if prompt.kind == .find { return finder.error.map { .error($0) } }
+    return command(in: prompt).map { .command($0) }
+  }
+}
+
+extension Completion {
+  /// Returns true if the only candidate is already in the text, so that there is nothing to choose.
+  fileprivate func says(_ text: String) -> Bool {
+    candidates.count == 1 && text.hasSuffix(candidates[0].trimmedAtEnd)
+  }
+}
+
+extension String {
+  var trimmedAtEnd: String { last == " " ? String(dropLast()) : self }
+}
+
+extension RowFormatter {
   /// Returns the row of the prompt, scrolled so that the cursor is visible.
-  func prompt(_ line: PromptLine) -> Row {
+  func prompt(_ line: PromptContent) -> Row {
     let width = layout.size.columns
     var row = Row(width: width)
     let cells = line.characters.map { String($0) }
@@ -32,10 +81,10 @@ extension LineFormatter {
     return row
   }
 
-  private func beside(_ line: PromptLine, from start: Int, into row: inout Row) {
+  private func beside(_ line: PromptContent, from start: Int, into row: inout Row) {
     let width = layout.size.columns
-    if let aside = line.aside {
-      if start < width { write(aside, into: &row, start..<width) }
+    if let hint = line.hint {
+      if start < width { write(hint, into: &row, start..<width) }
     } else if let found = line.found {
       if let text = counts(found).first(where: { start + $0.cellWidth <= width }) {
         row.write(text, at: width - text.cellWidth, style: Style(.muted))
@@ -44,14 +93,14 @@ extension LineFormatter {
   }
 
   /// Returns the hint row above the prompt.
-  func aside(_ aside: PromptHint) -> Row {
+  func promptHint(_ hint: PromptHint) -> Row {
     var row = Row(width: layout.size.columns)
-    write(aside, into: &row, 0..<layout.size.columns)
+    write(hint, into: &row, 0..<layout.size.columns)
     return row
   }
 
-  private func write(_ aside: PromptHint, into row: inout Row, _ columns: Range<Int>) {
-    switch aside {
+  private func write(_ hint: PromptHint, into row: inout Row, _ columns: Range<Int>) {
+    switch hint {
     case .error(let error):
       clip(words.text(error.sentence).capitalizedFirst, into: &row, columns, style: Style(.warning))
     case .command(let command):
@@ -92,7 +141,7 @@ extension LineFormatter {
   }
 
   /// Returns the filter text and the number of matching rows, for the footer.
-  func foundPieces(_ line: FoundLine) -> [HintPiece] {
+  func foundPieces(_ line: FilterResult) -> [HintPiece] {
     let columns = layout.size.columns
     let counts = counts(line).map { " \($0) " }
     guard let count = counts.first(where: { columns - $0.cellWidth >= 12 }) ?? counts.last,
@@ -105,7 +154,7 @@ extension LineFormatter {
   }
 
   /// Returns the number of matching rows and the total, in a long and a short form.
-  private func counts(_ line: FoundLine) -> [String] {
+  private func counts(_ line: FilterResult) -> [String] {
     let count = words(.findCount, line.found, line.total)
     guard let loaded = line.loaded else { return [count] }
     let limit = words.number(loaded.limit)

@@ -2,9 +2,9 @@ import Localization
 import OddsFeed
 import TerminalCore
 
-extension LineFormatter {
+extension RowFormatter {
   /// Returns a row of the list with a row of the pane beside it.
-  func split(_ list: Row, _ line: DetailLine) -> Row {
+  func split(_ list: Row, _ line: DetailContent) -> Row {
     var row = Row(width: layout.size.columns)
     for (column, cell) in list.cells.enumerated() where cell.width > 0 { row.write(cell, at: column) }
     row.write(glyphs.separator.styled(Style(.muted)), at: layout.pane.lowerBound - 1)
@@ -12,7 +12,7 @@ extension LineFormatter {
     return row
   }
 
-  func detail(_ line: DetailLine, into row: inout Row) {
+  func detail(_ line: DetailContent, into row: inout Row) {
     let places = DetailLayout(layout, hasNotice: false)
     switch line {
     case .blank: break
@@ -29,17 +29,19 @@ extension LineFormatter {
       if let price {
         right(ShortText(price, setup.odds, point: words.decimalPoint), into: &row, places.scale.dropLast())
       }
-    case .axis(let held):
-      for (column, isHeld) in zip(places.plot, held) {
-        row.write((isHeld ? glyphs.axis.held : glyphs.axis.open).styled(Style(isHeld ? .warning : .muted)), at: column)
+    case .axis(let suspended):
+      for (column, isSuspended) in zip(places.plot, suspended) {
+        row.write(
+          (isSuspended ? glyphs.axis.suspended : glyphs.axis.open).styled(Style(isSuspended ? .warning : .muted)),
+          at: column)
       }
-    case .times(let from, let to, let isHeld):
-      times(setup.time.timeOfDay(from), setup.time.timeOfDay(to), isHeld: isHeld, into: &row, places.plot)
-    case .positions(let seconds, let duration, let isHeld):
+    case .times(let from, let to, let isSuspended):
+      times(setup.time.timeOfDay(from), setup.time.timeOfDay(to), isSuspended: isSuspended, into: &row, places.plot)
+    case .positions(let seconds, let duration, let isSuspended):
       let ends = [seconds.lowerBound, seconds.upperBound].map {
-        PlaybackLine.clock($0, of: max(duration, seconds.upperBound))
+        PlaybackContent.clock($0, of: max(duration, seconds.upperBound))
       }
-      times(ends[0], ends[1], isHeld: isHeld, into: &row, places.plot)
+      times(ends[0], ends[1], isSuspended: isSuspended, into: &row, places.plot)
     }
   }
 
@@ -150,12 +152,12 @@ extension LineFormatter {
     row.write((tenths > 0 ? glyphs.up : glyphs.down).styled(style), at: columns.upperBound - text.count - 1)
   }
 
-  private func times(_ first: String, _ last: String, isHeld: Bool, into row: inout Row, _ columns: Range<Int>) {
+  private func times(_ first: String, _ last: String, isSuspended: Bool, into row: inout Row, _ columns: Range<Int>) {
     row.write(first, at: columns.lowerBound, style: Style(.muted))
     guard first.cellWidth + last.cellWidth + 1 < columns.count else { return }
     right(last, into: &row, columns, style: Style(.muted))
-    let mark = "\(glyphs.axis.held.text) \(words(.statusSuspended))"
-    guard isHeld, first.cellWidth + last.cellWidth + mark.cellWidth + 4 < columns.count else { return }
+    let mark = "\(glyphs.axis.suspended.text) \(words(.statusSuspended))"
+    guard isSuspended, first.cellWidth + last.cellWidth + mark.cellWidth + 4 < columns.count else { return }
     row.write(mark, at: columns.lowerBound + (columns.count - mark.cellWidth) / 2, style: Style(.warning))
   }
 }

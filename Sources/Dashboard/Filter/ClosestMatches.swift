@@ -1,6 +1,6 @@
 extension [String] {
   /// Returns the elements similar to a mistyped text, or all elements if none is similar.
-  package func near(_ text: String) -> [String] {
+  package func closestMatches(to text: String) -> [String] {
     let near = filter { $0.isNear(text) }
     return near.isEmpty ? self : near
   }

@@ -1,7 +1,7 @@
 import Localization
 import TerminalCore
 
-extension LineFormatter {
+extension RowFormatter {
   /// The forms of the tabs, from the widest to the narrowest.
   private enum Tabs: CaseIterable {
     /// All titles, including that of the watch list.
@@ -28,7 +28,7 @@ extension LineFormatter {
     var status: (text: String, at: Int)?
   }
 
-  func header(_ line: HeaderLine) -> Row {
+  func header(_ line: HeaderContent) -> Row {
     let bar = Style(.bar)
     var row = Row(width: layout.size.columns, style: bar)
     let parts = headerParts(line)
@@ -41,7 +41,7 @@ extension LineFormatter {
     return row
   }
 
-  func headerParts(_ line: HeaderLine) -> HeaderParts {
+  func headerParts(_ line: HeaderContent) -> HeaderParts {
     let forms = statuses(line)
     func start(_ form: Status) -> Int { layout.size.columns - form.text.cellWidth }
     // The last form is the mark alone. It takes precedence over all tabs.
@@ -59,7 +59,7 @@ extension LineFormatter {
     return parts
   }
 
-  private func texts(of tabs: Tabs, _ line: HeaderLine) -> [(tab: Tab, text: String)] {
+  private func texts(of tabs: Tabs, _ line: HeaderContent) -> [(tab: Tab, text: String)] {
     let watch = line.hasWatchTab ? [(Tab.watchList, words(.channelWatch))] : []
     return (watch + line.channels.enumerated().map { (.channel($0), $1.title) }).compactMap { tab, title in
       let number = " \(tab.number) "
@@ -73,12 +73,12 @@ extension LineFormatter {
     }
   }
 
-  private func width(of tabs: Tabs, _ line: HeaderLine) -> Int {
+  private func width(of tabs: Tabs, _ line: HeaderContent) -> Int {
     texts(of: tabs, line).reduce(0) { $0 + $1.text.cellWidth }
   }
 
   /// Returns the forms of the status, the most complete first.
-  private func statuses(_ line: HeaderLine) -> [Status] {
+  private func statuses(_ line: HeaderContent) -> [Status] {
     let clock = ShortText(minuteOfDay: line.minuteOfDay)
     let feed = line.feedName.isEmpty ? "" : "\(line.feedName) "
     if let playback = line.playback, line.status.isWell { return statuses(line, playback, feed, clock) }
@@ -136,7 +136,9 @@ extension LineFormatter {
     ] + others(status, mark)
   }
 
-  private func statuses(_ line: HeaderLine, _ playback: PlaybackLine, _ feed: String, _ clock: ShortText) -> [Status] {
+  private func statuses(_ line: HeaderContent, _ playback: PlaybackContent, _ feed: String, _ clock: ShortText)
+    -> [Status]
+  {
     let (play, state) =
       line.status.isEnded
       ? (mark(of: line.status), "\(words(.statusEnded)) ")
@@ -153,7 +155,7 @@ extension LineFormatter {
   }
 
   private func mark(of status: ConnectionStatus) -> String {
-    switch (status.prices, status.matter) {
+    switch (status.prices, status.issue) {
     case (.live, _), (.delayed, _), (.polling, _), (nil, nil): glyphs.live
     case (_, .refused), (_, .failed), (_, .offline), (_, .ended): glyphs.ended
     case (.silent, _), (.locked, _), (.cached, _), (nil, _): "\(glyphs.doubt)"

@@ -1,7 +1,7 @@
 import OddsFeed
 
 /// The content of a match's row.
-struct MatchLine: Equatable {
+struct MatchContent: Equatable {
   /// The figure of the main market beside its prices.
   enum Figure: Equatable {
     /// In tenths of a per cent.
@@ -30,7 +30,7 @@ struct MatchLine: Equatable {
   var highlight = Highlight.none
 
   /// Returns the number of prices sent to the terminal again when this row replaces another.
-  func changes(since old: MatchLine) -> Int {
+  func changes(since old: MatchContent) -> Int {
     guard id == old.id else { return 0 }
     return PriceTriple.indices.count { prices[$0].odds != old.prices[$0].odds }
   }
@@ -39,23 +39,25 @@ struct MatchLine: Equatable {
 extension MatchRow {
   /// Returns the content of the row. `showsMove` is true if the movement of the favourite's price replaces the
   /// overround.
-  func line(showsMove: Bool) -> MatchLine {
-    MatchLine(
+  func line(showsMove: Bool) -> MatchContent {
+    MatchContent(
       id: id, labels: labels, status: status, startTime: startTime, minute: minute, score: score, serving: serving,
       prices: prices,
-      figure: showsMove ? move.map(MatchLine.Figure.move) : overround.shown.map(MatchLine.Figure.overround), age: age,
+      figure: showsMove ? move.map(MatchContent.Figure.move) : overround.shown.map(MatchContent.Figure.overround),
+      age: age,
       trend: trend)
   }
 }
 
 extension BoardState {
   /// Returns the content of the row at a position.
-  func matchLine(_ position: Int) -> MatchLine {
+  func matchContent(_ position: Int) -> MatchContent {
+    let rows = list.rows
     var line = rows[position].line(showsMove: rows.order.key == .mover)
-    line.isSelected = position == cursor
+    line.isSelected = position == list.cursor
     line.isPinned = rows.pinned.contains(line.id)
     line.isAlerted = alerts.log.unreadMatches.contains(line.id)
-    line.isTrusted = staleness.grade.isTrusted && rows[position].own.isTrusted
+    line.isTrusted = !connection.isLocked && rows[position].own.isTrusted
     line.highlight = finder.highlight(of: rows[position])
     return line
   }

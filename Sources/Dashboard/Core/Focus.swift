@@ -1,63 +1,19 @@
-/// What is open over the match rows, from the bottom to the top. The topmost receives the keys.
-struct FocusStack: Sendable {
-  enum Layer: Sendable {
-    /// The open match. An overlay covers its pane.
-    case detail(DetailPane)
-    case overlay(Overlay)
-    case prompt(Prompt)
-    case dialog(Dialog)
+/// A part that is open over the match rows. The topmost receives the keys.
+enum Focus: Sendable {
+  /// The open match. An overlay covers its pane.
+  case detail(DetailPane)
+  case overlay(Overlay)
+  case prompt(Prompt)
+  case dialog(Dialog)
 
-    /// The layer's rank in the stack. Each is open at most once.
-    fileprivate var rank: Int {
-      switch self {
-      case .detail: 0
-      case .overlay: 1
-      case .prompt: 2
-      case .dialog: 3
-      }
+  /// The rank in the stack. Each part is open at most once.
+  fileprivate var rank: Int {
+    switch self {
+    case .detail: 0
+    case .overlay: 1
+    case .prompt: 2
+    case .dialog: 3
     }
-  }
-
-  private var layers: [Layer] = []
-
-  var top: Layer? { layers.last }
-
-  var detail: DetailPane? {
-    get { if case .detail(let detail)? = layers.first { detail } else { nil } }
-    // NB: takes the pane out of the stack while it changes, so that its collections are not copied.
-    _modify {
-      var detail = self.detail
-      if detail != nil { layers.removeFirst() }
-      defer { if let detail { layers.insert(.detail(detail), at: 0) } }
-      yield &detail
-    }
-  }
-
-  var overlay: Overlay? {
-    get {
-      for case .overlay(let overlay) in layers { return overlay }
-      return nil
-    }
-    set { replace(1, with: newValue.map(Layer.overlay)) }
-  }
-
-  var prompt: Prompt? {
-    get {
-      for case .prompt(let prompt) in layers { return prompt }
-      return nil
-    }
-    set { replace(2, with: newValue.map(Layer.prompt)) }
-  }
-
-  var dialog: Dialog? {
-    get { if case .dialog(let dialog)? = top { dialog } else { nil } }
-    set { replace(3, with: newValue.map(Layer.dialog)) }
-  }
-
-  private mutating func replace(_ rank: Int, with layer: Layer?) {
-    layers.removeAll { $0.rank == rank }
-    guard let layer else { return }
-    layers.insert(layer, at: layers.firstIndex { $0.rank > rank } ?? layers.count)
   }
 }
 
@@ -83,23 +39,34 @@ struct Overlay: Hashable, Sendable {
 
 extension BoardState {
   var detail: DetailPane? {
-    get { focus.detail }
-    _modify { yield &focus.detail }
+    get { if case .detail(let detail)? = focus.first { detail } else { nil } }
+    // NB: takes the pane out of the stack while it changes, so that its collections are not copied.
+    _modify {
+      var detail = self.detail
+      if detail != nil { focus.removeFirst() }
+      defer { if let detail { focus.insert(.detail(detail), at: 0) } }
+      yield &detail
+    }
   }
 
   var overlay: Overlay? {
-    get { focus.overlay }
-    set { focus.overlay = newValue }
+    get { focus.lazy.compactMap { if case .overlay(let overlay) = $0 { overlay } else { nil } }.first }
+    set { setFocus(newValue.map(Focus.overlay), rank: 1) }
   }
 
   var prompt: Prompt? {
-    get { focus.prompt }
-    set { focus.prompt = newValue }
+    get { focus.lazy.compactMap { if case .prompt(let prompt) = $0 { prompt } else { nil } }.first }
+    set { setFocus(newValue.map(Focus.prompt), rank: 2) }
   }
 
   var dialog: Dialog? {
-    get { focus.dialog }
-    set { focus.dialog = newValue }
+    get { if case .dialog(let dialog)? = focus.last { dialog } else { nil } }
+    set { setFocus(newValue.map(Focus.dialog), rank: 3) }
+  }
+
+  private mutating func setFocus(_ part: Focus?, rank: Int) {
+    focus.removeAll { $0.rank == rank }
+    if let part { focus.insert(part, at: focus.firstIndex { $0.rank > rank } ?? focus.count) }
   }
 
   /// The inspector, or nil if it is not open.

@@ -3,7 +3,7 @@ import OddsFeed
 import TerminalCore
 
 /// A formatter that turns the content of rows into cells.
-struct LineFormatter {
+struct RowFormatter {
   /// What rows are drawn with besides their content. All rows are drawn again when it changes.
   struct Setup: Equatable {
     var layout: Layout
@@ -27,19 +27,18 @@ struct LineFormatter {
   var width: Int { layout.size.columns }
 
   /// The formatter of the rows beside a match's pane.
-  private var list: LineFormatter {
+  private var list: RowFormatter {
     var formatter = self
     formatter.setup.layout = layout.list
     return formatter
   }
 
-  func row(_ line: Line) -> Row {
+  func row(_ line: RowContent) -> Row {
     switch line {
     case .blank: return Row(width: width)
     case .header(let header): return self.header(header)
     case .titles(let order): return titles(order)
     case .match(let match): return self.match(match)
-    case .notice(let at, let notice): return self.notice(at, notice)
     case .detail(let line):
       var row = Row(width: width)
       detail(line, into: &row)
@@ -52,21 +51,13 @@ struct LineFormatter {
       cover(&row, with: part)
       return row
     case .counters(let rates, let loaded): return counters(rates, loaded)
-    case .loaded(let line): return loaded(line)
-    case .problems(let problems):
-      var row = Row(width: width)
-      let text = words.text(problems.map(\.whatSentence), joinedBy: .joinedClauses)
-      clip(text.capitalizedFirst, into: &row, 0..<width, style: Style(.warning))
-      return row
-    case .hints(let hints): return self.hints(hints)
+    case .hints(let hints): return row(hintPieces(hints))
     case .prompt(let line): return prompt(line)
-    case .aside(let aside): return self.aside(aside)
-    case .found(let line):
-      return self.row(foundPieces(line))
-    case .note(let note):
+    case .promptHint(let hint): return self.promptHint(hint)
+    case .found(let line): return row(foundPieces(line))
+    case .text(let text, let role):
       var row = Row(width: width)
-      let text = words.text(note.sentence).capitalizedFirst
-      clip(text, into: &row, 0..<width, style: Style(note.isWarning ? .warning : .strong))
+      clip(text.capitalizedFirst, into: &row, 0..<width, style: Style(role))
       return row
     }
   }
@@ -97,13 +88,6 @@ struct LineFormatter {
 
   /// Returns the text of a count of tenths with one decimal.
   func tenths(_ tenths: Int) -> ShortText { ShortText(tenths: tenths, point: words.decimalPoint) }
-
-  private func notice(_ at: Int, _ notice: EmptyState) -> Row {
-    var row = Row(width: width)
-    let lines = notice.text(words).wrapped(to: width - 2)
-    if lines.indices.contains(at) { clip(lines[at], into: &row, 1..<max(1, width), style: Style(.muted)) }
-    return row
-  }
 }
 
 /// The symbols, by the terminal's character set.
@@ -137,7 +121,7 @@ struct Glyphs: Sendable {
   /// At most eight heights, from the lowest.
   let levels: [Cell]
   /// The axis of a chart: for times when the price could be bet on, and when it could not.
-  let axis: (open: Cell, held: Cell)
+  let axis: (open: Cell, suspended: Cell)
   let separator: Cell
 
   /// The lines and corners of frames.

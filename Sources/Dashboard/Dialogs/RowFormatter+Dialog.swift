@@ -1,6 +1,6 @@
 import TerminalCore
 
-extension LineFormatter {
+extension RowFormatter {
   /// Draws one row of a dialog over the row of the board.
   func cover(_ row: inout Row, with part: DialogBox.Part) {
     for column in part.columns { row.write(.blank, at: column) }

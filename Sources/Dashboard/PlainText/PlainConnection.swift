@@ -2,7 +2,7 @@ import Localization
 import OddsFeed
 
 /// The state of the feed's connection, as far as it is worth a sentence.
-enum PlainLine: Equatable {
+enum PlainConnection: Equatable {
   case well
   /// The connection is lost; `until` is the next attempt, in milliseconds since 1970. The same reason again is not
   /// news.
@@ -43,7 +43,7 @@ enum PlainLine: Equatable {
     }
   }
 
-  func isSame(as other: PlainLine?) -> Bool {
+  func isSame(as other: PlainConnection?) -> Bool {
     switch (self, other) {
     case (.lost(let why, _), .lost(let other, _)), (.retrying(let why, _), .retrying(let other, _)): return why == other
     default: return self == other
@@ -70,4 +70,22 @@ enum PlainLine: Equatable {
     case .ended: words(.plainEnd)
     }
   }
+}
+
+/// A limit on the lines written: a number per second, and the same number at once.
+struct RateLimiter: Hashable, Sendable {
+  private let step: Duration
+  private let most: Int
+  /// The uptime at which the whole budget is available again.
+  private var fullAt = Duration.zero
+
+  init(perSecond: Int) {
+    most = perSecond
+    step = .seconds(1) / perSecond
+  }
+
+  /// The uptime from which a line may be written.
+  var next: Duration { fullAt - step * (most - 1) }
+
+  mutating func spend(at now: Duration) { fullAt = max(fullAt, now) + step }
 }

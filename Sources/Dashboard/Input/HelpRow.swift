@@ -2,7 +2,7 @@ package import Localization
 import TerminalCore
 
 /// A row of the help.
-package enum HelpLine: Sendable {
+package enum HelpRow: Sendable {
   case gap
   case heading(MessageKey)
   case binding(KeyBinding)
@@ -10,16 +10,16 @@ package enum HelpLine: Sendable {
   case entry(label: LocalizedMessage, help: MessageKey)
 
   /// The commands of the command line.
-  package static let commands = NamedCommand.allCases.map { HelpLine.entry(label: .verbatim($0.usage), help: $0.help) }
+  package static let commands = NamedCommand.allCases.map { HelpRow.entry(label: .verbatim($0.usage), help: $0.help) }
 
   /// The terms of a filter.
   package static let filters =
     [.entry(label: .verbatim("ars"), help: .helpWords), .entry(label: .verbatim("\"ars\""), help: .helpText)]
-    + FilterField.allCases.map { HelpLine.entry(label: .verbatim($0.usage), help: $0.help) }
-    + FilterFlag.allCases.map { HelpLine.entry(label: .verbatim($0.rawValue), help: $0.help) }
+    + FilterField.allCases.map { HelpRow.entry(label: .verbatim($0.usage), help: $0.help) }
+    + FilterFlag.allCases.map { HelpRow.entry(label: .verbatim($0.rawValue), help: $0.help) }
 
   /// Example conditions of alert rules.
-  package static let rules: [HelpLine] = [
+  package static let rules: [HelpRow] = [
     .entry(label: .verbatim("1 >= 2.10"), help: .helpRulePrice),
     .entry(label: .verbatim("market \"M\" outcome \"O\""), help: .helpRuleOutcome),
     .entry(label: .verbatim("any move 5% in 10m"), help: .helpRuleMove),
@@ -33,7 +33,7 @@ struct HelpTable: ScrollablePane {
   /// The width of key labels, in cells.
   private static let labelWidth = 15
 
-  private var lines: [HelpLine] = []
+  private var lines: [HelpRow] = []
   private let keys: KeyMap
   private let words: Catalog
   private let width: Int
@@ -43,16 +43,16 @@ struct HelpTable: ScrollablePane {
   init(of state: borrowing BoardState) {
     let words = state.words
     (keys, self.words, width) = (state.settings.keys, words, state.size.columns)
-    let entries = HelpLine.commands + HelpLine.filters + HelpLine.rules
+    let entries = HelpRow.commands + HelpRow.filters + HelpRow.rules
     usageWidth =
       entries.map { if case .entry(let label, _) = $0 { words.text(label).cellWidth } else { 0 } }.max() ?? 0
     for group in KeyBinding.Group.allCases {
       let entries = KeyBinding.all.filter { $0.group == group && $0.firstKey(keys) != nil }
       if entries.isEmpty { continue }
-      lines += (lines.isEmpty ? [] : [.gap]) + [.heading(group.title)] + entries.map(HelpLine.binding)
+      lines += (lines.isEmpty ? [] : [.gap]) + [.heading(group.title)] + entries.map(HelpRow.binding)
     }
-    lines += [.gap, .heading(.helpCommands)] + HelpLine.commands + [.gap, .heading(.helpFilters)]
-    lines += HelpLine.filters + [.gap, .heading(.helpRules)] + HelpLine.rules
+    lines += [.gap, .heading(.helpCommands)] + HelpRow.commands + [.gap, .heading(.helpFilters)]
+    lines += HelpRow.filters + [.gap, .heading(.helpRules)] + HelpRow.rules
   }
 
   var count: Int { lines.count }

@@ -4,14 +4,14 @@ import OddsFeed
 import TerminalCore
 
 /// The rows of a dialog. Each has a priority that decides which rows are dropped if not all fit.
-struct DialogLines {
+struct DialogRows {
   let title: String
-  var items: [(worth: Int, content: DialogBox.Content)] = []
+  var items: [(priority: Int, content: DialogBox.Content)] = []
   /// The width of the longest row, in cells.
   private(set) var width: Int
 
   init(_ question: Question, room: Int, _ words: Catalog) {
-    let texts: [(worth: Int, text: String)]
+    let texts: [(priority: Int, text: String)]
     switch question.subject {
     case .sessionEnd(let end, _):
       title = words(.accountLoggedOut)
@@ -23,7 +23,7 @@ struct DialogLines {
     width = min(max(title.cellWidth + 2, texts.map(\.text.cellWidth).max() ?? 0), room)
     let rows = Self.buttons(question, room: room, words)
     width = max(width, min(room, rows.flatMap { $0 }.map { $0.at + $0.width }.max() ?? 0))
-    for (worth, text) in texts { items += text.wrapped(to: width).map { (worth, .text($0, .plain)) } }
+    for (priority, text) in texts { items += text.wrapped(to: width).map { (priority, .text($0, .plain)) } }
     items.append((0, .blank))
     items += rows.map { (9, .buttons($0)) }
   }
@@ -66,9 +66,9 @@ struct DialogLines {
   @discardableResult
   mutating func fit(_ count: Int, needsAll: Bool) -> Bool {
     while items.count > max(1, count) {
-      let least = items.map(\.worth).min() ?? 0
-      if needsAll, least > 0 { return false }
-      guard let last = items.lastIndex(where: { $0.worth == least }) else { return false }
+      let lowest = items.map(\.priority).min() ?? 0
+      if needsAll, lowest > 0 { return false }
+      guard let last = items.lastIndex(where: { $0.priority == lowest }) else { return false }
       items.remove(at: last)
     }
     return items.count <= count
