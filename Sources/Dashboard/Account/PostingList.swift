@@ -28,8 +28,8 @@ struct PostingList {
     let operations = [MessageKey.accountDebit, .accountCredit, .accountReserve, .accountRelease]
     var widths = [time, (operations + [.accountOperation]).map { words($0).cellWidth }.max() ?? 0]
     for (part, name) in Self.parts.enumerated() {
-      for (place, title) in [name, .accountAfter].enumerated() {
-        let widest = postings.map { $0.amounts[part][place].cellWidth }.max() ?? 0
+      for (index, title) in [name, .accountAfter].enumerated() {
+        let widest = postings.map { $0.amounts[part][index].cellWidth }.max() ?? 0
         widths.append(max(widest, words(title).cellWidth))
       }
     }
@@ -54,10 +54,10 @@ struct PostingList {
 
   /// Returns the rows of each posting in the layout without a table. Parts that the posting does not have are skipped.
   private static func lines(of postings: [PostingText], isTight: Bool) -> [(posting: Int, line: Int)] {
-    postings.indices.flatMap { place in
-      let parts = parts.indices.filter { !postings[place].amounts[$0][1].isEmpty }
+    postings.indices.flatMap { index in
+      let parts = parts.indices.filter { !postings[index].amounts[$0][1].isEmpty }
       let rest = isTight ? parts.flatMap { [$0 * 2 + 1, $0 * 2 + 2] } : parts.map { $0 + 1 }
-      return ([0] + rest).map { (posting: place, line: $0) }
+      return ([0] + rest).map { (posting: index, line: $0) }
     }
   }
 
@@ -76,8 +76,8 @@ struct PostingList {
   private func row(_ texts: [String], role: Style.Role = .plain) -> PaneRow {
     var row = PaneRow()
     var at = Self.indent
-    for (place, (text, width)) in zip(texts, widths).enumerated() {
-      row.add(text, at: place < 2 ? at : at + width - text.cellWidth, role)
+    for (index, (text, width)) in zip(texts, widths).enumerated() {
+      row.add(text, at: index < 2 ? at : at + width - text.cellWidth, role)
       at += width + Self.gap
     }
     return row

@@ -92,8 +92,8 @@ struct ActiveRule: Hashable, Sendable {
   mutating func evaluatePrices(
     of match: Match?, _ traces: inout [Int: [AlertTarget.Key: AlertTrace]], until: Duration, at now: FrameTime
   ) -> [AlertEvent] {
-    guard let pick = rule.event.pick, match.map({ !isDone($0.id) }) ?? true else { return [] }
-    let targets = pick.targets(in: match)
+    guard let selection = rule.event.selection, match.map({ !isDone($0.id) }) ?? true else { return [] }
+    let targets = selection.targets(in: match)
     if case .price(_, let comparison, let limit) = rule.event {
       return match.map { match in targets.flatMap { evaluate(match, $0, comparison, limit, at: now) } } ?? []
     }
@@ -117,9 +117,9 @@ struct ActiveRule: Hashable, Sendable {
       return []
     }
     guard comparison.holds(odds, limit) else { return [] }
-    let news = raise(.price(target.name, odds, comparison, limit), of: match, at: now)
+    let events = raise(.price(target.name, odds, comparison, limit), of: match, at: now)
     memory[match.id]?.reported.insert(target.key)
-    return news
+    return events
   }
 
   /// Evaluates a condition that depends on earlier prices. A trace starts anew if the price belongs to another market
@@ -172,9 +172,9 @@ struct ActiveRule: Hashable, Sendable {
 
 extension AlertRule.Event {
   /// The selection of prices that the rule evaluates, or nil if it evaluates none.
-  fileprivate var pick: AlertRule.Selection? {
+  fileprivate var selection: AlertRule.Selection? {
     switch self {
-    case .price(let pick, _, _), .move(let pick, _, _, _): pick
+    case .price(let selection, _, _), .move(let selection, _, _, _): selection
     case .suspended(let outcome), .resumed(let outcome): outcome.map(AlertRule.Selection.outcome)
     case .kickOff, .score: nil
     }

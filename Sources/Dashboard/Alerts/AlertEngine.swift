@@ -45,13 +45,13 @@ struct AlertEngine: Sendable {
       guard let match else { return [] }
       let (snapshot, old) = (MatchSnapshot(match), seen)
       seen = snapshot
-      var news: [AlertEvent] = []
+      var events: [AlertEvent] = []
       for rule in places {
-        news += rules.active[rule].evaluate(match, snapshot, since: old, at: now)
+        events += rules.active[rule].evaluate(match, snapshot, since: old, at: now)
         if open != nil, rules.active[rule].namesOutcome { continue }
-        news += rules.active[rule].evaluatePrices(of: match, &traces, until: until, at: now)
+        events += rules.active[rule].evaluatePrices(of: match, &traces, until: until, at: now)
       }
-      return news
+      return events
     }
 
     /// Evaluates the rules that name an outcome against the open match, or else against the match of the channel if the
@@ -59,12 +59,12 @@ struct AlertEngine: Sendable {
     mutating func evaluateOutcomes(
       _ rules: inout AlertRules, isTrusted: Bool, at now: FrameTime
     ) -> [AlertEvent] {
-      var news: [AlertEvent] = []
+      var events: [AlertEvent] = []
       for rule in places where rules.active[rule].namesOutcome {
         let match = open ?? (isTrusted ? match : nil)
-        news += rules.active[rule].evaluatePrices(of: match, &traces, until: now.uptime, at: now)
+        events += rules.active[rule].evaluatePrices(of: match, &traces, until: now.uptime, at: now)
       }
-      return news
+      return events
     }
 
     /// Returns the alarms for the start time of the match, or none if they are already set for that time.
@@ -114,8 +114,8 @@ struct AlertEngine: Sendable {
       }
     }
     for match in update.changed {
-      if let place = entries.index(forKey: match.id) {
-        entries.values[place].match = match
+      if let index = entries.index(forKey: match.id) {
+        entries.values[index].match = match
       } else {
         entries[match.id] = Entry(match: match)
       }
@@ -131,17 +131,17 @@ struct AlertEngine: Sendable {
   /// Applies the state of the open match from its own topic. `match` is nil if no match is open or its prices cannot be
   /// trusted.
   mutating func apply(open match: Match?, _ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
-    var news: [AlertEvent] = []
+    var events: [AlertEvent] = []
     if let openID, openID != match?.id {
       self.openID = nil
       entries[openID]?.open = nil
-      news += evaluateOutcomes(of: openID, &rules, at: now)
+      events += evaluateOutcomes(of: openID, &rules, at: now)
       if entries[openID]?.match == nil { entries[openID] = nil }
     }
-    guard let match else { return news }
+    guard let match else { return events }
     openID = match.id
     entries[match.id, default: Entry()].open = match
-    return news + evaluateOutcomes(of: match.id, &rules, at: now)
+    return events + evaluateOutcomes(of: match.id, &rules, at: now)
   }
 
   /// Returns the match, with all its markets if it is open.
@@ -150,30 +150,30 @@ struct AlertEngine: Sendable {
   private mutating func evaluateOutcomes(
     of id: MatchID, _ rules: inout AlertRules, at now: FrameTime
   ) -> [AlertEvent] {
-    guard let place = entries.index(forKey: id), entries.values[place].isWatched(rules) else { return [] }
-    return entries.values[place].evaluateOutcomes(&rules, isTrusted: isTrusted, at: now)
+    guard let index = entries.index(forKey: id), entries.values[index].isWatched(rules) else { return [] }
+    return entries.values[index].evaluateOutcomes(&rules, isTrusted: isTrusted, at: now)
   }
 
   /// Evaluates all matches again after the set of rules has changed.
   mutating func review(_ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
     alarms = Heap()
-    for place in entries.values.indices { entries.values[place].start = nil }
-    let news = isTrusted ? evaluateAll(&rules, until: now.uptime, at: now) : []
-    return news + (openID.map { evaluateOutcomes(of: $0, &rules, at: now) } ?? [])
+    for index in entries.values.indices { entries.values[index].start = nil }
+    let events = isTrusted ? evaluateAll(&rules, until: now.uptime, at: now) : []
+    return events + (openID.map { evaluateOutcomes(of: $0, &rules, at: now) } ?? [])
   }
 
   /// Returns the kick-off alerts that are due.
   mutating func tick(_ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
-    var news: [AlertEvent] = []
+    var events: [AlertEvent] = []
     while let alarm = alarms.min, alarm.at <= now.wall {
       alarms.removeMin()
       guard let match = entries[alarm.match]?.match, match.startTime == alarm.start, !match.isBegun,
         now.wall < max(alarm.start, alarm.at + Self.patience),
         let rule = rules.active.firstIndex(where: { $0.id == alarm.rule })
       else { continue }
-      news += rules.active[rule].raise(.kickOff(at: alarm.start), of: match, at: now)
+      events += rules.active[rule].raise(.kickOff(at: alarm.start), of: match, at: now)
     }
-    return news
+    return events
   }
 
   /// The time of the next alarm, in milliseconds since 1970.
@@ -186,11 +186,11 @@ struct AlertEngine: Sendable {
   private mutating func evaluate(
     _ id: MatchID, _ rules: inout AlertRules, until: Duration, at now: FrameTime
   ) -> [AlertEvent] {
-    guard let place = entries.index(forKey: id), entries.values[place].isWatched(rules) else { return [] }
+    guard let index = entries.index(forKey: id), entries.values[index].isWatched(rules) else { return [] }
     evaluationCount += 1
-    let news = entries.values[place].evaluate(&rules, until: until, at: now)
-    for alarm in entries.values[place].newAlarms(rules) { alarms.insert(alarm) }
-    return news
+    let events = entries.values[index].evaluate(&rules, until: until, at: now)
+    for alarm in entries.values[index].newAlarms(rules) { alarms.insert(alarm) }
+    return events
   }
 }
 

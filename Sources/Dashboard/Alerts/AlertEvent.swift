@@ -6,7 +6,7 @@ import TerminalCore
 struct AlertEvent: Hashable, Sendable {
   /// The price that the alert refers to.
   enum Price: Hashable, Sendable {
-    case pick(AlertRule.Selection)
+    case selection(AlertRule.Selection)
     case outcome(MarketTitle, String)
   }
 
@@ -43,8 +43,8 @@ struct ChangeFormatter: Sendable {
   /// Formats a price. All sentences format their prices with this function.
   func price(_ odds: DecimalOdds) -> String { "\(ShortText(odds, self.odds, point: words.decimalPoint))" }
 
-  func name(of pick: AlertRule.Selection) -> String {
-    switch pick {
+  func name(of selection: AlertRule.Selection) -> String {
+    switch selection {
     case .home: words(.outcomeHome)
     case .draw: words(.outcomeDraw)
     case .away: words(.outcomeAway)
@@ -55,7 +55,7 @@ struct ChangeFormatter: Sendable {
 
   func name(of price: AlertEvent.Price) -> String {
     switch price {
-    case .pick(let pick): name(of: pick)
+    case .selection(let selection): name(of: selection)
     case .outcome(let title, let outcome): name(market: title.text(decimalPoint: decimalPoint), outcome: outcome)
     }
   }
@@ -95,8 +95,8 @@ struct ChangeFormatter: Sendable {
   }
 
   /// Returns the text with the name of the match.
-  func sentence(of news: AlertEvent, at now: FrameTime) -> String {
-    words(.alertOfMatch, news.name, text(of: news.what, at: now))
+  func sentence(of events: AlertEvent, at now: FrameTime) -> String {
+    words(.alertOfMatch, events.name, text(of: events.what, at: now))
   }
 
   /// Returns the relative change as a number with one decimal, without a sign: "9.5" for 9.5 %.

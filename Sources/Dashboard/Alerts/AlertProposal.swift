@@ -14,9 +14,9 @@ extension BoardState {
   func alertText(for row: MatchRow) -> String {
     let scope = AlertRule.Scope.match(row.id, name: row.labels.name.ruleName)
     let match = alerts.engine.match(row.id)
-    for pick in [AlertRule.Selection.home, .away, .draw] {
-      guard let odds = pick.targets(in: match).first?.odds, odds.units > DecimalOdds.unitsPerOne else { continue }
-      return AlertRule(scope, .reaching(pick, from: odds)).text
+    for selection in [AlertRule.Selection.home, .away, .draw] {
+      guard let odds = selection.targets(in: match).first?.odds, odds.units > DecimalOdds.unitsPerOne else { continue }
+      return AlertRule(scope, .reaching(selection, from: odds)).text
     }
     return AlertRule(scope, .resumed(nil)).text
   }
@@ -40,10 +40,10 @@ extension BoardState {
 extension AlertRule.Event {
   /// Returns a condition that the price rises by about one step, so that it does not hold at once. If the next round
   /// price exceeds the highest limit, the condition is a fall to half of that limit.
-  fileprivate static func reaching(_ pick: AlertRule.Selection, from odds: DecimalOdds) -> Self {
+  fileprivate static func reaching(_ selection: AlertRule.Selection, from odds: DecimalOdds) -> Self {
     let limit = odds.nextRound
-    if limit <= AlertRule.highestPrice { return .price(pick, .atLeast, limit) }
-    return .price(pick, .atMost, DecimalOdds(units: AlertRule.highestPrice.units / 2))
+    if limit <= AlertRule.highestPrice { return .price(selection, .atLeast, limit) }
+    return .price(selection, .atMost, DecimalOdds(units: AlertRule.highestPrice.units / 2))
   }
 }
 

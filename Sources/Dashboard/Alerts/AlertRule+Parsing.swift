@@ -61,12 +61,12 @@ struct AlertRuleParser {
 
   /// Returns true if a market is named at the token index. In any other position the word "market" is searched in the
   /// names of matches.
-  private func isMarket(_ place: Int) -> Bool {
-    guard tokens[place].keyword == "market", place + 1 < tokens.count else { return false }
-    if tokens[place + 1].isQuoted { return true }
-    guard tokens[place + 1].isNumber || tokens[place + 1].keyword == "id" else { return false }
-    return tokens.dropFirst(place + 2).first.map { $0.isQuoted || $0.keyword == "outcome" } ?? false
-      || tokens[place + 1].keyword == "id" && tokens.dropFirst(place + 3).first?.keyword == "outcome"
+  private func isMarket(_ start: Int) -> Bool {
+    guard tokens[start].keyword == "market", start + 1 < tokens.count else { return false }
+    if tokens[start + 1].isQuoted { return true }
+    guard tokens[start + 1].isNumber || tokens[start + 1].keyword == "id" else { return false }
+    return tokens.dropFirst(start + 2).first.map { $0.isQuoted || $0.keyword == "outcome" } ?? false
+      || tokens[start + 1].keyword == "id" && tokens.dropFirst(start + 3).first?.keyword == "outcome"
   }
 
   private mutating func outcome() throws(FilterError) -> AlertOutcome {
@@ -102,10 +102,10 @@ struct AlertRuleParser {
   }
 
   /// Returns true if the event of the rule begins at the token index.
-  private func isEvent(_ place: Int) -> Bool {
-    if isMarket(place) { return true }
-    let (word, following) = (tokens[place].keyword, place + 1 < tokens.count ? tokens[place + 1] : nil)
-    if tokens[place].isComparison || AlertRule.Direction(rawValue: word) != nil { return true }
+  private func isEvent(_ start: Int) -> Bool {
+    if isMarket(start) { return true }
+    let (word, following) = (tokens[start].keyword, start + 1 < tokens.count ? tokens[start + 1] : nil)
+    if tokens[start].isComparison || AlertRule.Direction(rawValue: word) != nil { return true }
     if ["suspended", "resumed", "kickoff", "kick-off", "score", "goal"].contains(word) { return true }
     guard AlertRule.Selection(word) != nil, let following else { return false }
     return following.isComparison || AlertRule.Direction(rawValue: following.keyword) != nil
@@ -126,10 +126,10 @@ struct AlertRuleParser {
     }
     if token.isComparison { throw FilterError(at: token.range.lowerBound, LocalizedMessage(.alertNoPick, token.text)) }
     if let direction = AlertRule.Direction(rawValue: token.keyword) { return try move(.any, direction) }
-    guard let pick = AlertRule.Selection(token.keyword), let sign = nextToken() else {
+    guard let selection = AlertRule.Selection(token.keyword), let sign = nextToken() else {
       throw FilterError(at: token.range.lowerBound, LocalizedMessage(.alertNoEvent))
     }
-    return try event(of: pick, sign)
+    return try event(of: selection, sign)
   }
 
   private mutating func event(of outcome: AlertOutcome) throws(FilterError) -> AlertRule.Event {
@@ -141,23 +141,23 @@ struct AlertRuleParser {
     }
   }
 
-  private mutating func event(of pick: AlertRule.Selection, _ sign: Token) throws(FilterError) -> AlertRule.Event {
-    if let direction = AlertRule.Direction(rawValue: sign.keyword) { return try move(pick, direction) }
+  private mutating func event(of selection: AlertRule.Selection, _ sign: Token) throws(FilterError) -> AlertRule.Event {
+    if let direction = AlertRule.Direction(rawValue: sign.keyword) { return try move(selection, direction) }
     guard case .comparison(let comparison?) = sign.kind, AlertRule.comparisons.contains(comparison) else {
       throw FilterError(at: sign.range.lowerBound, LocalizedMessage(.alertNoComparison, sign.text))
     }
-    return .price(pick, comparison, try price())
+    return .price(selection, comparison, try price())
   }
 
   private mutating func move(
-    _ pick: AlertRule.Selection, _ direction: AlertRule.Direction
+    _ selection: AlertRule.Selection, _ direction: AlertRule.Direction
   ) throws(FilterError) -> AlertRule.Event {
     let percent = try percent(1...100_000)
     guard let token = nextToken(), token.keyword == "in" else {
       throw FilterError(
         at: index <= tokens.count ? tokens[index - 1].range.lowerBound : end, LocalizedMessage(.alertNoSpan))
     }
-    return .move(pick, direction, percent, within: try time())
+    return .move(selection, direction, percent, within: try time())
   }
 
   private mutating func repetition(of event: AlertRule.Event) throws(FilterError) -> AlertRule.Repetition {
@@ -220,7 +220,7 @@ extension AlertRule.Selection {
     case "fav", "favorite": self = .favourite
     default:
       guard let known = Self.words.first(where: { $0.word.lowercased() == word }) else { return nil }
-      self = known.pick
+      self = known.selection
     }
   }
 }

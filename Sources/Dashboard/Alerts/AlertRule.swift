@@ -31,7 +31,7 @@ package struct AlertRule: Hashable, Sendable {
     case outcome(AlertOutcome)
 
     /// The selections that are written as a single word.
-    static let words: [(pick: Selection, word: String)] = [
+    static let words: [(selection: Selection, word: String)] = [
       (.home, "1"), (.draw, "X"), (.away, "2"), (.favourite, "favourite"), (.any, "any"),
     ]
   }
@@ -112,9 +112,9 @@ extension AlertRule.Event {
 
   var text: String {
     switch self {
-    case .price(let pick, let comparison, let odds): "\(pick.text) \(comparison.rawValue) \(odds)"
-    case .move(let pick, let direction, let percent, let span):
-      "\(pick.text) \(direction.rawValue) \(percent.text) in \(span.ruleText)"
+    case .price(let selection, let comparison, let odds): "\(selection.text) \(comparison.rawValue) \(odds)"
+    case .move(let selection, let direction, let percent, let span):
+      "\(selection.text) \(direction.rawValue) \(percent.text) in \(span.ruleText)"
     case .suspended(let outcome): (outcome.map { "\($0.text) " } ?? "") + "suspended"
     case .resumed(let outcome): (outcome.map { "\($0.text) " } ?? "") + "resumed"
     case .kickOff(.zero): "kickoff"
@@ -136,7 +136,7 @@ extension AlertRule.Event {
 extension AlertRule.Selection {
   fileprivate var text: String {
     if case .outcome(let outcome) = self { return outcome.text }
-    return Self.words.first { $0.pick == self }!.word
+    return Self.words.first { $0.selection == self }!.word
   }
 }
 

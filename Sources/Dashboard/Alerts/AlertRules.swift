@@ -9,7 +9,7 @@ struct AlertRules: Sendable {
   private var lastID = 0
   /// The indices of the rules on a single match, by match, and those of all other rules.
   private var ofMatches: [MatchID: [Int]] = [:]
-  private var ofMany: [(place: Int, words: [FuzzyWord])] = []
+  private var ofMany: [(index: Int, words: [FuzzyWord])] = []
 
   /// Returns the indices of the rules that apply to a match. A rule on a single match costs nothing for other matches.
   func places(for match: Match) -> [Int] {
@@ -17,35 +17,35 @@ struct AlertRules: Sendable {
     if ofMany.isEmpty { return own }
     lazy var letters = match.labels.letters
     return own
-      + ofMany.filter { $0.words.allSatisfy { $0.places(in: letters) != nil } }.map(\.place)
+      + ofMany.filter { $0.words.allSatisfy { $0.places(in: letters) != nil } }.map(\.index)
   }
 
   /// Adds a rule by hand. Returns false if an equal rule is already in force.
   mutating func add(_ rule: AlertRule) -> Bool {
     if active.contains(where: { $0.rule == rule && !$0.isSilenced }) { return false }
     active.append(newWatch(rule, isConfigured: false))
-    index()
+    rebuildIndex()
     return true
   }
 
   /// Silences a rule of the configuration, or reactivates it. Deletes a rule that was added by hand.
   mutating func remove(_ id: Int) {
-    guard let place = active.firstIndex(where: { $0.id == id }) else { return }
-    if active[place].isConfigured { active[place].isSilenced.toggle() } else { active.remove(at: place) }
-    index()
+    guard let index = active.firstIndex(where: { $0.id == id }) else { return }
+    if active[index].isConfigured { active[index].isSilenced.toggle() } else { active.remove(at: index) }
+    rebuildIndex()
   }
 
   /// Replaces the rules of the configuration. Rules that are in the old and in the new configuration keep their state.
   mutating func configure(_ rules: [AlertRule]) {
     var known = active.filter(\.isConfigured)
     let fresh = rules.map { rule in
-      guard let place = known.firstIndex(where: { $0.rule == rule }) else {
+      guard let index = known.firstIndex(where: { $0.rule == rule }) else {
         return newWatch(rule, isConfigured: true)
       }
-      return known.remove(at: place)
+      return known.remove(at: index)
     }
     active = fresh + active.filter { !$0.isConfigured }
-    index()
+    rebuildIndex()
   }
 
   private mutating func newWatch(_ rule: AlertRule, isConfigured: Bool) -> ActiveRule {
@@ -53,16 +53,16 @@ struct AlertRules: Sendable {
     return ActiveRule(rule, id: lastID, isConfigured: isConfigured)
   }
 
-  private mutating func index() {
+  private mutating func rebuildIndex() {
     generation += 1
     ofMatches = [:]
     ofMany = []
-    for (place, watch) in active.enumerated() where !watch.isSilenced {
+    for (index, watch) in active.enumerated() where !watch.isSilenced {
       switch watch.rule.scope {
-      case .match(let id, _): ofMatches[id, default: []].append(place)
+      case .match(let id, _): ofMatches[id, default: []].append(index)
       case .words(let words):
-        ofMany.append((place, words.split(separator: " ").map { FuzzyWord(String($0), isExact: true) }))
-      case .all: ofMany.append((place, []))
+        ofMany.append((index, words.split(separator: " ").map { FuzzyWord(String($0), isExact: true) }))
+      case .all: ofMany.append((index, []))
       }
     }
   }

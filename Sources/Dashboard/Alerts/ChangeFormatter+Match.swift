@@ -53,8 +53,8 @@ extension ChangeFormatter {
 
   /// Returns clauses for the prices that differ from `old`, or for all prices if `old` is nil.
   private func prices(_ prices: PriceTriple, since old: PriceTriple?) -> [String] {
-    zip(PriceTriple.indices, [AlertRule.Selection.home, .draw, .away]).compactMap { column, pick in
-      clause(name(of: pick), prices[column], since: old?[column])
+    zip(PriceTriple.indices, [AlertRule.Selection.home, .draw, .away]).compactMap { column, selection in
+      clause(name(of: selection), prices[column], since: old?[column])
     }
   }
 

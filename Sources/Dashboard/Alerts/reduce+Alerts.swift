@@ -12,12 +12,12 @@ extension BoardState {
       show(StatusMessage(LocalizedMessage(.alertTooMany, AlertStore.limit), isWarning: true), at: now)
       return []
     }
-    guard let news = alerts.add(rule, at: now) else {
+    guard let events = alerts.add(rule, at: now) else {
       show(StatusMessage(LocalizedMessage(.alertKnown, rule.text)), at: now)
       return []
     }
     show(StatusMessage(LocalizedMessage(.alertAdded, rule.text)), at: now)
-    return announce(news, at: now)
+    return announce(events, at: now)
   }
 
   /// Applies a channel update to the alerts, including changes that are not shown.
@@ -47,19 +47,20 @@ extension BoardState {
   }
 
   /// Shows alerts in the footer at once, and requests the bell and the desktop notification when they are due.
-  private mutating func announce(_ news: [AlertEvent], at now: FrameTime) -> [Effect] {
-    if let first = news.first {
+  private mutating func announce(_ events: [AlertEvent], at now: FrameTime) -> [Effect] {
+    if let first = events.first {
       let sentence = changeWords.sentence(of: first, at: now).cleaned
       show(
         StatusMessage(
-          news.count == 1 ? .verbatim(sentence) : LocalizedMessage(.alertMany, news.count, sentence), isWarning: true),
+          events.count == 1 ? .verbatim(sentence) : LocalizedMessage(.alertMany, events.count, sentence),
+          isWarning: true),
         at: now)
     }
     if isAlertsOpen { alerts.log.markRead() }
     guard let ring = alerts.notifications.drain(at: now.uptime) else { return [] }
     var effects: [Effect] = settings.alertBell ? [.terminal(.bell)] : []
     if settings.alertNotify {
-      let sentences = ring.news.map { LocalizedMessage.verbatim(changeWords.sentence(of: $0, at: now).cleaned) }
+      let sentences = ring.events.map { LocalizedMessage.verbatim(changeWords.sentence(of: $0, at: now).cleaned) }
       let body = words.text(sentences, joinedBy: .joinedClauses)
       effects.append(.terminal(.notify(title: words(.alertTitle, ring.count), body: body)))
     }
@@ -74,24 +75,24 @@ extension BoardState {
 
   private enum ChosenAlert {
     case rule(Int)
-    case news(AlertEvent)
+    case event(AlertEvent)
   }
 
   /// The entry at the cursor of the pane.
   private var chosenAlert: ChosenAlert? {
-    guard isAlertsOpen, let place = overlay?.selected else { return nil }
+    guard isAlertsOpen, let index = overlay?.selected else { return nil }
     let active = alerts.rules.active
-    if place < active.count { return .rule(active[place].id) }
-    let news = alerts.log.news
-    return place - active.count < news.count ? .news(news[place - active.count]) : nil
+    if index < active.count { return .rule(active[index].id) }
+    let events = alerts.log.events
+    return index - active.count < events.count ? .event(events[index - active.count]) : nil
   }
 
   /// Keeps the cursor on the same alert after new alerts are inserted above it.
   private mutating func restoreSelection(_ chosen: ChosenAlert?, at now: FrameTime) {
-    guard case .news(let news) = chosen, let place = alerts.log.news.firstIndex(where: { $0.isSame(as: news) }),
+    guard case .event(let event) = chosen, let index = alerts.log.events.firstIndex(where: { $0.isSame(as: event) }),
       let overlay
     else { return }
-    let moved = alerts.rules.active.count + place - overlay.selected
+    let moved = alerts.rules.active.count + index - overlay.selected
     if moved != 0 { moveInOverlay(.by(moved), at: now) }
   }
 
@@ -106,18 +107,18 @@ extension BoardState {
     guard case .rule(let id) = chosenAlert, let watch = alerts.rules.active.first(where: { $0.id == id }) else {
       return []
     }
-    let news = alerts.remove(id, at: now)
+    let events = alerts.remove(id, at: now)
     let phrase: MessageKey = !watch.isConfigured ? .alertDeleted : watch.isSilenced ? .alertSpeaks : .alertIsSilent
     show(StatusMessage(LocalizedMessage(phrase, watch.rule.text)), at: now)
     moveInOverlay(.by(0), at: now)
-    return announce(news, at: now)
+    return announce(events, at: now)
   }
 
   /// Closes the pane and moves the cursor to the match of the selected entry.
   mutating func jumpToAlert(at now: FrameTime) {
     let match: MatchID? =
       switch chosenAlert {
-      case .news(let news): news.match
+      case .event(let event): event.match
       case .rule(let id): alerts.rules.active.first { $0.id == id }?.rule.match
       case nil: nil
       }

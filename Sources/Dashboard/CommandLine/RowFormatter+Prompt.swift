@@ -65,12 +65,12 @@ extension RowFormatter {
     let cursorWidth = line.cursor < widths.count ? widths[line.cursor] : 1
     while start < line.cursor, widths[start..<line.cursor].reduce(0, +) + cursorWidth > room { start += 1 }
     var at = 1
-    for place in start..<cells.count {
-      guard at + widths[place] <= width else { break }
-      let style = Style(place == line.cursor ? .bar : .plain)
+    for index in start..<cells.count {
+      guard at + widths[index] <= width else { break }
+      let style = Style(index == line.cursor ? .bar : .plain)
       row.write(Cell(0x20, style: style), at: at)
-      row.write(cells[place], at: at, style: style)
-      at += widths[place]
+      row.write(cells[index], at: at, style: style)
+      at += widths[index]
     }
     if line.cursor == cells.count, at < width {
       row.write(Cell(0x20, style: Style(.bar)), at: at)
@@ -119,18 +119,18 @@ extension RowFormatter {
     var at = columns.lowerBound
     if let chosen = completion.chosen {
       // Whole pages keep the visible candidates in place while the choice moves through them.
-      for place in 0...chosen {
-        let end = at + texts[place].cellWidth + 2
-        if end + 1 > columns.upperBound, place > first { (first, at) = (place, columns.lowerBound) }
-        at += texts[place].cellWidth + 2
+      for index in 0...chosen {
+        let end = at + texts[index].cellWidth + 2
+        if end + 1 > columns.upperBound, index > first { (first, at) = (index, columns.lowerBound) }
+        at += texts[index].cellWidth + 2
       }
     }
     at = columns.lowerBound
-    for place in first..<texts.count {
-      let isChosen = place == completion.chosen
-      let text = isChosen ? "\(glyphs.chosen.0)\(texts[place])" : " \(texts[place])"
-      let isLast = place == texts.count - 1
-      guard at + text.cellWidth + (isLast ? 0 : 2) <= columns.upperBound || place == first else {
+    for index in first..<texts.count {
+      let isChosen = index == completion.chosen
+      let text = isChosen ? "\(glyphs.chosen.0)\(texts[index])" : " \(texts[index])"
+      let isLast = index == texts.count - 1
+      guard at + text.cellWidth + (isLast ? 0 : 2) <= columns.upperBound || index == first else {
         row.write(glyphs.ellipsis.styled(Style(.muted)), at: min(at + 1, columns.upperBound - 1))
         return
       }
@@ -170,10 +170,10 @@ extension RowFormatter {
     if places.isEmpty { return }
     let end = min(columns.upperBound, row.width) - (text.cellWidth > columns.count ? 1 : 0)
     var at = columns.lowerBound
-    for (place, scalar) in text.unicodeScalars.enumerated() {
+    for (index, scalar) in text.unicodeScalars.enumerated() {
       let width = String(scalar).cellWidth
       if at + width > end { return }
-      if places.contains(place) { row.color(.found, columns: at..<at + width) }
+      if places.contains(index) { row.color(.found, columns: at..<at + width) }
       at += width
     }
   }

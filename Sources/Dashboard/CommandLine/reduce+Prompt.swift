@@ -5,7 +5,7 @@ extension BoardState {
   /// Opens a prompt with an initial text. The default is the current filter for a filter prompt, and empty for a
   /// command.
   mutating func openPrompt(_ kind: Prompt.Kind, text: String? = nil) {
-    statusBar.hideMessage()
+    statusBar.message = nil
     // The matching rows are to be visible.
     if kind == .find { overlay = nil }
     prompt = Prompt(kind, text: text ?? (kind == .find ? finder.text : ""), history: history[kind] ?? PromptHistory())

@@ -67,7 +67,4 @@ package struct BoardState: Sendable {
     if let session { restore(session, at: now) }
     if let filter { find(filter, at: now) }
   }
-
-  /// The number of match rows that fit on the screen.
-  var visibleRows: Int { list.height }
 }

@@ -43,7 +43,7 @@ extension BoardState {
   /// After a jump forward, the prices of the skipped seconds are unknown.
   mutating func apply(_ playback: Playback, at now: FrameTime) {
     let (old, before) = (second(at: now), clock.playback)
-    if playback.isPaused, before?.isPaused == false { statusBar.rest(at: now) }
+    if playback.isPaused, before?.isPaused == false { statusBar.meters.rest(at: now.uptime) }
     clock.apply(playback, at: now)
     let second = second(at: now)
     guard let before, before.jumps != playback.jumps, second != old else { return }
@@ -52,7 +52,7 @@ extension BoardState {
       list.rewind(to: second)
     } else {
       histories.markAllUnknown(at: old)
-      list.skip(to: second)
+      list.trustedSince = second
     }
     detail?.isTrusted = false
   }

@@ -94,7 +94,7 @@ extension BoardState {
   mutating func moveInOverlay(_ movement: Movement, at now: FrameTime) {
     guard var overlay else { return }
     let pane = pane(of: overlay.content, at: now)
-    let height = max(1, visibleRows)
+    let height = max(1, list.height)
     overlay.selected = movement.target(from: overlay.selected, count: pane.entryCount)
     if pane.entryCount > 0 {
       overlay.scroll.reveal(pane.rows(ofEntry: overlay.selected), height: height)

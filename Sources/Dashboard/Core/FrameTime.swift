@@ -72,7 +72,6 @@ struct LocalTime: Hashable, Sendable {
   /// Returns the date in the Gregorian calendar, month and day with two digits. Counts 400-year eras from 1 March of
   /// year 0.
   func date(_ wall: Int64) -> (year: String, month: String, day: String) {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let days = day(wall) + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
     let ofEra = days - era * 146_097
@@ -81,7 +80,13 @@ struct LocalTime: Hashable, Sendable {
     let month = (5 * ofYear + 2) / 153
     let calendarMonth = month < 10 ? month + 3 : month - 9
     return (
-      "\(year + era * 400 + (calendarMonth <= 2 ? 1 : 0))", two(calendarMonth), two(ofYear - (153 * month + 2) / 5 + 1)
+      "\(year + era * 400 + (calendarMonth <= 2 ? 1 : 0))", calendarMonth.twoDigits,
+      (ofYear - (153 * month + 2) / 5 + 1).twoDigits
     )
   }
+}
+
+extension Int {
+  /// The number with at least two digits.
+  var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }

@@ -90,8 +90,7 @@ struct PlaybackContent: Equatable {
 
   /// Returns a position as minutes and seconds, with hours if the duration has hours.
   static func clock(_ seconds: Int, of duration: Int) -> String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let minutes = "\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    let minutes = "\((seconds / 60 % 60).twoDigits):\((seconds % 60).twoDigits)"
     return duration < 3600 ? minutes : "\(seconds / 3600):\(minutes)"
   }
 

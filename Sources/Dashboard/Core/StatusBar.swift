@@ -16,8 +16,8 @@ package struct StatusMessage: Hashable, Sendable {
 
 /// The rows below the matches: the counters and a message.
 struct StatusBar: Sendable {
-  private(set) var meters = Meters()
-  private(set) var message: StatusMessage?
+  var meters = Meters()
+  var message: StatusMessage?
   /// The uptime at which the message ends.
   private var messageEnd = Duration.zero
   var showsDamage = false
@@ -32,8 +32,6 @@ struct StatusBar: Sendable {
     self.message = message
     messageEnd = now.uptime + StatusMessage.length
   }
-
-  mutating func hideMessage() { message = nil }
 
   /// Applies that the counts of the channel's reader start at zero. Those of the throttle start at zero too if
   /// `isOther` is true, because another channel is open.
@@ -62,9 +60,6 @@ struct StatusBar: Sendable {
     meters.totals.changesPainted += report.changes
     meters.totals.painting += report.duration
   }
-
-  /// Sets all rates to zero, because nothing happens from now on.
-  mutating func rest(at now: FrameTime) { meters.rest(at: now.uptime) }
 
   mutating func frameDue(at now: FrameTime) {
     meters.tick(at: now.uptime)

@@ -31,7 +31,7 @@ extension BoardState {
 
   /// Returns a row's match, prices and overround as shown on the screen.
   func text(of row: MatchRow) -> String {
-    let isTrusted = !connection.isLocked && row.own.isTrusted
+    let isTrusted = !connection.isLocked && row.tradingStatus.isTrusted
     var parts = [row.labels.name.cleaned]
     for column in PriceTriple.indices {
       let cell = row.prices[column]

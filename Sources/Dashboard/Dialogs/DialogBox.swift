@@ -42,7 +42,7 @@ struct DialogBox {
   }
 
   private static let borders = 4
-  private static let most = 56
+  private static let limit = 56
 
   private let rows: Range<Int>
   private let columns: Range<Int>
@@ -55,7 +55,7 @@ struct DialogBox {
   init?(of state: borrowing BoardState) {
     guard let dialog = state.dialog else { return nil }
     let (size, words) = (state.size, state.words)
-    let room = min(size.columns >= 24 ? size.columns - Self.borders : size.columns, Self.most)
+    let room = min(size.columns >= 24 ? size.columns - Self.borders : size.columns, Self.limit)
     let body = Layout.body(of: size)
     var lines: DialogRows
     switch dialog {

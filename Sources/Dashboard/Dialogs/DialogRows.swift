@@ -51,9 +51,9 @@ struct DialogRows {
   /// Lays out the buttons side by side if they fit, or else one below the other.
   private static func buttons(_ question: Question, room: Int, _ words: Catalog) -> [[DialogBox.Button]] {
     var at = 0
-    let buttons = question.answers.enumerated().map { place, answer in
+    let buttons = question.answers.enumerated().map { index, answer in
       let button = DialogBox.Button(
-        answer: answer, label: words(answer.label), isChosen: place == question.chosen, at: at)
+        answer: answer, label: words(answer.label), isChosen: index == question.chosen, at: at)
       at += button.width + 2
       return button
     }

@@ -104,7 +104,7 @@ extension MatchRow {
     case .live: status == .inProgress
     case .pending: status == .pending
     case .ended: status == .ended
-    case .suspended: own == .suspended || PriceTriple.indices.contains { prices[$0].state == .suspended }
+    case .suspended: tradingStatus == .suspended || PriceTriple.indices.contains { prices[$0].state == .suspended }
     case .pinned: context.pinned.contains(id)
     }
   }

@@ -14,33 +14,24 @@ package struct FilterError: LocalizedMessageError, Hashable {
 
 /// A parsed filter for rows.
 struct MatchFilter: Sendable {
-  /// The text of the filter as typed.
-  let text: String
-  private let node: FilterNode
+  let node: FilterNode
   var context: FilterContext
 
   /// Parses a filter. Returns nil if the text is blank, so that every row matches.
   init?(_ text: String, _ words: Catalog, _ context: FilterContext) throws(FilterError) {
     guard let node = try FilterParser.node(text, words) else { return nil }
-    (self.text, self.node, self.context) = (text, node, context)
+    self.node = node
+    self.context = context
   }
 
   /// Parses the longest valid prefix of an incomplete filter. Returns nil if there is none.
   init?(startOf text: String, _ words: Catalog, _ context: FilterContext) {
     guard let node = FilterParser.start(text, words) else { return nil }
-    (self.text, self.node, self.context) = (text, node, context)
+    self.node = node
+    self.context = context
   }
 
   func matches(_ row: MatchRow) -> Bool { node.matches(row, context) }
-
-  /// True if the result for a row can change with time.
-  var isTimed: Bool { node.isTimed }
-
-  /// True if the filter depends on the pinned matches.
-  var isOfPins: Bool { node.isOfPins }
-
-  /// The words to highlight in the names of matching rows.
-  var marks: [FilterMark] { node.marks }
 }
 
 /// A word of a filter to highlight.
@@ -66,7 +57,7 @@ extension [FilterMark] {
     for part in SearchIndex.Part.searched {
       let text = FoldedText(labels[part])
       for mark in self where mark.part == nil || mark.part == part {
-        let found = mark.word.places(in: Array<UInt16>(text.letters.prefix(SearchIndex.mostLetters))) ?? []
+        let found = mark.word.places(in: Array<UInt16>(text.letters.prefix(SearchIndex.maxLetters))) ?? []
         places[part, default: []].formUnion(found.map { text.places[$0] })
       }
     }
@@ -104,7 +95,7 @@ struct FilterSearch: Sendable {
       filter = MatchFilter(startOf: text, words, context)
       self.error = error
     }
-    marks = filter?.marks ?? []
+    marks = filter?.node.marks ?? []
   }
 
   mutating func clear() {
@@ -120,8 +111,8 @@ struct FilterSearch: Sendable {
   /// Updates the time and the pins that the filter depends on. Returns false if this cannot change the result.
   mutating func renew(pinned: Set<MatchID>, at now: FrameTime) -> Bool {
     guard var filter else { return false }
-    let isLater = filter.isTimed && filter.context.wall / 60_000 != now.wall / 60_000
-    let isPinnedElse = filter.isOfPins && filter.context.pinned != pinned
+    let isLater = filter.node.isTimed && filter.context.wall / 60_000 != now.wall / 60_000
+    let isPinnedElse = filter.node.isOfPins && filter.context.pinned != pinned
     guard isLater || isPinnedElse else { return false }
     (context.wall, context.pinned) = (now.wall, pinned)
     filter.context = context

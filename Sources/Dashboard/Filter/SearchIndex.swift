@@ -9,29 +9,29 @@ struct FoldedText: Hashable, Sendable {
   private(set) var places: [Int] = []
 
   init(_ text: String) {
-    Self.fold(text) { letter, place in
+    Self.fold(text) { letter, index in
       letters.append(letter)
-      places.append(place)
+      places.append(index)
     }
   }
 
   /// Calls `visit` with each folded letter and the index of the scalar that it comes from.
   @inline(__always)
   static func fold(_ text: String, _ visit: (UInt16, Int) -> Void) {
-    var place = 0
+    var index = 0
     for scalar in text.unicodeScalars {
       let value = scalar.value
       if value < 0x80 {
-        visit(UInt16(value) + (0x41...0x5A ~= value ? 0x20 : 0), place)
+        visit(UInt16(value) + (0x41...0x5A ~= value ? 0x20 : 0), index)
       } else if 0x3041...0xD7A3 ~= value {
         // Chinese, Japanese and Korean characters have neither case nor accents.
-        visit(UInt16(value), place)
+        visit(UInt16(value), index)
       } else if let known = table(value) {
-        visit(known, place)
+        visit(known, index)
       } else {
-        for letter in letters(of: scalar) { visit(letter, place) }
+        for letter in letters(of: scalar) { visit(letter, index) }
       }
-      place += 1
+      index += 1
     }
   }
 
@@ -118,7 +118,7 @@ final class SearchIndex: Sendable {
   }
 
   /// The maximum number of letters that are searched in each name.
-  static let mostLetters = 256
+  static let maxLetters = 256
 
   private let letters: [UInt16]
   private let ends: (UInt16, UInt16, UInt16, UInt16)
@@ -128,7 +128,7 @@ final class SearchIndex: Sendable {
     var letters: [UInt16] = []
     letters.reserveCapacity(96)
     func add(_ text: String) -> (end: UInt16, mask: UInt64) {
-      let most = letters.count + Self.mostLetters
+      let most = letters.count + Self.maxLetters
       var mask: UInt64 = 0
       FoldedText.fold(text) { letter, _ in
         guard letters.count < most else { return }

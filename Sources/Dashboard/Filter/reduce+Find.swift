@@ -62,9 +62,9 @@ extension BoardState {
     guard let step = steps.first(where: { filter.matches(rows[(start + $0) % count]) }) else {
       return show(StatusMessage(noMatchMessage, isWarning: true), at: now)
     }
-    let place = (start + step) % count
-    let isAround = backwards ? place >= start : place <= start
-    list.moveCursor(to: place, at: now)
+    let index = (start + step) % count
+    let isAround = backwards ? index >= start : index <= start
+    list.moveCursor(to: index, at: now)
     if isAround { show(StatusMessage(LocalizedMessage(backwards ? .findFromStart : .findFromEnd)), at: now) }
   }
 }

@@ -67,7 +67,7 @@ extension BoardState {
   }
 
   private mutating func move(_ command: Command, at now: FrameTime) {
-    let page = max(1, isDetailShown ? detailHeight : visibleRows - (overlay == nil ? list.stickyCount : 0))
+    let page = max(1, isDetailShown ? detailHeight : list.height - (overlay == nil ? list.stickyCount : 0))
     let movement: Movement =
       switch command {
       case .up: .by(-1)

@@ -19,16 +19,16 @@ struct DetailList: Sendable {
   init() {}
 
   init(_ match: Match) {
-    for place in Self.order(of: match.markets) {
-      let market = match.markets[place]
-      entries.append(Entry(market: Int32(place), outcome: nil))
+    for index in Self.order(of: match.markets) {
+      let market = match.markets[index]
+      entries.append(Entry(market: Int32(index), outcome: nil))
       keys.append(nil)
       let ranks = market.outcomes.map(\.rank)
       for outcome in market.outcomes.indices.sorted(by: { (ranks[$0], $0) < (ranks[$1], $1) }) {
         let key = OutcomeKey(market: market.id, outcome: market.outcomes[outcome].id)
         positions[key] = entries.count
         outcomes.append(entries.count)
-        entries.append(Entry(market: Int32(place), outcome: Int32(outcome)))
+        entries.append(Entry(market: Int32(index), outcome: Int32(outcome)))
         keys.append(key)
       }
     }
@@ -42,7 +42,7 @@ struct DetailList: Sendable {
   func position(of key: OutcomeKey) -> Int? { positions[key] }
 
   /// Returns the rank of an outcome among all outcomes of the list. Runs in logarithmic time.
-  func place(of key: OutcomeKey) -> Int? {
+  func rank(of key: OutcomeKey) -> Int? {
     guard let position = positions[key] else { return nil }
     var (low, high) = (0, outcomes.count)
     while low < high {

@@ -66,9 +66,9 @@ struct DetailPane: Sendable {
     }
     flashes = flashes.filter { $0.value.until > now }
     if let old, DetailList.isSame(old, match) { return false }
-    let place = chosen.flatMap { list.position(of: $0) }
+    let index = chosen.flatMap { list.position(of: $0) }
     list = DetailList(match)
-    if chosen.flatMap({ list.position(of: $0) }) == nil { chosen = list.outcome(near: place ?? 0) }
+    if chosen.flatMap({ list.position(of: $0) }) == nil { chosen = list.outcome(near: index ?? 0) }
     return true
   }
 
@@ -80,8 +80,8 @@ struct DetailPane: Sendable {
   mutating func move(_ movement: Movement, lines: Int) {
     let outcomes = list.outcomes
     guard !outcomes.isEmpty else { return }
-    let place = chosen.flatMap { list.place(of: $0) } ?? 0
-    chosen = list.key(outcomes[movement.target(from: place, count: outcomes.count)])
+    let index = chosen.flatMap { list.rank(of: $0) } ?? 0
+    chosen = list.key(outcomes[movement.target(from: index, count: outcomes.count)])
     scroll(lines: lines)
   }
 

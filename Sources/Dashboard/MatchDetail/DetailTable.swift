@@ -138,13 +138,13 @@ struct DetailTable {
     guard let match = pane.match, position < pane.list.count else { return .blank }
     let entry = pane.list.entries[position]
     let market = match.markets[Int(entry.market)]
-    guard let place = entry.outcome, let key = pane.list.key(position) else {
+    guard let index = entry.outcome, let key = pane.list.key(position) else {
       return .market(
         DetailMarket(
           name: market.name, line: market.line, overround: market.overround.map { Int(($0 * 1000).rounded()) },
           isSuspended: !market.isAvailable, isClosed: market.isClosed, isTrusted: isTrusted))
     }
-    let outcome = market.outcomes[Int(place)]
+    let outcome = market.outcomes[Int(index)]
     var cell = PriceCell(outcome, in: market)
     if isTrusted, let flash = pane.flashes[key], flash.until > now.uptime { cell.flash = flash }
     let history = histories[pane.id, key]

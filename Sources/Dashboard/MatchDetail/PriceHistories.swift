@@ -9,7 +9,7 @@ struct OutcomeKey: Hashable, Sendable {
 /// The price histories of recently opened matches. The least recently opened match is removed first.
 struct PriceHistories: Sendable {
   /// The maximum number of matches.
-  static let most = 8
+  static let limit = 8
 
   private var matches: [MatchID: [OutcomeKey: PriceHistory]] = [:]
   /// The matches in the order of opening, the last opened at the end.
@@ -23,7 +23,7 @@ struct PriceHistories: Sendable {
   mutating func begin(_ match: MatchID) {
     order.removeAll { $0 == match }
     order.append(match)
-    if order.count > Self.most { matches[order.removeFirst()] = nil }
+    if order.count > Self.limit { matches[order.removeFirst()] = nil }
   }
 
   mutating func put(_ history: PriceHistory, of outcome: OutcomeKey, in match: MatchID) {
@@ -63,7 +63,7 @@ struct PriceHistories: Sendable {
 /// The last changes of the three prices of a row. They seed the history of a match when it is opened.
 struct RecentPrices: Hashable, Sendable {
   /// The maximum number of changes.
-  static let most = 36
+  static let limit = 36
 
   struct Change: Hashable, Sendable {
     let second: Int32
@@ -74,8 +74,6 @@ struct RecentPrices: Hashable, Sendable {
 
   private(set) var changes: [Change] = []
   private var market: MarketID?
-
-  init() {}
 
   /// Records the prices of a match's main market that differ from the old ones. Starts anew if the main market is
   /// another one.
@@ -89,7 +87,7 @@ struct RecentPrices: Hashable, Sendable {
           second: Int32(clamping: second), column: UInt8(column), isLive: prices[column].state == .live,
           odds: prices[column].odds))
     }
-    if changes.count > Self.most { changes.removeFirst(changes.count - Self.most) }
+    if changes.count > Self.limit { changes.removeFirst(changes.count - Self.limit) }
   }
 
   /// Removes the changes after a second.
@@ -111,9 +109,9 @@ extension PriceHistories {
   /// Seeds the histories of outcomes that have none with the recent prices of the row, starting at a second.
   mutating func seed(_ match: Match, from row: MatchRow, since second: Int) {
     guard let market = match.mainMarket, row.recent.isOf(market.id) else { return }
-    for (place, outcome) in market.outcomes.enumerated() {
+    for (index, outcome) in market.outcomes.enumerated() {
       let key = OutcomeKey(market: market.id, outcome: outcome.id)
-      guard self[match.id, key] == nil, let column = PriceTriple.column(of: outcome, place, of: market.outcomes.count)
+      guard self[match.id, key] == nil, let column = PriceTriple.column(of: outcome, index, of: market.outcomes.count)
       else { continue }
       let history = row.recent.history(of: column, from: second)
       if !history.steps.isEmpty { put(history, of: key, in: match.id) }

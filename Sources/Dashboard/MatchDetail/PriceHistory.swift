@@ -32,14 +32,12 @@ struct PriceHistory: Hashable, Sendable {
   static let reach = 2400
   private static let fineReach = 300
   private static let grain = 10
-  private static let most = 640
+  private static let limit = 640
 
   /// The steps in ascending order, at most one for each second.
   private(set) var steps: [Step] = []
   /// The first price observed.
   private(set) var opening: DecimalOdds?
-
-  init() {}
 
   /// Records the price at a second. Between calls, the price is assumed to be constant.
   mutating func record(_ odds: DecimalOdds?, _ state: State, at second: Int) {
@@ -55,7 +53,7 @@ struct PriceHistory: Hashable, Sendable {
     }
     if opening == nil { opening = odds }
     steps.append(step)
-    if steps.count > Self.most { thin(at: second) }
+    if steps.count > Self.limit { thin(at: second) }
   }
 
   /// Marks the price as unknown from a second on. The last price is kept.
@@ -73,8 +71,8 @@ struct PriceHistory: Hashable, Sendable {
 
   /// Returns the step in force at the end of a second, or nil before the first step.
   func step(at second: Int) -> Step? {
-    let place = firstPlace(after: second)
-    return place == 0 ? nil : steps[place - 1]
+    let index = firstPlace(after: second)
+    return index == 0 ? nil : steps[index - 1]
   }
 
   /// Returns the steps that begin within a range of seconds.
@@ -102,19 +100,19 @@ struct PriceHistory: Hashable, Sendable {
   private mutating func thin(at second: Int) {
     let (fine, oldest) = (second - Self.fineReach, second - Self.reach)
     var kept: [Step] = []
-    kept.reserveCapacity(Self.most)
-    for place in steps.indices {
-      guard place + 1 < steps.count else {
-        kept.append(steps[place])
+    kept.reserveCapacity(Self.limit)
+    for index in steps.indices {
+      guard index + 1 < steps.count else {
+        kept.append(steps[index])
         break
       }
-      let (at, next) = (Int(steps[place].second), Int(steps[place + 1].second))
+      let (at, next) = (Int(steps[index].second), Int(steps[index + 1].second))
       if next <= oldest { continue }
       if at / Self.grain == next / Self.grain, (at / Self.grain + 1) * Self.grain <= fine {
-        steps[place + 1].wasSuspended = steps[place + 1].wasSuspended || steps[place].wasSuspended
+        steps[index + 1].wasSuspended = steps[index + 1].wasSuspended || steps[index].wasSuspended
         continue
       }
-      kept.append(steps[place])
+      kept.append(steps[index])
     }
     steps = kept
   }
@@ -140,9 +138,9 @@ extension PriceHistory {
   /// Returns the first second after `second` at which the reference price comes from another step, or nil if there is
   /// none.
   func nextChange(over span: Int, after second: Int) -> Int? {
-    let place = firstPlace(after: Self.reference(span, before: second))
-    guard place < steps.count else { return nil }
-    let at = Int(steps[place].second)
+    let index = firstPlace(after: Self.reference(span, before: second))
+    guard index < steps.count else { return nil }
+    let at = Int(steps[index].second)
     return span <= Self.fineReach ? at + span : (at / Self.grain + 1) * Self.grain - 1 + span
   }
 }

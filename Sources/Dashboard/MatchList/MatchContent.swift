@@ -57,7 +57,7 @@ extension BoardState {
     line.isSelected = position == list.cursor
     line.isPinned = rows.pinned.contains(line.id)
     line.isAlerted = alerts.log.unreadMatches.contains(line.id)
-    line.isTrusted = !connection.isLocked && rows[position].own.isTrusted
+    line.isTrusted = !connection.isLocked && rows[position].tradingStatus.isTrusted
     line.highlight = finder.highlight(of: rows[position])
     return line
   }

@@ -23,7 +23,7 @@ struct MatchList: Sendable {
   /// The number of changes not shown while the screen is frozen.
   private(set) var missedCount = 0
   /// The second of feed time since which the rows have matched the feed without a gap.
-  private(set) var trustedSince = 0
+  var trustedSince = 0
   var delay = ReorderDelay()
   /// The uptime at which a visible row changes by itself.
   private var rowDeadline: Duration?
@@ -123,9 +123,6 @@ struct MatchList: Sendable {
     rows.rewind(to: second)
     trustedSince = min(trustedSince, second)
   }
-
-  /// Applies that the prices before a second are not known, after a jump forward in a recording.
-  mutating func skip(to second: Int) { trustedSince = second }
 
   /// Shows what is due. `isVisible` is false if an overlay covers the rows.
   mutating func frameDue(isVisible: Bool, at now: FrameTime, second: Int) {

@@ -10,7 +10,7 @@ struct MatchRow: Sendable {
   var startTime: Int64?
   var status: MatchStatus
   /// The grade of the match itself, without that of its channel.
-  var own: Freshness.Grade
+  var tradingStatus: Freshness.Grade
   var score: Score?
   var minute: Int?
   var serving: Side?
@@ -93,7 +93,7 @@ extension MatchRow {
   init(_ match: Match, at now: Duration, newest: Int64?, second: Int? = nil) {
     id = match.id
     (labels, names) = (match.labels, SearchIndex(match.labels))
-    (status, own, prices) = (match.status, match.tradingStatus, PriceTriple())
+    (status, tradingStatus, prices) = (match.status, match.tradingStatus, PriceTriple())
     show(match, at: now, newest: newest, second: second)
     expire(at: now)
   }
@@ -113,7 +113,7 @@ extension MatchRow {
     if labels != match.labels { names = SearchIndex(match.labels) }
     labels = match.labels
     (sportID, startTime) = (match.sportID, match.startTime)
-    (status, own) = (match.status, match.tradingStatus)
+    (status, tradingStatus) = (match.status, match.tradingStatus)
     (score, minute, serving) = (match.score, match.minute, match.serving)
     let (market, old) = (match.mainMarket, prices)
     prices = market.map(PriceTriple.init) ?? PriceTriple()
@@ -176,14 +176,14 @@ extension Match {
 
 extension PriceTriple {
   init(_ market: Market) {
-    for (place, outcome) in market.outcomes.enumerated() {
-      guard let column = Self.column(of: outcome, place, of: market.outcomes.count) else { continue }
+    for (index, outcome) in market.outcomes.enumerated() {
+      guard let column = Self.column(of: outcome, index, of: market.outcomes.count) else { continue }
       self[column] = PriceCell(outcome, in: market)
     }
   }
 
   /// Returns the column (1, X, 2) of an outcome: by its key or name if the feed gives one, or else by its index.
-  static func column(of outcome: Outcome, _ place: Int, of count: Int) -> Int? {
+  static func column(of outcome: Outcome, _ index: Int, of count: Int) -> Int? {
     switch outcome.key {
     case "home": return 0
     case "draw": return 1
@@ -194,7 +194,7 @@ extension PriceTriple {
     case "1": return 0
     case "X": return 1
     case "2": return 2
-    default: return count == 2 ? place * 2 : place < 3 ? place : nil
+    default: return count == 2 ? index * 2 : index < 3 ? index : nil
     }
   }
 }

@@ -118,14 +118,14 @@ struct RowList: Sendable {
   private mutating func add(_ row: MatchRow) -> Int {
     let name = order.name(of: row)
     let key = order.key(of: row, name, isPinned: pinned.contains(row.id))
-    let place = SortEntry(key, name, isMatch: predicate?(row) ?? true)
+    let entry = SortEntry(key, name, isMatch: predicate?(row) ?? true)
     let slot = free.popLast() ?? rows.count
     slots[row.id] = slot
     if slot < rows.count {
-      (rows[slot], entries[slot]) = (row, place)
+      (rows[slot], entries[slot]) = (row, entry)
     } else {
       rows.append(row)
-      entries.append(place)
+      entries.append(entry)
     }
     return slot
   }

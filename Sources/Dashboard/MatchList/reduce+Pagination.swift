@@ -26,7 +26,7 @@ extension BoardState {
   /// The first page of the current channel; nil if it has no pages.
   var firstPage: Pagination? {
     guard servesTopics, case .aggregator(_, _, let matches, _) = channel?.topic.content else { return nil }
-    return Pagination(limit: matches, atLeast: visibleRows * 3)
+    return Pagination(limit: matches, atLeast: list.height * 3)
   }
 
   /// True if the visible rows are selected from all matches of the channel, not from the first ones that the feed
@@ -44,7 +44,7 @@ extension BoardState {
   mutating func nextPage() -> [Effect] {
     let missing = missingPages()
     if !missing.isEmpty { return missing }
-    let height = max(1, visibleRows)
+    let height = max(1, list.height)
     guard list.rows.predicate == nil, max(list.cursor, list.top + height - 1) >= list.rows.count - 2 * height else {
       return []
     }

@@ -111,13 +111,13 @@ extension RowFormatter {
     var items: [(key: String, hint: String, command: Command?)?] = Array(repeating: nil, count: footer.bindings.count)
     // The last item needs no gap.
     var room = cells + 1
-    for place in footer.priority {
-      let binding = footer.bindings[place]
+    for index in footer.priority {
+      let binding = footer.bindings[index]
       guard let key = key(of: binding, line), let hint = text(of: binding.hint, line) else { continue }
       let width = key.cellWidth + 1 + hint.cellWidth + 1
       guard width <= room else { continue }
       room -= width
-      items[place] = (key, hint, binding.commands.count == 1 ? binding.commands[0].command : nil)
+      items[index] = (key, hint, binding.commands.count == 1 ? binding.commands[0].command : nil)
     }
     return items.compactMap { $0 }
   }

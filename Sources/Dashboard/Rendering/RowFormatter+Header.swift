@@ -143,13 +143,13 @@ extension RowFormatter {
       line.status.isEnded
       ? (mark(of: line.status), "\(words(.statusEnded)) ")
       : playback.isPaused ? (glyphs.paused, "\(words(.playbackPaused)) ") : (glyphs.playing, "")
-    let place = "\(playback.pace(words)) \(playback.time)"
+    let index = "\(playback.pace(words)) \(playback.time)"
     let ended = line.status.isEnded
     return [
-      Status("\(feed)\(play) \(state)\(place)  \(clock) ", leaving: .titles),
-      Status("\(play) \(state)\(place)  \(clock) ", leaving: ended ? .numbers : .titles),
-      Status("\(play) \(place) \(clock) ", leaving: ended ? .numbers : .titles),
-      Status("\(play) \(place) ", leaving: ended ? .numbers : .titles),
+      Status("\(feed)\(play) \(state)\(index)  \(clock) ", leaving: .titles),
+      Status("\(play) \(state)\(index)  \(clock) ", leaving: ended ? .numbers : .titles),
+      Status("\(play) \(index) \(clock) ", leaving: ended ? .numbers : .titles),
+      Status("\(play) \(index) ", leaving: ended ? .numbers : .titles),
       Status("\(play) \(playback.time) ", leaving: .titles), Status("\(play) ", leaving: .titles),
     ]
   }

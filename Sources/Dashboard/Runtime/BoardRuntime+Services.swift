@@ -63,7 +63,7 @@ extension BoardRuntime {
   private static let unseenPerSecond = 30_000
 
   /// The most matches outside the screen that may be applied in one frame.
-  var mostUnseen: Int { max(100, Int(frameInterval / .seconds(1) * Double(Self.unseenPerSecond))) }
+  var maxUnseen: Int { max(100, Int(frameInterval / .seconds(1) * Double(Self.unseenPerSecond))) }
 
   func openChannel(_ topic: Topic) async {
     let old = (open, next)
@@ -83,7 +83,7 @@ extension BoardRuntime {
   /// live.
   func exchangeTopics(at now: FrameTime) async {
     guard let next, !state.list.isFrozen else { return }
-    switch next.look() {
+    switch next.status() {
     case .waiting: return
     case .refused where !state.isWatching:
       self.next = nil

@@ -137,7 +137,7 @@ package actor BoardRuntime {
 
   private func frame(at now: FrameTime) async {
     if let playback = service.playback() { await send(.playbackMoved(playback), at: now) }
-    if let update = open?.drain(first: state.list.prioritized, most: mostUnseen) {
+    if let update = open?.drain(prioritizing: state.list.prioritized, limit: maxUnseen) {
       hasMore = update.hasMore
       await send(.channelUpdated(update), at: now)
       pacer.begin(at: now.uptime)

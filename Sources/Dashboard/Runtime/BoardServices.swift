@@ -35,12 +35,12 @@ package protocol FeedService: Sendable {
 package protocol OpenChannel: Sendable {
   /// Returns the merged changes since the last call; nil if there are none.
   func drain() -> ChannelUpdate?
-  /// Returns the merged changes of the wanted matches and at most `most` others. The rest is returned by later calls.
-  func drain(first wanted: [MatchID], most: Int) -> ChannelUpdate?
+  /// Returns the merged changes of the wanted matches and at most `limit` others. The rest is returned by later calls.
+  func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate?
   /// Returns a match as last taken; nil if it was not taken or was removed.
   func match(_ id: MatchID) -> Match?
   /// Returns the loading state of the channel's topic. `onPending` is called when it may have changed.
-  func look() -> OpenTopic
+  func status() -> OpenTopic
   /// Returns the channel's health. It costs more than an update, so do not call it for every frame.
   func health() async -> ChannelHealth
   /// Closes the channel.
@@ -48,8 +48,8 @@ package protocol OpenChannel: Sendable {
 }
 
 extension OpenChannel {
-  package func drain(first wanted: [MatchID], most: Int) -> ChannelUpdate? { drain() }
-  package func look() -> OpenTopic { .loaded }
+  package func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate? { drain() }
+  package func status() -> OpenTopic { .loaded }
 }
 
 /// The loading state of a channel's topic.

@@ -104,9 +104,9 @@ struct SubscribedChannel: OpenChannel {
     }
   }
 
-  func drain() -> ChannelUpdate? { drain(first: [], most: .max) }
+  func drain() -> ChannelUpdate? { drain(prioritizing: [], limit: .max) }
 
-  func look() -> OpenTopic {
+  func status() -> OpenTopic {
     switch reader.look() {
     case (true, _): .loaded
     case (false, .refused): .refused
@@ -114,8 +114,8 @@ struct SubscribedChannel: OpenChannel {
     }
   }
 
-  func drain(first wanted: [MatchID], most: Int) -> ChannelUpdate? {
-    guard let changes = reader.drain(first: wanted, most: most) else { return nil }
+  func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate? {
+    guard let changes = reader.drain(first: wanted, most: limit) else { return nil }
     return ChannelUpdate(
       changed: changes.changed, removed: changes.removed, oddsUpdates: changes.received.oddsUpdates,
       conflated: changes.conflated, connection: changes.connection, isLoaded: changes.isLoaded,

@@ -97,18 +97,18 @@ struct AlertLawTests {
     for id in 1...150 { alerts.add(try AlertRule("match \(id * 1000) 1 > 900")) }
     let matches = (1...10_000).map { Match.football($0 * 1000) }
     func take(_ matches: [Match]) {
-      _ = alerts.book.apply(
+      _ = alerts.store.apply(
         ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), at: alerts.now)
     }
     take(matches)
-    #expect(alerts.book.engine.evaluationCount == 150)
+    #expect(alerts.store.engine.evaluationCount == 150)
     take(Array(matches[5000...]))
-    #expect(alerts.book.engine.evaluationCount == 150)
+    #expect(alerts.store.engine.evaluationCount == 150)
     take(matches.suffix(100) + matches.prefix(10))
-    #expect(alerts.book.engine.evaluationCount == 160)
+    #expect(alerts.store.engine.evaluationCount == 160)
     alerts.add(try AlertRule("any 1 > 900"))
-    #expect(alerts.book.engine.evaluationCount == 160 + 10_000)
+    #expect(alerts.store.engine.evaluationCount == 160 + 10_000)
     take(Array(matches.suffix(100)))
-    #expect(alerts.book.engine.evaluationCount == 260 + 10_000)
+    #expect(alerts.store.engine.evaluationCount == 260 + 10_000)
   }
 }

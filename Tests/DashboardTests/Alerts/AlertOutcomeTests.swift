@@ -15,7 +15,7 @@ struct AlertOutcomeTests {
 
   /// What was told, the oldest first.
   private var told: [String] {
-    board.state.alerts.log.news.reversed().map { board.state.changeWords.sentence(of: $0, at: board.now) }
+    board.state.alerts.log.events.reversed().map { board.state.changeWords.sentence(of: $0, at: board.now) }
   }
 
   private mutating func add(_ rule: String) throws {

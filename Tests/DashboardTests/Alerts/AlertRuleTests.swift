@@ -124,7 +124,7 @@ extension AlertRule {
       return AlertOutcome.Name(id, id != nil && Bool.random(using: &random) ? "" : text(&random))
     }
     let outcome = Bool.random(using: &random) ? AlertOutcome(market: name(&random), outcome: name(&random)) : nil
-    let pick = outcome.map { .outcome($0) } ?? Selection.words.randomElement(using: &random)!.pick
+    let pick = outcome.map { .outcome($0) } ?? Selection.words.randomElement(using: &random)!.selection
     switch Int.random(in: 0...5, using: &random) {
     case 0: return AlertRule(scope, .suspended(outcome), Bool.random(using: &random) ? .once : .again)
     case 1: return AlertRule(scope, .resumed(outcome), Bool.random(using: &random) ? .once : .again)

@@ -190,9 +190,9 @@ struct AlertTests {
       AlertEvent(rule: 1, match: MatchID(raw: UInt64(match)), name: "x", what: .suspended(nil), at: at)
     }
     for match in 1...600 { log.add(news(match, at: Int64(match))) }
-    #expect(log.news.count == 500 && log.news.first?.match == 600 && log.unread == 600)
+    #expect(log.events.count == 500 && log.events.first?.match == 600 && log.unread == 600)
     log.add(news(300, at: 700))
-    #expect(log.news.count == 500 && log.news[0].at == 700 && log.news[0].count == 2)
+    #expect(log.events.count == 500 && log.events[0].at == 700 && log.events[0].count == 2)
   }
 
   @Test("What a frame finds out rings the terminal's bell")
@@ -214,7 +214,7 @@ struct AlertTests {
     board.update(.football(200))
     board.type("1")
     board.update(.football())
-    #expect(board.state.alerts.log.news.count == 1)
+    #expect(board.state.alerts.log.events.count == 1)
   }
 }
 

@@ -215,12 +215,12 @@ struct QueryTests {
   func found() throws {
     let labels = Self.row.labels
     func name(_ text: String) throws -> Set<Int>? {
-      try MatchFilter(text, .english, Self.context)?.marks.places(in: labels)[.name]
+      try MatchFilter(text, .english, Self.context)?.node.marks.places(in: labels)[.name]
     }
     #expect(try name("ajx") == [0, 1, 3])
     #expect(try name("\"porto\" aj") == [0, 1, 7, 8, 9, 10, 11])
     #expect(try name("name ~ ort and odds < 2") == [8, 9, 10])
     #expect(try name("not ajax porto") == [7, 8, 9, 10, 11])
-    #expect(try MatchFilter("odds < 2", .english, Self.context)?.marks == [])
+    #expect(try MatchFilter("odds < 2", .english, Self.context)?.node.marks == [])
   }
 }

@@ -155,8 +155,8 @@ struct SparklineTests {
   @Test("The last sixty are kept, and no more")
   func bounded() {
     let row = row((0..<500).map { ["1.\(100 + $0 % 333)", "3.5", "4"] })
-    #expect(row.trend.prices.count == PriceTrend.most && row.trend.count == 500)
-    #expect(row.recent.changes.count == RecentPrices.most)
+    #expect(row.trend.prices.count == PriceTrend.limit && row.trend.count == 500)
+    #expect(row.recent.changes.count == RecentPrices.limit)
   }
 
   @Test("What is drawn stays until the place is full; the newer half moves on: three cells a change on average")
@@ -182,7 +182,7 @@ struct SparklineTests {
   func column() {
     #expect(Layout(size: Size(rows: 24, columns: 129)).trend.isEmpty)
     #expect(Layout(size: Size(rows: 24, columns: 130)).trend.count == 10)
-    #expect(Layout(size: Size(rows: 24, columns: 500)).trend.count == PriceTrend.most)
+    #expect(Layout(size: Size(rows: 24, columns: 500)).trend.count == PriceTrend.limit)
     var board = Board(rows: 24, columns: 200)
     #expect(!board.state.layout.trend.isEmpty)
     var settings = BoardSettings()

@@ -150,7 +150,7 @@ struct PriceHistoryTests {
       histories.put(history, of: key(2), in: match)
       histories.retain(only: [key(2)], of: match)
     }
-    #expect(histories.count == PriceHistories.most)
+    #expect(histories.count == PriceHistories.limit)
     #expect(histories[1, key(2)] != nil && histories[20, key(2)] != nil)
     #expect(histories[1, key(1)] == nil && histories[10, key(2)] == nil)
   }

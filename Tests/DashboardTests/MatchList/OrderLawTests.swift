@@ -44,7 +44,7 @@ struct OrderLawTests {
     if rows.count > 0 {
       let visible = board.state.list.visible
       #expect(visible.sticky.contains(cursor) || visible.scrolled.contains(cursor), "seed \(seed)")
-      let lines = (0..<board.state.visibleRows).compactMap { board.state.list.position(atRow: $0) }
+      let lines = (0..<board.state.list.height).compactMap { board.state.list.position(atRow: $0) }
       #expect(lines == Array(visible.sticky) + Array(visible.scrolled), "seed \(seed)")
     }
   }

@@ -22,7 +22,7 @@ struct PinTests {
   /// The numbers of the matches on the screen.
   private mutating func shown() -> [Int] {
     board.paint()
-    return (0..<board.state.visibleRows).compactMap { line in
+    return (0..<board.state.list.height).compactMap { line in
       board.state.list.position(atRow: line).map { Int(board.state.list.rows[$0].id.raw) / 100 }
     }
   }
