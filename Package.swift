@@ -220,7 +220,8 @@ let package = Package(
     .testTarget(
       name: "FeedNetworkTests",
       dependencies: [
-        "Platform", "Localization", "EveryMatrix", "OddsModel", "AccountModel", "OddsFeed", "FeedNetwork", "TestSupport",
+        "Platform", "Localization", "EveryMatrix", "OddsModel", "AccountModel", "OddsFeed", "FeedNetwork",
+        "TestSupport",
         tls,
         nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"), nio("NIOEmbedded"),
         nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),

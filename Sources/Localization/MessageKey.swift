@@ -146,7 +146,8 @@ package enum MessageKey: Int, CaseIterable, Sendable {
     topicUnanswered, topicFailed, topicNoDump, remedyWait, remedyWaitOrNetwork, remedyWaitOrAddress,
     remedyWaitOrNetworkAndAddress,
     remedyOtherRealm, remedyValidTokenThenConnect, remedyOtherChannel, remedyComeBackLater, remedyCheckTopic
-  case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingTooManyTopics, recordingUnwritable,
+  case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingTooManyTopics,
+    recordingUnwritable,
     recordingStopped,
     simulatorGone, remedyReadableFeed, remedyGiveFeed, remedyPlayAgain, remedyStartAgain
   case namedFeed, namedREST, quotedWords, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere

@@ -13,5 +13,5 @@ struct ZoneTests {
   func none(name: String) { #expect(Zone(name) == nil) }
 
   @Test("of UTC adds nothing")
-  func utc() { #expect(Zone.utc.offset(1_750_752_000_000) == 0) }
+  func utc() { #expect(Zone.utc.install()(1_750_752_000_000) == 0) }
 }

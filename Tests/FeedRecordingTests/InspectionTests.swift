@@ -41,7 +41,7 @@ struct InspectionTests {
       #expect(inspection.findingCounts == expected)
       #expect(inspection.findings.map(\.line) == [2, 3, 5, 5, 6, 6, nil])
       let rejected = try #require(inspection.findings.dropFirst(2).first)
-      #expect("\(rejected.issue.reason)" == "odds of 0.50: below 1, or above 10000000.00")
+      #expect(inspection.format.description(of: rejected.issue.reason) == "odds of 0.50: below 1, or above 10000000.00")
       #expect(rejected.issue.idText == "121")
       #expect(rejected.excerpt?.hasPrefix(FeedText.odds(121, "0.5")) == true)
       let topic = try #require(inspection.topics.first)

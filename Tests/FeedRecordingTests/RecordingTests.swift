@@ -76,7 +76,9 @@ struct RecordingTests {
 
   @Test("More topics than a recording can have are an error that names the limit")
   func tooManyTopics() throws {
-    let lines = (0...Recording.maxTopics).map { #"{"topic":"\#($0)","message":{"messageType":"UPDATE","records":[{}]}}"# }
+    let lines = (0...Recording.maxTopics).map {
+      #"{"topic":"\#($0)","message":{"messageType":"UPDATE","records":[{}]}}"#
+    }
     #expect(throws: Recording.Failure.tooManyTopics(limit: 65_535)) { try index(lines) }
     #expect(try index(lines.dropLast()).topics.count == 65_535)
   }

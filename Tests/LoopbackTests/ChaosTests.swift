@@ -31,11 +31,10 @@ struct ChaosTests {
     let files = openFiles
 
     var board: LoopbackBoard? = try LoopbackBoard("ws://127.0.0.1:\(port)/v2", size: Size(rows: 60, columns: 120))
-    let channel = try #require(board).channels[0]
-    let topic = channel.topic
+    let topic = try #require(board).channels[0].topic
     weak let session = board?.line.session
     weak let service = board?.line.service
-    var share = (await service?.open(channel) {} as? SubscribedChannel)?.share
+    var share = (await service?.open(topic) {} as? SubscribedChannel)?.share
     let watch = Watch(proxy: proxy)
     let grades = try await #require(share?.store).stalenessChanges()
     let watching = Task { for await staleness in grades { watch.note(staleness.grade) } }

@@ -53,7 +53,8 @@ final class LoopbackBoard: Sendable {
     if let account { service.showTokens(of: account) }
     let screen = SharedScreen(size: size)
     let state = BoardState(
-      size: size, channels: channels, feedName: address.host, catalog: EveryMatrixCatalog(), canReconnect: true, words: words)
+      size: size, channels: channels, feedName: address.host, catalog: EveryMatrixCatalog(), canReconnect: true,
+      words: words)
     let runtime = BoardRuntime(
       state: state, screen: screen, input: input, service: service,
       account: account.map { ClientAccountService($0, login: login) }, executor: QueueExecutor(), framesPerSecond: 60,

@@ -17,12 +17,9 @@ struct AccountTable: ScrollablePane {
   private var head: [PaneRow] = []
   private let list: PostingList?
   private let width: Int
-  let scroll: Int
-  let keys: MessageKey? = nil
 
-  init(of state: BoardState, scroll: Int, at now: FrameTime) {
+  init(of state: BoardState, at now: FrameTime) {
     let words = state.words
-    self.scroll = scroll
     width = state.size.columns
     guard let account = state.account else {
       list = nil

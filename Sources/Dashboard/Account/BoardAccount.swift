@@ -21,8 +21,6 @@ struct BoardAccount: Sendable {
   /// The balance, or nil if there is no wallet to show.
   private(set) var balance: Balance?
   private(set) var postings: [PostingText] = []
-  /// A counter that increases with each change.
-  private(set) var revision = 0
   /// The last user name. Prefills the next login.
   private(set) var user = ""
   /// True if the feed connection may use the token of a session of this account.
@@ -31,7 +29,6 @@ struct BoardAccount: Sendable {
   init(canEndSession: Bool) { self.canEndSession = canEndSession }
 
   mutating func apply(_ new: AccountStatus, _ words: Catalog) {
-    revision += 1
     if new.postings != status.postings || new.wallet?.currency != status.wallet?.currency {
       postings = new.postings.map { PostingText($0, wallet: new.wallet?.currency, words) }
     }

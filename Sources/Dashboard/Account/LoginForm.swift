@@ -13,9 +13,9 @@ struct LoginForm: Hashable, Sendable {
 
   /// The maximum length of a field in code points. Further input is ignored. A limit in characters would not bound the
   /// size, because a character can have any number of combining marks.
-  static let mostScalars = 256
+  static let maxScalars = 256
   /// The maximum number of bullets shown for a password.
-  static let mostBullets = 12
+  static let maxBullets = 12
 
   private(set) var user: String
   private var password = Secret("")
@@ -30,7 +30,7 @@ struct LoginForm: Hashable, Sendable {
   }
 
   /// The number of bullets shown for the password.
-  var bullets: Int { min(password.text.count, Self.mostBullets) }
+  var bullets: Int { min(password.text.count, Self.maxBullets) }
 
   /// Handles a key. Returns an outcome if the key submits or cancels the form. While the form is busy, only Escape has
   /// an effect.
@@ -44,7 +44,7 @@ struct LoginForm: Hashable, Sendable {
     case .control("u"): edit { $0 = "" }
     // A name can appear in logs and headers, so it is restricted to printable characters. A password is not.
     case .character(let character) where field == .password || character.isShowable:
-      edit { if $0.unicodeScalars.count < Self.mostScalars { $0.append(character) } }
+      edit { if $0.unicodeScalars.count < Self.maxScalars { $0.append(character) } }
     default: break
     }
     return nil

@@ -11,7 +11,7 @@ struct AlertEngine: Sendable {
     var open: Match?
     /// The indices of the rules that apply to the match, valid for `generation` and `labels`.
     var places: [Int] = []
-    var generation = -1
+    var generation: Int?
     var labels: Match.Names?
     /// The snapshot that the rules evaluated last.
     var seen: MatchSnapshot?
@@ -27,44 +27,44 @@ struct AlertEngine: Sendable {
       if generation != rules.generation || labels !== match.labels {
         places = rules.places(for: match)
         (generation, labels) = (rules.generation, match.labels)
-        forgetOthers(rules)
+        removeOtherTraces(rules)
       }
       if places.isEmpty { seen = nil }
       return !places.isEmpty
     }
 
     /// Removes the traces of rules that no longer apply to the match.
-    private mutating func forgetOthers(_ rules: AlertRules) {
+    private mutating func removeOtherTraces(_ rules: AlertRules) {
       if traces.isEmpty { return }
-      let kept = Set(places.map { rules.watches[$0].id })
+      let kept = Set(places.map { rules.active[$0].id })
       traces = traces.filter { kept.contains($0.key) }
     }
 
     /// Evaluates the rules against the match as the channel carries it.
-    mutating func look(_ rules: inout AlertRules, until: Duration, at now: FrameTime) -> [AlertEvent] {
+    mutating func evaluate(_ rules: inout AlertRules, until: Duration, at now: FrameTime) -> [AlertEvent] {
       guard let match else { return [] }
-      let (sight, old) = (MatchSnapshot(match), seen)
-      seen = sight
-      var news: [AlertEvent] = []
+      let (snapshot, old) = (MatchSnapshot(match), seen)
+      seen = snapshot
+      var events: [AlertEvent] = []
       for rule in places {
-        news += rules.judge(rule, match, sight, since: old, at: now)
-        if open != nil, rules.namesOutcome(rule) { continue }
-        news += rules.judgePrices(rule, of: match, &traces, until: until, at: now)
+        events += rules.active[rule].evaluate(match, snapshot, since: old, at: now)
+        if open != nil, rules.active[rule].namesOutcome { continue }
+        events += rules.active[rule].evaluatePrices(of: match, &traces, until: until, at: now)
       }
-      return news
+      return events
     }
 
     /// Evaluates the rules that name an outcome against the open match, or else against the match of the channel if the
     /// prices of the channel can be trusted.
-    mutating func lookAtOutcomes(
+    mutating func evaluateOutcomes(
       _ rules: inout AlertRules, isTrusted: Bool, at now: FrameTime
     ) -> [AlertEvent] {
-      var news: [AlertEvent] = []
-      for rule in places where rules.namesOutcome(rule) {
+      var events: [AlertEvent] = []
+      for rule in places where rules.active[rule].namesOutcome {
         let match = open ?? (isTrusted ? match : nil)
-        news += rules.judgePrices(rule, of: match, &traces, until: now.uptime, at: now)
+        events += rules.active[rule].evaluatePrices(of: match, &traces, until: now.uptime, at: now)
       }
-      return news
+      return events
     }
 
     /// Returns the alarms for the start time of the match, or none if they are already set for that time.
@@ -73,8 +73,8 @@ struct AlertEngine: Sendable {
       start = match?.startTime
       guard let match, let start, !match.isBegun else { return [] }
       return places.compactMap { rule in
-        rules.alarm(rule, of: match, start).map {
-          Alarm(at: $0, start: start, match: match.id, rule: rules.watches[rule].id)
+        rules.active[rule].alarm(of: match, start).map {
+          Alarm(at: $0, start: start, match: match.id, rule: rules.active[rule].id)
         }
       }
     }
@@ -102,7 +102,7 @@ struct AlertEngine: Sendable {
   private var trustedUntil = Duration.zero
   private var alarms = Heap<Alarm>()
   /// The number of evaluations of a match so far.
-  private(set) var looks = 0
+  private(set) var evaluationCount = 0
 
   /// Applies a channel update and returns the alerts raised.
   mutating func apply(_ update: ChannelUpdate, _ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
@@ -114,8 +114,8 @@ struct AlertEngine: Sendable {
       }
     }
     for match in update.changed {
-      if let place = entries.index(forKey: match.id) {
-        entries.values[place].match = match
+      if let index = entries.index(forKey: match.id) {
+        entries.values[index].match = match
       } else {
         entries[match.id] = Entry(match: match)
       }
@@ -124,72 +124,73 @@ struct AlertEngine: Sendable {
     isTrusted = update.isLoaded && update.staleness.grade.isTrusted
     if wasTrusted, !isTrusted { trustedUntil = now.uptime }
     guard isTrusted else { return [] }
-    if !wasTrusted { return lookAtAll(&rules, until: trustedUntil, at: now) }
-    return update.changed.flatMap { look(at: $0.id, &rules, until: now.uptime, at: now) }
+    if !wasTrusted { return evaluateAll(&rules, until: trustedUntil, at: now) }
+    return update.changed.flatMap { evaluate($0.id, &rules, until: now.uptime, at: now) }
   }
 
   /// Applies the state of the open match from its own topic. `match` is nil if no match is open or its prices cannot be
   /// trusted.
   mutating func apply(open match: Match?, _ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
-    var news: [AlertEvent] = []
+    var events: [AlertEvent] = []
     if let openID, openID != match?.id {
       self.openID = nil
       entries[openID]?.open = nil
-      news += lookAtOutcomes(of: openID, &rules, at: now)
+      events += evaluateOutcomes(of: openID, &rules, at: now)
       if entries[openID]?.match == nil { entries[openID] = nil }
     }
-    guard let match else { return news }
+    guard let match else { return events }
     openID = match.id
     entries[match.id, default: Entry()].open = match
-    return news + lookAtOutcomes(of: match.id, &rules, at: now)
+    return events + evaluateOutcomes(of: match.id, &rules, at: now)
   }
 
   /// Returns the match, with all its markets if it is open.
   func match(_ id: MatchID) -> Match? { entries[id].flatMap { $0.open ?? $0.match } }
 
-  private mutating func lookAtOutcomes(
+  private mutating func evaluateOutcomes(
     of id: MatchID, _ rules: inout AlertRules, at now: FrameTime
   ) -> [AlertEvent] {
-    guard let place = entries.index(forKey: id), entries.values[place].isWatched(rules) else { return [] }
-    return entries.values[place].lookAtOutcomes(&rules, isTrusted: isTrusted, at: now)
+    guard let index = entries.index(forKey: id), entries.values[index].isWatched(rules) else { return [] }
+    return entries.values[index].evaluateOutcomes(&rules, isTrusted: isTrusted, at: now)
   }
 
   /// Evaluates all matches again after the set of rules has changed.
   mutating func review(_ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
     alarms = Heap()
-    for place in entries.values.indices { entries.values[place].start = nil }
-    let news = isTrusted ? lookAtAll(&rules, until: now.uptime, at: now) : []
-    return news + (openID.map { lookAtOutcomes(of: $0, &rules, at: now) } ?? [])
+    for index in entries.values.indices { entries.values[index].start = nil }
+    let events = isTrusted ? evaluateAll(&rules, until: now.uptime, at: now) : []
+    return events + (openID.map { evaluateOutcomes(of: $0, &rules, at: now) } ?? [])
   }
 
   /// Returns the kick-off alerts that are due.
   mutating func tick(_ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
-    var news: [AlertEvent] = []
+    var events: [AlertEvent] = []
     while let alarm = alarms.min, alarm.at <= now.wall {
       alarms.removeMin()
       guard let match = entries[alarm.match]?.match, match.startTime == alarm.start, !match.isBegun,
-        now.wall < max(alarm.start, alarm.at + Self.patience)
+        now.wall < max(alarm.start, alarm.at + Self.patience),
+        let rule = rules.active.firstIndex(where: { $0.id == alarm.rule })
       else { continue }
-      news += rules.kickOff(alarm.rule, of: match, at: alarm.start, now: now)
+      events += rules.active[rule].raise(.kickOff(at: alarm.start), of: match, at: now)
     }
-    return news
+    return events
   }
 
   /// The time of the next alarm, in milliseconds since 1970.
   var nextAlarm: Int64? { alarms.min?.at }
 
-  private mutating func lookAtAll(_ rules: inout AlertRules, until: Duration, at now: FrameTime) -> [AlertEvent] {
-    entries.keys.sorted().flatMap { look(at: $0, &rules, until: until, at: now) }
+  private mutating func evaluateAll(_ rules: inout AlertRules, until: Duration, at now: FrameTime) -> [AlertEvent] {
+    entries.keys.sorted().flatMap { evaluate($0, &rules, until: until, at: now) }
   }
 
-  private mutating func look(
-    at id: MatchID, _ rules: inout AlertRules, until: Duration, at now: FrameTime
+  private mutating func evaluate(
+    _ id: MatchID, _ rules: inout AlertRules, until: Duration, at now: FrameTime
   ) -> [AlertEvent] {
-    guard let place = entries.index(forKey: id), entries.values[place].isWatched(rules) else { return [] }
-    looks += 1
-    let news = entries.values[place].look(&rules, until: until, at: now)
-    for alarm in entries.values[place].newAlarms(rules) { alarms.insert(alarm) }
-    return news
+    guard let index = entries.index(forKey: id), entries.values[index].isWatched(rules) else { return [] }
+    evaluationCount += 1
+    let events = entries.values[index].evaluate(&rules, until: until, at: now)
+    for alarm in entries.values[index].newAlarms(rules) { alarms.insert(alarm) }
+    return events
   }
 }
 

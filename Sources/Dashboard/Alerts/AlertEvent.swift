@@ -6,12 +6,12 @@ import TerminalCore
 struct AlertEvent: Hashable, Sendable {
   /// The price that the alert refers to.
   enum Price: Hashable, Sendable {
-    case pick(AlertRule.Selection)
+    case selection(AlertRule.Selection)
     case outcome(MarketTitle, String)
   }
 
   enum What: Hashable, Sendable {
-    case price(Price, DecimalOdds, AlertRule.Comparison, DecimalOdds)
+    case price(Price, DecimalOdds, Comparison, DecimalOdds)
     case moved(Price, from: DecimalOdds, to: DecimalOdds, within: Duration)
     /// An event of an outcome, or of the whole match if nil.
     case suspended(Price?), resumed(Price?)
@@ -43,8 +43,8 @@ struct ChangeFormatter: Sendable {
   /// Formats a price. All sentences format their prices with this function.
   func price(_ odds: DecimalOdds) -> String { "\(ShortText(odds, self.odds, point: words.decimalPoint))" }
 
-  func name(of pick: AlertRule.Selection) -> String {
-    switch pick {
+  func name(of selection: AlertRule.Selection) -> String {
+    switch selection {
     case .home: words(.outcomeHome)
     case .draw: words(.outcomeDraw)
     case .away: words(.outcomeAway)
@@ -55,7 +55,7 @@ struct ChangeFormatter: Sendable {
 
   func name(of price: AlertEvent.Price) -> String {
     switch price {
-    case .pick(let pick): name(of: pick)
+    case .selection(let selection): name(of: selection)
     case .outcome(let title, let outcome): name(market: title.text(decimalPoint: decimalPoint), outcome: outcome)
     }
   }
@@ -85,7 +85,7 @@ struct ChangeFormatter: Sendable {
     case .resumed(nil): words(.changeResumed)
     case .resumed(let price?): words(.alertOutcomeResumed, name(price))
     case .kickOff(nil): words(.changeKickOff)
-    case .kickOff(let time?): words(.alertKickOffAt, "\(ShortText(minuteOfDay: now.minuteOfDay(time)))")
+    case .kickOff(let time?): words(.alertKickOffAt, "\(ShortText(minuteOfDay: now.local.minuteOfDay(time)))")
     case .score(let score, let isGoal): text(of: score, isGoal: isGoal)
     }
   }
@@ -95,8 +95,8 @@ struct ChangeFormatter: Sendable {
   }
 
   /// Returns the text with the name of the match.
-  func sentence(of news: AlertEvent, at now: FrameTime) -> String {
-    words(.alertOfMatch, news.name, text(of: news.what, at: now))
+  func sentence(of events: AlertEvent, at now: FrameTime) -> String {
+    words(.alertOfMatch, events.name, text(of: events.what, at: now))
   }
 
   /// Returns the relative change as a number with one decimal, without a sign: "9.5" for 9.5 %.

@@ -5,7 +5,7 @@ struct AlertLog: Sendable {
   /// The maximum number of entries. The oldest entries beyond it are removed.
   static let limit = 500
 
-  private(set) var news: [AlertEvent] = []
+  private(set) var events: [AlertEvent] = []
   /// The number of unread alerts, and the matches that they refer to.
   private(set) var unread = 0
   private(set) var unreadMatches: Set<MatchID> = []
@@ -13,9 +13,9 @@ struct AlertLog: Sendable {
   /// Adds an alert. An identical earlier entry is merged into it, with the newest time.
   mutating func add(_ new: AlertEvent) {
     var new = new
-    if let place = news.firstIndex(where: { $0.isSame(as: new) }) { new.count += news.remove(at: place).count }
-    news.insert(new, at: 0)
-    if news.count > Self.limit { news.removeLast() }
+    if let index = events.firstIndex(where: { $0.isSame(as: new) }) { new.count += events.remove(at: index).count }
+    events.insert(new, at: 0)
+    if events.count > Self.limit { events.removeLast() }
     unread += 1
     unreadMatches.insert(new.match)
   }
@@ -35,23 +35,23 @@ struct NotificationCoalescer: Sendable {
 
   struct Ring: Hashable, Sendable {
     /// The first alerts, at most `named`.
-    var news: [AlertEvent]
+    var events: [AlertEvent]
     /// The total number of alerts.
     var count: Int
   }
 
-  private var waiting = Ring(news: [], count: 0)
+  private var waiting = Ring(events: [], count: 0)
   private var last: Duration?
 
-  mutating func add(_ news: [AlertEvent]) {
-    waiting.news += news.prefix(Self.named - waiting.news.count)
-    waiting.count += news.count
+  mutating func add(_ events: [AlertEvent]) {
+    waiting.events += events.prefix(Self.named - waiting.events.count)
+    waiting.count += events.count
   }
 
   /// Returns the pending notification and clears it, or returns nil if none is pending or the interval has not passed.
   mutating func drain(at now: Duration) -> Ring? {
     guard let next, next <= now else { return nil }
-    defer { waiting = Ring(news: [], count: 0) }
+    defer { waiting = Ring(events: [], count: 0) }
     last = now
     return waiting
   }

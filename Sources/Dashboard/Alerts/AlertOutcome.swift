@@ -23,9 +23,9 @@ struct AlertOutcome: Hashable, Sendable {
 
   let market: Name<Market>
   let outcome: Name<Outcome>
+}
 
-  init(market: Name<Market>, outcome: Name<Outcome>) { (self.market, self.outcome) = (market, outcome) }
-
+extension AlertOutcome {
   /// Creates the shortest name that identifies the outcome within the match. Falls back to both ids if no shorter name
   /// is unique.
   init(_ wanted: Outcome, of owner: Market, in match: Match) {

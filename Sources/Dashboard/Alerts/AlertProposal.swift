@@ -6,17 +6,17 @@ extension BoardState {
   /// if there is neither.
   var proposedAlert: String {
     if isDetailShown { return detail.flatMap(alertText) ?? "" }
-    return cursor < rows.count ? alertText(for: rows[cursor]) : ""
+    return list.selected.map { alertText(for: $0) } ?? ""
   }
 
   /// Returns the text of a rule for a row: its first available price reaches the next round price or, without a price,
   /// betting on the match resumes.
   func alertText(for row: MatchRow) -> String {
     let scope = AlertRule.Scope.match(row.id, name: row.labels.name.ruleName)
-    let match = alerts.match(row.id)
-    for pick in [AlertRule.Selection.home, .away, .draw] {
-      guard let odds = pick.targets(in: match).first?.odds, odds.units > DecimalOdds.unitsPerOne else { continue }
-      return AlertRule(scope, .reaching(pick, from: odds)).text
+    let match = alerts.engine.match(row.id)
+    for selection in [AlertRule.Selection.home, .away, .draw] {
+      guard let odds = selection.targets(in: match).first?.odds, odds.units > DecimalOdds.unitsPerOne else { continue }
+      return AlertRule(scope, .reaching(selection, from: odds)).text
     }
     return AlertRule(scope, .resumed(nil)).text
   }
@@ -40,10 +40,10 @@ extension BoardState {
 extension AlertRule.Event {
   /// Returns a condition that the price rises by about one step, so that it does not hold at once. If the next round
   /// price exceeds the highest limit, the condition is a fall to half of that limit.
-  fileprivate static func reaching(_ pick: AlertRule.Selection, from odds: DecimalOdds) -> Self {
+  fileprivate static func reaching(_ selection: AlertRule.Selection, from odds: DecimalOdds) -> Self {
     let limit = odds.nextRound
-    if limit <= AlertRule.highestPrice { return .price(pick, .atLeast, limit) }
-    return .price(pick, .atMost, DecimalOdds(units: AlertRule.highestPrice.units / 2))
+    if limit <= AlertRule.highestPrice { return .price(selection, .atLeast, limit) }
+    return .price(selection, .atMost, DecimalOdds(units: AlertRule.highestPrice.units / 2))
   }
 }
 
@@ -51,12 +51,14 @@ extension DecimalOdds {
   /// The steps between round prices, in hundredths, for prices below a bound in whole units.
   private static let steps: [(below: Int64, hundredths: Int64)] = [
     (2, 5), (3, 10), (6, 20), (10, 50), (20, 100), (50, 200), (100, 500), (1000, 1000), (10_000, 10_000),
-    (100_000, 100_000), (.max / unitsPerOne, 1_000_000),
+    (100_000, 100_000),
   ]
+  private static let largestStep: Int64 = 1_000_000
 
   /// The next round price that is at least half a step above this one: 2.50 for 2.45, 2.60 for 2.46.
   var nextRound: DecimalOdds {
-    let step = Self.steps.first { units < $0.below * Self.unitsPerOne }!.hundredths * (Self.unitsPerOne / 100)
+    let hundredths = Self.steps.first { units < $0.below * Self.unitsPerOne }?.hundredths ?? Self.largestStep
+    let step = hundredths * (Self.unitsPerOne / 100)
     return DecimalOdds(units: (units + step / 2 + step - 1) / step * step)
   }
 }

@@ -31,16 +31,9 @@ package struct AlertRule: Hashable, Sendable {
     case outcome(AlertOutcome)
 
     /// The selections that are written as a single word.
-    static let words: [(pick: Selection, word: String)] = [
+    static let words: [(selection: Selection, word: String)] = [
       (.home, "1"), (.draw, "X"), (.away, "2"), (.favourite, "favourite"), (.any, "any"),
     ]
-  }
-
-  enum Comparison: String, Hashable, Sendable, CaseIterable {
-    case atLeast = ">="
-    case atMost = "<="
-    case above = ">"
-    case below = "<"
   }
 
   enum Direction: String, Hashable, Sendable, CaseIterable {
@@ -71,6 +64,8 @@ package struct AlertRule: Hashable, Sendable {
     var hundredths: Int
   }
 
+  /// The comparisons of a price with a limit.
+  static let comparisons: [Comparison] = [.atLeast, .atMost, .greater, .less]
   /// The highest price that a rule accepts as a limit.
   static let highestPrice = DecimalOdds(units: DecimalOdds.unitsPerOne * 1_000_000)
 
@@ -102,7 +97,7 @@ package struct AlertRule: Hashable, Sendable {
 
   /// The keywords of the rule language, for completion.
   package static let vocabulary =
-    ["match", "market", "outcome", "id"] + Selection.words.map(\.word) + Comparison.allCases.map(\.rawValue)
+    ["match", "market", "outcome", "id"] + Selection.words.map(\.word) + comparisons.map(\.rawValue)
     + Direction.allCases.map(\.rawValue) + ["suspended", "resumed", "kickoff", "score", "in", "once", "again", "by"]
 }
 
@@ -117,9 +112,9 @@ extension AlertRule.Event {
 
   var text: String {
     switch self {
-    case .price(let pick, let comparison, let odds): "\(pick.text) \(comparison.rawValue) \(odds)"
-    case .move(let pick, let direction, let percent, let span):
-      "\(pick.text) \(direction.rawValue) \(percent.text) in \(span.ruleText)"
+    case .price(let selection, let comparison, let odds): "\(selection.text) \(comparison.rawValue) \(odds)"
+    case .move(let selection, let direction, let percent, let span):
+      "\(selection.text) \(direction.rawValue) \(percent.text) in \(span.ruleText)"
     case .suspended(let outcome): (outcome.map { "\($0.text) " } ?? "") + "suspended"
     case .resumed(let outcome): (outcome.map { "\($0.text) " } ?? "") + "resumed"
     case .kickOff(.zero): "kickoff"
@@ -127,9 +122,7 @@ extension AlertRule.Event {
     case .score: "score"
     }
   }
-}
 
-extension AlertRule.Event {
   /// The named outcome, or nil.
   var outcome: AlertOutcome? {
     switch self {
@@ -143,7 +136,7 @@ extension AlertRule.Event {
 extension AlertRule.Selection {
   fileprivate var text: String {
     if case .outcome(let outcome) = self { return outcome.text }
-    return Self.words.first { $0.pick == self }!.word
+    return Self.words.first { $0.selection == self }!.word
   }
 }
 

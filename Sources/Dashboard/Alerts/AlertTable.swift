@@ -2,55 +2,49 @@ import Localization
 import OddsModel
 import TerminalCore
 
-/// The state of the open alert pane: the index of the selected entry, rules first, and the scroll position.
-struct AlertPane: Hashable, Sendable {
-  var place = 0
-  /// The number of rows scrolled down.
-  var scroll = 0
-}
-
 /// The rows of the alert pane: the rules, then the alerts that they have raised. Each entry has one row, or two on a
 /// narrow screen.
 struct AlertTable: ScrollablePane {
   private static let indent = 2
   private static let wideFrom = 60
-  private static let mostName = 40
+  private static let maxName = 40
 
-  private let book: AlertStore
-  private let pane: AlertPane
+  private let store: AlertStore
+  private let selected: Int
   private let width: Int
   private let words: Catalog
   private let odds: ChangeFormatter
   private let now: FrameTime
   private let noRules: [String]
-  private let noNews: [String]
+  private let noEvents: [String]
 
-  init(of state: BoardState, _ pane: AlertPane, at now: FrameTime) {
-    (book, self.pane, self.now, words) = (state.alerts, pane, now, state.words)
+  init(of state: BoardState, at now: FrameTime) {
+    (store, self.now, words) = (state.alerts, now, state.words)
+    selected = state.overlay?.selected ?? 0
     odds = state.changeWords
     width = state.size.columns
     let room = max(1, width - Self.indent)
-    noRules = book.rules.watches.isEmpty ? words(.alertNoRules).wrapped(to: room) : []
-    noNews = book.log.news.isEmpty ? words(.alertNothingTold).wrapped(to: room) : []
+    noRules = store.rules.active.isEmpty ? words(.alertNoRules).wrapped(to: room) : []
+    noEvents = store.log.events.isEmpty ? words(.alertNothingTold).wrapped(to: room) : []
   }
 
   /// The number of rows for each entry.
   private var height: Int { width < Self.wideFrom ? 2 : 1 }
-  private var rules: Int { book.rules.watches.count }
+  private var rules: Int { store.rules.active.count }
   /// The row of the second heading.
   private var middle: Int { 2 + max(noRules.count, rules * height) }
 
-  var count: Int { middle + 1 + max(noNews.count, book.log.news.count * height) }
+  var count: Int { middle + 1 + max(noEvents.count, store.log.events.count * height) }
 
   /// Returns the rows of an entry, including the heading above the first entry of each section.
-  func lines(of place: Int) -> Range<Int> {
-    if place < rules { return (place == 0 ? 0 : 1 + place * height)..<1 + (place + 1) * height }
-    let first = middle + 1 + (place - rules) * height
-    return (place == 0 ? 0 : place == rules ? middle : first)..<first + height
+  func rows(ofEntry index: Int) -> Range<Int> {
+    if index < rules { return (index == 0 ? 0 : 1 + index * height)..<1 + (index + 1) * height }
+    let first = middle + 1 + (index - rules) * height
+    return (index == 0 ? 0 : index == rules ? middle : first)..<first + height
   }
 
-  var scroll: Int { pane.scroll }
-  var keys: MessageKey? { .alertKeys }
+  var entryCount: Int { rules + store.log.events.count }
+  var note: String? { words(.alertKeys) }
 
   func row(_ line: Int) -> PaneRow {
     switch line {
@@ -59,12 +53,12 @@ struct AlertTable: ScrollablePane {
     case middle - 1: return .gap
     case ..<middle:
       if !noRules.isEmpty { return text(noRules[line - 1]) }
-      let (place, part) = (line - 1).quotientAndRemainder(dividingBy: height)
-      return row(book.rules.watches[place], part, isSelected: place == pane.place)
+      let (index, part) = (line - 1).quotientAndRemainder(dividingBy: height)
+      return row(store.rules.active[index], part, isSelected: index == selected)
     default:
-      if !noNews.isEmpty { return text(noNews[line - middle - 1]) }
-      let (place, part) = (line - middle - 1).quotientAndRemainder(dividingBy: height)
-      return row(book.log.news[place], part, isSelected: rules + place == pane.place)
+      if !noEvents.isEmpty { return text(noEvents[line - middle - 1]) }
+      let (index, part) = (line - middle - 1).quotientAndRemainder(dividingBy: height)
+      return row(store.log.events[index], part, isSelected: rules + index == selected)
     }
   }
 
@@ -78,10 +72,10 @@ struct AlertTable: ScrollablePane {
   ) -> PaneRow {
     var row = PaneRow()
     let afterWord = min(width, Self.indent + wordWidth + 1)
-    let afterName = height == 2 ? width : min(width, afterWord + min(Self.mostName, (width - afterWord) * 2 / 5) + 1)
+    let afterName = height == 2 ? width : min(width, afterWord + min(Self.maxName, (width - afterWord) * 2 / 5) + 1)
     if part == 0 {
-      row.add(word.0, min(Self.indent, width)..<max(Self.indent, afterWord - 1), word.1)
-      row.add(name, afterWord..<max(afterWord, height == 2 ? width : afterName - 1))
+      row.add(word.0, at: Self.indent, to: afterWord - 1, word.1)
+      row.add(name, at: afterWord, to: height == 2 ? width : afterName - 1)
     }
     if part == 1 || height == 1 {
       var at = height == 2 ? Self.indent + 1 : afterName
@@ -125,16 +119,16 @@ struct AlertTable: ScrollablePane {
   /// Returns false if the rule names an outcome of a single match that is not known at present.
   private func isInSight(_ rule: AlertRule) -> Bool {
     guard case .match(let id, _) = rule.scope, let outcome = rule.event.outcome else { return true }
-    return book.match(id).map { !outcome.places(in: $0).isEmpty } ?? false
+    return store.engine.match(id).map { !outcome.places(in: $0).isEmpty } ?? false
   }
 
-  private func row(_ news: AlertEvent, _ part: Int, isSelected: Bool) -> PaneRow {
-    let hasDays = book.log.news.last.map { !now.isToday($0.at) } ?? false
-    let time = now.stamp(news.at, withDay: hasDays, words)
-    var said = [(odds.shortText(of: news.what, at: now), Style.Role.plain)]
-    if news.count > 1 { said.append((words(.alertTimes, news.count), .muted)) }
-    if let price = news.what.outcomePrice { said.append((odds.name(of: price), .muted)) }
-    var row = row(part, (time, .muted), wordWidth: time.cellWidth, news.name, said)
+  private func row(_ events: AlertEvent, _ part: Int, isSelected: Bool) -> PaneRow {
+    let hasDays = store.log.events.last.map { !now.isToday($0.at) } ?? false
+    let time = now.local.stamp(events.at, withDay: hasDays, words)
+    var said = [(odds.shortText(of: events.what, at: now), Style.Role.plain)]
+    if events.count > 1 { said.append((words(.alertTimes, events.count), .muted)) }
+    if let price = events.what.outcomePrice { said.append((odds.name(of: price), .muted)) }
+    var row = row(part, (time, .muted), wordWidth: time.cellWidth, events.name, said)
     row.isSelected = isSelected
     return row
   }

@@ -4,7 +4,7 @@ import OddsModel
 struct AlertTarget: Sendable {
   /// The key by which a rule remembers the price that it has reported.
   enum Key: Hashable, Sendable {
-    case pick(AlertRule.Selection)
+    case selection(AlertRule.Selection)
     case outcome(OutcomeKey)
   }
 
@@ -45,7 +45,7 @@ extension AlertRule.Selection {
         let favourite = market.favourite
         return [
           AlertTarget(
-            key: .pick(self), name: .pick(self), owner: AlertTarget.Owner(market: market.id, outcome: nil),
+            key: .selection(self), name: .selection(self), owner: AlertTarget.Owner(market: market.id, outcome: nil),
             odds: favourite, state: favourite == nil ? .closed : .live)
         ]
       } ?? []
@@ -58,12 +58,13 @@ extension AlertRule.Selection {
     }
   }
 
-  private static func target(_ pick: Self, _ column: Int, _ market: Market?) -> [AlertTarget] {
+  private static func target(_ selection: Self, _ column: Int, _ market: Market?) -> [AlertTarget] {
     guard let market else { return [] }
-    let place = market.outcomes.indices.last {
+    let index = market.outcomes.indices.last {
       PriceTriple.column(of: market.outcomes[$0], $0, of: market.outcomes.count) == column
     }
-    return place.map { [AlertTarget(market.outcomes[$0], of: market, .pick(pick), .pick(pick))] } ?? []
+    return index.map { [AlertTarget(market.outcomes[$0], of: market, .selection(selection), .selection(selection))] }
+      ?? []
   }
 }
 

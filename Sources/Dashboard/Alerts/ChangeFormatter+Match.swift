@@ -2,46 +2,59 @@ import Localization
 import OddsModel
 import TerminalCore
 
+/// The state of a match that rules evaluate and sentences describe.
+struct MatchSnapshot: Hashable, Sendable {
+  let grade: Freshness.Grade
+  let score: Score?
+  let status: MatchStatus
+  let prices: PriceTriple
+
+  init(_ match: Match) {
+    (grade, score, status) = (match.tradingStatus, match.score, match.status)
+    prices = match.mainMarket.map(PriceTriple.init) ?? PriceTriple()
+  }
+}
+
 extension ChangeFormatter {
   /// Returns the clauses that introduce a match that has not been reported before.
-  func clauses(introducing match: Match, _ sight: MatchSnapshot, at now: FrameTime) -> [String] {
+  func clauses(introducing match: Match, _ snapshot: MatchSnapshot, at now: FrameTime) -> [String] {
     var clauses = [words(.plainNew)]
-    switch sight.status {
-    case .ended: return clauses + [text(ofEnd: sight.score)]
-    case .inProgress: if let score = sight.score { clauses.append(text(of: score, isGoal: false)) }
+    switch snapshot.status {
+    case .ended: return clauses + [text(ofEnd: snapshot.score)]
+    case .inProgress: if let score = snapshot.score { clauses.append(text(of: score, isGoal: false)) }
     case .pending, .unknown:
       if let start = match.startTime {
-        clauses.append(words(.alertKickOffAt, "\(ShortText(minuteOfDay: now.minuteOfDay(start)))"))
+        clauses.append(words(.alertKickOffAt, "\(ShortText(minuteOfDay: now.local.minuteOfDay(start)))"))
       }
     }
-    if sight.grade == .suspended { return clauses + [words(.changeSuspended)] }
-    return clauses + prices(sight.prices, since: nil)
+    if snapshot.grade == .suspended { return clauses + [words(.changeSuspended)] }
+    return clauses + prices(snapshot.prices, since: nil)
   }
 
   /// Returns the clauses that describe the changes of a match since `old`. Empty if no text would differ.
-  func clauses(of match: Match, _ sight: MatchSnapshot, since old: MatchSnapshot) -> [String] {
+  func clauses(of match: Match, _ snapshot: MatchSnapshot, since old: MatchSnapshot) -> [String] {
     var clauses: [String] = []
-    if sight.status == .ended, old.status != .ended { return [text(ofEnd: sight.score)] }
-    if sight.status == .inProgress, old.status == .pending || old.status == .unknown {
+    if snapshot.status == .ended, old.status != .ended { return [text(ofEnd: snapshot.score)] }
+    if snapshot.status == .inProgress, old.status == .pending || old.status == .unknown {
       clauses.append(words(.changeKickOff))
     }
-    if let score = sight.score, score != old.score {
+    if let score = snapshot.score, score != old.score {
       clauses.append(
         text(of: score, isGoal: score.isGoal(since: old.score ?? Score(home: 0, away: 0), in: match.sportID)))
     }
-    switch (old.grade, sight.grade) {
+    switch (old.grade, snapshot.grade) {
     case (.suspended, .suspended), (.closed, .closed): return clauses
     case (_, .suspended): return clauses + [words(.changeSuspended)]
     case (_, .closed): return clauses + [words(.plainWithdrawn)]
-    case (.suspended, _), (.closed, _): return clauses + [words(.changeResumed)] + prices(sight.prices, since: nil)
-    default: return clauses + prices(sight.prices, since: old.prices)
+    case (.suspended, _), (.closed, _): return clauses + [words(.changeResumed)] + prices(snapshot.prices, since: nil)
+    default: return clauses + prices(snapshot.prices, since: old.prices)
     }
   }
 
   /// Returns clauses for the prices that differ from `old`, or for all prices if `old` is nil.
   private func prices(_ prices: PriceTriple, since old: PriceTriple?) -> [String] {
-    zip(PriceTriple.indices, [AlertRule.Selection.home, .draw, .away]).compactMap { column, pick in
-      clause(name(of: pick), prices[column], since: old?[column])
+    zip(PriceTriple.indices, [AlertRule.Selection.home, .draw, .away]).compactMap { column, selection in
+      clause(name(of: selection), prices[column], since: old?[column])
     }
   }
 

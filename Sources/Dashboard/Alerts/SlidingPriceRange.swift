@@ -82,27 +82,17 @@ extension DecimalOdds {
   }
 }
 
-extension AlertRule.Comparison {
-  func holds(_ odds: DecimalOdds, _ limit: DecimalOdds) -> Bool {
-    switch self {
-    case .atLeast: odds >= limit
-    case .atMost: odds <= limit
-    case .above: odds > limit
-    case .below: odds < limit
-    }
-  }
+extension Comparison {
+  private var isUpwards: Bool { self == .atLeast || self == .greater }
 
   /// Returns true if a reported price has moved back from the limit by at least the margin.
   func isBack(_ odds: DecimalOdds, _ limit: DecimalOdds, by margin: AlertRule.Percent) -> Bool {
-    switch self {
-    case .atLeast, .above: odds.isBeyond(limit, by: -margin.hundredths)
-    case .atMost, .below: odds.isBeyond(limit, by: margin.hundredths)
-    }
+    odds.isBeyond(limit, by: isUpwards ? -margin.hundredths : margin.hundredths)
   }
 
   /// Returns the price that arms the rule again after an alert.
   func rearms(_ limit: DecimalOdds, by margin: AlertRule.Percent) -> DecimalOdds {
-    let sign: Int64 = self == .atLeast || self == .above ? -1 : 1
+    let sign: Int64 = isUpwards ? -1 : 1
     return DecimalOdds(units: limit.units / 10_000 * (10_000 + sign * Int64(margin.hundredths)))
   }
 }

@@ -9,61 +9,58 @@ extension BoardState {
   /// Adds a rule by hand and reports the result in the footer.
   mutating func addAlert(_ rule: AlertRule, at now: FrameTime) -> [Effect] {
     if alerts.isFull {
-      tell(StatusMessage(LocalizedMessage(.alertTooMany, AlertStore.limit), isWarning: true), at: now)
+      show(StatusMessage(LocalizedMessage(.alertTooMany, AlertStore.limit), isWarning: true), at: now)
       return []
     }
-    guard let news = alerts.add(rule, at: now) else {
-      tell(StatusMessage(LocalizedMessage(.alertKnown, rule.text)), at: now)
+    guard let events = alerts.add(rule, at: now) else {
+      show(StatusMessage(LocalizedMessage(.alertKnown, rule.text)), at: now)
       return []
     }
-    tell(StatusMessage(LocalizedMessage(.alertAdded, rule.text)), at: now)
-    return hear(news, at: now)
+    show(StatusMessage(LocalizedMessage(.alertAdded, rule.text)), at: now)
+    return announce(events, at: now)
   }
 
   /// Applies a channel update to the alerts, including changes that are not shown.
   mutating func watch(_ update: ChannelUpdate, at now: FrameTime) -> [Effect] {
-    let chosen = chosenAlert
-    let news = alerts.apply(update, at: now)
-    keep(chosen)
-    return hear(news, at: now)
+    changeAlerts(at: now) { $0.apply(update, at: now) }
   }
 
   /// Evaluates the rules that name an outcome against the open match, as its own topic carries it.
   mutating func watchOpenMatch(at now: FrameTime) -> [Effect] {
     let open = detail.flatMap { $0.isOwn && !$0.isGone && $0.isTrusted ? $0.newest : nil }
-    let chosen = chosenAlert
-    let news = alerts.apply(open: open, at: now)
-    keep(chosen)
-    return hear(news, at: now)
+    return changeAlerts(at: now) { $0.apply(open: open, at: now) }
   }
 
   /// Applies the alert rules of the configuration.
   mutating func configureAlerts(at now: FrameTime) -> [Effect] {
-    hear(alerts.configure(settings.alerts, at: now), at: now)
+    announce(alerts.configure(settings.alerts, at: now), at: now)
   }
 
   /// Raises the alerts that are due.
-  mutating func tickAlerts(at now: FrameTime) -> [Effect] {
+  mutating func tickAlerts(at now: FrameTime) -> [Effect] { changeAlerts(at: now) { $0.tick(at: now) } }
+
+  private mutating func changeAlerts(at now: FrameTime, _ change: (inout AlertStore) -> [AlertEvent]) -> [Effect] {
     let chosen = chosenAlert
-    let news = alerts.tick(at: now)
-    keep(chosen)
-    return hear(news, at: now)
+    let events = change(&alerts)
+    restoreSelection(chosen, at: now)
+    return announce(events, at: now)
   }
 
   /// Shows alerts in the footer at once, and requests the bell and the desktop notification when they are due.
-  private mutating func hear(_ news: [AlertEvent], at now: FrameTime) -> [Effect] {
-    if let first = news.first {
+  private mutating func announce(_ events: [AlertEvent], at now: FrameTime) -> [Effect] {
+    if let first = events.first {
       let sentence = changeWords.sentence(of: first, at: now).cleaned
-      tell(
+      show(
         StatusMessage(
-          news.count == 1 ? .verbatim(sentence) : LocalizedMessage(.alertMany, news.count, sentence), isWarning: true),
+          events.count == 1 ? .verbatim(sentence) : LocalizedMessage(.alertMany, events.count, sentence),
+          isWarning: true),
         at: now)
     }
-    if case .alerts = overlay { alerts.markRead() }
-    guard let ring = alerts.ring(at: now.uptime) else { return [] }
+    if isAlertsOpen { alerts.log.markRead() }
+    guard let ring = alerts.notifications.drain(at: now.uptime) else { return [] }
     var effects: [Effect] = settings.alertBell ? [.terminal(.bell)] : []
     if settings.alertNotify {
-      let sentences = ring.news.map { LocalizedMessage.verbatim(changeWords.sentence(of: $0, at: now).cleaned) }
+      let sentences = ring.events.map { LocalizedMessage.verbatim(changeWords.sentence(of: $0, at: now).cleaned) }
       let body = words.text(sentences, joinedBy: .joinedClauses)
       effects.append(.terminal(.notify(title: words(.alertTitle, ring.count), body: body)))
     }
@@ -72,91 +69,66 @@ extension BoardState {
 
   // MARK: The pane
 
-  var alertPane: AlertPane? { if case .alerts(let pane) = overlay { pane } else { nil } }
+  private var isAlertsOpen: Bool { overlay?.content == .alerts }
 
-  mutating func toggleAlerts() {
-    if alertPane != nil {
-      overlay = nil
-    } else {
-      overlay = .alerts(AlertPane())
-      alerts.markRead()
-    }
-  }
+  mutating func toggleAlerts() { if toggle(.alerts) { alerts.log.markRead() } }
 
   private enum ChosenAlert {
     case rule(Int)
-    case news(AlertEvent)
+    case event(AlertEvent)
   }
 
   /// The entry at the cursor of the pane.
   private var chosenAlert: ChosenAlert? {
-    guard let place = alertPane?.place else { return nil }
-    let watches = alerts.rules.watches
-    if place < watches.count { return .rule(watches[place].id) }
-    let news = alerts.log.news
-    return place - watches.count < news.count ? .news(news[place - watches.count]) : nil
+    guard isAlertsOpen, let index = overlay?.selected else { return nil }
+    let active = alerts.rules.active
+    if index < active.count { return .rule(active[index].id) }
+    let events = alerts.log.events
+    return index - active.count < events.count ? .event(events[index - active.count]) : nil
   }
 
   /// Keeps the cursor on the same alert after new alerts are inserted above it.
-  private mutating func keep(_ chosen: ChosenAlert?) {
-    guard case .news(let news) = chosen, let place = alerts.log.news.firstIndex(where: { $0.isSame(as: news) }),
-      let pane = alertPane
+  private mutating func restoreSelection(_ chosen: ChosenAlert?, at now: FrameTime) {
+    guard case .event(let event) = chosen, let index = alerts.log.events.firstIndex(where: { $0.isSame(as: event) }),
+      let overlay
     else { return }
-    let moved = alerts.rules.watches.count + place - pane.place
-    if moved != 0 { moveInAlerts(by: moved) }
-  }
-
-  /// Moves the cursor of the pane and scrolls it into view.
-  mutating func moveInAlerts(by step: Int) {
-    guard var pane = alertPane else { return }
-    let count = alerts.rules.watches.count + alerts.log.news.count
-    pane.place = max(0, min(pane.place + step, count - 1))
-    let height = max(1, visibleRows)
-    let table = AlertTable(of: self, pane, at: FrameTime(uptime: .zero, wall: 0, zone: 0))
-    if count == 0 {
-      // The pane has no entries: scroll its text instead.
-      pane.scroll = max(0, min(pane.scroll + step, table.count - height))
-    } else {
-      let lines = table.lines(of: pane.place)
-      pane.scroll = min(pane.scroll, lines.lowerBound)
-      pane.scroll = max(pane.scroll, lines.upperBound - height)
-    }
-    overlay = .alerts(pane)
+    let moved = alerts.rules.active.count + index - overlay.selected
+    if moved != 0 { moveInOverlay(.by(moved), at: now) }
   }
 
   /// Handles a key that is specific to the pane. Returns nil for all other keys.
   mutating func pressInAlerts(_ key: Key, at now: FrameTime) -> [Effect]? {
-    guard alertPane != nil, key == .character("d") || key == .delete else { return nil }
+    guard isAlertsOpen, key == .character("d") || key == .delete else { return nil }
     return removeAlert(at: now)
   }
 
   /// Deletes the selected rule, or toggles its silence if it belongs to the configuration.
   private mutating func removeAlert(at now: FrameTime) -> [Effect] {
-    guard case .rule(let id) = chosenAlert, let watch = alerts.rules.watches.first(where: { $0.id == id }) else {
+    guard case .rule(let id) = chosenAlert, let watch = alerts.rules.active.first(where: { $0.id == id }) else {
       return []
     }
-    let news = alerts.remove(id, at: now)
+    let events = alerts.remove(id, at: now)
     let phrase: MessageKey = !watch.isConfigured ? .alertDeleted : watch.isSilenced ? .alertSpeaks : .alertIsSilent
-    tell(StatusMessage(LocalizedMessage(phrase, watch.rule.text)), at: now)
-    moveInAlerts(by: 0)
-    return hear(news, at: now)
+    show(StatusMessage(LocalizedMessage(phrase, watch.rule.text)), at: now)
+    moveInOverlay(.by(0), at: now)
+    return announce(events, at: now)
   }
 
   /// Closes the pane and moves the cursor to the match of the selected entry.
   mutating func jumpToAlert(at now: FrameTime) {
     let match: MatchID? =
       switch chosenAlert {
-      case .news(let news): news.match
-      case .rule(let id): alerts.rules.watches.first { $0.id == id }?.rule.match
+      case .event(let event): event.match
+      case .rule(let id): alerts.rules.active.first { $0.id == id }?.rule.match
       case nil: nil
       }
     guard let match else { return }
-    guard let position = rows.position(of: match) else {
-      tell(StatusMessage(LocalizedMessage(.alertMatchElsewhere), isWarning: true), at: now)
+    guard let position = list.rows.position(of: match) else {
+      show(StatusMessage(LocalizedMessage(.alertMatchElsewhere), isWarning: true), at: now)
       return
     }
     overlay = nil
-    moveCursor(to: position, at: now)
+    list.moveCursor(to: position, at: now)
   }
 }
 

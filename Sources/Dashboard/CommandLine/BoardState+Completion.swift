@@ -1,4 +1,5 @@
 import OddsModel
+import TerminalCore
 
 extension BoardState {
   /// Returns the completions at the cursor that are cheap enough to compute on every key press.
@@ -43,10 +44,10 @@ extension BoardState {
 
   /// Returns the completions at the end of a filter expression.
   private func query(_ characters: ArraySlice<Character>) -> Completion? {
-    let tokens = FilterLexer.tokens(String(characters))
+    let tokens = Tokenizer.tokens(String(characters), .filter)
     var before = tokens[...]
     var (range, typed) = (characters.endIndex..<characters.endIndex, "")
-    if let last = tokens.last, last.kind == .word || last.kind == .text, last.range.upperBound == characters.count {
+    if let last = tokens.last, last.kind == .word || last.isQuoted, last.range.upperBound == characters.count {
       before = tokens.dropLast()
       (range, typed) = (characters.startIndex + last.range.lowerBound..<characters.endIndex, last.text)
     }
@@ -56,10 +57,10 @@ extension BoardState {
     return Completion(range, fitting.map { $0.quotedForQuery + " " })
   }
 
-  private func queryWords(after tokens: ArraySlice<FilterToken>, _ typed: String) -> [String] {
-    if case .comparison? = tokens.last?.kind { return tokens.dropLast().last?.field.map(values) ?? [] }
+  private func queryWords(after tokens: ArraySlice<Token>, _ typed: String) -> [String] {
+    if tokens.last?.isComparison == true { return tokens.dropLast().last?.field.map(values) ?? [] }
     if typed.isEmpty, let field = tokens.last?.field { return field.comparisons.map(\.rawValue) }
-    let isFollowing = tokens.last.map { token in !LogicalOperator.allCases.contains(where: token.isJoint) } ?? false
+    let isFollowing = tokens.last.map { !$0.isOperator } ?? false
     let joints: [LogicalOperator] = isFollowing ? [.and, .or, .not] : [.not]
     return FilterField.allCases.map(\.rawValue) + FilterFlag.allCases.map(\.rawValue) + joints.map(\.rawValue)
   }
@@ -67,7 +68,7 @@ extension BoardState {
   /// Returns the distinct values of a field among the current rows, or an example value for other fields.
   private func values(_ field: FilterField) -> [String] {
     var values: Set<String> = []
-    for row in rows.all {
+    for row in list.rows.all {
       let labels = row.labels
       switch field {
       case .name: values.formUnion(labels.home.isEmpty ? [labels.name] : [labels.home, labels.away])
@@ -85,8 +86,51 @@ extension BoardState {
 extension String {
   /// The text as a filter operand, in quotes if it is not a single word.
   fileprivate var quotedForQuery: String {
-    let tokens = FilterLexer.tokens(self)
+    let tokens = Tokenizer.tokens(self, .filter)
     let isPlain = tokens.count == 1 && tokens[0].text == self
     return isPlain ? self : "\"\(self.replacing("\"", with: ""))\""
+  }
+}
+
+extension BoardState {
+  /// Returns the completions at the end of an alert rule: its keywords, and the names of the markets and outcomes of
+  /// its match.
+  func rule(_ characters: ArraySlice<Character>) -> Completion? {
+    var start = characters.endIndex
+    var before = Tokenizer.tokens(String(characters), .rule)
+    // A quotation without its closing mark is still being typed, as is a word at the end.
+    if let last = before.last,
+      last.kind == .text(isClosed: false) || last.kind == .word && characters.last?.isWhitespace == false
+    {
+      start = characters.startIndex + last.range.lowerBound
+      before.removeLast()
+    }
+    let typed = String(characters[start...])
+    let wanted = FoldedText(typed.hasPrefix("\"") ? String(typed.dropFirst()) : typed).letters
+    let names = names(after: before)
+    let words = names?.map { (match: $0, text: $0.ruleQuoted) } ?? AlertRule.vocabulary.map { (match: $0, text: $0) }
+    let fitting = words.filter { FoldedText($0.match).letters.starts(with: wanted) }.map { $0.text + " " }
+    return fitting.isEmpty ? nil : Completion(start..<characters.endIndex, fitting)
+  }
+
+  /// Returns the distinct names of markets or outcomes if one of them is expected next, or else nil.
+  private func names(after tokens: [Token]) -> [String]? {
+    guard let word = tokens.last?.keyword, word == "market" || word == "outcome" else { return nil }
+    let id: MatchID? =
+      if tokens.count > 1, tokens[0].keyword == "match" { MatchID(tokens[1].text) } else {
+        isDetailShown ? detail?.id : list.selected?.id
+      }
+    guard let match = id.flatMap(alerts.engine.match) else { return [] }
+    var names: [String] = []
+    if word == "market" {
+      names = match.markets.map { MarketTitle($0).text() }
+    } else if tokens.count > 1 {
+      let title = AlertOutcome.Name<Market>(nil, tokens[tokens.count - 2].text)
+      for market in match.markets where title.isName(MarketTitle(market).text()) || "\(market.id)" == title.text {
+        names += market.outcomes.map(\.name)
+      }
+    }
+    var known: Set<String> = []
+    return names.map(\.ruleName).filter { !$0.isEmpty && known.insert($0).inserted }
   }
 }

@@ -1,5 +1,34 @@
 package import Localization
 
+/// A command that a key or the command line can request.
+enum Command: Hashable, Sendable {
+  case channel(Int)
+  case nextChannel, previousChannel
+  /// Changes the channel, seeks in a recording or, in the detail pane of a live feed, changes the match.
+  case left, right
+  case pause
+  /// Pauses a recording. For any other feed, pins the row.
+  case space
+  case reconnect
+  case up, down, pageUp, pageDown, halfPageUp, halfPageDown, top, bottom
+  case cycleThrottle, faster, slower
+  case freeze, damage, wholeScreen
+  case inspect
+  /// The prompt for a filter, the next and previous matching row, and the toggle that shows the other rows too.
+  case find, nextFound, previousFound, showAll
+  /// The prompt for a named command.
+  case command
+  case sort, reverse
+  case open, pin, watch
+  case nextMatch, previousMatch
+  case cycleOdds, cycleTheme
+  case addAlert, alerts
+  case mouse
+  case write, copy
+  case account, logInOrOut, endSession
+  case help, close, quit
+}
+
 /// A command of the command line. Any unambiguous prefix of its name is accepted. The help and the man page are
 /// generated from these cases and from the key bindings.
 package enum NamedCommand: String, CaseIterable, Sendable {
@@ -8,68 +37,41 @@ package enum NamedCommand: String, CaseIterable, Sendable {
   case mouse, odds, open, pin, quit, rate, reconnect, sort, theme, throttle, watch, write
 
   /// The arguments: words in capitals are placeholders, and brackets enclose optional parts.
-  package var arguments: String {
-    switch self {
-    case .alert: "RULE"
-    case .channel: "NAME|NUMBER"
-    case .filter: "[EXPRESSION]"
-    case .lowBandwidth, .mouse: "[on|off]"
-    case .odds: "FORMAT"
-    case .rate: "NUMBER"
-    case .sort: "KEY [reverse]"
-    case .theme: "NAME"
-    case .throttle: "off|TIME"
-    case .write: "FILE"
-    case .account, .alerts, .copy, .freeze, .help, .inspect, .open, .pin, .quit, .reconnect, .watch: ""
-    }
-  }
+  package var arguments: String { entry.arguments }
 
   /// The command as it is typed, with its colon and arguments.
   package var usage: String { arguments.isEmpty ? ":\(rawValue)" : ":\(rawValue) \(arguments)" }
 
   /// A description for the help, as a sentence without its full stop.
-  package var help: MessageKey {
-    switch self {
-    case .account: .accountKeyPane
-    case .alert: .commandAlert
-    case .alerts: .helpAlerts
-    case .channel: .commandChannel
-    case .copy: .helpCopy
-    case .filter: .commandFilter
-    case .freeze: .helpFreeze
-    case .help: .helpHelp
-    case .inspect: .commandInspect
-    case .lowBandwidth: .commandLowBandwidth
-    case .mouse: .commandMouse
-    case .odds: .commandOdds
-    case .open: .commandOpen
-    case .pin: .commandPin
-    case .quit: .helpQuit
-    case .rate: .commandRate
-    case .reconnect: .helpReconnect
-    case .sort: .commandSort
-    case .theme: .commandTheme
-    case .throttle: .commandThrottle
-    case .watch: .commandWatch
-    case .write: .commandWrite
-    }
-  }
+  package var help: MessageKey { entry.help }
 
   /// The equivalent key command, or nil if the command takes arguments.
-  var plain: Command? {
+  var plain: Command? { entry.plain }
+
+  private var entry: (help: MessageKey, arguments: String, plain: Command?) {
     switch self {
-    case .account: .account
-    case .alerts: .alerts
-    case .copy: .copy
-    case .freeze: .freeze
-    case .help: .help
-    case .inspect: .inspect
-    case .open: .open
-    case .pin: .pin
-    case .quit: .quit
-    case .reconnect: .reconnect
-    case .watch: .watch
-    case .alert, .channel, .filter, .lowBandwidth, .mouse, .odds, .rate, .sort, .theme, .throttle, .write: nil
+    case .account: (.accountKeyPane, "", .account)
+    case .alert: (.commandAlert, "RULE", nil)
+    case .alerts: (.helpAlerts, "", .alerts)
+    case .channel: (.commandChannel, "NAME|NUMBER", nil)
+    case .copy: (.helpCopy, "", .copy)
+    case .filter: (.commandFilter, "[EXPRESSION]", nil)
+    case .freeze: (.helpFreeze, "", .freeze)
+    case .help: (.helpHelp, "", .help)
+    case .inspect: (.commandInspect, "", .inspect)
+    case .lowBandwidth: (.commandLowBandwidth, "[on|off]", nil)
+    case .mouse: (.commandMouse, "[on|off]", nil)
+    case .odds: (.commandOdds, "FORMAT", nil)
+    case .open: (.commandOpen, "", .open)
+    case .pin: (.commandPin, "", .pin)
+    case .quit: (.helpQuit, "", .quit)
+    case .rate: (.commandRate, "NUMBER", nil)
+    case .reconnect: (.helpReconnect, "", .reconnect)
+    case .sort: (.commandSort, "KEY [reverse]", nil)
+    case .theme: (.commandTheme, "NAME", nil)
+    case .throttle: (.commandThrottle, "off|TIME", nil)
+    case .watch: (.commandWatch, "", .watch)
+    case .write: (.commandWrite, "FILE", nil)
     }
   }
 }
@@ -85,14 +87,12 @@ struct CommandText {
   let argumentStart: Int
 
   init(_ text: String) {
+    let tokens = Tokenizer.tokens(text, .command)
     let characters = Array(text)
-    let start = characters.firstIndex { !$0.isWhitespace } ?? characters.count
-    let nameEnd = characters[start...].firstIndex(where: \.isWhitespace) ?? characters.count
-    let argumentStart = characters[nameEnd...].firstIndex { !$0.isWhitespace } ?? characters.count
-    let end = characters.lastIndex { !$0.isWhitespace }.map { $0 + 1 } ?? 0
-    name = String(characters[start..<nameEnd]).lowercased()
-    argument = String(characters[argumentStart..<max(argumentStart, end)])
-    (self.nameEnd, self.argumentStart) = (nameEnd, argumentStart)
+    name = tokens.first?.keyword ?? ""
+    nameEnd = tokens.first?.range.upperBound ?? characters.count
+    argumentStart = tokens.dropFirst().first?.range.lowerBound ?? characters.count
+    argument = String(characters[argumentStart..<max(argumentStart, tokens.last?.range.upperBound ?? 0)])
   }
 
   func command() throws(FilterError) -> NamedCommand {

@@ -22,7 +22,7 @@ struct Prompt: Hashable, Sendable {
   }
 
   /// The maximum length in code points. Further input is ignored.
-  static let mostScalars = 512
+  static let maxScalars = 512
 
   let kind: Kind
   private(set) var characters: [Character] = []
@@ -79,7 +79,7 @@ struct Prompt: Hashable, Sendable {
 
   /// Inserts a character at the cursor. A combining mark joins the character before it.
   private mutating func insert(_ character: Character) {
-    guard text.unicodeScalars.count < Self.mostScalars else { return }
+    guard text.unicodeScalars.count < Self.maxScalars else { return }
     let start = String(characters[..<cursor]) + String(character)
     let end = String(characters[cursor...])
     characters = Array(start + end)
@@ -101,8 +101,8 @@ struct Prompt: Hashable, Sendable {
 
   /// The start of the word before the cursor, skipping white space between them.
   private var startOfWord: Int {
-    let blanks = characters[..<cursor].lastIndex { !$0.isWhitespace } ?? -1
-    return (characters[..<(blanks + 1)].lastIndex(where: \.isWhitespace) ?? -1) + 1
+    let end = characters[..<cursor].lastIndex { !$0.isWhitespace }.map { $0 + 1 } ?? 0
+    return characters[..<end].lastIndex(where: \.isWhitespace).map { $0 + 1 } ?? 0
   }
 
   /// Inserts the next candidate. After the last candidate, restores the typed text. A single candidate is accepted at
@@ -147,41 +147,41 @@ struct Completion: Hashable, Sendable {
     switch (chosen, backwards) {
     case (nil, false): chosen = 0
     case (nil, true): chosen = candidates.count - 1
-    case (let place?, false): chosen = place + 1 < candidates.count ? place + 1 : nil
-    case (let place?, true): chosen = place > 0 ? place - 1 : nil
+    case (let index?, false): chosen = index + 1 < candidates.count ? index + 1 : nil
+    case (let index?, true): chosen = index > 0 ? index - 1 : nil
     }
   }
 }
 
 /// The lines entered before, oldest first.
 struct PromptHistory: Hashable, Sendable {
-  static let most = 50
+  static let limit = 50
 
   private(set) var lines: [String] = []
   /// The index of the line that is shown, or nil if none is.
-  private var place: Int?
+  private var index: Int?
   /// The typed text, saved while an earlier line is shown.
   private var draft = ""
 
   mutating func add(_ line: String) {
-    (place, draft) = (nil, "")
+    (index, draft) = (nil, "")
     if line.isEmpty { return }
     lines.removeAll { $0 == line }
-    lines = (lines + [line]).suffix(Self.most)
+    lines = (lines + [line]).suffix(Self.limit)
   }
 
   fileprivate mutating func earlier(than line: String) -> String? {
-    let next = (place ?? lines.count) - 1
+    let next = (index ?? lines.count) - 1
     guard next >= 0 else { return nil }
-    if place == nil { draft = line }
-    place = next
+    if index == nil { draft = line }
+    index = next
     return lines[next]
   }
 
   fileprivate mutating func later() -> String? {
-    guard let now = place else { return nil }
-    place = now + 1 < lines.count ? now + 1 : nil
-    return place.map { lines[$0] } ?? draft
+    guard let now = index else { return nil }
+    index = now + 1 < lines.count ? now + 1 : nil
+    return index.map { lines[$0] } ?? draft
   }
 }
 

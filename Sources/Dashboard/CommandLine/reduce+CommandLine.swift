@@ -22,11 +22,9 @@ extension BoardState {
     switch command {
     case .alert:
       do { return addAlert(try AlertRule(line.argument), at: now) } catch { throw error.moved(by: line.argumentStart) }
-    case .channel: return open(try channel(line), at: now)
+    case .channel: return open(.channel(try channel(line)), at: now)
     case .filter:
-      do { _ = try MatchFilter(line.argument, words, FilterContext()) } catch {
-        throw error.moved(by: line.argumentStart)
-      }
+      if let error = Self.problem(ofFilter: line.argument, words) { throw error.moved(by: line.argumentStart) }
       find(line.argument, at: now)
       return []
     case .rate: return try setRate(line)
@@ -71,7 +69,7 @@ extension BoardState {
 
   private func channel(_ line: CommandText) throws(FilterError) -> Int {
     if let number = Int(line.argument), channels.indices.contains(number - 1) { return number - 1 }
-    if let place = channels.firstIndex(where: { $0.isCalled(line.argument) }) { return place }
+    if let index = channels.firstIndex(where: { $0.isCalled(line.argument) }) { return index }
     return try line.choice(line.argument, at: line.argumentStart, of: channels.enumerated().map { ($1.title, $0) })
   }
 

@@ -5,17 +5,11 @@ extension BoardState {
   /// Opens a prompt with an initial text. The default is the current filter for a filter prompt, and empty for a
   /// command.
   mutating func openPrompt(_ kind: Prompt.Kind, text: String? = nil) {
-    note = nil
-    if kind == .find { leavePane() }
+    statusBar.message = nil
+    // The matching rows are to be visible.
+    if kind == .find { overlay = nil }
     prompt = Prompt(kind, text: text ?? (kind == .find ? finder.text : ""), history: history[kind] ?? PromptHistory())
     suggest()
-  }
-
-  /// Closes an overlay that hides the rows, so that matching rows are visible.
-  private mutating func leavePane() {
-    switch overlay {
-    case .help, .inspector, .account, .alerts, nil: overlay = nil
-    }
   }
 
   /// Handles a key while a prompt is open. Keys that do not edit the line have no effect, except Ctrl-C, which quits.

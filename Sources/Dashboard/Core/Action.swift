@@ -21,19 +21,19 @@ package enum Action: Sendable {
   /// The open match changed on its own topic.
   case matchUpdated(ChannelUpdate)
   /// The terminal answered a query about its properties.
-  case answered(TerminalAnswer)
+  case terminalAnswered(TerminalAnswer)
   /// The terminal was resized.
   case resized(Size)
   /// The playback of a recording changed.
   case playbackMoved(Playback)
   /// The current channel answered a health request.
-  case healthTold(ChannelHealth, question: Int)
+  case healthReceived(ChannelHealth, requestID: Int)
   /// The configuration changed. Only values that differ from the previous configuration apply.
   case settingsChanged(BoardSettings)
   /// The configured channels changed.
   case channelsChanged([BoardChannel])
   /// A message is to be shown.
-  case told(StatusMessage)
+  case messageReceived(StatusMessage)
   /// An account to log in to is available.
   case accountFound(canEndSession: Bool)
   /// The account's status changed.
@@ -106,12 +106,12 @@ package struct FrameReport: Hashable, Sendable {
 
 /// A side effect that `reduce` requests.
 package enum Effect: Hashable, Sendable {
-  /// Opens the channel at an index and closes the current one.
-  case openChannel(Int)
+  /// Opens a channel's topic and closes the current channel.
+  case openChannel(Topic)
   /// Opens another topic of the current channel. The current topic stays open until the new one has its dump.
   case openTopic(Topic)
-  /// Opens a match on its own topic, if it has one, and closes the match that is open.
-  case openMatch(MatchID)
+  /// Opens a match of a channel on its own topic, if it has one, and closes the match that is open.
+  case openMatch(MatchID, of: Topic)
   /// Closes the open match.
   case closeMatch
   /// Reconnects to the feed at once, and retries the account.
@@ -123,7 +123,7 @@ package enum Effect: Hashable, Sendable {
   /// Jumps in the recording by a step of its own time.
   case seek(Duration)
   /// Requests the current channel's health. The answer carries the request's number.
-  case askForHealth(question: Int)
+  case requestHealth(id: Int)
   /// Logs in to the account's server.
   case logIn(user: String, password: Secret)
   /// Ends the session, or the login in progress.
@@ -133,7 +133,7 @@ package enum Effect: Hashable, Sendable {
   /// Makes the server end the session.
   case endSession
   /// Replaces the feed's connection: it presented a session that is no longer the account's.
-  case renewLine
+  case reauthenticate
   /// Sends a request to the terminal.
   case terminal(TerminalRequest)
   /// Writes the screen to a file at a path.

@@ -27,9 +27,6 @@ package struct BoardChannel: Hashable, Sendable {
     return BoardChannel(title: plain.utf8.allSatisfy { $0 < 0x80 } ? plain : name, topic: topic, meaning: meaning)
   }
 
-  /// Returns the channel with another topic.
-  func with(_ topic: Topic) -> BoardChannel { BoardChannel(title: title, topic: topic, meaning: meaning) }
-
   /// True if a text is the channel's title or English name, ignoring case.
   package func isCalled(_ text: String) -> Bool {
     title.lowercased() == text.lowercased() || name.lowercased() == text.lowercased()
@@ -41,6 +38,22 @@ package struct BoardChannel: Hashable, Sendable {
   ) -> [BoardChannel] {
     catalog.standardChannels(matches: matches).map { title, topic in
       BoardChannel(title: words(title), topic: topic, meaning: LocalizedMessage(title))
+    }
+  }
+}
+
+/// A tab of the board.
+enum Tab: Hashable, Sendable {
+  /// The pinned matches.
+  case watchList
+  /// The channel with an index.
+  case channel(Int)
+
+  /// The number on the tab.
+  var number: Int {
+    switch self {
+    case .watchList: 0
+    case .channel(let index): index + 1
     }
   }
 }

@@ -1,5 +1,44 @@
 package import OddsModel
-import TerminalCore
+package import TerminalCore
+
+/// The settings of a user: from the configuration, from options, and changed at run time.
+package struct BoardSettings: Hashable, Sendable {
+  /// The odds format.
+  package var odds = OddsFormat.decimal
+  /// The order of the rows.
+  package var order = RowOrder()
+  package var theme = Theme.auto
+  /// The user's own themes. A theme with the name of a built-in theme replaces it.
+  package var ownThemes: [Theme] = []
+  /// False if the terminal keeps the mouse, to select text.
+  package var usesMouse = true
+  /// True to save bandwidth: no highlights, few frames, no counters.
+  package var isLowBandwidth = false
+  /// The least time between two changes of a match on the screen.
+  package var throttle = Duration.zero
+  package var keys = KeyMap.standard
+  /// The configured alert rules, besides those added at run time.
+  package var alerts: [AlertRule] = []
+  /// True if an alert rings the terminal's bell.
+  package var alertBell = true
+  /// True if an alert also shows a desktop notification, on terminals that support it.
+  package var alertNotify = true
+
+  /// Creates the default settings.
+  package init() {}
+}
+
+extension BoardSettings {
+  /// Returns the user's own theme with a name, or else the built-in one; nil if there is none.
+  package func theme(named name: String) -> Theme? { themes.first { $0.name == name } }
+
+  /// The built-in themes, each replaced by the user's theme of the same name, followed by the user's other themes.
+  package var themes: [Theme] {
+    let names = Theme.all.map(\.name)
+    let known = Theme.all.map { theme in ownThemes.first { $0.name == theme.name } ?? theme }
+    return known + ownThemes.filter { !names.contains($0.name) }
+  }
+}
 
 /// The part of a board's state that is kept between two runs of the program.
 package struct BoardSession: Hashable, Sendable {
@@ -41,20 +80,22 @@ extension BoardState {
   /// The session to keep for the next run.
   package var session: BoardSession {
     var session = BoardSession()
-    if !isWatching { session.channel = channels[channel].name }
+    session.channel = channel?.name
     session.odds = .init(settings.odds, configured: configured.odds)
     session.order = .init(settings.order, configured: configured.order)
     session.filter = finder.text
     session.theme = .init(settings.theme.name, configured: configured.theme.name)
-    session.pins = pins.offers.sorted { $0.key < $1.key }.map { match, offers in
+    session.pins = list.pins.offers.sorted { $0.key < $1.key }.map { match, offers in
       BoardSession.Pin(match: "\(match)", offers: offers.map(\.description))
     }
     return session
   }
 
-  /// Restores the session of an earlier run. Call it before the first channel is open.
-  package mutating func restore(_ session: BoardSession, at now: FrameTime) {
-    if let name = session.channel, let place = channels.firstIndex(where: { $0.isCalled(name) }) { channel = place }
+  /// Restores the session of an earlier run, before the first channel is open.
+  mutating func restore(_ session: BoardSession, at now: FrameTime) {
+    if let name = session.channel, let index = channels.firstIndex(where: { $0.isCalled(name) }) {
+      tab = .channel(index)
+    }
     if let odds = session.odds, odds.configured == configured.odds { settings.odds = odds.value }
     if let order = session.order, order.configured == configured.order { settings.order = order.value }
     if let theme = session.theme, theme.configured == configured.theme.name,
@@ -62,11 +103,10 @@ extension BoardState {
     {
       settings.theme = known
     }
-    var kept: [MatchID: [OfferID]] = [:]
-    for pin in session.pins { if let id = MatchID(pin.match) { kept[id] = pin.offers.compactMap { OfferID($0) } } }
-    pins = Pins(kept)
-    rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
-    pages = firstPage
+    var offers: [MatchID: [OfferID]] = [:]
+    for pin in session.pins { if let id = MatchID(pin.match) { offers[id] = pin.offers.compactMap { OfferID($0) } } }
+    list.restore(Pins(offers), settings)
+    list.pages = firstPage
     find(session.filter, at: now)
   }
 }

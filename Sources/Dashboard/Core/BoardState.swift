@@ -3,25 +3,12 @@ package import OddsFeed
 import OddsModel
 package import TerminalCore
 
-/// The state of the whole screen, as a value. Changed only by `restore` and `reduce`.
+/// The state of the whole screen, as a value. Changed only by `reduce`.
 package struct BoardState: Sendable {
-  /// A view that covers the rows.
-  enum Overlay: Hashable, Sendable {
-    /// The key table, scrolled down by a number of lines.
-    case help(scroll: Int)
-    /// The health of the current channel.
-    indirect case inspector(Inspector)
-    /// The account, scrolled down by a number of lines.
-    case account(scroll: Int)
-    /// The alerts and their log.
-    case alerts(AlertPane)
-  }
-
   /// The screen's extent in cells.
   package internal(set) var size: Size
   package internal(set) var channels: [BoardChannel]
-  /// The index of the current channel in `channels`, or `watchPlace` for the watch list.
-  package internal(set) var channel = 0
+  var tab = Tab.channel(0)
   /// The feed's name in the header: "simulated", a file name or a host.
   let feedName: String
   /// The catalog of the user's language.
@@ -32,50 +19,17 @@ package struct BoardState: Sendable {
   let canReconnect: Bool
   /// The glyphs that the terminal's character set can show.
   let glyphs: GlyphSet
-  var connection = ConnectionState.idle
-  /// The state of the channel's topic.
-  var topic = TopicState.requested
-  /// The source of the channel's data.
-  var source = DataSource.none
-  /// The reason for the lost connection, kept until it is up again.
-  var lineProblem: FeedError?
-  /// The reason why the REST interface does not answer.
-  var apiProblem: FeedError?
-  /// The freshness of the channel's prices. No row is fresher than its channel.
-  var staleness = Freshness(.locked, since: 0)
-  /// The time of the last sign of life of a connection whose prices are delayed, in milliseconds since 1970.
-  var lastSign: Int64?
-  /// False until the channel's first dump has been received.
-  var isLoaded = false
-  /// The uptime at which the channel was opened.
-  var openedAt = Duration.zero
-  var rows: RowList
-  /// The uptime at which a visible row changes by itself.
-  var rowsExpire: Duration?
-  /// The position of the selected row.
-  var cursor = 0
-  /// The number of rows scrolled away, counted after the fixed rows.
-  var top = 0
-  /// True if the cursor stays on the first row, whichever match that is.
-  var staysAtTop = true
-  var hold = ReorderDelay()
-  package internal(set) var pins: Pins
-  /// The loaded part of the channel; nil if the channel has no pages.
-  var pages: Pagination?
+  var connection = Connection()
+  var clock = FeedClock()
+  var statusBar = StatusBar()
+  var list: MatchList
   package internal(set) var settings: BoardSettings
   /// The settings as last configured, without changes made at run time.
   var configured: BoardSettings
-  /// The message shown in place of the key hints, and the uptime at which it ends.
-  var note: (note: StatusMessage, until: Duration)?
-  var overlay: Overlay?
-  /// The pane of the open match. An overlay covers it.
-  var detail: DetailPane?
+  /// What is open over the rows, from the bottom to the top.
+  var focus: [Focus] = []
   /// The price histories of matches that are or were open.
   var histories = PriceHistories()
-  /// The second of feed time since which the rows have matched the feed without a gap.
-  var trustedSince = 0
-  /// The input line being edited. It receives the keys unless a dialog is open.
-  var prompt: Prompt?
   /// The inputs of earlier prompts.
   var history: [Prompt.Kind: PromptHistory] = [:]
   /// The search among the rows.
@@ -84,59 +38,37 @@ package struct BoardState: Sendable {
   var clicked: (match: MatchID, at: Duration)?
   /// True if the terminal reported a light background; false until it reports one.
   var isOnLight = false
-  /// The dialog above everything else. It receives the keys.
-  var dialog: Dialog?
   /// The account; nil if there is none to log in to.
   var account: BoardAccount?
   /// The number of the last health request. An answer belongs to the request with its number.
   var lastRequestID = 0
-  var throttle = Throttle()
-  var alerts = AlertStore()
-  /// The changes since the screen was frozen: the newest state of each match, nil for a removed one. Nil while the
-  /// screen is not frozen.
-  var frozenChanges: [MatchID: Match?]?
-  /// The number of changes not shown while the screen is frozen.
-  var missed = 0
-  var showsDamage = false
-  var paintsWholeScreen = false
+  var alerts: AlertStore
   /// The simulated feed's odds updates per second; nil for a feed with its own pace.
   var rate: Double?
-  /// The playback of a recording; nil for any other feed.
-  var playback: Playback?
-  /// The uptime at which `playback` was received.
-  var playbackAt = Duration.zero
-  /// The second of uptime at which the feed ended; not used for a recording.
-  var endedAt: Int?
-  var meters = Meters()
-  /// The counts already added to `meters`. They start at zero with each channel.
-  var counted = (oddsUpdates: 0, conflated: 0, merged: 0)
 
-  /// Creates a board before its first channel is open.
+  /// Creates a board before its first channel is open, as an earlier run left it if `session` is given.
   package init(
     size: Size, channels: [BoardChannel], feedName: String, rate: Double? = nil,
     channel: Int = 0, catalog: (any FeedCatalog)? = nil, canReconnect: Bool = false, words: Catalog = .english,
-    settings: BoardSettings = BoardSettings(), pins: Pins = Pins(), glyphs: GlyphSet = .unicode
+    settings: BoardSettings = BoardSettings(), session: BoardSession? = nil, filter: String? = nil,
+    glyphs: GlyphSet = .unicode, at now: FrameTime = FrameTime(uptime: .zero, wall: 0, zone: 0)
   ) {
     precondition(!channels.isEmpty, "a board needs a channel")
     self.size = size
     self.channels = channels
     self.feedName = feedName
     self.rate = rate
-    self.channel = channel
+    tab = .channel(channel)
     self.catalog = catalog
     self.canReconnect = canReconnect
     self.words = words
     self.glyphs = glyphs
     self.settings = settings
-    throttle = Throttle(interval: settings.throttle)
-    self.pins = pins
-    rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
+    alerts = AlertStore(settings.alerts)
+    list = MatchList(settings, height: Layout.body(of: size).count)
     configured = settings
-    pages = firstPage
-    // The events are empty: there are no matches yet.
-    _ = alerts.configure(settings.alerts, at: FrameTime(uptime: .zero, wall: 0, zone: 0))
+    list.pages = firstPage
+    if let session { restore(session, at: now) }
+    if let filter { find(filter, at: now) }
   }
-
-  /// The number of match rows that fit on the screen.
-  var visibleRows: Int { Layout.body(of: size).count }
 }

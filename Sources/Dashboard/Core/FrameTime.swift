@@ -1,3 +1,6 @@
+import Localization
+import TerminalCore
+
 /// The time for which a frame is drawn, read once per frame.
 package struct FrameTime: Hashable, Sendable {
   /// The monotonic time since the program began.
@@ -14,12 +17,75 @@ package struct FrameTime: Hashable, Sendable {
     self.zone = zone
   }
 
-  /// Returns the local time of day of a wall time, in minutes since midnight.
+  var local: LocalTime { LocalTime(zone: zone) }
+
+  /// The time until the local clock shows another minute.
+  var untilNextMinute: Duration { .milliseconds(60_000 - (wall % 60_000)) }
+
+  func isToday(_ time: Int64) -> Bool { local.day(time) == local.day(wall) }
+
+  /// Returns the seconds left until a wall time, rounded up; nil if it has passed.
+  func seconds(until time: Int64) -> Int? { time > wall ? Int((time - wall + 999) / 1000) : nil }
+
+  /// Returns the time until fewer than `seconds` seconds are left until a wall time.
+  func time(untilBelow seconds: Int, of time: Int64) -> Duration {
+    .milliseconds(time - wall - Int64(seconds - 1) * 1000)
+  }
+
+  /// The default path of a screen dump: a file in the home directory, named after the local date and time.
+  var screenFile: String {
+    let (year, month, day) = local.date(wall)
+    return "~/toteboard-\(year)\(month)\(day)-\(local.timeOfDay(wall).filter { $0 != ":" }).txt"
+  }
+}
+
+/// The conversion of wall times, in milliseconds since 1970, to the local time zone.
+struct LocalTime: Hashable, Sendable {
+  /// The time zone's offset from UTC, in seconds.
+  let zone: Int
+
+  /// Returns the time of day in minutes since midnight.
   func minuteOfDay(_ wall: Int64) -> Int {
     let minutes = (wall / 1000 + Int64(zone)) / 60
     return Int(((minutes % 1440) + 1440) % 1440)
   }
 
-  /// The time until the local clock shows another minute.
-  var untilNextMinute: Duration { .milliseconds(60_000 - (wall % 60_000)) }
+  /// Returns the time of day as text: 13:03:07.
+  func timeOfDay(_ wall: Int64) -> String {
+    var text = ShortText()
+    text.push(number: ((wall / 1000 % 60) + 60) % 60, leastDigits: 2)
+    text.push(UInt8(ascii: ":"))
+    return "\(ShortText(minuteOfDay: minuteOfDay(wall)))\(text)"
+  }
+
+  /// Returns the time of day, with the date before it if `withDay` is true.
+  func stamp(_ wall: Int64, withDay: Bool, _ words: Catalog) -> String {
+    guard withDay else { return timeOfDay(wall) }
+    let (year, month, day) = date(wall)
+    return "\(words(.accountDay, year, month, day)) \(timeOfDay(wall))"
+  }
+
+  /// Returns the number of days since 1970.
+  func day(_ wall: Int64) -> Int { Int((Double(wall / 1000 + Int64(zone)) / 86_400).rounded(.down)) }
+
+  /// Returns the date in the Gregorian calendar, month and day with two digits. Counts 400-year eras from 1 March of
+  /// year 0.
+  func date(_ wall: Int64) -> (year: String, month: String, day: String) {
+    let days = day(wall) + 719_468
+    let era = (days >= 0 ? days : days - 146_096) / 146_097
+    let ofEra = days - era * 146_097
+    let year = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
+    let ofYear = ofEra - (365 * year + year / 4 - year / 100)
+    let month = (5 * ofYear + 2) / 153
+    let calendarMonth = month < 10 ? month + 3 : month - 9
+    return (
+      "\(year + era * 400 + (calendarMonth <= 2 ? 1 : 0))", calendarMonth.twoDigits,
+      (ofYear - (153 * month + 2) / 5 + 1).twoDigits
+    )
+  }
+}
+
+extension Int {
+  /// The number with at least two digits.
+  var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }

@@ -30,7 +30,7 @@ struct Meters: Hashable, Sendable {
   private var tickedAt = Duration.zero
 
   /// The uptime of the next computation of the rates; nil if nothing has happened and all rates are zero.
-  var nextTick: Duration? { totals == before && rates == Rates() ? nil : tickedAt + .seconds(1) }
+  var nextDeadline: Duration? { totals == before && rates == Rates() ? nil : tickedAt + .seconds(1) }
 
   /// Sets all rates to zero, because nothing happens from now on.
   mutating func rest(at now: Duration) { (rates, before, tickedAt) = (Rates(), totals, now) }
@@ -38,7 +38,7 @@ struct Meters: Hashable, Sendable {
   /// Computes the rates if a second or more has passed.
   mutating func tick(at now: Duration) {
     let span = now - tickedAt
-    guard nextTick != nil, span >= .seconds(1) else { return }
+    guard nextDeadline != nil, span >= .seconds(1) else { return }
     let frames = totals.frames - before.frames
     // NB: After an idle time the span is too long; the counts since then are treated as those of one second.
     let seconds = span < .seconds(2) ? span / .seconds(1) : 1
@@ -55,5 +55,35 @@ struct Meters: Hashable, Sendable {
     }
     before = totals
     tickedAt = now
+  }
+}
+
+/// A figure derived from prices that changes on the screen at most once a second, to its newest value. Slower figures
+/// leave attention and bandwidth to the prices.
+struct RateLimitedValue: Hashable, Sendable {
+  private static let interval = Duration.seconds(1)
+
+  /// The value on the screen, in tenths; nil if there is none.
+  private(set) var shown: Int?
+  private(set) var newest: Int?
+  private var changedAt: Duration?
+
+  /// Applies a new value. A figure that appears or disappears does so at once.
+  mutating func apply(_ value: Int?, at now: Duration) {
+    newest = value
+    if value == nil || shown == nil { show(at: now) }
+  }
+
+  /// Shows the newest value if it is due. Returns the uptime at which it will be due; nil if no change is pending.
+  mutating func settle(at now: Duration) -> Duration? {
+    guard newest != shown else { return nil }
+    if let changedAt, now < changedAt + Self.interval { return changedAt + Self.interval }
+    show(at: now)
+    return nil
+  }
+
+  private mutating func show(at now: Duration) {
+    shown = newest
+    changedAt = now
   }
 }

@@ -56,7 +56,7 @@ package struct Playback: Hashable, Sendable {
 
   /// The real time until another position is shown. Nil while paused or ended, and at maximum speed, where the feed's
   /// own frames advance it.
-  var untilNextSecond: Duration? {
+  var timeToNextSecond: Duration? {
     wait(until: min(.seconds(shownPosition + grain), duration))
   }
 
@@ -72,7 +72,7 @@ package struct Playback: Hashable, Sendable {
 }
 
 /// The playback as shown in the header.
-struct PlaybackLine: Equatable {
+struct PlaybackContent: Equatable {
   var position: Int
   var duration: Int
   var speed: Playback.Speed
@@ -90,8 +90,7 @@ struct PlaybackLine: Equatable {
 
   /// Returns a position as minutes and seconds, with hours if the duration has hours.
   static func clock(_ seconds: Int, of duration: Int) -> String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let minutes = "\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    let minutes = "\((seconds / 60 % 60).twoDigits):\((seconds % 60).twoDigits)"
     return duration < 3600 ? minutes : "\(seconds / 3600):\(minutes)"
   }
 

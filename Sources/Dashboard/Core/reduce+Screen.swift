@@ -14,24 +14,24 @@ extension BoardState {
   /// Switches to the theme after the one in use.
   mutating func cycleTheme(at now: FrameTime) {
     let themes = settings.themes.filter { $0.name != Theme.auto.name }
-    let place = themes.firstIndex { $0.name == theme.name } ?? -1
-    settings.theme = themes[(place + 1) % themes.count]
-    tell(StatusMessage(LocalizedMessage(.noteTheme, settings.theme.name)), at: now)
+    let next = themes.firstIndex { $0.name == theme.name }.map { $0 + 1 } ?? 0
+    settings.theme = themes[next % themes.count]
+    show(StatusMessage(LocalizedMessage(.noteTheme, settings.theme.name)), at: now)
   }
 
   mutating func copyRow(at now: FrameTime) -> [Effect] {
-    guard cursor < rows.count else {
-      tell(StatusMessage(LocalizedMessage(.noteNoRow), isWarning: true), at: now)
+    guard let row = list.selected else {
+      show(StatusMessage(LocalizedMessage(.noteNoRow), isWarning: true), at: now)
       return []
     }
-    let text = text(of: rows[cursor])
-    tell(StatusMessage(LocalizedMessage(.noteCopied, text)), at: now)
+    let text = text(of: row)
+    show(StatusMessage(LocalizedMessage(.noteCopied, text)), at: now)
     return [.terminal(.copy(text))]
   }
 
   /// Returns a row's match, prices and overround as shown on the screen.
   func text(of row: MatchRow) -> String {
-    let isTrusted = !isLocked && row.own.isTrusted
+    let isTrusted = !connection.isLocked && row.tradingStatus.isTrusted
     var parts = [row.labels.name.cleaned]
     for column in PriceTriple.indices {
       let cell = row.prices[column]
@@ -55,34 +55,12 @@ extension BoardState {
     if settings.isLowBandwidth { return "" }
     let title = channelTitle
     // An idle connection before the first dump is not a problem.
-    guard isLoaded || connection != .idle, let trouble = lineStatus(at: now).trouble(words) else {
+    guard connection.isLoaded || connection.state != .idle,
+      let lastingProblem = connectionStatus(at: now).lastingProblem(words)
+    else {
       return words(.titleBoard, title)
     }
-    return words(.titleTrouble, title, trouble)
-  }
-}
-
-extension LineStatus {
-  /// Returns the text of a problem that is likely to last; nil if there is none.
-  fileprivate func trouble(_ words: Catalog) -> String? {
-    switch matter {
-    case .waiting: return words(.statusWaiting)
-    case .maintenance: return words(.statusMaintenance)
-    case .noAnswer: return words(.statusNoAnswer)
-    case .retrying: return words(.statusTopicError)
-    case .refused: return words(.statusRefused)
-    case .failed: return words(.statusFailed)
-    case .offline: return words(.statusOffline)
-    case .ended: return words(.statusEnded)
-    case .connecting, .handshaking, .recovering, .loading, nil: break
-    }
-    switch prices {
-    case .delayed: return words(.statusDelayed)
-    case .silent: return words(.statusSilent)
-    case .locked: return words(.statusLocked)
-    case .polling, .cached: return prices?.text(words)
-    case .live, nil: return nil
-    }
+    return words(.titleTrouble, title, lastingProblem)
   }
 }
 

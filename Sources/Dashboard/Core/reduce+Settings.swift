@@ -25,10 +25,10 @@ extension BoardState {
 
   /// Applies settings.
   mutating func use(_ settings: BoardSettings, at now: FrameTime) {
-    if settings.odds != self.settings.odds { rows.write(settings.odds, at: now.uptime) }
+    if settings.odds != self.settings.odds { list.write(settings.odds, at: now) }
     if settings.throttle != self.settings.throttle { throttle(to: settings.throttle, at: now) }
     self.settings = settings
-    keepOrder(at: now)
+    list.sort(by: settings.order, at: now)
   }
 
   mutating func set<Value>(_ setting: WritableKeyPath<BoardSettings, Value>, to value: Value, at now: FrameTime) {
@@ -39,32 +39,28 @@ extension BoardState {
 
   /// Changes the throttle's interval. Pending matches are shown at once.
   private mutating func throttle(to interval: Duration, at now: FrameTime) {
-    let released = throttle.change(to: interval)
-    let second = second(at: now)
-    changeRows { $0.update(released, at: now.uptime, second: second) }
+    list.throttle(to: interval, at: now, second: second(at: now))
     changeDetailThrottle(at: now)
   }
 
   /// Applies new channels. The current channel stays open if one of them has its name and its topic.
   mutating func apply(_ new: [BoardChannel], at now: FrameTime) -> [Effect] {
     guard !new.isEmpty, new != channels else { return [] }
-    let old = isWatching ? nil : channels[channel]
+    let old = channel
     channels = new
     guard let old else { return [] }
     let same = new.firstIndex { $0.isCalled(old.name) } ?? 0
     if new[same].topic == old.topic {
-      channel = same
+      tab = .channel(same)
       return []
     }
-    // NB: `open` ignores the index of the current channel; an invalid index makes it open this one.
-    channel = .max
-    return open(same, at: now)
+    return reopen(.channel(same), at: now)
   }
 
   /// Changes the odds format and shows a message.
   mutating func write(_ odds: OddsFormat, at now: FrameTime) {
     set(\.odds, to: odds, at: now)
-    tell(StatusMessage(LocalizedMessage(.noteOdds, odds.name)), at: now)
+    show(StatusMessage(LocalizedMessage(.noteOdds, odds.name)), at: now)
   }
 }
 

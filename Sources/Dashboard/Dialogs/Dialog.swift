@@ -8,7 +8,7 @@ enum Dialog: Hashable, Sendable {
   case login(LoginForm)
 
   /// The input modes that the terminal needs for the dialog, besides those that are already on.
-  var reports: InputModes {
+  var inputModes: InputModes {
     switch self {
     // Mouse reports are already on, unless the user has turned them off.
     case .question: []
@@ -57,22 +57,16 @@ struct Question: Hashable, Sendable {
 }
 
 extension Question.Answer {
-  var label: MessageKey {
-    switch self {
-    case .goHome: .accountGoHome
-    case .logIn: .accountLogin
-    case .stay: .accountStay
-    case .logOut: .accountLogOut
-    }
-  }
-
+  var label: MessageKey { messages.label }
   /// The letter that gives this answer.
-  var key: MessageKey {
+  var key: MessageKey { messages.key }
+
+  private var messages: (label: MessageKey, key: MessageKey) {
     switch self {
-    case .goHome: .accountGoHomeKey
-    case .logIn: .accountLoginKey
-    case .stay: .accountStayKey
-    case .logOut: .accountLogOutKey
+    case .goHome: (.accountGoHome, .accountGoHomeKey)
+    case .logIn: (.accountLogin, .accountLoginKey)
+    case .stay: (.accountStay, .accountStayKey)
+    case .logOut: (.accountLogOut, .accountLogOutKey)
     }
   }
 }

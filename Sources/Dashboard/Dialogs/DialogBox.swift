@@ -42,7 +42,7 @@ struct DialogBox {
   }
 
   private static let borders = 4
-  private static let most = 56
+  private static let limit = 56
 
   private let rows: Range<Int>
   private let columns: Range<Int>
@@ -55,19 +55,19 @@ struct DialogBox {
   init?(of state: borrowing BoardState) {
     guard let dialog = state.dialog else { return nil }
     let (size, words) = (state.size, state.words)
-    let room = min(size.columns >= 24 ? size.columns - Self.borders : size.columns, Self.most)
+    let room = min(size.columns >= 24 ? size.columns - Self.borders : size.columns, Self.limit)
     let body = Layout.body(of: size)
-    var lines: DialogLines
+    var lines: DialogRows
     switch dialog {
-    case .question(let question): lines = DialogLines(question, room: room, words)
-    case .login(let form): lines = DialogLines(form, isDemo: state.account?.canEndSession ?? false, room: room, words)
+    case .question(let question): lines = DialogRows(question, room: room, words)
+    case .login(let form): lines = DialogRows(form, isDemo: state.account?.canEndSession ?? false, room: room, words)
     }
     title = lines.title
     let area = lines.items.count + 2 <= body.count ? body : min(1, size.rows - 1)..<size.rows
     isBordered = size.columns >= 24 && lines.fit(area.count - 2, needsAll: true)
     if !isBordered {
       lines.items.insert((8, .text(title, .strong)), at: 0)
-      _ = lines.fit(area.count, needsAll: false)
+      lines.fit(area.count, needsAll: false)
     }
     contents = lines.items.map(\.content)
     let (width, height) =

@@ -7,11 +7,11 @@ indirect enum FilterNode: Hashable, Sendable {
   case not(FilterNode)
   case flag(FilterFlag)
   /// A comparison with a number in ten-millionths. A row without a value for the field does not match any comparison.
-  case number(FilterField, FilterComparison, Int64)
-  case score(FilterComparison, Score)
-  case text(SearchIndex.Part, FilterComparison, FuzzyWord)
+  case number(FilterField, Comparison, Int64)
+  case score(Comparison, Score)
+  case text(SearchIndex.Part, Comparison, FuzzyWord)
   /// A sport by the name in the feed, or by one of the ids in `known`.
-  case sport(FilterComparison, FuzzyWord, known: Set<SportID>)
+  case sport(Comparison, FuzzyWord, known: Set<SportID>)
   /// All words occur in the names of the match. Each can be in a different name.
   case words([FuzzyWord])
 }
@@ -24,11 +24,11 @@ struct FilterContext: Sendable {
 }
 
 extension FilterNode {
-  func fits(_ row: MatchRow, _ context: FilterContext) -> Bool {
+  func matches(_ row: MatchRow, _ context: FilterContext) -> Bool {
     switch self {
-    case .all(let nodes): return nodes.allSatisfy { $0.fits(row, context) }
-    case .any(let nodes): return nodes.contains { $0.fits(row, context) }
-    case .not(let node): return !node.fits(row, context)
+    case .all(let nodes): return nodes.allSatisfy { $0.matches(row, context) }
+    case .any(let nodes): return nodes.contains { $0.matches(row, context) }
+    case .not(let node): return !node.matches(row, context)
     case .flag(let flag): return row.has(flag, context)
     case .number(.odds, let comparison, let value):
       return PriceTriple.indices.contains { column in
@@ -45,37 +45,31 @@ extension FilterNode {
       return (isKnown || isNamed) == (comparison != .unequal)
     case .words(let words):
       return words.allSatisfy { word in
-        SearchIndex.Part.searched.contains { row.names.with($0, having: word.mask, word.fits) }
+        SearchIndex.Part.searched.contains { row.names.with($0, having: word.mask, word.matches) }
       }
     }
   }
 
   /// True if the result can change with time while the row stays the same.
-  var isTimed: Bool {
-    switch self {
-    case .all(let nodes), .any(let nodes): nodes.contains(where: \.isTimed)
-    case .not(let node): node.isTimed
-    case .number(let field, _, _): field == .start
-    case .flag, .score, .text, .sport, .words: false
-    }
-  }
+  var isTimed: Bool { contains { if case .number(.start, _, _) = $0 { true } else { false } } }
 
   /// True if the result can change with the set of pinned matches.
-  var isOfPins: Bool {
+  var isOfPins: Bool { contains { $0 == .flag(.pinned) } }
+
+  private func contains(_ predicate: (FilterNode) -> Bool) -> Bool {
     switch self {
-    case .all(let nodes), .any(let nodes): nodes.contains(where: \.isOfPins)
-    case .not(let node): node.isOfPins
-    case .flag(let flag): flag == .pinned
-    case .number, .score, .text, .sport, .words: false
+    case .all(let nodes), .any(let nodes): nodes.contains { $0.contains(predicate) }
+    case .not(let node): node.contains(predicate)
+    case .flag, .number, .score, .text, .sport, .words: predicate(self)
     }
   }
 
-  /// The words to highlight in the names of matching rows. `part` is the only name to highlight, or nil for all names.
-  var marks: [(word: FuzzyWord, part: SearchIndex.Part?)] {
+  /// The words to highlight in the names of matching rows.
+  var marks: [FilterMark] {
     switch self {
     case .all(let nodes), .any(let nodes): nodes.flatMap(\.marks)
-    case .words(let words): words.map { ($0, nil) }
-    case .text(let part, let comparison, let word): comparison == .unequal ? [] : [(word, part)]
+    case .words(let words): words.map { FilterMark(word: $0) }
+    case .text(let part, let comparison, let word): comparison == .unequal ? [] : [FilterMark(word: word, part: part)]
     case .not, .flag, .number, .score, .sport: []
     }
   }
@@ -84,9 +78,9 @@ extension FilterNode {
 extension SearchIndex {
   /// Returns true if a name satisfies an `.equal`, `.unequal` or `.contains` comparison. For `.name`, the name of one
   /// side counts as equal too.
-  fileprivate func has(_ part: Part, _ comparison: FilterComparison, _ word: FuzzyWord) -> Bool {
+  fileprivate func has(_ part: Part, _ comparison: Comparison, _ word: FuzzyWord) -> Bool {
     switch comparison {
-    case .contains: with(part, having: word.mask, word.fits)
+    case .contains: with(part, having: word.mask, word.matches)
     case .unequal: !has(part, .equal, word)
     default: with(part, having: word.mask) { word.isAll(of: $0) || part == .name && word.isSide(of: $0) }
     }
@@ -110,7 +104,7 @@ extension MatchRow {
     case .live: status == .inProgress
     case .pending: status == .pending
     case .ended: status == .ended
-    case .suspended: own == .suspended || PriceTriple.indices.contains { prices[$0].state == .suspended }
+    case .suspended: tradingStatus == .suspended || PriceTriple.indices.contains { prices[$0].state == .suspended }
     case .pinned: context.pinned.contains(id)
     }
   }

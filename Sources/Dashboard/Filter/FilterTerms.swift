@@ -1,4 +1,5 @@
 package import Localization
+import OddsModel
 
 /// A property of a row that a filter can compare: `odds < 2`.
 package enum FilterField: String, CaseIterable, Sendable {
@@ -26,19 +27,10 @@ package enum FilterField: String, CaseIterable, Sendable {
     case price, number, percent, duration, score, text
   }
 
-  var kind: Kind {
-    switch self {
-    case .odds, .favourite, .home, .draw, .away: .price
-    case .overround, .move: .percent
-    case .minute, .total, .lead: .number
-    case .score: .score
-    case .start: .duration
-    case .name, .tournament, .country, .part, .sport: .text
-    }
-  }
+  var kind: Kind { entry.kind }
 
   /// The comparisons that the field supports.
-  var comparisons: [FilterComparison] {
+  var comparisons: [Comparison] {
     switch kind {
     case .price, .number, .percent, .duration: [.less, .atMost, .equal, .unequal, .atLeast, .greater]
     case .score: [.equal, .unequal]
@@ -47,42 +39,30 @@ package enum FilterField: String, CaseIterable, Sendable {
   }
 
   /// An example value.
-  var example: String {
-    switch self {
-    case .overround, .move: "5%"
-    case .minute: "80"
-    case .score: "2-1"
-    case .total, .lead: "2"
-    case .start: "60m"
-    case .name: "Ajax"
-    case .tournament: "\"Serie A\""
-    case .country: "France"
-    case .part: "\"2nd Half\""
-    case .sport: "tennis"
-    case .odds, .favourite, .home, .draw, .away: "2.5"
-    }
-  }
+  var example: String { entry.example }
 
   /// The description for the help.
-  package var help: MessageKey {
+  package var help: MessageKey { entry.help }
+
+  private var entry: (kind: Kind, example: String, help: MessageKey) {
     switch self {
-    case .odds: .fieldOdds
-    case .favourite: .fieldFavourite
-    case .home: .fieldHome
-    case .draw: .fieldDraw
-    case .away: .fieldAway
-    case .overround: .fieldOverround
-    case .move: .fieldMove
-    case .minute: .fieldMinute
-    case .score: .fieldScore
-    case .total: .fieldTotal
-    case .lead: .fieldLead
-    case .start: .fieldStart
-    case .name: .fieldName
-    case .tournament: .fieldTournament
-    case .country: .fieldCountry
-    case .part: .fieldPart
-    case .sport: .fieldSport
+    case .odds: (.price, "2.5", .fieldOdds)
+    case .favourite: (.price, "2.5", .fieldFavourite)
+    case .home: (.price, "2.5", .fieldHome)
+    case .draw: (.price, "2.5", .fieldDraw)
+    case .away: (.price, "2.5", .fieldAway)
+    case .overround: (.percent, "5%", .fieldOverround)
+    case .move: (.percent, "5%", .fieldMove)
+    case .minute: (.number, "80", .fieldMinute)
+    case .score: (.score, "2-1", .fieldScore)
+    case .total: (.number, "2", .fieldTotal)
+    case .lead: (.number, "2", .fieldLead)
+    case .start: (.duration, "60m", .fieldStart)
+    case .name: (.text, "Ajax", .fieldName)
+    case .tournament: (.text, "\"Serie A\"", .fieldTournament)
+    case .country: (.text, "France", .fieldCountry)
+    case .part: (.text, "\"2nd Half\"", .fieldPart)
+    case .sport: (.text, "tennis", .fieldSport)
     }
   }
 
@@ -106,29 +86,63 @@ package enum FilterFlag: String, CaseIterable, Sendable {
   }
 }
 
-/// A comparison between a field and a value.
-enum FilterComparison: String, CaseIterable, Sendable {
-  case less = "<"
-  case atMost = "<="
-  case equal = "="
-  case unequal = "!="
-  case atLeast = ">="
-  case greater = ">"
-  case contains = "~"
-
-  func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
-    switch self {
-    case .less: left < right
-    case .atMost: left <= right
-    case .equal, .contains: left == right
-    case .unequal: left != right
-    case .atLeast: left >= right
-    case .greater: left > right
-    }
-  }
-}
-
 /// A logical operator between the terms of a filter.
 enum LogicalOperator: String, CaseIterable {
   case and, or, not
+}
+
+extension Token {
+  var isOperator: Bool { LogicalOperator(rawValue: keyword) != nil }
+
+  var field: FilterField? { FilterField(rawValue: keyword == "favorite" ? "favourite" : keyword) }
+  var flag: FilterFlag? { FilterFlag(rawValue: keyword) }
+}
+
+/// Parsers for the values of fields.
+enum FilterValue {
+  /// Parses a number or a duration, in ten-millionths. A duration without a unit is in minutes.
+  static func number(_ text: String, _ kind: FilterField.Kind) -> Int64? {
+    switch kind {
+    case .price, .number: Quantity.number(text)
+    case .percent: Quantity.number(text.hasSuffix("%") ? text.dropLast() : text[...])
+    case .duration: Quantity.duration(text, units: [.seconds, .minutes, .hours, .days], unitless: .minutes)
+    case .score, .text: nil
+    }
+  }
+
+  /// Parses a score: "2-1" or "2:1".
+  static func score(_ text: String) -> Score? {
+    let sides = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == ":" }
+    guard sides.count == 2, let home = UInt32(sides[0]), let away = UInt32(sides[1]) else { return nil }
+    return Score(home: Int(home), away: Int(away))
+  }
+}
+
+extension MatchRow {
+  /// Returns the value of a numeric field in ten-millionths, or nil if the row has none. `wall` is in milliseconds
+  /// since 1970.
+  func number(_ field: FilterField, at wall: Int64) -> Int64? {
+    switch field {
+    case .favourite: return favourite?.units
+    case .home: return prices.first.bettable?.units
+    case .draw: return prices.middle.bettable?.units
+    case .away: return prices.last.bettable?.units
+    case .overround: return overround.shown.map { Self.scaled($0, by: DecimalOdds.unitsPerOne / 10) }
+    case .move: return move.map { Self.scaled($0.magnitude, by: DecimalOdds.unitsPerOne / 100) }
+    case .minute: return minute.map { Self.scaled($0) }
+    case .total: return score.map { Self.scaled($0.home.addingReportingOverflow($0.away).partialValue) }
+    case .lead: return score.map { Self.scaled($0.home.subtractingReportingOverflow($0.away).partialValue.magnitude) }
+    case .start:
+      guard status == .pending || status == .unknown, let startTime else { return nil }
+      let (time, isTooFar) = startTime.subtractingReportingOverflow(wall)
+      return isTooFar ? nil : Self.scaled(time, by: DecimalOdds.unitsPerOne / 1000)
+    case .odds, .score, .name, .tournament, .country, .part, .sport: return nil
+    }
+  }
+
+  /// Returns the product, clamped to the range of `Int64`.
+  private static func scaled(_ count: some BinaryInteger, by unit: Int64 = DecimalOdds.unitsPerOne) -> Int64 {
+    let (product, isTooMuch) = Int64(clamping: count).multipliedReportingOverflow(by: unit)
+    return isTooMuch ? (count < 0 ? .min : .max) : product
+  }
 }

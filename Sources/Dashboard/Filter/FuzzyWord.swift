@@ -12,7 +12,7 @@ struct FuzzyWord: Hashable, Sendable {
   let isExact: Bool
 
   init(_ text: String, isExact: Bool = false) {
-    letters = Array(FoldedText(text).letters.prefix(SearchIndex.mostLetters))
+    letters = Array(FoldedText(text).letters.prefix(SearchIndex.maxLetters))
     mask = FoldedText.mask(letters)
     self.isExact = isExact
   }
@@ -20,19 +20,19 @@ struct FuzzyWord: Hashable, Sendable {
   /// The maximum cost of a match.
   private var allowance: UInt8 { UInt8(max(2, min(letters.count, Int(Self.never) - 1))) }
 
-  func fits(_ text: UnsafeBufferPointer<UInt16>) -> Bool {
+  func matches(_ text: UnsafeBufferPointer<UInt16>) -> Bool {
     if letters.isEmpty { return true }
     guard isExact else {
       return stands(in: text) && withCosts(in: text) { costs in (costs.last?.min() ?? Self.never) <= allowance }
     }
-    return place(in: text) != nil
+    return exactIndex(in: text) != nil
   }
 
   /// Returns the indices of the matched letters at the lowest cost, or nil if the word does not fit.
   func places(in text: [UInt16]) -> [Int]? {
     text.withUnsafeBufferPointer { text in
       if letters.isEmpty { return [] }
-      if isExact { return place(in: text).map { Array($0..<$0 + letters.count) } }
+      if isExact { return exactIndex(in: text).map { Array($0..<$0 + letters.count) } }
       guard stands(in: text) else { return nil }
       return withCosts(in: text) { way(back: $0, text) }
     }
@@ -48,7 +48,7 @@ struct FuzzyWord: Hashable, Sendable {
     return false
   }
 
-  private func place(in text: UnsafeBufferPointer<UInt16>) -> Int? {
+  private func exactIndex(in text: UnsafeBufferPointer<UInt16>) -> Int? {
     guard letters.count <= text.count else { return nil }
     return (0...text.count - letters.count).first { start in
       letters.indices.allSatisfy { text[start + $0] == letters[$0] }
@@ -63,9 +63,9 @@ extension FuzzyWord {
     let cells: UnsafeMutableBufferPointer<UInt8>
     let width: Int
 
-    subscript(_ letter: Int, _ place: Int) -> UInt8 {
-      get { cells[letter * width + place] }
-      nonmutating set { cells[letter * width + place] = newValue }
+    subscript(_ letter: Int, _ index: Int) -> UInt8 {
+      get { cells[letter * width + index] }
+      nonmutating set { cells[letter * width + index] = newValue }
     }
 
     var last: UnsafeMutableBufferPointer<UInt8>.SubSequence? { cells.suffix(width) }
@@ -75,21 +75,21 @@ extension FuzzyWord {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: letters.count * text.count) { cells in
       cells.initialize(repeating: Self.never)
       let costs = Costs(cells: cells, width: text.count)
-      for place in text.indices where text[place] == letters[0] {
-        costs[0, place] = Self.isStart(place, text) ? 0 : 2
+      for index in text.indices where text[index] == letters[0] {
+        costs[0, index] = Self.isStart(index, text) ? 0 : 2
       }
       for letter in letters.indices.dropFirst() {
         // The lowest cost from any earlier position of the preceding letter: with the cost of the skipped letters, and
         // without.
         var (passing, leaping) = (Self.never, Self.never)
-        for place in text.indices.dropFirst() {
-          let before = costs[letter - 1, place - 1]
+        for index in text.indices.dropFirst() {
+          let before = costs[letter - 1, index - 1]
           passing = min(before, passing == Self.never ? passing : passing + 1)
           leaping = min(before, leaping)
-          guard text[place] == letters[letter] else { continue }
-          costs[letter, place] = passing
-          if leaping < passing, leaping < Self.never - 1, Self.isStart(place, text) {
-            costs[letter, place] = min(passing, leaping + 1)
+          guard text[index] == letters[letter] else { continue }
+          costs[letter, index] = passing
+          if leaping < passing, leaping < Self.never - 1, Self.isStart(index, text) {
+            costs[letter, index] = min(passing, leaping + 1)
           }
         }
       }
@@ -99,32 +99,32 @@ extension FuzzyWord {
 
   private func way(back costs: Costs, _ text: UnsafeBufferPointer<UInt16>) -> [Int]? {
     let last = letters.count - 1
-    guard var place = text.indices.min(by: { costs[last, $0] < costs[last, $1] }), costs[last, place] <= allowance
+    guard var index = text.indices.min(by: { costs[last, $0] < costs[last, $1] }), costs[last, index] <= allowance
     else {
       return nil
     }
-    var places = [place]
+    var places = [index]
     for letter in letters.indices.dropFirst().reversed() {
-      let cost = Int(costs[letter, place])
-      let isStart = Self.isStart(place, text)
+      let cost = Int(costs[letter, index])
+      let isStart = Self.isStart(index, text)
       // The nearest position from which this cost can result.
       guard
-        let before = (0..<place).last(where: { before in
+        let before = (0..<index).last(where: { before in
           let known = Int(costs[letter - 1, before])
-          return known + place - 1 - before == cost || isStart && known + 1 == cost
+          return known + index - 1 - before == cost || isStart && known + 1 == cost
         })
       else { preconditionFailure("no way to a cost: it is made of those before it") }
-      place = before
-      places.append(place)
+      index = before
+      places.append(index)
     }
     return places.reversed()
   }
 
   /// Returns true if a word begins at the index: after a character that is no letter or digit, and at each Chinese
   /// character.
-  private static func isStart(_ place: Int, _ text: UnsafeBufferPointer<UInt16>) -> Bool {
-    guard place > 0, text[place] < 0x2E80 else { return true }
-    switch text[place - 1] {
+  private static func isStart(_ index: Int, _ text: UnsafeBufferPointer<UInt16>) -> Bool {
+    guard index > 0, text[index] < 0x2E80 else { return true }
+    switch text[index - 1] {
     case 0x30...0x39, 0x61...0x7A, 0x80...: return false
     default: return true
     }

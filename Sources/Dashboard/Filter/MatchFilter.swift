@@ -1,45 +1,142 @@
-import Localization
+package import Localization
 import OddsModel
+
+/// An error in a filter, a command or an alert rule.
+package struct FilterError: LocalizedMessageError, Hashable {
+  /// The position of the error, in characters from the start of the text.
+  package let position: Int
+  package let sentence: LocalizedMessage
+
+  package init(at position: Int, _ sentence: LocalizedMessage) {
+    (self.position, self.sentence) = (position, sentence)
+  }
+}
 
 /// A parsed filter for rows.
 struct MatchFilter: Sendable {
-  /// The text of the filter as typed.
-  let text: String
-  private let node: FilterNode
+  let node: FilterNode
   var context: FilterContext
 
   /// Parses a filter. Returns nil if the text is blank, so that every row matches.
   init?(_ text: String, _ words: Catalog, _ context: FilterContext) throws(FilterError) {
     guard let node = try FilterParser.node(text, words) else { return nil }
-    (self.text, self.node, self.context) = (text, node, context)
+    self.node = node
+    self.context = context
   }
 
   /// Parses the longest valid prefix of an incomplete filter. Returns nil if there is none.
   init?(startOf text: String, _ words: Catalog, _ context: FilterContext) {
     guard let node = FilterParser.start(text, words) else { return nil }
-    (self.text, self.node, self.context) = (text, node, context)
+    self.node = node
+    self.context = context
   }
 
-  func fits(_ row: MatchRow) -> Bool { node.fits(row, context) }
+  func matches(_ row: MatchRow) -> Bool { node.matches(row, context) }
+}
 
-  /// True if the result for a row can change with time.
-  var isTimed: Bool { node.isTimed }
+/// A word of a filter to highlight.
+struct FilterMark: Hashable, Sendable {
+  let word: FuzzyWord
+  /// The only name to highlight the word in, or nil for all names.
+  var part: SearchIndex.Part?
+}
 
-  /// True if the filter depends on the pinned matches.
-  var isOfPins: Bool { node.isOfPins }
+/// What a filter highlights in a row.
+enum Highlight: Equatable {
+  case none
+  /// The whole name of the match.
+  case name
+  /// The letters that the words match.
+  case words([FilterMark])
+}
 
-  /// Returns the indices of the matched Unicode scalars in each name, or nil if the filter has no words to highlight.
-  func found(in labels: Match.Names) -> [SearchIndex.Part: Set<Int>]? {
-    let marks = node.marks
-    if marks.isEmpty { return nil }
-    var found: [SearchIndex.Part: Set<Int>] = [:]
+extension [FilterMark] {
+  /// Returns the indices of the matched Unicode scalars in each name.
+  func places(in labels: Match.Names) -> [SearchIndex.Part: Set<Int>] {
+    var places: [SearchIndex.Part: Set<Int>] = [:]
     for part in SearchIndex.Part.searched {
       let text = FoldedText(labels[part])
-      for (word, only) in marks where only == nil || only == part {
-        let places = word.places(in: Array(text.letters.prefix(SearchIndex.mostLetters))) ?? []
-        found[part, default: []].formUnion(places.map { text.places[$0] })
+      for mark in self where mark.part == nil || mark.part == part {
+        let found = mark.word.places(in: Array<UInt16>(text.letters.prefix(SearchIndex.maxLetters))) ?? []
+        places[part, default: []].formUnion(found.map { text.places[$0] })
       }
     }
-    return found
+    return places
+  }
+}
+
+/// The state of the search for rows: the typed text and the filter that it makes.
+struct FilterSearch: Sendable {
+  /// The text as it was typed last, complete or not.
+  private(set) var text = ""
+  /// The filter in force, or nil if there is none.
+  private(set) var filter: MatchFilter?
+  /// The error in the text, if any.
+  private(set) var error: FilterError?
+  /// True if rows that do not match are shown too.
+  var showsAll = false
+  /// The number of matching rows while `showsAll` is true.
+  var found = 0
+  /// The words to highlight in the names of matching rows.
+  private var marks: [FilterMark] = []
+  private var context = FilterContext()
+
+  /// The filter that hides rows, or nil if all rows are shown.
+  var hiding: MatchFilter? { showsAll ? nil : filter }
+
+  /// Replaces the filter. If the text is invalid, applies its longest valid prefix.
+  mutating func find(_ text: String, _ words: Catalog, pinned: Set<MatchID>, at now: FrameTime) {
+    (context.wall, context.pinned) = (now.wall, pinned)
+    self.text = text
+    do {
+      filter = try MatchFilter(text, words, context)
+      error = nil
+    } catch {
+      filter = MatchFilter(startOf: text, words, context)
+      self.error = error
+    }
+    marks = filter?.node.marks ?? []
+  }
+
+  mutating func clear() {
+    self = FilterSearch()
+  }
+
+  /// Returns what to highlight in a row.
+  func highlight(of row: borrowing MatchRow) -> Highlight {
+    guard let filter, !showsAll || filter.matches(row) else { return .none }
+    return !marks.isEmpty ? .words(marks) : showsAll ? .name : .none
+  }
+
+  /// Updates the time and the pins that the filter depends on. Returns false if this cannot change the result.
+  mutating func renew(pinned: Set<MatchID>, at now: FrameTime) -> Bool {
+    guard var filter else { return false }
+    let isLater = filter.node.isTimed && filter.context.wall / 60_000 != now.wall / 60_000
+    let isPinnedElse = filter.node.isOfPins && filter.context.pinned != pinned
+    guard isLater || isPinnedElse else { return false }
+    (context.wall, context.pinned) = (now.wall, pinned)
+    filter.context = context
+    self.filter = filter
+    return true
+  }
+}
+
+/// The filter text and the number of matching rows.
+struct FilterResult: Hashable {
+  var text: String
+  var found: Int
+  var total: Int
+  var showsAll: Bool
+  /// The part of the channel that is loaded, or nil if all of it is.
+  var loaded: LoadedPart?
+}
+
+extension BoardState {
+  /// The filter text and the number of matching rows, or nil if there is no filter.
+  var filterResult: FilterResult? {
+    guard finder.filter != nil else { return nil }
+    return FilterResult(
+      text: finder.text, found: finder.showsAll ? finder.found : list.rows.count, total: list.rows.total,
+      showsAll: finder.showsAll, loaded: loaded)
   }
 }

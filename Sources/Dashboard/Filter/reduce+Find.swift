@@ -3,16 +3,16 @@ import TerminalCore
 
 extension BoardState {
   /// Applies a filter to the rows. A blank text removes the filter.
-  package mutating func find(_ text: String, at now: FrameTime) {
+  mutating func find(_ text: String, at now: FrameTime) {
     if text == finder.text { return }
-    finder.find(text, words, pinned: rows.pinned, at: now)
+    finder.find(text, words, pinned: list.rows.pinned, at: now)
     showFound(at: now)
   }
 
   /// Returns the error in the text of a filter, or nil if it is valid.
   package static func problem(ofFilter text: String, _ words: Catalog) -> FilterError? {
     do throws(FilterError) {
-      _ = try MatchFilter(text, words, FilterContext())
+      try FilterParser.node(text, words)
       return nil
     } catch { return error }
   }
@@ -25,50 +25,45 @@ extension BoardState {
 
   /// Toggles whether rows that do not match are shown too.
   mutating func toggleShowAll(at now: FrameTime) {
-    guard finder.filter != nil else { return tell(StatusMessage(LocalizedMessage(.findNothing)), at: now) }
+    guard finder.filter != nil else { return show(StatusMessage(LocalizedMessage(.findNothing)), at: now) }
     finder.showsAll.toggle()
     showFound(at: now)
   }
 
   /// Applies the filter again if it depends on the time or on pins that have changed.
   mutating func renewFilter(at now: FrameTime) {
-    if finder.renew(pinned: rows.pinned, at: now) { showFound(at: now) }
+    if finder.renew(pinned: list.rows.pinned, at: now) { showFound(at: now) }
   }
 
-  /// Hides the rows that do not match. The cursor stays on its match or, if that is hidden, moves to the next visible
-  /// one.
+  /// Hides the rows that do not match.
   private mutating func showFound(at now: FrameTime) {
-    let rest = (min(cursor, rows.count)..<rows.count).map { rows[$0].id }
-    let line = cursor - top
-    if let filter = finder.hiding { show(only: { filter.fits($0) }, at: now) } else { show(only: nil, at: now) }
-    countFound()
-    for id in rest {
-      guard let position = rows.position(of: id) else { continue }
-      (cursor, top) = (position, position - line)
-      break
+    if let filter = finder.hiding {
+      list.show(only: { filter.matches($0) }, at: now)
+    } else {
+      list.show(only: nil, at: now)
     }
-    scroll()
+    countFound()
   }
 
   mutating func countFound() {
     guard finder.showsAll, let filter = finder.filter else { return }
     var found = 0
-    for row in rows.all where filter.fits(row) { found += 1 }
+    for row in list.rows.all where filter.matches(row) { found += 1 }
     finder.found = found
   }
 
   /// Moves the cursor to the next or previous matching row, and wraps around at the ends.
   mutating func jump(backwards: Bool, at now: FrameTime) {
-    guard let filter = finder.filter else { return tell(StatusMessage(LocalizedMessage(.findNothing)), at: now) }
-    let count = rows.count
+    guard let filter = finder.filter else { return show(StatusMessage(LocalizedMessage(.findNothing)), at: now) }
+    let count = list.rows.count
     let steps = (1..<count + 1).lazy.map { backwards ? count - $0 : $0 }
-    let (rows, start) = (rows, cursor)
-    guard let step = steps.first(where: { filter.fits(rows[(start + $0) % count]) }) else {
-      return tell(StatusMessage(nothingFound, isWarning: true), at: now)
+    let (rows, start) = (list.rows, list.cursor)
+    guard let step = steps.first(where: { filter.matches(rows[(start + $0) % count]) }) else {
+      return show(StatusMessage(noMatchMessage, isWarning: true), at: now)
     }
-    let place = (cursor + step) % count
-    let isAround = backwards ? place >= cursor : place <= cursor
-    moveCursor(to: place, at: now)
-    if isAround { tell(StatusMessage(LocalizedMessage(backwards ? .findFromStart : .findFromEnd)), at: now) }
+    let index = (start + step) % count
+    let isAround = backwards ? index >= start : index <= start
+    list.moveCursor(to: index, at: now)
+    if isAround { show(StatusMessage(LocalizedMessage(backwards ? .findFromStart : .findFromEnd)), at: now) }
   }
 }

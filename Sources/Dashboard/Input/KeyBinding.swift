@@ -79,14 +79,14 @@ package struct KeyBinding: Sendable {
   /// Returns the display names of the keys: the first key of each command, then the second ones, and so on: "Up Down k
   /// j". Stops before the result exceeds `cells`, but includes the first keys in any case. Empty if no command has a
   /// key.
-  package func label(_ map: KeyMap, _ words: Catalog, cells: Int = .max) -> String {
+  package func label(_ map: KeyMap, _ words: Catalog, cells: Int? = nil) -> String {
     let lists = commands.map { map.keys(of: $0.command) }
     var label = ""
     for round in 0..<(lists.map(\.count).max() ?? 0) {
       let keys = lists.filter { round < $0.count }.map { $0[round].label(words) }
       let next = (label.isEmpty ? [] : [label]) + (keys.isRunOfDigits ? ["\(keys[0])-\(keys[keys.count - 1])"] : keys)
       let text = next.joined(separator: " ")
-      if !label.isEmpty, text.cellWidth > cells { break }
+      if let cells, !label.isEmpty, text.cellWidth > cells { break }
       label = text
     }
     return label

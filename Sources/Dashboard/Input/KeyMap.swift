@@ -53,7 +53,8 @@ package struct KeyMap: Hashable, Sendable {
     for (name, keyNames) in bindings {
       guard let command = KeyBinding.command(name) else {
         throw Fault(
-          for: name, .keysUnknownCommand, name, LocalizedMessage.list(KeyBinding.commands.map(\.name).near(name)))
+          for: name, .keysUnknownCommand, name,
+          LocalizedMessage.list(KeyBinding.commands.map(\.name).closestMatches(to: name)))
       }
       var own: [Key] = []
       for keyName in keyNames {

@@ -10,20 +10,21 @@ extension BoardState {
   mutating func perform(_ command: Command, at now: FrameTime) -> [Effect] {
     switch command {
     case .quit: return [.quit]
-    case .channel(let place): return open(place, at: now)
-    case .nextChannel: return open((channel + 1) % channels.count, at: now)
-    case .previousChannel: return open((max(0, channel) + channels.count - 1) % channels.count, at: now)
-    case .right where isDetailShown && playback == nil: return perform(.nextMatch, at: now)
-    case .left where isDetailShown && playback == nil: return perform(.previousMatch, at: now)
-    case .right: return playback == nil ? perform(.nextChannel, at: now) : [.seek(Playback.step)]
-    case .left: return playback == nil ? perform(.previousChannel, at: now) : [.seek(.zero - Playback.step)]
-    case .space: return playback == nil ? perform(.pin, at: now) : perform(.pause, at: now)
+    case .channel(let index): return open(.channel(index), at: now)
+    case .nextChannel: return open(.channel(tab.number % channels.count), at: now)
+    // The watch list is before the first channel.
+    case .previousChannel: return open(.channel((max(1, tab.number) + channels.count - 2) % channels.count), at: now)
+    case .right where isDetailShown && clock.playback == nil: return perform(.nextMatch, at: now)
+    case .left where isDetailShown && clock.playback == nil: return perform(.previousMatch, at: now)
+    case .right: return clock.playback == nil ? perform(.nextChannel, at: now) : [.seek(Playback.step)]
+    case .left: return clock.playback == nil ? perform(.previousChannel, at: now) : [.seek(.zero - Playback.step)]
+    case .space: return clock.playback == nil ? perform(.pin, at: now) : perform(.pause, at: now)
     case .sort: cycleOrder(at: now)
     case .reverse: reverseOrder(at: now)
     case .pin: return togglePin(at: now)
     case .watch: return watch(at: now)
     case .cycleOdds: write(settings.odds.next, at: now)
-    case .open where alertPane != nil: jumpToAlert(at: now)
+    case .open where overlay?.content == .alerts: jumpToAlert(at: now)
     case .open: return openOrCloseDetail(at: now)
     case .nextMatch: return openDetail(by: 1, at: now)
     case .previousMatch: return openDetail(by: -1, at: now)
@@ -41,10 +42,10 @@ extension BoardState {
     case .copy: return copyRow(at: now)
     case .write: openPrompt(.command, text: "write \(now.screenFile)")
     case .reconnect: return canReconnect ? [.reconnect] : []
-    case .pause: return playback == nil ? [] : [.togglePause]
-    case .help: if case .help = overlay { overlay = nil } else { overlay = .help(scroll: 0) }
+    case .pause: return clock.playback == nil ? [] : [.togglePause]
+    case .help: toggle(.help)
     case .inspect: return toggleInspector(at: now.uptime)
-    case .account: if case .account = overlay { overlay = nil } else { overlay = .account(scroll: 0) }
+    case .account: toggle(.account)
     case .logInOrOut: logInOrOut()
     case .endSession: return canEndSession ? [.endSession] : []
     case .close where isDetailShown: return closeDetail(at: now)
@@ -54,54 +55,42 @@ extension BoardState {
       move(command, at: now)
       return lastPage()
     case .cycleThrottle:
-      let at = Throttle.steps.firstIndex { $0 > throttle.interval } ?? 0
+      let at = Throttle.steps.firstIndex { $0 > list.throttle.interval } ?? 0
       set(\.throttle, to: Throttle.steps[at], at: now)
     case .faster: return changeRate(up: true)
     case .slower: return changeRate(up: false)
-    case .freeze: if frozenChanges == nil { frozenChanges = [:] } else { unfreeze(at: now) }
-    case .damage: showsDamage.toggle()
-    case .wholeScreen: paintsWholeScreen.toggle()
+    case .freeze: if list.isFrozen { unfreeze(at: now) } else { list.freeze() }
+    case .damage: statusBar.showsDamage.toggle()
+    case .wholeScreen: statusBar.paintsWholeScreen.toggle()
     }
     return []
   }
 
   private mutating func move(_ command: Command, at now: FrameTime) {
-    let page = max(1, isDetailShown ? detailLines : visibleRows - (overlay == nil ? held : 0))
-    let step =
+    let page = max(1, isDetailShown ? detailHeight : list.height - (overlay == nil ? list.stickyCount : 0))
+    let movement: Movement =
       switch command {
-      case .up: -1
-      case .down: 1
-      case .pageUp: -page
-      case .pageDown: page
-      case .halfPageUp: -max(1, page / 2)
-      case .halfPageDown: max(1, page / 2)
-      case .top: Int.min / 2
-      default: Int.max / 2
+      case .up: .by(-1)
+      case .down: .by(1)
+      case .pageUp: .by(-page)
+      case .pageDown: .by(page)
+      case .halfPageUp: .by(-max(1, page / 2))
+      case .halfPageDown: .by(max(1, page / 2))
+      case .top: .toFirst
+      default: .toLast
       }
-    if command == .top, overlay == nil, !isDetailShown { top = 0 }
-    move(by: step, at: now)
+    move(movement, at: now)
   }
 
-  /// Moves by a number of rows: scrolls the open overlay, or moves the selection in the detail pane or the list.
-  mutating func move(by step: Int, at now: FrameTime) {
-    let page = max(1, visibleRows)
-    if case .help(let scroll) = overlay {
-      let last = max(0, helpLines.count - page)
-      overlay = .help(scroll: max(0, min(scroll + step, last)))
-      return
+  /// Scrolls the open overlay, or moves the selection in the detail pane or the list.
+  mutating func move(_ movement: Movement, at now: FrameTime) {
+    if overlay != nil {
+      moveInOverlay(movement, at: now)
+    } else if isDetailShown {
+      detail!.move(movement, lines: detailHeight)
+    } else {
+      list.move(movement, at: now)
     }
-    if case .account(let scroll) = overlay, let table = paneTable(at: now) {
-      let last = max(0, table.count - page)
-      overlay = .account(scroll: max(0, min(min(scroll, last) + step, last)))
-      return
-    }
-    if alertPane != nil { return moveInAlerts(by: step) }
-    if inspector != nil {
-      let first = max(0, min(inspectorLines.lowerBound + step, lastInspectorLine))
-      inspector?.scroll = first
-      return
-    }
-    if isDetailShown { detail!.move(by: step, lines: detailLines) } else { moveCursor(by: step, at: now) }
   }
 
   /// The bounds of the rate of a simulated feed, in odds updates per second.

@@ -13,40 +13,35 @@ struct Inspector: Hashable, Sendable {
     var ignored = 0.0
   }
 
-  /// The number of rows scrolled down.
-  var scroll = 0
   /// The last health report, or nil before the first one.
   private(set) var health: ChannelHealth?
   private(set) var rates = Rates()
-  /// The number of the last request whose answer changed the values. Numbers increase across inspectors.
-  private(set) var revision = 0
-  private var question: Int?
-  private var askedAt: Duration?
+  private var requestID: Int?
+  private var requestedAt: Duration?
   private var answeredAt: Duration?
   /// True if the channel has changed since the last request.
   private var hasNews = false
 
   /// The uptime at which the next request is due, or nil while a request is pending or the channel is idle.
-  var nextQuestion: Duration? {
-    if question != nil { return nil }
-    guard let askedAt else { return .zero }
-    return hasNews || rates != Rates() ? askedAt + Self.interval : nil
+  var nextDeadline: Duration? {
+    if requestID != nil { return nil }
+    guard let requestedAt else { return .zero }
+    return hasNews || rates != Rates() ? requestedAt + Self.interval : nil
   }
 
   mutating func channelChanged() { hasNews = true }
 
-  mutating func ask(_ number: Int, at now: Duration) {
-    question = number
-    askedAt = now
+  mutating func request(_ id: Int, at now: Duration) {
+    requestID = id
+    requestedAt = now
     hasNews = false
   }
 
   /// Applies a health report. Ignores it if it answers another request, such as one of a closed inspector or of the
   /// previous channel.
-  mutating func apply(_ new: ChannelHealth, answering number: Int, at now: Duration) {
-    guard number == question else { return }
-    question = nil
-    let old = (health, rates)
+  mutating func apply(_ new: ChannelHealth, requestID: Int, at now: Duration) {
+    guard requestID == self.requestID else { return }
+    self.requestID = nil
     if let before = health, let answeredAt {
       // NB: after an idle period, the interval since the last report is long and would distort the rates. Counts are
       // then taken as received within one second.
@@ -56,7 +51,6 @@ struct Inspector: Hashable, Sendable {
     }
     health = new
     answeredAt = now
-    if old != (new, rates) { revision = number }
   }
 }
 
@@ -67,5 +61,20 @@ extension Inspector.Rates {
     oddsUpdates = rate(\.oddsUpdates)
     applied = rate(\.applied)
     ignored = rate(\.ignored)
+  }
+}
+
+extension BoardState {
+  mutating func toggleInspector(at now: Duration) -> [Effect] {
+    toggle(.inspector(Inspector())) ? requestHealth(at: now) : []
+  }
+
+  /// Requests a health report from the channel if the inspector is open and a request is due.
+  mutating func requestHealth(at now: Duration) -> [Effect] {
+    guard let due = inspector?.nextDeadline, due <= now else { return [] }
+    lastRequestID += 1
+    let requestID = lastRequestID
+    inspector?.request(requestID, at: now)
+    return [.requestHealth(id: requestID)]
   }
 }

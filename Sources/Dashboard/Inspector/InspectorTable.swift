@@ -1,8 +1,9 @@
 import Localization
 import OddsModel
+import TerminalCore
 
-/// The layout of the inspector: two columns on a wide screen, one column on a narrow one.
-enum InspectorTable {
+/// The rows of the inspector: two columns on a wide screen, one column on a narrow one.
+struct InspectorTable: ScrollablePane {
   /// An entry of the table.
   enum Entry: Sendable {
     case gap
@@ -31,20 +32,92 @@ enum InspectorTable {
     case word(MessageKey)
   }
 
-  /// The minimum width for two columns, in cells.
-  static let wideFrom = 68
+  private enum Column {
+    static let indent = 2
+    static let label = 12
+    /// The end of values, relative to the start of a column.
+    static let valueEnd = 27
+    /// The distance between the starts of two columns.
+    static let pitch = 40
+  }
 
-  static func isWide(_ width: Int) -> Bool { width >= wideFrom }
+  /// The minimum width for two columns, in cells.
+  private static let wideFrom = 68
+
+  private let figures: Figures?
+  private let topic: Topic?
+  private let words: Catalog
+  /// The text of a value that is not known.
+  private let unknown: String
+  private let width: Int
+
+  init(_ inspector: Inspector, of state: borrowing BoardState, at now: FrameTime) {
+    (topic, words, width) = (inspector.health?.topic, state.words, state.size.columns)
+    let (topicState, source) = (state.connection.topic, state.connection.source)
+    figures = inspector.health.map {
+      Figures(health: $0, rates: inspector.rates, topic: topicState, source: source, now: now)
+    }
+    unknown = Glyphs(state.glyphs).unknown
+  }
+
+  var count: Int { Self.count(width: width) }
+  var note: String? { topic?.path }
+
+  func row(_ index: Int) -> PaneRow {
+    var row = PaneRow()
+    for (column, entry) in Self.entries(index, width: width).enumerated() {
+      let start = column * Column.pitch
+      switch entry {
+      case .gap: break
+      case .heading(let title): row.add(words(title), at: start + Column.indent - 1, .strong)
+      case .figure(let label, let value):
+        // A truncated figure would be a wrong figure, so the label is cut if there is no room for both.
+        let end = min(start + Column.valueEnd, width)
+        let (text, unit, role) = figures.map { parts(of: value($0), now: $0.now) } ?? ("", "", .plain)
+        let first = max(start, end - text.cellWidth)
+        let labelStart = start + Column.indent
+        row.add(words(label), at: labelStart, to: min(labelStart + Column.label, first - 1), .muted)
+        row.add(text, at: first, role)
+        if end + 1 + unit.cellWidth <= width { row.add(unit, at: end + 1, .muted) }
+      }
+    }
+    return row
+  }
+
+  /// Returns the text, unit and role of a value.
+  private func parts(of value: Value, now: FrameTime) -> (text: String, unit: String, role: Style.Role) {
+    switch value {
+    case .count(let count, let rate?): (words.number(count), perSecond(rate), .plain)
+    case .count(let count, nil): (words.number(count), "", .plain)
+    case .milliseconds(let time?): (words.number(time), words(.unitMilliseconds), .plain)
+    case .milliseconds(nil): (unknown, "", .muted)
+    case .bytes(let bytes):
+      bytes < 1_000_000
+        ? (words.number((bytes + 500) / 1000), words(.unitKilobytes), .plain)
+        : (tenths(bytes / 100_000), words(.unitMegabytes), .plain)
+    case .word(let word): (words(word), "", .plain)
+    case .time(let time): (now.local.timeOfDay(time), "", .plain)
+    case .grade(let grade): (words(grade.name), "", grade == .live ? .plain : .warning)
+    }
+  }
+
+  /// Formats a rate, with one decimal below 10. Right-aligned, so that rates line up.
+  private func perSecond(_ rate: Double) -> String {
+    let text = rate < 9.95 && rate > 0 ? tenths(Int((rate * 10).rounded())) : words.number(Int(rate.rounded()))
+    return String(repeating: " ", count: max(0, 7 - text.cellWidth)) + words(.perSecond, text)
+  }
+
+  private func tenths(_ tenths: Int) -> String { "\(ShortText(tenths: tenths, point: words.decimalPoint))" }
 
   /// Returns the number of rows for a screen of that width, in cells.
   static func count(width: Int) -> Int {
-    isWide(width) ? max(left.count, right.count) : left.count + 1 + right.count
+    width >= wideFrom ? max(left.count, right.count) : left.count + 1 + right.count
   }
 
   /// Returns the entries in a row, from left to right.
   static func entries(_ line: Int, width: Int) -> [Entry] {
     func entry(_ column: [Entry], _ at: Int) -> Entry { column.indices.contains(at) ? column[at] : .gap }
-    if isWide(width) { return [entry(left, line), entry(right, line)] }
+    if width >= wideFrom { return [entry(left, line), entry(right, line)] }
     return [line < left.count ? left[line] : entry(right, line - left.count - 1)]
   }
 
@@ -52,8 +125,8 @@ enum InspectorTable {
     .heading(.inspectorPrices),
     .figure(.figureState) { .grade($0.health.staleness.grade) },
     .figure(.figureSince) { .time($0.health.staleness.since) },
-    .figure(.figureSource) { .word($0.source.word) },
-    .figure(.figureTopic) { .word($0.topic.word) },
+    .figure(.figureSource) { .word($0.source.name) },
+    .figure(.figureTopic) { .word($0.topic.name) },
     .figure(.figureLagMedian) { .milliseconds($0.health.lagMedian) },
     .figure(.figureLagMost) { .milliseconds($0.health.lagP99) },
     .gap,
@@ -100,28 +173,4 @@ enum InspectorTable {
     .figure(.figureAudits) { .count($0.health.received.audits) },
     .figure(.figureDivergences) { .count($0.health.received.divergences) },
   ]
-}
-
-extension DataSource {
-  fileprivate var word: MessageKey {
-    switch self {
-    case .none: .sourceNone
-    case .cache: .sourceCache
-    case .api, .polling: .sourceREST
-    case .stream: .sourceStream
-    }
-  }
-}
-
-extension TopicState {
-  fileprivate var word: MessageKey {
-    switch self {
-    case .requested: .topicRequested
-    case .live: .statusLive
-    case .maintenance: .statusMaintenance
-    case .late: .topicLate
-    case .retrying: .statusTopicError
-    case .refused: .statusRefused
-    }
-  }
 }

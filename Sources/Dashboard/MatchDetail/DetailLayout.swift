@@ -32,8 +32,8 @@ struct DetailLayout: Hashable {
     static let price = ShortText.priceWidth + 1
     static let change = 6
     static let probability = 5
-    static let leastName = 12
-    static let mostName = 40
+    static let minName = 12
+    static let maxName = 40
   }
 
   init(_ layout: Layout, hasNotice: Bool) {
@@ -63,7 +63,7 @@ struct DetailLayout: Hashable {
   private mutating func placeColumns() {
     var room = columns.count - 2 - Width.price - 1
     func allocate(_ cells: Int) -> Int {
-      guard room - cells - 1 >= Width.leastName else { return 0 }
+      guard room - cells - 1 >= Width.minName else { return 0 }
       room -= cells + 1
       return cells
     }
@@ -76,7 +76,7 @@ struct DetailLayout: Hashable {
       defer { at += cells + 1 }
       return at..<at + cells
     }
-    outcome = place(max(1, min(room, Width.mostName)))
+    outcome = place(max(1, min(room, Width.maxName)))
     price = place(Width.price)
     self.changes = changes.map(place)
     self.probability = place(probability)

@@ -19,16 +19,16 @@ struct DetailList: Sendable {
   init() {}
 
   init(_ match: Match) {
-    for place in Self.order(of: match.markets) {
-      let market = match.markets[place]
-      entries.append(Entry(market: Int32(place), outcome: nil))
+    for index in Self.order(of: match.markets) {
+      let market = match.markets[index]
+      entries.append(Entry(market: Int32(index), outcome: nil))
       keys.append(nil)
       let ranks = market.outcomes.map(\.rank)
       for outcome in market.outcomes.indices.sorted(by: { (ranks[$0], $0) < (ranks[$1], $1) }) {
         let key = OutcomeKey(market: market.id, outcome: market.outcomes[outcome].id)
         positions[key] = entries.count
         outcomes.append(entries.count)
-        entries.append(Entry(market: Int32(place), outcome: Int32(outcome)))
+        entries.append(Entry(market: Int32(index), outcome: Int32(outcome)))
         keys.append(key)
       }
     }
@@ -42,7 +42,7 @@ struct DetailList: Sendable {
   func position(of key: OutcomeKey) -> Int? { positions[key] }
 
   /// Returns the rank of an outcome among all outcomes of the list. Runs in logarithmic time.
-  func place(of key: OutcomeKey) -> Int? {
+  func rank(of key: OutcomeKey) -> Int? {
     guard let position = positions[key] else { return nil }
     var (low, high) = (0, outcomes.count)
     while low < high {
@@ -69,7 +69,8 @@ struct DetailList: Sendable {
   /// name of their kind, betting type and line.
   private static func order(of markets: [Market]) -> [Int] {
     struct Rank {
-      let main: Int
+      /// Nil for a market that is not a main market.
+      let main: Int?
       let kind: String
       let type: UInt64
       let line: Double
@@ -78,12 +79,12 @@ struct DetailList: Sendable {
     let ranks = markets.map { market in
       let (kind, number) = market.name.splitNumber
       return Rank(
-        main: market.mainMarketRank ?? .max, kind: market.isMain ? "" : kind, type: market.bettingTypeID,
+        main: market.mainMarketRank, kind: market.isMain ? "" : kind, type: market.bettingTypeID,
         line: market.handicap.map { Double($0) / Double(DecimalOdds.unitsPerOne) } ?? number ?? 0, id: market.id)
     }
     return markets.indices.sorted { left, right in
       let (a, b) = (ranks[left], ranks[right])
-      if a.main != b.main { return a.main < b.main }
+      if a.main != b.main { return a.main.precedes(b.main) }
       if a.kind != b.kind { return a.kind < b.kind }
       if a.type != b.type { return a.type < b.type }
       return a.line != b.line ? a.line < b.line : a.id < b.id

@@ -1,3 +1,4 @@
+import OddsFeed
 import OddsModel
 
 /// The state of the detail pane of one match.
@@ -6,7 +7,7 @@ struct DetailPane: Sendable {
   /// True if the feed sends all markets of the match on a topic of their own. Nil if not known yet.
   var hasTopic: Bool?
   /// The state of the subscription to that topic, or nil before its first update.
-  var line: Line?
+  var subscription: Subscription?
   /// The match as shown, or nil if nothing is known of it.
   private(set) var match: Match?
   /// The latest state of the match, which may not be shown yet.
@@ -20,18 +21,17 @@ struct DetailPane: Sendable {
   private(set) var list = DetailList()
   /// The selected outcome, whose price the chart shows.
   var chosen: OutcomeKey?
-  /// The position of the first visible row of the list.
-  var top = 0
+  private(set) var scroll = ScrollPosition()
   /// The flashes of prices that have just changed.
   private(set) var flashes: [OutcomeKey: Flash] = [:]
-  /// The second of `FeedTime` that is shown.
+  /// The second of `FeedClock` that is shown.
   var second: Int
   /// The wall time of uptime zero in milliseconds since 1970, as of the opening of the pane.
   private let epoch: Int64
   var throttle: Throttle
 
   /// The state of a subscription.
-  struct Line: Equatable, Sendable {
+  struct Subscription: Equatable, Sendable {
     var isLoaded: Bool
     var topic: TopicState
     var staleness: Freshness.Grade
@@ -67,33 +67,31 @@ struct DetailPane: Sendable {
     }
     flashes = flashes.filter { $0.value.until > now }
     if let old, DetailList.isSame(old, match) { return false }
-    let place = chosen.flatMap { list.position(of: $0) }
+    let index = chosen.flatMap { list.position(of: $0) }
     list = DetailList(match)
-    if chosen.flatMap({ list.position(of: $0) }) == nil { chosen = list.outcome(near: place ?? 0) }
+    if chosen.flatMap({ list.position(of: $0) }) == nil { chosen = list.outcome(near: index ?? 0) }
     return true
   }
 
-  mutating func lose() { isGone = true }
+  mutating func markGone() { isGone = true }
 
-  /// Moves the selection by a number of outcomes and scrolls it into view.
+  /// Moves the selection among the outcomes and scrolls it into view.
   ///
   /// - Parameter lines: The number of visible rows.
-  mutating func move(by step: Int, lines: Int) {
+  mutating func move(_ movement: Movement, lines: Int) {
     let outcomes = list.outcomes
     guard !outcomes.isEmpty else { return }
-    let place = chosen.flatMap { list.place(of: $0) } ?? 0
-    chosen = list.key(outcomes[max(0, min(place + step, outcomes.count - 1))])
+    let index = chosen.flatMap { list.rank(of: $0) } ?? 0
+    chosen = list.key(outcomes[movement.target(from: index, count: outcomes.count)])
     scroll(lines: lines)
   }
 
   /// Scrolls the selected outcome into view, together with the title of its market if it is the first outcome of that.
   mutating func scroll(lines: Int) {
     guard lines > 0 else { return }
-    top = max(0, min(top, list.count - lines))
+    scroll.limit(to: list.count, height: lines)
     guard let at = chosen.flatMap({ list.position(of: $0) }) else { return }
-    let first = lines > 1 && at > 0 && list.isMarket(at - 1) ? at - 1 : at
-    if first < top { top = first }
-    if at >= top + lines { top = at - lines + 1 }
+    scroll.reveal((lines > 1 && at > 0 && list.isMarket(at - 1) ? at - 1 : at)..<at + 1, height: lines)
   }
 }
 

@@ -1,7 +1,8 @@
+import Localization
 import OddsModel
 
 /// The content of one row of the detail pane.
-enum DetailLine: Equatable {
+enum DetailContent: Equatable {
   case blank
   /// The name of the match and its current state.
   case name(DetailHead)
@@ -11,13 +12,13 @@ enum DetailLine: Equatable {
   case market(DetailMarket)
   case outcome(DetailOutcome)
   /// A row of the chart, with the price beside it.
-  case chart([UInt32], DecimalOdds?)
+  case chart([Unicode.Scalar?], DecimalOdds?)
   case axis([Bool])
   /// The row below the axis: the times at its ends, in milliseconds since 1970, and whether the legend for suspended
   /// prices is shown.
-  case times(from: Int64, to: Int64, isHeld: Bool)
+  case times(from: Int64, to: Int64, isSuspended: Bool)
   /// The row below the axis for a recording: positions in seconds, and the length of the recording.
-  case positions(Range<Int>, of: Int, isHeld: Bool)
+  case positions(Range<Int>, of: Int, isSuspended: Bool)
 }
 
 struct DetailHead: Equatable {
@@ -36,9 +37,8 @@ enum DetailNotice: Equatable {
   case gone
   case loading
   case channelOnly
-  case maintenance
-  case notAnswered
-  case refused(FeedError)
+  /// The match's topic has no content.
+  case problem(LocalizedMessage)
 }
 
 struct DetailMarket: Equatable {
@@ -71,7 +71,7 @@ struct DetailTable {
   private let isTrusted: Bool
   /// True if changes from earlier prices are shown.
   private let isKnown: Bool
-  private let time: FeedTime
+  private let clock: FeedClock
   private let isFrozen: Bool
   private let now: FrameTime
   private var window: ChartWindow?
@@ -86,8 +86,8 @@ struct DetailTable {
     grade = state.detailGrade
     isTrusted = grade.isTrusted && pane.match?.tradingStatus.isTrusted ?? true
     isKnown = state.isDetailKnown && pane.match?.tradingStatus.isTrusted ?? true
-    time = state.feedTime
-    isFrozen = state.frozenChanges != nil
+    clock = state.clock
+    isFrozen = state.list.isFrozen
     self.now = now
     if !self.layout.chart.isEmpty, let key = pane.chosen, let history = histories[pane.id, key],
       let first = history.steps.first
@@ -101,30 +101,30 @@ struct DetailTable {
   }
 
   /// Returns the content of a row of the screen, or nil if the pane does not cover it.
-  func line(_ row: Int) -> DetailLine? {
+  func line(_ row: Int) -> DetailContent? {
     guard layout.rows.contains(row) else { return nil }
-    if layout.list.contains(row) { return entry(pane.top + row - layout.list.lowerBound) }
+    if layout.list.contains(row) { return entry(pane.scroll.first + row - layout.list.lowerBound) }
     if layout.chart.contains(row) { return chartLine(row - layout.chart.lowerBound) }
     switch row {
     case layout.name: return .name(DetailHead(pane.match))
     case layout.about: return .about(DetailHead(pane.match), grade: grade)
-    case layout.notice: return pane.notice.map(DetailLine.notice) ?? .blank
+    case layout.notice: return pane.notice.map(DetailContent.notice) ?? .blank
     case layout.titles: return .titles
-    case layout.axis: return chart.map { .axis($0.held) } ?? .blank
+    case layout.axis: return chart.map { .axis($0.suspended) } ?? .blank
     case layout.times:
       guard let chart, let window else { return .blank }
-      let isHeld = chart.held.contains(true)
-      if case .recording(let playback, _) = time {
-        return .positions(window.seconds, of: playback.shownDuration, isHeld: isHeld)
+      let isSuspended = chart.suspended.contains(true)
+      if let playback = clock.playback {
+        return .positions(window.seconds, of: playback.shownDuration, isSuspended: isSuspended)
       }
       return .times(
         from: pane.wall(of: window.seconds.lowerBound), to: pane.wall(of: window.seconds.upperBound),
-        isHeld: isHeld)
+        isSuspended: isSuspended)
     default: return .blank
     }
   }
 
-  private func chartLine(_ line: Int) -> DetailLine {
+  private func chartLine(_ line: Int) -> DetailContent {
     guard let chart, let bounds = chart.bounds else { return .blank }
     let isFlat = bounds.lowerBound == bounds.upperBound
     let price =
@@ -134,17 +134,17 @@ struct DetailTable {
     return .chart(chart.lines[line], price)
   }
 
-  private func entry(_ position: Int) -> DetailLine {
+  private func entry(_ position: Int) -> DetailContent {
     guard let match = pane.match, position < pane.list.count else { return .blank }
     let entry = pane.list.entries[position]
     let market = match.markets[Int(entry.market)]
-    guard let place = entry.outcome, let key = pane.list.key(position) else {
+    guard let index = entry.outcome, let key = pane.list.key(position) else {
       return .market(
         DetailMarket(
           name: market.name, line: market.handicap, overround: market.overround.map { Int(($0 * 1000).rounded()) },
           isSuspended: !market.isAvailable, isClosed: market.isClosed, isTrusted: isTrusted))
     }
-    let outcome = market.outcomes[Int(place)]
+    let outcome = market.outcomes[Int(index)]
     var cell = PriceCell(outcome, in: market)
     if isTrusted, let flash = pane.flashes[key], flash.until > now.uptime { cell.flash = flash }
     let history = histories[pane.id, key]
@@ -157,12 +157,12 @@ struct DetailTable {
   }
 
   /// The uptime at which the content changes by itself, or nil if it is static.
-  var nextChange: Duration? {
+  var nextDeadline: Duration? {
     var steps: [Duration] = pane.flashes.values.map(\.until).filter { $0 > now.uptime }
     if isFrozen { return steps.min() }
-    func add(_ second: Int) { if let step = time.uptime(of: second, after: now.uptime) { steps.append(step) } }
+    func add(_ second: Int) { if let step = clock.uptime(of: second, after: now.uptime) { steps.append(step) } }
     if let window { add(window.start + (window.point(of: pane.second) + 1) * window.unit) }
-    for position in pane.top..<min(pane.top + layout.list.count, pane.list.count) {
+    for position in pane.scroll.first..<min(pane.scroll.first + layout.list.count, pane.list.count) {
       guard isTrusted, let key = pane.list.key(position), let history = histories[pane.id, key] else { continue }
       for case let span? in DetailLayout.spans {
         if let next = history.nextChange(over: span, after: pane.second) { add(next) }
@@ -186,12 +186,7 @@ extension DetailHead {
 extension DetailPane {
   var notice: DetailNotice? {
     if isGone { return .gone }
-    switch line?.topic {
-    case .refused(let why), .retrying(let why, _): return .refused(why)
-    case .maintenance: return .maintenance
-    case .late: return .notAnswered
-    case .requested, .live, nil: break
-    }
+    if let problem = subscription?.topic.problem { return .problem(problem) }
     if hasTopic == false { return .channelOnly }
     return isOwn ? nil : .loading
   }

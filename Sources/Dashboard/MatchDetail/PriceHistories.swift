@@ -9,7 +9,7 @@ struct OutcomeKey: Hashable, Sendable {
 /// The price histories of recently opened matches. The least recently opened match is removed first.
 struct PriceHistories: Sendable {
   /// The maximum number of matches.
-  static let most = 8
+  static let limit = 8
 
   private var matches: [MatchID: [OutcomeKey: PriceHistory]] = [:]
   /// The matches in the order of opening, the last opened at the end.
@@ -23,7 +23,7 @@ struct PriceHistories: Sendable {
   mutating func begin(_ match: MatchID) {
     order.removeAll { $0 == match }
     order.append(match)
-    if order.count > Self.most { matches[order.removeFirst()] = nil }
+    if order.count > Self.limit { matches[order.removeFirst()] = nil }
   }
 
   mutating func put(_ history: PriceHistory, of outcome: OutcomeKey, in match: MatchID) {
@@ -33,12 +33,12 @@ struct PriceHistories: Sendable {
   mutating func record(_ changes: [OutcomeChange], of match: MatchID, at second: Int) {
     for change in changes {
       matches[match, default: [:]][change.key, default: PriceHistory()].record(
-        change.cell.odds, change.cell.state == .live ? .live : .held, at: second)
+        change.cell.odds, change.cell.state == .live ? .live : .suspended, at: second)
     }
   }
 
   /// Removes the histories of outcomes that the match no longer has.
-  mutating func keep(only outcomes: Set<OutcomeKey>, of match: MatchID) {
+  mutating func retain(only outcomes: Set<OutcomeKey>, of match: MatchID) {
     guard let known = matches[match], known.keys.contains(where: { !outcomes.contains($0) }) else { return }
     matches[match] = known.filter { outcomes.contains($0.key) }
   }
@@ -49,13 +49,72 @@ struct PriceHistories: Sendable {
   }
 
   /// Marks the prices of a match as unknown from a second on.
-  mutating func lose(_ match: MatchID, at second: Int) {
+  mutating func markUnknown(_ match: MatchID, at second: Int) {
     guard let outcomes = matches[match]?.keys else { return }
-    for outcome in Array(outcomes) { matches[match]![outcome]!.lose(at: second) }
+    for outcome in Array(outcomes) { matches[match]![outcome]!.markUnknown(at: second) }
   }
 
   /// Marks the prices of all matches as unknown from a second on.
-  mutating func loseAll(at second: Int) {
-    for match in order { lose(match, at: second) }
+  mutating func markAllUnknown(at second: Int) {
+    for match in order { markUnknown(match, at: second) }
+  }
+}
+
+/// The last changes of the three prices of a row. They seed the history of a match when it is opened.
+struct RecentPrices: Hashable, Sendable {
+  /// The maximum number of changes.
+  static let limit = 36
+
+  struct Change: Hashable, Sendable {
+    let second: Int32
+    fileprivate let column: UInt8
+    fileprivate let isLive: Bool
+    fileprivate let odds: DecimalOdds?
+  }
+
+  private(set) var changes: [Change] = []
+  private var market: MarketID?
+
+  /// Records the prices of a match's main market that differ from the old ones. Starts anew if the main market is
+  /// another one.
+  mutating func apply(_ prices: PriceTriple, replacing old: PriceTriple, of market: MarketID?, at second: Int) {
+    let isSame = market == self.market
+    if !isSame { (self.market, changes) = (market, []) }
+    for column in PriceTriple.indices where prices[column].state != .none {
+      if isSame, old[column].odds == prices[column].odds, old[column].state == prices[column].state { continue }
+      changes.append(
+        Change(
+          second: Int32(clamping: second), column: UInt8(column), isLive: prices[column].state == .live,
+          odds: prices[column].odds))
+    }
+    if changes.count > Self.limit { changes.removeFirst(changes.count - Self.limit) }
+  }
+
+  /// Removes the changes after a second.
+  mutating func rewind(to second: Int) { changes.removeAll { $0.second > second } }
+
+  /// Returns the history of the price in a column, starting at a second.
+  func history(of column: Int, from second: Int) -> PriceHistory {
+    var history = PriceHistory()
+    for change in changes where change.column == column {
+      history.record(change.odds, change.isLive ? .live : .suspended, at: max(second, Int(change.second)))
+    }
+    return history
+  }
+
+  func isOf(_ market: MarketID) -> Bool { market == self.market }
+}
+
+extension PriceHistories {
+  /// Seeds the histories of outcomes that have none with the recent prices of the row, starting at a second.
+  mutating func seed(_ match: Match, from row: MatchRow, since second: Int) {
+    guard let market = match.mainMarket, row.recent.isOf(market.id) else { return }
+    for (index, outcome) in market.outcomes.enumerated() {
+      let key = OutcomeKey(market: market.id, outcome: outcome.id)
+      guard self[match.id, key] == nil, let column = PriceTriple.column(of: outcome, index, of: market.outcomes.count)
+      else { continue }
+      let history = row.recent.history(of: column, from: second)
+      if !history.steps.isEmpty { put(history, of: key, in: match.id) }
+    }
   }
 }

@@ -2,7 +2,7 @@ import OddsModel
 
 /// The history of one price for at least the last half hour, with a resolution of one second.
 ///
-/// Times are whole seconds of `FeedTime`. Of the steps older than five minutes, only one in ten seconds is kept. This
+/// Times are whole seconds of `FeedClock`. Of the steps older than five minutes, only one in ten seconds is kept. This
 /// bounds the memory for any number of changes, and prices remain exact at the seconds that `reference(_:before:)`
 /// returns.
 struct PriceHistory: Hashable, Sendable {
@@ -11,7 +11,7 @@ struct PriceHistory: Hashable, Sendable {
     /// The price could be bet on.
     case live
     /// Suspended, withdrawn or settled.
-    case held
+    case suspended
     /// The price was not observed, or could not be trusted.
     case unknown
   }
@@ -21,53 +21,43 @@ struct PriceHistory: Hashable, Sendable {
     let second: Int32
     fileprivate(set) var state: State
     /// True if the price could not be bet on at some time within that second.
-    fileprivate(set) var wasHeld: Bool
-    /// The price in ten-millionths, or 0 if there was none.
-    fileprivate let units: Int64
+    fileprivate(set) var wasSuspended: Bool
+    /// The price, or nil if there was none.
+    let odds: DecimalOdds?
 
-    var odds: DecimalOdds? { units == 0 ? nil : DecimalOdds(units: units) }
-
-    fileprivate func isLike(_ other: Step) -> Bool { units == other.units && state == other.state }
+    fileprivate func isLike(_ other: Step) -> Bool { odds == other.odds && state == other.state }
   }
 
   /// The minimum age up to which prices are kept, in seconds.
   static let reach = 2400
   private static let fineReach = 300
   private static let grain = 10
-  private static let most = 640
+  private static let limit = 640
 
   /// The steps in ascending order, at most one for each second.
   private(set) var steps: [Step] = []
   /// The first price observed.
   private(set) var opening: DecimalOdds?
-  /// A counter that increases with each change.
-  private(set) var revision = 0
-
-  init() {}
 
   /// Records the price at a second. Between calls, the price is assumed to be constant.
   mutating func record(_ odds: DecimalOdds?, _ state: State, at second: Int) {
-    var step = Step(second: Int32(clamping: second), state: state, wasHeld: state == .held, units: odds?.units ?? 0)
+    var step = Step(second: Int32(clamping: second), state: state, wasSuspended: state == .suspended, odds: odds)
     if let last = steps.last {
       if last.isLike(step) { return }
       if last.second >= step.second {
         steps.removeLast()
-        step.wasHeld = step.wasHeld || last.wasHeld
+        step.wasSuspended = step.wasSuspended || last.wasSuspended
         // The price changed and changed back within one second.
-        if let before = steps.last, before.isLike(step), !step.wasHeld || before.state == .held {
-          revision += 1
-          return
-        }
+        if let before = steps.last, before.isLike(step), !step.wasSuspended || before.state == .suspended { return }
       }
     }
     if opening == nil { opening = odds }
     steps.append(step)
-    revision += 1
-    if steps.count > Self.most { thin(at: second) }
+    if steps.count > Self.limit { thin(at: second) }
   }
 
   /// Marks the price as unknown from a second on. The last price is kept.
-  mutating func lose(at second: Int) {
+  mutating func markUnknown(at second: Int) {
     if let last = steps.last, last.state != .unknown { record(last.odds, .unknown, at: second) }
   }
 
@@ -76,14 +66,13 @@ struct PriceHistory: Hashable, Sendable {
     var history = self
     history.steps.removeAll { $0.second > second }
     if history.steps.isEmpty { history.opening = nil }
-    history.revision += 1
     return history
   }
 
   /// Returns the step in force at the end of a second, or nil before the first step.
   func step(at second: Int) -> Step? {
-    let place = firstPlace(after: second)
-    return place == 0 ? nil : steps[place - 1]
+    let index = firstPlace(after: second)
+    return index == 0 ? nil : steps[index - 1]
   }
 
   /// Returns the steps that begin within a range of seconds.
@@ -111,19 +100,19 @@ struct PriceHistory: Hashable, Sendable {
   private mutating func thin(at second: Int) {
     let (fine, oldest) = (second - Self.fineReach, second - Self.reach)
     var kept: [Step] = []
-    kept.reserveCapacity(Self.most)
-    for place in steps.indices {
-      guard place + 1 < steps.count else {
-        kept.append(steps[place])
+    kept.reserveCapacity(Self.limit)
+    for index in steps.indices {
+      guard index + 1 < steps.count else {
+        kept.append(steps[index])
         break
       }
-      let (at, next) = (Int(steps[place].second), Int(steps[place + 1].second))
+      let (at, next) = (Int(steps[index].second), Int(steps[index + 1].second))
       if next <= oldest { continue }
       if at / Self.grain == next / Self.grain, (at / Self.grain + 1) * Self.grain <= fine {
-        steps[place + 1].wasHeld = steps[place + 1].wasHeld || steps[place].wasHeld
+        steps[index + 1].wasSuspended = steps[index + 1].wasSuspended || steps[index].wasSuspended
         continue
       }
-      kept.append(steps[place])
+      kept.append(steps[index])
     }
     steps = kept
   }
@@ -149,9 +138,9 @@ extension PriceHistory {
   /// Returns the first second after `second` at which the reference price comes from another step, or nil if there is
   /// none.
   func nextChange(over span: Int, after second: Int) -> Int? {
-    let place = firstPlace(after: Self.reference(span, before: second))
-    guard place < steps.count else { return nil }
-    let at = Int(steps[place].second)
+    let index = firstPlace(after: Self.reference(span, before: second))
+    guard index < steps.count else { return nil }
+    let at = Int(steps[index].second)
     return span <= Self.fineReach ? at + span : (at / Self.grain + 1) * Self.grain - 1 + span
   }
 }

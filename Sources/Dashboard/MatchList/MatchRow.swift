@@ -4,15 +4,13 @@ import TerminalCore
 /// A row's view of a match. Made from a `Match`; independent of markets and records.
 struct MatchRow: Sendable {
   let id: MatchID
-  /// A number that grows with each visible change.
-  var revision: UInt64
   var labels: Match.Names
   var names: SearchIndex
   var sportID: SportID?
   var startTime: Int64?
   var status: MatchStatus
   /// The grade of the match itself, without that of its channel.
-  var own: Freshness.Grade
+  var tradingStatus: Freshness.Grade
   var score: Score?
   var minute: Int?
   var serving: Side?
@@ -93,11 +91,11 @@ extension MatchRow {
   /// Creates the row of a new match. The age counts from `newest`, the latest change that the feed has reported, in
   /// milliseconds since 1970: the feed's clock may differ from the local clock.
   init(_ match: Match, at now: Duration, newest: Int64?, second: Int? = nil) {
-    (id, revision) = (match.id, 0)
+    id = match.id
     (labels, names) = (match.labels, SearchIndex(match.labels))
-    (status, own, prices) = (match.status, match.tradingStatus, PriceTriple())
+    (status, tradingStatus, prices) = (match.status, match.tradingStatus, PriceTriple())
     show(match, at: now, newest: newest, second: second)
-    settle(at: now)
+    expire(at: now)
   }
 
   /// Applies the current state of the match and highlights prices that moved.
@@ -108,15 +106,14 @@ extension MatchRow {
       prices[column].flash = Self.flash(from: old[column], to: prices[column], at: now, format)
       if prices[column].odds != old[column].odds || prices[column].state != old[column].state { changedAt = now }
     }
-    settle(at: now)
+    expire(at: now)
   }
 
   private mutating func show(_ match: Match, at now: Duration, newest: Int64?, second: Int?) {
-    revision += 1
     if labels != match.labels { names = SearchIndex(match.labels) }
     labels = match.labels
     (sportID, startTime) = (match.sportID, match.startTime)
-    (status, own) = (match.status, match.tradingStatus)
+    (status, tradingStatus) = (match.status, match.tradingStatus)
     (score, minute, serving) = (match.score, match.minute, match.serving)
     let (market, old) = (match.mainMarket, prices)
     prices = market.map(PriceTriple.init) ?? PriceTriple()
@@ -145,11 +142,6 @@ extension MatchRow {
 
   /// Ends expired highlights and updates the age and the shown overround.
   mutating func expire(at now: Duration) {
-    revision += 1
-    settle(at: now)
-  }
-
-  private mutating func settle(at now: Duration) {
     age = changedAt.flatMap { Age(now - $0) }
     expiry = changedAt.map { $0 + Age.end(of: age) }
     if let due = overround.settle(at: now) { expiry = min(expiry ?? due, due) }
@@ -184,14 +176,14 @@ extension Match {
 
 extension PriceTriple {
   init(_ market: Market) {
-    for (place, outcome) in market.outcomes.enumerated() {
-      guard let column = Self.column(of: outcome, place, of: market.outcomes.count) else { continue }
+    for (index, outcome) in market.outcomes.enumerated() {
+      guard let column = Self.column(of: outcome, index, of: market.outcomes.count) else { continue }
       self[column] = PriceCell(outcome, in: market)
     }
   }
 
   /// Returns the column (1, X, 2) of an outcome: by its key or name if the feed gives one, or else by its index.
-  static func column(of outcome: Outcome, _ place: Int, of count: Int) -> Int? {
+  static func column(of outcome: Outcome, _ index: Int, of count: Int) -> Int? {
     switch outcome.key {
     case "home": return 0
     case "draw": return 1
@@ -202,7 +194,7 @@ extension PriceTriple {
     case "1": return 0
     case "X": return 1
     case "2": return 2
-    default: return count == 2 ? place * 2 : place < 3 ? place : nil
+    default: return count == 2 ? index * 2 : index < 3 ? index : nil
     }
   }
 }

@@ -1,18 +1,74 @@
 import OddsModel
 
+extension Market {
+  /// The price of the favourite: the lowest price of the market. An outcome that cannot be bet on counts with its last
+  /// price.
+  ///
+  /// Nil while the favourite cannot be bet on, so that no other price replaces it, and while the favourite is unknown:
+  /// an outcome that has had no price yet may be the favourite. If two outcomes have the lowest price, both must be
+  /// bettable.
+  var favourite: DecimalOdds? {
+    var lowest: DecimalOdds?
+    var isBettable = true
+    for outcome in outcomes {
+      guard let odds = outcome.lastOdds else { return nil }
+      if let lowest, odds > lowest { continue }
+      isBettable = outcome.isBettable && (isBettable || odds != lowest)
+      lowest = odds
+    }
+    return isBettable ? lowest : nil
+  }
+}
+
+/// The first price that the board has seen of each outcome of a match's main market.
+struct OpeningPrices: Hashable, Sendable {
+  private struct Opening: Hashable, Sendable {
+    let outcome: OutcomeID
+    var odds: DecimalOdds?
+  }
+
+  private var market: MarketID?
+  /// The first price of each outcome, in the market's order.
+  private var openings: [Opening] = []
+
+  /// Applies the prices of a match's main market. Another market starts with no opening prices.
+  mutating func apply(_ market: Market?) {
+    let outcomes = market?.outcomes ?? []
+    if market?.id != self.market { (self.market, openings) = (market?.id, []) }
+    let isSame = outcomes.count == openings.count && zip(outcomes, openings).allSatisfy { $0.id == $1.outcome }
+    if !isSame {
+      openings = outcomes.map { outcome in
+        openings.first { $0.outcome == outcome.id } ?? Opening(outcome: outcome.id, odds: nil)
+      }
+    }
+    for (index, outcome) in outcomes.enumerated() where openings[index].odds == nil {
+      openings[index].odds = outcome.lastOdds
+    }
+  }
+
+  /// Returns the first price of the outcome that now has the given price; nil if several outcomes have it and their
+  /// first prices differ.
+  func opening(of favourite: DecimalOdds, in market: Market) -> DecimalOdds? {
+    var found: DecimalOdds?
+    for (outcome, opening) in zip(market.outcomes, openings) where outcome.lastOdds == favourite {
+      if let found, found != opening.odds { return nil }
+      found = opening.odds
+    }
+    return found
+  }
+}
+
 /// The last prices of the main market's favourite. The favourite is the outcome with the lowest price, so the trend has
 /// no jump when another outcome becomes the favourite.
 struct PriceTrend: Hashable, Sendable {
   /// The most prices kept.
-  static let most = 60
+  static let limit = 60
 
   /// The prices, oldest first. Equal successive prices count once.
   private(set) var prices: [Float] = []
   /// The number of prices so far, including those no longer kept.
   private(set) var count = 0
   private var market: MarketID?
-
-  init() {}
 
   /// Records the price of the main market's favourite, if there is one. Another market starts a new trend.
   mutating func apply(_ favourite: DecimalOdds?, of market: MarketID?) {
@@ -23,8 +79,30 @@ struct PriceTrend: Hashable, Sendable {
     guard let favourite else { return }
     let value = Float(favourite.units)
     if prices.last == value { return }
-    if prices.count == Self.most { prices.removeFirst() }
+    if prices.count == Self.limit { prices.removeFirst() }
     prices.append(value)
     count += 1
+  }
+}
+
+/// A row's trend as heights from 0 up to a number of levels, from the left.
+///
+/// Drawn values keep their column until the width is full; then the newer half moves to the left. So most changes
+/// redraw one cell.
+struct Sparkline: Equatable {
+  let heights: [Int]
+
+  init(_ trend: PriceTrend, cells: Int, levels: Int) {
+    let step = max(1, cells / 2)
+    let beyond = max(0, trend.count - cells)
+    let skipped = (beyond + step - 1) / step * step
+    let shown = trend.prices.suffix(min(trend.count - skipped, trend.prices.count, max(0, cells)))
+    guard let low = shown.min(), let high = shown.max() else {
+      heights = []
+      return
+    }
+    heights = shown.map { price in
+      high == low ? levels / 2 : Int(((price - low) / (high - low) * Float(levels - 1)).rounded())
+    }
   }
 }

@@ -8,11 +8,11 @@ struct RowList: Sendable {
   private(set) var order: RowOrder
   private(set) var pinned: Set<MatchID>
   /// The predicate of the rows to show; nil if all are shown.
-  private(set) var fits: (@Sendable (MatchRow) -> Bool)?
+  private(set) var predicate: (@Sendable (MatchRow) -> Bool)?
 
   private var rows: [MatchRow] = []
   /// The sort entries, parallel to `rows`.
-  private var places: [SortEntry] = []
+  private var entries: [SortEntry] = []
   private var slots: [MatchID: Int] = [:]
   /// The indices of unused slots in `rows`.
   private var free: [Int] = []
@@ -28,9 +28,9 @@ struct RowList: Sendable {
 
   init(
     order: RowOrder = RowOrder(), odds format: OddsFormat = .decimal, pinned: Set<MatchID> = [],
-    fits: (@Sendable (MatchRow) -> Bool)? = nil
+    predicate: (@Sendable (MatchRow) -> Bool)? = nil
   ) {
-    (self.order, self.format, self.pinned, self.fits) = (order, format, pinned, fits)
+    (self.order, self.format, self.pinned, self.predicate) = (order, format, pinned, predicate)
   }
 
   /// The number of shown rows.
@@ -44,22 +44,19 @@ struct RowList: Sendable {
     _read { yield rows[Int(shown[position])] }
   }
 
-  /// The row of a match, shown or not.
-  subscript(id id: MatchID) -> MatchRow? { slots[id].map { rows[$0] } }
-
   /// The rows, shown or not, in no particular order.
   var all: some Sequence<MatchRow> { slots.values.lazy.map { rows[$0] } }
 
   /// Returns the position of a match's row; nil if it is not shown.
   func position(of id: MatchID) -> Int? {
-    guard let slot = slots[id], places[slot].isShown else { return nil }
+    guard let slot = slots[id], entries[slot].isShown else { return nil }
     return lowerBound(slot)
   }
 
   /// The number of shown rows that are pinned. They come first.
   var pinnedCount: Int {
     if pinned.isEmpty { return 0 }
-    return partition(0) { places[$0].key.isPinned }
+    return partition(0) { entries[$0].key.isPinned }
   }
 
   /// Applies the timed changes of the rows at a range of positions. Returns the uptime of the next one.
@@ -90,10 +87,10 @@ struct RowList: Sendable {
       if let slot = slots[match.id] {
         let isRenamed = order.key == .name && match.labels !== rows[slot].labels
         rows[slot].apply(match, at: now, newest: newestChange, odds: format, second: second)
-        if isRenamed { places[slot].newName = order.name(of: rows[slot]) }
-        places[slot].newKey = order.key(of: rows[slot], places[slot].newName, isPinned: places[slot].newKey.isPinned)
-        places[slot].fits = fits?(rows[slot]) ?? true
-        if !places[slot].isSettled { markDirty(slot) }
+        if isRenamed { entries[slot].newName = order.name(of: rows[slot]) }
+        entries[slot].newKey = order.key(of: rows[slot], entries[slot].newName, isPinned: entries[slot].newKey.isPinned)
+        entries[slot].isMatch = predicate?(rows[slot]) ?? true
+        if !entries[slot].isSettled { markDirty(slot) }
       } else {
         fresh.append(add(MatchRow(match, at: now, newest: newestChange, second: second)))
       }
@@ -114,21 +111,21 @@ struct RowList: Sendable {
   mutating func remove(_ id: MatchID) {
     guard let slot = slots.removeValue(forKey: id) else { return }
     lift(slot)
-    places[slot].isDirty = false
+    entries[slot].isDirty = false
     free.append(slot)
   }
 
   private mutating func add(_ row: MatchRow) -> Int {
     let name = order.name(of: row)
     let key = order.key(of: row, name, isPinned: pinned.contains(row.id))
-    let place = SortEntry(key, name, fits: fits?(row) ?? true)
+    let entry = SortEntry(key, name, isMatch: predicate?(row) ?? true)
     let slot = free.popLast() ?? rows.count
     slots[row.id] = slot
     if slot < rows.count {
-      (rows[slot], places[slot]) = (row, place)
+      (rows[slot], entries[slot]) = (row, entry)
     } else {
       rows.append(row)
-      places.append(place)
+      entries.append(entry)
     }
     return slot
   }
@@ -145,18 +142,18 @@ extension RowList {
     if dirty.isEmpty { return }
     var moving: [Int] = []
     // NB: A slot that was freed and reused can be in `dirty` twice.
-    for slot in dirty where places[slot].isDirty {
-      places[slot].isDirty = false
+    for slot in dirty where entries[slot].isDirty {
+      entries[slot].isDirty = false
       moving.append(slot)
     }
     dirty.removeAll(keepingCapacity: true)
     if moving.count > 8 {
-      for slot in moving { places[slot].isShown = false }
-      shown.removeAll { !places[Int($0)].isShown }
+      for slot in moving { entries[slot].isShown = false }
+      shown.removeAll { !entries[Int($0)].isShown }
     }
     for slot in moving {
       lift(slot)
-      (places[slot].key, places[slot].name) = (places[slot].newKey, places[slot].newName)
+      (entries[slot].key, entries[slot].name) = (entries[slot].newKey, entries[slot].newName)
     }
     place(moving)
   }
@@ -166,20 +163,20 @@ extension RowList {
     self.order = order
     shown.removeAll(keepingCapacity: true)
     for slot in slots.values {
-      places[slot].newName = order.name(of: rows[slot])
-      places[slot].newKey = order.key(of: rows[slot], places[slot].newName, isPinned: places[slot].newKey.isPinned)
-      places[slot].isShown = false
+      entries[slot].newName = order.name(of: rows[slot])
+      entries[slot].newKey = order.key(of: rows[slot], entries[slot].newName, isPinned: entries[slot].newKey.isPinned)
+      entries[slot].isShown = false
       markDirty(slot)
     }
     applyMoves()
   }
 
   /// Shows only the rows that match a predicate, or all rows.
-  mutating func show(only fits: (@Sendable (MatchRow) -> Bool)?) {
-    self.fits = fits
+  mutating func show(only predicate: (@Sendable (MatchRow) -> Bool)?) {
+    self.predicate = predicate
     for slot in slots.values {
-      places[slot].fits = fits?(rows[slot]) ?? true
-      if !places[slot].isSettled { markDirty(slot) }
+      entries[slot].isMatch = predicate?(rows[slot]) ?? true
+      if !entries[slot].isSettled { markDirty(slot) }
     }
     applyMoves()
   }
@@ -189,24 +186,24 @@ extension RowList {
     if isPinned { pinned.insert(id) } else { pinned.remove(id) }
     guard let slot = slots[id] else { return }
     lift(slot)
-    (places[slot].key.isPinned, places[slot].newKey.isPinned) = (isPinned, isPinned)
+    (entries[slot].key.isPinned, entries[slot].newKey.isPinned) = (isPinned, isPinned)
     place([slot])
   }
 
   /// An empty list with the same order, format, pins and predicate.
-  var emptied: RowList { RowList(order: order, odds: format, pinned: pinned, fits: fits) }
+  var emptied: RowList { RowList(order: order, odds: format, pinned: pinned, predicate: predicate) }
 
   private mutating func markDirty(_ slot: Int) {
-    if places[slot].isDirty { return }
-    places[slot].isDirty = true
+    if entries[slot].isDirty { return }
+    entries[slot].isDirty = true
     dirty.append(slot)
   }
 
   /// Removes a row from the order.
   private mutating func lift(_ slot: Int) {
-    guard places[slot].isShown else { return }
+    guard entries[slot].isShown else { return }
     shown.remove(at: lowerBound(slot))
-    places[slot].isShown = false
+    entries[slot].isShown = false
   }
 
   /// Inserts rows that are not in the order, as far as they fit the predicate.
@@ -214,15 +211,15 @@ extension RowList {
     if news.isEmpty { return }
     var sorted: [(key: SortKey, slot: Int)] = []
     sorted.reserveCapacity(news.count)
-    for slot in news where places[slot].fits { sorted.append((places[slot].key, slot)) }
+    for slot in news where entries[slot].isMatch { sorted.append((entries[slot].key, slot)) }
     sorted.sort { left, right in
-      order.precedes(left.key, right.key) { (places[left.slot].name, places[right.slot].name) }
+      order.precedes(left.key, right.key) { (entries[left.slot].name, entries[right.slot].name) }
     }
     var merged: [Int32] = []
     merged.reserveCapacity(shown.count + sorted.count)
     var from = 0
     for (_, slot) in sorted {
-      places[slot].isShown = true
+      entries[slot].isShown = true
       let end = lowerBound(slot, from: from)
       merged += shown[from..<end]
       merged.append(Int32(slot))
@@ -235,7 +232,7 @@ extension RowList {
   /// Returns the position at which a row is, or would be inserted.
   private func lowerBound(_ slot: Int, from first: Int = 0) -> Int {
     partition(first) { other in
-      order.precedes(places[other].key, places[slot].key) { (places[other].name, places[slot].name) }
+      order.precedes(entries[other].key, entries[slot].key) { (entries[other].name, entries[slot].name) }
     }
   }
 

@@ -24,32 +24,27 @@ package struct RowOrder: Hashable, Sendable {
   /// True if the order is reversed.
   package var isReversed = false
 
-  /// Creates the order by start time.
-  package init() {}
-
-  /// Creates the order by a key.
-  package init(_ key: Key, isReversed: Bool = false) { (self.key, self.isReversed) = (key, isReversed) }
+  /// Creates the order by a key, by default by start time.
+  package init(_ key: Key = .time, isReversed: Bool = false) { (self.key, self.isReversed) = (key, isReversed) }
 }
 
 /// A row's sort key, as it was when the row was inserted. The copy allows binary search, and keeps the order stable,
 /// while rows change. NB: It has no string, because a sort compares and copies thousands of keys.
 struct SortKey: Hashable, Sendable {
-  /// The figure of a row that has none.
-  static let none = Int64.max
-
-  var isPinned: Bool
-  /// The value to sort by; for a name, its first bytes.
-  var figure: Int64
-  var start: Int64
+  /// The value to sort by; for a name, its first bytes. Nil if the row has none.
+  var figure: Int64?
+  /// The start time; nil if it is not known.
+  var start: Int64?
   var id: MatchID
+  var isPinned: Bool
 }
 
 extension RowOrder {
   /// Returns a row's key. In name order, `name` is the row's name in lower case.
   func key(of row: borrowing MatchRow, _ name: String, isPinned: Bool) -> SortKey {
     SortKey(
-      isPinned: isPinned, figure: key == .name ? Self.beginning(of: name) : figure(of: row),
-      start: row.startTime ?? SortKey.none, id: row.id)
+      figure: key == .name ? Self.beginning(of: name) : figure(of: row), start: row.startTime, id: row.id,
+      isPinned: isPinned)
   }
 
   /// Returns the row's name for sorting, in lower case; empty unless the order is by name.
@@ -61,8 +56,8 @@ extension RowOrder {
   func precedes(_ left: SortKey, _ right: SortKey, names: () -> (String, String)) -> Bool {
     if left.isPinned != right.isPinned { return left.isPinned }
     if left.figure != right.figure {
-      if left.figure == SortKey.none || right.figure == SortKey.none { return right.figure == SortKey.none }
-      return (left.figure < right.figure) != isReversed
+      guard let figure = left.figure, let other = right.figure else { return right.figure == nil }
+      return (figure < other) != isReversed
     }
     if key == .name {
       let (name, other) = names()
@@ -70,7 +65,7 @@ extension RowOrder {
       if name.utf8.lexicographicallyPrecedes(other.utf8) { return !isReversed }
       if other.utf8.lexicographicallyPrecedes(name.utf8) { return isReversed }
     }
-    return left.start != right.start ? left.start < right.start : left.id < right.id
+    return left.start != right.start ? left.start.precedes(right.start) : left.id < right.id
   }
 
   /// Returns the first seven bytes as a number.
@@ -80,17 +75,47 @@ extension RowOrder {
     return number << Int64(8 * (7 - count))
   }
 
-  private func figure(of row: borrowing MatchRow) -> Int64 {
+  private func figure(of row: borrowing MatchRow) -> Int64? {
     switch key {
-    case .time: row.startTime ?? SortKey.none
+    case .time: row.startTime
     case .name: 0
-    case .change: row.changedAt.map { Int64(-($0 / .microseconds(1))) } ?? SortKey.none
-    case .mover: row.move.map { -Int64($0.magnitude) } ?? SortKey.none
-    case .overround: row.overround.newest.map(Int64.init) ?? SortKey.none
-    case .favourite: row.favourite?.units ?? SortKey.none
-    case .home: row.prices.first.bettable?.units ?? SortKey.none
-    case .draw: row.prices.middle.bettable?.units ?? SortKey.none
-    case .away: row.prices.last.bettable?.units ?? SortKey.none
+    case .change: row.changedAt.map { Int64(-($0 / .microseconds(1))) }
+    case .mover: row.move.map { -Int64($0.magnitude) }
+    case .overround: row.overround.newest.map(Int64.init)
+    case .favourite: row.favourite?.units
+    case .home: row.prices.first.bettable?.units
+    case .draw: row.prices.middle.bettable?.units
+    case .away: row.prices.last.bettable?.units
     }
   }
+}
+
+extension Optional where Wrapped: Comparable {
+  /// Returns true if the value comes before another one. Nil comes last.
+  func precedes(_ other: Wrapped?) -> Bool {
+    guard let value = self, let other else { return self != nil }
+    return value < other
+  }
+}
+
+/// The sort state of a row: its current rank and the rank it should have.
+struct SortEntry: Sendable {
+  /// The key by which the row is ranked.
+  var key: SortKey
+  /// The key of the row's current state.
+  var newKey: SortKey
+  /// The row's name for sorting, at its rank and in its current state.
+  var name, newName: String
+  /// True if the row's current state is to be shown.
+  var isMatch: Bool
+  var isShown = false
+  /// True if the row is in the list's `dirty` slots.
+  var isDirty = false
+
+  /// Creates the entry of a row that is about to be inserted.
+  init(_ key: SortKey, _ name: String, isMatch: Bool) {
+    (self.key, newKey, self.name, newName, self.isMatch) = (key, key, name, name, isMatch)
+  }
+
+  var isSettled: Bool { key == newKey && name == newName && isMatch == isShown }
 }

@@ -17,14 +17,7 @@ struct Throttle: Sendable {
 
   private var lastShown: [MatchID: Duration] = [:]
   private var waiting: [MatchID: Match] = [:]
-  private var due = Heap<Due>()
-
-  private struct Due: Comparable, Sendable {
-    let at: Duration
-    let id: MatchID
-
-    static func < (left: Due, right: Due) -> Bool { (left.at, left.id) < (right.at, right.id) }
-  }
+  private var due = Heap<DueMatch>()
 
   init(interval: Duration = .zero) {
     self.interval = interval
@@ -38,7 +31,7 @@ struct Throttle: Sendable {
       return nil
     }
     if let last = lastShown[match.id], now < last + interval {
-      due.insert(Due(at: last + interval, id: match.id))
+      due.insert(DueMatch(at: last + interval, id: match.id))
       return nil
     }
     waiting[match.id] = nil
@@ -59,7 +52,7 @@ struct Throttle: Sendable {
   }
 
   /// The uptime at which the next match is due; nil if none is pending.
-  var nextRelease: Duration? { due.min?.at }
+  var nextDeadline: Duration? { due.min?.at }
 
   /// Removes a match and its pending change.
   mutating func forget(_ id: MatchID) {
@@ -77,4 +70,12 @@ struct Throttle: Sendable {
     }
     return Array(waiting.values)
   }
+}
+
+/// A match that is due at an uptime.
+struct DueMatch: Comparable, Sendable {
+  let at: Duration
+  let id: MatchID
+
+  static func < (left: DueMatch, right: DueMatch) -> Bool { (left.at, left.id) < (right.at, right.id) }
 }

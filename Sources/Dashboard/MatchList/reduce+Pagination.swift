@@ -13,22 +13,22 @@ extension BoardState {
     channels.lazy.compactMap { catalog?.topic(ofOffers: ids, listedIn: $0.topic) }.first
   }
 
-  var channelTitle: String { isWatching ? words(.channelWatch) : channels[channel].title }
+  /// The current channel; nil on the watch list.
+  var channel: BoardChannel? { if case .channel(let index) = tab { channels[index] } else { nil } }
 
-  /// The current channel with the topic to request now.
-  var opened: BoardChannel {
-    if isWatching { return BoardChannel(title: channelTitle, topic: watchTopic) }
-    let channel = channels[channel]
-    guard let catalog, let pages else { return channel }
-    return channel.with(catalog.topic(channel.topic, limitedTo: pages.wanted))
+  var channelTitle: String { channel?.title ?? words(.channelWatch) }
+
+  /// The topic to request now for the current tab.
+  var requestedTopic: Topic {
+    guard let topic = channel?.topic else { return watchTopic }
+    guard let catalog, let pages = list.pages else { return topic }
+    return catalog.topic(topic, limitedTo: pages.wanted)
   }
 
   /// The first page of the current channel; nil if it has no pages.
   var firstPage: Pagination? {
-    guard !isWatching, servesTopics, let matches = catalog?.matchLimit(of: channels[channel].topic) else {
-      return nil
-    }
-    return Pagination(limit: matches, atLeast: visibleRows * 3)
+    guard servesTopics, let channel, let matches = catalog?.matchLimit(of: channel.topic) else { return nil }
+    return Pagination(limit: matches, atLeast: list.height * 3)
   }
 
   /// True if the visible rows are selected from all matches of the channel, not from the first ones that the feed
@@ -46,45 +46,48 @@ extension BoardState {
   mutating func nextPage() -> [Effect] {
     let missing = missingPages()
     if !missing.isEmpty { return missing }
-    let height = max(1, visibleRows)
-    guard rows.fits == nil, max(cursor, top + height - 1) >= rows.count - 2 * height else { return [] }
+    let height = max(1, list.height)
+    guard list.rows.predicate == nil, max(list.cursor, list.top + height - 1) >= list.rows.count - 2 * height else {
+      return []
+    }
     return ask(forAll: false)
   }
 
   /// Requests the whole channel.
   mutating func lastPage() -> [Effect] {
     let effects = ask(forAll: true)
-    if pages?.asked != nil { pages!.leadsToEnd = true }
+    if list.pages?.asked != nil { list.pages!.leadsToEnd = true }
     return effects
   }
 
   private mutating func ask(forAll: Bool) -> [Effect] {
-    guard frozenChanges == nil, isLoaded, overlay == nil, pages?.ask(forAll: forAll) == true else { return [] }
-    return [.openTopic(opened.topic)]
+    guard !list.isFrozen, connection.isLoaded, overlay == nil, list.pages?.ask(forAll: forAll) == true else {
+      return []
+    }
+    return [.openTopic(requestedTopic)]
   }
 
   /// Replaces the channel's topic: removes rows that the new topic does not have, and keeps the others.
   mutating func replaceTopic(_ update: ChannelUpdate, at now: FrameTime) {
-    let leadsToEnd = pages?.leadsToEnd == true && pages?.asked != nil
-    pages?.loaded()
-    // The counts of the new topic's reader start at zero.
-    (counted.oddsUpdates, counted.conflated) = (0, 0)
+    let leadsToEnd = list.pages?.leadsToEnd == true && list.pages?.asked != nil
+    list.pages?.loaded()
+    statusBar.readerReplaced(isOther: false)
     var update = update
     let there = Set(update.changed.map(\.id))
-    update.removed = rows.all.map(\.id).filter { !there.contains($0) }
+    update.removed = list.rows.all.map(\.id).filter { !there.contains($0) }
     apply(update, at: now)
-    if leadsToEnd { moveCursor(to: rows.count, at: now) }
+    if leadsToEnd { list.move(.toLast, at: now) }
   }
 
   /// The number of loaded matches and the channel's limit; nil if all matches are loaded.
-  var loaded: LoadedLine? {
-    guard let pages, pages.hasMore else { return nil }
-    return LoadedLine(count: rows.total, limit: pages.limit, isGrowing: pages.asked != nil)
+  var loaded: LoadedPart? {
+    guard let pages = list.pages, pages.hasMore else { return nil }
+    return LoadedPart(count: list.rows.total, limit: pages.limit, isGrowing: pages.asked != nil)
   }
 }
 
 /// The loaded part of a channel, as shown.
-struct LoadedLine: Hashable {
+struct LoadedPart: Hashable {
   var count: Int
   var limit: Int
   /// True if a larger page is requested.

@@ -40,14 +40,14 @@ struct Layout: Hashable {
     static let price = ShortText.priceWidth + 1
     static let overround = 6
     static let age = 4
-    static let leastTrend = 10
+    static let minTrend = 10
     /// The least screen width for a trend. A trend changes with each price; narrower screens save those bytes.
     static let trendFrom = 130
-    static let leastName = 14
+    static let minName = 14
     /// The least width of a name that still identifies a match. A price column is more important than the rest of the
     /// name.
     static let briefName = 8
-    static let mostName = 48
+    static let maxName = 48
     static let gap = 1
   }
 
@@ -89,7 +89,7 @@ struct Layout: Hashable {
   private mutating func placeColumns(width: Int) {
     let priceCount = max(0, min(3, (width - Width.briefName) / (Width.price + Width.gap)))
     var room = width - priceCount * (Width.price + Width.gap)
-    func allocate(_ cells: Int, leaving rest: Int = Width.leastName) -> Int {
+    func allocate(_ cells: Int, leaving rest: Int = Width.minName) -> Int {
       guard room - cells - Width.gap >= rest else { return 0 }
       room -= cells + Width.gap
       return cells
@@ -98,12 +98,12 @@ struct Layout: Hashable {
     let score = allocate(Width.score)
     let overround = allocate(Width.overround)
     let age = allocate(Width.age)
-    var trend = hasTrend && width >= Width.trendFrom ? allocate(Width.leastTrend, leaving: 55) : 0
+    var trend = hasTrend && width >= Width.trendFrom ? allocate(Width.minTrend, leaving: 55) : 0
     let tournament = allocate(24, leaving: 30)
     let category = allocate(16, leaving: 34)
     let part = allocate(14, leaving: 36)
-    let name = min(room, Width.mostName)
-    if trend > 0 { trend = min(trend + room - name, PriceTrend.most) }
+    let name = min(room, Width.maxName)
+    if trend > 0 { trend = min(trend + room - name, PriceTrend.limit) }
 
     var at = 0
     func place(_ cells: Int) -> Range<Int> {

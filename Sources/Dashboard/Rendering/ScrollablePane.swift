@@ -1,10 +1,53 @@
 import Localization
 import TerminalCore
 
-/// A row of a pane over the match rows: texts and their columns.
+/// A movement of a selection or of a scrolled view.
+enum Movement: Hashable, Sendable {
+  /// By a number of rows; towards the first row if negative.
+  case by(Int)
+  case toFirst, toLast
+
+  /// Returns the index moved to, within `0..<count`. Returns 0 if `count` is 0.
+  func target(from index: Int, count: Int) -> Int {
+    let last = max(0, count - 1)
+    return switch self {
+    case .by(let step): max(0, min(index + step, last))
+    case .toFirst: 0
+    case .toLast: last
+    }
+  }
+}
+
+/// The first visible row of a list that scrolls.
+struct ScrollPosition: Hashable, Sendable {
+  private(set) var first = 0
+
+  /// Returns the visible rows. The position is limited so that the view is full if there are enough rows.
+  func visible(of count: Int, height: Int) -> Range<Int> {
+    let first = max(0, min(first, count - height))
+    return first..<max(first, min(first + height, count))
+  }
+
+  mutating func move(_ movement: Movement, count: Int, height: Int) {
+    let most = max(0, count - height)
+    first = movement.target(from: min(first, most), count: most + 1)
+  }
+
+  /// Scrolls as little as possible so that rows are visible. If not all fit, the last one is.
+  mutating func reveal(_ rows: Range<Int>, height: Int) {
+    first = max(min(first, rows.lowerBound), rows.upperBound - height)
+  }
+
+  /// Limits the position so that the view is full if there are enough rows.
+  mutating func limit(to count: Int, height: Int) { first = max(0, min(first, count - height)) }
+}
+
+/// A row of an overlay: texts and their columns.
 struct PaneRow: Equatable {
   struct Piece: Equatable {
-    let columns: Range<Int>
+    let column: Int
+    /// The end of the piece's columns, or nil for the right edge.
+    let end: Int?
     let text: String
     let role: Style.Role
   }
@@ -19,76 +62,95 @@ struct PaneRow: Equatable {
   /// Creates a row with one text from a column to the right edge.
   init(_ text: String, at column: Int, _ role: Style.Role = .plain) { add(text, at: column, role) }
 
-  mutating func add(_ text: String, at column: Int, _ role: Style.Role = .plain) { add(text, column..<Int.max, role) }
-
-  mutating func add(_ text: String, _ columns: Range<Int>, _ role: Style.Role = .plain) {
-    if !text.isEmpty, !columns.isEmpty { pieces.append(Piece(columns: columns, text: text, role: role)) }
+  /// Adds a text at a column. If it does not fit before `end`, its end is cut off.
+  mutating func add(_ text: String, at column: Int, to end: Int? = nil, _ role: Style.Role = .plain) {
+    if text.isEmpty { return }
+    if let end, end <= column { return }
+    pieces.append(Piece(column: column, end: end, text: text, role: role))
   }
 }
 
-/// The title above a pane: the visible range of its rows, their number, and the hint of its keys.
+/// The title above an overlay: the visible range of its rows, their number, and a note.
 struct PaneTitle: Equatable {
   var shown: Range<Int>
   var count: Int
-  var keys: MessageKey?
+  var note: String?
 }
 
-/// The content of a pane over the match rows, computed once per frame.
+/// The content of an overlay, computed once per frame.
 protocol ScrollablePane {
   /// The number of rows.
   var count: Int { get }
-  /// The number of rows to scroll down. Values beyond the end are limited when drawn.
-  var scroll: Int { get }
-  /// The hint of its keys; nil if there is none.
-  var keys: MessageKey? { get }
-
-  func row(_ line: Int) -> PaneRow
+  /// The number of entries of which one is selected.
+  var entryCount: Int { get }
+  /// False if the titles of the columns stay above the pane.
+  var hasTitle: Bool { get }
+  /// The note in the title; nil if there is none.
+  var note: String? { get }
+  func row(_ index: Int) -> PaneRow
+  /// Returns the rows to show for a selected entry.
+  func rows(ofEntry index: Int) -> Range<Int>
 }
 
 extension ScrollablePane {
-  /// Returns the title above the visible rows.
-  func title(_ visible: Int) -> Line { .paneTitle(PaneTitle(shown: shown(visible), count: count, keys: keys)) }
+  var entryCount: Int { 0 }
+  var hasTitle: Bool { true }
+  var note: String? { nil }
+  func rows(ofEntry index: Int) -> Range<Int> { 0..<0 }
+}
 
-  /// Returns the visible row at an index; blank below the last row.
-  func line(_ at: Int, _ visible: Int) -> Line {
-    let line = shown(visible).lowerBound + at
-    return line < shown(visible).upperBound ? .pane(row(line)) : .blank
+/// What covers the match rows or stands in their place, and its rows in view.
+struct OpenPane {
+  let pane: any ScrollablePane
+  let visible: Range<Int>
+
+  /// The title; nil if the titles of the columns stay.
+  var title: RowContent? {
+    pane.hasTitle ? .paneTitle(PaneTitle(shown: visible, count: pane.count, note: pane.note)) : nil
   }
 
-  private func shown(_ visible: Int) -> Range<Int> {
-    let first = min(scroll, max(0, count - visible))
-    return first..<min(first + visible, count)
+  /// Returns the row at an index of the view; blank below the last row.
+  func content(_ index: Int) -> RowContent {
+    index < visible.count ? .pane(pane.row(visible.lowerBound + index)) : .blank
   }
 }
 
 extension BoardState {
-  /// Returns the content of the open pane; nil if none is open.
-  func paneTable(at now: FrameTime) -> (any ScrollablePane)? {
-    switch overlay {
-    case .account(let scroll): AccountTable(of: self, scroll: scroll, at: now)
-    case .alerts(let pane): AlertTable(of: self, pane, at: now)
-    case .help, .inspector, nil: nil
+  /// The open overlay, or else the message in place of match rows; nil if there are rows.
+  func openPane(at now: FrameTime) -> OpenPane? {
+    if overlay == nil, list.rows.count > 0 { return nil }
+    let pane: any ScrollablePane =
+      overlay.map { self.pane(of: $0.content, at: now) } ?? EmptyStatePane(emptyState, words, width: size.columns)
+    let scroll = overlay?.scroll ?? ScrollPosition()
+    return OpenPane(pane: pane, visible: scroll.visible(of: pane.count, height: list.height))
+  }
+
+  func pane(of content: Overlay.Content, at now: FrameTime) -> any ScrollablePane {
+    switch content {
+    case .help: HelpTable(of: self)
+    case .inspector(let inspector): InspectorTable(inspector, of: self, at: now)
+    case .account: AccountTable(of: self, at: now)
+    case .alerts: AlertTable(of: self, at: now)
     }
   }
 }
 
-extension LineFormatter {
+extension RowFormatter {
   func paneTitle(_ title: PaneTitle) -> Row {
-    let width = layout.size.columns
     var row = Row(width: width)
     var at = 2
     if title.shown.count < title.count {
       let lines = words(.inspectorLines, title.shown.lowerBound + 1, title.shown.upperBound, title.count)
       at = row.write(lines, at: at, style: Style(.muted)) + 2
     }
-    if let keys = title.keys, at < width { clip(words(keys), into: &row, at..<width, style: Style(.muted)) }
+    if let note = title.note, at < width { clip(note, into: &row, at..<width, style: Style(.muted)) }
     return row
   }
 
   func pane(_ line: PaneRow) -> Row {
-    var row = Row(width: layout.size.columns)
-    for piece in line.pieces {
-      clip(piece.text, into: &row, piece.columns.clamped(to: 0..<row.width), style: Style(piece.role))
+    var row = Row(width: width)
+    for piece in line.pieces where piece.column < width {
+      clip(piece.text, into: &row, piece.column..<(piece.end ?? width), style: Style(piece.role))
     }
     if line.isSelected { row.lay(.selected) }
     return row

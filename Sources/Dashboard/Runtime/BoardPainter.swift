@@ -7,13 +7,12 @@ package struct BoardPainter {
 
   package private(set) var frame = Frame(size: Size(rows: 0, columns: 0))
   private let glyphs: Glyphs
-  private var layout = Layout(size: Size(rows: 0, columns: 0))
-  private var lines: [Line] = []
-  /// The settings with which the rows were formatted.
-  private var settings = BoardSettings()
+  private var lines: [RowContent] = []
+  /// The setup with which the rows were drawn.
+  private var setup: RowFormatter.Setup?
   /// The rows highlighted as damaged, and the uptime at which each highlight ends.
   private var litUntil: [Int: Duration] = [:]
-  private var detailChange: Duration?
+  private var detailDeadline: Duration?
 
   /// Creates a painter that has drawn nothing.
   package init(glyphs: GlyphSet) {
@@ -21,9 +20,10 @@ package struct BoardPainter {
   }
 
   /// The uptime at which the next highlight ends or the pane of the open match changes by itself; nil if there is none.
-  var nextChange: Duration? { [litUntil.values.min(), detailChange].compactMap(\.self).min() }
+  var nextDeadline: Duration? { [litUntil.values.min(), detailDeadline].compactMap(\.self).min() }
 
   /// Draws the state. If `whole` is true, formats every row and damages every cell, as after a resize.
+  @discardableResult
   package mutating func draw(
     _ state: BoardState, at now: FrameTime, whole: Bool
   ) -> (damage: [RowDamage], report: FrameReport) {
@@ -34,17 +34,17 @@ package struct BoardPainter {
       litUntil = [:]
     }
     let layout = state.layout
-    let isStyledAnew = self.layout != layout || settings != state.settings
-    (self.layout, settings) = (layout, state.settings)
-    let formatter = LineFormatter(state: state, now: now, layout: layout, glyphs: glyphs)
+    let formatter = RowFormatter(of: state, layout, glyphs, at: now)
+    let isStyledAnew = setup != formatter.setup
+    setup = formatter.setup
     var report = FrameReport()
     var damage: [RowDamage] = []
     let box = DialogBox(of: state)
-    let pane = state.paneTable(at: now)
+    let pane = state.openPane(at: now)
     let detail = DetailTable(of: state, layout, glyphs.shape, at: now)
-    detailChange = detail?.nextChange
+    detailDeadline = detail?.nextDeadline
     for at in lines.indices {
-      var line = state.line(at, layout, pane, at: now)
+      var line = state.rowContent(at, layout, pane, at: now)
       if let part = detail?.line(at) { line = layout.isSplit ? .split(line, part) : .detail(part) }
       if let part = box?.part(at) { line = .covered(line, part) }
       let isDifferent = lines[at] != line
@@ -52,7 +52,7 @@ package struct BoardPainter {
       guard isDifferent || goesOut || whole || isNew || isStyledAnew else { continue }
       if goesOut { litUntil[at] = nil }
       var row = formatter.row(line)
-      if state.showsDamage, layout.body.contains(at), isDifferent, !isNew, row != frame.rows[at] {
+      if state.statusBar.showsDamage, layout.body.contains(at), isDifferent, !isNew, row != frame.rows[at] {
         litUntil[at] = now.uptime + Self.damageLength
       }
       if litUntil[at] != nil { row.lay(.damaged) }
@@ -75,6 +75,6 @@ package struct BoardPainter {
 /// Returns the whole screen for a state, drawn from nothing.
 package func view(_ state: BoardState, at now: FrameTime, glyphs: GlyphSet = .unicode) -> Frame {
   var painter = BoardPainter(glyphs: glyphs)
-  _ = painter.draw(state, at: now, whole: false)
+  painter.draw(state, at: now, whole: false)
   return painter.frame
 }

@@ -3,9 +3,9 @@ package import TerminalCore
 /// The wall clock and the local time zone.
 package struct BoardClock: Sendable {
   /// Returns the wall time, in milliseconds since 1970.
-  let wall: @Sendable () -> Int64
+  package let wall: @Sendable () -> Int64
   /// Returns the local zone's offset from UTC in seconds, at a time in milliseconds since 1970.
-  let zone: @Sendable (Int64) -> Int
+  package let zone: @Sendable (Int64) -> Int
 
   /// Creates a clock.
   package init(wall: @escaping @Sendable () -> Int64, zone: @escaping @Sendable (Int64) -> Int) {
@@ -34,21 +34,25 @@ package actor BoardRuntime {
   var detail: (any OpenChannel)?
   /// Another topic of the channel, which replaces it when loaded.
   var next: (any OpenChannel)?
-  /// The uptime of the feed's last update.
-  private var lastUpdate = Duration.seconds(-1)
+  /// The uptime of the feed's last update; nil before the first one.
+  private var lastUpdate: Duration?
   /// True if the channel has changes pending for the next frame.
   var hasMore = false
   private var hasPainted = false
   var mustRepaint = false
-  var told = TerminalOutputState()
+  var sent = TerminalOutputState()
   /// The terminal's events that arrived while the account was closing.
   var delayed: [TerminalEvent] = []
+  /// True once the board is to be closed.
+  private var isOver = false
   /// True while the account's connections are closed or closing, until the program resumes.
   var isSuspended = false
   /// True while the account's connections are closing.
   var isClosing = false
+  /// The newest call of the account, which waits for all earlier ones.
+  var lastAccountCall: Task<Void, Never>?
   /// The session last stored for the next run, or that of the board's first state.
-  var kept: BoardSession
+  var savedSession: BoardSession
   private var zone = 0
   /// The minute since 1970 in which `zone` was looked up.
   private var zoneIsOf: Int64?
@@ -66,7 +70,7 @@ package actor BoardRuntime {
     framesPerSecond: Int, clock: BoardClock
   ) {
     self.state = state
-    kept = state.session
+    savedSession = state.session
     glyphs = screen.glyphs
     self.painter = BoardPainter(glyphs: glyphs)
     self.screen = screen
@@ -86,16 +90,16 @@ package actor BoardRuntime {
 
   /// Runs until the user ends the program or the terminal is gone.
   package func run() async {
-    askTerminal()
+    queryTerminal()
     if let account {
-      _ = state.reduce(.accountFound(canEndSession: account.canEndSession), at: moment())
-      Task { [input] in await account.start { input.wake() } }
+      await send(.accountFound(canEndSession: account.canEndSession), at: frameTime())
+      callAccount { [input] in await $0.start { input.wake() } }
     }
     await host?.start { [input] in input.wake() }
     await service.connect()
-    await openChannel()
+    await openChannel(state.requestedTopic)
     await showFrames()
-    keepSession()
+    saveSession()
     await host?.stop()
     await closeMatch()
     await open?.close()
@@ -107,25 +111,23 @@ package actor BoardRuntime {
   /// Draws frames until the board is closed.
   private func showFrames() async {
     var isAsked = true
-    while true {
-      let now = moment()
+    while !isOver {
+      let now = frameTime()
       // Input is answered at once, and so is a dump that the screen waits for. Otherwise updates wait for the next
       // frame and are read once in it.
       pacer.interval = state.settings.isLowBandwidth ? max(frameInterval, Self.slowInterval) : frameInterval
-      let isDue = isAsked || isWaitingForDump(now) || now.uptime >= pacer.next
+      let isDue = isAsked || isWaitingForDump(now) || pacer.isDue(at: now.uptime)
       if isDue {
-        await hear(at: now)
+        if let status = account?.drain() { await send(.accountChanged(status), at: now) }
         await exchangeTopics(at: now)
-        await hearNews(at: now)
-        frame(at: now)
-        _ = await perform(state.reduce(.pagesDue, at: now))
+        for change in host?.drain() ?? [] { await send(change, at: now) }
+        await frame(at: now)
+        await send(.pagesDue, at: now)
       }
-      let events = await nextEvents(until: isDue ? nextLook(after: now) : pacer.next)
+      let events = await nextEvents(until: isDue ? nextDeadline(after: now) : pacer.next ?? now.uptime)
       isAsked = !events.isEmpty
-      for event in events {
-        guard await handle(event, at: moment()) else { return }
-      }
-      if isAsked { keepSession() }
+      for event in events where !isOver { await handle(event, at: frameTime()) }
+      if isAsked { saveSession() }
     }
   }
 
@@ -135,107 +137,86 @@ package actor BoardRuntime {
     return delayed
   }
 
-  private func frame(at now: FrameTime) {
-    if let playback = service.playback() { _ = state.reduce(.playbackMoved(playback), at: now) }
-    if let update = open?.drain(first: state.wanted, most: mostUnseen) {
+  private func frame(at now: FrameTime) async {
+    if let playback = service.playback() { await send(.playbackMoved(playback), at: now) }
+    if let update = open?.drain(prioritizing: state.list.prioritized, limit: maxUnseen) {
       hasMore = update.hasMore
-      performNow(state.reduce(.channelUpdated(update), at: now))
+      await send(.channelUpdated(update), at: now)
       pacer.begin(at: now.uptime)
       lastUpdate = now.uptime
     }
     if let update = detail?.drain() {
-      performNow(state.reduce(.matchUpdated(update), at: now))
+      await send(.matchUpdated(update), at: now)
       pacer.begin(at: now.uptime)
       lastUpdate = now.uptime
     }
-    if !isWaitingForDump(now) { paint(at: now) }
+    if !isWaitingForDump(now) { await paint(at: now) }
   }
 
-  /// Applies an event. Returns false if the board is to be closed.
-  private func handle(_ event: TerminalEvent, at now: FrameTime) async -> Bool {
+  private func handle(_ event: TerminalEvent, at now: FrameTime) async {
     switch event {
-    case .hangUp: return false
+    case .hangUp: isOver = true
     case .suspending: await suspend()
     case .resumed: resume()
     case .resized(let size):
       mustRepaint = true
-      return await perform(state.reduce(.resized(size), at: now))
-    case .key(let key):
-      return await perform(state.reduce(.keyPressed(key), at: now))
-    case .mouse(let press):
-      return await perform(state.reduce(.mousePressed(press), at: now))
-    case .answer(let answer):
-      apply(answer, at: now)
+      await send(.resized(size), at: now)
+    case .key(let key): await send(.keyPressed(key), at: now)
+    case .mouse(let press): await send(.mousePressed(press), at: now)
+    case .answer(let answer): await apply(answer, at: now)
     }
-    return true
   }
 
-  /// Performs effects in order. Returns false if the board is to be closed.
-  func perform(_ effects: [Effect]) async -> Bool {
-    for effect in effects {
-      guard await perform(effect) else { return false }
-    }
-    return true
+  /// Applies an action to the state and performs its effects in order. The effects of a frame never suspend.
+  func send(_ action: Action, at now: FrameTime) async {
+    for effect in state.reduce(action, at: now) where !isOver { await perform(effect) }
   }
 
-  /// Performs an effect. Returns false if the board is to be closed.
-  private func perform(_ effect: Effect) async -> Bool {
+  private func perform(_ effect: Effect) async {
     switch effect {
-    case .quit: return false
-    case .openChannel: await openChannel()
-    case .openTopic: await openTopic()
-    case .openMatch(let id): await openMatch(id)
+    case .quit: isOver = true
+    case .openChannel(let topic): await openChannel(topic)
+    case .openTopic(let topic): await openTopic(topic)
+    case .openMatch(let id, let topic): await openMatch(id, of: topic)
     case .closeMatch: await closeMatch()
     case .reconnect:
-      tell { await $0.retry() }
+      callAccount { await $0.retry() }
       await service.reconnect()
     case .setRate(let rate): await service.setRate(rate)
     case .togglePause: service.togglePause()
     case .seek(let step): service.seek(by: step)
-    case .askForHealth(let question): ask(question)
-    case .renewLine: await service.renewLine()
-    case .logIn(let user, let password): tell { await $0.logIn(user: user, password: password) }
-    case .logOut: tell { await $0.logOut() }
-    case .goHome: tell { await $0.goHome() }
-    case .endSession: tell { await $0.endSession() }
+    case .requestHealth(let id): requestHealth(id)
+    case .reauthenticate: await service.reauthenticate()
+    case .logIn(let user, let password): callAccount { await $0.logIn(user: user, password: password) }
+    case .logOut: callAccount { await $0.logOut() }
+    case .goHome: callAccount { await $0.goHome() }
+    case .endSession: callAccount { await $0.endSession() }
     case .terminal(let request): screen.ask(request)
     case .write(let path): write(to: path)
-    }
-    return true
-  }
-
-  /// Performs the effects of a frame. They never suspend.
-  func performNow(_ effects: [Effect]) {
-    for effect in effects {
-      switch effect {
-      case .askForHealth(let question): ask(question)
-      case .terminal(let request): screen.ask(request)
-      default: preconditionFailure("a frame asks for \(effect): perform it where one can wait")
-      }
     }
   }
 
   /// Requests the channel's health. Neither a frame nor a key waits for the answer: the channel may be busy with a
   /// dump.
-  private func ask(_ question: Int) {
+  private func requestHealth(_ id: Int) {
     guard let open else { return }
     Task {
       let health = await open.health()
-      _ = state.reduce(.healthTold(health, question: question), at: moment())
+      await send(.healthReceived(health, requestID: id), at: frameTime())
       input.wake()
     }
   }
 
   private func isWaitingForDump(_ now: FrameTime) -> Bool {
-    !state.isLoaded && now.uptime < state.openedAt + Self.patience && hasPainted
+    !state.connection.isLoaded && now.uptime < state.connection.openedAt + Self.patience && hasPainted
   }
 
-  private func paint(at now: FrameTime) {
-    performNow(state.reduce(.frameDue, at: now))
+  private func paint(at now: FrameTime) async {
+    await send(.frameDue, at: now)
     // NB: Each call that reads an actor's property copies it; one local copy serves the whole frame.
     let state = state
     prepareTerminal(for: state, at: now)
-    let whole = mustRepaint || state.paintsWholeScreen
+    let whole = mustRepaint || state.statusBar.paintsWholeScreen
     let start = input.now()
     var (damage, report) = painter.draw(state, at: now, whole: whole)
     if damage.isEmpty { return }
@@ -247,20 +228,21 @@ package actor BoardRuntime {
     mustRepaint = false
     hasPainted = true
     pacer.begin(at: now.uptime)
-    _ = self.state.reduce(.painted(report), at: now)
+    await send(.painted(report), at: now)
   }
 
   /// Returns the deadline for the next frame if no input arrives.
-  private func nextLook(after now: FrameTime) -> Duration {
-    if isWaitingForDump(now) { return state.openedAt + Self.patience }
-    var next = state.nextChange(after: now)
-    if let change = painter.nextChange { next = min(next, change) }
-    if hasMore { return pacer.next }
+  private func nextDeadline(after now: FrameTime) -> Duration {
+    if isWaitingForDump(now) { return state.connection.openedAt + Self.patience }
+    var next = state.nextDeadline(after: now)
+    if let change = painter.nextDeadline { next = min(next, change) }
+    if hasMore { return pacer.next ?? now.uptime }
     // While updates arrive, their frames include timed changes; an extra frame would delay the next update.
-    return max(next, pacer.next, lastUpdate + pacer.interval + pacer.interval)
+    if let lastUpdate { next = max(next, lastUpdate + pacer.interval + pacer.interval) }
+    return max(next, pacer.next ?? next)
   }
 
-  func moment() -> FrameTime {
+  func frameTime() -> FrameTime {
     let wall = clock.wall()
     if zoneIsOf != wall / 60_000 { (zone, zoneIsOf) = (clock.zone(wall), wall / 60_000) }
     return FrameTime(uptime: input.now(), wall: wall, zone: zone)

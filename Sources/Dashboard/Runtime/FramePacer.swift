@@ -7,13 +7,16 @@ struct FramePacer {
 
   /// The least time between two frames.
   var interval: Duration
-  private var begun = Duration.seconds(-1)
-  private var restsUntil = Duration.seconds(-1)
+  /// The start of the last frame; nil before the first one.
+  private var begun: Duration?
+  private var restsUntil = Duration.zero
 
   init(interval: Duration) { self.interval = interval }
 
-  /// The uptime from which a frame not requested by input is due.
-  var next: Duration { max(begun + interval, restsUntil) }
+  /// The uptime from which a frame not requested by input is due; nil before the first frame.
+  var next: Duration? { begun.map { max($0 + interval, restsUntil) } }
+
+  func isDue(at now: Duration) -> Bool { next.map { $0 <= now } ?? true }
 
   /// Records that a frame has begun: updates were read for it, or it was drawn.
   mutating func begin(at now: Duration) { begun = now }

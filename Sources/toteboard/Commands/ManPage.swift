@@ -22,9 +22,9 @@ struct ManPage: ParsableCommand {
         .init("INSPECT", help: text.help(for: Inspect.self)), .init("CONFIG", help: text.help(for: Config.self)),
         .init(words(.manualKeys), list: KeyBinding.Group.allCases.flatMap { keys($0, words) }),
         .init(words(.manualConfiguration), list: configuration(words)),
-        .init(words(.manualCommands), list: Self.list(HelpLine.commands, words)),
-        .init(words(.manualFilters), list: Self.list(HelpLine.filters, words)),
-        .init(words(.manualAlerts), list: Self.list(HelpLine.rules, words)),
+        .init(words(.manualCommands), list: Self.list(HelpRow.commands, words)),
+        .init(words(.manualFilters), list: Self.list(HelpRow.filters, words)),
+        .init(words(.manualAlerts), list: Self.list(HelpRow.rules, words)),
         .init(words(.manualEnvironment), list: Self.environment.map { ($0.name, words($0.text)) }),
         .init(words(.manualFiles), list: Self.files.map { ($0.name, words($0.text)) }),
         .init(words(.manualStatus), list: Self.status.map { (words.text($0.code), words($0.text)) }),
@@ -55,7 +55,7 @@ struct ManPage: ParsableCommand {
     return [("config.toml", words(.manualSettings))] + settings + tables.map { ($0.name, words($0.text)) }
   }
 
-  private static func list(_ lines: [HelpLine], _ words: Catalog) -> [(String, String)] {
+  private static func list(_ lines: [HelpRow], _ words: Catalog) -> [(String, String)] {
     lines.compactMap { line in
       guard case .entry(let label, let help) = line else { return nil }
       return (words.text(label), words(help))

@@ -108,7 +108,7 @@ struct ConfigReader {
   /// Reports the unknown keys of a table. `path` is the path of the table.
   mutating func check(_ table: TOMLTable, knows keys: [String], at path: [String]) {
     for key in table.keys where !keys.contains(key) {
-      let what = LocalizedMessage(.configUnknownKey, key.cleaned, LocalizedMessage.list(keys.near(key)))
+      let what = LocalizedMessage(.configUnknownKey, key.cleaned, LocalizedMessage.list(keys.closestMatches(to: key)))
       fault(lines[path + [key]], what)
     }
   }

@@ -33,9 +33,10 @@ enum Zone: Hashable {
     }
   }
 
-  /// The function that returns the offset from UTC in seconds, at a time in milliseconds since 1970. NB: reading this
-  /// property sets a named zone for the whole process. Read it once, before there are threads.
-  var offset: @Sendable (Int64) -> Int {
+  /// Makes this the time zone of the process. NB: call it once, before there are threads.
+  ///
+  /// - Returns: The function that returns the offset from UTC in seconds, at a time in milliseconds since 1970.
+  func install() -> @Sendable (Int64) -> Int {
     if self == .utc { return { _ in 0 } }
     if case .named(let name) = self { setenv("TZ", ":\(name)", 1) }
     tzset()

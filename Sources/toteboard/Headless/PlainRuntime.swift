@@ -17,6 +17,7 @@ struct PlainRuntime {
   let bounds: StoreLimitOptions
   let configuration: Configuration
   let filter: String
+  let clock: BoardClock
 
   /// The longest interval between checks that the output still has a reader.
   private static let patience = Duration.seconds(1)
@@ -34,7 +35,7 @@ struct PlainRuntime {
     let shown = feed.channels[feed.place]
     let channel = wait {
       await service.connect()
-      return await service.open(shown) { bell.signal() }
+      return await service.open(shown.topic) { bell.signal() }
     }
     var board = try PlainBoard(
       title: shown.title, settings: configuration.settings, filter: filter, words: CLILanguage.words)
@@ -53,7 +54,8 @@ struct PlainRuntime {
         while try !hasRoom() { if isOver.withLock({ $0 }) { return try signals.rethrow() } }
         try Output.send(Array(line.utf8) + [UInt8(ascii: "\n")])
       }
-      let pause = min(Self.patience, board.nextLine(after: now).map { max(.zero, $0 - now.uptime) } ?? Self.patience)
+      let pause = min(
+        Self.patience, board.nextDeadline(after: now).map { max(.zero, $0 - now.uptime) } ?? Self.patience)
       _ = bell.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
     }
     if let failure = board.failure { throw Failure(failure.sentence) }
@@ -69,8 +71,8 @@ struct PlainRuntime {
   }
 
   private func moment(since start: ContinuousClock.Instant) -> FrameTime {
-    let wall = ClientClock.wallTime()
-    return FrameTime(uptime: ContinuousClock.now - start, wall: wall, zone: configuration.zone.offset(wall))
+    let wall = clock.wall()
+    return FrameTime(uptime: ContinuousClock.now - start, wall: wall, zone: clock.zone(wall))
   }
 
   /// Waits for the result of asynchronous work, which runs on other threads and must not block.

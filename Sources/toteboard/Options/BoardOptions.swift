@@ -125,7 +125,7 @@ struct BoardOptions: ParsableArguments {
     try Passwords.check(account.passwordFD?.value)
     let configuration = override(options.configuration)
     // NB: must precede the first thread, because a named zone changes the environment.
-    let clock = BoardClock(wall: ClientClock.wallTime, zone: configuration.zone.offset)
+    let clock = BoardClock(wall: ClientClock.wallTime, zone: configuration.zone.install())
     // Reads a pipe at the interval of frames, so that new data finds a frame due.
     let interval = Duration.seconds(1) / configuration.fps
     let feed = options.staged(try options.openFeed(interval: interval, speed: configuration.speed.speed))
@@ -137,7 +137,7 @@ struct BoardOptions: ParsableArguments {
     }
     if plain {
       return try PlainRuntime(
-        feed: feed, bounds: options.bounds, configuration: configuration, filter: filter ?? ""
+        feed: feed, bounds: options.bounds, configuration: configuration, filter: filter ?? "", clock: clock
       ).run()
     }
     let account = try account(of: feed, options)
@@ -145,20 +145,16 @@ struct BoardOptions: ParsableArguments {
     let loop = terminal.loop
     let isASCII = terminal.screen.glyphs == .ascii
     let words = isASCII ? CLILanguage.words.ascii : CLILanguage.words
-    var state = BoardState(
-      size: terminal.screen.size, channels: isASCII ? feed.channels.map(\.inASCII) : feed.channels,
-      feedName: options.name(in: words), rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.place,
-      catalog: feed.catalog, canReconnect: feed.canReconnect, words: words, settings: configuration.settings,
-      glyphs: terminal.screen.glyphs)
-    let start = FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0)
     let host = SystemHost(
       file: options.configFile, configuration: configuration, feed: options.sessionName(of: feed),
       template: options.template, isASCII: isASCII, environment: environment()
     ) { override(options.override($0)) }
-    if !fresh, let kept = host.kept() {
-      state.restore(session(kept, configuration), at: start)
-    }
-    if let filter { state.find(filter, at: start) }
+    let state = BoardState(
+      size: terminal.screen.size, channels: isASCII ? feed.channels.map(\.inASCII) : feed.channels,
+      feedName: options.name(in: words), rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.place,
+      catalog: feed.catalog, canReconnect: feed.canReconnect, words: words, settings: configuration.settings,
+      session: fresh ? nil : host.kept().map { session($0, configuration) }, filter: filter,
+      glyphs: terminal.screen.glyphs, at: FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0))
     let service = ProviderService(feed, bounds: options.bounds)
     if let account { service.showTokens(of: account.client) }
     let runtime = BoardRuntime(

@@ -28,10 +28,10 @@ final class ClientAccountService: AccountService {
 
   var canEndSession: Bool { simulated != nil }
 
-  func start(onNews: @escaping @Sendable () -> Void) async {
-    let reader = client.statuses(onPending: onNews)
+  func start(onChange: @escaping @Sendable () -> Void) async {
+    let reader = client.statuses(onPending: onChange)
     self.reader.withLock { $0 = reader }
-    onNews()
+    onChange()
     guard let login = login.withLock({ $0.take() }) else {
       await client.start()
       return

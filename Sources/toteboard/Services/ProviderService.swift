@@ -12,7 +12,7 @@ final class ProviderService: FeedService {
   private let feed: FeedOptions.Feed
   private let provider: Provider
   private let saver: ChannelCacheWriter?
-  /// True if a connection has used an account's token since the last `renewLine()`.
+  /// True if a connection has used an account's token since the last `reauthenticate()`.
   private let isTokenShown = Locked(false)
   private let reading = Locked<Task<Void, Never>?>(nil)
 
@@ -51,7 +51,7 @@ final class ProviderService: FeedService {
   /// Retries a pending connection immediately, because links or addresses of the machine have changed.
   func networkChanged() async { await provider.networkChanged() }
 
-  func renewLine() async {
+  func reauthenticate() async {
     let isShown = isTokenShown.withLock { isShown in
       defer { isShown = false }
       return isShown
@@ -59,15 +59,15 @@ final class ProviderService: FeedService {
     if isShown { await provider.renew() }
   }
 
-  func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
-    await open(channel.topic, saver: saver, onPending: onPending)
+  func open(_ topic: Topic, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
+    await open(topic, saver: saver, onPending: onPending)
   }
 
   func openMatch(
-    _ id: MatchID, of channel: BoardChannel, onPending: @escaping @Sendable () -> Void
+    _ id: MatchID, of topic: Topic, onPending: @escaping @Sendable () -> Void
   ) async -> (any OpenChannel)? {
     // A file or a pipe has a fixed set of topics.
-    guard let topic = feed.catalog?.topic(ofMatch: id, listedIn: channel.topic) else { return nil }
+    guard let topic = feed.catalog?.topic(ofMatch: id, listedIn: topic) else { return nil }
     return await open(topic, saver: nil, onPending: onPending)
   }
 
@@ -104,9 +104,9 @@ struct SubscribedChannel: OpenChannel {
     }
   }
 
-  func drain() -> ChannelUpdate? { drain(first: [], most: .max) }
+  func drain() -> ChannelUpdate? { drain(prioritizing: [], limit: .max) }
 
-  func look() -> OpenTopic {
+  func status() -> OpenTopic {
     switch reader.look() {
     case (true, _): .loaded
     case (false, .refused): .refused
@@ -114,8 +114,8 @@ struct SubscribedChannel: OpenChannel {
     }
   }
 
-  func drain(first wanted: [MatchID], most: Int) -> ChannelUpdate? {
-    guard let changes = reader.drain(first: wanted, most: most) else { return nil }
+  func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate? {
+    guard let changes = reader.drain(first: wanted, most: limit) else { return nil }
     return ChannelUpdate(
       changed: changes.changed, removed: changes.removed, oddsUpdates: changes.received.oddsUpdates,
       conflated: changes.conflated, connection: changes.connection, isLoaded: changes.isLoaded,

@@ -10,7 +10,7 @@ final class SystemHost: BoardHost {
     /// The effective configuration, including the command line's options.
     var configuration: Configuration
     var news: [Action] = []
-    var onNews: @Sendable () -> Void = {}
+    var onChange: @Sendable () -> Void = {}
     var watch: ConfigWatch?
   }
 
@@ -41,13 +41,13 @@ final class SystemHost: BoardHost {
   func kept() -> BoardSession? {
     guard let saver else { return nil }
     do throws(SessionFile.Fault) { return try saver.file.read() } catch {
-      tell([.told(StatusMessage(error.sentence, isWarning: true))])
+      tell([.messageReceived(StatusMessage(error.sentence, isWarning: true))])
       return nil
     }
   }
 
-  func start(onNews: @escaping @Sendable () -> Void) async {
-    state.withLock { $0.onNews = onNews }
+  func start(onChange: @escaping @Sendable () -> Void) async {
+    state.withLock { $0.onChange = onChange }
     guard let file else { return }
     let watch = ConfigWatch(file.path) { [weak self] in self?.reload(file) }
     state.withLock { $0.watch = watch }
@@ -62,7 +62,7 @@ final class SystemHost: BoardHost {
 
   func write(_ frame: Frame, to path: String) async -> StatusMessage { ScreenFile(path, home: home).write(frame) }
 
-  func keep(_ session: BoardSession) { saver?.keep(session) }
+  func save(_ session: BoardSession) { saver?.keep(session) }
 
   func stop() async {
     let watch = state.withLock { state in
@@ -79,7 +79,7 @@ final class SystemHost: BoardHost {
       // A missing file leaves the last configuration in force: an editor may be about to replace it.
       guard let text = try file.text() else { return }
       new = effective(try ConfigReader.configuration(text))
-    } catch { return tell([.told(StatusMessage(error.sentence(file.path), isWarning: true))]) }
+    } catch { return tell([.messageReceived(StatusMessage(error.sentence(file.path), isWarning: true))]) }
     let old = state.withLock { state in
       defer { state.configuration = new }
       return state.configuration
@@ -92,14 +92,14 @@ final class SystemHost: BoardHost {
         news.append(.channelsChanged(isASCII ? channels.map(\.inASCII) : channels))
       }
     }
-    news.append(.told(StatusMessage(Self.note(old, new))))
+    news.append(.messageReceived(StatusMessage(Self.note(old, new))))
     tell(news)
   }
 
   private func tell(_ news: [Action]) {
     state.withLock { state in
       state.news += news
-      return state.onNews
+      return state.onChange
     }()
   }
 

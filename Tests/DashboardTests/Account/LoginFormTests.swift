@@ -55,17 +55,17 @@ struct LoginFormTests {
     board.press(.enter)
     #expect(board.effects.isEmpty && board.form?.isBusy == false)
     board.type(String(repeating: "x", count: 1000))
-    #expect(board.form?.bullets == LoginForm.mostBullets)
+    #expect(board.form?.bullets == LoginForm.maxBullets)
     board.press(.control("u"))
     #expect(board.form?.bullets == 0 && board.form?.user == "ana")
     board.press(.up, .control("u"))
     #expect(board.form?.user == "")
     board.type("a\u{1}\u{202E}\u{200B}b" + String(repeating: "x", count: 1000))
-    #expect(board.form?.user.count == LoginForm.mostScalars && board.form?.user.hasPrefix("abxx") == true)
+    #expect(board.form?.user.count == LoginForm.maxScalars && board.form?.user.hasPrefix("abxx") == true)
     board.press(.control("u"))
     board.type("e")
     for _ in 0..<1000 { board.press(.character("\u{301}")) }
-    #expect(board.form?.user.count == 1 && board.form?.user.unicodeScalars.count == LoginForm.mostScalars)
+    #expect(board.form?.user.count == 1 && board.form?.user.unicodeScalars.count == LoginForm.maxScalars)
   }
 
   @Test("A wrong password stays with its problem, the second time too; then it is typed anew")

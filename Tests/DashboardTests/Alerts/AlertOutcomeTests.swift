@@ -15,7 +15,7 @@ struct AlertOutcomeTests {
 
   /// What was told, the oldest first.
   private var told: [String] {
-    board.state.alerts.log.news.reversed().map { board.state.changeWords.sentence(of: $0, at: board.now) }
+    board.state.alerts.log.events.reversed().map { board.state.changeWords.sentence(of: $0, at: board.now) }
   }
 
   private mutating func add(_ rule: String) throws {
@@ -94,7 +94,7 @@ struct AlertOutcomeTests {
       let before = told.count
       change(Int("\(offer.id)")!, #""odds":\#(offer.odds!.nextRound)"#)
       #expect(told.count == before + 1, "\(rule.text)")
-      #expect(board.state.alerts.rules.watches.first { $0.rule == rule }?.count == 1)
+      #expect(board.state.alerts.rules.active.first { $0.rule == rule }?.count == 1)
     }
   }
 

@@ -124,7 +124,7 @@ extension AlertRule {
       return AlertOutcome.Name(id, id != nil && Bool.random(using: &random) ? "" : text(&random))
     }
     let outcome = Bool.random(using: &random) ? AlertOutcome(market: name(&random), outcome: name(&random)) : nil
-    let pick = outcome.map { .outcome($0) } ?? Selection.words.randomElement(using: &random)!.pick
+    let pick = outcome.map { .outcome($0) } ?? Selection.words.randomElement(using: &random)!.selection
     switch Int.random(in: 0...5, using: &random) {
     case 0: return AlertRule(scope, .suspended(outcome), Bool.random(using: &random) ? .once : .again)
     case 1: return AlertRule(scope, .resumed(outcome), Bool.random(using: &random) ? .once : .again)
@@ -136,7 +136,7 @@ extension AlertRule {
         scope, .move(pick, direction, percent, within: span), Bool.random(using: &random) ? .once : .again)
     default:
       let odds = DecimalOdds(units: .random(in: 10_000_001...10_000_000_000_000, using: &random))
-      let comparison = Comparison.allCases.randomElement(using: &random)!
+      let comparison = comparisons.randomElement(using: &random)!
       return AlertRule(
         scope, .price(pick, comparison, odds), Bool.random(using: &random) ? .once : .againBy(percent))
     }

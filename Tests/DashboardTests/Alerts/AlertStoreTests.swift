@@ -115,12 +115,12 @@ struct AlertBookTests {
     var alerts = try Alerts("1 >= 2.10 again", "score")
     alerts.take(.football(score: (0, 0)))
     #expect(alerts.told.count == 1)
-    alerts.book.leave()
+    alerts.store.leave()
     alerts.take(.football(score: (0, 0)))
     #expect(alerts.told.count == 1)
     alerts.take(.football(score: (1, 0)))
     alerts.wait(.seconds(30))
-    alerts.book.leave()
+    alerts.store.leave()
     alerts.take(.football(score: (1, 0)))
     #expect(alerts.told.dropFirst() == ["Ajax - Porto: goal, 1-0"])
   }
@@ -167,9 +167,9 @@ struct AlertBookTests {
     // Within the hour already.
     alerts.wait(.zero)
     #expect(alerts.told == ["Ajax - Porto: kick-off at 08:10"])
-    #expect(alerts.book.nextStep(after: alerts.now) == .zero)  // The bell.
-    _ = alerts.book.ring(at: alerts.now.uptime)
-    #expect(alerts.book.nextStep(after: alerts.now) == alerts.now.uptime + .seconds(300))
+    #expect(alerts.store.nextDeadline(after: alerts.now) == .zero)  // The bell.
+    _ = alerts.store.notifications.drain(at: alerts.now.uptime)
+    #expect(alerts.store.nextDeadline(after: alerts.now) == alerts.now.uptime + .seconds(300))
     alerts.wait(.seconds(299))
     #expect(alerts.told.count == 1)
     alerts.wait(.seconds(1))
@@ -181,7 +181,7 @@ struct AlertBookTests {
     alerts.take(.football(start: start))
     #expect(alerts.told.last == "Ajax - Porto: kick-off" && alerts.told.count == 3)
     alerts.wait(.seconds(10_000))
-    #expect(alerts.told.count == 3 && alerts.book.nextStep(after: alerts.now)! < alerts.now.uptime)
+    #expect(alerts.told.count == 3 && alerts.store.nextDeadline(after: alerts.now)! < alerts.now.uptime)
   }
 
   @Test("What began while nobody looked is no news; where the feed says nothing of it, the clock does")
@@ -225,14 +225,14 @@ struct AlertBookTests {
     alerts.add(try AlertRule("score"))
     alerts.take(.football(score: (2, 0)))
     #expect(alerts.told.last == "Ajax - Porto: goal, 2-0")
-    #expect(alerts.book.add(try AlertRule("goal"), at: alerts.now) == nil)
+    #expect(alerts.store.add(try AlertRule("goal"), at: alerts.now) == nil)
   }
 
   @Test("A rule that was deleted and added again does not tell what happened in between")
   func deleted() throws {
     var alerts = try Alerts("score")
     alerts.take(.football(score: (1, 0)))
-    _ = alerts.book.remove(1, at: alerts.now)
+    _ = alerts.store.remove(1, at: alerts.now)
     alerts.take(.football(score: (2, 0)))
     alerts.add(try AlertRule("score"))
     #expect(alerts.told == [])
@@ -243,7 +243,7 @@ struct AlertBookTests {
     var alerts = try Alerts("2 >= 1.5")
     let (first, second) = (try AlertRule("1 >= 2"), try AlertRule("1 >= 2.2"))
     alerts.take(.football())
-    func configure(_ rules: AlertRule...) { told += alerts.book.configure(rules, at: alerts.now).count }
+    func configure(_ rules: AlertRule...) { told += alerts.store.configure(rules, at: alerts.now).count }
     var told = 0
     configure(first)
     configure(second, first)
@@ -251,14 +251,14 @@ struct AlertBookTests {
     configure(second, first)
     configure(second)
     #expect(told == 2)
-    #expect(alerts.book.rules.watches.map(\.rule.text) == ["1 >= 2.20", "2 >= 1.50"])
+    #expect(alerts.store.rules.active.map(\.rule.text) == ["1 >= 2.20", "2 >= 1.50"])
     let third = try AlertRule("X > 9")
     configure(third)
-    _ = alerts.book.remove(alerts.book.rules.watches[0].id, at: alerts.now)
-    #expect(alerts.book.rules.watches.map(\.state) == [.silenced, .armed])
+    _ = alerts.store.remove(alerts.store.rules.active[0].id, at: alerts.now)
+    #expect(alerts.store.rules.active.map(\.state) == [.silenced, .armed])
     alerts.take(.football(odds: ["2", "10", "2"]))
-    #expect(alerts.book.log.news.count == 3)
-    #expect(alerts.book.remove(alerts.book.rules.watches[0].id, at: alerts.now).count == 1)
+    #expect(alerts.store.log.events.count == 3)
+    #expect(alerts.store.remove(alerts.store.rules.active[0].id, at: alerts.now).count == 1)
   }
 
   @Test("A move is counted from any price of the time up to now; what was told is where the next one begins")

@@ -59,7 +59,7 @@ struct AlertTests {
       board.paint()
     }
     #expect(board.effects.count == 2)
-    #expect(board.state.nextChange(after: board.now) <= board.now.uptime + .seconds(1))
+    #expect(board.state.nextDeadline(after: board.now) <= board.now.uptime + .seconds(1))
     board.wait(.seconds(1))
     board.paint()
     let body = [200, 300, 400].map { "Match \($0) - x: home 2.60 (>= 2.50)" }.joined(separator: "; ")
@@ -77,7 +77,7 @@ struct AlertTests {
     board.update(.football(odds: ["2.46", "3.1", "2.9"]))
     board.update(.football(odds: ["2.6", "3.1", "2.9"]))
     #expect(board.effects.count == 2)
-    #expect(board.state.rows[0].prices.first.odds?.hundredths == 245)
+    #expect(board.state.list.rows[0].prices.first.odds?.hundredths == 245)
     board.type("p")
     board.update(.football(odds: ["2", "3.1", "2.9"]))
     board.wait(.seconds(10))
@@ -99,17 +99,17 @@ struct AlertTests {
     let rule = #"match 100 "Ajax - Porto" 1 >= 2.50"#
     #expect(board.state.prompt?.text == "alert \(rule)")
     board.press(.enter)
-    #expect(board.state.alerts.rules.watches.map(\.rule.text) == [rule])
+    #expect(board.state.alerts.rules.active.map(\.rule.text) == [rule])
     board.type("a")
     board.press(.enter)
     board.paint()
-    #expect(board.state.alerts.rules.watches.count == 1 && board.line(23).hasPrefix("There is such an alert already"))
+    #expect(board.state.alerts.rules.active.count == 1 && board.line(23).hasPrefix("There is such an alert already"))
   }
 
   @Test("What the command line begins with is a rule on the row's price, or on its coming back")
   mutating func prefilled() throws {
     board.fill()
-    let rows = (0..<3).map { board.state.rows[$0] }
+    let rows = (0..<3).map { board.state.list.rows[$0] }
     let first = board.state.alertText(for: rows[0])
     #expect(first == #"match 100 "Ajax - Porto" 1 >= 2.50"#)
     #expect(try AlertRule(first).text == first)
@@ -118,14 +118,14 @@ struct AlertTests {
         100, #"A\u001b"#,
         then: [121, 122, 123].map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }
           .joined(separator: ",")))
-    #expect(board.state.alertText(for: board.state.rows[0]) == "match 100 resumed")
+    #expect(board.state.alertText(for: board.state.list.rows[0]) == "match 100 resumed")
   }
 
   @Test("No more than two hundred rules by hand")
   mutating func full() throws {
     for id in 1...AlertStore.limit { try add("match \(id) suspended") }
     try add("match 999 suspended")
-    #expect(board.state.alerts.rules.watches.count == AlertStore.limit)
+    #expect(board.state.alerts.rules.active.count == AlertStore.limit)
     board.paint()
     #expect(board.line(23).hasPrefix("There are 200 alerts"))
   }
@@ -137,13 +137,13 @@ struct AlertTests {
     _ = board.state.reduce(.settingsChanged(settings), at: board.now)
     try add("score", "resumed")
     board.type("Ad")
-    func states() -> [ActiveRule.State] { board.state.alerts.rules.watches.map(\.state) }
+    func states() -> [ActiveRule.State] { board.state.alerts.rules.active.map(\.state) }
     #expect(states() == [.silenced, .armed, .armed])
     board.press(.down)
     board.type("d")
-    #expect(board.state.alerts.rules.watches.map(\.rule.text) == ["suspended", "resumed"])
+    #expect(board.state.alerts.rules.active.map(\.rule.text) == ["suspended", "resumed"])
     board.press(.end, .delete)
-    #expect(board.state.alerts.rules.watches.count == 1)
+    #expect(board.state.alerts.rules.active.count == 1)
     board.type("d")
     #expect(states() == [.armed])
     // Elsewhere d is no key.
@@ -158,15 +158,15 @@ struct AlertTests {
     try add("1 >= 900", "match 200 suspended", "match 77 suspended")
     board.type("A")
     board.press(.end, .enter)
-    #expect(board.state.overlay == nil && board.state.cursor == 2)
+    #expect(board.state.overlay == nil && board.state.list.cursor == 2)
     board.type("Aj")
     board.press(.enter)
-    #expect(board.state.overlay == nil && board.state.cursor == 1)
+    #expect(board.state.overlay == nil && board.state.list.cursor == 1)
     board.type("Ajj")
     board.press(.enter)
-    #expect(board.state.alertPane != nil && board.state.note?.note.isWarning == true)
+    #expect(board.state.overlay?.content == .alerts && board.state.statusBar.message?.isWarning == true)
     board.press(.home, .enter)  // All matches: there is none to show.
-    #expect(board.state.alertPane != nil)
+    #expect(board.state.overlay?.content == .alerts)
   }
 
   @Test("The pane's cursor stays on what it stood on while more is told above it")
@@ -175,12 +175,12 @@ struct AlertTests {
     for id in 1...30 { board.update(.football(id * 1000, "Match \(id) - x")) }
     board.type("A")
     for _ in 0..<5 { board.press(.down) }
-    let chosen = board.state.alertPane!.place
+    let chosen = board.state.overlay!.selected
     #expect(chosen == 5)
     board.update(.football(99_000, "New - x"), .football(98_000, "Newer - x"))
-    #expect(board.state.alertPane!.place == 7)
+    #expect(board.state.overlay!.selected == 7)
     board.press(.enter)
-    #expect(board.state.rows[board.state.cursor].labels.name == "Match 27 - x")
+    #expect(board.state.list.rows[board.state.list.cursor].labels.name == "Match 27 - x")
   }
 
   @Test("The log keeps the newest five hundred, and what is the same once, with its count")
@@ -190,9 +190,9 @@ struct AlertTests {
       AlertEvent(rule: 1, match: MatchID(raw: UInt64(match)), name: "x", what: .suspended(nil), at: at)
     }
     for match in 1...600 { log.add(news(match, at: Int64(match))) }
-    #expect(log.news.count == 500 && log.news.first?.match == 600 && log.unread == 600)
+    #expect(log.events.count == 500 && log.events.first?.match == 600 && log.unread == 600)
     log.add(news(300, at: 700))
-    #expect(log.news.count == 500 && log.news[0].at == 700 && log.news[0].count == 2)
+    #expect(log.events.count == 500 && log.events[0].at == 700 && log.events[0].count == 2)
   }
 
   @Test("What a frame finds out rings the terminal's bell")
@@ -214,7 +214,7 @@ struct AlertTests {
     board.update(.football(200))
     board.type("1")
     board.update(.football())
-    #expect(board.state.alerts.log.news.count == 1)
+    #expect(board.state.alerts.log.events.count == 1)
   }
 }
 

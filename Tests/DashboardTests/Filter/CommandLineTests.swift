@@ -22,14 +22,14 @@ struct CommandLineTests {
   mutating func commands() {
     board.fill()
     #expect(run("channel tennis") == nil && run("chan 1") == nil && run("c") != nil && run("channel foot") == nil)
-    #expect(board.effects == [.openChannel(2), .openChannel(0), .openChannel(1)])
+    #expect(board.effects == [board.open(2), board.open(0), board.open(1)])
     board.effects = []
     #expect(run("rate 50") == nil && run("rate 2,5") == nil && board.state.rate == 2.5)
     #expect(run("write /tmp/a b.txt ") == nil && run("q") == nil && run("QUIT") == nil)
     #expect(board.effects == [.setRate(50), .setRate(2.5), .write(path: "/tmp/a b.txt"), .quit, .quit])
-    #expect(run("throttle 250ms") == nil && board.state.throttle.interval == .milliseconds(250))
-    #expect(run("throttle 2s") == nil && board.state.throttle.interval == .seconds(2))
-    #expect(run("throttle off") == nil && board.state.throttle.interval == .zero)
+    #expect(run("throttle 250ms") == nil && board.state.list.throttle.interval == .milliseconds(250))
+    #expect(run("throttle 2s") == nil && board.state.list.throttle.interval == .seconds(2))
+    #expect(run("throttle off") == nil && board.state.list.throttle.interval == .zero)
     #expect(run("odds hong") == nil && board.state.settings.odds == .hongKong)
     #expect(run("sort name reverse") == nil && board.state.settings.order.key == .name)
     #expect(board.state.settings.order.isReversed)
@@ -40,20 +40,20 @@ struct CommandLineTests {
     #expect(run("low on") == nil && board.state.settings.isLowBandwidth)
     #expect(run("theme dark") == nil && board.state.settings.theme == .dark)
     #expect(run("alert favourite < 2") == nil)
-    #expect(board.state.alerts.rules.watches.map(\.rule.text) == ["favourite < 2.00"])
-    #expect(run("help") == nil && board.state.overlay == .help(scroll: 0))
+    #expect(board.state.alerts.rules.active.map(\.rule.text) == ["favourite < 2.00"])
+    #expect(run("help") == nil && board.isHelpOpen(scroll: 0))
     #expect(run("inspect") == nil && board.state.inspector != nil)
-    #expect(run("freeze") == nil && board.state.frozenChanges != nil)
+    #expect(run("freeze") == nil && board.state.list.frozenChanges != nil)
     #expect(run("") == nil && run("  ") == nil)
   }
 
   @Test("A filter can be set by its command, and cleared")
   mutating func filter() {
     board.fill()
-    #expect(run("filter odds < 2 and name ~ 北京") == nil && board.state.rows.count == 1)
+    #expect(run("filter odds < 2 and name ~ 北京") == nil && board.state.list.rows.count == 1)
     #expect(run("filter odds <")?.position == 13)
-    #expect(board.state.rows.count == 1)
-    #expect(run("find") == nil && board.state.rows.count == 3)
+    #expect(board.state.list.rows.count == 1)
+    #expect(run("find") == nil && board.state.list.rows.count == 3)
   }
 
   @Test(
@@ -139,7 +139,7 @@ struct CommandLineTests {
     // What is completed is looked for at once.
     board.type("/name = r")
     board.press(.tab)
-    #expect(board.state.rows.count == 1)
+    #expect(board.state.list.rows.count == 1)
   }
 
   @Test("A dialog has the keys before the line, and the line before all commands")

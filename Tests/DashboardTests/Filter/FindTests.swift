@@ -11,8 +11,8 @@ struct FindTests {
   private var board = Board()
 
   /// The names of the rows shown.
-  private var shown: [String] { (0..<board.state.rows.count).map { board.state.rows[$0].labels.name } }
-  private var chosen: String { board.state.rows[board.state.cursor].labels.name }
+  private var shown: [String] { (0..<board.state.list.rows.count).map { board.state.list.rows[$0].labels.name } }
+  private var chosen: String { board.state.list.rows[board.state.list.cursor].labels.name }
 
   init() {
     for (id, name) in ["Ajax - Porto", "Arsenal - Chelsea", "北京国安 - 上海海港", "Paris SG - Lens", "Barcelona - Porto"]
@@ -82,7 +82,7 @@ struct FindTests {
     #expect(shown == ["Arsenal - Chelsea", "Paris SG - Lens", "Barcelona - Porto"])
     #expect(chosen == "Paris SG - Lens")
     board.press(.escape)
-    #expect(chosen == "Paris SG - Lens" && board.state.cursor == 3)
+    #expect(chosen == "Paris SG - Lens" && board.state.list.cursor == 3)
     board.type("/ajax")
     #expect(chosen == "Ajax - Porto")
   }
@@ -123,31 +123,32 @@ struct FindTests {
   @Test("n and N go round among what fits, and tell when they begin anew")
   mutating func jumping() {
     board.type("n")
-    #expect(board.state.note?.note.sentence == LocalizedMessage(.findNothing))
+    #expect(board.state.statusBar.message?.sentence == LocalizedMessage(.findNothing))
     board.type("/por")
     board.press(.enter)
     board.type("n")
-    #expect(chosen == "Barcelona - Porto" && board.state.note == nil)
+    #expect(chosen == "Barcelona - Porto" && board.state.statusBar.message == nil)
     board.type("n")
-    #expect(chosen == "Ajax - Porto" && board.state.note?.note.sentence == LocalizedMessage(.findFromEnd))
+    #expect(chosen == "Ajax - Porto" && board.state.statusBar.message?.sentence == LocalizedMessage(.findFromEnd))
     board.type("N")
-    #expect(chosen == "Barcelona - Porto" && board.state.note?.note.sentence == LocalizedMessage(.findFromStart))
+    #expect(
+      chosen == "Barcelona - Porto" && board.state.statusBar.message?.sentence == LocalizedMessage(.findFromStart))
   }
 
   @Test("f shows the others too; then n and N go only to what fits")
   mutating func showingAll() {
     board.type("f")
-    #expect(board.state.note?.note.sentence == LocalizedMessage(.findNothing))
+    #expect(board.state.statusBar.message?.sentence == LocalizedMessage(.findNothing))
     board.type("/por")
     board.press(.enter)
     board.type("f")
-    #expect(shown.count == 5 && board.state.foundLine?.found == 2)
+    #expect(shown.count == 5 && board.state.filterResult?.found == 2)
     board.type("n")
-    #expect(chosen == "Barcelona - Porto" && board.state.cursor == 4)
+    #expect(chosen == "Barcelona - Porto" && board.state.list.cursor == 4)
     board.type("n")
     #expect(chosen == "Ajax - Porto")
     board.update(.football(600, "Porto - Metz", odds: ["1.2", "3", "4"]))
-    #expect(board.state.foundLine?.found == 3)
+    #expect(board.state.filterResult?.found == 3)
     board.type("f")
     #expect(shown == ["Ajax - Porto", "Porto - Metz", "Barcelona - Porto"])
     board.type("/ x")
@@ -155,7 +156,7 @@ struct FindTests {
     board.type("zzz")
     board.press(.enter)
     board.type("n")
-    #expect(board.state.note?.note.sentence == LocalizedMessage(.findNoMatch))
+    #expect(board.state.statusBar.message?.sentence == LocalizedMessage(.findNoMatch))
   }
 
   @Test("The filter goes along to another channel")
@@ -224,11 +225,11 @@ struct FindTests {
 
   @Test("While a line is typed the terminal tells what is pasted, but for a dialog's sake")
   mutating func pasting() {
-    #expect(!board.state.reports.contains(.paste))
+    #expect(!board.state.inputModes.contains(.paste))
     board.type("/")
-    #expect(board.state.reports.contains(.paste))
+    #expect(board.state.inputModes.contains(.paste))
     board.press(.escape)
-    #expect(!board.state.reports.contains(.paste))
+    #expect(!board.state.inputModes.contains(.paste))
   }
 
   @Test("Frozen, the rows that the screen holds are filtered")
@@ -276,12 +277,14 @@ struct FindTests {
       }
       let state = board.state
       let wanted = Set(
-        state.rows.all.filter { row in state.finder.showsAll || state.finder.filter.map { $0.fits(row) } ?? true }.map(
+        state.list.rows.all.filter { row in state.finder.showsAll || state.finder.filter.map { $0.matches(row) } ?? true
+        }
+        .map(
           \.id))
-      #expect(Set((0..<state.rows.count).map { state.rows[$0].id }) == wanted)
-      #expect(state.rows.total == all.count)
-      #expect(state.rows.count == 0 ? state.cursor == 0 : 0..<state.rows.count ~= state.cursor)
-      let inOrder = (0..<state.rows.count).map { state.rows[$0].startTime ?? .max }
+      #expect(Set((0..<state.list.rows.count).map { state.list.rows[$0].id }) == wanted)
+      #expect(state.list.rows.total == all.count)
+      #expect(state.list.rows.count == 0 ? state.list.cursor == 0 : 0..<state.list.rows.count ~= state.list.cursor)
+      let inOrder = (0..<state.list.rows.count).map { state.list.rows[$0].startTime ?? .max }
       #expect(inOrder == inOrder.sorted())
     }
   }

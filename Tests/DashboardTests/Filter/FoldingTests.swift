@@ -64,7 +64,7 @@ struct FoldingTests {
     let word = (0..<Int.random(in: 1..<5, using: &random)).map { _ in "abce".randomElement(using: &random)! }
     let (folded, wanted) = (FoldedText(String(text)).letters, FuzzyWord(String(word)))
     let places = wanted.places(in: folded)
-    #expect(folded.withUnsafeBufferPointer(wanted.fits) == (places != nil))
+    #expect(folded.withUnsafeBufferPointer(wanted.matches) == (places != nil))
     if let places {
       #expect(places.map { folded[$0] } == wanted.letters)
       #expect(zip(places, places.dropFirst()).allSatisfy(<))
@@ -82,6 +82,6 @@ struct FoldingTests {
     #expect(row.names === old.names)
     row.apply(.football(100, "Ajax - Metz"), at: .zero, newest: nil, odds: .decimal)
     #expect(row.names !== old.names)
-    #expect(row.names.with(.name, having: 0, FuzzyWord("metz").fits))
+    #expect(row.names.with(.name, having: 0, FuzzyWord("metz").matches))
   }
 }

@@ -65,7 +65,7 @@ struct PromptTests {
     #expect(prompt.text.isEmpty)
     type(String(repeating: "a", count: 300))
     for _ in 0..<300 { _ = prompt.handle(.character("\u{301}")) }
-    #expect(prompt.text.unicodeScalars.count == Prompt.mostScalars)
+    #expect(prompt.text.unicodeScalars.count == Prompt.maxScalars)
   }
 
   @Test("Up and Down go through what was typed before, and back to what is being typed")
@@ -84,7 +84,7 @@ struct PromptTests {
       #expect(prompt.text == expected, "\(key)")
     }
     for number in 0..<100 { history.add("\(number)") }
-    #expect(history.lines.count == PromptHistory.most && history.lines.last == "99")
+    #expect(history.lines.count == PromptHistory.limit && history.lines.last == "99")
   }
 
   @Test("Tab goes through what fits and back to what was typed; Shift-Tab the other way; a key that edits ends it")

@@ -166,9 +166,9 @@ struct QueryTests {
       ("sport != football", false), ("sport = tennis", false), ("prt", true), ("ajx prt", true), ("ajx chelsea", false),
       ("\"ax - po\"", true), ("move > 5%", false),
     ])
-  func fits(text: String, fits: Bool) throws {
+  func matches(text: String, isMatch: Bool) throws {
     let filter = try #require(try MatchFilter(text, .english, Self.context))
-    #expect(filter.fits(Self.row) == fits)
+    #expect(filter.matches(Self.row) == isMatch)
   }
 
   @Test("A score, a clock, what is suspended, and the time until the start are of the row")
@@ -184,15 +184,15 @@ struct QueryTests {
     for text in [
       "score = 1-3", "total = 4", "lead >= 2", "minute >= 80", "start < 31m", "start >= 30m", "suspended", "pending",
     ] {
-      #expect(try MatchFilter(text, .english, context)?.fits(row) == true, "\(text)")
+      #expect(try MatchFilter(text, .english, context)?.matches(row) == true, "\(text)")
     }
-    #expect(try MatchFilter("odds < 2", .english, context)?.fits(row) == false)
+    #expect(try MatchFilter("odds < 2", .english, context)?.matches(row) == false)
     context.pinned = [row.id]
-    #expect(try MatchFilter("pinned", .english, context)?.fits(row) == true)
+    #expect(try MatchFilter("pinned", .english, context)?.matches(row) == true)
     row.score = Score(home: .max, away: -5)
     row.startTime = .max
     for text in ["total > 0", "lead > 0", "start > 5d", "not start < 1s"] {
-      #expect(try MatchFilter(text, .english, context)?.fits(row) != nil, "\(text)")
+      #expect(try MatchFilter(text, .english, context)?.matches(row) != nil, "\(text)")
     }
   }
 
@@ -200,12 +200,12 @@ struct QueryTests {
   func sports() throws {
     let words = Catalog(.traditionalChinese)
     for text in ["sport = football", "sport = 足球", "sport ~ 足"] {
-      #expect(try MatchFilter(text, words, Self.context)?.fits(Self.row) == true, "\(text)")
+      #expect(try MatchFilter(text, words, Self.context)?.matches(Self.row) == true, "\(text)")
     }
     var state = ChannelState()
     state.apply(.of(FeedText.dump(FeedText.football(), #"{"_type":"SPORT","id":"1","name":"Fútbol"}"#)))
     let row = MatchRow(state.match(100)!, at: .zero, newest: nil)
-    #expect(try MatchFilter("sport = futbol", words, Self.context)?.fits(row) == true)
+    #expect(try MatchFilter("sport = futbol", words, Self.context)?.matches(row) == true)
     state.apply(.of(FeedText.update(FeedText.change("SPORT", 1, #""name":"Soccer""#))))
     #expect(state.match(100)!.labels.sport == "Soccer")
     state.apply(.of(FeedText.update(FeedText.delete("SPORT", 1))))
@@ -215,13 +215,13 @@ struct QueryTests {
   @Test("What is found is told by its places in the names, and what is not to be there is not")
   func found() throws {
     let labels = Self.row.labels
-    func name(_ text: String) throws -> Set<Int>?? {
-      try MatchFilter(text, .english, Self.context)?.found(in: labels)?[.name]
+    func name(_ text: String) throws -> Set<Int>? {
+      try MatchFilter(text, .english, Self.context)?.node.marks.places(in: labels)[.name]
     }
     #expect(try name("ajx") == [0, 1, 3])
     #expect(try name("\"porto\" aj") == [0, 1, 7, 8, 9, 10, 11])
     #expect(try name("name ~ ort and odds < 2") == [8, 9, 10])
     #expect(try name("not ajax porto") == [7, 8, 9, 10, 11])
-    #expect(try MatchFilter("odds < 2", .english, Self.context)?.found(in: labels) == nil)
+    #expect(try MatchFilter("odds < 2", .english, Self.context)?.node.marks == [])
   }
 }

@@ -12,7 +12,7 @@ struct ChartTests {
       if let odds {
         history.record(DecimalOdds(units: Int64((odds * 1e7).rounded())), .live, at: second)
       } else {
-        history.record(history.steps.last?.odds, .held, at: second)
+        history.record(history.steps.last?.odds, .suspended, at: second)
       }
     }
     return history
@@ -26,9 +26,9 @@ struct ChartTests {
       points: cells * shape.across, first: Int(history.steps[0].second), newest: second)
     let chart = Chart(history, window, until: second, lines: lines, shape)
     var rows = chart.lines.map { line in
-      String(String.UnicodeScalarView(line.map { $0 == 0 ? " " : Unicode.Scalar($0)! }))
+      String(String.UnicodeScalarView(line.map { $0 ?? " " }))
     }
-    rows.append(chart.held.map { $0 ? "x" : "-" }.joined())
+    rows.append(chart.suspended.map { $0 ? "x" : "-" }.joined())
     return rows.map { row in String(row.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
   }
 
@@ -69,7 +69,7 @@ struct ChartTests {
   @Test("Nobody knows: no line, and no mark")
   func unknown() {
     var history = history([(0, 2)])
-    history.lose(at: 3)
+    history.markUnknown(at: 3)
     history.record(DecimalOdds(units: 20_000_000), .live, at: 6)
     #expect(
       picture(history, until: 7, cells: 8, lines: 1) == """
@@ -135,11 +135,11 @@ struct SparklineTests {
   }
 
   @Test("A favourite that is held has no price, whoever else is lowest; another main market begins anew")
-  func held() {
+  func suspended() {
     var row = row([["1.8", "3.5", "4"]])
-    let held = Match.football(
+    let suspended = Match.football(
       odds: ["1.7", "3.5", "4"], then: FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#))
-    row.apply(held, at: .seconds(9), newest: nil, odds: .decimal)
+    row.apply(suspended, at: .seconds(9), newest: nil, odds: .decimal)
     #expect(row.trend.prices == [1.8e7] && row.favourite == nil && row.move == nil)
     let another = Match.football(
       odds: ["1.7", "3.5", "4"], then: FeedText.change("BETTING_OFFER", 123, #""statusId":"7""#))
@@ -155,8 +155,8 @@ struct SparklineTests {
   @Test("The last sixty are kept, and no more")
   func bounded() {
     let row = row((0..<500).map { ["1.\(100 + $0 % 333)", "3.5", "4"] })
-    #expect(row.trend.prices.count == PriceTrend.most && row.trend.count == 500)
-    #expect(row.recent.changes.count == RecentPrices.most)
+    #expect(row.trend.prices.count == PriceTrend.limit && row.trend.count == 500)
+    #expect(row.recent.changes.count == RecentPrices.limit)
   }
 
   @Test("What is drawn stays until the place is full; the newer half moves on: three cells a change on average")
@@ -182,7 +182,7 @@ struct SparklineTests {
   func column() {
     #expect(Layout(size: Size(rows: 24, columns: 129)).trend.isEmpty)
     #expect(Layout(size: Size(rows: 24, columns: 130)).trend.count == 10)
-    #expect(Layout(size: Size(rows: 24, columns: 500)).trend.count == PriceTrend.most)
+    #expect(Layout(size: Size(rows: 24, columns: 500)).trend.count == PriceTrend.limit)
     var board = Board(rows: 24, columns: 200)
     #expect(!board.state.layout.trend.isEmpty)
     var settings = BoardSettings()

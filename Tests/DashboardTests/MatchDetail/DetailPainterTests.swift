@@ -59,8 +59,8 @@ struct DetailPainterTests {
     var board = opened(RichMatch())
     var painted = 0
     for _ in 0..<150 {
-      let own = board.painter.nextChange
-      let next = min(own ?? .seconds(1_000_000), board.state.nextChange(after: board.now))
+      let own = board.painter.nextDeadline
+      let next = min(own ?? .seconds(1_000_000), board.state.nextDeadline(after: board.now))
       #expect(next > board.now.uptime)
       let before = board.now
       board.wait((next - board.now.uptime) * 0.999)

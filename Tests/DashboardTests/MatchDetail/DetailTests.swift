@@ -62,7 +62,7 @@ struct DetailTests {
     #expect(effects() == [])
     board.press(.enter, .character("]"), .right, .right, .character("["), .left, .left)
     #expect(effects() == [100, 200, 300, 200, 100].map { .openMatch($0) })
-    #expect(board.state.cursor == 0)
+    #expect(board.state.list.cursor == 0)
   }
 
   @Test("In a recording the arrows jump in it, and [ ] go on to other matches")
@@ -78,7 +78,7 @@ struct DetailTests {
   mutating func channel() {
     board.press(.enter)
     board.type("2")
-    #expect(effects() == [.openMatch(100), .closeMatch, .openChannel(1)])
+    #expect(effects() == [.openMatch(100), .closeMatch, board.open(1)])
     #expect(board.state.detail == nil)
   }
 
@@ -111,7 +111,7 @@ struct DetailTests {
       board.paint()
       #expect(chosen() == expected, "\(key)")
     }
-    #expect(board.state.cursor == 0)
+    #expect(board.state.list.cursor == 0)
   }
 
   @Test("While it loads the pane has what the channel has; then all markets, and the channel's changes do not count")
@@ -258,7 +258,7 @@ struct DetailTests {
       board.paint()
       #expect(pane().contains { $0.contains("2.50") })
     }
-    let next = board.state.nextChange(after: board.now)
+    let next = board.state.nextDeadline(after: board.now)
     #expect(next <= board.now.uptime + .seconds(1))
     board.wait(.seconds(1))
     board.paint()

@@ -12,7 +12,7 @@ struct PlaybackTests {
     board.type(" ")
     board.press(.right, .left, .tab, .backTab)
     let seek = [Effect.seek(.seconds(10)), .seek(.seconds(-10))]
-    #expect(board.effects == [.togglePause] + seek + [.openChannel(1), .openChannel(0)])
+    #expect(board.effects == [.togglePause] + seek + [board.open(1), board.open(0)])
   }
 
   @Test("Of other feeds, Space does nothing, and Left and Right change the channel")
@@ -20,7 +20,7 @@ struct PlaybackTests {
     var board = Board()
     board.type(" ")
     board.press(.right, .right, .left)
-    #expect(board.effects == [1, 2, 1].map { Effect.openChannel($0) })
+    #expect(board.effects == [1, 2, 1].map(board.open))
   }
 
   @Test(
@@ -37,8 +37,10 @@ struct PlaybackTests {
     board.play(.seconds(position), at: speed)
     board.paint()
     #expect(board.line(0).contains(" \(shown) "), "\(board.line(0))")
-    let rest = min(board.now.untilNextMinute, board.state.meters.nextTick.map { $0 - board.now.uptime } ?? .seconds(60))
-    let wait = board.state.nextChange(after: board.now) - board.now.uptime
+    let rest = min(
+      board.now.untilNextMinute, board.state.statusBar.meters.nextDeadline.map { $0 - board.now.uptime } ?? .seconds(60)
+    )
+    let wait = board.state.nextDeadline(after: board.now) - board.now.uptime
     #expect(next == nil ? wait == rest : abs(wait / .seconds(1) - next!) < 1e-9, "\(wait)")
     if let next, speed != .times(1000) {
       board.play(.seconds(position + (next - 0.01) * factor(speed)), at: speed)
@@ -47,9 +49,9 @@ struct PlaybackTests {
       #expect(board.paint().map(\.row) == [0])
     }
     board.play(.seconds(position), at: speed, isPaused: true)
-    #expect(board.state.nextChange(after: board.now) - board.now.uptime == rest)
+    #expect(board.state.nextDeadline(after: board.now) - board.now.uptime == rest)
     board.play(.seconds(300), at: speed)
-    #expect(board.state.nextChange(after: board.now) - board.now.uptime == rest)
+    #expect(board.state.nextDeadline(after: board.now) - board.now.uptime == rest)
   }
 
   private func factor(_ speed: Playback.Speed) -> Double { if case .times(let factor) = speed { factor } else { 1 } }

@@ -26,9 +26,9 @@ struct PriceHistoryTests {
       return Int((Double(odds.units - before.units) * 1000 / Double(before.units)).rounded())
     }
 
-    func wasHeld(in seconds: Range<Int>) -> Bool {
-      entry(at: seconds.lowerBound - 1)?.state == .held && entry(at: seconds.lowerBound)?.state == .held
-        || entries.contains { seconds.contains($0.second) && $0.state == .held }
+    func wasSuspended(in seconds: Range<Int>) -> Bool {
+      entry(at: seconds.lowerBound - 1)?.state == .suspended && entry(at: seconds.lowerBound)?.state == .suspended
+        || entries.contains { seconds.contains($0.second) && $0.state == .suspended }
     }
   }
 
@@ -47,14 +47,14 @@ struct PriceHistoryTests {
           Int.random(in: 0...max(1, pause), using: &random) * (Int.random(in: 0..<3, using: &random) == 0 ? 0 : 1)
         switch Int.random(in: 0..<20, using: &random) {
         case 0:
-          history.lose(at: second)
+          history.markUnknown(at: second)
           if let last = whole.entries.last { whole.entries.append((second, last.odds, .unknown)) }
         case 1:
-          history.record(nil, .held, at: second)
-          whole.entries.append((second, nil, .held))
+          history.record(nil, .suspended, at: second)
+          whole.entries.append((second, nil, .suspended))
         default:
           let price = Self.prices.randomElement(using: &random)!
-          let state: PriceHistory.State = Int.random(in: 0..<5, using: &random) == 0 ? .held : .live
+          let state: PriceHistory.State = Int.random(in: 0..<5, using: &random) == 0 ? .suspended : .live
           history.record(price, state, at: second)
           whole.entries.append((second, price, state))
         }
@@ -75,10 +75,10 @@ struct PriceHistoryTests {
       }
       for start in stride(from: (second - 2300) / 10 * 10, to: second, by: 10) where start > whole.entries[0].second {
         let cell = start..<start + 10
-        let held =
-          history.steps(in: cell).contains { $0.wasHeld || $0.state == .held }
-          || history.step(at: start - 1)?.state == .held && history.step(at: start)?.state == .held
-        #expect(held || !whole.wasHeld(in: cell), "seed \(seed): a suspension at \(start) is lost")
+        let suspended =
+          history.steps(in: cell).contains { $0.wasSuspended || $0.state == .suspended }
+          || history.step(at: start - 1)?.state == .suspended && history.step(at: start)?.state == .suspended
+        #expect(suspended || !whole.wasSuspended(in: cell), "seed \(seed): a suspension at \(start) is lost")
       }
     }
   }
@@ -115,17 +115,17 @@ struct PriceHistoryTests {
     history.record(Self.prices[1], .live, at: 9)
     history.record(Self.prices[0], .live, at: 9)
     #expect(history.steps.map(\.second) == [5])
-    history.record(Self.prices[0], .held, at: 12)
+    history.record(Self.prices[0], .suspended, at: 12)
     history.record(Self.prices[0], .live, at: 12)
     #expect(history.steps.map(\.second) == [5, 12])
-    #expect(history.steps.last?.wasHeld == true && history.steps.last?.state == .live)
+    #expect(history.steps.last?.wasSuspended == true && history.steps.last?.state == .live)
   }
 
   @Test("While nobody knows a price there is no change to tell, nor is there from before")
   func unknown() {
     var history = PriceHistory()
     history.record(Self.prices[0], .live, at: 0)
-    history.lose(at: 100)
+    history.markUnknown(at: 100)
     #expect(history.change(over: 60, at: 120) == nil)
     history.record(Self.prices[2], .live, at: 130)
     #expect(history.change(over: 60, at: 131) == history.change(over: nil, at: 131))
@@ -148,9 +148,9 @@ struct PriceHistoryTests {
       history.record(Self.prices[0], .live, at: 0)
       histories.put(history, of: key(1), in: match)
       histories.put(history, of: key(2), in: match)
-      histories.keep(only: [key(2)], of: match)
+      histories.retain(only: [key(2)], of: match)
     }
-    #expect(histories.count == PriceHistories.most)
+    #expect(histories.count == PriceHistories.limit)
     #expect(histories[1, key(2)] != nil && histories[20, key(2)] != nil)
     #expect(histories[1, key(1)] == nil && histories[10, key(2)] == nil)
   }

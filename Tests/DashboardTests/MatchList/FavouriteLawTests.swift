@@ -52,17 +52,17 @@ struct FavouriteLawTests {
           board.update(match)
           isTrusted = true
         }
-        if isTrusted, board.state.alerts.match(100) != nil { judge(favourite) }
+        if isTrusted, board.state.alerts.engine.match(100) != nil { judge(favourite) }
         board.paint()
-        #expect(board.state.alerts.rules.watches[0].count == told, "seed \(seed), \(rule.text)")
-        guard let row = board.state.rows[id: 100] else { continue }
+        #expect(board.state.alerts.rules.active[0].count == told, "seed \(seed), \(rule.text)")
+        guard let row = board.state.list.rows[id: 100] else { continue }
         #expect(Set(row.trend.prices).isSubset(of: had), "seed \(seed)")
-        if board.state.throttle.interval != .zero { continue }
+        if board.state.list.throttle.interval != .zero { continue }
         #expect(row.favourite?.hundredths == favourite.map(Int64.init), "seed \(seed)")
-        let fits = try #require(try MatchFilter("favourite > 0", .english, FilterContext())).fits(row)
+        let fits = try #require(try MatchFilter("favourite > 0", .english, FilterContext())).matches(row)
         #expect(fits == (favourite != nil), "seed \(seed)")
         let figure = RowOrder(.favourite).key(of: row, "", isPinned: false).figure
-        #expect(figure == favourite.map { Int64($0 * 100_000) } ?? SortKey.none, "seed \(seed)")
+        #expect(figure == favourite.map { Int64($0 * 100_000) }, "seed \(seed)")
         #expect(favourite != nil || row.move == nil, "seed \(seed)")
       }
     }

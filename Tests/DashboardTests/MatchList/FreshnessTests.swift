@@ -140,12 +140,12 @@ struct StalenessTests {
     var seen: [String] = []
     while board.now.uptime < end {
       board.paint()
-      let text = board.state.lineStatus(at: board.now).text(.english)
+      let text = board.state.connectionStatus(at: board.now).text(.english)
       let age = text.split(separator: " ").last.map(String.init) ?? ""
       let shown = age.first?.isNumber == true ? age : ""
       if seen.last != shown { seen.append(shown) }
       #expect(board.line(0).contains(text))
-      board.wait(board.state.nextChange(after: board.now) - board.now.uptime)
+      board.wait(board.state.nextDeadline(after: board.now) - board.now.uptime)
     }
     #expect(seen == steps)
   }

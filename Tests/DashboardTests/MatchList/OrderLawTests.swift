@@ -33,29 +33,29 @@ struct OrderLawTests {
 
   /// Positions and ids agree, pinned rows come first, every row that is shown fits.
   private func check(_ board: Board, _ seed: UInt64) {
-    let rows = board.state.rows
+    let rows = board.state.list.rows
     let isOrdered = (0..<rows.count).allSatisfy { rows.position(of: rows[$0].id) == $0 }
     #expect(isOrdered, "seed \(seed)")
     let pinned = rows.pinnedCount
-    let pinnedFirst = (0..<rows.count).allSatisfy { ($0 < pinned) == board.state.pins.contains(rows[$0].id) }
+    let pinnedFirst = (0..<rows.count).allSatisfy { ($0 < pinned) == board.state.list.pins.contains(rows[$0].id) }
     #expect(pinnedFirst, "seed \(seed)")
-    let cursor = board.state.cursor
+    let cursor = board.state.list.cursor
     #expect(cursor == 0 && rows.count == 0 || 0..<rows.count ~= cursor, "seed \(seed)")
     if rows.count > 0 {
-      let visible = board.state.visible
-      #expect(visible.held.contains(cursor) || visible.scrolled.contains(cursor), "seed \(seed)")
-      let lines = (0..<board.state.visibleRows).compactMap { board.state.position(atLine: $0) }
-      #expect(lines == Array(visible.held) + Array(visible.scrolled), "seed \(seed)")
+      let visible = board.state.list.visible
+      #expect(visible.sticky.contains(cursor) || visible.scrolled.contains(cursor), "seed \(seed)")
+      let lines = (0..<board.state.list.height).compactMap { board.state.list.position(atRow: $0) }
+      #expect(lines == Array(visible.sticky) + Array(visible.scrolled), "seed \(seed)")
     }
   }
 
   /// What is shown, once it has settled, is in the order of a fresh sort.
   private func checkSettled(_ board: Board, _ seed: UInt64) {
-    let (rows, order) = (board.state.rows, board.state.settings.order)
+    let (rows, order) = (board.state.list.rows, board.state.settings.order)
     #expect(!rows.isUnsettled, "seed \(seed)")
-    let fresh = rows.all.filter { rows.fits?($0) ?? true }.map { row in
+    let fresh = rows.all.filter { rows.predicate?($0) ?? true }.map { row in
       let name = order.name(of: row)
-      return (key: order.key(of: row, name, isPinned: board.state.pins.contains(row.id)), name: name)
+      return (key: order.key(of: row, name, isPinned: board.state.list.pins.contains(row.id)), name: name)
     }.sorted { left, right in order.precedes(left.key, right.key) { (left.name, right.name) } }
     #expect(fresh.map(\.key.id) == (0..<rows.count).map { rows[$0].id }, "seed \(seed), \(order)")
   }
@@ -67,8 +67,8 @@ struct OrderLawTests {
       var board = Board(rows: 14, columns: 80, throttle: seed % 3 == 0 ? .milliseconds(100) : .zero)
       var movedAt = Duration.zero
       for _ in 0..<250 {
-        let rows = board.state.rows
-        let chosen = board.state.staysAtTop || rows.count == 0 ? nil : rows[board.state.cursor].id
+        let rows = board.state.list.rows
+        let chosen = board.state.list.staysAtTop || rows.count == 0 ? nil : rows[board.state.list.cursor].id
         let before = (0..<rows.count).map { rows[$0].id }
         var isGone = false
         var mayMove = false
@@ -90,20 +90,24 @@ struct OrderLawTests {
         case 15:
           let most = Int64.random(in: 100...400, using: &random)
           isGone = true
-          board.state.show(only: Bool.random(using: &random) ? nil : Self.below(most), at: board.now)
+          board.state.list.show(only: Bool.random(using: &random) ? nil : Self.below(most), at: board.now)
         default:
           board.wait(.milliseconds(Int.random(in: 1...1500, using: &random)))
           board.paint()
-          let after = (0..<board.state.rows.count).map { board.state.rows[$0].id }
+          let after = (0..<board.state.list.rows.count).map { board.state.list.rows[$0].id }
           if Set(after) == Set(before), after != before, board.state.settings.order.key != .time {
             #expect(board.now.uptime >= movedAt + ReorderDelay.rest, "seed \(seed)")
           }
         }
         if mayMove { movedAt = board.now.uptime }
         // A row that fits no more goes, and its cursor stays behind.
-        if board.state.rows.fits != nil, let chosen, board.state.rows.position(of: chosen) == nil { isGone = true }
+        if board.state.list.rows.predicate != nil, let chosen, board.state.list.rows.position(of: chosen) == nil {
+          isGone = true
+        }
         check(board, seed)
-        if let chosen, !isGone, !mayMove { #expect(board.state.rows[board.state.cursor].id == chosen, "seed \(seed)") }
+        if let chosen, !isGone, !mayMove {
+          #expect(board.state.list.rows[board.state.list.cursor].id == chosen, "seed \(seed)")
+        }
       }
       board.wait(.seconds(5))
       board.paint()

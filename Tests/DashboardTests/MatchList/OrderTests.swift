@@ -19,7 +19,7 @@ struct OrderTests {
 
   init() { for match in Self.matches { board.update(match) } }
 
-  private var ids: [MatchID] { (0..<board.state.rows.count).map { board.state.rows[$0].id } }
+  private var ids: [MatchID] { (0..<board.state.list.rows.count).map { board.state.list.rows[$0].id } }
 
   private mutating func move(_ id: Int, _ odds: String...) {
     board.update(.football(id, "x - x", start: Int64(id) * 10_000, odds: odds))
@@ -158,7 +158,7 @@ struct OrderTests {
     board.wait(.milliseconds(990))
     board.paint()
     #expect(ids == before)
-    #expect(board.state.nextChange(after: board.now) == board.now.uptime + .milliseconds(10))
+    #expect(board.state.nextDeadline(after: board.now) == board.now.uptime + .milliseconds(10))
     board.wait(.milliseconds(10))
     board.paint()
     #expect(ids == [300, 400, 200, 100])
@@ -177,13 +177,13 @@ struct OrderTests {
     board.press(.down)
     for _ in 0..<10 {
       board.type("s")
-      #expect(board.state.rows[board.state.cursor].id == 200)
+      #expect(board.state.list.rows[board.state.list.cursor].id == 200)
     }
     board.press(.home)
     board.type("s")
-    #expect(board.state.cursor == 0)
+    #expect(board.state.list.cursor == 0)
     board.type("S")
-    #expect(board.state.cursor == 0)
+    #expect(board.state.list.cursor == 0)
   }
 
   @Test("Frozen, rows stay where they are until the screen goes on")
@@ -208,9 +208,9 @@ struct OrderTests {
       board.wait(.seconds(2))
       board.paint()
     }
-    #expect(!board.state.rows.isUnsettled)
+    #expect(!board.state.list.rows.isUnsettled)
     #expect(board.paint().isEmpty)
-    #expect(board.state.nextChange(after: board.now) > board.now.uptime + .seconds(2))
+    #expect(board.state.nextDeadline(after: board.now) > board.now.uptime + .seconds(2))
   }
 
   @Test("A configuration that is read again sorts the rows")
@@ -227,15 +227,15 @@ struct OrderTests {
   @Test("Only rows that fit are shown; by time one that no more fits goes at once")
   mutating func filter() {
     board.press(.end)
-    board.state.show(only: { $0.favourite.map { $0.hundredths < 200 } ?? false }, at: board.now)
+    board.state.list.show(only: { $0.favourite.map { $0.hundredths < 200 } ?? false }, at: board.now)
     #expect(ids == [200, 400])
-    #expect(board.state.rows[board.state.cursor].id == 400)
-    #expect(board.state.rows.total == 4)
+    #expect(board.state.list.rows[board.state.list.cursor].id == 400)
+    #expect(board.state.list.rows.total == 4)
     move(200, "2.5", "3", "3")
     move(300, "1.9", "3", "3")
     #expect(ids == [300, 400])
-    board.state.show(only: nil, at: board.now)
+    board.state.list.show(only: nil, at: board.now)
     #expect(ids == [100, 200, 300, 400])
-    #expect(board.state.rows[board.state.cursor].id == 400)
+    #expect(board.state.list.rows[board.state.list.cursor].id == 400)
   }
 }

@@ -38,7 +38,7 @@ struct PageLawTests {
 
   /// A page is there, or refused.
   private func answer(_ feed: inout Feed, _ board: inout Board) {
-    guard !board.state.isFrozen, let size = feed.asked.take() else { return }
+    guard !board.state.list.isFrozen, let size = feed.asked.take() else { return }
     if feed.isRefusing {
       _ = board.state.reduce(.topicRefused, at: board.now)
     } else {
@@ -47,7 +47,7 @@ struct PageLawTests {
   }
 
   private func open(_ feed: Feed, _ board: inout Board) {
-    guard case .aggregator(_, _, let size, _) = board.state.opened.topic.content else { return }
+    guard case .aggregator(_, _, let size, _) = board.state.requestedTopic.content else { return }
     let live = Freshness(.live, since: board.now.wall)
     board.effects += board.state.reduce(
       .channelUpdated(ChannelUpdate(changed: feed.page(size), staleness: live)), at: board.now)
@@ -58,12 +58,13 @@ struct PageLawTests {
     let filter = board.state.finder.hiding
     return Set(
       matches.filter { match in
-        filter?.fits(board.state.rows[id: match.id] ?? MatchRow(match, at: board.now.uptime, newest: nil)) ?? true
+        filter?.matches(board.state.list.rows[id: match.id] ?? MatchRow(match, at: board.now.uptime, newest: nil))
+          ?? true
       }.map(\.id))
   }
 
   private func shown(_ board: Board) -> Set<MatchID> {
-    Set((0..<board.state.rows.count).map { board.state.rows[$0].id })
+    Set((0..<board.state.list.rows.count).map { board.state.list.rows[$0].id })
   }
 
   @Test("Whatever is typed, once all is loaded that was asked for, what fits is what fits of the whole channel")
@@ -88,7 +89,7 @@ struct PageLawTests {
         case 7: board.type("x")
         case 8:
           board.type(["1", "4", "5"].randomElement(using: &random)!)
-          if !board.state.isLoaded {
+          if !board.state.connection.isLoaded {
             (feed.asked, board.effects) = (nil, [])
             open(feed, &board)
           }
@@ -101,7 +102,7 @@ struct PageLawTests {
       }
       // All is answered that is asked for.
       board.press(.escape, .escape)
-      if board.state.isFrozen { board.type("p") }
+      if board.state.list.isFrozen { board.type("p") }
       board.type("/")
       board.type(Self.filters.randomElement(using: &random)!)
       board.press(.enter)

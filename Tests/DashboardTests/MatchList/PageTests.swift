@@ -20,12 +20,12 @@ struct PageTests {
 
   @Test("A channel begins with a page of 200, or three screens, and no more than its limit")
   mutating func first() {
-    #expect(board.state.opened.topic == page(200))
+    #expect(board.state.requestedTopic == page(200))
     #expect(
-      Board(rows: 204, columns: 80, channels: BoardChannel.standard(matches: 1000)).state.opened.topic == page(600))
-    #expect(Board().state.opened.topic == page(100))
+      Board(rows: 204, columns: 80, channels: BoardChannel.standard(matches: 1000)).state.requestedTopic == page(600))
+    #expect(Board().state.requestedTopic == page(100))
     board.type("5")
-    #expect(board.state.opened.topic == .aggregator(.next, matches: 200))
+    #expect(board.state.requestedTopic == .aggregator(.next, matches: 200))
   }
 
   @Test("Near the end of a full page a bigger one is asked for, once; the rows stay, and the cursor on its match")
@@ -39,12 +39,12 @@ struct PageTests {
     #expect(board.effects == [.openTopic(page(400))])
     board.press(.pageDown, .up, .down)
     #expect(board.effects.count == 1)
-    #expect(board.state.rows.count == 200)
-    let chosen = board.state.rows[board.state.cursor].id
+    #expect(board.state.list.rows.count == 200)
+    let chosen = board.state.list.rows[board.state.list.cursor].id
     board.replaceTopic(Array(Self.matches[..<400]))
-    #expect(board.state.rows.count == 400)
-    #expect(board.state.rows[board.state.cursor].id == chosen)
-    #expect(board.state.opened.topic == page(400))
+    #expect(board.state.list.rows.count == 400)
+    #expect(board.state.list.rows[board.state.list.cursor].id == chosen)
+    #expect(board.state.requestedTopic == page(400))
   }
 
   @Test("G goes to the last row there is, asks for all of them, and goes to the last of those when they are there")
@@ -52,9 +52,9 @@ struct PageTests {
     load(200)
     board.type("G")
     #expect(board.effects == [.openTopic(page(1000))])
-    #expect(board.state.cursor == 199)
+    #expect(board.state.list.cursor == 199)
     board.replaceTopic(Self.matches)
-    #expect(board.state.cursor == 999)
+    #expect(board.state.list.cursor == 999)
     board.type("GgG")
     #expect(board.effects.count == 1)
   }
@@ -67,7 +67,7 @@ struct PageTests {
     #expect(board.effects == [.openTopic(page(400)), .openTopic(page(1000))])
     board.press(.up)
     board.replaceTopic(Self.matches)
-    #expect(board.state.cursor == 198)
+    #expect(board.state.list.cursor == 198)
   }
 
   @Test("A row that the bigger page does not have is gone, one that moves keeps its highlight")
@@ -77,9 +77,9 @@ struct PageTests {
     board.update(.football(100, "m100 - x", odds: ["2.5", "3", "4"]))
     board.press(.end)
     board.replaceTopic([.football(100, "m100 - x", odds: ["2.5", "3", "4"])] + Self.matches[200..<400])
-    #expect(board.state.rows.count == 201)
-    #expect(board.state.rows[id: 100]?.prices.first.flash?.isUp == true)
-    #expect(board.state.rows[id: 1] == nil)
+    #expect(board.state.list.rows.count == 201)
+    #expect(board.state.list.rows[id: 100]?.prices.first.flash?.isUp == true)
+    #expect(board.state.list.rows[id: 1] == nil)
   }
 
   @Test(
@@ -94,7 +94,7 @@ struct PageTests {
     _ = board.state.reduce(.topicRefused, at: board.now)
     board.press(.end, .up)
     #expect(board.effects.count == 1)
-    #expect(board.state.opened.topic == page(200))
+    #expect(board.state.requestedTopic == page(200))
     board.paint()
     #expect(board.line(12).hasSuffix(" 200 of 1,000"))
   }
@@ -105,12 +105,12 @@ struct PageTests {
     board.type("p")
     board.press(.end)
     #expect(board.effects == [])
-    board.state.show(only: { $0.id.raw % 50 == 0 }, at: board.now)
+    board.state.list.show(only: { $0.id.raw % 50 == 0 }, at: board.now)
     board.type("pk")
     #expect(board.effects == [])
     board.type("G")
     #expect(board.effects == [.openTopic(page(1000))])
-    #expect(Board(rate: nil, channels: BoardChannel.standard(matches: 1000)).state.opened.topic == page(1000))
+    #expect(Board(rate: nil, channels: BoardChannel.standard(matches: 1000)).state.requestedTopic == page(1000))
   }
 
   @Test("The counters' line says how much is loaded")

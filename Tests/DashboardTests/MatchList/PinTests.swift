@@ -23,12 +23,12 @@ struct PinTests {
   /// The numbers of the matches on the screen.
   private mutating func shown() -> [Int] {
     board.paint()
-    return (0..<board.state.visibleRows).compactMap { line in
-      board.state.position(atLine: line).map { Int(board.state.rows[$0].id.raw) / 100 }
+    return (0..<board.state.list.height).compactMap { line in
+      board.state.list.position(atRow: line).map { Int(board.state.list.rows[$0].id.raw) / 100 }
     }
   }
 
-  private var chosen: Int { Int(board.state.rows[board.state.cursor].id.raw) / 100 }
+  private var chosen: Int { Int(board.state.list.rows[board.state.list.cursor].id.raw) / 100 }
 
   @Test("Space and m pin a row to the top, in the board's order, and go on to the next; again they let it go")
   mutating func pin() {
@@ -80,7 +80,7 @@ struct PinTests {
     #expect(shown() == Array(1...10))
     board.press(.down, .down)
     board.type("mmmm")
-    #expect(board.state.held == 0)
+    #expect(board.state.list.stickyCount == 0)
     board.press(.end)
     #expect(shown() == Array(11...20))
   }
@@ -108,27 +108,27 @@ struct PinTests {
     #expect(pins.allOffers.count == 199)
     #expect(Pins(pins.offers) == pins)
     board = Board(rows: 14, columns: 120)
-    board.state.pins = pins
+    board.state.list.pins = pins
     fill()
     board.type("m")
     board.paint()
     #expect(
       board.line(13)
         == "68 rows with 199 prices are pinned, and there is no room for more: let another go first")
-    #expect(!board.state.pins.contains(100))
+    #expect(!board.state.list.pins.contains(100))
   }
 
   @Test("Without rows there is nothing to pin; of a recording Space is the pause, and m pins")
   mutating func nothing() {
     board = Board()
     board.type(" m")
-    #expect(board.state.pins.isEmpty && board.effects == [])
+    #expect(board.state.list.pins.isEmpty && board.effects == [])
     board = .recording(rows: 14)
     fill()
     board.play(.seconds(1))
     board.type(" m")
     #expect(board.effects == [.togglePause])
-    #expect(board.state.pins.matches == [100])
+    #expect(board.state.list.pins.matches == [100])
   }
 }
 
@@ -146,8 +146,8 @@ struct WatchTests {
     board.type("m2")
     board.update(.football(700, "Elsewhere - x"))
     board.type("m0")
-    #expect(board.effects == [.openChannel(1), .openChannel(BoardState.watchPlace)])
-    #expect(board.state.opened.topic == offers(221, 222, 223, 721, 722, 723))
+    #expect(board.effects == [board.open(1), .openChannel(board.state.requestedTopic)])
+    #expect(board.state.requestedTopic == offers(221, 222, 223, 721, 722, 723))
     board.update(.football(200, "北京国安 - 上海海港", start: 1_750_755_600_000), .football(700, "Elsewhere - x"))
     board.paint()
     #expect(board.line(0).hasPrefix(" 0 Watch  1  2 "))
@@ -168,7 +168,7 @@ struct WatchTests {
     #expect(board.line(0).hasPrefix(" 1 Live "))
     board.type("0")
     board.press(.backTab)
-    #expect(board.effects.last == .openChannel(5))
+    #expect(board.effects.last == board.open(5))
     board.update(.football())
     board.type("m")
     board.paint()
@@ -178,7 +178,7 @@ struct WatchTests {
   @Test("Empty, it says how to pin; it asks for a topic without matches, so that the line's state is known")
   mutating func empty() {
     board.type("0")
-    #expect(board.state.opened.topic == Self.noMatches)
+    #expect(board.state.requestedTopic == Self.noMatches)
     board.update()
     board.paint()
     #expect(board.line(2).contains("Nothing is pinned. With m a row of any channel is pinned:"))
@@ -191,10 +191,10 @@ struct WatchTests {
     board.press(.down)
     board.type("m")
     #expect(board.effects.last == .openTopic(offers(121, 122, 123)))
-    #expect(board.state.rows.count == 1 && board.state.rows[0].id == 100)
+    #expect(board.state.list.rows.count == 1 && board.state.list.rows[0].id == 100)
     // The old topic goes on until the new one is there.
     board.update(.football(200, odds: ["9", "9", "9"]))
-    #expect(board.state.rows.count == 1)
+    #expect(board.state.list.rows.count == 1)
     board.update(.football(100, odds: ["2.6", "3.1", "2.9"]))
     board.replaceTopic(.football(100, odds: ["2.6", "3.1", "2.9"]))
     board.paint()
@@ -209,14 +209,14 @@ struct WatchTests {
   @Test("The prices to watch are those that the match has in its channel now")
   mutating func newOffers() {
     board.type("m")
-    #expect(board.state.pins.allOffers == [121, 122, 123])
+    #expect(board.state.list.pins.allOffers == [121, 122, 123])
     let replaced = Match.football(
       then: [
         FeedText.delete("BETTING_OFFER", 121),
         FeedText.create("BETTING_OFFER", 9, FeedText.offer(9, outcome: 111, odds: "5")),
       ].joined(separator: ","))
     board.update(replaced)
-    #expect(board.state.pins.allOffers == [9, 122, 123])
+    #expect(board.state.list.pins.allOffers == [9, 122, 123])
   }
 
   @Test("A recording and a pipe have no watch list, and say so", arguments: [true, false])
@@ -226,7 +226,7 @@ struct WatchTests {
     if isRecording { board.play(.seconds(1)) }
     board.type("m0")
     board.paint()
-    #expect(board.state.channel == 0 && board.effects == [])
+    #expect(board.state.tab == .channel(0) && board.effects == [])
     #expect(board.line(9).hasPrefix("A watch list needs a feed that serves single prices"))
     #expect(board.line(0).hasPrefix(" 1 Live "))
   }

@@ -121,13 +121,13 @@ struct PlainBoardTests {
       plain.wait(.milliseconds(100))
     }
     #expect(plain.said() == ["Ajax - Porto: home 2.11, up from 2.00."])
-    #expect(plain.board.nextLine(after: plain.now) == plain.now.uptime + .milliseconds(4300))
+    #expect(plain.board.nextDeadline(after: plain.now) == plain.now.uptime + .milliseconds(4300))
     plain.wait(.milliseconds(4299))
     #expect(plain.said() == [])
     plain.wait(.milliseconds(1))
     #expect(plain.said() == ["Ajax - Porto: home 2.17, up from 2.11, and 5 more changes."])
     plain.wait(.seconds(100))
-    #expect(plain.said() == [] && plain.board.nextLine(after: plain.now) == nil)
+    #expect(plain.said() == [] && plain.board.nextDeadline(after: plain.now) == nil)
   }
 
   @Test("A price that is back where it was when it was told is no news")
@@ -163,7 +163,7 @@ struct PlainBoardTests {
     // At rest, all that is left is said, each match once.
     plain.wait(.seconds(1))
     _ = plain.said()
-    while let next = plain.board.nextLine(after: plain.now) {
+    while let next = plain.board.nextDeadline(after: plain.now) {
       plain.wait(max(.milliseconds(1), next - plain.now.uptime))
     }
     let names = plain.said().map { $0.prefix { $0 != ":" } }

@@ -17,10 +17,10 @@ struct MetersTests {
     #expect(meters.rates.oddsUpdates == 50)
     #expect(meters.rates.bytesPerFrame == 40)
     #expect(meters.rates.microsecondsPerFrame == 150)
-    #expect(meters.nextTick == .seconds(2))
+    #expect(meters.nextDeadline == .seconds(2))
     meters.tick(at: .seconds(2))
     #expect(meters.rates == Meters.Rates())
-    #expect(meters.nextTick == nil)
+    #expect(meters.nextDeadline == nil)
   }
 
   @Test("A tick that comes late divides by the time that has passed")

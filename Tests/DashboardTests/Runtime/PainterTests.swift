@@ -44,7 +44,7 @@ struct PainterTests {
     board.fill()
     board.paint()
     for _ in 0..<200 {
-      let next = board.state.nextChange(after: board.now)
+      let next = board.state.nextDeadline(after: board.now)
       #expect(next > board.now.uptime)
       let before = board.now
       board.wait((next - board.now.uptime) * 0.99)
@@ -65,8 +65,8 @@ struct PainterTests {
       _ = board.state.reduce(.painted(report), at: board.now)
       board.wait(.seconds(1))
     }
-    #expect(board.state.meters.rates == Meters.Rates())
-    #expect(board.state.meters.nextTick == nil)
+    #expect(board.state.statusBar.meters.rates == Meters.Rates())
+    #expect(board.state.statusBar.meters.nextDeadline == nil)
     // Nor does the clock's next minute set them going.
     board.wait(.seconds(60))
     #expect(board.painter.draw(board.state, at: board.now, whole: false).report.isStatusOnly)

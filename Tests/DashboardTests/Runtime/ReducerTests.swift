@@ -14,7 +14,7 @@ struct ReducerTests {
     #expect(board.effects == [])
     board.type("3")
     board.press(.tab, .backTab, .backTab, .backTab, .backTab)
-    #expect(board.effects == [2, 3, 2, 1, 0, 5].map { Effect.openChannel($0) })
+    #expect(board.effects == [2, 3, 2, 1, 0, 5].map(board.open))
   }
 
   @Test("A new channel starts empty, at its top, with the old one's rows gone")
@@ -22,16 +22,16 @@ struct ReducerTests {
     board.fill()
     board.press(.end)
     board.type("2")
-    #expect(board.state.rows.count == 0)
-    #expect(board.state.cursor == 0)
-    #expect(!board.state.isLoaded)
+    #expect(board.state.list.rows.count == 0)
+    #expect(board.state.list.cursor == 0)
+    #expect(!board.state.connection.isLoaded)
   }
 
   @Test("The cursor keeps to the rows and the rows to the screen")
   mutating func scrolling() {
     board = Board(rows: 9, columns: 80)  // five rows of matches
     for id in 1...12 { board.update(.named("\(id) - x", MatchID(integerLiteral: UInt32(id)))) }
-    func place() -> [Int] { [board.state.cursor, board.state.top] }
+    func place() -> [Int] { [board.state.list.cursor, board.state.list.top] }
     let script: [(Key, [Int])] = [
       (.up, [0, 0]), (.down, [1, 0]), (.character("j"), [2, 0]), (.pageDown, [7, 3]), (.character("k"), [6, 3]),
       (.control("d"), [8, 4]), (.control("u"), [6, 4]), (.pageUp, [1, 1]), (.end, [11, 7]), (.down, [11, 7]),
@@ -48,11 +48,11 @@ struct ReducerTests {
     board.fill()
     board.press(.down)
     board.update(.football(50, "Early - Bird", start: 1))
-    #expect(board.state.rows[board.state.cursor].id == 200)
+    #expect(board.state.list.rows[board.state.list.cursor].id == 200)
     board.update(removed: [50, 100])
-    #expect(board.state.rows[board.state.cursor].id == 200)
+    #expect(board.state.list.rows[board.state.list.cursor].id == 200)
     board.update(removed: [200, 300])
-    #expect(board.state.cursor == 0)
+    #expect(board.state.list.cursor == 0)
   }
 
   @Test(
@@ -80,7 +80,7 @@ struct ReducerTests {
     var seen: [Duration] = []
     for _ in 0..<6 {
       board.type("t")
-      seen.append(board.state.throttle.interval)
+      seen.append(board.state.list.throttle.interval)
     }
     #expect(seen == [50, 100, 250, 500, 1000, 0].map { .milliseconds($0) })
   }
@@ -94,14 +94,14 @@ struct ReducerTests {
     board.update(.football(odds: ["2.5", "3.1", "2.9"]))
     board.update(.football(odds: ["2.6", "3.1", "2.9"]), removed: [200])
     board.paint()
-    #expect(board.state.missed == 3)
+    #expect(board.state.list.missedCount == 3)
     #expect(board.line(23).contains("FROZEN, 3 changes missed"))
     #expect(board.text.split(separator: "\n")[2...4] == before.split(separator: "\n")[2...4])
     board.type("p")
     board.paint()
     #expect(board.line(2).contains("2.60"))
     #expect(!board.text.contains("北京"))
-    #expect(board.state.missed == 0)
+    #expect(board.state.list.missedCount == 0)
   }
 
   @Test("Another channel is not frozen")
@@ -109,8 +109,8 @@ struct ReducerTests {
     board.fill()
     board.type("p2")
     board.update(.football())
-    #expect(board.state.rows.count == 1)
-    #expect(board.state.frozenChanges == nil)
+    #expect(board.state.list.rows.count == 1)
+    #expect(board.state.list.frozenChanges == nil)
   }
 
   @Test("Counters add up over channels, whose own counts start anew")
@@ -119,16 +119,16 @@ struct ReducerTests {
     board.update(oddsUpdates: 15)
     board.type("2")
     board.update(oddsUpdates: 4)
-    #expect(board.state.meters.totals.oddsUpdates == 19)
+    #expect(board.state.statusBar.meters.totals.oddsUpdates == 19)
   }
 
   @Test("? opens the help and closes it, so does Esc; keys scroll it, and q still quits")
   mutating func help() {
     board = Board(rows: 9, columns: 80)
     board.type("?")
-    #expect(board.state.overlay == .help(scroll: 0))
+    #expect(board.isHelpOpen(scroll: 0))
     board.press(.down, .down)
-    #expect(board.state.overlay == .help(scroll: 2))
+    #expect(board.isHelpOpen(scroll: 2))
     board.press(.end)
     board.paint()
     #expect(board.text.contains("score, kickoff"))

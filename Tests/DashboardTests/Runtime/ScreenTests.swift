@@ -31,12 +31,12 @@ struct ScreenTests {
   mutating func background() {
     #expect(board.state.theme == .dark)
     for (color, theme) in [(Color.rgb(255, 255, 255), Theme.light), (.rgb(0, 43, 54), .dark)] {
-      _ = board.state.reduce(.answered(.background(color)), at: board.now)
+      _ = board.state.reduce(.terminalAnswered(.background(color)), at: board.now)
       #expect(board.state.theme == theme)
     }
     board.state.settings.theme = .highContrast
-    _ = board.state.reduce(.answered(.background(.rgb(255, 255, 255))), at: board.now)
-    _ = board.state.reduce(.answered(.mode(2026, isKnown: true)), at: board.now)
+    _ = board.state.reduce(.terminalAnswered(.background(.rgb(255, 255, 255))), at: board.now)
+    _ = board.state.reduce(.terminalAnswered(.mode(2026, isKnown: true)), at: board.now)
     #expect(board.state.theme == .highContrast)
   }
 

@@ -53,9 +53,9 @@ struct SessionEndTests {
       board.press(key)
     }
     #expect(
-      board.effects.isEmpty && board.state.channel == 0 && board.state.overlay == nil
-        && board.state.frozenChanges == nil)
-    #expect(board.state.cursor == 0)
+      board.effects.isEmpty && board.state.tab == .channel(0) && board.state.overlay == nil
+        && board.state.list.frozenChanges == nil)
+    #expect(board.state.list.cursor == 0)
     board.update(.football(100, "Ajax - Porto", odds: ["7.77", "3.1", "2.9"]))
     let damage = board.paint()
     #expect(board.text.contains("7.77") && board.text.contains("Your session has ended"))
@@ -78,7 +78,7 @@ struct SessionEndTests {
       board = .withAccount(rows: 10, columns: columns)
       end()
       let place = try #require(board.text.place(of: text))
-      #expect(board.state.reports == .mouse)
+      #expect(board.state.inputModes == .mouse)
       board.click(0, place.column)
       board.click(place.row, columns - 1)
       board.click(place.row, place.column, .right)
@@ -87,7 +87,7 @@ struct SessionEndTests {
       board.click(place.row, place.column)
       #expect(board.effects == (effect.map { [$0] } ?? []))
       #expect((board.form != nil) == (effect == nil))
-      #expect(board.state.reports == (effect == nil ? [.mouse, .paste] : .mouse))
+      #expect(board.state.inputModes == (effect == nil ? [.mouse, .paste] : .mouse))
     }
   }
 
@@ -103,7 +103,7 @@ struct SessionEndTests {
     #expect(board.text.contains("You are logged out") && board.text.contains("Kicked"))
     board.press(.escape)
     board.paint()
-    #expect(board.state.overlay != nil || board.state.frozenChanges != nil)
+    #expect(board.state.overlay != nil || board.state.list.frozenChanges != nil)
     #expect(!board.text.contains("You are logged out"))
   }
 

@@ -19,17 +19,17 @@ struct SettingsTests {
   mutating func difference() {
     board.state.settings.odds = .american
     board.type("t")
-    let throttle = board.state.throttle.interval
+    let throttle = board.state.list.throttle.interval
     let light = changed { $0.theme = Theme.light }
     _ = board.state.reduce(.settingsChanged(light), at: board.now)
     #expect(board.state.settings.theme.name == "light" && board.state.settings.odds == .american)
-    #expect(board.state.throttle.interval == throttle)
+    #expect(board.state.list.throttle.interval == throttle)
     let more = changed {
       ($0.odds, $0.throttle, $0.usesMouse) = (.malay, .seconds(1), false)
       $0.order.key = .mover
     }
     _ = board.state.reduce(.settingsChanged(more), at: board.now)
-    #expect(board.state.settings == more && board.state.throttle.interval == .seconds(1))
+    #expect(board.state.settings == more && board.state.list.throttle.interval == .seconds(1))
   }
 
   @Test("Other channels leave the one that is shown, where it is one of them; else the first is opened")
@@ -40,12 +40,12 @@ struct SettingsTests {
     _ = board.state.reduce(.channelsChanged([old[5], old[2]]), at: board.now)
     board.paint()
     #expect(board.line(0).hasPrefix(" 1 Popular  2 Tennis "))
-    #expect(board.state.channel == 1 && board.state.channels.count == 2)
+    #expect(board.state.tab == .channel(1) && board.state.channels.count == 2)
     board.update(.football())
-    #expect(board.state.reduce(.channelsChanged([old[0]]), at: board.now) == [.openChannel(0)])
-    #expect(board.state.channel == 0 && board.state.rows.count == 0)
+    #expect(board.state.reduce(.channelsChanged([old[0]]), at: board.now) == [.openChannel(old[0].topic)])
+    #expect(board.state.tab == .channel(0) && board.state.list.rows.count == 0)
     let other = BoardChannel(title: "Live", topic: Topic(path: "/other"))
-    #expect(board.state.reduce(.channelsChanged([old[1], other]), at: board.now) == [.openChannel(1)])
+    #expect(board.state.reduce(.channelsChanged([old[1], other]), at: board.now) == [.openChannel(other.topic)])
     #expect(board.state.reduce(.channelsChanged([]), at: board.now) == [])
   }
 
@@ -56,12 +56,12 @@ struct SettingsTests {
     board.type("2?")
     #expect(board.effects.isEmpty && board.state.overlay == nil)
     board.type("x")
-    #expect(board.effects == [.openChannel(1)])
+    #expect(board.effects == [board.open(1)])
     board.paint()
     #expect(board.line(23).hasPrefix("Ctrl-F find s sort") && board.line(23).hasSuffix("q help F3 quit"))
     board.type("q")
     board.paint()
-    #expect(board.state.overlay == .help(scroll: 0))
+    #expect(board.isHelpOpen(scroll: 0))
     #expect(board.line(3).hasPrefix("  1 x 3 4 5 6"))
     #expect(board.text.contains("  PgUp PgDn    ") && board.text.contains("  Ctrl-F        "))
     #expect(!board.text.contains("Open the match"))
@@ -107,16 +107,15 @@ struct SettingsTests {
     board.state.settings.order.isReversed = true
     board.type("3")
     let session = board.state.session
-    var next = Board()
-    next.state.restore(session, at: board.now)
-    #expect(next.state.session == session && next.state.channel == 2)
+    let next = Board(session: session)
+    #expect(next.state.session == session && next.state.tab == .channel(2))
     #expect(next.state.settings == board.state.settings)
     var settings = BoardSettings()
     (settings.odds, settings.theme) = (.malay, Theme.monochrome)
-    var other = BoardState(
-      size: Size(rows: 24, columns: 80), channels: [board.state.channels[0]], feedName: "", settings: settings)
-    other.restore(session, at: board.now)
-    #expect(other.channel == 0 && other.settings.odds == .malay && other.settings.theme.name == "monochrome")
+    let other = BoardState(
+      size: Size(rows: 24, columns: 80), channels: [board.state.channels[0]], feedName: "", settings: settings,
+      session: session, at: board.now)
+    #expect(other.tab == .channel(0) && other.settings.odds == .malay && other.settings.theme.name == "monochrome")
     #expect(other.settings.order.isReversed)
   }
 }

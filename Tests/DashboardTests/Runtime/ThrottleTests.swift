@@ -68,7 +68,7 @@ struct ThrottleTests {
     throttle.forget(2)
     #expect(throttle.change(to: .zero).map(\.name) == ["a2"])
     #expect(throttle.release(at: .seconds(5)).isEmpty)
-    #expect(throttle.nextRelease == nil)
+    #expect(throttle.nextDeadline == nil)
   }
 
   @Test("Any stream of changes ends with the newest value of every match on the screen, none shown too often")

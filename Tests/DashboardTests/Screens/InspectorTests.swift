@@ -16,7 +16,7 @@ struct InspectorTests {
   /// The numbers of the questions asked since the last call.
   private mutating func lastRequestID() -> [Int] {
     defer { board.effects = [] }
-    return board.effects.compactMap { if case .askForHealth(let question) = $0 { question } else { nil } }
+    return board.effects.compactMap { if case .requestHealth(let question) = $0 { question } else { nil } }
   }
 
   /// The line with that label, its words a blank apart.
@@ -98,7 +98,7 @@ struct InspectorTests {
     board.tell(.sample(messages: 100), answering: 1)
     board.paint()
     board.effects = []
-    #expect(board.state.inspector?.nextQuestion == nil)
+    #expect(board.state.inspector?.nextDeadline == nil)
     board.wait(.seconds(30))
     #expect(board.paint().isEmpty)
     board.update()
@@ -178,7 +178,7 @@ struct InspectorTests {
     board.resize(rows: 60, columns: 40)
     board.press(.end)
     board.paint()
-    #expect(board.state.inspectorLines == 0..<last + 6)
-    #expect(board.state.cursor == 1)
+    #expect(board.state.openPane(at: board.now)?.visible == 0..<last + 6)
+    #expect(board.state.list.cursor == 1)
   }
 }

@@ -107,7 +107,7 @@ struct LineStatusTests {
   @Test("… shorter on 40 columns, at least the mark on 20", arguments: standings)
   func narrow(standing: Standing) {
     let mark = String(standing.words.prefix(1))
-    let status = board(standing).state.lineStatus(at: board(standing).now).brief(.english)
+    let status = board(standing).state.connectionStatus(at: board(standing).now).brief(.english)
     let line = board(standing, columns: 40).line(0)
     #expect(line.contains("\(mark) ") && line.contains(status), "\(line)")
     #expect(board(standing, rows: 8, columns: 20).line(0).contains(mark))
@@ -127,7 +127,7 @@ struct LineStatusTests {
     var board = board(Self.standings.first { $0.name == "waiting" }!)
     board.paint()
     for seconds in (1...11).reversed() {
-      board.wait(board.state.nextChange(after: board.now) - board.now.uptime)
+      board.wait(board.state.nextDeadline(after: board.now) - board.now.uptime)
       #expect(board.paint().map(\.row) == [0])
       #expect(board.line(0).contains("waiting \(seconds) s, attempt 4"))
       #expect(board.now.wall == Self.start + Int64(13 - seconds) * 1000)
@@ -144,7 +144,7 @@ struct LineStatusTests {
       .locked, connection: .waiting(Retry(attempt: 2, at: board.now.wall + 2300, why: Self.refused)), isLoaded: false)
     board.paint()
     #expect(board.line(0).contains("waiting 3 s"))
-    #expect(board.state.nextChange(after: board.now) - board.now.uptime == .milliseconds(300))
+    #expect(board.state.nextDeadline(after: board.now) - board.now.uptime == .milliseconds(300))
   }
 
   @Test(
@@ -154,7 +154,7 @@ struct LineStatusTests {
     var board = board(Self.standings.first { $0.name == name }!)
     board.wait(.seconds(3))
     board.paint()
-    #expect(board.state.nextChange(after: board.now) == board.now.uptime + board.now.untilNextMinute)
+    #expect(board.state.nextDeadline(after: board.now) == board.now.uptime + board.now.untilNextMinute)
     board.wait(.seconds(20))
     #expect(board.paint().isEmpty)
   }
@@ -223,6 +223,6 @@ struct LineStatusTests {
     board.type("2")
     board.paint()
     #expect(board.line(0).contains("? loading"))
-    #expect(board.state.problems.isEmpty)
+    #expect(board.state.connection.problems.isEmpty)
   }
 }

@@ -15,7 +15,7 @@ struct MouseTests {
     board.paint()
   }
 
-  private func place() -> [Int] { [board.state.cursor, board.state.top] }
+  private func place() -> [Int] { [board.state.list.cursor, board.state.list.top] }
 
   @Test("A click on a row chooses it; on an empty line, or with another button, nothing")
   mutating func selects() {
@@ -70,17 +70,17 @@ struct MouseTests {
     fill()
     board.type("?")
     board.click(4, 30, .wheelDown)
-    #expect(board.state.overlay == .help(scroll: 3))
+    #expect(board.isHelpOpen(scroll: 3))
     board.click(4, 30, .wheelUp)
     board.click(4, 30, .wheelUp)
-    #expect(board.state.overlay == .help(scroll: 0))
+    #expect(board.isHelpOpen(scroll: 0))
     board.click(4, 30)
     board.click(1, 30)
-    #expect(place() == [0, 0] && board.state.overlay == .help(scroll: 0))
+    #expect(place() == [0, 0] && board.isHelpOpen(scroll: 0))
     board.press(.escape)
     board.type("i")
     board.click(4, 30, .wheelDown)
-    #expect(board.state.inspectorLines.lowerBound == 3)
+    #expect(board.state.overlay?.scroll.first == 3)
   }
 
   @Test(
@@ -97,12 +97,12 @@ struct MouseTests {
       let column = board.line(0)[..<at.lowerBound].count
       var clicked = board
       clicked.click(0, column + 1)
-      #expect(clicked.effects == (place == 0 ? [] : [.openChannel(place)]), "\(title) at \(columns)")
+      #expect(clicked.effects == (place == 0 ? [] : [board.open(place)]), "\(title) at \(columns)")
       // The last of its title's cells, too, where that stands.
       guard let end = board.line(0).firstRange(of: "\(mark)\(title) ") else { continue }
       clicked = board
       clicked.click(0, board.line(0)[..<end.upperBound].count - 1)
-      #expect(clicked.effects == (place == 0 ? [] : [.openChannel(place)]), "\(title) at \(columns)")
+      #expect(clicked.effects == (place == 0 ? [] : [board.open(place)]), "\(title) at \(columns)")
     }
     board.click(0, columns - 1)
     #expect(board.effects == [])
@@ -115,9 +115,9 @@ struct MouseTests {
     board.paint()
     let place = try #require(board.text.place(of: " 3 網球 "))
     board.click(0, place.column + 7)
-    #expect(board.effects == [.openChannel(2)])
+    #expect(board.effects == [board.open(2)])
     board.click(0, place.column - 1)
-    #expect(board.effects == [.openChannel(2), .openChannel(1)])
+    #expect(board.effects == [board.open(2), board.open(1)])
   }
 
   @Test("Column titles are hit where they stand, with the gap behind them")
@@ -135,9 +135,9 @@ struct MouseTests {
     var board = Board(rows: 40, columns: 120)
     board.fill()
     let press = MousePress(row: 1, column: layout.name.lowerBound + 1)
-    #expect(board.state.spot(at: press, at: board.now) == .title(.name))
+    #expect(board.state.hitTarget(at: press, at: board.now) == .title(.name))
     board.type("i")
-    #expect(board.state.spot(at: press, at: board.now) == nil)
+    #expect(board.state.hitTarget(at: press, at: board.now) == nil)
   }
 
   @Test("A click on a key's hint does what the key does", arguments: [GlyphSet.unicode, .ascii])
@@ -150,7 +150,7 @@ struct MouseTests {
       board.click(place.row, place.column + hint.count - 1)
       #expect(board.effects == (effect.map { [$0] } ?? []), "\(hint)")
     }
-    #expect(board.state.overlay == .help(scroll: 0))
+    #expect(board.isHelpOpen(scroll: 0))
     board = .recording(rows: 9, columns: 120, channels: 6, glyphs: glyphs)
     board.play(.seconds(20))
     board.paint()
@@ -159,11 +159,11 @@ struct MouseTests {
     #expect(board.effects == [])
     let freeze = try #require(board.text.place(of: "p freeze"))
     board.click(freeze.row, freeze.column)
-    #expect(board.state.frozenChanges != nil)
+    #expect(board.state.list.frozenChanges != nil)
     board.paint()
     let frozen = try #require(board.text.place(of: "FROZEN"))
     board.click(frozen.row, frozen.column)
-    #expect(board.state.frozenChanges == nil)
+    #expect(board.state.list.frozenChanges == nil)
   }
 
   @Test("With + and - in one hint neither is meant; a note and a problem's remedy do nothing")
@@ -179,13 +179,13 @@ struct MouseTests {
 
   @Test("M gives the mouse to the terminal and takes it back, and says so")
   mutating func toggles() {
-    #expect(board.state.reports == .mouse)
+    #expect(board.state.inputModes == .mouse)
     board.type("M")
-    #expect(board.state.reports == [])
+    #expect(board.state.inputModes == [])
     board.paint()
     #expect(board.line(8) == "The mouse is the terminal's, to select text; M takes it back")
     board.type("M")
-    #expect(board.state.reports == .mouse)
+    #expect(board.state.inputModes == .mouse)
   }
 
   @Test("Whatever is pressed wherever, at any size, with anything open, the board stands")

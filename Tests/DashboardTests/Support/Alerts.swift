@@ -7,7 +7,7 @@ import Testing
 
 /// An alert book for tests, with a clock that the test moves; what it tells is kept as text.
 struct Alerts {
-  var book = AlertStore()
+  var store = AlertStore()
   /// 2025-06-24 08:00:00 UTC; the zone is UTC.
   var now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
   private(set) var told: [String] = []
@@ -16,12 +16,12 @@ struct Alerts {
     for rule in rules { add(try AlertRule(rule)) }
   }
 
-  mutating func add(_ rule: AlertRule) { note(book.add(rule, at: now) ?? []) }
+  mutating func add(_ rule: AlertRule) { note(store.add(rule, at: now) ?? []) }
 
   mutating func wait(_ time: Duration) {
     now.uptime += time
     now.wall += Int64(time / .milliseconds(1))
-    note(book.tick(at: now))
+    note(store.tick(at: now))
   }
 
   mutating func take(
@@ -29,7 +29,7 @@ struct Alerts {
   ) {
     let update = ChannelUpdate(
       changed: changed, removed: removed, staleness: Freshness(grade, since: now.wall))
-    note(book.apply(update, at: now))
+    note(store.apply(update, at: now))
   }
 
   /// Prices of one match, one after the other; returns those that were told of.

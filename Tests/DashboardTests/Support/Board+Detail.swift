@@ -1,3 +1,4 @@
+import EveryMatrix
 import OddsFeed
 import OddsModel
 import TerminalCore
@@ -5,7 +6,15 @@ import TestSupport
 
 @testable import Dashboard
 
+extension Effect {
+  /// Opens a match of the first channel.
+  static func openMatch(_ id: MatchID) -> Effect { .openMatch(id, of: .aggregator(.live, matches: 100)) }
+}
+
 extension Board {
+  /// The effect that opens a channel.
+  func open(_ channel: Int) -> Effect { .openChannel(state.channels[channel].topic) }
+
   /// Opens the match under the cursor; the world answers that the channel has it so, and whether it has its own topic.
   mutating func openMatch(_ match: Match = .football(), hasTopic: Bool = true) {
     press(.enter)

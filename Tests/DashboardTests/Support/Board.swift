@@ -18,14 +18,16 @@ struct Board {
   init(
     rows: Int = 24, columns: Int = 80, rate: Double? = 10, throttle: Duration = .zero, glyphs: GlyphSet = .unicode,
     channels: [BoardChannel] = BoardChannel.standard(matches: 100), feedName: String = "simulated",
-    canReconnect: Bool = false, words: Catalog = .english
+    canReconnect: Bool = false, words: Catalog = .english, session: BoardSession? = nil
   ) {
     let size = Size(rows: rows, columns: columns)
     var settings = BoardSettings()
     settings.throttle = throttle
     state = BoardState(
-      size: size, channels: channels, feedName: feedName, rate: rate, catalog: EveryMatrixCatalog(), canReconnect: canReconnect,
-      words: glyphs == .ascii ? words.ascii : words, settings: settings, glyphs: glyphs)
+      size: size, channels: channels, feedName: feedName, rate: rate, catalog: EveryMatrixCatalog(),
+      canReconnect: canReconnect,
+      words: glyphs == .ascii ? words.ascii : words, settings: settings, session: session,
+      glyphs: glyphs, at: now)
     painter = BoardPainter(glyphs: glyphs)
     screen = MemoryScreen(size: size, glyphs: glyphs)
   }
@@ -77,7 +79,12 @@ struct Board {
 
   /// The channel answers how it does.
   mutating func tell(_ health: ChannelHealth, answering question: Int) {
-    effects += state.reduce(.healthTold(health, question: question), at: now)
+    effects += state.reduce(.healthReceived(health, requestID: question), at: now)
+  }
+
+  /// True if the help is open, scrolled down by a number of rows.
+  func isHelpOpen(scroll: Int) -> Bool {
+    state.overlay?.content == .help && state.overlay?.scroll.first == scroll
   }
 
   mutating func wait(_ time: Duration) {
@@ -143,4 +150,9 @@ extension ChannelHealth {
       lagMedian: isLagKnown ? 42 : nil, lagP99: isLagKnown ? 1050 : nil,
       staleness: Freshness(.live, since: 1_750_751_987_000), readers: 1, observers: 2)
   }
+}
+
+extension RowList {
+  /// The row of a match, shown or not.
+  subscript(id id: MatchID) -> MatchRow? { all.first { $0.id == id } }
 }

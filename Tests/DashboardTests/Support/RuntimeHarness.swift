@@ -155,7 +155,7 @@ final class StageInput: TerminalInput {
 final class HarnessAccount: AccountService {
   private struct State {
     var status: AccountStatus? = .live()
-    var onNews: @Sendable () -> Void = {}
+    var onChange: @Sendable () -> Void = {}
     var onCall: @Sendable (String) -> Void = { _ in }
     var closing: CheckedContinuation<Void, Never>?
   }
@@ -170,14 +170,14 @@ final class HarnessAccount: AccountService {
 
   func become(_ status: AccountStatus) {
     state.withLock { $0.status = status }
-    state.withLock { $0.onNews }()
+    state.withLock { $0.onChange }()
   }
 
   private func say(_ word: String) { state.withLock { $0.onCall }(word) }
 
-  func start(onNews: @escaping @Sendable () -> Void) async {
-    state.withLock { $0.onNews = onNews }
-    onNews()
+  func start(onChange: @escaping @Sendable () -> Void) async {
+    state.withLock { $0.onChange = onChange }
+    onChange()
     say("start")
   }
 
@@ -216,13 +216,13 @@ private struct HarnessFeed: FeedService {
   func connect() async {}
   func disconnect() async {}
   func reconnect() async {}
-  func renewLine() async {}
-  func open(_ channel: BoardChannel, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
+  func reauthenticate() async {}
+  func open(_ topic: Topic, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel {
     Channel(update: update)
   }
 
   func openMatch(
-    _ id: MatchID, of channel: BoardChannel, onPending: @escaping @Sendable () -> Void
+    _ id: MatchID, of topic: Topic, onPending: @escaping @Sendable () -> Void
   ) async -> (any OpenChannel)? { nil }
 
   func setRate(_ updatesPerSecond: Double) async {}

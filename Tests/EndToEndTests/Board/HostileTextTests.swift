@@ -70,7 +70,7 @@ extension EndToEndTests {
         _ = state.reduce(.channelUpdated(update), at: now)
         let keys = "?iypDjGT2A]a".map(Key.character) + [.escape, .enter, .enter, .tab]
         for effect in state.reduce(.keyPressed(keys.randomElement(using: &random)!), at: now) {
-          guard case .openMatch(let id) = effect else { continue }
+          guard case .openMatch(let id, _) = effect else { continue }
           let known = changed.first { $0.id == id }
           _ = state.reduce(.matchOpened(id, known: known, hasTopic: true), at: now)
         }
@@ -104,7 +104,8 @@ extension EndToEndTests {
         var settings = BoardSettings()
         settings.isLowBandwidth = isLowBandwidth
         var state = BoardState(
-          size: size, channels: BoardChannel.standard(EveryMatrixCatalog(), matches: 100), feedName: "simulated", settings: settings)
+          size: size, channels: BoardChannel.standard(EveryMatrixCatalog(), matches: 100), feedName: "simulated",
+          settings: settings)
         var painter = BoardPainter(glyphs: .unicode)
         var now = FrameTime(uptime: .seconds(10), wall: 1_750_752_000_000, zone: 0)
         var random = SeededRandom(seed: 3)

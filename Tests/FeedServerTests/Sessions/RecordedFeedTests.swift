@@ -36,7 +36,8 @@ struct RecordedFeedTests {
   }
 
   private func feed(_ file: TemporaryFile, loops: Bool = false) throws -> RecordedFeed {
-    RecordedFeed(recording: try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()), loops: loops, uptime: 0)
+    RecordedFeed(
+      recording: try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()), loops: loops, uptime: 0)
   }
 
   @Test("plays each message when it is due, and its dump at any moment is what a listener knows")

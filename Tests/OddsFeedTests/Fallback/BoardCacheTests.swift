@@ -95,7 +95,7 @@ struct BoardCacheTests {
     static let all = [
       Damage("it is damaged") { $0[$0.count - 40] ^= 1 }, Damage("it is damaged") { $0.removeLast(2) },
       Damage("it is damaged") { $0.append(0x0A) },
-      Damage("it has another format or version") { $0.replace("\"version\":1", "\"version\":2") },
+      Damage("it has another format or version") { $0.replace("\"version\":2", "\"version\":1") },
       Damage("it is of another feed or topic") { $0.replace("odds.example", "odds.exampla") },
       Damage("it is of another feed or topic") { $0.replace("live-", "love-") },
       Damage("it is cut short") { $0.removeLast($0.count - 200) },

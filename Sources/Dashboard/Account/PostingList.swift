@@ -1,0 +1,106 @@
+import AccountModel
+import Localization
+import TerminalCore
+
+/// The postings in the account pane: a table if it fits, or else several rows for each posting.
+struct PostingList {
+  private static let indent = 2
+  private static let gap = 2
+  private static let parts: [MessageKey] = [.accountReal, .accountBonus]
+
+  private let postings: [PostingText]
+  private let words: Catalog
+  private let now: FrameTime
+  /// True if a posting is not from today, so that times need a date.
+  private let hasDays: Bool
+  /// The widths of the table columns: time, operation and, for each part of the wallet, the change and the amount after
+  /// it.
+  private let widths: [Int]
+  private let isTable: Bool
+  /// True if the change and the amount after it do not fit side by side.
+  private let isTight: Bool
+  private let lines: [(posting: Int, line: Int)]
+
+  init(_ postings: [PostingText], width: Int, _ words: Catalog, at now: FrameTime) {
+    (self.postings, self.words, self.now) = (postings, words, now)
+    let hasDays = postings.last.map { !now.isToday($0.receivedAt) } ?? false
+    let time = hasDays ? now.local.stamp(now.wall, withDay: true, words).cellWidth : 8
+    let operations = [MessageKey.accountDebit, .accountCredit, .accountReserve, .accountRelease]
+    var widths = [time, (operations + [.accountOperation]).map { words($0).cellWidth }.max() ?? 0]
+    for (part, name) in Self.parts.enumerated() {
+      for (index, title) in [name, .accountAfter].enumerated() {
+        let widest = postings.map { $0.amounts[part][index].cellWidth }.max() ?? 0
+        widths.append(max(widest, words(title).cellWidth))
+      }
+    }
+    let names = Self.parts.map { words($0).cellWidth }.max() ?? 0
+    isTable = Self.indent + widths.reduce(0) { $0 + $1 + Self.gap } - Self.gap <= width
+    isTight =
+      Self.indent + 1 + names + max(widths[2], widths[4]) + max(widths[3], widths[5]) + Self.gap * 2 > width
+    lines = isTable ? [] : Self.lines(of: postings, isTight: isTight)
+    (self.hasDays, self.widths) = (hasDays, widths)
+  }
+
+  var count: Int { postings.isEmpty ? 0 : isTable ? postings.count + 1 : lines.count }
+
+  func row(_ at: Int) -> PaneRow {
+    if isTable {
+      if at == 0 { return titles }
+      return postings.indices.contains(at - 1) ? line(postings[at - 1]) : .gap
+    }
+    guard lines.indices.contains(at) else { return .gap }
+    return line(lines[at].line, of: postings[lines[at].posting])
+  }
+
+  /// Returns the rows of each posting in the layout without a table. Parts that the posting does not have are skipped.
+  private static func lines(of postings: [PostingText], isTight: Bool) -> [(posting: Int, line: Int)] {
+    postings.indices.flatMap { index in
+      let parts = parts.indices.filter { !postings[index].amounts[$0][1].isEmpty }
+      let rest = isTight ? parts.flatMap { [$0 * 2 + 1, $0 * 2 + 2] } : parts.map { $0 + 1 }
+      return ([0] + rest).map { (posting: index, line: $0) }
+    }
+  }
+
+  private func time(_ posting: PostingText) -> String { now.local.stamp(posting.receivedAt, withDay: hasDays, words) }
+
+  private var titles: PaneRow {
+    let texts = [.accountTime, .accountOperation] + Self.parts.flatMap { [$0, .accountAfter] }
+    return row(texts.map { words($0) }, role: .muted)
+  }
+
+  private func line(_ posting: PostingText) -> PaneRow {
+    row([time(posting), words(posting.operation)] + posting.amounts.flatMap { $0 })
+  }
+
+  /// Lays out a table row. The first two columns are left-aligned, the amounts right-aligned.
+  private func row(_ texts: [String], role: Style.Role = .plain) -> PaneRow {
+    var row = PaneRow()
+    var at = Self.indent
+    for (index, (text, width)) in zip(texts, widths).enumerated() {
+      row.add(text, at: index < 2 ? at : at + width - text.cellWidth, role)
+      at += width + Self.gap
+    }
+    return row
+  }
+
+  private func line(_ line: Int, of posting: PostingText) -> PaneRow {
+    guard line > 0 else { return PaneRow("\(time(posting)) \(words(posting.operation))", at: Self.indent) }
+    let part = isTight ? (line - 1) / 2 : line - 1
+    let amounts = posting.amounts[part]
+    let names = Self.parts.map { words($0).cellWidth }.max() ?? 0
+    let start = Self.indent + 1
+    if isTight {
+      if line % 2 == 0 { return PaneRow(amounts[1], at: start + 1) }
+      var row = PaneRow(words(Self.parts[part]), at: start, .muted)
+      row.add(amounts[0], at: start + words(Self.parts[part]).cellWidth + 1)
+      return row
+    }
+    var row = PaneRow(words(Self.parts[part]), at: start, .muted)
+    var at = start + names + Self.gap
+    for (text, width) in [(amounts[0], max(widths[2], widths[4])), (amounts[1], max(widths[3], widths[5]))] {
+      row.add(text, at: at + width - text.cellWidth)
+      at += width + Self.gap
+    }
+    return row
+  }
+}

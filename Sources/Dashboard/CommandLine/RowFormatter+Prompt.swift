@@ -1,0 +1,180 @@
+import Localization
+import TerminalCore
+
+/// The content of the prompt row.
+struct PromptContent: Hashable {
+  var kind: Prompt.Kind
+  var characters: [Character]
+  var cursor: Int
+  /// The result of the filter, shown at the right if there is room.
+  var found: FilterResult?
+  /// The hint, shown in the same row if there is no separate row above the prompt.
+  var hint: PromptHint?
+}
+
+/// A hint for the line being typed.
+enum PromptHint: Hashable {
+  case error(FilterError)
+  case completion(Completion)
+  case command(NamedCommand)
+}
+
+extension BoardState {
+  /// Returns the row of the screen that holds the prompt, or nil if no prompt is open.
+  func promptRow(_ layout: Layout) -> Int? { prompt == nil ? nil : layout.hints ?? layout.size.rows - 1 }
+
+  func promptContent(_ prompt: Prompt, _ layout: Layout) -> PromptContent {
+    PromptContent(
+      kind: prompt.kind, characters: prompt.characters, cursor: prompt.cursor,
+      found: prompt.kind == .find ? filterResult : nil, hint: layout.hints == nil ? promptHint : nil)
+  }
+
+  /// The hint for the line being typed, or nil if there is none or no prompt is open.
+  var promptHint: PromptHint? {
+    guard let prompt else { return nil }
+    if let error = prompt.error { return .error(error) }
+    if let completion = prompt.completion, !completion.says(prompt.text) { return .completion(completion) }
+    if prompt.kind == .find { return finder.error.map { .error($0) } }
+    return command(in: prompt).map { .command($0) }
+  }
+}
+
+extension Completion {
+  /// Returns true if the only candidate is already in the text, so that there is nothing to choose.
+  fileprivate func says(_ text: String) -> Bool {
+    candidates.count == 1 && text.hasSuffix(candidates[0].trimmedAtEnd)
+  }
+}
+
+extension String {
+  var trimmedAtEnd: String { last == " " ? String(dropLast()) : self }
+}
+
+extension RowFormatter {
+  /// Returns the row of the prompt, scrolled so that the cursor is visible.
+  func prompt(_ line: PromptContent) -> Row {
+    let width = layout.size.columns
+    var row = Row(width: width)
+    let cells = line.characters.map { String($0) }
+    // A combining mark without a base character occupies a cell of its own.
+    let widths = cells.map { max(1, $0.cellWidth) }
+    row.write(String(line.kind.sign), at: 0, style: Style(.strong))
+    // The sign takes one cell. The cursor needs one cell behind the text, or the width of the character under it.
+    let room = max(1, width - 1)
+    var start = 0
+    let cursorWidth = line.cursor < widths.count ? widths[line.cursor] : 1
+    while start < line.cursor, widths[start..<line.cursor].reduce(0, +) + cursorWidth > room { start += 1 }
+    var at = 1
+    for index in start..<cells.count {
+      guard at + widths[index] <= width else { break }
+      let style = Style(index == line.cursor ? .bar : .plain)
+      row.write(Cell(0x20, style: style), at: at)
+      row.write(cells[index], at: at, style: style)
+      at += widths[index]
+    }
+    if line.cursor == cells.count, at < width {
+      row.write(Cell(0x20, style: Style(.bar)), at: at)
+      at += 1
+    }
+    if start > 0, start < line.cursor { row.write(glyphs.ellipsis.styled(Style(.muted)), at: 1) }
+    beside(line, from: at + 2, into: &row)
+    return row
+  }
+
+  private func beside(_ line: PromptContent, from start: Int, into row: inout Row) {
+    let width = layout.size.columns
+    if let hint = line.hint {
+      if start < width { write(hint, into: &row, start..<width) }
+    } else if let found = line.found {
+      if let text = counts(found).first(where: { start + $0.cellWidth <= width }) {
+        row.write(text, at: width - text.cellWidth, style: Style(.muted))
+      }
+    }
+  }
+
+  /// Returns the hint row above the prompt.
+  func promptHint(_ hint: PromptHint) -> Row {
+    var row = Row(width: layout.size.columns)
+    write(hint, into: &row, 0..<layout.size.columns)
+    return row
+  }
+
+  private func write(_ hint: PromptHint, into row: inout Row, _ columns: Range<Int>) {
+    switch hint {
+    case .error(let error):
+      clip(words.text(error.sentence).capitalizedFirst, into: &row, columns, style: Style(.warning))
+    case .command(let command):
+      let end = row.write(command.usage, at: columns.lowerBound, style: Style(.strong), limit: columns.upperBound)
+      if end + 2 < columns.upperBound {
+        clip(words(command.help), into: &row, end + 2..<columns.upperBound, style: Style(.muted))
+      }
+    case .completion(let completion): candidates(completion, into: &row, columns)
+    }
+  }
+
+  /// Writes as many candidates as fit, from the first page that contains the chosen one.
+  private func candidates(_ completion: Completion, into row: inout Row, _ columns: Range<Int>) {
+    let texts = completion.candidates.map(\.trimmedAtEnd)
+    var first = 0
+    var at = columns.lowerBound
+    if let chosen = completion.chosen {
+      // Whole pages keep the visible candidates in place while the choice moves through them.
+      for index in 0...chosen {
+        let end = at + texts[index].cellWidth + 2
+        if end + 1 > columns.upperBound, index > first { (first, at) = (index, columns.lowerBound) }
+        at += texts[index].cellWidth + 2
+      }
+    }
+    at = columns.lowerBound
+    for index in first..<texts.count {
+      let isChosen = index == completion.chosen
+      let text = isChosen ? "\(glyphs.chosen.0)\(texts[index])" : " \(texts[index])"
+      let isLast = index == texts.count - 1
+      guard at + text.cellWidth + (isLast ? 0 : 2) <= columns.upperBound || index == first else {
+        row.write(glyphs.ellipsis.styled(Style(.muted)), at: min(at + 1, columns.upperBound - 1))
+        return
+      }
+      clip(text, into: &row, at..<columns.upperBound, style: Style(isChosen ? .strong : .muted))
+      at += text.cellWidth + 1
+      if at >= columns.upperBound { return }
+    }
+  }
+
+  /// Returns the filter text and the number of matching rows, for the footer.
+  func foundPieces(_ line: FilterResult) -> [HintPiece] {
+    let columns = layout.size.columns
+    let counts = counts(line).map { " \($0) " }
+    guard let count = counts.first(where: { columns - $0.cellWidth >= 12 }) ?? counts.last,
+      case let room = columns - count.cellWidth, room >= 3
+    else { return [] }
+    let text = "/\(line.text)"
+    var row = Row(width: min(text.cellWidth, room, max(12, columns / 3)))
+    clip(text, into: &row, 0..<row.width)
+    return [HintPiece(text: row.description, style: Style(.found)), HintPiece(text: count, style: Style(.muted))]
+  }
+
+  /// Returns the number of matching rows and the total, in a long and a short form.
+  private func counts(_ line: FilterResult) -> [String] {
+    let count = words(.findCount, line.found, line.total)
+    guard let loaded = line.loaded else { return [count] }
+    let limit = words.number(loaded.limit)
+    return loaded.isGrowing
+      ? [words(.findCountLoading, line.found, line.total, limit), "\(count)\(glyphs.ellipsis.text)"]
+      : [words(.findCountFirst, line.found, line.total), "\(count)+"]
+  }
+
+  /// Highlights the matched characters of a name, as far as the name is visible.
+  ///
+  /// - Parameter places: The indices of the matched Unicode scalars.
+  func mark(_ places: Set<Int>, of text: String, in row: inout Row, _ columns: Range<Int>) {
+    if places.isEmpty { return }
+    let end = min(columns.upperBound, row.width) - (text.cellWidth > columns.count ? 1 : 0)
+    var at = columns.lowerBound
+    for (index, scalar) in text.unicodeScalars.enumerated() {
+      let width = String(scalar).cellWidth
+      if at + width > end { return }
+      if places.contains(index) { row.color(.found, columns: at..<at + width) }
+      at += width
+    }
+  }
+}

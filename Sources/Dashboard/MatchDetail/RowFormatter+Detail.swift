@@ -1,0 +1,163 @@
+import Localization
+import OddsModel
+import TerminalCore
+
+extension RowFormatter {
+  /// Returns a row of the list with a row of the pane beside it.
+  func split(_ list: Row, _ line: DetailContent) -> Row {
+    var row = Row(width: layout.size.columns)
+    for (column, cell) in list.cells.enumerated() where cell.width > 0 { row.write(cell, at: column) }
+    row.write(glyphs.separator.styled(Style(.muted)), at: layout.pane.lowerBound - 1)
+    detail(line, into: &row)
+    return row
+  }
+
+  func detail(_ line: DetailContent, into row: inout Row) {
+    let places = DetailLayout(layout, hasNotice: false)
+    switch line {
+    case .blank: break
+    case .name(let head): name(head, into: &row, places.columns)
+    case .about(let head, let grade): about(head, grade, into: &row, places.columns)
+    case .notice(let notice): self.notice(notice, into: &row, places.columns)
+    case .titles: detailTitles(into: &row, places)
+    case .market(let market): self.market(market, into: &row, places)
+    case .outcome(let outcome): self.outcome(outcome, into: &row, places)
+    case .chart(let characters, let price):
+      for case (let column, let character?) in zip(places.plot, characters) {
+        row.write(Cell(character.value, style: Style(.chart)), at: column)
+      }
+      if let price {
+        right(ShortText(price, setup.odds, point: words.decimalPoint), into: &row, places.scale.dropLast())
+      }
+    case .axis(let suspended):
+      for (column, isSuspended) in zip(places.plot, suspended) {
+        row.write(
+          (isSuspended ? glyphs.axis.suspended : glyphs.axis.open).styled(Style(isSuspended ? .warning : .muted)),
+          at: column)
+      }
+    case .times(let from, let to, let isSuspended):
+      times(setup.time.timeOfDay(from), setup.time.timeOfDay(to), isSuspended: isSuspended, into: &row, places.plot)
+    case .positions(let seconds, let duration, let isSuspended):
+      let ends = [seconds.lowerBound, seconds.upperBound].map {
+        PlaybackContent.clock($0, of: max(duration, seconds.upperBound))
+      }
+      times(ends[0], ends[1], isSuspended: isSuspended, into: &row, places.plot)
+    }
+  }
+
+  /// Writes the name at the left and the state at the right: the score, the serving side, and the minute or the start
+  /// time.
+  private func name(_ head: DetailHead, into row: inout Row, _ columns: Range<Int>) {
+    var parts: [String] = []
+    if let score = head.score {
+      let mark = glyphs.bullet
+      parts.append(
+        (head.serving == .home ? mark : "") + "\(score.home)-\(score.away)" + (head.serving == .away ? mark : ""))
+    }
+    if head.status == .ended {
+      parts.append(words(.rowEnded))
+    } else if head.status == .inProgress, let minute = head.minute {
+      parts.append("\(min(minute, 999))'")
+    } else if let start = head.startTime {
+      parts.append("\(ShortText(minuteOfDay: setup.time.minuteOfDay(start)))")
+    }
+    let state = parts.joined(separator: "  ")
+    let isRoom = state.cellWidth + 10 <= columns.count
+    if isRoom { right(state, into: &row, columns, style: Style(.strong)) }
+    let end = columns.upperBound - (isRoom && !state.isEmpty ? state.cellWidth + 2 : 0)
+    clip(head.labels?.name ?? "", into: &row, columns.lowerBound..<end, style: Style(.strong))
+  }
+
+  private func about(_ head: DetailHead, _ grade: Freshness.Grade, into row: inout Row, _ columns: Range<Int>) {
+    let state = grade == .live || head.isUnknown ? "" : words(grade.name)
+    right(state, into: &row, columns, style: Style(grade.isTrusted ? .plain : .warning))
+    let end = columns.upperBound - (state.isEmpty ? 0 : state.cellWidth + 2)
+    guard let labels = head.labels else { return }
+    var parts = [labels.tournament, labels.category, labels.part]
+    if head.status != .pending, let start = head.startTime {
+      parts.append(words(.detailStarted, "\(ShortText(minuteOfDay: setup.time.minuteOfDay(start)))"))
+    }
+    let text = words.text(parts.filter { !$0.isEmpty }.map(LocalizedMessage.verbatim), joinedBy: .joinedWords)
+    clip(text, into: &row, columns.lowerBound..<max(columns.lowerBound, end), style: Style(.muted))
+  }
+
+  private func notice(_ notice: DetailNotice, into row: inout Row, _ columns: Range<Int>) {
+    let (text, role): (String, Style.Role) =
+      switch notice {
+      case .gone: (words(.detailGone), .warning)
+      case .loading: (words(.detailLoading), .muted)
+      case .channelOnly: (words(.detailChannelOnly), .muted)
+      case .problem(let problem): (words.text(problem).capitalizedFirst, .warning)
+      }
+    clip(text, into: &row, columns, style: Style(role))
+  }
+
+  private func detailTitles(into row: inout Row, _ places: DetailLayout) {
+    let style = Style(.muted)
+    clip(words(.detailColumnOutcome), into: &row, places.outcome, style: style)
+    right(words(.detailColumnPrice), into: &row, places.price.dropLast(), style: style)
+    for (span, columns) in zip(DetailLayout.spans, places.changes) {
+      let title = span.map { words(.detailColumnSpan, $0 / 60) } ?? words(.detailColumnOpen)
+      right(title, into: &row, columns, style: style)
+    }
+    right(words(.detailColumnChance), into: &row, places.probability, style: style)
+  }
+
+  private func market(_ market: DetailMarket, into row: inout Row, _ places: DetailLayout) {
+    var (state, style) = ("", Style(.muted))
+    if market.isClosed {
+      state = words(.statusClosed)
+    } else if market.isSuspended {
+      (state, style) = (words(.statusSuspended), Style(.warning))
+    } else if let overround = market.overround {
+      state = words(.detailOverround, "\(tenths(overround))")
+      if market.isTrusted { style = .plain }
+    }
+    let last = places.probability.isEmpty ? places.columns.upperBound : places.probability.upperBound
+    let isRoom = state.cellWidth + 12 <= places.columns.count
+    if isRoom { right(state, into: &row, places.columns.lowerBound..<last, style: style) }
+    let end = last - (isRoom && !state.isEmpty ? state.cellWidth + 2 : 0)
+    let title = MarketTitle(name: market.name, line: market.line)
+      .text(decimalPoint: "\(Unicode.Scalar(words.decimalPoint))")
+    clip(title, into: &row, places.columns.lowerBound..<end, style: Style(.strong))
+  }
+
+  private func outcome(_ outcome: DetailOutcome, into row: inout Row, _ places: DetailLayout) {
+    if outcome.isChosen { row.write(glyphs.chosen.0, at: places.columns.lowerBound) }
+    clip(outcome.name, into: &row, places.outcome, style: Style(outcome.isChosen ? .strong : .plain))
+    price(outcome.cell, isTrusted: outcome.isTrusted, into: &row, places.price)
+    if outcome.cell.state == .live, let odds = outcome.cell.odds {
+      let chance = tenths(Int((odds.impliedProbability * 1000).rounded()))
+      right(chance, into: &row, places.probability, style: Style(outcome.isTrusted ? .plain : .muted))
+    }
+    for (change, columns) in zip(outcome.changes, places.changes) {
+      if let change { self.change(change, into: &row, columns) }
+    }
+    if outcome.isChosen { row.lay(.selected, columns: places.columns) }
+  }
+
+  /// Writes a change given in tenths of a per cent, with an arrow and a sign. Changes of 100 % or more have no decimal.
+  private func change(_ tenths: Int, into row: inout Row, _ columns: Range<Int>) {
+    guard tenths != 0, !columns.isEmpty else { return right(self.tenths(0), into: &row, columns, style: Style(.muted)) }
+    var text = ShortText()
+    let size = min(Int(tenths.magnitude), 99_999)
+    if size < 1000 {
+      text = self.tenths(size)
+    } else {
+      text.push(number: Int64(size / 10))
+    }
+    text.push(UInt8(ascii: tenths > 0 ? "+" : "-"))
+    let style = Style(tenths > 0 ? .rising : .falling)
+    right(text, into: &row, columns, style: style)
+    row.write((tenths > 0 ? glyphs.up : glyphs.down).styled(style), at: columns.upperBound - text.count - 1)
+  }
+
+  private func times(_ first: String, _ last: String, isSuspended: Bool, into row: inout Row, _ columns: Range<Int>) {
+    row.write(first, at: columns.lowerBound, style: Style(.muted))
+    guard first.cellWidth + last.cellWidth + 1 < columns.count else { return }
+    right(last, into: &row, columns, style: Style(.muted))
+    let mark = "\(glyphs.axis.suspended.text) \(words(.statusSuspended))"
+    guard isSuspended, first.cellWidth + last.cellWidth + mark.cellWidth + 4 < columns.count else { return }
+    row.write(mark, at: columns.lowerBound + (columns.count - mark.cellWidth) / 2, style: Style(.warning))
+  }
+}

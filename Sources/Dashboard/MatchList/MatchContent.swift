@@ -1,0 +1,65 @@
+import OddsFeed
+import OddsModel
+
+/// The content of a match's row.
+struct MatchContent: Equatable {
+  /// The figure of the main market beside its prices.
+  enum Figure: Equatable {
+    /// In tenths of a per cent.
+    case overround(Int)
+    /// The movement of the favourite's price, in hundredths of a per cent.
+    case move(Int)
+  }
+
+  let id: MatchID
+  let labels: Match.Names
+  let status: MatchStatus
+  let startTime: Int64?
+  let minute: Int?
+  let score: Score?
+  let serving: Side?
+  let prices: PriceTriple
+  let figure: Figure?
+  let age: Age?
+  let trend: PriceTrend
+  var isSelected = false
+  var isPinned = false
+  /// True if the match has an unread alert.
+  var isAlerted = false
+  /// False if the prices may be out of date.
+  var isTrusted = true
+  var highlight = Highlight.none
+
+  /// Returns the number of prices sent to the terminal again when this row replaces another.
+  func changes(since old: MatchContent) -> Int {
+    guard id == old.id else { return 0 }
+    return PriceTriple.indices.count { prices[$0].odds != old.prices[$0].odds }
+  }
+}
+
+extension MatchRow {
+  /// Returns the content of the row. `showsMove` is true if the movement of the favourite's price replaces the
+  /// overround.
+  func line(showsMove: Bool) -> MatchContent {
+    MatchContent(
+      id: id, labels: labels, status: status, startTime: startTime, minute: minute, score: score, serving: serving,
+      prices: prices,
+      figure: showsMove ? move.map(MatchContent.Figure.move) : overround.shown.map(MatchContent.Figure.overround),
+      age: age,
+      trend: trend)
+  }
+}
+
+extension BoardState {
+  /// Returns the content of the row at a position.
+  func matchContent(_ position: Int) -> MatchContent {
+    let rows = list.rows
+    var line = rows[position].line(showsMove: rows.order.key == .mover)
+    line.isSelected = position == list.cursor
+    line.isPinned = rows.pinned.contains(line.id)
+    line.isAlerted = alerts.log.unreadMatches.contains(line.id)
+    line.isTrusted = !connection.isLocked && rows[position].tradingStatus.isTrusted
+    line.highlight = finder.highlight(of: rows[position])
+    return line
+  }
+}

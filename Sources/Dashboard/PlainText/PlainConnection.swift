@@ -1,0 +1,91 @@
+import Localization
+import OddsModel
+
+/// The state of the feed's connection, as far as it is worth a sentence.
+enum PlainConnection: Equatable {
+  case well
+  /// The connection is lost; `until` is the next attempt, in milliseconds since 1970. The same reason again is not
+  /// news.
+  case lost(FeedError, until: Int64)
+  /// The connection is up but gives no sign of life.
+  case silent
+  case maintenance
+  case unanswered
+  /// The feed's answer for the topic is unusable; `until` is the next request, in milliseconds since 1970.
+  case retrying(FeedError, until: Int64)
+  case refused(FeedError)
+  case failed(FeedError)
+  case ended
+
+  /// Returns nil during a transition between two states.
+  init?(_ update: ChannelUpdate) {
+    switch update.connection {
+    case .failed(let problem): self = .failed(problem)
+    case .waiting(let retry): self = .lost(retry.why, until: retry.at)
+    case .ended: self = .ended
+    case .idle, .connecting, .handshaking, .recovering: return nil
+    case .live:
+      switch update.topic {
+      case .maintenance: self = .maintenance
+      case .late: self = .unanswered
+      case .retrying(let problem, let time): self = .retrying(problem, until: time)
+      case .refused(let problem): self = .refused(problem)
+      case .requested, .live:
+        if !update.isLoaded { return nil }
+        if update.staleness.grade.isTrusted {
+          self = .well
+        } else if update.source == .stream, update.staleness.grade == .locked {
+          self = .silent
+        } else {
+          return nil
+        }
+      }
+    }
+  }
+
+  func isSame(as other: PlainConnection?) -> Bool {
+    switch (self, other) {
+    case (.lost(let why, _), .lost(let other, _)), (.retrying(let why, _), .retrying(let other, _)): return why == other
+    default: return self == other
+    }
+  }
+
+  /// The reason why no more updates follow; nil unless the feed failed.
+  var failure: FeedError? {
+    switch self {
+    case .failed(let problem), .refused(let problem): problem
+    case .well, .lost, .silent, .maintenance, .unanswered, .retrying, .ended: nil
+    }
+  }
+
+  func text(_ words: Catalog, at now: FrameTime) -> String {
+    switch self {
+    case .well: words(.plainBack)
+    case .lost(let why, let until): words(.plainLost, now.seconds(until: until) ?? 0, why.sentence)
+    case .silent: words(.plainSilent)
+    case .maintenance: words(.plainMaintenance)
+    case .unanswered: words(.plainUnanswered)
+    case .retrying(let why, let until): words(.plainRetrying, now.seconds(until: until) ?? 0, why.sentence)
+    case .refused(let why), .failed(let why): words(.plainFailed, why.sentence)
+    case .ended: words(.plainEnd)
+    }
+  }
+}
+
+/// A limit on the lines written: a number per second, and the same number at once.
+struct RateLimiter: Hashable, Sendable {
+  private let step: Duration
+  private let most: Int
+  /// The uptime at which the whole budget is available again.
+  private var fullAt = Duration.zero
+
+  init(perSecond: Int) {
+    most = perSecond
+    step = .seconds(1) / perSecond
+  }
+
+  /// The uptime from which a line may be written.
+  var next: Duration { fullAt - step * (most - 1) }
+
+  mutating func spend(at now: Duration) { fullAt = max(fullAt, now) + step }
+}

@@ -1,0 +1,144 @@
+import Localization
+import OddsFeed
+import OddsModel
+import TerminalCore
+
+/// The content of one row of the screen: everything that its drawing reads. Compared for every row of every frame, and
+/// only a row whose content has changed is drawn. Large cases are `indirect`, so that the others are small.
+enum RowContent: Equatable {
+  case blank
+  indirect case header(HeaderContent)
+  /// The column titles, with the mark of the order.
+  case titles(RowOrder)
+  indirect case match(MatchContent)
+  /// A row of the open match's pane: over the rows (`detail`), or beside one (`split`).
+  indirect case detail(DetailContent)
+  indirect case split(RowContent, DetailContent)
+  /// The title above an overlay, and a row of it or of the message in place of matches.
+  indirect case paneTitle(PaneTitle)
+  indirect case pane(PaneRow)
+  /// A row partly covered by a dialog.
+  indirect case covered(RowContent, DialogBox.Part)
+  /// Low-bandwidth mode has no rates.
+  indirect case counters(Meters.Rates?, LoadedPart?)
+  /// The problems in place of the counters, or a message in place of the hints.
+  indirect case text(String, Style.Role)
+  indirect case hints(HintsContent)
+  indirect case prompt(PromptContent)
+  /// The hint above the prompt, in place of the counters.
+  indirect case promptHint(PromptHint)
+  /// The filter and its result, in place of the counters on a screen without a row of hints.
+  indirect case found(FilterResult)
+}
+
+extension RowContent {
+  /// The pane's content on this row, also if a dialog covers part of it; nil if there is none.
+  var detail: DetailContent? {
+    switch self {
+    case .detail(let line), .split(_, let line): line
+    case .covered(let line, _): line.detail
+    default: nil
+    }
+  }
+
+  /// The match on this row, also if a dialog covers part of it; nil if there is none.
+  var match: MatchContent? {
+    switch self {
+    case .match(let match): match
+    case .covered(let line, _), .split(let line, _): line.match
+    default: nil
+    }
+  }
+}
+
+extension DetailContent {
+  /// Returns 1 if both rows show the same outcome with different prices, otherwise 0.
+  func changes(since old: DetailContent) -> Int {
+    guard case .outcome(let new) = self, case .outcome(let old) = old, new.key == old.key else { return 0 }
+    return new.cell.odds == old.cell.odds ? 0 : 1
+  }
+}
+
+struct HeaderContent: Equatable {
+  var feedName: String
+  var channels: [BoardChannel]
+  var tab: Tab
+  var hasWatchTab: Bool
+  var status: ConnectionStatus
+  var playback: PlaybackContent?
+  var balance: BoardAccount.Balance?
+  var minuteOfDay: Int
+}
+
+struct HintsContent: Equatable {
+  var keys: KeyMap
+  /// The number of unread alerts.
+  var alerts: Int
+  /// The problems whose remedies replace the keys.
+  var problems: [FeedError]
+  var found: FilterResult?
+  var canReconnect: Bool
+  var missed: Int?
+  var damage: Meters.Rates?
+  var paintsWholeScreen: Bool
+  var throttle: Duration
+  var rate: Double?
+  /// True if there is no other channel.
+  var isOnlyChannel: Bool
+  /// True if the recording is paused; nil if the feed is not a recording.
+  var isPaused: Bool?
+  var account: AccountHints?
+  /// The keys of the open dialog.
+  var dialog: DialogHints?
+}
+
+extension BoardState {
+  /// Returns the current content of a row of the screen.
+  func rowContent(_ at: Int, _ layout: Layout, _ pane: OpenPane?, at now: FrameTime) -> RowContent {
+    if let prompt, at == promptRow(layout) { return .prompt(promptContent(prompt, layout)) }
+    if layout.body.contains(at) { return bodyContent(at - layout.body.lowerBound, pane) }
+    switch at {
+    case layout.titles: return pane?.title ?? .titles(settings.order)
+    case layout.counters where layout.hints != nil && promptHint != nil: return .promptHint(promptHint!)
+    case layout.counters where layout.hints == nil && filterResult != nil: return .found(filterResult!)
+    case layout.counters where standsByRows:
+      return .text(words.text(connection.problems.map(\.whatSentence), joinedBy: .joinedClauses), .warning)
+    case layout.counters: return .counters(settings.isLowBandwidth ? nil : statusBar.meters.rates, loaded)
+    case layout.hints where statusBar.message != nil:
+      return .text(words.text(statusBar.message!.sentence), statusBar.message!.isWarning ? .warning : .strong)
+    case layout.hints:
+      return .hints(
+        HintsContent(
+          keys: settings.keys, alerts: alerts.log.unread, problems: standsByRows ? connection.problems : [],
+          found: filterResult,
+          canReconnect: canReconnect,
+          missed: list.isFrozen ? list.missedCount : nil, damage: statusBar.showsDamage ? statusBar.meters.rates : nil,
+          paintsWholeScreen: statusBar.paintsWholeScreen, throttle: list.throttle.interval, rate: rate,
+          isOnlyChannel: channels.count == 1,
+          isPaused: clock.playback?.isPaused, account: accountHints, dialog: dialog.map(DialogHints.init)))
+    default:
+      return .header(
+        HeaderContent(
+          feedName: feedName, channels: channels, tab: tab, hasWatchTab: hasWatchTab, status: connectionStatus(at: now),
+          playback: clock.playback.map(PlaybackContent.init),
+          balance: self.account?.balance, minuteOfDay: now.local.minuteOfDay(now.wall)))
+    }
+  }
+
+  /// True if the problems are shown below the rows. Without rows they are shown in their place.
+  private var standsByRows: Bool { list.rows.count > 0 && !connection.problems.isEmpty }
+
+  private func bodyContent(_ index: Int, _ pane: OpenPane?) -> RowContent {
+    pane?.content(index) ?? list.position(atRow: index).map { .match(matchContent($0)) } ?? .blank
+  }
+
+  /// Returns the uptime at which the visible content changes by itself.
+  package func nextDeadline(after now: FrameTime) -> Duration {
+    let deadlines = [
+      nextConnectionDeadline(after: now), nextAccountDeadline(after: now), inspector?.nextDeadline, list.nextDeadline,
+      alerts.nextDeadline(after: now), statusBar.nextDeadline, clock.nextDeadline,
+      list.isFrozen ? nil : detail?.throttle.nextDeadline,
+    ]
+    return deadlines.compactMap(\.self).reduce(now.uptime + now.untilNextMinute, min)
+  }
+}

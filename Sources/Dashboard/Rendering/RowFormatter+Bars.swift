@@ -1,0 +1,166 @@
+import Localization
+import OddsModel
+import TerminalCore
+
+extension RowFormatter {
+  func counters(_ rates: Meters.Rates?, _ loaded: LoadedPart?) -> Row {
+    var row = Row(width: width)
+    var at = 0
+    for (value, unit) in rates.map({ counterItems($0) }) ?? [] {
+      guard at + value.utf8.count + 1 + unit.cellWidth <= width else { break }
+      at = row.write(value, at: at) + 1
+      at = row.write(unit, at: at, style: Style(.muted)) + 1
+    }
+    if let loaded { write(loaded, into: &row, from: at) }
+    return row
+  }
+
+  private func counterItems(_ rates: Meters.Rates) -> [(String, String)] {
+    [
+      (compact(rates.frames, 3), words(.counterFrames)), (compact(rates.oddsUpdates), words(.counterUpdates)),
+      (compact(rates.changesPainted), words(.counterChanges)),
+      (compact(rates.conflated), words(.counterConflated)), (compact(rates.bytes), words(.counterBytes)),
+      (compact(rates.microsecondsPerFrame), words(.counterFrameTime, glyphs.micro)),
+    ]
+  }
+
+  private func write(_ line: LoadedPart, into row: inout Row, from at: Int) {
+    let text = words(.listLoaded, words.number(line.count), words.number(line.limit))
+    let end = layout.size.columns
+    let start = end - 1 - text.cellWidth
+    guard start > at else { return }
+    row.write(text, at: start, style: Style(.muted))
+    if line.isGrowing { row.write(glyphs.ellipsis.styled(Style(.muted)), at: end - 1) }
+  }
+
+  /// A part of the hints, and the command that a click on it performs.
+  struct HintPiece {
+    let text: String
+    let style: Style
+    var command: Command?
+  }
+
+  /// Returns a row of pieces, from the left.
+  func row(_ pieces: [HintPiece]) -> Row {
+    var row = Row(width: layout.size.columns)
+    var at = 0
+    for piece in pieces { at = row.write(piece.text, at: at, style: piece.style) }
+    return row
+  }
+
+  /// Returns the pieces of the hints, from the left. Drawing and clicking use the same pieces.
+  func hintPieces(_ line: HintsContent) -> [HintPiece] {
+    var pieces: [HintPiece] = []
+    var at = 0
+    func add(_ word: String, _ role: Style.Role, _ command: Command? = nil) {
+      guard at + word.cellWidth <= layout.size.columns else { return }
+      pieces.append(HintPiece(text: word, style: Style(role), command: command))
+      at += word.cellWidth
+    }
+    func add(_ key: String, _ hint: String, _ command: Command? = nil) {
+      add(key, .strong, command)
+      add(" \(hint) ", .muted, command)
+    }
+    if let dialog = line.dialog {
+      for (key, hint) in dialog.items(words) where at + key.cellWidth + 1 + hint.cellWidth <= layout.size.columns {
+        add(key, hint)
+      }
+      return pieces
+    }
+    if let found = line.found {
+      for piece in foundPieces(found) { add(piece.text, piece.style.role, .find) }
+    }
+    if let missed = line.missed { add("\(words(.modeFrozen, missed)) ", .warning, .freeze) }
+    if let rates = line.damage {
+      add("\(words(.modeDamage, rates.rowsPerFrame, rates.bytesPerFrame)) ", .warning, .damage)
+    }
+    if line.paintsWholeScreen { add("\(words(.modeWholeScreen)) ", .warning, .wholeScreen) }
+    if line.alerts > 0 {
+      if let key = line.keys.keys(of: .alerts).first { add(key.label(words), .strong, .alerts) }
+      add(" \(words(.alertHint, line.alerts)) ", .warning, .alerts)
+    }
+    if !line.problems.isEmpty {
+      for (command, hint) in remedies(line) {
+        guard let key = line.keys.keys(of: command).first else { continue }
+        add(key.label(words), words(hint), command)
+      }
+      let remedy = words.text(line.problems.map(\.remedySentence), joinedBy: .joinedClauses)
+      var rest = Row(width: max(0, layout.size.columns - at))
+      clip(remedy, into: &rest, 0..<rest.width, style: Style(.warning))
+      pieces.append(HintPiece(text: rest.description, style: Style(.warning)))
+      return pieces
+    }
+    for (key, hint, command) in items(line, cells: layout.size.columns - at) {
+      add(key, .strong, command)
+      // The gap is a piece of its own, so the last item fits without it.
+      add(" \(hint)", .muted, command)
+      add(" ", .muted)
+    }
+    return pieces
+  }
+
+  /// Returns the keys that may remedy the problems.
+  private func remedies(_ line: HintsContent) -> [(Command, MessageKey)] {
+    (line.canReconnect ? [(.reconnect, .hintReconnect)] : [])
+      + (line.account?.isLoggedIn == false ? [(.logInOrOut, .accountHintLogIn)] : [])
+  }
+
+  /// Returns the most important keys, with their hints, that fit into a number of cells.
+  private func items(_ line: HintsContent, cells: Int) -> [(key: String, hint: String, command: Command?)] {
+    let footer = line.isPaused == nil ? Footer.feed : .recording
+    var items: [(key: String, hint: String, command: Command?)?] = Array(repeating: nil, count: footer.bindings.count)
+    // The last item needs no gap.
+    var room = cells + 1
+    for index in footer.priority {
+      let binding = footer.bindings[index]
+      guard let key = key(of: binding, line), let hint = text(of: binding.hint, line) else { continue }
+      let width = key.cellWidth + 1 + hint.cellWidth + 1
+      guard width <= room else { continue }
+      room -= width
+      items[index] = (key, hint, binding.commands.count == 1 ? binding.commands[0].command : nil)
+    }
+    return items.compactMap { $0 }
+  }
+
+  private func key(of binding: KeyBinding, _ line: HintsContent) -> String? {
+    let keys = binding.commands.compactMap { line.keys.keys(of: $0.command).first }
+    guard let first = keys.first else { return nil }
+    switch binding.hint {
+    case .rate?: return keys.map { $0.label(words) }.joined()
+    case .jump?:
+      if keys == [.left, .right], let jump = glyphs.jump { return jump }
+      return keys.map { $0.label(words) }.joined(separator: "/")
+    case .channel?: return binding.label(line.keys, words, cells: 3)
+    default: return first.label(words)
+    }
+  }
+
+  private func text(of hint: KeyBinding.Hint?, _ line: HintsContent) -> String? {
+    switch hint {
+    case .channel?: line.isPaused != nil && line.isOnlyChannel ? nil : words(.hintChannel)
+    case .pause(let other)?: words(line.isPaused.map { $0 ? .hintPlay : .hintPause } ?? other)
+    case .jump?: line.isPaused == nil ? nil : words(.hintJump)
+    case .reconnect(let word)?: line.canReconnect ? words(word) : nil
+    case .word(let word)?: words(word)
+    case .throttle?:
+      line.throttle == .zero
+        ? words(.hintThrottleOff) : words(.hintThrottle, "\(Int(line.throttle / .milliseconds(1)))")
+    case .rate?: line.rate.map { words(.perSecond, rate($0)) }
+    case .account(let word)?: line.account.map { _ in words(word) }
+    case .logInOrOut?: line.account.map { words($0.isLoggedIn ? .accountHintLogOut : .accountHintLogIn) }
+    case .endSession(let word)?: line.account?.canEndSession == true ? words(word) : nil
+    case nil: nil
+    }
+  }
+
+  private func rate(_ rate: Double) -> String {
+    rate < 10 && rate != rate.rounded() ? "\(tenths(Int((rate * 10).rounded())))" : compact(Int(rate), 1)
+  }
+
+  /// Returns a count in at most four characters, right-aligned so that the following text does not move.
+  private func compact(_ count: Int, _ width: Int = 4) -> String {
+    let text =
+      count < 10_000 ? "\(count)" : count < 1_000_000 ? "\(count / 1000)k" : "\(min(count / 1_000_000, 999))M"
+    return String(repeating: " ", count: max(0, width - text.utf8.count)) + text
+  }
+}

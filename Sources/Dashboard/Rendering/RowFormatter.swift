@@ -1,0 +1,167 @@
+import Localization
+import OddsModel
+import TerminalCore
+
+/// A formatter that turns the content of rows into cells.
+struct RowFormatter {
+  /// What rows are drawn with besides their content. All rows are drawn again when it changes.
+  struct Setup: Equatable {
+    var layout: Layout
+    let odds: OddsFormat
+    let isLowBandwidth: Bool
+    let time: LocalTime
+  }
+
+  private(set) var setup: Setup
+  let words: Catalog
+  let glyphs: Glyphs
+
+  init(of state: borrowing BoardState, _ layout: Layout, _ glyphs: Glyphs, at now: FrameTime) {
+    setup = Setup(
+      layout: layout, odds: state.settings.odds, isLowBandwidth: state.settings.isLowBandwidth, time: now.local)
+    words = state.words
+    self.glyphs = glyphs
+  }
+
+  var layout: Layout { setup.layout }
+  var width: Int { layout.size.columns }
+
+  /// The formatter of the rows beside a match's pane.
+  private var list: RowFormatter {
+    var formatter = self
+    formatter.setup.layout = layout.list
+    return formatter
+  }
+
+  func row(_ line: RowContent) -> Row {
+    switch line {
+    case .blank: return Row(width: width)
+    case .header(let header): return self.header(header)
+    case .titles(let order): return titles(order)
+    case .match(let match): return self.match(match)
+    case .detail(let line):
+      var row = Row(width: width)
+      detail(line, into: &row)
+      return row
+    case .split(let list, let line): return split(self.list.row(list), line)
+    case .paneTitle(let title): return paneTitle(title)
+    case .pane(let row): return pane(row)
+    case .covered(let line, let part):
+      var row = row(line)
+      cover(&row, with: part)
+      return row
+    case .counters(let rates, let loaded): return counters(rates, loaded)
+    case .hints(let hints): return row(hintPieces(hints))
+    case .prompt(let line): return prompt(line)
+    case .promptHint(let hint): return self.promptHint(hint)
+    case .found(let line): return row(foundPieces(line))
+    case .text(let text, let role):
+      var row = Row(width: width)
+      clip(text.capitalizedFirst, into: &row, 0..<width, style: Style(role))
+      return row
+    }
+  }
+
+  /// Writes text into columns; text that does not fit ends in an ellipsis.
+  func clip(_ text: String, into row: inout Row, _ columns: Range<Int>, style: Style = .plain) {
+    guard !columns.isEmpty else { return }
+    let end = min(columns.upperBound, width)
+    // NB: A text never has more cells than UTF-8 bytes, so a text with few bytes fits without measuring.
+    if text.utf8.count <= columns.count || text.cellWidth <= columns.count {
+      row.write(text, at: columns.lowerBound, style: style, limit: end)
+    } else {
+      let after = row.write(text, at: columns.lowerBound, style: style, limit: end - 1)
+      row.write(glyphs.ellipsis.styled(style), at: after)
+    }
+  }
+
+  func right(_ text: String, into row: inout Row, _ columns: Range<Int>, style: Style = .plain) {
+    guard !columns.isEmpty else { return }
+    row.write(
+      text, at: max(columns.lowerBound, columns.upperBound - text.cellWidth), style: style, limit: columns.upperBound)
+  }
+
+  func right(_ text: ShortText, into row: inout Row, _ columns: Range<Int>, style: Style = .plain) {
+    guard !columns.isEmpty else { return }
+    row.write(text, at: max(columns.lowerBound, columns.upperBound - text.count), style: style)
+  }
+
+  /// Returns the text of a count of tenths with one decimal.
+  func tenths(_ tenths: Int) -> ShortText { ShortText(tenths: tenths, point: words.decimalPoint) }
+}
+
+/// The symbols, by the terminal's character set.
+struct Glyphs: Sendable {
+  let up: Cell
+  let down: Cell
+  let ellipsis: Cell
+  /// The mark after a price that may be out of date, and before the status in the header that gives the reason. It
+  /// cannot be mistaken for a digit, an arrow or a unit, in any character set.
+  let doubt: Unicode.Scalar = "?"
+  /// The mark before the name of a match with an unread alert.
+  let alert: Unicode.Scalar = "!"
+  let live: String
+  let ended: String
+  let serving: Cell
+  /// The mark of a pinned row.
+  let pin: Cell
+  let micro: String
+  let playing: String
+  let paused: String
+  /// The keys that jump; nil if the character set has no symbols for them.
+  let jump: String?
+  /// A figure that is not known.
+  let unknown: String
+  /// The symbol in place of a hidden character, and the mark of the serving side.
+  let bullet: String
+  /// The marks on both sides of the selected choice.
+  let chosen: (String, String)
+  let box: Box
+  let shape: GlyphShape
+  /// At most eight heights, from the lowest.
+  let levels: [Cell]
+  /// The axis of a chart: for times when the price could be bet on, and when it could not.
+  let axis: (open: Cell, suspended: Cell)
+  let separator: Cell
+
+  /// The lines and corners of frames.
+  struct Box: Sendable {
+    let horizontal, vertical, topLeft, topRight, bottomLeft, bottomRight: Cell
+  }
+
+  init(_ set: GlyphSet) {
+    unknown = set == .unicode ? "—" : "-"
+    switch set {
+    case .unicode:
+      (up, down, ellipsis, serving) = (Cell("▲"), Cell("▼"), Cell("…"), Cell("•"))
+      (live, ended, micro, pin) = ("●", "■", "µ", Cell("★"))
+      (playing, paused, jump) = ("▶", "‖", "←→")
+      (bullet, chosen) = ("•", ("▸", "◂"))
+      (shape, separator) = (.braille, Cell("│"))
+      levels = "▁▂▃▄▅▆▇█".unicodeScalars.map { Cell($0) }
+      axis = (Cell("─"), Cell("░"))
+      box = Box(
+        horizontal: Cell("─"), vertical: Cell("│"), topLeft: Cell("┌"), topRight: Cell("┐"), bottomLeft: Cell("└"),
+        bottomRight: Cell("┘"))
+    case .ascii:
+      (up, down, ellipsis, serving) = (Cell("^"), Cell("v"), Cell("~"), Cell("*"))
+      (live, ended, micro, pin) = ("*", "#", "u", Cell("#"))
+      (playing, paused, jump) = (">", "=", nil)
+      (bullet, chosen) = ("*", (">", "<"))
+      (shape, separator) = (.stars, Cell("|"))
+      levels = "_.-^".unicodeScalars.map { Cell($0) }
+      axis = (Cell("-"), Cell("x"))
+      box = Box(
+        horizontal: Cell("-"), vertical: Cell("|"), topLeft: Cell("+"), topRight: Cell("+"), bottomLeft: Cell("+"),
+        bottomRight: Cell("+"))
+    }
+  }
+}
+
+extension Cell {
+  fileprivate init(_ character: Unicode.Scalar) { self.init(character.value) }
+
+  var text: String { Unicode.Scalar(scalar).map { "\($0)" } ?? "" }
+
+  func styled(_ style: Style) -> Cell { Cell(scalar, mark: mark, style: style, width: width) }
+}

@@ -1,0 +1,167 @@
+import OddsModel
+import TerminalCore
+
+// The account and the machine besides feed and terminal.
+extension BoardRuntime {
+  /// The longest delay of a suspension, to close the account's connections.
+  private static let suspendTimeout = Duration.milliseconds(500)
+
+  /// Calls the account after all earlier calls, in a task of its own, so that no frame waits for the account's server.
+  func callAccount(_ request: @escaping @Sendable (any AccountService) async -> Void) {
+    guard let account else { return }
+    lastAccountCall = Task { [lastAccountCall] in
+      await lastAccountCall?.value
+      await request(account)
+    }
+  }
+
+  /// Suspends the program after the account has closed its connections, or after `suspendTimeout`.
+  func suspend() async {
+    if account != nil {
+      isSuspended = true
+      isClosing = true
+      callAccount { account in
+        await account.suspend()
+        await self.accountClosed()
+      }
+      let end = input.now() + Self.suspendTimeout
+      while isClosing, input.now() < end { delayed += await input.wait(until: end) }
+    }
+    input.suspend()
+  }
+
+  private func accountClosed() {
+    isClosing = false
+    input.wake()
+  }
+
+  func resume() {
+    mustRepaint = true
+    // The release of the terminal reset its modes and title, and the program may resume on another terminal.
+    (sent.reports, sent.title) = ([], "")
+    queryTerminal()
+    if isSuspended { callAccount { await $0.resume() } }
+    isSuspended = false
+  }
+
+  /// Stores the session for the next run if it differs from the one last stored.
+  func saveSession() {
+    guard let host else { return }
+    let session = state.session
+    if session == savedSession { return }
+    savedSession = session
+    host.save(session)
+  }
+
+  /// Writes the screen to a file, without the prompt that requested it. No frame waits for the disk.
+  func write(to path: String) {
+    guard let host else { return }
+    let frame = view(state, at: frameTime(), glyphs: glyphs)
+    Task {
+      await send(.messageReceived(await host.write(frame, to: path)), at: frameTime())
+      input.wake()
+    }
+  }
+}
+
+/// The topics that a board reads: one, and for a time a second one that replaces it.
+extension BoardRuntime {
+  /// The most matches outside the screen that may be applied per second of frames, so that visible matches do not wait.
+  private static let unseenPerSecond = 30_000
+
+  /// The most matches outside the screen that may be applied in one frame.
+  var maxUnseen: Int { max(100, Int(frameInterval / .seconds(1) * Double(Self.unseenPerSecond))) }
+
+  func openChannel(_ topic: Topic) async {
+    let old = (open, next)
+    open = await service.open(topic) { [input] in input.wake() }
+    (next, hasMore) = (nil, false)
+    await old.0?.close()
+    await old.1?.close()
+  }
+
+  func openTopic(_ topic: Topic) async {
+    let old = next
+    next = await service.open(topic) { [input] in input.wake() }
+    await old?.close()
+  }
+
+  /// Replaces the topic when the next one is loaded. Until then the old topic is read, so its rows and prices stay
+  /// live.
+  func exchangeTopics(at now: FrameTime) async {
+    guard let next, !state.list.isFrozen else { return }
+    switch next.status() {
+    case .waiting: return
+    case .refused where !state.isWatching:
+      self.next = nil
+      await send(.topicRefused, at: now)
+      return await next.close()
+    case .refused, .loaded: break
+    }
+    guard let update = next.drain() else { return }
+    let old = open
+    (open, self.next, hasMore) = (next, nil, false)
+    await send(.topicReplaced(update), at: now)
+    await old?.close()
+  }
+
+  func openMatch(_ id: MatchID, of topic: Topic) async {
+    let known = open?.match(id)
+    await closeMatch()
+    detail = await service.openMatch(id, of: topic) { [input] in input.wake() }
+    await send(.matchOpened(id, known: known, hasTopic: detail != nil), at: frameTime())
+  }
+
+  func closeMatch() async {
+    let old = detail
+    detail = nil
+    await old?.close()
+  }
+}
+
+// Requests to the terminal besides frames, and its answers.
+extension BoardRuntime {
+  /// The time within which an answer can change the theme. A later change of colours would disturb the reader.
+  private static let answerTimeout = Duration.seconds(1)
+
+  /// Queries the terminal. The answers arrive as events, or not at all.
+  func queryTerminal() {
+    sent.queriedAt = input.now()
+    screen.ask(.answers)
+  }
+
+  func apply(_ answer: TerminalAnswer, at now: FrameTime) async {
+    screen.apply(answer)
+    if now.uptime <= sent.queriedAt + Self.answerTimeout { await send(.terminalAnswered(answer), at: now) }
+  }
+
+  /// Sets the terminal's modes, title and theme for the next frame. Sends only what has changed.
+  func prepareTerminal(for state: BoardState, at now: FrameTime) {
+    if sent.reports != state.inputModes {
+      sent.reports = state.inputModes
+      screen.report(state.inputModes)
+    }
+    let title = state.title(at: now)
+    if sent.title != title {
+      sent.title = title
+      screen.ask(.title(title))
+    }
+    if sent.theme != state.theme {
+      mustRepaint = mustRepaint || sent.theme != nil
+      sent.theme = state.theme
+      screen.use(state.theme)
+    }
+  }
+}
+
+/// The modes, title and theme last sent to the terminal, so that each is sent only once.
+struct TerminalOutputState {
+  /// The reported inputs besides keys.
+  var reports: InputModes = []
+  /// The title of the window.
+  var title = ""
+  /// The theme in use.
+  var theme: Theme?
+  /// The uptime of the last query.
+  var queriedAt = Duration.zero
+}

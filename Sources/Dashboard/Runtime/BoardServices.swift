@@ -1,0 +1,103 @@
+package import AccountModel
+package import OddsModel
+package import TerminalCore
+
+/// The feed, as the board uses it: channels over a connection that can be lost. The connection's state and problems are
+/// reported in each channel's updates.
+package protocol FeedService: Sendable {
+  /// True if the feed has a connection that can be re-established. False for a file or a pipe.
+  var canReconnect: Bool { get }
+  /// Starts to connect to the feed. Called once.
+  func connect() async
+  /// Disconnects from the feed, and returns when all is closed.
+  func disconnect() async
+  /// Reconnects at once if the connection waits for its next attempt or gave up.
+  func reconnect() async
+  /// Replaces the connection if it presents an account's token.
+  func reauthenticate() async
+  /// Opens a topic. `onPending` is called from any thread when an update becomes available.
+  func open(_ topic: Topic, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel
+  /// Opens all markets of a match in a channel's topic; nil if the feed has no topic for it. `onPending` is as in `open`.
+  func openMatch(
+    _ id: MatchID, of topic: Topic, onPending: @escaping @Sendable () -> Void
+  ) async -> (any OpenChannel)?
+  /// Sets the pace of a simulated feed, in odds updates per second. Other feeds ignore it.
+  func setRate(_ updatesPerSecond: Double) async
+  /// Returns the playback of a recording; nil for any other feed.
+  func playback() -> Playback?
+  /// Pauses or resumes a recording. Other feeds ignore it.
+  func togglePause()
+  /// Jumps in a recording by a step of its own time. Other feeds ignore it.
+  func seek(by step: Duration)
+}
+
+/// An open channel that the board reads.
+package protocol OpenChannel: Sendable {
+  /// Returns the merged changes since the last call; nil if there are none.
+  func drain() -> ChannelUpdate?
+  /// Returns the merged changes of the wanted matches and at most `limit` others. The rest is returned by later calls.
+  func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate?
+  /// Returns a match as last taken; nil if it was not taken or was removed.
+  func match(_ id: MatchID) -> Match?
+  /// Returns the loading state of the channel's topic. `onPending` is called when it may have changed.
+  func status() -> OpenTopic
+  /// Returns the channel's health. It costs more than an update, so do not call it for every frame.
+  func health() async -> ChannelHealth
+  /// Closes the channel.
+  func close() async
+}
+
+extension OpenChannel {
+  package func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate? { drain() }
+  package func status() -> OpenTopic { .loaded }
+}
+
+/// The loading state of a channel's topic.
+package enum OpenTopic: Hashable, Sendable {
+  case waiting
+  /// The first dump is available: the next update is the whole topic.
+  case loaded
+  /// The feed does not serve the topic.
+  case refused
+}
+
+/// The user's account, as the board uses it.
+package protocol AccountService: Sendable {
+  /// True if the session can be ended from the board, to show the effect.
+  var canEndSession: Bool { get }
+  /// Starts the service, and logs in if it has credentials. `onChange` is called from any thread when a status becomes
+  /// available.
+  func start(onChange: @escaping @Sendable () -> Void) async
+  /// Returns the account's status; nil if it has not changed since the last call.
+  func drain() -> AccountStatus?
+  /// Logs in. Progress is reported as status.
+  func logIn(user: String, password: Secret) async
+  /// Ends the session at the user's request.
+  func logOut() async
+  /// Retries at once an attempt that is pending or was given up.
+  func retry() async
+  /// Continues without an account after the user has seen that the session has ended.
+  func goHome() async
+  /// Makes the server end the session, if it supports that.
+  func endSession() async
+  /// Closes the connections to the server before the program is suspended. Returns when they are closed.
+  func suspend() async
+  /// Opens the connections that `suspend` closed.
+  func resume() async
+  /// Stops the service and returns when all is closed. A stored session stays valid.
+  func stop() async
+}
+
+/// The machine besides terminal and feed, as the board uses it: configuration and files.
+package protocol BoardHost: Sendable {
+  /// Starts to watch the configuration. `onChange` is called from any thread when changes become available. Called once.
+  func start(onChange: @escaping @Sendable () -> Void) async
+  /// Returns the changes of the configuration since the last call.
+  func drain() -> [Action]
+  /// Writes a screen to a new file, with colours if the name ends in `.ansi` or `.ans`. Returns the message to show.
+  func write(_ frame: Frame, to path: String) async -> StatusMessage
+  /// Stores a session for the next run, after a delay in which a later session replaces it. Does not wait for the disk.
+  func save(_ session: BoardSession)
+  /// Stops watching, and returns when all is written to disk.
+  func stop() async
+}
