@@ -38,7 +38,7 @@ let fuzzing: [Target] =
   ? []
   : [
     .executableTarget(
-      name: "toteboard-fuzz", dependencies: ["EveryMatrix", "OddsFeed", "OddsModel"], path: "Tests/Fuzz",
+      name: "toteboard-fuzz", dependencies: ["EveryMatrix", "OddsFeed"], path: "Tests/Fuzz",
       exclude: ["Corpus"],
       swiftSettings: settings + [.unsafeFlags(["-sanitize=fuzzer,address"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
@@ -195,7 +195,8 @@ let package = Package(
     .testTarget(
       name: "OddsFeedTests",
       dependencies: [
-        "JSONText", "Platform", "Localization", "OddsModel", "OddsFeed", "EveryMatrix", "TestSupport", logging, metrics,
+        "JSONText", "Platform", "Localization", "OddsModel", "OddsFeed", "EveryMatrix", "FeedRecording", "TestSupport",
+        logging, metrics,
         .product(name: "MetricsTestKit", package: "swift-metrics"),
       ],
       swiftSettings: settings),
@@ -208,7 +209,7 @@ let package = Package(
     .testTarget(
       name: "FeedRecordingTests",
       dependencies: [
-        "Platform", "Localization", "OddsModel", "OddsFeed", "EveryMatrix", "FeedRecording", "TestSupport",
+        "Platform", "Localization", "JSONText", "OddsModel", "OddsFeed", "EveryMatrix", "FeedRecording", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -272,7 +273,8 @@ let package = Package(
     .testTarget(
       name: "ConfigTests",
       dependencies: [
-        "Platform", "Localization", "Dashboard", "TerminalCore", "toteboard", "ProgramArguments", "TestSupport",
+        "Platform", "Localization", "OddsModel", "Dashboard", "TerminalCore", "toteboard", "ProgramArguments",
+        "TestSupport",
         argumentParser, .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings),

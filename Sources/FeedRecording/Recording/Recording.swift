@@ -41,7 +41,7 @@ public struct Recording: Sendable {
   /// The longest gap between two lines. A longer one counts as this, for example between two recordings in one file.
   public static let longestGap = Duration.seconds(10)
   /// The largest number of topics.
-  public static let maxTopics = Int(UInt16.max)
+  public static let maxTopics = 10_000
 
   /// The topics in order of appearance.
   public internal(set) var topics: [Topic] = []
