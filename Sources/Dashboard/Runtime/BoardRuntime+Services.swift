@@ -6,33 +6,26 @@ extension BoardRuntime {
   /// The longest delay of a suspension, to close the account's connections.
   private static let suspendTimeout = Duration.milliseconds(500)
 
-  /// Calls the account after all earlier calls, in a task of its own, so that no frame waits for the account's server.
+  /// Calls the account in a task of its own, so that no frame waits for the account's server.
   func callAccount(_ request: @escaping @Sendable (any AccountService) async -> Void) {
     guard let account else { return }
-    lastAccountCall = Task { [lastAccountCall] in
-      await lastAccountCall?.value
-      await request(account)
-    }
+    Task { await request(account) }
   }
 
   /// Suspends the program after the account has closed its connections, or after `suspendTimeout`.
   func suspend() async {
-    if account != nil {
+    if let account {
       isSuspended = true
       isClosing = true
-      callAccount { account in
+      Task {
         await account.suspend()
-        await self.accountClosed()
+        isClosing = false
+        input.wake()
       }
       let end = input.now() + Self.suspendTimeout
       while isClosing, input.now() < end { delayed += await input.wait(until: end) }
     }
     input.suspend()
-  }
-
-  private func accountClosed() {
-    isClosing = false
-    input.wake()
   }
 
   func resume() {

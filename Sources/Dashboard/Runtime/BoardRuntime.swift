@@ -49,8 +49,6 @@ package actor BoardRuntime {
   var isSuspended = false
   /// True while the account's connections are closing.
   var isClosing = false
-  /// The newest call of the account, which waits for all earlier ones.
-  var lastAccountCall: Task<Void, Never>?
   /// The session last stored for the next run, or that of the board's first state.
   var savedSession: BoardSession
   private var zone = 0
@@ -93,7 +91,7 @@ package actor BoardRuntime {
     queryTerminal()
     if let account {
       await send(.accountFound(canEndSession: account.canEndSession), at: frameTime())
-      callAccount { [input] in await $0.start { input.wake() } }
+      Task { [input] in await account.start { input.wake() } }
     }
     await host?.start { [input] in input.wake() }
     await service.connect()
