@@ -2,7 +2,7 @@ import OddsModel
 
 /// The state of the connection, of the current channel's topic and of the channel's data.
 struct Connection: Sendable {
-  /// What the status depends on besides the connection.
+  /// The values that the status depends on besides the connection.
   struct Context {
     /// True if the feed has no connection and no time of its own.
     var isPipe: Bool

@@ -26,7 +26,7 @@ package struct BoardState: Sendable {
   package internal(set) var settings: BoardSettings
   /// The settings as last configured, without changes made at run time.
   var configured: BoardSettings
-  /// What is open over the rows, from the bottom to the top.
+  /// The parts that are open over the rows, from the bottom to the top.
   var focus: [Focus] = []
   /// The price histories of matches that are or were open.
   var histories = PriceHistories()

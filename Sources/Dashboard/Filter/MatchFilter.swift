@@ -41,7 +41,7 @@ struct FilterMark: Hashable, Sendable {
   var part: SearchIndex.Part?
 }
 
-/// What a filter highlights in a row.
+/// The part of a row that a filter highlights.
 enum Highlight: Equatable {
   case none
   /// The whole name of the match.

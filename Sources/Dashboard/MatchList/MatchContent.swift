@@ -40,13 +40,12 @@ struct MatchContent: Equatable {
 extension MatchRow {
   /// Returns the content of the row. `showsMove` is true if the movement of the favourite's price replaces the
   /// overround.
-  func line(showsMove: Bool) -> MatchContent {
+  func content(showsMove: Bool) -> MatchContent {
     MatchContent(
       id: id, labels: labels, status: status, startTime: startTime, minute: minute, score: score, serving: serving,
       prices: prices,
       figure: showsMove ? move.map(MatchContent.Figure.move) : overround.shown.map(MatchContent.Figure.overround),
-      age: age,
-      trend: trend)
+      age: age, trend: trend)
   }
 }
 
@@ -54,12 +53,13 @@ extension BoardState {
   /// Returns the content of the row at a position.
   func matchContent(_ position: Int) -> MatchContent {
     let rows = list.rows
-    var line = rows[position].line(showsMove: rows.order.key == .mover)
-    line.isSelected = position == list.cursor
-    line.isPinned = rows.pinned.contains(line.id)
-    line.isAlerted = alerts.log.unreadMatches.contains(line.id)
-    line.isTrusted = !connection.isLocked && rows[position].tradingStatus.isTrusted
-    line.highlight = finder.highlight(of: rows[position])
-    return line
+    let row = rows[position]
+    var content = row.content(showsMove: rows.order.key == .mover)
+    content.isSelected = position == list.cursor
+    content.isPinned = rows.pinned.contains(row.id)
+    content.isAlerted = alerts.log.unreadMatches.contains(row.id)
+    content.isTrusted = !connection.isLocked && row.tradingStatus.isTrusted
+    content.highlight = finder.highlight(of: row)
+    return content
   }
 }

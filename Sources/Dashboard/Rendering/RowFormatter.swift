@@ -4,7 +4,7 @@ import TerminalCore
 
 /// A formatter that turns the content of rows into cells.
 struct RowFormatter {
-  /// What rows are drawn with besides their content. All rows are drawn again when it changes.
+  /// The values that rows are drawn with besides their content. All rows are drawn again when one changes.
   struct Setup: Equatable {
     var layout: Layout
     let odds: OddsFormat

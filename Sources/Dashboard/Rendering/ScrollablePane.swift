@@ -99,7 +99,7 @@ extension ScrollablePane {
   func rows(ofEntry index: Int) -> Range<Int> { 0..<0 }
 }
 
-/// What covers the match rows or stands in their place, and its rows in view.
+/// A pane that covers the match rows or stands in their place, and its rows in view.
 struct OpenPane {
   let pane: any ScrollablePane
   let visible: Range<Int>

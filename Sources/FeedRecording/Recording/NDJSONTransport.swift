@@ -110,8 +110,9 @@ public final class NDJSONTransport: FeedTransport {
       return .state(.failed(FeedError(.feedUnreadable, reason, remedy: .remedyReadableFeed)))
     }
     if now == .opening { return .state(.live) }
-    if now == .reading, let frame = state.withLock({ $0.frames.popLast() }) { return .frame(frame) }
-    guard now == .reading, await isSubscribed() else { return nil }
+    guard now == .reading else { return nil }
+    if let frame = state.withLock({ $0.frames.popLast() }) { return .frame(frame) }
+    guard await isSubscribed() else { return nil }
     switch reader.read() {
     case .lines(let bytes):
       bytes.withUnsafeBufferPointer { bytes in state.withLock { $0.search.add(bytes) } }

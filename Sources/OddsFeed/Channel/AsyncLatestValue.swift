@@ -17,7 +17,7 @@ public struct AsyncLatestValue<Value: Sendable>: AsyncSequence, Sendable {
     isSame: (@Sendable (Value, Value) -> Bool)? = nil, onDrop: @escaping @Sendable () -> Void
   ) -> (sequence: AsyncLatestValue, feed: Feed) {
     let box = Box(cell: Cell(isSame: isSame), onDrop: onDrop)
-    return (AsyncLatestValue(box: box), Feed(cell: box.cell))
+    return (AsyncLatestValue(box: box), Feed(cell: WeakReference(box.cell)))
   }
 
   public func makeAsyncIterator() -> Iterator { Iterator(box: box) }
@@ -33,19 +33,16 @@ public struct AsyncLatestValue<Value: Sendable>: AsyncSequence, Sendable {
   }
 
   /// The supplying end. It retains neither the sequence nor the pending value.
-  struct Feed: @unchecked Sendable {
-    // Safe to share: written only by the initializer. (A `weak let` needs Swift 6.3.)
-    fileprivate private(set) weak var cell: Cell?
-
-    fileprivate init(cell: Cell) { self.cell = cell }
+  struct Feed: Sendable {
+    fileprivate let cell: WeakReference<Cell>
 
     /// Returns true if both feed the same sequence.
-    func isSame(as other: Feed) -> Bool { cell === other.cell }
+    func isSame(as other: Feed) -> Bool { cell.value === other.cell.value }
 
     /// Offers a value to the reader. Returns true if it replaced a value that was still pending.
     @discardableResult
-    func offer(_ value: Value) -> Bool { cell?.offer(value) ?? false }
-    func finish() { cell?.finish() }
+    func offer(_ value: Value) -> Bool { cell.value?.offer(value) ?? false }
+    func finish() { cell.value?.finish() }
   }
 
   fileprivate final class Box: Sendable {

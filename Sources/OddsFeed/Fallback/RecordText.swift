@@ -44,8 +44,8 @@ enum RecordText {
   // MARK: Reading
 
   /// Returns the dump in a text; nil if the text has another form.
-  static func batch(_ text: some Collection<UInt8>) -> FeedBatch? {
-    Array(text).withUnsafeBufferPointer { try? read($0) }
+  static func batch(_ text: ArraySlice<UInt8>) -> FeedBatch? {
+    text.withUnsafeBufferPointer { try? read($0) }
   }
 
   private static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONCursor.Fault) -> FeedBatch {
