@@ -83,9 +83,9 @@ private struct BoardBench {
       size: Size(rows: 40, columns: 120), channels: BoardChannel.standard(EveryMatrixCatalog(), matches: count),
       feedName: "bench")
     let memoryBefore = Memory.now.allocated
-    _ = state.reduce(.channelUpdated(Self.update(before)), at: now)
+    _ = state.reduce(.channelUpdated(Self.update(before)), now: now)
     memory = Double(Memory.now.allocated - memoryBefore) / Double(count) / 1000
-    _ = painter.draw(state, at: now, whole: false)
+    _ = painter.draw(state, now: now, whole: false)
   }
 
   private static func update(_ changed: [Match]) -> ChannelUpdate {
@@ -104,10 +104,10 @@ private struct BoardBench {
     let changed = changed(unseen: unseen)
     now.uptime += .milliseconds(17)
     return seconds {
-      if let key { _ = state.reduce(.keyPressed(key), at: now) }
-      _ = state.reduce(.channelUpdated(Self.update(changed)), at: now)
-      _ = state.reduce(.frameDue, at: now)
-      _ = painter.draw(state, at: now, whole: false)
+      if let key { _ = state.reduce(.keyPressed(key), now: now) }
+      _ = state.reduce(.channelUpdated(Self.update(changed)), now: now)
+      _ = state.reduce(.frameDue, now: now)
+      _ = painter.draw(state, now: now, whole: false)
     } * 1e6
   }
 

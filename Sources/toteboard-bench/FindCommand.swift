@@ -76,8 +76,8 @@ private struct FindBoard {
 
   mutating func apply(_ matches: [Match]) {
     let staleness = Freshness(.live, since: 0)
-    _ = state.reduce(.channelUpdated(ChannelUpdate(changed: matches, staleness: staleness)), at: now)
+    _ = state.reduce(.channelUpdated(ChannelUpdate(changed: matches, staleness: staleness)), now: now)
   }
 
-  mutating func press(_ key: Key) { _ = state.reduce(.keyPressed(key), at: now) }
+  mutating func press(_ key: Key) { _ = state.reduce(.keyPressed(key), now: now) }
 }

@@ -16,7 +16,7 @@ extension AccountStatus {
   }
 
   /// Returns the time of the wallet shown. Empty if it is not known.
-  func asOf(_ words: Catalog, at now: FrameTime) -> String {
+  func asOf(_ words: Catalog, now: FrameTime) -> String {
     walletAsOf.map { now.local.stamp($0, withDay: !now.isToday($0), words) }
       ?? (stream == .live ? words(.accountNow) : "")
   }
@@ -43,7 +43,7 @@ extension AccountStatus.Stream {
     }
   }
 
-  func words(_ words: Catalog, at now: FrameTime) -> String {
+  func words(_ words: Catalog, now: FrameTime) -> String {
     switch self {
     case .closed: return words(.accountStreamClosed)
     case .connecting: return words(.accountStreamConnecting)

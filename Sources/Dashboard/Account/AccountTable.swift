@@ -18,7 +18,7 @@ struct AccountTable: ScrollablePane {
   private let list: PostingList?
   private let width: Int
 
-  init(of state: BoardState, at now: FrameTime) {
+  init(of state: BoardState, now: FrameTime) {
     let words = state.words
     width = state.size.columns
     guard let account = state.account else {
@@ -27,14 +27,14 @@ struct AccountTable: ScrollablePane {
       return
     }
     let status = account.status
-    list = PostingList(account.postings, width: width, words, at: now)
+    list = PostingList(account.postings, width: width, words, now: now)
     heading(words(.accountHeading))
     let (session, isWrong) = status.phase.words(words)
     write(
       [
         (.accountUser, status.user ?? "", .plain), (.accountSession, session, isWrong ? .warning : .plain),
-        (.accountUpdates, status.stream.words(words, at: now), status.stream.isWell ? .plain : .warning),
-        (.accountAsOf, status.shownWallet == nil ? "" : status.asOf(words, at: now), .plain),
+        (.accountUpdates, status.stream.words(words, now: now), status.stream.isWell ? .plain : .warning),
+        (.accountAsOf, status.shownWallet == nil ? "" : status.asOf(words, now: now), .plain),
       ], words)
     for problem in status.problems { write(words.text(problem.sentence).capitalizedFirst, .warning) }
     write(status.shownWallet, words)

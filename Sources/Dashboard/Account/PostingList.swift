@@ -21,7 +21,7 @@ struct PostingList {
   private let isTight: Bool
   private let lines: [(posting: Int, line: Int)]
 
-  init(_ postings: [PostingText], width: Int, _ words: Catalog, at now: FrameTime) {
+  init(_ postings: [PostingText], width: Int, _ words: Catalog, now: FrameTime) {
     (self.postings, self.words, self.now) = (postings, words, now)
     let hasDays = postings.last.map { !now.isToday($0.receivedAt) } ?? false
     let time = hasDays ? now.local.stamp(now.wall, withDay: true, words).cellWidth : 8

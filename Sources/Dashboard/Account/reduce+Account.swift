@@ -7,12 +7,12 @@ extension BoardState {
   static let inputGuardInterval = Duration.milliseconds(700)
 
   /// Applies an account status. Acts on a phase only when it changes.
-  mutating func apply(_ status: AccountStatus, at now: FrameTime) -> [Effect] {
+  mutating func apply(_ status: AccountStatus, now: FrameTime) -> [Effect] {
     guard let before = account?.status.phase else { return [] }
     account!.apply(status, words)
     switch status.phase {
     case .refused(let user, let problem): loginRefused(user, problem, isNew: before != status.phase)
-    case .ended(let user, let end) where before != status.phase: showSessionEnd(end, of: user, at: now)
+    case .ended(let user, let end) where before != status.phase: showSessionEnd(end, of: user, now: now)
     case .loggedIn where before != status.phase: return loggedIn()
     case .loggedOut where before != status.phase: return loggedOut()
     case .loggingIn, .ended, .loggedIn, .loggedOut: break
@@ -31,7 +31,7 @@ extension BoardState {
     }
   }
 
-  private mutating func showSessionEnd(_ end: SessionEnd, of user: String, at now: FrameTime) {
+  private mutating func showSessionEnd(_ end: SessionEnd, of user: String, now: FrameTime) {
     var question = Question(.sessionEnd(end, user: user))
     question.ignoresInputUntil = now.uptime + Self.inputGuardInterval
     dialog = .question(question)

@@ -50,23 +50,23 @@ struct ActiveRule: Hashable, Sendable {
   ///
   /// - Parameter old: The previous snapshot, or nil if there was none.
   mutating func evaluate(
-    _ match: Match, _ snapshot: MatchSnapshot, since old: MatchSnapshot?, at now: FrameTime
+    _ match: Match, _ snapshot: MatchSnapshot, since old: MatchSnapshot?, now: FrameTime
   ) -> [AlertEvent] {
     if isDone(match.id) { return [] }
     switch rule.event {
     case .price, .move: return []
     case .suspended(let outcome):
       if outcome != nil { return [] }
-      return old?.grade == .live && snapshot.grade == .suspended ? raise(.suspended(nil), of: match, at: now) : []
+      return old?.grade == .live && snapshot.grade == .suspended ? raise(.suspended(nil), of: match, now: now) : []
     case .resumed(let outcome):
       if outcome != nil { return [] }
-      return old?.grade == .suspended && snapshot.grade == .live ? raise(.resumed(nil), of: match, at: now) : []
+      return old?.grade == .suspended && snapshot.grade == .live ? raise(.resumed(nil), of: match, now: now) : []
     case .score:
       guard let before = old?.score, let score = snapshot.score, score != before else { return [] }
-      return raise(.score(score, isGoal: score.isGoal(since: before, in: match.sportID)), of: match, at: now)
+      return raise(.score(score, isGoal: score.isGoal(since: before, in: match.sportID)), of: match, now: now)
     case .kickOff(.zero):
       let isBegun = snapshot.status == .inProgress && (old?.status == .pending || old?.status == .unknown)
-      return isBegun ? raise(.kickOff(at: nil), of: match, at: now) : []
+      return isBegun ? raise(.kickOff(at: nil), of: match, now: now) : []
     case .kickOff: return []
     }
   }
@@ -90,24 +90,24 @@ struct ActiveRule: Hashable, Sendable {
   ///   - traces: The traces of the match, by rule id.
   ///   - until: The uptime up to which the previous prices were valid.
   mutating func evaluatePrices(
-    of match: Match?, _ traces: inout [Int: [AlertTarget.Key: AlertTrace]], until: Duration, at now: FrameTime
+    of match: Match?, _ traces: inout [Int: [AlertTarget.Key: AlertTrace]], until: Duration, now: FrameTime
   ) -> [AlertEvent] {
     guard let selection = rule.event.selection, match.map({ !isDone($0.id) }) ?? true else { return [] }
     let targets = selection.targets(in: match)
     if case .price(_, let comparison, let limit) = rule.event {
-      return match.map { match in targets.flatMap { evaluate(match, $0, comparison, limit, at: now) } } ?? []
+      return match.map { match in targets.flatMap { evaluate(match, $0, comparison, limit, now: now) } } ?? []
     }
     var known = traces[id] ?? [:]
     defer { traces[id] = known }
     for key in known.keys where !targets.contains(where: { $0.key == key }) { known[key]!.end(at: until) }
     guard let match else { return [] }
     return targets.flatMap { target in
-      evaluate(match, target, &known[target.key, default: AlertTrace()], until: until, at: now)
+      evaluate(match, target, &known[target.key, default: AlertTrace()], until: until, now: now)
     }
   }
 
   private mutating func evaluate(
-    _ match: Match, _ target: AlertTarget, _ comparison: Comparison, _ limit: DecimalOdds, at now: FrameTime
+    _ match: Match, _ target: AlertTarget, _ comparison: Comparison, _ limit: DecimalOdds, now: FrameTime
   ) -> [AlertEvent] {
     guard let odds = target.odds else { return [] }
     if let reported = memory[match.id]?.reported, reported.contains(target.key) {
@@ -117,7 +117,7 @@ struct ActiveRule: Hashable, Sendable {
       return []
     }
     guard comparison.holds(odds, limit) else { return [] }
-    let events = raise(.price(target.name, odds, comparison, limit), of: match, at: now)
+    let events = raise(.price(target.name, odds, comparison, limit), of: match, now: now)
     memory[match.id]?.reported.insert(target.key)
     return events
   }
@@ -125,16 +125,16 @@ struct ActiveRule: Hashable, Sendable {
   /// Evaluates a condition that depends on earlier prices. A trace starts anew if the price belongs to another market
   /// or outcome than before, because the earlier prices of that market are not comparable.
   private mutating func evaluate(
-    _ match: Match, _ target: AlertTarget, _ trace: inout AlertTrace, until: Duration, at now: FrameTime
+    _ match: Match, _ target: AlertTarget, _ trace: inout AlertTrace, until: Duration, now: FrameTime
   ) -> [AlertEvent] {
     if trace.owner != target.owner { trace = AlertTrace(owner: target.owner) }
     let old = trace.state
     trace.state = target.state
     switch rule.event {
     case .suspended where old == .live && target.state == .suspended:
-      return raise(.suspended(target.name), of: match, at: now)
+      return raise(.suspended(target.name), of: match, now: now)
     case .resumed where old == .suspended && target.state == .live:
-      return raise(.resumed(target.name), of: match, at: now)
+      return raise(.resumed(target.name), of: match, now: now)
     case .move(_, let direction, let percent, let span):
       var history = trace.history.take() ?? SlidingPriceRange(span: span)
       defer { trace.history = history }
@@ -143,15 +143,15 @@ struct ActiveRule: Hashable, Sendable {
         return []
       }
       history.apply(odds, previousUntil: until)
-      guard let before = history.moved(direction, by: percent, at: now.uptime) else { return [] }
+      guard let before = history.moved(direction, by: percent, now: now.uptime) else { return [] }
       history.restart()
-      return raise(.moved(target.name, from: before, to: odds, within: span), of: match, at: now)
+      return raise(.moved(target.name, from: before, to: odds, within: span), of: match, now: now)
     default: return []
     }
   }
 
   /// Raises an alert, unless the rule is done with the match or repeats itself.
-  mutating func raise(_ what: AlertEvent.What, of match: Match, at now: FrameTime) -> [AlertEvent] {
+  mutating func raise(_ what: AlertEvent.What, of match: Match, now: FrameTime) -> [AlertEvent] {
     var known = memory[match.id] ?? Memory()
     if known.isDone { return [] }
     let isRepetition = known.last == what && what.isRepetition(after: now.uptime - known.lastAt)
@@ -159,7 +159,7 @@ struct ActiveRule: Hashable, Sendable {
     remember(known, of: match.id)
     if isRepetition { return [] }
     count += 1
-    return [AlertEvent(rule: id, match: match.id, name: match.name, what: what, at: now.wall)]
+    return [AlertEvent(rule: id, match: match.id, name: match.name, what: what, time: now.wall)]
   }
 
   /// Stores the memory of a match. NB: at the limit, clears the memory of all matches, so that alerts can repeat. The

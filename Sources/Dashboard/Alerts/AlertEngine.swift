@@ -10,46 +10,46 @@ struct AlertEngine: Sendable {
     /// The match as its own topic carries it, while it is open and its prices can be trusted.
     var open: Match?
     /// The indices of the rules that apply to the match, valid for `generation` and `labels`.
-    var places: [Int] = []
+    var ruleIndices: [Int] = []
     var generation: Int?
     var labels: Match.Names?
     /// The snapshot that the rules evaluated last.
-    var seen: MatchSnapshot?
+    var lastSnapshot: MatchSnapshot?
     /// The traces of the rules that depend on earlier prices, by rule id.
     var traces: [Int: [AlertTarget.Key: AlertTrace]] = [:]
     /// The start time for which the alarms are set, in milliseconds since 1970.
     var start: Int64?
 
-    /// Returns true if any rule applies to the match. Updates `places` if the rules or the names of the match have
+    /// Returns true if any rule applies to the match. Updates `ruleIndices` if the rules or the names of the match have
     /// changed.
     mutating func isWatched(_ rules: AlertRules) -> Bool {
       guard let match = match ?? open else { return false }
       if generation != rules.generation || labels !== match.labels {
-        places = rules.places(for: match)
+        ruleIndices = rules.indices(for: match)
         (generation, labels) = (rules.generation, match.labels)
         removeOtherTraces(rules)
       }
-      if places.isEmpty { seen = nil }
-      return !places.isEmpty
+      if ruleIndices.isEmpty { lastSnapshot = nil }
+      return !ruleIndices.isEmpty
     }
 
     /// Removes the traces of rules that no longer apply to the match.
     private mutating func removeOtherTraces(_ rules: AlertRules) {
       if traces.isEmpty { return }
-      let kept = Set(places.map { rules.active[$0].id })
-      traces = traces.filter { kept.contains($0.key) }
+      let ids = Set(ruleIndices.map { rules.active[$0].id })
+      traces = traces.filter { ids.contains($0.key) }
     }
 
     /// Evaluates the rules against the match as the channel carries it.
-    mutating func evaluate(_ rules: inout AlertRules, until: Duration, at now: FrameTime) -> [AlertEvent] {
+    mutating func evaluate(_ rules: inout AlertRules, until: Duration, now: FrameTime) -> [AlertEvent] {
       guard let match else { return [] }
-      let (snapshot, old) = (MatchSnapshot(match), seen)
-      seen = snapshot
+      let (snapshot, old) = (MatchSnapshot(match), lastSnapshot)
+      lastSnapshot = snapshot
       var events: [AlertEvent] = []
-      for rule in places {
-        events += rules.active[rule].evaluate(match, snapshot, since: old, at: now)
+      for rule in ruleIndices {
+        events += rules.active[rule].evaluate(match, snapshot, since: old, now: now)
         if open != nil, rules.active[rule].namesOutcome { continue }
-        events += rules.active[rule].evaluatePrices(of: match, &traces, until: until, at: now)
+        events += rules.active[rule].evaluatePrices(of: match, &traces, until: until, now: now)
       }
       return events
     }
@@ -57,12 +57,12 @@ struct AlertEngine: Sendable {
     /// Evaluates the rules that name an outcome against the open match, or else against the match of the channel if the
     /// prices of the channel can be trusted.
     mutating func evaluateOutcomes(
-      _ rules: inout AlertRules, isTrusted: Bool, at now: FrameTime
+      _ rules: inout AlertRules, isTrusted: Bool, now: FrameTime
     ) -> [AlertEvent] {
       var events: [AlertEvent] = []
-      for rule in places where rules.active[rule].namesOutcome {
+      for rule in ruleIndices where rules.active[rule].namesOutcome {
         let match = open ?? (isTrusted ? match : nil)
-        events += rules.active[rule].evaluatePrices(of: match, &traces, until: now.uptime, at: now)
+        events += rules.active[rule].evaluatePrices(of: match, &traces, until: now.uptime, now: now)
       }
       return events
     }
@@ -72,7 +72,7 @@ struct AlertEngine: Sendable {
       if start == match?.startTime { return [] }
       start = match?.startTime
       guard let match, let start, !match.isBegun else { return [] }
-      return places.compactMap { rule in
+      return ruleIndices.compactMap { rule in
         rules.active[rule].alarm(of: match, start).map {
           Alarm(at: $0, start: start, match: match.id, rule: rules.active[rule].id)
         }
@@ -92,7 +92,7 @@ struct AlertEngine: Sendable {
 
   /// The maximum delay of a kick-off alert after its alarm, in milliseconds. An alarm before the start of the match is
   /// reported until the start, even if it is later than that.
-  private static let patience: Int64 = 60_000
+  private static let maxDelay: Int64 = 60_000
 
   private var entries: [MatchID: Entry] = [:]
   /// The id of the match whose entry has an `open` value.
@@ -105,12 +105,12 @@ struct AlertEngine: Sendable {
   private(set) var evaluationCount = 0
 
   /// Applies a channel update and returns the alerts raised.
-  mutating func apply(_ update: ChannelUpdate, _ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
+  mutating func apply(_ update: ChannelUpdate, _ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
     for id in update.removed {
       if entries[id]?.open == nil {
         entries[id] = nil
       } else {
-        (entries[id]!.match, entries[id]!.seen, entries[id]!.start) = (nil, nil, nil)
+        (entries[id]!.match, entries[id]!.lastSnapshot, entries[id]!.start) = (nil, nil, nil)
       }
     }
     for match in update.changed {
@@ -124,54 +124,54 @@ struct AlertEngine: Sendable {
     isTrusted = update.isLoaded && update.staleness.grade.isTrusted
     if wasTrusted, !isTrusted { trustedUntil = now.uptime }
     guard isTrusted else { return [] }
-    if !wasTrusted { return evaluateAll(&rules, until: trustedUntil, at: now) }
-    return update.changed.flatMap { evaluate($0.id, &rules, until: now.uptime, at: now) }
+    if !wasTrusted { return evaluateAll(&rules, until: trustedUntil, now: now) }
+    return update.changed.flatMap { evaluate($0.id, &rules, until: now.uptime, now: now) }
   }
 
   /// Applies the state of the open match from its own topic. `match` is nil if no match is open or its prices cannot be
   /// trusted.
-  mutating func apply(open match: Match?, _ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
+  mutating func apply(open match: Match?, _ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
     var events: [AlertEvent] = []
     if let openID, openID != match?.id {
       self.openID = nil
       entries[openID]?.open = nil
-      events += evaluateOutcomes(of: openID, &rules, at: now)
+      events += evaluateOutcomes(of: openID, &rules, now: now)
       if entries[openID]?.match == nil { entries[openID] = nil }
     }
     guard let match else { return events }
     openID = match.id
     entries[match.id, default: Entry()].open = match
-    return events + evaluateOutcomes(of: match.id, &rules, at: now)
+    return events + evaluateOutcomes(of: match.id, &rules, now: now)
   }
 
   /// Returns the match, with all its markets if it is open.
   func match(_ id: MatchID) -> Match? { entries[id].flatMap { $0.open ?? $0.match } }
 
   private mutating func evaluateOutcomes(
-    of id: MatchID, _ rules: inout AlertRules, at now: FrameTime
+    of id: MatchID, _ rules: inout AlertRules, now: FrameTime
   ) -> [AlertEvent] {
     guard let index = entries.index(forKey: id), entries.values[index].isWatched(rules) else { return [] }
-    return entries.values[index].evaluateOutcomes(&rules, isTrusted: isTrusted, at: now)
+    return entries.values[index].evaluateOutcomes(&rules, isTrusted: isTrusted, now: now)
   }
 
   /// Evaluates all matches again after the set of rules has changed.
-  mutating func review(_ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
+  mutating func review(_ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
     alarms = Heap()
     for index in entries.values.indices { entries.values[index].start = nil }
-    let events = isTrusted ? evaluateAll(&rules, until: now.uptime, at: now) : []
-    return events + (openID.map { evaluateOutcomes(of: $0, &rules, at: now) } ?? [])
+    let events = isTrusted ? evaluateAll(&rules, until: now.uptime, now: now) : []
+    return events + (openID.map { evaluateOutcomes(of: $0, &rules, now: now) } ?? [])
   }
 
   /// Returns the kick-off alerts that are due.
-  mutating func tick(_ rules: inout AlertRules, at now: FrameTime) -> [AlertEvent] {
+  mutating func tick(_ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
     var events: [AlertEvent] = []
     while let alarm = alarms.min, alarm.at <= now.wall {
       alarms.removeMin()
       guard let match = entries[alarm.match]?.match, match.startTime == alarm.start, !match.isBegun,
-        now.wall < max(alarm.start, alarm.at + Self.patience),
+        now.wall < max(alarm.start, alarm.at + Self.maxDelay),
         let rule = rules.active.firstIndex(where: { $0.id == alarm.rule })
       else { continue }
-      events += rules.active[rule].raise(.kickOff(at: alarm.start), of: match, at: now)
+      events += rules.active[rule].raise(.kickOff(at: alarm.start), of: match, now: now)
     }
     return events
   }
@@ -179,16 +179,16 @@ struct AlertEngine: Sendable {
   /// The time of the next alarm, in milliseconds since 1970.
   var nextAlarm: Int64? { alarms.min?.at }
 
-  private mutating func evaluateAll(_ rules: inout AlertRules, until: Duration, at now: FrameTime) -> [AlertEvent] {
-    entries.keys.sorted().flatMap { evaluate($0, &rules, until: until, at: now) }
+  private mutating func evaluateAll(_ rules: inout AlertRules, until: Duration, now: FrameTime) -> [AlertEvent] {
+    entries.keys.sorted().flatMap { evaluate($0, &rules, until: until, now: now) }
   }
 
   private mutating func evaluate(
-    _ id: MatchID, _ rules: inout AlertRules, until: Duration, at now: FrameTime
+    _ id: MatchID, _ rules: inout AlertRules, until: Duration, now: FrameTime
   ) -> [AlertEvent] {
     guard let index = entries.index(forKey: id), entries.values[index].isWatched(rules) else { return [] }
     evaluationCount += 1
-    let events = entries.values[index].evaluate(&rules, until: until, at: now)
+    let events = entries.values[index].evaluate(&rules, until: until, now: now)
     for alarm in entries.values[index].newAlarms(rules) { alarms.insert(alarm) }
     return events
   }

@@ -27,11 +27,11 @@ struct AlertEvent: Hashable, Sendable {
   let name: String
   let what: What
   /// The time of the alert, in milliseconds since 1970.
-  var at: Int64
+  var time: Int64
   /// The number of identical alerts that this entry stands for.
   var count = 1
 
-  /// Returns true if the alerts are equal except for `at` and `count`.
+  /// Returns true if the alerts are equal except for `time` and `count`.
   func isSame(as other: AlertEvent) -> Bool { rule == other.rule && match == other.match && what == other.what }
 }
 
@@ -65,14 +65,14 @@ struct ChangeFormatter: Sendable {
   private var decimalPoint: String { "\(Unicode.Scalar(words.decimalPoint))" }
 
   /// Returns the text without the match and, for a named outcome, without the name of the outcome.
-  func shortText(of what: AlertEvent.What, at now: FrameTime) -> String {
-    what.outcomePrice == nil ? text(of: what, at: now) : text(of: what, at: now) { _ in "" }.trimmedAtStart
+  func shortText(of what: AlertEvent.What, now: FrameTime) -> String {
+    what.outcomePrice == nil ? text(of: what, now: now) : text(of: what, now: now) { _ in "" }.trimmedAtStart
   }
 
   /// Returns the text without the name of the match.
-  func text(of what: AlertEvent.What, at now: FrameTime) -> String { text(of: what, at: now, name) }
+  func text(of what: AlertEvent.What, now: FrameTime) -> String { text(of: what, now: now, name) }
 
-  private func text(of what: AlertEvent.What, at now: FrameTime, _ name: (AlertEvent.Price) -> String) -> String {
+  private func text(of what: AlertEvent.What, now: FrameTime, _ name: (AlertEvent.Price) -> String) -> String {
     switch what {
     case .price(let subject, let odds, let comparison, let limit):
       words(.alertPrice, name(subject), price(odds), "\(comparison.rawValue) \(price(limit))")
@@ -95,8 +95,8 @@ struct ChangeFormatter: Sendable {
   }
 
   /// Returns the text with the name of the match.
-  func sentence(of events: AlertEvent, at now: FrameTime) -> String {
-    words(.alertOfMatch, events.name, text(of: events.what, at: now))
+  func sentence(of events: AlertEvent, now: FrameTime) -> String {
+    words(.alertOfMatch, events.name, text(of: events.what, now: now))
   }
 
   /// Returns the relative change as a number with one decimal, without a sign: "9.5" for 9.5 %.

@@ -49,7 +49,7 @@ struct NotificationCoalescer: Sendable {
   }
 
   /// Returns the pending notification and clears it, or returns nil if none is pending or the interval has not passed.
-  mutating func drain(at now: Duration) -> Ring? {
+  mutating func drain(now: Duration) -> Ring? {
     guard let next, next <= now else { return nil }
     defer { waiting = Ring(events: [], count: 0) }
     last = now

@@ -70,20 +70,20 @@ extension String {
   }
 }
 
-/// The name of a market with its line, which is left out if the name already contains it: "Handicap -0.5".
+/// The name of a market with its handicap, which is left out if the name already contains it: "Handicap -0.5".
 struct MarketTitle: Hashable, Sendable {
   let name: String
-  /// The line in ten-millionths.
-  let line: Int64?
+  /// The handicap in ten-millionths.
+  let handicap: Int64?
 
-  init(name: String, line: Int64?) { (self.name, self.line) = (name, line) }
+  init(name: String, handicap: Int64?) { (self.name, self.handicap) = (name, handicap) }
 
-  init(_ market: Market) { self.init(name: market.name, line: market.handicap) }
+  init(_ market: Market) { self.init(name: market.name, handicap: market.handicap) }
 
   func text(decimalPoint: String = ".") -> String {
-    guard let line else { return name }
+    guard let handicap else { return name }
     let one = DecimalOdds.unitsPerOne
-    let number = line % one == 0 ? "\(line / one)" : "\(Double(line) / Double(one))"
+    let number = handicap % one == 0 ? "\(handicap / one)" : "\(Double(handicap) / Double(one))"
     if name.contains(number) { return name }
     return "\(name) \(decimalPoint == "." ? number : number.replacing(".", with: decimalPoint))"
   }

@@ -8,16 +8,16 @@ struct AlertRules: Sendable {
   private(set) var generation = 0
   private var lastID = 0
   /// The indices of the rules on a single match, by match, and those of all other rules.
-  private var ofMatches: [MatchID: [Int]] = [:]
-  private var ofMany: [(index: Int, words: [FuzzyWord])] = []
+  private var byMatch: [MatchID: [Int]] = [:]
+  private var general: [(index: Int, words: [FuzzyWord])] = []
 
   /// Returns the indices of the rules that apply to a match. A rule on a single match costs nothing for other matches.
-  func places(for match: Match) -> [Int] {
-    let own = ofMatches[match.id] ?? []
-    if ofMany.isEmpty { return own }
+  func indices(for match: Match) -> [Int] {
+    let own = byMatch[match.id] ?? []
+    if general.isEmpty { return own }
     lazy var letters = match.labels.letters
     return own
-      + ofMany.filter { $0.words.allSatisfy { $0.places(in: letters) != nil } }.map(\.index)
+      + general.filter { $0.words.allSatisfy { $0.places(in: letters) != nil } }.map(\.index)
   }
 
   /// Adds a rule by hand. Returns false if an equal rule is already in force.
@@ -55,14 +55,14 @@ struct AlertRules: Sendable {
 
   private mutating func rebuildIndex() {
     generation += 1
-    ofMatches = [:]
-    ofMany = []
+    byMatch = [:]
+    general = []
     for (index, watch) in active.enumerated() where !watch.isSilenced {
       switch watch.rule.scope {
-      case .match(let id, _): ofMatches[id, default: []].append(index)
+      case .match(let id, _): byMatch[id, default: []].append(index)
       case .words(let words):
-        ofMany.append((index, words.split(separator: " ").map { FuzzyWord(String($0), isExact: true) }))
-      case .all: ofMany.append((index, []))
+        general.append((index, words.split(separator: " ").map { FuzzyWord(String($0), isExact: true) }))
+      case .all: general.append((index, []))
       }
     }
   }

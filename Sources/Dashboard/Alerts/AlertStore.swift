@@ -14,21 +14,21 @@ struct AlertStore: Sendable {
   init(_ configured: [AlertRule] = []) { rules.configure(configured) }
 
   /// Applies a channel update, including matches that the screen hides or a throttle delays.
-  mutating func apply(_ update: ChannelUpdate, at now: FrameTime) -> [AlertEvent] {
-    record(engine.apply(update, &rules, at: now))
+  mutating func apply(_ update: ChannelUpdate, now: FrameTime) -> [AlertEvent] {
+    record(engine.apply(update, &rules, now: now))
   }
 
   /// Applies the state of the open match from its own topic. `match` is nil if no match is open or its prices cannot be
   /// trusted.
-  mutating func apply(open match: Match?, at now: FrameTime) -> [AlertEvent] {
-    record(engine.apply(open: match, &rules, at: now))
+  mutating func apply(open match: Match?, now: FrameTime) -> [AlertEvent] {
+    record(engine.apply(open: match, &rules, now: now))
   }
 
   /// Discards the matches after a change of channel. Alerts that have been raised for them are not repeated.
   mutating func leave() { engine = AlertEngine() }
 
   /// Returns the kick-off alerts that are due.
-  mutating func tick(at now: FrameTime) -> [AlertEvent] { record(engine.tick(&rules, at: now)) }
+  mutating func tick(now: FrameTime) -> [AlertEvent] { record(engine.tick(&rules, now: now)) }
 
   /// The uptime at which the next alarm or notification is due.
   func nextDeadline(after now: FrameTime) -> Duration? {
@@ -37,24 +37,24 @@ struct AlertStore: Sendable {
   }
 
   /// Adds a rule by hand. Returns nil if an equal rule is already in force.
-  mutating func add(_ rule: AlertRule, at now: FrameTime) -> [AlertEvent]? {
-    rules.add(rule) ? review(at: now) : nil
+  mutating func add(_ rule: AlertRule, now: FrameTime) -> [AlertEvent]? {
+    rules.add(rule) ? review(now: now) : nil
   }
 
   var isFull: Bool { rules.active.count { !$0.isConfigured } >= Self.limit }
 
-  mutating func remove(_ id: Int, at now: FrameTime) -> [AlertEvent] {
+  mutating func remove(_ id: Int, now: FrameTime) -> [AlertEvent] {
     rules.remove(id)
-    return review(at: now)
+    return review(now: now)
   }
 
-  mutating func configure(_ configured: [AlertRule], at now: FrameTime) -> [AlertEvent] {
+  mutating func configure(_ configured: [AlertRule], now: FrameTime) -> [AlertEvent] {
     if configured == rules.active.filter(\.isConfigured).map(\.rule) { return [] }
     rules.configure(configured)
-    return review(at: now)
+    return review(now: now)
   }
 
-  private mutating func review(at now: FrameTime) -> [AlertEvent] { record(engine.review(&rules, at: now)) }
+  private mutating func review(now: FrameTime) -> [AlertEvent] { record(engine.review(&rules, now: now)) }
 
   private mutating func record(_ events: [AlertEvent]) -> [AlertEvent] {
     for event in events { log.add(event) }

@@ -18,7 +18,7 @@ struct AlertTable: ScrollablePane {
   private let noRules: [String]
   private let noEvents: [String]
 
-  init(of state: BoardState, at now: FrameTime) {
+  init(of state: BoardState, now: FrameTime) {
     (store, self.now, words) = (state.alerts, now, state.words)
     selected = state.overlay?.selected ?? 0
     odds = state.changeWords
@@ -68,7 +68,7 @@ struct AlertTable: ScrollablePane {
 
   /// Lays out a word, a name and details side by side, or on two rows.
   private func row(
-    _ part: Int, _ word: (String, Style.Role), wordWidth: Int, _ name: String, _ said: [(String, Style.Role)]
+    _ part: Int, _ word: (String, Style.Role), wordWidth: Int, _ name: String, _ details: [(String, Style.Role)]
   ) -> PaneRow {
     var row = PaneRow()
     let afterWord = min(width, Self.indent + wordWidth + 1)
@@ -79,7 +79,7 @@ struct AlertTable: ScrollablePane {
     }
     if part == 1 || height == 1 {
       var at = height == 2 ? Self.indent + 1 : afterName
-      for (text, role) in said where at < width {
+      for (text, role) in details where at < width {
         row.add(text, at: at, role)
         at += text.cellWidth + 1
       }
@@ -87,25 +87,25 @@ struct AlertTable: ScrollablePane {
     return row
   }
 
-  private func row(_ watch: ActiveRule, _ part: Int, isSelected: Bool) -> PaneRow {
+  private func row(_ activeRule: ActiveRule, _ part: Int, isSelected: Bool) -> PaneRow {
     let states: [MessageKey] = [.alertArmed, .alertUnseen, .alertWaiting, .alertDone, .alertSilenced]
-    let isUnseen = watch.state == .armed && !isInSight(watch.rule)
-    let (state, role) = isUnseen ? (.alertUnseen, .warning) : watch.state.shown
+    let isUnseen = activeRule.state == .armed && !isInSight(activeRule.rule)
+    let (state, role) = isUnseen ? (.alertUnseen, .warning) : activeRule.state.shown
     let scope =
-      switch watch.rule.scope {
+      switch activeRule.rule.scope {
       case .all: words(.alertAllMatches)
       case .words(let text): text
       case .match(let id, let name): name.isEmpty ? "\(id)" : name
       }
-    var said = [(condition(of: watch.rule), watch.isSilenced ? Style.Role.muted : .plain)]
-    if watch.state == .waiting, let odds = watch.rule.rearms {
-      said.append((words(.alertArmedAgain, self.odds.price(odds)), .muted))
-    } else if watch.count > 0 {
-      said.append((words(.alertTimes, watch.count), .muted))
+    var details = [(condition(of: activeRule.rule), activeRule.isSilenced ? Style.Role.muted : .plain)]
+    if activeRule.state == .waiting, let odds = activeRule.rule.rearms {
+      details.append((words(.alertArmedAgain, self.odds.price(odds)), .muted))
+    } else if activeRule.count > 0 {
+      details.append((words(.alertTimes, activeRule.count), .muted))
     }
-    if let outcome = watch.rule.event.outcome { said.append((odds.name(of: .outcome(outcome)), .muted)) }
+    if let outcome = activeRule.rule.event.outcome { details.append((odds.name(of: .outcome(outcome)), .muted)) }
     var row = row(
-      part, (words(state), role), wordWidth: states.map { words($0).cellWidth }.max() ?? 0, scope, said)
+      part, (words(state), role), wordWidth: states.map { words($0).cellWidth }.max() ?? 0, scope, details)
     row.isSelected = isSelected
     return row
   }
@@ -122,13 +122,13 @@ struct AlertTable: ScrollablePane {
     return store.engine.match(id).map { !outcome.places(in: $0).isEmpty } ?? false
   }
 
-  private func row(_ events: AlertEvent, _ part: Int, isSelected: Bool) -> PaneRow {
-    let hasDays = store.log.events.last.map { !now.isToday($0.at) } ?? false
-    let time = now.local.stamp(events.at, withDay: hasDays, words)
-    var said = [(odds.shortText(of: events.what, at: now), Style.Role.plain)]
-    if events.count > 1 { said.append((words(.alertTimes, events.count), .muted)) }
-    if let price = events.what.outcomePrice { said.append((odds.name(of: price), .muted)) }
-    var row = row(part, (time, .muted), wordWidth: time.cellWidth, events.name, said)
+  private func row(_ event: AlertEvent, _ part: Int, isSelected: Bool) -> PaneRow {
+    let hasDays = store.log.events.last.map { !now.isToday($0.time) } ?? false
+    let time = now.local.stamp(event.time, withDay: hasDays, words)
+    var details = [(odds.shortText(of: event.what, now: now), Style.Role.plain)]
+    if event.count > 1 { details.append((words(.alertTimes, event.count), .muted)) }
+    if let price = event.what.outcomePrice { details.append((odds.name(of: price), .muted)) }
+    var row = row(part, (time, .muted), wordWidth: time.cellWidth, event.name, details)
     row.isSelected = isSelected
     return row
   }

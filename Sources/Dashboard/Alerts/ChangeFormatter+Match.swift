@@ -17,7 +17,7 @@ struct MatchSnapshot: Hashable, Sendable {
 
 extension ChangeFormatter {
   /// Returns the clauses that introduce a match that has not been reported before.
-  func clauses(introducing match: Match, _ snapshot: MatchSnapshot, at now: FrameTime) -> [String] {
+  func clauses(introducing match: Match, _ snapshot: MatchSnapshot, now: FrameTime) -> [String] {
     var clauses = [words(.plainNew)]
     switch snapshot.status {
     case .ended: return clauses + [text(ofEnd: snapshot.score)]

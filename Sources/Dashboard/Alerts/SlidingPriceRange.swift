@@ -49,8 +49,7 @@ struct SlidingPriceRange: Hashable, Sendable {
 
   /// Returns the most extreme earlier price in the window if the current price differs from it by at least `percent` of
   /// it in the given direction, or else nil.
-  mutating func moved(_ direction: AlertRule.Direction, by percent: AlertRule.Percent, at now: Duration) -> DecimalOdds?
-  {
+  mutating func moved(_ direction: AlertRule.Direction, by percent: AlertRule.Percent, now: Duration) -> DecimalOdds? {
     guard let current else { return nil }
     let first = step(now) - Int64(Self.steps)
     rising.removeAll { $0.step < first }

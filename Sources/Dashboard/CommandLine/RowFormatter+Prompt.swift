@@ -34,7 +34,7 @@ extension BoardState {
     guard let prompt else { return nil }
     if let error = prompt.error { return .error(error) }
     if let completion = prompt.completion, !completion.says(prompt.text) { return .completion(completion) }
-    if prompt.kind == .find { return finder.error.map { .error($0) } }
+    if prompt.kind == .find { return filterState.error.map { .error($0) } }
     return command(in: prompt).map { .command($0) }
   }
 }
@@ -52,40 +52,40 @@ extension String {
 
 extension RowFormatter {
   /// Returns the row of the prompt, scrolled so that the cursor is visible.
-  func prompt(_ line: PromptContent) -> Row {
+  func prompt(_ content: PromptContent) -> Row {
     let width = layout.size.columns
     var row = Row(width: width)
-    let cells = line.characters.map { String($0) }
+    let cells = content.characters.map { String($0) }
     // A combining mark without a base character occupies a cell of its own.
     let widths = cells.map { max(1, $0.cellWidth) }
-    row.write(String(line.kind.sign), at: 0, style: Style(.strong))
+    row.write(String(content.kind.sign), at: 0, style: Style(.strong))
     // The sign takes one cell. The cursor needs one cell behind the text, or the width of the character under it.
     let room = max(1, width - 1)
     var start = 0
-    let cursorWidth = line.cursor < widths.count ? widths[line.cursor] : 1
-    while start < line.cursor, widths[start..<line.cursor].reduce(0, +) + cursorWidth > room { start += 1 }
+    let cursorWidth = content.cursor < widths.count ? widths[content.cursor] : 1
+    while start < content.cursor, widths[start..<content.cursor].reduce(0, +) + cursorWidth > room { start += 1 }
     var at = 1
     for index in start..<cells.count {
       guard at + widths[index] <= width else { break }
-      let style = Style(index == line.cursor ? .bar : .plain)
+      let style = Style(index == content.cursor ? .bar : .plain)
       row.write(Cell(0x20, style: style), at: at)
       row.write(cells[index], at: at, style: style)
       at += widths[index]
     }
-    if line.cursor == cells.count, at < width {
+    if content.cursor == cells.count, at < width {
       row.write(Cell(0x20, style: Style(.bar)), at: at)
       at += 1
     }
-    if start > 0, start < line.cursor { row.write(glyphs.ellipsis.styled(Style(.muted)), at: 1) }
-    beside(line, from: at + 2, into: &row)
+    if start > 0, start < content.cursor { row.write(glyphs.ellipsis.styled(Style(.muted)), at: 1) }
+    beside(content, from: at + 2, into: &row)
     return row
   }
 
-  private func beside(_ line: PromptContent, from start: Int, into row: inout Row) {
+  private func beside(_ content: PromptContent, from start: Int, into row: inout Row) {
     let width = layout.size.columns
-    if let hint = line.hint {
+    if let hint = content.hint {
       if start < width { write(hint, into: &row, start..<width) }
-    } else if let found = line.found {
+    } else if let found = content.found {
       if let text = counts(found).first(where: { start + $0.cellWidth <= width }) {
         row.write(text, at: width - text.cellWidth, style: Style(.muted))
       }
@@ -141,26 +141,26 @@ extension RowFormatter {
   }
 
   /// Returns the filter text and the number of matching rows, for the footer.
-  func foundPieces(_ line: FilterResult) -> [HintPiece] {
+  func foundPieces(_ content: FilterResult) -> [HintPiece] {
     let columns = layout.size.columns
-    let counts = counts(line).map { " \($0) " }
+    let counts = counts(content).map { " \($0) " }
     guard let count = counts.first(where: { columns - $0.cellWidth >= 12 }) ?? counts.last,
       case let room = columns - count.cellWidth, room >= 3
     else { return [] }
-    let text = "/\(line.text)"
+    let text = "/\(content.text)"
     var row = Row(width: min(text.cellWidth, room, max(12, columns / 3)))
     clip(text, into: &row, 0..<row.width)
     return [HintPiece(text: row.description, style: Style(.found)), HintPiece(text: count, style: Style(.muted))]
   }
 
   /// Returns the number of matching rows and the total, in a long and a short form.
-  private func counts(_ line: FilterResult) -> [String] {
-    let count = words(.findCount, line.found, line.total)
-    guard let loaded = line.loaded else { return [count] }
+  private func counts(_ content: FilterResult) -> [String] {
+    let count = words(.findCount, content.found, content.total)
+    guard let loaded = content.loaded else { return [count] }
     let limit = words.number(loaded.limit)
     return loaded.isGrowing
-      ? [words(.findCountLoading, line.found, line.total, limit), "\(count)\(glyphs.ellipsis.text)"]
-      : [words(.findCountFirst, line.found, line.total), "\(count)+"]
+      ? [words(.findCountLoading, content.found, content.total, limit), "\(count)\(glyphs.ellipsis.text)"]
+      : [words(.findCountFirst, content.found, content.total), "\(count)+"]
   }
 
   /// Highlights the matched characters of a name, as far as the name is visible.

@@ -6,7 +6,7 @@ extension BoardState {
   /// Runs a command line. A blank line has no effect.
   ///
   /// - Throws: `FilterError` if the command or its argument is invalid.
-  mutating func run(_ text: String, at now: FrameTime) throws(FilterError) -> [Effect] {
+  mutating func run(_ text: String, now: FrameTime) throws(FilterError) -> [Effect] {
     let line = CommandText(text)
     if line.name.isEmpty { return [] }
     let command = try line.command()
@@ -14,41 +14,41 @@ extension BoardState {
       guard line.argument.isEmpty else {
         throw FilterError(at: line.argumentStart, LocalizedMessage(.commandNoMore, command.rawValue, line.argument))
       }
-      return perform(plain, at: now)
+      return perform(plain, now: now)
     }
     if line.argument.isEmpty, !command.arguments.hasPrefix("[") {
       throw FilterError(at: text.count, LocalizedMessage(.commandNoArgument, command.rawValue, command.usage))
     }
     switch command {
     case .alert:
-      do { return addAlert(try AlertRule(line.argument), at: now) } catch { throw error.moved(by: line.argumentStart) }
-    case .channel: return open(.channel(try channel(line)), at: now)
+      do { return addAlert(try AlertRule(line.argument), now: now) } catch { throw error.moved(by: line.argumentStart) }
+    case .channel: return open(.channel(try channel(line)), now: now)
     case .filter:
       if let error = Self.problem(ofFilter: line.argument, words) { throw error.moved(by: line.argumentStart) }
-      find(line.argument, at: now)
+      find(line.argument, now: now)
       return []
     case .rate: return try setRate(line)
     case .throttle:
       guard let interval = ThrottleInterval(argument: line.argument) else {
         throw line.other(line.argument, at: line.argumentStart, LocalizedMessage.list(["off", "250ms", "1s", "60s"]))
       }
-      set(\.throttle, to: interval.duration, at: now)
+      set(\.throttle, to: interval.duration, now: now)
     case .write: return [.write(path: line.argument)]
     case .lowBandwidth:
       let isOn = try isOn(line, now: settings.isLowBandwidth)
-      set(\.isLowBandwidth, to: isOn, at: now)
+      set(\.isLowBandwidth, to: isOn, now: now)
     case .mouse:
       let isOn = try isOn(line, now: settings.usesMouse)
-      set(\.usesMouse, to: isOn, at: now)
+      set(\.usesMouse, to: isOn, now: now)
     case .odds:
       let format = try line.choice(
         line.argument, at: line.argumentStart, of: OddsFormat.allCases.map { ($0.rawValue, $0) })
-      set(\.odds, to: format, at: now)
+      set(\.odds, to: format, now: now)
     case .theme:
       let theme = try line.choice(line.argument, at: line.argumentStart, of: settings.themes.map { ($0.name, $0) })
-      set(\.theme, to: theme, at: now)
+      set(\.theme, to: theme, now: now)
     case .sort:
-      set(\.order, to: try order(line), at: now)
+      set(\.order, to: try order(line), now: now)
     case .account, .alerts, .copy, .freeze, .help, .inspect, .open, .pin, .quit, .reconnect, .watch: break
     }
     return []

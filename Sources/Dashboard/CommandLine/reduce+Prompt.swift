@@ -8,34 +8,35 @@ extension BoardState {
     statusBar.message = nil
     // The matching rows are to be visible.
     if kind == .find { overlay = nil }
-    prompt = Prompt(kind, text: text ?? (kind == .find ? finder.text : ""), history: history[kind] ?? PromptHistory())
+    prompt = Prompt(
+      kind, text: text ?? (kind == .find ? filterState.text : ""), history: history[kind] ?? PromptHistory())
     suggest()
   }
 
   /// Handles a key while a prompt is open. Keys that do not edit the line have no effect, except Ctrl-C, which quits.
-  mutating func press(_ key: Key, in prompt: Prompt, at now: FrameTime) -> [Effect] {
+  mutating func press(_ key: Key, in prompt: Prompt, now: FrameTime) -> [Effect] {
     if key == .control("c") { return [.quit] }
     var prompt = prompt
     let outcome = prompt.handle(key)
     self.prompt = prompt
     switch outcome {
-    case .edited: edited(at: now)
+    case .edited: edited(now: now)
     case .completed(let backwards):
       prompt.complete(with: prompt.completion ?? completion(in: prompt), backwards: backwards)
       self.prompt = prompt
-      if prompt.kind == .find { edited(at: now) } else if prompt.completion == nil { suggest() }
+      if prompt.kind == .find { edited(now: now) } else if prompt.completion == nil { suggest() }
     case .left:
       self.prompt = nil
-      if prompt.kind == .find { clearFound(at: now) }
-    case .taken: return apply(prompt, at: now)
+      if prompt.kind == .find { clearFound(now: now) }
+    case .taken: return apply(prompt, now: now)
     case nil: break
     }
     return []
   }
 
-  private mutating func edited(at now: FrameTime) {
+  private mutating func edited(now: FrameTime) {
     guard let prompt else { return }
-    if prompt.kind == .find { find(prompt.text, at: now) } else { suggest() }
+    if prompt.kind == .find { find(prompt.text, now: now) } else { suggest() }
   }
 
   private mutating func suggest() {
@@ -44,12 +45,12 @@ extension BoardState {
     self.prompt = prompt
   }
 
-  private mutating func apply(_ prompt: Prompt, at now: FrameTime) -> [Effect] {
+  private mutating func apply(_ prompt: Prompt, now: FrameTime) -> [Effect] {
     let text = prompt.text
     switch prompt.kind {
     case .find:
-      find(text, at: now)
-      if let error = finder.error {
+      find(text, now: now)
+      if let error = filterState.error {
         self.prompt?.refuse(error)
         return []
       }
@@ -58,7 +59,7 @@ extension BoardState {
     case .command:
       do {
         close(prompt, text)
-        return try run(text, at: now)
+        return try run(text, now: now)
       } catch {
         self.prompt = prompt
         self.prompt?.refuse(error)

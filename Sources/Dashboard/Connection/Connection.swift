@@ -52,7 +52,7 @@ struct Connection: Sendable {
   }
 
   /// Applies that another channel is open, of which nothing is known yet. The connection stays.
-  mutating func channelOpened(at now: FrameTime) {
+  mutating func channelOpened(now: FrameTime) {
     (topic, source, apiError) = (.requested, .none, nil)
     freshness = Freshness(.locked, since: now.wall)
     lastSign = nil
@@ -77,14 +77,14 @@ struct Connection: Sendable {
 
   // MARK: Status
 
-  func status(_ context: Context, at now: FrameTime) -> ConnectionStatus {
-    let issue = issue(context, at: now)
-    return ConnectionStatus(prices: prices(issue, context, at: now), issue: issue)
+  func status(_ context: Context, now: FrameTime) -> ConnectionStatus {
+    let issue = issue(context, now: now)
+    return ConnectionStatus(prices: prices(issue, context, now: now), issue: issue)
   }
 
   /// Returns the status of the prices. Nil if there are no prices and an issue is shown instead.
   private func prices(
-    _ issue: ConnectionStatus.Issue?, _ context: Context, at now: FrameTime
+    _ issue: ConnectionStatus.Issue?, _ context: Context, now: FrameTime
   ) -> ConnectionStatus.Prices? {
     guard isLoaded || context.shown > 0 else { return issue == nil ? .live : nil }
     switch (source, freshness.grade) {
@@ -96,18 +96,18 @@ struct Connection: Sendable {
     case (_, .locked) where issue?.isFinal == true: return nil
     // Seconds are shown because the user waits for fresh prices.
     case (_, .delayed):
-      let age = Age(age(of: lastSign ?? freshness.since, at: now), finely: context.countsSeconds)
+      let age = Age(age(of: lastSign ?? freshness.since, now: now), finely: context.countsSeconds)
       return context.isPipe ? .silent(age) : .delayed(age)
-    case (_, .locked): return .locked(Age(age(of: freshness.since, at: now), finely: context.countsSeconds))
+    case (_, .locked): return .locked(Age(age(of: freshness.since, now: now), finely: context.countsSeconds))
     // A closed channel has no prices to qualify.
     case (_, .closed): return nil
     case (_, .live), (_, .suspended): return issue == nil ? .live : nil
     }
   }
 
-  private func issue(_ context: Context, at now: FrameTime) -> ConnectionStatus.Issue? {
+  private func issue(_ context: Context, now: FrameTime) -> ConnectionStatus.Issue? {
     // The coarse steps of an age keep redraws rare. A source that stands in for the stream has an age of its own.
-    let since = isStreamed ? Age(age(of: freshness.since, at: now)) : nil
+    let since = isStreamed ? Age(age(of: freshness.since, now: now)) : nil
     switch state {
     case .idle: return .offline(since)
     case .connecting(let attempt): return .connecting(attempt: attempt)
@@ -132,23 +132,23 @@ struct Connection: Sendable {
   /// False if the disk or the REST interface stands in for the stream.
   private var isStreamed: Bool { source == .stream || source == .none }
 
-  private func age(of time: Int64, at now: FrameTime) -> Duration { .milliseconds(max(0, now.wall - time)) }
+  private func age(of time: Int64, now: FrameTime) -> Duration { .milliseconds(max(0, now.wall - time)) }
 
   /// Returns the uptime at which the status changes by itself; nil if it does not.
   func nextDeadline(_ context: Context, after now: FrameTime) -> Duration? {
-    let status = status(context, at: now)
+    let status = status(context, now: now)
     var steps: [Duration] = []
     switch status.prices {
     case .delayed(let age), .silent(let age):
       steps.append(
-        Age.end(of: age, finely: context.countsSeconds) - self.age(of: lastSign ?? freshness.since, at: now))
+        Age.end(of: age, finely: context.countsSeconds) - self.age(of: lastSign ?? freshness.since, now: now))
     case .locked(let age):
-      steps.append(Age.end(of: age, finely: context.countsSeconds) - self.age(of: freshness.since, at: now))
+      steps.append(Age.end(of: age, finely: context.countsSeconds) - self.age(of: freshness.since, now: now))
     case .live, .polling, .cached, nil: break
     }
     switch status.issue {
     case .failed(let age), .offline(let age), .ended(let age):
-      if isStreamed { steps.append(Age.end(of: age) - self.age(of: freshness.since, at: now)) }
+      if isStreamed { steps.append(Age.end(of: age) - self.age(of: freshness.since, now: now)) }
     case .waiting(let seconds?, _):
       if case .waiting(let retry) = state { steps.append(now.time(untilBelow: seconds, of: retry.at)) }
     case .maintenance(let seconds?):

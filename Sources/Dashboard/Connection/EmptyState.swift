@@ -11,7 +11,7 @@ extension BoardState {
   /// True if the feed has no connection and no time of its own.
   private var isPipe: Bool { rate == nil && !canReconnect && clock.playback == nil }
 
-  func connectionStatus(at now: FrameTime) -> ConnectionStatus { connection.status(connectionContext, at: now) }
+  func connectionStatus(now: FrameTime) -> ConnectionStatus { connection.status(connectionContext, now: now) }
 
   func nextConnectionDeadline(after now: FrameTime) -> Duration? {
     connection.nextDeadline(connectionContext, after: now)
@@ -31,7 +31,7 @@ extension BoardState {
     if !problems.isEmpty { return .problems(problems) }
     if list.rows.total > 0 { return .sentence(noMatchMessage) }
     if connection.state.isUp, let problem = connection.topic.problem { return .sentence(problem) }
-    if isWatching, list.pins.isEmpty {
+    if list.isWatchList, list.pins.isEmpty {
       return .sentence(LocalizedMessage(.boardNothingPinned, settings.keys.label(of: .pin, words)))
     }
     if connection.isLoaded || connection.state == .ended { return .sentence(LocalizedMessage(.boardNoMatches)) }

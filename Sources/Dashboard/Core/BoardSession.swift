@@ -83,7 +83,7 @@ extension BoardState {
     session.channel = channel?.name
     session.odds = .init(settings.odds, configured: configured.odds)
     session.order = .init(settings.order, configured: configured.order)
-    session.filter = finder.text
+    session.filter = filterState.text
     session.theme = .init(settings.theme.name, configured: configured.theme.name)
     session.pins = list.pins.offers.sorted { $0.key < $1.key }.map { match, offers in
       BoardSession.Pin(match: "\(match)", offers: offers.map(\.description))
@@ -92,7 +92,7 @@ extension BoardState {
   }
 
   /// Restores the session of an earlier run, before the first channel is open.
-  mutating func restore(_ session: BoardSession, at now: FrameTime) {
+  mutating func restore(_ session: BoardSession, now: FrameTime) {
     if let name = session.channel, let index = channels.firstIndex(where: { $0.isCalled(name) }) {
       tab = .channel(index)
     }
@@ -107,6 +107,6 @@ extension BoardState {
     for pin in session.pins { if let id = MatchID(pin.match) { offers[id] = pin.offers.compactMap { OfferID($0) } } }
     list.restore(Pins(offers), settings)
     list.pages = firstPage
-    find(session.filter, at: now)
+    find(session.filter, now: now)
   }
 }

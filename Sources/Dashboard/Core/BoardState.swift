@@ -33,7 +33,7 @@ package struct BoardState: Sendable {
   /// The inputs of earlier prompts.
   var history: [Prompt.Kind: PromptHistory] = [:]
   /// The search among the rows.
-  var finder = FilterSearch()
+  var filterState = FilterSearch()
   /// The match of the last clicked row, and the uptime of the click: a second click opens the match.
   var clicked: (match: MatchID, at: Duration)?
   /// True if the terminal reported a light background; false until it reports one.
@@ -51,7 +51,7 @@ package struct BoardState: Sendable {
     size: Size, channels: [BoardChannel], feedName: String, rate: Double? = nil,
     channel: Int = 0, catalog: (any FeedCatalog)? = nil, canReconnect: Bool = false, words: Catalog = .english,
     settings: BoardSettings = BoardSettings(), session: BoardSession? = nil, filter: String? = nil,
-    glyphs: GlyphSet = .unicode, at now: FrameTime = FrameTime(uptime: .zero, wall: 0, zone: 0)
+    glyphs: GlyphSet = .unicode, now: FrameTime = FrameTime(uptime: .zero, wall: 0, zone: 0)
   ) {
     precondition(!channels.isEmpty, "a board needs a channel")
     self.size = size
@@ -68,7 +68,7 @@ package struct BoardState: Sendable {
     list = MatchList(settings, height: Layout.body(of: size).count)
     configured = settings
     list.pages = firstPage
-    if let session { restore(session, at: now) }
-    if let filter { find(filter, at: now) }
+    if let session { restore(session, now: now) }
+    if let filter { find(filter, now: now) }
   }
 }

@@ -11,7 +11,7 @@ struct FeedClock: Hashable, Sendable {
   private var endedAt: Int?
 
   /// Returns the current second.
-  func second(at now: Duration) -> Int {
+  func second(now: Duration) -> Int {
     playback.map { $0.position(after: now - receivedAt).wholeSeconds } ?? endedAt ?? now.wholeSeconds
   }
 
@@ -22,12 +22,12 @@ struct FeedClock: Hashable, Sendable {
     return endedAt == nil ? .seconds(second) : nil
   }
 
-  mutating func apply(_ playback: Playback, at now: FrameTime) {
+  mutating func apply(_ playback: Playback, now: FrameTime) {
     self.playback = playback
     receivedAt = now.uptime
   }
 
-  mutating func apply(_ connection: ConnectionState, at now: FrameTime) {
+  mutating func apply(_ connection: ConnectionState, now: FrameTime) {
     endedAt = connection == .ended ? endedAt ?? now.uptime.wholeSeconds : nil
   }
 
@@ -37,15 +37,15 @@ struct FeedClock: Hashable, Sendable {
 
 extension BoardState {
   /// Returns the current second of feed time.
-  func second(at now: FrameTime) -> Int { clock.second(at: now.uptime) }
+  func second(now: FrameTime) -> Int { clock.second(now: now.uptime) }
 
   /// Applies the state of a recording's playback. After a jump back, prices recorded for later seconds are removed.
   /// After a jump forward, the prices of the skipped seconds are unknown.
-  mutating func apply(_ playback: Playback, at now: FrameTime) {
-    let (old, before) = (second(at: now), clock.playback)
-    if playback.isPaused, before?.isPaused == false { statusBar.meters.rest(at: now.uptime) }
-    clock.apply(playback, at: now)
-    let second = second(at: now)
+  mutating func apply(_ playback: Playback, now: FrameTime) {
+    let (old, before) = (second(now: now), clock.playback)
+    if playback.isPaused, before?.isPaused == false { statusBar.meters.rest(now: now.uptime) }
+    clock.apply(playback, now: now)
+    let second = second(now: now)
     guard let before, before.jumps != playback.jumps, second != old else { return }
     if second < old {
       histories.rewind(to: second)

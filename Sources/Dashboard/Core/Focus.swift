@@ -91,9 +91,9 @@ extension BoardState {
   }
 
   /// Moves the selection of the open overlay, or scrolls it if it has none.
-  mutating func moveInOverlay(_ movement: Movement, at now: FrameTime) {
+  mutating func moveInOverlay(_ movement: Movement, now: FrameTime) {
     guard var overlay else { return }
-    let pane = pane(of: overlay.content, at: now)
+    let pane = pane(of: overlay.content, now: now)
     let height = max(1, list.height)
     overlay.selected = movement.target(from: overlay.selected, count: pane.entryCount)
     if pane.entryCount > 0 {

@@ -33,10 +33,10 @@ struct Meters: Hashable, Sendable {
   var nextDeadline: Duration? { totals == before && rates == Rates() ? nil : tickedAt + .seconds(1) }
 
   /// Sets all rates to zero, because nothing happens from now on.
-  mutating func rest(at now: Duration) { (rates, before, tickedAt) = (Rates(), totals, now) }
+  mutating func rest(now: Duration) { (rates, before, tickedAt) = (Rates(), totals, now) }
 
   /// Computes the rates if a second or more has passed.
-  mutating func tick(at now: Duration) {
+  mutating func tick(now: Duration) {
     let span = now - tickedAt
     guard nextDeadline != nil, span >= .seconds(1) else { return }
     let frames = totals.frames - before.frames
@@ -69,20 +69,20 @@ struct RateLimitedValue: Hashable, Sendable {
   private var changedAt: Duration?
 
   /// Applies a new value. A figure that appears or disappears does so at once.
-  mutating func apply(_ value: Int?, at now: Duration) {
+  mutating func apply(_ value: Int?, now: Duration) {
     newest = value
-    if value == nil || shown == nil { show(at: now) }
+    if value == nil || shown == nil { show(now: now) }
   }
 
   /// Shows the newest value if it is due. Returns the uptime at which it will be due; nil if no change is pending.
-  mutating func settle(at now: Duration) -> Duration? {
+  mutating func settle(now: Duration) -> Duration? {
     guard newest != shown else { return nil }
     if let changedAt, now < changedAt + Self.interval { return changedAt + Self.interval }
-    show(at: now)
+    show(now: now)
     return nil
   }
 
-  private mutating func show(at now: Duration) {
+  private mutating func show(now: Duration) {
     shown = newest
     changedAt = now
   }

@@ -86,7 +86,7 @@ struct PlaybackContent: Equatable {
   }
 
   /// Position and duration: "01:23/05:00".
-  var time: String { "\(clock(position))/\(clock(duration))" }
+  var time: String { "\(Self.clock(position, of: duration))/\(Self.clock(duration, of: duration))" }
 
   /// Returns a position as minutes and seconds, with hours if the duration has hours.
   static func clock(_ seconds: Int, of duration: Int) -> String {
@@ -103,6 +103,4 @@ struct PlaybackContent: Equatable {
     let point = Unicode.Scalar(words.decimalPoint)
     return words(.playbackTimes, rest == 0 ? "\(whole)" : "\(whole)\(point)\(decimals)")
   }
-
-  private func clock(_ seconds: Int) -> String { Self.clock(seconds, of: duration) }
 }

@@ -28,7 +28,7 @@ struct StatusBar: Sendable {
   /// The count of the list's throttle that is already in `meters`.
   private var merged = 0
 
-  mutating func show(_ message: StatusMessage, at now: FrameTime) {
+  mutating func show(_ message: StatusMessage, now: FrameTime) {
     self.message = message
     messageEnd = now.uptime + StatusMessage.length
   }
@@ -61,8 +61,8 @@ struct StatusBar: Sendable {
     meters.totals.painting += report.duration
   }
 
-  mutating func frameDue(at now: FrameTime) {
-    meters.tick(at: now.uptime)
+  mutating func frameDue(now: FrameTime) {
+    meters.tick(now: now.uptime)
     if messageEnd <= now.uptime { message = nil }
   }
 
@@ -73,5 +73,5 @@ struct StatusBar: Sendable {
 }
 
 extension BoardState {
-  mutating func show(_ message: StatusMessage, at now: FrameTime) { statusBar.show(message, at: now) }
+  mutating func show(_ message: StatusMessage, now: FrameTime) { statusBar.show(message, now: now) }
 }

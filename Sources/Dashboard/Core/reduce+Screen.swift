@@ -12,20 +12,20 @@ extension BoardState {
   }
 
   /// Switches to the theme after the one in use.
-  mutating func cycleTheme(at now: FrameTime) {
+  mutating func cycleTheme(now: FrameTime) {
     let themes = settings.themes.filter { $0.name != Theme.auto.name }
     let next = themes.firstIndex { $0.name == theme.name }.map { $0 + 1 } ?? 0
     settings.theme = themes[next % themes.count]
-    show(StatusMessage(LocalizedMessage(.noteTheme, settings.theme.name)), at: now)
+    show(StatusMessage(LocalizedMessage(.noteTheme, settings.theme.name)), now: now)
   }
 
-  mutating func copyRow(at now: FrameTime) -> [Effect] {
+  mutating func copyRow(now: FrameTime) -> [Effect] {
     guard let row = list.selected else {
-      show(StatusMessage(LocalizedMessage(.noteNoRow), isWarning: true), at: now)
+      show(StatusMessage(LocalizedMessage(.noteNoRow), isWarning: true), now: now)
       return []
     }
     let text = text(of: row)
-    show(StatusMessage(LocalizedMessage(.noteCopied, text)), at: now)
+    show(StatusMessage(LocalizedMessage(.noteCopied, text)), now: now)
     return [.terminal(.copy(text))]
   }
 
@@ -51,12 +51,12 @@ extension BoardState {
   }
 
   /// Returns the title of the terminal's window; empty in low-bandwidth mode.
-  func title(at now: FrameTime) -> String {
+  func title(now: FrameTime) -> String {
     if settings.isLowBandwidth { return "" }
     let title = channelTitle
     // An idle connection before the first dump is not a problem.
     guard connection.isLoaded || connection.state != .idle,
-      let lastingProblem = connectionStatus(at: now).lastingProblem(words)
+      let lastingProblem = connectionStatus(now: now).lastingProblem(words)
     else {
       return words(.titleBoard, title)
     }

@@ -3,7 +3,7 @@ import OddsModel
 
 extension BoardState {
   /// Applies the values that differ from the last configuration. Other values changed at run time stay.
-  mutating func configure(_ new: BoardSettings, at now: FrameTime) {
+  mutating func configure(_ new: BoardSettings, now: FrameTime) {
     var merged = settings
     func adopt<Value: Equatable>(_ setting: WritableKeyPath<BoardSettings, Value>) {
       if new[keyPath: setting] != configured[keyPath: setting] { merged[keyPath: setting] = new[keyPath: setting] }
@@ -20,31 +20,31 @@ extension BoardState {
     adopt(\.alertBell)
     adopt(\.alertNotify)
     configured = new
-    use(merged, at: now)
+    use(merged, now: now)
   }
 
   /// Applies settings.
-  mutating func use(_ settings: BoardSettings, at now: FrameTime) {
-    if settings.odds != self.settings.odds { list.write(settings.odds, at: now) }
-    if settings.throttle != self.settings.throttle { throttle(to: settings.throttle, at: now) }
+  mutating func use(_ settings: BoardSettings, now: FrameTime) {
+    if settings.odds != self.settings.odds { list.write(settings.odds, now: now) }
+    if settings.throttle != self.settings.throttle { throttle(to: settings.throttle, now: now) }
     self.settings = settings
-    list.sort(by: settings.order, at: now)
+    list.sort(by: settings.order, now: now)
   }
 
-  mutating func set<Value>(_ setting: WritableKeyPath<BoardSettings, Value>, to value: Value, at now: FrameTime) {
+  mutating func set<Value>(_ setting: WritableKeyPath<BoardSettings, Value>, to value: Value, now: FrameTime) {
     var settings = settings
     settings[keyPath: setting] = value
-    use(settings, at: now)
+    use(settings, now: now)
   }
 
   /// Changes the throttle's interval. Pending matches are shown at once.
-  private mutating func throttle(to interval: Duration, at now: FrameTime) {
-    list.throttle(to: interval, at: now, second: second(at: now))
-    changeDetailThrottle(at: now)
+  private mutating func throttle(to interval: Duration, now: FrameTime) {
+    list.throttle(to: interval, now: now, second: second(now: now))
+    changeDetailThrottle(now: now)
   }
 
   /// Applies new channels. The current channel stays open if one of them has its name and its topic.
-  mutating func apply(_ new: [BoardChannel], at now: FrameTime) -> [Effect] {
+  mutating func apply(_ new: [BoardChannel], now: FrameTime) -> [Effect] {
     guard !new.isEmpty, new != channels else { return [] }
     let old = channel
     channels = new
@@ -54,13 +54,13 @@ extension BoardState {
       tab = .channel(same)
       return []
     }
-    return reopen(.channel(same), at: now)
+    return reopen(.channel(same), now: now)
   }
 
   /// Changes the odds format and shows a message.
-  mutating func write(_ odds: OddsFormat, at now: FrameTime) {
-    set(\.odds, to: odds, at: now)
-    show(StatusMessage(LocalizedMessage(.noteOdds, odds.name)), at: now)
+  mutating func write(_ odds: OddsFormat, now: FrameTime) {
+    set(\.odds, to: odds, now: now)
+    show(StatusMessage(LocalizedMessage(.noteOdds, odds.name)), now: now)
   }
 }
 

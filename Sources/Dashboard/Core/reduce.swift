@@ -3,35 +3,35 @@ import TerminalCore
 
 extension BoardState {
   /// Applies an action and returns the effects to perform. The only function that changes the state.
-  package mutating func reduce(_ action: Action, at now: FrameTime) -> [Effect] {
+  package mutating func reduce(_ action: Action, now: FrameTime) -> [Effect] {
     switch action {
     case .channelUpdated(let update):
-      apply(update, at: now)
-      return watch(update, at: now)
+      apply(update, now: now)
+      return watch(update, now: now)
     case .topicReplaced(let update):
-      replaceTopic(update, at: now)
-      return watch(update, at: now)
+      replaceTopic(update, now: now)
+      return watch(update, now: now)
     case .topicRefused: list.pages?.refused()
     case .pagesDue: return missingPages()
-    case .healthReceived(let health, let id): inspector?.apply(health, requestID: id, at: now.uptime)
+    case .healthReceived(let health, let id): inspector?.apply(health, requestID: id, now: now.uptime)
     case .keyPressed(let key):
       switch focus.last {
-      case .dialog(let dialog): return press(key, in: dialog, at: now)
-      case .prompt(let prompt): return press(key, in: prompt, at: now) + nextPage()
-      case .overlay, .detail, nil: return press(key, at: now) + nextPage()
+      case .dialog(let dialog): return press(key, in: dialog, now: now)
+      case .prompt(let prompt): return press(key, in: prompt, now: now) + nextPage()
+      case .overlay, .detail, nil: return press(key, now: now) + nextPage()
       }
-    case .mousePressed(let mouse): return press(mouse, at: now) + nextPage()
+    case .mousePressed(let mouse): return press(mouse, now: now) + nextPage()
     case .settingsChanged(let settings):
-      configure(settings, at: now)
-      return configureAlerts(at: now)
-    case .channelsChanged(let channels): return apply(channels, at: now)
-    case .matchOpened(let id, let known, let hasTopic): matchOpened(id, known, hasTopic: hasTopic, at: now)
+      configure(settings, now: now)
+      return configureAlerts(now: now)
+    case .channelsChanged(let channels): return apply(channels, now: now)
+    case .matchOpened(let id, let known, let hasTopic): matchOpened(id, known, hasTopic: hasTopic, now: now)
     case .matchUpdated(let update):
-      applyToDetail(update, at: now)
-      return watchOpenMatch(at: now)
-    case .messageReceived(let message): show(message, at: now)
+      applyToDetail(update, now: now)
+      return watchOpenMatch(now: now)
+    case .messageReceived(let message): show(message, now: now)
     case .accountFound(let canEndSession): account = BoardAccount(canEndSession: canEndSession)
-    case .accountChanged(let status): return apply(status, at: now)
+    case .accountChanged(let status): return apply(status, now: now)
     case .terminalAnswered(let answer): apply(answer)
     case .resized(let size):
       self.size = size
@@ -39,27 +39,27 @@ extension BoardState {
       scrollDetail()
       return nextPage()
     case .playbackMoved(let playback):
-      apply(playback, at: now)
+      apply(playback, now: now)
     case .frameDue:
-      list.frameDue(isVisible: overlay == nil, at: now, second: second(at: now))
-      releaseDetail(at: now)
-      statusBar.frameDue(at: now)
-      renewFilter(at: now)
-      return requestHealth(at: now.uptime) + tickAlerts(at: now)
+      list.frameDue(isVisible: overlay == nil, now: now, second: second(now: now))
+      releaseDetail(now: now)
+      statusBar.frameDue(now: now)
+      renewFilter(now: now)
+      return requestHealth(now: now.uptime) + tickAlerts(now: now)
     case .painted(let report): statusBar.count(report)
     }
     return []
   }
 
-  mutating func apply(_ update: ChannelUpdate, at now: FrameTime) {
-    let second = second(at: now)
-    if connection.isLocked, update.staleness.grade.isTrusted { list.unlocked(at: now, second: second) }
+  mutating func apply(_ update: ChannelUpdate, now: FrameTime) {
+    let second = second(now: now)
+    if connection.isLocked, update.staleness.grade.isTrusted { list.unlocked(now: now, second: second) }
     connection.apply(update)
-    clock.apply(connection.state, at: now)
+    clock.apply(connection.state, now: now)
     inspector?.channelChanged()
     statusBar.count(update)
-    applyToDetail(channel: update, at: now)
-    list.apply(update, at: now, second: self.second(at: now))
+    applyToDetail(channel: update, now: now)
+    list.apply(update, now: now, second: self.second(now: now))
     if !list.isFrozen { listChanged() }
   }
 
@@ -70,25 +70,25 @@ extension BoardState {
   }
 
   /// Opens a tab. Does nothing if it is open or does not exist.
-  mutating func open(_ tab: Tab, at now: FrameTime) -> [Effect] {
+  mutating func open(_ tab: Tab, now: FrameTime) -> [Effect] {
     if case .channel(let index) = tab, !channels.indices.contains(index) { return [] }
-    return tab == self.tab ? [] : reopen(tab, at: now)
+    return tab == self.tab ? [] : reopen(tab, now: now)
   }
 
-  mutating func reopen(_ tab: Tab, at now: FrameTime) -> [Effect] {
-    let closing = closeDetail(at: now)
+  mutating func reopen(_ tab: Tab, now: FrameTime) -> [Effect] {
+    let closing = closeDetail(now: now)
     self.tab = tab
-    list.reset(isWatchList: isWatching, pages: firstPage)
+    list.reset(isWatchList: tab == .watchList, pages: firstPage)
     alerts.leave()
     statusBar.readerReplaced(isOther: true)
-    connection.channelOpened(at: now)
+    connection.channelOpened(now: now)
     overlay = inspector == nil ? nil : Overlay(.inspector(Inspector()))
-    return closing + [.openChannel(requestedTopic)] + requestHealth(at: now.uptime)
+    return closing + [.openChannel(requestedTopic)] + requestHealth(now: now.uptime)
   }
 
-  mutating func unfreeze(at now: FrameTime) {
-    list.unfreeze(at: now, second: second(at: now))
+  mutating func unfreeze(now: FrameTime) {
+    list.unfreeze(now: now, second: second(now: now))
     listChanged()
-    showDetail(at: now)
+    showDetail(now: now)
   }
 }

@@ -8,13 +8,7 @@ enum Dialog: Hashable, Sendable {
   case login(LoginForm)
 
   /// The input modes that the terminal needs for the dialog, besides those that are already on.
-  var inputModes: InputModes {
-    switch self {
-    // Mouse reports are already on, unless the user has turned them off.
-    case .question: []
-    case .login: .paste
-    }
-  }
+  var inputModes: InputModes { if case .login = self { .paste } else { [] } }
 }
 
 /// A question with two buttons.

@@ -21,8 +21,6 @@ struct DialogBox {
     case buttons([Button])
     /// A text field. Its text begins at the inner column `at`.
     case field(String, text: String, at: Int, isChosen: Bool)
-    /// A password field with that number of bullets.
-    case hidden(String, bullets: Int, at: Int, isChosen: Bool)
   }
 
   /// The part of the box in one row of the screen.
@@ -32,13 +30,10 @@ struct DialogBox {
     let columns: Range<Int>
     /// The border in this row, or nil if the row has content.
     var edge: Edge?
-    var content = Content.blank
+    let content: PaneRow
     let isBordered: Bool
-
     /// The columns of the content.
-    var inner: Range<Int> {
-      isBordered && columns.count > 4 ? columns.lowerBound + 2..<columns.upperBound - 2 : columns
-    }
+    let inner: Range<Int>
   }
 
   private static let borders = 4
@@ -49,18 +44,21 @@ struct DialogBox {
   private let title: String
   private let contents: [Content]
   private let isBordered: Bool
+  private let glyphs: Glyphs
 
   /// Lays out the open dialog, centered within the body of the board. If that is too small, uses more rows of the
   /// screen. Returns nil if no dialog is open.
   init?(of state: borrowing BoardState) {
     guard let dialog = state.dialog else { return nil }
     let (size, words) = (state.size, state.words)
+    glyphs = Glyphs(state.glyphs)
     let room = min(size.columns >= 24 ? size.columns - Self.borders : size.columns, Self.limit)
     let body = Layout.body(of: size)
     var lines: DialogRows
     switch dialog {
     case .question(let question): lines = DialogRows(question, room: room, words)
-    case .login(let form): lines = DialogRows(form, isDemo: state.account?.canEndSession ?? false, room: room, words)
+    case .login(let form):
+      lines = DialogRows(form, isDemo: state.account?.canEndSession ?? false, room: room, words, glyphs)
     }
     title = lines.title
     let area = lines.items.count + 2 <= body.count ? body : min(1, size.rows - 1)..<size.rows
@@ -76,19 +74,59 @@ struct DialogBox {
     (rows, columns) = (top..<top + height, left..<left + width)
   }
 
+  /// The columns of the contents.
+  private var inner: Range<Int> {
+    isBordered && columns.count > 4 ? columns.lowerBound + 2..<columns.upperBound - 2 : columns
+  }
+
   /// Returns the part of the dialog in a row of the screen, or nil if it does not cover the row.
   func part(_ row: Int) -> Part? {
     guard rows.contains(row) else { return nil }
-    if isBordered, row == rows.lowerBound { return Part(columns: columns, edge: .top(title), isBordered: true) }
-    if isBordered, row == rows.upperBound - 1 { return Part(columns: columns, edge: .bottom, isBordered: true) }
-    let content = contents[row - rows.lowerBound - (isBordered ? 1 : 0)]
-    return Part(columns: columns, content: content, isBordered: isBordered)
+    var part = Part(
+      columns: columns, content: content(row).row(width: inner.count, glyphs), isBordered: isBordered, inner: inner)
+    if isBordered, row == rows.lowerBound { part.edge = .top(title) }
+    if isBordered, row == rows.upperBound - 1 { part.edge = .bottom }
+    return part
+  }
+
+  private func content(_ row: Int) -> Content {
+    let index = row - rows.lowerBound - (isBordered ? 1 : 0)
+    return contents.indices.contains(index) ? contents[index] : .blank
   }
 
   /// Returns the answer of the button at a cell.
   func answer(at press: MousePress) -> Question.Answer? {
-    guard let part = part(press.row), case .buttons(let buttons) = part.content else { return nil }
-    let column = press.column - part.inner.lowerBound
+    guard rows.contains(press.row), case .buttons(let buttons) = content(press.row) else { return nil }
+    let column = press.column - inner.lowerBound
     return buttons.first { ($0.at..<$0.at + $0.width).contains(column) }?.answer
+  }
+}
+
+extension DialogBox.Content {
+  fileprivate func row(width: Int, _ glyphs: Glyphs) -> PaneRow {
+    var row = PaneRow()
+    switch self {
+    case .blank: break
+    case .text(let text, let role): row.add(text, at: 0, role)
+    case .buttons(let buttons):
+      for button in buttons {
+        let (open, close) = button.isChosen ? ("[\(glyphs.chosen.0)", "\(glyphs.chosen.1)]") : ("[ ", " ]")
+        row.add(
+          open + button.label + close, at: button.at, to: min(button.at + button.width, width),
+          button.isChosen ? .bar : .plain)
+      }
+    case .field(let label, let text, let column, let isChosen):
+      if isChosen { row.add(glyphs.chosen.0, at: 0) }
+      let start = min(column, width)
+      row.add(label, at: 2, to: start, isChosen ? .strong : .muted)
+      // A text that is too long is cut at its start. One cell is reserved for the cursor.
+      var shown = text[...]
+      while !shown.isEmpty, String(shown).cellWidth > width - start - 1 { shown = shown.dropFirst() }
+      row.add(String(shown), at: start)
+      let end = start + String(shown).cellWidth
+      if end < width { row.add("_", at: end, isChosen ? .bar : .muted) }
+      row.add(String(repeating: "_", count: max(0, width - end - 1)), at: end + 1, .muted)
+    }
+    return row
   }
 }

@@ -28,14 +28,15 @@ struct DialogRows {
     items += rows.map { (9, .buttons($0)) }
   }
 
-  init(_ form: LoginForm, isDemo: Bool, room: Int, _ words: Catalog) {
+  init(_ form: LoginForm, isDemo: Bool, room: Int, _ words: Catalog, _ glyphs: Glyphs) {
     title = words(.accountFormTitle)
     width = room
     let labels = (words(.accountFormUser), words(.accountFormPassword))
     let at = max(labels.0.cellWidth, labels.1.cellWidth) + 3
+    let bullets = String(repeating: glyphs.bullet, count: form.bullets)
     items = [
       (0, .blank), (9, .field(labels.0, text: form.user, at: at, isChosen: !form.isBusy && form.field == .user)),
-      (9, .hidden(labels.1, bullets: form.bullets, at: at, isChosen: !form.isBusy && form.field == .password)),
+      (9, .field(labels.1, text: bullets, at: at, isChosen: !form.isBusy && form.field == .password)),
       (0, .blank),
     ]
     if form.isBusy {

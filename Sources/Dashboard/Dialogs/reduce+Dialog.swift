@@ -3,7 +3,7 @@ import TerminalCore
 
 extension BoardState {
   /// Handles a key while a dialog is open. Quits on Ctrl-C, and in a question also on the key bound to quit.
-  mutating func press(_ key: Key, in dialog: Dialog, at now: FrameTime) -> [Effect] {
+  mutating func press(_ key: Key, in dialog: Dialog, now: FrameTime) -> [Effect] {
     if key == .control("c") { return [.quit] }
     switch dialog {
     case .question(var question):

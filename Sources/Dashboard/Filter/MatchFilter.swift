@@ -85,7 +85,7 @@ struct FilterSearch: Sendable {
   var hiding: MatchFilter? { showsAll ? nil : filter }
 
   /// Replaces the filter. If the text is invalid, applies its longest valid prefix.
-  mutating func find(_ text: String, _ words: Catalog, pinned: Set<MatchID>, at now: FrameTime) {
+  mutating func find(_ text: String, _ words: Catalog, pinned: Set<MatchID>, now: FrameTime) {
     (context.wall, context.pinned) = (now.wall, pinned)
     self.text = text
     do {
@@ -109,7 +109,7 @@ struct FilterSearch: Sendable {
   }
 
   /// Updates the time and the pins that the filter depends on. Returns false if this cannot change the result.
-  mutating func renew(pinned: Set<MatchID>, at now: FrameTime) -> Bool {
+  mutating func renew(pinned: Set<MatchID>, now: FrameTime) -> Bool {
     guard var filter else { return false }
     let isLater = filter.node.isTimed && filter.context.wall / 60_000 != now.wall / 60_000
     let isPinnedElse = filter.node.isOfPins && filter.context.pinned != pinned
@@ -134,9 +134,9 @@ struct FilterResult: Hashable {
 extension BoardState {
   /// The filter text and the number of matching rows, or nil if there is no filter.
   var filterResult: FilterResult? {
-    guard finder.filter != nil else { return nil }
+    guard filterState.filter != nil else { return nil }
     return FilterResult(
-      text: finder.text, found: finder.showsAll ? finder.found : list.rows.count, total: list.rows.total,
-      showsAll: finder.showsAll, loaded: loaded)
+      text: filterState.text, found: filterState.showsAll ? filterState.found : list.rows.count, total: list.rows.total,
+      showsAll: filterState.showsAll, loaded: loaded)
   }
 }

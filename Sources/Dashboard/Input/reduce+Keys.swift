@@ -2,71 +2,71 @@ import OddsModel
 import TerminalCore
 
 extension BoardState {
-  mutating func press(_ key: Key, at now: FrameTime) -> [Effect] {
-    if let effects = pressInAlerts(key, at: now) { return effects }
-    return settings.keys[key].map { perform($0, at: now) } ?? []
+  mutating func press(_ key: Key, now: FrameTime) -> [Effect] {
+    if let effects = pressInAlerts(key, now: now) { return effects }
+    return settings.keys[key].map { perform($0, now: now) } ?? []
   }
 
-  mutating func perform(_ command: Command, at now: FrameTime) -> [Effect] {
+  mutating func perform(_ command: Command, now: FrameTime) -> [Effect] {
     switch command {
     case .quit: return [.quit]
-    case .channel(let index): return open(.channel(index), at: now)
-    case .nextChannel: return open(.channel(tab.number % channels.count), at: now)
+    case .channel(let index): return open(.channel(index), now: now)
+    case .nextChannel: return open(.channel(tab.number % channels.count), now: now)
     // The watch list is before the first channel.
-    case .previousChannel: return open(.channel((max(1, tab.number) + channels.count - 2) % channels.count), at: now)
-    case .right where isDetailShown && clock.playback == nil: return perform(.nextMatch, at: now)
-    case .left where isDetailShown && clock.playback == nil: return perform(.previousMatch, at: now)
-    case .right: return clock.playback == nil ? perform(.nextChannel, at: now) : [.seek(Playback.step)]
-    case .left: return clock.playback == nil ? perform(.previousChannel, at: now) : [.seek(.zero - Playback.step)]
-    case .space: return clock.playback == nil ? perform(.pin, at: now) : perform(.pause, at: now)
-    case .sort: cycleOrder(at: now)
-    case .reverse: reverseOrder(at: now)
-    case .pin: return togglePin(at: now)
-    case .watch: return watch(at: now)
-    case .cycleOdds: write(settings.odds.next, at: now)
-    case .open where overlay?.content == .alerts: jumpToAlert(at: now)
-    case .open: return openOrCloseDetail(at: now)
-    case .nextMatch: return openDetail(by: 1, at: now)
-    case .previousMatch: return openDetail(by: -1, at: now)
+    case .previousChannel: return open(.channel((max(1, tab.number) + channels.count - 2) % channels.count), now: now)
+    case .right where isDetailShown && clock.playback == nil: return perform(.nextMatch, now: now)
+    case .left where isDetailShown && clock.playback == nil: return perform(.previousMatch, now: now)
+    case .right: return clock.playback == nil ? perform(.nextChannel, now: now) : [.seek(Playback.step)]
+    case .left: return clock.playback == nil ? perform(.previousChannel, now: now) : [.seek(.zero - Playback.step)]
+    case .space: return clock.playback == nil ? perform(.pin, now: now) : perform(.pause, now: now)
+    case .sort: cycleOrder(now: now)
+    case .reverse: reverseOrder(now: now)
+    case .pin: return togglePin(now: now)
+    case .watch: return watch(now: now)
+    case .cycleOdds: write(settings.odds.next, now: now)
+    case .open where overlay?.content == .alerts: jumpToAlert(now: now)
+    case .open: return openOrCloseDetail(now: now)
+    case .nextMatch: return openDetail(by: 1, now: now)
+    case .previousMatch: return openDetail(by: -1, now: now)
     case .find: openPrompt(.find)
     case .command: openPrompt(.command)
-    case .nextFound, .previousFound: jump(backwards: command == .previousFound, at: now)
-    case .showAll: toggleShowAll(at: now)
+    case .nextFound, .previousFound: jump(backwards: command == .previousFound, now: now)
+    case .showAll: toggleShowAll(now: now)
     case .addAlert:
       if overlay == nil {
         openPrompt(.command, text: "alert \(proposedAlert)")
       }
     case .alerts: toggleAlerts()
-    case .cycleTheme: cycleTheme(at: now)
-    case .mouse: toggleMouse(at: now)
-    case .copy: return copyRow(at: now)
+    case .cycleTheme: cycleTheme(now: now)
+    case .mouse: toggleMouse(now: now)
+    case .copy: return copyRow(now: now)
     case .write: openPrompt(.command, text: "write \(now.screenFile)")
     case .reconnect: return canReconnect ? [.reconnect] : []
     case .pause: return clock.playback == nil ? [] : [.togglePause]
     case .help: toggle(.help)
-    case .inspect: return toggleInspector(at: now.uptime)
+    case .inspect: return toggleInspector(now: now.uptime)
     case .account: toggle(.account)
     case .logInOrOut: logInOrOut()
     case .endSession: return canEndSession ? [.endSession] : []
-    case .close where isDetailShown: return closeDetail(at: now)
-    case .close: if overlay == nil { clearFound(at: now) } else { overlay = nil }
-    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .top: move(command, at: now)
+    case .close where isDetailShown: return closeDetail(now: now)
+    case .close: if overlay == nil { clearFound(now: now) } else { overlay = nil }
+    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .top: move(command, now: now)
     case .bottom:
-      move(command, at: now)
+      move(command, now: now)
       return lastPage()
     case .cycleThrottle:
       let at = Throttle.steps.firstIndex { $0 > list.throttle.interval } ?? 0
-      set(\.throttle, to: Throttle.steps[at], at: now)
+      set(\.throttle, to: Throttle.steps[at], now: now)
     case .faster: return changeRate(up: true)
     case .slower: return changeRate(up: false)
-    case .freeze: if list.isFrozen { unfreeze(at: now) } else { list.freeze() }
+    case .freeze: if list.isFrozen { unfreeze(now: now) } else { list.freeze() }
     case .damage: statusBar.showsDamage.toggle()
     case .wholeScreen: statusBar.paintsWholeScreen.toggle()
     }
     return []
   }
 
-  private mutating func move(_ command: Command, at now: FrameTime) {
+  private mutating func move(_ command: Command, now: FrameTime) {
     let page = max(1, isDetailShown ? detailHeight : list.height - (overlay == nil ? list.stickyCount : 0))
     let movement: Movement =
       switch command {
@@ -79,17 +79,17 @@ extension BoardState {
       case .top: .toFirst
       default: .toLast
       }
-    move(movement, at: now)
+    move(movement, now: now)
   }
 
   /// Scrolls the open overlay, or moves the selection in the detail pane or the list.
-  mutating func move(_ movement: Movement, at now: FrameTime) {
+  mutating func move(_ movement: Movement, now: FrameTime) {
     if overlay != nil {
-      moveInOverlay(movement, at: now)
+      moveInOverlay(movement, now: now)
     } else if isDetailShown {
       detail!.move(movement, lines: detailHeight)
     } else {
-      list.move(movement, at: now)
+      list.move(movement, now: now)
     }
   }
 

@@ -31,7 +31,7 @@ struct Inspector: Hashable, Sendable {
 
   mutating func channelChanged() { hasNews = true }
 
-  mutating func request(_ id: Int, at now: Duration) {
+  mutating func request(_ id: Int, now: Duration) {
     requestID = id
     requestedAt = now
     hasNews = false
@@ -39,7 +39,7 @@ struct Inspector: Hashable, Sendable {
 
   /// Applies a health report. Ignores it if it answers another request, such as one of a closed inspector or of the
   /// previous channel.
-  mutating func apply(_ new: ChannelHealth, requestID: Int, at now: Duration) {
+  mutating func apply(_ new: ChannelHealth, requestID: Int, now: Duration) {
     guard requestID == self.requestID else { return }
     self.requestID = nil
     if let before = health, let answeredAt {
@@ -65,16 +65,16 @@ extension Inspector.Rates {
 }
 
 extension BoardState {
-  mutating func toggleInspector(at now: Duration) -> [Effect] {
-    toggle(.inspector(Inspector())) ? requestHealth(at: now) : []
+  mutating func toggleInspector(now: Duration) -> [Effect] {
+    toggle(.inspector(Inspector())) ? requestHealth(now: now) : []
   }
 
   /// Requests a health report from the channel if the inspector is open and a request is due.
-  mutating func requestHealth(at now: Duration) -> [Effect] {
+  mutating func requestHealth(now: Duration) -> [Effect] {
     guard let due = inspector?.nextDeadline, due <= now else { return [] }
     lastRequestID += 1
     let requestID = lastRequestID
-    inspector?.request(requestID, at: now)
+    inspector?.request(requestID, now: now)
     return [.requestHealth(id: requestID)]
   }
 }

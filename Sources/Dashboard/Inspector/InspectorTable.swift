@@ -51,7 +51,7 @@ struct InspectorTable: ScrollablePane {
   private let unknown: String
   private let width: Int
 
-  init(_ inspector: Inspector, of state: borrowing BoardState, at now: FrameTime) {
+  init(_ inspector: Inspector, of state: borrowing BoardState, now: FrameTime) {
     (topic, words, width) = (inspector.health?.topic, state.words, state.size.columns)
     let (topicState, source) = (state.connection.topic, state.connection.source)
     figures = inspector.health.map {

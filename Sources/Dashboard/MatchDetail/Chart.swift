@@ -3,7 +3,7 @@ import OddsModel
 /// A chart of a price, drawn with braille characters of 2 × 4 points each, or with stars.
 struct Chart: Equatable, Sendable {
   /// The rows from the top. Each element is the character of a cell, or nil if it is empty.
-  private(set) var lines: [[Unicode.Scalar?]]
+  private(set) var rows: [[Unicode.Scalar?]]
   /// For each cell of the axis, true if the price could not be bet on at some time.
   private(set) var suspended: [Bool]
   /// The lowest and highest price shown, or nil if there is none.
@@ -31,7 +31,7 @@ struct Chart: Equatable, Sendable {
       return span
     }
     self.suspended = suspended
-    lines = Array(repeating: Array(repeating: nil, count: columns), count: max(0, height))
+    rows = Array(repeating: Array(repeating: nil, count: columns), count: max(0, height))
     let shown = spans.compactMap(\.self)
     guard let low = shown.map(\.low).min(), let high = shown.map(\.high).max() else { return }
     bounds = DecimalOdds(units: low)...DecimalOdds(units: high)
@@ -42,7 +42,7 @@ struct Chart: Equatable, Sendable {
     for (point, span) in spans.enumerated() where point / shape.across < columns {
       guard let span else { continue }
       for y in level(span.high)...level(span.low) where y < height * shape.down {
-        shape.put(point % shape.across, y % shape.down, into: &lines[y / shape.down][point / shape.across])
+        shape.put(point % shape.across, y % shape.down, into: &rows[y / shape.down][point / shape.across])
       }
     }
   }

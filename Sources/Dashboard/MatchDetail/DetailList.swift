@@ -1,6 +1,6 @@
 import OddsModel
 
-/// The rows of the detail pane: the main markets first, markets that differ only in their line together, and the
+/// The rows of the detail pane: the main markets first, markets that differ only in their handicap together, and the
 /// outcomes below each market.
 struct DetailList: Sendable {
   /// A market or one of its outcomes, by their indices in the match.
@@ -66,28 +66,28 @@ struct DetailList: Sendable {
   }
 
   /// Returns the indices of the markets in display order: main markets in the order of the feed, then the others by the
-  /// name of their kind, betting type and line.
+  /// name of their kind, betting type and handicap.
   private static func order(of markets: [Market]) -> [Int] {
     struct Rank {
       /// Nil for a market that is not a main market.
       let main: Int?
       let kind: String
       let type: UInt64
-      let line: Double
+      let handicap: Double
       let id: MarketID
     }
     let ranks = markets.map { market in
       let (kind, number) = market.name.splitNumber
       return Rank(
         main: market.mainMarketRank, kind: market.isMain ? "" : kind, type: market.bettingTypeID,
-        line: market.handicap.map { Double($0) / Double(DecimalOdds.unitsPerOne) } ?? number ?? 0, id: market.id)
+        handicap: market.handicap.map { Double($0) / Double(DecimalOdds.unitsPerOne) } ?? number ?? 0, id: market.id)
     }
     return markets.indices.sorted { left, right in
       let (a, b) = (ranks[left], ranks[right])
       if a.main != b.main { return a.main.precedes(b.main) }
       if a.kind != b.kind { return a.kind < b.kind }
       if a.type != b.type { return a.type < b.type }
-      return a.line != b.line ? a.line < b.line : a.id < b.id
+      return a.handicap != b.handicap ? a.handicap < b.handicap : a.id < b.id
     }
   }
 }

@@ -37,7 +37,7 @@ struct DetailPane: Sendable {
     var staleness: Freshness.Grade
   }
 
-  init(_ id: MatchID, throttle: Duration, second: Int, at now: FrameTime) {
+  init(_ id: MatchID, throttle: Duration, second: Int, now: FrameTime) {
     self.id = id
     self.throttle = Throttle(interval: throttle)
     self.second = second
@@ -56,14 +56,14 @@ struct DetailPane: Sendable {
   }
 
   /// Shows a state of the match and starts flashes for changed prices. Returns true if the list of rows has changed.
-  mutating func show(_ match: Match, _ format: OddsFormat, at now: Duration) -> Bool {
+  mutating func show(_ match: Match, _ format: OddsFormat, now: Duration) -> Bool {
     let old = self.match
     self.match = match
     for change in OutcomeChange.all(from: old, to: match) {
       guard let before = change.before else { continue }
-      var lit = before
-      lit.flash = flashes[change.key]
-      flashes[change.key] = MatchRow.flash(from: lit, to: change.cell, at: now, format)
+      var highlighted = before
+      highlighted.flash = flashes[change.key]
+      flashes[change.key] = MatchRow.flash(from: highlighted, to: change.cell, now: now, format)
     }
     flashes = flashes.filter { $0.value.until > now }
     if let old, DetailList.isSame(old, match) { return false }

@@ -43,8 +43,8 @@ enum DetailNotice: Equatable {
 
 struct DetailMarket: Equatable {
   var name: String
-  /// The line in ten-millionths.
-  var line: Int64?
+  /// The handicap in ten-millionths.
+  var handicap: Int64?
   /// The overround in tenths of a per cent.
   var overround: Int?
   var isSuspended: Bool
@@ -78,7 +78,7 @@ struct DetailTable {
   private var chart: Chart?
 
   /// Returns nil if the pane is not shown.
-  init?(of state: borrowing BoardState, _ layout: Layout, _ shape: GlyphShape, at now: FrameTime) {
+  init?(of state: borrowing BoardState, _ layout: Layout, _ shape: GlyphShape, now: FrameTime) {
     guard !layout.pane.isEmpty, let pane = state.detail else { return nil }
     self.pane = pane
     self.layout = DetailLayout(layout, hasNotice: pane.notice != nil)
@@ -101,10 +101,10 @@ struct DetailTable {
   }
 
   /// Returns the content of a row of the screen, or nil if the pane does not cover it.
-  func line(_ row: Int) -> DetailContent? {
+  func content(_ row: Int) -> DetailContent? {
     guard layout.rows.contains(row) else { return nil }
     if layout.list.contains(row) { return entry(pane.scroll.first + row - layout.list.lowerBound) }
-    if layout.chart.contains(row) { return chartLine(row - layout.chart.lowerBound) }
+    if layout.chart.contains(row) { return chartContent(row - layout.chart.lowerBound) }
     switch row {
     case layout.name: return .name(DetailHead(pane.match))
     case layout.about: return .about(DetailHead(pane.match), grade: grade)
@@ -124,14 +124,14 @@ struct DetailTable {
     }
   }
 
-  private func chartLine(_ line: Int) -> DetailContent {
+  private func chartContent(_ row: Int) -> DetailContent {
     guard let chart, let bounds = chart.bounds else { return .blank }
     let isFlat = bounds.lowerBound == bounds.upperBound
     let price =
       isFlat
-      ? line == (chart.lines.count - 1) / 2 ? bounds.lowerBound : nil
-      : line == 0 ? bounds.upperBound : line == chart.lines.count - 1 ? bounds.lowerBound : nil
-    return .chart(chart.lines[line], price)
+      ? row == (chart.rows.count - 1) / 2 ? bounds.lowerBound : nil
+      : row == 0 ? bounds.upperBound : row == chart.rows.count - 1 ? bounds.lowerBound : nil
+    return .chart(chart.rows[row], price)
   }
 
   private func entry(_ position: Int) -> DetailContent {
@@ -141,7 +141,7 @@ struct DetailTable {
     guard let index = entry.outcome, let key = pane.list.key(position) else {
       return .market(
         DetailMarket(
-          name: market.name, line: market.handicap, overround: market.overround.map { Int(($0 * 1000).rounded()) },
+          name: market.name, handicap: market.handicap, overround: market.overround.map { Int(($0 * 1000).rounded()) },
           isSuspended: !market.isAvailable, isClosed: market.isClosed, isTrusted: isTrusted))
     }
     let outcome = market.outcomes[Int(index)]

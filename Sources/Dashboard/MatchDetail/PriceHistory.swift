@@ -99,11 +99,11 @@ struct PriceHistory: Hashable, Sendable {
   /// Removes the steps that are out of reach. Of older steps, keeps the last in each ten seconds.
   private mutating func thin(at second: Int) {
     let (fine, oldest) = (second - Self.fineReach, second - Self.reach)
-    var kept: [Step] = []
-    kept.reserveCapacity(Self.limit)
+    var remaining: [Step] = []
+    remaining.reserveCapacity(Self.limit)
     for index in steps.indices {
       guard index + 1 < steps.count else {
-        kept.append(steps[index])
+        remaining.append(steps[index])
         break
       }
       let (at, next) = (Int(steps[index].second), Int(steps[index + 1].second))
@@ -112,9 +112,9 @@ struct PriceHistory: Hashable, Sendable {
         steps[index + 1].wasSuspended = steps[index + 1].wasSuspended || steps[index].wasSuspended
         continue
       }
-      kept.append(steps[index])
+      remaining.append(steps[index])
     }
-    steps = kept
+    steps = remaining
   }
 }
 

@@ -4,17 +4,17 @@ import TerminalCore
 
 extension RowFormatter {
   /// Returns a row of the list with a row of the pane beside it.
-  func split(_ list: Row, _ line: DetailContent) -> Row {
+  func split(_ list: Row, _ content: DetailContent) -> Row {
     var row = Row(width: layout.size.columns)
     for (column, cell) in list.cells.enumerated() where cell.width > 0 { row.write(cell, at: column) }
     row.write(glyphs.separator.styled(Style(.muted)), at: layout.pane.lowerBound - 1)
-    detail(line, into: &row)
+    detail(content, into: &row)
     return row
   }
 
-  func detail(_ line: DetailContent, into row: inout Row) {
+  func detail(_ content: DetailContent, into row: inout Row) {
     let places = DetailLayout(layout, hasNotice: false)
-    switch line {
+    switch content {
     case .blank: break
     case .name(let head): name(head, into: &row, places.columns)
     case .about(let head, let grade): about(head, grade, into: &row, places.columns)
@@ -117,7 +117,7 @@ extension RowFormatter {
     let isRoom = state.cellWidth + 12 <= places.columns.count
     if isRoom { right(state, into: &row, places.columns.lowerBound..<last, style: style) }
     let end = last - (isRoom && !state.isEmpty ? state.cellWidth + 2 : 0)
-    let title = MarketTitle(name: market.name, line: market.line)
+    let title = MarketTitle(name: market.name, handicap: market.handicap)
       .text(decimalPoint: "\(Unicode.Scalar(words.decimalPoint))")
     clip(title, into: &row, places.columns.lowerBound..<end, style: Style(.strong))
   }

@@ -53,13 +53,12 @@ extension BoardState {
   /// Returns the content of the row at a position.
   func matchContent(_ position: Int) -> MatchContent {
     let rows = list.rows
-    let row = rows[position]
-    var content = row.content(showsMove: rows.order.key == .mover)
+    var content = rows[position].content(showsMove: rows.order.key == .mover)
     content.isSelected = position == list.cursor
-    content.isPinned = rows.pinned.contains(row.id)
-    content.isAlerted = alerts.log.unreadMatches.contains(row.id)
-    content.isTrusted = !connection.isLocked && row.tradingStatus.isTrusted
-    content.highlight = finder.highlight(of: row)
+    content.isPinned = rows.pinned.contains(content.id)
+    content.isAlerted = alerts.log.unreadMatches.contains(content.id)
+    content.isTrusted = !connection.isLocked && rows[position].tradingStatus.isTrusted
+    content.highlight = filterState.highlight(of: rows[position])
     return content
   }
 }

@@ -11,8 +11,8 @@ struct ReorderDelay: Hashable, Sendable {
   /// The uptime at which rows can move.
   private(set) var end = Duration.zero
 
-  mutating func cursorMoved(at now: Duration) { end = max(end, now + Self.rest) }
-  mutating func orderChanged(at now: Duration) { end = max(end, now + Self.interval) }
+  mutating func cursorMoved(now: Duration) { end = max(end, now + Self.rest) }
+  mutating func orderChanged(now: Duration) { end = max(end, now + Self.interval) }
 }
 
 // The selected row, and the rows on the screen.
@@ -51,26 +51,26 @@ extension MatchList {
     scroll()
   }
 
-  mutating func move(_ movement: Movement, at now: FrameTime) {
+  mutating func move(_ movement: Movement, now: FrameTime) {
     if movement == .toFirst { top = 0 }
-    moveCursor(to: movement.target(from: cursor, count: rows.count), at: now)
+    moveCursor(to: movement.target(from: cursor, count: rows.count), now: now)
   }
 
   /// Moves the cursor to a position, or to the nearest valid one.
-  mutating func moveCursor(to position: Int, at now: FrameTime) {
-    delay.cursorMoved(at: now.uptime)
-    pages?.leadsToEnd = false
+  mutating func moveCursor(to position: Int, now: FrameTime) {
+    delay.cursorMoved(now: now.uptime)
+    pages?.movesToEnd = false
     cursor = position
     scroll()
     staysAtTop = cursor == 0
   }
 
   /// Scrolls the rows. The cursor stays on its row while that is visible.
-  mutating func scroll(by step: Int, at now: FrameTime) {
+  mutating func scroll(by step: Int, now: FrameTime) {
     let height = max(1, height)
     top = max(0, min(top + step, rows.count - height))
     let sticky = stickyCount
-    moveCursor(to: cursor < sticky ? cursor : min(max(cursor, top + sticky), top + height - 1), at: now)
+    moveCursor(to: cursor < sticky ? cursor : min(max(cursor, top + sticky), top + height - 1), now: now)
   }
 
   /// Limits the cursor to the rows, and scrolls so that its row is visible.

@@ -65,19 +65,19 @@ struct MatchList: Sendable {
   }
 
   /// Applies changed matches, or stores them while the screen is frozen.
-  mutating func apply(_ update: ChannelUpdate, at now: FrameTime, second: Int) {
-    guard isFrozen else { return show(update.changed, removed: update.removed, at: now, second: second) }
+  mutating func apply(_ update: ChannelUpdate, now: FrameTime, second: Int) {
+    guard isFrozen else { return show(update.changed, removed: update.removed, now: now, second: second) }
     missedCount += update.changed.count + update.removed.count
     for match in update.changed { frozenChanges!.updateValue(match, forKey: match.id) }
     for id in update.removed { frozenChanges!.updateValue(nil, forKey: id) }
   }
 
-  private mutating func show(_ changed: [Match], removed: [MatchID], at now: FrameTime, second: Int) {
+  private mutating func show(_ changed: [Match], removed: [MatchID], now: FrameTime, second: Int) {
     for id in removed { throttle.forget(id) }
-    let changed = admitted(changed).compactMap { throttle.offer($0, at: now.uptime) }
+    let changed = admitted(changed).compactMap { throttle.offer($0, now: now.uptime) }
     change { rows in
       for id in removed { rows.remove(id) }
-      rows.update(changed, at: now.uptime, second: second)
+      rows.update(changed, now: now.uptime, second: second)
     }
   }
 
@@ -96,26 +96,26 @@ struct MatchList: Sendable {
 
   /// Applies that the prices can be trusted again. A match left pending in the throttle would show a price from before
   /// the lock as a live one.
-  mutating func unlocked(at now: FrameTime, second: Int) {
-    if !isFrozen { throttle(to: throttle.interval, at: now, second: second) }
+  mutating func unlocked(now: FrameTime, second: Int) {
+    if !isFrozen { throttle(to: throttle.interval, now: now, second: second) }
     trustedSince = second
   }
 
   /// Changes the throttle's interval. Pending matches are shown at once.
-  mutating func throttle(to interval: Duration, at now: FrameTime, second: Int) {
+  mutating func throttle(to interval: Duration, now: FrameTime, second: Int) {
     let released = throttle.change(to: interval)
-    change { $0.update(released, at: now.uptime, second: second) }
+    change { $0.update(released, now: now.uptime, second: second) }
   }
 
   mutating func freeze() { frozenChanges = [:] }
 
-  mutating func unfreeze(at now: FrameTime, second: Int) {
+  mutating func unfreeze(now: FrameTime, second: Int) {
     let changes = frozenChanges ?? [:]
     frozenChanges = nil
     missedCount = 0
     trustedSince = second
     show(
-      changes.values.compactMap { $0 }, removed: changes.compactMap { $1 == nil ? $0 : nil }, at: now, second: second)
+      changes.values.compactMap { $0 }, removed: changes.compactMap { $1 == nil ? $0 : nil }, now: now, second: second)
   }
 
   /// Removes the prices recorded for later seconds, after a jump back in a recording.
@@ -125,40 +125,40 @@ struct MatchList: Sendable {
   }
 
   /// Shows what is due. `isVisible` is false if an overlay covers the rows.
-  mutating func frameDue(isVisible: Bool, at now: FrameTime, second: Int) {
+  mutating func frameDue(isVisible: Bool, now: FrameTime, second: Int) {
     if !isFrozen {
-      let released = throttle.release(at: now.uptime)
-      if !released.isEmpty { change { $0.update(released, at: now.uptime, second: second) } }
+      let released = throttle.release(now: now.uptime)
+      if !released.isEmpty { change { $0.update(released, now: now.uptime, second: second) } }
       if rows.isUnsettled, delay.end <= now.uptime {
         change { $0.applyMoves() }
-        delay.orderChanged(at: now.uptime)
+        delay.orderChanged(now: now.uptime)
       }
     }
     let visible = visible
     rowDeadline = nil
     for positions in isVisible ? [visible.sticky, visible.scrolled] : [] {
-      if let next = rows.expire(positions, at: now.uptime) { rowDeadline = min(rowDeadline ?? next, next) }
+      if let next = rows.expire(positions, now: now.uptime) { rowDeadline = min(rowDeadline ?? next, next) }
     }
   }
 
   // MARK: Order
 
   /// Sorts the rows if their order is another one.
-  mutating func sort(by order: RowOrder, at now: FrameTime) {
+  mutating func sort(by order: RowOrder, now: FrameTime) {
     if order == rows.order { return }
     change { $0.sort(by: order) }
-    delay.orderChanged(at: now.uptime)
+    delay.orderChanged(now: now.uptime)
   }
 
-  mutating func write(_ format: OddsFormat, at now: FrameTime) { rows.write(format, at: now.uptime) }
+  mutating func write(_ format: OddsFormat, now: FrameTime) { rows.write(format, now: now.uptime) }
 
   /// Shows only the rows that match a predicate, or all rows. The cursor stays on its match or, if that is hidden, moves
   /// to the next visible one.
-  mutating func show(only predicate: (@Sendable (MatchRow) -> Bool)?, at now: FrameTime) {
+  mutating func show(only predicate: (@Sendable (MatchRow) -> Bool)?, now: FrameTime) {
     let rest = (min(cursor, rows.count)..<rows.count).map { rows[$0].id }
     let row = cursor - top
     change { $0.show(only: predicate) }
-    delay.orderChanged(at: now.uptime)
+    delay.orderChanged(now: now.uptime)
     for id in rest {
       guard let position = rows.position(of: id) else { continue }
       (cursor, top) = (position, position - row)
@@ -170,7 +170,7 @@ struct MatchList: Sendable {
   /// Pins or releases the selected row, and moves the cursor to the next row, or from the last row to the one before.
   ///
   /// - Returns: False if there is no room for another pin.
-  mutating func togglePin(at now: FrameTime) -> Bool {
+  mutating func togglePin(now: FrameTime) -> Bool {
     guard let row = selected else { return true }
     let isPinned = pins.contains(row.id)
     if isPinned {
@@ -178,7 +178,7 @@ struct MatchList: Sendable {
     } else if !pins.pin(row.id, row.prices.offers) {
       return false
     }
-    moveCursor(to: cursor + (cursor + 1 < rows.count ? 1 : -1), at: now)
+    moveCursor(to: cursor + (cursor + 1 < rows.count ? 1 : -1), now: now)
     let isWatchList = isWatchList
     change { rows in
       rows.pin(row.id, !isPinned)

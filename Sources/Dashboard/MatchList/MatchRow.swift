@@ -90,26 +90,26 @@ struct Flash: Hashable, Sendable {
 extension MatchRow {
   /// Creates the row of a new match. The age counts from `newest`, the latest change that the feed has reported, in
   /// milliseconds since 1970: the feed's clock may differ from the local clock.
-  init(_ match: Match, at now: Duration, newest: Int64?, second: Int? = nil) {
+  init(_ match: Match, now: Duration, newest: Int64?, second: Int? = nil) {
     id = match.id
     (labels, names) = (match.labels, SearchIndex(match.labels))
     (status, tradingStatus, prices) = (match.status, match.tradingStatus, PriceTriple())
-    show(match, at: now, newest: newest, second: second)
-    expire(at: now)
+    show(match, now: now, newest: newest, second: second)
+    expire(now: now)
   }
 
   /// Applies the current state of the match and highlights prices that moved.
-  mutating func apply(_ match: Match, at now: Duration, newest: Int64?, odds format: OddsFormat, second: Int? = nil) {
+  mutating func apply(_ match: Match, now: Duration, newest: Int64?, odds format: OddsFormat, second: Int? = nil) {
     let old = prices
-    show(match, at: now, newest: newest, second: second)
+    show(match, now: now, newest: newest, second: second)
     for column in PriceTriple.indices {
-      prices[column].flash = Self.flash(from: old[column], to: prices[column], at: now, format)
+      prices[column].flash = Self.flash(from: old[column], to: prices[column], now: now, format)
       if prices[column].odds != old[column].odds || prices[column].state != old[column].state { changedAt = now }
     }
-    expire(at: now)
+    expire(now: now)
   }
 
-  private mutating func show(_ match: Match, at now: Duration, newest: Int64?, second: Int?) {
+  private mutating func show(_ match: Match, now: Duration, newest: Int64?, second: Int?) {
     if labels != match.labels { names = SearchIndex(match.labels) }
     labels = match.labels
     (sportID, startTime) = (match.sportID, match.startTime)
@@ -122,14 +122,14 @@ extension MatchRow {
     favouriteOpening = favourite.flatMap { favourite in market.flatMap { openings.opening(of: favourite, in: $0) } }
     trend.apply(favourite, of: market?.id)
     recent.apply(prices, replacing: old, of: market?.id, at: second ?? now.wholeSeconds)
-    overround.apply(market?.overround.map { Int(($0 * 1000).rounded()) }, at: now)
+    overround.apply(market?.overround.map { Int(($0 * 1000).rounded()) }, now: now)
     if changedAt == nil, let newest, let change = match.lastChange { changedAt = now - .milliseconds(newest - change) }
   }
 
   /// Ends all highlights, because the odds format changed: a changed digit no longer means a moved price.
-  mutating func clearFlashes(at now: Duration) {
+  mutating func clearFlashes(now: Duration) {
     for column in PriceTriple.indices { prices[column].flash = nil }
-    expire(at: now)
+    expire(now: now)
   }
 
   /// The change of the favourite's implied chance since the board first saw its price, in hundredths of a per cent of
@@ -141,25 +141,25 @@ extension MatchRow {
   }
 
   /// Ends expired highlights and updates the age and the shown overround.
-  mutating func expire(at now: Duration) {
+  mutating func expire(now: Duration) {
     age = changedAt.flatMap { Age(now - $0) }
     expiry = changedAt.map { $0 + Age.end(of: age) }
-    if let due = overround.settle(at: now) { expiry = min(expiry ?? due, due) }
+    if let due = overround.settle(now: now) { expiry = min(expiry ?? due, due) }
     for column in PriceTriple.indices {
       guard let flash = prices[column].flash else { continue }
       if flash.until <= now { prices[column].flash = nil } else { expiry = min(expiry ?? flash.until, flash.until) }
     }
   }
 
-  static func flash(from old: PriceCell, to new: PriceCell, at now: Duration, _ format: OddsFormat) -> Flash? {
+  static func flash(from old: PriceCell, to new: PriceCell, now: Duration, _ format: OddsFormat) -> Flash? {
     guard new.state == .live, let price = new.odds, let before = old.odds else { return nil }
     if price == before { return old.state == .live ? old.flash : nil }
     let text = ShortText(price, format)
     let changed = text.changedCharacters(since: ShortText(before, format))
     if changed == 0 { return old.flash }
     // Highlighted digits stay highlighted while the price keeps moving; switching them off and on would only flicker.
-    let lit = max(changed, min(old.flash?.changedCharacters ?? 0, text.count))
-    return Flash(isUp: price > before, changedCharacters: lit, until: now + Flash.length)
+    let highlighted = max(changed, min(old.flash?.changedCharacters ?? 0, text.count))
+    return Flash(isUp: price > before, changedCharacters: highlighted, until: now + Flash.length)
   }
 }
 

@@ -8,13 +8,13 @@ struct Pagination: Hashable, Sendable {
   /// The most matches that the loaded page can have.
   private(set) var size: Int
   /// The size of the requested page; nil if no page is requested.
-  private(set) var asked: Int?
+  private(set) var requested: Int?
   /// True if the loaded page has been full: there may be more matches, even if some were removed since.
   private var wasFull = false
   /// True if the feed has refused a larger page.
   private var isRefused = false
   /// True if the cursor moves to the last row when the requested page is loaded.
-  var leadsToEnd = false
+  var movesToEnd = false
 
   /// Creates the first page of a channel, large enough for a number of rows.
   init(limit: Int, atLeast rows: Int) {
@@ -23,7 +23,7 @@ struct Pagination: Hashable, Sendable {
   }
 
   /// The requested size, or else the loaded size.
-  var wanted: Int { asked ?? size }
+  var wanted: Int { requested ?? size }
 
   /// True if the channel may have more matches than are loaded.
   var hasMore: Bool { wasFull && size < limit }
@@ -33,24 +33,24 @@ struct Pagination: Hashable, Sendable {
 
   /// Requests the next page, or all matches. Returns false if that page is already requested or loaded, or not
   /// available.
-  mutating func ask(forAll: Bool) -> Bool {
+  mutating func request(forAll: Bool) -> Bool {
     guard hasMore, !isRefused else { return false }
-    let next = forAll ? limit : min(limit, asked ?? size * 2)
+    let next = forAll ? limit : min(limit, requested ?? size * 2)
     guard next > wanted else { return false }
-    asked = next
+    requested = next
     return true
   }
 
   /// Records that the requested page is loaded.
   mutating func loaded() {
     size = wanted
-    asked = nil
+    requested = nil
     wasFull = false
   }
 
   /// Records that the feed does not serve the requested page.
   mutating func refused() {
-    asked = nil
+    requested = nil
     isRefused = true
   }
 }

@@ -60,25 +60,25 @@ struct RowList: Sendable {
   }
 
   /// Applies the timed changes of the rows at a range of positions. Returns the uptime of the next one.
-  mutating func expire(_ positions: Range<Int>, at now: Duration) -> Duration? {
+  mutating func expire(_ positions: Range<Int>, now: Duration) -> Duration? {
     var next: Duration?
     for position in positions {
       let slot = Int(shown[position])
-      if let expiry = rows[slot].expiry, expiry <= now { rows[slot].expire(at: now) }
+      if let expiry = rows[slot].expiry, expiry <= now { rows[slot].expire(now: now) }
       if let expiry = rows[slot].expiry { next = min(next ?? expiry, expiry) }
     }
     return next
   }
 
   /// Changes the odds format and ends all highlights.
-  mutating func write(_ format: OddsFormat, at now: Duration) {
+  mutating func write(_ format: OddsFormat, now: Duration) {
     self.format = format
-    for slot in slots.values { rows[slot].clearFlashes(at: now) }
+    for slot in slots.values { rows[slot].clearFlashes(now: now) }
   }
 
   /// Applies the current state of matches: inserts new rows, and highlights moved prices in known ones. Prices are
   /// recorded for `second`, by default the second of uptime.
-  mutating func update(_ matches: [Match], at now: Duration, second: Int? = nil) {
+  mutating func update(_ matches: [Match], now: Duration, second: Int? = nil) {
     for match in matches {
       if let change = match.lastChange { newestChange = max(newestChange ?? change, change) }
     }
@@ -86,13 +86,13 @@ struct RowList: Sendable {
     for match in matches {
       if let slot = slots[match.id] {
         let isRenamed = order.key == .name && match.labels !== rows[slot].labels
-        rows[slot].apply(match, at: now, newest: newestChange, odds: format, second: second)
+        rows[slot].apply(match, now: now, newest: newestChange, odds: format, second: second)
         if isRenamed { entries[slot].newName = order.name(of: rows[slot]) }
         entries[slot].newKey = order.key(of: rows[slot], entries[slot].newName, isPinned: entries[slot].newKey.isPinned)
         entries[slot].isMatch = predicate?(rows[slot]) ?? true
         if !entries[slot].isSettled { markDirty(slot) }
       } else {
-        fresh.append(add(MatchRow(match, at: now, newest: newestChange, second: second)))
+        fresh.append(add(MatchRow(match, now: now, newest: newestChange, second: second)))
       }
     }
     place(fresh)

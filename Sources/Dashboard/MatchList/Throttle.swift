@@ -24,7 +24,7 @@ struct Throttle: Sendable {
   }
 
   /// Applies a changed match. Returns it if it can be shown now; otherwise keeps it pending.
-  mutating func offer(_ match: Match, at now: Duration) -> Match? {
+  mutating func offer(_ match: Match, now: Duration) -> Match? {
     if interval == .zero { return match }
     if waiting.updateValue(match, forKey: match.id) != nil {
       merged += 1
@@ -40,7 +40,7 @@ struct Throttle: Sendable {
   }
 
   /// Returns the matches that are due, each in its newest state.
-  mutating func release(at now: Duration) -> [Match] {
+  mutating func release(now: Duration) -> [Match] {
     var released: [Match] = []
     while let first = due.min, first.at <= now {
       due.removeMin()

@@ -33,12 +33,12 @@ extension BoardState {
 
   /// True if the visible rows are selected from all matches of the channel, not from the first ones that the feed
   /// sends: while a filter is set, or the order is not the feed's.
-  private var needsAllMatches: Bool { finder.filter != nil || settings.order != RowOrder() }
+  private var needsAllMatches: Bool { filterState.filter != nil || settings.order != RowOrder() }
 
   /// Requests the whole channel if the visible rows are selected from all matches. Low-bandwidth mode does not; there
   /// the screen shows how much is loaded.
   mutating func missingPages() -> [Effect] {
-    needsAllMatches && !settings.isLowBandwidth ? ask(forAll: true) : []
+    needsAllMatches && !settings.isLowBandwidth ? request(forAll: true) : []
   }
 
   /// Requests a larger page if the last visible row is within two screens of the end of a full page. Does not apply
@@ -50,39 +50,39 @@ extension BoardState {
     guard list.rows.predicate == nil, max(list.cursor, list.top + height - 1) >= list.rows.count - 2 * height else {
       return []
     }
-    return ask(forAll: false)
+    return request(forAll: false)
   }
 
   /// Requests the whole channel.
   mutating func lastPage() -> [Effect] {
-    let effects = ask(forAll: true)
-    if list.pages?.asked != nil { list.pages!.leadsToEnd = true }
+    let effects = request(forAll: true)
+    if list.pages?.requested != nil { list.pages!.movesToEnd = true }
     return effects
   }
 
-  private mutating func ask(forAll: Bool) -> [Effect] {
-    guard !list.isFrozen, connection.isLoaded, overlay == nil, list.pages?.ask(forAll: forAll) == true else {
+  private mutating func request(forAll: Bool) -> [Effect] {
+    guard !list.isFrozen, connection.isLoaded, overlay == nil, list.pages?.request(forAll: forAll) == true else {
       return []
     }
     return [.openTopic(requestedTopic)]
   }
 
   /// Replaces the channel's topic: removes rows that the new topic does not have, and keeps the others.
-  mutating func replaceTopic(_ update: ChannelUpdate, at now: FrameTime) {
-    let leadsToEnd = list.pages?.leadsToEnd == true && list.pages?.asked != nil
+  mutating func replaceTopic(_ update: ChannelUpdate, now: FrameTime) {
+    let movesToEnd = list.pages?.movesToEnd == true && list.pages?.requested != nil
     list.pages?.loaded()
     statusBar.readerReplaced(isOther: false)
     var update = update
     let there = Set(update.changed.map(\.id))
     update.removed = list.rows.all.map(\.id).filter { !there.contains($0) }
-    apply(update, at: now)
-    if leadsToEnd { list.move(.toLast, at: now) }
+    apply(update, now: now)
+    if movesToEnd { list.move(.toLast, now: now) }
   }
 
   /// The number of loaded matches and the channel's limit; nil if all matches are loaded.
   var loaded: LoadedPart? {
     guard let pages = list.pages, pages.hasMore else { return nil }
-    return LoadedPart(count: list.rows.total, limit: pages.limit, isGrowing: pages.asked != nil)
+    return LoadedPart(count: list.rows.total, limit: pages.limit, isGrowing: pages.requested != nil)
   }
 }
 

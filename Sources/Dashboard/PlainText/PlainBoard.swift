@@ -67,45 +67,45 @@ package struct PlainBoard: Sendable {
   }
 
   /// Applies an update of the channel.
-  package mutating func apply(_ update: ChannelUpdate, at now: FrameTime) {
-    addAlerts(alerts.apply(update, at: now))
+  package mutating func apply(_ update: ChannelUpdate, now: FrameTime) {
+    addAlerts(alerts.apply(update, now: now))
     isTrusted = update.isLoaded && update.staleness.grade.isTrusted
     let isEnd = update.staleness.grade == .closed
     let isFirst = !isGreeted && update.isLoaded && (isTrusted || isEnd)
-    for id in update.removed { remove(id, at: now) }
-    for match in update.changed { change(match, at: now) }
-    if isFirst { greet(at: now) }
+    for id in update.removed { remove(id, now: now) }
+    for match in update.changed { change(match, now: now) }
+    if isFirst { greet(now: now) }
     line = PlainConnection(update) ?? line
   }
 
   /// Returns the lines that are due, each one or more sentences, without line ends.
-  package mutating func lines(at now: FrameTime) -> [String] {
-    addAlerts(alerts.tick(at: now))
+  package mutating func lines(now: FrameTime) -> [String] {
+    addAlerts(alerts.tick(now: now))
     var lines: [String] = []
     func add(_ line: String) {
       lines.append(line)
-      limiter.spend(at: now.uptime)
+      limiter.spend(now: now.uptime)
     }
     let isEnd = line == .ended || failure != nil
     if let line, isConnectionNews, !isEnd, limiter.next <= now.uptime {
-      add(statement(line.text(formatter.words, at: now), at: now))
+      add(statement(line.text(formatter.words, now: now), now: now))
       reportedConnection = line
     }
-    if let count = greeting.take() { add(statement(formatter.words(.plainMatches, count, title), at: now)) }
+    if let count = greeting.take() { add(statement(formatter.words(.plainMatches, count, title), now: now)) }
     while let first = alertEvents.first, limiter.next <= now.uptime {
       alertEvents.removeFirst()
-      add(statement(formatter.words(.plainAlert, formatter.sentence(of: first, at: now)), at: now))
+      add(statement(formatter.words(.plainAlert, formatter.sentence(of: first, now: now)), now: now))
     }
     if alertEvents.isEmpty, unlistedAlertCount > 0, limiter.next <= now.uptime {
-      add(statement(formatter.words(.plainMoreAlerts, unlistedAlertCount), at: now))
+      add(statement(formatter.words(.plainMoreAlerts, unlistedAlertCount), now: now))
       unlistedAlertCount = 0
     }
     while let first = due.min, isEnd || isTrusted && max(first.at, limiter.next) <= now.uptime {
       due.removeMin()
-      if let line = publish(first.id, at: now) { add(line) }
+      if let line = publish(first.id, now: now) { add(line) }
     }
     if let line, isEnd, !isOver {
-      add(statement(line.text(formatter.words, at: now), at: now))
+      add(statement(line.text(formatter.words, now: now), now: now))
       isOver = true
     }
     return lines
@@ -131,45 +131,45 @@ package struct PlainBoard: Sendable {
     unlistedAlertCount += max(0, new.count - room)
   }
 
-  private mutating func change(_ match: Match, at now: FrameTime) {
+  private mutating func change(_ match: Match, now: FrameTime) {
     let known = entries[match.id]
     var entry = known ?? Entry(match: match)
     entry.match = match
     entry.isGone = false
     let snapshot = MatchSnapshot(match)
     filter?.context.wall = now.wall
-    let row = MatchRow(match, at: now.uptime, newest: nil)
+    let row = MatchRow(match, now: now.uptime, newest: nil)
     entry.isMatch = filter?.matches(row) ?? true
     if !entry.isMatch {
       (entry.reported, entry.changes) = (nil, 0)
     } else if entry.reported != snapshot {
       if known.map({ MatchSnapshot($0.match) != snapshot }) ?? true { entry.changes += 1 }
-      if isGreeted { schedule(&entry, at: now) }
+      if isGreeted { schedule(&entry, now: now) }
     }
     entries[match.id] = entry
   }
 
-  private mutating func remove(_ id: MatchID, at now: FrameTime) {
+  private mutating func remove(_ id: MatchID, now: FrameTime) {
     guard var entry = entries[id] else { return }
     entry.isGone = true
-    if isGreeted { schedule(&entry, at: now) }
+    if isGreeted { schedule(&entry, now: now) }
     entries[id] = isGreeted ? entry : nil
   }
 
-  private mutating func schedule(_ entry: inout Entry, at now: FrameTime) {
+  private mutating func schedule(_ entry: inout Entry, now: FrameTime) {
     if entry.isScheduled { return }
     entry.isScheduled = true
     due.insert(DueMatch(at: max(now.uptime, entry.reportedAt.map { $0 + interval } ?? .zero), id: entry.match.id))
   }
 
-  private mutating func greet(at now: FrameTime) {
+  private mutating func greet(now: FrameTime) {
     isGreeted = true
     let fitting = entries.values.filter(\.isMatch).map(\.match.id)
     greeting = fitting.count
     for id in fitting {
       var entry = entries[id]!
       if fitting.count <= Self.introduced {
-        schedule(&entry, at: now)
+        schedule(&entry, now: now)
       } else {
         (entry.reported, entry.changes) = (MatchSnapshot(entry.match), 0)
       }
@@ -179,14 +179,14 @@ package struct PlainBoard: Sendable {
 
   // MARK: Output
 
-  private func statement(_ text: String, at now: FrameTime) -> String {
+  private func statement(_ text: String, now: FrameTime) -> String {
     formatter.words(.plainStatement, time(now), text.cleaned.capitalizedFirst)
   }
 
   private func time(_ now: FrameTime) -> String { "\(ShortText(minuteOfDay: now.local.minuteOfDay(now.wall)))" }
 
   /// Returns the line of a match; nil if there is nothing to write.
-  private mutating func publish(_ id: MatchID, at now: FrameTime) -> String? {
+  private mutating func publish(_ id: MatchID, now: FrameTime) -> String? {
     guard var entry = entries[id] else { return nil }
     entry.isScheduled = false
     defer { entries[id] = entry.isGone ? nil : entry }
@@ -196,19 +196,19 @@ package struct PlainBoard: Sendable {
       guard let reported = entry.reported, reported.status != .ended else { return nil }
       return sentence(
         entry, [snapshot.status == .ended ? formatter.text(ofEnd: snapshot.score) : formatter.words(.plainGone)],
-        at: now)
+        now: now)
     }
     if !entry.isMatch { return nil }
     let clauses =
       entry.reported.map { formatter.clauses(of: entry.match, snapshot, since: $0) }
-      ?? formatter.clauses(introducing: entry.match, snapshot, at: now)
-    let line = clauses.isEmpty ? nil : sentence(entry, clauses, at: now)
+      ?? formatter.clauses(introducing: entry.match, snapshot, now: now)
+    let line = clauses.isEmpty ? nil : sentence(entry, clauses, now: now)
     (entry.reported, entry.changes) = (snapshot, 0)
     if line != nil { entry.reportedAt = now.uptime }
     return line
   }
 
-  private func sentence(_ entry: Entry, _ clauses: [String], at now: FrameTime) -> String {
+  private func sentence(_ entry: Entry, _ clauses: [String], now: FrameTime) -> String {
     let words = formatter.words
     var text = words.text(clauses.map { .verbatim($0) }, joinedBy: .joinedClauses)
     if entry.reported != nil, entry.changes > 1, !entry.isGone {

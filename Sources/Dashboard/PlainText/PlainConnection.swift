@@ -58,7 +58,7 @@ enum PlainConnection: Equatable {
     }
   }
 
-  func text(_ words: Catalog, at now: FrameTime) -> String {
+  func text(_ words: Catalog, now: FrameTime) -> String {
     switch self {
     case .well: words(.plainBack)
     case .lost(let why, let until): words(.plainLost, now.seconds(until: until) ?? 0, why.sentence)
@@ -87,5 +87,5 @@ struct RateLimiter: Hashable, Sendable {
   /// The uptime from which a line may be written.
   var next: Duration { fullAt - step * (most - 1) }
 
-  mutating func spend(at now: Duration) { fullAt = max(fullAt, now) + step }
+  mutating func spend(now: Duration) { fullAt = max(fullAt, now) + step }
 }

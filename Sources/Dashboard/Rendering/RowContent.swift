@@ -35,8 +35,8 @@ extension RowContent {
   /// The pane's content on this row, also if a dialog covers part of it; nil if there is none.
   var detail: DetailContent? {
     switch self {
-    case .detail(let line), .split(_, let line): line
-    case .covered(let line, _): line.detail
+    case .detail(let content), .split(_, let content): content
+    case .covered(let content, _): content.detail
     default: nil
     }
   }
@@ -45,7 +45,7 @@ extension RowContent {
   var match: MatchContent? {
     switch self {
     case .match(let match): match
-    case .covered(let line, _), .split(let line, _): line.match
+    case .covered(let content, _), .split(let content, _): content.match
     default: nil
     }
   }
@@ -94,14 +94,14 @@ struct HintsContent: Equatable {
 
 extension BoardState {
   /// Returns the current content of a row of the screen.
-  func rowContent(_ at: Int, _ layout: Layout, _ pane: OpenPane?, at now: FrameTime) -> RowContent {
+  func rowContent(_ at: Int, _ layout: Layout, _ pane: OpenPane?, now: FrameTime) -> RowContent {
     if let prompt, at == promptRow(layout) { return .prompt(promptContent(prompt, layout)) }
     if layout.body.contains(at) { return bodyContent(at - layout.body.lowerBound, pane) }
     switch at {
     case layout.titles: return pane?.title ?? .titles(settings.order)
     case layout.counters where layout.hints != nil && promptHint != nil: return .promptHint(promptHint!)
     case layout.counters where layout.hints == nil && filterResult != nil: return .found(filterResult!)
-    case layout.counters where standsByRows:
+    case layout.counters where showsProblemsBelowRows:
       return .text(words.text(connection.problems.map(\.whatSentence), joinedBy: .joinedClauses), .warning)
     case layout.counters: return .counters(settings.isLowBandwidth ? nil : statusBar.meters.rates, loaded)
     case layout.hints where statusBar.message != nil:
@@ -109,7 +109,7 @@ extension BoardState {
     case layout.hints:
       return .hints(
         HintsContent(
-          keys: settings.keys, alerts: alerts.log.unread, problems: standsByRows ? connection.problems : [],
+          keys: settings.keys, alerts: alerts.log.unread, problems: showsProblemsBelowRows ? connection.problems : [],
           found: filterResult,
           canReconnect: canReconnect,
           missed: list.isFrozen ? list.missedCount : nil, damage: statusBar.showsDamage ? statusBar.meters.rates : nil,
@@ -119,14 +119,15 @@ extension BoardState {
     default:
       return .header(
         HeaderContent(
-          feedName: feedName, channels: channels, tab: tab, hasWatchTab: hasWatchTab, status: connectionStatus(at: now),
+          feedName: feedName, channels: channels, tab: tab, hasWatchTab: hasWatchTab,
+          status: connectionStatus(now: now),
           playback: clock.playback.map(PlaybackContent.init),
           balance: self.account?.balance, minuteOfDay: now.local.minuteOfDay(now.wall)))
     }
   }
 
   /// True if the problems are shown below the rows. Without rows they are shown in their place.
-  private var standsByRows: Bool { list.rows.count > 0 && !connection.problems.isEmpty }
+  private var showsProblemsBelowRows: Bool { list.rows.count > 0 && !connection.problems.isEmpty }
 
   private func bodyContent(_ index: Int, _ pane: OpenPane?) -> RowContent {
     pane?.content(index) ?? list.position(atRow: index).map { .match(matchContent($0)) } ?? .blank

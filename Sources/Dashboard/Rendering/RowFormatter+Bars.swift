@@ -24,13 +24,13 @@ extension RowFormatter {
     ]
   }
 
-  private func write(_ line: LoadedPart, into row: inout Row, from at: Int) {
-    let text = words(.listLoaded, words.number(line.count), words.number(line.limit))
+  private func write(_ content: LoadedPart, into row: inout Row, from at: Int) {
+    let text = words(.listLoaded, words.number(content.count), words.number(content.limit))
     let end = layout.size.columns
     let start = end - 1 - text.cellWidth
     guard start > at else { return }
     row.write(text, at: start, style: Style(.muted))
-    if line.isGrowing { row.write(glyphs.ellipsis.styled(Style(.muted)), at: end - 1) }
+    if content.isGrowing { row.write(glyphs.ellipsis.styled(Style(.muted)), at: end - 1) }
   }
 
   /// A part of the hints, and the command that a click on it performs.
@@ -49,7 +49,7 @@ extension RowFormatter {
   }
 
   /// Returns the pieces of the hints, from the left. Drawing and clicking use the same pieces.
-  func hintPieces(_ line: HintsContent) -> [HintPiece] {
+  func hintPieces(_ content: HintsContent) -> [HintPiece] {
     var pieces: [HintPiece] = []
     var at = 0
     func add(_ word: String, _ role: Style.Role, _ command: Command? = nil) {
@@ -61,36 +61,36 @@ extension RowFormatter {
       add(key, .strong, command)
       add(" \(hint) ", .muted, command)
     }
-    if let dialog = line.dialog {
+    if let dialog = content.dialog {
       for (key, hint) in dialog.items(words) where at + key.cellWidth + 1 + hint.cellWidth <= layout.size.columns {
         add(key, hint)
       }
       return pieces
     }
-    if let found = line.found {
+    if let found = content.found {
       for piece in foundPieces(found) { add(piece.text, piece.style.role, .find) }
     }
-    if let missed = line.missed { add("\(words(.modeFrozen, missed)) ", .warning, .freeze) }
-    if let rates = line.damage {
+    if let missed = content.missed { add("\(words(.modeFrozen, missed)) ", .warning, .freeze) }
+    if let rates = content.damage {
       add("\(words(.modeDamage, rates.rowsPerFrame, rates.bytesPerFrame)) ", .warning, .damage)
     }
-    if line.paintsWholeScreen { add("\(words(.modeWholeScreen)) ", .warning, .wholeScreen) }
-    if line.alerts > 0 {
-      if let key = line.keys.keys(of: .alerts).first { add(key.label(words), .strong, .alerts) }
-      add(" \(words(.alertHint, line.alerts)) ", .warning, .alerts)
+    if content.paintsWholeScreen { add("\(words(.modeWholeScreen)) ", .warning, .wholeScreen) }
+    if content.alerts > 0 {
+      if let key = content.keys.keys(of: .alerts).first { add(key.label(words), .strong, .alerts) }
+      add(" \(words(.alertHint, content.alerts)) ", .warning, .alerts)
     }
-    if !line.problems.isEmpty {
-      for (command, hint) in remedies(line) {
-        guard let key = line.keys.keys(of: command).first else { continue }
+    if !content.problems.isEmpty {
+      for (command, hint) in remedies(content) {
+        guard let key = content.keys.keys(of: command).first else { continue }
         add(key.label(words), words(hint), command)
       }
-      let remedy = words.text(line.problems.map(\.remedySentence), joinedBy: .joinedClauses)
+      let remedy = words.text(content.problems.map(\.remedySentence), joinedBy: .joinedClauses)
       var rest = Row(width: max(0, layout.size.columns - at))
       clip(remedy, into: &rest, 0..<rest.width, style: Style(.warning))
       pieces.append(HintPiece(text: rest.description, style: Style(.warning)))
       return pieces
     }
-    for (key, hint, command) in items(line, cells: layout.size.columns - at) {
+    for (key, hint, command) in items(content, cells: layout.size.columns - at) {
       add(key, .strong, command)
       // The gap is a piece of its own, so the last item fits without it.
       add(" \(hint)", .muted, command)
@@ -100,20 +100,20 @@ extension RowFormatter {
   }
 
   /// Returns the keys that may remedy the problems.
-  private func remedies(_ line: HintsContent) -> [(Command, MessageKey)] {
-    (line.canReconnect ? [(.reconnect, .hintReconnect)] : [])
-      + (line.account?.isLoggedIn == false ? [(.logInOrOut, .accountHintLogIn)] : [])
+  private func remedies(_ content: HintsContent) -> [(Command, MessageKey)] {
+    (content.canReconnect ? [(.reconnect, .hintReconnect)] : [])
+      + (content.account?.isLoggedIn == false ? [(.logInOrOut, .accountHintLogIn)] : [])
   }
 
   /// Returns the most important keys, with their hints, that fit into a number of cells.
-  private func items(_ line: HintsContent, cells: Int) -> [(key: String, hint: String, command: Command?)] {
-    let footer = line.isPaused == nil ? Footer.feed : .recording
+  private func items(_ content: HintsContent, cells: Int) -> [(key: String, hint: String, command: Command?)] {
+    let footer = content.isPaused == nil ? Footer.feed : .recording
     var items: [(key: String, hint: String, command: Command?)?] = Array(repeating: nil, count: footer.bindings.count)
     // The last item needs no gap.
     var room = cells + 1
     for index in footer.priority {
       let binding = footer.bindings[index]
-      guard let key = key(of: binding, line), let hint = text(of: binding.hint, line) else { continue }
+      guard let key = key(of: binding, content), let hint = text(of: binding.hint, content) else { continue }
       let width = key.cellWidth + 1 + hint.cellWidth + 1
       guard width <= room else { continue }
       room -= width
@@ -122,33 +122,33 @@ extension RowFormatter {
     return items.compactMap { $0 }
   }
 
-  private func key(of binding: KeyBinding, _ line: HintsContent) -> String? {
-    let keys = binding.commands.compactMap { line.keys.keys(of: $0.command).first }
+  private func key(of binding: KeyBinding, _ content: HintsContent) -> String? {
+    let keys = binding.commands.compactMap { content.keys.keys(of: $0.command).first }
     guard let first = keys.first else { return nil }
     switch binding.hint {
     case .rate?: return keys.map { $0.label(words) }.joined()
     case .jump?:
       if keys == [.left, .right], let jump = glyphs.jump { return jump }
       return keys.map { $0.label(words) }.joined(separator: "/")
-    case .channel?: return binding.label(line.keys, words, cells: 3)
+    case .channel?: return binding.label(content.keys, words, cells: 3)
     default: return first.label(words)
     }
   }
 
-  private func text(of hint: KeyBinding.Hint?, _ line: HintsContent) -> String? {
+  private func text(of hint: KeyBinding.Hint?, _ content: HintsContent) -> String? {
     switch hint {
-    case .channel?: line.isPaused != nil && line.isOnlyChannel ? nil : words(.hintChannel)
-    case .pause(let other)?: words(line.isPaused.map { $0 ? .hintPlay : .hintPause } ?? other)
-    case .jump?: line.isPaused == nil ? nil : words(.hintJump)
-    case .reconnect(let word)?: line.canReconnect ? words(word) : nil
+    case .channel?: content.isPaused != nil && content.isOnlyChannel ? nil : words(.hintChannel)
+    case .pause(let other)?: words(content.isPaused.map { $0 ? .hintPlay : .hintPause } ?? other)
+    case .jump?: content.isPaused == nil ? nil : words(.hintJump)
+    case .reconnect(let word)?: content.canReconnect ? words(word) : nil
     case .word(let word)?: words(word)
     case .throttle?:
-      line.throttle == .zero
-        ? words(.hintThrottleOff) : words(.hintThrottle, "\(Int(line.throttle / .milliseconds(1)))")
-    case .rate?: line.rate.map { words(.perSecond, rate($0)) }
-    case .account(let word)?: line.account.map { _ in words(word) }
-    case .logInOrOut?: line.account.map { words($0.isLoggedIn ? .accountHintLogOut : .accountHintLogIn) }
-    case .endSession(let word)?: line.account?.canEndSession == true ? words(word) : nil
+      content.throttle == .zero
+        ? words(.hintThrottleOff) : words(.hintThrottle, "\(Int(content.throttle / .milliseconds(1)))")
+    case .rate?: content.rate.map { words(.perSecond, rate($0)) }
+    case .account(let word)?: content.account.map { _ in words(word) }
+    case .logInOrOut?: content.account.map { words($0.isLoggedIn ? .accountHintLogOut : .accountHintLogIn) }
+    case .endSession(let word)?: content.account?.canEndSession == true ? words(word) : nil
     case nil: nil
     }
   }

@@ -28,30 +28,30 @@ extension RowFormatter {
     var status: (text: String, at: Int)?
   }
 
-  func header(_ line: HeaderContent) -> Row {
+  func header(_ content: HeaderContent) -> Row {
     let bar = Style(.bar)
     var row = Row(width: layout.size.columns, style: bar)
-    let parts = headerParts(line)
-    if let (text, at) = parts.status { row.write(text, at: at, style: line.status.isWell ? bar : Style(.warning)) }
+    let parts = headerParts(content)
+    if let (text, at) = parts.status { row.write(text, at: at, style: content.status.isWell ? bar : Style(.warning)) }
     for tab in parts.tabs {
       row.write(
-        tab.text, at: tab.columns.lowerBound, style: Style(tab.tab == line.tab ? .tab : .bar),
+        tab.text, at: tab.columns.lowerBound, style: Style(tab.tab == content.tab ? .tab : .bar),
         limit: tab.columns.upperBound)
     }
     return row
   }
 
-  func headerParts(_ line: HeaderContent) -> HeaderParts {
-    let forms = statuses(line)
+  func headerParts(_ content: HeaderContent) -> HeaderParts {
+    let forms = statuses(content)
     func start(_ form: Status) -> Int { layout.size.columns - form.text.cellWidth }
     // The last form is the mark alone. It takes precedence over all tabs.
     let fitting =
-      forms.first { start($0) > width(of: $0.least, line) } ?? forms.last.flatMap { start($0) > 3 ? $0 : nil }
+      forms.first { start($0) > width(of: $0.least, content) } ?? forms.last.flatMap { start($0) > 3 ? $0 : nil }
     let end = fitting.map(start) ?? layout.size.columns
-    let tabs = Tabs.allCases.first { width(of: $0, line) <= end } ?? .numbers
+    let tabs = Tabs.allCases.first { width(of: $0, content) <= end } ?? .numbers
     var parts = HeaderParts(status: fitting.map { ($0.text, start($0)) })
     var at = 0
-    for (tab, text) in texts(of: tabs, line) where at < end {
+    for (tab, text) in texts(of: tabs, content) where at < end {
       let next = min(at + text.cellWidth, end)
       parts.tabs.append((tab, text, at..<next))
       at = next
@@ -59,11 +59,11 @@ extension RowFormatter {
     return parts
   }
 
-  private func texts(of tabs: Tabs, _ line: HeaderContent) -> [(tab: Tab, text: String)] {
-    let watch = line.hasWatchTab ? [(Tab.watchList, words(.channelWatch))] : []
-    return (watch + line.channels.enumerated().map { (.channel($0), $1.title) }).compactMap { tab, title in
+  private func texts(of tabs: Tabs, _ content: HeaderContent) -> [(tab: Tab, text: String)] {
+    let watch = content.hasWatchTab ? [(Tab.watchList, words(.channelWatch))] : []
+    return (watch + content.channels.enumerated().map { (.channel($0), $1.title) }).compactMap { tab, title in
       let number = " \(tab.number) "
-      if tab == line.tab { return (tab, tabs == .number ? number : "\(number)\(title) ") }
+      if tab == content.tab { return (tab, tabs == .number ? number : "\(number)\(title) ") }
       switch tabs {
       case .whole: return (tab, "\(number)\(title) ")
       case .titles: return (tab, tab == .watchList ? number : "\(number)\(title) ")
@@ -73,20 +73,20 @@ extension RowFormatter {
     }
   }
 
-  private func width(of tabs: Tabs, _ line: HeaderContent) -> Int {
-    texts(of: tabs, line).reduce(0) { $0 + $1.text.cellWidth }
+  private func width(of tabs: Tabs, _ content: HeaderContent) -> Int {
+    texts(of: tabs, content).reduce(0) { $0 + $1.text.cellWidth }
   }
 
   /// Returns the forms of the status, the most complete first.
-  private func statuses(_ line: HeaderContent) -> [Status] {
-    let clock = ShortText(minuteOfDay: line.minuteOfDay)
-    let feed = line.feedName.isEmpty ? "" : "\(line.feedName) "
-    if let playback = line.playback, line.status.isWell { return statuses(line, playback, feed, clock) }
-    let (mark, status) = (mark(of: line.status), line.status)
+  private func statuses(_ content: HeaderContent) -> [Status] {
+    let clock = ShortText(minuteOfDay: content.minuteOfDay)
+    let feed = content.feedName.isEmpty ? "" : "\(content.feedName) "
+    if let playback = content.playback, content.status.isWell { return statuses(content, playback, feed, clock) }
+    let (mark, status) = (mark(of: content.status), content.status)
     let text = status.text(words)
     let whole = Status("\(feed)\(mark) \(text)  \(clock) ", leaving: .titles)
     let last = Status("\(mark) ", leaving: .numbers)
-    if let balance = line.balance { return statuses(status, mark, balance, feed, clock) + [last] }
+    if let balance = content.balance { return statuses(status, mark, balance, feed, clock) + [last] }
     if status.isLive {
       return [
         whole, Status("\(mark) \(text) \(clock) ", leaving: .titles),
@@ -136,15 +136,15 @@ extension RowFormatter {
     ] + others(status, mark)
   }
 
-  private func statuses(_ line: HeaderContent, _ playback: PlaybackContent, _ feed: String, _ clock: ShortText)
+  private func statuses(_ content: HeaderContent, _ playback: PlaybackContent, _ feed: String, _ clock: ShortText)
     -> [Status]
   {
     let (play, state) =
-      line.status.isEnded
-      ? (mark(of: line.status), "\(words(.statusEnded)) ")
+      content.status.isEnded
+      ? (mark(of: content.status), "\(words(.statusEnded)) ")
       : playback.isPaused ? (glyphs.paused, "\(words(.playbackPaused)) ") : (glyphs.playing, "")
     let index = "\(playback.pace(words)) \(playback.time)"
-    let ended = line.status.isEnded
+    let ended = content.status.isEnded
     return [
       Status("\(feed)\(play) \(state)\(index)  \(clock) ", leaving: .titles),
       Status("\(play) \(state)\(index)  \(clock) ", leaving: ended ? .numbers : .titles),

@@ -4,32 +4,32 @@ import OddsModel
 import TerminalCore
 
 extension RowFormatter {
-  func match(_ line: MatchContent) -> Row {
+  func match(_ content: MatchContent) -> Row {
     var row = Row(width: width)
-    time(of: line, into: &row)
-    score(of: line, into: &row)
+    time(of: content, into: &row)
+    score(of: content, into: &row)
     var name = layout.name
-    if line.isPinned { pin(into: &row, &name) }
-    if line.isAlerted { alertMark(into: &row, &name) }
-    clip(line.labels.name, into: &row, name, style: Style(line.isSelected ? .strong : .plain))
+    if content.isPinned { pin(into: &row, &name) }
+    if content.isAlerted { alertMark(into: &row, &name) }
+    clip(content.labels.name, into: &row, name, style: Style(content.isSelected ? .strong : .plain))
     for price in layout.prices {
-      self.price(line.prices[price.column], isTrusted: line.isTrusted, into: &row, price.cells)
+      self.price(content.prices[price.column], isTrusted: content.isTrusted, into: &row, price.cells)
     }
-    switch line.figure {
-    case .move(let move): self.move(move, isTrusted: line.isTrusted, into: &row)
+    switch content.figure {
+    case .move(let move): self.move(move, isTrusted: content.isTrusted, into: &row)
     case .overround(let overround):
-      right(tenths(overround), into: &row, layout.overround, style: Style(line.isTrusted ? .plain : .muted))
+      right(tenths(overround), into: &row, layout.overround, style: Style(content.isTrusted ? .plain : .muted))
     case nil: break
     }
-    if let age = line.age, !age.isUnderMinute || !setup.isLowBandwidth {
+    if let age = content.age, !age.isUnderMinute || !setup.isLowBandwidth {
       right(age.text(words), into: &row, layout.age)
     }
-    if !setup.isLowBandwidth { trend(line.trend, into: &row) }
-    clip(line.labels.part, into: &row, layout.part, style: Style(.muted))
-    clip(line.labels.tournament, into: &row, layout.tournament, style: Style(.muted))
-    clip(line.labels.category, into: &row, layout.category, style: Style(.muted))
-    highlight(line, into: &row)
-    if line.isSelected { row.lay(.selected) }
+    if !setup.isLowBandwidth { trend(content.trend, into: &row) }
+    clip(content.labels.part, into: &row, layout.part, style: Style(.muted))
+    clip(content.labels.tournament, into: &row, layout.tournament, style: Style(.muted))
+    clip(content.labels.category, into: &row, layout.category, style: Style(.muted))
+    highlight(content, into: &row)
+    if content.isSelected { row.lay(.selected) }
     return row
   }
 
@@ -59,20 +59,20 @@ extension RowFormatter {
   /// Draws the trend of a match that has at least one change.
   private func trend(_ trend: PriceTrend, into row: inout Row) {
     guard trend.count > 1, !layout.trend.isEmpty else { return }
-    let line = Sparkline(trend, cells: layout.trend.count, levels: glyphs.levels.count)
-    for (column, height) in zip(layout.trend, line.heights) { row.write(glyphs.levels[height], at: column) }
+    let sparkline = Sparkline(trend, cells: layout.trend.count, levels: glyphs.levels.count)
+    for (column, height) in zip(layout.trend, sparkline.heights) { row.write(glyphs.levels[height], at: column) }
   }
 
-  private func highlight(_ line: MatchContent, into row: inout Row) {
-    switch line.highlight {
+  private func highlight(_ content: MatchContent, into row: inout Row) {
+    switch content.highlight {
     case .none: break
-    case .name: mark(Set(0..<line.labels.name.unicodeScalars.count), of: line.labels.name, in: &row, layout.name)
+    case .name: mark(Set(0..<content.labels.name.unicodeScalars.count), of: content.labels.name, in: &row, layout.name)
     case .words(let marks):
-      let places = marks.places(in: line.labels)
+      let places = marks.places(in: content.labels)
       let columns: [(SearchIndex.Part, Range<Int>)] = [
         (.name, layout.name), (.tournament, layout.tournament), (.country, layout.category), (.part, layout.part),
       ]
-      for (part, cells) in columns { mark(places[part] ?? [], of: line.labels[part], in: &row, cells) }
+      for (part, cells) in columns { mark(places[part] ?? [], of: content.labels[part], in: &row, cells) }
     }
   }
 

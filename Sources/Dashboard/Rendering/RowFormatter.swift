@@ -16,7 +16,7 @@ struct RowFormatter {
   let words: Catalog
   let glyphs: Glyphs
 
-  init(of state: borrowing BoardState, _ layout: Layout, _ glyphs: Glyphs, at now: FrameTime) {
+  init(of state: borrowing BoardState, _ layout: Layout, _ glyphs: Glyphs, now: FrameTime) {
     setup = Setup(
       layout: layout, odds: state.settings.odds, isLowBandwidth: state.settings.isLowBandwidth, time: now.local)
     words = state.words
@@ -33,28 +33,28 @@ struct RowFormatter {
     return formatter
   }
 
-  func row(_ line: RowContent) -> Row {
-    switch line {
+  func row(_ content: RowContent) -> Row {
+    switch content {
     case .blank: return Row(width: width)
     case .header(let header): return self.header(header)
     case .titles(let order): return titles(order)
     case .match(let match): return self.match(match)
-    case .detail(let line):
+    case .detail(let content):
       var row = Row(width: width)
-      detail(line, into: &row)
+      detail(content, into: &row)
       return row
-    case .split(let list, let line): return split(self.list.row(list), line)
+    case .split(let list, let content): return split(self.list.row(list), content)
     case .paneTitle(let title): return paneTitle(title)
     case .pane(let row): return pane(row)
-    case .covered(let line, let part):
-      var row = row(line)
+    case .covered(let content, let part):
+      var row = row(content)
       cover(&row, with: part)
       return row
     case .counters(let rates, let loaded): return counters(rates, loaded)
     case .hints(let hints): return row(hintPieces(hints))
-    case .prompt(let line): return prompt(line)
+    case .prompt(let content): return prompt(content)
     case .promptHint(let hint): return self.promptHint(hint)
-    case .found(let line): return row(foundPieces(line))
+    case .found(let content): return row(foundPieces(content))
     case .text(let text, let role):
       var row = Row(width: width)
       clip(text.capitalizedFirst, into: &row, 0..<width, style: Style(role))

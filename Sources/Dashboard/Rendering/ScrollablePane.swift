@@ -117,20 +117,20 @@ struct OpenPane {
 
 extension BoardState {
   /// The open overlay, or else the message in place of match rows; nil if there are rows.
-  func openPane(at now: FrameTime) -> OpenPane? {
+  func openPane(now: FrameTime) -> OpenPane? {
     if overlay == nil, list.rows.count > 0 { return nil }
     let pane: any ScrollablePane =
-      overlay.map { self.pane(of: $0.content, at: now) } ?? EmptyStatePane(emptyState, words, width: size.columns)
+      overlay.map { self.pane(of: $0.content, now: now) } ?? EmptyStatePane(emptyState, words, width: size.columns)
     let scroll = overlay?.scroll ?? ScrollPosition()
     return OpenPane(pane: pane, visible: scroll.visible(of: pane.count, height: list.height))
   }
 
-  func pane(of content: Overlay.Content, at now: FrameTime) -> any ScrollablePane {
+  func pane(of content: Overlay.Content, now: FrameTime) -> any ScrollablePane {
     switch content {
     case .help: HelpTable(of: self)
-    case .inspector(let inspector): InspectorTable(inspector, of: self, at: now)
-    case .account: AccountTable(of: self, at: now)
-    case .alerts: AlertTable(of: self, at: now)
+    case .inspector(let inspector): InspectorTable(inspector, of: self, now: now)
+    case .account: AccountTable(of: self, now: now)
+    case .alerts: AlertTable(of: self, now: now)
     }
   }
 }
@@ -147,12 +147,17 @@ extension RowFormatter {
     return row
   }
 
-  func pane(_ line: PaneRow) -> Row {
+  func pane(_ content: PaneRow) -> Row {
     var row = Row(width: width)
-    for piece in line.pieces where piece.column < width {
-      clip(piece.text, into: &row, piece.column..<(piece.end ?? width), style: Style(piece.role))
-    }
-    if line.isSelected { row.lay(.selected) }
+    write(content, into: &row, 0..<width)
+    if content.isSelected { row.lay(.selected) }
     return row
+  }
+
+  func write(_ content: PaneRow, into row: inout Row, _ columns: Range<Int>) {
+    for piece in content.pieces where columns.lowerBound + piece.column < columns.upperBound {
+      let end = piece.end.map { columns.lowerBound + $0 } ?? columns.upperBound
+      clip(piece.text, into: &row, columns.lowerBound + piece.column..<end, style: Style(piece.role))
+    }
   }
 }

@@ -7,11 +7,11 @@ package struct BoardPainter {
 
   package private(set) var frame = Frame(size: Size(rows: 0, columns: 0))
   private let glyphs: Glyphs
-  private var lines: [RowContent] = []
+  private var contents: [RowContent] = []
   /// The setup with which the rows were drawn.
   private var setup: RowFormatter.Setup?
   /// The rows highlighted as damaged, and the uptime at which each highlight ends.
-  private var litUntil: [Int: Duration] = [:]
+  private var highlightEnds: [Int: Duration] = [:]
   private var detailDeadline: Duration?
 
   /// Creates a painter that has drawn nothing.
@@ -20,47 +20,47 @@ package struct BoardPainter {
   }
 
   /// The uptime at which the next highlight ends or the pane of the open match changes by itself; nil if there is none.
-  var nextDeadline: Duration? { [litUntil.values.min(), detailDeadline].compactMap(\.self).min() }
+  var nextDeadline: Duration? { [highlightEnds.values.min(), detailDeadline].compactMap(\.self).min() }
 
   /// Draws the state. If `whole` is true, formats every row and damages every cell, as after a resize.
   @discardableResult
   package mutating func draw(
-    _ state: BoardState, at now: FrameTime, whole: Bool
+    _ state: BoardState, now: FrameTime, whole: Bool
   ) -> (damage: [RowDamage], report: FrameReport) {
     let isNew = frame.size != state.size
     if isNew {
       frame = Frame(size: state.size)
-      lines = Array(repeating: .blank, count: frame.rows.count)
-      litUntil = [:]
+      contents = Array(repeating: .blank, count: frame.rows.count)
+      highlightEnds = [:]
     }
     let layout = state.layout
-    let formatter = RowFormatter(of: state, layout, glyphs, at: now)
+    let formatter = RowFormatter(of: state, layout, glyphs, now: now)
     let isStyledAnew = setup != formatter.setup
     setup = formatter.setup
     var report = FrameReport()
     var damage: [RowDamage] = []
     let box = DialogBox(of: state)
-    let pane = state.openPane(at: now)
-    let detail = DetailTable(of: state, layout, glyphs.shape, at: now)
+    let pane = state.openPane(now: now)
+    let detail = DetailTable(of: state, layout, glyphs.shape, now: now)
     detailDeadline = detail?.nextDeadline
-    for at in lines.indices {
-      var line = state.rowContent(at, layout, pane, at: now)
-      if let part = detail?.line(at) { line = layout.isSplit ? .split(line, part) : .detail(part) }
-      if let part = box?.part(at) { line = .covered(line, part) }
-      let isDifferent = lines[at] != line
-      let goesOut = litUntil[at].map { $0 <= now.uptime } ?? false
-      guard isDifferent || goesOut || whole || isNew || isStyledAnew else { continue }
-      if goesOut { litUntil[at] = nil }
-      var row = formatter.row(line)
+    for at in contents.indices {
+      var content = state.rowContent(at, layout, pane, now: now)
+      if let part = detail?.content(at) { content = layout.isSplit ? .split(content, part) : .detail(part) }
+      if let part = box?.part(at) { content = .covered(content, part) }
+      let isDifferent = contents[at] != content
+      let isHighlightOver = highlightEnds[at].map { $0 <= now.uptime } ?? false
+      guard isDifferent || isHighlightOver || whole || isNew || isStyledAnew else { continue }
+      if isHighlightOver { highlightEnds[at] = nil }
+      var row = formatter.row(content)
       if state.statusBar.showsDamage, layout.body.contains(at), isDifferent, !isNew, row != frame.rows[at] {
-        litUntil[at] = now.uptime + Self.damageLength
+        highlightEnds[at] = now.uptime + Self.damageLength
       }
-      if litUntil[at] != nil { row.lay(.damaged) }
-      if let match = line.match, let before = lines[at].match {
+      if highlightEnds[at] != nil { row.lay(.damaged) }
+      if let match = content.match, let before = contents[at].match {
         report.changes += match.changes(since: before)
       }
-      if let part = line.detail, let before = lines[at].detail { report.changes += part.changes(since: before) }
-      lines[at] = line
+      if let part = content.detail, let before = contents[at].detail { report.changes += part.changes(since: before) }
+      contents[at] = content
       let columns = whole || isNew ? 0..<state.size.columns : row.damage(since: frame.rows[at])
       guard let columns, !columns.isEmpty else { continue }
       damage.append(RowDamage(row: at, columns: columns))
@@ -73,8 +73,8 @@ package struct BoardPainter {
 }
 
 /// Returns the whole screen for a state, drawn from nothing.
-package func view(_ state: BoardState, at now: FrameTime, glyphs: GlyphSet = .unicode) -> Frame {
+package func view(_ state: BoardState, now: FrameTime, glyphs: GlyphSet = .unicode) -> Frame {
   var painter = BoardPainter(glyphs: glyphs)
-  painter.draw(state, at: now, whole: false)
+  painter.draw(state, now: now, whole: false)
   return painter.frame
 }

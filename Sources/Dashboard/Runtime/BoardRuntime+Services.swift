@@ -49,9 +49,9 @@ extension BoardRuntime {
   /// Writes the screen to a file, without the prompt that requested it. No frame waits for the disk.
   func write(to path: String) {
     guard let host else { return }
-    let frame = view(state, at: frameTime(), glyphs: glyphs)
+    let frame = view(state, now: frameTime(), glyphs: glyphs)
     Task {
-      await send(.messageReceived(await host.write(frame, to: path)), at: frameTime())
+      await send(.messageReceived(await host.write(frame, to: path)), now: frameTime())
       input.wake()
     }
   }
@@ -81,20 +81,20 @@ extension BoardRuntime {
 
   /// Replaces the topic when the next one is loaded. Until then the old topic is read, so its rows and prices stay
   /// live.
-  func exchangeTopics(at now: FrameTime) async {
+  func exchangeTopics(now: FrameTime) async {
     guard let next, !state.list.isFrozen else { return }
     switch next.status() {
     case .waiting: return
-    case .refused where !state.isWatching:
+    case .refused where !state.list.isWatchList:
       self.next = nil
-      await send(.topicRefused, at: now)
+      await send(.topicRefused, now: now)
       return await next.close()
     case .refused, .loaded: break
     }
     guard let update = next.drain() else { return }
     let old = open
     (open, self.next, hasMore) = (next, nil, false)
-    await send(.topicReplaced(update), at: now)
+    await send(.topicReplaced(update), now: now)
     await old?.close()
   }
 
@@ -102,7 +102,7 @@ extension BoardRuntime {
     let known = open?.match(id)
     await closeMatch()
     detail = await service.openMatch(id, of: topic) { [input] in input.wake() }
-    await send(.matchOpened(id, known: known, hasTopic: detail != nil), at: frameTime())
+    await send(.matchOpened(id, known: known, hasTopic: detail != nil), now: frameTime())
   }
 
   func closeMatch() async {
@@ -123,18 +123,18 @@ extension BoardRuntime {
     screen.ask(.answers)
   }
 
-  func apply(_ answer: TerminalAnswer, at now: FrameTime) async {
+  func apply(_ answer: TerminalAnswer, now: FrameTime) async {
     screen.apply(answer)
-    if now.uptime <= sent.queriedAt + Self.answerTimeout { await send(.terminalAnswered(answer), at: now) }
+    if now.uptime <= sent.queriedAt + Self.answerTimeout { await send(.terminalAnswered(answer), now: now) }
   }
 
   /// Sets the terminal's modes, title and theme for the next frame. Sends only what has changed.
-  func prepareTerminal(for state: BoardState, at now: FrameTime) {
+  func prepareTerminal(for state: BoardState, now: FrameTime) {
     if sent.reports != state.inputModes {
       sent.reports = state.inputModes
       screen.report(state.inputModes)
     }
-    let title = state.title(at: now)
+    let title = state.title(now: now)
     if sent.title != title {
       sent.title = title
       screen.ask(.title(title))

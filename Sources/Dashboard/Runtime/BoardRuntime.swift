@@ -58,7 +58,7 @@ package actor BoardRuntime {
   /// The least time between frames in low-bandwidth mode.
   private static let slowInterval = Duration.milliseconds(500)
   /// The time for which the old frame stays on the screen before a new channel shows that its dump is pending.
-  private static let patience = Duration.milliseconds(100)
+  private static let dumpTimeout = Duration.milliseconds(100)
 
   /// Creates a board. `executor` runs everything that accesses the screen. `framesPerSecond` limits the frames not
   /// requested by input.
@@ -90,7 +90,7 @@ package actor BoardRuntime {
   package func run() async {
     queryTerminal()
     if let account {
-      await send(.accountFound(canEndSession: account.canEndSession), at: frameTime())
+      await send(.accountFound(canEndSession: account.canEndSession), now: frameTime())
       Task { [input] in await account.start { input.wake() } }
     }
     await host?.start { [input] in input.wake() }
@@ -114,17 +114,17 @@ package actor BoardRuntime {
       // Input is answered at once, and so is a dump that the screen waits for. Otherwise updates wait for the next
       // frame and are read once in it.
       pacer.interval = state.settings.isLowBandwidth ? max(frameInterval, Self.slowInterval) : frameInterval
-      let isDue = isAsked || isWaitingForDump(now) || pacer.isDue(at: now.uptime)
+      let isDue = isAsked || isWaitingForDump(now) || pacer.isDue(now: now.uptime)
       if isDue {
-        if let status = account?.drain() { await send(.accountChanged(status), at: now) }
-        await exchangeTopics(at: now)
-        for change in host?.drain() ?? [] { await send(change, at: now) }
-        await frame(at: now)
-        await send(.pagesDue, at: now)
+        if let status = account?.drain() { await send(.accountChanged(status), now: now) }
+        await exchangeTopics(now: now)
+        for change in host?.drain() ?? [] { await send(change, now: now) }
+        await frame(now: now)
+        await send(.pagesDue, now: now)
       }
       let events = await nextEvents(until: isDue ? nextDeadline(after: now) : pacer.next ?? now.uptime)
       isAsked = !events.isEmpty
-      for event in events where !isOver { await handle(event, at: frameTime()) }
+      for event in events where !isOver { await handle(event, now: frameTime()) }
       if isAsked { saveSession() }
     }
   }
@@ -135,39 +135,39 @@ package actor BoardRuntime {
     return delayed
   }
 
-  private func frame(at now: FrameTime) async {
-    if let playback = service.playback() { await send(.playbackMoved(playback), at: now) }
+  private func frame(now: FrameTime) async {
+    if let playback = service.playback() { await send(.playbackMoved(playback), now: now) }
     if let update = open?.drain(prioritizing: state.list.prioritized, limit: maxUnseen) {
       hasMore = update.hasMore
-      await send(.channelUpdated(update), at: now)
-      pacer.begin(at: now.uptime)
+      await send(.channelUpdated(update), now: now)
+      pacer.begin(now: now.uptime)
       lastUpdate = now.uptime
     }
     if let update = detail?.drain() {
-      await send(.matchUpdated(update), at: now)
-      pacer.begin(at: now.uptime)
+      await send(.matchUpdated(update), now: now)
+      pacer.begin(now: now.uptime)
       lastUpdate = now.uptime
     }
-    if !isWaitingForDump(now) { await paint(at: now) }
+    if !isWaitingForDump(now) { await paint(now: now) }
   }
 
-  private func handle(_ event: TerminalEvent, at now: FrameTime) async {
+  private func handle(_ event: TerminalEvent, now: FrameTime) async {
     switch event {
     case .hangUp: isOver = true
     case .suspending: await suspend()
     case .resumed: resume()
     case .resized(let size):
       mustRepaint = true
-      await send(.resized(size), at: now)
-    case .key(let key): await send(.keyPressed(key), at: now)
-    case .mouse(let press): await send(.mousePressed(press), at: now)
-    case .answer(let answer): await apply(answer, at: now)
+      await send(.resized(size), now: now)
+    case .key(let key): await send(.keyPressed(key), now: now)
+    case .mouse(let press): await send(.mousePressed(press), now: now)
+    case .answer(let answer): await apply(answer, now: now)
     }
   }
 
   /// Applies an action to the state and performs its effects in order. The effects of a frame never suspend.
-  func send(_ action: Action, at now: FrameTime) async {
-    for effect in state.reduce(action, at: now) where !isOver { await perform(effect) }
+  func send(_ action: Action, now: FrameTime) async {
+    for effect in state.reduce(action, now: now) where !isOver { await perform(effect) }
   }
 
   private func perform(_ effect: Effect) async {
@@ -200,23 +200,23 @@ package actor BoardRuntime {
     guard let open else { return }
     Task {
       let health = await open.health()
-      await send(.healthReceived(health, requestID: id), at: frameTime())
+      await send(.healthReceived(health, requestID: id), now: frameTime())
       input.wake()
     }
   }
 
   private func isWaitingForDump(_ now: FrameTime) -> Bool {
-    !state.connection.isLoaded && now.uptime < state.connection.openedAt + Self.patience && hasPainted
+    !state.connection.isLoaded && now.uptime < state.connection.openedAt + Self.dumpTimeout && hasPainted
   }
 
-  private func paint(at now: FrameTime) async {
-    await send(.frameDue, at: now)
+  private func paint(now: FrameTime) async {
+    await send(.frameDue, now: now)
     // NB: Each call that reads an actor's property copies it; one local copy serves the whole frame.
     let state = state
-    prepareTerminal(for: state, at: now)
+    prepareTerminal(for: state, now: now)
     let whole = mustRepaint || state.statusBar.paintsWholeScreen
     let start = input.now()
-    var (damage, report) = painter.draw(state, at: now, whole: whole)
+    var (damage, report) = painter.draw(state, now: now, whole: whole)
     if damage.isEmpty { return }
     let paint = screen.paint(painter.frame, damage: damage, whole: whole)
     let end = input.now()
@@ -225,13 +225,13 @@ package actor BoardRuntime {
     report.duration = end - start
     mustRepaint = false
     hasPainted = true
-    pacer.begin(at: now.uptime)
-    await send(.painted(report), at: now)
+    pacer.begin(now: now.uptime)
+    await send(.painted(report), now: now)
   }
 
   /// Returns the deadline for the next frame if no input arrives.
   private func nextDeadline(after now: FrameTime) -> Duration {
-    if isWaitingForDump(now) { return state.connection.openedAt + Self.patience }
+    if isWaitingForDump(now) { return state.connection.openedAt + Self.dumpTimeout }
     var next = state.nextDeadline(after: now)
     if let change = painter.nextDeadline { next = min(next, change) }
     if hasMore { return pacer.next ?? now.uptime }

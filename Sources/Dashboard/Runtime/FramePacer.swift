@@ -16,10 +16,10 @@ struct FramePacer {
   /// The uptime from which a frame not requested by input is due; nil before the first frame.
   var next: Duration? { begun.map { max($0 + interval, restsUntil) } }
 
-  func isDue(at now: Duration) -> Bool { next.map { $0 <= now } ?? true }
+  func isDue(now: Duration) -> Bool { next.map { $0 <= now } ?? true }
 
   /// Records that a frame has begun: updates were read for it, or it was drawn.
-  mutating func begin(at now: Duration) { begun = now }
+  mutating func begin(now: Duration) { begun = now }
 
   /// Records that the terminal wrote a frame for `time` until `now`. A pause follows: `time` less `allowance`, at most
   /// `longestRest`. It leaves about half of the connection's time to other traffic, such as keys.

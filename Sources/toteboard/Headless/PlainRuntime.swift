@@ -49,8 +49,8 @@ struct PlainRuntime {
     while !board.isOver, !isOver.withLock({ $0 }) {
       guard try hasRoom() else { continue }
       let now = moment(since: start)
-      if let update = channel.drain() { board.apply(update, at: now) }
-      for line in board.lines(at: now) {
+      if let update = channel.drain() { board.apply(update, now: now) }
+      for line in board.lines(now: now) {
         while try !hasRoom() { if isOver.withLock({ $0 }) { return try signals.rethrow() } }
         try Output.send(Array(line.utf8) + [UInt8(ascii: "\n")])
       }

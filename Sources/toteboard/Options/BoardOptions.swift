@@ -154,7 +154,7 @@ struct BoardOptions: ParsableArguments {
       feedName: options.name(in: words), rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.place,
       catalog: feed.catalog, canReconnect: feed.canReconnect, words: words, settings: configuration.settings,
       session: fresh ? nil : host.kept().map { session($0, configuration) }, filter: filter,
-      glyphs: terminal.screen.glyphs, at: FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0))
+      glyphs: terminal.screen.glyphs, now: FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0))
     let service = ProviderService(feed, bounds: options.bounds)
     if let account { service.showTokens(of: account.client) }
     let runtime = BoardRuntime(

@@ -10,7 +10,7 @@ import Testing
 /// The account on whole screens, in `Golden/`. RECORD=1 writes them anew.
 struct AccountGoldenTests {
   private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
-    let frame = view(board.state, at: board.now, glyphs: board.screen.glyphs)
+    let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
     let size = board.state.size
     let file = "account-\(name)-\(size.columns)x\(size.rows)"
     #expect(frame.text == Golden.text(file, recording: frame.text), sourceLocation: location)
@@ -137,7 +137,7 @@ struct AccountGoldenTests {
         let retry = Retry(attempt: 2, at: board.now.wall + 4000, why: Self.problem)
         board.become(.locked, connection: .waiting(retry))
       }
-      return view(board.state, at: board.now).rows[0].description
+      return view(board.state, now: board.now).rows[0].description
     }
     let text = lines.joined(separator: "\n")
     let name = "account-header\(isLive ? "" : "-waiting")\(isCertain ? "" : "-dated")"

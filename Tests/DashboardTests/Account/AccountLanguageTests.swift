@@ -67,7 +67,7 @@ struct AccountLanguageTests {
   func screens(language: Language, size: (rows: Int, columns: Int)) {
     for scene in Scene.allCases {
       let board = Self.board(scene, language, rows: size.rows, columns: size.columns)
-      let text = view(board.state, at: board.now).text
+      let text = view(board.state, now: board.now).text
       let name = "\(language.rawValue)-account-\(scene)-\(size.columns)x\(size.rows)"
       #expect(text == Golden.text(name, recording: text), "\(name)")
     }
@@ -82,7 +82,7 @@ struct AccountLanguageTests {
         let retry = Retry(attempt: 2, at: board.now.wall + 4000, why: Self.denied)
         board.become(.locked, connection: .waiting(retry))
       }
-      return view(board.state, at: board.now).rows[0].description
+      return view(board.state, now: board.now).rows[0].description
     }
     let text = lines.joined(separator: "\n")
     let name = "\(language.rawValue)-account-header\(isLive ? "" : "-waiting")"
@@ -96,7 +96,7 @@ struct AccountLanguageTests {
     for columns in Array(1...48) + [60, 62, 80, 81, 120, 200] {
       for rows in [3, 10, 24] {
         let board = Self.board(scene, language, rows: rows, columns: columns)
-        let frame = view(board.state, at: board.now)
+        let frame = view(board.state, now: board.now)
         #expect(frame.rows.allSatisfy { $0.width == columns && $0.isWhole }, "\(columns)x\(rows): \(frame.text)")
         #expect(frame.boxIsStraight, "\(columns)x\(rows): \(frame.text)")
       }
@@ -107,7 +107,7 @@ struct AccountLanguageTests {
   func whole(language: Language, scene: Scene) {
     let board = Self.board(scene, language, rows: 24, columns: 80)
     let busy = Catalog(language)(.accountFormBusy)
-    for row in view(board.state, at: board.now).rows where !row.description.contains("Brighton") {
+    for row in view(board.state, now: board.now).rows where !row.description.contains("Brighton") {
       #expect(!row.description.replacing(busy, with: "").contains("…"), "\(row)")
     }
   }
@@ -115,7 +115,7 @@ struct AccountLanguageTests {
   @Test("In ASCII there is nothing else", arguments: Language.allCases, Scene.allCases)
   func ascii(language: Language, scene: Scene) {
     let board = Self.board(scene, language, rows: 24, columns: 80, glyphs: .ascii)
-    let frame = view(board.state, at: board.now, glyphs: .ascii)
+    let frame = view(board.state, now: board.now, glyphs: .ascii)
     // Names of matches and of users are for the screen to replace.
     for row in frame.rows
     where !row.description.contains(" - ") && !row.description.contains("王") {

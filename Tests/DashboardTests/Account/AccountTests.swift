@@ -23,7 +23,7 @@ struct AccountTests {
     board.paint()
     #expect(board.line(0).contains("1,234.50 EUR"))
     board.account(.live(real: 995))
-    let (damage, report) = board.painter.draw(board.state, at: board.now, whole: false)
+    let (damage, report) = board.painter.draw(board.state, now: board.now, whole: false)
     #expect(damage.map(\.row) == [0] && report.isStatusOnly)
     #expect(board.painter.frame.rows[0].description.contains("1,229.50 EUR"))
     #expect(damage[0].columns.count < 8)

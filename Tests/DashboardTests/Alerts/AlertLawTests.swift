@@ -69,7 +69,7 @@ struct AlertLawTests {
           return direction != .down && own >= whole * Int64(10_000 + percent.hundredths)
             || direction != .up && own <= whole * Int64(10_000 - percent.hundredths)
         }
-        let moved = history.moved(direction, by: percent, at: .seconds(now))
+        let moved = history.moved(direction, by: percent, now: .seconds(now))
         #expect((moved != nil) == isFar)
         if moved != nil {
           history.restart()
@@ -85,7 +85,7 @@ struct AlertLawTests {
     var history = SlidingPriceRange(span: .seconds(600))
     for step in 0..<20_000 {
       history.apply(DecimalOdds(units: Int64(20_000_000 + step)), previousUntil: .milliseconds(step * 50))
-      _ = history.moved(.either, by: .init(hundredths: 100_000), at: .milliseconds(step * 50))
+      _ = history.moved(.either, by: .init(hundredths: 100_000), now: .milliseconds(step * 50))
       #expect(history.count <= 2 * (SlidingPriceRange.steps + 1))
     }
   }
@@ -98,7 +98,7 @@ struct AlertLawTests {
     let matches = (1...10_000).map { Match.football($0 * 1000) }
     func take(_ matches: [Match]) {
       _ = alerts.store.apply(
-        ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), at: alerts.now)
+        ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), now: alerts.now)
     }
     take(matches)
     #expect(alerts.store.engine.evaluationCount == 150)

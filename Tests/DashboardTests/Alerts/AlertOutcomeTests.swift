@@ -15,11 +15,11 @@ struct AlertOutcomeTests {
 
   /// What was told, the oldest first.
   private var told: [String] {
-    board.state.alerts.log.events.reversed().map { board.state.changeWords.sentence(of: $0, at: board.now) }
+    board.state.alerts.log.events.reversed().map { board.state.changeWords.sentence(of: $0, now: board.now) }
   }
 
   private mutating func add(_ rule: String) throws {
-    board.effects += board.state.addAlert(try AlertRule(rule), at: board.now)
+    board.effects += board.state.addAlert(try AlertRule(rule), now: board.now)
   }
 
   private mutating func open() {
@@ -87,7 +87,7 @@ struct AlertOutcomeTests {
       #expect(limit > offer.odds! && limit.units * 10 < offer.odds!.units * 11)
       #expect(try AlertRule(rule.text) == rule)
       rules.append((offer, rule))
-      _ = board.state.addAlert(rule, at: board.now)
+      _ = board.state.addAlert(rule, now: board.now)
     }
     #expect(rules.count == 63 && Set(rules.map(\.rule.text)).count == 63 && told == [])
     for (offer, rule) in rules {

@@ -168,7 +168,7 @@ struct AlertBookTests {
     alerts.wait(.zero)
     #expect(alerts.told == ["Ajax - Porto: kick-off at 08:10"])
     #expect(alerts.store.nextDeadline(after: alerts.now) == .zero)  // The bell.
-    _ = alerts.store.notifications.drain(at: alerts.now.uptime)
+    _ = alerts.store.notifications.drain(now: alerts.now.uptime)
     #expect(alerts.store.nextDeadline(after: alerts.now) == alerts.now.uptime + .seconds(300))
     alerts.wait(.seconds(299))
     #expect(alerts.told.count == 1)
@@ -225,14 +225,14 @@ struct AlertBookTests {
     alerts.add(try AlertRule("score"))
     alerts.take(.football(score: (2, 0)))
     #expect(alerts.told.last == "Ajax - Porto: goal, 2-0")
-    #expect(alerts.store.add(try AlertRule("goal"), at: alerts.now) == nil)
+    #expect(alerts.store.add(try AlertRule("goal"), now: alerts.now) == nil)
   }
 
   @Test("A rule that was deleted and added again does not tell what happened in between")
   func deleted() throws {
     var alerts = try Alerts("score")
     alerts.take(.football(score: (1, 0)))
-    _ = alerts.store.remove(1, at: alerts.now)
+    _ = alerts.store.remove(1, now: alerts.now)
     alerts.take(.football(score: (2, 0)))
     alerts.add(try AlertRule("score"))
     #expect(alerts.told == [])
@@ -243,7 +243,7 @@ struct AlertBookTests {
     var alerts = try Alerts("2 >= 1.5")
     let (first, second) = (try AlertRule("1 >= 2"), try AlertRule("1 >= 2.2"))
     alerts.take(.football())
-    func configure(_ rules: AlertRule...) { told += alerts.store.configure(rules, at: alerts.now).count }
+    func configure(_ rules: AlertRule...) { told += alerts.store.configure(rules, now: alerts.now).count }
     var told = 0
     configure(first)
     configure(second, first)
@@ -254,11 +254,11 @@ struct AlertBookTests {
     #expect(alerts.store.rules.active.map(\.rule.text) == ["1 >= 2.20", "2 >= 1.50"])
     let third = try AlertRule("X > 9")
     configure(third)
-    _ = alerts.store.remove(alerts.store.rules.active[0].id, at: alerts.now)
+    _ = alerts.store.remove(alerts.store.rules.active[0].id, now: alerts.now)
     #expect(alerts.store.rules.active.map(\.state) == [.silenced, .armed])
     alerts.take(.football(odds: ["2", "10", "2"]))
     #expect(alerts.store.log.events.count == 3)
-    #expect(alerts.store.remove(alerts.store.rules.active[0].id, at: alerts.now).count == 1)
+    #expect(alerts.store.remove(alerts.store.rules.active[0].id, now: alerts.now).count == 1)
   }
 
   @Test("A move is counted from any price of the time up to now; what was told is where the next one begins")

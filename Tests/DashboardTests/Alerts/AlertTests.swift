@@ -11,7 +11,7 @@ struct AlertTests {
   private var board = Board()
 
   private mutating func add(_ rules: String...) throws {
-    for rule in rules { board.effects += board.state.addAlert(try AlertRule(rule), at: board.now) }
+    for rule in rules { board.effects += board.state.addAlert(try AlertRule(rule), now: board.now) }
   }
 
   private static func notice(_ body: String, title: String = "Alert") -> Effect {
@@ -43,7 +43,7 @@ struct AlertTests {
     (settings.alertBell, settings.alertNotify) = (bell, notify)
     settings.alerts = [try AlertRule("suspended"), try AlertRule("1 >= 2.40")]
     board.fill()
-    board.effects += board.state.reduce(.settingsChanged(settings), at: board.now)
+    board.effects += board.state.reduce(.settingsChanged(settings), now: board.now)
     let body =
       "Ajax - Porto: home 2.45 (>= 2.40); Brighton & Hove Albion Women U21 Development Squad - Atlético Madrid: home 1000.00 (>= 2.40)"
     #expect(board.effects == (bell ? [.terminal(.bell)] : []) + (notify ? [Self.notice(body, title: "2 alerts")] : []))
@@ -134,7 +134,7 @@ struct AlertTests {
   mutating func delete() throws {
     var settings = BoardSettings()
     settings.alerts = [try AlertRule("suspended")]
-    _ = board.state.reduce(.settingsChanged(settings), at: board.now)
+    _ = board.state.reduce(.settingsChanged(settings), now: board.now)
     try add("score", "resumed")
     board.type("Ad")
     func states() -> [ActiveRule.State] { board.state.alerts.rules.active.map(\.state) }
@@ -187,12 +187,12 @@ struct AlertTests {
   func log() throws {
     var log = AlertLog()
     func news(_ match: Int, at: Int64) -> AlertEvent {
-      AlertEvent(rule: 1, match: MatchID(raw: UInt64(match)), name: "x", what: .suspended(nil), at: at)
+      AlertEvent(rule: 1, match: MatchID(raw: UInt64(match)), name: "x", what: .suspended(nil), time: at)
     }
     for match in 1...600 { log.add(news(match, at: Int64(match))) }
     #expect(log.events.count == 500 && log.events.first?.match == 600 && log.unread == 600)
     log.add(news(300, at: 700))
-    #expect(log.events.count == 500 && log.events[0].at == 700 && log.events[0].count == 2)
+    #expect(log.events.count == 500 && log.events[0].time == 700 && log.events[0].count == 2)
   }
 
   @Test("What a frame finds out rings the terminal's bell")
@@ -221,7 +221,7 @@ struct AlertTests {
 /// The alert pane on whole screens, in `Golden/`. RECORD=1 writes them anew.
 struct AlertGoldenTests {
   private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
-    let frame = view(board.state, at: board.now, glyphs: board.screen.glyphs)
+    let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
     let size = board.state.size
     let file = "alerts-\(name)-\(size.columns)x\(size.rows)"
     #expect(frame.text == Golden.text(file, recording: frame.text), sourceLocation: location)
@@ -236,13 +236,13 @@ struct AlertGoldenTests {
       words: words)
     var settings = BoardSettings()
     settings.alerts = [try AlertRule("favourite <= 1.05 again by 1%"), try AlertRule("porto kickoff in 10m")]
-    _ = board.state.reduce(.settingsChanged(settings), at: board.now)
+    _ = board.state.reduce(.settingsChanged(settings), now: board.now)
     board.fill()
     let rules = [
       #"match 100 "Ajax - Porto" 1 >= 2.50 again by 3%"#, #"match 200 "北京国安 - 上海海港" 2 > 6"#,
       "any move 5% in 10m again", "suspended",
     ]
-    for rule in rules { _ = board.state.addAlert(try AlertRule(rule), at: board.now) }
+    for rule in rules { _ = board.state.addAlert(try AlertRule(rule), now: board.now) }
     board.wait(.seconds(65))
     board.update(.football(odds: ["2.6", "3.1", "2.9"]))
     board.wait(.seconds(30))

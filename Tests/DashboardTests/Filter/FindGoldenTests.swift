@@ -58,7 +58,7 @@ struct FindGoldenTests {
 
   /// The frame's text, and below each line the cells that are found or under the cursor.
   private static func picture(_ board: Board) -> String {
-    let frame = view(board.state, at: board.now, glyphs: board.screen.glyphs)
+    let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
     let bottom = Layout(size: board.state.size).titles == nil ? 0 : 1
     return frame.rows.enumerated().map { at, row in
       let marks = row.cells.map { $0.style.role == .found ? "^" : at > bottom && $0.style.role == .bar ? "#" : " " }
@@ -95,7 +95,7 @@ struct FindGoldenTests {
       for columns in [1, 2, 3, 7, 13, 20, 33, 40, 79, 80, 200] {
         for rows in columns < 80 ? [1, 2, 4, 5, 8] : [9] {
           let board = Self.board(scene, language, rows: rows, columns: columns)
-          let frame = view(board.state, at: board.now)
+          let frame = view(board.state, now: board.now)
           #expect(frame.rows.allSatisfy { $0.width == columns && $0.isWhole }, "\(columns)x\(rows)")
         }
       }

@@ -109,7 +109,7 @@ struct FindTests {
   mutating func unfinished() {
     board.type("/por and odds <")
     #expect(shown == ["Ajax - Porto", "Barcelona - Porto"])
-    #expect(board.state.finder.error?.position == 14)
+    #expect(board.state.filterState.error?.position == 14)
     board.press(.enter)
     board.paint()
     #expect(board.state.prompt?.cursor == 14)
@@ -277,7 +277,8 @@ struct FindTests {
       }
       let state = board.state
       let wanted = Set(
-        state.list.rows.all.filter { row in state.finder.showsAll || state.finder.filter.map { $0.matches(row) } ?? true
+        state.list.rows.all.filter { row in
+          state.filterState.showsAll || state.filterState.filter.map { $0.matches(row) } ?? true
         }
         .map(
           \.id))

@@ -76,11 +76,11 @@ struct FoldingTests {
 
   @Test("Names are folded when a match comes and when it is renamed, not when its prices move")
   func names() {
-    let old = MatchRow(.football(), at: .zero, newest: nil)
+    let old = MatchRow(.football(), now: .zero, newest: nil)
     var row = old
-    row.apply(.football(odds: ["9", "3", "4"]), at: .zero, newest: nil, odds: .decimal)
+    row.apply(.football(odds: ["9", "3", "4"]), now: .zero, newest: nil, odds: .decimal)
     #expect(row.names === old.names)
-    row.apply(.football(100, "Ajax - Metz"), at: .zero, newest: nil, odds: .decimal)
+    row.apply(.football(100, "Ajax - Metz"), now: .zero, newest: nil, odds: .decimal)
     #expect(row.names !== old.names)
     #expect(row.names.with(.name, having: 0, FuzzyWord("metz").matches))
   }

@@ -150,7 +150,7 @@ struct QueryTests {
   }
 
   private static let row = MatchRow(
-    .football(odds: ["1.85", "3.1", "4.5"]), at: .zero, newest: nil)
+    .football(odds: ["1.85", "3.1", "4.5"]), now: .zero, newest: nil)
 
   @Test(
     "Which rows fit",
@@ -204,7 +204,7 @@ struct QueryTests {
     }
     var state = ChannelState()
     state.apply(.of(FeedText.dump(FeedText.football(), #"{"_type":"SPORT","id":"1","name":"Fútbol"}"#)))
-    let row = MatchRow(state.match(100)!, at: .zero, newest: nil)
+    let row = MatchRow(state.match(100)!, now: .zero, newest: nil)
     #expect(try MatchFilter("sport = futbol", words, Self.context)?.matches(row) == true)
     state.apply(.of(FeedText.update(FeedText.change("SPORT", 1, #""name":"Soccer""#))))
     #expect(state.match(100)!.labels.sport == "Soccer")

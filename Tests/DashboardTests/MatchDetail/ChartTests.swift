@@ -25,7 +25,7 @@ struct ChartTests {
     let window = ChartWindow(
       points: cells * shape.across, first: Int(history.steps[0].second), newest: second)
     let chart = Chart(history, window, until: second, lines: lines, shape)
-    var rows = chart.lines.map { line in
+    var rows = chart.rows.map { line in
       String(String.UnicodeScalarView(line.map { $0 ?? " " }))
     }
     rows.append(chart.suspended.map { $0 ? "x" : "-" }.joined())
@@ -121,9 +121,9 @@ struct ChartTests {
 
 struct SparklineTests {
   private func row(_ odds: [[String]], then update: String? = nil) -> MatchRow {
-    var row = MatchRow(.football(odds: odds[0], then: update), at: .zero, newest: nil)
+    var row = MatchRow(.football(odds: odds[0], then: update), now: .zero, newest: nil)
     for (step, odds) in odds.enumerated().dropFirst() {
-      row.apply(.football(odds: odds, then: update), at: .seconds(step), newest: nil, odds: .decimal)
+      row.apply(.football(odds: odds, then: update), now: .seconds(step), newest: nil, odds: .decimal)
     }
     return row
   }
@@ -139,16 +139,16 @@ struct SparklineTests {
     var row = row([["1.8", "3.5", "4"]])
     let suspended = Match.football(
       odds: ["1.7", "3.5", "4"], then: FeedText.change("BETTING_OFFER", 121, #""statusId":"7""#))
-    row.apply(suspended, at: .seconds(9), newest: nil, odds: .decimal)
+    row.apply(suspended, now: .seconds(9), newest: nil, odds: .decimal)
     #expect(row.trend.prices == [1.8e7] && row.favourite == nil && row.move == nil)
     let another = Match.football(
       odds: ["1.7", "3.5", "4"], then: FeedText.change("BETTING_OFFER", 123, #""statusId":"7""#))
-    row.apply(another, at: .seconds(9), newest: nil, odds: .decimal)
+    row.apply(another, now: .seconds(9), newest: nil, odds: .decimal)
     #expect(row.trend.prices == [1.8e7, 1.7e7])
     let other = Match.football(
       odds: ["1.7", "3.5", "4"],
       then: FeedText.create("MARKET", 105, #"{"_type":"MARKET","id":"105","eventId":"100","name":"Other"}"#))
-    row.apply(other, at: .seconds(9), newest: nil, odds: .decimal)
+    row.apply(other, now: .seconds(9), newest: nil, odds: .decimal)
     #expect(row.trend.prices == [])
   }
 
@@ -166,7 +166,7 @@ struct SparklineTests {
     var drawn = 0
     for step in 0..<400 {
       let odds = ["1.2", "1.95", "1.4", "2.0"][step % 4]
-      row.apply(.football(odds: [odds, "3.5", "4"]), at: .seconds(step), newest: nil, odds: .decimal)
+      row.apply(.football(odds: [odds, "3.5", "4"]), now: .seconds(step), newest: nil, odds: .decimal)
       let now = Sparkline(row.trend, cells: 20, levels: 8).heights
       #expect(now.count <= 20 && now.allSatisfy { 0..<8 ~= $0 })
       #expect(step < 20 || now.count > 10)
@@ -187,7 +187,7 @@ struct SparklineTests {
     #expect(!board.state.layout.trend.isEmpty)
     var settings = BoardSettings()
     settings.isLowBandwidth = true
-    _ = board.state.reduce(.settingsChanged(settings), at: board.now)
+    _ = board.state.reduce(.settingsChanged(settings), now: board.now)
     #expect(board.state.layout.trend.isEmpty)
   }
 

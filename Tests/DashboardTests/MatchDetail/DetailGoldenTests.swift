@@ -9,7 +9,7 @@ import Testing
 /// A match's own pane as text, in `Golden/`. RECORD=1 writes it anew.
 struct DetailGoldenTests {
   private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
-    let frame = view(board.state, at: board.now, glyphs: board.screen.glyphs)
+    let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
     #expect(frame.text == Golden.text(name, recording: frame.text), sourceLocation: location)
     #expect(frame.rows.allSatisfy { $0.width == board.state.size.columns }, sourceLocation: location)
   }

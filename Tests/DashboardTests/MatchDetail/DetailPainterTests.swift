@@ -50,8 +50,8 @@ struct DetailPainterTests {
     var board = opened(rich)
     rich.result[1] = "3.2"
     board.updateMatch(rich.match)
-    _ = board.state.reduce(.frameDue, at: board.now)
-    #expect(board.painter.draw(board.state, at: board.now, whole: false).report.changes == 1)
+    _ = board.state.reduce(.frameDue, now: board.now)
+    #expect(board.painter.draw(board.state, now: board.now, whole: false).report.changes == 1)
   }
 
   @Test("At rest nothing is painted until the time that it names")
@@ -89,7 +89,7 @@ struct DetailPainterTests {
           board.press(keys.randomElement(using: &random)!)
           if let id = board.state.detail?.id, board.state.detail?.hasTopic == nil {
             _ = board.state.reduce(
-              .matchOpened(id, known: .football(Int(id.raw)), hasTopic: Bool.random(using: &random)), at: board.now)
+              .matchOpened(id, known: .football(Int(id.raw)), hasTopic: Bool.random(using: &random)), now: board.now)
           }
         case 2:
           board.resize(
@@ -107,7 +107,7 @@ struct DetailPainterTests {
           if Bool.random(using: &random) { board.updateMatch(rich.match) } else { board.update(rich.match) }
         }
         board.paint()
-        let isSame = board.screen.shown == view(board.state, at: board.now, glyphs: board.screen.glyphs)
+        let isSame = board.screen.shown == view(board.state, now: board.now, glyphs: board.screen.glyphs)
         #expect(isSame, "seed \(seed), step \(step)")
       }
     }

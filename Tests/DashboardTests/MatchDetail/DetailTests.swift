@@ -213,7 +213,7 @@ struct DetailTests {
     #expect(!pane().contains { $0.contains("7.70") })
     board.press(.escape)
     board.updateMatch(RichMatch().match)
-    _ = board.state.reduce(.matchOpened(100, known: .football(), hasTopic: true), at: board.now)
+    _ = board.state.reduce(.matchOpened(100, known: .football(), hasTopic: true), now: board.now)
     #expect(board.state.detail == nil)
   }
 
@@ -240,7 +240,7 @@ struct DetailTests {
     #expect(board.state.histories[100, key]?.steps.map { Int($0.second) } == [10, 85])
     board.type("p")
     board.press(.character("]"))
-    _ = board.state.reduce(.matchOpened(200, known: .football(200, "北京 - 上海"), hasTopic: true), at: board.now)
+    _ = board.state.reduce(.matchOpened(200, known: .football(200, "北京 - 上海"), hasTopic: true), now: board.now)
     board.paint()
     #expect(pane().contains { $0.contains("2.45") })
   }

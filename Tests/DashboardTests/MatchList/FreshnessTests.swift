@@ -140,7 +140,7 @@ struct StalenessTests {
     var seen: [String] = []
     while board.now.uptime < end {
       board.paint()
-      let text = board.state.connectionStatus(at: board.now).text(.english)
+      let text = board.state.connectionStatus(now: board.now).text(.english)
       let age = text.split(separator: " ").last.map(String.init) ?? ""
       let shown = age.first?.isNumber == true ? age : ""
       if seen.last != shown { seen.append(shown) }

@@ -10,7 +10,7 @@ struct ListGoldenTests {
   private static let sizes = [(24, 80), (40, 120), (10, 40), (5, 20)]
 
   private func expect(_ board: Board, _ name: String, _ location: SourceLocation = #_sourceLocation) {
-    let frame = view(board.state, at: board.now, glyphs: board.screen.glyphs)
+    let frame = view(board.state, now: board.now, glyphs: board.screen.glyphs)
     #expect(frame.text == Golden.text(name, recording: frame.text), sourceLocation: location)
     #expect(frame.rows.allSatisfy { $0.width == board.state.size.columns }, sourceLocation: location)
   }
@@ -67,7 +67,7 @@ struct ListGoldenTests {
     var board = board(rows: 12, columns: 80, glyphs: .ascii, keys: "msS")
     let live = Freshness(.live, since: board.now.wall)
     let more = (1...200).map { Match.named("z\($0) - x", MatchID(raw: UInt64(90_000 + $0))) }
-    _ = board.state.reduce(.channelUpdated(ChannelUpdate(changed: more, staleness: live)), at: board.now)
+    _ = board.state.reduce(.channelUpdated(ChannelUpdate(changed: more, staleness: live)), now: board.now)
     expect(board, "list-ascii-80x12")
   }
 }

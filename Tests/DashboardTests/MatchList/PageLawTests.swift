@@ -40,7 +40,7 @@ struct PageLawTests {
   private func answer(_ feed: inout Feed, _ board: inout Board) {
     guard !board.state.list.isFrozen, let size = feed.asked.take() else { return }
     if feed.isRefusing {
-      _ = board.state.reduce(.topicRefused, at: board.now)
+      _ = board.state.reduce(.topicRefused, now: board.now)
     } else {
       board.replaceTopic(feed.page(size))
     }
@@ -50,15 +50,15 @@ struct PageLawTests {
     guard case .aggregator(_, _, let size, _) = board.state.requestedTopic.content else { return }
     let live = Freshness(.live, since: board.now.wall)
     board.effects += board.state.reduce(
-      .channelUpdated(ChannelUpdate(changed: feed.page(size), staleness: live)), at: board.now)
+      .channelUpdated(ChannelUpdate(changed: feed.page(size), staleness: live)), now: board.now)
   }
 
   /// The ids of the matches that fit, by a look at each.
   private func expected(_ board: Board, _ matches: some Collection<Match>) -> Set<MatchID> {
-    let filter = board.state.finder.hiding
+    let filter = board.state.filterState.hiding
     return Set(
       matches.filter { match in
-        filter?.matches(board.state.list.rows[id: match.id] ?? MatchRow(match, at: board.now.uptime, newest: nil))
+        filter?.matches(board.state.list.rows[id: match.id] ?? MatchRow(match, now: board.now.uptime, newest: nil))
           ?? true
       }.map(\.id))
   }
@@ -96,7 +96,7 @@ struct PageLawTests {
         case 9: answer(&feed, &board)
         default: board.wait(.seconds(3))
         }
-        board.effects += board.state.reduce(.pagesDue, at: board.now)
+        board.effects += board.state.reduce(.pagesDue, now: board.now)
         feed.hear(board.effects)
         board.effects = []
       }
@@ -106,9 +106,9 @@ struct PageLawTests {
       board.type("/")
       board.type(Self.filters.randomElement(using: &random)!)
       board.press(.enter)
-      if board.state.finder.showsAll { board.type("x") }
+      if board.state.filterState.showsAll { board.type("x") }
       for _ in 0..<3 {
-        board.effects += board.state.reduce(.pagesDue, at: board.now)
+        board.effects += board.state.reduce(.pagesDue, now: board.now)
         feed.hear(board.effects)
         board.effects = []
         answer(&feed, &board)
@@ -155,7 +155,7 @@ struct PageLawTests {
     board.press(.enter)
     board.paint()
     #expect(board.text.contains("No match fits among the 200 that are loaded; up to 20,000 are being loaded."))
-    _ = board.state.reduce(.topicRefused, at: board.now)
+    _ = board.state.reduce(.topicRefused, now: board.now)
     board.paint()
     #expect(board.text.contains("No match fits among the first 200, and no more are loaded; Esc shows them."))
   }

@@ -15,7 +15,7 @@ struct PageTests {
   private mutating func load(_ count: Int) {
     let live = Freshness(.live, since: board.now.wall)
     let update = ChannelUpdate(changed: Array(Self.matches[..<count]), staleness: live)
-    _ = board.state.reduce(.channelUpdated(update), at: board.now)
+    _ = board.state.reduce(.channelUpdated(update), now: board.now)
   }
 
   @Test("A channel begins with a page of 200, or three screens, and no more than its limit")
@@ -91,7 +91,7 @@ struct PageTests {
     load(200)
     board.press(.up)
     #expect(board.effects == [.openTopic(page(400))])
-    _ = board.state.reduce(.topicRefused, at: board.now)
+    _ = board.state.reduce(.topicRefused, now: board.now)
     board.press(.end, .up)
     #expect(board.effects.count == 1)
     #expect(board.state.requestedTopic == page(200))
@@ -105,7 +105,7 @@ struct PageTests {
     board.type("p")
     board.press(.end)
     #expect(board.effects == [])
-    board.state.list.show(only: { $0.id.raw % 50 == 0 }, at: board.now)
+    board.state.list.show(only: { $0.id.raw % 50 == 0 }, now: board.now)
     board.type("pk")
     #expect(board.effects == [])
     board.type("G")

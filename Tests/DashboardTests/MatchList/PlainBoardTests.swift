@@ -28,11 +28,11 @@ private struct Plain {
     board.apply(
       ChannelUpdate(
         changed: changed, removed: removed, connection: connection, isLoaded: isLoaded,
-        staleness: Freshness(grade, since: now.wall), topic: topic, source: source), at: now)
+        staleness: Freshness(grade, since: now.wall), topic: topic, source: source), now: now)
     look()
   }
 
-  mutating func look() { lines += board.lines(at: now) }
+  mutating func look() { lines += board.lines(now: now) }
 
   mutating func wait(_ time: Duration) {
     now.uptime += time
@@ -68,7 +68,8 @@ struct PlainBoardTests {
     var plain = try Plain(words, alerts: "1 >= 2.50", "score", "any move 10% in 5m")
     plain.take(grade: .locked, connection: .connecting(attempt: 1), isLoaded: false)
     plain.take(
-      grade: .locked, connection: .waiting(Retry(attempt: 2, at: plain.now.wall + 2600, why: problem)), isLoaded: false)
+      grade: .locked, connection: .waiting(Retry(attempt: 2, at: plain.now.wall + 2600, why: problem)), isLoaded: false
+    )
     plain.wait(.seconds(3))
     plain.take(
       football(then: status(1)), football(200, "1.5", "4", "6.25"), grade: .locked, topic: .requested,
@@ -148,12 +149,12 @@ struct PlainBoardTests {
     func update(_ step: Int) -> [Match] {
       (1...matches).map { Self.football($0 * 1000, "\(2 + step).5", "3", "4") }
     }
-    plain.board.apply(ChannelUpdate(changed: update(0), staleness: Freshness(.live, since: 0)), at: plain.now)
+    plain.board.apply(ChannelUpdate(changed: update(0), staleness: Freshness(.live, since: 0)), now: plain.now)
     plain.look()
     #expect(plain.said() == ["300 matches in Live."])
     var seconds: [Int] = []
     for step in 1...20 {
-      plain.board.apply(ChannelUpdate(changed: update(step), staleness: Freshness(.live, since: 0)), at: plain.now)
+      plain.board.apply(ChannelUpdate(changed: update(step), staleness: Freshness(.live, since: 0)), now: plain.now)
       for _ in 0..<10 { plain.wait(.milliseconds(100)) }
       let said = plain.said()
       seconds.append(said.count)
@@ -214,7 +215,7 @@ struct PlainBoardTests {
   func alerts() throws {
     var plain = try Plain(alerts: "1 >= 2")
     let matches = (1...500).map { Self.football($0 * 1000, "2.5", "3", "4") }
-    plain.board.apply(ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), at: plain.now)
+    plain.board.apply(ChannelUpdate(changed: matches, staleness: Freshness(.live, since: 0)), now: plain.now)
     for _ in 0..<100 { plain.wait(.milliseconds(100)) }
     let said = plain.said()
     #expect(said.count == 1 + PlainBoard.waitingAlerts + 1)

@@ -33,7 +33,7 @@ struct PainterTests {
           board.update(.football(Int.random(in: 1...9, using: &random) * 100, odds: odds))
         }
         board.paint()
-        #expect(board.screen.shown == view(board.state, at: board.now), "seed \(seed), step \(step)")
+        #expect(board.screen.shown == view(board.state, now: board.now), "seed \(seed), step \(step)")
       }
     }
   }
@@ -60,16 +60,16 @@ struct PainterTests {
     var board = Board()
     board.fill()
     for _ in 0..<5 {
-      _ = board.state.reduce(.frameDue, at: board.now)
-      let (_, report) = board.painter.draw(board.state, at: board.now, whole: false)
-      _ = board.state.reduce(.painted(report), at: board.now)
+      _ = board.state.reduce(.frameDue, now: board.now)
+      let (_, report) = board.painter.draw(board.state, now: board.now, whole: false)
+      _ = board.state.reduce(.painted(report), now: board.now)
       board.wait(.seconds(1))
     }
     #expect(board.state.statusBar.meters.rates == Meters.Rates())
     #expect(board.state.statusBar.meters.nextDeadline == nil)
     // Nor does the clock's next minute set them going.
     board.wait(.seconds(60))
-    #expect(board.painter.draw(board.state, at: board.now, whole: false).report.isStatusOnly)
+    #expect(board.painter.draw(board.state, now: board.now, whole: false).report.isStatusOnly)
   }
 
   @Test("The damage view lights the rows that are repainted, and lets them go out")
@@ -99,7 +99,7 @@ struct PainterTests {
     board.fill()
     board.paint()
     board.update(.football(odds: ["2.5", "3.1", "2.8"]))
-    _ = board.state.reduce(.frameDue, at: board.now)
-    #expect(board.painter.draw(board.state, at: board.now, whole: false).report.changes == 2)
+    _ = board.state.reduce(.frameDue, now: board.now)
+    #expect(board.painter.draw(board.state, now: board.now, whole: false).report.changes == 2)
   }
 }

@@ -31,12 +31,12 @@ struct ScreenTests {
   mutating func background() {
     #expect(board.state.theme == .dark)
     for (color, theme) in [(Color.rgb(255, 255, 255), Theme.light), (.rgb(0, 43, 54), .dark)] {
-      _ = board.state.reduce(.terminalAnswered(.background(color)), at: board.now)
+      _ = board.state.reduce(.terminalAnswered(.background(color)), now: board.now)
       #expect(board.state.theme == theme)
     }
     board.state.settings.theme = .highContrast
-    _ = board.state.reduce(.terminalAnswered(.background(.rgb(255, 255, 255))), at: board.now)
-    _ = board.state.reduce(.terminalAnswered(.mode(2026, isKnown: true)), at: board.now)
+    _ = board.state.reduce(.terminalAnswered(.background(.rgb(255, 255, 255))), now: board.now)
+    _ = board.state.reduce(.terminalAnswered(.mode(2026, isKnown: true)), now: board.now)
     #expect(board.state.theme == .highContrast)
   }
 
@@ -75,7 +75,7 @@ struct ScreenTests {
 
   @Test("The title is the channel's, with what is wrong, and no number that would change every second")
   mutating func title() {
-    func title() -> String { board.state.title(at: board.now) }
+    func title() -> String { board.state.title(now: board.now) }
     #expect(title() == "Live - Toteboard")
     board.fill()
     #expect(title() == "Live - Toteboard")
@@ -126,9 +126,9 @@ struct ScreenTests {
     board.paint()
     var settings = board.state.settings
     settings.isLowBandwidth = true
-    _ = board.state.reduce(.settingsChanged(settings), at: board.now)
+    _ = board.state.reduce(.settingsChanged(settings), now: board.now)
     #expect(Set(board.paint().map(\.row)) == [2, 7])
-    #expect(board.screen.shown == view(board.state, at: board.now))
+    #expect(board.screen.shown == view(board.state, now: board.now))
   }
 
   @Test("In monochrome each thing that is coloured otherwise has an attribute or a sign of its own")

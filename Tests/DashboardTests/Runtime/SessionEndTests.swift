@@ -67,7 +67,7 @@ struct SessionEndTests {
     board = .withAccount(rows: 8, columns: 80)
     end()
     board.update(.football(100, "Ajax - Porto", odds: ["7.77", "3.1", "2.9"]))
-    let (_, report) = board.painter.draw(board.state, at: board.now, whole: false)
+    let (_, report) = board.painter.draw(board.state, now: board.now, whole: false)
     #expect(report.changes == 1)
     #expect(board.painter.frame.text.contains("You are logged out"))
   }

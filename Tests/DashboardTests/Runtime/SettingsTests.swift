@@ -21,14 +21,14 @@ struct SettingsTests {
     board.type("t")
     let throttle = board.state.list.throttle.interval
     let light = changed { $0.theme = Theme.light }
-    _ = board.state.reduce(.settingsChanged(light), at: board.now)
+    _ = board.state.reduce(.settingsChanged(light), now: board.now)
     #expect(board.state.settings.theme.name == "light" && board.state.settings.odds == .american)
     #expect(board.state.list.throttle.interval == throttle)
     let more = changed {
       ($0.odds, $0.throttle, $0.usesMouse) = (.malay, .seconds(1), false)
       $0.order.key = .mover
     }
-    _ = board.state.reduce(.settingsChanged(more), at: board.now)
+    _ = board.state.reduce(.settingsChanged(more), now: board.now)
     #expect(board.state.settings == more && board.state.list.throttle.interval == .seconds(1))
   }
 
@@ -37,22 +37,22 @@ struct SettingsTests {
     let old = board.state.channels
     board.type("3")
     board.paint()
-    _ = board.state.reduce(.channelsChanged([old[5], old[2]]), at: board.now)
+    _ = board.state.reduce(.channelsChanged([old[5], old[2]]), now: board.now)
     board.paint()
     #expect(board.line(0).hasPrefix(" 1 Popular  2 Tennis "))
     #expect(board.state.tab == .channel(1) && board.state.channels.count == 2)
     board.update(.football())
-    #expect(board.state.reduce(.channelsChanged([old[0]]), at: board.now) == [.openChannel(old[0].topic)])
+    #expect(board.state.reduce(.channelsChanged([old[0]]), now: board.now) == [.openChannel(old[0].topic)])
     #expect(board.state.tab == .channel(0) && board.state.list.rows.count == 0)
     let other = BoardChannel(title: "Live", topic: Topic(path: "/other"))
-    #expect(board.state.reduce(.channelsChanged([old[1], other]), at: board.now) == [.openChannel(other.topic)])
-    #expect(board.state.reduce(.channelsChanged([]), at: board.now) == [])
+    #expect(board.state.reduce(.channelsChanged([old[1], other]), now: board.now) == [.openChannel(other.topic)])
+    #expect(board.state.reduce(.channelsChanged([]), now: board.now) == [])
   }
 
   @Test("Other keys do what they are bound to, in dialogs too, and stand in footer and help")
   mutating func keys() throws {
     let keys = try KeyMap([("quit", ["F3"]), ("help", ["q"]), ("open", []), ("find", ["Ctrl-F"]), ("channel-2", ["x"])])
-    _ = board.state.reduce(.settingsChanged(changed { $0.keys = keys }), at: board.now)
+    _ = board.state.reduce(.settingsChanged(changed { $0.keys = keys }), now: board.now)
     board.type("2?")
     #expect(board.effects.isEmpty && board.state.overlay == nil)
     board.type("x")
@@ -74,7 +74,7 @@ struct SettingsTests {
     board.type("?")
     board.paint()
     let keys = try KeyMap([("next-channel", ["F9"])])
-    _ = board.state.reduce(.settingsChanged(changed { $0.keys = keys }), at: board.now)
+    _ = board.state.reduce(.settingsChanged(changed { $0.keys = keys }), now: board.now)
     #expect(board.paint().map(\.row) == [4])
     #expect(board.line(4).contains("F9 Shift-Tab"))
   }
@@ -114,7 +114,7 @@ struct SettingsTests {
     (settings.odds, settings.theme) = (.malay, Theme.monochrome)
     let other = BoardState(
       size: Size(rows: 24, columns: 80), channels: [board.state.channels[0]], feedName: "", settings: settings,
-      session: session, at: board.now)
+      session: session, now: board.now)
     #expect(other.tab == .channel(0) && other.settings.odds == .malay && other.settings.theme.name == "monochrome")
     #expect(other.settings.order.isReversed)
   }

@@ -13,11 +13,11 @@ struct ThrottleTests {
     var shown = ""
     for (tick, character) in line.enumerated() {
       let now = Duration.milliseconds(tick * 10)
-      var out = throttle.release(at: now)
+      var out = throttle.release(now: now)
       if character != "." {
         let id: MatchID = character == "a" ? 1 : 2
         serial[id, default: 0] += 1
-        out += [throttle.offer(.named("\(character)\(serial[id]!)", id), at: now)].compactMap { $0 }
+        out += [throttle.offer(.named("\(character)\(serial[id]!)", id), now: now)].compactMap { $0 }
       }
       shown += out.isEmpty ? "." : out.map(\.name).joined()
     }
@@ -63,11 +63,11 @@ struct ThrottleTests {
   func changeAndForget() {
     var throttle = Throttle(interval: .seconds(1))
     for (id, name) in [(1, "a1"), (1, "a2"), (2, "b1"), (2, "b2")] as [(UInt32, String)] {
-      _ = throttle.offer(.named(name, MatchID(integerLiteral: id)), at: .zero)
+      _ = throttle.offer(.named(name, MatchID(integerLiteral: id)), now: .zero)
     }
     throttle.forget(2)
     #expect(throttle.change(to: .zero).map(\.name) == ["a2"])
-    #expect(throttle.release(at: .seconds(5)).isEmpty)
+    #expect(throttle.release(now: .seconds(5)).isEmpty)
     #expect(throttle.nextDeadline == nil)
   }
 
@@ -86,12 +86,12 @@ struct ThrottleTests {
       }
       for step in 0..<300 {
         let now = Duration.milliseconds(step * 7)
-        for match in throttle.release(at: now) { show(match, now) }
+        for match in throttle.release(now: now) { show(match, now) }
         let id = MatchID(integerLiteral: UInt32.random(in: 1...5, using: &random))
         newest[id] = "\(step)"
-        if let match = throttle.offer(.named("\(step)", id), at: now) { show(match, now) }
+        if let match = throttle.offer(.named("\(step)", id), now: now) { show(match, now) }
       }
-      for match in throttle.release(at: .seconds(60)) { show(match, .seconds(60)) }
+      for match in throttle.release(now: .seconds(60)) { show(match, .seconds(60)) }
       #expect(shown == newest, "seed \(seed)")
     }
   }

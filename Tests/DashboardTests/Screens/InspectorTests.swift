@@ -156,7 +156,7 @@ struct InspectorTests {
     board.tell(.sample(messages: 200, topic: "/other"), answering: 2)
     board.paint()
     #expect(line("messages").contains("200") && board.line(1).contains("/other"))
-    #expect(board.screen.shown == view(board.state, at: board.now))
+    #expect(board.screen.shown == view(board.state, now: board.now))
   }
 
   @Test("Keys scroll it as far as it goes; where it fits they do nothing, and the rows below stay where they were")
@@ -178,7 +178,7 @@ struct InspectorTests {
     board.resize(rows: 60, columns: 40)
     board.press(.end)
     board.paint()
-    #expect(board.state.openPane(at: board.now)?.visible == 0..<last + 6)
+    #expect(board.state.openPane(now: board.now)?.visible == 0..<last + 6)
     #expect(board.state.list.cursor == 1)
   }
 }

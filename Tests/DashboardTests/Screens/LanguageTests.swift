@@ -66,7 +66,7 @@ struct LanguageTests {
   func screens(language: Language, size: (rows: Int, columns: Int)) {
     for scene in Scene.allCases {
       let board = Self.board(scene, language, rows: size.rows, columns: size.columns)
-      let text = view(board.state, at: board.now).text
+      let text = view(board.state, now: board.now).text
       let name = "\(language.rawValue)-\(scene)-\(size.columns)x\(size.rows)"
       #expect(text == Golden.text(name, recording: text), "\(name)")
     }
@@ -76,7 +76,7 @@ struct LanguageTests {
   func ascii(language: Language) {
     for scene in Scene.allCases {
       let board = Self.board(scene, language, rows: 24, columns: 80, glyphs: .ascii)
-      let frame = view(board.state, at: board.now, glyphs: .ascii)
+      let frame = view(board.state, now: board.now, glyphs: .ascii)
       // The feed's own names are for the screen to replace.
       for row in frame.rows where !row.description.contains(" - ") {
         #expect(row.cells.allSatisfy { $0.scalar < 0x80 }, "\(scene): \(row)")
@@ -94,7 +94,7 @@ struct LanguageTests {
     for columns in Array(1...44) + [60, 67, 68, 79, 80, 81, 100, 120, 200] {
       for rows in columns.isMultiple(of: 4) ? [3, 10, 24] : [10] {
         let board = Self.board(scene, language, rows: rows, columns: columns)
-        let frame = view(board.state, at: board.now)
+        let frame = view(board.state, now: board.now)
         let layout = Layout(size: board.state.size)
         for (at, row) in frame.rows.enumerated() {
           #expect(row.width == columns && row.isWhole, "\(columns)x\(rows): \(row)")

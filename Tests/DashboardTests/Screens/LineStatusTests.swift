@@ -100,14 +100,14 @@ struct LineStatusTests {
   func words(standing: Standing) {
     let board = board(standing)
     #expect(board.line(0).contains(standing.words), "\(board.line(0))")
-    let text = view(board.state, at: board.now).text
+    let text = view(board.state, now: board.now).text
     #expect(text == Golden.text("line-\(standing.name)-80x24", recording: text))
   }
 
   @Test("… shorter on 40 columns, at least the mark on 20", arguments: standings)
   func narrow(standing: Standing) {
     let mark = String(standing.words.prefix(1))
-    let status = board(standing).state.connectionStatus(at: board(standing).now).brief(.english)
+    let status = board(standing).state.connectionStatus(now: board(standing).now).brief(.english)
     let line = board(standing, columns: 40).line(0)
     #expect(line.contains("\(mark) ") && line.contains(status), "\(line)")
     #expect(board(standing, rows: 8, columns: 20).line(0).contains(mark))
@@ -118,7 +118,7 @@ struct LineStatusTests {
   @Test("Narrow screens", arguments: ["waiting", "polling", "maintenance", "cached", "failed"], [40, 20])
   func narrowScreens(name: String, columns: Int) {
     let board = board(Self.standings.first { $0.name == name }!, rows: 10, columns: columns)
-    let text = view(board.state, at: board.now).text
+    let text = view(board.state, now: board.now).text
     #expect(text == Golden.text("line-\(name)-\(columns)x10", recording: text))
   }
 

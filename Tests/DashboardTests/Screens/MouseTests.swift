@@ -135,9 +135,9 @@ struct MouseTests {
     var board = Board(rows: 40, columns: 120)
     board.fill()
     let press = MousePress(row: 1, column: layout.name.lowerBound + 1)
-    #expect(board.state.hitTarget(at: press, at: board.now) == .title(.name))
+    #expect(board.state.hitTarget(at: press, now: board.now) == .title(.name))
     board.type("i")
-    #expect(board.state.hitTarget(at: press, at: board.now) == nil)
+    #expect(board.state.hitTarget(at: press, now: board.now) == nil)
   }
 
   @Test("A click on a key's hint does what the key does", arguments: [GlyphSet.unicode, .ascii])
@@ -202,7 +202,7 @@ struct MouseTests {
           using: &random)!
         board.click(.random(in: 0...13, using: &random), .random(in: 0...131, using: &random), button)
         board.paint()
-        #expect(board.text == view(board.state, at: board.now, glyphs: board.screen.glyphs).text)
+        #expect(board.text == view(board.state, now: board.now, glyphs: board.screen.glyphs).text)
       }
     }
   }

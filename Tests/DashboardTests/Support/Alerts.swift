@@ -16,12 +16,12 @@ struct Alerts {
     for rule in rules { add(try AlertRule(rule)) }
   }
 
-  mutating func add(_ rule: AlertRule) { note(store.add(rule, at: now) ?? []) }
+  mutating func add(_ rule: AlertRule) { note(store.add(rule, now: now) ?? []) }
 
   mutating func wait(_ time: Duration) {
     now.uptime += time
     now.wall += Int64(time / .milliseconds(1))
-    note(store.tick(at: now))
+    note(store.tick(now: now))
   }
 
   mutating func take(
@@ -29,7 +29,7 @@ struct Alerts {
   ) {
     let update = ChannelUpdate(
       changed: changed, removed: removed, staleness: Freshness(grade, since: now.wall))
-    note(store.apply(update, at: now))
+    note(store.apply(update, now: now))
   }
 
   /// Prices of one match, one after the other; returns those that were told of.
@@ -43,7 +43,7 @@ struct Alerts {
 
   private mutating func note(_ news: [AlertEvent]) {
     let words = ChangeFormatter(words: .english, odds: .decimal)
-    told += news.map { words.sentence(of: $0, at: now) }
+    told += news.map { words.sentence(of: $0, now: now) }
   }
 }
 

@@ -61,17 +61,17 @@ extension Board {
     var board = Board(
       rows: rows, columns: columns, glyphs: glyphs, channels: glyphs == .ascii ? channels.map(\.inASCII) : channels,
       feedName: (glyphs == .ascii ? words.ascii : words)(.feedSimulated), canReconnect: canReconnect, words: words)
-    _ = board.state.reduce(.accountFound(canEndSession: canEndSession), at: board.now)
+    _ = board.state.reduce(.accountFound(canEndSession: canEndSession), now: board.now)
     board.fill()
     return board
   }
 
   mutating func account(_ status: AccountStatus) {
-    effects += state.reduce(.accountChanged(status), at: now)
+    effects += state.reduce(.accountChanged(status), now: now)
   }
 
   mutating func click(_ row: Int, _ column: Int, _ button: MousePress.Button = .left) {
-    effects += state.reduce(.mousePressed(MousePress(button, row: row, column: column)), at: now)
+    effects += state.reduce(.mousePressed(MousePress(button, row: row, column: column)), now: now)
   }
 
   var question: Question? { if case .question(let question) = state.dialog { question } else { nil } }

@@ -18,7 +18,7 @@ extension Board {
   /// Opens the match under the cursor; the world answers that the channel has it so, and whether it has its own topic.
   mutating func openMatch(_ match: Match = .football(), hasTopic: Bool = true) {
     press(.enter)
-    _ = state.reduce(.matchOpened(match.id, known: match, hasTopic: hasTopic), at: now)
+    _ = state.reduce(.matchOpened(match.id, known: match, hasTopic: hasTopic), now: now)
   }
 
   /// The open match's own topic brings it.
@@ -29,7 +29,7 @@ extension Board {
     let update = ChannelUpdate(
       changed: match.map { [$0] } ?? [], removed: removed, isLoaded: isLoaded,
       staleness: Freshness(grade, since: now.wall), topic: topic, source: source)
-    _ = state.reduce(.matchUpdated(update), at: now)
+    _ = state.reduce(.matchUpdated(update), now: now)
   }
 }
 

@@ -7,7 +7,7 @@ import Testing
 extension Board {
   /// The screen as text, and below it how it is drawn without colours, against `Golden/monochrome-NAME`.
   func expectMonochrome(_ name: String, _ location: SourceLocation = #_sourceLocation) {
-    let frame = view(state, at: now, glyphs: screen.glyphs)
+    let frame = view(state, now: now, glyphs: screen.glyphs)
     let text = frame.text + "\n" + frame.attributes(in: .monochrome)
     #expect(text == Golden.text("monochrome-\(name)", recording: text), sourceLocation: location)
   }

@@ -27,7 +27,7 @@ struct Board {
       size: size, channels: channels, feedName: feedName, rate: rate, catalog: EveryMatrixCatalog(),
       canReconnect: canReconnect,
       words: glyphs == .ascii ? words.ascii : words, settings: settings, session: session,
-      glyphs: glyphs, at: now)
+      glyphs: glyphs, now: now)
     painter = BoardPainter(glyphs: glyphs)
     screen = MemoryScreen(size: size, glyphs: glyphs)
   }
@@ -48,11 +48,11 @@ struct Board {
   ) {
     let playback = Playback(
       position: position, duration: duration, speed: speed, isPaused: isPaused, jumps: jumps)
-    _ = state.reduce(.playbackMoved(playback), at: now)
+    _ = state.reduce(.playbackMoved(playback), now: now)
   }
 
   mutating func press(_ keys: Key...) {
-    for key in keys { effects += state.reduce(.keyPressed(key), at: now) }
+    for key in keys { effects += state.reduce(.keyPressed(key), now: now) }
   }
 
   mutating func type(_ text: String) {
@@ -62,7 +62,7 @@ struct Board {
   mutating func update(_ changed: Match..., removed: [MatchID] = [], oddsUpdates: Int = 0) {
     let live = Freshness(.live, since: now.wall)
     let update = ChannelUpdate(changed: changed, removed: removed, oddsUpdates: oddsUpdates, staleness: live)
-    effects += state.reduce(.channelUpdated(update), at: now)
+    effects += state.reduce(.channelUpdated(update), now: now)
   }
 
   /// The channel's staleness is another from now on; the line is as it has to be for that unless said otherwise.
@@ -74,12 +74,12 @@ struct Board {
       changed: changed, connection: connection ?? (grade == .closed ? .ended : .live), isLoaded: isLoaded,
       staleness: Freshness(grade, since: now.wall), lastSign: lastSign, topic: topic, source: source,
       apiProblem: apiProblem)
-    effects += state.reduce(.channelUpdated(update), at: now)
+    effects += state.reduce(.channelUpdated(update), now: now)
   }
 
   /// The channel answers how it does.
   mutating func tell(_ health: ChannelHealth, answering question: Int) {
-    effects += state.reduce(.healthReceived(health, requestID: question), at: now)
+    effects += state.reduce(.healthReceived(health, requestID: question), now: now)
   }
 
   /// True if the help is open, scrolled down by a number of rows.
@@ -94,15 +94,15 @@ struct Board {
 
   mutating func resize(rows: Int, columns: Int) {
     let size = Size(rows: rows, columns: columns)
-    _ = state.reduce(.resized(size), at: now)
+    _ = state.reduce(.resized(size), now: now)
     screen.resize(to: size)
   }
 
   /// Paints what is due; returns the damaged rows.
   @discardableResult
   mutating func paint(whole: Bool = false) -> [RowDamage] {
-    effects += state.reduce(.frameDue, at: now)
-    let (damage, _) = painter.draw(state, at: now, whole: whole)
+    effects += state.reduce(.frameDue, now: now)
+    let (damage, _) = painter.draw(state, now: now, whole: whole)
     _ = screen.paint(painter.frame, damage: damage, whole: whole)
     return damage
   }

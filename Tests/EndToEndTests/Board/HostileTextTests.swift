@@ -67,19 +67,19 @@ extension EndToEndTests {
         let update = ChannelUpdate(
           changed: changed, connection: problem.map(ConnectionState.failed) ?? .live,
           staleness: Freshness(.live, since: now.wall))
-        _ = state.reduce(.channelUpdated(update), at: now)
+        _ = state.reduce(.channelUpdated(update), now: now)
         let keys = "?iypDjGT2A]a".map(Key.character) + [.escape, .enter, .enter, .tab]
-        for effect in state.reduce(.keyPressed(keys.randomElement(using: &random)!), at: now) {
+        for effect in state.reduce(.keyPressed(keys.randomElement(using: &random)!), now: now) {
           guard case .openMatch(let id, _) = effect else { continue }
           let known = changed.first { $0.id == id }
-          _ = state.reduce(.matchOpened(id, known: known, hasTopic: true), at: now)
+          _ = state.reduce(.matchOpened(id, known: known, hasTopic: true), now: now)
         }
         if let id = state.detail?.id, let match = changed.first(where: { $0.id == id }) {
           let own = ChannelUpdate(changed: [match], staleness: Freshness(.live, since: now.wall), source: .stream)
-          _ = state.reduce(.matchUpdated(own), at: now)
+          _ = state.reduce(.matchUpdated(own), now: now)
         }
-        _ = state.reduce(.frameDue, at: now)
-        let (damage, _) = painter.draw(state, at: now, whole: step % 7 == 0)
+        _ = state.reduce(.frameDue, now: now)
+        let (damage, _) = painter.draw(state, now: now, whole: step % 7 == 0)
         _ = screen.paint(painter.frame, damage: damage, whole: step % 7 == 0)
         pty.readAvailable()
         Self.expectHarmless(pty.output)
@@ -118,11 +118,11 @@ extension EndToEndTests {
         func paint(_ changed: [Match]) -> Int {
           let staleness = Freshness(.live, since: now.wall)
           let update = ChannelUpdate(changed: changed, oddsUpdates: changed.count, staleness: staleness)
-          _ = state.reduce(.channelUpdated(update), at: now)
-          _ = state.reduce(.frameDue, at: now)
-          var (damage, report) = painter.draw(state, at: now, whole: false)
+          _ = state.reduce(.channelUpdated(update), now: now)
+          _ = state.reduce(.frameDue, now: now)
+          var (damage, report) = painter.draw(state, now: now, whole: false)
           report.bytes = screen.paint(painter.frame, damage: damage, whole: false).bytes
-          _ = state.reduce(.painted(report), at: now)
+          _ = state.reduce(.painted(report), now: now)
           pty.readAvailable()
           return report.bytes
         }
