@@ -14,6 +14,7 @@ let settings: [SwiftSetting] =
   ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let algorithms = Target.Dependency.product(name: "Algorithms", package: "swift-algorithms")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 
@@ -61,6 +62,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -83,12 +85,12 @@ let package = Package(
     .target(name: "Localization", dependencies: ["Resources"], swiftSettings: settings),
     .target(name: "Platform", dependencies: ["Localization"], swiftSettings: settings),
     .target(name: "JSONText", swiftSettings: settings),
-    .target(name: "TerminalCore", swiftSettings: settings),
+    .target(name: "TerminalCore", dependencies: [algorithms], swiftSettings: settings),
     .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "CTerminalGuard"),
 
     // The model: values only. The feed: its tables, stores and readers, for every provider.
-    .target(name: "OddsModel", dependencies: ["Platform", "Localization"], swiftSettings: settings),
+    .target(name: "OddsModel", dependencies: ["Platform", "Localization", algorithms], swiftSettings: settings),
     .target(
       name: "AccountModel", dependencies: ["OddsModel", "JSONText", "Localization"], swiftSettings: settings),
     .target(
@@ -102,7 +104,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "FeedRecording",
-      dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization", histogram],
+      dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization", algorithms, histogram],
       swiftSettings: settings),
     .target(
       name: "FeedNetwork",
@@ -141,7 +143,7 @@ let package = Package(
     // The screen.
     .target(
       name: "Dashboard",
-      dependencies: ["AccountModel", "OddsFeed", "OddsModel", "TerminalCore", "Localization", heap],
+      dependencies: ["AccountModel", "OddsFeed", "OddsModel", "TerminalCore", "Localization", algorithms, heap],
       swiftSettings: settings),
     .target(
       name: "TerminalCurses", dependencies: ["TerminalCore", "CNCurses", "CTerminalGuard", "Platform", "Localization"],

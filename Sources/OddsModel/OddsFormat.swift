@@ -1,3 +1,5 @@
+import Algorithms
+
 /// A format for prices.
 public enum OddsFormat: String, Hashable, Sendable, CaseIterable {
   /// The return on a stake of one, including the stake: 2.50.
@@ -95,11 +97,7 @@ enum FractionalLadder {
     let one = DecimalOdds.unitsPerOne
     let last = rungs[rungs.count - 1]
     if profit > last.0 * one { return .fraction((profit + one / 2) / one, 1) }
-    var (low, high) = (0, bounds.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if bounds[middle] < profit + one { low = middle + 1 } else { high = middle }
-    }
-    return .fraction(rungs[low].0, rungs[low].1)
+    let rung = rungs[bounds.partitioningIndex { $0 >= profit + one }]
+    return .fraction(rung.0, rung.1)
   }
 }

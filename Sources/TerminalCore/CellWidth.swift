@@ -1,3 +1,5 @@
+import Algorithms
+
 extension Unicode.Scalar {
   /// The number of terminal cells of the scalar: 0 for a combining mark, 2 for East Asian wide characters and emoji,
   /// else 1.
@@ -12,13 +14,9 @@ extension Unicode.Scalar {
   }
 
   private var isWide: Bool {
-    var low = 0
-    var high = Unicode.Scalar.wide.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Unicode.Scalar.wide[middle].upperBound < value { low = middle + 1 } else { high = middle }
-    }
-    return low < Unicode.Scalar.wide.count && Unicode.Scalar.wide[low].lowerBound <= value
+    let wide = Unicode.Scalar.wide
+    let place = wide.partitioningIndex { $0.upperBound >= value }
+    return place < wide.count && wide[place].lowerBound <= value
   }
 
   // The characters with East_Asian_Width W or F in Unicode 14, the version of wcwidth in glibc 2.36. W includes every

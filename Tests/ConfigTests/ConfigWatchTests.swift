@@ -10,7 +10,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("A file that is watched", .timeLimit(.minutes(1)))
+@Suite("A file that is watched", .timeLimit(.minutes(60)))
 struct ConfigWatchTests {
   private let directory = TemporaryDirectory()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedSimulator
 
-@Suite("The account hub", .timeLimit(.minutes(1)))
+@Suite("The account hub", .timeLimit(.minutes(60)))
 struct AccountHubTests {
   private let now = Locked(opening)
 

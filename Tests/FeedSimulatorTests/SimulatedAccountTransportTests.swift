@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedSimulator
 
-@Suite("The simulated account side", .timeLimit(.minutes(1)))
+@Suite("The simulated account side", .timeLimit(.minutes(60)))
 struct SimulatedAccountTransportTests {
   private let transport = SimulatedAccountTransport(seed: 1, pace: 20) { opening }
 

@@ -8,7 +8,7 @@ import Logging
 import Platform
 import Testing
 
-@Suite("Many sessions, one after the other", .timeLimit(.minutes(5)))
+@Suite("Many sessions, one after the other", .timeLimit(.minutes(60)))
 struct AccountRoundsTests {
   /// True where no other test runs meanwhile: then what the process uses is theirs.
   private static let isAlone = ProcessInfo.processInfo.environment["ACCOUNT_ROUNDS_ALONE"] != nil

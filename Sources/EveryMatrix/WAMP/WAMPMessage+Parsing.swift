@@ -89,8 +89,7 @@ private struct Elements {
   mutating func id() -> UInt64? { next() ? number() : nil }
 
   mutating func string() -> String? {
-    guard next(), let (raw, isEscaped) = try? cursor.string() else { return nil }
-    return Self.text(raw, isEscaped)
+    next() ? try? cursor.text() : nil
   }
 
   /// Steps over an object. Returns false if there is none.
@@ -101,22 +100,18 @@ private struct Elements {
 
   /// Steps over an object and returns its text for `key`, or an empty text. Nil if there is no object.
   mutating func text(_ key: StaticString) -> String? {
-    guard next(), var more = try? cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) else { return nil }
+    guard next() else { return nil }
     var found = ""
-    while more {
-      guard let (name, _) = try? cursor.string(), (try? cursor.expect(UInt8(ascii: ":"))) != nil else { return nil }
-      if name.count == key.utf8CodeUnitCount,
-        name.elementsEqual(UnsafeBufferPointer(start: key.utf8Start, count: name.count)),
-        cursor.peek() == UInt8(ascii: "\"")
-      {
-        guard let (raw, isEscaped) = try? cursor.string() else { return nil }
-        found = Self.text(raw, isEscaped)
-      } else if !step() {
-        return nil
+    do throws(JSONCursor.Fault) {
+      try cursor.fields { name, cursor throws(JSONCursor.Fault) in
+        if name.equals(key), cursor.peek() == UInt8(ascii: "\"") {
+          found = try cursor.text()
+        } else {
+          try cursor.skip()
+        }
+        return true
       }
-      guard let goesOn = try? cursor.more(until: UInt8(ascii: "}")) else { return nil }
-      more = goesOn
-    }
+    } catch { return nil }
     return found
   }
 
@@ -140,10 +135,5 @@ private struct Elements {
   private mutating func number() -> UInt64? {
     guard let raw = try? cursor.bare(), let value = JSONValue.integer(raw), value >= 0 else { return nil }
     return UInt64(value)
-  }
-
-  private static func text(_ raw: UnsafeBufferPointer<UInt8>, _ isEscaped: Bool) -> String {
-    if !isEscaped { return String(decoding: raw, as: UTF8.self) }
-    return String(decoding: JSONValue.unescaped(raw), as: UTF8.self)
   }
 }

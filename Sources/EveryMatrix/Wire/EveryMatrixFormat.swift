@@ -12,9 +12,9 @@ package struct EveryMatrixFormat: FeedFormat {
 
   package func isMessage(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     var isMessage = false
-    var scanner = JSONScanner(line)
-    _ = scanner.keys { key, scanner in
-      isMessage = ["version", "format", "messageType", "records"].contains { scanner.has($0, at: key) }
+    var cursor = JSONCursor(line)
+    try? cursor.fields { key, _ in
+      isMessage = key.equals("version") || key.equals("format") || key.equals("messageType") || key.equals("records")
       return false
     }
     return isMessage
@@ -22,21 +22,17 @@ package struct EveryMatrixFormat: FeedFormat {
 
   package func head(of message: UnsafeBufferPointer<UInt8>) -> MessageHead {
     var head = MessageHead()
-    var scanner = JSONScanner(message)
+    var cursor = JSONCursor(message)
     var isKindKnown = false
-    _ = scanner.keys { key, scanner in
-      if isKindKnown, scanner.has("records", at: key) { return false }
-      if scanner.has("messageType", at: key), scanner.peek() == UInt8(ascii: "\"") {
-        guard let kind = scanner.string() else { return nil }
-        head.isDump = scanner.has("INITIAL_DUMP", at: kind)
+    try? cursor.fields { key, cursor throws(JSONCursor.Fault) in
+      if isKindKnown, key.equals("records") { return false }
+      if key.equals("messageType"), cursor.peek() == UInt8(ascii: "\"") {
+        head.isDump = try cursor.string().bytes.equals("INITIAL_DUMP")
         isKindKnown = true
         return head.version == nil
       }
-      if scanner.has("version", at: key) {
-        head.version = scanner.time()
-        return true
-      }
-      return scanner.skipValue() ? true : nil
+      if key.equals("version") { head.version = try cursor.time() } else { try cursor.skip() }
+      return true
     }
     return head
   }

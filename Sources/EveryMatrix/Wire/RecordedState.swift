@@ -23,19 +23,6 @@ package struct RecordedState {
 
   package init() {}
 
-  /// Returns the range of the message in a line of a recording: the object under `message`, or the whole line; nil if
-  /// the line is not an object.
-  package static func message(in line: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
-    var shape = JSONScanner(line)
-    var message: Range<Int>?
-    let isWhole = shape.keys { key, shape in
-      guard let value = shape.value() else { return nil }
-      if shape.has("message", at: key), line[value.lowerBound] == UInt8(ascii: "{") { message = value }
-      return true
-    }
-    return isWhole ? message ?? 0..<line.count : nil
-  }
-
   /// Applies a message.
   package mutating func apply(_ message: UnsafeBufferPointer<UInt8>) {
     decoder.decode(message, 0..<message.count, into: &batch)
@@ -86,8 +73,8 @@ package struct RecordedState {
     _ record: FeedBatch.Record, of message: FeedBatch.Message, _ bytes: UnsafeBufferPointer<UInt8>
   ) {
     guard let offset = record.offset else { return }
-    var shape = JSONScanner(bytes, from: offset)
-    guard let place = shape.value() else { return }
+    var cursor = JSONCursor(bytes, offset..<bytes.count)
+    guard let place = try? cursor.value() else { return }
     let text = UnsafeBufferPointer(rebasing: bytes[place])
     let fields = Fields(text)
     let content = fields.content(record.change) ?? fields
@@ -166,10 +153,9 @@ private struct Fields {
   init() {}
 
   init(_ object: UnsafeBufferPointer<UInt8>) {
-    var shape = JSONScanner(object)
-    _ = shape.keys { key, shape in
-      guard let value = shape.value() else { return nil }
-      fields.append((Array(object[key]), Array(object[value])))
+    var cursor = JSONCursor(object)
+    try? cursor.fields { key, cursor throws(JSONCursor.Fault) in
+      fields.append((Array(key), Array(object[try cursor.value()])))
       return true
     }
   }

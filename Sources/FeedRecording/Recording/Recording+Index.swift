@@ -75,7 +75,7 @@ extension Recording {
       }
       // A last line without newline counts only if it is complete JSON. Otherwise the recorder was interrupted.
       let rest = UnsafeBufferPointer(rebasing: bytes[at...])
-      guard isLast, JSONScanner.isOneValue(rest) else { return at }
+      guard isLast, JSONCursor.isOneValue(rest) else { return at }
       search.add(rest)
       index.add(rest, at: end + Int64(at), to: &self)
       return bytes.count

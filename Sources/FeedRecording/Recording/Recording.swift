@@ -1,5 +1,6 @@
+import Algorithms
 package import Localization
-import OddsFeed
+package import OddsFeed
 public import OddsModel
 
 /// An index of a recorded feed in a file: its topics, and the offset and time of each message. The messages stay in the
@@ -52,7 +53,7 @@ public struct Recording: Sendable {
 
   let file: RecordingFile
   /// The form of the messages.
-  let format: any FeedFormat
+  package let format: any FeedFormat
   /// The greatest length of a message, in bytes; a longer line is not a message.
   let lineLimit: Int
   /// The lines in the order of the file.
@@ -96,12 +97,8 @@ public struct Recording: Sendable {
   /// Returns the index of the last dump of a topic at or before a time; nil if there is none.
   package func lastDump(_ topic: Int, by time: UInt32) -> Int? {
     let dumps = tracks[topic].dumps
-    var (low, high) = (0, dumps.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self.time(topic, dumps[middle]) <= time { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? dumps[low - 1] : nil
+    let next = dumps.partitioningIndex { self.time(topic, $0) > time }
+    return next > 0 ? dumps[next - 1] : nil
   }
 }
 

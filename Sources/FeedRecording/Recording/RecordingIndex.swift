@@ -23,8 +23,8 @@ struct RecordingIndex {
   init(_ format: any FeedFormat) { self.format = format }
 
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int64, to recording: inout Recording) {
-    var shape = JSONScanner(bytes)
-    guard shape.peek() != nil, recording.lines.count < Int(UInt32.max) else { return }
+    var cursor = JSONCursor(bytes)
+    guard cursor.peek() != 0, recording.lines.count < Int(UInt32.max) else { return }
     guard bytes.count <= recording.lineLimit, let line = RecordingLine(bytes, format) else {
       // Too long, incomplete or not JSON: the line counts for the topic of the line before it.
       let topic = recording.lines.last?.topic ?? place(of: Recording.bareTopic, in: &recording)

@@ -15,64 +15,46 @@ package struct RecordingLine {
   /// Reads a line. Returns nil if it is neither a recorded message nor a bare one, but incomplete or not JSON.
   package init?(_ bytes: UnsafeBufferPointer<UInt8>, _ format: some FeedFormat) {
     message = 0..<bytes.count
-    if readUsualHead(bytes) || format.isMessage(bytes) { return }
-    guard readKeys(bytes) else { return nil }
+    if format.isMessage(bytes) { return }
+    do throws(JSONCursor.Fault) { try readFields(bytes) } catch { return nil }
   }
 
   /// Returns the message of a line if it is a JSON string, decoded: the text of a protocol that is not JSON. Nil for any
   /// other message.
   package func text(in line: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    var scanner = JSONScanner(line, from: message.lowerBound)
-    guard isEnvelope, let text = scanner.string() else { return nil }
-    return JSONValue.unescaped(UnsafeBufferPointer(rebasing: line[text]))
+    var cursor = JSONCursor(line, message)
+    guard isEnvelope, let text = try? cursor.string().bytes else { return nil }
+    return JSONValue.unescaped(text)
   }
 
-  /// Reads the head that `RecordingWriter` writes, `{"receivedAt":ms,"topic":"…","message":`. Returns false if the line
-  /// has another head.
-  private mutating func readUsualHead(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let scanner = JSONScanner(bytes)
-    let first: StaticString = #"{"receivedAt":"#
-    let second: StaticString = #","topic":""#
-    let third: StaticString = #"","message":"#
-    guard scanner.has(first, from: 0) else { return false }
-    var at = first.utf8CodeUnitCount
-    guard let time = JSONScanner.digits(bytes, &at), scanner.has(second, from: at) else { return false }
-    at += second.utf8CodeUnitCount
-    let start = at
-    while at < bytes.count, bytes[at] != UInt8(ascii: "\"") {
-      if bytes[at] == UInt8(ascii: "\\") { return false }
-      at += 1
-    }
-    guard scanner.has(third, from: at) else { return false }
-    receivedAt = time
-    topic = start..<at
-    isEnvelope = true
-    message = at + third.utf8CodeUnitCount..<bytes.count
-    return true
+  /// Returns the exact range of the message if it is a JSON object; nil for any other message.
+  package func object(in line: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    var cursor = JSONCursor(line, message)
+    return cursor.peek() == UInt8(ascii: "{") ? try? cursor.value() : nil
   }
 
-  /// Reads a line with its keys in any order or with white space, or a bare message.
-  private mutating func readKeys(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var scanner = JSONScanner(bytes)
-    let isWhole = scanner.keys { key, scanner in
-      if scanner.has("receivedAt", at: key) {
-        receivedAt = scanner.time() ?? receivedAt
-      } else if scanner.has("topic", at: key), scanner.peek() == UInt8(ascii: "\"") {
-        topic = scanner.string()
-        return topic == nil ? nil : true
-      } else {
-        guard let value = scanner.value() else { return nil }
-        if scanner.has("message", at: key) {
-          message = value
-          isEnvelope = true
+  /// Reads a line with its keys in any order, or a bare message. Does not read a message that comes last, as
+  /// `RecordingWriter` writes it, because its decoder does.
+  private mutating func readFields(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONCursor.Fault) {
+    var cursor = JSONCursor(bytes)
+    try cursor.fields { key, cursor throws(JSONCursor.Fault) in
+      if key.equals("receivedAt") {
+        receivedAt = try cursor.time() ?? receivedAt
+      } else if key.equals("topic"), cursor.peek() == UInt8(ascii: "\"") {
+        let start = cursor.at + 1
+        topic = start..<start + (try cursor.string().bytes.count)
+      } else if key.equals("message") {
+        isEnvelope = true
+        if receivedAt != nil, topic != nil {
+          message = cursor.at..<bytes.count
+          return false
         }
+        message = try cursor.value()
+      } else {
+        try cursor.skip()
       }
       return true
     }
-    if isWhole, !isEnvelope {
-      receivedAt = nil
-      topic = nil
-    }
-    return isWhole
+    if !isEnvelope { (receivedAt, topic) = (nil, nil) }
   }
 }

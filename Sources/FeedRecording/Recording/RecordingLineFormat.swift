@@ -34,9 +34,10 @@ struct RecordingLineFormat {
   /// newlines. Text that is not JSON becomes a string, so that the line is valid JSON but, as before, not a message. A
   /// line of a recording is kept as it is.
   func append(_ bytes: UnsafeBufferPointer<UInt8>, to lines: inout [UInt8]) -> Int {
-    var shape = JSONScanner(bytes)
-    guard let first = shape.peek() else { return 0 }
-    if !JSONScanner.isOneValue(bytes) || !Self.mayBegin(first, bytes) {
+    var cursor = JSONCursor(bytes)
+    let first = cursor.peek()
+    if first == 0 { return 0 }
+    if !JSONCursor.isOneValue(bytes) || !Self.mayBegin(first, bytes) {
       var writer = head
       writer.field("message", String(decoding: bytes, as: UTF8.self))
       writer.closeObject()
@@ -52,14 +53,11 @@ struct RecordingLineFormat {
     return 1
   }
 
-  /// Returns true if a text that scans as one value is valid as such. The scanner accepts any word.
+  /// Returns true if a text that reads as one value is valid as such. The cursor accepts any word.
   private static func mayBegin(_ first: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     if "{[\"".utf8.contains(first) { return true }
-    var shape = JSONScanner(bytes)
-    _ = shape.peek()
-    let start = shape.at
-    guard shape.skipValue() else { return false }
-    let word = bytes[start..<shape.at]
+    var cursor = JSONCursor(bytes)
+    guard let word = try? cursor.bare() else { return false }
     if ["true", "false", "null"].contains(where: { word.elementsEqual($0.utf8) }) { return true }
     return word.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
       && Double(String(decoding: word, as: UTF8.self)) != nil

@@ -116,7 +116,7 @@ package struct RecordedFeed: PlayedFeed {
     lines.withUnsafeBufferPointer { bytes in
       bytes.eachLine(in: 0..<bytes.count) { place in
         let line = UnsafeBufferPointer(rebasing: bytes[place])
-        guard let range = RecordedState.message(in: line), !range.isEmpty else { return }
+        guard let range = RecordingLine(line, recording.format)?.object(in: line) else { return }
         let message = UnsafeBufferPointer(rebasing: line[range])
         tracks[topic].state.apply(message)
         messages.append(Array(message))

@@ -56,6 +56,8 @@ struct SessionFile {
 
 extension BoardSession {
   /// The session as TOML. Each choice is stored with the configured value of that time.
+  ///
+  /// NB: TOMLKit's coders need Foundation, which would be most of the installed program.
   var toml: [UInt8] {
     var lines: [String] = []
     func add(_ key: String, _ text: String?) {
@@ -96,7 +98,8 @@ extension BoardSession {
     else { return nil }
     (self.channel, self.filter, self.odds, self.order, self.theme) = (channel, filter ?? "", odds, order, theme)
     guard let pins = table["pin"] else { return }
-    for element in pins.array ?? [] {
+    guard let elements = pins.array else { return nil }
+    for element in elements {
       guard let pin = element.table, let match = pin["match"]?.string, let offers = pin["offers"]?.array else {
         return nil
       }

@@ -7,7 +7,7 @@ import Testing
 @testable import Dashboard
 
 /// A board over a channel of which the feed sends pages, against a look through all of its matches.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct PageLawTests {
   private static let clubs = ["Ajax", "Porto", "Lens", "Arsenal", "北京国安", "Chelsea", "Manchester City"]
   private static let filters = [

@@ -1,5 +1,6 @@
 import EveryMatrix
 import Localization
+import OddsFeed
 import OddsModel
 import TerminalCore
 import TestSupport
@@ -18,13 +19,14 @@ struct Board {
   init(
     rows: Int = 24, columns: Int = 80, rate: Double? = 10, throttle: Duration = .zero, glyphs: GlyphSet = .unicode,
     channels: [BoardChannel] = BoardChannel.standard(matches: 100), feedName: String = "simulated",
-    canReconnect: Bool = false, words: Catalog = .english, session: BoardSession? = nil
+    canReconnect: Bool = false, words: Catalog = .english, session: BoardSession? = nil,
+    catalog: any FeedCatalog = EveryMatrixCatalog()
   ) {
     let size = Size(rows: rows, columns: columns)
     var settings = BoardSettings()
     settings.throttle = throttle
     state = BoardState(
-      size: size, channels: channels, feedName: feedName, rate: rate, catalog: EveryMatrixCatalog(),
+      size: size, channels: channels, feedName: feedName, rate: rate, catalog: catalog,
       canReconnect: canReconnect,
       words: glyphs == .ascii ? words.ascii : words, settings: settings, session: session,
       glyphs: glyphs, now: now)

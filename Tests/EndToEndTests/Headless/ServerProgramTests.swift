@@ -41,7 +41,7 @@ private func firstLine(of file: CInt) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-@Suite("The server's program", .timeLimit(.minutes(2)))
+@Suite("The server's program", .timeLimit(.minutes(60)))
 struct ServerProgramTests {
   @Test("lists to whoever asks, and drains at a signal though somebody listens", arguments: [SIGTERM, SIGINT])
   func drain(signal: CInt) throws {

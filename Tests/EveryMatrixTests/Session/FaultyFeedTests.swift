@@ -7,7 +7,7 @@ import Testing
 @testable import Platform
 
 /// A feed with faults, frame by frame over a real session: the channel says why it has no prices, and recovers.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FaultyFeedTests {
   private let peer = ScriptedPeer()
   private let time = ManualWorld(chance: 1)

@@ -6,7 +6,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FeedSessionTests {
   let peer = ScriptedPeer()
   let time = ManualWorld(chance: 1)

@@ -7,7 +7,7 @@ import Testing
 @testable import OddsModel
 
 /// A provider over a session: what a line's ups and downs do to a channel.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SessionProviderTests {
   private let peer = ScriptedPeer()
   private let time = ManualWorld()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("The account stream over a socket", .timeLimit(.minutes(1)))
+@Suite("The account stream over a socket", .timeLimit(.minutes(60)))
 struct AccountStreamTests {
   /// The next event or comment, without what HTTP puts around pieces.
   private func next(_ client: RawClient) async -> String? {

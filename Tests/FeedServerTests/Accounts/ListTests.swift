@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("The lists over REST", .timeLimit(.minutes(1)))
+@Suite("The lists over REST", .timeLimit(.minutes(60)))
 struct ListTests {
   private let query = "?topic=\(Script.topic)"
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("Logging in over REST", .timeLimit(.minutes(1)))
+@Suite("Logging in over REST", .timeLimit(.minutes(60)))
 struct LoginTests {
   @Test("a login gives a token for the wallet; a renewal one that lasts longer; a logout ends both")
   func converse() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("Where a login is required", .timeLimit(.minutes(1)))
+@Suite("Where a login is required", .timeLimit(.minutes(60)))
 struct RequiredLoginTests {
   private let list = "/api/odds?topic=\(Script.topic)"
 

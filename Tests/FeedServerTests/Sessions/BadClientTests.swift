@@ -6,7 +6,7 @@ import Testing
 @testable import FeedServer
 
 /// Most of them beside a good client, which hears what is sent afterwards as it would have without them.
-@Suite("Bad clients", .timeLimit(.minutes(1)))
+@Suite("Bad clients", .timeLimit(.minutes(60)))
 struct BadClientTests {
   struct BadFrame: CustomTestStringConvertible, Sendable {
     let testDescription: String

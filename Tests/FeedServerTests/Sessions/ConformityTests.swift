@@ -8,7 +8,7 @@ import Testing
 @testable import FeedServer
 
 /// Another's client, which knows nothing of ours: autobahn, of PyPI.
-@Suite("WAMP as others speak it", .timeLimit(.minutes(2)))
+@Suite("WAMP as others speak it", .timeLimit(.minutes(60)))
 struct ConformityTests {
   /// The interpreter that has autobahn: PYTHON names it where it is not the usual one.
   private static let python = ProcessInfo.processInfo.environment["PYTHON"] ?? "python3"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("The handshake", .timeLimit(.minutes(1)))
+@Suite("The handshake", .timeLimit(.minutes(60)))
 struct HandshakeTests {
   struct Refused: CustomTestStringConvertible, Sendable {
     let testDescription: String

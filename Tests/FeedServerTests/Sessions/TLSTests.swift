@@ -8,7 +8,7 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("TLS", .timeLimit(.minutes(1)))
+@Suite("TLS", .timeLimit(.minutes(60)))
 struct TLSTests {
   /// A certificate for localhost and its key, made for the occasion.
   private static let files: (certificate: TemporaryFile, key: TemporaryFile)? = {

@@ -5,7 +5,7 @@ import Testing
 @testable import OddsModel
 
 /// Random feeds, read at a random pace.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ConflationLawTests {
   /// A random message about two matches of one market each: prices and status, also such as they are already; deletes and
   /// creates; dumps.

@@ -5,7 +5,7 @@ import Testing
 @testable import OddsModel
 @testable import Platform
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ObservationTests {
   private let store = ChannelStore(topic: Topic(path: "/a"))
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Platform
 
 /// More changes than a reader takes at once.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ReaderOverloadTests {
   private let store = ChannelStore(topic: Topic(path: "/a"))
   private let rings = Locked(0)

@@ -5,7 +5,7 @@ import Testing
 @testable import OddsModel
 
 /// A provider on a line that has a cache and a REST interface: what a reader sees, as time passes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct StagedTransportTests {
   private static let topic = Topic(path: "/a")
   private static let problem = FeedError("'/api/odds' answers 503", remedy: "it is asked again")
@@ -161,7 +161,7 @@ struct StagedTransportTests {
     await provider.stop()
   }
 
-  @Test("Cancelling the reader ends the reading of the inner transport too", .timeLimit(.minutes(5)))
+  @Test("Cancelling the reader ends the reading of the inner transport too", .timeLimit(.minutes(60)))
   func cancelled() async {
     let inner = ScriptedTransport()
     let transport = FallbackTransport(inner, cache: nil, api: nil)

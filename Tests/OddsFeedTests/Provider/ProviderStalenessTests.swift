@@ -6,7 +6,7 @@ import Testing
 @testable import OddsModel
 @testable import Platform
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ProviderStalenessTests {
   private let transport: ScriptedTransport
   private let time = ManualWorld()

@@ -4,7 +4,7 @@ import Testing
 @testable import OddsFeed
 @testable import OddsModel
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ProviderTests {
   private let transport = ScriptedTransport()
   private let provider: Provider

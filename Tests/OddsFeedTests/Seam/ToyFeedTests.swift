@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A second provider, with a protocol that is not JSON, through the store.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ToyFeedTests {
   @Test("A provider's own decoder supplies the store: a dump, then an update, then a text that it cannot read")
   func store() async throws {

@@ -1,0 +1,64 @@
+// MARK: Values by their bounds
+
+extension JSONCursor {
+  /// Creates a reader of a whole text. Steps over a byte order mark.
+  package init(_ text: UnsafeBufferPointer<UInt8>) {
+    self.init(text, 0..<text.count)
+    _ = skipByteOrderMark()
+  }
+
+  /// Returns true if the text is one value surrounded only by white space.
+  package static func isOneValue(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var cursor = JSONCursor(text)
+    return (try? cursor.skip()) != nil && cursor.peek() == 0
+  }
+
+  /// Steps over one value. Returns its range without leading white space.
+  package mutating func value() throws(Fault) -> Range<Int> {
+    _ = peek()
+    let start = at
+    try skip()
+    return start..<at
+  }
+
+  /// Visits the fields of the object at the cursor. `visit` receives each key as written, with the cursor before its
+  /// value, and steps over the value. It returns false to stop early.
+  package mutating func fields(
+    _ visit: (UnsafeBufferPointer<UInt8>, inout JSONCursor) throws(Fault) -> Bool
+  ) throws(Fault) {
+    guard try enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) else { return }
+    repeat {
+      let key = try string().bytes
+      try expect(UInt8(ascii: ":"))
+      if try !visit(key, &self) { return }
+    } while try more(until: UInt8(ascii: "}"))
+  }
+
+  /// Steps over one value. Returns it as a time: a whole number from 0 to 2^53, or a string of such digits. Returns nil
+  /// for any other value.
+  package mutating func time() throws(Fault) -> Int64? {
+    var digits: UnsafeBufferPointer<UInt8>
+    switch peek() {
+    case UInt8(ascii: "\""): digits = try string().bytes
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      try skip()
+      return nil
+    default: digits = try bare()
+    }
+    var value: Int64 = 0
+    for byte in digits {
+      let digit = byte &- UInt8(ascii: "0")
+      if digit > 9 { return nil }
+      value = value * 10 + Int64(digit)
+      if value > 1 << 53 { return nil }
+    }
+    return digits.isEmpty ? nil : value
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Returns true if the bytes are those of a text.
+  package func equals(_ text: StaticString) -> Bool {
+    count == text.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: count))
+  }
+}
