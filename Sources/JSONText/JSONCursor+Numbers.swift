@@ -2,7 +2,7 @@ extension JSONCursor {
   /// Reads a plain number at the cursor, such as `2.45`, in ten-millionths. Returns nil and does not move if the number
   /// is written in another way, or has more than eight digits before or seven after the point.
   @inlinable @inline(__always)
-  package mutating func plainFixed() -> Int64? {
+  public mutating func plainFixed() -> Int64? {
     var place = at
     var value: UInt64 = 0
     takeDigits(&place, &value)
@@ -18,12 +18,12 @@ extension JSONCursor {
     }
     guard whole <= 8, decimals <= 7, place < end, Self.endsNumber(base[place]) else { return nil }
     at = place
-    return Int64(truncatingIfNeeded: value) &* Self.powers[7 &- decimals]
+    return Int64(truncatingIfNeeded: value) &* Self.powerOfTen(7 &- decimals)
   }
 
   /// Reads a whole number of at most 18 digits at the cursor. Returns nil and does not move if there is anything else.
   @inlinable @inline(__always)
-  package mutating func plainInteger() -> Int64? {
+  public mutating func plainInteger() -> Int64? {
     var place = at
     var value: UInt64 = 0
     if hasDigits(place) {
@@ -39,7 +39,7 @@ extension JSONCursor {
   /// Reads a quoted decimal number of at most 18 digits without a leading zero. Returns nil and does not move if there
   /// is anything else.
   @inlinable @inline(__always)
-  package mutating func plainID() -> UInt64? {
+  public mutating func plainID() -> UInt64? {
     guard at < end, base[at] == UInt8(ascii: "\"") else { return nil }
     let first = at &+ 1
     var place = first
@@ -63,7 +63,7 @@ extension JSONCursor {
 
   /// Appends the digits at `place` to `value` and moves `place` past them.
   @inlinable @inline(__always)
-  package func takeDigits(_ place: inout Int, _ value: inout UInt64) {
+  public func takeDigits(_ place: inout Int, _ value: inout UInt64) {
     while place < end {
       let digit = base[place] &- UInt8(ascii: "0")
       if digit > 9 { return }
@@ -73,16 +73,30 @@ extension JSONCursor {
   }
 
   @inlinable @inline(__always)
-  package static func endsNumber(_ byte: UInt8) -> Bool {
+  public static func endsNumber(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") || byte == 0x20
       || byte == 0x0D || byte == 0x0A || byte == 0x09
   }
 
-  @usableFromInline static let powers: [Int64] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000]
+  /// Returns ten to the power of a number from 0 to 7. A table in an array would cost an initialization check for each
+  /// number read.
+  @inlinable @inline(__always)
+  static func powerOfTen(_ exponent: Int) -> Int64 {
+    switch exponent {
+    case 0: 1
+    case 1: 10
+    case 2: 100
+    case 3: 1000
+    case 4: 10_000
+    case 5: 100_000
+    case 6: 1_000_000
+    default: 10_000_000
+    }
+  }
 
   /// Returns true if the eight bytes at `place` are digits inside the text.
   @inlinable @inline(__always)
-  package func hasDigits(_ place: Int) -> Bool {
+  public func hasDigits(_ place: Int) -> Bool {
     guard place &+ 8 <= end else { return false }
     let word = self.word(place)
     return (word & 0xF0F0_F0F0_F0F0_F0F0) | (((word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0) >> 4)
@@ -91,7 +105,7 @@ extension JSONCursor {
 
   /// Returns the number that the eight digits at `place` form: first combines pairs, then the four pairs.
   @inlinable @inline(__always)
-  package func eightDigits(_ place: Int) -> UInt64 {
+  public func eightDigits(_ place: Int) -> UInt64 {
     let digits = word(place) &- 0x3030_3030_3030_3030
     let pairs = (digits &* 10 &+ (digits >> 8)) & 0x00FF_00FF_00FF_00FF
     let low = pairs & 0x0000_00FF_0000_00FF

@@ -2,19 +2,19 @@
 
 extension JSONCursor {
   /// Creates a reader of a whole text. Steps over a byte order mark.
-  package init(_ text: UnsafeBufferPointer<UInt8>) {
+  public init(_ text: UnsafeBufferPointer<UInt8>) {
     self.init(text, 0..<text.count)
     _ = skipByteOrderMark()
   }
 
   /// Returns true if the text is one value surrounded only by white space.
-  package static func isOneValue(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  public static func isOneValue(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var cursor = JSONCursor(text)
     return (try? cursor.skip()) != nil && cursor.peek() == 0
   }
 
   /// Steps over one value. Returns its range without leading white space.
-  package mutating func value() throws(Fault) -> Range<Int> {
+  public mutating func value() throws(Fault) -> Range<Int> {
     _ = peek()
     let start = at
     try skip()
@@ -23,7 +23,7 @@ extension JSONCursor {
 
   /// Visits the fields of the object at the cursor. `visit` receives each key as written, with the cursor before its
   /// value, and steps over the value. It returns false to stop early.
-  package mutating func fields(
+  public mutating func fields(
     _ visit: (UnsafeBufferPointer<UInt8>, inout JSONCursor) throws(Fault) -> Bool
   ) throws(Fault) {
     guard try enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) else { return }
@@ -36,7 +36,7 @@ extension JSONCursor {
 
   /// Steps over one value. Returns it as a time: a whole number from 0 to 2^53, or a string of such digits. Returns nil
   /// for any other value.
-  package mutating func time() throws(Fault) -> Int64? {
+  public mutating func time() throws(Fault) -> Int64? {
     var digits: UnsafeBufferPointer<UInt8>
     switch peek() {
     case UInt8(ascii: "\""): digits = try string().bytes
@@ -58,7 +58,7 @@ extension JSONCursor {
 
 extension UnsafeBufferPointer<UInt8> {
   /// Returns true if the bytes are those of a text.
-  package func equals(_ text: StaticString) -> Bool {
+  public func equals(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: count))
   }
 }

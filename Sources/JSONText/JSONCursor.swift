@@ -2,8 +2,12 @@
 ///
 /// Reads eight bytes at a time, so it may load bytes past the end of the text, up to the end of the buffer that
 /// contains it. Those bytes never affect the result.
-package struct JSONCursor {
-  package enum Fault: Error {
+///
+/// NB: the readers of this module are public, although no product contains it, because the compiler inlines no `package`
+/// function into another module: decoding an update took three times the instructions.
+public struct JSONCursor {
+  /// The reason why a text cannot be read.
+  public enum Fault: Error {
     /// The text ends too early, or contains an unexpected character.
     case syntax
     /// Arrays or objects are nested deeper than `depthLimit`.
@@ -11,17 +15,17 @@ package struct JSONCursor {
   }
 
   /// The deepest nesting of arrays and objects. The feed needs six levels.
-  package static let depthLimit = 64
+  public static let depthLimit = 64
 
   @usableFromInline let base: UnsafePointer<UInt8>
   @usableFromInline let end: Int
   /// The last index at which eight bytes can be read.
   @usableFromInline let lastWord: Int
   /// The offset of the next byte to read.
-  package var at: Int
+  public var at: Int
 
   /// Creates a reader of `bytes[range]`.
-  package init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+  @inlinable public init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
     // NB: an empty buffer may have no base address. Nothing is read then, but the pointer must not be null.
     base = bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!
     end = range.upperBound
@@ -30,7 +34,7 @@ package struct JSONCursor {
   }
 
   /// Steps over a byte order mark. Returns false if there is none.
-  package mutating func skipByteOrderMark() -> Bool {
+  @inlinable public mutating func skipByteOrderMark() -> Bool {
     guard at + 3 <= end, base[at] == 0xEF, base[at + 1] == 0xBB, base[at + 2] == 0xBF else { return false }
     at += 3
     return true
@@ -38,7 +42,7 @@ package struct JSONCursor {
 
   /// Steps over white space and returns the next character without stepping over it; 0 at the end of the text.
   @inlinable @inline(__always)
-  package mutating func peek() -> UInt8 {
+  public mutating func peek() -> UInt8 {
     if at < end, base[at] > 0x20 { return base[at] }
     return peekPastSpace()
   }
@@ -57,14 +61,14 @@ package struct JSONCursor {
 
   /// Steps over white space and the given character.
   @inlinable @inline(__always)
-  package mutating func expect(_ byte: UInt8) throws(Fault) {
+  public mutating func expect(_ byte: UInt8) throws(Fault) {
     guard peek() == byte else { throw .syntax }
     at &+= 1
   }
 
   /// Steps over a comma or the closing character. Returns true for a comma.
   @inlinable @inline(__always)
-  package mutating func more(until close: UInt8) throws(Fault) -> Bool {
+  public mutating func more(until close: UInt8) throws(Fault) -> Bool {
     let byte = peek()
     guard byte == UInt8(ascii: ",") || byte == close else { throw .syntax }
     at &+= 1
@@ -74,7 +78,7 @@ package struct JSONCursor {
   /// Steps over the opening character. Returns false if the object or array is empty, and then steps over its closing
   /// character too.
   @inlinable @inline(__always)
-  package mutating func enter(_ open: UInt8, close: UInt8) throws(Fault) -> Bool {
+  public mutating func enter(_ open: UInt8, close: UInt8) throws(Fault) -> Bool {
     try expect(open)
     guard peek() == close else { return true }
     at &+= 1
@@ -83,7 +87,7 @@ package struct JSONCursor {
 
   /// Steps over the next string. Returns its raw bytes without the quotes, and whether it has escapes.
   @inlinable @inline(__always)
-  package mutating func string() throws(Fault) -> (bytes: UnsafeBufferPointer<UInt8>, escaped: Bool) {
+  public mutating func string() throws(Fault) -> (bytes: UnsafeBufferPointer<UInt8>, escaped: Bool) {
     try expect(UInt8(ascii: "\""))
     let start = at
     let escaped = try skipString()
@@ -92,7 +96,7 @@ package struct JSONCursor {
 
   /// Steps past the closing quote of the string whose contents start at `at`. Returns true if the string has escapes.
   @inlinable @inline(__always)
-  package mutating func skipString() throws(Fault) -> Bool {
+  public mutating func skipString() throws(Fault) -> Bool {
     while at <= lastWord {
       let word = self.word(at)
       let special = Self.special(word)
@@ -139,7 +143,7 @@ package struct JSONCursor {
   }
 
   /// Steps over a number or a literal and returns its bytes.
-  package mutating func bare() throws(Fault) -> UnsafeBufferPointer<UInt8> {
+  public mutating func bare() throws(Fault) -> UnsafeBufferPointer<UInt8> {
     _ = peek()
     let start = at
     scan: while at < end {
@@ -154,7 +158,7 @@ package struct JSONCursor {
   }
 
   /// Steps over one value of any kind.
-  package mutating func skip(depth: Int = 0) throws(Fault) {
+  public mutating func skip(depth: Int = 0) throws(Fault) {
     guard depth < Self.depthLimit else { throw .depth }
     switch peek() {
     case UInt8(ascii: "\""): _ = try string()
@@ -177,14 +181,14 @@ package struct JSONCursor {
 
 extension JSONCursor {
   /// Steps over a key and its colon. Returns the key.
-  package mutating func key() throws(Fault) -> String {
+  public mutating func key() throws(Fault) -> String {
     let key = try text()
     try expect(UInt8(ascii: ":"))
     return key
   }
 
   /// Steps over a string. Returns it with its escapes decoded.
-  package mutating func text() throws(Fault) -> String {
+  public mutating func text() throws(Fault) -> String {
     let (bytes, isEscaped) = try string()
     return isEscaped
       ? String(decoding: JSONValue.unescaped(bytes), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
@@ -197,21 +201,21 @@ extension JSONCursor {
   /// Returns a word with the high bit set in each byte that is a quote or a backslash. Only the lowest set bit is
   /// reliable; higher ones may be false positives.
   @inlinable @inline(__always)
-  package static func special(_ word: UInt64) -> UInt64 {
+  public static func special(_ word: UInt64) -> UInt64 {
     zeros(word ^ 0x2222_2222_2222_2222) | zeros(word ^ 0x5C5C_5C5C_5C5C_5C5C)
   }
 
   @inlinable @inline(__always)
-  package static func zeros(_ word: UInt64) -> UInt64 {
+  public static func zeros(_ word: UInt64) -> UInt64 {
     (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
   @inlinable @inline(__always)
-  package func word(_ at: Int) -> UInt64 {
+  public func word(_ at: Int) -> UInt64 {
     UInt64(littleEndian: UnsafeRawPointer(base + at).loadUnaligned(as: UInt64.self))
   }
 
   /// Returns true if eight bytes can be read at `at`.
   @inlinable @inline(__always)
-  package func hasWord(_ at: Int) -> Bool { at <= lastWord }
+  public func hasWord(_ at: Int) -> Bool { at <= lastWord }
 }

@@ -1,13 +1,13 @@
 /// Functions that decode the raw bytes of JSON strings and numbers.
-package enum JSONValue {
+public enum JSONValue {
   /// Returns a decimal number in ten-millionths, computed without floating point. Nil if the bytes are no number or the
   /// value does not fit. Decimals after the seventh are cut off, before any exponent is applied.
-  package static func fixed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+  public static func fixed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
     decimal(bytes, decimals: 7)
   }
 
   /// Returns a whole number. Nil if the bytes are no whole number; a fraction of zeros is allowed (`3.0`).
-  package static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+  public static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
     decimal(bytes, decimals: 0)
   }
 
@@ -66,14 +66,14 @@ package enum JSONValue {
   }
 
   /// Returns the UTF-8 of a string's raw bytes with its escapes decoded. Invalid `\u` escapes become U+FFFD.
-  package static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+  public static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     unescape(bytes, into: &text)
     return text
   }
 
   /// Appends the UTF-8 of a string's raw bytes with its escapes decoded. Invalid `\u` escapes become U+FFFD.
-  package static func unescape(_ bytes: UnsafeBufferPointer<UInt8>, into out: inout [UInt8]) {
+  public static func unescape(_ bytes: UnsafeBufferPointer<UInt8>, into out: inout [UInt8]) {
     var at = 0
     while at < bytes.count {
       let byte = bytes[at]

@@ -1,6 +1,6 @@
 /// A short ASCII name in a form that compares quickly. Its three words hold all of a name of up to 24 bytes.
-package struct PackedKey: Equatable, Sendable {
-  package static let longest = 24
+public struct PackedKey: Equatable, Sendable {
+  public static let longest = 24
 
   /// The first eight bytes, or all if there are fewer. The first byte is the lowest.
   @usableFromInline let head: UInt64
@@ -12,7 +12,7 @@ package struct PackedKey: Equatable, Sendable {
   @usableFromInline let count: Int
 
   /// Creates a key from a name, without reading past its end.
-  package init(_ name: UnsafeBufferPointer<UInt8>) {
+  public init(_ name: UnsafeBufferPointer<UInt8>) {
     count = name.count
     let bytes = UnsafeRawBufferPointer(name)
     func word(_ at: Int) -> UInt64 { UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)) }
@@ -26,7 +26,7 @@ package struct PackedKey: Equatable, Sendable {
 
   /// Creates a key from the `count` bytes at `at`. Eight bytes must be readable there.
   @inlinable @inline(__always)
-  package init(_ cursor: borrowing JSONCursor, at: Int, count: Int) {
+  public init(_ cursor: borrowing JSONCursor, at: Int, count: Int) {
     self.count = count
     let first = cursor.word(at)
     if count >= 8 {
@@ -38,7 +38,7 @@ package struct PackedKey: Equatable, Sendable {
   }
 
   @inlinable @inline(__always)
-  package func slot(_ multiplier: UInt64) -> Int {
+  public func slot(_ multiplier: UInt64) -> Int {
     let mixed = (head ^ (tail &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(truncatingIfNeeded: count)) &* multiplier
     return Int(truncatingIfNeeded: mixed >> 55)
   }
@@ -47,7 +47,7 @@ package struct PackedKey: Equatable, Sendable {
 extension JSONCursor {
   /// Steps over the next string and returns it as a key.
   @inlinable @inline(__always)
-  package mutating func name() throws(Fault) -> PackedKey {
+  public mutating func name() throws(Fault) -> PackedKey {
     let first = at &+ 1
     if at < end, base[at] == UInt8(ascii: "\"") {
       var place = first

@@ -4,11 +4,11 @@
 /// The memory is never freed: tables are created once, as static properties.
 // NB: `@unchecked Sendable` is safe although the table holds pointers: their memory is written in `init` only, before
 // the table is shared, and is never freed.
-package struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
+public struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
   /// The index of a name in a table.
-  package typealias Place = UInt8
+  public typealias Place = UInt8
 
-  @inlinable package static var none: Place { .max }
+  @inlinable public static var none: Place { .max }
 
   @usableFromInline struct Entry {
     @usableFromInline let name: PackedKey
@@ -24,7 +24,7 @@ package struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
   @usableFromInline let places: UnsafePointer<Place>
   @usableFromInline let count: Int
 
-  package init(_ pairs: [(String, Value)]) {
+  public init(_ pairs: [(String, Value)]) {
     precondition(pairs.count < Int(Self.none), "too many names for a table")
     let known = pairs.map { name, value in
       precondition(1...PackedKey.longest ~= name.utf8.count, "no name of a table: '\(name)'")
@@ -51,11 +51,11 @@ package struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
   }
 
   @inlinable @inline(__always)
-  package subscript(_ place: Place) -> Value { entries[Int(place)].value }
+  public subscript(_ place: Place) -> Value { entries[Int(place)].value }
 
   /// Returns the index of a name, or `none`.
   @inlinable @inline(__always)
-  package func place(of name: PackedKey) -> Place {
+  public func place(of name: PackedKey) -> Place {
     let place = places[name.slot(multiplier)]
     return entries[Int(place)].name == name ? place : Self.none
   }
@@ -67,7 +67,7 @@ package struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
   /// - Returns: False, without moving, if there is another string or character, or if the end of the text is too close
   ///   to compare.
   @inlinable @inline(__always)
-  package func step(over place: Place, then: UInt8?, _ cursor: inout JSONCursor) -> Bool {
+  public func step(over place: Place, then: UInt8?, _ cursor: inout JSONCursor) -> Bool {
     let entry = entries + Int(place)
     let first = cursor.at &+ 1
     let quote = first &+ entry.pointee.name.count
@@ -90,13 +90,13 @@ package struct PerfectHashTable<Value: Sendable>: @unchecked Sendable {
 }
 
 /// A reader of a table's names that predicts each name from the previous one.
-package struct PredictiveKeyReader<Value: Sendable>: Sendable {
+public struct PredictiveKeyReader<Value: Sendable>: Sendable {
   @usableFromInline let table: PerfectHashTable<Value>
   /// The index that last followed each index. The last element is for the first name of an object.
   @usableFromInline var next: [PerfectHashTable<Value>.Place]
   @usableFromInline var last: PerfectHashTable<Value>.Place
 
-  package init(_ table: PerfectHashTable<Value>) {
+  public init(_ table: PerfectHashTable<Value>) {
     self.table = table
     next = Array(repeating: 0, count: table.count + 1)
     last = PerfectHashTable<Value>.Place(table.count)
@@ -104,12 +104,12 @@ package struct PredictiveKeyReader<Value: Sendable>: Sendable {
 
   /// Begins a new object. Its first name is predicted from the first name of the previous one.
   @inlinable @inline(__always)
-  package mutating func begin() { last = PerfectHashTable<Value>.Place(truncatingIfNeeded: table.count) }
+  public mutating func begin() { last = PerfectHashTable<Value>.Place(truncatingIfNeeded: table.count) }
 
   /// Steps over the next string and the character `then`, and returns the string's value. Nil if the name is not in the
   /// table.
   @inlinable @inline(__always)
-  package mutating func read(_ cursor: inout JSONCursor, then: UInt8? = nil) throws(JSONCursor.Fault) -> Value? {
+  public mutating func read(_ cursor: inout JSONCursor, then: UInt8? = nil) throws(JSONCursor.Fault) -> Value? {
     let guess = next[Int(last)]
     if table.step(over: guess, then: then, &cursor) {
       last = guess
@@ -120,7 +120,7 @@ package struct PredictiveKeyReader<Value: Sendable>: Sendable {
 
   /// Steps over the next value and returns the string's value. Nil if the value is no string or is not in the table.
   @inlinable @inline(__always)
-  package mutating func readValue(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Value? {
+  public mutating func readValue(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Value? {
     guard cursor.peek() == UInt8(ascii: "\"") else {
       try cursor.skip()
       return nil

@@ -47,12 +47,12 @@ extension FeedID: ExpressibleByIntegerLiteral {
 }
 
 /// The untyped form of ids, as the decoder reads them.
-package enum RawID {
+public enum RawID {
   /// The bit that is set in the raw form of an interned id.
   package static let interned: UInt64 = 1 << 63
 
   /// The absence of an id: neither a number nor an interned text.
-  @inlinable package static var none: UInt64 { .max }
+  @inlinable public static var none: UInt64 { .max }
 
   /// The maximum length of an id's text, in bytes. A longer text is not an id.
   static let longestText = 64

@@ -80,20 +80,20 @@ extension MessageDecoder {
     }
   }
 
-  /// Reads a time, a number or a string of digits. Returns `absentNumber` for anything else.
+  /// Reads a time, a number or a string of digits. Returns nil for anything else.
   @inline(__always)
-  func time(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Int64 {
+  func time(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Int64? {
     var text: [UInt8] = []
-    guard case .integer(let time) = try value(.time, &cursor, &text) else { return absentNumber }
+    guard case .integer(let time) = try value(.time, &cursor, &text) else { return nil }
     return time
   }
 
-  /// Reads an id. Returns `RawID.none` if the value is no id.
+  /// Reads an id. Returns nil if the value is no id.
   @inline(__always)
-  func id(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> UInt64 {
+  func id(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> UInt64? {
     if let id = cursor.plainID() { return id }
     var text: [UInt8] = []
-    guard case .id(let id) = try anyValue(.id, &cursor, &text) else { return RawID.none }
+    guard case .id(let id) = try anyValue(.id, &cursor, &text) else { return nil }
     return id
   }
 }

@@ -67,30 +67,30 @@ public struct MessageDecoder: FeedDecoder {
     var list = RecordList.missing
     var malformedRecords = 0
     let place = batch.messages.count
-    message.firstRecord = batch.records.count
+    let firstRecord = batch.records.count
     envelope.begin()
     guard try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) else { return }
     repeat {
       switch try envelope.read(&cursor, then: UInt8(ascii: ":")) {
-      case .version: message.rawVersion = try time(&cursor)
+      case .version: message.version = try time(&cursor)
       case .messageType:
         let kind = try messages.readValue(&cursor)
         isKnown = kind != nil
         message.kind = kind ?? .update
       case .records where !isWrapper: list = try records(&cursor, &batch, malformed: &malformedRecords)
-      case .receivedAt: message.rawReceivedAt = try time(&cursor)
+      case .receivedAt: message.receivedAt = try time(&cursor)
       case .message where depth == 0 && !isWrapper && cursor.peek() == UInt8(ascii: "{"):
         try self.message(&cursor, &batch, depth: 1)
         isWrapper = true
-      case .message where depth == 0 && message.rawReceivedAt != absentNumber:
+      case .message where depth == 0 && message.receivedAt != nil:
         // A recording also has texts that were received but are no message.
         throw JSONCursor.Fault.syntax
       default: try cursor.skip()
       }
     } while try cursor.more(until: UInt8(ascii: "}"))
-    message.endRecord = batch.records.count
+    message.records = firstRecord..<batch.records.count
     if isWrapper {
-      if place < batch.messages.count { batch.messages[place].rawReceivedAt = message.rawReceivedAt }
+      if place < batch.messages.count { batch.messages[place].receivedAt = message.receivedAt }
     } else if !isKnown {
       batch.exceptions.unknownMessages += 1
     } else if list == .invalid || list == .missing && message.kind == .dump {
@@ -130,12 +130,12 @@ public struct MessageDecoder: FeedDecoder {
   /// `changedProperties`, beside `entityType` and `changeType`.
   private mutating func record(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault) {
     var record = FeedBatch.Record()
-    var contentID = RawID.none
+    var contentID: UInt64?
     var hasContent = false
     record.fault = .noChangeType
     keys.begin()
-    record.rawOffset = UInt32(truncatingIfNeeded: cursor.at)
-    record.firstProperty = UInt32(truncatingIfNeeded: batch.properties.count)
+    record.offset = cursor.at
+    let firstProperty = batch.properties.count
     if try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) {
       repeat {
         switch try keys.read(&cursor, then: UInt8(ascii: ":")) {
@@ -146,7 +146,7 @@ public struct MessageDecoder: FeedDecoder {
           record.fault = change == nil ? .unknownChange : .none
           record.change = change ?? .update
         case .entityType: record.kind = try kinds.readValue(&cursor) ?? .other
-        case .id: record.rawID = try id(&cursor)
+        case .id: record.id = try id(&cursor)
         case .content:
           hasContent = cursor.peek() == UInt8(ascii: "{")
           contentID = try content(&cursor, &batch)
@@ -154,8 +154,8 @@ public struct MessageDecoder: FeedDecoder {
         }
       } while try cursor.more(until: UInt8(ascii: "}"))
     }
-    if record.rawID == RawID.none { record.rawID = contentID }
-    record.endProperty = UInt32(truncatingIfNeeded: batch.properties.count)
+    if record.id == nil { record.id = contentID }
+    record.properties = firstProperty..<batch.properties.count
     // Some producers put the fields beside the id.
     if !hasContent, record.fault == .none, record.change != .delete, record.properties.isEmpty {
       record.fault = .noContent
@@ -163,11 +163,12 @@ public struct MessageDecoder: FeedDecoder {
     batch.records.append(record)
   }
 
-  /// Decodes the fields of a nested object. Returns its id, or `RawID.none`.
+  /// Decodes the fields of a nested object. Returns its id, or nil.
   @inline(__always)
-  private mutating func content(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault) -> UInt64
+  private mutating func content(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault)
+    -> UInt64?
   {
-    var found = RawID.none
+    var found: UInt64?
     guard cursor.peek() == UInt8(ascii: "{") else {
       try cursor.skip()
       return found

@@ -3,7 +3,7 @@ extension FeedBatch {
   /// Appends a message with the records that `build` appends.
   ///
   /// - Parameter version: Milliseconds since 1970; nil if there is none.
-  package mutating func appendMessage(
+  public mutating func appendMessage(
     _ kind: MessageKind, version: Int64? = nil, _ build: (inout FeedBatch) -> Void
   ) {
     var message = Message()
@@ -16,7 +16,7 @@ extension FeedBatch {
   }
 
   /// Appends a record with the fields that `build` sets.
-  package mutating func appendRecord(
+  public mutating func appendRecord(
     _ kind: RecordKind, _ change: ChangeKind = .create, id: UInt64, _ build: (inout FeedBatch) -> Void = { _ in }
   ) {
     var record = Record()
@@ -31,12 +31,12 @@ extension FeedBatch {
   }
 
   /// Sets a field of the record that is being built.
-  package mutating func set(_ field: RecordField, _ value: FieldValue) {
+  public mutating func set(_ field: RecordField, _ value: FieldValue) {
     properties.append(Property(field: field, value: value))
   }
 
   /// Sets a text of the record that is being built.
-  package mutating func set(_ field: RecordField, text value: some Sequence<UInt8>) {
+  public mutating func set(_ field: RecordField, text value: some Sequence<UInt8>) {
     let start = UInt32(text.count)
     text.append(contentsOf: value)
     set(field, .text(TextRange(start: start, count: UInt32(text.count) - start)))

@@ -1,4 +1,4 @@
-import OddsModel
+public import OddsModel
 
 /// One or more decoded messages, in flat arrays that the decoder refills for each batch.
 ///
@@ -6,73 +6,104 @@ import OddsModel
 /// fills the batch; the store applies it.
 public struct FeedBatch: Hashable, Sendable {
   /// A message with its kind, version and records.
-  package struct Message: Hashable, Sendable {
-    package var kind = MessageKind.update
+  public struct Message: Hashable, Sendable {
+    public var kind = MessageKind.update
     /// The version: milliseconds since 1970 by the sender's clock; nil if the message has none.
-    package var version: Int64? { rawVersion == absentNumber ? nil : rawVersion }
+    @inlinable public var version: Int64? {
+      get { rawVersion == absentNumber ? nil : rawVersion }
+      set { rawVersion = newValue ?? absentNumber }
+    }
     /// The time of receipt, in milliseconds since 1970. Nil except in recordings that have it and in kept messages.
-    package var receivedAt: Int64? { rawReceivedAt == absentNumber ? nil : rawReceivedAt }
-    package var records: Range<Int> { firstRecord..<endRecord }
+    @inlinable public var receivedAt: Int64? {
+      get { rawReceivedAt == absentNumber ? nil : rawReceivedAt }
+      set { rawReceivedAt = newValue ?? absentNumber }
+    }
+    /// The indices of its records.
+    @inlinable public var records: Range<Int> {
+      get { firstRecord..<endRecord }
+      set { (firstRecord, endRecord) = (newValue.lowerBound, newValue.upperBound) }
+    }
 
-    package var rawVersion = absentNumber
-    package var rawReceivedAt = absentNumber
-    package var firstRecord = 0
-    package var endRecord = 0
+    @usableFromInline var rawVersion = absentNumber
+    @usableFromInline var rawReceivedAt = absentNumber
+    @usableFromInline var firstRecord = 0
+    @usableFromInline var endRecord = 0
 
-    package init() {}
+    @inlinable public init() {}
   }
 
   /// One record of a message: the entity and its changes.
-  package struct Record: Hashable, Sendable {
+  public struct Record: Hashable, Sendable {
     /// The id; nil if the record has no usable id.
-    package var id: UInt64? { rawID == RawID.none ? nil : rawID }
+    @inlinable public var id: UInt64? {
+      get { rawID == RawID.none ? nil : rawID }
+      set { rawID = newValue ?? RawID.none }
+    }
     /// The id; `RawID.none` if there is none.
-    package var rawID = RawID.none
-    package var firstProperty: UInt32 = 0
-    package var endProperty: UInt32 = 0
+    @usableFromInline package var rawID = RawID.none
+    @usableFromInline var firstProperty: UInt32 = 0
+    @usableFromInline var endProperty: UInt32 = 0
     /// The offset of the record in the frame's bytes; `noOffset` for a record that was pending.
-    package var rawOffset: UInt32 = 0
-    package var change = ChangeKind.create
-    package var kind = RecordKind.other
+    @usableFromInline var rawOffset: UInt32 = 0
+    /// The effect of the record.
+    public var change = ChangeKind.create
+    /// The type of the record.
+    public var kind = RecordKind.other
     /// The reason why the record cannot be applied, apart from the values of its fields.
-    package var fault = RecordFault.none
+    public var fault = RecordFault.none
 
-    package init() {}
+    @inlinable public init() {}
 
-    /// The offset of the record in the frame's bytes; nil for a record that was pending.
-    package var offset: Int? { rawOffset == FeedBatch.noOffset ? nil : Int(rawOffset) }
+    /// The offset of the record in the frame's bytes, below 4 GiB; nil for a record that was pending.
+    @inlinable public var offset: Int? {
+      get { rawOffset == FeedBatch.noOffset ? nil : Int(rawOffset) }
+      set { rawOffset = newValue.map { UInt32(truncatingIfNeeded: $0) } ?? FeedBatch.noOffset }
+    }
 
-    package var properties: Range<Int> { Int(firstProperty)..<Int(endProperty) }
+    /// The indices of its fields.
+    @inlinable public var properties: Range<Int> {
+      get { Int(firstProperty)..<Int(endProperty) }
+      set {
+        firstProperty = UInt32(truncatingIfNeeded: newValue.lowerBound)
+        endProperty = UInt32(truncatingIfNeeded: newValue.upperBound)
+      }
+    }
   }
 
-  static let noOffset = UInt32.max
+  @usableFromInline static var noOffset: UInt32 { .max }
 
   /// One field of a record and its value.
-  package struct Property: Hashable, Sendable {
-    package var field: RecordField
-    package var value: FieldValue
+  public struct Property: Hashable, Sendable {
+    /// The field.
+    public var field: RecordField
+    /// The value, of the field's kind.
+    public var value: FieldValue
 
     @inlinable
-    package init(field: RecordField, value: FieldValue) {
+    public init(field: RecordField, value: FieldValue) {
       self.field = field
       self.value = value
     }
   }
 
-  package var messages = ReusableArray<Message>()
-  package var records = ReusableArray<Record>()
-  package var properties = ReusableArray<Property>()
+  /// The messages, in the order in which they were sent.
+  public var messages = ReusableArray<Message>()
+  /// The records of all messages.
+  public var records = ReusableArray<Record>()
+  /// The fields of all records.
+  public var properties = ReusableArray<Property>()
   /// The texts of all properties, concatenated.
-  package var text: [UInt8] = []
+  public var text: [UInt8] = []
   /// The number of texts that the decoder could not read.
-  package var unparsable = 0
+  public var unparsable = 0
   /// Counts of texts that could be read but not used, or only in part.
-  package var exceptions = DecodingExceptions()
+  public var exceptions = DecodingExceptions()
 
   /// Creates an empty batch.
   public init() {}
 
-  package mutating func removeAll() {
+  /// Empties the batch. Keeps its memory, up to a limit.
+  public mutating func removeAll() {
     messages.empty()
     records.empty()
     properties.empty()
@@ -86,7 +117,7 @@ public struct FeedBatch: Hashable, Sendable {
   }
 
   /// Returns the text of a property, or nil if its value is not a text.
-  package func string(_ value: FieldValue) -> String? {
+  public func string(_ value: FieldValue) -> String? {
     guard case .text(let range) = value else { return nil }
     return String(decoding: text(range), as: UTF8.self)
   }
@@ -118,13 +149,16 @@ public struct FeedBatch: Hashable, Sendable {
 }
 
 /// The kind of a message.
-package enum MessageKind: Sendable {
+public enum MessageKind: Sendable {
+  /// A dump, which replaces the content of the channel.
   case dump
+  /// Changes of the content.
   case update
 }
 
 /// The reason why a record of an update does not define a change. A record of a dump needs neither a change nor fields.
-package enum RecordFault: UInt8, Sendable {
+public enum RecordFault: UInt8, Sendable {
+  /// The record defines a change.
   case none
   /// The change is of an unknown kind.
   case unknownChange
@@ -135,19 +169,20 @@ package enum RecordFault: UInt8, Sendable {
 }
 
 /// Counts of the irregularities that the decoder found.
-package struct DecodingExceptions: Hashable, Sendable {
+public struct DecodingExceptions: Hashable, Sendable {
   /// Messages of an unknown kind.
-  package var unknownMessages = 0
+  public var unknownMessages = 0
   /// Messages without records.
-  package var malformedMessages = 0
+  public var malformedMessages = 0
   /// Records that cannot be read as such.
-  package var malformedRecords = 0
+  public var malformedRecords = 0
   /// Texts that are nested too deep to be read. They also count as unparsable.
-  package var nestedTooDeep = 0
+  public var nestedTooDeep = 0
   /// Texts that began with a byte order mark, which the decoder skips.
-  package var byteOrderMarks = 0
+  public var byteOrderMarks = 0
 
-  package init() {}
+  /// Creates counts that are all zero.
+  public init() {}
 
   /// The kinds of irregularities in messages, each once.
   package var reasons: [FeedIssue.Reason] {
@@ -160,9 +195,12 @@ package struct DecodingExceptions: Hashable, Sendable {
 }
 
 /// The effect of a record. Records of a dump are creations.
-package enum ChangeKind: Sendable {
+public enum ChangeKind: Sendable {
+  /// A new record, with all its fields.
   case create
+  /// Fields of a record that change.
   case update
+  /// The removal of a record.
   case delete
 }
 

@@ -21,7 +21,7 @@ extension RecordContent {
 }
 
 /// The value of a number that was not sent.
-@inlinable package var absentNumber: Int64 { .min }
+@usableFromInline var absentNumber: Int64 { .min }
 
 extension FieldValue {
   @inline(__always)

@@ -1,5 +1,5 @@
 /// The fields of records that the store uses. A decoder maps the fields of its feed to these and skips all others.
-package enum RecordField: UInt8, CaseIterable, Sendable {
+public enum RecordField: UInt8, CaseIterable, Sendable {
   case sportID, matchID, marketID, outcomeID
   case homeID, awayID, participantID
   case status, bettingTypeID, infoType
@@ -10,11 +10,11 @@ package enum RecordField: UInt8, CaseIterable, Sendable {
   case odds, firstNumber, secondNumber
 
   /// The type of a field's value.
-  package enum Kind { case id, code, text, time, flag, fixed }
+  public enum Kind { case id, code, text, time, flag, fixed }
 
   /// The type of the field's value.
   @inlinable
-  package var kind: Kind {
+  public var kind: Kind {
     switch self {
     case .sportID, .matchID, .marketID, .outcomeID, .homeID, .awayID, .participantID, .bettingTypeID: .id
     case .status, .infoType: .code
@@ -27,11 +27,11 @@ package enum RecordField: UInt8, CaseIterable, Sendable {
 }
 
 /// The types of records that the store uses. It counts and ignores all others.
-package enum RecordKind: UInt8, Sendable, CaseIterable {
+public enum RecordKind: UInt8, Sendable, CaseIterable {
   case sport, match, market, outcome, marketOutcomeRelation, bettingOffer, mainMarket, eventInfo, other
 
   /// The name of the type in metrics and reports, such as `BETTING_OFFER`.
-  package var name: StaticString {
+  public var name: StaticString {
     switch self {
     case .sport: "SPORT"
     case .match: "MATCH"
@@ -47,7 +47,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
 }
 
 /// A value of a known field, small and without heap storage.
-package enum FieldValue: Sendable, Hashable {
+public enum FieldValue: Sendable, Hashable {
   /// Clears the field.
   case null
   case id(UInt64)
@@ -76,12 +76,12 @@ extension FieldValue {
 }
 
 /// A range of bytes in `FeedBatch.text`.
-package struct TextRange: Sendable, Hashable {
-  package let start: UInt32
-  package let count: UInt32
+public struct TextRange: Sendable, Hashable {
+  public let start: UInt32
+  public let count: UInt32
 
   @inlinable
-  package init(start: UInt32, count: UInt32) {
+  public init(start: UInt32, count: UInt32) {
     self.start = start
     self.count = count
   }

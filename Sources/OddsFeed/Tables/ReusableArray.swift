@@ -1,20 +1,22 @@
 /// An array that is emptied and refilled often. Emptying it keeps its memory, up to 1 MiB.
-package struct ReusableArray<Element: Sendable>: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
+public struct ReusableArray<Element: Sendable>: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
   @usableFromInline var elements: [Element] = []
-  @usableFromInline package internal(set) var count = 0
+  /// The number of elements in use.
+  @usableFromInline var used = 0
 
   @inlinable init() {}
 
-  package init(arrayLiteral elements: Element...) {
+  public init(arrayLiteral elements: Element...) {
     self.elements = elements
-    count = elements.count
+    used = elements.count
   }
 
-  @inlinable package var startIndex: Int { 0 }
-  @inlinable package var endIndex: Int { count }
+  @inlinable public var count: Int { used }
+  @inlinable public var startIndex: Int { 0 }
+  @inlinable public var endIndex: Int { used }
 
   @inlinable @inline(__always)
-  package subscript(_ place: Int) -> Element {
+  public subscript(_ place: Int) -> Element {
     get {
       elements[place]
     }
@@ -22,9 +24,9 @@ package struct ReusableArray<Element: Sendable>: RandomAccessCollection, Express
   }
 
   @inlinable @inline(__always)
-  package mutating func append(_ element: Element) {
-    if count < elements.count { elements[count] = element } else { appendAnew(element) }
-    count &+= 1
+  public mutating func append(_ element: Element) {
+    if used < elements.count { elements[used] = element } else { appendAnew(element) }
+    used &+= 1
   }
 
   @inlinable @inline(never)
@@ -38,22 +40,22 @@ package struct ReusableArray<Element: Sendable>: RandomAccessCollection, Express
   }
 
   /// Removes all elements. Releases the memory if it is larger than 1 MiB.
-  @inlinable package mutating func empty() {
-    count = 0
+  @inlinable public mutating func empty() {
+    used = 0
     if elements.count * MemoryLayout<Element>.stride > 1 << 20 { elements = [] }
   }
 
   /// Removes all elements after the first `count`.
   @inlinable @inline(__always)
-  package mutating func cut(to count: Int) {
-    self.count = count
+  public mutating func cut(to count: Int) {
+    used = count
   }
 }
 
 extension ReusableArray: Equatable where Element: Equatable {
-  package static func == (left: ReusableArray, right: ReusableArray) -> Bool { left.elementsEqual(right) }
+  public static func == (left: ReusableArray, right: ReusableArray) -> Bool { left.elementsEqual(right) }
 }
 
 extension ReusableArray: Hashable where Element: Hashable {
-  package func hash(into hasher: inout Hasher) { for element in self { hasher.combine(element) } }
+  public func hash(into hasher: inout Hasher) { for element in self { hasher.combine(element) } }
 }

@@ -19,7 +19,7 @@ package struct ToyDecoder: FeedDecoder {
       batch.appendMessage(.update) { price(of: UInt64(words[1])!, words[2], .update, &$0) }
     default: return batch.unparsable += 1
     }
-    if let time = recorded?.receivedAt { batch.messages[batch.messages.count - 1].rawReceivedAt = time }
+    if let time = recorded?.receivedAt { batch.messages[batch.messages.count - 1].receivedAt = time }
   }
 
   private func dump(_ words: ArraySlice<Substring>, _ batch: inout FeedBatch) {
