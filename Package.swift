@@ -82,8 +82,10 @@ let package = Package(
     .target(
       name: "Resources", path: "Resources",
       resources: ["names.txt", "en.txt", "fr.txt", "zh-Hant.txt"].map { .embedInCode($0) }, swiftSettings: settings),
+    .target(name: "CLibrary", swiftSettings: settings),
+    .target(name: "FoundationCore", swiftSettings: settings),
     .target(name: "Localization", dependencies: ["Resources"], swiftSettings: settings),
-    .target(name: "Platform", dependencies: ["Localization"], swiftSettings: settings),
+    .target(name: "Platform", dependencies: ["CLibrary", "Localization"], swiftSettings: settings),
     .target(name: "JSONText", swiftSettings: settings),
     .target(name: "TerminalCore", dependencies: [algorithms], swiftSettings: settings),
     .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
@@ -92,7 +94,8 @@ let package = Package(
     // The model: values only. The feed: its tables, stores and readers, for every provider.
     .target(name: "OddsModel", dependencies: ["Platform", "Localization", algorithms], swiftSettings: settings),
     .target(
-      name: "AccountModel", dependencies: ["OddsModel", "JSONText", "Localization"], swiftSettings: settings),
+      name: "AccountModel", dependencies: ["OddsModel", "JSONText", "FoundationCore", "Localization"],
+      swiftSettings: settings),
     .target(
       name: "OddsFeed",
       dependencies: ["OddsModel", "JSONText", "Platform", "Localization", deque, histogram, metrics, logging],
@@ -109,28 +112,29 @@ let package = Package(
     .target(
       name: "FeedNetwork",
       dependencies: [
-        "AccountModel", "EveryMatrix", "OddsFeed", "OddsModel", "JSONText", "Platform", "Localization", logging, tls,
-        nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"), nioExtras("NIOExtras"),
-        nioExtras("NIOHTTPCompression"),
+        "AccountModel", "EveryMatrix", "OddsFeed", "OddsModel", "CLibrary", "FoundationCore", "Platform",
+        "Localization", logging, tls, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
+        nioExtras("NIOExtras"), nioExtras("NIOHTTPCompression"),
       ],
       swiftSettings: settings),
     .target(
       name: "AccountClient",
-      dependencies: ["AccountModel", "OddsModel", "JSONText", "Platform", "Localization", logging],
+      dependencies: ["AccountModel", "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", logging, deque],
       swiftSettings: settings),
 
     // The server and its simulated feed.
     .target(
       name: "FeedSimulator",
       dependencies: [
-        "AccountModel", "EveryMatrix", "OddsFeed", "OddsModel", "JSONText", "Resources", "Platform", "Localization",
+        "AccountModel", "EveryMatrix", "OddsFeed", "OddsModel", "JSONText", "FoundationCore", "Resources", "Platform",
+        "Localization", algorithms,
       ],
       swiftSettings: settings),
     .target(
       name: "FeedServer",
       dependencies: [
         "AccountModel", "EveryMatrix", "FeedRecording", "FeedSimulator", "OddsFeed", "OddsModel", "JSONText",
-        "Platform",
+        "FoundationCore", "Platform", algorithms,
         logging, lifecycle, signals, tls, jwt, cryptoExtras, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
         nio("NIOWebSocket"), nioExtras("NIOHTTPTypes"), nioExtras("NIOHTTPTypesHTTP1"),
         nioExtras("NIOHTTPCompression"), httpTypes,
@@ -146,7 +150,10 @@ let package = Package(
       dependencies: ["AccountModel", "OddsFeed", "OddsModel", "TerminalCore", "Localization", algorithms, heap],
       swiftSettings: settings),
     .target(
-      name: "TerminalCurses", dependencies: ["TerminalCore", "CNCurses", "CTerminalGuard", "Platform", "Localization"],
+      name: "TerminalCurses",
+      dependencies: [
+        "TerminalCore", "CNCurses", "CTerminalGuard", "CLibrary", "FoundationCore", "Platform", "Localization",
+      ],
       swiftSettings: settings),
 
     // Programs, and what they share.
@@ -156,22 +163,24 @@ let package = Package(
       name: "toteboard",
       dependencies: [
         "AccountClient", "AccountModel", "EveryMatrix", "FeedRecording", "OddsFeed", "OddsModel", "JSONText",
-        "FeedNetwork", "FeedSimulator", "Dashboard", "TerminalCore", "TerminalCurses", "Platform", "ManualPage",
-        "ProgramArguments", "Localization", argumentParser, logging,
+        "FeedNetwork", "FeedSimulator", "Dashboard", "TerminalCore", "TerminalCurses", "CLibrary", "FoundationCore",
+        "Platform", "ManualPage", "ProgramArguments", "Localization", algorithms, argumentParser, logging,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings, linkerSettings: standalone),
     .executableTarget(
       name: "toteboard-server",
       dependencies: [
-        "AccountModel", "EveryMatrix", "FeedServer", "FeedRecording", "FeedSimulator", "OddsModel", "Platform",
-        "ManualPage", "ProgramArguments", argumentParser, logging, signals,
+        "AccountModel", "EveryMatrix", "FeedServer", "FeedRecording", "FeedSimulator", "OddsModel", "CLibrary",
+        "Platform", "ManualPage", "ProgramArguments", algorithms, argumentParser, logging, signals,
       ],
       swiftSettings: settings, linkerSettings: standalone),
 
     .executableTarget(
       name: "toteboard-load",
-      dependencies: ["EveryMatrix", "OddsModel", argumentParser, nio("NIOCore"), nio("NIOPosix")],
+      dependencies: [
+        "EveryMatrix", "OddsModel", "Platform", argumentParser, histogram, nio("NIOCore"), nio("NIOPosix"),
+      ],
       swiftSettings: settings),
 
     .systemLibrary(name: "CMallocInfo"),

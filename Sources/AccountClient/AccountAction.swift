@@ -16,7 +16,7 @@ enum AccountAction: Hashable {
   /// Cancels the stream, the attempt to open it and the request for the wallet. Their results are ignored.
   case close
   /// Saves the last known wallet of a user; removes the saved one if nil.
-  case keep(DatedWallet?, user: String)
+  case save(DatedWallet?, user: String)
   case note(AccountNote)
 }
 

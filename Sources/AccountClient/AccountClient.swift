@@ -32,8 +32,8 @@ package final class AccountClient: Sendable {
 
   /// Creates an account client, which sends nothing until it is asked to.
   ///
-  /// - Parameter storage: Keeps the session across runs of the program; not kept if nil.
-  /// - Parameter cache: Keeps the wallet across runs of the program; not kept if nil.
+  /// - Parameter storage: Keeps the session across runs of the program; not savedWallet if nil.
+  /// - Parameter cache: Keeps the wallet across runs of the program; not savedWallet if nil.
   package init(
     transport: any AccountTransport, storage: TokenStorage? = nil, cache: BalanceCache? = nil,
     world: ClientClock = .live,
@@ -135,17 +135,17 @@ package final class AccountClient: Sendable {
   ) async {
     let connection: any EventStreamConnection
     do throws(ConnectionError) { connection = try await tokens.open(of: userID, lastEventID: lastEventID) } catch {
-      client.value?.apply(.stream(.closed(AccountTrouble(error)), link: link))
+      client.value?.apply(.stream(.closed(AccountRequestError(error)), link: link))
       return
     }
     defer { connection.close() }
     guard client.value?.opened(connection, link) == true else { return }
     do throws(ConnectionError) {
       while let bytes = try await connection.read() {
-        guard client.value?.heard(.bytes(bytes), link) == true else { return }
+        guard client.value?.apply(.bytes(bytes), link) == true else { return }
       }
-      _ = client.value?.heard(.closed(nil), link)
-    } catch { _ = client.value?.heard(.closed(AccountTrouble(error)), link) }
+      _ = client.value?.apply(.closed(nil), link)
+    } catch { _ = client.value?.apply(.closed(AccountRequestError(error)), link) }
   }
 
   /// Accepts an opened stream. Returns false if the stream is outdated.
@@ -159,7 +159,7 @@ package final class AccountClient: Sendable {
   }
 
   /// Applies an event of the stream. Returns false if the stream is no longer wanted.
-  private func heard(_ event: AccountMachine.StreamEvent, _ link: Int) -> Bool {
+  private func apply(_ event: AccountMachine.StreamEvent, _ link: Int) -> Bool {
     state.withLock { state in
       perform(state.machine.apply(.stream(event, link: link), at: moment), &state)
       return link == state.machine.link
@@ -194,7 +194,7 @@ package final class AccountClient: Sendable {
     case .logOut(let session):
       guard let token = tokens.end(session: session) else { return }
       log.info("logging out: the token is gone")
-      state.logoutTask = Task { await tokens.tellLogout(token) }
+      state.logoutTask = Task { await tokens.sendLogout(token) }
     case .fetchWallet(let userID, let fetch):
       state.wallet?.cancel()
       state.wallet = Task {
@@ -206,8 +206,8 @@ package final class AccountClient: Sendable {
     case .close:
       close(&state)
       log.debug("the stream is closed")
-    case .keep(let wallet?, let user): cache?.save(wallet, of: user)
-    case .keep(nil, let user): cache?.remove(user)
+    case .save(let wallet?, let user): cache?.save(wallet, of: user)
+    case .save(nil, let user): cache?.remove(user)
     case .note(let note): log.log(level: note.level, "\(note.text)")
     }
   }

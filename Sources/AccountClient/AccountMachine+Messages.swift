@@ -2,7 +2,7 @@ import AccountModel
 
 // Messages of the account stream (AccountStream.md).
 extension AccountMachine {
-  mutating func read(_ bytes: [UInt8], _ now: AccountMoment, _ actions: inout [AccountAction]) {
+  mutating func read(_ bytes: [UInt8]) {
     let oversized = events.oversized
     let new = events.append(bytes)
     if events.oversized > oversized {
@@ -12,17 +12,15 @@ extension AccountMachine {
     for event in new {
       // An earlier event may have ended the session.
       guard case .open? = login?.stream else { return }
-      apply(event, now, &actions)
+      apply(event)
     }
   }
 
-  private mutating func apply(
-    _ event: ServerSentEvents.Event, _ now: AccountMoment, _ actions: inout [AccountAction]
-  ) {
+  private mutating func apply(_ event: ServerSentEvents.Event) {
     do throws(AccountFault) {
       switch try AccountMessage(json: event.data) {
-      case .balance(let update): apply(update, now, &actions)
-      case .sessionEnd(let end): apply(end, now, &actions)
+      case .balance(let update): apply(update)
+      case .sessionEnd(let end): apply(end)
       case .unknown(let type):
         counters.unknown += 1
         actions.append(.note(.unknown(type: type)))
@@ -33,7 +31,7 @@ extension AccountMachine {
     }
   }
 
-  private mutating func apply(_ update: BalanceUpdate, _ now: AccountMoment, _ actions: inout [AccountAction]) {
+  private mutating func apply(_ update: BalanceUpdate) {
     guard let login, update.userID == login.account.userID else {
       counters.unexpectedMessages += 1
       return actions.append(.note(.stray("BALANCE_UPDATE")))
@@ -47,20 +45,22 @@ extension AccountMachine {
     if postings.count > Self.mostPostings { postings.removeLast() }
     // A posting in another currency does not apply to this wallet; the feed knows the current one.
     guard update.currency == wallet?.wallet.currency else {
-      if case .open(.current) = login.stream { askAgain(retry: 0, &actions) }
+      if case .open(.current) = login.stream { askAgain(retry: 0) }
       return
     }
     wallet?.wallet.apply(update)
-    heard(of: update)
+    markUpdated(by: update)
   }
 
-  private mutating func heard(of update: BalanceUpdate) {
-    guard case .loggedIn(var login) = phase, case .open(.fetching(let told, let retry)) = login.stream else { return }
-    login.stream = .open(.fetching(told: told.union(update.changes.keys), retry: retry))
+  private mutating func markUpdated(by update: BalanceUpdate) {
+    guard case .loggedIn(var login) = phase, case .open(.fetching(let updated, let retry)) = login.stream else {
+      return
+    }
+    login.stream = .open(.fetching(updated: updated.union(update.changes.keys), retry: retry))
     phase = .loggedIn(login)
   }
 
-  private mutating func apply(_ end: SessionEnd, _ now: AccountMoment, _ actions: inout [AccountAction]) {
+  private mutating func apply(_ end: SessionEnd) {
     guard let account = login?.account else { return }
     // The message may belong to an earlier session of the same user.
     guard end.userID ?? account.userID == account.userID,
@@ -69,7 +69,7 @@ extension AccountMachine {
       counters.unexpectedMessages += 1
       return actions.append(.note(.stray("SESSION_EXPIRATION")))
     }
-    self.end(end, now, &actions)
+    self.end(end)
   }
 }
 

@@ -2,35 +2,29 @@ import AccountModel
 
 // The session, from login to end.
 extension AccountMachine {
-  mutating func resume(
-    _ account: AccountSession, _ known: DatedWallet?, _ now: AccountMoment, _ actions: inout [AccountAction]
-  ) {
+  mutating func resume(_ account: AccountSession, _ known: DatedWallet?) {
     guard case .loggedOut = phase else { return }
     reset(known)
     actions.append(.note(.resumed(account)))
     actions.append(.adopt(session: nextSession()))
-    begin(account, now, &actions)
+    begin(account)
   }
 
-  mutating func logIn(
-    _ user: String, _ password: Secret, _ known: DatedWallet?, _ now: AccountMoment, _ actions: inout [AccountAction]
-  ) {
-    leave(now, &actions)
+  mutating func logIn(_ user: String, _ password: Secret, _ known: DatedWallet?) {
+    leave()
     reset(known)
     phase = .loggingIn(user: user)
     actions.append(.note(.loggingIn(user: user)))
-    tell(&actions)
+    publishStatus()
     actions.append(.logIn(user: user, password: password, session: nextSession()))
   }
 
-  mutating func loggedIn(
-    _ result: Result<AccountSession, AccountTrouble>, _ now: AccountMoment, _ actions: inout [AccountAction]
-  ) {
+  mutating func loggedIn(_ result: Result<AccountSession, AccountRequestError>) {
     guard case .loggingIn(let user) = phase else { return }
     switch result {
     case .success(let account):
       actions.append(.note(.loggedIn(account)))
-      begin(account, now, &actions)
+      begin(account)
     case .failure(let trouble):
       // The password was not accepted, so the cached wallet must not be shown.
       if case .refused = trouble { wallet = nil }
@@ -43,21 +37,19 @@ extension AccountMachine {
     (wallet, events, seen, postings) = (known, ServerSentEvents(), RecentIDs(), [])
   }
 
-  private mutating func begin(_ account: AccountSession, _ now: AccountMoment, _ actions: inout [AccountAction]) {
+  private mutating func begin(_ account: AccountSession) {
     phase = .loggedIn(Login(account: account, renewal: .next(account, now)))
-    connect(attempt: 1, now, &actions)
+    connect(attempt: 1)
   }
 
-  mutating func renewed(
-    _ result: Result<AccountSession, AccountTrouble>, _ now: AccountMoment, _ actions: inout [AccountAction]
-  ) {
+  mutating func renewed(_ result: Result<AccountSession, AccountRequestError>) {
     guard case .loggedIn(var login) = phase else { return }
     switch result {
     case .success(let account):
       actions.append(.note(.renewed(account)))
       login.account = account
       login.renewal = .next(account, now)
-    case .failure(.refused): return end(SessionEnd(.refused), now, &actions)
+    case .failure(.refused): return end(SessionEnd(.refused))
     case .failure(.lasting(let problem)):
       actions.append(.note(.notRenewed(problem)))
       login.renewal = .none
@@ -70,22 +62,22 @@ extension AccountMachine {
   }
 
   /// Ends the session for any reason. Publishes the reason first: a logout may take long.
-  mutating func end(_ end: SessionEnd, _ now: AccountMoment, _ actions: inout [AccountAction]) {
+  mutating func end(_ end: SessionEnd) {
     guard let login else { return }
     actions.append(.note(.ended(end)))
     phase = .ended(user: login.account.user, end)
-    tell(&actions)
-    finish(login, &actions)
+    publishStatus()
+    finish(login)
   }
 
-  mutating func logOut(_ now: AccountMoment, _ actions: inout [AccountAction]) {
+  mutating func logOut() {
     let user = login?.account.user
-    leave(now, &actions)
+    leave()
     reset(nil)
-    if let user { actions.append(.keep(nil, user: user)) }
+    if let user { actions.append(.save(nil, user: user)) }
   }
 
-  mutating func acknowledge(_ now: AccountMoment, _ actions: inout [AccountAction]) {
+  mutating func acknowledge() {
     switch phase {
     case .ended, .refused:
       phase = .loggedOut
@@ -95,13 +87,13 @@ extension AccountMachine {
   }
 
   /// Ends the session or the login in progress, if any. The phase is `.loggedOut` afterwards.
-  mutating func leave(_ now: AccountMoment, _ actions: inout [AccountAction]) {
+  mutating func leave() {
     let login = login
     let isUnderWay = if case .loggingIn = phase { true } else { false }
     phase = .loggedOut
     if let login {
       actions.append(.note(.leaving))
-      finish(login, &actions)
+      finish(login)
     } else if isUnderWay {
       actions.append(.logOut(session: session))
       _ = nextSession()
@@ -109,11 +101,11 @@ extension AccountMachine {
   }
 
   /// Releases the resources of an ended session. Results of pending requests are ignored from here on.
-  private mutating func finish(_ login: Login, _ actions: inout [AccountAction]) {
+  private mutating func finish(_ login: Login) {
     actions.append(.logOut(session: session))
     _ = (nextSession(), nextLink(), nextFetch())
     actions.append(.close)
-    keepWallet(of: login, &actions)
+    saveWallet(of: login)
   }
 }
 

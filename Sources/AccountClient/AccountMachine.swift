@@ -8,9 +8,9 @@ struct AccountMachine {
     /// A stored session that has not expired.
     case found(AccountSession, known: DatedWallet?)
     case logIn(user: String, password: Secret, known: DatedWallet?)
-    case loggedIn(Result<AccountSession, AccountTrouble>, session: Int)
-    case renewed(Result<AccountSession, AccountTrouble>, session: Int)
-    case wallet(Result<Wallet, AccountTrouble>, fetch: Int)
+    case loggedIn(Result<AccountSession, AccountRequestError>, session: Int)
+    case renewed(Result<AccountSession, AccountRequestError>, session: Int)
+    case wallet(Result<Wallet, AccountRequestError>, fetch: Int)
     /// An event of a stream or of an attempt to open one. Events of a stream that was closed are ignored.
     case stream(StreamEvent, link: Int)
     /// The deadline passed.
@@ -30,7 +30,7 @@ struct AccountMachine {
     case opened
     case bytes([UInt8])
     /// The stream could not be opened or broke. Nil if it ended normally.
-    case closed(AccountTrouble?)
+    case closed(AccountRequestError?)
   }
 
   enum Phase {
@@ -68,9 +68,9 @@ struct AccountMachine {
 
   /// The state of the wallet while the stream is open.
   enum WalletWatch {
-    /// Requested. The stream has updated the parts in `told` since the request, so the answer may be older than they
+    /// Requested. The stream has updated the parts in `updated` since the request, so the answer may be older than they
     /// are.
-    case fetching(told: Set<WalletPart>, retry: Int)
+    case fetching(updated: Set<WalletPart>, retry: Int)
     case waiting(retry: Int, until: Duration)
     /// Received after the stream began, so every later change is known.
     case current
@@ -91,36 +91,40 @@ struct AccountMachine {
   var seen = RecentIDs()
   var postings: [Posting] = []
   var counters = AccountCounters()
+  /// The time of the event that is being applied, and the actions that it has caused so far.
+  private(set) var now = AccountMoment(uptime: .zero, wall: 0)
+  var actions: [AccountAction] = []
   private(set) var isSuspended = false
   private var isOver = false
-  private var told = AccountStatus()
-  private var kept: DatedWallet?
+  private var published = AccountStatus()
+  private var savedWallet: DatedWallet?
 
   mutating func apply(_ event: Event, at now: AccountMoment) -> [AccountAction] {
-    var actions: [AccountAction] = []
-    if isOver { return actions }
+    if isOver { return [] }
+    self.now = now
+    defer { actions = [] }
     switch event {
-    case .found(let account, let known): resume(account, known, now, &actions)
-    case .logIn(let user, let password, let known): logIn(user, password, known, now, &actions)
-    case .loggedIn(let result, let session): if session == self.session { loggedIn(result, now, &actions) }
-    case .renewed(let result, let session): if session == self.session { renewed(result, now, &actions) }
-    case .wallet(let result, let fetch): if fetch == self.fetch { answered(result, now, &actions) }
-    case .stream(let event, let link): if link == self.link { apply(event, now, &actions) }
-    case .time: timePassed(now, &actions)
-    case .logOut: logOut(now, &actions)
-    case .acknowledge: acknowledge(now, &actions)
-    case .retry: retry(now, &actions)
+    case .found(let account, let known): resume(account, known)
+    case .logIn(let user, let password, let known): logIn(user, password, known)
+    case .loggedIn(let result, let session): if session == self.session { loggedIn(result) }
+    case .renewed(let result, let session): if session == self.session { renewed(result) }
+    case .wallet(let result, let fetch): if fetch == self.fetch { answered(result) }
+    case .stream(let event, let link): if link == self.link { apply(event) }
+    case .time: timePassed()
+    case .logOut: logOut()
+    case .acknowledge: acknowledge()
+    case .retry: retry()
     case .suspend:
       isSuspended = true
-      closeStream(.closed, now, &actions)
+      closeStream(.closed)
     case .resume:
       isSuspended = false
-      retry(now, &actions)
+      retry()
     case .stop(let isStored):
-      if isStored, login != nil { closeStream(.closed, now, &actions) } else { leave(now, &actions) }
+      if isStored, login != nil { closeStream(.closed) } else { leave() }
       isOver = true
     }
-    tell(&actions)
+    publishStatus()
     return actions
   }
 
@@ -156,18 +160,18 @@ struct AccountMachine {
   }
 
   /// Publishes the status if it has changed.
-  mutating func tell(_ actions: inout [AccountAction]) {
+  mutating func publishStatus() {
     let status = status
-    if status == told { return }
-    told = status
+    if status == published { return }
+    published = status
     actions.append(.publish(status))
   }
 
   /// Saves the wallet if it has changed since it was last saved.
-  mutating func keepWallet(of login: Login, _ actions: inout [AccountAction]) {
-    guard login.hasWallet, let wallet, wallet != kept else { return }
-    kept = wallet
-    actions.append(.keep(wallet, user: login.account.user))
+  mutating func saveWallet(of login: Login) {
+    guard login.hasWallet, let wallet, wallet != savedWallet else { return }
+    savedWallet = wallet
+    actions.append(.save(wallet, user: login.account.user))
   }
 
   var login: Login? { if case .loggedIn(let login) = phase { login } else { nil } }

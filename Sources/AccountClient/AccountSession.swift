@@ -19,7 +19,7 @@ struct DatedWallet: Hashable, Sendable {
 }
 
 /// The reason why a request to the account side failed.
-enum AccountTrouble: Error, Hashable, Sendable {
+enum AccountRequestError: Error, Hashable, Sendable {
   /// HTTP 401 or 403: the token is no longer valid.
   case refused(FeedError)
   /// A retry cannot succeed.

@@ -26,7 +26,6 @@ enum AccountTiming {
 
 /// A moment on the monotonic clock and on the wall clock.
 struct AccountMoment {
-  /// The monotonic time.
   var uptime: Duration
   /// The wall-clock time, in milliseconds since 1970.
   var wall: Int64

@@ -7,7 +7,7 @@ import Platform
 /// Logs in, renews and logs out. Only this type holds the token; connections and requests that need the token get it
 /// here.
 package final class AuthManager: Sendable {
-  typealias Login = Result<AccountSession, AccountTrouble>
+  typealias Login = Result<AccountSession, AccountRequestError>
 
   private struct State {
     /// The number of the current session. Answers for other sessions are ignored.
@@ -111,9 +111,9 @@ package final class AuthManager: Sendable {
   }
 
   /// Notifies the feed of the end of a session. Waits for at most `AccountTiming.closeTimeout`.
-  func tellLogout(_ token: Secret) async {
+  func sendLogout(_ token: Secret) async {
     let deadline = world.uptime() + AccountTiming.closeTimeout
-    let isTold = await withTaskGroup(of: Bool?.self) { group in
+    let isAcknowledged = await withTaskGroup(of: Bool?.self) { group in
       group.addTask {
         let answer = try? await self.transport.ask(AccountRequest(.post, AccountPath.logout, token: token))
         return answer.map { 200..<300 ~= $0.status } ?? false
@@ -125,12 +125,12 @@ package final class AuthManager: Sendable {
       defer { group.cancelAll() }
       return await group.next() ?? nil
     }
-    log.info("\(isTold == true ? "the feed has heard of the logout" : "the feed has not answered the logout")")
+    log.info("\(isAcknowledged == true ? "the feed has heard of the logout" : "the feed has not answered the logout")")
   }
 
   // MARK: Requests with the token
 
-  func wallet(of userID: String) async -> Result<Wallet, AccountTrouble> {
+  func wallet(of userID: String) async -> Result<Wallet, AccountRequestError> {
     let request = AccountRequest(
       .get, AccountPath.wallet(of: userID.percentEncoded), token: state.withLock { $0.token })
     return await ask(request, FeedError.refusal).flatMap { body in
@@ -154,7 +154,7 @@ package final class AuthManager: Sendable {
   /// Returns the body of a successful answer.
   private func ask(
     _ request: AccountRequest, _ problem: (AccountAnswer) -> FeedError
-  ) async -> Result<[UInt8], AccountTrouble> {
+  ) async -> Result<[UInt8], AccountRequestError> {
     let answer: AccountAnswer
     do throws(ConnectionError) { answer = try await transport.ask(request) } catch {
       // The transport returns answers of every status, so a denial here comes from a proxy and does not concern the
@@ -182,11 +182,11 @@ package final class AuthManager: Sendable {
       (state.token, state.account) = (answer.token, account)
       // NB: saved while holding the lock. Otherwise a logout could come in between and leave the file behind.
       do throws(FeedError) { try storage?.save(account, answer.token) } catch {
-        log.warning("the session is not kept: \(error)")
+        log.warning("the session is not savedWallet: \(error)")
       }
       return true
     }
-    if !isTaken { Task { await self.tellLogout(answer.token) } }
+    if !isTaken { Task { await self.sendLogout(answer.token) } }
     return .success(account)
   }
 }

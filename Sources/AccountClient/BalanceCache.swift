@@ -1,15 +1,8 @@
 import AccountModel
+import CLibrary
 import JSONText
 package import Logging
 import Platform
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A disk cache of the last wallet of each user of one feed, for a start without a network.
 ///

@@ -1,10 +1,11 @@
+import DequeModule
+
 /// A bounded set of the newest ids. The oldest id is removed first.
 struct RecentIDs {
   let most: Int
   private var known: Set<String> = []
-  /// The ids in order of arrival; a ring buffer once it is full.
-  private var order: [String] = []
-  private var oldest = 0
+  /// The ids in order of arrival.
+  private var order: Deque<String> = []
 
   init(most: Int = 4096) { self.most = most }
 
@@ -13,13 +14,8 @@ struct RecentIDs {
   /// Inserts an id. Returns false if it is already in the set.
   mutating func insert(_ id: String) -> Bool {
     guard known.insert(id).inserted else { return false }
-    if order.count < most {
-      order.append(id)
-    } else {
-      known.remove(order[oldest])
-      order[oldest] = id
-      oldest = (oldest + 1) % most
-    }
+    order.append(id)
+    if order.count > most { known.remove(order.removeFirst()) }
     return true
   }
 }

@@ -1,16 +1,9 @@
 import AccountModel
+import CLibrary
 import JSONText
 import Localization
 package import OddsModel
 import Platform
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A store of sessions across runs of the program: one file per feed and user, readable by its owner alone.
 package struct TokenStorage: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import FoundationCore
 
 /// The answer to a login or to a renewal of the token.
 package struct LoginAnswer: Hashable, Sendable {

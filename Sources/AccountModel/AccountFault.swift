@@ -1,10 +1,5 @@
+import FoundationCore
 package import Localization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A text from the account side that cannot be decoded.
 package struct AccountFault: LocalizedMessageError, Hashable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import FoundationCore
 
 extension AccountMessage {
   /// Decodes the data of an event. An unknown type yields `.unknown`.

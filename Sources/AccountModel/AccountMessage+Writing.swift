@@ -1,11 +1,6 @@
+import FoundationCore
 package import JSONText
 import OddsModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension AccountMessage {
   /// Returns the data of an event: `{"type":…,"body":…}`.

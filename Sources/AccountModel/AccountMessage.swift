@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import FoundationCore
 
 /// A message of the account stream (AccountStream.md). The type of the message determines the form of its body.
 package enum AccountMessage: Hashable, Sendable {
@@ -49,7 +45,6 @@ package struct BalanceUpdate: Hashable, Sendable {
   }
 }
 
-/// The end of a session and its cause.
 package struct SessionEnd: Hashable, Sendable {
   /// The cause of the end, from the feed's code or, without a known code, from its word.
   package enum Cause: Hashable, Sendable {

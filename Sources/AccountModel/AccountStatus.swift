@@ -3,9 +3,7 @@ package import OddsModel
 /// The status of the account, for its readers.
 package struct AccountStatus: Hashable, Sendable {
   package enum Phase: Hashable, Sendable {
-    /// No user is logged in.
     case loggedOut
-    /// A login is in progress.
     case loggingIn(user: String)
     /// The server refused the login, or could not be reached.
     case refused(user: String, FeedError)

@@ -31,7 +31,6 @@ package struct AccountRequest: Hashable, Sendable {
   package var method: Method
   /// The path with its leading slash: "/api/login".
   package var path: String
-  /// The bearer token.
   package var token: Secret?
   /// The id of the last received event, for a request that opens the stream.
   package var lastEventID: String?

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import FoundationCore
 
 /// The money of a player, in one currency.
 package struct Wallet: Hashable, Sendable {

@@ -1,10 +1,5 @@
+package import FoundationCore
 package import OddsModel
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// An id on the wire: a string, or a whole number.
 package struct WireID: Decodable {

@@ -50,7 +50,6 @@ package struct Catalog: Sendable {
     values.isEmpty ? text(phrase, []) : text(phrase, values.map(\.value))
   }
 
-  /// Returns a message in this language.
   package func text(_ sentence: LocalizedMessage) -> String { text(sentence.phrase, sentence.values) }
 
   /// Returns several messages joined by one with two placeholders. Empty if there are none.

@@ -10,7 +10,6 @@ package struct CatalogFile {
   /// Lines without `=`, and lines whose key is a duplicate.
   package private(set) var faults: [Substring] = []
 
-  /// Reads the file of a language.
   package init(of language: Language) { self.init(Resources.words(of: language.rawValue)) }
 
   package init(_ file: String) {

@@ -1,6 +1,5 @@
 /// A message with its arguments, independent of the language in which it is shown.
 package struct LocalizedMessage: Hashable, Sendable {
-  /// An argument of a message.
   package enum Value: Hashable, Sendable {
     /// Text that is not translated: a name, a path, a text from another party.
     case text(String)

@@ -15,7 +15,6 @@ package final class DispatchAlarmClock: AlarmClock {
   private let ring = Locked<(@Sendable () -> Void)?>(nil)
   private let timer: Locked<any DispatchSourceTimer>
 
-  /// Creates a clock without an alarm.
   package init() {
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "toteboard.alarm"))
     timer.setEventHandler { [ring] in

@@ -1,12 +1,5 @@
+import CLibrary
 package import Localization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Operations on small files that only their owner may access. All of them block on the disk.
 package enum PrivateFile {

@@ -1,9 +1,11 @@
+package import ArgumentParser
+
 /// The arguments of a program, before they are parsed.
 package struct ArgumentList {
   /// A use of `help` or `--version` together with something that it would ignore.
   package enum Misuse: Hashable {
-    /// The command to show help for does not exist.
-    case unknownCommand(String)
+    /// The command to show help for is none of `commands`.
+    case unknownCommand(String, commands: [String])
     /// Another argument stands beside an option that must be alone.
     case notAlone(option: String, other: String)
   }
@@ -37,14 +39,15 @@ package struct ArgumentList {
 
   /// Returns the misuse of `help` or `--version`, which the parser would silently accept. Nil if there is none.
   ///
-  /// - Parameter commands: The commands that have a help page.
+  /// - Parameter root: The root command of the program.
   /// - Parameter allowed: The options that are valid beside `help` and `--version`.
-  package func misuse(commands: [String], allowing allowed: Set<String> = []) -> Misuse? {
+  package func misuse(of root: any ParsableCommand.Type, allowing allowed: Set<String> = []) -> Misuse? {
     let rest = without(allowed)
+    let commands = root.configuration.subcommands.map { $0._commandName } + ["help"]
     if rest.first == "help" {
       let names = rest.dropFirst().prefix { !$0.hasPrefix("-") }
       for (index, name) in names.enumerated() where index > 0 || !commands.contains(name) {
-        return .unknownCommand(name)
+        return .unknownCommand(name, commands: commands)
       }
     }
     let isHelp = rest.contains("--help") || rest.contains("-h")

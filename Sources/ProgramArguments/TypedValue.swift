@@ -13,12 +13,11 @@ package struct TypedValue<Value: ExpressibleByArgument>: ExpressibleByArgument {
   package var defaultValueDescription: String { text }
 }
 
-/// The reason why a number is rejected.
-package enum NumberMisfit: Error {
-  /// The text is not a number.
-  case noNumber
-  /// The number is outside the range.
-  case outOfRange
+/// The reason why a number is rejected. The raw value is its English description.
+package enum NumberMisfit: String, Error {
+  case noNumber = "is no number"
+  case noWholeNumber = "is no whole number"
+  case outOfRange = "is out of range"
 }
 
 extension TypedValue where Value: Comparable {
@@ -29,9 +28,10 @@ extension TypedValue where Value: Comparable {
     // A whole number that is too large for its type is out of range, not malformed.
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
     let isWhole = !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
-    guard let value else { throw isWhole ? .outOfRange : .noNumber }
+    let noNumber = Value.self is any BinaryFloatingPoint.Type ? NumberMisfit.noNumber : .noWholeNumber
+    guard let value else { throw isWhole ? .outOfRange : noNumber }
     // NB: rejects NaN, which is not equal to itself.
-    guard value == value else { throw .noNumber }
+    guard value == value else { throw noNumber }
     guard range.contains(value) else { throw .outOfRange }
     return value
   }

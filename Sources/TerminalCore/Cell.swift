@@ -4,7 +4,6 @@ package struct Cell: Hashable, Sendable {
   package var scalar: UInt32
   /// The scalar of the combining mark on the character; 0 for none. A second mark on the same character is dropped.
   package var mark: UInt32
-  /// The style of the character.
   package var style: Style
   /// The number of terminal cells: 1, 2 for the left half of a wide character, 0 for its right half.
   package var width: UInt8

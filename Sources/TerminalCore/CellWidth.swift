@@ -14,9 +14,8 @@ extension Unicode.Scalar {
   }
 
   private var isWide: Bool {
-    let wide = Unicode.Scalar.wide
-    let place = wide.partitioningIndex { $0.upperBound >= value }
-    return place < wide.count && wide[place].lowerBound <= value
+    let place = Self.wide.partitioningIndex { $0.upperBound >= value }
+    return place < Self.wide.count && Self.wide[place].lowerBound <= value
   }
 
   // The characters with East_Asian_Width W or F in Unicode 14, the version of wcwidth in glibc 2.36. W includes every

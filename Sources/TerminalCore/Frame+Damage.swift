@@ -5,7 +5,6 @@ package struct Frame: Hashable, Sendable {
   /// The width of the screen, in cells.
   package let columns: Int
 
-  /// Creates an empty frame.
   package init(size: Size) {
     rows = Array(repeating: Row(width: size.columns), count: max(0, size.rows))
     columns = max(0, size.columns)
@@ -25,7 +24,6 @@ package struct RowDamage: Hashable, Sendable {
   /// The range of columns that differ. Never cuts a wide character of either frame.
   package let columns: Range<Int>
 
-  /// Creates the damage of a row.
   package init(row: Int, columns: Range<Int>) {
     self.row = row
     self.columns = columns
@@ -56,14 +54,5 @@ extension Frame {
     return rows.indices.compactMap { at in
       rows[at].damage(since: old.rows[at]).map { RowDamage(row: at, columns: $0) }
     }
-  }
-
-  /// Copies the damaged cells from a newer frame. Afterwards the two frames are equal.
-  package mutating func apply(_ damage: [RowDamage], from new: Frame) {
-    guard size == new.size else {
-      self = new
-      return
-    }
-    for part in damage { rows[part.row].replace(part.columns, with: new.rows[part.row].cells[part.columns]) }
   }
 }

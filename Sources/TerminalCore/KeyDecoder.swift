@@ -77,10 +77,10 @@ package struct KeyDecoder: Sendable {
     state = .ground
     switch before {
     case .ground:
-      return takePlain(byte).map(Meaning.key)
+      return decodePlain(byte).map(Meaning.key)
 
     case .escape:
-      return takeEscaped(byte).map(Meaning.key)
+      return decodeEscaped(byte).map(Meaning.key)
 
     case .applicationKey:
       // Some terminals send modifiers here, as in ESC O 5 A.
@@ -88,7 +88,7 @@ package struct KeyDecoder: Sendable {
         state = .applicationKey
         return nil
       }
-      return (byte >= 0x40 && byte < 0x7F ? Key(applicationKey: byte) : takePlain(byte)).map(Meaning.key)
+      return (byte >= 0x40 && byte < 0x7F ? Key(applicationKey: byte) : decodePlain(byte)).map(Meaning.key)
 
     case .control(var sequence):
       switch byte {
@@ -102,7 +102,7 @@ package struct KeyDecoder: Sendable {
       case 0x40...0x7E:
         return sequence.meaning(final: byte)
       default:
-        return takePlain(byte).map(Meaning.key)
+        return decodePlain(byte).map(Meaning.key)
       }
       return nil
 
@@ -125,10 +125,10 @@ package struct KeyDecoder: Sendable {
       return nil
 
     case .replyEnd(let reply):
-      return byte == 0x5C ? reply.answer.map(Meaning.answer) : takeEscaped(byte).map(Meaning.key)
+      return byte == 0x5C ? reply.answer.map(Meaning.answer) : decodeEscaped(byte).map(Meaning.key)
 
     case .character(let value, let left, let least):
-      guard 0x80...0xBF ~= byte else { return takePlain(byte).map(Meaning.key) }
+      guard 0x80...0xBF ~= byte else { return decodePlain(byte).map(Meaning.key) }
       let value = value << 6 | UInt32(byte & 0x3F)
       guard left == 1 else {
         state = .character(value: value, left: left - 1, least: least)
@@ -139,7 +139,7 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  private mutating func takePlain(_ byte: UInt8) -> Key? {
+  private mutating func decodePlain(_ byte: UInt8) -> Key? {
     switch byte {
     case 0x1B: state = .escape
     case 0x08, 0x7F: return .backspace
@@ -155,7 +155,7 @@ package struct KeyDecoder: Sendable {
     return nil
   }
 
-  private mutating func takeEscaped(_ byte: UInt8) -> Key? {
+  private mutating func decodeEscaped(_ byte: UInt8) -> Key? {
     switch byte {
     case 0x1B:
       state = .escape
@@ -163,7 +163,7 @@ package struct KeyDecoder: Sendable {
     case 0x4F: state = .applicationKey
     case 0x5B: state = .control(ControlSequence())
     case 0x50, 0x58, 0x5D...0x5F: state = .reply(ColorReplyParser(opener: byte))
-    default: return takePlain(byte)
+    default: return decodePlain(byte)
     }
     return nil
   }

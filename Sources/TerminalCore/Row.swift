@@ -8,7 +8,6 @@ package struct Row: Hashable, Sendable {
     cells = Array(repeating: Cell(0x20, style: style), count: max(0, width))
   }
 
-  /// The number of cells.
   package var width: Int { cells.count }
 
   /// Writes text from a column on, clipped at the column `limit`, by default the end of the row.
@@ -59,7 +58,7 @@ package struct Row: Hashable, Sendable {
   }
 
   /// Replaces a range of cells. The range must not cut a wide character.
-  mutating func replace(_ columns: Range<Int>, with new: ArraySlice<Cell>) {
+  package mutating func replace(_ columns: Range<Int>, with new: ArraySlice<Cell>) {
     cells.replaceSubrange(columns, with: new)
   }
 

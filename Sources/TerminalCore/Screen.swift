@@ -9,7 +9,6 @@ package protocol Screen: AnyObject {
   /// Makes the terminal report exactly these kinds of input in addition to keys. The setting is lost when the terminal
   /// is restored, at the end or while the program is stopped.
   func report(_ reports: InputModes)
-  /// Sends a request to the terminal.
   func ask(_ request: TerminalRequest)
   /// Draws in the colours of the theme from the next frame on, which must be painted whole.
   func use(_ theme: Theme)
@@ -28,7 +27,6 @@ package struct PaintReport: Hashable, Sendable {
   /// The time until the terminal accepted the bytes.
   package var writing: Duration
 
-  /// Creates the report of one frame.
   package init(bytes: Int, writing: Duration = .zero) {
     self.bytes = bytes
     self.writing = writing
@@ -43,9 +41,7 @@ package enum GlyphSet: Sendable {
   case ascii
 }
 
-/// An event from the terminal.
 package enum TerminalEvent: Hashable, Sendable {
-  /// A key was pressed.
   case key(Key)
   /// A mouse button was pressed. Only while the screen reports `InputModes.mouse`.
   case mouse(MousePress)
@@ -57,7 +53,6 @@ package enum TerminalEvent: Hashable, Sendable {
   case resumed
   /// The program is about to stop. The receiver must soon call `suspend()` of the input.
   case suspending
-  /// The terminal is gone.
   case hangUp
 }
 

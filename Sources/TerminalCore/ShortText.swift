@@ -4,7 +4,6 @@ package struct ShortText: Hashable, Sendable {
   /// The number of characters.
   package private(set) var count = 0
 
-  /// Creates an empty text.
   package init() {}
 
   /// The character at an index from the left. The last character is in the lowest byte.

@@ -36,10 +36,8 @@ package struct Style: Hashable, Sendable {
 
   /// The meaning of the text.
   package var role: Role
-  /// The background of the cell.
   package var ground: Background
 
-  /// Creates a style of a role on a background.
   package init(_ role: Role = .plain, on ground: Background = .normal) {
     self.role = role
     self.ground = ground

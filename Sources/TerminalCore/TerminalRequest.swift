@@ -6,7 +6,6 @@ package enum TerminalRequest: Hashable, Sendable {
   case copy(String)
   /// Shows a desktop notification (OSC 9, 99 or 777).
   case notify(title: String, body: String)
-  /// Sounds the bell.
   case bell
   /// Queries the terminal's capabilities. Some `TerminalAnswer`s follow, with `end` as the last. Many terminals send
   /// only `end`.
@@ -15,10 +14,8 @@ package enum TerminalRequest: Hashable, Sendable {
 
 /// An answer of the terminal about its capabilities.
 package enum TerminalAnswer: Hashable, Sendable {
-  /// The background colour of the terminal.
   case background(Color)
   /// The state of a private mode. `isKnown` is true if the terminal supports the mode and can change it.
   case mode(Int, isKnown: Bool)
-  /// The end of the answers.
   case end
 }

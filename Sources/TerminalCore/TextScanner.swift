@@ -6,12 +6,10 @@
 package struct TextScanner: Sequence, IteratorProtocol {
   private var scalars: String.UnicodeScalarView.Iterator
 
-  /// Creates a scanner at the start of a text.
   package init(_ text: String) {
     scalars = text.unicodeScalars.makeIterator()
   }
 
-  /// Returns the next cell, or nil at the end of the text.
   package mutating func next() -> Cell? {
     while let scalar = scalars.next() {
       if scalar.isPrintableASCII { return Cell(scalar.value) }

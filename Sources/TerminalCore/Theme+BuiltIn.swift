@@ -1,5 +1,4 @@
 extension Theme {
-  /// The built-in themes.
   package static let all: [Theme] = [.auto, .dark, .light, .highContrast, .colorBlind, .monochrome]
 
   package static func named(_ name: String) -> Theme? { all.first { $0.name == name } }
@@ -12,10 +11,8 @@ extension Theme {
   package static let dark = Theme(
     name: "dark",
     roles: [
-      .muted: Appearance(.dim), .strong: Appearance(.bold), .bar: Appearance(.reverse), .tab: Appearance(.bold),
       .rising: Appearance([], .palette(2)), .falling: Appearance([], .palette(1)),
-      .warning: Appearance([], .palette(3)),
-      .found: Appearance([.bold, .underline]), .chart: Appearance([], .palette(6)),
+      .warning: Appearance([], .palette(3)), .chart: Appearance([], .palette(6)),
     ],
     // Reverse keeps the colour of a price visible, as its background.
     selected: Appearance(.reverse), damaged: Appearance([], .palette(7), on: .palette(4)))
@@ -24,10 +21,8 @@ extension Theme {
   package static let light = Theme(
     name: "light",
     roles: [
-      .muted: Appearance(.dim), .strong: Appearance(.bold), .bar: Appearance(.reverse), .tab: Appearance(.bold),
       .rising: Appearance([], .palette(22)), .falling: Appearance([], .palette(124)),
-      .warning: Appearance([], .palette(90)),
-      .found: Appearance([.bold, .underline]), .chart: Appearance([], .palette(25)),
+      .warning: Appearance([], .palette(90)), .chart: Appearance([], .palette(25)),
     ],
     selected: Appearance(.reverse), damaged: Appearance([], .palette(7), on: .palette(4)))
 
@@ -35,11 +30,10 @@ extension Theme {
   package static let highContrast = Theme(
     name: "high-contrast",
     roles: [
-      .strong: Appearance(.bold), .bar: Appearance([.bold, .reverse]), .tab: Appearance([.bold, .underline]),
+      .muted: Appearance(), .bar: Appearance([.bold, .reverse]), .tab: Appearance([.bold, .underline]),
       .rising: Appearance(.bold, .palette(0), on: .palette(10)),
       .falling: Appearance(.bold, .palette(15), on: .palette(1)),
-      .warning: Appearance(.bold, .palette(0), on: .palette(11)), .found: Appearance([.bold, .underline]),
-      .chart: Appearance(.bold),
+      .warning: Appearance(.bold, .palette(0), on: .palette(11)), .chart: Appearance(.bold),
     ],
     selected: Appearance(.reverse), damaged: Appearance([], .palette(0), on: .palette(14)))
 
@@ -47,10 +41,8 @@ extension Theme {
   package static let colorBlind = Theme(
     name: "colour-blind",
     roles: [
-      .muted: Appearance(.dim), .strong: Appearance(.bold), .bar: Appearance(.reverse), .tab: Appearance(.bold),
       .rising: Appearance([], .palette(33)), .falling: Appearance([], .palette(172)),
-      .warning: Appearance(.bold, .palette(175)),
-      .found: Appearance([.bold, .underline]), .chart: Appearance([], .palette(33)),
+      .warning: Appearance(.bold, .palette(175)), .chart: Appearance([], .palette(33)),
     ],
     selected: Appearance(.reverse), damaged: Appearance([], .palette(7), on: .palette(25)))
 
@@ -58,9 +50,7 @@ extension Theme {
   package static let monochrome = Theme(
     name: "monochrome",
     roles: [
-      .muted: Appearance(.dim), .strong: Appearance(.bold), .bar: Appearance(.reverse), .tab: Appearance(.bold),
-      .rising: Appearance(.bold),
-      .falling: Appearance(.underline), .warning: Appearance(.bold), .found: Appearance([.bold, .underline]),
+      .rising: Appearance(.bold), .falling: Appearance(.underline), .warning: Appearance(.bold),
     ],
     selected: Appearance(.reverse), damaged: Appearance(.reverse))
 }

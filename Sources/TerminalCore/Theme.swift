@@ -34,16 +34,21 @@ package struct Theme: Hashable, Sendable {
     case unknownWord(String)
   }
 
-  /// The name of the theme in the configuration.
   package let name: String
   /// The appearances on the normal background, indexed by the raw value of the role.
   private var roles: [Appearance]
   /// The changes by each background, indexed by its raw value.
   private var grounds: [Appearance]
 
+  /// The appearances of roles that a built-in theme does not change.
+  private static let usualRoles: [Style.Role: Appearance] = [
+    .muted: Appearance(.dim), .strong: Appearance(.bold), .bar: Appearance(.reverse), .tab: Appearance(.bold),
+    .found: Appearance([.bold, .underline]),
+  ]
+
   init(name: String, roles: [Style.Role: Appearance], selected: Appearance, damaged: Appearance) {
     self.name = name
-    self.roles = Style.Role.allCases.map { roles[$0] ?? Appearance() }
+    self.roles = Style.Role.allCases.map { roles[$0] ?? Self.usualRoles[$0] ?? Appearance() }
     grounds = [Appearance(), selected, damaged]
   }
 

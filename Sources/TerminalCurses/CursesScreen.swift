@@ -1,12 +1,7 @@
+import CLibrary
 import CNCurses
 import CTerminalGuard
 package import TerminalCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The terminal's screen, painted through ncurses.
 ///
@@ -85,7 +80,7 @@ package final class CursesScreen: Screen {
 
   /// Shows the damaged cells of a frame; omits cells outside the screen. Repaints everything after a change of size.
   package func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport {
-    if takeSize() || whole {
+    if applySize() || whole {
       clearok(curses_physical_screen(), true)
       werase(curses_screen())
       for row in frame.rows.indices { draw(row, of: frame, 0..<frame.columns) }
@@ -163,7 +158,7 @@ package final class CursesScreen: Screen {
     for known: String in ["C.UTF-8", "en_US.UTF-8"] where setlocale(LC_CTYPE, known) != nil { return }
   }
 
-  private func takeSize() -> Bool {
+  private func applySize() -> Bool {
     let size = window.size
     guard size != taken else { return false }
     resizeterm(CInt(size.rows), CInt(size.columns))

@@ -1,11 +1,6 @@
+import CLibrary
 import CNCurses
 import CTerminalGuard
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A nameless file that replaces the terminal for ncurses, so that its output can be counted, shortened and sent in one
 /// write.
@@ -21,7 +16,8 @@ struct FrameCapture: ~Copyable {
 
   /// Opens the files; nil, with `errno` set, if the system refuses one.
   init?() {
-    guard let output = Self.openNameless() else { return nil }
+    let file = terminal_nameless_file()
+    guard file >= 0, let output = fdopen(file, "w+") else { return nil }
     guard let input = fopen("/dev/null", "r") else {
       fclose(output)
       return nil
@@ -57,10 +53,5 @@ struct FrameCapture: ~Copyable {
       place = 0..<place.upperBound + end.count
     }
     return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[place])
-  }
-
-  private static func openNameless() -> UnsafeMutablePointer<FILE>? {
-    let file = terminal_nameless_file()
-    return file < 0 ? nil : fdopen(file, "w+")
   }
 }

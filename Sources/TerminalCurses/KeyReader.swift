@@ -1,10 +1,5 @@
+import CLibrary
 import TerminalCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A reader of terminal events. A lone escape character becomes the escape key after a delay.
 struct KeyReader: ~Copyable {
@@ -43,7 +38,7 @@ struct KeyReader: ~Copyable {
   }
 
   /// Resolves a pending sequence if its deadline has passed.
-  mutating func settle(now: Duration) -> [TerminalEvent] {
+  mutating func resolve(now: Duration) -> [TerminalEvent] {
     guard let deadline, deadline <= now else { return [] }
     self.deadline = nil
     return decoder.flush().map(TerminalEvent.key)

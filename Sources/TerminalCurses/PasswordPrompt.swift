@@ -1,10 +1,5 @@
+import CLibrary
 import CTerminalGuard
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A password prompt on the terminal of this process, for use before the screen is taken over.
 package enum PasswordPrompt {
@@ -16,7 +11,7 @@ package enum PasswordPrompt {
   /// - Throws: `TerminalError` if there is no terminal, or if the answer is too long or not UTF-8.
   package static func ask(_ prompt: String) throws(TerminalError) -> String? {
     let tty = try openTTY()
-    defer { closeTTY(tty) }
+    defer { close(tty) }
     var line = [CChar](repeating: 0, count: mostBytes)
     defer { line.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) } }
     let count = terminal_ask_secret(tty, prompt, &line, line.count)

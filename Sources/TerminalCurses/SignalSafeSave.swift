@@ -1,10 +1,5 @@
+import CLibrary
 import CTerminalGuard
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A file that a signal handler writes when a signal ends the program.
 package enum SignalSafeSave {

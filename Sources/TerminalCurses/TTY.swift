@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import CLibrary
 
 /// Opens the terminal of this process, independent of its standard input and output.
 func openTTY() throws(TerminalError) -> CInt {
@@ -15,10 +11,6 @@ func openTTY() throws(TerminalError) -> CInt {
   let tty = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
   guard tty >= 0 else { throw .cannotOpen(path: path, errno: errno) }
   return tty
-}
-
-func closeTTY(_ tty: CInt) {
-  close(tty)
 }
 
 /// Writes bytes to a terminal, with a single write(2) if it accepts them all, and returns the number of bytes written.

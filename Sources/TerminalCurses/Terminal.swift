@@ -1,11 +1,6 @@
+import CLibrary
 import CTerminalGuard
 import TerminalCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The terminal of this process: its screen, and the loop that delivers its events.
 ///
@@ -34,7 +29,7 @@ package struct Terminal {
       try acquire(tty, bell: bell, screen: screen, chainsCrashes: environment["SWIFT_BACKTRACE"] != nil)
       return Terminal(screen: screen, loop: TerminalLoop(tty: tty, bell: bell, window: window))
     } catch {
-      closeTTY(tty)
+      CLibrary.close(tty)
       throw error
     }
   }

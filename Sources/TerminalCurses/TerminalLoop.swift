@@ -108,8 +108,8 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
           if sent.contains(.answer(.end)) { terminal_guard_answered() }
           events += sent
         }
-        events += reader.settle(now: now)
-        takeSignals(into: &events)
+        events += reader.resolve(now: now)
+        drainSignals(into: &events)
         resumeWaiter(&events, now: now)
       }
     }
@@ -153,7 +153,7 @@ package final class TerminalLoop: SerialExecutor, TaskExecutor, TerminalInput {
     return ready
   }
 
-  private func takeSignals(into events: inout [TerminalEvent]) {
+  private func drainSignals(into events: inout [TerminalEvent]) {
     let signals = terminal_guard_take_events()
     guard signals != 0 else { return }
     if signals & UInt32(TERMINAL_GUARD_RESUMED) != 0 { events.append(.resumed) }

@@ -1,3 +1,4 @@
+import FoundationCore
 import TerminalCore
 
 /// The features of a terminal beyond its terminfo entry, derived from its type and the environment.
@@ -67,7 +68,7 @@ struct TerminalTraits: Hashable, Sendable {
     switch request {
     case .title(""): return Array((Self.giveTitleBack + Self.keepTitle).utf8)
     case .title(let text): return Array("\u{1B}]2;\(clean(text, Self.longestTitle))\u{7}".utf8)
-    case .copy(let text): return Array("\u{1B}]52;c;".utf8) + Base64.encoded(Self.fit(text).utf8) + [0x07]
+    case .copy(let text): return Array("\u{1B}]52;c;".utf8) + Data(Self.fit(text).utf8).base64EncodedData() + [0x07]
     case .notify(let title, let body): return notify(clean(title, Self.longestTitle), clean(body, Self.longestBody))
     case .bell: return [0x07]
     case .answers: return Array(Self.questions.utf8)

@@ -1,10 +1,5 @@
+import CLibrary
 import CTerminalGuard
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A file descriptor pair that ends a poll(2) from another thread or a signal handler.
 package struct WakePipe: Sendable {

@@ -1,11 +1,6 @@
+import CLibrary
 import Synchronization
 package import TerminalCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The terminal's size, as last published by the input side. The screen adapts to it at its next paint.
 package final class WindowSize: Sendable {

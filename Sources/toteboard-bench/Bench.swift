@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// Measures the path of a price from bytes to change set, without terminal or threads.
 ///
@@ -16,18 +17,34 @@ struct Bench: ParsableCommand {
     defaultSubcommand: TableCommand.self)
 }
 
+/// A failure with a message that names the remedy.
+struct BenchError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+
+  static let noFeed = BenchError("nothing changed while it was read: give a feed, one message a line, a dump first")
+}
+
+/// The sizes of the measurements.
+struct Scale: ParsableArguments {
+  @Flag(help: "Small counts and one round: shows that everything runs, not how fast.")
+  var quick = false
+
+  @Option(help: "How often each is measured.")
+  var rounds: Int?
+
+  var roundCount: Int { max(1, rounds ?? (quick ? 1 : 7)) }
+}
+
 struct TableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "table", abstract: "Run everything and print tables with ratios (the default).")
 
-  @Flag(help: "Small counts and one round: shows that everything runs, not how fast.")
-  var quick = false
+  @OptionGroup var scale: Scale
 
   @Option(help: "Updates of the feeds that all programs read.")
   var updates: Int?
-
-  @Option(help: "How often each is measured.")
-  var rounds: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -38,27 +55,52 @@ struct TableCommand: ParsableCommand {
   var references: String?
 
   mutating func run() throws {
-    let scale = Scale(quick: quick, updates: updates, rounds: rounds)
-    try IngestTable(scale: scale, references: References.commands(references)).run()
-    try DumpTable(scale: scale).run()
-    try SimulatorTable(scale: scale).run()
-    try BoardTable(scale: scale).run()
+    let others = (references ?? ProcessInfo.processInfo.environment["REFERENCES"] ?? "").split(separator: ",")
+      .map { Program(arguments: $0.split(separator: " ").map(String.init)) }.filter { !$0.arguments.isEmpty }
+    let updates = max(1, updates ?? (scale.quick ? 2000 : 200_000))
+    try IngestTable(updates: updates, rounds: scale.roundCount, references: others).run()
+    DumpTable.show(rounds: scale.roundCount)
+    try SimulatorTable.show(scale)
+    BoardTable.show(scale)
     // In a separate process, because the memory of a store is measured best on an unused heap.
-    var football = [Program.own, "football", "--rounds", "\(scale.rounds)"]
-    if quick { football.append("--quick") }
+    var football = [Program.own, "football", "--rounds", "\(scale.roundCount)"]
+    if scale.quick { football.append("--quick") }
     print(try Program(arguments: football).output(), terminator: "")
   }
 }
 
-/// The sizes of the measurements.
-struct Scale {
-  let isQuick: Bool
-  let updates: Int
-  let rounds: Int
+/// Writes a measured feed to a file, to inspect it or to run other programs on it.
+struct FeedCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "feed", abstract: "Write one of the feeds that are measured to a file, one message a line.")
 
-  init(quick: Bool, updates: Int? = nil, rounds: Int? = nil) {
-    isQuick = quick
-    self.updates = max(1, updates ?? (quick ? 2000 : 200_000))
-    self.rounds = max(1, rounds ?? (quick ? 1 : 7))
+  enum Kind: String, CaseIterable, ExpressibleByArgument {
+    case prices, page, football
+  }
+
+  @Option(help: "A dump and odds updates; the dump of a page; that of all football.")
+  var kind = Kind.prices
+
+  @Option(help: "How many updates follow.")
+  var updates = 1_000_000
+
+  @Option(help: "Updates a message, of prices.")
+  var batch = 1
+
+  @Argument(help: "Where to.")
+  var file: String
+
+  mutating func run() throws {
+    let updates = max(0, updates)
+    func whole(_ feed: RealisticFeed) -> FeedText {
+      FeedText(bytes: feed.dump() + [0x0A] + feed.updates(updates, seed: 1).bytes)
+    }
+    let feed =
+      switch kind {
+      case .prices: PriceFeed.text(updates: updates, batch: max(1, batch))
+      case .page: whole(.page)
+      case .football: whole(.football)
+      }
+    try feed.write(to: file)
   }
 }

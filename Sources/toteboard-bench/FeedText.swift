@@ -5,31 +5,22 @@ import JSONText
 struct FeedText {
   let bytes: [UInt8]
 
-  enum Failure: Error, CustomStringConvertible {
-    case unreadable(String)
-    case noFeed
-
-    var description: String {
-      switch self {
-      case .unreadable(let path): "'\(path)' cannot be read: give a feed's file, one message a line"
-      case .noFeed: "nothing changed while it was read: give a feed, one message a line, a dump first"
-      }
-    }
-  }
-
-  init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// Reads a whole file.
   init(path: String) throws {
-    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { throw Failure.unreadable(path) }
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
+      throw BenchError("'\(path)' cannot be read: give a feed's file, one message a line")
+    }
     bytes = [UInt8](data)
   }
 
-  func write(to path: String) throws {
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  /// Returns a message with its records, as a line.
+  static func message(_ type: String, _ records: [String]) -> [UInt8] {
+    Array("{\"messageType\":\"\(type)\",\"records\":[\(records.joined(separator: ","))]}\n".utf8)
   }
+
+  func write(to path: String) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
 
   /// Calls `body` for each line, with all bytes and the range of the line.
   @inline(__always)

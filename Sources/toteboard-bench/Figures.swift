@@ -1,3 +1,4 @@
+import CMallocInfo
 import Foundation
 
 /// Returns the processor time of a piece of work on this thread, in seconds.
@@ -23,14 +24,7 @@ extension [Double] {
 extension Double {
   /// Returns the number with thousands separators and the given number of decimals.
   func text(_ decimals: Int = 0) -> String {
-    let digits = String(format: "%.\(decimals)f", self)
-    let whole = digits.prefix { $0 != "." }
-    var grouped = ""
-    for (place, digit) in whole.enumerated() {
-      if place > 0, (whole.count - place).isMultiple(of: 3), grouped != "-" { grouped.append(",") }
-      grouped.append(digit)
-    }
-    return grouped + digits.dropFirst(whole.count)
+    formatted(.number.precision(.fractionLength(decimals)).locale(Locale(identifier: "en_US")))
   }
 }
 
@@ -59,5 +53,34 @@ struct FigureTable {
     print("\n### \(title)\n\n\(line(rows[0]))\n|\(rule.joined(separator: "|"))|")
     for row in rows.dropFirst() { print(line(row)) }
     fflush(nil)
+  }
+}
+
+/// The memory of the process, in bytes; 0 if the system does not report it.
+struct Memory {
+  /// The resident memory by the kernel's count.
+  let resident: Int
+  /// The memory that malloc has allocated.
+  let allocated: Int
+
+  /// The current memory. NB: reads with `fread`, because `Data` cannot read a file of unknown length.
+  static var now: Memory {
+    var line = [UInt8](repeating: 0, count: 128)
+    guard let file = fopen("/proc/self/statm", "r") else {
+      return Memory(resident: 0, allocated: malloc_bytes_in_use())
+    }
+    defer { fclose(file) }
+    let count = fread(&line, 1, line.count, file)
+    let pages = String(decoding: line[..<count], as: UTF8.self).split(separator: " ").dropFirst().first
+    return Memory(
+      resident: (pages.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE)), allocated: malloc_bytes_in_use())
+  }
+
+  static func - (left: Memory, right: Memory) -> Memory {
+    Memory(resident: left.resident - right.resident, allocated: left.allocated - right.allocated)
+  }
+
+  static func + (left: Memory, right: Memory) -> Memory {
+    Memory(resident: left.resident + right.resident, allocated: left.allocated + right.allocated)
   }
 }

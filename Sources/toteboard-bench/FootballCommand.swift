@@ -1,7 +1,5 @@
 import ArgumentParser
-import EveryMatrix
 import JSONText
-import OddsFeed
 import OddsModel
 
 /// The cost of all football matches at once: to apply the dump, to store it, and to apply updates.
@@ -9,35 +7,34 @@ struct FootballCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "football", abstract: "1,330 matches, 124,613 markets, 429,527 offers at once.")
 
-  @Flag(help: "A 50th of it.")
-  var quick = false
+  @OptionGroup var scale: Scale
 
-  @Option(help: "How often updates are measured.")
-  var rounds = 7
+  private typealias DumpTime = (decode: Double, apply: Double)
 
-  mutating func run() throws {
-    let shape = quick ? RealisticFeed.quick : .football
+  mutating func run() {
+    let shape = scale.quick ? RealisticFeed.quick : .football
     let start = Memory.now
-    var big = FollowedFeed(shape)
-    let held = Memory.now - start
+    let (filled, time, bytes) = Self.filled(shape)
+    var big = filled
+    let stored = Memory.now - start
 
-    let count = quick ? 2000 : 200_000
-    var small = FollowedFeed(.hundred)
+    let count = scale.quick ? 2000 : 200_000
+    var small = Self.filled(.hundred).engine
     let (updates, few) = (shape.updates(count, seed: 1), RealisticFeed.hundred.updates(count, seed: 1))
     var times: [Bool: [(big: Double, small: Double)]] = [:]
-    for _ in 0..<max(1, rounds) {
+    for _ in 0..<scale.roundCount {
       for asReads in [false, true] {
-        let big = big.follow(updates, asReads: asReads) / Double(count)
-        times[asReads, default: []].append((big, small.follow(few, asReads: asReads) / Double(count)))
+        let big = Self.follow(updates, asReads: asReads, &big) / Double(count)
+        times[asReads, default: []].append((big, Self.follow(few, asReads: asReads, &small) / Double(count)))
       }
     }
 
     let before = Memory.now
     let build = seconds { big.buildAll() }
-    let built = held + (Memory.now - before)
+    let built = stored + (Memory.now - before)
     // Repeats the dump for its times only, because a single short run is dominated by noise.
-    let dumps = [big.dumpTimes] + (0..<(quick ? 0 : 2)).map { _ in FollowedFeed(shape).dumpTimes }
-    showDump(dumps, big.bytes, shape, held: held, build: build, built: built)
+    let dumps = [time] + (0..<(scale.quick ? 0 : 2)).map { _ in Self.filled(shape).time }
+    showDump(dumps, bytes, shape, stored: stored, build: build, built: built)
     var table = FigureTable(
       "One odds update, \(Double(count).text()) over random offers: decoded, applied, change taken",
       ["channel", "in a frame", "ns", "of 100 matches", "least", "most", "bar"])
@@ -56,7 +53,7 @@ struct FootballCommand: ParsableCommand {
   }
 
   private func showDump(
-    _ times: [FollowedFeed.DumpTimes], _ bytes: Int, _ shape: RealisticFeed, held: Memory, build: Double, built: Memory
+    _ times: [DumpTime], _ bytes: Int, _ shape: RealisticFeed, stored: Memory, build: Double, built: Memory
   ) {
     var table = FigureTable(
       "All football at once: \(shape.title)", ["", "ms", "MB/s", "resident B/offer", "malloc B/offer", "bar"])
@@ -70,59 +67,38 @@ struct FootballCommand: ParsableCommand {
     }
     row("decode \(megabytes.text()) MB", decode, (megabytes / decode).text())
     row("apply \(Double(shape.records).text()) records", apply)
-    row("dump applied", total.median, (megabytes / total.median).text(), held, "2,000 ms, 400 B")
+    row("dump applied", total.median, (megabytes / total.median).text(), stored, "2,000 ms, 400 B")
     row("the same, at best", total.min()!, (megabytes / total.min()!).text())
     row("every match built too", build, "", built)
     table.show()
   }
-}
 
-/// A channel with a dump applied, and the times for it.
-private struct FollowedFeed {
-  struct DumpTimes {
-    let decode: Double
-    let apply: Double
-  }
-
-  let bytes: Int
-  let dumpTimes: DumpTimes
-  private var channel: ChannelState
-  private var decoder = MessageDecoder()
-  private var batch = FeedBatch()
-  private var changes = FeedChanges()
-
-  init(_ feed: RealisticFeed) {
+  /// Returns a channel with a dump applied, the times for it, and the size of the dump in bytes.
+  private static func filled(_ feed: RealisticFeed) -> (engine: Engine, time: DumpTime, bytes: Int) {
     let text = feed.dump()
-    // Only the channel stays; the other buffers are freed after the dump.
-    var (decoder, batch, changes, channel) = (MessageDecoder(), FeedBatch(), FeedChanges(), ChannelState())
-    let decode = seconds { text.withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) } }
-    let apply = seconds { channel.apply(batch, at: feedTime, into: &changes) }
-    precondition(changes.matches.count == feed.matches && channel.counters.kinds.offers == feed.outcomes)
-    precondition(channel.counters.held == 0 && channel.counters.rejected == 0)
-    bytes = text.count
-    dumpTimes = DumpTimes(decode: decode, apply: apply)
-    self.channel = channel
-  }
-
-  mutating func buildAll() {
-    for id in channel.matchIDs { _ = channel.match(id) }
+    var engine = Engine()
+    var changed = 0
+    let decode = seconds { engine.decode(text) }
+    let apply = seconds { changed = engine.apply() }
+    let counters = engine.counters
+    precondition(changed == feed.matches && counters.kinds.offers == feed.outcomes)
+    precondition(counters.held == 0 && counters.rejected == 0)
+    engine.freeBuffers()
+    return (engine, (decode, apply), text.count)
   }
 
   /// Applies all updates, one by one or in blocks as a busy feed delivers them, and returns the time in seconds.
-  mutating func follow(_ updates: FeedText, asReads: Bool) -> Double {
-    let before = channel.counters.oddsUpdates
+  private static func follow(_ updates: FeedText, asReads: Bool, _ engine: inout Engine) -> Double {
+    let before = engine.counters.oddsUpdates
     var changed = 0
     let time = seconds {
       let each = asReads ? updates.eachRead : updates.eachLine
       each { bytes, lines in
-        bytes.eachLine(in: lines) { decoder.decode(bytes, $0, into: &batch) }
-        channel.apply(batch, at: feedTime, into: &changes)
-        changed += changes.matches.count
-        changes.removeAll()
-        batch.removeAll()
+        bytes.eachLine(in: lines) { engine.decode(bytes, $0) }
+        changed += engine.apply()
       }
     }
-    precondition(changed > 0 && channel.counters.oddsUpdates > before && channel.counters.held == 0)
+    precondition(changed > 0 && engine.counters.oddsUpdates > before && engine.counters.held == 0)
     return time
   }
 }

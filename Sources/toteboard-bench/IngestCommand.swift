@@ -1,4 +1,6 @@
 import ArgumentParser
+import OddsFeed
+import OddsModel
 
 struct IngestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -8,35 +10,51 @@ struct IngestCommand: ParsableCommand {
   var file: String
 
   mutating func run() throws {
-    var ingest = EngineIngest(try FeedText(path: file))
-    print(try ingest.run().json)
-  }
-}
-
-struct BaselineCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "baseline", abstract: "The same with Foundation's JSONDecoder and dictionaries.")
-
-  @Argument(help: "A feed, one message a line.")
-  var file: String
-
-  mutating func run() throws {
-    var ingest = BaselineIngest(try FeedText(path: file))
-    print(try ingest.run().json)
+    let text = try FeedText(path: file)
+    var engine = Engine()
+    var changed = 0
+    let wall = ContinuousClock().measure {
+      text.eachLine { bytes, line in
+        engine.decode(bytes, line)
+        changed += engine.apply()
+      }
+    }
+    guard changed > 0, engine.counters.unparsable == 0 else { throw BenchError.noFeed }
+    let outcomes = engine.buildAll().flatMap(\.markets).flatMap(\.outcomes)
+    let odds = outcomes.compactMap { $0.offer?.odds?.units }
+    let report = IngestReport(
+      name: "toteboard", updates: engine.counters.oddsUpdates, bytes: text.bytes.count, time: wall,
+      offers: odds.count, sum: Double(odds.reduce(0, +)) / Double(DecimalOdds.unitsPerOne))
+    print(report.json)
   }
 }
 
 struct DecodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "decode", abstract: "The engine's decoder alone on a feed's file, and a check of what it found.")
+    commandName: "decode", abstract: "The engine's decoder alone on a feed's file.")
 
   @Argument(help: "A feed, one message a line.")
   var file: String
 
-  @Flag(help: "Fold all values into the check, which costs more time than decoding.")
-  var check = false
-
-  mutating func run() throws { print(DecodeIngest(try FeedText(path: file), check: check).run()) }
+  mutating func run() throws {
+    let text = try FeedText(path: file)
+    var engine = Engine()
+    var (records, properties, bad) = (0, 0, 0)
+    let time = seconds {
+      text.eachLine { bytes, line in
+        engine.decode(bytes, line)
+        records += engine.batch.records.count
+        properties += engine.batch.properties.count
+        bad += engine.batch.unparsable
+        engine.skip()
+      }
+    }
+    let each = (time * 1e10 / Double(records)).rounded() / 10
+    print(
+      """
+      {"name":"MessageDecoder","decode_ns_per_record":\(each),"records":\(records),"properties":\(properties),"bad":\(bad)}
+      """)
+  }
 }
 
 /// The report of a program about a feed.
@@ -54,11 +72,10 @@ struct IngestReport: Codable {
     case megabytesPerSecond = "mb_per_s"
   }
 
-  init(name: String, updates: Int, bytes: Int, seconds: Double, offers: Int, sum: Double) {
-    self.name = name
-    updatesPerSecond = (Double(updates) / seconds).rounded()
-    megabytesPerSecond = (Double(bytes) / seconds / 1e5).rounded() / 10
-    self.offers = offers
+  init(name: String, updates: Int, bytes: Int, time: Duration, offers: Int, sum: Double) {
+    (self.name, self.offers) = (name, offers)
+    updatesPerSecond = (Double(updates) / (time / .seconds(1))).rounded()
+    megabytesPerSecond = (Double(bytes) / (time / .seconds(1)) / 1e5).rounded() / 10
     self.sum = (sum * 100).rounded() / 100
   }
 

@@ -1,19 +1,45 @@
 import Foundation
 
+/// A program to run, as its name and arguments.
+struct Program {
+  let arguments: [String]
+
+  /// The path of this program.
+  static var own: String { Bundle.main.executablePath ?? CommandLine.arguments[0] }
+
+  private var command: String { arguments.joined(separator: " ") }
+
+  /// Runs the program to its end and returns its standard output.
+  func output() throws -> String {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    process.standardOutput = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw BenchError("'\(command)' ended with \(process.terminationStatus): run it by hand to see why")
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Runs the program on a feed's file and returns its report.
+  func report(on path: String) throws -> IngestReport {
+    let text = try Program(arguments: arguments + [path]).output()
+    guard let report = try? JSONDecoder().decode(IngestReport.self, from: Data(text.utf8)) else {
+      throw BenchError("'\(command)' printed no report: give a program that prints one JSON object")
+    }
+    return report
+  }
+}
+
 /// The rates of the engine, the baseline and the references on the same feeds, in interleaved rounds.
 struct IngestTable {
-  let scale: Scale
+  let updates: Int
+  let rounds: Int
   let references: [Program]
-
-  enum Failure: Error, CustomStringConvertible {
-    case sumsDiffer([String: Double])
-
-    var description: String {
-      switch self {
-      case .sumsDiffer(let sums): "the programs' sums of odds differ: \(sums): one of them lost a price"
-      }
-    }
-  }
 
   func run() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("toteboard-bench-\(getpid())")
@@ -21,29 +47,30 @@ struct IngestTable {
     defer { try? FileManager.default.removeItem(at: folder) }
     for batch in [1, 50] {
       let path = folder.appendingPathComponent("feed-\(batch).ndjson").path
-      try PriceFeed.text(updates: scale.updates, batch: batch).write(to: path)
+      try PriceFeed.text(updates: updates, batch: batch).write(to: path)
       try show(batch, path)
     }
   }
 
   private func show(_ batch: Int, _ path: String) throws {
     let programs = ["ingest", "baseline"].map { Program(arguments: [Program.own, $0]) } + references
-    var rounds: [[IngestReport]] = []
-    for _ in 0..<scale.rounds {
+    var reports: [[IngestReport]] = []
+    for _ in 0..<rounds {
       let round = try programs.map { try $0.report(on: path) }
       guard round.allSatisfy({ abs($0.sum - round[0].sum) < 0.005 }) else {
-        throw Failure.sumsDiffer(Dictionary(round.map { ($0.name, $0.sum) }, uniquingKeysWith: { first, _ in first }))
+        let sums = round.map { "\($0.name): \($0.sum)" }.joined(separator: ", ")
+        throw BenchError("the programs' sums of odds differ: \(sums): one of them lost a price")
       }
-      rounds.append(round)
+      reports.append(round)
     }
     var table = FigureTable(
-      "\(Double(scale.updates).text()) updates, \(batch) a message: parsed, applied, changes taken",
+      "\(Double(updates).text()) updates, \(batch) a message: parsed, applied, changes taken",
       ["program", "updates/s", "MB/s", "toteboard is", "least", "most"])
     for place in programs.indices {
-      let ratios = rounds.map { $0[0].updatesPerSecond / $0[place].updatesPerSecond }
+      let ratios = reports.map { $0[0].updatesPerSecond / $0[place].updatesPerSecond }
       table.add([
-        rounds[0][place].name, rounds.map { $0[place].updatesPerSecond }.median.text(),
-        rounds.map { $0[place].megabytesPerSecond }.median.text(), ratios.median.text(2) + " x",
+        reports[0][place].name, reports.map { $0[place].updatesPerSecond }.median.text(),
+        reports.map { $0[place].megabytesPerSecond }.median.text(), ratios.median.text(2) + " x",
         ratios.min()!.text(2), ratios.max()!.text(2),
       ])
     }

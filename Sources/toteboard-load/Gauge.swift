@@ -1,21 +1,17 @@
 import Foundation
+import Histogram
 import NIOCore
 
 /// The measurements of all clients of a run. Use it only on one event loop.
 final class Gauge {
-  /// The number of histogram steps of 0.1 ms, up to 10 s.
-  private static let steps = 100_000
-
   private(set) var live = 0
   private(set) var lost = 0
   /// The reason of the last lost connection.
   private(set) var lastReason: String?
   private var isMeasuring = false
-  private var counts = [UInt32](repeating: 0, count: steps)
-  private var frames = 0
   private var bytes = 0
-  private var least = Double.infinity
-  private var most = 0.0
+  /// The delivery times, in microseconds up to 10 s.
+  private var times = Histogram<UInt32>(highestTrackableValue: 10_000_000, numberOfSignificantValueDigits: .three)
   /// The promise to complete when `count` clients are live or lost.
   private var waiting: (count: Int, promise: EventLoopPromise<Void>)?
 
@@ -23,11 +19,8 @@ final class Gauge {
   struct Reading: Sendable {
     let frames: Int
     let bytes: Int
-    /// The delivery times, in milliseconds.
-    let least: Double
-    let median: Double
-    let p99: Double
-    let most: Double
+    /// The least, the median, the 99th percentile and the greatest delivery time, in milliseconds.
+    let times: [Double]
   }
 
   /// Returns the wall time in milliseconds since 1970.
@@ -39,52 +32,40 @@ final class Gauge {
 
   func isLive() {
     live += 1
-    look()
+    completeWait()
   }
 
   func ended(isLive: Bool, _ reason: String) {
     lastReason = reason
     if isLive { live -= 1 }
     lost += 1
-    look()
+    completeWait()
   }
 
   func received(_ invocation: Invocation, bytes count: Int, at now: Double) {
     guard isMeasuring else { return }
-    let time = now - Double(invocation.version)
-    frames += 1
     bytes += count
-    least = min(least, time)
-    most = max(most, time)
-    counts[min(max(0, Int(time * 10)), Self.steps - 1)] += 1
+    let time = (now - Double(invocation.version)) * 1000
+    times.record(UInt64(min(max(0, time), 10_000_000)))
   }
 
   /// Completes the promise when the given number of clients is live or lost.
   func wait(for count: Int, _ promise: EventLoopPromise<Void>) {
     waiting = (count, promise)
-    look()
+    completeWait()
   }
 
   func begin() { isMeasuring = true }
 
   func end() -> Reading {
     isMeasuring = false
-    return Reading(
-      frames: frames, bytes: bytes, least: least, median: time(at: 0.5), p99: time(at: 0.99), most: most)
+    let values = [times.min, times.valueAtPercentile(50), times.valueAtPercentile(99), times.max]
+    return Reading(frames: Int(times.totalCount), bytes: bytes, times: values.map { Double($0) / 1000 })
   }
 
-  private func look() {
+  private func completeWait() {
     guard let (count, promise) = waiting, live + lost >= count else { return }
     waiting = nil
     promise.succeed()
-  }
-
-  private func time(at share: Double) -> Double {
-    var left = Int((Double(frames) * share).rounded(.up))
-    for (step, count) in counts.enumerated() {
-      left -= Int(count)
-      if left <= 0 { return Double(step + 1) / 10 }
-    }
-    return most
   }
 }

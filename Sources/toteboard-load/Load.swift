@@ -4,6 +4,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import OddsModel
+import Platform
 
 @main
 struct Load: ParsableCommand {
@@ -32,30 +33,15 @@ struct Load: ParsableCommand {
   var url: String?
 
   func run() throws {
-    raiseFileLimit()
+    FileLimit.raise()
     var table = Table([
       "clients", "updates/s", "frames/s", "MB/s", "min ms", "p50 ms", "p99 ms", "max ms", "lost", "kB/client",
       "server CPU", "load CPU",
     ])
-    if let clients {
+    for (clients, rate) in clients.map({ [($0, rate)] }) ?? [(2000, 100), (50, 10_000)] {
       table.add(try Run(clients: clients, rate: rate, matches: matches, seconds: seconds, url: url).measure())
-    } else {
-      table.add(try Run(clients: 2000, rate: 100, matches: matches, seconds: seconds, url: url).measure())
-      table.add(try Run(clients: 50, rate: 10_000, matches: matches, seconds: seconds, url: url).measure())
     }
     table.show()
-  }
-
-  private func raiseFileLimit() {
-    #if canImport(Darwin)
-      let files = RLIMIT_NOFILE
-    #else
-      let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #endif
-    var limit = rlimit()
-    guard getrlimit(files, &limit) == 0 else { return }
-    limit.rlim_cur = limit.rlim_max
-    _ = setrlimit(files, &limit)
   }
 }
 
@@ -70,7 +56,7 @@ struct Run {
   /// The number of clients that connect at the same time.
   private static let group = 50
   /// The longest time for a group of clients to connect.
-  private static let patience = TimeAmount.seconds(60)
+  private static let timeout = TimeAmount.seconds(60)
 
   func measure() throws -> [String] {
     let server = try url.map { try ServerProcess(url: $0) } ?? ServerProcess(rate: rate, matches: matches)
@@ -95,19 +81,19 @@ struct Run {
       try connect(min(first + Self.group, clients), of: bootstrap, to: server, gauge, loop)
     }
     Thread.sleep(forTimeInterval: 2)
-    let start = (server.processorTime, ownProcessorTime())
+    let start = (server.processorTime, SystemProcess.own.processorTime)
     try loop.submit { gauge.value.begin() }.wait()
     Thread.sleep(forTimeInterval: Double(seconds))
     let (reading, lost) = try loop.submit { (gauge.value.end(), gauge.value.lost) }.wait()
-    let end = (server.processorTime, ownProcessorTime())
+    let end = (server.processorTime, SystemProcess.own.processorTime)
     if let reason = try loop.submit({ gauge.value.lastReason }).wait() {
       FileHandle.standardError.write(Data("clients were lost; the last because: \(reason)\n".utf8))
     }
     let memory = server.resident
     return [
       "\(clients)", rate.text(0), (Double(reading.frames) / Double(seconds)).text(0),
-      (Double(reading.bytes) / Double(seconds) / 1e6).text(1), reading.least.text(1), reading.median.text(1),
-      reading.p99.text(1), reading.most.text(1), "\(lost)",
+      (Double(reading.bytes) / Double(seconds) / 1e6).text(1), reading.times[0].text(1), reading.times[1].text(1),
+      reading.times[2].text(1), reading.times[3].text(1), "\(lost)",
       memory.flatMap { memory in before.map { Double(memory - $0) / Double(max(1, clients - 1)) / 1000 } }?.text(1)
         ?? "?", share(start.0, end.0), share(start.1, end.1),
     ]
@@ -125,18 +111,13 @@ struct Run {
     }
     let promise = loop.makePromise(of: Void.self)
     loop.execute { gauge.value.wait(for: count, promise) }
-    let late = loop.scheduleTask(in: Self.patience) { promise.fail(Late(patience: Self.patience)) }
+    let late = loop.scheduleTask(in: Self.timeout) {
+      let seconds = Self.timeout.nanoseconds / 1_000_000_000
+      promise.fail(
+        LoadError("clients were not live after '\(seconds)' s: the machine is too busy; give fewer --clients"))
+    }
     try promise.futureResult.wait()
     late.cancel()
-  }
-
-  /// The error that clients have not become live in time.
-  private struct Late: Error, CustomStringConvertible {
-    let patience: TimeAmount
-
-    var description: String {
-      "clients were not live after '\(patience.nanoseconds / 1_000_000_000)' s: the machine is too busy; give fewer --clients"
-    }
   }
 
   private func share(_ start: Double?, _ end: Double?) -> String {

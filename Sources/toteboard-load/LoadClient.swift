@@ -46,17 +46,13 @@ final class LoadClient: ChannelInboundHandler {
       data.moveReaderIndex(forwardBy: count)
       skipped -= count
       if skipped > 0 { return }
-      dumpHasCome()
+      becomeLive()
     }
     if buffer.readableBytes == 0 { buffer = data } else { buffer.writeBuffer(&data) }
     if phase == .handshake, !readHandshake(context) { return }
     var answers = ByteBuffer()
     let now = Gauge.wallTime()
-    repeat {
-      if phase == .live { takeUpdates(at: now, &answers) }
-      guard let frame = readFrame() else { break }
-      receive(frame, at: now, &answers)
-    } while true
+    while let frame = readFrame() { receive(frame, at: now, &answers) }
     if answers.readableBytes > 0 { context.writeAndFlush(wrapOutboundOut(answers), promise: nil) }
   }
 
@@ -83,7 +79,7 @@ final class LoadClient: ChannelInboundHandler {
       count += head
       skipped = max(0, count - buffer.readableBytes)
       buffer.moveReaderIndex(forwardBy: min(count, buffer.readableBytes))
-      if skipped == 0 { dumpHasCome() }
+      if skipped == 0 { becomeLive() }
       return skipped == 0 ? readFrame() : nil
     }
     guard buffer.readableBytes >= head + count else { return nil }
@@ -111,39 +107,15 @@ final class LoadClient: ChannelInboundHandler {
         WAMPMessage.call(request: 2, procedure: WAMPMessage.dumpProcedure, topic: topic.path).text)
     case .dump, .live:
       frame.content.withUnsafeReadableBytes { text in
-        guard let invocation = Invocation(text) else { return dumpHasCome() }
-        answer(invocation, bytes: text.count, at: now, &answers)
+        guard let invocation = Invocation(text) else { return becomeLive() }
+        answers.writeYield(invocation.request)
+        gauge.received(invocation, bytes: text.count, at: now)
       }
     case .handshake: break
     }
   }
 
-  /// Consumes the complete updates at the start of the buffer, which are nearly all of the input.
-  private func takeUpdates(at now: Double, _ answers: inout ByteBuffer) {
-    buffer.readWithUnsafeReadableBytes { bytes in
-      var at = 0
-      while bytes.count - at > 4, bytes[at] == 0x81 {
-        let short = Int(bytes[at + 1])
-        guard short <= 126 else { break }
-        let start = at + (short == 126 ? 4 : 2)
-        let end = start + (short == 126 ? Int(bytes[at + 2]) << 8 | Int(bytes[at + 3]) : short)
-        guard end <= bytes.count, let invocation = Invocation(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-        else {
-          break
-        }
-        answer(invocation, bytes: end - start, at: now, &answers)
-        at = end
-      }
-      return at
-    }
-  }
-
-  private func answer(_ invocation: Invocation, bytes: Int, at now: Double, _ answers: inout ByteBuffer) {
-    answers.writeYield(invocation.request)
-    gauge.received(invocation, bytes: bytes, at: now)
-  }
-
-  private func dumpHasCome() {
+  private func becomeLive() {
     guard phase == .dump else { return }
     phase = .live
     gauge.isLive()

@@ -1,14 +1,9 @@
 import AccountModel
 import ArgumentParser
+import CLibrary
 import FeedServer
 import Platform
 import ProgramArguments
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The accounts of the server and the requests that need a login.
 struct AccountArguments: ParsableArguments {

@@ -1,12 +1,7 @@
 import AccountModel
 import ArgumentParser
+import CLibrary
 import FeedServer
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The command `toteboard-server hash-password NAME`: prints a line for the users file.
 struct HashPassword: ParsableCommand {

@@ -1,13 +1,9 @@
+import Algorithms
 import ArgumentParser
+import CLibrary
 import FeedServer
 import Platform
 import ProgramArguments
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The address of the server and the requirements on its clients.
 struct ListeningOptions: ParsableArguments {
@@ -89,8 +85,7 @@ struct ListeningOptions: ParsableArguments {
     guard let text = Files.text(tokenFile) else {
       throw ServerFailure("cannot read the token file '\(tokenFile)': \(String(cString: strerror(errno)))")
     }
-    let trimmed = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
-    guard let token = AccessToken(String(trimmed)) else {
+    guard let token = AccessToken(String(text.trimming(while: \.isWhitespace))) else {
       throw ServerFailure("the token file '\(tokenFile)' holds no token: put one line without spaces into it")
     }
     return token

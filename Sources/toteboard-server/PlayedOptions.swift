@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLibrary
 import Dispatch
 import EveryMatrix
 import FeedRecording
@@ -7,22 +8,15 @@ import FeedSimulator
 import Platform
 import ProgramArguments
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// The feed that the server plays.
 struct PlayedOptions: ParsableArguments {
-  @Option(help: "Simulated book: how many matches, 1 to 20000.")
-  var matches = TypedValue(100)
+  @Option(help: "Simulated book: how many matches, 1 to 20000. (default: 100)")
+  var matches: TypedValue<Int>?
 
-  @Option(help: "Simulated book: odds updates a second, 0.1 to 100000.")
-  var rate = TypedValue(10.0)
+  @Option(help: "Simulated book: odds updates a second, 0.1 to 100000. (default: 10.0)")
+  var rate: TypedValue<Double>?
 
-  @Option(help: "Simulated book: the same seed gives the same odds.")
-  var seed = TypedValue<UInt64>(1)
+  @Option(help: "Simulated book: the same seed gives the same odds. (default: 1)")
+  var seed: TypedValue<UInt64>?
 
   @Option(help: ArgumentHelp("A recording to play instead of the simulated book.", valueName: "file"))
   var recording: String?
@@ -34,12 +28,17 @@ struct PlayedOptions: ParsableArguments {
   var loop = false
 
   func validateTogether() throws {
-    try matches.check("--matches", SimulatorOptions.matchRange)
-    try rate.check("--rate", SimulatorOptions.rateRange, remedy: "give 0.1 to 100000")
-    try seed.check("--seed", 0...UInt64.max)
+    try matches?.check("--matches", SimulatorOptions.matchRange)
+    try rate?.check("--rate", SimulatorOptions.rateRange, remedy: "give 0.1 to 100000")
+    try seed?.check("--seed", 0...UInt64.max)
     try speed?.check("--speed", PlaybackSpeed.range)
     try ValidationError.checkEmpty([("--recording", recording)])
-    if recording == nil {
+    if let recording {
+      let simulated = [("--matches", matches != nil), ("--rate", rate != nil), ("--seed", seed != nil)]
+      if let (option, _) = simulated.first(where: \.1) {
+        throw ValidationError("\(option) is for the simulated book, and '\(recording)' is a recording: leave it out")
+      }
+    } else {
       if speed != nil { throw ValidationError("--speed needs a recording: give --recording too") }
       if loop { throw ValidationError("--loop needs a recording: give --recording too") }
     }
@@ -66,7 +65,7 @@ struct PlayedOptions: ParsableArguments {
 
   private func simulatorOptions() throws -> SimulatorOptions {
     try SimulatorOptions(
-      matches: matches.checked(in: SimulatorOptions.matchRange), seed: seed.checked(in: 0...UInt64.max),
-      rate: rate.checked(in: SimulatorOptions.rateRange), startTime: ClientClock.wallTime())
+      matches: matches?.value ?? 100, seed: seed?.value ?? 1, rate: rate?.value ?? 10,
+      startTime: ClientClock.wallTime())
   }
 }

@@ -1,15 +1,10 @@
-import ArgumentParser
+public import ArgumentParser
+import CLibrary
 import FeedServer
-import Logging
+public import Logging
 import Platform
 import ProgramArguments
 import UnixSignals
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 @main
 struct ToteboardServer: AsyncParsableCommand {
@@ -29,7 +24,7 @@ struct ToteboardServer: AsyncParsableCommand {
   @OptionGroup var played: PlayedOptions
 
   @Option(help: "What is logged to standard error: trace, debug, info, notice, warning, error or critical.")
-  var logLevel = LogLevel(level: .notice)
+  var logLevel = Logger.Level.notice
 
   func validate() throws {
     try played.validateTogether()
@@ -38,7 +33,8 @@ struct ToteboardServer: AsyncParsableCommand {
 
   func run() async throws {
     FileLimit.raise()
-    let log = logLevel.logger()
+    var log = Logger(label: "toteboard-server", factory: { StreamLogHandler.standardError(label: $0) })
+    log.logLevel = logLevel
     var options = try listening.serverOptions()
     try accounts.apply(to: &options)
     let (feed, failures) = try played.feed()
@@ -63,20 +59,18 @@ struct ToteboardServer: AsyncParsableCommand {
       let message = fullMessage(for: error)
       if code.isSuccess { print(message) } else { try? FileDescriptorOutput.error("\(message)\n") }
       fflush(nil)
-      leave(code == .validationFailure ? 2 : code.rawValue)
+      CLibrary.exit(code == .validationFailure ? 2 : code.rawValue)
     }
   }
 
   private static func checkHelpAndVersion(_ arguments: ArgumentList) throws {
-    let commands = configuration.subcommands.map { $0._commandName } + ["help"]
-    switch arguments.misuse(commands: commands) {
+    switch arguments.misuse(of: Self.self) {
     case nil: return
-    case .unknownCommand(let name)?:
+    case .unknownCommand(let name, let commands)?:
       throw ValidationError("'\(name)' is no command: give \(commands.joined(separator: ", "))")
     case .notAlone(let option, let other)?: throw ValidationError("\(option) is given alone: leave out '\(other)'")
     }
   }
 }
 
-/// Calls `exit` of the C library, which the scope of a command hides.
-private func leave(_ code: Int32) -> Never { exit(code) }
+extension Logger.Level: @retroactive ExpressibleByArgument {}

@@ -5,14 +5,8 @@ extension TypedValue where Value: Comparable & Sendable {
   /// Throws a usage error with the option, the text and a remedy if the value is outside the range.
   func check(_ option: String, _ range: ClosedRange<Value>, remedy: String? = nil) throws {
     do { _ = try checked(in: range) } catch {
-      let isWhole = !(Value.self is any BinaryFloatingPoint.Type)
-      let fault =
-        switch error {
-        case .outOfRange: "is out of range"
-        case .noNumber: isWhole ? "is no whole number" : "is no number"
-        }
       let remedy = remedy ?? "give \(range.lowerBound) to \(range.upperBound)"
-      throw ValidationError("\(option) '\(text)' \(fault): \(remedy)")
+      throw ValidationError("\(option) '\(text)' \(error.rawValue): \(remedy)")
     }
   }
 }

@@ -55,7 +55,7 @@ struct AccountBench {
   mutating func answer(_ wallet: Wallet) -> [AccountAction] { happen(.wallet(.success(wallet), fetch: machine.fetch)) }
 
   @discardableResult
-  mutating func answer(_ trouble: AccountTrouble) -> [AccountAction] {
+  mutating func answer(_ trouble: AccountRequestError) -> [AccountAction] {
     happen(.wallet(.failure(trouble), fetch: machine.fetch))
   }
 
@@ -104,7 +104,7 @@ extension [AccountAction] {
       case .fetchWallet: "fetchWallet"
       case .openStream: "openStream"
       case .close: "close"
-      case .keep(let wallet, _): wallet == nil ? "forget" : "keep"
+      case .save(let wallet, _): wallet == nil ? "forget" : "keep"
       case .note: nil
       }
     }

@@ -48,7 +48,7 @@ struct AccountLawTests {
           if case .ended = phase { #expect(byUser, "seed \(seed): news after the end of the session") }
           if case .ended = status.phase { #expect(hasSession, "seed \(seed): told after the logout") }
           phase = status.phase
-        case .adopt, .keep, .note: break
+        case .adopt, .save, .note: break
         }
       }
     }
@@ -100,7 +100,7 @@ struct AccountLawTests {
       case 13..<18: answer()
       case 18:
         guard let number = fetch.take() else { continue }
-        let trouble: AccountTrouble =
+        let trouble: AccountRequestError =
           Bool.random(using: &random) ? .passing(AccountBench.problem) : .refused(AccountBench.problem)
         perform(bench.happen(.wallet(.failure(trouble), fetch: number)))
       case 19..<23: if link != nil, !isOpen { stream(.opened) }

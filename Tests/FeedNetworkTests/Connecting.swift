@@ -19,21 +19,17 @@ struct Client {
 
   /// Runs `body` with a connector to that port.
   func connector<Result>(to port: Int, _ body: (WebSocketConnector) async throws -> Result) async throws -> Result {
-    try await dialer(to: port) {
-      try await body(WebSocketConnector($0.endpoint, agent: "test/1", dialer: $0, limits: limits))
-    }
+    try await dialer(to: port) { try await body(WebSocketConnector($0)) }
   }
 
   /// Runs `body` with a client for REST at that port.
   func api<Result>(at port: Int, _ body: (RestClient) async throws -> Result) async throws -> Result {
-    try await dialer(to: port) { try await body(RestClient($0.endpoint, agent: "test/1", dialer: $0, limits: limits)) }
+    try await dialer(to: port) { try await body(RestClient($0)) }
   }
 
   /// Runs `body` with a line to the account side at that port.
   func account<Result>(at port: Int, _ body: (HTTPAccountTransport) async throws -> Result) async throws -> Result {
-    try await dialer(to: port) {
-      try await body(HTTPAccountTransport($0.endpoint, agent: "test/1", dialer: $0, limits: limits))
-    }
+    try await dialer(to: port) { try await body(HTTPAccountTransport($0)) }
   }
 
   func endpoint(_ port: Int) throws -> FeedEndpoint {
@@ -69,7 +65,7 @@ struct Client {
   private func dialer<Result>(to port: Int, _ body: (FeedDialer) async throws -> Result) async throws -> Result {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
-      let result = try await body(FeedDialer(endpoint(port), group: group))
+      let result = try await body(FeedDialer(endpoint(port), agent: "test/1", limits: limits, group: group))
       try await group.shutdownGracefully()
       return result
     } catch {

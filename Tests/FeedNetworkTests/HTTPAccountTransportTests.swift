@@ -210,7 +210,7 @@ struct AccountLineTests {
     } with: { server in
       let feed = try FeedConnections(Client(token: "own").endpoint(server.port), agent: "test/1")
       for isTaken in [false, true, true, true] {
-        if isTaken { feed.takeTokens { given.withLock { $0.isEmpty ? nil : Secret($0.removeFirst()) } } }
+        if isTaken { feed.setTokenSource { given.withLock { $0.isEmpty ? nil : Secret($0.removeFirst()) } } }
         await #expect(throws: ConnectionError.self) { try await feed.connector.connect() }
       }
       await feed.shutDown()

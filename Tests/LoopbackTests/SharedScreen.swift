@@ -1,5 +1,6 @@
 import Platform
 import TerminalCore
+import TestSupport
 import Testing
 
 /// A screen in memory that can be read, and waited for, while a board paints it.

@@ -22,7 +22,7 @@ struct KeyReaderTests {
     for (step, character) in "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}[?2026;2$y".enumerated() {
       pty.type(String(character))
       events += reader.drain(now: .milliseconds(step * 100), isAsking: isAsking)
-      events += reader.settle(now: .milliseconds(step * 100 + 99))
+      events += reader.resolve(now: .milliseconds(step * 100 + 99))
     }
     let answers: [TerminalEvent] = [.answer(.background(.rgb(255, 255, 255))), .answer(.mode(2026, isKnown: true))]
     #expect((events == answers) == isAsking)
@@ -36,7 +36,7 @@ struct KeyReaderTests {
     pty.type("\u{1B}")
     #expect(reader.drain(now: .zero, isAsking: isAsking).isEmpty)
     #expect(reader.deadline == .milliseconds(delay))
-    #expect(reader.settle(now: .milliseconds(delay - 1)).isEmpty)
-    #expect(reader.settle(now: .milliseconds(delay)) == [.key(.escape)])
+    #expect(reader.resolve(now: .milliseconds(delay - 1)).isEmpty)
+    #expect(reader.resolve(now: .milliseconds(delay)) == [.key(.escape)])
   }
 }

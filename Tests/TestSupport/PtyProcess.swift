@@ -71,7 +71,7 @@ package final class PtyProcess {
     }
     open(&actions)
     // A program inherits its input, output and error, and nothing else that is open here, or was when the tests began.
-    for file in 3..<getdtablesize() { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
+    for file in openFiles() where file > 2 { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
@@ -88,6 +88,18 @@ package final class PtyProcess {
     let result = posix_spawn(&id, arguments[0], &actions, &attributes, &argv, &envp)
     guard result == 0 else { throw Pty.Failure(call: "posix_spawn \(arguments[0])", errno: result) }
     return id
+  }
+
+  /// Returns the open files of this process. Of the limit's many numbers few are in use.
+  private static func openFiles() -> [CInt] {
+    guard let directory = opendir("/dev/fd") else { return Array(3..<getdtablesize()) }
+    defer { closedir(directory) }
+    var files: [CInt] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if let file = CInt(name) { files.append(file) }
+    }
+    return files
   }
 
   deinit {

@@ -1,3 +1,4 @@
+import CLibrary
 import Localization
 import NIOCore
 import NIOExtras
@@ -6,14 +7,6 @@ import NIOPosix
 import NIOSSL
 import OddsFeed
 import OddsModel
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Maps errors of a connection to `ConnectionError`s with messages for the user.
 struct ErrorMessages: Sendable {
@@ -24,7 +17,6 @@ struct ErrorMessages: Sendable {
   /// True if the user can log in to get a token.
   var canLogIn = false
 
-  /// The name of the feed in messages.
   var name: LocalizedMessage { part ?? LocalizedMessage(.namedFeed, "\(address)") }
 
   /// Returns an error whose message has the feed's name as its first argument.

@@ -26,17 +26,16 @@ public final class FeedConnections: Sendable {
   public init(
     _ endpoint: FeedEndpoint, agent: String, tokens: (@Sendable () async -> Secret?)? = nil
   ) throws(FeedError) {
-    let dialer = try FeedDialer(endpoint, group: group)
-    let source = TokenSource(endpoint, tokens)
-    self.tokens = source
-    connector = WebSocketConnector(endpoint, agent: agent, dialer: dialer, tokens: source)
-    api = RestClient(endpoint, agent: agent, dialer: dialer, tokens: source)
-    account = HTTPAccountTransport(endpoint, agent: agent, dialer: dialer)
+    let dialer = try FeedDialer(endpoint, agent: agent, group: group)
+    self.tokens = TokenSource(endpoint, tokens)
+    connector = WebSocketConnector(dialer, tokens: self.tokens)
+    api = RestClient(dialer, tokens: self.tokens)
+    account = HTTPAccountTransport(dialer)
   }
 
   /// Sets the source of tokens for later connections. Separate from the initializer because the account client, which
   /// is the source, needs these connections first.
-  package func takeTokens(from source: @escaping @Sendable () async -> Secret?) { tokens.set(source) }
+  package func setTokenSource(_ source: @escaping @Sendable () async -> Secret?) { tokens.set(source) }
 
   /// Closes all open connections and ends the thread. Do not use the connections afterwards.
   public func shutDown() async {

@@ -12,15 +12,28 @@ import Platform
 /// Opens channels to a feed's host, through a proxy if one is set, and with TLS if the address is secure.
 final class FeedDialer: Sendable {
   let endpoint: FeedEndpoint
+  /// The User-Agent of all requests.
+  let agent: String
+  let limits: NetworkLimits
   private let proxy: ProxyRules.Proxy?
   private let group: MultiThreadedEventLoopGroup
   /// The TLS context. Created at first use, because loading the system's root certificates takes time.
   private let tls = Locked<NIOSSLContext?>(nil)
 
-  init(_ endpoint: FeedEndpoint, group: MultiThreadedEventLoopGroup) throws(FeedError) {
-    self.endpoint = endpoint
-    self.group = group
+  init(
+    _ endpoint: FeedEndpoint, agent: String, limits: NetworkLimits = NetworkLimits(), group: MultiThreadedEventLoopGroup
+  ) throws(FeedError) {
+    (self.endpoint, self.agent, self.limits, self.group) = (endpoint, agent, limits, group)
     proxy = try endpoint.proxies.proxy(for: endpoint.address)
+  }
+
+  /// Returns the headers of every request to the feed.
+  func headers(token: Secret?) -> HTTPHeaders {
+    var headers = HTTPHeaders([
+      ("Host", endpoint.address.authority), ("Origin", endpoint.origin), ("User-Agent", agent),
+    ])
+    if let token { headers.add(name: "Authorization", value: "Bearer \(token.text)") }
+    return headers
   }
 
   /// Opens a channel and returns the value that `use` makes of it. Cancelling the task abandons the attempt.

@@ -1,17 +1,9 @@
 public import AccountModel
+import CLibrary
 import Localization
-import NIOHTTP1
 import NIOSSL
 public import OddsModel
 import Platform
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A feed to connect to, with the identity to present to it.
 public struct FeedEndpoint: Sendable {
@@ -51,13 +43,6 @@ public struct FeedEndpoint: Sendable {
     self.token = token
     self.proxies = proxies
     authorities = try caFile.map(Self.certificates) ?? []
-  }
-
-  /// Returns the headers of every request to the feed.
-  func headers(agent: String, token: Secret?) -> HTTPHeaders {
-    var headers = HTTPHeaders([("Host", address.authority), ("Origin", origin), ("User-Agent", agent)])
-    if let token { headers.add(name: "Authorization", value: "Bearer \(token.text)") }
-    return headers
   }
 
   /// The TLS settings. The certificate and its host name are always checked; TLS 1.2 is the minimum.

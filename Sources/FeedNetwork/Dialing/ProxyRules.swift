@@ -1,17 +1,11 @@
 import AccountModel
+import FoundationCore
 import Localization
 import OddsModel
 import Platform
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The rules that select the proxy for an address, read from environment variables.
 public struct ProxyRules: Sendable {
-  /// An HTTP proxy.
   struct Proxy: Hashable, Sendable {
     var host: String
     var port: Int

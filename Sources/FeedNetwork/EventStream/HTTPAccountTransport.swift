@@ -7,14 +7,9 @@ import OddsModel
 
 /// The feed's account service over HTTP, at the host of its WebSocket.
 final class HTTPAccountTransport: AccountTransport {
-  private let endpoint: FeedEndpoint
-  private let agent: String
   private let dialer: FeedDialer
-  private let limits: NetworkLimits
 
-  init(_ endpoint: FeedEndpoint, agent: String, dialer: FeedDialer, limits: NetworkLimits = NetworkLimits()) {
-    (self.endpoint, self.agent, self.dialer, self.limits) = (endpoint, agent, dialer, limits)
-  }
+  init(_ dialer: FeedDialer) { self.dialer = dialer }
 
   func ask(_ request: AccountRequest) async throws(ConnectionError) -> AccountAnswer {
     var head = try head(of: request)
@@ -24,9 +19,9 @@ final class HTTPAccountTransport: AccountTransport {
     let body = request.body.map { ByteBuffer(string: $0.text) }
     if body != nil { head.headers.add(name: "Content-Type", value: "application/json") }
     if request.method == .post { head.headers.add(name: "Content-Length", value: "\(body?.readableBytes ?? 0)") }
-    let answer: HTTPAnswer = try await dialer.dial(within: limits.answer) { [head, endpoint, limits] in
-      let words = ErrorMessages(address: endpoint.address)
-      return HTTPExchange.begin(head, body: body, on: $0, $1, words: words, bodyBytes: limits.answerBytes)
+    let answer: HTTPAnswer = try await dialer.dial(within: dialer.limits.answer) { [head, dialer] in
+      let words = ErrorMessages(address: dialer.endpoint.address)
+      return HTTPExchange.begin(head, body: body, on: $0, $1, words: words, bodyBytes: dialer.limits.answerBytes)
     }
     return AccountAnswer(
       status: Int(answer.head.status.code), body: answer.body,
@@ -44,8 +39,9 @@ final class HTTPAccountTransport: AccountTransport {
     }
     let answer: EventStreamHandler.Answer
     do throws(ConnectionError) {
-      answer = try await dialer.dial(within: limits.connect) { [head, endpoint, limits] in
-        EventStreamHandler.begin(head, on: $0, $1, words: ErrorMessages(address: endpoint.address), limits: limits)
+      answer = try await dialer.dial(within: dialer.limits.connect) { [head, dialer] in
+        let words = ErrorMessages(address: dialer.endpoint.address)
+        return EventStreamHandler.begin(head, on: $0, $1, words: words, limits: dialer.limits)
       }
     } catch {
       // `.denied` can only come from the proxy here. It is changed because it does not mean that the feed rejected the
@@ -68,11 +64,11 @@ final class HTTPAccountTransport: AccountTransport {
   /// - Throws: A `ConnectionError` if a token or a body, which may hold a password, would be sent unencrypted.
   private func head(of request: AccountRequest) throws(ConnectionError) -> HTTPRequestHead {
     if request.token != nil || request.body != nil {
-      do { try endpoint.address.checkSecrecy() } catch { throw ConnectionError(.untrusted, error) }
+      do { try dialer.endpoint.address.checkSecrecy() } catch { throw ConnectionError(.untrusted, error) }
     }
     precondition(request.path.utf8.allSatisfy { 0x21...0x7E ~= $0 }, "'\(request.path)' is no path: encode it")
     return HTTPRequestHead(
       version: .http1_1, method: request.method == .post ? .POST : .GET, uri: request.path,
-      headers: endpoint.headers(agent: agent, token: request.token))
+      headers: dialer.headers(token: request.token))
   }
 }

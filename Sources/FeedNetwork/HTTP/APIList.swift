@@ -1,12 +1,7 @@
 import AccountModel
+import FoundationCore
 import OddsFeed
 import OddsModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A list of the REST interface. Invalid elements are skipped and counted in `rejected`.
 struct APIList<Element: Decodable>: Decodable {

@@ -15,24 +15,14 @@ public final class RestClient: FeedAPI {
     var body: [UInt8]?
   }
 
-  private let endpoint: FeedEndpoint
-  private let agent: String
   private let dialer: FeedDialer
   private let tokens: TokenSource
-  private let limits: NetworkLimits
   /// The known responses by request target. There are few, because one channel is shown at a time.
   private let known = Locked<[String: Known]>([:])
   private static let mostKnown = 16
 
-  init(
-    _ endpoint: FeedEndpoint, agent: String, dialer: FeedDialer, tokens: TokenSource? = nil,
-    limits: NetworkLimits = NetworkLimits()
-  ) {
-    self.tokens = tokens ?? TokenSource(endpoint)
-    self.endpoint = endpoint
-    self.agent = agent
-    self.dialer = dialer
-    self.limits = limits
+  init(_ dialer: FeedDialer, tokens: TokenSource? = nil) {
+    (self.dialer, self.tokens) = (dialer, tokens ?? TokenSource(dialer.endpoint))
   }
 
   package func snapshot(of topic: Topic) async throws(FeedError) -> APISnapshot? {
@@ -49,22 +39,22 @@ public final class RestClient: FeedAPI {
       return APISnapshot(matches: try APIList<APIMatch>(json: matches), odds: try APIList<APIOdds>(json: odds))
     } catch {
       throw FeedError(
-        .answerNoList, LocalizedMessage(.namedREST, endpoint.address.restBase), remedy: .remedyCheckIsFeed)
+        .answerNoList, LocalizedMessage(.namedREST, dialer.endpoint.address.restBase), remedy: .remedyCheckIsFeed)
     }
   }
 
   /// Returns the body of a list, or nil if the response is about another topic.
   private func list(_ name: String, of topic: Topic) async throws(FeedError) -> [UInt8]? {
-    let address = "\(endpoint.address.restBase)api/\(name)"
+    let address = "\(dialer.endpoint.address.restBase)api/\(name)"
     let target = "/api/\(name)?topic=\(topic.path.percentEncoded)"
     let old = known.withLock { $0[target] }
     let headers = headers(tag: old?.tag, token: try await tokens.token())
     let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers)
     let answer: HTTPAnswer
     do throws(ConnectionError) {
-      let words = ErrorMessages(address: endpoint.address, part: LocalizedMessage(.namedREST, address))
-      answer = try await dialer.dial(within: limits.request, to: words.name) { [limits] channel, attempt in
-        HTTPExchange.begin(request, on: channel, attempt, words: words, bodyBytes: limits.bodyBytes)
+      let words = ErrorMessages(address: dialer.endpoint.address, part: LocalizedMessage(.namedREST, address))
+      answer = try await dialer.dial(within: dialer.limits.request, to: words.name) { [dialer] in
+        HTTPExchange.begin(request, on: $0, $1, words: words, bodyBytes: dialer.limits.bodyBytes)
       }
     } catch { throw error.problem }
     if answer.head.status == .notModified, let old { return old.body }
@@ -78,7 +68,7 @@ public final class RestClient: FeedAPI {
   }
 
   private func headers(tag: String?, token: Secret?) -> HTTPHeaders {
-    var headers = endpoint.headers(agent: agent, token: token)
+    var headers = dialer.headers(token: token)
     headers.add(contentsOf: [("Accept", "application/json"), ("Accept-Encoding", "gzip"), ("Connection", "close")])
     if let tag { headers.add(name: "If-None-Match", value: tag) }
     return headers

@@ -58,7 +58,7 @@ final class WebSocketHandler: ChannelInboundHandler {
       case .ping: write(.ping, ByteBuffer(), on: channel)
       case .close(let code):
         let closed = FeedError(.lineClosedFromHere, name, remedy: .remedyConnectAgain)
-        return end(channel, code, telling: ConnectionError(.closed(code: code), closed))
+        return end(channel, code, reporting: ConnectionError(.closed(code: code), closed))
       }
     }
     channel.flush()
@@ -115,7 +115,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     switch ending {
-    case nil: tell(.lost, LocalizedMessage(.lineEndedSilently, name))
+    case nil: report(.lost, LocalizedMessage(.lineEndedSilently, name))
     case .begun(let timer, let fault):
       timer.cancel()
       if let fault { arrived.append(.closed(fault)) }
@@ -133,7 +133,7 @@ final class WebSocketHandler: ChannelInboundHandler {
       fail(LocalizedMessage(.lineFrameTooLong, name, limits.messageBytes), .messageTooLarge, on: context)
     case is NIOWebSocketError: fail(LocalizedMessage(.lineNoFrame, name), .protocolError, on: context)
     default:
-      tell(.lost, LocalizedMessage(.lineBrokeOff, name, ErrorMessages.reason(error)))
+      report(.lost, LocalizedMessage(.lineBrokeOff, name, ErrorMessages.reason(error)))
       ending = .over
       deliver(on: context)
       context.close(promise: nil)
@@ -167,8 +167,8 @@ final class WebSocketHandler: ChannelInboundHandler {
       return refuse(frame, .protocolError, on: context)
     }
     let what = code.map { LocalizedMessage(.lineClosedWithCode, name, "\($0)") } ?? LocalizedMessage(.lineClosed, name)
-    tell(.closed(code: code), what.quoting(String(decoding: reason, as: UTF8.self).printable()))
-    end(context.channel, code, telling: nil)
+    report(.closed(code: code), what.quoting(String(decoding: reason, as: UTF8.self).printable()))
+    end(context.channel, code, reporting: nil)
     deliver(on: context)
   }
 
@@ -177,12 +177,12 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   private func fail(_ what: LocalizedMessage, _ code: WebSocketErrorCode, on context: ChannelHandlerContext) {
-    tell(.garbage, what)
-    end(context.channel, UInt16(webSocketErrorCode: code), telling: nil)
+    report(.garbage, what)
+    end(context.channel, UInt16(webSocketErrorCode: code), reporting: nil)
     deliver(on: context)
   }
 
-  private func tell(_ kind: ConnectionError.Kind, _ what: LocalizedMessage) {
+  private func report(_ kind: ConnectionError.Kind, _ what: LocalizedMessage) {
     let remedy = LocalizedMessage(kind == .garbage ? .remedyCheckIsFeed : .remedyTriedAgain)
     arrived.append(.closed(ConnectionError(kind, FeedError(what, remedy: remedy))))
   }
@@ -215,7 +215,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard let unsent = try? channel.syncOptions?.getOption(.bufferedWritableBytes), unsent > limits.unsentBytes else {
       return
     }
-    tell(.lost, LocalizedMessage(.lineTakesNothing, name))
+    report(.lost, LocalizedMessage(.lineTakesNothing, name))
     ending = .over
     _ = inbox.add(arrived, bytes: arrivedBytes)
     arrived.removeAll()
@@ -223,7 +223,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   /// Sends a close frame and closes the channel when the peer answers or `limits.close` has passed.
-  private func end(_ channel: any Channel, _ code: UInt16?, telling fault: ConnectionError?) {
+  private func end(_ channel: any Channel, _ code: UInt16?, reporting fault: ConnectionError?) {
     var data = ByteBuffer()
     if let code { data.writeInteger(code) }
     write(.connectionClose, data, on: channel)

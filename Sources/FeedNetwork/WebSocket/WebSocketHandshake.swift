@@ -9,15 +9,7 @@ import OddsModel
 
 /// Turns an open channel into a WebSocket: sends the upgrade request and checks the response (RFC 6455, 4.1).
 struct WebSocketHandshake: Sendable {
-  private let endpoint: FeedEndpoint
-  private let agent: String
-  private let limits: NetworkLimits
-
-  init(endpoint: FeedEndpoint, agent: String, limits: NetworkLimits) {
-    self.endpoint = endpoint
-    self.agent = agent
-    self.limits = limits
-  }
+  let dialer: FeedDialer
 
   /// Sends the request. The attempt ends with the response; the future fails if there is none. Call on the channel's
   /// event loop.
@@ -25,11 +17,14 @@ struct WebSocketHandshake: Sendable {
     on channel: any Channel, token: Secret?, _ attempt: OneShotResult<any FrameConnection>, words: ErrorMessages
   ) -> EventLoopFuture<Void> {
     let upgrader = NIOTypedWebSocketClientUpgrader<Void>(
-      maxFrameSize: limits.messageBytes, enableAutomaticErrorHandling: false
+      maxFrameSize: dialer.limits.messageBytes, enableAutomaticErrorHandling: false
     ) { channel, head in
       channel.eventLoop.makeCompletedFuture { try self.finish(on: channel, head, attempt, words) }
     }
-    let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: endpoint.address.path, headers: headers(token))
+    var headers = dialer.headers(token: token)
+    headers.add(name: "Sec-WebSocket-Protocol", value: WAMPMessage.subprotocol)
+    let request = HTTPRequestHead(
+      version: .http1_1, method: .GET, uri: dialer.endpoint.address.path, headers: headers)
     let upgrade = NIOTypedHTTPClientUpgradeConfiguration(upgradeRequestHead: request, upgraders: [upgrader]) {
       channel in
       channel.eventLoop.makeCompletedFuture {
@@ -42,12 +37,6 @@ struct WebSocketHandshake: Sendable {
     return channel.eventLoop.makeCompletedFuture {
       try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: pipeline)
     }.flatMap { $0 }
-  }
-
-  private func headers(_ token: Secret?) -> HTTPHeaders {
-    var headers = endpoint.headers(agent: agent, token: token)
-    headers.add(name: "Sec-WebSocket-Protocol", value: WAMPMessage.subprotocol)
-    return headers
   }
 
   /// Checks the server's choices and hands the channel to a `WebSocketConnection`, after the server has switched
@@ -67,8 +56,8 @@ struct WebSocketHandshake: Sendable {
     guard head.headers["Sec-WebSocket-Extensions"].isEmpty else {
       throw words.fault(.misfit, .dialUnofferedExtension, remedy: .remedyCheckIsFeed)
     }
-    let inbox = FrameInbox(bounds: limits.inbox)
-    let handler = WebSocketHandler(name: words.name, inbox: inbox, limits: limits)
+    let inbox = FrameInbox(bounds: dialer.limits.inbox)
+    let handler = WebSocketHandler(name: words.name, inbox: inbox, limits: dialer.limits)
     try channel.pipeline.syncOperations.addHandler(handler)
     let connection = WebSocketConnection(channel: channel, handler: handler, inbox: inbox)
     attempt.end(.success(connection))
@@ -81,12 +70,12 @@ private final class RefusalHandler: ChannelInboundHandler {
 
   private static let longestText = 1024
 
-  private let tell: (HTTPResponseHead, String) -> Void
+  private let onRefusal: (HTTPResponseHead, String) -> Void
   private var head: HTTPResponseHead?
   private var text: [UInt8] = []
 
-  init(tell: @escaping (HTTPResponseHead, String) -> Void) {
-    self.tell = tell
+  init(onRefusal: @escaping (HTTPResponseHead, String) -> Void) {
+    self.onRefusal = onRefusal
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -109,7 +98,7 @@ private final class RefusalHandler: ChannelInboundHandler {
   private func finish(_ context: ChannelHandlerContext) {
     guard let head else { return }
     self.head = nil
-    tell(head, String(decoding: text, as: UTF8.self))
+    onRefusal(head, String(decoding: text, as: UTF8.self))
     context.close(promise: nil)
   }
 }

@@ -6,27 +6,28 @@ import NIOCore
 
 /// The HTTP routes of the account service (AccountStream.md, REST.md).
 struct AccountRoutes {
-  let desk: Authenticator
+  let authenticator: Authenticator
   let limits: ServerLimits
   let metrics: ServerMetrics
 
   func add(to router: Router<FeedContext>) {
     router.post(RouterPath(AccountPath.login)) { request, context in
       guard let body = try await body(of: request) else { return tooLong }
-      return Response(try await desk.logIn(body, from: context.network))
+      return Response(try await authenticator.logIn(body, from: context.network))
     }
     router.post(RouterPath(AccountPath.renew)) { request, _ in
       guard let session = session(of: request) else { return refuse(.sessionOver) }
-      return Response(try await desk.renew(session))
+      return Response(try await authenticator.renew(session))
     }
     router.post(RouterPath(AccountPath.logout)) { request, _ in
       guard let session = session(of: request) else { return refuse(.sessionOver) }
-      desk.hub.logOut(session.id)
+      authenticator.hub.logOut(session.id)
       return Response(.done)
     }
     router.get(RouterPath(AccountPath.wallet(of: ":player"))) { request, context in
       guard let session = session(of: request) else { return refuse(.sessionOver) }
-      guard context.parameters.get("player") == session.playerID, let wallet = desk.hub.wallet(of: session.playerID)
+      guard context.parameters.get("player") == session.playerID,
+        let wallet = authenticator.hub.wallet(of: session.playerID)
       else { return refuse(.notYours) }
       return Response(.wallet(wallet, of: session.playerID))
     }
@@ -38,7 +39,7 @@ struct AccountRoutes {
   }
 
   private func session(of request: Request) -> PlayerSession? {
-    desk.session(shownBy: request.headers[.authorization])
+    authenticator.session(shownBy: request.headers[.authorization])
   }
 
   private func refuse(_ answer: AccountAnswer) -> Response {
@@ -73,7 +74,7 @@ struct AccountRoutes {
       let last = request.headers[.lastEventID].flatMap { UInt64($0) }
       let channel = context.channel
       // A client that does not read fast enough would not read a reason either: close at once.
-      queue = try desk.hub.open(session.id, after: last) { channel.close(promise: nil) }
+      queue = try authenticator.hub.open(session.id, after: last) { channel.close(promise: nil) }
     } catch {
       switch error {
       case .noSession: return refuse(.sessionOver)

@@ -1,12 +1,7 @@
 package import AccountModel
 import Crypto
 import CryptoExtras
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import FoundationCore
 
 /// A password hash in the form `$scrypt$ln=15,r=8,p=1$SALT$KEY`, salt and key in base64 without padding.
 package struct PasswordHash: Sendable {

@@ -1,4 +1,5 @@
 import AccountModel
+import Algorithms
 
 /// The users of a server, each with the hash of a password.
 package struct UserList: Sendable {
@@ -32,7 +33,7 @@ package struct UserList: Sendable {
   /// Parses lines of the form `name:hash`. Skips empty lines and lines that begin with `#`.
   package init(file: String) throws(Fault) {
     for (place, line) in file.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let line = line.trimmed
+      let line = line.trimming(while: \.isWhitespace)
       if line.isEmpty || line.first == "#" { continue }
       guard let colon = line.firstIndex(of: ":"), let hash = PasswordHash(line[line.index(after: colon)...]) else {
         throw .line(place + 1)
@@ -71,12 +72,5 @@ package struct UserList: Sendable {
     guard let hash = hashes[name] ?? decoy else { return false }
     let isRight = hash.matches(password)
     return isRight && hashes[name] != nil
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: Substring {
-    let start = drop(while: \.isWhitespace)
-    return start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)]
   }
 }

@@ -5,7 +5,6 @@ import OddsModel
 
 /// The rules for access to the WebSocket and to the REST interface.
 struct AccessPolicy: Sendable {
-  /// The path of the WebSocket.
   static let socketPath = "/v2"
 
   let origins: [String]

@@ -30,7 +30,7 @@ struct FeedRoutes {
         "a connection that has asked for something else does not become a socket: open another\n", status: .badRequest)
     }
     if let accounts = admission.accounts {
-      AccountRoutes(desk: accounts, limits: admission.limits, metrics: metrics).add(to: router)
+      AccountRoutes(authenticator: accounts, limits: admission.limits, metrics: metrics).add(to: router)
     }
     return router
   }

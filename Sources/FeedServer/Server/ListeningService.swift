@@ -7,7 +7,6 @@ import ServiceLifecycle
 
 /// A service that listens at one address and publishes the address that it is bound to.
 struct ListeningService: Service {
-  /// An address that a service listens at.
   struct Address: Sendable {
     let host: String
     let port: Int

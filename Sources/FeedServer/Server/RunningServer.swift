@@ -14,12 +14,10 @@ package final class RunningServer: Sendable {
   /// The host that the server is bound to.
   package let host: String
   package let port: Int
-  package let isEncrypted: Bool
   /// The URL of the WebSocket.
   package let url: String
   /// The URL of the admin interface; nil if there is none.
   package let admin: String?
-  /// The feed that the server plays.
   package let feed: FeedHub
   /// The accounts; nil if the server has no account service.
   package let accounts: AccountHub?
@@ -103,7 +101,7 @@ package final class RunningServer: Sendable {
     _ address: ListeningService.Address, isEncrypted: Bool, admin: String?, feed: FeedHub, accounts: AccountHub?,
     metrics: ServerMetrics, services: ServiceGroup, running: Task<Void, any Error>
   ) {
-    (host, port, self.isEncrypted, self.admin) = (address.host, address.port, isEncrypted, admin)
+    (host, port, self.admin) = (address.host, address.port, admin)
     self.accounts = accounts
     (self.feed, self.metrics, self.services, self.running) = (feed, metrics, services, running)
     url = "\(isEncrypted ? "wss" : "ws")://\(address.text)\(AccessPolicy.socketPath)"

@@ -28,7 +28,6 @@ package final class ServerMetrics: Sendable {
 
   /// True once the server has begun to shut down.
   var isDraining: Bool { counts.withLock { $0.isDraining } }
-  /// The number of open sessions.
   package var sessions: Int { counts.withLock { $0.sessions } }
   /// The number of frames sent that conflate several updates.
   package var conflated: Int { counts.withLock { $0.conflated } }

@@ -1,4 +1,3 @@
-/// The configuration of a server.
 package struct ServerOptions: Sendable {
   /// The paths of two PEM files: a certificate with its chain, and its key.
   package struct TLSFiles: Hashable, Sendable {

@@ -42,11 +42,11 @@ struct FeedChannel: HTTPChannelHandler {
       (bounds.maxHeaderFieldSize, bounds.maxHeaderListSize, bounds.maxHeaderFieldCount) = (1 << 13, 1 << 14, 100)
       let decoder = ByteToMessageHandler(
         HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: bounds))
-      let doorman = HTTPAdmissionHandler(admission: admission)
+      let admissionHandler = HTTPAdmissionHandler(admission: admission)
       let upgrade = NIOTypedHTTPServerUpgradeHandler<Line>(
-        httpEncoder: encoder, extraHTTPHandlers: [decoder, doorman],
+        httpEncoder: encoder, extraHTTPHandlers: [decoder, admissionHandler],
         upgradeConfiguration: .init(upgraders: [sessions]) { speakHTTP($0, logger) })
-      try channel.pipeline.syncOperations.addHandlers([encoder, decoder, doorman, upgrade])
+      try channel.pipeline.syncOperations.addHandlers([encoder, decoder, admissionHandler, upgrade])
       return Value(line: upgrade.upgradeResultFuture, channel: channel)
     }
   }
@@ -87,7 +87,7 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
   let supportedProtocol = "websocket"
   let requiredUpgradeHeaders: [String] = []
 
-  let around: @Sendable (any EventLoop) -> SocketSession.Dependencies
+  let dependencies: @Sendable (any EventLoop) -> SocketSession.Dependencies
   let logger: Logger
 
   /// Computes the headers of the upgrade response, such as Sec-WebSocket-Accept.
@@ -98,9 +98,9 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
       channel.eventLoop.makeSucceededFuture(["Sec-WebSocket-Protocol": WAMPMessage.subprotocol])
     }, upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
 
-  init(logger: Logger, around: @escaping @Sendable (any EventLoop) -> SocketSession.Dependencies) {
+  init(logger: Logger, dependencies: @escaping @Sendable (any EventLoop) -> SocketSession.Dependencies) {
     self.logger = logger
-    self.around = around
+    self.dependencies = dependencies
   }
 
   func buildUpgradeResponse(
@@ -112,17 +112,17 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
 
   func upgrade(channel: any Channel, upgradeRequest: HTTPRequestHead) -> EventLoopFuture<FeedChannel.Line> {
     channel.eventLoop.makeCompletedFuture {
-      let around = around(channel.eventLoop)
-      guard around.metrics.begin(most: around.limits.sessions) else { throw ChannelError.ioOnClosedChannel }
+      let dependencies = dependencies(channel.eventLoop)
+      guard dependencies.metrics.begin(most: dependencies.limits.sessions) else { throw ChannelError.ioOnClosedChannel }
       let id = UInt64.random(in: 1...WAMPMessage.largestID)
       var logger = logger
       logger[metadataKey: "session"] = "\(id)"
       // NB: One read per wake-up: a client seldom sends more, and a second read that finds nothing costs as much as the
       // first.
       try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
-      let session = SocketSession(id: id, around: around, logger: logger)
-      session.account = around.accounts?.session(shownBy: upgradeRequest.headers.first(name: "authorization"))?.id
-      let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: around.limits.frameSize))
+      let session = SocketSession(id: id, dependencies: dependencies, logger: logger)
+      session.account = dependencies.accounts?.session(shownBy: upgradeRequest.headers.first(name: "authorization"))?.id
+      let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: dependencies.limits.frameSize))
       try channel.pipeline.syncOperations.addHandlers([decoder, session])
       return .socket
     }

@@ -150,6 +150,6 @@ package final class FeedHub: Sendable {
       return !news.isEmpty
     }
     metrics.ticked()
-    if hasNews { for loop in loops { loop.wake() } }
+    if hasNews { for loop in loops { loop.scheduleFlush() } }
   }
 }

@@ -26,7 +26,7 @@ final class SessionLoop: Sendable {
   }
 
   /// Schedules a round, because a log has new messages. Callable from any thread.
-  func wake() {
+  func scheduleFlush() {
     let next: NIODeadline? = schedule.withLock { schedule in
       if schedule.isDue { return nil }
       schedule.isDue = true
@@ -34,16 +34,16 @@ final class SessionLoop: Sendable {
     }
     guard let next else { return }
     if next > .now() {
-      eventLoop.scheduleTask(deadline: next) { self.sendNews() }
+      eventLoop.scheduleTask(deadline: next) { self.flush() }
     } else {
-      eventLoop.execute { self.sendNews() }
+      eventLoop.execute { self.flush() }
     }
   }
 
-  private func sendNews() {
+  private func flush() {
     schedule.withLock { $0.isDue = false }
     let start = NIODeadline.now()
-    for session in sessions.value.values { session.sendNews() }
+    for session in sessions.value.values { session.flush() }
     let end = NIODeadline.now()
     schedule.withLock { $0.next = end + min(2 * (end - start), Self.longestPause) }
   }

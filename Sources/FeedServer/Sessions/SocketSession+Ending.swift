@@ -18,7 +18,7 @@ extension SocketSession {
     waiting.removeAll()
     if wantsRead { context.read() }
     let channel = context.channel
-    closeTimer = context.eventLoop.scheduleTask(in: around.limits.closeTime) { channel.close(promise: nil) }
+    closeTimer = context.eventLoop.scheduleTask(in: dependencies.limits.closeTime) { channel.close(promise: nil) }
   }
 
   /// Returns the code that answers a peer's close frame: the same code if it is valid in a close frame, else a protocol
@@ -33,21 +33,21 @@ extension SocketSession {
 
   /// Ends the session with an ABORT that has the reason.
   func refuse(_ reason: ServerMetrics.Refusal, _ text: String) {
-    around.metrics.refused(reason)
+    dependencies.metrics.refused(reason)
     logger.info("session refused", metadata: ["reason": "\(text)"])
     perform(conversation.refuse(text), reason: text)
   }
 
   func fail(_ fault: SocketFault) {
     if isClosing { return }
-    around.metrics.refused(fault.refusal)
+    dependencies.metrics.refused(fault.refusal)
     logger.info("session failed", metadata: ["reason": "\(fault)"])
     close(code: fault.code, "\(fault)")
   }
 
   /// Makes this session end with the login session that opened the WebSocket.
   func depend(on context: ChannelHandlerContext) {
-    guard let account, let hub = around.accounts?.hub else { return }
+    guard let account, let hub = dependencies.accounts?.hub else { return }
     let this = NIOLoopBound(self, eventLoop: context.eventLoop)
     dependence = hub.attach(account) { _ in this.eventLoop.execute { this.value.endWithAccount() } }
     // The login session ended after the token was verified.
@@ -62,13 +62,13 @@ extension SocketSession {
   }
 
   func leaveAll() {
-    for subscription in subscriptions where subscription.log != nil { around.hub.leave(subscription.topic) }
+    for subscription in subscriptions where subscription.log != nil { dependencies.hub.leave(subscription.topic) }
     subscriptions = []
   }
 
   func schedulePing() {
     guard let context else { return }
-    pingTimer = context.eventLoop.assumeIsolated().scheduleTask(in: around.limits.pingInterval) { [weak self] in
+    pingTimer = context.eventLoop.assumeIsolated().scheduleTask(in: dependencies.limits.pingInterval) { [weak self] in
       self?.pingOrDrop()
     }
   }
@@ -76,9 +76,9 @@ extension SocketSession {
   private func pingOrDrop() {
     guard let context, !isClosing else { return }
     let now = context.eventLoop.now
-    let isStuck = !context.channel.isWritable && now - lastTaken >= around.limits.silence
-    if isStuck || now - lastHeard >= around.limits.silence {
-      around.metrics.refused(.silence)
+    let isStuck = !context.channel.isWritable && now - lastTaken >= dependencies.limits.silence
+    if isStuck || now - lastHeard >= dependencies.limits.silence {
+      dependencies.metrics.refused(.silence)
       logger.info("session dropped: it \(isStuck ? "takes nothing" : "shows no sign of life")")
       context.close(promise: nil)
       return

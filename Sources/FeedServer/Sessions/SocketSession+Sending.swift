@@ -13,17 +13,17 @@ extension SocketSession {
       case .send(let text): send(text)
       case .join(let topic, let registration):
         do {
-          let joined = try around.hub.join(topic)
+          let joined = try dependencies.hub.join(topic)
           subscriptions.append(
             Subscription(topic: topic, registration: registration, log: joined?.log, cursor: joined?.last ?? 0))
         } catch { return refuse(.topics, "\(error)") }
       case .leave(_, let registration):
         guard let place = subscriptions.firstIndex(where: { $0.registration == registration }) else { continue }
         let left = subscriptions.remove(at: place)
-        if left.log != nil { around.hub.leave(left.topic) }
+        if left.log != nil { dependencies.hub.leave(left.topic) }
       case .dump(let topic, let request): sendDump(of: topic, request)
       case .close(let code):
-        if code == CloseCode.protocolError { around.metrics.refused(.request) }
+        if code == CloseCode.protocolError { dependencies.metrics.refused(.request) }
         close(code: code, reason)
       }
     }
@@ -31,13 +31,13 @@ extension SocketSession {
 
   /// Sends the new messages of all topics. Does nothing while the socket is not writable; they are sent when it is
   /// again.
-  func sendNews() {
+  func flush() {
     guard !isClosing, !subscriptions.isEmpty, let context, context.channel.isWritable else { return }
     var batch = Batch(context: context)
-    for place in subscriptions.indices where context.channel.isWritable { sendNews(place, in: &batch) }
+    for place in subscriptions.indices where context.channel.isWritable { flush(place, in: &batch) }
     batch.end()
     allowance.sent(batch.frames)
-    around.metrics.count {
+    dependencies.metrics.count {
       $0.frames += batch.frames
       $0.bytes += batch.bytes
       $0.conflated += batch.conflated
@@ -45,13 +45,13 @@ extension SocketSession {
     }
   }
 
-  private func sendNews(_ place: Int, in batch: inout Batch) {
+  private func flush(_ place: Int, in batch: inout Batch) {
     let subscription = subscriptions[place]
     guard let log = subscription.log else { return }
     switch log.news(after: subscription.cursor) {
     case .none: break
     case .messages(let messages, let last):
-      if messages.count > around.limits.conflatedFrom {
+      if messages.count > dependencies.limits.conflatedFrom {
         sendConflated(messages, upTo: last, place, in: &batch)
       } else {
         for message in messages where batch.goesOn {
@@ -73,7 +73,7 @@ extension SocketSession {
   }
 
   private func sendCatchUpDump(_ place: Int, in batch: inout Batch) {
-    guard let dump = around.hub.dump(of: subscriptions[place].topic) else { return }
+    guard let dump = dependencies.hub.dump(of: subscriptions[place].topic) else { return }
     batch.add(conversation.nextInvocation(of: subscriptions[place].registration), dump.payload)
     batch.dumps += 1
     subscriptions[place].cursor = dump.last
@@ -82,11 +82,11 @@ extension SocketSession {
   private static let bracket = ByteBuffer(string: "]")
 
   private func sendDump(of topic: Topic, _ request: UInt64) {
-    guard let dump = around.hub.dump(of: topic) else {
+    guard let dump = dependencies.hub.dump(of: topic) else {
       return send(conversation.answer(request, with: nil, of: topic))
     }
     send(WAMPMessage.resultHead(request: request), dump.payload)
-    around.metrics.count { $0.dumps += 1 }
+    dependencies.metrics.count { $0.dumps += 1 }
     // The subscription continues after the messages that the dump includes.
     guard let place = subscriptions.firstIndex(where: { $0.topic == topic }) else { return }
     subscriptions[place].cursor = max(subscriptions[place].cursor, dump.last)
@@ -105,7 +105,7 @@ extension SocketSession {
     }
     if !context.channel.isWritable { context.flush() }
     let count = frame.readableBytes + (payload.map { $0.readableBytes + 1 } ?? 0)
-    around.metrics.count {
+    dependencies.metrics.count {
       $0.frames += 1
       $0.bytes += count
     }

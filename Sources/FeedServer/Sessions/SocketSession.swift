@@ -34,7 +34,7 @@ final class SocketSession: ChannelDuplexHandler {
     var cursor: UInt64
   }
 
-  let around: Dependencies
+  let dependencies: Dependencies
   let logger: Logger
   var conversation: WAMPConversation
   var subscriptions: [Subscription] = []
@@ -59,12 +59,12 @@ final class SocketSession: ChannelDuplexHandler {
   var isClosing = false
   private var inboundFrames = 0
 
-  init(id: UInt64, around: Dependencies, logger: Logger) {
-    self.around = around
+  init(id: UInt64, dependencies: Dependencies, logger: Logger) {
+    self.dependencies = dependencies
     self.logger = logger
-    conversation = WAMPConversation(session: id, realm: around.realm, mostTopics: around.limits.topics)
-    assembly = MessageAssembler(limit: around.limits.frameSize)
-    allowance = TokenBucket(limits: around.limits, now: lastHeard)
+    conversation = WAMPConversation(session: id, realm: dependencies.realm, mostTopics: dependencies.limits.topics)
+    assembly = MessageAssembler(limit: dependencies.limits.frameSize)
+    allowance = TokenBucket(limits: dependencies.limits, now: lastHeard)
   }
 
   // MARK: The channel
@@ -73,9 +73,9 @@ final class SocketSession: ChannelDuplexHandler {
     self.context = context
     lastHeard = context.eventLoop.now
     lastTaken = lastHeard
-    around.loop.add(self)
+    dependencies.loop.add(self)
     logger.debug("session begins")
-    helloTimer = context.eventLoop.assumeIsolated().scheduleTask(in: around.limits.helloTime) { [weak self] in
+    helloTimer = context.eventLoop.assumeIsolated().scheduleTask(in: dependencies.limits.helloTime) { [weak self] in
       guard let self, !self.conversation.isOpen else { return }
       self.refuse(.hello, "no HELLO came in time: send it right after the handshake")
     }
@@ -84,12 +84,12 @@ final class SocketSession: ChannelDuplexHandler {
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
-    if let dependence { around.accounts?.hub.detach(dependence) }
-    around.loop.remove(self)
+    if let dependence { dependencies.accounts?.hub.detach(dependence) }
+    dependencies.loop.remove(self)
     for timer in [helloTimer, pingTimer, closeTimer] { timer?.cancel() }
     leaveAll()
     self.context = nil
-    around.metrics.end()
+    dependencies.metrics.end()
     logger.debug("session has ended")
   }
 
@@ -132,7 +132,7 @@ final class SocketSession: ChannelDuplexHandler {
   func channelReadComplete(context: ChannelHandlerContext) {
     let count = inboundFrames
     inboundFrames = 0
-    around.metrics.count { $0.inboundFrames += count }
+    dependencies.metrics.count { $0.inboundFrames += count }
     context.flush()
     context.fireChannelReadComplete()
   }
@@ -148,7 +148,7 @@ final class SocketSession: ChannelDuplexHandler {
       // A client that reads is alive, even if its pongs are stuck behind its queued requests.
       lastHeard = lastTaken
       answerWaiting(context)
-      sendNews()
+      flush()
     }
     context.fireChannelWritabilityChanged()
   }
@@ -163,7 +163,7 @@ final class SocketSession: ChannelDuplexHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch error {
-    case NIOWebSocketError.invalidFrameLength: fail(.tooLarge(around.limits.frameSize))
+    case NIOWebSocketError.invalidFrameLength: fail(.tooLarge(dependencies.limits.frameSize))
     case is NIOWebSocketError: fail(.malformed)
     default: context.close(promise: nil)
     }
@@ -176,7 +176,7 @@ final class SocketSession: ChannelDuplexHandler {
   @discardableResult
   private func count(isAnswer: Bool) -> Bool {
     if allowance.consume(isAnswer: isAnswer, now: lastHeard) { return true }
-    refuse(.flood, "more than '\(Int(around.limits.requestRate))' messages a second came: send fewer")
+    refuse(.flood, "more than '\(Int(dependencies.limits.requestRate))' messages a second came: send fewer")
     return false
   }
 

@@ -26,6 +26,7 @@ struct AccountEventLog: Sendable {
   /// Creates a log whose first event has the id after `id`.
   init(after id: UInt64) { lastID = id }
 
+  /// Appends an event for the streams of a session, or of all sessions if `session` is nil, and returns it.
   mutating func append(_ data: [UInt8], to session: String? = nil) -> AccountEvent {
     lastID += 1
     let event = AccountEvent(id: lastID, session: session, data: data)

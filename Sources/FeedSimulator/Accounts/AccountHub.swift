@@ -108,7 +108,6 @@ package final class AccountHub: Sendable {
     }
   }
 
-  /// The result of a posting.
   package enum Posted: Hashable, Sendable {
     case posted(Wallet)
     case unknown
@@ -127,7 +126,7 @@ package final class AccountHub: Sendable {
   }
 
   /// Advances the accounts to the current time and sends keep-alive comments. The timer calls it.
-  package func tick() { change(tellsThatItLives: true) { accounts, now in ((), accounts.advance(to: now)) } }
+  package func tick() { change(sendsKeepAlives: true) { accounts, now in ((), accounts.advance(to: now)) } }
 
   // MARK: Streams and dependents
 
@@ -151,13 +150,13 @@ package final class AccountHub: Sendable {
       state.lastNumber += 1
       let number = state.lastNumber
       let queue = EventStreamQueue(bound: limits.unreadBytes) { [weak self] in self?.close(number) }
-      state.streams[number] = Stream(queue: queue, session: session, lastTold: now, onBehind: onBehind)
+      state.streams[number] = Stream(queue: queue, session: session, lastSent: now, onBehind: onBehind)
       state.counts.streamsBegun += 1
       _ = queue.push(Array("retry: 200\n\n".utf8))
       if let lastEvent {
         for text in state.missed(by: session, since: lastEvent, most: limits.unreadBytes / 2) { _ = queue.push(text) }
       }
-      run(&state)
+      startTimer(&state)
       return queue
     }
   }
@@ -170,7 +169,7 @@ package final class AccountHub: Sendable {
       guard state.accounts.session(id, at: now) != nil else { return nil }
       state.lastNumber += 1
       state.dependents[state.lastNumber] = Dependent(sessionID: id, onEnd: onEnd)
-      run(&state)
+      startTimer(&state)
       return state.lastNumber
     }
   }
@@ -178,7 +177,7 @@ package final class AccountHub: Sendable {
   package func detach(_ number: UInt64) {
     state.withLock { state in
       state.dependents[number] = nil
-      rest(&state)
+      stopTimerIfIdle(&state)
     }
   }
 
@@ -192,35 +191,35 @@ package final class AccountHub: Sendable {
   }
 
   private func change<Result: Sendable>(
-    tellsThatItLives: Bool = false,
+    sendsKeepAlives: Bool = false,
     _ body: (inout SimulatedAccounts, _ now: Int64) -> (Result, [SimulatedAccounts.News])
   ) -> Result {
     let now = clock()
-    let (result, aftermath) = state.withLock { state in
+    let (result, effects) = state.withLock { state in
       let (result, news) = body(&state.accounts, now)
-      var aftermath = DeferredEffects()
-      for news in news { state.tell(news, now, &aftermath) }
-      if tellsThatItLives { state.keepAlive(after: limits.keepAlive, now, &aftermath) }
-      rest(&state)
-      return (result, aftermath)
+      var effects = DeferredEffects()
+      for news in news { state.publish(news, now, &effects) }
+      if sendsKeepAlives { state.keepAlive(after: limits.keepAlive, now, &effects) }
+      stopTimerIfIdle(&state)
+      return (result, effects)
     }
-    for call in aftermath.calls { call() }
+    for call in effects.calls { call() }
     return result
   }
 
   private func close(_ number: UInt64) {
     state.withLock { state in
       state.streams[number] = nil
-      rest(&state)
+      stopTimerIfIdle(&state)
     }
   }
 
-  private func run(_ state: inout State) {
+  private func startTimer(_ state: inout State) {
     guard state.timer == nil else { return }
     state.timer = ticks.timer(every: limits.interval) { [weak self] in self?.tick() }
   }
 
-  private func rest(_ state: inout State) {
+  private func stopTimerIfIdle(_ state: inout State) {
     if state.streams.isEmpty, state.dependents.isEmpty { state.timer.take()?.cancel() }
   }
 }

@@ -1,7 +1,7 @@
 package import AccountModel
+import FoundationCore
 import JSONText
 
-/// A login session of a player.
 package struct PlayerSession: Hashable, Sendable {
   package let id: String
   package let playerID: String
@@ -20,20 +20,24 @@ package struct AccountCredentials: Sendable {
 
   /// Parses `{"user":…,"password":…}`. Returns nil if the JSON is invalid, or a value is empty or too long.
   package init?(json: [UInt8]) {
-    guard let read = try? Fields(json: json), 1...Self.longestUser ~= read.user.utf8.count,
-      1...Self.longestPassword ~= read.password.utf8.count
+    guard let read = try? JSONDecoder().decode(Fields.self, from: Data(json)),
+      1...Self.longestUser ~= read.user.utf8.count, 1...Self.longestPassword ~= read.password.utf8.count
     else { return nil }
     user = read.user
     password = Secret(read.password)
   }
 
+  private struct Fields: Decodable {
+    let user: String
+    let password: String
+  }
+
   /// The maximum length of a name, in bytes.
-  package static let longestUser = 64
-  package static let longestPassword = 1024
+  private static let longestUser = 64
+  private static let longestPassword = 1024
 }
 
 extension AccountAnswer {
-  /// Returns the answer to a login or a renewal.
   package static func login(_ session: PlayerSession, token: Secret) -> AccountAnswer {
     json { json in
       json.field("token", token.text)

@@ -102,7 +102,7 @@ package struct SimulatedAccounts: Sendable {
       SessionEnd(
         cause, userID: session.playerID, sessionID: id, loginTime: session.loginTime, logoutTime: now,
         sourceName: cause == .kicked ? "operator" : "session-service"))
-    let event = players[session.playerID]!.tell(message.json(isV2: random.chance(0.5)), to: id)
+    let event = players[session.playerID]!.log.append(message.json(isV2: random.chance(0.5)), to: id)
     return [.event(event, playerID: session.playerID), .ended(session, cause)]
   }
 

@@ -36,7 +36,7 @@ extension SimulatedPlayer {
     guard balance.real + hundredths >= 0 else { return nil }
     let update = post(
       hundredths < 0 ? .debit : .credit, Amount(real: abs(hundredths), bonus: 0), transType: TransType.deposit, &random)
-    return tell(AccountMessage.balance(update).json())
+    return log.append(AccountMessage.balance(update).json())
   }
 
   /// Returns a random stake, split into bonus and real money, or nil if the balance is too low.

@@ -1,10 +1,5 @@
 import AccountModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import FoundationCore
 
 /// A simulated player: the balance, the open bets and the event log. Amounts are in hundredths.
 struct SimulatedPlayer: Sendable {
@@ -35,7 +30,7 @@ struct SimulatedPlayer: Sendable {
   let currency = "EUR"
   var balance: Amount
   var bets: [Bet] = []
-  private(set) var log: AccountEventLog
+  var log: AccountEventLog
   /// The time of the next turn, in milliseconds since 1970.
   private var nextPosting: Int64 = 0
   private var lastPosting: UInt64
@@ -57,9 +52,6 @@ struct SimulatedPlayer: Sendable {
     nextPosting = now + pace / 2 + Int64(random.index(below: Int(pace)))
   }
 
-  /// Logs an event for the streams of a session, or of all sessions if `session` is nil, and returns it.
-  mutating func tell(_ data: [UInt8], to session: String? = nil) -> AccountEvent { log.append(data, to: session) }
-
   /// Plays the turns that are due by `now`, at most `most`. Skips the rest.
   mutating func play(to now: Int64, pace: Int64, most: Int, _ random: inout SeededGenerator) -> [AccountEvent] {
     // The due time is too far ahead if the clock was set back.
@@ -68,10 +60,10 @@ struct SimulatedPlayer: Sendable {
     for _ in 0..<most where nextPosting <= now {
       for update in turn(&random) {
         let data = AccountMessage.balance(update).json(isV2: random.chance(0.5))
-        events.append(tell(data))
+        events.append(log.append(data))
         recent = recent.suffix(3) + [data]
         // The real feed repeats a posting now and then, at once or later.
-        if random.chance(0.06) { events.append(tell(recent[random.index(below: recent.count)])) }
+        if random.chance(0.06) { events.append(log.append(recent[random.index(below: recent.count)])) }
       }
       schedule(from: nextPosting, pace: pace, &random)
     }

@@ -16,7 +16,6 @@ package struct BookChange: Sendable {
   }
 }
 
-/// A change of one betting offer.
 struct OfferChange: Sendable {
   /// The set of fields that the update contains.
   enum Form: Sendable {
@@ -35,7 +34,6 @@ struct OfferChange: Sendable {
   let isLive: Bool
 }
 
-/// The availability of a market for bets.
 struct MarketAvailability: Sendable {
   let id: Int64
   let isClosed: Bool
@@ -43,7 +41,6 @@ struct MarketAvailability: Sendable {
   let notAvailableSince: Int64?
 }
 
-/// The changes of the book in one tick.
 package struct BookTick: Sendable {
   package internal(set) var changes: [BookChange] = []
   /// The number of offer records with odds among the changes.

@@ -3,21 +3,13 @@ struct EventInfo: Sendable {
   enum Kind: Sendable {
     case score, server, status, minute
 
-    var typeID: StaticString {
+    /// The type of the record on the wire.
+    var type: (id: StaticString, name: StaticString) {
       switch self {
-      case .score: "1"
-      case .server: "37"
-      case .status: "92"
-      case .minute: "95"
-      }
-    }
-
-    var name: StaticString {
-      switch self {
-      case .score: "Score"
-      case .server: "Serve"
-      case .status: "Event Status"
-      case .minute: "Match Time"
+      case .score: ("1", "Score")
+      case .server: ("37", "Serve")
+      case .status: ("92", "Event Status")
+      case .minute: ("95", "Match Time")
       }
     }
   }

@@ -1,3 +1,4 @@
+import Algorithms
 import Resources
 
 /// The names of `names.txt`, by sport.
@@ -39,7 +40,6 @@ struct NameList: Sendable {
 
   /// Returns the countries in which a sport is played, in the order of the list.
   func countries(_ sport: SimulatedSport) -> [Country] {
-    var seen: Set<Country> = []
-    return leagues[sport.rawValue].map(\.tournament.country).filter { seen.insert($0).inserted }
+    Array(leagues[sport.rawValue].map(\.tournament.country).uniqued())
   }
 }

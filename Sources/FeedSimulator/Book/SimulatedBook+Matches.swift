@@ -1,3 +1,5 @@
+import Algorithms
+
 // The creation of matches.
 extension SimulatedBook {
   /// Returns a match that starts in `wait` milliseconds.
@@ -30,18 +32,13 @@ extension SimulatedBook {
     matches[slot] = match
     fixtureNumbers[slot] = fixtureNumber
     order.removeAll { $0 == slot }
-    var range = order.startIndex..<order.endIndex
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range = comesBefore(order[middle], slot) ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    order.insert(slot, at: range.lowerBound)
+    order.insert(slot, at: order.partitioningIndex { !comesBefore($0, slot) })
   }
 
   private mutating func draft(_ fixture: Fixture, startTime: Int64) -> SimulatedMatch {
     let rules = fixture.sport.rules
     return SimulatedMatch(
-      id: takeIDs(), fixture: fixture, startTime: startTime, edge: rules.homeEdge + rules.strength * random.bell(),
+      id: nextIDs(), fixture: fixture, startTime: startTime, edge: rules.homeEdge + rules.strength * random.bell(),
       tempo: random.unit(in: 0.85...1.15), margin: random.unit(in: rules.margin),
       play: MatchProgress(sport: fixture.sport, homeServes: random.chance(0.5)))
   }
@@ -50,7 +47,7 @@ extension SimulatedBook {
     let outlook = match.outlook
     match.markets = MarketKind.allCases.map { kind in
       SimulatedMarket(
-        id: takeIDs(), kind: kind, outlook: outlook, hasDraw: match.sport.hasDraw, margin: match.margin, time: time)
+        id: nextIDs(), kind: kind, outlook: outlook, hasDraw: match.sport.hasDraw, margin: match.margin, time: time)
     }
   }
 }

@@ -60,7 +60,7 @@ extension SimulatedBook {
     let outlook = match.outlook
     guard before.isAvailable, before.wantsNewLine(outlook) else { return false }
     matches[slot].markets[index] = SimulatedMarket(
-      id: takeIDs(), kind: before.kind, outlook: outlook, hasDraw: match.sport.hasDraw, margin: match.margin,
+      id: nextIDs(), kind: before.kind, outlook: outlook, hasDraw: match.sport.hasDraw, margin: match.margin,
       time: time)
     record(slot, .lineReplaced(market: index, before: before, after: matches[slot]))
     return true

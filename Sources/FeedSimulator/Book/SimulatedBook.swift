@@ -71,7 +71,7 @@ package struct SimulatedBook: Sendable {
   }
 
   /// Returns the first id of a new block of 16 ids, each of 18 digits.
-  mutating func takeIDs() -> Int64 {
+  mutating func nextIDs() -> Int64 {
     defer { nextID += 16 }
     return nextID
   }

@@ -27,34 +27,14 @@ struct SimulatedOffer: Sendable {
 enum OutcomeRole: Sendable {
   case home, draw, away, over, under
 
-  var key: StaticString {
+  /// The texts of the role on the wire: its key, its name, and the heading of its column.
+  var wire: (key: StaticString, name: StaticString, header: StaticString) {
     switch self {
-    case .home: "home"
-    case .draw: "draw"
-    case .away: "away"
-    case .over: "over"
-    case .under: "under"
-    }
-  }
-
-  var name: StaticString {
-    switch self {
-    case .home: "Home"
-    case .draw: "Draw"
-    case .away: "Away"
-    case .over: "Over"
-    case .under: "Under"
-    }
-  }
-
-  /// The heading of the column.
-  var header: StaticString {
-    switch self {
-    case .home: "1"
-    case .draw: "X"
-    case .away: "2"
-    case .over: "Over"
-    case .under: "Under"
+    case .home: ("home", "Home", "1")
+    case .draw: ("draw", "Draw", "X")
+    case .away: ("away", "Away", "2")
+    case .over: ("over", "Over", "Over")
+    case .under: ("under", "Under", "Under")
     }
   }
 }

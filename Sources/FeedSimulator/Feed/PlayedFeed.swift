@@ -6,7 +6,6 @@ package protocol PlayedFeed: Sendable {
   var interval: UInt64 { get }
   /// Opens a topic: `advance(to:)` returns its updates from now on. Returns false if the topic does not exist.
   mutating func open(_ topic: Topic) -> Bool
-  /// Closes a topic.
   mutating func close(_ topic: Topic)
   /// Returns the current INITIAL_DUMP of a topic, open or not; nil if the topic does not exist.
   mutating func dump(of topic: Topic) -> [UInt8]?

@@ -31,7 +31,6 @@ package struct SimulatorOptions: Sendable {
 }
 
 extension SimulatorOptions {
-  /// An option that is out of range.
   package enum Invalid: LocalizedMessageError, Hashable {
     /// A number of matches outside `matchRange`.
     case matches(Int)

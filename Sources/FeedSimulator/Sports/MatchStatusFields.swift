@@ -1,21 +1,13 @@
-/// The status fields of a match record.
 struct MatchStatusFields: Sendable {
   enum Status: Sendable {
     case pending, inProgress, ended
 
-    var id: StaticString {
+    /// The id and the name of the status on the wire.
+    var wire: (id: StaticString, name: StaticString) {
       switch self {
-      case .pending: "1"
-      case .inProgress: "2"
-      case .ended: "3"
-      }
-    }
-
-    var name: StaticString {
-      switch self {
-      case .pending: "Pending"
-      case .inProgress: "In Progress"
-      case .ended: "Ended"
+      case .pending: ("1", "Pending")
+      case .inProgress: ("2", "In Progress")
+      case .ended: ("3", "Ended")
       }
     }
   }

@@ -1,25 +1,17 @@
-/// The sports of the simulated book.
 package enum SimulatedSport: Int, CaseIterable, Sendable {
   case football, tennis, basketball, iceHockey, volleyball
 
   /// The feed's id of the sport.
-  package var id: StaticString {
-    switch self {
-    case .football: "1"
-    case .tennis: "3"
-    case .basketball: "8"
-    case .iceHockey: "6"
-    case .volleyball: "20"
-    }
-  }
+  package var id: Int64 { wire.id }
+  var name: StaticString { wire.name }
 
-  var name: StaticString {
+  private var wire: (id: Int64, name: StaticString) {
     switch self {
-    case .football: "Football"
-    case .tennis: "Tennis"
-    case .basketball: "Basketball"
-    case .iceHockey: "Ice Hockey"
-    case .volleyball: "Volleyball"
+    case .football: (1, "Football")
+    case .tennis: (3, "Tennis")
+    case .basketball: (8, "Basketball")
+    case .iceHockey: (6, "Ice Hockey")
+    case .volleyball: (20, "Volleyball")
     }
   }
 

@@ -9,7 +9,7 @@ extension JSONWriter {
     let tournament = fixture.tournament
     field("_type", "MATCH")
     field("id", id: match.id)
-    field("sportId", match.sport.id)
+    field("sportId", id: match.sport.id)
     field("sportName", match.sport.name)
     field("parentId", id: WireID.tournament(tournament))
     field("parentName", tournament.name)
@@ -30,16 +30,16 @@ extension JSONWriter {
   }
 
   mutating func headFields(_ head: MatchStatusFields) {
-    field("statusId", head.status.id)
-    field("statusName", head.status.name)
+    field("statusId", head.status.wire.id)
+    field("statusName", head.status.wire.name)
     if let partName = head.partName { field("currentPartName", partName) }
   }
 
   mutating func infoFields(_ info: EventInfo, matchID: Int64) {
     field("_type", "EVENT_INFO")
     field("id", id: info.id)
-    field("typeId", info.kind.typeID)
-    field("typeName", info.kind.name)
+    field("typeId", info.kind.type.id)
+    field("typeName", info.kind.type.name)
     field("eventId", id: matchID)
     infoValues(info)
   }
@@ -81,16 +81,16 @@ extension JSONWriter {
     field("_type", "OUTCOME")
     field("id", id: market.outcomeID(index))
     field("eventId", id: match.id)
-    field("typeName", role.name)
+    field("typeName", role.wire.name)
     switch role {
     case .home: field("translatedName", match.fixture.home)
     case .away: field("translatedName", match.fixture.away)
-    case .draw, .over, .under: field("translatedName", role.name)
+    case .draw, .over, .under: field("translatedName", role.wire.name)
     }
-    field("shortTranslatedName", role.name)
-    field("headerName", role.header)
-    field("headerNameKey", role.key)
-    field("code", role.key)
+    field("shortTranslatedName", role.wire.name)
+    field("headerName", role.wire.header)
+    field("headerNameKey", role.wire.key)
+    field("code", role.wire.key)
     if let line = market.line {
       let sign = market.kind == .handicap && role == .away ? -1.0 : 1
       field("paramFloat1", hundredths: Int64(line * sign * 100))

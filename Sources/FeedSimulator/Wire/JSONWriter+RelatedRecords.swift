@@ -38,7 +38,7 @@ struct BettingType {
 extension JSONWriter {
   mutating func sportFields(_ sport: SimulatedSport, _ count: SportCount) {
     field("_type", "SPORT")
-    field("id", sport.id)
+    field("id", id: sport.id)
     field("name", sport.name)
     sportCounters(count)
   }
@@ -59,7 +59,7 @@ extension JSONWriter {
   mutating func categoryFields(_ sport: SimulatedSport, _ country: Country) {
     field("_type", "EVENT_CATEGORY")
     field("id", id: WireID.category(sport, country))
-    field("sportId", sport.id)
+    field("sportId", id: sport.id)
     field("name", country.name)
   }
 
@@ -67,7 +67,7 @@ extension JSONWriter {
     let betting = BettingType(.result, sport)
     field("_type", "MAIN_MARKET")
     field("id", id: WireID.mainMarket(sport))
-    field("sportId", sport.id)
+    field("sportId", id: sport.id)
     field("bettingTypeId", betting.id)
     field("bettingTypeName", betting.name)
     field("eventPartId", sport.eventPart.id)
@@ -76,7 +76,7 @@ extension JSONWriter {
   mutating func liveNumberFields(_ sport: SimulatedSport, _ count: SportCount) {
     field("_type", "LIVE_MATCHES_NUMBER")
     field("id", id: WireID.liveNumber(sport))
-    field("sportId", sport.id)
+    field("sportId", id: sport.id)
     field("number", Int64(count.live))
   }
 }

@@ -55,10 +55,11 @@ package struct TopicFeed: Sendable {
   ) {
     switch (listed[sport.rawValue], selection.lists(sport, count)) {
     case (true, true):
-      messages.writeCounts(sport, count)
-      if !selection.hasNoMatches { messages.writeLiveNumber(sport, count) }
-    case (false, true): messages.create(sport, count)
-    case (true, false): messages.delete(sport)
+      messages.update("SPORT", sport.id) { $0.sportCounters(count) }
+      if selection.hasNoMatches { break }
+      messages.update("LIVE_MATCHES_NUMBER", WireID.liveNumber(sport)) { $0.field("number", Int64(count.live)) }
+    case (false, true): messages.create("SPORT", sport.id) { $0.sportFields(sport, count) }
+    case (true, false): messages.delete("SPORT", sport.id)
     case (false, false): break
     }
     listed[sport.rawValue] = selection.lists(sport, count)

@@ -3,7 +3,6 @@ import OddsModel
 
 /// The part of the book that a topic includes.
 struct TopicSelection: Sendable {
-  /// The matches that a topic includes.
   enum Matches: Sendable {
     /// The first matches of a list by start time, then id, up to a number.
     case first(Int, Topic.MatchList)
@@ -66,7 +65,6 @@ struct TopicSelection: Sendable {
     return tick.changes.contains { if case .lineReplaced = $0.kind { true } else { false } }
   }
 
-  /// Returns the slots of the topic's matches.
   func slots(in book: SimulatedBook) -> [Int] {
     switch matches {
     case .first(let most, let kind): first(most, kind, in: book)

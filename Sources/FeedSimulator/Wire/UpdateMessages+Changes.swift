@@ -32,14 +32,6 @@ extension UpdateMessages {
     }
   }
 
-  mutating func writeCounts(_ sport: SimulatedSport, _ count: SportCount) {
-    update(sport) { $0.sportCounters(count) }
-  }
-
-  mutating func writeLiveNumber(_ sport: SimulatedSport, _ count: SportCount) {
-    update("LIVE_MATCHES_NUMBER", WireID.liveNumber(sport)) { $0.field("number", Int64(count.live)) }
-  }
-
   /// Writes the creation of a match and its children, parents first.
   mutating func create(_ match: SimulatedMatch, markets: MarketFilter) {
     keepTogether(records(of: match, markets: markets))

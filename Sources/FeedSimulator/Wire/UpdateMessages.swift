@@ -21,40 +21,15 @@ struct UpdateMessages {
   }
 
   mutating func create(_ type: StaticString, _ id: Int64, _ fields: (inout JSONWriter) -> Void) {
-    record("CREATE", type) { json in
-      json.field("id", id: id)
-      json.object("entity", fields)
-    }
+    record("CREATE", type, id) { $0.object("entity", fields) }
   }
 
   mutating func update(_ type: StaticString, _ id: Int64, _ fields: (inout JSONWriter) -> Void) {
-    record("UPDATE", type) { json in
-      json.field("id", id: id)
-      json.object("changedProperties", fields)
-    }
-  }
-
-  /// Writes an update of a sport. Only sports have short ids in the feed.
-  mutating func update(_ sport: SimulatedSport, _ fields: (inout JSONWriter) -> Void) {
-    record("UPDATE", "SPORT") { json in
-      json.field("id", sport.id)
-      json.object("changedProperties", fields)
-    }
-  }
-
-  mutating func create(_ sport: SimulatedSport, _ count: SportCount) {
-    record("CREATE", "SPORT") { json in
-      json.field("id", sport.id)
-      json.object("entity") { $0.sportFields(sport, count) }
-    }
-  }
-
-  mutating func delete(_ sport: SimulatedSport) {
-    record("DELETE", "SPORT") { $0.field("id", sport.id) }
+    record("UPDATE", type, id) { $0.object("changedProperties", fields) }
   }
 
   mutating func delete(_ type: StaticString, _ id: Int64) {
-    record("DELETE", type) { $0.field("id", id: id) }
+    record("DELETE", type, id) { _ in }
   }
 
   /// Returns the messages, in order.
@@ -64,7 +39,7 @@ struct UpdateMessages {
   }
 
   private mutating func record(
-    _ change: StaticString, _ type: StaticString, _ fields: (inout JSONWriter) -> Void
+    _ change: StaticString, _ type: StaticString, _ id: Int64, _ fields: (inout JSONWriter) -> Void
   ) {
     keepTogether(1)
     if count == 0 { openMessage() }
@@ -72,6 +47,7 @@ struct UpdateMessages {
     json.object { json in
       json.field("changeType", change)
       json.field("entityType", type)
+      json.field("id", id: id)
       fields(&json)
     }
   }

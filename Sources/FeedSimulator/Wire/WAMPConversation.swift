@@ -49,10 +49,9 @@ package struct WAMPConversation: Sendable {
   package mutating func receive(_ text: [UInt8]) -> [Output] {
     if phase == .over { return [] }
     let message: WAMPMessage
-    do { message = try text.withUnsafeBufferPointer { bytes throws(WAMPFault) in try WAMPMessage.parse(bytes) } } catch
-    {
-      return violation("the frame is no WAMP message: send JSON arrays as wamp.2.json has them")
-    }
+    do {
+      message = try text.withUnsafeBufferPointer { bytes throws(WAMPFault) in try WAMPMessage.parse(bytes) }
+    } catch { return violation("the frame is no WAMP message: send JSON arrays as wamp.2.json has them") }
     return phase == .greeting ? greet(message) : answer(message)
   }
 
@@ -67,11 +66,7 @@ package struct WAMPConversation: Sendable {
 
   /// Ends the session with an ABORT because a limit was reached. `text` names the limit and the remedy.
   package mutating func refuse(_ text: String) -> [Output] {
-    defer { phase = .over }
-    if phase == .over { return [] }
-    return leaveAll() + [
-      .send(WAMPMessage.abort(reason: WAMPMessage.URI.limit, text: text).text), .close(code: CloseCode.policy),
-    ]
+    phase == .over ? [] : abort(WAMPMessage.URI.limit, text, CloseCode.policy)
   }
 
   /// Returns the prefix of the next invocation's frame. The message of the update follows, then `]`.
@@ -92,11 +87,8 @@ package struct WAMPConversation: Sendable {
       return violation("a session begins with HELLO: send it first")
     }
     if let realm, wanted != realm {
-      phase = .over
       let text = "realm '\(wanted)' is not served here: ask for another"
-      return [
-        .send(WAMPMessage.abort(reason: WAMPMessage.URI.noSuchRealm, text: text).text), .close(code: CloseCode.normal),
-      ]
+      return abort(WAMPMessage.URI.noSuchRealm, text, CloseCode.normal)
     }
     phase = .open
     return [.send(WAMPMessage.welcome(session: session).text)]
@@ -109,9 +101,7 @@ package struct WAMPConversation: Sendable {
       guard let topic = registrations.removeValue(forKey: registration) else {
         return [.send(error(WAMPMessage.Code.unregister, request, WAMPMessage.URI.noSuchRegistration))]
       }
-      return [
-        .leave(topic, registration: registration), .send(WAMPMessage.unregistered(request: request).text),
-      ]
+      return [.leave(topic, registration: registration), .send(WAMPMessage.unregistered(request: request).text)]
     case .call(let request, WAMPMessage.dumpProcedure, let topic?):
       return [.dump(Topic(path: topic), request: request)]
     case .call(let request, WAMPMessage.dumpProcedure, nil):
@@ -165,11 +155,12 @@ package struct WAMPConversation: Sendable {
   }
 
   private mutating func violation(_ text: String) -> [Output] {
+    abort(WAMPMessage.URI.protocolViolation, text, CloseCode.protocolError)
+  }
+
+  private mutating func abort(_ reason: String, _ text: String, _ code: UInt16) -> [Output] {
     phase = .over
-    return leaveAll() + [
-      .send(WAMPMessage.abort(reason: WAMPMessage.URI.protocolViolation, text: text).text),
-      .close(code: CloseCode.protocolError),
-    ]
+    return leaveAll() + [.send(WAMPMessage.abort(reason: reason, text: text).text), .close(code: code)]
   }
 
   private func error(_ type: UInt64, _ request: UInt64, _ uri: String, _ text: String = "") -> [UInt8] {

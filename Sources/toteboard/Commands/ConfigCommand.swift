@@ -41,14 +41,14 @@ struct Config: ParsableCommand {
     do throws(ConfigFault) { text = try file.text() } catch {
       throw ValidationError(CLILanguage.words.text(error.sentence(file.path)))
     }
-    guard let text else { return try tell(.configMissing, file) }
+    guard let text else { return try show(.configMissing, file) }
     let faults = ConfigReader(text).faults
-    if faults.isEmpty { return try tell(.configRight, file) }
+    if faults.isEmpty { return try show(.configRight, file) }
     for fault in faults { try Output.note(fault.sentence(file.path)) }
     throw ExitCode(2)
   }
 
-  private func tell(_ phrase: MessageKey, _ file: ConfigFile) throws {
+  private func show(_ phrase: MessageKey, _ file: ConfigFile) throws {
     try Output.send("\(CLILanguage.words(phrase, file.path))\n".utf8)
   }
 }

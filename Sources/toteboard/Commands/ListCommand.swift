@@ -1,3 +1,4 @@
+import Algorithms
 import ArgumentParser
 import JSONText
 import Localization
@@ -76,11 +77,7 @@ struct List: ParsableCommand {
     let widths = rows[0].indices.map { column in rows.map { $0[column].cellWidth }.max() ?? 0 }
     return rows.map { row in
       let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.cellWidth) }
-      return cells.joined(separator: "  ").trimmed + "\n"
+      return cells.joined(separator: "  ").trimmingSuffix { $0 == " " } + "\n"
     }.joined()
   }
-}
-
-extension String {
-  fileprivate var trimmed: Substring { self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)] }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLibrary
 import Dispatch
 import EveryMatrix
 import FeedRecording
@@ -6,12 +7,6 @@ import Localization
 import OddsFeed
 import Platform
 import TerminalCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The command `toteboard record`: writes all frames with the time of their arrival.
 struct Record: ParsableCommand {

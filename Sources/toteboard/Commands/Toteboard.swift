@@ -1,14 +1,9 @@
 import ArgumentParser
+import CLibrary
 import Localization
 import Platform
 import ProgramArguments
 import TerminalCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 @main
 struct Toteboard: ParsableCommand {
@@ -45,20 +40,16 @@ struct Toteboard: ParsableCommand {
       let code = exitCode(for: error)
       let message = ParserText(words: CLILanguage.words).message(for: error)
       if !message.isEmpty { try? Output.send("\(message)\n".utf8, to: code.isSuccess ? 1 : 2) }
-      leave(code == .validationFailure ? 2 : code.rawValue)
+      CLibrary.exit(code == .validationFailure ? 2 : code.rawValue)
     }
   }
 
   private static func checkHelpAndVersion(_ arguments: ArgumentList) throws {
-    let commands = configuration.subcommands.map { $0._commandName } + ["help"]
-    switch arguments.misuse(commands: commands, allowing: ["--language"]) {
+    switch arguments.misuse(of: Self.self, allowing: ["--language"]) {
     case nil: return
-    case .unknownCommand(let name)?:
+    case .unknownCommand(let name, let commands)?:
       throw ValidationError(.usageNoCommand, name.cleaned, LocalizedMessage.list(commands))
     case .notAlone(let option, let other)?: throw ValidationError(.usageStandsAlone, option, other.cleaned)
     }
   }
 }
-
-/// Calls `exit` of the C library, which the scope of a command hides.
-private func leave(_ code: Int32) -> Never { exit(code) }

@@ -1,11 +1,6 @@
+import CLibrary
 import Localization
 import TOMLKit
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The user's configuration file.
 struct ConfigFile {

@@ -3,7 +3,6 @@ import Localization
 import TOMLKit
 import TerminalCore
 
-/// An error in a configuration.
 struct ConfigFault: Error, Hashable {
   /// The line number, from 1; nil for the whole file.
   let line: Int?
@@ -78,7 +77,7 @@ struct ConfigReader {
     check(root, knows: Setting.all.map(\.key) + Self.tables, at: [])
     for setting in Setting.all {
       guard let value = root[setting.key] else { continue }
-      if let what = setting.take(value, &configuration) { fault(lines[setting.key], what) }
+      if let what = setting.apply(value, &configuration) { fault(lines[setting.key], what) }
     }
     readThemes(root["themes"])
     findTheme()

@@ -18,33 +18,33 @@ struct ConfigText {
   private init(words: Catalog) { self.words = words }
 
   private mutating func write() {
-    tell(words(.configIntroduction))
+    comment(words(.configIntroduction))
     let configuration = Configuration()
     for group in Setting.Group.allCases {
       lines.append("")
-      tell(words(group.title))
+      comment(words(group.title))
       for setting in Setting.all where setting.group == group {
         lines.append("")
-        tell(words(setting.help))
+        comment(words(setting.help))
         lines.append(
           setting.text(configuration).map { "\(setting.key) = \($0)" } ?? "# \(setting.key) = \(setting.example ?? "")")
       }
     }
     lines.append("")
-    tell(words(.configChannels))
+    comment(words(.configChannels))
     lines += [
       #"# [[channel]]"#, #"# title = "Tennis""#, #"# kind = "live""#, #"# sport = "3""#, "# matches = 50",
       "# markets = 3",
       "#", "# [[channel]]", #"# title = "Final""#, #"# topic = "/sports/{op}/{lang}/273905045266774016/match-odds""#,
     ]
     lines.append("")
-    tell(words(.configAlerts))
+    comment(words(.configAlerts))
     lines += ["# [[alert]]", #"# rule = "favourite < 1.5""#]
     lines.append("")
-    tell(words(.configThemes))
+    comment(words(.configThemes))
     lines += ["# [themes.mine]", #"# rising = "bold green""#]
     lines.append("")
-    tell(words(.configKeys))
+    comment(words(.configKeys))
     lines.append("[keys]")
     writeKeys()
   }
@@ -53,15 +53,15 @@ struct ConfigText {
     let keys = Dictionary(uniqueKeysWithValues: KeyMap.standard.bindings.map { ($0.name, $0.keys) })
     for group in KeyBinding.Group.allCases {
       lines.append("")
-      tell(words(group.title))
+      comment(words(group.title))
       for binding in KeyBinding.all where binding.group == group {
-        tell(words(binding.help))
+        comment(words(binding.help))
         lines += binding.names.map { "\($0) = \(TOMLText.list(keys[$0] ?? []))" }
       }
     }
   }
 
-  private mutating func tell(_ text: String) {
+  private mutating func comment(_ text: String) {
     lines += text.wrapped(to: Self.columns - 2).map { "# \($0)" }
   }
 }

@@ -1,11 +1,6 @@
+import CLibrary
 import Dispatch
 import Platform
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// An observer of a file's content: written, replaced by another file, or created.
 ///
@@ -29,13 +24,13 @@ final class ConfigWatch: Sendable {
 
   private func rearm() {
     let places = Self.places(path)
-    let new = DirectoryWatch(places, on: queue) { [weak self] in self?.look() }
+    let new = DirectoryWatch(places, on: queue) { [weak self] in self?.compare() }
     watch.withLock { $0 = new }
   }
 
   /// Compares the file with its last state and reports a change. NB: rearms first, because the directories may have
   /// changed; a change in between is then reported too.
-  private func look() {
+  private func compare() {
     if watch.withLock({ $0 == nil }) { return }
     rearm()
     let new = FileState(path)

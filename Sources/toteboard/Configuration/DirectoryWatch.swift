@@ -1,11 +1,6 @@
+import CLibrary
 import Dispatch
 import Platform
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// An observer of named files in directories. Reports a file that was written and closed, was moved there, or was
 /// created as a link or directory. Reports nothing if the system cannot watch.

@@ -7,7 +7,6 @@ import TerminalCore
 /// A setting on a line of its own in the configuration. Defines how to read and print it, and the help of the option
 /// with the same name.
 struct Setting: Sendable {
-  /// A group of settings.
   enum Group: CaseIterable { case board, feed, network }
 
   typealias Path<Value> = WritableKeyPath<Configuration, Value> & Sendable
@@ -21,14 +20,14 @@ struct Setting: Sendable {
   /// An example value as TOML, for a setting without default.
   let example: String?
   /// Applies a value from the file; returns the error, or nil.
-  let take: @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
+  let apply: @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
 
   private init(
     _ group: Group, _ key: String, _ help: MessageKey, example: String? = nil,
     text: @escaping @Sendable (Configuration) -> String?,
-    take: @escaping @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
+    apply: @escaping @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
   ) {
-    (self.group, self.key, self.help, self.example, self.text, self.take) = (group, key, help, example, text, take)
+    (self.group, self.key, self.help, self.example, self.text, self.apply) = (group, key, help, example, text, apply)
   }
 
   /// Creates a setting for a whole number in a range.
@@ -49,7 +48,6 @@ struct Setting: Sendable {
       "\(range.upperBound)")
   }
 
-  /// Creates a setting for a Boolean.
   static func flag(_ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<Bool>) -> Setting {
     Setting(group, key, help, text: { "\($0[keyPath: path])" }) { value, configuration in
       guard let flag = value.bool else { return LocalizedMessage(.configNoFlag, key) }
@@ -86,7 +84,6 @@ struct Setting: Sendable {
     }
   }
 
-  /// Creates a setting for the cases of an enumeration.
   static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
     _ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<Value>
   ) -> Setting {
@@ -99,8 +96,8 @@ struct Setting: Sendable {
   /// Creates a setting for any other type of value.
   static func other(
     _ group: Group, _ key: String, _ help: MessageKey, text: @escaping @Sendable (Configuration) -> String?,
-    take: @escaping @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
-  ) -> Setting { Setting(group, key, help, text: text, take: take) }
+    apply: @escaping @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
+  ) -> Setting { Setting(group, key, help, text: text, apply: apply) }
 
   /// The help of the option: its description with its default.
   var optionHelp: String {

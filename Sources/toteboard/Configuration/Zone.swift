@@ -1,10 +1,5 @@
+import CLibrary
 import Localization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The time zone of the displayed times.
 enum Zone: Hashable {

@@ -1,11 +1,6 @@
 import ArgumentParser
+import CLibrary
 import Localization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A failure with a message for the user; exit code 1.
 struct Failure: LocalizedMessageError {

@@ -11,10 +11,9 @@ extension Inspection {
       writer.field("lines", Int64(lines))
       writer.field("bytes", Int64(bytes))
       writer.object("lineBytes") { writer in
-        writer.field("p50", Int64(size(percentile: 50)))
-        writer.field("p90", Int64(size(percentile: 90)))
-        writer.field("p99", Int64(size(percentile: 99)))
-        writer.field("max", Int64(size(percentile: 100)))
+        for (name, share) in [("p50", 50), ("p90", 90), ("p99", 99), ("max", 100)] as [(StaticString, Double)] {
+          writer.field(name, Int64(size(percentile: share)))
+        }
       }
       writer.field("otherLines", Int64(otherLines))
       writer.field("engineMicroseconds", Int64(engineTime / .microseconds(1)))
@@ -51,23 +50,20 @@ extension InspectedTopic {
         writer.field("lagP50", Int64(half))
         writer.field("lagP99", Int64(most))
       }
-      writer.field("matches", Int64(matchCount))
-      writer.field("memory", Int64(memory))
       let counters = counters
-      writer.field("applied", Int64(counters.applied))
-      writer.field("ignored", Int64(counters.ignored))
-      writer.field("held", Int64(counters.held))
-      writer.field("waiting", Int64(counters.waiting))
-      writer.field("expired", Int64(counters.expired))
+      let figures: [(StaticString, Int)] = [
+        ("matches", matchCount), ("memory", memory), ("applied", counters.applied), ("ignored", counters.ignored),
+        ("held", counters.held), ("waiting", counters.waiting), ("expired", counters.expired),
+      ]
+      for (name, value) in figures { writer.field(name, Int64(value)) }
       writer.array("records") { writer in
         for kind in RecordKind.allCases {
           guard let counts = records(kind) else { continue }
           writer.object { writer in
             writer.field("type", kind.name)
-            writer.field("dump", Int64(counts[0]))
-            writer.field("create", Int64(counts[1]))
-            writer.field("update", Int64(counts[2]))
-            writer.field("delete", Int64(counts[3]))
+            for (name, count) in zip(["dump", "create", "update", "delete"] as [StaticString], counts) {
+              writer.field(name, Int64(count))
+            }
           }
         }
       }

@@ -1,10 +1,6 @@
+import CLibrary
+import FoundationCore
 import Localization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The end of the output because its reader has gone. Not an error of the program.
 struct ClosedPipe: Error {}
@@ -36,16 +32,5 @@ enum Output {
   }
 }
 
-/// Returns the environment of the process.
-func environment() -> [String: String] {
-  var result: [String: String] = [:]
-  var at = environ
-  while let entry = at.pointee {
-    let text = String(cString: entry)
-    if let equals = text.firstIndex(of: "=") {
-      result[String(text[..<equals])] = String(text[text.index(after: equals)...])
-    }
-    at += 1
-  }
-  return result
-}
+/// The environment of the process.
+func environment() -> [String: String] { ProcessInfo.processInfo.environment }

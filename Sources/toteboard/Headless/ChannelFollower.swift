@@ -26,7 +26,7 @@ struct ChannelFollower {
   @discardableResult
   func follow(_ visit: @escaping @Sendable (inout ChannelState, ChannelEvent) throws -> Bool) throws -> ChannelState {
     let outcome = Locked(Outcome.running)
-    let troubles = Locked(FeedTroubles(isPatient: isPatient))
+    let notes = Locked(FeedErrorNotes(isPatient: isPatient))
     let done = DispatchSemaphore(value: 0)
     Task.detached { [feed, options] in
       let provider = Provider(transport: feed.transport, options: options)
@@ -36,7 +36,7 @@ struct ChannelFollower {
         guard case .running = outcome.withLock({ $0 }) else { return }
         do {
           var goesOn = try visit(&state, event)
-          try troubles.withLock { try $0.note(event.status, topic: feed.topic) }
+          try notes.withLock { try $0.note(event.status, topic: feed.topic) }
           if event.status.connection == .ended { goesOn = false }
           if goesOn { return }
           outcome.withLock { $0 = .finished(state) }
@@ -60,7 +60,7 @@ struct ChannelFollower {
 }
 
 /// The notes on standard error of a command that waits for a feed.
-struct FeedTroubles {
+struct FeedErrorNotes {
   let isPatient: Bool
   private var last: FeedError?
 

@@ -23,16 +23,16 @@ struct FeedFollower {
   private func read(_ visit: (TransportFrame) throws -> Void) async throws {
     let events = await feed.transport.connect()
     await feed.transport.subscribe(Subscription(topic: feed.topic, generation: 1))
-    var troubles = FeedTroubles(isPatient: true)
+    var notes = FeedErrorNotes(isPatient: true)
     for await event in events {
       switch event {
       case .frame(let frame): try visit(frame)
       case .state(.ended): return
-      case .state(.failed(let problem)): try troubles.note((problem, true), isWell: false)
-      case .state(.waiting(let retry)): try troubles.note((retry.why, false), isWell: false)
-      case .state(let state): try troubles.note(nil, isWell: state.isUp)
+      case .state(.failed(let problem)): try notes.note((problem, true), isWell: false)
+      case .state(.waiting(let retry)): try notes.note((retry.why, false), isWell: false)
+      case .state(let state): try notes.note(nil, isWell: state.isUp)
       case .topic(let subscription, let state):
-        try troubles.note(FeedTroubles.trouble(state, subscription.topic), isWell: state == .live)
+        try notes.note(FeedErrorNotes.trouble(state, subscription.topic), isWell: state == .live)
       case .records, .api, .apiLost, .alive: break
       }
     }

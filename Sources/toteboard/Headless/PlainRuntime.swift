@@ -1,14 +1,9 @@
+import CLibrary
 import Dashboard
 import Dispatch
 import Localization
 import OddsModel
 import Platform
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The dashboard as lines on standard output, until the feed ends, a signal arrives or the output is closed. Merges
 /// updates for a slow reader: lines are created only when they can be written.

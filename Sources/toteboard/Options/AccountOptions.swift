@@ -3,7 +3,6 @@ import Localization
 import ProgramArguments
 import TerminalCore
 
-/// The options of the account.
 struct AccountOptions: ParsableArguments {
   @Option(help: .setting("login", valueName: "user"))
   var login: String?

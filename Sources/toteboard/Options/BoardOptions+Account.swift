@@ -14,7 +14,7 @@ extension BoardOptions {
     of feed: FeedOptions.Feed, _ options: FeedOptions
   ) throws -> (client: AccountClient, service: ClientAccountService)? {
     // Removes the password from the environment, so that neither child processes nor observers of the process see it.
-    let given = Passwords.takeFromEnvironment()
+    let given = Passwords.consumeFromEnvironment()
     let log = Logger(label: "toteboard.account")
     if account.demoAccount {
       let transport = SimulatedAccountTransport(clock: ClientClock.wallTime)

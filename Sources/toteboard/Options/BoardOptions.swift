@@ -1,19 +1,14 @@
-import ArgumentParser
+public import ArgumentParser
+import CLibrary
 import Dashboard
 import FeedNetwork
 import Localization
 import Logging
-import OddsModel
+public import OddsModel
 import Platform
 import ProgramArguments
 import TerminalCore
 import TerminalCurses
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The options of the dashboard, and its start.
 struct BoardOptions: ParsableArguments {
@@ -27,7 +22,7 @@ struct BoardOptions: ParsableArguments {
   var theme: String?
 
   @Option(help: .setting("odds", valueName: "format"))
-  var odds: TypedValue<OddsOption>?
+  var odds: TypedValue<OddsFormat>?
 
   @Option(help: .setting("sort", valueName: "key"))
   var sort: String?
@@ -100,7 +95,7 @@ struct BoardOptions: ParsableArguments {
     if let theme = theme.flatMap(configuration.settings.theme) { configuration.settings.theme = theme }
     if let key = sort.flatMap(RowOrder.Key.init) { configuration.settings.order.key = key }
     if sort != nil || reverse { configuration.settings.order.isReversed = reverse }
-    if let odds = odds?.value { configuration.settings.odds = odds.format }
+    if let odds = odds?.value { configuration.settings.odds = odds }
     if noMouse { configuration.settings.usesMouse = false }
     if lowBandwidth { configuration.settings.isLowBandwidth = true }
     if configuration.settings.theme == .auto, !environment()["NO_COLOR", default: ""].isEmpty {
@@ -180,14 +175,6 @@ struct BoardOptions: ParsableArguments {
 
 extension ThrottleInterval: ExpressibleByArgument {}
 
-/// An odds format by its name.
-struct OddsOption: ExpressibleByArgument {
-  let format: OddsFormat
-
-  init?(argument: String) {
-    guard let format = OddsFormat(rawValue: argument) else { return nil }
-    self.format = format
-  }
-
-  static let allValueStrings: [String] = []
+extension OddsFormat: ExpressibleByArgument {
+  public static var allValueStrings: [String] { [] }
 }

@@ -1,13 +1,8 @@
 import ArgumentParser
+import CLibrary
 import Dashboard
 import Localization
 import ProgramArguments
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 extension FeedOptions {
   /// Returns the configuration of the user's file. An error in it is a usage error.
@@ -29,7 +24,7 @@ extension FeedOptions {
     if let rate = rate?.value { configuration.rate = rate }
     if let seed = seed?.value { configuration.seed = seed }
     if let channel { configuration.channel = channel }
-    if let pipeTimeout { configuration.pipeTimeout = pipeTimeout }
+    if let pipeTimeout = pipeTimeout?.value { configuration.pipeTimeout = pipeTimeout }
     network.override(&configuration)
     bounds.override(&configuration)
     return configuration

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLibrary
 import Dashboard
 import EveryMatrix
 import FeedNetwork
@@ -10,12 +11,6 @@ import OddsModel
 import Platform
 import ProgramArguments
 import TerminalCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The options of the feed, for every command.
 struct FeedOptions: ParsableArguments {
@@ -38,7 +33,7 @@ struct FeedOptions: ParsableArguments {
   var config: String?
 
   @Option(help: .setting("pipe_timeout", valueName: "time"))
-  var pipeTimeout: PipeTimeout?
+  var pipeTimeout: TypedValue<PipeTimeout>?
 
   @OptionGroup var network: NetworkOptions
   @OptionGroup var bounds: StoreLimitOptions
@@ -57,6 +52,9 @@ struct FeedOptions: ParsableArguments {
     try matches?.check("--matches", SimulatorOptions.matchRange)
     try rate?.check("--rate", SimulatorOptions.rateRange) { $0 < 1 ? "\($0)" : "\(Int($0))" }
     try seed?.check("--seed", 0...UInt64.max)
+    if let pipeTimeout, pipeTimeout.value == nil {
+      throw ValidationError(.configNoTime, "--pipe-timeout", pipeTimeout.text.cleaned)
+    }
   }
 
   /// Reads the user's file and checks the options with it. NB: not part of `validate()`, because the parser validates
@@ -127,7 +125,6 @@ struct FeedOptions: ParsableArguments {
     /// False if the feed can always send more.
     var hasEnd: Bool { simulated == nil && network == nil }
 
-    /// The topic of the selected channel.
     var topic: Topic { channels[place].topic }
   }
 

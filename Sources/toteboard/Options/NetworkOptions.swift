@@ -45,24 +45,21 @@ struct NetworkOptions: ParsableArguments {
     if token != nil, tokenFile != nil { throw ValidationError(.usageTwoTokens) }
   }
 
-  /// The first option that is given; nil if there is none. These options have no effect on other feeds.
-  var firstGiven: String? {
-    let given = [
-      ("--realm", realm != nil), ("--origin", origin != nil), ("--operator", operatorID != nil),
-      ("--feed-language", feedLanguage != nil), ("--ca-file", caFile != nil), ("--token", token != nil),
-      ("--token-file", tokenFile != nil),
+  /// The options that override a text of the configuration.
+  private var texts: [(name: String, value: String?, path: WritableKeyPath<Configuration, String?>)] {
+    [
+      ("--realm", realm, \.realm), ("--origin", origin, \.origin), ("--operator", operatorID, \.operatorID),
+      ("--feed-language", feedLanguage, \.feedLanguage), ("--ca-file", caFile, \.caFile),
+      ("--token-file", tokenFile, \.tokenFile),
     ]
-    return given.first { $0.1 }?.0
   }
+
+  /// The first option that is given; nil if there is none. These options have no effect on other feeds.
+  var firstGiven: String? { texts.first { $0.value != nil }?.name ?? (token == nil ? nil : "--token") }
 
   /// Applies these options to a configuration.
   func override(_ configuration: inout Configuration) {
-    if let realm { configuration.realm = realm }
-    if let origin { configuration.origin = origin }
-    if let operatorID { configuration.operatorID = operatorID }
-    if let feedLanguage { configuration.feedLanguage = feedLanguage }
-    if let caFile { configuration.caFile = caFile }
-    if let tokenFile { configuration.tokenFile = tokenFile }
+    for (_, value, path) in texts { if let value { configuration[keyPath: path] = value } }
   }
 
   /// Returns the address to connect to, with its credentials and proxies.

@@ -1,10 +1,5 @@
+import CLibrary
 import Localization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A check of the number of files, pipes and sockets that the process can open.
 enum OpenFiles {

@@ -1,14 +1,9 @@
 import ArgumentParser
+import CLibrary
 import Dashboard
 import Localization
 import TerminalCore
 import TerminalCurses
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A translation of the argument parser's messages. ArgumentParser has them only in English: they are recognized by the
 /// English texts of our own messages. Unrecognized text stays English.
@@ -29,7 +24,6 @@ struct ParserText {
     return translated(Toteboard.fullMessage(for: error, columns: Self.unbroken))
   }
 
-  /// Returns the help screen of a command.
   func help(for command: any ParsableCommand.Type) -> String {
     guard words.language != .english else { return Toteboard.helpMessage(for: command, columns: columns) }
     return translated(Toteboard.helpMessage(for: command, columns: Self.unbroken))

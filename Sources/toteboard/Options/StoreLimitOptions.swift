@@ -22,7 +22,6 @@ struct StoreLimitOptions: ParsableArguments {
     if let heldAge = heldAge?.value { configuration.heldAge = heldAge }
   }
 
-  /// Sets the options from a configuration.
   mutating func fill(from configuration: Configuration) {
     heldLimit = TypedValue(configuration.heldLimit)
     heldAge = TypedValue(configuration.heldAge)

@@ -8,11 +8,11 @@ extension TypedValue where Value: Comparable & Sendable {
   /// bounds as a user would type them.
   func check(_ option: String, _ range: ClosedRange<Value>, showing show: (Value) -> String = { "\($0)" }) throws {
     do { _ = try checked(in: range) } catch {
-      let isWhole = !(Value.self is any BinaryFloatingPoint.Type)
       let phrase: MessageKey =
         switch error {
         case .outOfRange: .usageOutOfRange
-        case .noNumber: isWhole ? .usageNoWholeNumber : .usageNoNumber
+        case .noNumber: .usageNoNumber
+        case .noWholeNumber: .usageNoWholeNumber
         }
       throw ValidationError(phrase, option, text.cleaned, show(range.lowerBound), show(range.upperBound))
     }

@@ -1,14 +1,10 @@
 import AccountModel
+import Algorithms
 import ArgumentParser
+import CLibrary
 import FeedNetwork
 import Localization
 import OddsModel
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A token from the command line. Its description hides the text.
 struct TokenArgument: ExpressibleByArgument, CustomStringConvertible {
@@ -54,12 +50,6 @@ enum Credentials {
     guard count >= 0 else { throw problem(.tokenFileUnreadable) }
     guard count < bytes.count else { throw problem(.tokenFileTooLong) }
     guard let text = String(validating: bytes[..<count], as: UTF8.self) else { throw problem(.tokenFileNoText) }
-    return String(text.trimmingSuffix { $0.isWhitespace })
-  }
-}
-
-extension String {
-  fileprivate func trimmingSuffix(while isDropped: (Character) -> Bool) -> Substring {
-    self[..<(lastIndex { !isDropped($0) }.map(index(after:)) ?? startIndex)]
+    return String(text.trimmingSuffix(while: \.isWhitespace))
   }
 }

@@ -1,12 +1,7 @@
 import AccountModel
+import CLibrary
 import Localization
 import TerminalCurses
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The sources of a password. An argument is not among them, because every user of the machine can read it.
 enum Passwords {
@@ -33,7 +28,7 @@ enum Passwords {
   }
 
   /// Returns the password of the environment and removes it there; nil if there is none.
-  static func takeFromEnvironment() -> Secret? {
+  static func consumeFromEnvironment() -> Secret? {
     guard let value = getenv(variable) else { return nil }
     let password = Secret(String(cString: value))
     // NB: the system shows this memory as the environment of the process, even after unsetenv.

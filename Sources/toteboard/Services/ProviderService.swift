@@ -24,14 +24,13 @@ final class ProviderService: FeedService {
 
   /// Makes the feed's connections use the account's token from now on.
   func showTokens(of account: AccountClient) {
-    feed.network?.takeTokens { [isTokenShown] in
+    feed.network?.setTokenSource { [isTokenShown] in
       let token = await account.tokens.token()
       if token != nil { isTokenShown.withLock { $0 = true } }
       return token
     }
   }
 
-  /// The subscribed topics.
   var topics: Set<Topic> { get async { await provider.topics } }
 
   var canReconnect: Bool { feed.canReconnect }

@@ -1,14 +1,8 @@
+import CLibrary
 import Dashboard
 import Localization
 import TerminalCore
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// A file for a copy of the screen.
 struct ScreenFile {
   let path: String
 
@@ -20,7 +14,7 @@ struct ScreenFile {
   /// True if the file format includes colours.
   private var isANSI: Bool { [".ansi", ".ans"].contains { path.lowercased().hasSuffix($0) } }
 
-  /// Writes the screen to a new file, which is deleted if a write fails. Returns a message about the result.
+  /// Writes the screen to a new file, which is deleted on an error. Returns a message about the result.
   func write(_ frame: Frame) -> StatusMessage {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard file >= 0 else {
@@ -35,7 +29,11 @@ struct ScreenFile {
       return note(LocalizedMessage(.screenUnwritten, path, what))
     }
     // NB: a network file system may report a full disk only here.
-    guard close(file) == 0 else { return note(ofLastCall) }
+    guard close(file) == 0 else {
+      let failure = note(ofLastCall)
+      unlink(path)
+      return failure
+    }
     return StatusMessage(LocalizedMessage(.screenWritten, path))
   }
 

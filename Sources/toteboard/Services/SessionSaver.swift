@@ -26,7 +26,7 @@ final class SessionSaver: Sendable {
   }
 
   /// Schedules a session to be written, in place of a pending one.
-  func keep(_ session: BoardSession) {
+  func schedule(_ session: BoardSession) {
     let bytes = session.toml
     SignalSafeSave.set(bytes, at: file.path)
     let isDue = state.withLock { state in

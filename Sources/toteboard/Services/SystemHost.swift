@@ -9,7 +9,7 @@ final class SystemHost: BoardHost {
   private struct State {
     /// The effective configuration, including the command line's options.
     var configuration: Configuration
-    var news: [Action] = []
+    var actions: [Action] = []
     var onChange: @Sendable () -> Void = {}
     var watch: ConfigWatch?
   }
@@ -41,7 +41,7 @@ final class SystemHost: BoardHost {
   func kept() -> BoardSession? {
     guard let saver else { return nil }
     do throws(SessionFile.Fault) { return try saver.file.read() } catch {
-      tell([.messageReceived(StatusMessage(error.sentence, isWarning: true))])
+      send([.messageReceived(StatusMessage(error.sentence, isWarning: true))])
       return nil
     }
   }
@@ -55,14 +55,14 @@ final class SystemHost: BoardHost {
 
   func drain() -> [Action] {
     state.withLock { state in
-      defer { state.news = [] }
-      return state.news
+      defer { state.actions = [] }
+      return state.actions
     }
   }
 
   func write(_ frame: Frame, to path: String) async -> StatusMessage { ScreenFile(path, home: home).write(frame) }
 
-  func save(_ session: BoardSession) { saver?.keep(session) }
+  func save(_ session: BoardSession) { saver?.schedule(session) }
 
   func stop() async {
     let watch = state.withLock { state in
@@ -79,26 +79,26 @@ final class SystemHost: BoardHost {
       // A missing file leaves the last configuration in force: an editor may be about to replace it.
       guard let text = try file.text() else { return }
       new = effective(try ConfigReader.configuration(text))
-    } catch { return tell([.messageReceived(StatusMessage(error.sentence(file.path), isWarning: true))]) }
+    } catch { return send([.messageReceived(StatusMessage(error.sentence(file.path), isWarning: true))]) }
     let old = state.withLock { state in
       defer { state.configuration = new }
       return state.configuration
     }
-    var news: [Action] = []
-    if new.settings != old.settings { news.append(.settingsChanged(new.settings)) }
+    var actions: [Action] = []
+    if new.settings != old.settings { actions.append(.settingsChanged(new.settings)) }
     if let template {
       let channels = new.channels(template)
       if channels != old.channels(template) {
-        news.append(.channelsChanged(isASCII ? channels.map(\.inASCII) : channels))
+        actions.append(.channelsChanged(isASCII ? channels.map(\.inASCII) : channels))
       }
     }
-    news.append(.messageReceived(StatusMessage(Self.note(old, new))))
-    tell(news)
+    actions.append(.messageReceived(StatusMessage(Self.note(old, new))))
+    send(actions)
   }
 
-  private func tell(_ news: [Action]) {
+  private func send(_ actions: [Action]) {
     state.withLock { state in
-      state.news += news
+      state.actions += actions
       return state.onChange
     }()
   }

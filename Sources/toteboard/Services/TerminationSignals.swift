@@ -1,11 +1,6 @@
+import CLibrary
 import Dispatch
 import Platform
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A handler of SIGINT, SIGTERM and SIGHUP. NB: `timeout` and some shells send a signal twice, so that a second one has
 /// no further effect; SIGQUIT ends the program immediately. Signals that the parent ignores (nohup) stay ignored.
@@ -43,7 +38,6 @@ final class TerminationSignals: Sendable {
   }
 }
 
-/// The end of a command by a signal.
 struct EndedBySignal: Error {
   let number: Int32
 

@@ -68,7 +68,8 @@ struct ServerProgramTests {
     arguments: [
       (["--listen", "nowhere"], 2, "'nowhere'"), (["--listen", "127.0.0.1:99999"], 2, "'127.0.0.1:99999'"),
       (["--loop"], 2, "--recording"), (["--tls-key", "k"], 2, "--tls-cert"), (["--matches", "0"], 2, "'0'"),
-      (["--recording", "/nowhere"], 1, "'/nowhere'"),
+      (["--recording", "/nowhere"], 1, "'/nowhere'"), (["--recording", "f", "--rate", "5"], 2, "--rate"),
+      (["--recording", "f", "--matches", "5"], 2, "--matches"), (["--seed", "2", "--recording", "f"], 2, "--seed"),
       (["--listen", "127.0.0.1:0", "--token-file", "/nowhere"], 1, "'/nowhere'"),
       (["--listen", "192.0.2.1:80"], 1, "192.0.2.1:80"), (["--require-login"], 2, "--demo-user"),
       (["--demo-user", "a"], 2, "NAME:PASSWORD"), (["--demo-user", "a b:c"], 2, "letters, digits"),

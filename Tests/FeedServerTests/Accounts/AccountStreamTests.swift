@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The account stream over a socket", .timeLimit(.minutes(60)))
 struct AccountStreamTests {
-  /// The next event or comment, without what HTTP puts around pieces.
+  /// The next event or comment, without what HTTP puts dependencies pieces.
   private func next(_ client: RawClient) async -> String? {
     guard let size = await client.read(through: "\r\n"), let count = Int(size.prefix(while: \.isHexDigit), radix: 16),
       count > 0

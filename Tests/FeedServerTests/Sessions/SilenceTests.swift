@@ -15,9 +15,9 @@ struct SilenceTests {
 
   private func session() throws -> EmbeddedChannel {
     let hub = FeedHub(feed: Script.Feed(script: Script()), limits: limits, loops: [], metrics: metrics)
-    let around = SocketSession.Dependencies(
+    let dependencies = SocketSession.Dependencies(
       hub: hub, loop: SessionLoop(eventLoop: loop), limits: limits, realm: nil, metrics: metrics)
-    let channel = EmbeddedChannel(handler: SocketSession(id: 1, around: around, logger: silent), loop: loop)
+    let channel = EmbeddedChannel(handler: SocketSession(id: 1, dependencies: dependencies, logger: silent), loop: loop)
     try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     try say(.text, WAMPMessage.hello(realm: "any").text, to: channel)
     #expect(try heard(channel)?.first == 0x81)

@@ -1,4 +1,6 @@
-/// A screen in memory, for tests and headless use. Copies only the damaged cells.
+package import TerminalCore
+
+/// A screen in memory. Copies only the damaged cells.
 package final class MemoryScreen: Screen {
   /// The current content.
   package private(set) var shown: Frame
@@ -34,4 +36,15 @@ package final class MemoryScreen: Screen {
   package func ask(_ request: TerminalRequest) { requests.append(request) }
   package func use(_ theme: Theme) { self.theme = theme }
   package func report(_ reports: InputModes) { self.reports.append(reports) }
+}
+
+extension Frame {
+  /// Copies the damaged cells from a newer frame. Afterwards the two frames are equal.
+  package mutating func apply(_ damage: [RowDamage], from new: Frame) {
+    guard size == new.size else {
+      self = new
+      return
+    }
+    for part in damage { rows[part.row].replace(part.columns, with: new.rows[part.row].cells[part.columns]) }
+  }
 }

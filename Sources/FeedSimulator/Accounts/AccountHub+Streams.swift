@@ -10,7 +10,7 @@ extension AccountHub {
     weak var queue: EventStreamQueue?
     let session: PlayerSession
     /// The time at which data was last sent, in milliseconds since 1970.
-    var lastTold: Int64
+    var lastSent: Int64
     let onBehind: @Sendable () -> Void
   }
 
@@ -39,24 +39,24 @@ extension AccountHub {
     /// Active while there is a stream or a dependent.
     var timer: (any DispatchSourceTimer)?
 
-    mutating func tell(_ news: SimulatedAccounts.News, _ now: Int64, _ aftermath: inout DeferredEffects) {
+    mutating func publish(_ news: SimulatedAccounts.News, _ now: Int64, _ effects: inout DeferredEffects) {
       switch news {
       case .event(let event, let playerID):
         let text = event.text
         for (number, stream) in streams
         where stream.session.playerID == playerID && (event.session ?? stream.session.id) == stream.session.id {
-          push(text, to: number, now, &aftermath)
+          push(text, to: number, now, &effects)
         }
       case .ended(let session, let cause):
         for (number, stream) in streams where stream.session.id == session.id {
           streams[number] = nil
           guard let queue = stream.queue else { continue }
-          aftermath.held.append(queue)
+          effects.held.append(queue)
           queue.end()
         }
         for (number, dependent) in dependents where dependent.sessionID == session.id {
           dependents[number] = nil
-          aftermath.calls.append { dependent.onEnd(cause) }
+          effects.calls.append { dependent.onEnd(cause) }
         }
       }
     }
@@ -73,22 +73,22 @@ extension AccountHub {
     }
 
     /// Sends a keep-alive comment to the streams that have been silent for `silence` milliseconds.
-    mutating func keepAlive(after silence: Int64, _ now: Int64, _ aftermath: inout DeferredEffects) {
-      for (number, stream) in streams where now - stream.lastTold >= silence {
-        push(Array(": keep-alive\n\n".utf8), to: number, now, &aftermath)
+    mutating func keepAlive(after silence: Int64, _ now: Int64, _ effects: inout DeferredEffects) {
+      for (number, stream) in streams where now - stream.lastSent >= silence {
+        push(Array(": keep-alive\n\n".utf8), to: number, now, &effects)
       }
     }
 
-    private mutating func push(_ text: [UInt8], to number: UInt64, _ now: Int64, _ aftermath: inout DeferredEffects) {
+    private mutating func push(_ text: [UInt8], to number: UInt64, _ now: Int64, _ effects: inout DeferredEffects) {
       guard let stream = streams[number], let queue = stream.queue else { return }
-      aftermath.held.append(queue)
+      effects.held.append(queue)
       if queue.push(text) {
-        streams[number]!.lastTold = now
+        streams[number]!.lastSent = now
       } else {
         streams[number] = nil
         counts.streamsBehind += 1
         queue.end()
-        aftermath.calls.append(stream.onBehind)
+        effects.calls.append(stream.onBehind)
       }
     }
   }
