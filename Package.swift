@@ -85,7 +85,7 @@ let package = Package(
     .target(name: "CLibrary", swiftSettings: settings),
     .target(name: "FoundationCore", swiftSettings: settings),
     .target(name: "Localization", dependencies: ["Resources"], swiftSettings: settings),
-    .target(name: "Platform", dependencies: ["CLibrary", "Localization"], swiftSettings: settings),
+    .target(name: "Platform", dependencies: ["CLibrary", "Localization", deque], swiftSettings: settings),
     .target(name: "JSONText", swiftSettings: settings),
     .target(name: "TerminalCore", dependencies: [algorithms], swiftSettings: settings),
     .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
@@ -103,7 +103,7 @@ let package = Package(
 
     // Providers of feeds, and what carries their bytes.
     .target(
-      name: "EveryMatrix", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization", deque],
+      name: "EveryMatrix", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"],
       swiftSettings: settings),
     .target(
       name: "FeedRecording",
@@ -200,6 +200,7 @@ let package = Package(
       ],
       path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "LocalizationTests", dependencies: ["Localization", "Resources"], swiftSettings: settings),
+    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: settings),
     .testTarget(name: "OddsModelTests", dependencies: ["OddsModel"], swiftSettings: settings),
     .testTarget(name: "AccountModelTests", dependencies: ["AccountModel"], swiftSettings: settings),

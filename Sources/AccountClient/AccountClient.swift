@@ -1,4 +1,5 @@
 package import AccountModel
+import Dispatch
 package import Logging
 import OddsModel
 package import Platform
@@ -32,8 +33,8 @@ package final class AccountClient: Sendable {
 
   /// Creates an account client, which sends nothing until it is asked to.
   ///
-  /// - Parameter storage: Keeps the session across runs of the program; not savedWallet if nil.
-  /// - Parameter cache: Keeps the wallet across runs of the program; not savedWallet if nil.
+  /// - Parameter storage: Keeps the session across runs of the program; not kept if nil.
+  /// - Parameter cache: Keeps the wallet across runs of the program; not kept if nil.
   package init(
     transport: any AccountTransport, storage: TokenStorage? = nil, cache: BalanceCache? = nil,
     world: ClientClock = .live,
@@ -72,41 +73,49 @@ package final class AccountClient: Sendable {
   /// True if there is a stored session to resume, so that no password is needed.
   package var canStart: Bool { tokens.find() != nil }
 
+  // Requests take effect in the order of the calls. None waits for the feed.
+
   /// Resumes the stored session. Returns false if there is none or if it has expired.
   @discardableResult
-  package func start() async -> Bool {
+  package func start() -> Bool {
     guard let session = tokens.find() else { return false }
-    apply(.found(session, known: cache?.read(session.user)))
+    apply(.found(session, known: knownWallet(of: session.user)))
     return true
   }
 
-  /// Logs in and replaces the current session. Returns after the feed has answered or could not be reached.
-  package func logIn(user: String, password: Secret) async {
-    apply(.logIn(user: user, password: password, known: cache?.read(user)))
-    await state.withLock { $0.login }?.value
+  /// Logs in and replaces the current session. The returned task ends after the feed has answered or could not be
+  /// reached.
+  @discardableResult
+  package func logIn(user: String, password: Secret) -> Task<Void, Never>? {
+    apply(.logIn(user: user, password: password, known: knownWallet(of: user)))
+    return state.withLock { $0.login }
   }
 
-  /// Ends the session at the user's request. Returns after the feed has acknowledged it, or after a short timeout.
-  package func logOut() async {
+  /// Ends the session at the user's request. The returned task ends after the feed has acknowledged it, or after a
+  /// short timeout.
+  @discardableResult
+  package func logOut() -> Task<Void, Never>? {
     apply(.logOut)
-    await state.withLock { $0.logoutTask }?.value
+    return state.withLock { $0.logoutTask }
   }
 
   /// Continues without an account after the user has read that the session ended or that the login was refused.
-  package func acknowledgeEnd() async { apply(.acknowledge) }
+  package func acknowledgeEnd() { apply(.acknowledge) }
 
   /// Retries the stream at once if it waits for its next attempt or has given up. Called when the user requests it or
   /// the network is back.
-  package func retryNow() async { apply(.retry) }
+  package func retryNow() { apply(.retry) }
 
-  /// Closes the stream and cancels a pending wallet request. Returns after both have ended.
-  package func suspend() async {
+  /// Closes the stream and cancels a pending wallet request. The returned task ends after both have ended.
+  @discardableResult
+  package func suspend() -> Task<Void, Never> {
     apply(.suspend)
-    for task in state.withLock({ [$0.stream, $0.wallet] }) { await task?.value }
+    let tasks = state.withLock { [$0.stream, $0.wallet] }
+    return Task { for task in tasks { await task?.value } }
   }
 
   /// Reopens the stream after `suspend()`.
-  package func resume() async { apply(.resume) }
+  package func resume() { apply(.resume) }
 
   /// Stops the client and waits for its tasks. A stored session stays valid; any other session is logged out.
   package func stop() async {
@@ -116,7 +125,10 @@ package final class AccountClient: Sendable {
       return [state.alarm.cancel(), state.stream, state.wallet, state.login, state.renewal, state.logoutTask]
     }
     for task in tasks { await task?.value }
+    await tokens.filesWritten()
   }
+
+  private func knownWallet(of user: String) -> DatedWallet? { tokens.files.sync { cache?.read(user) } }
 
   // MARK: Events
 
@@ -206,8 +218,10 @@ package final class AccountClient: Sendable {
     case .close:
       close(&state)
       log.debug("the stream is closed")
-    case .save(let wallet?, let user): cache?.save(wallet, of: user)
-    case .save(nil, let user): cache?.remove(user)
+    case .save(let wallet, let user):
+      tokens.files.async { [cache] in
+        if let wallet { cache?.save(wallet, of: user) } else { cache?.remove(user) }
+      }
     case .note(let note): log.log(level: note.level, "\(note.text)")
     }
   }

@@ -17,7 +17,7 @@ extension AccountMachine {
   }
 
   private mutating func apply(_ event: ServerSentEvents.Event) {
-    do throws(AccountFault) {
+    do throws(AccountError) {
       switch try AccountMessage(json: event.data) {
       case .balance(let update): apply(update)
       case .sessionEnd(let end): apply(end)

@@ -41,7 +41,7 @@ struct AccountNote: Hashable {
     Self(.warning, "event: a \(type) about another user or session, ignored")
   }
   static func unknown(type: String) -> Self { Self(.info, "event: the unknown type '\(type.loggable)', ignored") }
-  static func undecodable(_ fault: AccountFault) -> Self { Self(.error, "event: \(fault)") }
+  static func undecodable(_ fault: AccountError) -> Self { Self(.error, "event: \(fault)") }
   static func tooLong(most: Int) -> Self { Self(.warning, "event: longer than \(most) bytes, ignored") }
 
   private static func until(_ account: AccountSession) -> String {

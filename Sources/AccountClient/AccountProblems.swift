@@ -10,7 +10,7 @@ extension FeedError {
     FeedError(LocalizedMessage(.accountStreamGivenUp, why.whatSentence), remedy: LocalizedMessage(.remedyConnectAgain))
   }
 
-  static func oddAnswer(_ fault: AccountFault) -> FeedError {
+  static func oddAnswer(_ fault: AccountError) -> FeedError {
     FeedError(.accountOddAnswer, fault.sentence, remedy: .accountCheckAddress)
   }
 

@@ -1,4 +1,5 @@
 package import AccountModel
+import Dispatch
 import JSONText
 import Logging
 import OddsModel
@@ -24,6 +25,8 @@ package final class AuthManager: Sendable {
   private let world: ClientClock
   private let log: Logger
   private let state = Locked(State())
+  /// The queue on which the account's files are written, in order. No lock is held while the disk works.
+  let files = DispatchQueue(label: "toteboard.account")
 
   init(transport: any AccountTransport, storage: TokenStorage?, world: ClientClock, log: Logger) {
     (self.transport, self.storage, self.world, self.log) = (transport, storage, world, log)
@@ -85,6 +88,7 @@ package final class AuthManager: Sendable {
     let body = Secret(String(decoding: json.bytes, as: UTF8.self))
     let result = await ask(AccountRequest(.post, AccountPath.login, body: body), FeedError.noLogin)
       .flatMap { self.readLogin($0, user: user, session: session) }
+    await filesWritten()
     state.withLock { state in
       if state.session == session { state.login = nil }
     }
@@ -95,7 +99,9 @@ package final class AuthManager: Sendable {
     let (token, account) = current(session)
     guard let token, let account else { return .failure(.passing(.streamEnded)) }
     let answer = await ask(AccountRequest(.post, AccountPath.renew, token: token), FeedError.refusal)
-    return answer.flatMap { self.readLogin($0, user: account.user, session: session) }
+    let result = answer.flatMap { self.readLogin($0, user: account.user, session: session) }
+    await filesWritten()
+    return result
   }
 
   /// Ends the session and removes its token from memory and storage. Returns the token, for the notification of the
@@ -103,15 +109,22 @@ package final class AuthManager: Sendable {
   func end(session: Int) -> Secret? {
     state.withLock { state in
       guard state.session == session else { return nil }
-      if let account = state.account { storage?.remove(account.user) }
+      if let account = state.account { files.async { [storage] in storage?.remove(account.user) } }
       state.login?.cancel()
       defer { state = State() }
       return state.token
     }
   }
 
-  /// Notifies the feed of the end of a session. Waits for at most `AccountTiming.closeTimeout`.
+  /// Returns after all changes of files so far are on disk.
+  func filesWritten() async {
+    await withCheckedContinuation { continuation in files.async { continuation.resume() } }
+  }
+
+  /// Notifies the feed of the end of a session, whose file is removed first. Waits for at most
+  /// `AccountTiming.closeTimeout`.
   func sendLogout(_ token: Secret) async {
+    await filesWritten()
     let deadline = world.uptime() + AccountTiming.closeTimeout
     let isAcknowledged = await withTaskGroup(of: Bool?.self) { group in
       group.addTask {
@@ -134,7 +147,7 @@ package final class AuthManager: Sendable {
     let request = AccountRequest(
       .get, AccountPath.wallet(of: userID.percentEncoded), token: state.withLock { $0.token })
     return await ask(request, FeedError.refusal).flatMap { body in
-      Result { () throws(AccountFault) in try Wallet(json: body) }.mapError { .passing(.oddAnswer($0)) }
+      Result { () throws(AccountError) in try Wallet(json: body) }.mapError { .passing(.oddAnswer($0)) }
     }
   }
 
@@ -172,7 +185,7 @@ package final class AuthManager: Sendable {
   /// Stores a new token, unless the session has ended in the meantime.
   private func readLogin(_ body: [UInt8], user: String, session: Int) -> Login {
     let answer: LoginAnswer
-    do throws(AccountFault) { answer = try LoginAnswer(json: body) } catch {
+    do throws(AccountError) { answer = try LoginAnswer(json: body) } catch {
       return .failure(.passing(.oddAnswer(error)))
     }
     let account = AccountSession(
@@ -180,9 +193,11 @@ package final class AuthManager: Sendable {
     let isTaken = state.withLock { state in
       guard state.session == session else { return false }
       (state.token, state.account) = (answer.token, account)
-      // NB: saved while holding the lock. Otherwise a logout could come in between and leave the file behind.
-      do throws(FeedError) { try storage?.save(account, answer.token) } catch {
-        log.warning("the session is not savedWallet: \(error)")
+      // NB: Enqueued while holding the lock, so that the file is not left behind by a logout that comes in between.
+      files.async { [storage, log] in
+        do throws(FeedError) { try storage?.save(account, answer.token) } catch {
+          log.warning("the session is not kept: \(error)")
+        }
       }
       return true
     }

@@ -39,11 +39,11 @@ package struct TokenStorage: Sendable {
     try checkDirectory()
     let path = path(user)
     let bytes: [UInt8]?
-    do throws(PrivateFile.Failure) {
+    do throws(PrivateFileError) {
       bytes = try PrivateFile.read(path, mostBytes: Self.mostBytes, isSecret: true)
     } catch { throw problem(error, path) }
     guard let bytes else { return nil }
-    do throws(AccountFault) {
+    do throws(AccountError) {
       let stored = try StoredSession.read(bytes) { "session" }
       return stored.address == address && stored.session.user == user ? stored : nil
     } catch {
@@ -55,11 +55,11 @@ package struct TokenStorage: Sendable {
   /// Saves a session and replaces the previous one of its user.
   func save(_ session: AccountSession, _ token: Secret) throws(FeedError) {
     let path = path(session.user)
-    do throws(PrivateFile.Failure) {
+    do throws(PrivateFileError) {
       try PrivateFile.makeDirectory(directory)
     } catch { throw problem(error, path) }
     try checkDirectory()
-    do throws(PrivateFile.Failure) {
+    do throws(PrivateFileError) {
       try PrivateFile.replace(path, with: StoredSession(address: address, session: session, token: token).json)
     } catch { throw problem(error, path) }
   }
@@ -82,7 +82,7 @@ package struct TokenStorage: Sendable {
     else { throw problem(.notPrivate, directory) }
   }
 
-  private func problem(_ failure: PrivateFile.Failure, _ path: String) -> FeedError {
+  private func problem(_ failure: PrivateFileError, _ path: String) -> FeedError {
     failure == .notPrivate
       ? FeedError(.accountNotPrivate, path, remedy: .accountMakePrivate)
       : FeedError(.accountNotKept, path, failure.sentence, remedy: .accountLookAtDisk)

@@ -14,7 +14,7 @@ package struct LoginAnswer: Hashable, Sendable {
 }
 
 extension LoginAnswer: Decodable {
-  package init(json: [UInt8]) throws(AccountFault) { self = try Self.read(json) { "login" } }
+  package init(json: [UInt8]) throws(AccountError) { self = try Self.read(json) { "login" } }
 
   private enum Key: String, CodingKey {
     case token, userId, sessionId, expiresAt
@@ -33,7 +33,7 @@ extension LoginAnswer: Decodable {
 }
 
 extension Wallet: Decodable {
-  package init(json: [UInt8]) throws(AccountFault) { self = try Self.read(json) { "wallet" } }
+  package init(json: [UInt8]) throws(AccountError) { self = try Self.read(json) { "wallet" } }
 
   private enum Key: String, CodingKey {
     case currency

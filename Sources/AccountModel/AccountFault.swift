@@ -2,7 +2,7 @@ import FoundationCore
 package import Localization
 
 /// A text from the account side that cannot be decoded.
-package struct AccountFault: LocalizedMessageError, Hashable {
+package struct AccountError: LocalizedMessageError, Hashable {
   /// The expected kind of the text: "BALANCE_UPDATE", "login".
   package var kind: String
   /// The field that is missing or invalid: "body.postingId". Empty if the text is not a JSON object.
@@ -19,12 +19,12 @@ extension Decodable {
   /// Decodes JSON.
   ///
   /// - Parameter kind: The expected kind of the text, evaluated only for an error.
-  /// - Throws: `AccountFault`, with the field that cannot be decoded.
-  package static func read(_ json: [UInt8], kind: () -> String) throws(AccountFault) -> Self {
+  /// - Throws: `AccountError`, with the field that cannot be decoded.
+  package static func read(_ json: [UInt8], kind: () -> String) throws(AccountError) -> Self {
     do {
       return try JSONDecoder().decode(Self.self, from: Data(json))
     } catch {
-      throw AccountFault(kind: kind(), field: (error as? DecodingError)?.field ?? "")
+      throw AccountError(kind: kind(), field: (error as? DecodingError)?.field ?? "")
     }
   }
 }

@@ -3,8 +3,8 @@ import FoundationCore
 extension AccountMessage {
   /// Decodes the data of an event. An unknown type yields `.unknown`.
   ///
-  /// - Throws: `AccountFault` if the text is not a message, or has a known type and does not decode.
-  package init(json: [UInt8]) throws(AccountFault) {
+  /// - Throws: `AccountError` if the text is not a message, or has a known type and does not decode.
+  package init(json: [UInt8]) throws(AccountError) {
     self = try WireMessage.read(json) { WireMessage.kind(json) }.message
   }
 }

@@ -14,7 +14,7 @@ extension JSONCursor {
   }
 
   /// Steps over one value. Returns its range without leading white space.
-  public mutating func value() throws(Fault) -> Range<Int> {
+  public mutating func value() throws(JSONError) -> Range<Int> {
     _ = peek()
     let start = at
     try skip()
@@ -24,8 +24,8 @@ extension JSONCursor {
   /// Visits the fields of the object at the cursor. `visit` receives each key as written, with the cursor before its
   /// value, and steps over the value. It returns false to stop early.
   public mutating func fields(
-    _ visit: (UnsafeBufferPointer<UInt8>, inout JSONCursor) throws(Fault) -> Bool
-  ) throws(Fault) {
+    _ visit: (UnsafeBufferPointer<UInt8>, inout JSONCursor) throws(JSONError) -> Bool
+  ) throws(JSONError) {
     guard try enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) else { return }
     repeat {
       let key = try string().bytes
@@ -36,7 +36,7 @@ extension JSONCursor {
 
   /// Steps over one value. Returns it as a time: a whole number from 0 to 2^53, or a string of such digits. Returns nil
   /// for any other value.
-  public mutating func time() throws(Fault) -> Int64? {
+  public mutating func time() throws(JSONError) -> Int64? {
     var digits: UnsafeBufferPointer<UInt8>
     switch peek() {
     case UInt8(ascii: "\""): digits = try string().bytes

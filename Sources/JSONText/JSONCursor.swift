@@ -6,14 +6,6 @@
 /// NB: the readers of this module are public, although no product contains it, because the compiler inlines no `package`
 /// function into another module: decoding an update took three times the instructions.
 public struct JSONCursor {
-  /// The reason why a text cannot be read.
-  public enum Fault: Error {
-    /// The text ends too early, or contains an unexpected character.
-    case syntax
-    /// Arrays or objects are nested deeper than `depthLimit`.
-    case depth
-  }
-
   /// The deepest nesting of arrays and objects. The feed needs six levels.
   public static let depthLimit = 64
 
@@ -61,14 +53,14 @@ public struct JSONCursor {
 
   /// Steps over white space and the given character.
   @inlinable @inline(__always)
-  public mutating func expect(_ byte: UInt8) throws(Fault) {
+  public mutating func expect(_ byte: UInt8) throws(JSONError) {
     guard peek() == byte else { throw .syntax }
     at &+= 1
   }
 
   /// Steps over a comma or the closing character. Returns true for a comma.
   @inlinable @inline(__always)
-  public mutating func more(until close: UInt8) throws(Fault) -> Bool {
+  public mutating func more(until close: UInt8) throws(JSONError) -> Bool {
     let byte = peek()
     guard byte == UInt8(ascii: ",") || byte == close else { throw .syntax }
     at &+= 1
@@ -78,7 +70,7 @@ public struct JSONCursor {
   /// Steps over the opening character. Returns false if the object or array is empty, and then steps over its closing
   /// character too.
   @inlinable @inline(__always)
-  public mutating func enter(_ open: UInt8, close: UInt8) throws(Fault) -> Bool {
+  public mutating func enter(_ open: UInt8, close: UInt8) throws(JSONError) -> Bool {
     try expect(open)
     guard peek() == close else { return true }
     at &+= 1
@@ -87,7 +79,7 @@ public struct JSONCursor {
 
   /// Steps over the next string. Returns its raw bytes without the quotes, and whether it has escapes.
   @inlinable @inline(__always)
-  public mutating func string() throws(Fault) -> (bytes: UnsafeBufferPointer<UInt8>, escaped: Bool) {
+  public mutating func string() throws(JSONError) -> (bytes: UnsafeBufferPointer<UInt8>, escaped: Bool) {
     try expect(UInt8(ascii: "\""))
     let start = at
     let escaped = try skipString()
@@ -96,7 +88,7 @@ public struct JSONCursor {
 
   /// Steps past the closing quote of the string whose contents start at `at`. Returns true if the string has escapes.
   @inlinable @inline(__always)
-  public mutating func skipString() throws(Fault) -> Bool {
+  public mutating func skipString() throws(JSONError) -> Bool {
     while at <= lastWord {
       let word = self.word(at)
       let special = Self.special(word)
@@ -117,7 +109,7 @@ public struct JSONCursor {
   }
 
   @usableFromInline @inline(never)
-  mutating func skipSlowly() throws(Fault) -> Bool {
+  mutating func skipSlowly() throws(JSONError) -> Bool {
     while at < end, base[at] != UInt8(ascii: "\"") {
       if base[at] == UInt8(ascii: "\\") {
         try skipEscaped()
@@ -132,7 +124,7 @@ public struct JSONCursor {
 
   /// Steps past the closing quote of a string, starting at its first backslash.
   @usableFromInline @inline(never)
-  mutating func skipEscaped() throws(Fault) {
+  mutating func skipEscaped() throws(JSONError) {
     while at < end {
       let byte = base[at]
       at += byte == UInt8(ascii: "\\") ? 2 : 1
@@ -143,7 +135,7 @@ public struct JSONCursor {
   }
 
   /// Steps over a number or a literal and returns its bytes.
-  public mutating func bare() throws(Fault) -> UnsafeBufferPointer<UInt8> {
+  public mutating func bare() throws(JSONError) -> UnsafeBufferPointer<UInt8> {
     _ = peek()
     let start = at
     scan: while at < end {
@@ -158,7 +150,7 @@ public struct JSONCursor {
   }
 
   /// Steps over one value of any kind.
-  public mutating func skip(depth: Int = 0) throws(Fault) {
+  public mutating func skip(depth: Int = 0) throws(JSONError) {
     guard depth < Self.depthLimit else { throw .depth }
     switch peek() {
     case UInt8(ascii: "\""): _ = try string()
@@ -181,14 +173,14 @@ public struct JSONCursor {
 
 extension JSONCursor {
   /// Steps over a key and its colon. Returns the key.
-  public mutating func key() throws(Fault) -> String {
+  public mutating func key() throws(JSONError) -> String {
     let key = try text()
     try expect(UInt8(ascii: ":"))
     return key
   }
 
   /// Steps over a string. Returns it with its escapes decoded.
-  public mutating func text() throws(Fault) -> String {
+  public mutating func text() throws(JSONError) -> String {
     let (bytes, isEscaped) = try string()
     return isEscaped
       ? String(decoding: JSONValue.unescaped(bytes), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
@@ -218,4 +210,12 @@ extension JSONCursor {
   /// Returns true if eight bytes can be read at `at`.
   @inlinable @inline(__always)
   public func hasWord(_ at: Int) -> Bool { at <= lastWord }
+}
+
+/// The reason why a text cannot be read.
+public enum JSONError: Error {
+  /// The text ends too early, or contains an unexpected character.
+  case syntax
+  /// Arrays or objects are nested deeper than `depthLimit`.
+  case depth
 }

@@ -47,7 +47,7 @@ public struct PackedKey: Equatable, Sendable {
 extension JSONCursor {
   /// Steps over the next string and returns it as a key.
   @inlinable @inline(__always)
-  public mutating func name() throws(Fault) -> PackedKey {
+  public mutating func name() throws(JSONError) -> PackedKey {
     let first = at &+ 1
     if at < end, base[at] == UInt8(ascii: "\"") {
       var place = first
@@ -67,7 +67,7 @@ extension JSONCursor {
   }
 
   @usableFromInline @inline(never)
-  mutating func slowName() throws(Fault) -> PackedKey {
+  mutating func slowName() throws(JSONError) -> PackedKey {
     let (bytes, isEscaped) = try string()
     if !isEscaped { return PackedKey(bytes) }
     return JSONValue.unescaped(bytes).withUnsafeBufferPointer(PackedKey.init)

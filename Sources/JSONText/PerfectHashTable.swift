@@ -109,7 +109,7 @@ public struct PredictiveKeyReader<Value: Sendable>: Sendable {
   /// Steps over the next string and the character `then`, and returns the string's value. Nil if the name is not in the
   /// table.
   @inlinable @inline(__always)
-  public mutating func read(_ cursor: inout JSONCursor, then: UInt8? = nil) throws(JSONCursor.Fault) -> Value? {
+  public mutating func read(_ cursor: inout JSONCursor, then: UInt8? = nil) throws(JSONError) -> Value? {
     let guess = next[Int(last)]
     if table.step(over: guess, then: then, &cursor) {
       last = guess
@@ -120,7 +120,7 @@ public struct PredictiveKeyReader<Value: Sendable>: Sendable {
 
   /// Steps over the next value and returns the string's value. Nil if the value is no string or is not in the table.
   @inlinable @inline(__always)
-  public mutating func readValue(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Value? {
+  public mutating func readValue(_ cursor: inout JSONCursor) throws(JSONError) -> Value? {
     guard cursor.peek() == UInt8(ascii: "\"") else {
       try cursor.skip()
       return nil
@@ -129,7 +129,7 @@ public struct PredictiveKeyReader<Value: Sendable>: Sendable {
   }
 
   @usableFromInline @inline(never)
-  mutating func readUnexpected(_ cursor: inout JSONCursor, then: UInt8?) throws(JSONCursor.Fault) -> Value? {
+  mutating func readUnexpected(_ cursor: inout JSONCursor, then: UInt8?) throws(JSONError) -> Value? {
     _ = cursor.peek()
     let place = table.place(of: try cursor.name())
     if let then { try cursor.expect(then) }

@@ -23,6 +23,9 @@ package struct LocalizedMessage: Hashable, Sendable {
     self.values = values.map(\.value)
   }
 
+  /// The name of the message, which is the same in every language and version.
+  package var code: String { "\(phrase)" }
+
   /// Returns a message with a text that is the same in every language.
   package static func verbatim(_ text: String) -> LocalizedMessage { LocalizedMessage(.verbatim, text) }
 

@@ -7,6 +7,8 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The remedy.
   package let remedySentence: LocalizedMessage
 
+  /// The code of the problem, for programs: "feedUnreadable". "verbatim" for an error that a library user created.
+  public var code: String { whatSentence.code }
   /// The problem in English, with the value that it concerns: "the feed 'wss://…' refuses the token".
   public var what: String { whatSentence.description }
   /// The remedy in English, a clause that follows the problem.

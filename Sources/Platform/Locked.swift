@@ -1,18 +1,20 @@
-import CLibrary
+public import CLibrary
 
 /// A value protected by a mutex.
 ///
 /// Uses a pthread mutex because the thread sanitizer does not understand `Synchronization.Mutex` (Swift 6.3 on Linux):
 /// under contention, the lock is handed over inside a library that is not instrumented, and the sanitizer reports false
 /// races that hide the real ones.
-package final class Locked<Value>: @unchecked Sendable {
+///
+/// Public rather than package, like `Mailbox`: the compiler specialises only public functions in other modules.
+public final class Locked<Value>: @unchecked Sendable {
   // `@unchecked Sendable` is safe: `value` is reached only through `withLock`, which holds the mutex. The value enters
   // and leaves as `sending`, so no reference to it remains outside the lock.
-  private let value: UnsafeMutablePointer<Value>
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline let value: UnsafeMutablePointer<Value>
+  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   /// Creates a lock that owns `initial`.
-  package init(_ initial: consuming sending Value) {
+  public init(_ initial: consuming sending Value) {
     value = .allocate(capacity: 1)
     value.initialize(to: initial)
     mutex = .allocate(capacity: 1)
@@ -29,7 +31,8 @@ package final class Locked<Value>: @unchecked Sendable {
   }
 
   /// Calls `body` with exclusive access to the value. NB: not reentrant; a nested call deadlocks.
-  package func withLock<Result, Failure: Error>(
+  @inlinable
+  public func withLock<Result, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     pthread_mutex_lock(mutex)

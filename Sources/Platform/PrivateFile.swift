@@ -6,64 +6,46 @@ package enum PrivateFile {
   /// The suffix of temporary files.
   package static let temporary = ".tmp"
 
-  package struct Failure: LocalizedMessageError, Hashable {
-    package let sentence: LocalizedMessage
-
-    private init(_ phrase: MessageKey) { sentence = LocalizedMessage(phrase) }
-
-    /// Creates a failure whose text appears in the log only.
-    package init(_ text: String) { sentence = .verbatim(text) }
-
-    /// The file is a symbolic link, belongs to another user, or is accessible to others.
-    package static let notPrivate = Failure(.fileNotPrivate)
-
-    fileprivate static let isNone = Failure(.fileIsNone)
-    fileprivate static let tooLarge = Failure(.fileTooLarge)
-    fileprivate static let cutShort = Failure(.fileCutShort)
-
-    /// Creates a failure from `errno` after a system call.
-    package init(call: String) { sentence = .foreign("\(call): \(String(cString: strerror(errno)))") }
-  }
-
   /// Returns the content of a file; nil if it does not exist. If `isSecret` is true, throws unless the file belongs to
   /// the user and only the owner has access.
-  package static func read(_ path: String, mostBytes: Int, isSecret: Bool = false) throws(Failure) -> [UInt8]? {
+  package static func read(_ path: String, mostBytes: Int, isSecret: Bool = false) throws(PrivateFileError) -> [UInt8]?
+  {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     if descriptor < 0, errno == ENOENT { return nil }
-    guard descriptor >= 0 else { throw errno == ELOOP ? .notPrivate : Failure(call: "open") }
+    guard descriptor >= 0 else { throw errno == ELOOP ? .notPrivate : PrivateFileError(call: "open") }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw Failure(call: "fstat") }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw Failure.isNone }
+    guard fstat(descriptor, &status) == 0 else { throw PrivateFileError(call: "fstat") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw PrivateFileError.isNone }
     guard !isSecret || status.st_uid == geteuid() && status.st_mode & 0o077 == 0 else { throw .notPrivate }
-    guard status.st_size <= mostBytes else { throw Failure.tooLarge }
+    guard status.st_size <= mostBytes else { throw PrivateFileError.tooLarge }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var done = 0
     while done < bytes.count {
       let got = bytes.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress! + done, $0.count - done) }
       if got < 0, errno == EINTR { continue }
-      guard got > 0 else { throw got < 0 ? Failure(call: "read") : .cutShort }
+      guard got > 0 else { throw got < 0 ? PrivateFileError(call: "read") : .cutShort }
       done += got
     }
     return bytes
   }
 
   /// Replaces a file atomically, with owner-only access.
-  package static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+  package static func replace(_ path: String, with bytes: [UInt8]) throws(PrivateFileError) {
     let temporary = "\(path).\(getpid())\(Self.temporary)"
     unlink(temporary)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Failure(call: "open") }
-    do throws(Failure) {
+    guard descriptor >= 0 else { throw PrivateFileError(call: "open") }
+    do throws(PrivateFileError) {
       defer { close(descriptor) }
       var done = 0
       while done < bytes.count {
         let got = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress! + done, $0.count - done) }
-        if got < 0, errno != EINTR { throw Failure(call: "write") }
+        if got < 0, errno != EINTR { throw PrivateFileError(call: "write") }
         done += max(0, got)
       }
-      guard fsync(descriptor) == 0 else { throw Failure(call: "fsync") }
-      guard rename(temporary, path) == 0 else { throw Failure(call: "rename") }
+      guard fsync(descriptor) == 0 else { throw PrivateFileError(call: "fsync") }
+      guard rename(temporary, path) == 0 else { throw PrivateFileError(call: "rename") }
     } catch {
       unlink(temporary)
       throw error
@@ -71,12 +53,32 @@ package enum PrivateFile {
   }
 
   /// Creates a directory with owner-only access, and its missing parents.
-  package static func makeDirectory(_ path: String) throws(Failure) {
+  package static func makeDirectory(_ path: String) throws(PrivateFileError) {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-      throw Failure(call: "mkdir")
+      throw PrivateFileError(call: "mkdir")
     }
     try makeDirectory(String(path[..<slash]))
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Failure(call: "mkdir") }
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw PrivateFileError(call: "mkdir") }
   }
+}
+
+/// The reason why a private file cannot be read or written.
+package struct PrivateFileError: LocalizedMessageError, Hashable {
+  package let sentence: LocalizedMessage
+
+  private init(_ phrase: MessageKey) { sentence = LocalizedMessage(phrase) }
+
+  /// Creates an error whose text appears in the log only.
+  package init(_ text: String) { sentence = .verbatim(text) }
+
+  /// The file is a symbolic link, belongs to another user, or is accessible to others.
+  package static let notPrivate = PrivateFileError(.fileNotPrivate)
+
+  fileprivate static let isNone = PrivateFileError(.fileIsNone)
+  fileprivate static let tooLarge = PrivateFileError(.fileTooLarge)
+  fileprivate static let cutShort = PrivateFileError(.fileCutShort)
+
+  /// Creates an error from `errno` after a system call.
+  package init(call: String) { sentence = .foreign("\(call): \(String(cString: strerror(errno)))") }
 }

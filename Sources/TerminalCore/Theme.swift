@@ -26,14 +26,6 @@ package struct Theme: Hashable, Sendable {
     package static let italic = Attributes(rawValue: 16)
   }
 
-  /// An error in the definition of a theme.
-  package enum Problem: Error, Hashable {
-    /// The name is not one of `parts`.
-    case unknownPart(String)
-    /// The word is neither a colour nor an attribute.
-    case unknownWord(String)
-  }
-
   package let name: String
   /// The appearances on the normal background, indexed by the raw value of the role.
   private var roles: [Appearance]
@@ -53,7 +45,7 @@ package struct Theme: Hashable, Sendable {
   }
 
   /// Creates a theme that differs from another in some parts. `looks` maps names of `parts` to appearances as text.
-  package init(name: String, basedOn base: Theme, _ looks: [String: String]) throws(Problem) {
+  package init(name: String, basedOn base: Theme, _ looks: [String: String]) throws(ThemeError) {
     self = Theme(name: name, like: base)
     for (part, text) in looks.sorted(by: { $0.key < $1.key }) {
       if let role = Style.Role.allCases.first(where: { "\($0)" == part }) {
@@ -100,7 +92,7 @@ extension Theme.Appearance {
 
   /// Parses an appearance: attributes, a colour, and a background colour after `on`, as in `bold underline green on
   /// black`. A colour is a name, 0 to 255, or `#rrggbb`.
-  package init(_ text: String) throws(Theme.Problem) {
+  package init(_ text: String) throws(ThemeError) {
     self.init()
     var isBehind = false
     for word in text.lowercased().split(whereSeparator: { $0 == " " || $0 == "\t" }) {
@@ -115,4 +107,12 @@ extension Theme.Appearance {
       }
     }
   }
+}
+
+/// An error in the definition of a theme.
+package enum ThemeError: Error, Hashable {
+  /// The name is not one of `parts`.
+  case unknownPart(String)
+  /// The word is neither a colour nor an attribute.
+  case unknownWord(String)
 }

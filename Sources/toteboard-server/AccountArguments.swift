@@ -76,10 +76,10 @@ struct AccountArguments: ParsableArguments {
     var list = UserList()
     if let users {
       guard let text = Files.text(users) else {
-        throw ServerFailure("cannot read the users file '\(users)': \(String(cString: strerror(errno)))")
+        throw ServerError("cannot read the users file '\(users)': \(String(cString: strerror(errno)))")
       }
       do { list = try UserList(file: text) } catch {
-        throw ServerFailure("the users file '\(users)' is of no use: \(error)")
+        throw ServerError("the users file '\(users)' is of no use: \(error)")
       }
     }
     for user in demoUser {
@@ -105,10 +105,10 @@ struct AccountArguments: ParsableArguments {
 
   private static func key(of file: String) throws -> [UInt8] {
     guard let bytes = Files.bytes(file) else {
-      throw ServerFailure("cannot read the key file '\(file)': \(String(cString: strerror(errno)))")
+      throw ServerError("cannot read the key file '\(file)': \(String(cString: strerror(errno)))")
     }
     guard bytes.count >= AccountOptions.shortestKey else {
-      throw ServerFailure(
+      throw ServerError(
         "the key file '\(file)' is too short: make one with 'head -c 32 /dev/urandom'")
     }
     return bytes

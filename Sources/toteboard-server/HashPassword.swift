@@ -18,7 +18,7 @@ struct HashPassword: ParsableCommand {
 
   mutating func run() throws {
     let password = isatty(0) == 1 ? try ask() : readLine() ?? ""
-    if password.isEmpty { throw ServerFailure("the password is empty: give one on standard input") }
+    if password.isEmpty { throw ServerError("the password is empty: give one on standard input") }
     print("\(name):\(try PasswordHash(of: Secret(password)).text)")
   }
 
@@ -26,7 +26,7 @@ struct HashPassword: ParsableCommand {
   private func ask() throws -> String {
     let one = Self.unseen("Password of \(name): ")
     guard one == Self.unseen("Again: ") else {
-      throw ServerFailure("the two passwords differ: type the same one twice")
+      throw ServerError("the two passwords differ: type the same one twice")
     }
     return one
   }

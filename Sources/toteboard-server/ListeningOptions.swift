@@ -78,15 +78,15 @@ struct ListeningOptions: ParsableArguments {
     guard let tokenFile else {
       guard let text = getenv("TOTEBOARD_SERVER_TOKEN") else { return nil }
       guard let token = AccessToken(String(cString: text)) else {
-        throw ServerFailure("TOTEBOARD_SERVER_TOKEN is no token: set it to printable characters without spaces")
+        throw ServerError("TOTEBOARD_SERVER_TOKEN is no token: set it to printable characters without spaces")
       }
       return token
     }
     guard let text = Files.text(tokenFile) else {
-      throw ServerFailure("cannot read the token file '\(tokenFile)': \(String(cString: strerror(errno)))")
+      throw ServerError("cannot read the token file '\(tokenFile)': \(String(cString: strerror(errno)))")
     }
     guard let token = AccessToken(String(text.trimming(while: \.isWhitespace))) else {
-      throw ServerFailure("the token file '\(tokenFile)' holds no token: put one line without spaces into it")
+      throw ServerError("the token file '\(tokenFile)' holds no token: put one line without spaces into it")
     }
     return token
   }

@@ -45,22 +45,22 @@ struct PlayedOptions: ParsableArguments {
   }
 
   /// Returns the feed and a stream of the errors that end its playback.
-  func feed() throws -> (feed: any PlayedFeed, failures: AsyncStream<ServerFailure>) {
-    let (failures, failed) = AsyncStream.makeStream(of: ServerFailure.self)
+  func feed() throws -> (feed: any PlayedFeed, failures: AsyncStream<ServerError>) {
+    let (failures, failed) = AsyncStream.makeStream(of: ServerError.self)
     let uptime = DispatchTime.now().uptimeNanoseconds
     guard let recording else { return (BookFeed(options: try simulatorOptions(), uptime: uptime), failures) }
     let descriptor = open(recording, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw ServerFailure("cannot open the recording '\(recording)': \(String(cString: strerror(errno)))")
+      throw ServerError("cannot open the recording '\(recording)': \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
     do {
       let feed = RecordedFeed(
         recording: try Recording(descriptor: descriptor, format: EveryMatrixFormat()), speed: .times(speed?.value ?? 1),
         loops: loop, uptime: uptime,
-        onFailure: { failed.yield(ServerFailure("cannot play '\(recording)' any further: \($0)")) })
+        onFailure: { failed.yield(ServerError("cannot play '\(recording)' any further: \($0)")) })
       return (feed, failures)
-    } catch { throw ServerFailure("cannot play '\(recording)': \(error)") }
+    } catch { throw ServerError("cannot play '\(recording)': \(error)") }
   }
 
   private func simulatorOptions() throws -> SimulatorOptions {

@@ -41,14 +41,14 @@ extension AccountClientTests {
     let watch = StatusWatch(client)
     var streams: [ScriptedAccountSide.Weak] = []
     for round in 0..<1000 {
-      await client.logIn(user: "alice", password: Self.password)
+      await client.logIn(user: "alice", password: Self.password)?.value
       await watch.reaches { $0.isLive }
       streams += side.openStreams.map { ScriptedAccountSide.Weak(stream: $0) }
       side.post(round, real: "\(round)")
       await watch.reaches { $0.postings.count == 1 }
       side.expire()
       await watch.reaches { $0.isEnded }
-      await client.logOut()
+      await client.logOut()?.value
       #expect(side.openStreams.isEmpty && world.sleepers <= 2)
       _ = client.statuses()
     }

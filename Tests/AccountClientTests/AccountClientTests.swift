@@ -35,7 +35,7 @@ struct AccountClientTests {
   func live(isStored: Bool = false) async throws -> (AccountClient, StatusWatch) {
     let client = try client(isStored: isStored)
     let watch = StatusWatch(client)
-    await client.logIn(user: "alice", password: Self.password)
+    await client.logIn(user: "alice", password: Self.password)?.value
     await watch.reaches { $0.isLive }
     return (client, watch)
   }
@@ -45,7 +45,7 @@ struct AccountClientTests {
     let (client, watch) = try await live()
     side.post(1, real: "99.949999999999989")
     await watch.reaches { $0.wallet?.real.description == "99.949999999999989" }
-    await client.logOut()
+    await client.logOut()?.value
     #expect(watch.seen.last == AccountStatus())
     #expect(
       side.requests == [
@@ -89,7 +89,7 @@ struct AccountClientTests {
     #expect(told.withLock { $0 } == .ended(user: "alice", SessionEnd(.kicked, userID: "alice-id")))
     #expect(await client.tokens.token() == nil)
     #expect(directory.names(in: "state").isEmpty && side.openStreams.isEmpty)
-    await client.acknowledgeEnd()
+    client.acknowledgeEnd()
     #expect(watch.seen.last == AccountStatus())
     #expect(watch.seen.count { $0.isEnded } == 1)
     await client.stop()
@@ -97,7 +97,7 @@ struct AccountClientTests {
 
   @Test("What cannot be read, and what cannot be kept, is named in the language")
   func faults() throws {
-    let wallet = FeedError.oddAnswer(AccountFault(kind: "wallet", field: "Bonus"))
+    let wallet = FeedError.oddAnswer(AccountError(kind: "wallet", field: "Bonus"))
     #expect(
       Catalog(.traditionalChinese).text(wallet.sentence) == "無法讀取伺服器的回應：「wallet」的「Bonus」缺少，或內容不符：請確認位址屬於提供帳戶的伺服器")
     let storage = try TokenStorage(directory: "/dev/null/state", address: "wss://odds.example", user: "alice")
@@ -132,7 +132,7 @@ struct AccountClientTests {
   func refusals(answer: AccountAnswer, text: String) async throws {
     side.state.withLock { $0.answer = { _ in .success(answer) } }
     let client = try client()
-    await client.logIn(user: "alice", password: Secret("wrong"))
+    await client.logIn(user: "alice", password: Secret("wrong"))?.value
     guard case .refused("alice", let problem)? = client.statuses().drain()?.phase else { return #expect(Bool(false)) }
     #expect("\(problem)" == text)
     #expect(await client.tokens.token() == nil)
@@ -147,7 +147,7 @@ struct AccountClientTests {
       }
     }
     let client = try client()
-    await client.logIn(user: "alice", password: Self.password)
+    await client.logIn(user: "alice", password: Self.password)?.value
     await side.requested { $0.contains("GET /v2/player/a%2F..%2Fb%20%3F/wallet") }
     await client.stop()
   }
@@ -159,7 +159,7 @@ struct AccountClientTests {
     world.advance(by: .seconds(60))
     side.state.withLock { $0.answer = { _ in .failure(ScriptedAccountSide.fault) } }
     let client = try client()
-    await client.logIn(user: "alice", password: Self.password)
+    await client.logIn(user: "alice", password: Self.password)?.value
     let status = client.statuses().drain()
     #expect(status?.phase == .refused(user: "alice", ScriptedAccountSide.fault.problem))
     #expect(status?.wallet?.total.description == "101.5" && status?.walletAsOf == ManualWorld.wallStart)
@@ -173,7 +173,7 @@ struct AccountClientTests {
     side.state.withLock { $0.answer = { _ in .failure(ScriptedAccountSide.fault) } }
     let client = try client(isStored: true)
     let watch = StatusWatch(client)
-    #expect(await client.start())
+    #expect(client.start())
     await watch.reaches { if case .waiting = $0.stream { true } else { false } }
     #expect(
       watch.seen.last?.wallet?.real.description == "100.5" && watch.seen.last?.walletAsOf == ManualWorld.wallStart)
@@ -186,14 +186,14 @@ struct AccountClientTests {
 
   @Test("Without a stored session there is none, and one whose time is up is none")
   func notStored() async throws {
-    #expect(try await client().start() == false)
-    #expect(try await client(isStored: true).start() == false)
+    #expect(try client().start() == false)
+    #expect(try client(isStored: true).start() == false)
     let side = ScriptedAccountSide(life: 1000, wall: world.world.wall)
     let first = try client(side, isStored: true)
-    await first.logIn(user: "alice", password: Self.password)
+    await first.logIn(user: "alice", password: Self.password)?.value
     await first.stop()
     world.advance(by: .seconds(1))
-    #expect(try await client(side, isStored: true).start() == false)
+    #expect(try client(side, isStored: true).start() == false)
     #expect(directory.names(in: "state").isEmpty)
   }
 
@@ -206,10 +206,10 @@ struct AccountClientTests {
         begun.continuation.yield(); return nil
       }
     }
-    async let login: Void = client.logIn(user: "alice", password: Self.password)
+    let login = client.logIn(user: "alice", password: Self.password)
     for await _ in begun.stream { break }
     #expect(await client.tokens.token() == Secret("sEcrEt-1"))
-    await login
+    await login?.value
     await client.stop()
   }
 
@@ -218,7 +218,7 @@ struct AccountClientTests {
     let side = ScriptedAccountSide(life: 10_000, wall: world.world.wall)
     let client = try client(side)
     let watch = StatusWatch(client)
-    await client.logIn(user: "alice", password: Self.password)
+    await client.logIn(user: "alice", password: Self.password)?.value
     await watch.reaches { $0.isLive }
     world.advance(by: .seconds(8))
     await side.requested { $0.last == "POST /api/renew" }
@@ -236,9 +236,9 @@ struct AccountClientTests {
     #expect(side.state.withLock { $0.opened } == 1)
     world.advance(by: .milliseconds(1))
     await watch.reaches { $0.isLive }
-    await client.suspend()
+    await client.suspend().value
     #expect(side.openStreams.isEmpty)
-    await client.resume()
+    client.resume()
     await watch.reaches { $0.isLive }
     #expect(side.openStreams.count == 1)
     await client.stop()

@@ -114,7 +114,7 @@ struct AccountWalletTests {
     var bench = AccountBench.live()
     bench.tell(#"{"type":"NEWS","body":{}}"#)
     let actions = bench.tell(#"{"type":"BALANCE_UPDATE","body":{"userId":"u1"}}"#)
-    #expect(actions == [.note(.undecodable(AccountFault(kind: "BALANCE_UPDATE", field: "body.operationType")))])
+    #expect(actions == [.note(.undecodable(AccountError(kind: "BALANCE_UPDATE", field: "body.operationType")))])
     bench.tell("no JSON")
     bench.say("data: \(String(repeating: "x", count: 2 << 20))\n\n")
     #expect(bench.machine.counters == AccountCounters(faults: 2, unknown: 1, oversized: 1))

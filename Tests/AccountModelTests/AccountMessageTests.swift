@@ -76,14 +76,14 @@ struct AccountMessageTests {
       (#""EUR""#, #""EUROEUROEURO""#, "body.currency"), ("95.5", "1e999", "body.balanceChange.Real.afterAmount"),
     ])
   func faults(old: String, new: String, field: String) {
-    #expect(throws: AccountFault(kind: "BALANCE_UPDATE", field: field)) { try Self.change(old, to: new) }
+    #expect(throws: AccountError(kind: "BALANCE_UPDATE", field: field)) { try Self.change(old, to: new) }
   }
 
   @Test("An update of no part that is known is a fault")
   func parts() throws {
     let real = try Self.change(#""Bonus""#, to: #""Other""#)
     #expect(real == Self.update { $0.changes[.bonus] = nil })
-    #expect(throws: AccountFault(kind: "BALANCE_UPDATE_V2", field: "balanceChange")) {
+    #expect(throws: AccountError(kind: "BALANCE_UPDATE_V2", field: "balanceChange")) {
       try Self.message(
         #"{"type":"BALANCE_UPDATE_V2","userId":1,"currency":"EUR","operationType":0,"postingId":1,"balanceChange":{}}"#)
     }
@@ -94,7 +94,7 @@ struct AccountMessageTests {
     arguments: ["[]", "", "7", "{", #"{"body":{}}"#, "{\"type\":1}"])
   func others(text: String) throws {
     #expect(try Self.message(#"{"type":"NEWS","body":7}"#) == .unknown(type: "NEWS"))
-    #expect(throws: AccountFault.self) { try Self.message(text) }
+    #expect(throws: AccountError.self) { try Self.message(text) }
   }
 
   @Test(
@@ -134,13 +134,13 @@ struct AccountMessageTests {
     #expect(
       try LoginAnswer(json: Array(login.utf8))
         == LoginAnswer(token: Secret("abc.def"), userID: "12", sessionID: "s", expiresAt: 1_749_225_600_000))
-    #expect(throws: AccountFault(kind: "login", field: "token")) {
+    #expect(throws: AccountError(kind: "login", field: "token")) {
       try LoginAnswer(json: Array(#"{"token":"a\r\nb","userId":12}"#.utf8))
     }
     #expect(
       try Wallet(json: Array(#"{"userId":"u","currency":"EUR","Real":"0.10","Bonus":99.949999999999989}"#.utf8))
         == Wallet(currency: "EUR", real: Decimal(string: "0.1")!, bonus: Decimal(string: "99.949999999999989")!))
-    #expect(throws: AccountFault(kind: "wallet", field: "Bonus")) {
+    #expect(throws: AccountError(kind: "wallet", field: "Bonus")) {
       try Wallet(json: Array(#"{"currency":"EUR","Real":1}"#.utf8))
     }
   }

@@ -39,7 +39,9 @@ struct SessionFileTests {
 
   @Test(
     "that is damaged is set aside and told, once",
-    arguments: ["", "channel = 1", "odds = \"decimal\"", "sort = [\"x\", \"time\"]", "pin = 3", "[[pin]]\nmatch = 1", "[["])
+    arguments: [
+      "", "channel = 1", "odds = \"decimal\"", "sort = [\"x\", \"time\"]", "pin = 3", "[[pin]]\nmatch = 1", "[[",
+    ])
   func damaged(text: String) throws {
     try file.write(Array(text.utf8))
     guard !text.isEmpty else {

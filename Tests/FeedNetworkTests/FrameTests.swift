@@ -1,6 +1,7 @@
 import NIOCore
 import OddsFeed
 import OddsModel
+import Platform
 import Testing
 
 @testable import FeedNetwork
@@ -197,7 +198,7 @@ struct FrameTests {
   func backpressure() async throws {
     let (count, size) = (3000, 50_000)
     var limits = NetworkLimits.patient
-    limits.inbox = .init(bytes: 1 << 20, events: 4096)
+    limits.inbox = .init(count: 4096, cost: 1 << 20)
     try await Client(limits: limits).connected { peer in
       try await peer.accept()
       let filling = String(repeating: ".", count: size)

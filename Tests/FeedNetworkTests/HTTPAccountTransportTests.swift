@@ -218,27 +218,3 @@ struct AccountLineTests {
     #expect(asked.values == ["own", "one", "two", "own"].map { "Authorization: Bearer \($0)" })
   }
 }
-
-@Suite("Bytes that wait for a reader")
-struct ByteInboxTests {
-  private static func view(_ text: String) -> ByteBufferView { ByteBuffer(string: text).readableBytesView }
-
-  @Test("Beyond the bound the peer waits, until all is read; nothing is lost, and then comes the end")
-  func bound() async throws {
-    let inbox = ByteInbox(bound: 4)
-    #expect(inbox.add(Self.view("abcd")))
-    #expect(!inbox.add(Self.view("e")) && inbox.isFull)
-    var hasRoom = false
-    #expect(try await inbox.drain { hasRoom = true }.get() == Array("abcde".utf8))
-    #expect(hasRoom && !inbox.isFull)
-    #expect(inbox.add(Self.view("f")))
-    let fault = ConnectionError(.lost, FeedError("lost", remedy: "wait"))
-    #expect(inbox.finish(.failure(fault)) && !inbox.finish(.success(())))
-    #expect(inbox.add(Self.view("late")))
-    #expect(try await inbox.drain {}.get() == Array("f".utf8))
-    for _ in 0..<2 {
-      let next = await inbox.drain {}
-      #expect(throws: fault) { try next.get() }
-    }
-  }
-}

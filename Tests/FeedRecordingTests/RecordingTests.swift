@@ -79,7 +79,7 @@ struct RecordingTests {
     let lines = (0...Recording.maxTopics).map {
       #"{"topic":"\#($0)","message":{"messageType":"UPDATE","records":[{}]}}"#
     }
-    #expect(throws: Recording.Failure.tooManyTopics(limit: 10_000)) { try index(lines) }
+    #expect(throws: RecordingError.tooManyTopics(limit: 10_000)) { try index(lines) }
     #expect(try index(lines.dropLast()).topics.count == 10_000)
   }
 
@@ -91,7 +91,7 @@ struct RecordingTests {
     ])
   func noMessages(text: String) {
     let file = TemporaryFile(text)
-    #expect(throws: Recording.Failure.noMessages) {
+    #expect(throws: RecordingError.noMessages) {
       try Recording(descriptor: file.descriptor, format: EveryMatrixFormat())
     }
   }
@@ -138,7 +138,7 @@ struct RecordingTests {
       let file = TemporaryFile(recorded(0, dump) + "\n" + recorded(1, update) + "\n")
       let recording = try Recording(descriptor: file.descriptor, format: EveryMatrixFormat())
       file.overwrite(other)
-      #expect(throws: Recording.Failure.overwritten) { try recording.read(0, 0..<2, afterReset: false) }
+      #expect(throws: RecordingError.overwritten) { try recording.read(0, 0..<2, afterReset: false) }
     }
   }
 
@@ -209,6 +209,6 @@ struct RecordingTests {
     let file = TemporaryFile(recorded(0, dump) + "\n" + recorded(1, update) + "\n")
     let recording = try Recording(descriptor: file.descriptor, format: EveryMatrixFormat())
     file.truncate(to: 10)
-    #expect(throws: Recording.Failure.self) { try recording.read(0, 0..<1, afterReset: false) }
+    #expect(throws: RecordingError.self) { try recording.read(0, 0..<1, afterReset: false) }
   }
 }

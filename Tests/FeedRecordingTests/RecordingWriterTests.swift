@@ -120,7 +120,7 @@ struct RecordingWriterTests {
       clock.advance(by: .seconds(1))
       #expect(calls.count == 1)
       for _ in 0..<2 {
-        let error = #expect(throws: RecordingWriter.Failure.self) { try writer.finish() }
+        let error = #expect(throws: RecordingWriteError.self) { try writer.finish() }
         #expect("\(error!)".contains("'/dev/full': No space left on device"))
       }
     }

@@ -80,8 +80,8 @@ struct SimulatedConnectorTests {
     // The server's own timer may tick as well; the bound holds all the same.
     let start = DispatchTime.now().uptimeNanoseconds
     for tick in 0..<1_000 as Range<UInt64> { server.tick(uptime: start + tick * 20_000_000) }
-    let most = FrameQueue.bound + 25_000 / UpdateMessages.longest * 2
-    #expect((FrameQueue.bound...most).contains(await connection.read().count))
+    let most = SimulatedConnector.unreadLimit + 25_000 / UpdateMessages.longest * 2
+    #expect((SimulatedConnector.unreadLimit...most).contains(await connection.read().count))
   }
 
   @Test("brings a rate into its range", arguments: [(-1, 0.1), (0.1, 0.1), (250, 250), (1e9, 100_000), (.nan, 0.1)])

@@ -35,7 +35,7 @@ import Testing
 
   @Test func nothingThatIsToldToTheUserIsALiteral() throws {
     let tellers = try Regex(
-      #"\b(FeedError|Failure|ValidationError|Fault|ArgumentHelp|Output\.send)\(\s*("+(?!(--)?\\\((CLILanguage|message))|(?!call)[a-z]+: ")"#
+      #"\b(FeedError|CommandError|ValidationError|ConfigError|ArgumentHelp|Output\.send)\(\s*("+(?!(--)?\\\((CLILanguage|message))|(?!call)[a-z]+: ")"#
     )
     let labels = try Regex(#"\b(help|abstract|discussion|remedy|summary): "+[^"\\]"#)
     #expect(Self.sources.count > 100)

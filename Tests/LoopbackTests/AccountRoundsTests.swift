@@ -41,7 +41,7 @@ struct AccountRoundsTests {
     var before = Usage()
     for round in 0..<Self.rounds {
       if round == Self.warm { before = Usage() }
-      await client.logIn(user: "anna", password: Secret("pw"))
+      await client.logIn(user: "anna", password: Secret("pw"))?.value
       await reaches { $0.stream == .live && $0.wallet != nil && $0.walletAsOf == nil }
       #expect(hub.endAll(.expired) == 1)
       await reaches { if case .ended(_, let end) = $0.phase { end.cause == .expired } else { false } }

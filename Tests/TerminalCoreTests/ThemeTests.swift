@@ -21,7 +21,7 @@ struct ThemeTests {
     "What is neither colour nor attribute is named",
     arguments: ["blink", "256", "-1", "+1", "#fff", "#00ff8", "#gggggg", "#+00ff8", "²", "brightgreen", "on-black"])
   func unknownWords(word: String) {
-    #expect(throws: Theme.Problem.unknownWord(word)) { try Theme.Appearance("bold \(word)") }
+    #expect(throws: ThemeError.unknownWord(word)) { try Theme.Appearance("bold \(word)") }
   }
 
   @Test("An own theme differs from its base where it says so; parts are roles and grounds")
@@ -30,8 +30,8 @@ struct ThemeTests {
     #expect(theme[Style(.rising)] == Theme.Appearance([], .rgb(0, 255, 136)))
     #expect(theme[Style(.falling)] == Theme.light[Style(.falling)])
     #expect(theme[Style(.plain, on: .selected)].background == .palette(236))
-    #expect(throws: Theme.Problem.unknownPart("normal")) { try Theme(name: "x", basedOn: .dark, ["normal": "red"]) }
-    #expect(throws: Theme.Problem.unknownPart("Rising")) { try Theme(name: "x", basedOn: .dark, ["Rising": "red"]) }
+    #expect(throws: ThemeError.unknownPart("normal")) { try Theme(name: "x", basedOn: .dark, ["normal": "red"]) }
+    #expect(throws: ThemeError.unknownPart("Rising")) { try Theme(name: "x", basedOn: .dark, ["Rising": "red"]) }
     #expect(Set(Theme.parts).isSuperset(of: ["plain", "rising", "found", "selected", "damaged"]))
     for part in Theme.parts { _ = try Theme(name: "x", basedOn: .dark, [part: "bold"]) }
   }

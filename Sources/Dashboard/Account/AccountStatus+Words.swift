@@ -3,6 +3,27 @@ import Localization
 import OddsModel
 
 extension AccountStatus {
+  /// The wallet of a user who is logged in or is logging in.
+  var shownWallet: Wallet? {
+    switch phase {
+    case .loggedOut, .ended: nil
+    case .loggingIn, .refused, .loggedIn: wallet
+    }
+  }
+
+  /// True while every change of the wallet is received immediately.
+  var isWalletCertain: Bool { walletAsOf == nil && stream == .live }
+
+  var isLoggedIn: Bool { if case .loggedIn = phase { true } else { false } }
+
+  /// The user name of the current phase, or nil if logged out.
+  var user: String? {
+    switch phase {
+    case .loggedOut: nil
+    case .loggingIn(let user), .refused(let user, _), .loggedIn(let user), .ended(let user, _): user
+    }
+  }
+
   /// The errors of the session and of the stream.
   var problems: [FeedError] {
     var problems: [FeedError] = []

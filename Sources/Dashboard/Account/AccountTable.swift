@@ -40,7 +40,7 @@ struct AccountTable: ScrollablePane {
     write(status.shownWallet, words)
     head.append(.gap)
     write(words(status.isLoggedIn ? .accountHowOut : .accountHowIn), .muted)
-    if state.canEndSession { write(words(.accountHowEnd), .muted) }
+    if account.canEndSession { write(words(.accountHowEnd), .muted) }
     if status.user == nil, account.postings.isEmpty { return }
     head.append(.gap)
     heading(words(.accountPostings))

@@ -1,14 +1,20 @@
 import AccountModel
 import Localization
+import OddsModel
+import TerminalCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// The account as the board shows it. Amounts are formatted when they change, not for every frame.
+/// The account as the board shows it, with its dialog. Amounts are formatted when they change, not for every frame.
 struct BoardAccount: Sendable {
+  enum Action {
+    case statusChanged(AccountStatus)
+    /// A key was pressed while the dialog is open.
+    case keyPressed(Key)
+    /// A button of the dialog was clicked.
+    case answered(Question.Answer)
+    /// The user requested the login form, or the logout question.
+    case logInOrOut
+  }
+
   /// The total in the header.
   struct Balance: Hashable, Sendable {
     var text: String
@@ -16,19 +22,77 @@ struct BoardAccount: Sendable {
     var isCertain: Bool
   }
 
-  let canEndSession: Bool
+  /// The time during which an unrequested question ignores keys, because they may be meant for the previous screen.
+  static let inputGuardInterval = Duration.milliseconds(700)
+
+  /// True if the server can be made to end the session.
+  let isDemo: Bool
   private(set) var status = AccountStatus()
+  /// The open dialog; nil if none is open.
+  private(set) var dialog: Dialog?
   /// The balance, or nil if there is no wallet to show.
   private(set) var balance: Balance?
   private(set) var postings: [PostingText] = []
   /// The last user name. Prefills the next login.
-  private(set) var user = ""
+  private var user = ""
   /// True if the feed connection may use the token of a session of this account.
-  var hasUsedToken = false
+  private var hasUsedToken = false
 
-  init(canEndSession: Bool) { self.canEndSession = canEndSession }
+  init(canEndSession: Bool) { isDemo = canEndSession }
 
-  mutating func apply(_ new: AccountStatus, _ words: Catalog) {
+  /// True if there is a session that the server can be made to end.
+  var canEndSession: Bool { isDemo && status.isLoggedIn }
+
+  mutating func reduce(_ action: Action, _ context: BoardContext) -> [Effect] {
+    switch action {
+    case .statusChanged(let new): return apply(new, context)
+    case .keyPressed(let key): return press(key, context)
+    case .answered(let answer): return apply(answer)
+    case .logInOrOut:
+      dialog =
+        switch status.phase {
+        case .loggedIn(let user): .question(Question(.logOut(user: user)))
+        case .loggingIn(let user): .login(LoginForm(user: user, isBusy: true))
+        case .loggedOut, .ended, .refused: .login(LoginForm(user: user))
+        }
+      return []
+    }
+  }
+
+  /// Applies a status. Acts on a phase only when it changes.
+  private mutating func apply(_ new: AccountStatus, _ context: BoardContext) -> [Effect] {
+    let isNew = new.phase != status.phase
+    update(new, context.words)
+    switch new.phase {
+    case .refused(let user, let problem):
+      if case .login(var form) = dialog {
+        // NB: a second refusal for the same reason results in an equal phase.
+        guard isNew || form.isBusy else { return [] }
+        form.fail(problem)
+        dialog = .login(form)
+      } else if isNew {
+        dialog = .login(LoginForm(user: user, problem: problem))
+      }
+    case .ended(let user, let end) where isNew:
+      var question = Question(.sessionEnd(end, user: user))
+      question.ignoresInputUntil = context.now.uptime + Self.inputGuardInterval
+      dialog = .question(question)
+    case .loggedIn where isNew:
+      dialog = nil
+      defer { hasUsedToken = true }
+      // The data shown came with the token of another session.
+      if hasUsedToken { return [.reauthenticate] }
+      if context.canReconnect, case .failed = context.connection.state { return [.reconnect] }
+    case .loggedOut where isNew:
+      if case .question(let question) = dialog, case .logOut = question.subject { dialog = nil }
+      defer { hasUsedToken = false }
+      return hasUsedToken ? [.reauthenticate] : []
+    case .loggingIn, .ended, .loggedIn, .loggedOut: break
+    }
+    return []
+  }
+
+  private mutating func update(_ new: AccountStatus, _ words: Catalog) {
     if new.postings != status.postings || new.wallet?.currency != status.wallet?.currency {
       postings = new.postings.map { PostingText($0, wallet: new.wallet?.currency, words) }
     }
@@ -38,62 +102,53 @@ struct BoardAccount: Sendable {
       Balance(text: words.amount(wallet.total, wallet.currency), isCertain: new.isWalletCertain)
     }
   }
-}
 
-extension AccountStatus {
-  /// The wallet of a user who is logged in or is logging in.
-  var shownWallet: Wallet? {
-    switch phase {
-    case .loggedOut, .ended: nil
-    case .loggingIn, .refused, .loggedIn: wallet
+  // MARK: The dialog
+
+  /// Handles a key. Quits on Ctrl-C, and in a question also on the key bound to quit.
+  private mutating func press(_ key: Key, _ context: BoardContext) -> [Effect] {
+    if key == .control("c") { return [.quit] }
+    switch dialog {
+    case .question(var question):
+      if context.settings.keys[key] == .quit { return [.quit] }
+      if context.now.uptime < question.ignoresInputUntil { return [] }
+      let answer = question.handle(key, context.words)
+      dialog = .question(question)
+      return answer.map { apply($0) } ?? []
+    case .login(var form):
+      let outcome = form.handle(key)
+      dialog = .login(form)
+      switch outcome {
+      case .submitted(let user, let password): return [.logIn(user: user, password: password)]
+      case .cancelled: return cancel(form)
+      case nil: return []
+      }
+    case nil: return []
     }
   }
 
-  /// True while every change of the wallet is received immediately.
-  var isWalletCertain: Bool { walletAsOf == nil && stream == .live }
-
-  var isLoggedIn: Bool { if case .loggedIn = phase { true } else { false } }
-
-  /// The user name of the current phase, or nil if logged out.
-  var user: String? {
-    switch phase {
-    case .loggedOut: nil
-    case .loggingIn(let user), .refused(let user, _), .loggedIn(let user), .ended(let user, _): user
-    }
-  }
-}
-
-/// A posting formatted as text.
-struct PostingText: Hashable, Sendable {
-  let receivedAt: Int64
-  let operation: MessageKey
-  /// For each part of the wallet, the change and the amount after it. Empty where the posting has no such part.
-  let amounts: [[String]]
-
-  /// Formats a posting. The currency is included if it differs from that of the wallet.
-  init(_ posting: Posting, wallet currency: String?, _ words: Catalog) {
-    let update = posting.update
-    receivedAt = posting.receivedAt
-    operation = update.operation.phrase
-    let suffix = update.currency == currency || currency == nil ? "" : " \(update.currency)"
-    amounts = WalletPart.allCases.map { part in
-      guard let change = update.changes[part] else { return ["", ""] }
-      let affected = words.number(change.affected, of: update.currency)
-      let sign = change.affected <= 0 ? "" : update.operation.adds ? "+" : "-"
-      return [sign + affected, words.number(change.after, of: update.currency) + suffix]
-    }
-  }
-}
-
-extension BalanceUpdate.Operation {
-  fileprivate var phrase: MessageKey {
-    switch self {
-    case .debit: .accountDebit
-    case .credit: .accountCredit
-    case .reserve: .accountReserve
-    case .release: .accountRelease
+  private mutating func apply(_ answer: Question.Answer) -> [Effect] {
+    dialog = answer == .logIn ? .login(LoginForm(user: user)) : nil
+    switch answer {
+    case .goHome: return [.goHome]
+    case .logOut: return [.logOut]
+    case .stay, .logIn: return []
     }
   }
 
-  fileprivate var adds: Bool { self == .credit || self == .release }
+  /// Closes the login form. Returns the effects that cancel a login in progress or continue without an account.
+  private mutating func cancel(_ form: LoginForm) -> [Effect] {
+    dialog = nil
+    switch status.phase {
+    case .ended, .refused: return form.isBusy ? [.logOut] : [.goHome]
+    case .loggingIn: return [.logOut]
+    case .loggedOut, .loggedIn: return form.isBusy ? [.logOut] : []
+    }
+  }
+
+  /// Returns the uptime at which the account pane changes by itself, or nil if it is static.
+  func nextDeadline(after now: FrameTime) -> Duration? {
+    guard case .waiting(let retry) = status.stream, let seconds = now.seconds(until: retry.at) else { return nil }
+    return now.uptime + now.time(untilBelow: seconds, of: retry.at)
+  }
 }

@@ -2,6 +2,12 @@ import AccountModel
 import Localization
 import TerminalCore
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The postings in the account pane: a table if it fits, or else several rows for each posting.
 struct PostingList {
   private static let indent = 2
@@ -103,4 +109,39 @@ struct PostingList {
     }
     return row
   }
+}
+
+/// A posting formatted as text.
+struct PostingText: Hashable, Sendable {
+  let receivedAt: Int64
+  let operation: MessageKey
+  /// For each part of the wallet, the change and the amount after it. Empty where the posting has no such part.
+  let amounts: [[String]]
+
+  /// Formats a posting. The currency is included if it differs from that of the wallet.
+  init(_ posting: Posting, wallet currency: String?, _ words: Catalog) {
+    let update = posting.update
+    receivedAt = posting.receivedAt
+    operation = update.operation.phrase
+    let suffix = update.currency == currency || currency == nil ? "" : " \(update.currency)"
+    amounts = WalletPart.allCases.map { part in
+      guard let change = update.changes[part] else { return ["", ""] }
+      let affected = words.number(change.affected, of: update.currency)
+      let sign = change.affected <= 0 ? "" : update.operation.adds ? "+" : "-"
+      return [sign + affected, words.number(change.after, of: update.currency) + suffix]
+    }
+  }
+}
+
+extension BalanceUpdate.Operation {
+  fileprivate var phrase: MessageKey {
+    switch self {
+    case .debit: .accountDebit
+    case .credit: .accountCredit
+    case .reserve: .accountReserve
+    case .release: .accountRelease
+    }
+  }
+
+  fileprivate var adds: Bool { self == .credit || self == .release }
 }

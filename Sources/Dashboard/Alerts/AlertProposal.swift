@@ -1,29 +1,25 @@
 import OddsModel
 
-// The rule that the command line proposes for a new alert.
-extension BoardState {
-  /// The text of a rule on the selected outcome if the detail pane is shown, or else on the row under the cursor. Empty
-  /// if there is neither.
-  var proposedAlert: String {
-    if isDetailShown { return detail.flatMap(alertText) ?? "" }
-    return list.selected.map { alertText(for: $0) } ?? ""
-  }
-
+// The rule that the prompt proposes for a new alert.
+extension AlertStore {
   /// Returns the text of a rule for a row: its first available price reaches the next round price or, without a price,
   /// betting on the match resumes.
-  func alertText(for row: MatchRow) -> String {
+  func proposal(for row: MatchRow) -> String {
     let scope = AlertRule.Scope.match(row.id, name: row.labels.name.ruleName)
-    let match = alerts.engine.match(row.id)
+    let match = engine.match(row.id)
     for selection in [AlertRule.Selection.home, .away, .draw] {
       guard let odds = selection.targets(in: match).first?.odds, odds.units > DecimalOdds.unitsPerOne else { continue }
       return AlertRule(scope, .reaching(selection, from: odds)).text
     }
     return AlertRule(scope, .resumed(nil)).text
   }
+}
 
-  private func alertText(for pane: DetailPane) -> String? {
-    for case let match? in [pane.newest, pane.match] {
-      guard let key = pane.chosen, let market = match.markets.first(where: { $0.id == key.market }),
+extension DetailPane {
+  /// The text of a rule for the selected outcome; nil if none is selected.
+  var proposedRule: String? {
+    for case let match? in [newest, match] {
+      guard let key = chosen, let market = match.markets.first(where: { $0.id == key.market }),
         let outcome = market.outcomes.first(where: { $0.id == key.outcome })
       else { continue }
       let scope = AlertRule.Scope.match(match.id, name: match.name.ruleName)

@@ -1,47 +1,75 @@
+import Localization
 import OddsModel
+import TerminalCore
 
 /// The alert rules, their evaluation against the channel, and the log of alerts.
 struct AlertStore: Sendable {
+  enum Action {
+    /// The user adds a rule.
+    case add(AlertRule)
+    /// The user deletes a rule, or toggles its silence if it belongs to the configuration.
+    case remove(id: Int)
+    case settingsChanged
+    case channelUpdated(ChannelUpdate)
+    /// The open match changed on its own topic. Nil if no match is open or its prices cannot be trusted.
+    case openMatchUpdated(Match?)
+    /// The channel was closed. Alerts that have been raised for its matches are not repeated.
+    case channelClosed
+    case frameDue
+    /// The user sees the log.
+    case read
+  }
+
+  /// An entry of the alert pane.
+  enum Entry {
+    case rule(ActiveRule)
+    case event(AlertEvent)
+  }
+
   /// The maximum number of rules that can be added by hand.
   static let limit = 200
 
   private(set) var rules = AlertRules()
-  var log = AlertLog()
+  private(set) var log = AlertLog()
   var notifications = NotificationCoalescer()
   private(set) var engine = AlertEngine()
 
   /// Creates a store with the rules of the configuration.
   init(_ configured: [AlertRule] = []) { rules.configure(configured) }
 
+  mutating func reduce(_ action: Action, _ context: BoardContext) -> [Effect] {
+    let now = context.now
+    switch action {
+    case .add(let rule):
+      if rules.active.count(where: { !$0.isConfigured }) >= Self.limit { return [.warning(.alertTooMany, Self.limit)] }
+      guard let events = add(rule, now: now) else { return [.note(.alertKnown, rule.text)] }
+      return [.note(.alertAdded, rule.text)] + announce(events, context)
+    case .remove(let id):
+      guard let old = rules.active.first(where: { $0.id == id }) else { return [] }
+      let key: MessageKey = !old.isConfigured ? .alertDeleted : old.isSilenced ? .alertSpeaks : .alertIsSilent
+      return [.note(key, old.rule.text)] + announce(remove(id, now: now), context)
+    case .settingsChanged: return announce(configure(context.settings.alerts, now: now), context)
+    case .channelUpdated(let update): return announce(apply(update, now: now), context)
+    case .openMatchUpdated(let match): return announce(record(engine.apply(open: match, &rules, now: now)), context)
+    case .frameDue: return announce(tick(now: now), context)
+    case .channelClosed: engine = AlertEngine()
+    case .read: log.markRead()
+    }
+    return []
+  }
+
   /// Applies a channel update, including matches that the screen hides or a throttle delays.
   mutating func apply(_ update: ChannelUpdate, now: FrameTime) -> [AlertEvent] {
     record(engine.apply(update, &rules, now: now))
   }
 
-  /// Applies the state of the open match from its own topic. `match` is nil if no match is open or its prices cannot be
-  /// trusted.
-  mutating func apply(open match: Match?, now: FrameTime) -> [AlertEvent] {
-    record(engine.apply(open: match, &rules, now: now))
-  }
-
-  /// Discards the matches after a change of channel. Alerts that have been raised for them are not repeated.
-  mutating func leave() { engine = AlertEngine() }
-
   /// Returns the kick-off alerts that are due.
   mutating func tick(now: FrameTime) -> [AlertEvent] { record(engine.tick(&rules, now: now)) }
-
-  /// The uptime at which the next alarm or notification is due.
-  func nextDeadline(after now: FrameTime) -> Duration? {
-    let alarm = engine.nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
-    return [alarm, notifications.next].compactMap { $0 }.min()
-  }
 
   /// Adds a rule by hand. Returns nil if an equal rule is already in force.
   mutating func add(_ rule: AlertRule, now: FrameTime) -> [AlertEvent]? {
     rules.add(rule) ? review(now: now) : nil
   }
-
-  var isFull: Bool { rules.active.count { !$0.isConfigured } >= Self.limit }
 
   mutating func remove(_ id: Int, now: FrameTime) -> [AlertEvent] {
     rules.remove(id)
@@ -60,5 +88,55 @@ struct AlertStore: Sendable {
     for event in events { log.add(event) }
     notifications.add(events)
     return events
+  }
+
+  /// Returns the effects that show alerts at once, and those of the bell and the desktop notification when they are
+  /// due.
+  private mutating func announce(_ events: [AlertEvent], _ context: BoardContext) -> [Effect] {
+    var effects: [Effect] = []
+    let formatter = context.changeFormatter
+    func sentence(_ event: AlertEvent) -> String { formatter.sentence(of: event, now: context.now).cleaned }
+    if let first = events.first {
+      let text: LocalizedMessage =
+        events.count == 1 ? .verbatim(sentence(first)) : LocalizedMessage(.alertMany, events.count, sentence(first))
+      effects.append(.show(StatusMessage(text, isWarning: true)))
+    }
+    guard let ring = notifications.drain(now: context.now.uptime) else { return effects }
+    if context.settings.alertBell { effects.append(.terminal(.bell)) }
+    if context.settings.alertNotify {
+      let body = context.words.text(ring.events.map { .verbatim(sentence($0)) }, joinedBy: .joinedClauses)
+      effects.append(.terminal(.notify(title: context.words(.alertTitle, ring.count), body: body)))
+    }
+    return effects
+  }
+
+  /// The uptime at which the next alarm or notification is due.
+  func nextDeadline(after now: FrameTime) -> Duration? {
+    let alarm = engine.nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
+    return [alarm, notifications.next].compactMap { $0 }.min()
+  }
+
+  // MARK: The entries of the pane
+
+  /// Returns the entry at an index: the rules come first, then the log.
+  func entry(_ index: Int) -> Entry? {
+    let event = index - rules.active.count
+    if event < 0 { return .rule(rules.active[index]) }
+    return event < log.events.count ? .event(log.events[event]) : nil
+  }
+
+  /// Returns the index of the entry of an alert.
+  func index(of event: AlertEvent) -> Int? {
+    log.events.firstIndex { $0.isSame(as: event) }.map { rules.active.count + $0 }
+  }
+}
+
+extension AlertStore.Entry {
+  /// The match that the entry is about; nil for a rule on more than one match.
+  var match: MatchID? {
+    switch self {
+    case .event(let event): event.match
+    case .rule(let active): if case .match(let id, _) = active.rule.scope { id } else { nil }
+    }
   }
 }

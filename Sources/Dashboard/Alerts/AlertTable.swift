@@ -21,7 +21,7 @@ struct AlertTable: ScrollablePane {
   init(of state: BoardState, now: FrameTime) {
     (store, self.now, words) = (state.alerts, now, state.words)
     selected = state.overlay?.selected ?? 0
-    odds = state.changeWords
+    odds = ChangeFormatter(words: words, odds: state.settings.odds)
     width = state.size.columns
     let room = max(1, width - Self.indent)
     noRules = store.rules.active.isEmpty ? words(.alertNoRules).wrapped(to: room) : []

@@ -20,9 +20,6 @@ enum PromptHint: Hashable {
 }
 
 extension BoardState {
-  /// Returns the row of the screen that holds the prompt, or nil if no prompt is open.
-  func promptRow(_ layout: Layout) -> Int? { prompt == nil ? nil : layout.hints ?? layout.size.rows - 1 }
-
   func promptContent(_ prompt: Prompt, _ layout: Layout) -> PromptContent {
     PromptContent(
       kind: prompt.kind, characters: prompt.characters, cursor: prompt.cursor,
@@ -31,11 +28,12 @@ extension BoardState {
 
   /// The hint for the line being typed, or nil if there is none or no prompt is open.
   var promptHint: PromptHint? {
-    guard let prompt else { return nil }
+    guard let prompt = promptBar.prompt else { return nil }
     if let error = prompt.error { return .error(error) }
     if let completion = prompt.completion, !completion.says(prompt.text) { return .completion(completion) }
     if prompt.kind == .find { return filterState.error.map { .error($0) } }
-    return command(in: prompt).map { .command($0) }
+    guard !prompt.characters.isEmpty, let command = try? CommandText(prompt.text).command() else { return nil }
+    return .command(command)
   }
 }
 

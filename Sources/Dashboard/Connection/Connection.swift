@@ -2,6 +2,12 @@ import OddsModel
 
 /// The state of the connection, of the current channel's topic and of the channel's data.
 struct Connection: Sendable {
+  enum Action {
+    case channelUpdated(ChannelUpdate)
+    /// Another channel is open, of which nothing is known yet. The connection stays.
+    case channelOpened
+  }
+
   /// The values that the status depends on besides the connection.
   struct Context {
     /// True if the feed has no connection and no time of its own.
@@ -34,30 +40,31 @@ struct Connection: Sendable {
   /// True if no price of the channel can be trusted.
   var isLocked: Bool { !freshness.grade.isTrusted }
 
-  /// Applies the state of connection, topic and data.
-  mutating func apply(_ update: ChannelUpdate) {
-    state = update.connection
-    topic = update.topic
-    source = update.source
-    apiError = update.apiProblem
-    freshness = update.staleness
-    lastSign = update.lastSign
-    isLoaded = update.isLoaded
-    switch update.connection {
-    case .waiting(let retry): error = retry.why
-    case .failed(let why): error = why
-    case .connecting, .handshaking: break
-    case .idle, .live, .recovering, .ended: error = nil
+  mutating func reduce(_ action: Action, now: FrameTime) {
+    switch action {
+    case .channelUpdated(let update):
+      state = update.connection
+      topic = update.topic
+      source = update.source
+      apiError = update.apiProblem
+      freshness = update.staleness
+      lastSign = update.lastSign
+      isLoaded = update.isLoaded
+      switch update.connection {
+      case .waiting(let retry): error = retry.why
+      case .failed(let why): error = why
+      case .connecting, .handshaking: break
+      case .idle, .live, .recovering, .ended: error = nil
+      }
+    case .channelOpened:
+      topic = .requested
+      source = .none
+      apiError = nil
+      freshness = Freshness(.locked, since: now.wall)
+      lastSign = nil
+      isLoaded = false
+      openedAt = now.uptime
     }
-  }
-
-  /// Applies that another channel is open, of which nothing is known yet. The connection stays.
-  mutating func channelOpened(now: FrameTime) {
-    (topic, source, apiError) = (.requested, .none, nil)
-    freshness = Freshness(.locked, since: now.wall)
-    lastSign = nil
-    isLoaded = false
-    openedAt = now.uptime
   }
 
   /// The errors, the worst first: the connection's, the channel topic's, and that of the REST interface.

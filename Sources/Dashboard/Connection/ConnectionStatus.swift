@@ -56,7 +56,7 @@ struct ConnectionStatus: Equatable {
   /// Returns the most important part alone, for a narrow header.
   func brief(_ words: Catalog) -> String {
     switch prices {
-    case .polling, .cached: prices!.text(words)
+    case .polling, .cached: prices?.text(words) ?? ""
     case .live, .delayed, .silent, .locked, nil: issue?.brief(words) ?? prices?.text(words) ?? ""
     }
   }

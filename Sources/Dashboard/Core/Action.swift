@@ -138,6 +138,8 @@ package enum Effect: Hashable, Sendable {
   case terminal(TerminalRequest)
   /// Writes the screen to a file at a path.
   case write(path: String)
+  /// Shows a message.
+  case show(StatusMessage)
   /// Ends the program.
   case quit
 }

@@ -90,23 +90,24 @@ extension BoardState {
     }
     return session
   }
+}
 
-  /// Restores the session of an earlier run, before the first channel is open.
-  mutating func restore(_ session: BoardSession, now: FrameTime) {
-    if let name = session.channel, let index = channels.firstIndex(where: { $0.isCalled(name) }) {
-      tab = .channel(index)
-    }
-    if let odds = session.odds, odds.configured == configured.odds { settings.odds = odds.value }
-    if let order = session.order, order.configured == configured.order { settings.order = order.value }
-    if let theme = session.theme, theme.configured == configured.theme.name,
-      let known = settings.theme(named: theme.value)
-    {
-      settings.theme = known
-    }
+extension BoardSession {
+  /// The pinned matches with their offers.
+  var restoredPins: Pins {
     var offers: [MatchID: [OfferID]] = [:]
-    for pin in session.pins { if let id = MatchID(pin.match) { offers[id] = pin.offers.compactMap { OfferID($0) } } }
-    list.restore(Pins(offers), settings)
-    list.pages = firstPage
-    find(session.filter, now: now)
+    for pin in pins { if let id = MatchID(pin.match) { offers[id] = pin.offers.compactMap { OfferID($0) } } }
+    return Pins(offers)
+  }
+}
+
+extension BoardSettings {
+  /// Applies the settings changed in an earlier run whose configured values were the same.
+  mutating func restore(_ session: BoardSession) {
+    if let odds = session.odds, odds.configured == self.odds { self.odds = odds.value }
+    if let order = session.order, order.configured == self.order { self.order = order.value }
+    if let theme = session.theme, theme.configured == self.theme.name, let known = self.theme(named: theme.value) {
+      self.theme = known
+    }
   }
 }

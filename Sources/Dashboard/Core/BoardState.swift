@@ -26,12 +26,10 @@ package struct BoardState: Sendable {
   package internal(set) var settings: BoardSettings
   /// The settings as last configured, without changes made at run time.
   var configured: BoardSettings
-  /// The parts that are open over the rows, from the bottom to the top.
-  var focus: [Focus] = []
-  /// The price histories of matches that are or were open.
-  var histories = PriceHistories()
-  /// The inputs of earlier prompts.
-  var history: [Prompt.Kind: PromptHistory] = [:]
+  /// The view that covers the rows; nil if none is open.
+  var overlay: Overlay?
+  var detail = MatchDetail()
+  var promptBar = PromptBar()
   /// The search among the rows.
   var filterState = FilterSearch()
   /// The match of the last clicked row, and the uptime of the click: a second click opens the match.
@@ -63,12 +61,43 @@ package struct BoardState: Sendable {
     self.canReconnect = canReconnect
     self.words = words
     self.glyphs = glyphs
-    self.settings = settings
-    alerts = AlertStore(settings.alerts)
-    list = MatchList(settings, height: Layout.body(of: size).count)
     configured = settings
-    list.pages = firstPage
-    if let session { restore(session, now: now) }
-    if let filter { find(filter, now: now) }
+    alerts = AlertStore(settings.alerts)
+    var settings = settings
+    if let session { settings.restore(session) }
+    self.settings = settings
+    list = MatchList(settings, pins: session?.restoredPins ?? Pins(), height: Layout.body(of: size).count)
+    if let name = session?.channel, let index = channels.firstIndex(where: { $0.isCalled(name) }) {
+      tab = .channel(index)
+    }
+    list.reduce(.opened(isWatchList: false, pages: firstPage), context(now))
+    if let text = filter ?? session?.filter { reduceFilter(.find(text), now: now) }
+  }
+}
+
+/// The values outside a feature that its actions depend on.
+struct BoardContext {
+  let now: FrameTime
+  /// The current second of feed time.
+  let second: Int
+  let words: Catalog
+  let settings: BoardSettings
+  /// The screen's extent in cells.
+  let size: Size
+  let connection: Connection
+  /// True if the feed has a connection that can be re-established.
+  let canReconnect: Bool
+  /// True if the rows are frozen.
+  let isFrozen: Bool
+
+  /// The formatter for sentences on changes.
+  var changeFormatter: ChangeFormatter { ChangeFormatter(words: words, odds: settings.odds) }
+}
+
+extension BoardState {
+  func context(_ now: FrameTime) -> BoardContext {
+    BoardContext(
+      now: now, second: clock.second(now: now.uptime), words: words, settings: settings, size: size,
+      connection: connection, canReconnect: canReconnect, isFrozen: list.isFrozen)
   }
 }

@@ -34,26 +34,3 @@ struct FeedClock: Hashable, Sendable {
   /// The uptime at which another position of a recording is shown; nil if it is not known.
   var nextDeadline: Duration? { playback?.timeToNextSecond.map { receivedAt + $0 } }
 }
-
-extension BoardState {
-  /// Returns the current second of feed time.
-  func second(now: FrameTime) -> Int { clock.second(now: now.uptime) }
-
-  /// Applies the state of a recording's playback. After a jump back, prices recorded for later seconds are removed.
-  /// After a jump forward, the prices of the skipped seconds are unknown.
-  mutating func apply(_ playback: Playback, now: FrameTime) {
-    let (old, before) = (second(now: now), clock.playback)
-    if playback.isPaused, before?.isPaused == false { statusBar.meters.rest(now: now.uptime) }
-    clock.apply(playback, now: now)
-    let second = second(now: now)
-    guard let before, before.jumps != playback.jumps, second != old else { return }
-    if second < old {
-      histories.rewind(to: second)
-      list.rewind(to: second)
-    } else {
-      histories.markAllUnknown(at: old)
-      list.trustedSince = second
-    }
-    detail?.isTrusted = false
-  }
-}

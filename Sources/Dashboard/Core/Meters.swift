@@ -35,6 +35,15 @@ struct Meters: Hashable, Sendable {
   /// Sets all rates to zero, because nothing happens from now on.
   mutating func rest(now: Duration) { (rates, before, tickedAt) = (Rates(), totals, now) }
 
+  mutating func count(_ report: FrameReport) {
+    if report.isStatusOnly { return }
+    totals.frames += 1
+    totals.bytes += report.bytes
+    totals.rows += report.rows
+    totals.changesPainted += report.changes
+    totals.painting += report.duration
+  }
+
   /// Computes the rates if a second or more has passed.
   mutating func tick(now: Duration) {
     let span = now - tickedAt

@@ -69,24 +69,18 @@ package struct Playback: Hashable, Sendable {
   }
 
   private func seconds(_ time: Duration) -> Int { Int(time.components.seconds) }
-}
 
-/// The playback as shown in the header.
-struct PlaybackContent: Equatable {
-  var position: Int
-  var duration: Int
-  var speed: Playback.Speed
-  var isPaused: Bool
-
-  init(_ playback: Playback) {
-    position = playback.shownPosition
-    duration = playback.shownDuration
-    speed = playback.speed
-    isPaused = playback.isPaused
+  /// The playback as shown in the header, which changes only when its text does.
+  var shown: Playback {
+    Playback(
+      position: .seconds(shownPosition), duration: .seconds(shownDuration), speed: speed, isPaused: isPaused)
   }
 
   /// Position and duration: "01:23/05:00".
-  var time: String { "\(Self.clock(position, of: duration))/\(Self.clock(duration, of: duration))" }
+  var time: String {
+    let duration = shownDuration
+    return "\(Self.clock(seconds(position), of: duration))/\(Self.clock(duration, of: duration))"
+  }
 
   /// Returns a position as minutes and seconds, with hours if the duration has hours.
   static func clock(_ seconds: Int, of duration: Int) -> String {

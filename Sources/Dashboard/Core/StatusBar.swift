@@ -14,64 +14,78 @@ package struct StatusMessage: Hashable, Sendable {
   }
 }
 
+extension Effect {
+  /// Shows a message.
+  static func note(_ key: MessageKey, _ values: any MessageArgument...) -> Effect {
+    .show(StatusMessage(LocalizedMessage(key, values: values)))
+  }
+
+  /// Shows a message as a warning.
+  static func warning(_ key: MessageKey, _ values: any MessageArgument...) -> Effect {
+    .show(StatusMessage(LocalizedMessage(key, values: values), isWarning: true))
+  }
+}
+
 /// The rows below the matches: the counters and a message.
 struct StatusBar: Sendable {
-  var meters = Meters()
-  var message: StatusMessage?
+  enum Action {
+    case show(StatusMessage)
+    case clearMessage
+    case toggleDamage, toggleWholeScreen
+    case channelUpdated(ChannelUpdate)
+    /// The counts of the channel's reader start at zero. Those of the throttle start at zero too if `isOther` is true,
+    /// because another channel is open.
+    case readerReplaced(isOther: Bool)
+    /// The list's throttle has merged that many changes since the channel was opened.
+    case merged(Int)
+    case painted(FrameReport)
+    /// A recording was paused.
+    case paused
+    case frameDue
+  }
+
+  private(set) var meters = Meters()
+  private(set) var message: StatusMessage?
   /// The uptime at which the message ends.
   private var messageEnd = Duration.zero
-  var showsDamage = false
-  var paintsWholeScreen = false
+  private(set) var showsDamage = false
+  private(set) var paintsWholeScreen = false
   /// The counts of the current channel's reader that are already in `meters`.
   private var oddsUpdates = 0
   private var conflated = 0
   /// The count of the list's throttle that is already in `meters`.
   private var merged = 0
 
-  mutating func show(_ message: StatusMessage, now: FrameTime) {
-    self.message = message
-    messageEnd = now.uptime + StatusMessage.length
-  }
-
-  /// Applies that the counts of the channel's reader start at zero. Those of the throttle start at zero too if
-  /// `isOther` is true, because another channel is open.
-  mutating func readerReplaced(isOther: Bool) {
-    (oddsUpdates, conflated) = (0, 0)
-    if isOther { merged = 0 }
-  }
-
-  mutating func count(_ update: ChannelUpdate) {
-    meters.totals.oddsUpdates += update.oddsUpdates - oddsUpdates
-    meters.totals.conflated += update.conflated - conflated
-    (oddsUpdates, conflated) = (update.oddsUpdates, update.conflated)
-  }
-
-  /// Counts the changes that the list's throttle has merged.
-  mutating func count(merged count: Int) {
-    meters.totals.conflated += count - merged
-    merged = count
-  }
-
-  mutating func count(_ report: FrameReport) {
-    if report.isStatusOnly { return }
-    meters.totals.frames += 1
-    meters.totals.bytes += report.bytes
-    meters.totals.rows += report.rows
-    meters.totals.changesPainted += report.changes
-    meters.totals.painting += report.duration
-  }
-
-  mutating func frameDue(now: FrameTime) {
-    meters.tick(now: now.uptime)
-    if messageEnd <= now.uptime { message = nil }
+  mutating func reduce(_ action: Action, now: FrameTime) {
+    switch action {
+    case .show(let message):
+      self.message = message
+      messageEnd = now.uptime + StatusMessage.length
+    case .clearMessage: message = nil
+    case .toggleDamage: showsDamage.toggle()
+    case .toggleWholeScreen: paintsWholeScreen.toggle()
+    case .channelUpdated(let update):
+      meters.totals.oddsUpdates += update.oddsUpdates - oddsUpdates
+      meters.totals.conflated += update.conflated - conflated
+      oddsUpdates = update.oddsUpdates
+      conflated = update.conflated
+    case .readerReplaced(let isOther):
+      oddsUpdates = 0
+      conflated = 0
+      if isOther { merged = 0 }
+    case .merged(let count):
+      meters.totals.conflated += count - merged
+      merged = count
+    case .painted(let report): meters.count(report)
+    case .paused: meters.rest(now: now.uptime)
+    case .frameDue:
+      meters.tick(now: now.uptime)
+      if messageEnd <= now.uptime { message = nil }
+    }
   }
 
   /// The uptime at which the content changes by itself; nil if it does not.
   var nextDeadline: Duration? {
     [meters.nextDeadline, message == nil ? nil : messageEnd].compactMap(\.self).min()
   }
-}
-
-extension BoardState {
-  mutating func show(_ message: StatusMessage, now: FrameTime) { statusBar.show(message, now: now) }
 }

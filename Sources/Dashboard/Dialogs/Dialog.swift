@@ -9,6 +9,31 @@ enum Dialog: Hashable, Sendable {
 
   /// The input modes that the terminal needs for the dialog, besides those that are already on.
   var inputModes: InputModes { if case .login = self { .paste } else { [] } }
+
+  /// Returns the hints for the footer.
+  func hints(_ words: Catalog) -> [KeyHint] {
+    switch self {
+    case .question(let question):
+      [
+        KeyHint(key: "Tab", hint: words(.accountHintOther)), KeyHint(key: "Enter", hint: words(.accountHintChoose)),
+        KeyHint(key: words(.keyEscape), hint: words(question.answers[0].label)),
+        KeyHint(key: "q", hint: words(.hintQuit)),
+      ]
+    case .login(let form) where form.isBusy: [KeyHint(key: words(.keyEscape), hint: words(.accountHintCancel))]
+    case .login:
+      [
+        KeyHint(key: "Enter", hint: words(.accountHintLogIn)),
+        KeyHint(key: words(.keyEscape), hint: words(.accountHintCancel)),
+        KeyHint(key: "Tab", hint: words(.accountHintField)), KeyHint(key: "Ctrl-U", hint: words(.accountHintClear)),
+      ]
+    }
+  }
+}
+
+/// A key with its effect, for the footer.
+struct KeyHint: Equatable {
+  let key: String
+  let hint: String
 }
 
 /// A question with two buttons.

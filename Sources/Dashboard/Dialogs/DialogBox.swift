@@ -49,7 +49,7 @@ struct DialogBox {
   /// Lays out the open dialog, centered within the body of the board. If that is too small, uses more rows of the
   /// screen. Returns nil if no dialog is open.
   init?(of state: borrowing BoardState) {
-    guard let dialog = state.dialog else { return nil }
+    guard let account = state.account, let dialog = account.dialog else { return nil }
     let (size, words) = (state.size, state.words)
     glyphs = Glyphs(state.glyphs)
     let room = min(size.columns >= 24 ? size.columns - Self.borders : size.columns, Self.limit)
@@ -58,7 +58,7 @@ struct DialogBox {
     switch dialog {
     case .question(let question): lines = DialogRows(question, room: room, words)
     case .login(let form):
-      lines = DialogRows(form, isDemo: state.account?.canEndSession ?? false, room: room, words, glyphs)
+      lines = DialogRows(form, isDemo: account.isDemo, room: room, words, glyphs)
     }
     title = lines.title
     let area = lines.items.count + 2 <= body.count ? body : min(1, size.rows - 1)..<size.rows
@@ -128,5 +128,30 @@ extension DialogBox.Content {
       row.add(String(repeating: "_", count: max(0, width - end - 1)), at: end + 1, .muted)
     }
     return row
+  }
+}
+
+extension RowFormatter {
+  /// Draws one row of a dialog over the row of the board.
+  func cover(_ row: inout Row, with part: DialogBox.Part) {
+    for column in part.columns { row.write(.blank, at: column) }
+    let (first, last) = (part.columns.lowerBound, part.columns.upperBound - 1)
+    guard part.isBordered else { return write(part.content, into: &row, part.inner) }
+    switch part.edge {
+    case nil:
+      row.write(glyphs.box.vertical, at: first)
+      row.write(glyphs.box.vertical, at: last)
+      write(part.content, into: &row, part.inner)
+    case .top(let title):
+      rule(&row, part.columns, glyphs.box.topLeft, glyphs.box.topRight)
+      clip(" \(title) ", into: &row, first + 1..<last, style: Style(.strong))
+    case .bottom: rule(&row, part.columns, glyphs.box.bottomLeft, glyphs.box.bottomRight)
+    }
+  }
+
+  private func rule(_ row: inout Row, _ columns: Range<Int>, _ left: Cell, _ right: Cell) {
+    for column in columns { row.write(glyphs.box.horizontal, at: column) }
+    row.write(left, at: columns.lowerBound)
+    row.write(right, at: columns.upperBound - 1)
   }
 }

@@ -17,21 +17,15 @@ struct MatchFilter: Sendable {
   let node: FilterNode
   var context: FilterContext
 
+  func matches(_ row: MatchRow) -> Bool { node.matches(row, context) }
+}
+
+extension MatchFilter {
   /// Parses a filter. Returns nil if the text is blank, so that every row matches.
   init?(_ text: String, _ words: Catalog, _ context: FilterContext) throws(FilterError) {
     guard let node = try FilterParser.node(text, words) else { return nil }
-    self.node = node
-    self.context = context
+    self.init(node: node, context: context)
   }
-
-  /// Parses the longest valid prefix of an incomplete filter. Returns nil if there is none.
-  init?(startOf text: String, _ words: Catalog, _ context: FilterContext) {
-    guard let node = FilterParser.start(text, words) else { return nil }
-    self.node = node
-    self.context = context
-  }
-
-  func matches(_ row: MatchRow) -> Bool { node.matches(row, context) }
 }
 
 /// A word of a filter to highlight.
@@ -65,8 +59,18 @@ extension [FilterMark] {
   }
 }
 
-/// The state of the search for rows: the typed text and the filter that it makes.
+/// The search for rows: the typed text and the filter that it makes.
 struct FilterSearch: Sendable {
+  enum Action {
+    /// Another text was typed. An invalid text has the effect of its longest valid prefix.
+    case find(String)
+    case clear
+    /// Shows or hides the rows that do not match.
+    case toggleShowAll
+    /// A frame is due. The time or the pins may have changed.
+    case frameDue
+  }
+
   /// The text as it was typed last, complete or not.
   private(set) var text = ""
   /// The filter in force, or nil if there is none.
@@ -74,50 +78,60 @@ struct FilterSearch: Sendable {
   /// The error in the text, if any.
   private(set) var error: FilterError?
   /// True if rows that do not match are shown too.
-  var showsAll = false
+  private(set) var showsAll = false
   /// The number of matching rows while `showsAll` is true.
-  var found = 0
+  private(set) var found = 0
   /// The words to highlight in the names of matching rows.
   private var marks: [FilterMark] = []
-  private var context = FilterContext()
 
   /// The filter that hides rows, or nil if all rows are shown.
   var hiding: MatchFilter? { showsAll ? nil : filter }
 
-  /// Replaces the filter. If the text is invalid, applies its longest valid prefix.
-  mutating func find(_ text: String, _ words: Catalog, pinned: Set<MatchID>, now: FrameTime) {
-    (context.wall, context.pinned) = (now.wall, pinned)
-    self.text = text
-    do {
-      filter = try MatchFilter(text, words, context)
-      error = nil
-    } catch {
-      filter = MatchFilter(startOf: text, words, context)
-      self.error = error
+  /// Applies an action.
+  ///
+  /// - Parameter pinned: The pinned matches.
+  /// - Returns: True if the rows are to be filtered again.
+  mutating func reduce(_ action: Action, pinned: Set<MatchID>, words: Catalog, now: FrameTime) -> Bool {
+    switch action {
+    case .find(let text):
+      if text == self.text { return false }
+      self.text = text
+      let context = FilterContext(wall: now.wall, pinned: pinned)
+      do {
+        filter = try MatchFilter(text, words, context)
+        error = nil
+      } catch {
+        filter = FilterParser.start(text, words).map { MatchFilter(node: $0, context: context) }
+        self.error = error
+      }
+      marks = filter?.node.marks ?? []
+    case .clear:
+      if text.isEmpty { return false }
+      self = FilterSearch()
+    case .toggleShowAll:
+      if filter == nil { return false }
+      showsAll.toggle()
+    case .frameDue:
+      guard let filter else { return false }
+      let isLater = filter.node.isTimed && filter.context.wall / 60_000 != now.wall / 60_000
+      let isPinnedElse = filter.node.isOfPins && filter.context.pinned != pinned
+      guard isLater || isPinnedElse else { return false }
+      self.filter?.context = FilterContext(wall: now.wall, pinned: pinned)
     }
-    marks = filter?.node.marks ?? []
+    return true
   }
 
-  mutating func clear() {
-    self = FilterSearch()
+  /// Counts the matching rows, if the others are shown too.
+  mutating func count(in rows: RowList) {
+    guard showsAll, let filter else { return }
+    found = 0
+    for row in rows.all where filter.matches(row) { found += 1 }
   }
 
   /// Returns what to highlight in a row.
   func highlight(of row: borrowing MatchRow) -> Highlight {
     guard let filter, !showsAll || filter.matches(row) else { return .none }
     return !marks.isEmpty ? .words(marks) : showsAll ? .name : .none
-  }
-
-  /// Updates the time and the pins that the filter depends on. Returns false if this cannot change the result.
-  mutating func renew(pinned: Set<MatchID>, now: FrameTime) -> Bool {
-    guard var filter else { return false }
-    let isLater = filter.node.isTimed && filter.context.wall / 60_000 != now.wall / 60_000
-    let isPinnedElse = filter.node.isOfPins && filter.context.pinned != pinned
-    guard isLater || isPinnedElse else { return false }
-    (context.wall, context.pinned) = (now.wall, pinned)
-    filter.context = context
-    self.filter = filter
-    return true
   }
 }
 

@@ -1,4 +1,5 @@
 import Localization
+import OddsModel
 import TerminalCore
 
 /// An element of the board that can be clicked.
@@ -45,44 +46,59 @@ extension BoardState {
   /// The input modes that the terminal needs besides keys.
   var inputModes: InputModes {
     let mouse: InputModes = settings.usesMouse ? .mouse : []
-    if let dialog { return mouse.union(dialog.inputModes) }
-    return prompt == nil ? mouse : mouse.union(.paste)
+    if let dialog = account?.dialog { return mouse.union(dialog.inputModes) }
+    return promptBar.prompt == nil ? mouse : mouse.union(.paste)
   }
 
   mutating func press(_ mouse: MousePress, now: FrameTime) -> [Effect] {
-    if dialog != nil { return press(mouse) }
+    let context = context(now)
+    if case .question = account?.dialog, mouse.button == .left, let answer = DialogBox(of: self)?.answer(at: mouse) {
+      return account?.reduce(.answered(answer), context) ?? []
+    }
+    if account?.dialog != nil { return [] }
     let last = clicked
     clicked = nil
     switch mouse.button {
-    case .wheelUp: turn(by: -Self.wheelStep, over: mouse, now: now)
-    case .wheelDown: turn(by: Self.wheelStep, over: mouse, now: now)
-    case .middle, .right: break
-    case .left:
-      switch hitTarget(at: mouse, now: now) {
-      case .tab(let tab): return open(tab, now: now)
-      case .title: sort(byTitleAt: mouse.column, now: now)
-      case .hint(let command): return perform(command, now: now)
-      case .outcome(let content): chooseOutcome(at: content)
-      case .row(let position):
-        let id = list.rows[position].id
-        list.moveCursor(to: position, now: now)
-        if let last, last.match == id, now.uptime <= last.at + Self.doubleClick { return perform(.open, now: now) }
-        clicked = (id, now.uptime)
-      case nil: break
-      }
+    case .wheelUp: return turn(by: -Self.wheelStep, over: mouse, now: now)
+    case .wheelDown: return turn(by: Self.wheelStep, over: mouse, now: now)
+    case .middle, .right: return []
+    case .left: break
     }
-    return []
+    switch hitTarget(at: mouse, now: now) {
+    case .tab(let tab): return open(tab, now: now)
+    case .title(let key):
+      return sort(by: RowOrder(key, isReversed: key == settings.order.key && !settings.order.isReversed), now: now)
+    case .hint(let command): return perform(command, now: now)
+    case .outcome(let row): return detail.outcome(at: row, size).map { detail.reduce(.choose($0), context) } ?? []
+    case .row(let position):
+      let id = list.rows[position].id
+      list.reduce(.moveCursor(to: position), context)
+      if let last, last.match == id, now.uptime <= last.at + Self.doubleClick { return perform(.open, now: now) }
+      clicked = (id, now.uptime)
+      return []
+    case nil: return []
+    }
   }
 
   /// Scrolls the pane under the pointer, or the rows.
-  private mutating func turn(by step: Int, over mouse: MousePress, now: FrameTime) {
-    if overlay != nil { return move(.by(step), now: now) }
-    if isDetailShown, layout.pane.contains(mouse.column) { return move(.by(step), now: now) }
-    list.scroll(by: step, now: now)
+  private mutating func turn(by step: Int, over mouse: MousePress, now: FrameTime) -> [Effect] {
+    if overlay != nil || isDetailShown && layout.pane.contains(mouse.column) { return move(.by(step), now: now) }
+    list.reduce(.scroll(by: step), context(now))
+    return []
   }
+}
 
-  mutating func toggleMouse(now: FrameTime) {
-    settings.usesMouse.toggle()
-    show(StatusMessage(LocalizedMessage(settings.usesMouse ? .noteMouseOn : .noteMouseOff)), now: now)
+extension Layout {
+  /// Returns the sort key of the title at a column of cells; nil if that column has none.
+  func key(ofTitleAt column: Int) -> RowOrder.Key? {
+    // The mark of the order is in the gap after its column, so the column's end is included.
+    func holds(_ columns: Range<Int>) -> Bool {
+      !columns.isEmpty && columns.lowerBound <= column && column <= columns.upperBound
+    }
+    if holds(time) { return .time }
+    if holds(name) { return .name }
+    if let price = prices.first(where: { $0.cells.contains(column) }) { return RowOrder.Key.columns[price.column] }
+    if holds(overround) { return .overround }
+    return holds(age) ? .change : nil
   }
 }

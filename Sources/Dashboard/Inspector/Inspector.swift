@@ -2,6 +2,12 @@ import OddsModel
 
 /// The state of the open feed inspector: the last health report of the channel, and the time of the next request.
 struct Inspector: Hashable, Sendable {
+  enum Action {
+    case channelUpdated
+    case requested(id: Int)
+    case answered(ChannelHealth, id: Int)
+  }
+
   /// The minimum interval between two requests.
   static let interval = Duration.seconds(1)
 
@@ -29,28 +35,27 @@ struct Inspector: Hashable, Sendable {
     return hasNews || rates != Rates() ? requestedAt + Self.interval : nil
   }
 
-  mutating func channelChanged() { hasNews = true }
-
-  mutating func request(_ id: Int, now: Duration) {
-    requestID = id
-    requestedAt = now
-    hasNews = false
-  }
-
-  /// Applies a health report. Ignores it if it answers another request, such as one of a closed inspector or of the
-  /// previous channel.
-  mutating func apply(_ new: ChannelHealth, requestID: Int, now: Duration) {
-    guard requestID == self.requestID else { return }
-    self.requestID = nil
-    if let before = health, let answeredAt {
-      // NB: after an idle period, the interval since the last report is long and would distort the rates. Counts are
-      // then taken as received within one second.
-      let span = now - answeredAt
-      let seconds = rates == Rates() && span >= Self.interval * 2 ? 1 : max(span, .milliseconds(1)) / .seconds(1)
-      rates = Rates(since: before.received, new.received, seconds: seconds)
+  mutating func reduce(_ action: Action, now: Duration) {
+    switch action {
+    case .channelUpdated: hasNews = true
+    case .requested(let id):
+      requestID = id
+      requestedAt = now
+      hasNews = false
+    case .answered(let new, let id):
+      // The answer to another request is that of a closed inspector or of the previous channel.
+      guard id == requestID else { return }
+      requestID = nil
+      if let before = health, let answeredAt {
+        // NB: after an idle period, the interval since the last report is long and would distort the rates. Counts are
+        // then taken as received within one second.
+        let span = now - answeredAt
+        let seconds = rates == Rates() && span >= Self.interval * 2 ? 1 : max(span, .milliseconds(1)) / .seconds(1)
+        rates = Rates(since: before.received, new.received, seconds: seconds)
+      }
+      health = new
+      answeredAt = now
     }
-    health = new
-    answeredAt = now
   }
 }
 
@@ -61,20 +66,5 @@ extension Inspector.Rates {
     oddsUpdates = rate(\.oddsUpdates)
     applied = rate(\.applied)
     ignored = rate(\.ignored)
-  }
-}
-
-extension BoardState {
-  mutating func toggleInspector(now: Duration) -> [Effect] {
-    toggle(.inspector(Inspector())) ? requestHealth(now: now) : []
-  }
-
-  /// Requests a health report from the channel if the inspector is open and a request is due.
-  mutating func requestHealth(now: Duration) -> [Effect] {
-    guard let due = inspector?.nextDeadline, due <= now else { return [] }
-    lastRequestID += 1
-    let requestID = lastRequestID
-    inspector?.request(requestID, now: now)
-    return [.requestHealth(id: requestID)]
   }
 }

@@ -32,7 +32,6 @@ struct DetailPane: Sendable {
 
   /// The state of a subscription.
   struct Subscription: Equatable, Sendable {
-    var isLoaded: Bool
     var topic: TopicState
     var staleness: Freshness.Grade
   }
@@ -74,6 +73,20 @@ struct DetailPane: Sendable {
   }
 
   mutating func markGone() { isGone = true }
+
+  /// Returns the freshness of the prices, apart from the trading status of the match.
+  func grade(_ connection: Connection) -> Freshness.Grade {
+    if isGone { return .closed }
+    return isOwn ? subscription?.staleness ?? .locked : connection.freshness.grade
+  }
+
+  /// Returns true if the prices are known: they can be trusted, or are the last ones of a feed that has ended.
+  func isKnown(_ connection: Connection) -> Bool {
+    grade(connection).isTrusted || connection.state == .ended && !isGone
+  }
+
+  /// The match for the alert rules; nil if its own topic does not carry it or its prices cannot be trusted.
+  var watched: Match? { isOwn && !isGone && isTrusted ? newest : nil }
 
   /// Moves the selection among the outcomes and scrolls it into view.
   ///

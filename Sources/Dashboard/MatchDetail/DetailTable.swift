@@ -79,13 +79,13 @@ struct DetailTable {
 
   /// Returns nil if the pane is not shown.
   init?(of state: borrowing BoardState, _ layout: Layout, _ shape: GlyphShape, now: FrameTime) {
-    guard !layout.pane.isEmpty, let pane = state.detail else { return nil }
+    guard !layout.pane.isEmpty, let pane = state.detail.pane else { return nil }
     self.pane = pane
     self.layout = DetailLayout(layout, hasNotice: pane.notice != nil)
-    histories = state.histories
-    grade = state.detailGrade
+    histories = state.detail.histories
+    grade = pane.grade(state.connection)
     isTrusted = grade.isTrusted && pane.match?.tradingStatus.isTrusted ?? true
-    isKnown = state.isDetailKnown && pane.match?.tradingStatus.isTrusted ?? true
+    isKnown = pane.isKnown(state.connection) && pane.match?.tradingStatus.isTrusted ?? true
     clock = state.clock
     isFrozen = state.list.isFrozen
     self.now = now

@@ -39,7 +39,7 @@ extension RowFormatter {
       times(setup.time.timeOfDay(from), setup.time.timeOfDay(to), isSuspended: isSuspended, into: &row, places.plot)
     case .positions(let seconds, let duration, let isSuspended):
       let ends = [seconds.lowerBound, seconds.upperBound].map {
-        PlaybackContent.clock($0, of: max(duration, seconds.upperBound))
+        Playback.clock($0, of: max(duration, seconds.upperBound))
       }
       times(ends[0], ends[1], isSuspended: isSuspended, into: &row, places.plot)
     }

@@ -46,16 +46,6 @@ extension MatchList {
     return index >= 0 && position < rows.count ? position : nil
   }
 
-  mutating func resize(to height: Int) {
-    self.height = height
-    scroll()
-  }
-
-  mutating func move(_ movement: Movement, now: FrameTime) {
-    if movement == .toFirst { top = 0 }
-    moveCursor(to: movement.target(from: cursor, count: rows.count), now: now)
-  }
-
   /// Moves the cursor to a position, or to the nearest valid one.
   mutating func moveCursor(to position: Int, now: FrameTime) {
     delay.cursorMoved(now: now.uptime)

@@ -2,6 +2,35 @@ import OddsModel
 
 /// The rows of the current tab: their order, the selected row, and the rows on the screen.
 struct MatchList: Sendable {
+  enum Action {
+    /// Another tab is open, whose matches are not known yet.
+    case opened(isWatchList: Bool, pages: Pagination?)
+    case channelUpdated(ChannelUpdate)
+    /// The prices can be trusted again.
+    case unlocked
+    case settingsChanged
+    case freeze, unfreeze
+    /// A recording has jumped from that second to another.
+    case jumped(from: Int)
+    /// A frame is due. `isVisible` is false if an overlay covers the rows.
+    case frameDue(isVisible: Bool)
+    /// Only the rows that match a predicate are to be shown, or all rows.
+    case show(only: (@Sendable (MatchRow) -> Bool)?)
+    /// Pins or releases the selected row, unless there is no room for another pin.
+    case togglePin
+    case resized(height: Int)
+    case move(Movement)
+    /// Moves the cursor to a position, or to the nearest valid one.
+    case moveCursor(to: Int)
+    /// Scrolls the rows. The cursor stays on its row while that is visible.
+    case scroll(by: Int)
+    /// Requests the next page, or all matches.
+    case requestPage(isLast: Bool)
+    /// The cursor moves to the last row when the requested page is loaded.
+    case moveToEndOfRequestedPage
+    case pageLoaded, pageRefused
+  }
+
   private(set) var rows: RowList
   /// The number of rows that fit on the screen.
   var height: Int
@@ -28,8 +57,10 @@ struct MatchList: Sendable {
   /// The uptime at which a visible row changes by itself.
   private var rowDeadline: Duration?
 
-  init(_ settings: BoardSettings, height: Int) {
-    rows = RowList(order: settings.order, odds: settings.odds)
+  /// Creates the list of the first channel before it is open.
+  init(_ settings: BoardSettings, pins: Pins, height: Int) {
+    self.pins = pins
+    rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
     throttle = Throttle(interval: settings.throttle)
     self.height = height
   }
@@ -45,40 +76,75 @@ struct MatchList: Sendable {
     return [rowDeadline, rows.isUnsettled ? delay.end : nil, throttle.nextDeadline].compactMap(\.self).min()
   }
 
+  mutating func reduce(_ action: Action, _ context: BoardContext) {
+    let now = context.now
+    switch action {
+    case .opened(let isWatchList, let pages):
+      self.isWatchList = isWatchList
+      self.pages = pages
+      rows = rows.emptied
+      throttle = Throttle(interval: throttle.interval)
+      // The tab has not shown a screen to freeze.
+      frozenChanges = nil
+      missedCount = 0
+      cursor = 0
+      top = 0
+      staysAtTop = true
+    case .channelUpdated(let update): apply(update, context)
+    case .unlocked:
+      // A match left pending in the throttle would show a price from before the lock as a live one.
+      if !isFrozen { throttle(to: throttle.interval, context) }
+      trustedSince = context.second
+    case .settingsChanged:
+      let settings = context.settings
+      if settings.odds != rows.format { rows.write(settings.odds, now: now.uptime) }
+      if settings.throttle != throttle.interval { throttle(to: settings.throttle, context) }
+      if settings.order != rows.order {
+        change { $0.sort(by: settings.order) }
+        delay.orderChanged(now: now.uptime)
+      }
+    case .freeze: frozenChanges = [:]
+    case .unfreeze: unfreeze(context)
+    case .jumped(let old):
+      if context.second < old { rows.rewind(to: context.second) }
+      trustedSince = context.second < old ? min(trustedSince, context.second) : context.second
+    case .frameDue(let isVisible): frameDue(isVisible: isVisible, context)
+    case .show(let predicate): show(only: predicate, now: now)
+    case .togglePin: togglePin(now: now)
+    case .resized(let height):
+      self.height = height
+      scroll()
+    case .move(let movement):
+      if movement == .toFirst { top = 0 }
+      moveCursor(to: movement.target(from: cursor, count: rows.count), now: now)
+    case .moveCursor(let position): moveCursor(to: position, now: now)
+    case .scroll(let step): scroll(by: step, now: now)
+    case .requestPage(let isLast): pages?.request(forAll: isLast)
+    case .moveToEndOfRequestedPage: if pages?.requested != nil { pages?.movesToEnd = true }
+    case .pageLoaded: pages?.loaded()
+    case .pageRefused: pages?.refused()
+    }
+  }
+
   // MARK: Content
 
-  /// Applies that another tab is open, whose matches are not known yet. It starts unfrozen: it has not shown a screen to
-  /// freeze.
-  mutating func reset(isWatchList: Bool, pages: Pagination?) {
-    self.isWatchList = isWatchList
-    self.pages = pages
-    rows = rows.emptied
-    throttle = Throttle(interval: throttle.interval)
-    frozenChanges = nil
-    missedCount = 0
-    (cursor, top, staysAtTop) = (0, 0, true)
-  }
-
-  mutating func restore(_ pins: Pins, _ settings: BoardSettings) {
-    self.pins = pins
-    rows = RowList(order: settings.order, odds: settings.odds, pinned: pins.matches)
-  }
-
   /// Applies changed matches, or stores them while the screen is frozen.
-  mutating func apply(_ update: ChannelUpdate, now: FrameTime, second: Int) {
-    guard isFrozen else { return show(update.changed, removed: update.removed, now: now, second: second) }
+  private mutating func apply(_ update: ChannelUpdate, _ context: BoardContext) {
+    guard isFrozen else { return show(update.changed, removed: update.removed, context) }
     missedCount += update.changed.count + update.removed.count
-    for match in update.changed { frozenChanges!.updateValue(match, forKey: match.id) }
-    for id in update.removed { frozenChanges!.updateValue(nil, forKey: id) }
+    for match in update.changed { frozenChanges?.updateValue(match, forKey: match.id) }
+    for id in update.removed { frozenChanges?.updateValue(nil, forKey: id) }
   }
 
-  private mutating func show(_ changed: [Match], removed: [MatchID], now: FrameTime, second: Int) {
+  private mutating func show(_ changed: [Match], removed: [MatchID], _ context: BoardContext) {
+    let now = context.now.uptime
     for id in removed { throttle.forget(id) }
-    let changed = admitted(changed).compactMap { throttle.offer($0, now: now.uptime) }
+    let changed = admitted(changed).compactMap { throttle.offer($0, now: now) }
     change { rows in
       for id in removed { rows.remove(id) }
-      rows.update(changed, now: now.uptime, second: second)
+      rows.update(changed, now: now, second: context.second)
     }
+    if context.connection.isLoaded { pages?.count(rows.total) }
   }
 
   /// Returns the matches that belong to the tab: the watch list's topic may still send released matches. Also updates
@@ -94,89 +160,62 @@ struct MatchList: Sendable {
     return changed
   }
 
-  /// Applies that the prices can be trusted again. A match left pending in the throttle would show a price from before
-  /// the lock as a live one.
-  mutating func unlocked(now: FrameTime, second: Int) {
-    if !isFrozen { throttle(to: throttle.interval, now: now, second: second) }
-    trustedSince = second
-  }
-
   /// Changes the throttle's interval. Pending matches are shown at once.
-  mutating func throttle(to interval: Duration, now: FrameTime, second: Int) {
+  private mutating func throttle(to interval: Duration, _ context: BoardContext) {
     let released = throttle.change(to: interval)
-    change { $0.update(released, now: now.uptime, second: second) }
+    change { $0.update(released, now: context.now.uptime, second: context.second) }
   }
 
-  mutating func freeze() { frozenChanges = [:] }
-
-  mutating func unfreeze(now: FrameTime, second: Int) {
+  private mutating func unfreeze(_ context: BoardContext) {
     let changes = frozenChanges ?? [:]
     frozenChanges = nil
     missedCount = 0
-    trustedSince = second
-    show(
-      changes.values.compactMap { $0 }, removed: changes.compactMap { $1 == nil ? $0 : nil }, now: now, second: second)
+    trustedSince = context.second
+    show(changes.values.compactMap { $0 }, removed: changes.compactMap { $1 == nil ? $0 : nil }, context)
   }
 
-  /// Removes the prices recorded for later seconds, after a jump back in a recording.
-  mutating func rewind(to second: Int) {
-    rows.rewind(to: second)
-    trustedSince = min(trustedSince, second)
-  }
-
-  /// Shows what is due. `isVisible` is false if an overlay covers the rows.
-  mutating func frameDue(isVisible: Bool, now: FrameTime, second: Int) {
+  /// Shows what is due.
+  private mutating func frameDue(isVisible: Bool, _ context: BoardContext) {
+    let now = context.now.uptime
     if !isFrozen {
-      let released = throttle.release(now: now.uptime)
-      if !released.isEmpty { change { $0.update(released, now: now.uptime, second: second) } }
-      if rows.isUnsettled, delay.end <= now.uptime {
+      let released = throttle.release(now: now)
+      if !released.isEmpty { change { $0.update(released, now: now, second: context.second) } }
+      if rows.isUnsettled, delay.end <= now {
         change { $0.applyMoves() }
-        delay.orderChanged(now: now.uptime)
+        delay.orderChanged(now: now)
       }
     }
     let visible = visible
     rowDeadline = nil
     for positions in isVisible ? [visible.sticky, visible.scrolled] : [] {
-      if let next = rows.expire(positions, now: now.uptime) { rowDeadline = min(rowDeadline ?? next, next) }
+      if let next = rows.expire(positions, now: now) { rowDeadline = min(rowDeadline ?? next, next) }
     }
   }
 
-  // MARK: Order
-
-  /// Sorts the rows if their order is another one.
-  mutating func sort(by order: RowOrder, now: FrameTime) {
-    if order == rows.order { return }
-    change { $0.sort(by: order) }
-    delay.orderChanged(now: now.uptime)
-  }
-
-  mutating func write(_ format: OddsFormat, now: FrameTime) { rows.write(format, now: now.uptime) }
-
   /// Shows only the rows that match a predicate, or all rows. The cursor stays on its match or, if that is hidden, moves
   /// to the next visible one.
-  mutating func show(only predicate: (@Sendable (MatchRow) -> Bool)?, now: FrameTime) {
+  private mutating func show(only predicate: (@Sendable (MatchRow) -> Bool)?, now: FrameTime) {
     let rest = (min(cursor, rows.count)..<rows.count).map { rows[$0].id }
     let row = cursor - top
     change { $0.show(only: predicate) }
     delay.orderChanged(now: now.uptime)
     for id in rest {
       guard let position = rows.position(of: id) else { continue }
-      (cursor, top) = (position, position - row)
+      cursor = position
+      top = position - row
       break
     }
     scroll()
   }
 
   /// Pins or releases the selected row, and moves the cursor to the next row, or from the last row to the one before.
-  ///
-  /// - Returns: False if there is no room for another pin.
-  mutating func togglePin(now: FrameTime) -> Bool {
-    guard let row = selected else { return true }
+  private mutating func togglePin(now: FrameTime) {
+    guard let row = selected else { return }
     let isPinned = pins.contains(row.id)
     if isPinned {
       pins.release(row.id)
     } else if !pins.pin(row.id, row.prices.offers) {
-      return false
+      return
     }
     moveCursor(to: cursor + (cursor + 1 < rows.count ? 1 : -1), now: now)
     let isWatchList = isWatchList
@@ -184,7 +223,6 @@ struct MatchList: Sendable {
       rows.pin(row.id, !isPinned)
       if isWatchList { rows.remove(row.id) }
     }
-    return true
   }
 
   /// Changes the rows. The cursor stays on its match, or at the top if it was put there. The scrolled rows keep their

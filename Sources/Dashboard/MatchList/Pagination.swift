@@ -31,14 +31,11 @@ struct Pagination: Hashable, Sendable {
   /// Records the number of loaded matches.
   mutating func count(_ matches: Int) { if matches >= size { wasFull = true } }
 
-  /// Requests the next page, or all matches. Returns false if that page is already requested or loaded, or not
-  /// available.
-  mutating func request(forAll: Bool) -> Bool {
-    guard hasMore, !isRefused else { return false }
+  /// Requests the next page, or all matches. Does nothing if that page is requested, loaded or not available.
+  mutating func request(forAll: Bool) {
+    guard hasMore, !isRefused else { return }
     let next = forAll ? limit : min(limit, requested ?? size * 2)
-    guard next > wanted else { return false }
-    requested = next
-    return true
+    if next > wanted { requested = next }
   }
 
   /// Records that the requested page is loaded.

@@ -65,7 +65,7 @@ struct HeaderContent: Equatable {
   var tab: Tab
   var hasWatchTab: Bool
   var status: ConnectionStatus
-  var playback: PlaybackContent?
+  var playback: Playback?
   var balance: BoardAccount.Balance?
   var minuteOfDay: Int
 }
@@ -87,43 +87,55 @@ struct HintsContent: Equatable {
   var isOnlyChannel: Bool
   /// True if the recording is paused; nil if the feed is not a recording.
   var isPaused: Bool?
-  var account: AccountHints?
+  /// Nil if there is no account.
+  var isLoggedIn: Bool?
+  var canEndSession: Bool
   /// The keys of the open dialog.
-  var dialog: DialogHints?
+  var dialog: [KeyHint]?
 }
 
 extension BoardState {
+  /// The layout of the screen.
+  var layout: Layout { Layout(size: size, hasPane: isDetailShown, hasTrend: !settings.isLowBandwidth) }
+
   /// Returns the current content of a row of the screen.
   func rowContent(_ at: Int, _ layout: Layout, _ pane: OpenPane?, now: FrameTime) -> RowContent {
-    if let prompt, at == promptRow(layout) { return .prompt(promptContent(prompt, layout)) }
+    if let prompt = promptBar.prompt, at == layout.hints ?? layout.size.rows - 1 {
+      return .prompt(promptContent(prompt, layout))
+    }
     if layout.body.contains(at) { return bodyContent(at - layout.body.lowerBound, pane) }
     switch at {
     case layout.titles: return pane?.title ?? .titles(settings.order)
-    case layout.counters where layout.hints != nil && promptHint != nil: return .promptHint(promptHint!)
-    case layout.counters where layout.hints == nil && filterResult != nil: return .found(filterResult!)
-    case layout.counters where showsProblemsBelowRows:
-      return .text(words.text(connection.problems.map(\.whatSentence), joinedBy: .joinedClauses), .warning)
-    case layout.counters: return .counters(settings.isLowBandwidth ? nil : statusBar.meters.rates, loaded)
-    case layout.hints where statusBar.message != nil:
-      return .text(words.text(statusBar.message!.sentence), statusBar.message!.isWarning ? .warning : .strong)
+    case layout.counters: return countersContent(layout)
     case layout.hints:
+      if let message = statusBar.message {
+        return .text(words.text(message.sentence), message.isWarning ? .warning : .strong)
+      }
       return .hints(
         HintsContent(
           keys: settings.keys, alerts: alerts.log.unread, problems: showsProblemsBelowRows ? connection.problems : [],
-          found: filterResult,
-          canReconnect: canReconnect,
-          missed: list.isFrozen ? list.missedCount : nil, damage: statusBar.showsDamage ? statusBar.meters.rates : nil,
+          found: filterResult, canReconnect: canReconnect, missed: list.isFrozen ? list.missedCount : nil,
+          damage: statusBar.showsDamage ? statusBar.meters.rates : nil,
           paintsWholeScreen: statusBar.paintsWholeScreen, throttle: list.throttle.interval, rate: rate,
-          isOnlyChannel: channels.count == 1,
-          isPaused: clock.playback?.isPaused, account: accountHints, dialog: dialog.map(DialogHints.init)))
+          isOnlyChannel: channels.count == 1, isPaused: clock.playback?.isPaused,
+          isLoggedIn: account?.status.isLoggedIn, canEndSession: account?.canEndSession ?? false,
+          dialog: account?.dialog?.hints(words)))
     default:
       return .header(
         HeaderContent(
           feedName: feedName, channels: channels, tab: tab, hasWatchTab: hasWatchTab,
-          status: connectionStatus(now: now),
-          playback: clock.playback.map(PlaybackContent.init),
-          balance: self.account?.balance, minuteOfDay: now.local.minuteOfDay(now.wall)))
+          status: connectionStatus(now: now), playback: clock.playback?.shown, balance: account?.balance,
+          minuteOfDay: now.local.minuteOfDay(now.wall)))
     }
+  }
+
+  private func countersContent(_ layout: Layout) -> RowContent {
+    if layout.hints != nil, let promptHint { return .promptHint(promptHint) }
+    if layout.hints == nil, let filterResult { return .found(filterResult) }
+    if showsProblemsBelowRows {
+      return .text(words.text(connection.problems.map(\.whatSentence), joinedBy: .joinedClauses), .warning)
+    }
+    return .counters(settings.isLowBandwidth ? nil : statusBar.meters.rates, loaded)
   }
 
   /// True if the problems are shown below the rows. Without rows they are shown in their place.
@@ -133,12 +145,17 @@ extension BoardState {
     pane?.content(index) ?? list.position(atRow: index).map { .match(matchContent($0)) } ?? .blank
   }
 
+  /// Returns the uptime at which the account pane changes by itself; nil if it is closed or does not.
+  func nextAccountDeadline(after now: FrameTime) -> Duration? {
+    overlay?.content == .account ? account?.nextDeadline(after: now) : nil
+  }
+
   /// Returns the uptime at which the visible content changes by itself.
   package func nextDeadline(after now: FrameTime) -> Duration {
     let deadlines = [
-      nextConnectionDeadline(after: now), nextAccountDeadline(after: now), inspector?.nextDeadline, list.nextDeadline,
-      alerts.nextDeadline(after: now), statusBar.nextDeadline, clock.nextDeadline,
-      list.isFrozen ? nil : detail?.throttle.nextDeadline,
+      connection.nextDeadline(connectionContext, after: now), inspector?.nextDeadline, list.nextDeadline,
+      nextAccountDeadline(after: now), alerts.nextDeadline(after: now),
+      statusBar.nextDeadline, clock.nextDeadline, list.isFrozen ? nil : detail.pane?.throttle.nextDeadline,
     ]
     return deadlines.compactMap(\.self).reduce(now.uptime + now.untilNextMinute, min)
   }

@@ -62,8 +62,8 @@ extension RowFormatter {
       add(" \(hint) ", .muted, command)
     }
     if let dialog = content.dialog {
-      for (key, hint) in dialog.items(words) where at + key.cellWidth + 1 + hint.cellWidth <= layout.size.columns {
-        add(key, hint)
+      for item in dialog where at + item.key.cellWidth + 1 + item.hint.cellWidth <= layout.size.columns {
+        add(item.key, item.hint)
       }
       return pieces
     }
@@ -102,7 +102,7 @@ extension RowFormatter {
   /// Returns the keys that may remedy the problems.
   private func remedies(_ content: HintsContent) -> [(Command, MessageKey)] {
     (content.canReconnect ? [(.reconnect, .hintReconnect)] : [])
-      + (content.account?.isLoggedIn == false ? [(.logInOrOut, .accountHintLogIn)] : [])
+      + (content.isLoggedIn == false ? [(.logInOrOut, .accountHintLogIn)] : [])
   }
 
   /// Returns the most important keys, with their hints, that fit into a number of cells.
@@ -146,9 +146,9 @@ extension RowFormatter {
       content.throttle == .zero
         ? words(.hintThrottleOff) : words(.hintThrottle, "\(Int(content.throttle / .milliseconds(1)))")
     case .rate?: content.rate.map { words(.perSecond, rate($0)) }
-    case .account(let word)?: content.account.map { _ in words(word) }
-    case .logInOrOut?: content.account.map { words($0.isLoggedIn ? .accountHintLogOut : .accountHintLogIn) }
-    case .endSession(let word)?: content.account?.canEndSession == true ? words(word) : nil
+    case .account(let word)?: content.isLoggedIn.map { _ in words(word) }
+    case .logInOrOut?: content.isLoggedIn.map { words($0 ? .accountHintLogOut : .accountHintLogIn) }
+    case .endSession(let word)?: content.canEndSession ? words(word) : nil
     case nil: nil
     }
   }

@@ -136,7 +136,7 @@ extension RowFormatter {
     ] + others(status, mark)
   }
 
-  private func statuses(_ content: HeaderContent, _ playback: PlaybackContent, _ feed: String, _ clock: ShortText)
+  private func statuses(_ content: HeaderContent, _ playback: Playback, _ feed: String, _ clock: ShortText)
     -> [Status]
   {
     let (play, state) =

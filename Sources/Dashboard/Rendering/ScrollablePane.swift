@@ -99,6 +99,17 @@ extension ScrollablePane {
   func rows(ofEntry index: Int) -> Range<Int> { 0..<0 }
 }
 
+/// The message in place of match rows.
+struct EmptyStatePane: ScrollablePane {
+  private let lines: [String]
+
+  init(_ text: String, width: Int) { lines = text.wrapped(to: width - 2) }
+
+  var count: Int { lines.count }
+  var hasTitle: Bool { false }
+  func row(_ index: Int) -> PaneRow { PaneRow(lines[index], at: 1, .muted) }
+}
+
 /// A pane that covers the match rows or stands in their place, and its rows in view.
 struct OpenPane {
   let pane: any ScrollablePane
@@ -120,7 +131,7 @@ extension BoardState {
   func openPane(now: FrameTime) -> OpenPane? {
     if overlay == nil, list.rows.count > 0 { return nil }
     let pane: any ScrollablePane =
-      overlay.map { self.pane(of: $0.content, now: now) } ?? EmptyStatePane(emptyState, words, width: size.columns)
+      overlay.map { self.pane(of: $0.content, now: now) } ?? EmptyStatePane(emptyText, width: size.columns)
     let scroll = overlay?.scroll ?? ScrollPosition()
     return OpenPane(pane: pane, visible: scroll.visible(of: pane.count, height: list.height))
   }

@@ -6,26 +6,21 @@ extension BoardRuntime {
   /// The longest delay of a suspension, to close the account's connections.
   private static let suspendTimeout = Duration.milliseconds(500)
 
-  /// Calls the account in a task of its own, so that no frame waits for the account's server.
-  func callAccount(_ request: @escaping @Sendable (any AccountService) async -> Void) {
-    guard let account else { return }
-    Task { await request(account) }
-  }
-
   /// Suspends the program after the account has closed its connections, or after `suspendTimeout`.
   func suspend() async {
     if let account {
       isSuspended = true
       isClosing = true
-      Task {
-        await account.suspend()
-        isClosing = false
-        input.wake()
-      }
       let end = input.now() + Self.suspendTimeout
+      account.suspend { Task { await self.accountClosed() } }
       while isClosing, input.now() < end { delayed += await input.wait(until: end) }
     }
     input.suspend()
+  }
+
+  private func accountClosed() {
+    isClosing = false
+    input.wake()
   }
 
   func resume() {
@@ -33,7 +28,7 @@ extension BoardRuntime {
     // The release of the terminal reset its modes and title, and the program may resume on another terminal.
     (sent.reports, sent.title) = ([], "")
     queryTerminal()
-    if isSuspended { callAccount { await $0.resume() } }
+    if isSuspended { account?.resume() }
     isSuspended = false
   }
 

@@ -91,7 +91,7 @@ package actor BoardRuntime {
     queryTerminal()
     if let account {
       await send(.accountFound(canEndSession: account.canEndSession), now: frameTime())
-      Task { [input] in await account.start { input.wake() } }
+      account.start { [input] in input.wake() }
     }
     await host?.start { [input] in input.wake() }
     await service.connect()
@@ -178,19 +178,20 @@ package actor BoardRuntime {
     case .openMatch(let id, let topic): await openMatch(id, of: topic)
     case .closeMatch: await closeMatch()
     case .reconnect:
-      callAccount { await $0.retry() }
+      account?.retry()
       await service.reconnect()
     case .setRate(let rate): await service.setRate(rate)
     case .togglePause: service.togglePause()
     case .seek(let step): service.seek(by: step)
     case .requestHealth(let id): requestHealth(id)
     case .reauthenticate: await service.reauthenticate()
-    case .logIn(let user, let password): callAccount { await $0.logIn(user: user, password: password) }
-    case .logOut: callAccount { await $0.logOut() }
-    case .goHome: callAccount { await $0.goHome() }
-    case .endSession: callAccount { await $0.endSession() }
+    case .logIn(let user, let password): account?.logIn(user: user, password: password)
+    case .logOut: account?.logOut()
+    case .goHome: account?.goHome()
+    case .endSession: account?.endSession()
     case .terminal(let request): screen.ask(request)
     case .write(let path): write(to: path)
+    case .show(let message): await send(.messageReceived(message), now: frameTime())
     }
   }
 

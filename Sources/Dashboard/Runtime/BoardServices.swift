@@ -61,29 +61,30 @@ package enum OpenTopic: Hashable, Sendable {
   case refused
 }
 
-/// The user's account, as the board uses it.
+/// The user's account, as the board uses it. Requests take effect in the order of the calls; none waits for the server.
 package protocol AccountService: Sendable {
   /// True if the session can be ended from the board, to show the effect.
   var canEndSession: Bool { get }
   /// Starts the service, and logs in if it has credentials. `onChange` is called from any thread when a status becomes
   /// available.
-  func start(onChange: @escaping @Sendable () -> Void) async
+  func start(onChange: @escaping @Sendable () -> Void)
   /// Returns the account's status; nil if it has not changed since the last call.
   func drain() -> AccountStatus?
   /// Logs in. Progress is reported as status.
-  func logIn(user: String, password: Secret) async
+  func logIn(user: String, password: Secret)
   /// Ends the session at the user's request.
-  func logOut() async
+  func logOut()
   /// Retries at once an attempt that is pending or was given up.
-  func retry() async
+  func retry()
   /// Continues without an account after the user has seen that the session has ended.
-  func goHome() async
+  func goHome()
   /// Makes the server end the session, if it supports that.
-  func endSession() async
-  /// Closes the connections to the server before the program is suspended. Returns when they are closed.
-  func suspend() async
+  func endSession()
+  /// Closes the connections to the server before the program is suspended. `onClosed` is called from any thread when
+  /// they are closed.
+  func suspend(onClosed: @escaping @Sendable () -> Void)
   /// Opens the connections that `suspend` closed.
-  func resume() async
+  func resume()
   /// Stops the service and returns when all is closed. A stored session stays valid.
   func stop() async
 }

@@ -23,7 +23,13 @@ package final class FeedSession: FeedTransport {
   private let connector: any FrameConnector
   private let world: ClientClock
   private let inner: Locked<State>
-  private let queue = SessionQueue()
+  /// The events that the reader has not received. While it is full, the session does not read from its connection.
+  private let queue = Mailbox<TransportEvent, Never>(limits: FeedSession.backlogLimits, cost: { $0.byteCount }) {
+    $0.coalesce(with: &$1)
+  }
+
+  /// The limits of `queue`; the cost is in bytes.
+  static let backlogLimits = MailboxLimits(count: 256, cost: 8 << 20)
 
   /// Creates a session. Nothing happens before `connect()`.
   ///
@@ -59,13 +65,16 @@ package final class FeedSession: FeedTransport {
   package func connect() async -> AsyncStream<TransportEvent> {
     apply(.start)
     return AsyncStream { [queue] in
-      await queue.next()
+      if let event = await queue.next() { return event }
+      // NB: A cancelled reader receives the last event too.
+      self.stop()
+      return queue.drain().first
     } onCancel: {
       self.stop()
     }
   }
 
-  package func drainBufferedEvents() -> [TransportEvent] { queue.takeAll() }
+  package func drainBufferedEvents() -> [TransportEvent] { queue.drain() }
 
   /// Ends the session. Returns when the peer has closed the connection, or after `SessionTiming.closeTimeout`.
   package func disconnect() async {
@@ -113,7 +122,8 @@ package final class FeedSession: FeedTransport {
   /// Connects and reads until the connection ends. Holds the session weakly, so that an abandoned session is released
   /// even while this waits.
   private static func read(
-    _ link: Int, of session: WeakReference<FeedSession>, _ connector: any FrameConnector, _ queue: SessionQueue
+    _ link: Int, of session: WeakReference<FeedSession>, _ connector: any FrameConnector,
+    _ queue: Mailbox<TransportEvent, Never>
   ) async {
     let connection: any FrameConnection
     do throws(ConnectionError) { connection = try await connector.connect() } catch {
@@ -150,7 +160,7 @@ package final class FeedSession: FeedTransport {
         let actions = state.machine.apply(.line(event, link: link), at: moment)
         news += perform(actions, on: bytes, &state)
       }
-      queue.push(news)
+      queue.send(contentsOf: news)
       arm(&state)
       if state.machine.isCurrent(link) { return true }
       if link == state.machine.link { state.connection = nil }
@@ -194,7 +204,7 @@ package final class FeedSession: FeedTransport {
   // MARK: Actions
 
   private func perform(_ actions: [SessionAction], _ state: inout State) {
-    queue.push(perform(actions, on: [], &state))
+    queue.send(contentsOf: perform(actions, on: [], &state))
     arm(&state)
   }
 
@@ -230,7 +240,7 @@ package final class FeedSession: FeedTransport {
     inner.withLock { state in
       let actions = state.machine.apply(.disconnect, at: moment)
       let news = perform(actions, on: [], &state)
-      queue.finish(with: news.last)
+      queue.finish(with: news.suffix(1), dropsUnread: true)
       state.connection = nil
       return [state.reading.take(), state.alarm.cancel()].compactMap { $0 }
     }
@@ -251,8 +261,26 @@ package final class FeedSession: FeedTransport {
       let moment = moment
       var actions = queue.isHeldUp ? state.machine.apply(.unread, at: moment) : []
       actions += state.machine.apply(.time, at: moment)
-      queue.push(perform(actions, on: [], &state))
+      queue.send(contentsOf: perform(actions, on: [], &state))
       return state.alarm.fired(next: state.machine.deadline)
     }
+  }
+}
+
+extension TransportEvent {
+  /// The size of a frame in bytes; 0 for other events.
+  fileprivate var byteCount: Int { if case .frame(let frame) = self { frame.bytes.count } else { 0 } }
+
+  /// Removes the queued events that this one makes obsolete. Returns false if they make this one superfluous.
+  fileprivate func coalesce(with queued: inout MailboxContent<TransportEvent>) -> Bool {
+    switch (self, queued.last) {
+    // A queued frame or `.alive` already is a sign of life.
+    case (.alive, .frame), (.alive, .alive): return false
+    // NB: The loss of a connection is added without waiting for room. The queued events are obsolete then, because the
+    // next session begins with new dumps.
+    case (.state(let line), _) where !line.isUp && queued.isFull: queued.removeAll()
+    default: break
+    }
+    return true
   }
 }

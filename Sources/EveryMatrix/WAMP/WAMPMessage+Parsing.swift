@@ -3,7 +3,7 @@ import JSONText
 extension WAMPMessage {
   /// Parses a text frame. Elements after the used ones are skipped, but must be JSON. A payload is not validated,
   /// because its decoder does so.
-  package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(WAMPFault) -> WAMPMessage {
+  package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(WAMPError) -> WAMPMessage {
     var elements = Elements(bytes)
     guard let type = elements.begin() else { throw .notAMessage }
     guard let message = message(type, &elements), elements.end() else { throw .malformed(type: type) }
@@ -102,8 +102,8 @@ private struct Elements {
   mutating func text(_ key: StaticString) -> String? {
     guard next() else { return nil }
     var found = ""
-    do throws(JSONCursor.Fault) {
-      try cursor.fields { name, cursor throws(JSONCursor.Fault) in
+    do throws(JSONError) {
+      try cursor.fields { name, cursor throws(JSONError) in
         if name.equals(key), cursor.peek() == UInt8(ascii: "\"") {
           found = try cursor.text()
         } else {

@@ -73,7 +73,7 @@ extension WAMPMessage {
 }
 
 /// The reason why a text is no WAMP message.
-package enum WAMPFault: Error, Hashable, Sendable {
+package enum WAMPError: Error, Hashable, Sendable {
   /// The text is no JSON array that begins with a number.
   case notAMessage
   /// The message has this type, but its elements do not match the type.

@@ -16,7 +16,7 @@ package enum DumpAnswer: Hashable, Sendable {
 
   private static func read(
     _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
-  ) throws(JSONCursor.Fault) -> DumpAnswer {
+  ) throws(JSONError) -> DumpAnswer {
     var cursor = JSONCursor(bytes, range)
     var type: String?
     var hasRecords = false
@@ -39,7 +39,7 @@ package enum DumpAnswer: Hashable, Sendable {
 
   /// Steps over one value. Returns true for an array that can belong to a dump: empty, or with a complete record as its
   /// first object. A record with a changeType belongs to an update.
-  private static func isRecordList(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Bool {
+  private static func isRecordList(_ cursor: inout JSONCursor) throws(JSONError) -> Bool {
     guard cursor.peek() == UInt8(ascii: "[") else {
       try cursor.skip()
       return false
@@ -56,7 +56,7 @@ package enum DumpAnswer: Hashable, Sendable {
     return hasRecord ?? false
   }
 
-  private static func hasChangeType(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Bool {
+  private static func hasChangeType(_ cursor: inout JSONCursor) throws(JSONError) -> Bool {
     var found = false
     var more = try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}"))
     while more {

@@ -24,7 +24,7 @@ package struct EveryMatrixFormat: FeedFormat {
     var head = MessageHead()
     var cursor = JSONCursor(message)
     var isKindKnown = false
-    try? cursor.fields { key, cursor throws(JSONCursor.Fault) in
+    try? cursor.fields { key, cursor throws(JSONError) in
       if isKindKnown, key.equals("records") { return false }
       if key.equals("messageType"), cursor.peek() == UInt8(ascii: "\"") {
         head.isDump = try cursor.string().bytes.equals("INITIAL_DUMP")

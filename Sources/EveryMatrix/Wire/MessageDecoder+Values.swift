@@ -6,7 +6,7 @@ extension MessageDecoder {
   /// Reads the value of a known key. Numbers are also accepted as strings, because the feed sometimes sends them so
   /// (Records.md: string counters).
   @inline(__always)
-  func value(_ kind: RecordField.Kind, _ cursor: inout JSONCursor, _ text: inout [UInt8]) throws(JSONCursor.Fault)
+  func value(_ kind: RecordField.Kind, _ cursor: inout JSONCursor, _ text: inout [UInt8]) throws(JSONError)
     -> FieldValue
   {
     switch kind {
@@ -33,7 +33,7 @@ extension MessageDecoder {
   /// Reads the value in any notation.
   @inline(never)
   private func anyValue(_ kind: RecordField.Kind, _ cursor: inout JSONCursor, _ text: inout [UInt8])
-    throws(JSONCursor.Fault) -> FieldValue
+    throws(JSONError) -> FieldValue
   {
     switch cursor.peek() {
     case UInt8(ascii: "\""):
@@ -82,7 +82,7 @@ extension MessageDecoder {
 
   /// Reads a time, a number or a string of digits. Returns nil for anything else.
   @inline(__always)
-  func time(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Int64? {
+  func time(_ cursor: inout JSONCursor) throws(JSONError) -> Int64? {
     var text: [UInt8] = []
     guard case .integer(let time) = try value(.time, &cursor, &text) else { return nil }
     return time
@@ -90,7 +90,7 @@ extension MessageDecoder {
 
   /// Reads an id. Returns nil if the value is no id.
   @inline(__always)
-  func id(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> UInt64? {
+  func id(_ cursor: inout JSONCursor) throws(JSONError) -> UInt64? {
     if let id = cursor.plainID() { return id }
     var text: [UInt8] = []
     guard case .id(let id) = try anyValue(.id, &cursor, &text) else { return nil }

@@ -43,9 +43,9 @@ public struct MessageDecoder: FeedDecoder {
     let mark = (batch.messages.count, batch.records.count, batch.properties.count, batch.text.count)
     let exceptions = batch.exceptions
     if hadMark { batch.exceptions.byteOrderMarks += 1 }
-    do throws(JSONCursor.Fault) {
+    do throws(JSONError) {
       try message(&cursor, &batch, depth: 0)
-      guard cursor.peek() == 0 else { throw JSONCursor.Fault.syntax }
+      guard cursor.peek() == 0 else { throw JSONError.syntax }
     } catch {
       batch.unparsable += 1
       batch.exceptions = exceptions
@@ -58,9 +58,7 @@ public struct MessageDecoder: FeedDecoder {
   }
 
   /// Decodes a message, or a line of a recording that wraps one: `{"receivedAt":ms,"topic":…,"message":{…}}`.
-  private mutating func message(_ cursor: inout JSONCursor, _ batch: inout FeedBatch, depth: Int) throws(JSONCursor
-    .Fault)
-  {
+  private mutating func message(_ cursor: inout JSONCursor, _ batch: inout FeedBatch, depth: Int) throws(JSONError) {
     var message = FeedBatch.Message()
     var isKnown = true
     var isWrapper = false
@@ -84,7 +82,7 @@ public struct MessageDecoder: FeedDecoder {
         isWrapper = true
       case .message where depth == 0 && message.receivedAt != nil:
         // A recording also has texts that were received but are no message.
-        throw JSONCursor.Fault.syntax
+        throw JSONError.syntax
       default: try cursor.skip()
       }
     } while try cursor.more(until: UInt8(ascii: "}"))
@@ -107,7 +105,7 @@ public struct MessageDecoder: FeedDecoder {
 
   private mutating func records(
     _ cursor: inout JSONCursor, _ batch: inout FeedBatch, malformed: inout Int
-  ) throws(JSONCursor.Fault) -> RecordList {
+  ) throws(JSONError) -> RecordList {
     guard cursor.peek() == UInt8(ascii: "[") else {
       try cursor.skip()
       return .invalid
@@ -128,7 +126,7 @@ public struct MessageDecoder: FeedDecoder {
 
   /// Decodes a record. A record of a dump has its fields beside `_type`. A record of an update has them in `entity` or
   /// `changedProperties`, beside `entityType` and `changeType`.
-  private mutating func record(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault) {
+  private mutating func record(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONError) {
     var record = FeedBatch.Record()
     var contentID: UInt64?
     var hasContent = false
@@ -165,7 +163,7 @@ public struct MessageDecoder: FeedDecoder {
 
   /// Decodes the fields of a nested object. Returns its id, or nil.
   @inline(__always)
-  private mutating func content(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONCursor.Fault)
+  private mutating func content(_ cursor: inout JSONCursor, _ batch: inout FeedBatch) throws(JSONError)
     -> UInt64?
   {
     var found: UInt64?
@@ -186,7 +184,7 @@ public struct MessageDecoder: FeedDecoder {
 
   @inline(__always)
   private mutating func property(_ field: RecordField, _ cursor: inout JSONCursor, _ batch: inout FeedBatch)
-    throws(JSONCursor.Fault)
+    throws(JSONError)
   {
     var value = try value(field.kind, &cursor, &batch.text)
     if field == .infoType, case .integer(let number) = value { value = .integer(Self.infoTypeNumber(number)) }

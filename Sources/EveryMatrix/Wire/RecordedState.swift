@@ -154,7 +154,7 @@ private struct Fields {
 
   init(_ object: UnsafeBufferPointer<UInt8>) {
     var cursor = JSONCursor(object)
-    try? cursor.fields { key, cursor throws(JSONCursor.Fault) in
+    try? cursor.fields { key, cursor throws(JSONError) in
       fields.append((Array(key), Array(object[try cursor.value()])))
       return true
     }

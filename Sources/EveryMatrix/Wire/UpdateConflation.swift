@@ -52,7 +52,7 @@ package enum UpdateConflation {
   /// Returns the records, and the range of the list that contains them. Nil if the message is no UPDATE.
   private static func read(
     _ bytes: UnsafeBufferPointer<UInt8>
-  ) throws(JSONCursor.Fault) -> ([Record], Range<Int>)? {
+  ) throws(JSONError) -> ([Record], Range<Int>)? {
     var cursor = JSONCursor(bytes, 0..<bytes.count)
     var records: [Record] = []
     var list: Range<Int>?
@@ -78,7 +78,7 @@ package enum UpdateConflation {
     return (records, list)
   }
 
-  private static func record(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Record {
+  private static func record(_ cursor: inout JSONCursor) throws(JSONError) -> Record {
     var record = Record()
     var (type, id) = ("", "")
     _ = cursor.peek()
@@ -99,7 +99,7 @@ package enum UpdateConflation {
     return record
   }
 
-  private static func keys(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Set<String> {
+  private static func keys(_ cursor: inout JSONCursor) throws(JSONError) -> Set<String> {
     var keys: Set<String> = []
     var more = try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}"))
     while more {

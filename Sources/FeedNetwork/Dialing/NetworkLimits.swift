@@ -1,4 +1,5 @@
 import NIOCore
+import Platform
 
 /// The timeouts and size limits of connections.
 struct NetworkLimits: Sendable {
@@ -10,8 +11,8 @@ struct NetworkLimits: Sendable {
   var messageBytes = 64 << 20
   /// The maximum number of bytes written that the socket has not accepted yet.
   var unsentBytes = 16 << 20
-  /// The bounds of the received frames that are not read yet.
-  var inbox = FrameInbox.Bounds()
+  /// The number and the bytes of received frames that are not read yet from which reading pauses.
+  var inbox = MailboxLimits(count: 4096, cost: 4 << 20)
   /// The maximum size of a REST response body, decompressed, in bytes.
   var bodyBytes = 16 << 20
   /// The time allowed for a REST response.
@@ -22,6 +23,6 @@ struct NetworkLimits: Sendable {
   var answerBytes = 64 << 10
   /// The time without data after which an account stream fails. The feed sends something every 15 seconds.
   var silence = TimeAmount.seconds(45)
-  /// The number of unread bytes of an account stream above which reading pauses.
+  /// The number of unread bytes of an account stream from which reading pauses.
   var unreadBytes = 1 << 20
 }

@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import OddsFeed
 import OddsModel
+import Platform
 
 /// Receives the response to an event stream request on the channel's event loop and puts its bytes into an inbox.
 final class EventStreamHandler: ChannelInboundHandler {
@@ -17,7 +18,7 @@ final class EventStreamHandler: ChannelInboundHandler {
 
   private let attempt: OneShotResult<Answer>
   private let words: ErrorMessages
-  private let inbox: ByteInbox
+  private let inbox: Mailbox<[UInt8], ConnectionError>
   /// The time without data after which the stream fails.
   private let patience: TimeAmount
   private var isOpen = false
@@ -27,7 +28,7 @@ final class EventStreamHandler: ChannelInboundHandler {
 
   private init(_ attempt: OneShotResult<Answer>, words: ErrorMessages, limits: NetworkLimits) {
     (self.attempt, self.words, patience) = (attempt, words, limits.silence)
-    inbox = ByteInbox(bound: limits.unreadBytes)
+    inbox = Mailbox(limits: MailboxLimits(cost: limits.unreadBytes), cost: \.count)
   }
 
   /// Sends the request. The attempt ends with the head of the response. Call on the channel's event loop.
@@ -52,9 +53,10 @@ final class EventStreamHandler: ChannelInboundHandler {
     case .body(let part):
       guard isOpen else { return }
       lastSign = context.eventLoop.now
-      if !inbox.add(part.readableBytesView) { try? context.channel.syncOptions?.setOption(.autoRead, value: false) }
+      let hasRoom = inbox.send([UInt8](buffer: part))
+      if !hasRoom { try? context.channel.syncOptions?.setOption(.autoRead, value: false) }
     case .end:
-      inbox.finish(.success(()))
+      inbox.finish()
       context.close(promise: nil)
     }
   }
@@ -98,7 +100,7 @@ final class EventStreamHandler: ChannelInboundHandler {
   private func fail(_ what: MessageKey, _ context: ChannelHandlerContext) {
     let fault = ConnectionError(.lost, FeedError(what, remedy: .remedyTriedAgain))
     attempt.end(.failure(fault))
-    inbox.finish(.failure(fault))
+    inbox.finish(throwing: fault)
     context.close(promise: nil)
   }
 }

@@ -26,13 +26,12 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   private let name: LocalizedMessage
-  private let inbox: FrameInbox
+  private let inbox: Mailbox<FrameEvent, Never>
   private let limits: NetworkLimits
   private var ending: Ending?
   /// The fragments of the current message so far; nil between messages.
   private var message: [UInt8]?
   private var arrived: [FrameEvent] = []
-  private var arrivedBytes = 0
   /// The time of the last `.progress` event.
   private var lastProgress: NIODeadline?
   /// The payload of the latest unanswered ping. Earlier ones need no answer (RFC 6455, 5.5.3).
@@ -44,7 +43,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   ///   - name: The name of the feed in error messages.
   ///   - inbox: The queue for received events.
   ///   - limits: The limits of the connection.
-  init(name: LocalizedMessage, inbox: FrameInbox, limits: NetworkLimits) {
+  init(name: LocalizedMessage, inbox: Mailbox<FrameEvent, Never>, limits: NetworkLimits) {
     self.name = name
     self.inbox = inbox
     self.limits = limits
@@ -155,7 +154,6 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard text.isUTF8 else {
       return fail(LocalizedMessage(.lineNoUTF8, name), .dataInconsistentWithMessage, on: context)
     }
-    arrivedBytes += text.count
     arrived.append(.text(text))
   }
 
@@ -189,11 +187,16 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   private func deliver(on context: ChannelHandlerContext) {
     if arrived.isEmpty { return }
-    let goesOn = inbox.add(arrived, bytes: arrivedBytes)
-    arrived.removeAll(keepingCapacity: true)
-    arrivedBytes = 0
+    let hasRoom = putArrived()
     // While closing, keep reading: the peer's close frame must be seen even if no task reads the inbox.
-    if !goesOn, ending == nil { try? context.channel.syncOptions?.setOption(.autoRead, value: false) }
+    if !hasRoom, ending == nil { try? context.channel.syncOptions?.setOption(.autoRead, value: false) }
+  }
+
+  /// Moves the events that have arrived to the inbox. Returns false if it is full now.
+  private func putArrived() -> Bool {
+    defer { arrived.removeAll(keepingCapacity: true) }
+    if case .closed? = arrived.last { inbox.finish(with: arrived) }
+    return inbox.send(contentsOf: arrived)
   }
 
   // MARK: Output
@@ -217,8 +220,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     }
     report(.lost, LocalizedMessage(.lineTakesNothing, name))
     ending = .over
-    _ = inbox.add(arrived, bytes: arrivedBytes)
-    arrived.removeAll()
+    _ = putArrived()
     channel.close(promise: nil)
   }
 

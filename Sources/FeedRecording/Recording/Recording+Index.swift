@@ -17,7 +17,7 @@ extension Recording {
   /// - Parameters:
   ///   - format: The form of the messages.
   ///   - lineLimit: The greatest length of a message, in bytes.
-  package init(descriptor: Int32, format: any FeedFormat, lineLimit: Int = LongLine.limit) throws(Failure) {
+  package init(descriptor: Int32, format: any FeedFormat, lineLimit: Int = LongLine.limit) throws(RecordingError) {
     file = try RecordingFile(descriptor)
     self.format = format
     self.lineLimit = lineLimit
@@ -84,7 +84,7 @@ extension Recording {
 
   /// Returns the bytes of a topic's lines as stored in the file. If `afterReset` is true, an empty dump precedes them,
   /// which clears the reader's state. Throws if the file has changed since it was opened.
-  package func read(_ topic: Int, _ places: Range<Int>, afterReset: Bool) throws(Failure) -> [UInt8] {
+  package func read(_ topic: Int, _ places: Range<Int>, afterReset: Bool) throws(RecordingError) -> [UInt8] {
     var bytes: [UInt8] = []
     if afterReset {
       let line = RecordingLineFormat(topics[topic], tracks[topic].begin, format)
@@ -120,7 +120,7 @@ extension Recording {
   }
 
   /// Throws if a line no longer has the beginning or the end that it had when the file was opened.
-  private func check(_ line: UInt32, _ bytes: ArraySlice<UInt8>) throws(Failure) {
+  private func check(_ line: UInt32, _ bytes: ArraySlice<UInt8>) throws(RecordingError) {
     let line = lines[Int(line)]
     let isEnd = line.offset + Int64(bytes.count) == end
     guard bytes.last == 0x0A || isEnd, bytes.withUnsafeBufferPointer({ Line.mark(of: $0) }) == line.mark else {
@@ -128,7 +128,7 @@ extension Recording {
     }
   }
 
-  private func appendExcerpt(of line: UInt32, to bytes: inout [UInt8]) throws(Failure) {
+  private func appendExcerpt(of line: UInt32, to bytes: inout [UInt8]) throws(RecordingError) {
     var beginning: [UInt8] = []
     let offset = lines[Int(line)].offset
     try append(offset..<offset + Int64(min(LongLine.excerptLength, lineLimit)), to: &beginning)
@@ -136,7 +136,7 @@ extension Recording {
     bytes += LongLine.excerpt(beginning)
   }
 
-  private func append(_ run: Range<Int64>, to bytes: inout [UInt8]) throws(Failure) {
+  private func append(_ run: Range<Int64>, to bytes: inout [UInt8]) throws(RecordingError) {
     var at = bytes.count
     bytes += [UInt8](repeating: 0, count: run.count)
     while at < bytes.count {
@@ -160,7 +160,7 @@ extension Recording.Line {
 final class RecordingFile: Sendable {
   private let descriptor: Int32
 
-  init(_ other: Int32) throws(Recording.Failure) {
+  init(_ other: Int32) throws(RecordingError) {
     descriptor = fcntl(other, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else { throw .cannotRead(String(cString: strerror(errno))) }
   }
@@ -168,7 +168,7 @@ final class RecordingFile: Sendable {
   deinit { close(descriptor) }
 
   /// Reads from an offset in the file into a part of the buffer. Returns the number of bytes, 0 at the end.
-  func read(into buffer: inout [UInt8], _ part: Range<Int>, from place: Int64) throws(Recording.Failure) -> Int {
+  func read(into buffer: inout [UInt8], _ part: Range<Int>, from place: Int64) throws(RecordingError) -> Int {
     while true {
       let got = buffer.withUnsafeMutableBytes {
         pread(descriptor, $0.baseAddress! + part.lowerBound, part.count, off_t(place))

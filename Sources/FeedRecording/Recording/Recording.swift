@@ -10,33 +10,6 @@ public import OddsModel
 /// the topic `/feed` and the time of the line before it. Times count from the first line, in milliseconds. A gap
 /// between two lines counts as at most ten seconds, and time never runs backwards.
 public struct Recording: Sendable {
-  /// The reason why a file cannot be played.
-  public enum Failure: Error, Hashable, CustomStringConvertible {
-    /// The system reports an error.
-    case cannotRead(String)
-    /// The file contains no message.
-    case noMessages
-    /// The file became shorter while it was played.
-    case cutShort
-    /// The file was overwritten while it was played.
-    case overwritten
-    /// The file has more topics than a recording can have.
-    case tooManyTopics(limit: Int)
-
-    package var sentence: LocalizedMessage {
-      switch self {
-      case .cannotRead(let why): LocalizedMessage(.feedUnreadable, LocalizedMessage.foreign(why))
-      case .noMessages: FeedError(.feedWithoutMessages, remedy: .remedyGiveFeed).sentence
-      case .cutShort: LocalizedMessage(.recordingCutShort)
-      case .overwritten: LocalizedMessage(.recordingOverwritten)
-      case .tooManyTopics(let limit): LocalizedMessage(.recordingTooManyTopics, limit)
-      }
-    }
-
-    /// The reason in English.
-    public var description: String { sentence.description }
-  }
-
   /// The topic of bare messages.
   public static let bareTopic = Topic(path: "/feed")
   /// The longest gap between two lines. A longer one counts as this, for example between two recordings in one file.
@@ -102,4 +75,31 @@ public struct Recording: Sendable {
   }
 }
 
-extension Recording.Failure: LocalizedMessageError {}
+extension RecordingError: LocalizedMessageError {}
+
+/// The reason why a file cannot be played.
+public enum RecordingError: Error, Hashable, CustomStringConvertible {
+  /// The system reports an error.
+  case cannotRead(String)
+  /// The file contains no message.
+  case noMessages
+  /// The file became shorter while it was played.
+  case cutShort
+  /// The file was overwritten while it was played.
+  case overwritten
+  /// The file has more topics than a recording can have.
+  case tooManyTopics(limit: Int)
+
+  package var sentence: LocalizedMessage {
+    switch self {
+    case .cannotRead(let why): LocalizedMessage(.feedUnreadable, LocalizedMessage.foreign(why))
+    case .noMessages: FeedError(.feedWithoutMessages, remedy: .remedyGiveFeed).sentence
+    case .cutShort: LocalizedMessage(.recordingCutShort)
+    case .overwritten: LocalizedMessage(.recordingOverwritten)
+    case .tooManyTopics(let limit): LocalizedMessage(.recordingTooManyTopics, limit)
+    }
+  }
+
+  /// The reason in English.
+  public var description: String { sentence.description }
+}

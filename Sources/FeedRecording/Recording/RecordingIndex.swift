@@ -41,7 +41,7 @@ struct RecordingIndex {
   }
 
   /// Ends indexing. Topics without a dump are played in the order of the file.
-  func finish(_ recording: inout Recording) throws(Recording.Failure) {
+  func finish(_ recording: inout Recording) throws(RecordingError) {
     if hasTooManyTopics { throw .tooManyTopics(limit: Recording.maxTopics) }
     for topic in recording.tracks.indices where recording.tracks[topic].dumps.isEmpty {
       recording.tracks[topic].lines = early[topic].map(\.line)

@@ -16,7 +16,7 @@ package struct RecordingLine {
   package init?(_ bytes: UnsafeBufferPointer<UInt8>, _ format: some FeedFormat) {
     message = 0..<bytes.count
     if format.isMessage(bytes) { return }
-    do throws(JSONCursor.Fault) { try readFields(bytes) } catch { return nil }
+    do throws(JSONError) { try readFields(bytes) } catch { return nil }
   }
 
   /// Returns the message of a line if it is a JSON string, decoded: the text of a protocol that is not JSON. Nil for any
@@ -35,9 +35,9 @@ package struct RecordingLine {
 
   /// Reads a line with its keys in any order, or a bare message. Does not read a message that comes last, as
   /// `RecordingWriter` writes it, because its decoder does.
-  private mutating func readFields(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONCursor.Fault) {
+  private mutating func readFields(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
     var cursor = JSONCursor(bytes)
-    try cursor.fields { key, cursor throws(JSONCursor.Fault) in
+    try cursor.fields { key, cursor throws(JSONError) in
       if key.equals("receivedAt") {
         receivedAt = try cursor.time() ?? receivedAt
       } else if key.equals("topic"), cursor.peek() == UInt8(ascii: "\"") {

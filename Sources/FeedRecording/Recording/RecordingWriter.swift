@@ -14,13 +14,6 @@ package import Platform
 ///
 /// Lines are written once there are 64 KiB of them, or after a second.
 package final class RecordingWriter: Sendable {
-  /// The reason why a recording ends before the feed.
-  package struct Failure: LocalizedMessageError {
-    package let sentence: LocalizedMessage
-    /// True if the output is a pipe without a reader.
-    package let isClosedPipe: Bool
-  }
-
   /// The totals of a recording.
   package struct Totals: Hashable, Sendable {
     package var messages = 0
@@ -35,7 +28,7 @@ package final class RecordingWriter: Sendable {
   private struct State {
     var lines: [UInt8] = []
     var totals = Totals()
-    var failure: Failure?
+    var failure: RecordingWriteError?
   }
 
   private let descriptor: Int32
@@ -65,8 +58,8 @@ package final class RecordingWriter: Sendable {
   }
 
   /// Adds the messages of a frame. `receivedAt` is in milliseconds since 1970.
-  package func add(_ frame: TransportFrame, receivedAt: Int64) throws(Failure) {
-    let failure = state.withLock { state -> Failure? in
+  package func add(_ frame: TransportFrame, receivedAt: Int64) throws(RecordingWriteError) {
+    let failure = state.withLock { state -> RecordingWriteError? in
       if let failure = state.failure { return failure }
       let before = state.lines.count
       state.totals.messages += RecordingLineFormat(frame.subscription.topic, receivedAt, format).append(
@@ -83,14 +76,17 @@ package final class RecordingWriter: Sendable {
   }
 
   /// Writes pending lines and synchronizes the file with the disk.
-  package func finish() throws(Failure) -> Totals {
-    let (totals, failure) = state.withLock { state in
+  package func finish() throws(RecordingWriteError) -> Totals {
+    let totals: Totals
+    var failure: RecordingWriteError?
+    (totals, failure) = state.withLock { state in
       write(&state)
-      // Pipes and terminals do not support synchronization, and do not need it.
-      if state.failure == nil, fsync(descriptor) < 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP {
-        state.failure = self.failure(errno)
-      }
       return (state.totals, state.failure)
+    }
+    // Pipes and terminals do not support synchronization, and do not need it.
+    if fsync(descriptor) < 0, failure == nil, errno != EINVAL, errno != EROFS, errno != ENOTSUP {
+      failure = self.failure(errno)
+      state.withLock { [failure] in $0.failure = failure }
     }
     if let failure { throw failure }
     return totals
@@ -129,15 +125,21 @@ package final class RecordingWriter: Sendable {
     let end = lseek(descriptor, 0, SEEK_CUR)
     guard torn > 0, end >= off_t(torn) else { return }
     _ = ftruncate(descriptor, end - off_t(torn))
-    _ = fsync(descriptor)
   }
 
-  private func failure(_ code: Int32) -> Failure {
+  private func failure(_ code: Int32) -> RecordingWriteError {
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     let why = LocalizedMessage.foreign(String(cString: strerror(code)))
-    return Failure(
+    return RecordingWriteError(
       sentence: LocalizedMessage(isFile ? .recordingStopped : .recordingUnwritable, name, why),
       isClosedPipe: code == EPIPE)
   }
+}
+
+/// The reason why a recording ends before the feed.
+package struct RecordingWriteError: LocalizedMessageError {
+  package let sentence: LocalizedMessage
+  /// True if the output is a pipe without a reader.
+  package let isClosedPipe: Bool
 }

@@ -3,24 +3,6 @@ import Algorithms
 
 /// The users of a server, each with the hash of a password.
 package struct UserList: Sendable {
-  /// An error in a list of users, with a message for the operator.
-  package enum Fault: Error, Hashable, CustomStringConvertible {
-    case line(Int)
-    case name(String, line: Int)
-    case twice(String, line: Int)
-    case none
-
-    package var description: String {
-      switch self {
-      case .line(let line):
-        "line \(line) is no user: give 'name:hash', as 'toteboard-server hash-password NAME' prints it"
-      case .name(let name, let line): "the name '\(name)' in line \(line) is none: \(UserList.nameRemedy)"
-      case .twice(let name, let line): "the user '\(name)' in line \(line) is there already: leave one"
-      case .none: "it names no user: add a line, as 'toteboard-server hash-password NAME' prints it"
-      }
-    }
-  }
-
   package static let nameRemedy = "use 1 to 64 of letters, digits, and . _ - @"
 
   private var hashes: [String: PasswordHash] = [:]
@@ -31,7 +13,7 @@ package struct UserList: Sendable {
   package init() {}
 
   /// Parses lines of the form `name:hash`. Skips empty lines and lines that begin with `#`.
-  package init(file: String) throws(Fault) {
+  package init(file: String) throws(UserListError) {
     for (place, line) in file.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let line = line.trimming(while: \.isWhitespace)
       if line.isEmpty || line.first == "#" { continue }
@@ -72,5 +54,23 @@ package struct UserList: Sendable {
     guard let hash = hashes[name] ?? decoy else { return false }
     let isRight = hash.matches(password)
     return isRight && hashes[name] != nil
+  }
+}
+
+/// An error in a list of users, with a message for the operator.
+package enum UserListError: Error, Hashable, CustomStringConvertible {
+  case line(Int)
+  case name(String, line: Int)
+  case twice(String, line: Int)
+  case none
+
+  package var description: String {
+    switch self {
+    case .line(let line):
+      "line \(line) is no user: give 'name:hash', as 'toteboard-server hash-password NAME' prints it"
+    case .name(let name, let line): "the name '\(name)' in line \(line) is none: \(UserList.nameRemedy)"
+    case .twice(let name, let line): "the user '\(name)' in line \(line) is there already: leave one"
+    case .none: "it names no user: add a line, as 'toteboard-server hash-password NAME' prints it"
+    }
   }
 }

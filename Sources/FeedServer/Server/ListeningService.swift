@@ -41,11 +41,11 @@ struct ListeningService: Service {
 
   /// Runs the service until it is shut down.
   ///
-  /// - Throws: `ServerFailure` if it cannot listen.
+  /// - Throws: `ServerError` if it cannot listen.
   func run() async throws {
     defer { bound.finish() }
     do { try await application.run() } catch is CancellationError { throw CancellationError() } catch {
-      throw ServerFailure(listening: asked.text, error)
+      throw ServerError(listening: asked.text, error)
     }
   }
 
@@ -64,7 +64,7 @@ extension ListeningService: CustomStringConvertible {
 }
 
 /// The reason for which a server cannot start or go on, with a message for the operator.
-package struct ServerFailure: Error, CustomStringConvertible {
+package struct ServerError: Error, CustomStringConvertible {
   package let description: String
 
   package init(_ description: String) { self.description = description }

@@ -33,9 +33,9 @@ package final class RunningServer: Sendable {
   ///   - feedFailures: Failures of the feed. The first one shuts the server down gracefully, and `ended()` throws it.
   ///   - logger: The logger of the server and its sessions.
   ///   - endSignals: The signals that shut the server down gracefully.
-  /// - Throws: `ServerFailure` if the server cannot listen, or a certificate or key file is invalid.
+  /// - Throws: `ServerError` if the server cannot listen, or a certificate or key file is invalid.
   package static func start(
-    _ options: ServerOptions, playing feed: any PlayedFeed, feedFailures: AsyncStream<ServerFailure>? = nil,
+    _ options: ServerOptions, playing feed: any PlayedFeed, feedFailures: AsyncStream<ServerError>? = nil,
     logger: Logger, endSignals: [UnixSignal] = []
   ) async throws -> RunningServer {
     let group = MultiThreadedEventLoopGroup.singleton
@@ -134,7 +134,7 @@ private struct Draining: Service {
 
 /// Fails when the feed fails: without updates, clients would show old prices as live ones.
 private struct FeedWatch: Service {
-  let failures: AsyncStream<ServerFailure>
+  let failures: AsyncStream<ServerError>
 
   func run() async throws {
     for await failure in failures.cancelOnGracefulShutdown() { throw failure }
@@ -146,7 +146,7 @@ extension ServerOptions.TLSFiles {
   fileprivate func configuration(closeTime: TimeAmount) throws -> TLSConfiguration {
     let chain: [NIOSSLCertificate]
     do { chain = try NIOSSLCertificate.fromPEMFile(certificate) } catch {
-      throw ServerFailure("cannot use the certificate '\(certificate)': give a PEM file with its chain (\(error))")
+      throw ServerError("cannot use the certificate '\(certificate)': give a PEM file with its chain (\(error))")
     }
     do {
       var configuration = TLSConfiguration.makeServerConfiguration(
@@ -155,7 +155,7 @@ extension ServerOptions.TLSFiles {
       configuration.shutdownTimeout = closeTime
       return configuration
     } catch {
-      throw ServerFailure("cannot use the key '\(key)': give a PEM file without a password (\(error))")
+      throw ServerError("cannot use the key '\(key)': give a PEM file without a password (\(error))")
     }
   }
 }

@@ -13,7 +13,7 @@ struct MessageAssembler {
     case pong
     /// A close frame with its code; nil if it has none.
     case close(UInt16?)
-    case fault(SocketFault)
+    case fault(SocketError)
   }
 
   /// The maximum size of a message, in bytes.
@@ -56,7 +56,7 @@ struct MessageAssembler {
 }
 
 /// A violation of the protocol in a client's frames. Each has a close code and a message with the remedy.
-enum SocketFault: Error, Hashable, CustomStringConvertible {
+enum SocketError: Error, Hashable, CustomStringConvertible {
   case unmasked
   case reserved
   case fragments

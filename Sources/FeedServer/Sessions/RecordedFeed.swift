@@ -24,7 +24,7 @@ package struct RecordedFeed: PlayedFeed {
   private let loops: Bool
   private var playback: RecordingPlayback
   private var tracks: [Track]
-  private let onFailure: @Sendable (Recording.Failure) -> Void
+  private let onFailure: @Sendable (RecordingError) -> Void
 
   /// Creates a feed that plays a recording from its beginning.
   ///
@@ -36,7 +36,7 @@ package struct RecordedFeed: PlayedFeed {
   ///   - onFailure: Called with the error that ends playback before the end of the recording.
   package init(
     recording: Recording, speed: PlaybackSpeed = .times(1), loops: Bool = false, uptime: UInt64,
-    onFailure: @escaping @Sendable (Recording.Failure) -> Void = { _ in }
+    onFailure: @escaping @Sendable (RecordingError) -> Void = { _ in }
   ) {
     self.onFailure = onFailure
     self.recording = recording
@@ -71,7 +71,7 @@ package struct RecordedFeed: PlayedFeed {
       case .state: continue
       case .rest, .over: return all
       case .lines(_, let topic, let places, _):
-        do throws(Recording.Failure) {
+        do throws(RecordingError) {
           let messages = apply(try recording.read(topic, places, afterReset: false), of: topic)
           if tracks[topic].isOpen { all.append(TopicMessages(topic: tracks[topic].topic, messages: messages)) }
         } catch {

@@ -38,7 +38,7 @@ extension SocketSession {
     perform(conversation.refuse(text), reason: text)
   }
 
-  func fail(_ fault: SocketFault) {
+  func fail(_ fault: SocketError) {
     if isClosing { return }
     dependencies.metrics.refused(fault.refusal)
     logger.info("session failed", metadata: ["reason": "\(fault)"])

@@ -21,8 +21,11 @@ package final class SimulatedConnector: FrameConnector {
     var conversation: WAMPConversation
     /// The registrations in the order in which they were made, which is the order of frames.
     var registrations: [(topic: Topic, id: UInt64)] = []
-    let queue: FrameQueue
+    let queue: Mailbox<FrameEvent, Never>
   }
+
+  /// The number of unread events from which a reader counts as behind.
+  static let unreadLimit = 256
 
   private let state: Locked<State>
   private let ticks = DispatchQueue(label: "toteboard.simulator")
@@ -35,7 +38,7 @@ package final class SimulatedConnector: FrameConnector {
   deinit {
     state.withLock { state in
       state.timer?.cancel()
-      for session in state.sessions.values { session.queue.end(Self.gone) }
+      for session in state.sessions.values { session.queue.finish(with: [.closed(Self.gone)]) }
     }
   }
 
@@ -51,7 +54,7 @@ package final class SimulatedConnector: FrameConnector {
   }
 
   package func connect() async throws(ConnectionError) -> any FrameConnection {
-    let queue = FrameQueue()
+    let queue = Mailbox<FrameEvent, Never>(limits: MailboxLimits(count: Self.unreadLimit))
     let id = state.withLock { state in
       state.lastSession += 1
       let id = state.lastSession
@@ -71,7 +74,7 @@ package final class SimulatedConnector: FrameConnector {
           for (topic, registration) in state.sessions[id]!.registrations where topic == news.topic {
             for message in news.messages {
               let head = state.sessions[id]!.conversation.nextInvocation(of: registration)
-              state.sessions[id]!.queue.push(.text(head + message + [UInt8(ascii: "]")]))
+              state.sessions[id]!.queue.send(.text(head + message + [UInt8(ascii: "]")]))
             }
           }
         }
@@ -92,14 +95,14 @@ package final class SimulatedConnector: FrameConnector {
     state.withLock { state in
       guard let session = state.sessions.removeValue(forKey: id) else { return }
       for (topic, _) in session.registrations { leave(topic, &state) }
-      session.queue.end(ConnectionError(.closed(code: CloseCode.normal), Self.gone.problem))
+      session.queue.finish(with: [.closed(ConnectionError(.closed(code: CloseCode.normal), Self.gone.problem))])
     }
   }
 
   private func perform(_ output: WAMPConversation.Output, of id: UInt64, _ state: inout State) {
     guard let session = state.sessions[id] else { return }
     switch output {
-    case .send(let text): session.queue.push(.text(text))
+    case .send(let text): session.queue.send(.text(text))
     case .join(let topic, let registration):
       state.sessions[id]!.registrations.append((topic, registration))
       join(topic, &state)
@@ -108,10 +111,10 @@ package final class SimulatedConnector: FrameConnector {
       leave(topic, &state)
     case .dump(let topic, let request):
       let dump = state.feed.dump(of: topic)
-      session.queue.push(.text(session.conversation.answer(request, with: dump, of: topic)))
+      session.queue.send(.text(session.conversation.answer(request, with: dump, of: topic)))
     case .close(let code):
       state.sessions[id] = nil
-      session.queue.end(ConnectionError(.closed(code: code), Self.gone.problem))
+      session.queue.finish(with: [.closed(ConnectionError(.closed(code: code), Self.gone.problem))])
     }
   }
 
@@ -140,9 +143,9 @@ package final class SimulatedConnector: FrameConnector {
 private final class SimulatedConnection: FrameConnection {
   private let server: SimulatedConnector
   private let id: UInt64
-  private let queue: FrameQueue
+  private let queue: Mailbox<FrameEvent, Never>
 
-  init(server: SimulatedConnector, id: UInt64, queue: FrameQueue) {
+  init(server: SimulatedConnector, id: UInt64, queue: Mailbox<FrameEvent, Never>) {
     self.server = server
     self.id = id
     self.queue = queue
@@ -150,8 +153,8 @@ private final class SimulatedConnection: FrameConnection {
 
   deinit { server.end(id) }
 
-  func read() async -> [FrameEvent] { await queue.read() }
+  func read() async -> [FrameEvent] { await queue.nextBatch() }
   func send(_ text: [UInt8]) { server.receive(text, from: id) }
-  func ping() { queue.push(.pong) }
+  func ping() { queue.send(.pong) }
   func close(code: UInt16) { server.end(id) }
 }

@@ -50,7 +50,7 @@ package struct WAMPConversation: Sendable {
     if phase == .over { return [] }
     let message: WAMPMessage
     do {
-      message = try text.withUnsafeBufferPointer { bytes throws(WAMPFault) in try WAMPMessage.parse(bytes) }
+      message = try text.withUnsafeBufferPointer { bytes throws(WAMPError) in try WAMPMessage.parse(bytes) }
     } catch { return violation("the frame is no WAMP message: send JSON arrays as wamp.2.json has them") }
     return phase == .greeting ? greet(message) : answer(message)
   }

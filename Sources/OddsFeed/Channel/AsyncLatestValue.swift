@@ -2,6 +2,9 @@ import Platform
 
 /// A sequence of the newest values, read at the consumer's own pace. At most one value is pending; a newer one replaces
 /// it.
+///
+/// Not a `Mailbox`, because a value is compared, under the same lock, with the one that the reader received last: an
+/// equal one neither reaches the reader nor wakes it.
 public struct AsyncLatestValue<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = Never
 

@@ -43,12 +43,18 @@ public final class ChannelReader: Sendable {
 
   private let box = Locked(Box())
   private let onPending: @Sendable () -> Void
+  /// Called when no further change can follow; may be called more than once.
+  let onEnd: @Sendable () -> Void
   /// Keeps the channel open while the reader exists.
-  private let share: ChannelSubscription?
+  let share: ChannelSubscription?
 
-  init(share: ChannelSubscription?, onPending: @escaping @Sendable () -> Void) {
+  init(
+    share: ChannelSubscription?, onPending: @escaping @Sendable () -> Void,
+    onEnd: @escaping @Sendable () -> Void = {}
+  ) {
     self.share = share
     self.onPending = onPending
+    self.onEnd = onEnd
   }
 
   /// Returns the changes since the last call; nil if there are none.

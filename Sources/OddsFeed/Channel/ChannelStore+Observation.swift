@@ -42,7 +42,7 @@ extension ChannelStore {
 
   /// The number of current observers.
   var observerCount: Int {
-    remove(dropped.drain())
+    removeDropped()
     return matchObservers.count + marketObservers.count + outcomeObservers.count + stalenessObservers.count
   }
 
@@ -50,12 +50,11 @@ extension ChannelStore {
     _ thing: ObservedThing, now value: Value?,
     add: (isolated ChannelStore, UInt64, Value?, AsyncLatestValue<Value>.Feed) -> Void
   ) -> AsyncLatestValue<Value> {
-    remove(dropped.drain())
+    removeDropped()
+    if lastKey == 0 { forgetDropped() }
     lastKey += 1
     let key = ObserverKey(thing: thing, key: lastKey)
-    let (sequence, feed) = AsyncLatestValue<Value>.make(isSame: ==) { [weak self, dropped] in
-      if dropped.put(key) { Task { await self?.removeDropped() } }
-    }
+    let (sequence, feed) = AsyncLatestValue<Value>.make(isSame: ==) { [dropped] in dropped.send(key) }
     if life.isReleased || value == nil && isKnown { feed.finish() } else { add(self, key.key, value, feed) }
     trackParts()
     return sequence
@@ -89,9 +88,15 @@ extension ChannelStore {
     trackParts()
   }
 
-  private func removeDropped() {
-    while case let keys = dropped.drainAndRearm(), !keys.isEmpty { remove(keys) }
+  /// Starts a task that removes deallocated observers until the store is deallocated.
+  private func forgetDropped() {
+    Task { [weak self, dropped] in
+      while await dropped.hasNext(), let store = self { await store.removeDropped() }
+    }
   }
+
+  /// NB: Takes the keys and removes their observers in one step, so that the count of observers is exact.
+  private func removeDropped() { remove(dropped.drain()) }
 
   private func remove(_ keys: [ObserverKey]) {
     for key in keys {

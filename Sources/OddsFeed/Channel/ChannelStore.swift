@@ -48,7 +48,8 @@ public actor ChannelStore {
   var outcomeObservers = Observers<OutcomeID, Outcome>()
   var stalenessObservers = Observers<Topic, Freshness>()
   var lastKey: UInt64 = 0
-  let dropped = DeinitQueue<ObserverKey>()
+  /// The keys of observers that were deallocated.
+  let dropped = Mailbox<ObserverKey, Never>()
 
   /// Callers that wait for an audit's dump: ChannelStore+Audit.swift.
   var audits: [AsyncLatestValue<AuditReport>.Feed] = []
@@ -77,6 +78,8 @@ public actor ChannelStore {
       state.awaitDump()
     }
   }
+
+  deinit { dropped.finish() }
 
   /// Returns all matches in their current state, in the board's order.
   public func snapshot() -> [Match] {
@@ -195,6 +198,7 @@ public actor ChannelStore {
     if (old.0.connection, old.1) != (line.connection, life) || !changes.matches.isEmpty {
       tell(at: news.time)
     }
+    if news.isLast { for link in readers { link.reader?.onEnd() } }
   }
 
   /// Ends all sequences of this store when the channel is released.
@@ -227,6 +231,16 @@ public actor ChannelStore {
   func add(_ reader: ChannelReader) {
     readers.append(ReaderLink(reader: reader))
     post(Array(state.matchIDs), to: reader)
+    if line.isLast { reader.onEnd() }
+  }
+
+  /// Removes the readers of a share and ends their sequences.
+  func endReaders(of share: ChannelSubscription) {
+    readers.removeAll { link in
+      guard let reader = link.reader, reader.share === share else { return false }
+      reader.onEnd()
+      return true
+    }
   }
 
   /// The number of current readers.

@@ -16,17 +16,18 @@ public final class ChannelSubscription: Sendable {
   }
 
   deinit {
-    if isCancelled.withLock({ $0 }) || !provider.dropped.put(subscription) { return }
-    Task { [provider] in await provider.releaseDropped() }
+    if !isCancelled.withLock({ $0 }) { provider.dropped.send((provider, subscription)) }
   }
 
-  /// Cancels the share. Further calls do nothing.
+  /// Cancels the share and ends its sequences of changes. Further calls do nothing.
   public func cancel() async {
     let isFirst = isCancelled.withLock { cancelled in
       defer { cancelled = true }
       return !cancelled
     }
-    if isFirst { await provider.release(subscription) }
+    guard isFirst else { return }
+    await provider.release(subscription)
+    await store.endReaders(of: self)
   }
 
   /// Returns a reader of the channel's changes. The first changes are the whole channel.
@@ -34,16 +35,24 @@ public final class ChannelSubscription: Sendable {
   /// - Parameter onPending: Called, on any thread, when changes become available after there were none. It must not
   ///   block.
   public func reader(onPending: @escaping @Sendable () -> Void) async -> ChannelReader {
-    let reader = ChannelReader(share: self, onPending: onPending)
+    await reader(onPending: onPending, onEnd: {})
+  }
+
+  private func reader(
+    onPending: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
+  ) async -> ChannelReader {
+    let reader = ChannelReader(share: self, onPending: onPending, onEnd: onEnd)
     await store.add(reader)
+    if isCancelled.withLock({ $0 }) { await store.endReaders(of: self) }
     return reader
   }
 
   /// Returns the changes as a sequence. Each element merges all changes since the one before; the first is the whole
-  /// channel. The sequence ends only when the task is cancelled.
+  /// channel. The sequence ends, after the last changes, when the share is cancelled or when the provider's events have
+  /// ended, and when the task is cancelled.
   public func changes() async -> ChannelChanges {
     let (bell, feed) = AsyncLatestValue<Void>.make {}
-    let reader = await reader { feed.offer(()) }
+    let reader = await reader(onPending: { feed.offer(()) }, onEnd: { feed.finish() })
     return ChannelChanges(reader: reader, bell: bell)
   }
 }
@@ -57,17 +66,22 @@ public struct ChannelChanges: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(reader: reader, bell: bell.makeAsyncIterator()) }
 
-  /// Waits for the next merged changes. Returns nil when the task is cancelled.
+  /// Waits for the next merged changes. Returns nil when the share is cancelled, the provider's events have ended or
+  /// the task is cancelled.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Failure = Never
 
-    let reader: ChannelReader
+    /// The reader; nil after the end.
+    var reader: ChannelReader?
     var bell: AsyncLatestValue<Void>.Iterator
 
     public mutating func next() async -> ChangeSet? {
-      while !Task.isCancelled {
+      while let reader, !Task.isCancelled {
         if let changes = reader.drain() { return changes }
-        guard await bell.next() != nil else { return nil }
+        if await bell.next() != nil || Task.isCancelled { continue }
+        self.reader = nil
+        // Changes may have arrived just before the end.
+        return reader.drain()
       }
       return nil
     }

@@ -70,7 +70,7 @@ package struct BoardCache: Sendable {
       let file = CacheFile(address: address, topic: channel.topic)
       let bytes = file.text(CachedBoard(savedAt: channel.heardAt, records: records))
       guard bytes.count <= Self.mostBytes else {
-        throw PrivateFile.Failure(
+        throw PrivateFileError(
           "'\(channel.topic)' takes \(bytes.count >> 20) MiB, more than \(Self.mostBytes >> 20)")
       }
       try PrivateFile.replace("\(directory)/\(file.name)", with: bytes)

@@ -32,21 +32,21 @@ struct CacheFile {
   }
 
   /// Returns the board in a file. Throws if the file differs in any byte from the result of `text`.
-  func board(_ bytes: [UInt8]) throws(PrivateFile.Failure) -> CachedBoard {
+  func board(_ bytes: [UInt8]) throws(PrivateFileError) -> CachedBoard {
     let (opening, length) = (opening, bytes.count)
     guard bytes.starts(with: opening.dropLast(opening.count - Self.opening.count)) else {
-      throw PrivateFile.Failure("it has another format or version")
+      throw PrivateFileError("it has another format or version")
     }
-    guard bytes.starts(with: opening) else { throw PrivateFile.Failure("it is of another feed or topic") }
-    guard let end = bytes.firstIndex(of: 0x0A), end + 1 < length else { throw PrivateFile.Failure("it is cut short") }
+    guard bytes.starts(with: opening) else { throw PrivateFileError("it is of another feed or topic") }
+    guard let end = bytes.firstIndex(of: 0x0A), end + 1 < length else { throw PrivateFileError("it is cut short") }
     let digits = bytes[opening.count..<end].prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     guard let savedAt = Int64(String(decoding: digits, as: UTF8.self)) else {
-      throw PrivateFile.Failure("it has no date")
+      throw PrivateFileError("it has no date")
     }
     let text = bytes[(end + 1)..<(length - 1)]
     guard bytes.last == 0x0A, bytes[...end].elementsEqual(head(savedAt: savedAt, text)),
       let records = RecordText.batch(text)
-    else { throw PrivateFile.Failure("it is damaged") }
+    else { throw PrivateFileError("it is damaged") }
     return CachedBoard(savedAt: savedAt, records: records)
   }
 

@@ -17,7 +17,9 @@ package actor FallbackTransport: FeedTransport {
   private let cache: BoardCache?
   private let api: (any FeedAPI)?
   private let world: ClientClock
-  private let queue = FallbackQueue()
+  /// The events of the inner transport, which waits until they are read, so unread data stays in it. Substitute events
+  /// are in the priority lane; for each subscription only the newest of each kind is kept.
+  private let queue = Mailbox<TransportEvent, Never>(limits: MailboxLimits(count: 1))
 
   private var starts: [Topic: Start] = [:]
   private var line = ConnectionState.idle
@@ -48,34 +50,35 @@ package actor FallbackTransport: FeedTransport {
         // NB: The machines see the events before the reader does: after a topic's dump, no data of an earlier stage may
         // follow.
         for event in events where event.isNoticed { await self?.notice(event) }
-        await queue.put(events)
+        queue.send(contentsOf: events)
+        await queue.room()
       }
       await self?.giveUpAll()
-      queue.end()
+      queue.finish()
     }
     self.reading = reading
     return AsyncStream {
       await queue.next()
     } onCancel: {
-      queue.end()
+      queue.finish()
       reading.cancel()
     }
   }
 
-  package nonisolated func drainBufferedEvents() -> [TransportEvent] { queue.takeAll() }
+  package nonisolated func drainBufferedEvents() -> [TransportEvent] { queue.drain() }
 
   package func disconnect() async {
     giveUpAll()
     await inner.disconnect()
     // Ends the queue so that the reading task does not wait for a reader that has stopped.
-    queue.end()
+    queue.finish()
     reading?.cancel()
   }
 
   package func subscribe(_ subscription: Subscription) async {
     var start =
       starts[subscription.topic] ?? Start(machine: FallbackStateMachine(hasAPI: api != nil), subscription: subscription)
-    queue.forget(start.subscription)
+    queue.withdrawUrgent { $0.subscription == start.subscription }
     start.subscription = subscription
     starts[subscription.topic] = start
     tell(subscription.topic, .started(generation: subscription.generation))
@@ -88,7 +91,7 @@ package actor FallbackTransport: FeedTransport {
       tell(subscription.topic, .stopped(generation: subscription.generation))
       starts[subscription.topic] = nil
     }
-    queue.forget(subscription)
+    queue.withdrawUrgent { $0.subscription == subscription }
     await inner.unsubscribe(subscription)
   }
 
@@ -106,7 +109,7 @@ package actor FallbackTransport: FeedTransport {
       line = state
       for topic in starts.keys { tell(topic, .line(state)) }
     case .topic(let subscription, let state) where starts[subscription.topic]?.subscription == subscription:
-      if state == .live { queue.forget(subscription) }
+      if state == .live { queue.withdrawUrgent { $0.subscription == subscription } }
       tell(subscription.topic, .topic(state))
     case .topic, .frame, .records, .api, .apiLost, .alive: break
     }
@@ -132,11 +135,13 @@ package actor FallbackTransport: FeedTransport {
     case .cancel:
       for question in starts[topic]!.questions { question.cancel() }
       starts[topic]!.questions = []
-    case .show(let dump, let source): queue.put(own: .records(subscription, dump, source))
-    case .reportRESTError(let problem): queue.put(own: .api(subscription, problem))
-    case .expireRESTData: queue.put(own: .apiLost(subscription))
+    case .show(let dump, let source): substitute(.records(subscription, dump, source))
+    case .reportRESTError(let problem): substitute(.api(subscription, problem))
+    case .expireRESTData: substitute(.apiLost(subscription))
     }
   }
+
+  private func substitute(_ event: TransportEvent) { queue.sendUrgent(event) { event.replaces($0) } }
 
   /// Sends a request to the cache or the REST interface, outside this actor and on a thread that may block. At most two
   /// requests per topic are tracked.
@@ -169,6 +174,26 @@ package actor FallbackTransport: FeedTransport {
 }
 
 extension TransportEvent {
+  /// The subscription of the event; nil for events of the connection.
+  fileprivate var subscription: Subscription? {
+    switch self {
+    case .frame(let frame): frame.subscription
+    case .records(let subscription, _, _), .topic(let subscription, _), .api(let subscription, _),
+      .apiLost(let subscription):
+      subscription
+    case .state, .alive: nil
+    }
+  }
+
+  /// Returns true if the event makes `other` obsolete for a reader that has not taken it.
+  fileprivate func replaces(_ other: TransportEvent) -> Bool {
+    guard subscription == other.subscription else { return false }
+    switch (self, other) {
+    case (.records, .records), (.records, .apiLost), (.api, .api): return true
+    default: return false
+    }
+  }
+
   /// True for events that affect the state machines; false for nearly all events.
   fileprivate var isNoticed: Bool {
     switch self {

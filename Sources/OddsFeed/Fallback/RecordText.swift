@@ -48,7 +48,7 @@ enum RecordText {
     text.withUnsafeBufferPointer { try? read($0) }
   }
 
-  private static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONCursor.Fault) -> FeedBatch {
+  private static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> FeedBatch {
     var cursor = JSONCursor(bytes, 0..<bytes.count)
     var batch = FeedBatch()
     var message = FeedBatch.Message()
@@ -70,7 +70,7 @@ enum RecordText {
 
   private static func readRecords(
     _ cursor: inout JSONCursor, into batch: inout FeedBatch
-  ) throws(JSONCursor.Fault) {
+  ) throws(JSONError) {
     var kinds = PredictiveKeyReader(Self.kinds)
     var fields = PredictiveKeyReader(Self.fields)
     guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
@@ -97,7 +97,7 @@ enum RecordText {
 
   private static func readValue(
     of field: RecordField, _ cursor: inout JSONCursor, into batch: inout FeedBatch
-  ) throws(JSONCursor.Fault) {
+  ) throws(JSONError) {
     switch field.kind {
     case .id: batch.set(field, .id(try id(&cursor)))
     case .code, .time: batch.set(field, .integer(try number(&cursor)))
@@ -107,7 +107,7 @@ enum RecordText {
     }
   }
 
-  private static func id(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> UInt64 {
+  private static func id(_ cursor: inout JSONCursor) throws(JSONError) -> UInt64 {
     guard cursor.peek() == UInt8(ascii: "\"") else { throw .syntax }
     if let id = cursor.plainID() { return id }
     var text = try cursor.text()
@@ -115,7 +115,7 @@ enum RecordText {
     return id
   }
 
-  private static func number(_ cursor: inout JSONCursor) throws(JSONCursor.Fault) -> Int64 {
+  private static func number(_ cursor: inout JSONCursor) throws(JSONError) -> Int64 {
     guard let number = JSONValue.integer(try cursor.bare()) else { throw .syntax }
     return number
   }

@@ -82,4 +82,6 @@ struct ConnectionUpdate: Sendable {
   var time: Int64 = 0
   /// The time of the last sign of life of a late connection, in milliseconds since 1970; nil otherwise.
   var lastSign: Int64?
+  /// True if the transport's events have ended: no update follows.
+  var isLast = false
 }

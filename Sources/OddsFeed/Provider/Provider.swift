@@ -19,6 +19,8 @@ public actor Provider {
   private let silenceLimits: SilenceLimits?
 
   private var hasBegun = false
+  /// True once the transport's events have ended.
+  private var hasEnded = false
   private var channels: [Topic: Channel] = [:]
   private var lastGeneration: UInt64 = 0
   private var connection = ConnectionState.idle
@@ -27,8 +29,8 @@ public actor Provider {
   /// The task that updates the pulse when a sign of life is overdue.
   private var watch: Task<Void, Never>?
 
-  /// Subscriptions that were deallocated without being cancelled.
-  nonisolated let dropped = DeinitQueue<Subscription>()
+  /// Subscriptions that were deallocated without being cancelled. A provider lives until it has released them.
+  nonisolated let dropped = Mailbox<(provider: Provider, subscription: Subscription), Never>()
 
   /// Creates a provider. Nothing happens before `run()`.
   ///
@@ -44,9 +46,13 @@ public actor Provider {
     self.world = world
     self.metrics = metrics
     silenceLimits = transport.silenceLimits
+    Task { [dropped] in
+      while let share = await dropped.next() { await share.provider.release(share.subscription) }
+    }
   }
 
   deinit {
+    dropped.finish()
     watch?.cancel()
     for channel in channels.values { channel.auditing?.cancel() }
   }
@@ -163,12 +169,6 @@ public actor Provider {
     await transport.unsubscribe(subscription)
   }
 
-  func releaseDropped() async {
-    while case let subscriptions = dropped.drainAndRearm(), !subscriptions.isEmpty {
-      for subscription in subscriptions { await release(subscription) }
-    }
-  }
-
   /// Starts audits of a channel against fresh dumps; nil if the transport cannot provide any.
   private func audits(of subscription: Subscription, _ store: ChannelStore) -> Task<Void, Never>? {
     guard let interval = transport.auditInterval else { return nil }
@@ -192,7 +192,9 @@ public actor Provider {
   }
 
   private func eventsEnded() async {
-    if feel(.end) { await tellChannels() }
+    hasEnded = true
+    feel(.end)
+    await tellChannels()
   }
 
   private func signOfLife() async {
@@ -224,7 +226,7 @@ public actor Provider {
     let silence = pulse.lastSign.map { world.uptime() - $0 }
     return ConnectionUpdate(
       number: lastNews, connection: connection, pulse: pulse.grade, time: time,
-      lastSign: silence.map { time - Int64($0 / .milliseconds(1)) })
+      lastSign: silence.map { time - Int64($0 / .milliseconds(1)) }, isLast: hasEnded)
   }
 
   /// Starts a task that sleeps until the next deadline of the pulse, then checks it, until there is none.

@@ -35,10 +35,10 @@ struct Config: ParsableCommand {
 
   mutating func run() throws {
     if task == .printDefault { return try Output.send(ConfigText.defaults(CLILanguage.words).utf8) }
-    guard let file = ConfigFile(file, environment: environment()) else { throw Failure(.failureNoHome) }
+    guard let file = ConfigFile(file, environment: environment()) else { throw CommandError(.failureNoHome) }
     if task == .path { return try Output.send(Array(file.path.utf8) + [0x0A]) }
     let text: String?
-    do throws(ConfigFault) { text = try file.text() } catch {
+    do throws(ConfigError) { text = try file.text() } catch {
       throw ValidationError(CLILanguage.words.text(error.sentence(file.path)))
     }
     guard let text else { return try show(.configMissing, file) }

@@ -44,7 +44,7 @@ struct Inspect: ParsableCommand {
         try FeedFollower(feed: feed).frames { frame in
           inspection.withLock { $0.add(frame) }
         }
-      } catch let failure as Failure { throw Failure(.failureOf, file, failure.sentence) }
+      } catch let failure as CommandError { throw CommandError(.failureOf, file, failure.sentence) }
     }
     let report = inspection.withLock { inspection in
       inspection.finish()

@@ -34,7 +34,9 @@ struct Record: ParsableCommand {
     let feed = try options.openWhole()
     let target = try RecordingTarget(file, appends: append)
     defer { target.end() }
-    if let path = options.configuration.feed, target.isSame(as: path) { throw Failure(.failureRecordsItself, file) }
+    if let path = options.configuration.feed, target.isSame(as: path) {
+      throw CommandError(.failureRecordsItself, file)
+    }
     try target.endLine()
     // Without SIGXFSZ, a file at its size limit causes an error message, like a full disk.
     signal(SIGXFSZ, SIG_IGN)

@@ -22,7 +22,7 @@ struct ConfigFile {
   }
 
   /// Returns the configuration of the file; all defaults if the file is missing.
-  func configuration() throws(ConfigFault) -> Configuration {
+  func configuration() throws(ConfigError) -> Configuration {
     guard let text = try text() else { return Configuration() }
     return try ConfigReader.configuration(text)
   }
@@ -36,7 +36,7 @@ struct ConfigFile {
   }
 
   /// Returns the text of the file; nil if the default file is missing.
-  func text() throws(ConfigFault) -> String? {
+  func text() throws(ConfigError) -> String? {
     var status = stat()
     if path == "/dev/null" { return "" }
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw Self.noFile }
@@ -44,7 +44,7 @@ struct ConfigFile {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else {
       if !isWanted, errno == ENOENT || errno == ENOTDIR { return nil }
-      throw ConfigFault(line: nil, what: LocalizedMessage(.configUnopened, LocalizedMessage.ofLastCall))
+      throw ConfigError(line: nil, what: LocalizedMessage(.configUnopened, LocalizedMessage.ofLastCall))
     }
     defer { close(file) }
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw Self.noFile }
@@ -53,16 +53,16 @@ struct ConfigFile {
     while count < bytes.count {
       let more = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress! + count, $0.count - count) }
       if more < 0, errno == EINTR { continue }
-      if more < 0 { throw ConfigFault(line: nil, what: LocalizedMessage(.configUnopened, LocalizedMessage.ofLastCall)) }
+      if more < 0 { throw ConfigError(line: nil, what: LocalizedMessage(.configUnopened, LocalizedMessage.ofLastCall)) }
       if more == 0 { break }
       count += more
     }
     guard count < bytes.count, let text = String(validating: bytes[..<count], as: UTF8.self) else {
-      throw ConfigFault(line: nil, what: LocalizedMessage(.configIsNone))
+      throw ConfigError(line: nil, what: LocalizedMessage(.configIsNone))
     }
     return text
   }
 
   private static let maxBytes = 1 << 20
-  private static var noFile: ConfigFault { ConfigFault(line: nil, what: LocalizedMessage(.configNoFile)) }
+  private static var noFile: ConfigError { ConfigError(line: nil, what: LocalizedMessage(.configNoFile)) }
 }

@@ -22,7 +22,7 @@ extension ConfigReader {
         fault(lines["keys", command], LocalizedMessage(.configNoKey, command.cleaned))
       }
     }
-    do throws(KeyMap.Fault) { configuration.settings.keys = try KeyMap(bindings) } catch {
+    do throws(KeyMapError) { configuration.settings.keys = try KeyMap(bindings) } catch {
       fault(lines["keys", error.name], error.sentence)
     }
   }
@@ -49,7 +49,7 @@ extension ConfigReader {
         fault(lines["themes", name, part], LocalizedMessage(.configNoText, part))
         continue
       }
-      do throws(Theme.Problem) {
+      do throws(ThemeError) {
         _ = try Theme.Appearance(look)
         looks[part] = look
       } catch { fault(lines["themes", name, part], error.sentence) }
@@ -64,7 +64,7 @@ extension ConfigReader {
         LocalizedMessage(.configNoChoice, "base", base.cleaned, LocalizedMessage.list(Theme.all.map(\.name))))
       return nil
     }
-    do throws(Theme.Problem) { return try Theme(name: name, basedOn: base, looks) } catch {
+    do throws(ThemeError) { return try Theme(name: name, basedOn: base, looks) } catch {
       fault(lines["themes", name], error.sentence)
       return nil
     }

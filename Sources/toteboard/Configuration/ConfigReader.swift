@@ -3,7 +3,7 @@ import Localization
 import TOMLKit
 import TerminalCore
 
-struct ConfigFault: Error, Hashable {
+struct ConfigError: Error, Hashable {
   /// The line number, from 1; nil for the whole file.
   let line: Int?
   let what: LocalizedMessage
@@ -19,11 +19,11 @@ struct ConfigFault: Error, Hashable {
 struct ConfigReader {
   var configuration = Configuration()
   /// The errors, in the order of the lines.
-  private(set) var faults: [ConfigFault] = []
+  private(set) var faults: [ConfigError] = []
   let lines: TOMLLines
 
   /// Returns the configuration of a text. Throws its first error.
-  static func configuration(_ text: String) throws(ConfigFault) -> Configuration {
+  static func configuration(_ text: String) throws(ConfigError) -> Configuration {
     let reader = ConfigReader(text)
     if let fault = reader.faults.first { throw fault }
     return reader.configuration
@@ -33,7 +33,7 @@ struct ConfigReader {
     let text = Self.withoutMark(text)
     if let (line, character) = Self.firstControlCharacter(in: text) {
       lines = TOMLLines("")
-      faults = [ConfigFault(line: line, what: LocalizedMessage(.configControlCharacter, character))]
+      faults = [ConfigError(line: line, what: LocalizedMessage(.configControlCharacter, character))]
       return
     }
     let root: TOMLTable
@@ -41,7 +41,7 @@ struct ConfigReader {
       lines = TOMLLines("")
       let fault = error as? TOMLParseError
       let why = LocalizedMessage.foreign(fault?.description ?? "\(error)")
-      faults = [ConfigFault(line: fault?.source.begin.line, what: LocalizedMessage(.configNoTOML, why))]
+      faults = [ConfigError(line: fault?.source.begin.line, what: LocalizedMessage(.configNoTOML, why))]
       return
     }
     lines = TOMLLines(text)
@@ -102,7 +102,7 @@ struct ConfigReader {
     }
   }
 
-  mutating func fault(_ line: Int?, _ what: LocalizedMessage) { faults.append(ConfigFault(line: line, what: what)) }
+  mutating func fault(_ line: Int?, _ what: LocalizedMessage) { faults.append(ConfigError(line: line, what: what)) }
 
   /// Reports the unknown keys of a table. `path` is the path of the table.
   mutating func check(_ table: TOMLTable, knows keys: [String], at path: [String]) {

@@ -9,7 +9,7 @@ struct ClosedPipe: Error {}
 enum Output {
   /// Writes all bytes to a descriptor.
   ///
-  /// - Throws: `ClosedPipe` if the reader has gone, or `Failure` on another error.
+  /// - Throws: `ClosedPipe` if the reader has gone, or `CommandError` on another error.
   static func send(_ bytes: some Collection<UInt8>, to descriptor: Int32 = 1) throws {
     try Array(bytes).withUnsafeBytes { buffer in
       var at = 0
@@ -20,7 +20,7 @@ enum Output {
         } else if errno == EPIPE {
           throw ClosedPipe()
         } else if errno != EINTR {
-          throw Failure(.failureOutput, LocalizedMessage.ofLastCall)
+          throw CommandError(.failureOutput, LocalizedMessage.ofLastCall)
         }
       }
     }

@@ -68,14 +68,14 @@ struct FeedErrorNotes {
 
   /// Prints why the feed is unavailable, once per reason in a row, and when it is available again.
   ///
-  /// - Throws: `Failure` if waiting does not help or `isPatient` is false.
+  /// - Throws: `CommandError` if waiting does not help or `isPatient` is false.
   mutating func note(_ status: ChannelStatus, topic: Topic) throws {
     try note(Self.trouble(status, topic), isWell: status.connection.isUp && status.topic == .live)
   }
 
   mutating func note(_ trouble: (problem: FeedError, isFinal: Bool)?, isWell: Bool) throws {
     if let trouble {
-      if !isPatient || trouble.isFinal { throw Failure(trouble.problem.sentence) }
+      if !isPatient || trouble.isFinal { throw CommandError(trouble.problem.sentence) }
       if trouble.problem != last { try Output.note(LocalizedMessage(.noteWaiting, trouble.problem.sentence)) }
       last = trouble.problem
     } else if isWell, last != nil {

@@ -53,7 +53,7 @@ struct PlainRuntime {
         Self.patience, board.nextDeadline(after: now).map { max(.zero, $0 - now.uptime) } ?? Self.patience)
       _ = bell.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
     }
-    if let failure = board.failure { throw Failure(failure.sentence) }
+    if let failure = board.failure { throw CommandError(failure.sentence) }
     try signals.rethrow()
   }
 

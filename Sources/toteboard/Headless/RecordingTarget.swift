@@ -11,7 +11,7 @@ struct RecordingTarget {
   /// standard output.
   init(_ path: String, appends: Bool) throws {
     if path == "-" {
-      guard fcntl(1, F_GETFD) >= 0 else { throw Failure(.failureOutputClosed) }
+      guard fcntl(1, F_GETFD) >= 0 else { throw CommandError(.failureOutputClosed) }
       (descriptor, name) = (1, CLILanguage.words(.standardOutput))
       return
     }
@@ -20,10 +20,10 @@ struct RecordingTarget {
     if file < 0, errno == EEXIST {
       var status = stat()
       let isFile = stat(path, &status) < 0 || status.st_mode & S_IFMT == S_IFREG
-      guard appends || !isFile else { throw Failure(.failureFileExists, path) }
+      guard appends || !isFile else { throw CommandError(.failureFileExists, path) }
       file = open(path, (isFile ? O_RDWR | O_APPEND : O_WRONLY) | O_CLOEXEC)
     }
-    guard file >= 0 else { throw Failure(.failureUnrecordable, path, LocalizedMessage.ofLastCall) }
+    guard file >= 0 else { throw CommandError(.failureUnrecordable, path, LocalizedMessage.ofLastCall) }
     descriptor = file
   }
 

@@ -39,7 +39,7 @@ extension BoardOptions {
     guard account.stayLoggedIn || options.configuration.staysLoggedIn, let user = account.user(of: options) else {
       return nil
     }
-    guard let directory = TokenStorage.directory({ environment[$0] }) else { throw Failure(.failureNoHome) }
+    guard let directory = TokenStorage.directory({ environment[$0] }) else { throw CommandError(.failureNoHome) }
     return try TokenStorage(directory: directory, address: address, user: user)
   }
 }

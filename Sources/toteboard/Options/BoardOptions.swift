@@ -159,10 +159,8 @@ struct BoardOptions: ParsableArguments {
       feed.network == nil
       ? nil
       : NetworkWatch {
-        Task {
-          await account?.service.retry()
-          await service.networkChanged()
-        }
+        account?.service.retry()
+        Task { await service.networkChanged() }
       }
     Task(executorPreference: loop) {
       await runtime.run()

@@ -8,7 +8,7 @@ extension FeedOptions {
   /// Returns the configuration of the user's file. An error in it is a usage error.
   func configured() throws -> Configuration {
     guard let file = configFile else { return Configuration() }
-    do throws(ConfigFault) { return try file.configuration() } catch {
+    do throws(ConfigError) { return try file.configuration() } catch {
       throw ValidationError(CLILanguage.words.text(error.sentence(file.path)))
     }
   }

@@ -140,7 +140,7 @@ struct FeedOptions: ParsableArguments {
     guard feed != "-", Self.isFile(descriptor) else { return piped(descriptor, interval: interval) }
     let recording: Recording
     do { recording = try Recording(descriptor: descriptor, format: EveryMatrixFormat()) } catch {
-      throw Failure(.failureOf, name(in: CLILanguage.words), error.sentence)
+      throw CommandError(.failureOf, name(in: CLILanguage.words), error.sentence)
     }
     close(descriptor)
     let channels = recording.channels
@@ -233,14 +233,14 @@ struct FeedOptions: ParsableArguments {
   }
 
   private static func standardInput() throws -> Int32 {
-    guard fcntl(0, F_GETFD) >= 0 else { throw Failure(.failureInputClosed) }
+    guard fcntl(0, F_GETFD) >= 0 else { throw CommandError(.failureInputClosed) }
     return 0
   }
 
   /// Opens a file. Does not wait for the writer of a FIFO: the reader waits instead, and can be stopped.
   private static func openFile(_ path: String) throws -> Int32 {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw Failure(.failureFeedUnopened, path, LocalizedMessage.ofLastCall) }
+    guard descriptor >= 0 else { throw CommandError(.failureFeedUnopened, path, LocalizedMessage.ofLastCall) }
     var status = stat()
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFIFO {
       _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)

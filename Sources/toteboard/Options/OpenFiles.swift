@@ -12,7 +12,7 @@ enum OpenFiles {
     defer { files.forEach { close($0) } }
     for _ in 0..<needed {
       let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
-      guard file >= 0 else { throw Failure(.failureTooFewFiles, LocalizedMessage.ofLastCall) }
+      guard file >= 0 else { throw CommandError(.failureTooFewFiles, LocalizedMessage.ofLastCall) }
       files.append(file)
     }
   }

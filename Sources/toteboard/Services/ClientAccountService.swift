@@ -14,6 +14,10 @@ final class ClientAccountService: AccountService {
   /// The login for the start; nil after its use.
   private let login: Locked<Login?>
   private let reader = Locked<AccountReader?>(nil)
+  /// The requests that have not begun.
+  private let requests = Mailbox<@Sendable (AccountClient) -> Void, Never>()
+  /// Begins the requests in order. None waits for the end of the one before.
+  private let beginning: Task<Void, Never>
 
   struct Login: Sendable {
     var user: String
@@ -24,38 +28,56 @@ final class ClientAccountService: AccountService {
   init(_ client: AccountClient, login: Login? = nil, simulated: SimulatedAccountTransport? = nil) {
     (self.client, self.simulated) = (client, simulated)
     self.login = Locked(login)
+    beginning = Task { [requests] in
+      while let begin = await requests.next() { begin(client) }
+    }
   }
+
+  deinit { requests.finish() }
 
   var canEndSession: Bool { simulated != nil }
 
-  func start(onChange: @escaping @Sendable () -> Void) async {
+  func start(onChange: @escaping @Sendable () -> Void) {
     let reader = client.statuses(onPending: onChange)
     self.reader.withLock { $0 = reader }
     onChange()
-    guard let login = login.withLock({ $0.take() }) else {
-      await client.start()
-      return
+    let login = login.withLock { $0.take() }
+    requests.send { client in
+      if let login { client.logIn(user: login.user, password: login.password) } else { client.start() }
     }
-    await client.logIn(user: login.user, password: login.password)
   }
 
   func drain() -> AccountStatus? { reader.withLock { $0 }?.drain() }
 
-  func logIn(user: String, password: Secret) async { await client.logIn(user: user, password: password) }
+  func logIn(user: String, password: Secret) { requests.send { $0.logIn(user: user, password: password) } }
 
-  func logOut() async { await client.logOut() }
+  func logOut() { requests.send { $0.logOut() } }
 
-  func retry() async { await client.retryNow() }
+  func retry() { requests.send { $0.retryNow() } }
 
-  func goHome() async { await client.acknowledgeEnd() }
+  func goHome() { requests.send { $0.acknowledgeEnd() } }
 
-  func endSession() async { simulated?.endSession(.expired) }
+  func endSession() { requests.send { [simulated] _ in simulated?.endSession(.expired) } }
 
-  func suspend() async { await client.suspend() }
+  func suspend(onClosed: @escaping @Sendable () -> Void) {
+    requests.send { client in
+      let closing = client.suspend()
+      Task {
+        await closing.value
+        onClosed()
+      }
+    }
+  }
 
-  func resume() async { await client.resume() }
+  func resume() { requests.send { $0.resume() } }
 
-  func stop() async { await within(Self.patience) { [client] in await client.stop() } }
+  func stop() async {
+    requests.finish()
+    await within(Self.patience) { [client, beginning] in
+      await beginning.value
+      await client.stop()
+    }
+  }
 }
 
 /// Returns when the work is done or the time has passed, whichever is first. The work is not cancelled.

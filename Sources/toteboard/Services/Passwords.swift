@@ -13,7 +13,7 @@ enum Passwords {
   /// number.
   static func check(_ descriptor: Int32?) throws {
     guard let descriptor, fcntl(descriptor, F_GETFD) < 0 else { return }
-    throw Failure(.failurePasswordUnread, "\(descriptor)", LocalizedMessage.ofLastCall)
+    throw CommandError(.failurePasswordUnread, "\(descriptor)", LocalizedMessage.ofLastCall)
   }
 
   /// Returns the first password of: the descriptor, the environment, a prompt on the terminal.
@@ -22,7 +22,7 @@ enum Passwords {
     if let given { return given }
     let prompt = CLILanguage.words(.passwordPrompt, user)
     guard let password = try PasswordPrompt.ask("\(prompt) "), !password.isEmpty else {
-      throw Failure(.failureNoPassword)
+      throw CommandError(.failureNoPassword)
     }
     return Secret(password)
   }
@@ -47,16 +47,16 @@ enum Passwords {
         read(descriptor, buffer.baseAddress! + count, buffer.count - count)
       }
       if more < 0, errno == EINTR { continue }
-      guard more >= 0 else { throw Failure(.failurePasswordUnread, "\(descriptor)", LocalizedMessage.ofLastCall) }
+      guard more >= 0 else { throw CommandError(.failurePasswordUnread, "\(descriptor)", LocalizedMessage.ofLastCall) }
       if more == 0 { break }
       count += more
     }
     if descriptor > 2 { close(descriptor) }
     let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }
     guard count < bytes.count, let text = String(validating: line, as: UTF8.self) else {
-      throw Failure(.failurePasswordUnfit, "\(descriptor)")
+      throw CommandError(.failurePasswordUnfit, "\(descriptor)")
     }
-    guard !text.isEmpty else { throw Failure(.failureNoPassword) }
+    guard !text.isEmpty else { throw CommandError(.failureNoPassword) }
     return Secret(text)
   }
 }

@@ -12,11 +12,6 @@ import TOMLKit
 
 /// The file with the state of the dashboard on one feed between two runs of the program.
 struct SessionFile {
-  /// An unreadable or damaged file. A damaged file is renamed.
-  struct Fault: LocalizedMessageError {
-    let sentence: LocalizedMessage
-  }
-
   private static let mostBytes = 1 << 20
 
   let directory: String
@@ -31,10 +26,10 @@ struct SessionFile {
   }
 
   /// Returns the saved session; nil if there is none.
-  func read() throws(Fault) -> BoardSession? {
+  func read() throws(SessionFileError) -> BoardSession? {
     let bytes: [UInt8]?
-    do throws(PrivateFile.Failure) { bytes = try PrivateFile.read(path, mostBytes: Self.mostBytes) } catch {
-      throw Fault(sentence: LocalizedMessage(.sessionUnread, path, error.sentence))
+    do throws(PrivateFileError) { bytes = try PrivateFile.read(path, mostBytes: Self.mostBytes) } catch {
+      throw SessionFileError(sentence: LocalizedMessage(.sessionUnread, path, error.sentence))
     }
     guard let bytes else { return nil }
     if let text = String(validating: bytes, as: UTF8.self), let table = try? TOMLTable(string: text),
@@ -44,11 +39,11 @@ struct SessionFile {
     }
     let aside = "\(path).damaged"
     rename(path, aside)
-    throw Fault(sentence: LocalizedMessage(.sessionDamaged, path, aside))
+    throw SessionFileError(sentence: LocalizedMessage(.sessionDamaged, path, aside))
   }
 
   /// Replaces the saved session.
-  func write(_ bytes: [UInt8]) throws(PrivateFile.Failure) {
+  func write(_ bytes: [UInt8]) throws(PrivateFileError) {
     try PrivateFile.makeDirectory(directory)
     try PrivateFile.replace(path, with: bytes)
   }
@@ -117,4 +112,9 @@ extension RowOrder {
     self.init()
     (self.key, isReversed) = (key, name.hasPrefix("-"))
   }
+}
+
+/// An unreadable or damaged file. A damaged file is renamed.
+struct SessionFileError: LocalizedMessageError {
+  let sentence: LocalizedMessage
 }

@@ -40,7 +40,7 @@ final class SystemHost: BoardHost {
   /// Returns the saved session of this feed; nil if there is none. An error becomes a message for the dashboard.
   func kept() -> BoardSession? {
     guard let saver else { return nil }
-    do throws(SessionFile.Fault) { return try saver.file.read() } catch {
+    do throws(SessionFileError) { return try saver.file.read() } catch {
       send([.messageReceived(StatusMessage(error.sentence, isWarning: true))])
       return nil
     }
@@ -75,7 +75,7 @@ final class SystemHost: BoardHost {
 
   private func reload(_ file: ConfigFile) {
     let new: Configuration
-    do throws(ConfigFault) {
+    do throws(ConfigError) {
       // A missing file leaves the last configuration in force: an editor may be about to replace it.
       guard let text = try file.text() else { return }
       new = effective(try ConfigReader.configuration(text))

@@ -87,7 +87,7 @@ struct AccountGoldenTests {
     board.type("?")
     board.account(.live())
     board.account(.live().ended(.other("Self-\u{1B}[2Jexcluded\n\u{202E}until 北京")))
-    board.wait(BoardState.inputGuardInterval)
+    board.wait(BoardAccount.inputGuardInterval)
     board.press(.tab)
     expect(board, "ended-other")
   }

@@ -34,7 +34,7 @@ struct AccountLanguageTests {
       board.type("$")
     case .waiting:
       let why = FeedError(
-        LocalizedMessage(.accountOddAnswer, AccountFault(kind: "wallet", field: "Bonus").sentence),
+        LocalizedMessage(.accountOddAnswer, AccountError(kind: "wallet", field: "Bonus").sentence),
         remedy: LocalizedMessage(.remedyTriedAgain))
       board.account(
         live.with {

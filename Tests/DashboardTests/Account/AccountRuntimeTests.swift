@@ -35,6 +35,25 @@ struct AccountRuntimeTests {
     #expect(stage.log.withLock { $0 } == ["start", "suspend", "stopped", "end", "resume", "stop"])
   }
 
+  @Test("Suspensions and resumptions reach the account in the order in which they happen")
+  func order() async {
+    let stage = RuntimeHarness()
+    let turns = 500
+    await stage.run { stage in
+      stage.input.send(.suspending)
+      for turn in 1..<turns {
+        await stage.said("stopped", times: turn)
+        stage.input.send(.resumed)
+        stage.input.send(.suspending)
+      }
+      await stage.said("stopped", times: turns)
+      stage.input.send(.resumed)
+      await stage.said("resume", times: turns)
+    }
+    let calls = stage.log.withLock { $0.filter { $0 == "suspend" || $0 == "resume" } }
+    #expect(calls == (0..<turns).flatMap { _ in ["suspend", "resume"] })
+  }
+
   @Test("Who has the line tried again has the account's side tried again too")
   func retries() async {
     let stage = RuntimeHarness(canReconnect: true)
@@ -56,7 +75,7 @@ struct AccountRuntimeTests {
       stage.input.send(.resumed)
       await stage.said("reports 1", times: 2)
       stage.input.send(.mouse(MousePress(row: 0, column: 0)))
-      stage.input.advance(by: BoardState.inputGuardInterval)
+      stage.input.advance(by: BoardAccount.inputGuardInterval)
       stage.input.send(.key(.tab))
       stage.input.send(.key(.enter))
       await stage.said("reports 3")

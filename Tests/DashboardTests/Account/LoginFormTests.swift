@@ -26,7 +26,7 @@ struct LoginFormTests {
     #expect(board.form?.user == "q?$an" && board.form?.bullets == 0 && board.effects.count == 1)
     board.account(AccountStatus().with { $0.phase = .loggingIn(user: "q?$an") })
     board.account(.live())
-    #expect(board.state.dialog == nil)
+    #expect(board.state.account?.dialog == nil)
   }
 
   @Test("No text of the state or the screen has the password, and a long one looks like a shorter one")
@@ -92,19 +92,19 @@ struct LoginFormTests {
     board.account(refused)
     #expect(board.form?.user == "ana" && board.form?.problem == Self.problem)
     board.press(.escape)
-    #expect(board.state.dialog == nil && board.effects == [.goHome])
+    #expect(board.state.account?.dialog == nil && board.effects == [.goHome])
     board.account(refused.with { $0.walletAsOf = 1 })
-    #expect(board.state.dialog == nil)
+    #expect(board.state.account?.dialog == nil)
   }
 
   @Test("Esc gives up what is typed, and a login that is under way")
   mutating func escape() {
     board.type("Lana")
     board.press(.escape)
-    #expect(board.state.dialog == nil && board.effects.isEmpty)
+    #expect(board.state.account?.dialog == nil && board.effects.isEmpty)
     board.type("Lana")
     board.press(.tab, .character("x"), .enter, .escape)
-    #expect(board.effects.last == .logOut && board.state.dialog == nil)
+    #expect(board.effects.last == .logOut && board.state.account?.dialog == nil)
     board.effects = []
     board.account(AccountStatus().with { $0.phase = .loggingIn(user: "ana") })
     board.type("L")
@@ -112,7 +112,7 @@ struct LoginFormTests {
     board.press(.escape)
     #expect(board.effects == [.logOut])
     board.account(.live().ended())
-    board.wait(BoardState.inputGuardInterval)
+    board.wait(BoardAccount.inputGuardInterval)
     board.press(.tab, .enter, .escape)
     #expect(board.effects == [.logOut, .goHome])
   }

@@ -15,11 +15,13 @@ struct AlertOutcomeTests {
 
   /// What was told, the oldest first.
   private var told: [String] {
-    board.state.alerts.log.events.reversed().map { board.state.changeWords.sentence(of: $0, now: board.now) }
+    board.state.alerts.log.events.reversed().map {
+      board.state.context(board.now).changeFormatter.sentence(of: $0, now: board.now)
+    }
   }
 
   private mutating func add(_ rule: String) throws {
-    board.effects += board.state.addAlert(try AlertRule(rule), now: board.now)
+    board.perform(board.state.reduceAlerts(.add(try AlertRule(rule)), now: board.now))
   }
 
   private mutating func open() {
@@ -39,7 +41,8 @@ struct AlertOutcomeTests {
     board.press(.down, .down, .down)
     board.type("a")
     #expect(
-      board.state.prompt?.text == #"alert match 100 "Ajax - Porto" market "Total Goals 0.5" outcome "Over" >= 1.30"#)
+      board.state.promptBar.prompt?.text
+        == #"alert match 100 "Ajax - Porto" market "Total Goals 0.5" outcome "Over" >= 1.30"#)
     board.press(.enter)
     #expect(told == [])
     change(100_007, #""odds":1.29"#)
@@ -48,7 +51,7 @@ struct AlertOutcomeTests {
     #expect(told == ["Ajax - Porto: Total Goals 0.5, Over 1.30 (>= 1.30)"])
     board.press(.escape)
     board.type("a")
-    #expect(board.state.prompt?.text == #"alert match 100 "Ajax - Porto" 1 >= 2.50"#)
+    #expect(board.state.promptBar.prompt?.text == #"alert match 100 "Ajax - Porto" 1 >= 2.50"#)
   }
 
   @Test("An outcome that cannot be bet on is proposed to be told of when it is open again")
@@ -58,7 +61,8 @@ struct AlertOutcomeTests {
     board.press(.down, .down, .down)
     board.type("a")
     #expect(
-      board.state.prompt?.text == #"alert match 100 "Ajax - Porto" market "Total Goals 0.5" outcome "Over" resumed"#)
+      board.state.promptBar.prompt?.text
+        == #"alert match 100 "Ajax - Porto" market "Total Goals 0.5" outcome "Over" resumed"#)
     board.press(.enter)
     change(100_007, #""statusId":"1""#)
     #expect(told == ["Ajax - Porto: Total Goals 0.5, Over open again"])
@@ -74,20 +78,21 @@ struct AlertOutcomeTests {
     let match = rich.match
     #expect(match.markets.count == 31)
     var rules: [(offer: BettingOffer, rule: AlertRule)] = []
-    for position in board.state.detail!.list.outcomes {
-      board.state.detail!.chosen = board.state.detail!.list.key(position)
+    for position in board.state.detail.pane!.list.outcomes {
+      let key = try #require(board.state.detail.pane?.list.key(position))
+      _ = board.state.detail.reduce(.choose(key), board.state.context(board.now))
       let rule = try AlertRule(board.state.proposedAlert)
       guard case .price(.outcome(let name), .atLeast, let limit) = rule.event else {
         Issue.record("\(rule.text)")
         continue
       }
       let places = name.places(in: match)
-      #expect(places.count == 1 && places[0].outcome.id == board.state.detail?.chosen?.outcome, "\(rule.text)")
+      #expect(places.count == 1 && places[0].outcome.id == board.state.detail.pane?.chosen?.outcome, "\(rule.text)")
       let offer = try #require(places.first?.outcome.offer)
       #expect(limit > offer.odds! && limit.units * 10 < offer.odds!.units * 11)
       #expect(try AlertRule(rule.text) == rule)
       rules.append((offer, rule))
-      _ = board.state.addAlert(rule, now: board.now)
+      _ = board.state.reduceAlerts(.add(rule), now: board.now)
     }
     #expect(rules.count == 63 && Set(rules.map(\.rule.text)).count == 63 && told == [])
     for (offer, rule) in rules {
@@ -213,7 +218,7 @@ struct AlertOutcomeTests {
     ] {
       board.type(":" + typed)
       board.press(.tab)
-      #expect(board.state.prompt?.text == text, "\(typed)")
+      #expect(board.state.promptBar.prompt?.text == text, "\(typed)")
       board.press(.escape)
     }
   }

@@ -11,7 +11,7 @@ struct AlertTests {
   private var board = Board()
 
   private mutating func add(_ rules: String...) throws {
-    for rule in rules { board.effects += board.state.addAlert(try AlertRule(rule), now: board.now) }
+    for rule in rules { board.perform(board.state.reduceAlerts(.add(try AlertRule(rule)), now: board.now)) }
   }
 
   private static func notice(_ body: String, title: String = "Alert") -> Effect {
@@ -43,7 +43,7 @@ struct AlertTests {
     (settings.alertBell, settings.alertNotify) = (bell, notify)
     settings.alerts = [try AlertRule("suspended"), try AlertRule("1 >= 2.40")]
     board.fill()
-    board.effects += board.state.reduce(.settingsChanged(settings), now: board.now)
+    board.send(.settingsChanged(settings))
     let body =
       "Ajax - Porto: home 2.45 (>= 2.40); Brighton & Hove Albion Women U21 Development Squad - Atlético Madrid: home 1000.00 (>= 2.40)"
     #expect(board.effects == (bell ? [.terminal(.bell)] : []) + (notify ? [Self.notice(body, title: "2 alerts")] : []))
@@ -92,12 +92,12 @@ struct AlertTests {
   @Test("a begins a rule on the row's price; Enter adds it, once; where there is no row, it begins with nothing")
   mutating func key() {
     board.type("a")
-    #expect(board.state.prompt?.text == "alert ")
+    #expect(board.state.promptBar.prompt?.text == "alert ")
     board.press(.escape)
     board.fill()
     board.type("a")
     let rule = #"match 100 "Ajax - Porto" 1 >= 2.50"#
-    #expect(board.state.prompt?.text == "alert \(rule)")
+    #expect(board.state.promptBar.prompt?.text == "alert \(rule)")
     board.press(.enter)
     #expect(board.state.alerts.rules.active.map(\.rule.text) == [rule])
     board.type("a")
@@ -110,7 +110,7 @@ struct AlertTests {
   mutating func prefilled() throws {
     board.fill()
     let rows = (0..<3).map { board.state.list.rows[$0] }
-    let first = board.state.alertText(for: rows[0])
+    let first = board.state.alerts.proposal(for: rows[0])
     #expect(first == #"match 100 "Ajax - Porto" 1 >= 2.50"#)
     #expect(try AlertRule(first).text == first)
     board.update(
@@ -118,7 +118,7 @@ struct AlertTests {
         100, #"A\u001b"#,
         then: [121, 122, 123].map { FeedText.change("BETTING_OFFER", $0, #""statusId":"7""#) }
           .joined(separator: ",")))
-    #expect(board.state.alertText(for: board.state.list.rows[0]) == "match 100 resumed")
+    #expect(board.state.alerts.proposal(for: board.state.list.rows[0]) == "match 100 resumed")
   }
 
   @Test("No more than two hundred rules by hand")
@@ -242,7 +242,7 @@ struct AlertGoldenTests {
       #"match 100 "Ajax - Porto" 1 >= 2.50 again by 3%"#, #"match 200 "北京国安 - 上海海港" 2 > 6"#,
       "any move 5% in 10m again", "suspended",
     ]
-    for rule in rules { _ = board.state.addAlert(try AlertRule(rule), now: board.now) }
+    for rule in rules { board.perform(board.state.reduceAlerts(.add(try AlertRule(rule)), now: board.now)) }
     board.wait(.seconds(65))
     board.update(.football(odds: ["2.6", "3.1", "2.9"]))
     board.wait(.seconds(30))

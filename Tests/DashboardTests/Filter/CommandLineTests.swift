@@ -1,3 +1,4 @@
+import AccountModel
 import Localization
 import OddsModel
 import TerminalCore
@@ -14,8 +15,8 @@ struct CommandLineTests {
   private mutating func run(_ line: String) -> FilterError? {
     board.type(":" + line)
     board.press(.enter)
-    defer { if board.state.prompt != nil { board.press(.escape) } }
-    return board.state.prompt?.error
+    defer { if board.state.promptBar.prompt != nil { board.press(.escape) } }
+    return board.state.promptBar.prompt?.error
   }
 
   @Test("Commands do what they say")
@@ -82,15 +83,15 @@ struct CommandLineTests {
   mutating func correcting() {
     board.type(":sort up")
     board.press(.enter)
-    #expect(board.state.prompt?.cursor == 5 && board.state.prompt?.error != nil)
+    #expect(board.state.promptBar.prompt?.cursor == 5 && board.state.promptBar.prompt?.error != nil)
     board.press(.control("k"))
-    #expect(board.state.prompt?.error == nil)
+    #expect(board.state.promptBar.prompt?.error == nil)
     board.type("name")
     board.press(.enter)
-    #expect(board.state.prompt == nil && board.state.settings.order.key == .name)
+    #expect(board.state.promptBar.prompt == nil && board.state.settings.order.key == .name)
     board.type(":")
     board.press(.up)
-    #expect(board.state.prompt?.text == "sort name")
+    #expect(board.state.promptBar.prompt?.text == "sort name")
   }
 
   @Test("A feed with a pace of its own has no rate")
@@ -112,12 +113,12 @@ struct CommandLineTests {
     for (typed, tabs, text) in scripts {
       board.type(":" + typed)
       for _ in 0..<tabs { board.press(.tab) }
-      #expect(board.state.prompt?.text == text, "\(typed)")
+      #expect(board.state.promptBar.prompt?.text == text, "\(typed)")
       board.press(.escape)
     }
     board.type(":s")
     board.press(.backTab)
-    #expect(board.state.prompt?.text == "sort ")
+    #expect(board.state.promptBar.prompt?.text == "sort ")
   }
 
   @Test("Tab completes a filter: fields, comparisons, values of the rows, and what joins them")
@@ -133,7 +134,7 @@ struct CommandLineTests {
     for (typed, tabs, text) in scripts {
       board.type("/" + typed)
       for _ in 0..<tabs { board.press(.tab) }
-      #expect(board.state.prompt?.text == text, "\(typed)")
+      #expect(board.state.promptBar.prompt?.text == text, "\(typed)")
       board.press(.escape)
     }
     // What is completed is looked for at once.
@@ -145,12 +146,13 @@ struct CommandLineTests {
   @Test("A dialog has the keys before the line, and the line before all commands")
   mutating func order() {
     board.type(":ab")
-    board.state.dialog = .question(Question(.logOut(user: "x")))
+    board.send(.accountFound(canEndSession: false))
+    board.account(AccountStatus().with { $0.phase = .refused(user: "x", FeedError("Wrong", remedy: "Again")) })
     board.type("z")
-    #expect(board.state.prompt?.text == "ab")
-    board.state.dialog = nil
+    #expect(board.state.promptBar.prompt?.text == "ab")
+    board.account(.live())
     board.type("q")
-    #expect(board.state.prompt?.text == "abq" && board.effects == [])
+    #expect(board.state.promptBar.prompt?.text == "abq" && board.effects == [])
   }
 
   @Test("Each command has its help, and each name leads to itself")
@@ -176,8 +178,8 @@ struct CommandLineTests {
       for _ in 0..<Int.random(in: 0..<3, using: &random) { board.press(Bool.random(using: &random) ? .tab : .left) }
       board.paint()
       board.press(.enter)
-      if let error = board.state.prompt?.error { #expect(error.position >= 0) }
-      if board.state.prompt != nil { board.press(.escape) }
+      if let error = board.state.promptBar.prompt?.error { #expect(error.position >= 0) }
+      if board.state.promptBar.prompt != nil { board.press(.escape) }
       if board.state.overlay != nil { board.press(.escape) }
       board.paint()
       #expect(board.screen.shown.rows.allSatisfy { $0.isWhole })

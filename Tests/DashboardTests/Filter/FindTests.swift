@@ -26,7 +26,7 @@ struct FindTests {
   @Test("Each key filters at once; Enter keeps the filter, Esc clears it")
   mutating func typing() {
     board.type("/")
-    #expect(board.state.prompt?.kind == .find && shown.count == 5)
+    #expect(board.state.promptBar.prompt?.kind == .find && shown.count == 5)
     board.type("p")
     #expect(shown == ["Ajax - Porto", "Paris SG - Lens", "Barcelona - Porto"])
     board.type("or")
@@ -34,7 +34,7 @@ struct FindTests {
     board.type(" bar")
     #expect(shown == ["Barcelona - Porto"])
     board.press(.enter)
-    #expect(board.state.prompt == nil && shown.count == 1)
+    #expect(board.state.promptBar.prompt == nil && shown.count == 1)
     board.press(.escape)
     #expect(shown.count == 5)
   }
@@ -44,14 +44,14 @@ struct FindTests {
     board.type("/por")
     board.press(.enter)
     board.type("/")
-    #expect(board.state.prompt?.text == "por")
+    #expect(board.state.promptBar.prompt?.text == "por")
     board.type(" aj")
     #expect(shown == ["Ajax - Porto"])
     board.press(.control("u"))
     #expect(shown.count == 5)
     board.type("por")
     board.press(.escape)
-    #expect(board.state.prompt == nil && shown.count == 5)
+    #expect(board.state.promptBar.prompt == nil && shown.count == 5)
   }
 
   @Test("Esc closes what is open before it clears the filter")
@@ -68,7 +68,7 @@ struct FindTests {
   @Test("In the line keys are text; q and ? do nothing else, Ctrl-C leaves the board")
   mutating func keysAreText() {
     board.type("/q?/:")
-    #expect(board.state.prompt?.text == "q?/:" && board.state.overlay == nil)
+    #expect(board.state.promptBar.prompt?.text == "q?/:" && board.state.overlay == nil)
     #expect(board.effects == [])
     board.press(.control("c"))
     #expect(board.effects == [.quit])
@@ -112,12 +112,12 @@ struct FindTests {
     #expect(board.state.filterState.error?.position == 14)
     board.press(.enter)
     board.paint()
-    #expect(board.state.prompt?.cursor == 14)
+    #expect(board.state.promptBar.prompt?.cursor == 14)
     #expect(board.line(22) == "'odds <' lacks its value: give one such as 2.5")
     board.type(" 1.6")
     #expect(shown == ["Ajax - Porto"])
     board.press(.enter)
-    #expect(board.state.prompt == nil)
+    #expect(board.state.promptBar.prompt == nil)
   }
 
   @Test("n and N go round among what fits, and tell when they begin anew")
@@ -260,7 +260,7 @@ struct FindTests {
         board.press(.control("u"))
         board.type(filters.randomElement(using: &random)!)
         board.press(.enter)
-        if board.state.prompt != nil { board.press(.escape) }
+        if board.state.promptBar.prompt != nil { board.press(.escape) }
       case 2: board.type(["n", "N", "f", "j", "k", "G"].randomElement(using: &random)!)
       case 3:
         if let id = all.keys.sorted().randomElement(using: &random) {

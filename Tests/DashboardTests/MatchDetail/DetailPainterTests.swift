@@ -87,7 +87,7 @@ struct DetailPainterTests {
         switch Int.random(in: 0..<12, using: &random) {
         case 0, 1:
           board.press(keys.randomElement(using: &random)!)
-          if let id = board.state.detail?.id, board.state.detail?.hasTopic == nil {
+          if let id = board.state.detail.pane?.id, board.state.detail.pane?.hasTopic == nil {
             _ = board.state.reduce(
               .matchOpened(id, known: .football(Int(id.raw)), hasTopic: Bool.random(using: &random)), now: board.now)
           }

@@ -34,13 +34,13 @@ struct DetailTests {
   mutating func keys() {
     board.press(.down, .enter)
     #expect(effects() == [.openMatch(200)])
-    #expect(board.state.detail?.id == 200)
+    #expect(board.state.detail.pane?.id == 200)
     board.press(.enter)
     #expect(effects() == [.closeMatch])
     board.press(.enter)
     board.press(.escape)
     #expect(effects() == [.openMatch(200), .closeMatch])
-    #expect(board.state.detail == nil)
+    #expect(board.state.detail.pane == nil)
     board.press(.escape)
     #expect(effects() == [])
   }
@@ -53,7 +53,7 @@ struct DetailTests {
     board.press(.escape)
     board.update(removed: [100, 200, 300])
     board.press(.enter)
-    #expect(effects() == [] && board.state.detail == nil)
+    #expect(effects() == [] && board.state.detail.pane == nil)
   }
 
   @Test("[ ] and the arrows open the match above or below in its place; at the end there is none")
@@ -79,7 +79,7 @@ struct DetailTests {
     board.press(.enter)
     board.type("2")
     #expect(effects() == [.openMatch(100), .closeMatch, board.open(1)])
-    #expect(board.state.detail == nil)
+    #expect(board.state.detail.pane == nil)
   }
 
   @Test("The help lies over it, and gives it back")
@@ -214,7 +214,7 @@ struct DetailTests {
     board.press(.escape)
     board.updateMatch(RichMatch().match)
     _ = board.state.reduce(.matchOpened(100, known: .football(), hasTopic: true), now: board.now)
-    #expect(board.state.detail == nil)
+    #expect(board.state.detail.pane == nil)
   }
 
   @Test("Frozen, the pane stands still, and its history goes on; what is opened then is shown")
@@ -237,7 +237,7 @@ struct DetailTests {
     board.paint()
     #expect(pane().contains { $0.contains("2.60▲") && $0.contains("+6.1") })
     let key = OutcomeKey(market: 110, outcome: 111)
-    #expect(board.state.histories[100, key]?.steps.map { Int($0.second) } == [10, 85])
+    #expect(board.state.detail.histories[100, key]?.steps.map { Int($0.second) } == [10, 85])
     board.type("p")
     board.press(.character("]"))
     _ = board.state.reduce(.matchOpened(200, known: .football(200, "北京 - 上海"), hasTopic: true), now: board.now)
@@ -275,7 +275,7 @@ struct DetailTests {
     board.wait(.seconds(50))
     board.openMatch(RichMatch().match)
     board.updateMatch(RichMatch().match)
-    let steps = board.state.histories[100, key]!.steps
+    let steps = board.state.detail.histories[100, key]!.steps
     #expect(steps.map(\.state) == [.live, .unknown, .live] && steps.map { Int($0.second) } == [10, 60, 110])
   }
 
@@ -288,7 +288,7 @@ struct DetailTests {
     }
     board.wait(.seconds(60))
     board.openMatch(.football(odds: ["2.7", "3.1", "2.9"]))
-    let steps = board.state.histories[100, key]!.steps
+    let steps = board.state.detail.histories[100, key]!.steps
     #expect(steps.map { Int($0.second) } == [10, 20, 30, 40])
     board.press(.enter)
     board.become(.locked)
@@ -296,7 +296,7 @@ struct DetailTests {
     board.become(.live, changed: .football(200, "北京国安 - 上海海港", odds: ["1.6", "4", "6.25"]))
     board.press(.down)
     board.openMatch(.football(200, "北京国安 - 上海海港", odds: ["1.6", "4", "6.25"]))
-    let later = board.state.histories[200, OutcomeKey(market: 210, outcome: 211)]!.steps
+    let later = board.state.detail.histories[200, OutcomeKey(market: 210, outcome: 211)]!.steps
     #expect(later.map { Int($0.second) } == [160])
   }
 
@@ -352,13 +352,13 @@ struct DetailTests {
     board.openMatch(RichMatch().match)
     board.updateMatch(RichMatch().match)
     board.paint()
-    let outcomes = board.paintedPane().indices.filter { board.state.outcome(at: $0) != nil }
+    let outcomes = board.paintedPane().indices.filter { board.state.detail.outcome(at: $0, board.state.size) != nil }
     #expect(outcomes == [5, 6, 7, 9, 10, 12, 13, 15, 16, 18, 19])
     let row = board.screen.shown.rows.indices.first { board.screen.shown.rows[$0].description.contains("draw") }!
-    let isChosen = board.state.chooseOutcome(at: row)
-    let isTitle = board.state.chooseOutcome(at: 0)
+    #expect(board.state.detail.outcome(at: 0, board.state.size) == nil)
+    board.click(row, board.state.layout.pane.lowerBound + 5)
     board.paint()
-    #expect(!isTitle && isChosen && chosen() == "draw 3.10")
+    #expect(chosen() == "draw 3.10")
   }
 }
 

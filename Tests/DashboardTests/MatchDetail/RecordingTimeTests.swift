@@ -24,7 +24,9 @@ struct RecordingTimeTests {
     }
   }
 
-  private func step(at second: Int) -> String? { board.state.histories[100, home]?.odds(at: second)?.description }
+  private func step(at second: Int) -> String? {
+    board.state.detail.histories[100, home]?.odds(at: second)?.description
+  }
 
   @Test(
     "At any pace a second of the axis is a second of the recording, and paused it stands still",
@@ -43,7 +45,7 @@ struct RecordingTimeTests {
       board.wait(.seconds(20))
       board.paint()
     }
-    #expect(board.state.detail?.second == 60)
+    #expect(board.state.detail.pane?.second == 60)
     #expect(board.text.contains("00:00") && board.text.contains("+6.1"))
   }
 
@@ -75,9 +77,9 @@ struct RecordingTimeTests {
     #expect(board.state.list.rows[id: 100]!.trend.prices.isEmpty)
     board.update(.football(odds: ["2.5", "3.1", "2.9"]))
     board.paint()
-    #expect(board.state.detail?.second == 20)
+    #expect(board.state.detail.pane?.second == 20)
     #expect(step(at: 60) == "2.50")
-    #expect(board.state.histories[100, home]!.steps.allSatisfy { $0.second <= 20 })
+    #expect(board.state.detail.histories[100, home]!.steps.allSatisfy { $0.second <= 20 })
     #expect(board.state.list.rows[id: 100]!.recent.changes.allSatisfy { $0.second <= 20 })
     play(21...60, factor: 10, prices: [30: "3"], jumps: 1)
     #expect([29, 30].map { step(at: $0) } == ["2.50", "3.00"])
@@ -91,7 +93,7 @@ struct RecordingTimeTests {
     play(51...60, factor: 10, prices: [55: "4"])
     board.play(.seconds(40), at: .times(10), jumps: 1)
     board.update(.football(odds: ["2.9", "3.1", "2.9"]))
-    #expect(board.state.histories[100, home]?.opening?.description == "2.90")
+    #expect(board.state.detail.histories[100, home]?.opening?.description == "2.90")
   }
 
   @Test("After a jump forward the prices of the seconds between are unknown")
@@ -147,9 +149,9 @@ struct RecordingTimeTests {
     board.wait(.seconds(30))
     board.become(.closed)
     board.paint()
-    let second = board.state.detail?.second
+    let second = board.state.detail.pane?.second
     board.wait(.seconds(3600))
     board.paint()
-    #expect(board.state.detail?.second == second && board.text.contains("+10.0"), "\(board.text)")
+    #expect(board.state.detail.pane?.second == second && board.text.contains("+10.0"), "\(board.text)")
   }
 }

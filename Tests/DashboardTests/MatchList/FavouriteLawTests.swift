@@ -20,7 +20,7 @@ struct FavouriteLawTests {
       let limit = Int.random(in: 150...350, using: &random)
       let isUp = Bool.random(using: &random)
       let rule = try AlertRule("favourite \(isUp ? ">" : "<") \(Double(limit) / 100) again by 1%")
-      _ = board.state.addAlert(rule, now: board.now)
+      _ = board.state.reduceAlerts(.add(rule), now: board.now)
       var (isArmed, told, isTrusted) = (true, 0, true)
       var had: Set<Float> = []
 

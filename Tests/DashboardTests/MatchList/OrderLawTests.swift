@@ -90,7 +90,8 @@ struct OrderLawTests {
         case 15:
           let most = Int64.random(in: 100...400, using: &random)
           isGone = true
-          board.state.list.show(only: Bool.random(using: &random) ? nil : Self.below(most), now: board.now)
+          board.state.list.reduce(
+            .show(only: Bool.random(using: &random) ? nil : Self.below(most)), board.state.context(board.now))
         default:
           board.wait(.milliseconds(Int.random(in: 1...1500, using: &random)))
           board.paint()

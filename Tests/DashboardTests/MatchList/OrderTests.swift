@@ -114,7 +114,7 @@ struct OrderTests {
       (layout.name.lowerBound, RowOrder(.name)), (layout.name.lowerBound, RowOrder(.name, isReversed: true)),
       (layout.score.lowerBound + 1, RowOrder(.name, isReversed: true)), (layout.age.lowerBound, RowOrder(.change)),
     ] {
-      board.state.sort(byTitleAt: column, now: board.now)
+      board.click(1, column)
       #expect(board.state.settings.order == order)
     }
   }
@@ -143,9 +143,9 @@ struct OrderTests {
       .football(
         200, "Alpha - x", start: 2_000_000, odds: ["1.5", "5", "6"],
         then: FeedText.change("BETTING_OFFER", 221, #""statusId":"7""#)), .named("z - z", 50))
-    board.state.sort(by: RowOrder(.home), now: board.now)
+    _ = board.state.sort(by: RowOrder(.home), now: board.now)
     #expect(ids == [400, 100, 300, 200, 50])
-    board.state.sort(by: RowOrder(.home, isReversed: true), now: board.now)
+    _ = board.state.sort(by: RowOrder(.home, isReversed: true), now: board.now)
     #expect(ids == [300, 100, 400, 200, 50])
   }
 
@@ -227,14 +227,15 @@ struct OrderTests {
   @Test("Only rows that fit are shown; by time one that no more fits goes at once")
   mutating func filter() {
     board.press(.end)
-    board.state.list.show(only: { $0.favourite.map { $0.hundredths < 200 } ?? false }, now: board.now)
+    board.state.list.reduce(
+      .show(only: { $0.favourite.map { $0.hundredths < 200 } ?? false }), board.state.context(board.now))
     #expect(ids == [200, 400])
     #expect(board.state.list.rows[board.state.list.cursor].id == 400)
     #expect(board.state.list.rows.total == 4)
     move(200, "2.5", "3", "3")
     move(300, "1.9", "3", "3")
     #expect(ids == [300, 400])
-    board.state.list.show(only: nil, now: board.now)
+    board.state.list.reduce(.show(only: nil), board.state.context(board.now))
     #expect(ids == [100, 200, 300, 400])
     #expect(board.state.list.rows[board.state.list.cursor].id == 400)
   }

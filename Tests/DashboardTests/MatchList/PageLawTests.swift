@@ -96,7 +96,7 @@ struct PageLawTests {
         case 9: answer(&feed, &board)
         default: board.wait(.seconds(3))
         }
-        board.effects += board.state.reduce(.pagesDue, now: board.now)
+        board.send(.pagesDue)
         feed.hear(board.effects)
         board.effects = []
       }
@@ -108,7 +108,7 @@ struct PageLawTests {
       board.press(.enter)
       if board.state.filterState.showsAll { board.type("x") }
       for _ in 0..<3 {
-        board.effects += board.state.reduce(.pagesDue, now: board.now)
+        board.send(.pagesDue)
         feed.hear(board.effects)
         board.effects = []
         answer(&feed, &board)

@@ -105,7 +105,7 @@ struct PageTests {
     board.type("p")
     board.press(.end)
     #expect(board.effects == [])
-    board.state.list.show(only: { $0.id.raw % 50 == 0 }, now: board.now)
+    board.state.list.reduce(.show(only: { $0.id.raw % 50 == 0 }), board.state.context(board.now))
     board.type("pk")
     #expect(board.effects == [])
     board.type("G")

@@ -238,6 +238,6 @@ extension Board {
 
   mutating func replaceTopic(_ matches: [Match]) {
     let update = ChannelUpdate(changed: matches, staleness: Freshness(.live, since: now.wall))
-    effects += state.reduce(.topicReplaced(update), now: now)
+    send(.topicReplaced(update))
   }
 }

@@ -13,7 +13,7 @@ struct SessionEndTests {
   private mutating func end(_ cause: SessionEnd.Cause = .expired) {
     board.account(.live())
     board.account(.live().ended(cause))
-    board.wait(BoardState.inputGuardInterval)
+    board.wait(BoardAccount.inputGuardInterval)
     board.paint()
   }
 
@@ -22,10 +22,10 @@ struct SessionEndTests {
     end()
     #expect(board.question != nil)
     board.press(.escape)
-    #expect(board.effects == [.goHome] && board.state.dialog == nil)
+    #expect(board.effects == [.goHome] && board.state.account?.dialog == nil)
     board.account(AccountStatus.live().ended().with { $0.wallet = nil })
     board.account(AccountStatus())
-    #expect(board.state.dialog == nil)
+    #expect(board.state.account?.dialog == nil)
     end()
     #expect(board.question != nil)
   }
@@ -98,7 +98,7 @@ struct SessionEndTests {
     board.account(.live())
     board.type(key)
     board.account(.live().ended(.kicked))
-    board.wait(BoardState.inputGuardInterval)
+    board.wait(BoardAccount.inputGuardInterval)
     board.paint()
     #expect(board.text.contains("You are logged out") && board.text.contains("Kicked"))
     board.press(.escape)
@@ -149,6 +149,6 @@ struct SessionEndTests {
   mutating func again() {
     end()
     board.account(.live())
-    #expect(board.state.dialog == nil)
+    #expect(board.state.account?.dialog == nil)
   }
 }

@@ -37,16 +37,16 @@ struct MouseTests {
     board.click(3, 10)
     board.wait(BoardState.doubleClick + .milliseconds(1))
     board.click(3, 70)
-    #expect(board.state.detail == nil && board.state.clicked?.match == 2)
+    #expect(board.state.detail.pane == nil && board.state.clicked?.match == 2)
     board.click(4, 70)
     #expect(board.state.clicked?.match == 3)
     // What stood there has moved on: it is another match that stands under the second click.
     board.update(removed: [3])
     board.click(4, 70)
-    #expect(board.state.detail == nil && board.state.clicked?.match == 4)
+    #expect(board.state.detail.pane == nil && board.state.clicked?.match == 4)
     board.wait(BoardState.doubleClick)
     board.click(4, 10)
-    #expect(board.state.detail?.id == 4 && board.state.clicked == nil)
+    #expect(board.state.detail.pane?.id == 4 && board.state.clicked == nil)
   }
 
   @Test("The wheel scrolls three rows; the cursor stays on its match while that is in view")

@@ -32,6 +32,8 @@ struct Alerts {
     note(store.apply(update, now: now))
   }
 
+  mutating func leave() { _ = store.reduce(.channelClosed, Board().state.context(now)) }
+
   /// Prices of one match, one after the other; returns those that were told of.
   mutating func prices(_ prices: [String], id: Int = 100) -> [String] {
     prices.filter { price in

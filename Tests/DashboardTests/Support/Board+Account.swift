@@ -67,13 +67,13 @@ extension Board {
   }
 
   mutating func account(_ status: AccountStatus) {
-    effects += state.reduce(.accountChanged(status), now: now)
+    send(.accountChanged(status))
   }
 
   mutating func click(_ row: Int, _ column: Int, _ button: MousePress.Button = .left) {
-    effects += state.reduce(.mousePressed(MousePress(button, row: row, column: column)), now: now)
+    send(.mousePressed(MousePress(button, row: row, column: column)))
   }
 
-  var question: Question? { if case .question(let question) = state.dialog { question } else { nil } }
-  var form: LoginForm? { if case .login(let form) = state.dialog { form } else { nil } }
+  var question: Question? { if case .question(let question) = state.account?.dialog { question } else { nil } }
+  var form: LoginForm? { if case .login(let form) = state.account?.dialog { form } else { nil } }
 }

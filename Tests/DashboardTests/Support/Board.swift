@@ -53,8 +53,17 @@ struct Board {
     _ = state.reduce(.playbackMoved(playback), now: now)
   }
 
+  mutating func send(_ action: Action) { perform(state.reduce(action, now: now)) }
+
+  /// Performs the effects that show messages as the runtime does. Keeps the other effects.
+  mutating func perform(_ effects: [Effect]) {
+    for effect in effects {
+      if case .show(let message) = effect { send(.messageReceived(message)) } else { self.effects.append(effect) }
+    }
+  }
+
   mutating func press(_ keys: Key...) {
-    for key in keys { effects += state.reduce(.keyPressed(key), now: now) }
+    for key in keys { send(.keyPressed(key)) }
   }
 
   mutating func type(_ text: String) {
@@ -64,7 +73,7 @@ struct Board {
   mutating func update(_ changed: Match..., removed: [MatchID] = [], oddsUpdates: Int = 0) {
     let live = Freshness(.live, since: now.wall)
     let update = ChannelUpdate(changed: changed, removed: removed, oddsUpdates: oddsUpdates, staleness: live)
-    effects += state.reduce(.channelUpdated(update), now: now)
+    send(.channelUpdated(update))
   }
 
   /// The channel's staleness is another from now on; the line is as it has to be for that unless said otherwise.
@@ -76,12 +85,12 @@ struct Board {
       changed: changed, connection: connection ?? (grade == .closed ? .ended : .live), isLoaded: isLoaded,
       staleness: Freshness(grade, since: now.wall), lastSign: lastSign, topic: topic, source: source,
       apiProblem: apiProblem)
-    effects += state.reduce(.channelUpdated(update), now: now)
+    send(.channelUpdated(update))
   }
 
   /// The channel answers how it does.
   mutating func tell(_ health: ChannelHealth, answering question: Int) {
-    effects += state.reduce(.healthReceived(health, requestID: question), now: now)
+    send(.healthReceived(health, requestID: question))
   }
 
   /// True if the help is open, scrolled down by a number of rows.
@@ -103,7 +112,7 @@ struct Board {
   /// Paints what is due; returns the damaged rows.
   @discardableResult
   mutating func paint(whole: Bool = false) -> [RowDamage] {
-    effects += state.reduce(.frameDue, now: now)
+    send(.frameDue)
     let (damage, _) = painter.draw(state, now: now, whole: whole)
     _ = screen.paint(painter.frame, damage: damage, whole: whole)
     return damage

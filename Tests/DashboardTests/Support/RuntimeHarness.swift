@@ -157,7 +157,7 @@ final class HarnessAccount: AccountService {
     var status: AccountStatus? = .live()
     var onChange: @Sendable () -> Void = {}
     var onCall: @Sendable (String) -> Void = { _ in }
-    var closing: CheckedContinuation<Void, Never>?
+    var onClosed: (@Sendable () -> Void)?
   }
 
   private let state = Locked(State())
@@ -175,30 +175,29 @@ final class HarnessAccount: AccountService {
 
   private func say(_ word: String) { state.withLock { $0.onCall }(word) }
 
-  func start(onChange: @escaping @Sendable () -> Void) async {
+  func start(onChange: @escaping @Sendable () -> Void) {
     state.withLock { $0.onChange = onChange }
     onChange()
     say("start")
   }
 
   func drain() -> AccountStatus? { state.withLock { $0.status.take() } }
-  func logIn(user: String, password: Secret) async { say("login") }
-  func logOut() async { say("logout") }
-  func retry() async { say("retry") }
-  func goHome() async { say("home") }
-  func endSession() async { say("end") }
+  func logIn(user: String, password: Secret) { say("login") }
+  func logOut() { say("logout") }
+  func retry() { say("retry") }
+  func goHome() { say("home") }
+  func endSession() { say("end") }
 
-  func resume() async {
+  func resume() {
     say("resume")
-    state.withLock { $0.closing.take() }?.resume()
+    state.withLock { $0.onClosed.take() }?()
   }
 
   func stop() async { say("stop") }
 
-  func suspend() async {
+  func suspend(onClosed: @escaping @Sendable () -> Void) {
     say("suspend")
-    guard isSlow else { return }
-    await withCheckedContinuation { continuation in state.withLock { $0.closing = continuation } }
+    if isSlow { state.withLock { $0.onClosed = onClosed } } else { onClosed() }
   }
 }
 

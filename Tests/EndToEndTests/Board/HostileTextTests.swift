@@ -70,11 +70,12 @@ extension EndToEndTests {
         _ = state.reduce(.channelUpdated(update), now: now)
         let keys = "?iypDjGT2A]a".map(Key.character) + [.escape, .enter, .enter, .tab]
         for effect in state.reduce(.keyPressed(keys.randomElement(using: &random)!), now: now) {
+          if case .show(let message) = effect { _ = state.reduce(.messageReceived(message), now: now) }
           guard case .openMatch(let id, _) = effect else { continue }
           let known = changed.first { $0.id == id }
           _ = state.reduce(.matchOpened(id, known: known, hasTopic: true), now: now)
         }
-        if let id = state.detail?.id, let match = changed.first(where: { $0.id == id }) {
+        if let id = state.detail.pane?.id, let match = changed.first(where: { $0.id == id }) {
           let own = ChannelUpdate(changed: [match], staleness: Freshness(.live, since: now.wall), source: .stream)
           _ = state.reduce(.matchUpdated(own), now: now)
         }

@@ -1,3 +1,4 @@
+import Platform
 import TestSupport
 import Testing
 
@@ -12,12 +13,12 @@ extension FeedSessionTests {
     var (connection, events) = await live()
     var deadlines = time.deadlines.makeAsyncIterator()
     while session.backlog > 0 { _ = session.drainBufferedEvents() }
-    for number in 1...UInt64(SessionQueue.mostEvents) {
+    for number in 1...UInt64(FeedSession.backlogLimits.count) {
       connection.say(texts: [PeerConnection.invocation("{}", request: number)])
       #expect(await connection.next() == .yield(request: number))
     }
     // NB: answers go out before the reader is told.
-    while session.backlog < SessionQueue.mostEvents { await Task.yield() }
+    while session.backlog < FeedSession.backlogLimits.count { await Task.yield() }
     for number in 1...1000 as ClosedRange<UInt64> {
       connection.say(texts: [PeerConnection.invocation("{}", request: number)])
     }
@@ -27,8 +28,8 @@ extension FeedSessionTests {
       await connection.pinged()
     }
     #expect(connection.unread == 1000)
-    #expect(session.backlog == SessionQueue.mostEvents)
-    for _ in 0..<SessionQueue.mostEvents + 1000 { #expect(await nextFrame(&events) != nil) }
+    #expect(session.backlog == FeedSession.backlogLimits.count)
+    for _ in 0..<FeedSession.backlogLimits.count + 1000 { #expect(await nextFrame(&events) != nil) }
     #expect(peer.count == 1)
     await end()
   }
@@ -42,7 +43,7 @@ extension FeedSessionTests {
       while !test.session.state.isWaiting { await Task.yield() }
       test.time.advance(by: .seconds(30))
     }
-    #expect(test.session.backlog <= SessionQueue.mostEvents)
+    #expect(test.session.backlog <= FeedSession.backlogLimits.count)
     #expect(test.peer.mostOpen == 0)
     await test.end()
   }

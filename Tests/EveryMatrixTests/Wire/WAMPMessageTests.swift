@@ -4,9 +4,9 @@ import Testing
 
 @Suite("WAMP messages")
 struct WAMPMessageTests {
-  private func parse(_ text: String) throws(WAMPFault) -> WAMPMessage {
+  private func parse(_ text: String) throws(WAMPError) -> WAMPMessage {
     let bytes = Array(text.utf8)
-    return try bytes.withUnsafeBufferPointer { bytes throws(WAMPFault) in try WAMPMessage.parse(bytes) }
+    return try bytes.withUnsafeBufferPointer { bytes throws(WAMPError) in try WAMPMessage.parse(bytes) }
   }
 
   private static let all: [WAMPMessage] = [
@@ -69,14 +69,14 @@ struct WAMPMessageTests {
   @Test(
     "what is no message is a fault",
     arguments: [
-      ("", WAMPFault.notAMessage), ("7", .notAMessage), ("{}", .notAMessage), ("[]", .notAMessage),
+      ("", WAMPError.notAMessage), ("7", .notAMessage), ("{}", .notAMessage), ("[]", .notAMessage),
       ("[1.5]", .notAMessage),
       ("[-1]", .notAMessage), ("[null]", .notAMessage), ("[99999999999999999999999]", .notAMessage),
       ("[1]", .malformed(type: 1)), ("[1,2,{}]", .malformed(type: 1)), ("[1,\"a\"]", .malformed(type: 1)),
       ("[64,\"1\",{},\"/a\"]", .malformed(type: 64)), ("[65,1]", .malformed(type: 65)),
       ("[3,[],\"a\"]", .malformed(type: 3)), ("[8,48,1,{},5]", .malformed(type: 8)),
     ])
-  func faults(text: String, fault: WAMPFault) {
+  func faults(text: String, fault: WAMPError) {
     #expect(throws: fault) { try parse(text) }
   }
 }

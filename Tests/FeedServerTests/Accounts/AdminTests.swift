@@ -82,7 +82,7 @@ struct AdminTests {
   @Test("an address that is in use is named")
   func inUse() async throws {
     try await with { _, admin in
-      let failure = await #expect(throws: ServerFailure.self) {
+      let failure = await #expect(throws: ServerError.self) {
         try await AccountServer.with({ $0.admin = LoopbackAddress(host: "127.0.0.1", port: admin) }) { _ in }
       }
       #expect(failure?.description.contains("'127.0.0.1:\(admin)'") == true)

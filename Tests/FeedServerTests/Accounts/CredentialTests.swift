@@ -108,12 +108,12 @@ struct CredentialTests {
     #expect(list.accepts(Secret("hush"), of: "anna") && !list.accepts(Secret("hush"), of: "eve"))
     #expect(!list.accepts(Secret("x"), of: "anna"))
     for (file, fault) in [
-      ("anna:\(hash)\nben", UserList.Fault.line(2)), ("anna:hush", .line(1)), ("# nobody", .none), ("", .none),
+      ("anna:\(hash)\nben", UserListError.line(2)), ("anna:hush", .line(1)), ("# nobody", .none), ("", .none),
       ("a b:\(hash)", .name("a b", line: 1)), ("a:\(hash)\na:\(hash)", .twice("a", line: 2)),
     ] {
       #expect(throws: fault) { try UserList(file: file) }
     }
-    #expect("\(UserList.Fault.line(2))".contains("line 2"))
+    #expect("\(UserListError.line(2))".contains("line 2"))
     #expect(!UserList().accepts(Secret("x"), of: "anna"))
   }
 

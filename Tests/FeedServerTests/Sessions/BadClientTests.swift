@@ -13,7 +13,7 @@ struct BadClientTests {
     let first: UInt8
     var content: [UInt8] = Array("[]".utf8)
     var isMasked = true
-    let fault: SocketFault
+    let fault: SocketError
   }
 
   private static let badFrames = [
@@ -51,7 +51,7 @@ struct BadClientTests {
       client.send(0x01, [UInt8](repeating: 0x20, count: 2000))
       for _ in 0..<3 { client.send(0x00, [UInt8](repeating: 0x20, count: 2000)) }
       let end = await client.next()
-      #expect(end == .close(1009, "\(SocketFault.tooLarge(4096))"))
+      #expect(end == .close(1009, "\(SocketError.tooLarge(4096))"))
     }
   }
 
@@ -61,7 +61,7 @@ struct BadClientTests {
       let client = try await SocketClient.session(to: server.port)
       client.raw.send([0x81, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4])
       let end = await client.next()
-      #expect(end == .close(1009, "\(SocketFault.tooLarge(4096))"))
+      #expect(end == .close(1009, "\(SocketError.tooLarge(4096))"))
     }
   }
 

@@ -94,11 +94,11 @@ struct RecordedFeedTests {
   @Test("a file that is overwritten while it is played ends the server, and its clients are told")
   func overwritten() async throws {
     let file = try recorded().file
-    let (failures, failed) = AsyncStream.makeStream(of: ServerFailure.self)
+    let (failures, failed) = AsyncStream.makeStream(of: ServerError.self)
     let now = DispatchTime.now().uptimeNanoseconds
     let feed = RecordedFeed(
       recording: try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()), uptime: now,
-      onFailure: { failed.yield(ServerFailure("\($0)")) })
+      onFailure: { failed.yield(ServerError("\($0)")) })
     var options = ServerOptions.patient
     options.limits.closeTime = .milliseconds(50)
     let server = try await RunningServer.start(options, playing: feed, feedFailures: failures, logger: silent)
@@ -110,8 +110,8 @@ struct RecordedFeedTests {
     var last: String?
     while let text = await client.text() { last = text }
     #expect(last == #"[6,{},"wamp.close.system_shutdown"]"#)
-    let failure = await #expect(throws: ServerFailure.self) { try await server.ended() }
-    #expect(failure?.description == "\(Recording.Failure.overwritten)")
+    let failure = await #expect(throws: ServerError.self) { try await server.ended() }
+    #expect(failure?.description == "\(RecordingError.overwritten)")
   }
 
   @Test("a recording is served with all its topics, not only those that have a key on the board")

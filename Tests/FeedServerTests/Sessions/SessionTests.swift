@@ -128,7 +128,7 @@ struct SessionTests {
     try await withServer { server in
       var options = ServerOptions()
       options.port = server.port
-      let failure = await #expect(throws: ServerFailure.self) {
+      let failure = await #expect(throws: ServerError.self) {
         try await RunningServer.start(options, playing: Script.Feed(script: Script()), logger: silent)
       }
       #expect(

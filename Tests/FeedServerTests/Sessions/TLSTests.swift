@@ -70,7 +70,7 @@ struct TLSTests {
     let file = TemporaryFile("nothing")
     var options = ServerOptions.patient
     options.tls = .init(certificate: file.path, key: file.path)
-    let failure = await #expect(throws: ServerFailure.self) {
+    let failure = await #expect(throws: ServerError.self) {
       try await RunningServer.start(options, playing: Script.Feed(script: Script()), logger: silent)
     }
     #expect("\(failure!)".hasPrefix("cannot use the certificate '\(file.path)': give a PEM file with its chain"))

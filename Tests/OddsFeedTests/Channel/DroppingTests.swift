@@ -58,20 +58,6 @@ struct DroppingTests {
     #expect(await !store.state.tracksParts)
   }
 
-  @Test("However many keys are dropped, the owner is called once until he has answered")
-  func dropBox() {
-    let box = DeinitQueue<Int>()
-    #expect(box.put(1))
-    #expect(!box.put(2))
-    #expect(box.drain() == [1, 2])
-    #expect(!box.put(3))
-    #expect(box.drainAndRearm() == [3])
-    #expect(!box.put(4))
-    #expect(box.drainAndRearm() == [4])
-    #expect(box.drainAndRearm() == [])
-    #expect(box.put(5))
-  }
-
   #if canImport(Glibc)
     // In a process of its own: what other tests take does not count.
     @Test("100,000 rounds of subscribing and dropping leave memory as it was")

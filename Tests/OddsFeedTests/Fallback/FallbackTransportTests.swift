@@ -176,22 +176,4 @@ struct StagedTransportTests {
     await running.value
     await inner.readerEnded()
   }
-
-  @Test("A reader that does not read makes the line wait, not the memory grow")
-  func backPressure() async {
-    let queue = FallbackQueue()
-    let subscription = Subscription(topic: Self.topic, generation: 1)
-    let frame = TransportFrame(subscription: subscription, bytes: [1])
-    let writing = Task {
-      await queue.put([.alive, .frame(frame)])
-      return true
-    }
-    for _ in 0..<3 { queue.put(own: .records(subscription, FeedBatch(), .api)) }
-    guard case .records(subscription, _, .api)? = await queue.next() else { return #expect(Bool(false)) }
-    guard case .alive? = await queue.next() else { return #expect(Bool(false)) }
-    #expect(queue.takeAll().count == 1)
-    #expect(await writing.value)
-    queue.end()
-    #expect(await queue.next() == nil)
-  }
 }

@@ -53,14 +53,20 @@ struct ProblemTests {
       FeedError.noDump(Topic(path: "/a"), #"{"error":"x"}"#).sentence,
       #"the feed's answer for topic '/a' is no dump: {"error":"x"}: wait for the next attempt"#
     ),
-    (Recording.Failure.cannotRead("Is a directory").sentence, "cannot read the feed: Is a directory"),
+    (RecordingError.cannotRead("Is a directory").sentence, "cannot read the feed: Is a directory"),
     (
-      Recording.Failure.noMessages.sentence,
+      RecordingError.noMessages.sentence,
       "the feed holds no message: give a feed as JSON lines, such as a recording"
     ),
-    (Recording.Failure.cutShort.sentence, "the feed's file has become shorter while it was played"),
-    (Recording.Failure.overwritten.sentence, "the feed's file was overwritten while it was played"),
+    (RecordingError.cutShort.sentence, "the feed's file has become shorter while it was played"),
+    (RecordingError.overwritten.sentence, "the feed's file was overwritten while it was played"),
   ]
+
+  @Test("An error has a code that no language and no value changes")
+  func code() {
+    #expect(FeedError.refused(Topic(path: "/a"), SubscriptionTable.Refusal(uri: "u", text: "t")).code == "topicRefused")
+    #expect(FeedError("own words", remedy: "none").code == "verbatim")
+  }
 
   @Test("in English", arguments: texts)
   func english(sentence: LocalizedMessage, text: String) { #expect("\(sentence)" == text) }

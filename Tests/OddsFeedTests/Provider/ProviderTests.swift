@@ -145,4 +145,47 @@ struct ProviderTests {
     #expect(await share.store.staleness.grade == .closed)
     await provider.stop()
   }
+
+  @Test("Changes end with their subscription, after the last ones; others go on", .timeLimit(.minutes(1)))
+  func changesEndWithSubscription() async throws {
+    let (share, other) = (await provider.subscribe(to: topic), await provider.subscribe(to: topic))
+    let changes = await share.changes()
+    let reading = Task {
+      var count = 0
+      for await _ in changes { count += 1 }
+      return count
+    }
+    await share.cancel()
+    #expect(await reading.value == 1)
+    var late = await share.changes().makeAsyncIterator()
+    #expect(await late.next() != nil)
+    #expect(await late.next() == nil)
+    var others = await other.changes().makeAsyncIterator()
+    _ = await others.next()
+    transport.send(FeedText.dump(FeedText.football(100)), to: try #require(transport.latest))
+    #expect(await others.next()?.changed.map(\.id) == [100])
+    await other.cancel()
+    // The release of the channel is the last change.
+    #expect(await others.next()?.staleness.grade == .closed)
+    #expect(await others.next() == nil)
+    await provider.stop()
+  }
+
+  @Test("Changes end with their provider, after the last ones", .timeLimit(.minutes(1)))
+  func changesEndWithProvider() async throws {
+    let share = await provider.subscribe(to: topic)
+    let changes = await share.changes()
+    let reading = Task {
+      var connections: [ConnectionState] = []
+      for await set in changes { connections.append(set.connection) }
+      return connections
+    }
+    transport.send(.live)
+    transport.send(.ended)
+    await provider.stop()
+    #expect(await reading.value.last == .ended)
+    var late = await provider.subscribe(to: Topic(path: "/b")).changes().makeAsyncIterator()
+    #expect(await late.next() != nil)
+    #expect(await late.next() == nil)
+  }
 }

@@ -1,4 +1,4 @@
-import Localization
+package import Localization
 import OddsModel
 import TerminalCore
 
@@ -21,49 +21,34 @@ extension BoardState {
     }
     switch command {
     case .alert:
-      do { return addAlert(try AlertRule(line.argument), now: now) } catch { throw error.moved(by: line.argumentStart) }
+      do { return reduceAlerts(.add(try AlertRule(line.argument)), now: now) } catch {
+        throw error.moved(by: line.argumentStart)
+      }
     case .channel: return open(.channel(try channel(line)), now: now)
     case .filter:
       if let error = Self.problem(ofFilter: line.argument, words) { throw error.moved(by: line.argumentStart) }
-      find(line.argument, now: now)
+      reduceFilter(.find(line.argument), now: now)
       return []
     case .rate: return try setRate(line)
     case .throttle:
       guard let interval = ThrottleInterval(argument: line.argument) else {
         throw line.other(line.argument, at: line.argumentStart, LocalizedMessage.list(["off", "250ms", "1s", "60s"]))
       }
-      set(\.throttle, to: interval.duration, now: now)
+      return set(\.throttle, to: interval.duration, now: now)
     case .write: return [.write(path: line.argument)]
     case .lowBandwidth:
-      let isOn = try isOn(line, now: settings.isLowBandwidth)
-      set(\.isLowBandwidth, to: isOn, now: now)
+      return set(\.isLowBandwidth, to: try isOn(line, now: settings.isLowBandwidth), now: now)
     case .mouse:
-      let isOn = try isOn(line, now: settings.usesMouse)
-      set(\.usesMouse, to: isOn, now: now)
+      return set(\.usesMouse, to: try isOn(line, now: settings.usesMouse), now: now)
     case .odds:
       let format = try line.choice(
         line.argument, at: line.argumentStart, of: OddsFormat.allCases.map { ($0.rawValue, $0) })
-      set(\.odds, to: format, now: now)
+      return set(\.odds, to: format, now: now)
     case .theme:
       let theme = try line.choice(line.argument, at: line.argumentStart, of: settings.themes.map { ($0.name, $0) })
-      set(\.theme, to: theme, now: now)
-    case .sort:
-      set(\.order, to: try order(line), now: now)
-    case .account, .alerts, .copy, .freeze, .help, .inspect, .open, .pin, .quit, .reconnect, .watch: break
-    }
-    return []
-  }
-
-  /// Returns the possible arguments of a command, or an empty array if they are not a fixed set.
-  func choices(_ command: NamedCommand) -> [String] {
-    switch command {
-    case .channel: channels.map(\.title)
-    case .lowBandwidth, .mouse: ["on", "off"]
-    case .odds: OddsFormat.allCases.map(\.rawValue)
-    case .sort: RowOrder.Key.allCases.map(\.rawValue)
-    case .theme: settings.themes.map(\.name)
-    case .throttle: Throttle.steps.map { ThrottleInterval(duration: $0).description }
-    default: []
+      return set(\.theme, to: theme, now: now)
+    case .sort: return set(\.order, to: try order(line), now: now)
+    case .account, .alerts, .copy, .freeze, .help, .inspect, .open, .pin, .quit, .reconnect, .watch: return []
     }
   }
 
@@ -98,6 +83,16 @@ extension BoardState {
     }
     rate = new
     return [.setRate(new)]
+  }
+}
+
+extension BoardState {
+  /// Returns the error in the text of a filter, or nil if it is valid.
+  package static func problem(ofFilter text: String, _ words: Catalog) -> FilterError? {
+    do throws(FilterError) {
+      try FilterParser.node(text, words)
+      return nil
+    } catch { return error }
   }
 }
 

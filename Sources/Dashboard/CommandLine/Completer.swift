@@ -1,7 +1,15 @@
 import OddsModel
 import TerminalCore
 
-extension BoardState {
+/// Completes the line of a prompt: commands with their arguments, filters and alert rules.
+struct Completer {
+  let channels: [BoardChannel]
+  let settings: BoardSettings
+  let rows: RowList
+  let alerts: AlertEngine
+  /// The match that a rule without a match is about.
+  let selected: MatchID?
+
   /// Returns the completions at the cursor that are cheap enough to compute on every key press.
   func suggestion(in prompt: Prompt) -> Completion? {
     let line = CommandText(prompt.text)
@@ -36,10 +44,17 @@ extension BoardState {
     }
   }
 
-  /// The command of the typed line, or nil if its name is not complete.
-  func command(in prompt: Prompt) -> NamedCommand? {
-    guard prompt.kind == .command, !prompt.characters.isEmpty else { return nil }
-    return try? CommandText(prompt.text).command()
+  /// Returns the possible arguments of a command, or an empty array if they are not a fixed set.
+  private func choices(_ command: NamedCommand) -> [String] {
+    switch command {
+    case .channel: channels.map(\.title)
+    case .lowBandwidth, .mouse: ["on", "off"]
+    case .odds: OddsFormat.allCases.map(\.rawValue)
+    case .sort: RowOrder.Key.allCases.map(\.rawValue)
+    case .theme: settings.themes.map(\.name)
+    case .throttle: Throttle.steps.map { ThrottleInterval(duration: $0).description }
+    default: []
+    }
   }
 
   /// Returns the completions at the end of a filter expression.
@@ -68,7 +83,7 @@ extension BoardState {
   /// Returns the distinct values of a field among the current rows, or an example value for other fields.
   private func values(_ field: FilterField) -> [String] {
     var values: Set<String> = []
-    for row in list.rows.all {
+    for row in rows.all {
       let labels = row.labels
       switch field {
       case .name: values.formUnion(labels.home.isEmpty ? [labels.name] : [labels.home, labels.away])
@@ -81,21 +96,10 @@ extension BoardState {
     }
     return values.filter { !$0.isEmpty }.sorted()
   }
-}
 
-extension String {
-  /// The text as a filter operand, in quotes if it is not a single word.
-  fileprivate var quotedForQuery: String {
-    let tokens = Tokenizer.tokens(self, .filter)
-    let isPlain = tokens.count == 1 && tokens[0].text == self
-    return isPlain ? self : "\"\(self.replacing("\"", with: ""))\""
-  }
-}
-
-extension BoardState {
   /// Returns the completions at the end of an alert rule: its keywords, and the names of the markets and outcomes of
   /// its match.
-  func rule(_ characters: ArraySlice<Character>) -> Completion? {
+  private func rule(_ characters: ArraySlice<Character>) -> Completion? {
     var start = characters.endIndex
     var before = Tokenizer.tokens(String(characters), .rule)
     // A quotation without its closing mark is still being typed, as is a word at the end.
@@ -117,10 +121,8 @@ extension BoardState {
   private func names(after tokens: [Token]) -> [String]? {
     guard let word = tokens.last?.keyword, word == "market" || word == "outcome" else { return nil }
     let id: MatchID? =
-      if tokens.count > 1, tokens[0].keyword == "match" { MatchID(tokens[1].text) } else {
-        isDetailShown ? detail?.id : list.selected?.id
-      }
-    guard let match = id.flatMap(alerts.engine.match) else { return [] }
+      tokens.count > 1 && tokens[0].keyword == "match" ? MatchID(tokens[1].text) : selected
+    guard let match = id.flatMap(alerts.match) else { return [] }
     var names: [String] = []
     if word == "market" {
       names = match.markets.map { MarketTitle($0).text() }
@@ -132,5 +134,14 @@ extension BoardState {
     }
     var known: Set<String> = []
     return names.map(\.ruleName).filter { !$0.isEmpty && known.insert($0).inserted }
+  }
+}
+
+extension String {
+  /// The text as a filter operand, in quotes if it is not a single word.
+  fileprivate var quotedForQuery: String {
+    let tokens = Tokenizer.tokens(self, .filter)
+    let isPlain = tokens.count == 1 && tokens[0].text == self
+    return isPlain ? self : "\"\(self.replacing("\"", with: ""))\""
   }
 }

@@ -3,7 +3,7 @@ import CLibrary
 import Localization
 
 /// A failure with a message for the user; exit code 1.
-struct Failure: LocalizedMessageError {
+struct CommandError: LocalizedMessageError {
   let sentence: LocalizedMessage
 
   init(_ sentence: LocalizedMessage) { self.sentence = sentence }

@@ -1,0 +1,164 @@
+import Localization
+import OddsModel
+import TerminalCore
+
+extension BoardState {
+  /// Passes a key to the topmost open part.
+  mutating func press(_ key: Key, now: FrameTime) -> [Effect] {
+    let context = context(now)
+    var effects: [Effect] = []
+    switch focus.last {
+    case .dialog: return account?.reduce(.keyPressed(key), context) ?? []
+    // Keys that do not edit the line have no effect, except Ctrl-C.
+    case .prompt: effects = key == .control("c") ? [.quit] : reducePrompt(.keyPressed(key), now: now)
+    case .overlay where overlay?.content == .alerts && (key == .character("d") || key == .delete):
+      effects = removeAlert(now: now)
+    case .overlay, .detail, nil: effects = settings.keys[key].map { perform($0, now: now) } ?? []
+    }
+    return effects + nextPage(now: now)
+  }
+
+  mutating func perform(_ command: Command, now: FrameTime) -> [Effect] {
+    let isRecording = clock.playback != nil
+    switch command {
+    case .quit: return [.quit]
+    case .channel(let index): return open(.channel(index), now: now)
+    case .nextChannel: return open(.channel(tab.number % channels.count), now: now)
+    // The watch list is before the first channel.
+    case .previousChannel: return open(.channel((max(1, tab.number) + channels.count - 2) % channels.count), now: now)
+    case .right where isRecording: return [.seek(Playback.step)]
+    case .left where isRecording: return [.seek(.zero - Playback.step)]
+    case .right: return perform(isDetailShown ? .nextMatch : .nextChannel, now: now)
+    case .left: return perform(isDetailShown ? .previousMatch : .previousChannel, now: now)
+    case .space: return perform(isRecording ? .pause : .pin, now: now)
+    case .sort: return sort(by: RowOrder(settings.order.key.next), now: now)
+    case .reverse:
+      return sort(by: RowOrder(settings.order.key, isReversed: !settings.order.isReversed), now: now)
+    case .pin: return togglePin(now: now)
+    case .watch: return openWatchList(now: now)
+    case .cycleOdds:
+      let odds = settings.odds.next
+      return set(\.odds, to: odds, now: now) + [.note(.noteOdds, odds.name)]
+    case .open where overlay?.content == .alerts: return jumpToAlert(now: now)
+    case .open where overlay != nil: return []
+    case .open: return detail.pane == nil ? openDetail(by: 0, now: now) : closeDetail(now: now)
+    case .nextMatch: return openDetail(by: 1, now: now)
+    case .previousMatch: return openDetail(by: -1, now: now)
+    case .find:
+      // The matching rows are to be visible.
+      overlay = nil
+      return openPrompt(.find, text: filterState.text, now: now)
+    case .command: return openPrompt(.command, now: now)
+    case .addAlert: return overlay == nil ? openPrompt(.command, text: "alert \(proposedAlert)", now: now) : []
+    case .write: return openPrompt(.command, text: "write \(now.screenFile)", now: now)
+    case .nextFound, .previousFound: return jump(backwards: command == .previousFound, now: now)
+    case .showAll:
+      if filterState.filter == nil { return [.note(.findNothing)] }
+      reduceFilter(.toggleShowAll, now: now)
+    case .alerts:
+      toggle(.alerts)
+      if overlay != nil { return alerts.reduce(.read, context(now)) }
+    case .cycleTheme: return cycleTheme(now: now)
+    case .mouse:
+      settings.usesMouse.toggle()
+      return [.note(settings.usesMouse ? .noteMouseOn : .noteMouseOff)]
+    case .copy:
+      guard let row = list.selected else { return [.warning(.noteNoRow)] }
+      let text = text(of: row)
+      return [.note(.noteCopied, text), .terminal(.copy(text))]
+    case .reconnect: return canReconnect ? [.reconnect] : []
+    case .pause: return isRecording ? [.togglePause] : []
+    case .help: toggle(.help)
+    case .inspect:
+      toggle(.inspector(Inspector()))
+      return requestHealth(now: now)
+    case .account: toggle(.account)
+    case .logInOrOut:
+      let context = context(now)
+      // Without an account, the pane explains how to configure one.
+      if account == nil { overlay = Overlay(.account) }
+      return account?.reduce(.logInOrOut, context) ?? []
+    case .endSession: return account?.canEndSession == true ? [.endSession] : []
+    case .close where isDetailShown: return closeDetail(now: now)
+    case .close: if overlay == nil { reduceFilter(.clear, now: now) } else { overlay = nil }
+    case .up: return move(.by(-1), now: now)
+    case .down: return move(.by(1), now: now)
+    case .pageUp: return move(.by(-page), now: now)
+    case .pageDown: return move(.by(page), now: now)
+    case .halfPageUp: return move(.by(-max(1, page / 2)), now: now)
+    case .halfPageDown: return move(.by(max(1, page / 2)), now: now)
+    case .top: return move(.toFirst, now: now)
+    case .bottom: return move(.toLast, now: now) + lastPage(now: now)
+    case .cycleThrottle:
+      let next = Throttle.steps.first { $0 > settings.throttle } ?? Throttle.steps[0]
+      return set(\.throttle, to: next, now: now)
+    case .faster: return changeRate(up: true)
+    case .slower: return changeRate(up: false)
+    case .freeze: return toggleFreeze(now: now)
+    case .damage: statusBar.reduce(.toggleDamage, now: now)
+    case .wholeScreen: statusBar.reduce(.toggleWholeScreen, now: now)
+    }
+    return []
+  }
+
+  /// The number of rows that a page scrolls.
+  private var page: Int {
+    max(1, isDetailShown ? detail.height(size) : list.height - (overlay == nil ? list.stickyCount : 0))
+  }
+
+  /// Scrolls the open overlay, or moves the selection in the detail pane or the list.
+  mutating func move(_ movement: Movement, now: FrameTime) -> [Effect] {
+    if overlay != nil {
+      moveInOverlay(movement, now: now)
+    } else if isDetailShown {
+      return detail.reduce(.move(movement), context(now))
+    } else {
+      list.reduce(.move(movement), context(now))
+    }
+    return []
+  }
+
+  // MARK: Prompt
+
+  private mutating func openPrompt(_ kind: Prompt.Kind, text: String = "", now: FrameTime) -> [Effect] {
+    statusBar.reduce(.clearMessage, now: now)
+    return reducePrompt(.open(kind, text: text), now: now)
+  }
+
+  private mutating func reducePrompt(_ action: PromptBar.Action, now: FrameTime) -> [Effect] {
+    let request = promptBar.reduce(action, completer)
+    switch request {
+    case .find(let text): reduceFilter(.find(text), now: now)
+    case .clearFilter: reduceFilter(.clear, now: now)
+    case .enter(let prompt): return enter(prompt, now: now)
+    case nil: break
+    }
+    return []
+  }
+
+  private var completer: Completer {
+    Completer(
+      channels: channels, settings: settings, rows: list.rows, alerts: alerts.engine,
+      selected: isDetailShown ? detail.pane?.id : list.selected?.id)
+  }
+
+  /// Applies an entered line.
+  private mutating func enter(_ prompt: Prompt, now: FrameTime) -> [Effect] {
+    if prompt.kind == .find {
+      reduceFilter(.find(prompt.text), now: now)
+      return reducePrompt(filterState.error.map { .refused(prompt, $0) } ?? .accepted(prompt), now: now)
+    }
+    let closing = reducePrompt(.accepted(prompt), now: now)
+    do { return try closing + run(prompt.text, now: now) } catch {
+      return reducePrompt(.refused(prompt, error), now: now)
+    }
+  }
+}
+
+extension RowOrder.Key {
+  /// The key after this one; the first one after the last.
+  fileprivate var next: RowOrder.Key {
+    let keys = Self.allCases
+    return keys[((keys.firstIndex(of: self) ?? 0) + 1) % keys.count]
+  }
+}

@@ -1,0 +1,186 @@
+import Localization
+import OddsModel
+import TerminalCore
+
+extension BoardState {
+  /// Applies an action and returns the effects to perform. The only function that changes the state.
+  package mutating func reduce(_ action: Action, now: FrameTime) -> [Effect] {
+    let context = context(now)
+    switch action {
+    case .channelUpdated(let update):
+      return apply(update, now: now) + reduceAlerts(.channelUpdated(update), now: now)
+    case .topicReplaced(let update):
+      return replaceTopic(update, now: now) + reduceAlerts(.channelUpdated(update), now: now)
+    case .topicRefused: list.reduce(.pageRefused, context)
+    case .pagesDue: return missingPages(now: now)
+    case .healthReceived(let health, let id): inspector?.reduce(.answered(health, id: id), now: now.uptime)
+    case .keyPressed(let key): return press(key, now: now)
+    case .mousePressed(let mouse): return press(mouse, now: now) + nextPage(now: now)
+    case .settingsChanged(let new): return configure(new, now: now) + reduceAlerts(.settingsChanged, now: now)
+    case .channelsChanged(let channels): return apply(channels, now: now)
+    case .matchOpened(let id, let known, let hasTopic):
+      let isKnown = !connection.isLocked || connection.state == .ended
+      let row = isKnown ? list.rows.position(of: id).map { list.rows[$0] } : nil
+      return detail.reduce(
+        .opened(id, known: known, hasTopic: hasTopic, row: row, trustedSince: list.trustedSince), context)
+    case .matchUpdated(let update):
+      return detail.reduce(.matchUpdated(update), context) + watchOpenMatch(now: now)
+    case .messageReceived(let message): statusBar.reduce(.show(message), now: now)
+    case .accountFound(let canEndSession): account = BoardAccount(canEndSession: canEndSession)
+    case .accountChanged(let status): return account?.reduce(.statusChanged(status), context) ?? []
+    case .terminalAnswered(.background(let color)): isOnLight = color.isLight
+    case .terminalAnswered: break
+    case .resized(let size):
+      self.size = size
+      list.reduce(.resized(height: Layout.body(of: size).count), context)
+      return detail.reduce(.resized, self.context(now)) + nextPage(now: now)
+    case .playbackMoved(let playback): return apply(playback, now: now)
+    case .frameDue:
+      list.reduce(.frameDue(isVisible: overlay == nil), context)
+      statusBar.reduce(.frameDue, now: now)
+      reduceFilter(.frameDue, now: now)
+      return detail.reduce(.frameDue, context) + requestHealth(now: now) + reduceAlerts(.frameDue, now: now)
+    case .painted(let report): statusBar.reduce(.painted(report), now: now)
+    }
+    return []
+  }
+
+  /// Applies an update of the channel to all features but the alerts.
+  private mutating func apply(_ update: ChannelUpdate, now: FrameTime) -> [Effect] {
+    if connection.isLocked, update.staleness.grade.isTrusted { list.reduce(.unlocked, context(now)) }
+    connection.reduce(.channelUpdated(update), now: now)
+    clock.apply(connection.state, now: now)
+    inspector?.reduce(.channelUpdated, now: now.uptime)
+    statusBar.reduce(.channelUpdated(update), now: now)
+    let context = context(now)
+    let effects = detail.reduce(.channelUpdated(update), context)
+    list.reduce(.channelUpdated(update), context)
+    if !list.isFrozen { listChanged(now: now) }
+    return effects
+  }
+
+  /// Applies the content of another topic: removes rows that the new topic does not have, and keeps the others.
+  private mutating func replaceTopic(_ update: ChannelUpdate, now: FrameTime) -> [Effect] {
+    let movesToEnd = list.pages?.movesToEnd == true && list.pages?.requested != nil
+    list.reduce(.pageLoaded, context(now))
+    statusBar.reduce(.readerReplaced(isOther: false), now: now)
+    var update = update
+    let there = Set(update.changed.map(\.id))
+    update.removed = list.rows.all.map(\.id).filter { !there.contains($0) }
+    let effects = apply(update, now: now)
+    if movesToEnd { list.reduce(.move(.toLast), context(now)) }
+    return effects
+  }
+
+  private mutating func listChanged(now: FrameTime) {
+    filterState.count(in: list.rows)
+    statusBar.reduce(.merged(list.throttle.merged), now: now)
+  }
+
+  mutating func toggleFreeze(now: FrameTime) -> [Effect] {
+    if !list.isFrozen {
+      list.reduce(.freeze, context(now))
+      return []
+    }
+    list.reduce(.unfreeze, context(now))
+    listChanged(now: now)
+    return detail.reduce(.unfrozen, context(now))
+  }
+
+  /// Applies the state of a recording's playback.
+  private mutating func apply(_ playback: Playback, now: FrameTime) -> [Effect] {
+    let (old, before) = (clock.second(now: now.uptime), clock.playback)
+    if playback.isPaused, before?.isPaused == false { statusBar.reduce(.paused, now: now) }
+    clock.apply(playback, now: now)
+    let context = context(now)
+    guard let before, before.jumps != playback.jumps, context.second != old else { return [] }
+    list.reduce(.jumped(from: old), context)
+    return detail.reduce(.jumped(from: old), context)
+  }
+
+  // MARK: Filter
+
+  mutating func reduceFilter(_ action: FilterSearch.Action, now: FrameTime) {
+    guard filterState.reduce(action, pinned: list.rows.pinned, words: words, now: now) else { return }
+    if let filter = filterState.hiding {
+      list.reduce(.show(only: { filter.matches($0) }), context(now))
+    } else {
+      list.reduce(.show(only: nil), context(now))
+    }
+    filterState.count(in: list.rows)
+  }
+
+  /// Moves the cursor to the next or previous matching row, and wraps around at the ends.
+  mutating func jump(backwards: Bool, now: FrameTime) -> [Effect] {
+    guard let filter = filterState.filter else { return [.note(.findNothing)] }
+    let count = list.rows.count
+    let steps = (1..<count + 1).lazy.map { backwards ? count - $0 : $0 }
+    let (rows, start) = (list.rows, list.cursor)
+    guard let step = steps.first(where: { filter.matches(rows[(start + $0) % count]) }) else {
+      return [.show(StatusMessage(noMatchMessage, isWarning: true))]
+    }
+    let index = (start + step) % count
+    let isAround = backwards ? index >= start : index <= start
+    list.reduce(.moveCursor(to: index), context(now))
+    return isAround ? [.note(backwards ? .findFromStart : .findFromEnd)] : []
+  }
+
+  // MARK: Match detail
+
+  /// Moves the cursor by a number of rows and opens the match there. Steps other than 0 require an open match.
+  mutating func openDetail(by step: Int, now: FrameTime) -> [Effect] {
+    guard overlay == nil, step == 0 || detail.pane != nil else { return [] }
+    if step != 0, list.rows.count > 0 { list.reduce(.move(.by(step)), context(now)) }
+    guard let id = list.selected?.id, id != detail.pane?.id else { return [] }
+    return detail.reduce(.open(id, of: requestedTopic), context(now)) + watchOpenMatch(now: now)
+  }
+
+  mutating func closeDetail(now: FrameTime) -> [Effect] {
+    detail.pane == nil ? [] : detail.reduce(.close, context(now)) + watchOpenMatch(now: now)
+  }
+
+  /// Evaluates the rules that name an outcome against the open match, as its own topic carries it.
+  private mutating func watchOpenMatch(now: FrameTime) -> [Effect] {
+    reduceAlerts(.openMatchUpdated(detail.pane?.watched), now: now)
+  }
+
+  /// True if the detail pane is open and no overlay covers it.
+  var isDetailShown: Bool { detail.pane != nil && overlay == nil }
+
+  // MARK: Alerts
+
+  /// Applies an action to the alerts. The cursor of the open pane stays on its alert when others come above it.
+  mutating func reduceAlerts(_ action: AlertStore.Action, now: FrameTime) -> [Effect] {
+    let context = context(now)
+    guard let overlay, overlay.content == .alerts else { return alerts.reduce(action, context) }
+    let chosen = alerts.entry(overlay.selected)
+    let effects = alerts.reduce(action, context) + alerts.reduce(.read, context)
+    if case .event(let event) = chosen, let index = alerts.index(of: event), index != overlay.selected {
+      moveInOverlay(.by(index - overlay.selected), now: now)
+    }
+    return effects
+  }
+
+  /// Deletes the selected rule, or toggles its silence if it belongs to the configuration.
+  mutating func removeAlert(now: FrameTime) -> [Effect] {
+    guard let overlay, case .rule(let rule) = alerts.entry(overlay.selected) else { return [] }
+    let effects = reduceAlerts(.remove(id: rule.id), now: now)
+    moveInOverlay(.by(0), now: now)
+    return effects
+  }
+
+  /// Closes the pane and moves the cursor to the match of the selected entry.
+  mutating func jumpToAlert(now: FrameTime) -> [Effect] {
+    guard let overlay, let match = alerts.entry(overlay.selected)?.match else { return [] }
+    guard let position = list.rows.position(of: match) else { return [.warning(.alertMatchElsewhere)] }
+    self.overlay = nil
+    list.reduce(.moveCursor(to: position), context(now))
+    return []
+  }
+
+  /// The text of a rule on the selected outcome if the detail pane is shown, or else on the row under the cursor. Empty
+  /// if neither exists.
+  var proposedAlert: String {
+    isDetailShown ? detail.pane?.proposedRule ?? "" : list.selected.map { alerts.proposal(for: $0) } ?? ""
+  }
+}

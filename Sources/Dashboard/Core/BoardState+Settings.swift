@@ -1,0 +1,113 @@
+package import Localization
+import OddsModel
+package import TerminalCore
+
+extension BoardState {
+  /// Applies the values that differ from the last configuration. Other values changed at run time stay.
+  mutating func configure(_ new: BoardSettings, now: FrameTime) -> [Effect] {
+    var merged = settings
+    func adopt<Value: Equatable>(_ setting: WritableKeyPath<BoardSettings, Value>) {
+      if new[keyPath: setting] != configured[keyPath: setting] { merged[keyPath: setting] = new[keyPath: setting] }
+    }
+    adopt(\.odds)
+    adopt(\.order)
+    adopt(\.theme)
+    adopt(\.ownThemes)
+    adopt(\.usesMouse)
+    adopt(\.isLowBandwidth)
+    adopt(\.throttle)
+    adopt(\.keys)
+    adopt(\.alerts)
+    adopt(\.alertBell)
+    adopt(\.alertNotify)
+    configured = new
+    return use(merged, now: now)
+  }
+
+  mutating func set<Value>(_ setting: WritableKeyPath<BoardSettings, Value>, to value: Value, now: FrameTime)
+    -> [Effect]
+  {
+    var settings = settings
+    settings[keyPath: setting] = value
+    return use(settings, now: now)
+  }
+
+  private mutating func use(_ settings: BoardSettings, now: FrameTime) -> [Effect] {
+    self.settings = settings
+    let context = context(now)
+    list.reduce(.settingsChanged, context)
+    return detail.reduce(.settingsChanged, context)
+  }
+
+  /// Sorts the rows and shows a message, because not every order has a column to mark.
+  mutating func sort(by order: RowOrder, now: FrameTime) -> [Effect] {
+    set(\.order, to: order, now: now) + [.note(order.isReversed ? .noteSortedReversed : .noteSorted, order.key.phrase)]
+  }
+
+  /// The theme in use: `auto` resolves to the dark or the light theme.
+  var theme: Theme { settings.theme == .auto ? (isOnLight ? .light : .dark) : settings.theme }
+
+  /// Switches to the theme after the one in use.
+  mutating func cycleTheme(now: FrameTime) -> [Effect] {
+    let themes = settings.themes.filter { $0.name != Theme.auto.name }
+    let next = themes.firstIndex { $0.name == theme.name }.map { $0 + 1 } ?? 0
+    let chosen = themes[next % themes.count]
+    return set(\.theme, to: chosen, now: now) + [.note(.noteTheme, chosen.name)]
+  }
+
+  /// The bounds of the rate of a simulated feed, in odds updates per second.
+  static let rateBounds = 0.1...100_000.0
+
+  /// Changes the rate by one step of the series 1, 2, … 10, 20, … 100, 200, …
+  mutating func changeRate(up: Bool) -> [Effect] {
+    guard let old = rate else { return [] }
+    var step = Self.rateBounds.lowerBound
+    while up ? step * 10 <= old * 1.000_001 : step * 10 < old * 0.999_999 { step *= 10 }
+    let stepped = ((old / step).rounded() + (up ? 1 : -1)) * step
+    let new = min(max(stepped, Self.rateBounds.lowerBound), Self.rateBounds.upperBound)
+    rate = new
+    return new == old ? [] : [.setRate(new)]
+  }
+}
+
+extension OddsFormat {
+  /// The key of the format's name.
+  var name: MessageKey {
+    switch self {
+    case .decimal: .oddsDecimal
+    case .fractional: .oddsFractional
+    case .american: .oddsAmerican
+    case .hongKong: .oddsHongKong
+    case .malay: .oddsMalay
+    case .indonesian: .oddsIndonesian
+    case .implied: .oddsImplied
+    }
+  }
+}
+
+extension RowOrder.Key {
+  /// The key of the order's name.
+  var phrase: MessageKey {
+    switch self {
+    case .time: .orderTime
+    case .name: .orderName
+    case .change: .orderChange
+    case .mover: .orderMover
+    case .overround: .orderOverround
+    case .favourite: .orderFavourite
+    case .home: .orderHome
+    case .draw: .orderDraw
+    case .away: .orderAway
+    }
+  }
+}
+
+extension ThemeError {
+  /// The message for the user, with the remedy.
+  package var sentence: LocalizedMessage {
+    switch self {
+    case .unknownPart(let part): LocalizedMessage(.themeUnknownPart, part.cleaned, LocalizedMessage.list(Theme.parts))
+    case .unknownWord(let word): LocalizedMessage(.themeUnknownWord, word.cleaned)
+    }
+  }
+}

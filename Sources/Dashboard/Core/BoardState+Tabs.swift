@@ -1,0 +1,129 @@
+import Localization
+import OddsFeed
+import OddsModel
+import TerminalCore
+
+// The tabs, and the topics requested from the feed: a page of a channel, or the watch list.
+extension BoardState {
+  /// The current channel; nil on the watch list.
+  var channel: BoardChannel? { if case .channel(let index) = tab { channels[index] } else { nil } }
+
+  var channelTitle: String { channel?.title ?? words(.channelWatch) }
+
+  /// True if the watch list has a tab: it is open, or has pins in a feed that serves topics.
+  var hasWatchTab: Bool { list.isWatchList || !list.pins.isEmpty && servesTopics }
+
+  /// True if the feed serves any requested topic. A recording and a pipe have fixed content.
+  private var servesTopics: Bool { (rate != nil || canReconnect) && topic(ofOffers: []) != nil }
+
+  /// Returns the topic of single offers, in the language of the channels; nil if the feed has none.
+  private func topic(ofOffers ids: [OfferID]) -> Topic? {
+    channels.lazy.compactMap { catalog?.topic(ofOffers: ids, listedIn: $0.topic) }.first
+  }
+
+  /// The topic to request now for the current tab. The watch list cannot be opened if the feed has no topic for it.
+  var requestedTopic: Topic {
+    guard let topic = channel?.topic else { return self.topic(ofOffers: list.pins.allOffers) ?? channels[0].topic }
+    guard let catalog, let pages = list.pages else { return topic }
+    return catalog.topic(topic, limitedTo: pages.wanted)
+  }
+
+  /// The first page of the current channel; nil if it has no pages.
+  var firstPage: Pagination? {
+    guard servesTopics, let channel, let matches = catalog?.matchLimit(of: channel.topic) else { return nil }
+    return Pagination(limit: matches, atLeast: list.height * 3)
+  }
+
+  // MARK: Tabs
+
+  /// Opens a tab. Does nothing if it is open or does not exist.
+  mutating func open(_ tab: Tab, now: FrameTime) -> [Effect] {
+    if case .channel(let index) = tab, !channels.indices.contains(index) { return [] }
+    return tab == self.tab ? [] : reopen(tab, now: now)
+  }
+
+  mutating func openWatchList(now: FrameTime) -> [Effect] {
+    servesTopics ? open(.watchList, now: now) : [.warning(.noteNoWatch)]
+  }
+
+  private mutating func reopen(_ tab: Tab, now: FrameTime) -> [Effect] {
+    var effects = closeDetail(now: now)
+    self.tab = tab
+    list.reduce(.opened(isWatchList: tab == .watchList, pages: firstPage), context(now))
+    statusBar.reduce(.readerReplaced(isOther: true), now: now)
+    connection.reduce(.channelOpened, now: now)
+    overlay = inspector == nil ? nil : Overlay(.inspector(Inspector()))
+    effects += alerts.reduce(.channelClosed, context(now))
+    return effects + [.openChannel(requestedTopic)] + requestHealth(now: now)
+  }
+
+  /// Applies new channels. The current channel stays open if one of them has its name and its topic.
+  mutating func apply(_ new: [BoardChannel], now: FrameTime) -> [Effect] {
+    guard !new.isEmpty, new != channels else { return [] }
+    let old = channel
+    channels = new
+    guard let old else { return [] }
+    let same = new.firstIndex { $0.isCalled(old.name) } ?? 0
+    if new[same].topic != old.topic { return reopen(.channel(same), now: now) }
+    tab = .channel(same)
+    return []
+  }
+
+  /// Pins or releases the selected row.
+  mutating func togglePin(now: FrameTime) -> [Effect] {
+    guard overlay == nil, list.selected != nil else { return [] }
+    let count = list.pins.offers.count
+    list.reduce(.togglePin, context(now))
+    if list.pins.offers.count == count { return [.warning(.noteTooManyPins, count, list.pins.allOffers.count)] }
+    return list.isWatchList ? [.openTopic(requestedTopic)] : []
+  }
+
+  // MARK: Pages
+
+  /// Requests the whole channel if the visible rows are selected from all matches, not from the first ones that the feed
+  /// sends: while a filter is set, or the order is not the feed's. Low-bandwidth mode does not; there the screen shows
+  /// how much is loaded.
+  mutating func missingPages(now: FrameTime) -> [Effect] {
+    let needsAllMatches = filterState.filter != nil || settings.order != RowOrder()
+    return needsAllMatches && !settings.isLowBandwidth ? requestPage(isLast: true, now: now) : []
+  }
+
+  /// Requests a larger page if the last visible row is within two screens of the end of a full page. Does not apply
+  /// while only some rows are shown.
+  mutating func nextPage(now: FrameTime) -> [Effect] {
+    let missing = missingPages(now: now)
+    if !missing.isEmpty { return missing }
+    let height = max(1, list.height)
+    guard list.rows.predicate == nil, max(list.cursor, list.top + height - 1) >= list.rows.count - 2 * height else {
+      return []
+    }
+    return requestPage(isLast: false, now: now)
+  }
+
+  /// Requests the whole channel. The cursor moves to the last row when it is loaded.
+  mutating func lastPage(now: FrameTime) -> [Effect] {
+    let effects = requestPage(isLast: true, now: now)
+    list.reduce(.moveToEndOfRequestedPage, context(now))
+    return effects
+  }
+
+  private mutating func requestPage(isLast: Bool, now: FrameTime) -> [Effect] {
+    guard !list.isFrozen, connection.isLoaded, overlay == nil, let wanted = list.pages?.wanted else { return [] }
+    list.reduce(.requestPage(isLast: isLast), context(now))
+    return list.pages?.wanted == wanted ? [] : [.openTopic(requestedTopic)]
+  }
+
+  /// The number of loaded matches and the channel's limit; nil if all matches are loaded.
+  var loaded: LoadedPart? {
+    guard let pages = list.pages, pages.hasMore else { return nil }
+    return LoadedPart(count: list.rows.total, limit: pages.limit, isGrowing: pages.requested != nil)
+  }
+}
+
+/// The loaded part of a channel, as shown.
+struct LoadedPart: Hashable {
+  var count: Int
+  var limit: Int
+  /// True if a larger page is requested.
+  var isGrowing: Bool
+}

@@ -1,0 +1,162 @@
+import OddsFeed
+import OddsModel
+import TerminalCore
+
+/// The open match, and the price histories of the matches that are or were open.
+struct MatchDetail: Sendable {
+  enum Action {
+    case open(MatchID, of: Topic)
+    case close
+    /// The match is open. `known` is the match as its channel has it. `row` is its row in the list, if the prices there
+    /// are known without a gap since the second `trustedSince`.
+    case opened(MatchID, known: Match?, hasTopic: Bool, row: MatchRow?, trustedSince: Int)
+    case channelUpdated(ChannelUpdate)
+    /// The match changed on its own topic.
+    case matchUpdated(ChannelUpdate)
+    case move(Movement)
+    case choose(OutcomeKey)
+    case settingsChanged
+    case unfrozen
+    case resized
+    /// A recording has jumped from that second to another.
+    case jumped(from: Int)
+    case frameDue
+  }
+
+  private(set) var pane: DetailPane?
+  private(set) var histories = PriceHistories()
+
+  mutating func reduce(_ action: Action, _ context: BoardContext) -> [Effect] {
+    switch action {
+    case .open(let id, let topic):
+      markUnknown(context)
+      pane = DetailPane(id, throttle: context.settings.throttle, second: context.second, now: context.now)
+      histories.begin(id)
+      return [.openMatch(id, of: topic)]
+    case .close:
+      if pane == nil { return [] }
+      markUnknown(context)
+      pane = nil
+      return [.closeMatch]
+    case .opened(let id, let known, let hasTopic, let row, let trustedSince):
+      guard pane?.id == id else { return [] }
+      pane?.hasTopic = hasTopic
+      guard let known else { return [] }
+      if let row { histories.seed(known, from: row, since: trustedSince) }
+      apply(known, isOwn: false, context)
+    case .channelUpdated(let update): apply(channel: update, context)
+    case .matchUpdated(let update): apply(own: update, context)
+    case .move(let movement):
+      let height = height(context.size)
+      pane?.move(movement, lines: height)
+    case .choose(let key): pane?.chosen = key
+    case .settingsChanged:
+      guard let interval = pane?.throttle.interval, interval != context.settings.throttle else { return [] }
+      for match in pane?.throttle.change(to: context.settings.throttle) ?? [] where !context.isFrozen {
+        show(match, context)
+      }
+    case .unfrozen: if let newest = pane?.newest { show(newest, context) }
+    case .resized: scroll(context)
+    case .jumped(let old):
+      // The prices of seconds that were skipped are unknown.
+      if context.second < old { histories.rewind(to: context.second) } else { histories.markAllUnknown(at: old) }
+      pane?.isTrusted = false
+    case .frameDue:
+      if context.isFrozen { return [] }
+      for match in pane?.throttle.release(now: context.now.uptime) ?? [] { show(match, context) }
+      pane?.second = context.second
+    }
+    return []
+  }
+
+  /// Marks the prices of the open match as unknown, because they are not observed after it is closed.
+  private mutating func markUnknown(_ context: BoardContext) {
+    if let pane { histories.markUnknown(pane.id, at: context.second) }
+  }
+
+  /// Applies a channel update. The match as the channel carries it is shown until its own topic delivers it.
+  private mutating func apply(channel update: ChannelUpdate, _ context: BoardContext) {
+    guard let id = pane?.id, pane?.isOwn == false, let hasTopic = pane?.hasTopic else { return }
+    // A match that its own topic does not have is gone, even if the channel still carries it.
+    if hasTopic, pane?.isGone == true { return }
+    if let match = update.changed.first(where: { $0.id == id }) {
+      apply(match, isOwn: false, context)
+    } else {
+      updateTrust(context)
+    }
+    if !hasTopic, update.removed.contains(id) { markGone(context) }
+  }
+
+  private mutating func apply(own update: ChannelUpdate, _ context: BoardContext) {
+    guard let id = pane?.id else { return }
+    pane?.subscription = DetailPane.Subscription(topic: update.topic, staleness: update.staleness.grade)
+    updateTrust(context)
+    // NB: the REST interface, which replaces the stream when that is down, only has one market of the match. The
+    // channel carries that market, too.
+    guard update.source == .stream else { return }
+    if let match = update.changed.first(where: { $0.id == id }) {
+      apply(match, isOwn: true, context)
+    } else if update.removed.contains(id) || update.isLoaded && pane?.isOwn == false {
+      markGone(context)
+    }
+    // A notice takes a row of the list.
+    scroll(context)
+  }
+
+  private mutating func apply(_ match: Match, isOwn: Bool, _ context: BoardContext) {
+    guard let changes = pane?.apply(match, isOwn: isOwn) else { return }
+    updateTrust(context)
+    if pane?.isTrusted == true { histories.record(changes, of: match.id, at: context.second) }
+    // A match that has just been opened is shown on a frozen screen, too.
+    guard !context.isFrozen || pane?.match == nil else { return }
+    if let shown = pane?.throttle.offer(match, now: context.now.uptime) { show(shown, context) }
+  }
+
+  private mutating func markGone(_ context: BoardContext) {
+    pane?.markGone()
+    updateTrust(context)
+  }
+
+  /// Updates whether prices can be trusted. Marks the history as unknown while they cannot, and records the current
+  /// prices once they can again.
+  private mutating func updateTrust(_ context: BoardContext) {
+    guard let id = pane?.id, let isTrusted = pane?.isKnown(context.connection), isTrusted != pane?.isTrusted else {
+      return
+    }
+    pane?.isTrusted = isTrusted
+    if !isTrusted {
+      histories.markUnknown(id, at: context.second)
+    } else if let match = pane?.newest {
+      histories.record(OutcomeChange.all(from: nil, to: match), of: id, at: context.second)
+    }
+  }
+
+  private mutating func show(_ match: Match, _ context: BoardContext) {
+    pane?.second = context.second
+    let isOther = pane?.show(match, context.settings.odds, now: context.now.uptime) ?? false
+    // NB: the channel may carry only a part of the match.
+    if isOther, let pane, pane.isOwn { histories.retain(only: pane.list.keySet, of: match.id) }
+    scroll(context)
+  }
+
+  private mutating func scroll(_ context: BoardContext) {
+    let height = height(context.size)
+    pane?.scroll(lines: height)
+  }
+
+  // MARK: Layout
+
+  private func layout(_ size: Size) -> DetailLayout? {
+    pane.map { DetailLayout(Layout(size: size, hasPane: true), hasNotice: $0.notice != nil) }
+  }
+
+  /// Returns the number of rows for the list of markets, on a screen of that size.
+  func height(_ size: Size) -> Int { layout(size)?.list.count ?? 0 }
+
+  /// Returns the outcome in a row of a screen of that size.
+  func outcome(at row: Int, _ size: Size) -> OutcomeKey? {
+    guard let pane, let rows = layout(size)?.list, rows.contains(row) else { return nil }
+    let position = pane.scroll.first + row - rows.lowerBound
+    return position < pane.list.count ? pane.list.key(position) : nil
+  }
+}

@@ -1,0 +1,73 @@
+import Localization
+import OddsModel
+import TerminalCore
+
+// The texts about the whole board: its status, the message in place of rows, the window's title and a copied row.
+extension BoardState {
+  var connectionContext: Connection.Context {
+    Connection.Context(
+      isPipe: isPipe, countsSeconds: !settings.isLowBandwidth, shown: list.rows.count, total: list.rows.total)
+  }
+
+  /// True if the feed has no connection and no time of its own.
+  private var isPipe: Bool { rate == nil && !canReconnect && clock.playback == nil }
+
+  func connectionStatus(now: FrameTime) -> ConnectionStatus { connection.status(connectionContext, now: now) }
+
+  /// The message for a filter that no loaded match fits.
+  var noMatchMessage: LocalizedMessage {
+    guard let loaded else { return LocalizedMessage(.findNoMatch) }
+    let count = words.number(loaded.count)
+    if loaded.isGrowing { return LocalizedMessage(.findNoMatchYet, count, words.number(loaded.limit)) }
+    return LocalizedMessage(.findNoMatchOfFirst, count)
+  }
+
+  /// The message in place of rows if there are none, in whole sentences.
+  var emptyText: String {
+    let problems = connection.problems.map { problem in
+      LocalizedMessage.verbatim(words(.boardProblem, problem.whatSentence, problem.remedySentence).capitalizedFirst)
+    }
+    if !problems.isEmpty { return words.text(problems, joinedBy: .joinedSentences) }
+    if list.rows.total > 0 { return words.text(noMatchMessage) }
+    if connection.state.isUp, let problem = connection.topic.problem { return words.text(problem) }
+    if list.isWatchList, list.pins.isEmpty {
+      return words(.boardNothingPinned, settings.keys.label(of: .pin, words))
+    }
+    if connection.isLoaded || connection.state == .ended { return words(.boardNoMatches) }
+    return words(isPipe ? .boardWaitingForLine : .boardWaitingForDump)
+  }
+
+  /// Returns a row's match, prices and overround as shown on the screen.
+  func text(of row: MatchRow) -> String {
+    let isTrusted = !connection.isLocked && row.tradingStatus.isTrusted
+    var parts = [row.labels.name.cleaned]
+    for column in PriceTriple.indices {
+      let cell = row.prices[column]
+      switch cell.state {
+      case .none: break
+      case .suspended: parts.append(words(.rowSuspended))
+      case .closed: parts.append("-")
+      case .live:
+        let price = cell.odds.map { "\(ShortText($0, settings.odds, point: words.decimalPoint))" } ?? ""
+        parts.append(isTrusted ? price : "\(price)\(Glyphs(glyphs).doubt)")
+      }
+    }
+    if let overround = row.overround.shown {
+      parts.append("\(ShortText(tenths: overround, point: words.decimalPoint)) %")
+    }
+    return parts.joined(separator: "  ")
+  }
+
+  /// Returns the title of the terminal's window; empty in low-bandwidth mode.
+  func title(now: FrameTime) -> String {
+    if settings.isLowBandwidth { return "" }
+    let title = channelTitle
+    // An idle connection before the first dump is not a problem.
+    guard connection.isLoaded || connection.state != .idle,
+      let lastingProblem = connectionStatus(now: now).lastingProblem(words)
+    else {
+      return words(.titleBoard, title)
+    }
+    return words(.titleTrouble, title, lastingProblem)
+  }
+}
