@@ -6,7 +6,7 @@ public import CLibrary
 /// under contention, the lock is handed over inside a library that is not instrumented, and the sanitizer reports false
 /// races that hide the real ones.
 ///
-/// Public rather than package, like `Mailbox`: the compiler specialises only public functions in other modules.
+/// Public and inlinable, because the compiler does not specialise package functions in other modules.
 public final class Locked<Value>: @unchecked Sendable {
   // `@unchecked Sendable` is safe: `value` is reached only through `withLock`, which holds the mutex. The value enters
   // and leaves as `sending`, so no reference to it remains outside the lock.

@@ -8,6 +8,8 @@ public import DequeModule
 ///
 /// A reader that waits is woken and then takes the elements, so an element can be withdrawn until it is taken. A
 /// cancelled task takes what there is and does not wait.
+///
+/// Public and inlinable, because the compiler does not specialise package functions in other modules.
 public final class Mailbox<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline
   struct Waiter: Sendable {

@@ -1,3 +1,4 @@
+import Algorithms
 import OddsModel
 
 /// The rows of the detail pane: the main markets first, markets that differ only in their handicap together, and the
@@ -43,13 +44,7 @@ struct DetailList: Sendable {
 
   /// Returns the rank of an outcome among all outcomes of the list. Runs in logarithmic time.
   func rank(of key: OutcomeKey) -> Int? {
-    guard let position = positions[key] else { return nil }
-    var (low, high) = (0, outcomes.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if outcomes[middle] < position { low = middle + 1 } else { high = middle }
-    }
-    return low
+    positions[key].map { position in outcomes.partitioningIndex { $0 >= position } }
   }
 
   /// Returns the first outcome at or after a position, or else the last outcome.

@@ -1,3 +1,4 @@
+import Algorithms
 import OddsModel
 
 /// The history of one price for at least the last half hour, with a resolution of one second.
@@ -88,12 +89,7 @@ struct PriceHistory: Hashable, Sendable {
   }
 
   private func firstPlace(after second: Int) -> Int {
-    var (low, high) = (0, steps.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(steps[middle].second) <= second { low = middle + 1 } else { high = middle }
-    }
-    return low
+    steps.partitioningIndex { Int($0.second) > second }
   }
 
   /// Removes the steps that are out of reach. Of older steps, keeps the last in each ten seconds.

@@ -52,13 +52,17 @@ extension MatchRow {
 extension BoardState {
   /// Returns the content of the row at a position.
   func matchContent(_ position: Int) -> MatchContent {
-    let rows = list.rows
-    var content = rows[position].content(showsMove: rows.order.key == .mover)
-    content.isSelected = position == list.cursor
-    content.isPinned = rows.pinned.contains(content.id)
+    matchContent(list.rows[position], isSelected: position == list.cursor)
+  }
+
+  // NB: the row is borrowed, because a copy of it would cost more than its content.
+  private func matchContent(_ row: borrowing MatchRow, isSelected: Bool) -> MatchContent {
+    var content = row.content(showsMove: list.rows.order.key == .mover)
+    content.isSelected = isSelected
+    content.isPinned = list.rows.pinned.contains(content.id)
     content.isAlerted = alerts.log.unreadMatches.contains(content.id)
-    content.isTrusted = !connection.isLocked && rows[position].tradingStatus.isTrusted
-    content.highlight = filterState.highlight(of: rows[position])
+    content.isTrusted = !connection.isLocked && row.tradingStatus.isTrusted
+    content.highlight = filterState.highlight(of: row)
     return content
   }
 }

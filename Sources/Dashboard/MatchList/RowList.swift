@@ -1,3 +1,4 @@
+import Algorithms
 import OddsModel
 
 /// The rows of a channel: all loaded rows, and the order of those shown.
@@ -239,11 +240,6 @@ extension RowList {
   /// Returns the first position for which `holds` is false. `holds` must be true for all positions before it and false
   /// for all after it.
   private func partition(_ first: Int, where holds: (Int) -> Bool) -> Int {
-    var (low, high) = (first, shown.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(Int(shown[middle])) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    shown[first...].partitioningIndex { !holds(Int($0)) }
   }
 }

@@ -32,21 +32,20 @@ enum RowContent: Equatable {
 }
 
 extension RowContent {
-  /// The pane's content on this row, also if a dialog covers part of it; nil if there is none.
-  var detail: DetailContent? {
-    switch self {
-    case .detail(let content), .split(_, let content): content
-    case .covered(let content, _): content.detail
-    default: nil
-    }
-  }
-
-  /// The match on this row, also if a dialog covers part of it; nil if there is none.
-  var match: MatchContent? {
-    switch self {
-    case .match(let match): match
-    case .covered(let content, _), .split(let content, _): content.match
-    default: nil
+  /// Returns the number of prices that differ from those of the same match or outcome on this row before. A price that a
+  /// dialog covers counts too.
+  func changes(since old: RowContent) -> Int {
+    switch (self, old) {
+    case (.match(let new), .match(let old)): new.changes(since: old)
+    case (.detail(let new), .detail(let old)): new.changes(since: old)
+    case (.split(let new, let newDetail), .split(let old, let oldDetail)):
+      new.changes(since: old) + newDetail.changes(since: oldDetail)
+    case (.covered(let new, _), _): new.changes(since: old)
+    case (_, .covered(let old, _)): changes(since: old)
+    case (.split(let new, _), .match): new.changes(since: old)
+    case (.match, .split(let old, _)): changes(since: old)
+    case (.split(_, let new), .detail(let old)), (.detail(let new), .split(_, let old)): new.changes(since: old)
+    default: 0
     }
   }
 }

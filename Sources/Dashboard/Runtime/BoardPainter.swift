@@ -56,10 +56,7 @@ package struct BoardPainter {
         highlightEnds[at] = now.uptime + Self.damageLength
       }
       if highlightEnds[at] != nil { row.lay(.damaged) }
-      if let match = content.match, let before = contents[at].match {
-        report.changes += match.changes(since: before)
-      }
-      if let part = content.detail, let before = contents[at].detail { report.changes += part.changes(since: before) }
+      report.changes += content.changes(since: contents[at])
       contents[at] = content
       let columns = whole || isNew ? 0..<state.size.columns : row.damage(since: frame.rows[at])
       guard let columns, !columns.isEmpty else { continue }
