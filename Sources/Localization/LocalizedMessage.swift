@@ -23,8 +23,11 @@ package struct LocalizedMessage: Hashable, Sendable {
     self.values = values.map(\.value)
   }
 
-  /// The name of the message, which is the same in every language and version.
-  package var code: String { "\(phrase)" }
+  /// The name of the message, which is the same in every language. A problem with a reason has the problem's name.
+  package var code: String {
+    if phrase == .problemReason, case .sentence(let problem)? = values.first { return problem.code }
+    return "\(phrase)"
+  }
 
   /// Returns a message with a text that is the same in every language.
   package static func verbatim(_ text: String) -> LocalizedMessage { LocalizedMessage(.verbatim, text) }

@@ -27,7 +27,7 @@ extension SessionMachine {
       signOfLife()
       if wasTaking { table.answerIsOnItsWay(now) }
     case .closed(let fault) where fault.isTerminal: fail(fault.problem, &actions)
-    case .closed(let fault): lose(fault.problem, isToBeHadAtOnce: true, now, &actions)
+    case .closed(let fault): connectionEnded(fault.problem, retriesAtOnce: true, now, &actions)
     }
   }
 
@@ -85,13 +85,13 @@ extension SessionMachine {
     _ reason: String, _ text: String, _ now: SessionMoment, _ actions: inout [SessionAction]
   ) {
     if let why = FeedError.terminal(reason, text) { return fail(why, &actions) }
-    lose(.ended(reason, text, realm: realm), isToBeHadAtOnce: false, now, &actions)
+    connectionEnded(.ended(reason, text, realm: realm), retriesAtOnce: false, now, &actions)
   }
 
   private mutating func violation(_ what: MessageKey, _ now: SessionMoment, _ actions: inout [SessionAction]) {
     counters.violations += 1
     actions.append(.send(.abort(reason: WAMPMessage.URI.protocolViolation, text: "\(LocalizedMessage(what))")))
     actions.append(.close(code: CloseCode.protocolError))
-    lose(.violation(what), isToBeHadAtOnce: false, now, &actions)
+    connectionEnded(.violation(what), retriesAtOnce: false, now, &actions)
   }
 }

@@ -8,7 +8,7 @@ extension SessionMachine {
     case .connecting(_, let deadline) where now.uptime >= deadline,
       .handshaking(_, let deadline) where now.uptime >= deadline:
       actions.append(.close(code: CloseCode.normal))
-      lose(.noHandshake, isToBeHadAtOnce: false, now, &actions)
+      connectionEnded(.noHandshake, retriesAtOnce: false, now, &actions)
     case .waiting(let retry, let until) where now.uptime >= until: connect(attempt: retry.attempt, now, &actions)
     case .open(var line):
       if now.uptime >= line.pingAt {
@@ -25,7 +25,7 @@ extension SessionMachine {
 
   mutating func silent(_ now: SessionMoment, _ actions: inout [SessionAction]) {
     actions.append(.close(code: CloseCode.normal))
-    lose(.silent, isToBeHadAtOnce: true, now, &actions)
+    connectionEnded(.silent, retriesAtOnce: true, now, &actions)
   }
 
   mutating func signOfLife() {

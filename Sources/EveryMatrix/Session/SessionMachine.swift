@@ -146,15 +146,15 @@ struct SessionMachine {
   ///
   /// NB: A session is a success if it lasted, not because it received a WELCOME or a dump. Otherwise all clients would
   /// reconnect at once, without end, to a server that fails right after sending them. A lost connection is retried at
-  /// once if `isToBeHadAtOnce` is true and the session was a success.
-  mutating func lose(
-    _ why: FeedError, isToBeHadAtOnce: Bool, _ now: SessionMoment, _ actions: inout [SessionAction]
+  /// once if `retriesAtOnce` is true and the session was a success.
+  mutating func connectionEnded(
+    _ why: FeedError, retriesAtOnce: Bool, _ now: SessionMoment, _ actions: inout [SessionAction]
   ) {
     let attempt: Int
     switch phase {
     case .connecting(let number, _), .handshaking(let number, _): attempt = number + 1
     case .open(let line) where now.uptime - line.since < SessionTiming.stableAfter: attempt = line.attempt + 1
-    case .open: attempt = isToBeHadAtOnce ? 1 : 2
+    case .open: attempt = retriesAtOnce ? 1 : 2
     case .idle, .waiting, .failed, .over: return
     }
     table.lineLost()

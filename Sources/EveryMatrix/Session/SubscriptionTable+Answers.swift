@@ -20,8 +20,8 @@ extension SubscriptionTable {
     entries[place].registers.removeAll { $0 == request }
     switch entries[place].phase {
     case .registering where entries[place].wanted == nil: unregister(place, registration, now, &actions)
-    case .registering(_, let call, _): own(place, registration, asked: call, now, &actions)
-    case .backingOff(nil, _): own(place, registration, asked: nil, now, &actions)
+    case .registering(_, let call, _): assign(place, registration, asked: call, now, &actions)
+    case .backingOff(nil, _): assign(place, registration, asked: nil, now, &actions)
     case .idle, .calling, .live, .backingOff, .refused, .unregistering: sendUnregister(registration, &actions)
     }
   }
@@ -43,7 +43,7 @@ extension SubscriptionTable {
         entries[place].delays = 0
         entries[place].phase = .live(registration, audit: nil)
         actions.append(.deliver(subscription, payload))
-        return tell(place, .live, &actions)
+        return setState(place, .live, &actions)
       case .live(let registration, let audit?) where audit.request == request:
         entries[place].phase = .live(registration, audit: nil)
         return actions.append(.deliver(subscription, payload))
@@ -134,11 +134,11 @@ extension SubscriptionTable {
   ) {
     let delay = SessionTiming.maintenanceDelay(chance: now.chance)
     entries[place].phase = .backingOff(registration, until: now.uptime + delay)
-    tell(place, .maintenance(retryAt: now.wall(after: delay)), &actions)
+    setState(place, .maintenance(retryAt: now.wall(after: delay)), &actions)
   }
 
   private mutating func refuse(_ place: Int, _ refusal: Refusal, _ actions: inout [SessionAction]) {
     entries[place].phase = .refused
-    tell(place, .refused(.refused(entries[place].topic, refusal)), &actions)
+    setState(place, .refused(.refused(entries[place].topic, refusal)), &actions)
   }
 }

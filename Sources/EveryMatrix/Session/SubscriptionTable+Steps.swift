@@ -7,7 +7,7 @@ extension SubscriptionTable {
 
   func place(where isIt: (Entry) -> Bool) -> Int? { entries.firstIndex(where: isIt) }
 
-  mutating func tell(_ place: Int, _ state: TopicState, _ actions: inout [SessionAction]) {
+  mutating func setState(_ place: Int, _ state: TopicState, _ actions: inout [SessionAction]) {
     guard let subscription = entries[place].wanted, entries[place].told != state else { return }
     entries[place].told = state
     actions.append(.topic(subscription, state))
@@ -30,7 +30,7 @@ extension SubscriptionTable {
   }
 
   /// Assigns the registration to the topic's subscription and requests a dump, unless `call` already did.
-  mutating func own(
+  mutating func assign(
     _ place: Int, _ registration: Registration, asked call: Request?, _ now: SessionMoment,
     _ actions: inout [SessionAction]
   ) {
@@ -66,7 +66,7 @@ extension SubscriptionTable {
     _ place: Int, _ registration: Registration?, _ now: SessionMoment, _ actions: inout [SessionAction]
   ) {
     _ = backOff(place, registration, now)
-    tell(place, .late, &actions)
+    setState(place, .late, &actions)
   }
 
   /// Handles an unusable answer: the request is repeated after a delay, and the problem is reported.
@@ -75,7 +75,7 @@ extension SubscriptionTable {
     _ actions: inout [SessionAction]
   ) {
     let delay = backOff(place, registration, now)
-    tell(place, .retrying(problem, at: now.wall(after: delay)), &actions)
+    setState(place, .retrying(problem, at: now.wall(after: delay)), &actions)
   }
 
   /// Suspends requests for a topic, for longer with each consecutive failure. Returns the delay.

@@ -119,7 +119,7 @@ struct SubscriptionTable {
       switch entries[place].phase {
       case .refused:
         entries[place].delays = 0
-        tell(place, .requested, &actions)
+        setState(place, .requested, &actions)
         register(place, now, &actions)
       case .backingOff(let registration?, _): call(place, registration, now, &actions)
       case .backingOff(nil, _): register(place, now, &actions)
@@ -134,7 +134,7 @@ struct SubscriptionTable {
   mutating func begin(_ now: SessionMoment, _ actions: inout [SessionAction]) {
     lastRequest = 0
     for place in entries.indices {
-      tell(place, .requested, &actions)
+      setState(place, .requested, &actions)
       register(place, now, &actions)
     }
   }

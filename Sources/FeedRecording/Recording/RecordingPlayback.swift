@@ -62,7 +62,7 @@ package struct RecordingPlayback {
   /// The time of `mark`; nil until the first subscription.
   private var since: Duration?
   /// The state last reported to the reader.
-  private var told: ConnectionState?
+  private var reported: ConnectionState?
   private var isOver = false
 
   package init(recording: Recording, speed: PlaybackSpeed) {
@@ -132,7 +132,7 @@ package struct RecordingPlayback {
 
   package mutating func step(at now: Duration) -> Step {
     if isOver { return .over }
-    if told == nil { return tell(.live) }
+    if reported == nil { return report(.live) }
     guard let since, !cursors.isEmpty else { return .rest(until: nil) }
     let reach = reach(at: now)
     for at in cursors.indices {
@@ -140,7 +140,7 @@ package struct RecordingPlayback {
       let lines = due(cursor, by: reach)
       guard !lines.isEmpty || cursor.mustReset else { continue }
       // Playback after the end makes the feed live again.
-      if told == .ended { return tell(.live) }
+      if reported == .ended { return report(.live) }
       cursors[at].next = lines.upperBound
       cursors[at].mustReset = false
       cursors[at].isBehind = false
@@ -151,7 +151,7 @@ package struct RecordingPlayback {
     }
     if reach >= recording.length {
       move(to: Double(recording.length), at: now)
-      return told == .ended ? .rest(until: nil) : tell(.ended)
+      return reported == .ended ? .rest(until: nil) : report(.ended)
     }
     guard !isPaused, case .times(let factor) = speed else { return .rest(until: nil) }
     let next = cursors.reduce(recording.length) { next, cursor in
@@ -161,8 +161,8 @@ package struct RecordingPlayback {
     return .rest(until: since + .milliseconds(1) * ((Double(next) - mark) / factor))
   }
 
-  private mutating func tell(_ state: ConnectionState) -> Step {
-    told = state
+  private mutating func report(_ state: ConnectionState) -> Step {
+    reported = state
     return .state(state)
   }
 
@@ -181,7 +181,7 @@ package struct RecordingPlayback {
     // If the reader received nothing after the target, nothing has to be undone, unless it was told that the feed had
     // ended.
     let hasNone = cursor.next == 0 || recording.time(cursor.topic, cursor.next - 1) <= target
-    if hasNone, !cursor.isBehind, told != .ended { return }
+    if hasNone, !cursor.isBehind, reported != .ended { return }
     cursor.isBehind = true
     let dump = recording.lastDump(cursor.topic, by: target)
     cursor.next = dump ?? 0

@@ -60,27 +60,27 @@ extension ChannelStore {
     return sequence
   }
 
-  func tellObservers(of changes: FeedChanges) {
-    if !matchObservers.isEmpty { conflated += matchObservers.tell(changes.matches) { state.match($0) } }
-    if !marketObservers.isEmpty { conflated += marketObservers.tell(changes.markets) { state.market($0) } }
-    if !outcomeObservers.isEmpty { conflated += outcomeObservers.tell(changes.outcomes) { state.outcome($0) } }
+  func notifyObservers(of changes: FeedChanges) {
+    if !matchObservers.isEmpty { conflated += matchObservers.notify(changes.matches) { state.match($0) } }
+    if !marketObservers.isEmpty { conflated += marketObservers.notify(changes.markets) { state.market($0) } }
+    if !outcomeObservers.isEmpty { conflated += outcomeObservers.notify(changes.outcomes) { state.outcome($0) } }
   }
 
-  func tellStaleness() {
-    if !stalenessObservers.isEmpty { conflated += stalenessObservers.tell(CollectionOfOne(topic)) { _ in staleness } }
+  func notifyStaleness() {
+    if !stalenessObservers.isEmpty { conflated += stalenessObservers.notify(CollectionOfOne(topic)) { _ in staleness } }
   }
 
   /// Resolves observers that were added before the channel was known: publishes the thing, or ends the sequence if it
   /// does not exist.
   func decideObservers() {
-    conflated += matchObservers.tell(matchObservers.undecided) { state.match($0) }
-    conflated += marketObservers.tell(marketObservers.undecided) { state.market($0) }
-    conflated += outcomeObservers.tell(outcomeObservers.undecided) { state.outcome($0) }
+    conflated += matchObservers.notify(matchObservers.undecided) { state.match($0) }
+    conflated += marketObservers.notify(marketObservers.undecided) { state.market($0) }
+    conflated += outcomeObservers.notify(outcomeObservers.undecided) { state.outcome($0) }
     trackParts()
   }
 
   func finishObservers() {
-    tellStaleness()
+    notifyStaleness()
     stalenessObservers.finish()
     matchObservers.finish()
     marketObservers.finish()

@@ -131,7 +131,7 @@ public actor ChannelStore {
     }
     if !isAwaitingDump { self.source = .stream }
     if !isAwaitingDump, !messages.isEmpty { life.apply(.heard, at: now) }
-    tell(at: state.time)
+    publish(at: state.time)
     if state.counters.audits != audited { reportAudits(differing: state.counters.divergences - diverged) }
     if !audits.isEmpty, !state.isAuditing { abandonAudits() }
   }
@@ -144,14 +144,14 @@ public actor ChannelStore {
     self.source = source
     if source.isAPI { life.apply(.polled, at: now) }
     state.applyInterim(batch, at: now, isReceived: source.isAPI, into: &changes)
-    tell(at: now)
+    publish(at: now)
   }
 
   /// Marks the data of the REST interface as too old to be trusted.
   func apiLost(at now: Int64) {
     let old = life
     life.apply(.apiLost, at: now)
-    if life != old { tell(at: now) }
+    if life != old { publish(at: now) }
   }
 
   /// Applies a change of the feed's answer for the topic. If the topic is no longer served, prices become unknown even
@@ -163,7 +163,7 @@ public actor ChannelStore {
       life.apply(.unserved, at: now)
       missDump()
     }
-    tell(at: now)
+    publish(at: now)
   }
 
   /// Awaits a dump, which will contain the updates missed from now on.
@@ -177,7 +177,7 @@ public actor ChannelStore {
   func apiAnswered(_ problem: FeedError?, at now: Int64) {
     guard problem != apiProblem else { return }
     apiProblem = problem
-    tell(at: now)
+    publish(at: now)
   }
 
   /// Applies a change of the connection's state or of its heartbeat. Ignores an update that is older than the current
@@ -196,7 +196,7 @@ public actor ChannelStore {
     default: break
     }
     if (old.0.connection, old.1) != (line.connection, life) || !changes.matches.isEmpty {
-      tell(at: news.time)
+      publish(at: news.time)
     }
     if news.isLast { for link in readers { link.reader?.onEnd() } }
   }
@@ -212,11 +212,11 @@ public actor ChannelStore {
   }
 
   /// Notifies readers and observers of the collected changes, then clears them. `now` is in milliseconds since 1970.
-  private func tell(at now: Int64) {
+  private func publish(at now: Int64) {
     post(changes.matches)
     follower?.visit(&state, event(changes.matches, at: now))
-    tellObservers(of: changes)
-    tellStaleness()
+    notifyObservers(of: changes)
+    notifyStaleness()
     if !isKnown, state.hasDump && source == .stream || life.isOver {
       isKnown = true
       decideObservers()

@@ -28,7 +28,7 @@ struct Observers<ID: Hashable & Sendable, Value: Equatable & Sendable>: Sendable
 
   /// Publishes the current value of each given thing that is observed and changed; a nil value ends its sequences.
   /// Returns the number of pending values that were replaced.
-  mutating func tell(_ ids: some Sequence<ID>, value: (ID) -> Value?) -> Int {
+  mutating func notify(_ ids: some Sequence<ID>, value: (ID) -> Value?) -> Int {
     var conflated = 0
     for id in ids {
       guard let place = groups.index(forKey: id) else { continue }

@@ -81,14 +81,14 @@ package actor FallbackTransport: FeedTransport {
     queue.withdrawUrgent { $0.subscription == start.subscription }
     start.subscription = subscription
     starts[subscription.topic] = start
-    tell(subscription.topic, .started(generation: subscription.generation))
-    tell(subscription.topic, .line(line))
+    apply(subscription.topic, .started(generation: subscription.generation))
+    apply(subscription.topic, .line(line))
     await inner.subscribe(subscription)
   }
 
   package func unsubscribe(_ subscription: Subscription) async {
     if starts[subscription.topic]?.subscription == subscription {
-      tell(subscription.topic, .stopped(generation: subscription.generation))
+      apply(subscription.topic, .stopped(generation: subscription.generation))
       starts[subscription.topic] = nil
     }
     queue.withdrawUrgent { $0.subscription == subscription }
@@ -107,19 +107,19 @@ package actor FallbackTransport: FeedTransport {
     switch event {
     case .state(let state):
       line = state
-      for topic in starts.keys { tell(topic, .line(state)) }
+      for topic in starts.keys { apply(topic, .line(state)) }
     case .topic(let subscription, let state) where starts[subscription.topic]?.subscription == subscription:
       if state == .live { queue.withdrawUrgent { $0.subscription == subscription } }
-      tell(subscription.topic, .topic(state))
+      apply(subscription.topic, .topic(state))
     case .topic, .frame, .records, .api, .apiLost, .alive: break
     }
   }
 
   private func giveUpAll() {
-    for (topic, start) in starts { tell(topic, .stopped(generation: start.subscription.generation)) }
+    for (topic, start) in starts { apply(topic, .stopped(generation: start.subscription.generation)) }
   }
 
-  private func tell(_ topic: Topic, _ event: FallbackStateMachine.Event) {
+  private func apply(_ topic: Topic, _ event: FallbackStateMachine.Event) {
     guard let effects = starts[topic]?.machine.apply(event, at: world.uptime()) else { return }
     for effect in effects { perform(effect, topic) }
     setAlarm(topic)
@@ -148,7 +148,7 @@ package actor FallbackTransport: FeedTransport {
   private func ask(_ topic: Topic, _ question: @escaping @Sendable () async -> FallbackStateMachine.Event) {
     let task = Task.detached(executorPreference: FeedExecutor()) { [weak self] in
       let answer = await question()
-      if !Task.isCancelled { await self?.tell(topic, answer) }
+      if !Task.isCancelled { await self?.apply(topic, answer) }
     }
     starts[topic]!.questions = starts[topic]!.questions.suffix(1) + [task]
   }
@@ -169,7 +169,7 @@ package actor FallbackTransport: FeedTransport {
   private func alarmRings(_ topic: Topic, _ deadline: Duration) {
     guard starts[topic]?.alarm?.at == deadline else { return }
     starts[topic]!.alarm = nil
-    tell(topic, .timePassed)
+    apply(topic, .timePassed)
   }
 }
 

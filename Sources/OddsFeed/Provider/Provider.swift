@@ -187,35 +187,35 @@ public actor Provider {
 
   private func lineChanged(_ state: ConnectionState) async {
     connection = state
-    feel(.line(state))
-    await tellChannels()
+    applyHeartbeat(.line(state))
+    await updateChannels()
   }
 
   private func eventsEnded() async {
     hasEnded = true
-    feel(.end)
-    await tellChannels()
+    applyHeartbeat(.end)
+    await updateChannels()
   }
 
   private func signOfLife() async {
     // Without silence limits a sign of life has no effect.
-    if silenceLimits != nil, feel(.sign) { await tellChannels() }
+    if silenceLimits != nil, applyHeartbeat(.sign) { await updateChannels() }
   }
 
   private func timePassed() async {
-    if feel(.time) { await tellChannels() }
+    if applyHeartbeat(.time) { await updateChannels() }
   }
 
   /// Applies an event to the pulse. Returns true if its grade changed.
   @discardableResult
-  private func feel(_ event: HeartbeatMonitor.Event) -> Bool {
+  private func applyHeartbeat(_ event: HeartbeatMonitor.Event) -> Bool {
     let old = pulse.grade
     pulse.apply(event, at: world.uptime(), limits: silenceLimits)
     if watch == nil, pulse.deadline(limits: silenceLimits) != nil { startWatch() }
     return pulse.grade != old
   }
 
-  private func tellChannels() async {
+  private func updateChannels() async {
     lastNews += 1
     let news = news
     for channel in channels.values { await channel.store.lineChanged(news) }

@@ -88,10 +88,10 @@ extension ChannelState {
     drainChanges(into: &changes)
   }
 
-  /// Keeps an update if a dump is awaited.
+  /// Buffers an update if a dump is awaited.
   ///
   /// - Returns: False if the update must not be applied now.
-  mutating func keep(_ message: FeedBatch.Message, of batch: FeedBatch) -> Bool {
+  mutating func admits(_ message: FeedBatch.Message, of batch: FeedBatch) -> Bool {
     switch expectation {
     case .none, .leftover: return true
     case .dump(var kept):

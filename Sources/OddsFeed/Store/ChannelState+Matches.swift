@@ -8,7 +8,7 @@ extension ChannelState {
     if slot == .none { return nil }
     if matches[slot].marks.contains(.built), let known = values.match(slot) { return known }
     let match = build(slot)
-    values.keep(match, slot)
+    values.store(match, slot)
     matches[slot].marks.insert(.built)
     return match
   }
@@ -42,7 +42,7 @@ extension ChannelState {
   private mutating func build(_ slot: Slot) -> Match {
     let content = matches[slot].content
     let labels = values.labels(slot) ?? Match.Names(content, texts, sport: sport(content.sportID))
-    values.keep(labels, slot)
+    values.store(labels, slot)
     var markets: [Market] = []
     var market = matches[slot].markets.first
     while market != .none {
@@ -84,7 +84,7 @@ extension ChannelState {
   private mutating func market(_ slot: Slot) -> Market {
     if markets[slot].marks.contains(.built), let known = values.market(slot) { return known }
     let market = build(market: slot)
-    values.keep(market, slot)
+    values.store(market, slot)
     markets[slot].marks.insert(.built)
     return market
   }

@@ -107,7 +107,7 @@ package struct ChannelState: Sendable {
         drainChanges(into: &changes)
         touched.mayRepeat = true
       case .update:
-        if keep(message, of: batch) { update(message, of: batch) }
+        if admits(message, of: batch) { update(message, of: batch) }
       }
     }
     if mainMarketsAreStale { mainMarketsChanged() }

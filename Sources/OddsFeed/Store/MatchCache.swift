@@ -14,9 +14,9 @@ struct MatchCache: Sendable {
   func market(_ slot: Slot) -> Market? { slot < markets.count ? markets[Int(slot)] : nil }
   func labels(_ slot: Slot) -> Match.Names? { slot < labels.count ? labels[Int(slot)] : nil }
 
-  mutating func keep(_ match: Match, _ slot: Slot) { Self.put(match, slot, &matches) }
-  mutating func keep(_ market: Market, _ slot: Slot) { Self.put(market, slot, &markets) }
-  mutating func keep(_ names: Match.Names, _ slot: Slot) { Self.put(names, slot, &labels) }
+  mutating func store(_ match: Match, _ slot: Slot) { Self.put(match, slot, &matches) }
+  mutating func store(_ market: Market, _ slot: Slot) { Self.put(market, slot, &markets) }
+  mutating func store(_ names: Match.Names, _ slot: Slot) { Self.put(names, slot, &labels) }
 
   private static func put<Value>(_ value: Value, _ slot: Slot, _ values: inout [Value?]) {
     let missing = Int(slot) - values.count

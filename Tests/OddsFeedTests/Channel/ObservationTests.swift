@@ -136,7 +136,7 @@ struct ObservationTests {
       observers.add(key, of: OutcomeID(raw: key / 2), now: 0, feed)
     }
     var asked: [OutcomeID] = []
-    let conflated = observers.tell([7, 9, 60_000]) { id in
+    let conflated = observers.notify([7, 9, 60_000]) { id in
       asked.append(id)
       return 1
     }
@@ -145,7 +145,7 @@ struct ObservationTests {
     observers.remove(14, of: 7)
     observers.remove(14, of: 7)
     #expect(observers.count == 9999)
-    #expect(observers.tell([7]) { _ in nil } == 0)
+    #expect(observers.notify([7]) { _ in nil } == 0)
     #expect(observers.count == 9998)
   }
 
