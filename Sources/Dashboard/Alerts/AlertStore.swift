@@ -94,8 +94,9 @@ struct AlertStore: Sendable {
   /// due.
   private mutating func announce(_ events: [AlertEvent], _ context: BoardContext) -> [Effect] {
     var effects: [Effect] = []
-    let formatter = context.changeFormatter
-    func sentence(_ event: AlertEvent) -> String { formatter.sentence(of: event, now: context.now).cleaned }
+    func sentence(_ event: AlertEvent) -> String {
+      context.changeFormatter.sentence(of: event, now: context.now).cleaned
+    }
     if let first = events.first {
       let text: LocalizedMessage =
         events.count == 1 ? .verbatim(sentence(first)) : LocalizedMessage(.alertMany, events.count, sentence(first))

@@ -12,7 +12,7 @@ struct PromptBar: Sendable {
     case refused(Prompt, FilterError)
   }
 
-  /// What an action requests from the board.
+  /// A request of the prompt to the board.
   enum Request {
     case find(String)
     case clearFilter

@@ -5,10 +5,11 @@ import TerminalCore
 extension BoardState {
   /// Passes a key to the topmost open part.
   mutating func press(_ key: Key, now: FrameTime) -> [Effect] {
-    let context = context(now)
     var effects: [Effect] = []
     switch focus.last {
-    case .dialog: return account?.reduce(.keyPressed(key), context) ?? []
+    case .dialog:
+      let context = context(now)
+      return account?.reduce(.keyPressed(key), context) ?? []
     // Keys that do not edit the line have no effect, except Ctrl-C.
     case .prompt: effects = key == .control("c") ? [.quit] : reducePrompt(.keyPressed(key), now: now)
     case .overlay where overlay?.content == .alerts && (key == .character("d") || key == .delete):

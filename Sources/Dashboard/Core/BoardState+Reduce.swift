@@ -5,13 +5,12 @@ import TerminalCore
 extension BoardState {
   /// Applies an action and returns the effects to perform. The only function that changes the state.
   package mutating func reduce(_ action: Action, now: FrameTime) -> [Effect] {
-    let context = context(now)
     switch action {
     case .channelUpdated(let update):
       return apply(update, now: now) + reduceAlerts(.channelUpdated(update), now: now)
     case .topicReplaced(let update):
       return replaceTopic(update, now: now) + reduceAlerts(.channelUpdated(update), now: now)
-    case .topicRefused: list.reduce(.pageRefused, context)
+    case .topicRefused: list.reduce(.pageRefused, context(now))
     case .pagesDue: return missingPages(now: now)
     case .healthReceived(let health, let id): inspector?.reduce(.answered(health, id: id), now: now.uptime)
     case .keyPressed(let key): return press(key, now: now)
@@ -22,20 +21,23 @@ extension BoardState {
       let isKnown = !connection.isLocked || connection.state == .ended
       let row = isKnown ? list.rows.position(of: id).map { list.rows[$0] } : nil
       return detail.reduce(
-        .opened(id, known: known, hasTopic: hasTopic, row: row, trustedSince: list.trustedSince), context)
+        .opened(id, known: known, hasTopic: hasTopic, row: row, trustedSince: list.trustedSince), context(now))
     case .matchUpdated(let update):
-      return detail.reduce(.matchUpdated(update), context) + watchOpenMatch(now: now)
+      return detail.reduce(.matchUpdated(update), context(now)) + watchOpenMatch(now: now)
     case .messageReceived(let message): statusBar.reduce(.show(message), now: now)
     case .accountFound(let canEndSession): account = BoardAccount(canEndSession: canEndSession)
-    case .accountChanged(let status): return account?.reduce(.statusChanged(status), context) ?? []
+    case .accountChanged(let status):
+      let context = context(now)
+      return account?.reduce(.statusChanged(status), context) ?? []
     case .terminalAnswered(.background(let color)): isOnLight = color.isLight
     case .terminalAnswered: break
     case .resized(let size):
       self.size = size
-      list.reduce(.resized(height: Layout.body(of: size).count), context)
-      return detail.reduce(.resized, self.context(now)) + nextPage(now: now)
+      list.reduce(.resized(height: Layout.body(of: size).count), context(now))
+      return detail.reduce(.resized, context(now)) + nextPage(now: now)
     case .playbackMoved(let playback): return apply(playback, now: now)
     case .frameDue:
+      let context = context(now)
       list.reduce(.frameDue(isVisible: overlay == nil), context)
       statusBar.reduce(.frameDue, now: now)
       reduceFilter(.frameDue, now: now)

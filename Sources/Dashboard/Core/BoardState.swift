@@ -95,6 +95,8 @@ struct BoardContext {
 }
 
 extension BoardState {
+  // NB: Inlined, because a call copies the whole state, and each change of a row would then copy the rows.
+  @inline(__always)
   func context(_ now: FrameTime) -> BoardContext {
     BoardContext(
       now: now, second: clock.second(now: now.uptime), words: words, settings: settings, size: size,

@@ -51,8 +51,8 @@ extension BoardState {
   }
 
   mutating func press(_ mouse: MousePress, now: FrameTime) -> [Effect] {
-    let context = context(now)
     if case .question = account?.dialog, mouse.button == .left, let answer = DialogBox(of: self)?.answer(at: mouse) {
+      let context = context(now)
       return account?.reduce(.answered(answer), context) ?? []
     }
     if account?.dialog != nil { return [] }
@@ -69,10 +69,10 @@ extension BoardState {
     case .title(let key):
       return sort(by: RowOrder(key, isReversed: key == settings.order.key && !settings.order.isReversed), now: now)
     case .hint(let command): return perform(command, now: now)
-    case .outcome(let row): return detail.outcome(at: row, size).map { detail.reduce(.choose($0), context) } ?? []
+    case .outcome(let row): return detail.outcome(at: row, size).map { detail.reduce(.choose($0), context(now)) } ?? []
     case .row(let position):
       let id = list.rows[position].id
-      list.reduce(.moveCursor(to: position), context)
+      list.reduce(.moveCursor(to: position), context(now))
       if let last, last.match == id, now.uptime <= last.at + Self.doubleClick { return perform(.open, now: now) }
       clicked = (id, now.uptime)
       return []

@@ -56,14 +56,14 @@ enum RecordText {
     var more = try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}"))
     while more {
       switch try cursor.key() {
-      case "version": message.rawVersion = try number(&cursor)
+      case "version": message.version = try number(&cursor)
       case "records": try readRecords(&cursor, into: &batch)
       default: throw .syntax
       }
       more = try cursor.more(until: UInt8(ascii: "}"))
     }
     guard cursor.peek() == 0 else { throw .syntax }
-    message.endRecord = batch.records.count
+    message.records = 0..<batch.records.count
     batch.messages.append(message)
     return batch
   }
@@ -76,22 +76,18 @@ enum RecordText {
     guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }
     repeat {
       fields.begin()
-      var record = FeedBatch.Record()
-      record.rawOffset = FeedBatch.noOffset
-      record.firstProperty = UInt32(batch.properties.count)
       guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")), let kind = try kinds.readValue(&cursor),
         try cursor.more(until: UInt8(ascii: "]"))
       else { throw .syntax }
-      record.kind = kind
-      record.rawID = try id(&cursor)
-      while try cursor.more(until: UInt8(ascii: "]")) {
-        guard let field = try fields.readValue(&cursor), try cursor.more(until: UInt8(ascii: "]")) else {
-          throw .syntax
+      let id = try id(&cursor)
+      try batch.appendRecord(kind, id: id) { batch throws(JSONError) in
+        while try cursor.more(until: UInt8(ascii: "]")) {
+          guard let field = try fields.readValue(&cursor), try cursor.more(until: UInt8(ascii: "]")) else {
+            throw .syntax
+          }
+          try readValue(of: field, &cursor, into: &batch)
         }
-        try readValue(of: field, &cursor, into: &batch)
       }
-      record.endProperty = UInt32(batch.properties.count)
-      batch.records.append(record)
     } while try cursor.more(until: UInt8(ascii: "]"))
   }
 

@@ -8,25 +8,26 @@ extension FeedBatch {
   ) {
     var message = Message()
     message.kind = kind
-    message.rawVersion = version ?? absentNumber
-    message.firstRecord = records.count
+    message.version = version
+    let first = records.count
     build(&self)
-    message.endRecord = records.count
+    message.records = first..<records.count
     messages.append(message)
   }
 
-  /// Appends a record with the fields that `build` sets.
-  public mutating func appendRecord(
-    _ kind: RecordKind, _ change: ChangeKind = .create, id: UInt64, _ build: (inout FeedBatch) -> Void = { _ in }
-  ) {
+  /// Appends a record with the fields that `build` sets. Appends none if `build` throws.
+  public mutating func appendRecord<Failure: Error>(
+    _ kind: RecordKind, _ change: ChangeKind = .create, id: UInt64,
+    _ build: (inout FeedBatch) throws(Failure) -> Void = { _ in }
+  ) throws(Failure) {
     var record = Record()
     record.kind = kind
     record.change = change
-    record.rawID = id
-    record.rawOffset = Self.noOffset
-    record.firstProperty = UInt32(properties.count)
-    build(&self)
-    record.endProperty = UInt32(properties.count)
+    record.id = id
+    record.offset = nil
+    let first = properties.count
+    try build(&self)
+    record.properties = first..<properties.count
     records.append(record)
   }
 
