@@ -86,7 +86,7 @@ let package = Package(
     .target(name: "FoundationCore", swiftSettings: settings),
     .target(name: "Localization", dependencies: ["Resources"], swiftSettings: settings),
     .target(name: "Platform", dependencies: ["CLibrary", "Localization", deque], swiftSettings: settings),
-    .target(name: "JSONText", swiftSettings: settings),
+    .target(name: "JSONText", dependencies: ["CLibrary"], swiftSettings: settings),
     .target(name: "TerminalCore", dependencies: [algorithms], swiftSettings: settings),
     .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "CTerminalGuard"),
@@ -98,7 +98,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "OddsFeed",
-      dependencies: ["OddsModel", "JSONText", "Platform", "Localization", deque, histogram, metrics, logging],
+      dependencies: [
+        "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", deque, histogram, metrics, logging,
+      ],
       swiftSettings: settings),
 
     // Providers of feeds, and what carries their bytes.
@@ -107,7 +109,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "FeedRecording",
-      dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization", algorithms, histogram],
+      dependencies: [
+        "OddsFeed", "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", algorithms, histogram,
+      ],
       swiftSettings: settings),
     .target(
       name: "FeedNetwork",
@@ -147,7 +151,9 @@ let package = Package(
     // The screen.
     .target(
       name: "Dashboard",
-      dependencies: ["AccountModel", "OddsFeed", "OddsModel", "TerminalCore", "Localization", algorithms, heap],
+      dependencies: [
+        "AccountModel", "OddsFeed", "OddsModel", "TerminalCore", "Localization", "FoundationCore", algorithms, heap,
+      ],
       swiftSettings: settings),
     .target(
       name: "TerminalCurses",

@@ -21,15 +21,15 @@ enum AccountAction: Hashable {
 }
 
 /// The numbers of received messages that have no effect, since the start.
-package struct AccountCounters: Hashable, Sendable {
+struct AccountCounters: Hashable, Sendable {
   /// The number of messages of a known type that do not decode.
-  package var faults = 0
+  var faults = 0
   /// The number of messages of an unknown type.
-  package var unknown = 0
+  var unknown = 0
   /// The number of postings that were received before.
-  package var duplicates = 0
+  var duplicates = 0
   /// The number of messages for another user or another session.
-  package var unexpectedMessages = 0
+  var unexpectedMessages = 0
   /// The number of events that exceed the size limit.
-  package var oversized = 0
+  var oversized = 0
 }

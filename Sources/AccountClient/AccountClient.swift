@@ -37,8 +37,7 @@ package final class AccountClient: Sendable {
   /// - Parameter cache: Keeps the wallet across runs of the program; not kept if nil.
   package init(
     transport: any AccountTransport, storage: TokenStorage? = nil, cache: BalanceCache? = nil,
-    world: ClientClock = .live,
-    logger: Logger = Logger(label: "toteboard.account")
+    world: ClientClock = .live, logger: Logger = Logger(label: "toteboard.account")
   ) {
     var log = logger
     log[metadataKey: "category"] = "account"
@@ -52,9 +51,6 @@ package final class AccountClient: Sendable {
       for task in [state.alarm.cancel(), state.login, state.renewal] { task?.cancel() }
     }
   }
-
-  /// The counters of received messages that had no effect.
-  package var counters: AccountCounters { state.withLock { $0.machine.counters } }
 
   /// Returns a reader of the status, which receives the current status and each change.
   ///
@@ -83,16 +79,14 @@ package final class AccountClient: Sendable {
     return true
   }
 
-  /// Logs in and replaces the current session. The returned task ends after the feed has answered or could not be
-  /// reached.
+  /// Logs in and replaces the current session. The returned task ends after the feed's answer or a failure.
   @discardableResult
   package func logIn(user: String, password: Secret) -> Task<Void, Never>? {
     apply(.logIn(user: user, password: password, known: knownWallet(of: user)))
     return state.withLock { $0.login }
   }
 
-  /// Ends the session at the user's request. The returned task ends after the feed has acknowledged it, or after a
-  /// short timeout.
+  /// Ends the session at the user's request. The returned task ends after the feed's answer or a short timeout.
   @discardableResult
   package func logOut() -> Task<Void, Never>? {
     apply(.logOut)
@@ -102,8 +96,7 @@ package final class AccountClient: Sendable {
   /// Continues without an account after the user has read that the session ended or that the login was refused.
   package func acknowledgeEnd() { apply(.acknowledge) }
 
-  /// Retries the stream at once if it waits for its next attempt or has given up. Called when the user requests it or
-  /// the network is back.
+  /// Retries the stream at once, at the user's request or when the network is back, if it waits or has given up.
   package func retryNow() { apply(.retry) }
 
   /// Closes the stream and cancels a pending wallet request. The returned task ends after both have ended.
@@ -140,8 +133,7 @@ package final class AccountClient: Sendable {
     }
   }
 
-  /// Opens the stream and reads it to its end. Holds the client weakly, so that a waiting stream does not keep it
-  /// alive.
+  /// Opens the stream and reads it to its end. Holds the client weakly, so that an abandoned one is released.
   private static func read(
     _ userID: String, _ lastEventID: String?, _ link: Int, _ tokens: AuthManager, _ client: WeakReference<AccountClient>
   ) async {
@@ -230,8 +222,6 @@ package final class AccountClient: Sendable {
     for task in [state.stream, state.wallet] { task?.cancel() }
     state.connection.take()?.close()
   }
-
-  // MARK: Timer
 
   private func fired(_ number: Int) -> Duration? {
     state.withLock { state in

@@ -6,7 +6,7 @@ extension AccountMachine {
     guard case .loggedOut = phase else { return }
     reset(known)
     actions.append(.note(.resumed(account)))
-    actions.append(.adopt(session: nextSession()))
+    actions.append(.adopt(session: session.advance()))
     begin(account)
   }
 
@@ -16,7 +16,7 @@ extension AccountMachine {
     phase = .loggingIn(user: user)
     actions.append(.note(.loggingIn(user: user)))
     publishStatus()
-    actions.append(.logIn(user: user, password: password, session: nextSession()))
+    actions.append(.logIn(user: user, password: password, session: session.advance()))
   }
 
   mutating func loggedIn(_ result: Result<AccountSession, AccountRequestError>) {
@@ -96,15 +96,15 @@ extension AccountMachine {
       finish(login)
     } else if isUnderWay {
       actions.append(.logOut(session: session))
-      _ = nextSession()
+      session += 1
     }
   }
 
   /// Releases the resources of an ended session. Results of pending requests are ignored from here on.
   private mutating func finish(_ login: Login) {
     actions.append(.logOut(session: session))
-    _ = (nextSession(), nextLink(), nextFetch())
-    actions.append(.close)
+    session += 1
+    closeRequests()
     saveWallet(of: login)
   }
 }

@@ -14,8 +14,7 @@ extension AccountMachine {
   private mutating func open(_ login: Login) {
     events = ServerSentEvents(lastEventID: events.lastEventID)
     let id = events.lastEventID
-    actions.append(
-      .openStream(userID: login.account.userID, lastEventID: id.isEmpty ? nil : id, link: nextLink()))
+    actions.append(.openStream(userID: login.account.userID, lastEventID: id.isEmpty ? nil : id, link: link.advance()))
   }
 
   mutating func apply(_ event: StreamEvent) {
@@ -23,8 +22,7 @@ extension AccountMachine {
     switch (event, login.stream) {
     case (.opened, .opening):
       actions.append(.note(.open))
-      // A posting between the wallet's answer and the start of the stream is in neither, so the wallet is requested
-      // again.
+      // The wallet is requested again, because a posting between its answer and the start of the stream is in neither.
       login.stream = .open(.fetching(updated: [], retry: 0))
       phase = .loggedIn(login)
       askForWallet(login)
@@ -43,13 +41,10 @@ extension AccountMachine {
     let why = trouble?.problem ?? .streamEnded
     let next = max(attempt, 1) + 1
     let number = next - 2
-    if case .lasting? = trouble {
+    let isLasting = if case .lasting? = trouble { true } else { false }
+    if isLasting || number >= AccountTiming.mostRetries {
       actions.append(.note(.givenUp(why)))
-      return closeStream(.failed(why))
-    }
-    guard number < AccountTiming.mostRetries else {
-      actions.append(.note(.givenUp(why)))
-      return closeStream(.failed(.givenUp(why)))
+      return closeStream(.failed(isLasting ? why : .givenUp(why)))
     }
     let delay = AccountTiming.delay(beforeRetry: number)
     actions.append(.note(.lost(why, delay)))
@@ -62,13 +57,18 @@ extension AccountMachine {
     guard case .loggedIn(var login) = phase else { return }
     saveWallet(of: login)
     switch login.stream {
-    case .asking, .opening, .open:
-      _ = (nextLink(), nextFetch())
-      actions.append(.close)
+    case .asking, .opening, .open: closeRequests()
     case .closed, .waiting, .failed: break
     }
     login.stream = next
     phase = .loggedIn(login)
+  }
+
+  /// Closes the stream and cancels the requests for the stream and the wallet. Their results are ignored.
+  mutating func closeRequests() {
+    link += 1
+    fetch += 1
+    actions.append(.close)
   }
 
   mutating func retry() {
@@ -95,10 +95,8 @@ extension AccountMachine {
     }
   }
 
-  // MARK: The wallet
-
   private mutating func askForWallet(_ login: Login) {
-    actions.append(.fetchWallet(userID: login.account.userID, fetch: nextFetch()))
+    actions.append(.fetchWallet(userID: login.account.userID, fetch: fetch.advance()))
   }
 
   /// Requests the wallet again while the stream stays open.
@@ -148,8 +146,7 @@ extension AccountMachine {
     actions.append(.note(.wallet))
   }
 
-  /// Updates the time at which the wallet was known to be correct. While the stream reports every change, each sign of
-  /// life confirms the wallet.
+  /// Updates the wallet's time. While the stream reports every change, each sign of life confirms the wallet.
   mutating func dateWallet() {
     if case .open(.current)? = login?.stream { wallet?.asOf = now.wall }
   }

@@ -1,8 +1,8 @@
 import AccountModel
 import OddsModel
 
-/// The state machine of the user's account (Reconnecting.md, AccountStream.md), without sockets or a clock. Events and their times go
-/// in, actions come out.
+/// The state machine of the user's account (Reconnecting.md, AccountStream.md), without sockets or a clock. Events and
+/// their times go in, actions come out.
 struct AccountMachine {
   enum Event {
     /// A stored session that has not expired.
@@ -68,8 +68,7 @@ struct AccountMachine {
 
   /// The state of the wallet while the stream is open.
   enum WalletWatch {
-    /// Requested. The stream has updated the parts in `updated` since the request, so the answer may be older than they
-    /// are.
+    /// Requested. The parts in `updated` have changed since, so the answer may be older than they are.
     case fetching(updated: Set<WalletPart>, retry: Int)
     case waiting(retry: Int, until: Duration)
     /// Received after the stream began, so every later change is known.
@@ -83,9 +82,9 @@ struct AccountMachine {
 
   var phase = Phase.loggedOut
   /// The numbers of the current session, stream and wallet request. Results with smaller numbers are ignored.
-  private(set) var session = 0
-  private(set) var link = 0
-  private(set) var fetch = 0
+  var session = 0
+  var link = 0
+  var fetch = 0
   var wallet: DatedWallet?
   var events = ServerSentEvents()
   var seen = RecentIDs()
@@ -140,8 +139,6 @@ struct AccountMachine {
     return [renewal, stream].compactMap { $0 }.min()
   }
 
-  // MARK: Status
-
   var status: AccountStatus {
     var status = AccountStatus()
     status.phase =
@@ -175,22 +172,13 @@ struct AccountMachine {
   }
 
   var login: Login? { if case .loggedIn(let login) = phase { login } else { nil } }
+}
 
-  // MARK: Numbers
-
-  mutating func nextSession() -> Int {
-    session += 1
-    return session
-  }
-
-  mutating func nextLink() -> Int {
-    link += 1
-    return link
-  }
-
-  mutating func nextFetch() -> Int {
-    fetch += 1
-    return fetch
+extension Int {
+  /// Adds one and returns the result.
+  mutating func advance() -> Int {
+    self += 1
+    return self
   }
 }
 

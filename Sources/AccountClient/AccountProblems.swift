@@ -7,15 +7,14 @@ extension FeedError {
 
   /// Returns the error for a stream whose last retry failed.
   static func givenUp(_ why: FeedError) -> FeedError {
-    FeedError(LocalizedMessage(.accountStreamGivenUp, why.whatSentence), remedy: LocalizedMessage(.remedyConnectAgain))
+    FeedError(.accountStreamGivenUp, why.whatSentence, remedy: .remedyConnectAgain)
   }
 
   static func oddAnswer(_ fault: AccountError) -> FeedError {
     FeedError(.accountOddAnswer, fault.sentence, remedy: .accountCheckAddress)
   }
 
-  /// Returns the error for an answer without success to a request with a token. 401 and 403 mean that the token is
-  /// refused.
+  /// Returns the error for an answer without success to a request with a token; 401 and 403 refuse the token.
   static func refusal(_ answer: AccountAnswer) -> FeedError {
     switch answer.status {
     case 401, 403: FeedError(.accountSessionRefused, remedy: .accountLogInAgain)

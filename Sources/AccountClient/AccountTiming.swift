@@ -8,17 +8,14 @@ enum AccountTiming {
   /// Returns the delay before a retry, numbered from 0: min(0.2·2ⁿ, 30) seconds, exactly.
   static func delay(beforeRetry number: Int) -> Duration { min(.milliseconds(200 << min(number, 10)), .seconds(30)) }
 
-  /// Returns the delay from the issue of a token to its renewal: four fifths of its lifetime.
-  ///
-  /// - Parameter life: The lifetime of the token, in milliseconds.
+  /// Returns the delay from the issue of a token to its renewal: four fifths of its lifetime `life`, in milliseconds.
   static func renewal(ofLife life: Int64) -> Duration {
     // NB: if the local clock is ahead of the feed's, a new token can appear to be expired.
     life <= 0 ? .seconds(30) : max(.seconds(1), .milliseconds(life) * 0.8)
   }
 
-  /// Returns the delay before a failed renewal is retried: a quarter of the remaining lifetime, from 1 to 30 seconds.
-  ///
-  /// - Parameter left: The remaining lifetime of the token, in milliseconds.
+  /// Returns the delay before a failed renewal is retried, from 1 to 30 seconds: a quarter of the remaining lifetime
+  /// `left`, in milliseconds.
   static func renewalRetry(left: Int64) -> Duration {
     min(.seconds(30), max(.seconds(1), .milliseconds(max(0, left)) / 4))
   }

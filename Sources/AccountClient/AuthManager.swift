@@ -5,8 +5,7 @@ import Logging
 import OddsModel
 import Platform
 
-/// Logs in, renews and logs out. Only this type holds the token; connections and requests that need the token get it
-/// here.
+/// Logs in, renews and logs out. Only this type holds the token; connections and requests get it here.
 package final class AuthManager: Sendable {
   typealias Login = Result<AccountSession, AccountRequestError>
 
@@ -69,8 +68,7 @@ package final class AuthManager: Sendable {
     }
   }
 
-  /// Logs in. Until it ends, `token()` waits for the result. A token that arrives after the end of the session is
-  /// logged out again.
+  /// Logs in; `token()` waits for the result. A token that arrives after the end of the session is logged out again.
   func logIn(user: String, password: Secret, session: Int) -> Task<Login, Never> {
     state.withLock { state in
       let task = Task { await self.askForLogin(user, password, session) }
@@ -117,12 +115,9 @@ package final class AuthManager: Sendable {
   }
 
   /// Returns after all changes of files so far are on disk.
-  func filesWritten() async {
-    await withCheckedContinuation { continuation in files.async { continuation.resume() } }
-  }
+  func filesWritten() async { await withCheckedContinuation { continuation in files.async { continuation.resume() } } }
 
-  /// Notifies the feed of the end of a session, whose file is removed first. Waits for at most
-  /// `AccountTiming.closeTimeout`.
+  /// Notifies the feed of the end of a session, whose file is removed first. Waits for a short time at most.
   func sendLogout(_ token: Secret) async {
     await filesWritten()
     let deadline = world.uptime() + AccountTiming.closeTimeout
@@ -170,8 +165,7 @@ package final class AuthManager: Sendable {
   ) async -> Result<[UInt8], AccountRequestError> {
     let answer: AccountAnswer
     do throws(ConnectionError) { answer = try await transport.ask(request) } catch {
-      // The transport returns answers of every status, so a denial here comes from a proxy and does not concern the
-      // token.
+      // The transport returns answers of every status, so a denial here is a proxy's and does not concern the token.
       return .failure(error.isTerminal ? .lasting(error.problem) : .passing(error.problem))
     }
     switch answer.status {

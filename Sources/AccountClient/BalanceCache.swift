@@ -14,10 +14,7 @@ package struct BalanceCache: Sendable {
   private let address: String
   private let log: Logger
 
-  /// Creates a cache.
-  ///
-  /// - Parameter directory: The directory, created for its owner alone on first use. See `BoardCache.directory`.
-  /// - Parameter address: The address of the feed.
+  /// Creates a cache for a feed. The directory is created for its owner alone on first use. See `BoardCache.directory`.
   package init(directory: String, address: String, log: Logger = Logger(label: "toteboard.account")) {
     var log = log
     log[metadataKey: "category"] = "account"
@@ -50,11 +47,7 @@ package struct BalanceCache: Sendable {
   private func path(_ user: String) -> String { "\(directory)/wallet-\(key(user)).json" }
 
   /// Returns a hash of the feed and the user, so that neither name is stored.
-  private func key(_ user: String) -> String {
-    var hash = FNV1aHash()
-    hash.add(Array("\(address)\n\(user)".utf8))
-    return hash.hex
-  }
+  private func key(_ user: String) -> String { FNV1aHash("\(address)\n\(user)".utf8).hex }
 }
 
 /// The stored form of a wallet.

@@ -27,9 +27,7 @@ struct ServerSentEvents {
   /// The number of matched bytes of a byte order mark. Nil once the start of the stream has been checked.
   private var mark: Int? = 0
 
-  /// Creates a parser for the start of a stream.
-  ///
-  /// - Parameter lastEventID: The last id of the previous stream, which stays in effect.
+  /// Creates a parser for the start of a stream. The last id of the previous stream stays in effect.
   init(lastEventID: String = "", mostBytes: Int = 1 << 20) {
     (self.lastEventID, id, self.mostBytes) = (lastEventID, lastEventID, mostBytes)
   }
@@ -92,7 +90,6 @@ struct ServerSentEvents {
     defer { (data, type, isTooLong) = ([], [], false) }
     if isTooLong { return oversized += 1 }
     guard !data.isEmpty else { return }
-    events.append(
-      Event(type: type.isEmpty ? "message" : String(decoding: type, as: UTF8.self), data: data.dropLast()))
+    events.append(Event(type: type.isEmpty ? "message" : String(decoding: type, as: UTF8.self), data: data.dropLast()))
   }
 }

@@ -13,10 +13,8 @@ package struct TokenStorage: Sendable {
   private let address: String
   private let user: String
 
-  /// Creates a storage.
+  /// Creates a storage of the sessions at a feed. The directory is created for its owner alone on first use.
   ///
-  /// - Parameter directory: The directory, created for its owner alone on first use.
-  /// - Parameter address: The address of the feed.
   /// - Parameter user: The user whose session is read at the start.
   /// - Throws: `FeedError` if others could change the directory.
   package init(directory: String, address: String, user: String) throws(FeedError) {
@@ -46,10 +44,7 @@ package struct TokenStorage: Sendable {
     do throws(AccountError) {
       let stored = try StoredSession.read(bytes) { "session" }
       return stored.address == address && stored.session.user == user ? stored : nil
-    } catch {
-      throw FeedError(
-        LocalizedMessage(.accountNotKept, path, error.sentence), remedy: LocalizedMessage(.accountLookAtDisk))
-    }
+    } catch { throw FeedError(.accountNotKept, path, error.sentence, remedy: .accountLookAtDisk) }
   }
 
   /// Saves a session and replaces the previous one of its user.
@@ -67,9 +62,8 @@ package struct TokenStorage: Sendable {
   func remove(_ user: String) { unlink(path(user)) }
 
   private func path(_ user: String) -> String {
-    var hash = FNV1aHash()
-    hash.add(Array("\(address)\n\(user)".utf8))
-    return "\(directory)/session-\(hash.hex).json"
+    let key = FNV1aHash("\(address)\n\(user)".utf8)
+    return "\(directory)/session-\(key.hex).json"
   }
 
   /// Throws if others can change the directory, because they could replace the session's file.

@@ -35,7 +35,6 @@ package struct AccountStatus: Hashable, Sendable {
   package init() {}
 }
 
-/// A received posting.
 package struct Posting: Hashable, Sendable {
   package var update: BalanceUpdate
   /// The time of receipt, in milliseconds since 1970.

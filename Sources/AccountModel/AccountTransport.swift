@@ -24,7 +24,6 @@ package protocol EventStreamConnection: Sendable {
   func close()
 }
 
-/// A request to the account side.
 package struct AccountRequest: Hashable, Sendable {
   package enum Method: String, Sendable { case get = "GET", post = "POST" }
 
@@ -45,7 +44,6 @@ package struct AccountRequest: Hashable, Sendable {
   }
 }
 
-/// An answer of the account side.
 package struct AccountAnswer: Hashable, Sendable {
   package var status: Int
   package var body: [UInt8]
@@ -67,13 +65,10 @@ package enum AccountPath {
   /// POST with the token → 204.
   package static let logout = "/api/logout"
 
-  /// GET with the token → `{"userId","currency","Real","Bonus"}`.
-  ///
-  /// - Parameter userID: The percent-encoded id.
+  /// GET with the token → `{"userId","currency","Real","Bonus"}`. The id must be percent-encoded.
   package static func wallet(of userID: String) -> String { "/v2/player/\(userID)/wallet" }
 
-  /// GET with the token → Server-Sent Events, each with `data` of the form `{"type","body"}`.
-  ///
-  /// - Parameter userID: The percent-encoded id.
+  /// GET with the token → Server-Sent Events, each with `data` of the form `{"type","body"}`. The id must be
+  /// percent-encoded.
   package static func updates(of userID: String) -> String { "/v2/player/\(userID)/information/updates" }
 }

@@ -34,6 +34,16 @@ extension JSONCursor {
     } while try more(until: UInt8(ascii: "}"))
   }
 
+  /// Visits the fields of the object at the cursor. `visit` receives each key, decoded, and steps over the value.
+  public mutating func decodedFields(_ visit: (String, inout JSONCursor) throws(JSONError) -> Void) throws(JSONError) {
+    guard try enter(UInt8(ascii: "{"), close: UInt8(ascii: "}")) else { return }
+    repeat {
+      let key = try text()
+      try expect(UInt8(ascii: ":"))
+      try visit(key, &self)
+    } while try more(until: UInt8(ascii: "}"))
+  }
+
   /// Steps over one value. Returns it as a time: a whole number from 0 to 2^53, or a string of such digits. Returns nil
   /// for any other value.
   public mutating func time() throws(JSONError) -> Int64? {

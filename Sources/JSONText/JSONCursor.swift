@@ -3,7 +3,7 @@
 /// Reads eight bytes at a time, so it may load bytes past the end of the text, up to the end of the buffer that
 /// contains it. Those bytes never affect the result.
 ///
-/// NB: the readers of this module are public, although no product contains it, because the compiler inlines no `package`
+/// NB: the readers of this module are public although no product contains it, because the compiler inlines no `package`
 /// function into another module: decoding an update took three times the instructions.
 public struct JSONCursor {
   /// The deepest nesting of arrays and objects. The feed needs six levels.
@@ -172,13 +172,6 @@ public struct JSONCursor {
 // MARK: Texts
 
 extension JSONCursor {
-  /// Steps over a key and its colon. Returns the key.
-  public mutating func key() throws(JSONError) -> String {
-    let key = try text()
-    try expect(UInt8(ascii: ":"))
-    return key
-  }
-
   /// Steps over a string. Returns it with its escapes decoded.
   public mutating func text() throws(JSONError) -> String {
     let (bytes, isEscaped) = try string()
@@ -198,9 +191,7 @@ extension JSONCursor {
   }
 
   @inlinable @inline(__always)
-  public static func zeros(_ word: UInt64) -> UInt64 {
-    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-  }
+  public static func zeros(_ word: UInt64) -> UInt64 { (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 }
 
   @inlinable @inline(__always)
   public func word(_ at: Int) -> UInt64 {

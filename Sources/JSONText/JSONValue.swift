@@ -2,14 +2,10 @@
 public enum JSONValue {
   /// Returns a decimal number in ten-millionths, computed without floating point. Nil if the bytes are no number or the
   /// value does not fit. Decimals after the seventh are cut off, before any exponent is applied.
-  public static func fixed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
-    decimal(bytes, decimals: 7)
-  }
+  public static func fixed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? { decimal(bytes, decimals: 7) }
 
   /// Returns a whole number. Nil if the bytes are no whole number; a fraction of zeros is allowed (`3.0`).
-  public static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
-    decimal(bytes, decimals: 0)
-  }
+  public static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? { decimal(bytes, decimals: 0) }
 
   /// Returns the number times ten to the power `decimals`, computed without `Double`.
   private static func decimal(_ bytes: UnsafeBufferPointer<UInt8>, decimals: Int) -> Int64? {

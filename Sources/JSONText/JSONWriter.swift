@@ -3,38 +3,22 @@ package struct JSONWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  package init(capacity: Int = 0) {
-    bytes.reserveCapacity(capacity)
-  }
+  package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-  package mutating func object(_ write: (inout JSONWriter) -> Void) {
-    separate()
+  /// Writes an object: a field if it has a name, otherwise an element.
+  package mutating func object(_ name: StaticString? = nil, _ write: (inout JSONWriter) -> Void) {
+    if let name { key(name) } else { separate() }
     open("{")
     write(&self)
     close("}")
   }
 
-  /// Writes a field with an object.
-  package mutating func object(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
-    key(name)
-    open("{")
+  /// Writes an array: a field if it has a name, otherwise an element.
+  package mutating func array(_ name: StaticString? = nil, _ write: (inout JSONWriter) -> Void) {
+    if let name { key(name) } else { separate() }
+    open("[")
     write(&self)
-    close("}")
-  }
-
-  package mutating func array(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
-    key(name)
-    openArray()
-    write(&self)
-    closeArray()
-  }
-
-  /// Writes an element with an array.
-  package mutating func arrayElement(_ write: (inout JSONWriter) -> Void) {
-    separate()
-    openArray()
-    write(&self)
-    closeArray()
+    close("]")
   }
 
   package mutating func field(_ name: StaticString, _ value: StaticString) {
@@ -76,7 +60,6 @@ package struct JSONWriter: Sendable {
     quote()
   }
 
-  /// Writes a text, or null.
   package mutating func field(_ name: StaticString, optional value: String?) {
     if let value { field(name, value) } else { null(name) }
   }
@@ -183,9 +166,7 @@ package struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  private mutating func quote() {
-    bytes.append(UInt8(ascii: "\""))
-  }
+  private mutating func quote() { bytes.append(UInt8(ascii: "\"")) }
 
   private mutating func raw(_ text: StaticString) {
     bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -197,8 +178,7 @@ package struct JSONWriter: Sendable {
       bytes.append(UInt8(ascii: "\\"))
       bytes.append(byte)
     case ..<0x20, 0x7F: control(byte)
-    default:
-      bytes.append(byte)
+    default: bytes.append(byte)
     }
   }
 

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import CLibrary
 
 extension UnsafeBufferPointer<UInt8> {
   /// Calls `body` with the range of each line, without its newline. The last line may lack one.

@@ -10,8 +10,7 @@ package struct Catalog: Sendable {
 
   package static let english = Catalog(.english)
 
-  /// Loads the messages of a language from its file, which is part of the program. Traps if the file lacks a message:
-  /// that is a programming error.
+  /// Loads the messages of a language from its file, a part of the program. Traps if the file lacks a message.
   package init(_ language: Language) {
     let texts = CatalogFile(of: language).texts
     self.init(
@@ -36,8 +35,7 @@ package struct Catalog: Sendable {
     decimalPoint = language.decimalSeparator.asciiValue!
   }
 
-  /// The same catalog for a terminal that shows only ASCII: accents are removed. Chinese has no ASCII form and is
-  /// replaced by English.
+  /// The same catalog in ASCII: accents are removed. Chinese has no ASCII form and is replaced by English.
   package var ascii: Catalog {
     language == .traditionalChinese
       ? .english.ascii

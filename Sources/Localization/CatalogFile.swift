@@ -5,7 +5,6 @@ import Resources
 /// Each message is one line `key = text`, or one line `key.one = text` per plural form. Empty lines and lines that
 /// begin with `#` are ignored. White space around a text is removed; a text that begins or ends with a blank is quoted.
 package struct CatalogFile {
-  /// The texts by key.
   package private(set) var texts: [String: String] = [:]
   /// Lines without `=`, and lines whose key is a duplicate.
   package private(set) var faults: [Substring] = []

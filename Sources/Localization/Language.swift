@@ -4,8 +4,7 @@ package enum Language: String, CaseIterable, Sendable {
   case french = "fr"
   case traditionalChinese = "zh-Hant"
 
-  /// Creates the language of a tag (`fr-CA`, `zh-Hant`) or of a POSIX locale (`zh_TW.UTF-8`). Nil if the language is
-  /// not supported.
+  /// Creates the language of a tag (`fr-CA`) or a POSIX locale (`zh_TW.UTF-8`). Nil if it is not supported.
   package init?(tag: String) {
     let name = tag.prefix { $0 != "." && $0 != "@" }
     let parts = name.split { $0 == "_" || $0 == "-" }.map { $0.lowercased() }
@@ -37,7 +36,6 @@ package enum Language: String, CaseIterable, Sendable {
     }
   }
 
-  /// The plural forms of the language.
   package var plurals: [Plural] { self == .traditionalChinese ? [.other] : [.one, .other] }
 
   /// The separator between groups of three digits.

@@ -14,9 +14,7 @@ package struct LocalizedMessage: Hashable, Sendable {
   let values: [Value]
 
   /// Creates a message with its placeholders filled in order, `{0}` first.
-  package init(_ phrase: MessageKey, _ values: any MessageArgument...) {
-    self.init(phrase, values: values)
-  }
+  package init(_ phrase: MessageKey, _ values: any MessageArgument...) { self.init(phrase, values: values) }
 
   package init(_ phrase: MessageKey, values: [any MessageArgument]) {
     self.phrase = phrase

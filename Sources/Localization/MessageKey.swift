@@ -9,61 +9,54 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case joinedClauses, joinedWords, listedWords
 
   // Column titles and cells.
-  case columnTime, columnScore, columnMatch, columnHome, columnDraw, columnAway, columnOverround, columnAge
-  case columnPart, columnTournament, columnCountry, rowEnded, rowSuspended, ageSeconds, ageMinutes, ageHours
-  case ageDays
+  case columnTime, columnScore, columnMatch, columnHome, columnDraw, columnAway, columnOverround, columnAge, columnPart
+  case columnTournament, columnCountry, rowEnded, rowSuspended, ageSeconds, ageMinutes, ageHours, ageDays
 
   case noteOdds, oddsDecimal, oddsFractional, oddsAmerican, oddsHongKong, oddsMalay, oddsIndonesian, oddsImplied
   // Connection state and freshness of prices.
-  case statusLive, statusDelayed, statusSilent, statusLocked, statusSuspended, statusClosed, statusPolling, statusCached
-  case statusAgo, statusConnecting, statusAttempt, statusHandshaking, statusRecovering, statusLoading
+  case statusLive, statusDelayed, statusSilent, statusLocked, statusSuspended, statusClosed, statusPolling
+  case statusCached, statusAgo, statusConnecting, statusAttempt, statusHandshaking, statusRecovering, statusLoading
   case statusWaiting, statusWaitingFor, statusMaintenance, statusAgainIn, statusNoAnswer, statusTopicError
-  case statusRefused
-  case statusFailed, statusOffline, statusEnded, playbackPaused, playbackMax, playbackTimes
+  case statusRefused, statusFailed, statusOffline, statusEnded, playbackPaused, playbackMax, playbackTimes
 
   // Counters, hints and modes.
-  case counterFrames, counterUpdates, counterChanges, counterConflated, counterBytes, counterFrameTime
-  case perSecond, hintChannel, hintPause, hintPlay, hintJump, hintThrottleOff, hintThrottle, hintReconnect
-  case hintFreeze, hintDamage, hintWhole, hintInspect, hintHelp, hintQuit, modeFrozen, modeDamage
-  case modeWholeScreen
+  case counterFrames, counterUpdates, counterChanges, counterConflated, counterBytes, counterFrameTime, perSecond
+  case hintChannel, hintPause, hintPlay, hintJump, hintThrottleOff, hintThrottle, hintReconnect, hintFreeze, hintDamage
+  case hintWhole, hintInspect, hintHelp, hintQuit, modeFrozen, modeDamage, modeWholeScreen
 
   // The table of keys.
-  case keySpace, keyEscape, helpChannel
-  case helpNextChannel, helpPause, helpJump, helpRow, helpPage, helpFirst
-  case helpThrottle, helpRate, helpReconnect, helpFreeze, helpDamage, helpWhole, helpInspect
-  case helpHelp, helpClose, helpQuit
-  case helpOpen, helpPin, helpWatch, helpFind, helpFound, helpShowAll, helpCommand, helpSort, helpOdds
+  case keySpace, keyEscape, helpChannel, helpNextChannel, helpPause, helpJump, helpRow, helpPage, helpFirst
+  case helpThrottle, helpRate, helpReconnect, helpFreeze, helpDamage, helpWhole, helpInspect, helpHelp, helpClose
+  case helpQuit, helpOpen, helpPin, helpWatch, helpFind, helpFound, helpShowAll, helpCommand, helpSort, helpOdds
   case helpAlert, helpAlerts, helpWrite, helpCopy, helpTheme, helpMouse
   // Sorting, pins and pages of the list.
   case noteSorted, noteSortedReversed, orderTime, orderName, orderChange, orderMover, orderOverround, orderFavourite
-  case orderHome, orderDraw, orderAway
-  case columnMove, channelWatch, boardNothingPinned, noteNoWatch, noteTooManyPins, listLoaded
+  case orderHome, orderDraw, orderAway, columnMove, channelWatch, boardNothingPinned, noteNoWatch, noteTooManyPins
+  case listLoaded
   // Finding rows, and the command line.
   case findCount, findCountLoading, findCountFirst, findNothing, findNoMatch, findNoMatchYet, findNoMatchOfFirst,
     findFromEnd, findFromStart, queryUnfinished, queryClosed
-  case queryOpen, queryTooDeep, queryNoField, queryUnknownField, queryOtherComparison, queryNoValue
-  case helpRules, helpRulePrice, helpRuleOutcome, helpRuleMove, helpRuleEvent
-  case queryOtherValue, helpCommands, helpFilters, helpWords, helpText, fieldOdds, fieldFavourite, fieldHome
-  case fieldDraw, fieldAway, fieldOverround, fieldMove, fieldMinute, fieldScore, fieldTotal, fieldLead
-  case fieldStart, fieldName, fieldTournament, fieldCountry, fieldPart, fieldSport, flagLive, flagPending
-  case flagEnded, flagSuspended, flagPinned, commandAlert, commandChannel, commandFilter, commandLowBandwidth
-  case commandMouse, commandOdds, commandInspect, commandOpen, commandWatch, commandWrite, manualCommands
-  case manualFilters, manualAlerts, commandPin, commandRate, commandSort, commandTheme, commandThrottle, commandUnknown
-  case commandAmbiguous, commandNoArgument, commandNoMore, commandOtherArgument, commandNoRate, commandRange
+  case queryOpen, queryTooDeep, queryNoField, queryUnknownField, queryOtherComparison, queryNoValue, helpRules
+  case helpRulePrice, helpRuleOutcome, helpRuleMove, helpRuleEvent, queryOtherValue, helpCommands, helpFilters
+  case helpWords, helpText, fieldOdds, fieldFavourite, fieldHome, fieldDraw, fieldAway, fieldOverround, fieldMove
+  case fieldMinute, fieldScore, fieldTotal, fieldLead, fieldStart, fieldName, fieldTournament, fieldCountry, fieldPart
+  case fieldSport, flagLive, flagPending, flagEnded, flagSuspended, flagPinned, commandAlert, commandChannel
+  case commandFilter, commandLowBandwidth, commandMouse, commandOdds, commandInspect, commandOpen, commandWatch
+  case commandWrite, manualCommands, manualFilters, manualAlerts, commandPin, commandRate, commandSort, commandTheme
+  case commandThrottle, commandUnknown, commandAmbiguous, commandNoArgument, commandNoMore, commandOtherArgument
+  case commandNoRate, commandRange
   // The pane of a single match.
   case detailHelpOther, detailGone, detailLoading, detailChannelOnly, detailStarted, detailOverround
-  case detailColumnOutcome, detailColumnPrice, detailColumnOpen, detailColumnSpan, detailColumnChance
-  case detailColumnTrend
+  case detailColumnOutcome, detailColumnPrice, detailColumnOpen, detailColumnSpan, detailColumnChance, detailColumnTrend
   // Screen, mouse and themes.
-  case titleBoard, titleTrouble, noteTheme, noteMouseOn, noteMouseOff, noteCopied, noteNoRow
-  case themeUnknownPart, themeUnknownWord, optionNoMouse, optionLowBandwidth
+  case titleBoard, titleTrouble, noteTheme, noteMouseOn, noteMouseOff, noteCopied, noteNoRow, themeUnknownPart
+  case themeUnknownWord, optionNoMouse, optionLowBandwidth
   // Key names, settings and the configuration file.
-  case keyEnter, keyBackTab, keyUp, keyDown, keyLeft, keyRight, keyPageUp, keyPageDown, keyHome, keyEnd
-  case helpMoving, helpFinding, helpPrices, helpPanes, helpSession, helpFeed, helpHalfPage, helpSpace
-  case hintFind, hintCommand, hintSort, hintPin, hintOdds, hintAlert, hintOpen, hintWrite, hintTheme
-  case keysUnknownCommand, keysUnknownKey, keysTwice, keysNoQuit
-  case settingTheme, settingOdds, settingSort, settingReverse, settingMouse, settingLowBandwidth, settingZone
-  case settingAlertBell, settingAlertNotify
+  case keyEnter, keyBackTab, keyUp, keyDown, keyLeft, keyRight, keyPageUp, keyPageDown, keyHome, keyEnd, helpMoving
+  case helpFinding, helpPrices, helpPanes, helpSession, helpFeed, helpHalfPage, helpSpace, hintFind, hintCommand
+  case hintSort, hintPin, hintOdds, hintAlert, hintOpen, hintWrite, hintTheme, keysUnknownCommand, keysUnknownKey
+  case keysTwice, keysNoQuit, settingTheme, settingOdds, settingSort, settingReverse, settingMouse, settingLowBandwidth
+  case settingZone, settingAlertBell, settingAlertNotify
   case optionFilter, usageNoFilter, optionFresh, optionPrintDefault, optionCheck, optionPath, optionCheckFile,
     aboutConfig, aboutConfigMore
   case usageCheckOnly
@@ -72,70 +65,55 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case configNoKeyTable, configNoKey, configNoThemeTable, configNoRule
   case configIntroduction, configBoard, configFeed, configNetwork, configChannels, configAlerts, configThemes,
     configKeys
-  case configMissing, configRight, configTaken, configTakenLater
-  case screenExists, screenUnwritten, screenWritten, sessionUnread, sessionDamaged
-  case manualConfiguration, manualSettings, manualKeyNames, manualSentence, manualBoards
+  case configMissing, configRight, configTaken, configTakenLater, screenExists, screenUnwritten, screenWritten
+  case sessionUnread, sessionDamaged, manualConfiguration, manualSettings, manualKeyNames, manualSentence, manualBoards
   // Alerts and plain output.
   case alertTooMuch, alertUnclosed, alertNoMatch, alertNoPick, alertNoEvent, alertNoComparison, alertNoSpan
-  case alertNoMarket, alertNoOutcome
-  case alertNoPrice, alertNoPercent, alertNoTime
-  case alertRules, alertTold, alertNoRules, alertNothingTold, alertKeys, alertAllMatches, alertTimes
-  case alertArmed, alertWaiting, alertDone, alertSilenced, alertArmedAgain, alertUnseen
-  case alertAdded, alertKnown, alertTooMany, alertDeleted, alertSpeaks, alertIsSilent, alertMatchElsewhere
-  case alertOutcome, alertOutcomeResumed
-  case alertTitle, alertHint, alertMany, alertOfMatch, alertPrice, alertUp, alertDown, alertKickOffAt
-  case outcomeHome, outcomeDraw, outcomeAway, outcomeFavourite
-  case changeSuspended, changeResumed, changeKickOff, changeGoal, changeScore
-  case plainMatches, plainStatement, plainMatch, plainMore, plainNew, plainGone, plainEnded, plainEndedAt
-  case plainWithdrawn, plainPrice, plainPriceUp, plainPriceDown, plainPriceHeld, plainPriceWithdrawn
-  case plainAlert, plainMoreAlerts, plainBack, plainLost, plainSilent, plainMaintenance, plainUnanswered, plainRetrying
-  case plainFailed, plainEnd, optionPlain
+  case alertNoMarket, alertNoOutcome, alertNoPrice, alertNoPercent, alertNoTime, alertRules, alertTold, alertNoRules
+  case alertNothingTold, alertKeys, alertAllMatches, alertTimes, alertArmed, alertWaiting, alertDone, alertSilenced
+  case alertArmedAgain, alertUnseen, alertAdded, alertKnown, alertTooMany, alertDeleted, alertSpeaks, alertIsSilent
+  case alertMatchElsewhere, alertOutcome, alertOutcomeResumed, alertTitle, alertHint, alertMany, alertOfMatch
+  case alertPrice, alertUp, alertDown, alertKickOffAt, outcomeHome, outcomeDraw, outcomeAway, outcomeFavourite
+  case changeSuspended, changeResumed, changeKickOff, changeGoal, changeScore, plainMatches, plainStatement, plainMatch
+  case plainMore, plainNew, plainGone, plainEnded, plainEndedAt, plainWithdrawn, plainPrice, plainPriceUp
+  case plainPriceDown, plainPriceHeld, plainPriceWithdrawn, plainAlert, plainMoreAlerts, plainBack, plainLost
+  case plainSilent, plainMaintenance, plainUnanswered, plainRetrying, plainFailed, plainEnd, optionPlain
 
   // The inspector.
-  case inspectorLines, inspectorPrices, inspectorReceived, inspectorChannel, inspectorRecords
-  case inspectorOutOfOrder, figureState, figureSince, figureSource, figureTopic, figureLagMedian
-  case figureLagMost, figureMessages, figureOddsUpdates, figureApplied, figureIgnored, figureDumps
-  case figureMemory, figureConflated, figureReaders, figureObservers, figureSports, figureMatches
-  case figureMarkets, figureOutcomes, figureRelations, figureOffers, figureMainMarkets, figureEventInfos
-  case figureOthers, figureHeld, figureWaiting, figureExpired, figureRecreated, figureUnparsable
-  case figureSetAside, figureOddsAboveLimit, figureUnreadableStatuses, figureTimesOutOfRange
-  case figureNestedTooDeep, figureUnknownMessages, figureMalformedMessages, figureByteOrderMarks
-  case figureAudits, figureDivergences, unitMilliseconds, unitKilobytes, unitMegabytes
-  case sourceNone, sourceCache, sourceREST, sourceStream, topicRequested, topicLate
+  case inspectorLines, inspectorPrices, inspectorReceived, inspectorChannel, inspectorRecords, inspectorOutOfOrder
+  case figureState, figureSince, figureSource, figureTopic, figureLagMedian, figureLagMost, figureMessages
+  case figureOddsUpdates, figureApplied, figureIgnored, figureDumps, figureMemory, figureConflated, figureReaders
+  case figureObservers, figureSports, figureMatches, figureMarkets, figureOutcomes, figureRelations, figureOffers
+  case figureMainMarkets, figureEventInfos, figureOthers, figureHeld, figureWaiting, figureExpired, figureRecreated
+  case figureUnparsable, figureSetAside, figureOddsAboveLimit, figureUnreadableStatuses, figureTimesOutOfRange
+  case figureNestedTooDeep, figureUnknownMessages, figureMalformedMessages, figureByteOrderMarks, figureAudits
+  case figureDivergences, unitMilliseconds, unitKilobytes, unitMegabytes, sourceNone, sourceCache, sourceREST
+  case sourceStream, topicRequested, topicLate
 
   // Channels and feeds.
-  case channelLive, channelFootball, channelTennis, channelBasketball, channelNext, channelPopular
-  case channelFeed, channelOfSport, feedSimulated
+  case channelLive, channelFootball, channelTennis, channelBasketball, channelNext, channelPopular, channelFeed
+  case channelOfSport, feedSimulated
 
   // The account.
-  case accountLoggedOut, accountSessionEnded
-  case accountEndExpired, accountEndKicked, accountEndTerminated, accountEndOther, accountEndRefused
-  case accountGoHome, accountGoHomeKey, accountLogin, accountLoginKey, accountStay, accountStayKey
-  case accountLogOut, accountLogOutKey, accountLogOutTitle, accountLogOutQuestion
-  case accountFormTitle, accountFormUser, accountFormPassword, accountFormBusy
-  case accountHintOther, accountHintChoose, accountHintField, accountHintClear, accountHintCancel
-  case accountHintPane, accountHintLogIn, accountHintLogOut, accountHintEnd
-  case accountKeyPane, accountKeyLogin, accountKeyEnd
-  case accountHeading, accountUser, accountSession, accountUpdates, accountAsOf, accountNow, accountDay
-  case accountBalance, accountReal, accountBonus, accountTotal
-  case accountPostings, accountNoPostings, accountTime, accountOperation, accountAfter
-  case accountDebit, accountCredit, accountReserve, accountRelease
-  case accountStateOut, accountStateLoggingIn, accountStateRefused, accountStateIn, accountStateEnded
+  case accountLoggedOut, accountSessionEnded, accountEndExpired, accountEndKicked, accountEndTerminated
+  case accountEndOther, accountEndRefused, accountGoHome, accountGoHomeKey, accountLogin, accountLoginKey, accountStay
+  case accountStayKey, accountLogOut, accountLogOutKey, accountLogOutTitle, accountLogOutQuestion, accountFormTitle
+  case accountFormUser, accountFormPassword, accountFormBusy, accountHintOther, accountHintChoose, accountHintField
+  case accountHintClear, accountHintCancel, accountHintPane, accountHintLogIn, accountHintLogOut, accountHintEnd
+  case accountKeyPane, accountKeyLogin, accountKeyEnd, accountHeading, accountUser, accountSession, accountUpdates
+  case accountAsOf, accountNow, accountDay, accountBalance, accountReal, accountBonus, accountTotal, accountPostings
+  case accountNoPostings, accountTime, accountOperation, accountAfter, accountDebit, accountCredit, accountReserve
+  case accountRelease, accountStateOut, accountStateLoggingIn, accountStateRefused, accountStateIn, accountStateEnded
   case accountStreamClosed, accountStreamConnecting, accountStreamLive, accountStreamWaiting, accountStreamDue
-  case accountStreamFailed
-  case accountHowIn, accountHowOut, accountHowEnd, accountNone, accountFormDemo
-  case optionLogin, optionPasswordFD, optionStayLoggedIn, optionDemoAccount
-  case usagePasswordArgument, usageLoginOnly, usageLoginEmpty, usageLoginWithPassword, usageLoginUnfit
-  case usageLoginOnSimulated, usageLoginOnFile
-  case passwordPrompt, passwordUnfit, failureNoPassword, failurePasswordUnread, failurePasswordUnfit, failureNoHome
-  case manualPassword, manualSessions
+  case accountStreamFailed, accountHowIn, accountHowOut, accountHowEnd, accountNone, accountFormDemo, optionLogin
+  case optionPasswordFD, optionStayLoggedIn, optionDemoAccount, usagePasswordArgument, usageLoginOnly, usageLoginEmpty
+  case usageLoginWithPassword, usageLoginUnfit, usageLoginOnSimulated, usageLoginOnFile, passwordPrompt, passwordUnfit
+  case failureNoPassword, failurePasswordUnread, failurePasswordUnfit, failureNoHome, manualPassword, manualSessions
   case accountStreamEnded, accountStreamGivenUp, accountOddAnswer, accountSessionRefused, accountNotThere
   case accountCannotNow, accountWrongPassword, accountTooManyLogins, accountUnencrypted, accountNoEventStream
-  case accountCheckAddress, accountLogInAgain, accountCheckPassword
-  case accountWait, accountWaitAWhile
-  case accountStreamSilent, accountStreamBrokeOff
-  case accountNotPrivate, accountMakePrivate, accountNotKept, accountLookAtDisk, accountNoObject, accountNoField
-  case fileIsNone, fileTooLarge, fileCutShort, fileNotPrivate
+  case accountCheckAddress, accountLogInAgain, accountCheckPassword, accountWait, accountWaitAWhile
+  case accountStreamSilent, accountStreamBrokeOff, accountNotPrivate, accountMakePrivate, accountNotKept
+  case accountLookAtDisk, accountNoObject, accountNoField, fileIsNone, fileTooLarge, fileCutShort, fileNotPrivate
 
   // Problems of a feed and their remedies.
   case problemAndRemedy, foreignWords, problemReason, problemSaid
@@ -144,12 +122,11 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case sessionUnanswered, sessionSilent, sessionBreaksProtocol, violationNoWelcome, violationSecondWelcome,
     violationNotOfServer, sessionEnded, sessionNoRealm, sessionRefused, topicRefused, topicInMaintenance,
     topicUnanswered, topicFailed, topicNoDump, remedyWait, remedyWaitOrNetwork, remedyWaitOrAddress,
-    remedyWaitOrNetworkAndAddress,
-    remedyOtherRealm, remedyValidTokenThenConnect, remedyOtherChannel, remedyComeBackLater, remedyCheckTopic
+    remedyWaitOrNetworkAndAddress, remedyOtherRealm, remedyValidTokenThenConnect, remedyOtherChannel,
+    remedyComeBackLater, remedyCheckTopic
   case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingTooManyTopics,
-    recordingUnwritable,
-    recordingStopped,
-    simulatorGone, remedyReadableFeed, remedyGiveFeed, remedyPlayAgain, remedyStartAgain
+    recordingUnwritable, recordingStopped, simulatorGone, remedyReadableFeed, remedyGiveFeed, remedyPlayAgain,
+    remedyStartAgain
   case namedFeed, namedREST, quotedWords, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere
   case dialGivenUp, dialTimedOut, dialNameUnknown, dialUnreachable, dialBrokeOff, dialNoWebSocket, dialChoseProtocol,
     dialChoseNoProtocol, dialUnofferedExtension, proxyWantsUser, proxyLeadsElsewhere, proxyOfOtherKind, proxyIsNone,
@@ -174,20 +151,16 @@ package enum MessageKey: Int, CaseIterable, Sendable {
 
   // Errors and usage of the program.
   case usageUnknownLanguage, usageError, usageOutOfRange, usageNoNumber, usageNoWholeNumber, usageNoSpeed,
-    usageNoEffect, usageSimulatedOnly,
-    usageNotOnFile, usageStandsAlone, usageNoCommand, usageValueEmpty, usageNoOrigin, usageInputEmpty,
-    usageRateOutOfRange, usageStartTime, usageSpeedNeedsRecording,
-    usageSpeedOnNetwork, usageSpeedOnPipe, usagePipeTimeoutOnly, usageUnknownChannel, usageFeedEmpty, usageFileEmpty,
-    usageNetworkOnly,
+    usageNoEffect, usageSimulatedOnly, usageNotOnFile, usageStandsAlone, usageNoCommand, usageValueEmpty, usageNoOrigin,
+    usageInputEmpty, usageRateOutOfRange, usageStartTime, usageSpeedNeedsRecording, usageSpeedOnNetwork,
+    usageSpeedOnPipe, usagePipeTimeoutOnly, usageUnknownChannel, usageFeedEmpty, usageFileEmpty, usageNetworkOnly,
     usageNoTopicPart, usageTwoTokens, usageAddressIsNoFile
   case configUnopened, configNoFile, configIsNone, configControlCharacter, configFault, configNoTOML,
-    configStandardChannels, configNoChannel, configNoText,
-    configNoTitle, configTopicAndMore,
-    configNoTopic, configNoTopicNorKind, configNoSport, configUnknownKey
+    configStandardChannels, configNoChannel, configNoText, configNoTitle, configTopicAndMore, configNoTopic,
+    configNoTopicNorKind, configNoSport, configUnknownKey
   case failureOf, failureTooFewFiles, failureFeedUnopened, failureInputClosed, failureOutput, failureRecordsItself,
-    failureOutputClosed,
-    failureFileExists, failureUnrecordable, standardOutput, noteTokenReadable, noteWaiting, noteConnectedAgain,
-    noteRecorded
+    failureOutputClosed, failureFileExists, failureUnrecordable, standardOutput, noteTokenReadable, noteWaiting,
+    noteConnectedAgain, noteRecorded
   case terminalIsNone, terminalUnopened, terminalTypeUnset, terminalTypeUnknown, terminalCursorFixed,
     terminalNoResources, terminalHeadless
   case aboutToteboard, aboutBoard, aboutList, aboutListMore, aboutChanges, aboutChangesMore, aboutRecord,
@@ -195,15 +168,12 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case optionFPS, optionThrottle, optionSpeed, optionFeed, optionMatches, optionRate, optionSeed, optionChannel,
     optionRealm, optionOrigin, optionOperator, optionFeedLanguage, optionLanguage, optionCAFile, optionToken,
     optionTokenFile, optionConfig, optionPipeTimeout, optionHeldLimit, optionHeldAge, optionListFormat,
-    optionChangesFormat,
-    optionInspectFormat, optionFindings, optionInspectFiles, optionRecordFile, optionAppend
+    optionChangesFormat, optionInspectFormat, optionFindings, optionInspectFiles, optionRecordFile, optionAppend
   case manualSummary, manualBoard, manualKeys, manualEnvironment, manualFiles, manualStatus, manualToken, manualProxy,
     manualLocale, manualNoColor, manualDirectories, manualConfig, manualCache, manualSuccess, manualFailure,
     manualUsage, manualSignalStatus, manualSignal
   case screenOverview, screenUsage, screenArguments, screenOptions, screenSubcommands, screenDefault, screenValues,
-    screenSeeSubcommand,
-    screenVersion, screenHelp, screenOfSubcommand, parserUsage, parserSee, parserHelp, parserUnknownOption,
-    parserDidYouMean,
-    parserMissingValue, parserUnwantedValue, parserInvalidValue, parserChooseFrom, parserUnexpected,
-    parserUnexpectedMany, parserMissingArgument
+    screenSeeSubcommand, screenVersion, screenHelp, screenOfSubcommand, parserUsage, parserSee, parserHelp,
+    parserUnknownOption, parserDidYouMean, parserMissingValue, parserUnwantedValue, parserInvalidValue,
+    parserChooseFrom, parserUnexpected, parserUnexpectedMany, parserMissingArgument
 }

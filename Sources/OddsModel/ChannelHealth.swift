@@ -20,7 +20,6 @@ public struct ChannelHealth: Hashable, Sendable {
   /// The number of observers of a single match, market or outcome.
   public var observers: Int
 
-  /// Creates the health of a channel. Everything that is not given is empty, zero or nil.
   package init(
     topic: Topic, received: FeedCounters = FeedCounters(), conflated: Int = 0, memory: Int = 0, lagMedian: Int? = nil,
     lagP99: Int? = nil, staleness: Freshness, readers: Int = 0, observers: Int = 0

@@ -4,7 +4,6 @@ package import Localization
 public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The problem, with the value that it concerns.
   package let whatSentence: LocalizedMessage
-  /// The remedy.
   package let remedySentence: LocalizedMessage
 
   /// The code of the problem, for programs: "feedUnreadable". "verbatim" for an error that a library user created.
@@ -15,11 +14,8 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
   public var remedy: String { remedySentence.description }
 
   /// Creates an error from a problem and a remedy, each a clause, which read the same in every language.
-  public init(_ what: String, remedy: String) {
-    self.init(.verbatim(what), remedy: .verbatim(remedy))
-  }
+  public init(_ what: String, remedy: String) { self.init(.verbatim(what), remedy: .verbatim(remedy)) }
 
-  /// Creates an error from a problem and a remedy, each a clause.
   package init(_ what: LocalizedMessage, remedy: LocalizedMessage) {
     whatSentence = what
     remedySentence = remedy
@@ -110,6 +106,5 @@ public enum DataSource: Hashable, Sendable {
   /// The stream.
   case stream
 
-  /// True if the data comes from the REST interface.
   package var isAPI: Bool { self == .api || self == .polling }
 }

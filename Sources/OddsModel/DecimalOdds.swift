@@ -9,13 +9,11 @@ public struct DecimalOdds: Hashable, Sendable, Comparable {
   /// The number of units in odds of 1: 10,000,000.
   public static let unitsPerOne: Int64 = 10_000_000
 
-  /// The highest valid odds: 10,000,000. The store rejects records with higher odds.
+  /// The highest valid odds: above any bookmaker's offer, far below the bounds of the arithmetic on prices.
   package static let limit = DecimalOdds(units: 10_000_000 * unitsPerOne)
 
   /// Creates decimal odds from a count of ten-millionths.
-  public init(units: Int64) {
-    self.units = units
-  }
+  public init(units: Int64) { self.units = units }
 
   public static func < (left: DecimalOdds, right: DecimalOdds) -> Bool { left.units < right.units }
 

@@ -35,15 +35,11 @@ extension FeedID: CustomStringConvertible {
 
 extension FeedID: Comparable {
   /// Orders numeric ids by value, then all other ids by text. Lists use this order to break ties.
-  public static func < (left: FeedID, right: FeedID) -> Bool {
-    RawID.precedes(left.raw, right.raw)
-  }
+  public static func < (left: FeedID, right: FeedID) -> Bool { RawID.precedes(left.raw, right.raw) }
 }
 
 extension FeedID: ExpressibleByIntegerLiteral {
-  public init(integerLiteral value: UInt32) {
-    raw = UInt64(value)
-  }
+  public init(integerLiteral value: UInt32) { raw = UInt64(value) }
 }
 
 /// The untyped form of ids, as the decoder reads them.
@@ -67,8 +63,7 @@ public enum RawID {
 
   private static let names = Locked(Names())
 
-  /// Returns the raw form of an id's UTF-8 text, or nil if the text is empty or too long or the limit of interned ids
-  /// is reached.
+  /// Returns the raw form of an id's UTF-8 text; nil if it is empty or too long or the limit of ids is reached.
   package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
     if bytes.isEmpty || bytes.count > longestText { return nil }
     let isPlain = bytes.count <= 18 && (bytes[0] != UInt8(ascii: "0") || bytes.count == 1)
@@ -84,8 +79,7 @@ public enum RawID {
     return intern(bytes)
   }
 
-  /// Returns true if the left id comes first: numbers by value, then interned ids by text, regardless of the order of
-  /// interning.
+  /// Returns true if the left id comes first: numbers by value, then interned ids by text.
   package static func precedes(_ left: UInt64, _ right: UInt64) -> Bool {
     if left < interned || right < interned || left == none || right == none { return left < right }
     return text(left) < text(right)

@@ -12,7 +12,7 @@ package enum ISOTime {
   /// Returns the Gregorian date that is `days` after 1970-01-01.
   ///
   /// Counts years from March, so that the leap day is the last day of a year.
-  private static func date(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+  package static func date(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = floored(days + 719_468, by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)

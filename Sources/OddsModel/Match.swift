@@ -32,7 +32,6 @@ public struct Match: Hashable, Sendable, Identifiable {
   public var serving: Side?
   /// The markets, ascending by id.
   public let markets: [Market]
-  /// The index of the main market in `markets`.
   private let mainMarketPlace: Int?
 
   /// The market that the match's row shows; nil if the match has no markets.
@@ -157,15 +156,8 @@ public enum MatchStatus: UInt8, Hashable, Sendable {
   /// The match is over.
   case ended = 3
 
-  /// The word used in JSON.
-  public var word: String {
-    switch self {
-    case .unknown: "unknown"
-    case .pending: "pending"
-    case .inProgress: "inProgress"
-    case .ended: "ended"
-    }
-  }
+  /// The word used in JSON, which is the name of the case.
+  public var word: String { "\(self)" }
 }
 
 /// A market of a match.
@@ -312,17 +304,6 @@ public enum OfferStatus: UInt8, Hashable, Sendable {
   /// The status is not known or cannot be read.
   case unknown = 0
 
-  /// The word used in JSON.
-  public var word: String {
-    switch self {
-    case .standard: "standard"
-    case .startingPrice: "startingPrice"
-    case .nonParticipant: "nonParticipant"
-    case .removed: "removed"
-    case .invalid: "invalid"
-    case .resolved: "resolved"
-    case .suspended: "suspended"
-    case .unknown: "unknown"
-    }
-  }
+  /// The word used in JSON, which is the name of the case.
+  public var word: String { "\(self)" }
 }

@@ -54,12 +54,6 @@ public enum OddsFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The next format. The last format is followed by the first.
-  package var next: OddsFormat {
-    let all = Self.allCases
-    return all[(all.firstIndex(of: self)! + 1) % all.count]
-  }
-
   private static func rounded(_ dividend: Int64, over divisor: Int64) -> Int64 { (dividend + divisor / 2) / divisor }
 }
 
@@ -69,19 +63,15 @@ enum FractionalLadder {
     [
       1000, 750, 500, 400, 300, 250, 200, 150, 125, 100, 80, 66, 50, 40, 33, 28, 25, 22, 20, 18, 16, 14, 12, 11, 10, 9,
       8,
-    ]
-    .map { (1, $0) }
+    ].map { (1, $0) }
     + [
       (2, 15), (1, 7), (2, 13), (1, 6), (2, 11), (1, 5), (2, 9), (1, 4), (2, 7), (3, 10), (1, 3), (4, 11), (2, 5),
-      (4, 9),
-      (1, 2), (8, 15), (4, 7), (8, 13), (4, 6), (8, 11), (4, 5), (5, 6), (10, 11), (1, 1), (21, 20), (11, 10), (6, 5),
-      (5, 4), (11, 8), (7, 5), (6, 4), (8, 5), (13, 8), (7, 4), (9, 5), (15, 8), (2, 1), (85, 40), (11, 5), (9, 4),
-      (12, 5),
-      (5, 2), (13, 5), (11, 4), (14, 5), (3, 1), (16, 5), (10, 3), (7, 2), (18, 5), (4, 1), (9, 2), (5, 1), (11, 2),
-      (6, 1),
-      (13, 2), (7, 1), (15, 2), (8, 1), (17, 2), (9, 1), (10, 1), (11, 1), (12, 1), (14, 1), (16, 1), (18, 1), (20, 1),
-      (22, 1), (25, 1), (28, 1), (33, 1), (40, 1), (50, 1), (66, 1), (80, 1), (100, 1), (125, 1), (150, 1), (200, 1),
-      (250, 1), (300, 1), (400, 1), (500, 1), (750, 1), (1000, 1),
+      (4, 9), (1, 2), (8, 15), (4, 7), (8, 13), (4, 6), (8, 11), (4, 5), (5, 6), (10, 11), (1, 1), (21, 20), (11, 10),
+      (6, 5), (5, 4), (11, 8), (7, 5), (6, 4), (8, 5), (13, 8), (7, 4), (9, 5), (15, 8), (2, 1), (85, 40), (11, 5),
+      (9, 4), (12, 5), (5, 2), (13, 5), (11, 4), (14, 5), (3, 1), (16, 5), (10, 3), (7, 2), (18, 5), (4, 1), (9, 2),
+      (5, 1), (11, 2), (6, 1), (13, 2), (7, 1), (15, 2), (8, 1), (17, 2), (9, 1), (10, 1), (11, 1), (12, 1), (14, 1),
+      (16, 1), (18, 1), (20, 1), (22, 1), (25, 1), (28, 1), (33, 1), (40, 1), (50, 1), (66, 1), (80, 1), (100, 1),
+      (125, 1), (150, 1), (200, 1), (250, 1), (300, 1), (400, 1), (500, 1), (750, 1), (1000, 1),
     ]
 
   /// The highest price, in ten-millionths, at which each rung except the last is the nearest by implied probability. A
@@ -99,5 +89,13 @@ enum FractionalLadder {
     if profit > last.0 * one { return .fraction((profit + one / 2) / one, 1) }
     let rung = rungs[bounds.partitioningIndex { $0 >= profit + one }]
     return .fraction(rung.0, rung.1)
+  }
+}
+
+extension CaseIterable where Self: Equatable {
+  /// The next case. The last case is followed by the first.
+  package var next: Self {
+    let all = Array(Self.allCases)
+    return all[(all.firstIndex(of: self)! + 1) % all.count]
   }
 }

@@ -4,9 +4,7 @@ public struct Topic: Hashable, Sendable, CustomStringConvertible {
   public let path: String
 
   /// Creates a topic from its name.
-  public init(path: String) {
-    self.path = path
-  }
+  public init(path: String) { self.path = path }
 
   public var description: String { path }
 }

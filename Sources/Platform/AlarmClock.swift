@@ -9,8 +9,7 @@ package protocol AlarmClock: Sendable {
   func setAlarm(at time: Duration?, _ ring: @escaping @Sendable () -> Void)
 }
 
-/// A clock based on the machine's uptime and a Dispatch timer. Waiting for the alarm blocks no thread. An alarm may
-/// ring early, but never twice.
+/// A clock of the machine's uptime with a Dispatch timer, which blocks no thread. An alarm may ring early, but once.
 package final class DispatchAlarmClock: AlarmClock {
   private let ring = Locked<(@Sendable () -> Void)?>(nil)
   private let timer: Locked<any DispatchSourceTimer>
@@ -26,9 +25,7 @@ package final class DispatchAlarmClock: AlarmClock {
     self.timer = Locked(timer)
   }
 
-  deinit {
-    timer.withLock { $0.cancel() }
-  }
+  deinit { timer.withLock { $0.cancel() } }
 
   package var now: Duration { .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds)) }
 

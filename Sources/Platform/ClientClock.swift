@@ -49,8 +49,6 @@ public struct ClientClock: Sendable {
 }
 
 extension Duration {
-  /// Returns the duration varied by up to a fifth.
-  ///
-  /// - Parameter chance: A random number from 0 to 1.
+  /// Returns the duration varied by up to a fifth, for a random number from 0 to 1.
   package func jittered(chance: Double) -> Duration { self * (0.8 + 0.4 * chance) }
 }

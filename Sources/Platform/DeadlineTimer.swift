@@ -1,5 +1,4 @@
-/// A timer that wakes at or before a deadline. Moving the deadline to a later time costs nothing: the timer wakes too
-/// early and sleeps again.
+/// A timer that wakes at or before a deadline. A later deadline costs nothing: the timer wakes early and sleeps again.
 package struct DeadlineTimer {
   private var number = 0
   private var until: Duration?

@@ -2,9 +2,7 @@
 package struct FNV1aHash {
   private var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  package init() {}
-
-  package mutating func add(_ bytes: some Sequence<UInt8>) {
+  package init(_ bytes: some Sequence<UInt8>) {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
   }
 

@@ -22,7 +22,7 @@ package enum PrivateFile {
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var done = 0
     while done < bytes.count {
-      let got = bytes.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress! + done, $0.count - done) }
+      let got = bytes.withUnsafeMutableBytes { CLibrary.read(descriptor, $0.baseAddress! + done, $0.count - done) }
       if got < 0, errno == EINTR { continue }
       guard got > 0 else { throw got < 0 ? PrivateFileError(call: "read") : .cutShort }
       done += got
@@ -40,7 +40,7 @@ package enum PrivateFile {
       defer { close(descriptor) }
       var done = 0
       while done < bytes.count {
-        let got = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress! + done, $0.count - done) }
+        let got = bytes.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress! + done, $0.count - done) }
         if got < 0, errno != EINTR { throw PrivateFileError(call: "write") }
         done += max(0, got)
       }

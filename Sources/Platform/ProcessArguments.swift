@@ -28,7 +28,5 @@ package enum ProcessArguments {
     }
   }
 
-  private static func wipe(_ text: UnsafeMutablePointer<CChar>) {
-    memset(text, CInt(UInt8(ascii: "*")), strlen(text))
-  }
+  private static func wipe(_ text: UnsafeMutablePointer<CChar>) { memset(text, CInt(UInt8(ascii: "*")), strlen(text)) }
 }

@@ -39,7 +39,6 @@ package struct ArgumentList {
 
   /// Returns the misuse of `help` or `--version`, which the parser would silently accept. Nil if there is none.
   ///
-  /// - Parameter root: The root command of the program.
   /// - Parameter allowed: The options that are valid beside `help` and `--version`.
   package func misuse(of root: any ParsableCommand.Type, allowing allowed: Set<String> = []) -> Misuse? {
     let rest = without(allowed)

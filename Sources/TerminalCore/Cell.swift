@@ -8,7 +8,6 @@ package struct Cell: Hashable, Sendable {
   /// The number of terminal cells: 1, 2 for the left half of a wide character, 0 for its right half.
   package var width: UInt8
 
-  /// Creates a cell for a character of the given width, in terminal cells.
   package init(_ scalar: UInt32, mark: UInt32 = 0, style: Style = .plain, width: UInt8 = 1) {
     self.scalar = scalar
     self.mark = mark
@@ -16,7 +15,6 @@ package struct Cell: Hashable, Sendable {
     self.width = width
   }
 
-  /// A plain space.
   package static let blank = Cell(0x20)
 
   /// Returns the right half of a wide character.
@@ -30,7 +28,6 @@ package struct Size: Hashable, Sendable {
   /// The number of columns, or the column from the left.
   package var columns: Int
 
-  /// Creates an extent of the given rows and columns.
   package init(rows: Int, columns: Int) {
     self.rows = rows
     self.columns = columns

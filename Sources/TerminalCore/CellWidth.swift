@@ -1,8 +1,7 @@
 import Algorithms
 
 extension Unicode.Scalar {
-  /// The number of terminal cells of the scalar: 0 for a combining mark, 2 for East Asian wide characters and emoji,
-  /// else 1.
+  /// The number of terminal cells: 0 for a combining mark, 2 for East Asian wide characters and emoji, else 1.
   ///
   /// Meaningless for control characters, which occupy no cell.
   package var cellWidth: Int {

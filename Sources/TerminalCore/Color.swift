@@ -13,8 +13,7 @@ package enum Color: Hashable, Sendable {
     "bright-yellow", "bright-blue", "bright-magenta", "bright-cyan", "bright-white",
   ]
 
-  /// Parses `default`, a name such as `green`, `bright-green` or `gray`, an index from `0` to `255`, or `#00ff88`; nil
-  /// for any other text.
+  /// Parses `default`, a name such as `green`, `bright-green` or `gray`, an index from `0` to `255`, or `#00ff88`.
   package init?(_ text: some StringProtocol) {
     if text == "default" {
       self = .standard
@@ -39,8 +38,7 @@ package enum Color: Hashable, Sendable {
     return red * 299 + green * 587 + blue * 114 >= 128 * 1000
   }
 
-  /// The red, green and blue components; for the first 16 palette colours, their usual values. Nil for `standard`,
-  /// which only the terminal knows.
+  /// The components; for the first 16 palette colours, their usual values. Nil for `standard`, which is unknown.
   package var components: (red: Int, green: Int, blue: Int)? {
     switch self {
     case .standard: return nil

@@ -45,9 +45,7 @@ struct ColorReplyParser: Sendable {
   /// The answer of the complete reply; nil for a reply of any other kind.
   var answer: TerminalAnswer? {
     guard !isOther, place >= 2, (0...place).allSatisfy({ digits[$0] > 0 }) else { return nil }
-    func byte(_ place: Int) -> UInt8 {
-      UInt8(numbers[place] * 255 / ((1 << (4 * digits[place])) - 1))
-    }
+    func byte(_ place: Int) -> UInt8 { UInt8(numbers[place] * 255 / ((1 << (4 * digits[place])) - 1)) }
     return .background(.rgb(byte(0), byte(1), byte(2)))
   }
 }

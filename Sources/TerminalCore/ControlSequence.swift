@@ -1,6 +1,5 @@
 /// The bytes after ESC [ without the final byte, reduced to up to three numbers and a kind.
 struct ControlSequence: Sendable {
-  /// The meaning of a complete sequence.
   enum Meaning {
     case key(Key)
     case mouse(MousePress)
@@ -15,14 +14,14 @@ struct ControlSequence: Sendable {
   }
 
   private(set) var isEmpty = true
-  private var numbers = (0, 0, 0)
+  private var numbers = SIMD3<Int>()
   private var place = 0
   private var kind = Kind.plain
 
   mutating func append(_ byte: UInt8) {
     defer { isEmpty = false }
     switch byte {
-    case 0x30...0x39: push(Int(byte & 0x0F))
+    case 0x30...0x39: if place < 3 { numbers[place] = min(numbers[place] * 10 + Int(byte & 0x0F), 100_000) }
     case 0x3B: place += 1
     case 0x3A: place = 3
     // A mouse report in SGR form.
@@ -34,37 +33,27 @@ struct ControlSequence: Sendable {
     }
   }
 
-  private mutating func push(_ digit: Int) {
-    func pushed(_ number: Int) -> Int { min(number * 10 + digit, 100_000) }
-    switch place {
-    case 0: numbers.0 = pushed(numbers.0)
-    case 1: numbers.1 = pushed(numbers.1)
-    case 2: numbers.2 = pushed(numbers.2)
-    default: break
-    }
-  }
-
   /// Returns the meaning of the sequence with its final byte; nil for a sequence that is unknown or not needed.
   func meaning(final byte: UInt8) -> Meaning? {
     switch kind {
     case .plain: plain(final: byte)
-    case .mouse: byte == 0x4D ? MousePress(report: numbers).map(Meaning.mouse) : nil
+    case .mouse: byte == 0x4D ? MousePress(report: (numbers[0], numbers[1], numbers[2])).map(Meaning.mouse) : nil
     // The attributes themselves are not needed; the reply only marks the end of the answers.
     case .answer: byte == 0x63 ? .answer(.end) : nil
     // 1 and 2: set and reset. 0: unknown mode. 3 and 4: permanently set or reset, so unusable.
-    case .modeAnswer: byte == 0x79 ? .answer(.mode(numbers.0, isKnown: 1...2 ~= numbers.1)) : nil
+    case .modeAnswer: byte == 0x79 ? .answer(.mode(numbers[0], isKnown: 1...2 ~= numbers[1])) : nil
     case .other: nil
     }
   }
 
   private func plain(final byte: UInt8) -> Meaning? {
     switch byte {
-    case 0x7E where numbers.0 == 200: .pasteBegins
-    case 0x7E where numbers.0 == 201: .pasteEnds
-    case 0x7E: Key(number: numbers.0).map(Meaning.key)
+    case 0x7E where numbers[0] == 200: .pasteBegins
+    case 0x7E where numbers[0] == 201: .pasteEnds
+    case 0x7E: Key(number: numbers[0]).map(Meaning.key)
     case 0x5A: .key(.backTab)
     // NB: ESC [ 24 ; 80 R reports the cursor position, while ESC [ 1 ; 5 R is Ctrl-F3.
-    case 0x52 where numbers.0 > 1: nil
+    case 0x52 where numbers[0] > 1: nil
     case 0x41...0x44, 0x46, 0x48, 0x50...0x53: Key(applicationKey: byte).map(Meaning.key)
     default: nil
     }

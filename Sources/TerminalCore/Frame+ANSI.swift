@@ -37,8 +37,7 @@ extension Style {
 }
 
 extension Color {
-  /// Returns the parameter of the nearest of the first 8 colours, which are numbered from `first`; empty for
-  /// `standard`.
+  /// Returns the parameter of the nearest of 8 colours, numbered from `first`; empty for `standard`.
   fileprivate func sgr(from first: Int) -> String {
     if case .palette(let place) = in8 { ";\(first + Int(place))" } else { "" }
   }

@@ -1,7 +1,6 @@
 /// A decoder from the terminal's bytes to keys, mouse presses and answers.
 ///
-/// A pure state machine. The result does not depend on how the bytes are split into reads. Stores no bytes, so that no
-/// input makes it grow.
+/// A pure state machine. The result does not depend on how the bytes are split into reads. Stores no bytes.
 package struct KeyDecoder: Sendable {
   private enum State {
     case ground
@@ -27,7 +26,6 @@ package struct KeyDecoder: Sendable {
   /// True between the start and end marks of a bracketed paste.
   private var isPasting = false
 
-  /// Creates a decoder without pending input.
   package init() {}
 
   /// True if the pending input may be a complete key. The caller calls `flush()` if no more bytes arrive within 25 ms.
@@ -55,8 +53,7 @@ package struct KeyDecoder: Sendable {
     return events
   }
 
-  /// Resolves the pending input: a lone ESC is the escape key; ESC with the first byte of a sequence is that letter
-  /// (with Alt).
+  /// Resolves the pending input: a lone ESC is the escape key; ESC with the first byte of a sequence is that letter.
   package mutating func flush() -> [Key] {
     guard isPending else { return [] }
     defer { state = .ground }
@@ -76,11 +73,8 @@ package struct KeyDecoder: Sendable {
     let before = state
     state = .ground
     switch before {
-    case .ground:
-      return decodePlain(byte).map(Meaning.key)
-
-    case .escape:
-      return decodeEscaped(byte).map(Meaning.key)
+    case .ground: return decodePlain(byte).map(Meaning.key)
+    case .escape: return decodeEscaped(byte).map(Meaning.key)
 
     case .applicationKey:
       // Some terminals send modifiers here, as in ESC O 5 A.
@@ -92,22 +86,17 @@ package struct KeyDecoder: Sendable {
 
     case .control(var sequence):
       switch byte {
-      case 0x5B where sequence.isEmpty:
-        state = .consoleKey
-      case 0x4D where sequence.isEmpty:
-        state = .mouse(left: 3)
+      case 0x5B where sequence.isEmpty: state = .consoleKey
+      case 0x4D where sequence.isEmpty: state = .mouse(left: 3)
       case 0x20...0x3F:
         sequence.append(byte)
         state = .control(sequence)
-      case 0x40...0x7E:
-        return sequence.meaning(final: byte)
-      default:
-        return decodePlain(byte).map(Meaning.key)
+      case 0x40...0x7E: return sequence.meaning(final: byte)
+      default: return decodePlain(byte).map(Meaning.key)
       }
       return nil
 
-    case .consoleKey:
-      return 0x41...0x45 ~= byte ? .key(.function(Int(byte) - 0x40)) : nil
+    case .consoleKey: return 0x41...0x45 ~= byte ? .key(.function(Int(byte) - 0x40)) : nil
 
     case .mouse(let left):
       if left > 1 { state = .mouse(left: left - 1) }

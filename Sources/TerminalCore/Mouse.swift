@@ -5,9 +5,8 @@ package struct MousePress: Hashable, Sendable {
   }
 
   package var button: Button
-  /// The row from the top, from 0.
+  /// The row and the column, from 0.
   package var row: Int
-  /// The column from the left, from 0.
   package var column: Int
 
   package init(_ button: Button = .left, row: Int, column: Int) {

@@ -2,7 +2,6 @@
 package protocol Screen: AnyObject {
   /// The extent in cells, as of the last resize that was applied.
   var size: Size { get }
-  /// The characters that the terminal can show.
   var glyphs: GlyphSet { get }
   /// Shows the damaged cells of a frame, in one write. `whole` repaints every cell, damaged or not.
   func paint(_ frame: Frame, damage: [RowDamage], whole: Bool) -> PaintReport
@@ -20,7 +19,6 @@ extension Screen {
   package func apply(_ answer: TerminalAnswer) {}
 }
 
-/// The cost of painting one frame.
 package struct PaintReport: Hashable, Sendable {
   /// The number of bytes sent to the terminal.
   package var bytes: Int

@@ -36,7 +36,5 @@ package struct ShortText: Hashable, Sendable {
 }
 
 extension ShortText: CustomStringConvertible {
-  package var description: String {
-    String(decoding: (0..<count).map { self[$0] }, as: UTF8.self)
-  }
+  package var description: String { String(decoding: (0..<count).map { self[$0] }, as: UTF8.self) }
 }

@@ -34,7 +34,6 @@ package struct Style: Hashable, Sendable {
     case damaged
   }
 
-  /// The meaning of the text.
   package var role: Role
   package var ground: Background
 

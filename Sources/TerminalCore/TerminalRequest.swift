@@ -7,8 +7,7 @@ package enum TerminalRequest: Hashable, Sendable {
   /// Shows a desktop notification (OSC 9, 99 or 777).
   case notify(title: String, body: String)
   case bell
-  /// Queries the terminal's capabilities. Some `TerminalAnswer`s follow, with `end` as the last. Many terminals send
-  /// only `end`.
+  /// Queries the terminal's capabilities. Some `TerminalAnswer`s follow; the last, and often the only one, is `end`.
   case answers
 }
 

@@ -6,13 +6,11 @@
 package struct TextScanner: Sequence, IteratorProtocol {
   private var scalars: String.UnicodeScalarView.Iterator
 
-  package init(_ text: String) {
-    scalars = text.unicodeScalars.makeIterator()
-  }
+  package init(_ text: String) { scalars = text.unicodeScalars.makeIterator() }
 
   package mutating func next() -> Cell? {
     while let scalar = scalars.next() {
-      if scalar.isPrintableASCII { return Cell(scalar.value) }
+      if 0x20..<0x7F ~= scalar.value { return Cell(scalar.value) }
       if scalar.isVariationSelector { continue }
       if scalar.isUnfitForScreen { return Cell(0xFFFD) }
       let width = scalar.cellWidth
@@ -24,12 +22,9 @@ package struct TextScanner: Sequence, IteratorProtocol {
 
 extension String {
   /// The number of terminal cells of the text after cleaning by `TextScanner`.
-  package var cellWidth: Int {
-    TextScanner(self).reduce(0) { $0 + Int($1.width) }
-  }
+  package var cellWidth: Int { TextScanner(self).reduce(0) { $0 + Int($1.width) } }
 
-  /// The text without characters that are unsafe or invisible on a terminal, each replaced by U+FFFD. Trailing blanks
-  /// are removed.
+  /// The text without trailing blanks, and with U+FFFD for characters that are unsafe or invisible on a terminal.
   package var cleaned: String {
     var row = Row(width: cellWidth)
     row.write(self, at: 0)
@@ -38,8 +33,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  fileprivate var isPrintableASCII: Bool { 0x20..<0x7F ~= value }
-
   fileprivate var isVariationSelector: Bool {
     // Cheaper than the Unicode property, which would be read for every non-ASCII scalar.
     switch value {

@@ -3,8 +3,7 @@ extension Theme {
 
   package static func named(_ name: String) -> Theme? { all.first { $0.name == name } }
 
-  /// The theme that becomes `dark` or `light` by the background colour of the terminal; `dark` if the terminal does not
-  /// report it.
+  /// The theme that becomes `light` if the terminal reports a light background colour, and otherwise `dark`.
   package static let auto = Theme(name: "auto", like: .dark)
 
   /// The theme in the first 8 colours, which users configure in their terminal. A change takes the fewest bytes.
@@ -49,8 +48,6 @@ extension Theme {
   /// The theme without colours, with attributes only.
   package static let monochrome = Theme(
     name: "monochrome",
-    roles: [
-      .rising: Appearance(.bold), .falling: Appearance(.underline), .warning: Appearance(.bold),
-    ],
+    roles: [.rising: Appearance(.bold), .falling: Appearance(.underline), .warning: Appearance(.bold)],
     selected: Appearance(.reverse), damaged: Appearance(.reverse))
 }

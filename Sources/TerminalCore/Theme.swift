@@ -10,6 +10,28 @@ package struct Theme: Hashable, Sendable {
       (self.attributes, self.foreground, self.background) = (attributes, foreground, background)
     }
 
+    private static let words: [Substring: Attributes] = [
+      "plain": [], "bold": .bold, "dim": .dim, "underline": .underline, "reverse": .reverse, "italic": .italic,
+    ]
+
+    /// Parses an appearance: attributes, a colour, and a background colour after `on`, as in `bold underline green on
+    /// black`. A colour is a name, 0 to 255, or `#rrggbb`.
+    package init(_ text: String) throws(ThemeError) {
+      self.init()
+      var isBehind = false
+      for word in text.lowercased().split(whereSeparator: { $0 == " " || $0 == "\t" }) {
+        if let attribute = Self.words[word] {
+          attributes.insert(attribute)
+        } else if word == "on" {
+          isBehind = true
+        } else if let color = Color(word) {
+          if isBehind { background = color } else { foreground = color }
+        } else {
+          throw .unknownWord(String(word))
+        }
+      }
+    }
+
     package var hasColors: Bool { foreground != .standard || background != .standard }
   }
 
@@ -58,9 +80,7 @@ package struct Theme: Hashable, Sendable {
     }
   }
 
-  init(name: String, like base: Theme) {
-    (self.name, roles, grounds) = (name, base.roles, base.grounds)
-  }
+  init(name: String, like base: Theme) { (self.name, roles, grounds) = (name, base.roles, base.grounds) }
 
   /// The names of the parts with an appearance: every role, and every background except the normal one.
   package static let parts: [String] =
@@ -83,30 +103,6 @@ package struct Theme: Hashable, Sendable {
 
   /// True if any part has a colour.
   package var hasColors: Bool { (roles + grounds).contains(where: \.hasColors) }
-}
-
-extension Theme.Appearance {
-  private static let words: [Substring: Theme.Attributes] = [
-    "plain": [], "bold": .bold, "dim": .dim, "underline": .underline, "reverse": .reverse, "italic": .italic,
-  ]
-
-  /// Parses an appearance: attributes, a colour, and a background colour after `on`, as in `bold underline green on
-  /// black`. A colour is a name, 0 to 255, or `#rrggbb`.
-  package init(_ text: String) throws(ThemeError) {
-    self.init()
-    var isBehind = false
-    for word in text.lowercased().split(whereSeparator: { $0 == " " || $0 == "\t" }) {
-      if let attribute = Self.words[word] {
-        attributes.insert(attribute)
-      } else if word == "on" {
-        isBehind = true
-      } else if let color = Color(word) {
-        if isBehind { background = color } else { foreground = color }
-      } else {
-        throw .unknownWord(String(word))
-      }
-    }
-  }
 }
 
 /// An error in the definition of a theme.

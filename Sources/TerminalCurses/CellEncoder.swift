@@ -5,13 +5,8 @@ import TerminalCore
 struct CellEncoder {
   /// The result of the last `encode`.
   private(set) var cells: [cchar_t] = []
-  private let styles: StyleTable
-  private let glyphs: GlyphSet
-
-  init(styles: StyleTable, glyphs: GlyphSet) {
-    self.styles = styles
-    self.glyphs = glyphs
-  }
+  let styles: StyleTable
+  let glyphs: GlyphSet
 
   /// Encodes part of a row into `cells`, one element per character: the right half of a wide character has none.
   mutating func encode(_ line: ArraySlice<Cell>) {
@@ -40,7 +35,5 @@ struct CellEncoder {
     return glyphs == .unicode && curses_width(wchar_t(cell.scalar)) == Int32(cell.width)
   }
 
-  private func isDrawable(mark: UInt32) -> Bool {
-    mark != 0 && glyphs == .unicode && curses_width(wchar_t(mark)) == 0
-  }
+  private func isDrawable(mark: UInt32) -> Bool { mark != 0 && glyphs == .unicode && curses_width(wchar_t(mark)) == 0 }
 }

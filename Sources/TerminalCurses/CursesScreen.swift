@@ -8,7 +8,6 @@ package import TerminalCore
 /// ncurses computes the shortest bytes; `paint` sends them in one write. ncurses keeps its state in globals: only one
 /// such screen may exist at a time, and only one thread may use it, the one that runs the `TerminalLoop`.
 package final class CursesScreen: Screen {
-  /// The characters that the locale can show.
   package let glyphs: GlyphSet
   /// The bytes that take over the terminal's screen, and those that restore it.
   let enter, leave: [UInt8]
@@ -99,9 +98,7 @@ package final class CursesScreen: Screen {
     return PaintReport(bytes: count, writing: clock.now - start)
   }
 
-  package func report(_ reports: InputModes) {
-    send(ScreenSequences.asking(for: reports))
-  }
+  package func report(_ reports: InputModes) { send(ScreenSequences.asking(for: reports)) }
 
   package func ask(_ request: TerminalRequest) {
     let bytes = traits.bytes(for: request, glyphs: glyphs)
@@ -125,13 +122,10 @@ package final class CursesScreen: Screen {
     if case .mode(TerminalTraits.synchronizedMode, let isKnown) = answer { isSynchronized = isKnown }
   }
 
-  private func send(_ bytes: [UInt8]) {
-    _ = bytes.withUnsafeBytes { write(all: $0, to: tty) }
-  }
+  private func send(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { write(all: $0, to: tty) } }
 
-  /// Enables colours and returns their depth.
-  ///
-  /// NB: called only for a theme with colours, because ncurses then resets the colours, which a user may not want.
+  /// Enables colours and returns their depth. NB: called only for a theme with colours, because ncurses then resets the
+  /// colours, which a user may not want.
   private func startColors() -> ColorDepth {
     if let depth { return depth }
     let started = start_color() == OK && use_default_colors() == OK ? curses_colors() : 0
@@ -140,8 +134,7 @@ package final class CursesScreen: Screen {
       case ..<8: .none
       case ..<16: .eight
       case ..<256: .sixteen
-      // NB: for a type such as 'xterm-256color', terminfo has no entry for true colour, even if the terminal supports
-      // it.
+      // NB: for types such as 'xterm-256color', terminfo never has an entry for true colour.
       case 256...32767: traits.hasTrueColor ? .trueColor : .palette
       default: curses_has_flag("RGB") ? .direct : .palette
       }

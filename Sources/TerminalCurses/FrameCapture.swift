@@ -2,8 +2,7 @@ import CLibrary
 import CNCurses
 import CTerminalGuard
 
-/// A nameless file that replaces the terminal for ncurses, so that its output can be counted, shortened and sent in one
-/// write.
+/// A nameless file in place of the terminal, so that ncurses' output can be counted, shortened and sent in one write.
 struct FrameCapture: ~Copyable {
   /// The file to which ncurses writes.
   let output: UnsafeMutablePointer<FILE>

@@ -4,8 +4,7 @@ import TerminalCore
 /// A reader of terminal events. A lone escape character becomes the escape key after a delay.
 struct KeyReader: ~Copyable {
   private static let escapeDelay = Duration.milliseconds(25)
-  /// The delay while an answer is pending: on a slow connection an answer may arrive in pieces, which must not become
-  /// keys.
+  /// The delay while an answer is pending: its pieces, which may arrive slowly, must not become keys.
   private static let answerDelay = Duration.milliseconds(500)
 
   /// The deadline for the rest of a pending sequence; nil if none is pending.
@@ -16,9 +15,7 @@ struct KeyReader: ~Copyable {
   private var decoder = KeyDecoder()
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 1)
 
-  init(tty: CInt) {
-    self.tty = tty
-  }
+  init(tty: CInt) { self.tty = tty }
 
   deinit { buffer.deallocate() }
 

@@ -1,8 +1,7 @@
 import CNCurses
 import TerminalCore
 
-/// The bytes that take over and restore the terminal's screen: those of ncurses for the terminal type, with
-/// corrections.
+/// The bytes that take over and restore the screen: those of ncurses for the terminal type, with corrections.
 enum ScreenSequences {
   // Resets what an interrupted frame may leave behind: synchronized output, bracketed paste, mouse reports, the scroll
   // region and colours. Includes mouse modes that this program never sets, to restore a usable terminal. The bytes of
@@ -11,8 +10,7 @@ enum ScreenSequences {
     [TerminalTraits.synchronizedMode, 2004, 1006, 1003, 1002, 1000].map { "\u{1B}[?\($0)l" }.joined()
     + "\u{1B}[r\u{1B}[m"
 
-  /// Returns the bytes that enable exactly these reports: mouse presses in SGR form, for screens of any width, and
-  /// pastes.
+  /// Returns the bytes that enable exactly these reports: mouse presses in SGR form, for any width, and pastes.
   static func asking(for reports: InputModes) -> [UInt8] {
     func mode(_ number: Int, _ report: InputModes) -> String {
       "\u{1B}[?\(number)\(reports.contains(report) ? "h" : "l")"

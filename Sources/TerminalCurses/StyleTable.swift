@@ -26,16 +26,13 @@ enum ColorDepth: Hashable, Sendable {
 }
 
 extension Color {
-  fileprivate var asRGB: Color {
-    components.map { .rgb(UInt8($0.red), UInt8($0.green), UInt8($0.blue)) } ?? self
-  }
+  fileprivate var asRGB: Color { components.map { .rgb(UInt8($0.red), UInt8($0.green), UInt8($0.blue)) } ?? self }
 
   fileprivate var isBright: Bool { if case .palette(8...15) = in16 { true } else { false } }
 }
 
 /// The ncurses attributes and colour pairs of each style of a theme.
 struct StyleTable {
-  /// The attributes and colour pair of a cell.
   struct Appearance: Hashable {
     var attributes: attr_t
     var pair: Int16

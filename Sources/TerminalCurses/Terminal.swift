@@ -34,11 +34,8 @@ package struct Terminal {
     }
   }
 
-  /// Restores the terminal and prints the collected output of standard error. Callable from any thread, any number of
-  /// times.
-  package static func close() {
-    terminal_guard_end()
-  }
+  /// Restores the terminal and prints the collected standard error. Callable from any thread, any number of times.
+  package static func close() { terminal_guard_end() }
 
   private static func acquire(_ tty: CInt, bell: WakePipe, screen: CursesScreen, chainsCrashes: Bool)
     throws(TerminalError)

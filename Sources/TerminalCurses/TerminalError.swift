@@ -2,7 +2,6 @@ package import Localization
 
 /// An error that prevents the use of the terminal.
 package enum TerminalError: LocalizedMessageError, Hashable {
-  /// Standard output is not a terminal.
   case outputIsNoTerminal
   /// The terminal of the process is missing or cannot be opened; with the system's `errno`.
   case cannotOpen(path: String, errno: Int32)
@@ -10,14 +9,12 @@ package enum TerminalError: LocalizedMessageError, Hashable {
   case typeIsUnset
   /// The terminal database has no such type.
   case unknownType(String)
-  /// Terminals of the type cannot move the cursor.
   case cannotMoveCursor(String)
   /// The answer to a prompt is not UTF-8, or longer than `mostBytes`.
   case answerIsUnfit(mostBytes: Int)
   /// The system refused a resource that the screen needs, with the system's `errno`.
   case noResources(errno: Int32)
 
-  /// The message for the user, with the remedy.
   package var sentence: LocalizedMessage {
     switch self {
     case .outputIsNoTerminal: LocalizedMessage(.terminalIsNone, MessageKey.terminalHeadless)

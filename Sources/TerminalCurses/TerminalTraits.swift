@@ -15,7 +15,6 @@ struct TerminalTraits: Hashable, Sendable {
 
   /// True if the terminal supports titles, the clipboard and queries as in xterm.
   let isXtermLike: Bool
-  /// True if the terminal supports colours by red, green and blue.
   let hasTrueColor: Bool
   /// The protocol for notifications; nil if none is known. The bell is a separate request and does not replace them.
   let notification: Notification?
@@ -49,8 +48,7 @@ struct TerminalTraits: Hashable, Sendable {
   /// The sequences that save the current window title, and restore it.
   static let keepTitle = "\u{1B}[22;2t", giveTitleBack = "\u{1B}[23;2t"
 
-  /// The queries for the background colour, for synchronized output, and last for device attributes, which every
-  /// terminal answers.
+  /// The queries for background colour, synchronized output, and last, as every terminal answers it, device attributes.
   static let questions = "\u{1B}]11;?\u{7}\u{1B}[?\(synchronizedMode)$p\u{1B}[c"
 
   /// The marks of synchronized output: the terminal shows the bytes between them all at once.
@@ -91,8 +89,7 @@ struct TerminalTraits: Hashable, Sendable {
 
   private static let longestTitle = 120
   private static let longestBody = 1000
-  /// The longest text for the clipboard, in bytes. In Base64 it is just under 100,000 characters, the limit of most
-  /// terminals.
+  /// The longest text for the clipboard, in bytes: in Base64 just under 100,000 characters, most terminals' limit.
   private static let longestCopy = 74_994
 
   /// Returns the cleaned text, cut to the clipboard's limit. Of all control characters, only line feeds stay.

@@ -7,9 +7,7 @@ package final class WindowSize: Sendable {
   // NB: both halves share one word, so that readers never see half of a change.
   private let packed: Atomic<UInt32>
 
-  package init(_ size: Size) {
-    packed = Atomic(Self.pack(size))
-  }
+  package init(_ size: Size) { packed = Atomic(Self.pack(size)) }
 
   /// The size in cells, from 1 x 1 to 65535 x 65535.
   package var size: Size {

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The baseline for the engine: Foundation's decoder, one dictionary per record type, and the ids of the matches that
-/// each message changes.
+/// The baseline: Foundation's decoder, a dictionary per record type, and the ids of the matches that a message changes.
 struct BaselineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "baseline", abstract: "The same with Foundation's JSONDecoder and dictionaries.")
@@ -92,21 +91,5 @@ private struct BaselineStore {
 
   private func mark(market: String?, _ changed: inout Set<String>) {
     if let market, let match = markets[market]?.eventId { changed.insert(match) }
-  }
-}
-
-extension BaselineRecord.Offer {
-  fileprivate mutating func apply(_ new: BaselineRecord.Properties) {
-    odds = new.odds ?? odds
-    statusId = new.statusId ?? statusId
-    isAvailable = new.isAvailable ?? isAvailable
-    lastChangedTime = new.lastChangedTime ?? lastChangedTime
-  }
-}
-
-extension BaselineRecord.Market {
-  fileprivate mutating func apply(_ new: BaselineRecord.Properties) {
-    isAvailable = new.isAvailable ?? isAvailable
-    isClosed = new.isClosed ?? isClosed
   }
 }

@@ -30,6 +30,11 @@ indirect enum BaselineRecord: Decodable {
     let name: String?
     var isAvailable: Bool?
     var isClosed: Bool?
+
+    mutating func apply(_ new: Properties) {
+      isAvailable = new.isAvailable ?? isAvailable
+      isClosed = new.isClosed ?? isClosed
+    }
   }
 
   struct Outcome: Decodable {
@@ -52,6 +57,13 @@ indirect enum BaselineRecord: Decodable {
     var odds: Double?
     var isAvailable: Bool?
     var lastChangedTime: Int64?
+
+    mutating func apply(_ new: Properties) {
+      odds = new.odds ?? odds
+      statusId = new.statusId ?? statusId
+      isAvailable = new.isAvailable ?? isAvailable
+      lastChangedTime = new.lastChangedTime ?? lastChangedTime
+    }
   }
 
   struct Change {

@@ -18,9 +18,7 @@ struct Engine {
     decoder.decode(bytes, message, into: &batch)
   }
 
-  mutating func decode(_ message: [UInt8]) {
-    message.withUnsafeBufferPointer { decode($0, 0..<$0.count) }
-  }
+  mutating func decode(_ message: [UInt8]) { message.withUnsafeBufferPointer { decode($0, 0..<$0.count) } }
 
   /// Applies the decoded messages and returns the number of changed matches. With `building`, also builds their values.
   @discardableResult

@@ -28,8 +28,7 @@ struct FeedText {
     bytes.withUnsafeBufferPointer { all in all.eachLine(in: 0..<all.count) { body(all, $0) } }
   }
 
-  /// Calls `body` for blocks of complete lines of at least 64 KiB, as a read of a busy pipe or socket returns; the last
-  /// block may be smaller.
+  /// Calls `body` for blocks of complete lines of 64 KiB or more, as of a busy socket; the last one may be smaller.
   func eachRead(_ body: (UnsafeBufferPointer<UInt8>, Range<Int>) -> Void) {
     var read = 0..<0
     eachLine { all, line in

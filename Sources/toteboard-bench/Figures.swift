@@ -66,14 +66,12 @@ struct Memory {
   /// The current memory. NB: reads with `fread`, because `Data` cannot read a file of unknown length.
   static var now: Memory {
     var line = [UInt8](repeating: 0, count: 128)
-    guard let file = fopen("/proc/self/statm", "r") else {
-      return Memory(resident: 0, allocated: malloc_bytes_in_use())
-    }
+    let allocated = malloc_bytes_in_use()
+    guard let file = fopen("/proc/self/statm", "r") else { return Memory(resident: 0, allocated: allocated) }
     defer { fclose(file) }
     let count = fread(&line, 1, line.count, file)
     let pages = String(decoding: line[..<count], as: UTF8.self).split(separator: " ").dropFirst().first
-    return Memory(
-      resident: (pages.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE)), allocated: malloc_bytes_in_use())
+    return Memory(resident: (pages.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE)), allocated: allocated)
   }
 
   static func - (left: Memory, right: Memory) -> Memory {

@@ -41,9 +41,7 @@ struct FootballCommand: ParsableCommand {
     for (asReads, name) in [(false, "one"), (true, "64 kB")] {
       let times = times[asReads]!
       let ratios = times.map { $0.big / $0.small }
-      table.add([
-        RealisticFeed.hundred.title, name, (times.map(\.small).median * 1e9).text(), "1.00 x", "", "", "",
-      ])
+      table.add([RealisticFeed.hundred.title, name, (times.map(\.small).median * 1e9).text(), "1.00 x", "", "", ""])
       table.add([
         shape.title, name, (times.map(\.big).median * 1e9).text(), ratios.median.text(2) + " x", ratios.min()!.text(2),
         ratios.max()!.text(2), "1.50 x",

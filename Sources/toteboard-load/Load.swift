@@ -39,26 +39,17 @@ struct Load: ParsableCommand {
       "server CPU", "load CPU",
     ])
     for (clients, rate) in clients.map({ [($0, rate)] }) ?? [(2000, 100), (50, 10_000)] {
-      table.add(try Run(clients: clients, rate: rate, matches: matches, seconds: seconds, url: url).measure())
+      table.add(try measure(clients: clients, rate: rate))
     }
     table.show()
   }
-}
-
-/// A measurement with one configuration.
-struct Run {
-  let clients: Int
-  let rate: Double
-  let matches: Int
-  let seconds: Int
-  let url: String?
 
   /// The number of clients that connect at the same time.
   private static let group = 50
   /// The longest time for a group of clients to connect.
   private static let timeout = TimeAmount.seconds(60)
 
-  func measure() throws -> [String] {
+  private func measure(clients: Int, rate: Double) throws -> [String] {
     let server = try url.map { try ServerProcess(url: $0) } ?? ServerProcess(rate: rate, matches: matches)
     defer { server.stop() }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

@@ -1,6 +1,5 @@
 import AccountModel
 import ArgumentParser
-import CLibrary
 import FeedServer
 import Platform
 import ProgramArguments
@@ -75,9 +74,7 @@ struct AccountArguments: ParsableArguments {
   private func userList() throws -> UserList {
     var list = UserList()
     if let users {
-      guard let text = Files.text(users) else {
-        throw ServerError("cannot read the users file '\(users)': \(String(cString: strerror(errno)))")
-      }
+      let text = try Files.text(users, of: "users file")
       do { list = try UserList(file: text) } catch {
         throw ServerError("the users file '\(users)' is of no use: \(error)")
       }
@@ -104,12 +101,9 @@ struct AccountArguments: ParsableArguments {
   }
 
   private static func key(of file: String) throws -> [UInt8] {
-    guard let bytes = Files.bytes(file) else {
-      throw ServerError("cannot read the key file '\(file)': \(String(cString: strerror(errno)))")
-    }
+    let bytes = try Files.bytes(file, of: "key file")
     guard bytes.count >= AccountOptions.shortestKey else {
-      throw ServerError(
-        "the key file '\(file)' is too short: make one with 'head -c 32 /dev/urandom'")
+      throw ServerError("the key file '\(file)' is too short: make one with 'head -c 32 /dev/urandom'")
     }
     return bytes
   }

@@ -25,9 +25,7 @@ struct HashPassword: ParsableCommand {
   /// Asks for the password twice, because typing errors are invisible.
   private func ask() throws -> String {
     let one = Self.unseen("Password of \(name): ")
-    guard one == Self.unseen("Again: ") else {
-      throw ServerError("the two passwords differ: type the same one twice")
-    }
+    guard one == Self.unseen("Again: ") else { throw ServerError("the two passwords differ: type the same one twice") }
     return one
   }
 

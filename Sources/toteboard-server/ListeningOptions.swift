@@ -82,9 +82,7 @@ struct ListeningOptions: ParsableArguments {
       }
       return token
     }
-    guard let text = Files.text(tokenFile) else {
-      throw ServerError("cannot read the token file '\(tokenFile)': \(String(cString: strerror(errno)))")
-    }
+    let text = try Files.text(tokenFile, of: "token file")
     guard let token = AccessToken(String(text.trimming(while: \.isWhitespace))) else {
       throw ServerError("the token file '\(tokenFile)' holds no token: put one line without spaces into it")
     }
@@ -93,16 +91,19 @@ struct ListeningOptions: ParsableArguments {
 }
 
 enum Files {
-  /// Returns the text of a file, cut to 1 MiB; nil, with `errno` set, if the file cannot be read.
-  static func text(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
+  /// Returns the text of a file, cut to 1 MiB. `kind` names the file in the message of the error.
+  static func text(_ path: String, of kind: String) throws -> String {
+    String(decoding: try bytes(path, of: kind), as: UTF8.self)
+  }
 
-  static func bytes(_ path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
+  static func bytes(_ path: String, of kind: String) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let count = read(descriptor, &bytes, bytes.count)
-    return count < 0 ? nil : Array(bytes[..<count])
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    guard descriptor >= 0, case let count = read(descriptor, &bytes, bytes.count), count >= 0 else {
+      throw ServerError("cannot read the \(kind) '\(path)': \(String(cString: strerror(errno)))")
+    }
+    return Array(bytes[..<count])
   }
 }
 
@@ -111,5 +112,23 @@ enum FileDescriptorOutput {
   static func error(_ text: String) throws {
     var text = text
     text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+  }
+}
+
+extension TypedValue where Value: Comparable & Sendable {
+  /// Throws a usage error with the option, the text and a remedy if the value is outside the range.
+  func check(_ option: String, _ range: ClosedRange<Value>, remedy: String? = nil) throws {
+    do { _ = try checked(in: range) } catch {
+      let remedy = remedy ?? "give \(range.lowerBound) to \(range.upperBound)"
+      throw ValidationError("\(option) '\(text)' \(error.rawValue): \(remedy)")
+    }
+  }
+}
+
+extension ValidationError {
+  /// Throws if the value of an option is empty.
+  static func checkEmpty(_ options: [(name: String, value: String?)]) throws {
+    guard let option = options.first(where: { $0.value == "" }) else { return }
+    throw ValidationError("\(option.name) '' is empty: give a value, or leave it out")
   }
 }

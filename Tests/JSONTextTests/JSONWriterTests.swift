@@ -6,7 +6,7 @@ import Testing
 struct JSONWriterTests {
   private func text(_ write: (inout JSONWriter) -> Void) -> String {
     var json = JSONWriter(capacity: 0)
-    json.object(write)
+    json.object { write(&$0) }
     return String(decoding: json.bytes, as: UTF8.self)
   }
 

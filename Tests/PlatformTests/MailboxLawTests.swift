@@ -59,7 +59,7 @@ private struct MailboxModel {
   }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct MailboxLawTests {
   @Test("A mailbox does what its model does", arguments: Laws.seeds(100))
   func model(seed: UInt64) async {

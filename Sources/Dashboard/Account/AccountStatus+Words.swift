@@ -16,7 +16,6 @@ extension AccountStatus {
 
   var isLoggedIn: Bool { if case .loggedIn = phase { true } else { false } }
 
-  /// The user name of the current phase, or nil if logged out.
   var user: String? {
     switch phase {
     case .loggedOut: nil
@@ -24,7 +23,6 @@ extension AccountStatus {
     }
   }
 
-  /// The errors of the session and of the stream.
   var problems: [FeedError] {
     var problems: [FeedError] = []
     if case .refused(_, let problem) = phase { problems.append(problem) }
@@ -57,22 +55,16 @@ extension AccountStatus.Phase {
 }
 
 extension AccountStatus.Stream {
-  var isWell: Bool {
+  /// Returns the text of the state. `isWrong` is true if the state needs the attention of the user.
+  func words(_ words: Catalog, now: FrameTime) -> (text: String, isWrong: Bool) {
     switch self {
-    case .closed, .connecting, .live: true
-    case .waiting, .failed: false
-    }
-  }
-
-  func words(_ words: Catalog, now: FrameTime) -> String {
-    switch self {
-    case .closed: return words(.accountStreamClosed)
-    case .connecting: return words(.accountStreamConnecting)
-    case .live: return words(.accountStreamLive)
+    case .closed: return (words(.accountStreamClosed), false)
+    case .connecting: return (words(.accountStreamConnecting), false)
+    case .live: return (words(.accountStreamLive), false)
     case .waiting(let retry):
-      return now.seconds(until: retry.at).map { words(.accountStreamWaiting, $0, retry.attempt) }
-        ?? words(.accountStreamDue, retry.attempt)
-    case .failed: return words(.accountStreamFailed)
+      let text = now.seconds(until: retry.at).map { words(.accountStreamWaiting, $0, retry.attempt) }
+      return (text ?? words(.accountStreamDue, retry.attempt), true)
+    case .failed: return (words(.accountStreamFailed), true)
     }
   }
 }

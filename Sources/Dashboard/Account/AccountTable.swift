@@ -3,12 +3,6 @@ import Localization
 import OddsModel
 import TerminalCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The rows of the account pane: the state of the account, then its last postings.
 struct AccountTable: ScrollablePane {
   private static let indent = 2
@@ -29,11 +23,13 @@ struct AccountTable: ScrollablePane {
     let status = account.status
     list = PostingList(account.postings, width: width, words, now: now)
     heading(words(.accountHeading))
-    let (session, isWrong) = status.phase.words(words)
+    let session = status.phase.words(words)
+    let stream = status.stream.words(words, now: now)
     write(
       [
-        (.accountUser, status.user ?? "", .plain), (.accountSession, session, isWrong ? .warning : .plain),
-        (.accountUpdates, status.stream.words(words, now: now), status.stream.isWell ? .plain : .warning),
+        (.accountUser, status.user ?? "", .plain),
+        (.accountSession, session.text, session.isWrong ? .warning : .plain),
+        (.accountUpdates, stream.text, stream.isWrong ? .warning : .plain),
         (.accountAsOf, status.shownWallet == nil ? "" : status.asOf(words, now: now), .plain),
       ], words)
     for problem in status.problems { write(words.text(problem.sentence).capitalizedFirst, .warning) }
@@ -58,8 +54,7 @@ struct AccountTable: ScrollablePane {
     head += text.wrapped(to: max(1, width - Self.indent)).map { PaneRow($0, at: Self.indent, role) }
   }
 
-  /// Appends labels with their texts. A text goes below its label if it does not fit beside it. Pairs with an empty
-  /// text are skipped.
+  /// Appends labels with their texts, each beside its label or else below it. Pairs with an empty text are skipped.
   private mutating func write(
     _ pairs: [(label: MessageKey, text: String, role: Style.Role)], _ words: Catalog, isRight: Bool = false
   ) {
@@ -68,28 +63,24 @@ struct AccountTable: ScrollablePane {
     let at = Self.indent + labels + Self.gap
     for (label, text, role) in pairs where !text.isEmpty {
       var row = PaneRow(words(label), at: Self.indent, .muted)
-      let shift = isRight ? widest - text.cellWidth : 0
-      if at + shift + text.cellWidth <= width {
-        row.add(text, at: at + shift, role)
-        head.append(row)
-      } else {
-        head.append(row)
-        let lines = text.wrapped(to: max(1, width - Self.indent - 1))
-        head += lines.map { PaneRow($0, at: Self.indent + 1, role) }
-      }
+      let start = isRight ? at + widest - text.cellWidth : at
+      let isBeside = start + text.cellWidth <= width
+      if isBeside { row.add(text, at: start, role) }
+      head.append(row)
+      if isBeside { continue }
+      head += text.wrapped(to: max(1, width - Self.indent - 1)).map { PaneRow($0, at: Self.indent + 1, role) }
     }
   }
 
   private mutating func write(_ wallet: Wallet?, _ words: Catalog) {
     guard let wallet else { return }
-    func amount(_ part: MessageKey, _ amount: Decimal) -> (MessageKey, String, Style.Role) {
-      (part, words.amount(amount, wallet.currency), part == .accountTotal ? .strong : .plain)
-    }
     head.append(.gap)
     heading(words(.accountBalance))
-    let amounts = [
-      amount(.accountReal, wallet.real), amount(.accountBonus, wallet.bonus), amount(.accountTotal, wallet.total),
-    ]
-    write(amounts, words, isRight: true)
+    write(
+      [
+        (.accountReal, words.amount(wallet.real, wallet.currency), .plain),
+        (.accountBonus, words.amount(wallet.bonus, wallet.currency), .plain),
+        (.accountTotal, words.amount(wallet.total, wallet.currency), .strong),
+      ], words, isRight: true)
   }
 }

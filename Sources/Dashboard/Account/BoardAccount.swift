@@ -28,9 +28,7 @@ struct BoardAccount: Sendable {
   /// True if the server can be made to end the session.
   let isDemo: Bool
   private(set) var status = AccountStatus()
-  /// The open dialog; nil if none is open.
   private(set) var dialog: Dialog?
-  /// The balance, or nil if there is no wallet to show.
   private(set) var balance: Balance?
   private(set) var postings: [PostingText] = []
   /// The last user name. Prefills the next login.
@@ -102,8 +100,6 @@ struct BoardAccount: Sendable {
       Balance(text: words.amount(wallet.total, wallet.currency), isCertain: new.isWalletCertain)
     }
   }
-
-  // MARK: The dialog
 
   /// Handles a key. Quits on Ctrl-C, and in a question also on the key bound to quit.
   private mutating func press(_ key: Key, _ context: BoardContext) -> [Effect] {

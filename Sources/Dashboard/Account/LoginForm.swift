@@ -2,7 +2,6 @@ import AccountModel
 import OddsModel
 import TerminalCore
 
-/// The state of the login form.
 struct LoginForm: Hashable, Sendable {
   enum Field: Hashable, Sendable { case user, password }
 
@@ -29,11 +28,9 @@ struct LoginForm: Hashable, Sendable {
     field = user.isEmpty ? .user : .password
   }
 
-  /// The number of bullets shown for the password.
   var bullets: Int { min(password.text.count, Self.maxBullets) }
 
-  /// Handles a key. Returns an outcome if the key submits or cancels the form. While the form is busy, only Escape has
-  /// an effect.
+  /// Returns an outcome if the key submits or cancels the form. While the form is busy, only Escape has an effect.
   mutating func handle(_ key: Key) -> Outcome? {
     if key == .escape { return .cancelled }
     if isBusy { return nil }

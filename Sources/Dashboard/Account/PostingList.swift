@@ -1,12 +1,7 @@
 import AccountModel
+import FoundationCore
 import Localization
 import TerminalCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The postings in the account pane: a table if it fits, or else several rows for each posting.
 struct PostingList {
@@ -19,8 +14,7 @@ struct PostingList {
   private let now: FrameTime
   /// True if a posting is not from today, so that times need a date.
   private let hasDays: Bool
-  /// The widths of the table columns: time, operation and, for each part of the wallet, the change and the amount after
-  /// it.
+  /// The widths of the table columns: time, operation, and the change and the amount after it for each part.
   private let widths: [Int]
   private let isTable: Bool
   /// True if the change and the amount after it do not fit side by side.
@@ -41,8 +35,7 @@ struct PostingList {
     }
     let names = Self.parts.map { words($0).cellWidth }.max() ?? 0
     isTable = Self.indent + widths.reduce(0) { $0 + $1 + Self.gap } - Self.gap <= width
-    isTight =
-      Self.indent + 1 + names + max(widths[2], widths[4]) + max(widths[3], widths[5]) + Self.gap * 2 > width
+    isTight = Self.indent + 1 + names + max(widths[2], widths[4]) + max(widths[3], widths[5]) + Self.gap * 2 > width
     lines = isTable ? [] : Self.lines(of: postings, isTight: isTight)
     (self.hasDays, self.widths) = (hasDays, widths)
   }
@@ -93,16 +86,15 @@ struct PostingList {
     guard line > 0 else { return PaneRow("\(time(posting)) \(words(posting.operation))", at: Self.indent) }
     let part = isTight ? (line - 1) / 2 : line - 1
     let amounts = posting.amounts[part]
-    let names = Self.parts.map { words($0).cellWidth }.max() ?? 0
     let start = Self.indent + 1
+    if isTight, line.isMultiple(of: 2) { return PaneRow(amounts[1], at: start + 1) }
+    let name = words(Self.parts[part])
+    var row = PaneRow(name, at: start, .muted)
     if isTight {
-      if line % 2 == 0 { return PaneRow(amounts[1], at: start + 1) }
-      var row = PaneRow(words(Self.parts[part]), at: start, .muted)
-      row.add(amounts[0], at: start + words(Self.parts[part]).cellWidth + 1)
+      row.add(amounts[0], at: start + name.cellWidth + 1)
       return row
     }
-    var row = PaneRow(words(Self.parts[part]), at: start, .muted)
-    var at = start + names + Self.gap
+    var at = start + (Self.parts.map { words($0).cellWidth }.max() ?? 0) + Self.gap
     for (text, width) in [(amounts[0], max(widths[2], widths[4])), (amounts[1], max(widths[3], widths[5]))] {
       row.add(text, at: at + width - text.cellWidth)
       at += width + Self.gap
@@ -111,7 +103,6 @@ struct PostingList {
   }
 }
 
-/// A posting formatted as text.
 struct PostingText: Hashable, Sendable {
   let receivedAt: Int64
   let operation: MessageKey

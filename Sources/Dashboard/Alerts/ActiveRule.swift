@@ -47,32 +47,26 @@ struct ActiveRule: Hashable, Sendable {
   func isDone(_ match: MatchID) -> Bool { memory[match]?.isDone ?? false }
 
   /// Evaluates the conditions on the match as a whole, such as its status and score, and returns the alerts raised.
-  ///
-  /// - Parameter old: The previous snapshot, or nil if there was none.
   mutating func evaluate(
     _ match: Match, _ snapshot: MatchSnapshot, since old: MatchSnapshot?, now: FrameTime
   ) -> [AlertEvent] {
     if isDone(match.id) { return [] }
     switch rule.event {
-    case .price, .move: return []
-    case .suspended(let outcome):
-      if outcome != nil { return [] }
-      return old?.grade == .live && snapshot.grade == .suspended ? raise(.suspended(nil), of: match, now: now) : []
-    case .resumed(let outcome):
-      if outcome != nil { return [] }
-      return old?.grade == .suspended && snapshot.grade == .live ? raise(.resumed(nil), of: match, now: now) : []
+    case .suspended(nil) where old?.grade == .live && snapshot.grade == .suspended:
+      return raise(.suspended(nil), of: match, now: now)
+    case .resumed(nil) where old?.grade == .suspended && snapshot.grade == .live:
+      return raise(.resumed(nil), of: match, now: now)
     case .score:
       guard let before = old?.score, let score = snapshot.score, score != before else { return [] }
       return raise(.score(score, isGoal: score.isGoal(since: before, in: match.sportID)), of: match, now: now)
     case .kickOff(.zero):
       let isBegun = snapshot.status == .inProgress && (old?.status == .pending || old?.status == .unknown)
       return isBegun ? raise(.kickOff(at: nil), of: match, now: now) : []
-    case .kickOff: return []
+    case .price, .move, .suspended, .resumed, .kickOff: return []
     }
   }
 
-  /// Returns the time at which a kick-off rule is due for a match that starts at `start`, or nil. Both times are in
-  /// milliseconds since 1970.
+  /// Returns the time at which a kick-off rule is due, or nil. Times are in milliseconds since 1970.
   func alarm(of match: Match, _ start: Int64) -> Int64? {
     guard case .kickOff(let before) = rule.event, !isDone(match.id) else { return nil }
     // If the feed reports the status of the match, the status decides and no alarm is needed.
@@ -162,8 +156,7 @@ struct ActiveRule: Hashable, Sendable {
     return [AlertEvent(rule: id, match: match.id, name: match.name, what: what, time: now.wall)]
   }
 
-  /// Stores the memory of a match. NB: at the limit, clears the memory of all matches, so that alerts can repeat. The
-  /// limit is above the number of matches that a board shows at a time.
+  // NB: At the limit, the memory of all matches is cleared, so alerts can repeat. A board never has so many matches.
   private mutating func remember(_ known: Memory, of match: MatchID) {
     if memory.count >= Self.maxMatches, memory[match] == nil { memory.removeAll() }
     memory[match] = known

@@ -13,31 +13,25 @@ struct AlertEngine: Sendable {
     var ruleIndices: [Int] = []
     var generation: Int?
     var labels: Match.Names?
-    /// The snapshot that the rules evaluated last.
     var lastSnapshot: MatchSnapshot?
     /// The traces of the rules that depend on earlier prices, by rule id.
     var traces: [Int: [AlertTarget.Key: AlertTrace]] = [:]
     /// The start time for which the alarms are set, in milliseconds since 1970.
     var start: Int64?
 
-    /// Returns true if any rule applies to the match. Updates `ruleIndices` if the rules or the names of the match have
-    /// changed.
+    /// Returns true if any rule applies to the match. Updates `ruleIndices` if the rules or the match's names changed.
     mutating func isWatched(_ rules: AlertRules) -> Bool {
       guard let match = match ?? open else { return false }
       if generation != rules.generation || labels !== match.labels {
         ruleIndices = rules.indices(for: match)
         (generation, labels) = (rules.generation, match.labels)
-        removeOtherTraces(rules)
+        if !traces.isEmpty {
+          let ids = Set(ruleIndices.map { rules.active[$0].id })
+          traces = traces.filter { ids.contains($0.key) }
+        }
       }
       if ruleIndices.isEmpty { lastSnapshot = nil }
       return !ruleIndices.isEmpty
-    }
-
-    /// Removes the traces of rules that no longer apply to the match.
-    private mutating func removeOtherTraces(_ rules: AlertRules) {
-      if traces.isEmpty { return }
-      let ids = Set(ruleIndices.map { rules.active[$0].id })
-      traces = traces.filter { ids.contains($0.key) }
     }
 
     /// Evaluates the rules against the match as the channel carries it.
@@ -54,11 +48,8 @@ struct AlertEngine: Sendable {
       return events
     }
 
-    /// Evaluates the rules that name an outcome against the open match, or else against the match of the channel if the
-    /// prices of the channel can be trusted.
-    mutating func evaluateOutcomes(
-      _ rules: inout AlertRules, isTrusted: Bool, now: FrameTime
-    ) -> [AlertEvent] {
+    /// Evaluates the rules that name an outcome against the open match, or else against the channel's if it is trusted.
+    mutating func evaluateOutcomes(_ rules: inout AlertRules, isTrusted: Bool, now: FrameTime) -> [AlertEvent] {
       var events: [AlertEvent] = []
       for rule in ruleIndices where rules.active[rule].namesOutcome {
         let match = open ?? (isTrusted ? match : nil)
@@ -101,7 +92,6 @@ struct AlertEngine: Sendable {
   private var isTrusted = false
   private var trustedUntil = Duration.zero
   private var alarms = Heap<Alarm>()
-  /// The number of evaluations of a match so far.
   private(set) var evaluationCount = 0
 
   /// Applies a channel update and returns the alerts raised.
@@ -147,9 +137,7 @@ struct AlertEngine: Sendable {
   /// Returns the match, with all its markets if it is open.
   func match(_ id: MatchID) -> Match? { entries[id].flatMap { $0.open ?? $0.match } }
 
-  private mutating func evaluateOutcomes(
-    of id: MatchID, _ rules: inout AlertRules, now: FrameTime
-  ) -> [AlertEvent] {
+  private mutating func evaluateOutcomes(of id: MatchID, _ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
     guard let index = entries.index(forKey: id), entries.values[index].isWatched(rules) else { return [] }
     return entries.values[index].evaluateOutcomes(&rules, isTrusted: isTrusted, now: now)
   }

@@ -49,24 +49,22 @@ struct ChangeFormatter: Sendable {
     case .draw: words(.outcomeDraw)
     case .away: words(.outcomeAway)
     case .favourite, .any: words(.outcomeFavourite)
-    case .outcome(let outcome): name(market: outcome.market.shown, outcome: outcome.outcome.shown)
+    case .outcome(let outcome): words(.alertOutcome, outcome.market.shown, outcome.outcome.shown)
     }
   }
 
   func name(of price: AlertEvent.Price) -> String {
     switch price {
     case .selection(let selection): name(of: selection)
-    case .outcome(let title, let outcome): name(market: title.text(decimalPoint: decimalPoint), outcome: outcome)
+    case .outcome(let title, let outcome):
+      words(.alertOutcome, title.text(decimalPoint: "\(Unicode.Scalar(words.decimalPoint))"), outcome)
     }
   }
 
-  private func name(market: String, outcome: String) -> String { words(.alertOutcome, market, outcome) }
-
-  private var decimalPoint: String { "\(Unicode.Scalar(words.decimalPoint))" }
-
   /// Returns the text without the match and, for a named outcome, without the name of the outcome.
   func shortText(of what: AlertEvent.What, now: FrameTime) -> String {
-    what.outcomePrice == nil ? text(of: what, now: now) : text(of: what, now: now) { _ in "" }.trimmedAtStart
+    if what.outcomePrice == nil { return text(of: what, now: now) }
+    return String(text(of: what, now: now) { _ in "" }.drop(while: \.isWhitespace))
   }
 
   /// Returns the text without the name of the match.
@@ -115,10 +113,6 @@ extension AlertEvent.What {
     case .suspended, .resumed, .kickOff, .score: nil
     }
   }
-}
-
-extension String {
-  fileprivate var trimmedAtStart: String { String(drop(while: \.isWhitespace)) }
 }
 
 extension AlertOutcome.Name {

@@ -28,7 +28,6 @@ struct AlertLog: Sendable {
 
 /// Limits the rate of bells and desktop notifications. Alerts that arrive within the interval are reported together.
 struct NotificationCoalescer: Sendable {
-  /// The minimum interval between two notifications.
   static let interval = Duration.seconds(5)
   /// The maximum number of alerts that one notification spells out.
   static let named = 3

@@ -26,24 +26,19 @@ struct AlertOutcome: Hashable, Sendable {
 }
 
 extension AlertOutcome {
-  /// Creates the shortest name that identifies the outcome within the match. Falls back to both ids if no shorter name
-  /// is unique.
+  /// Creates the shortest name that identifies the outcome within the match; with both ids if no shorter one does.
   init(_ wanted: Outcome, of owner: Market, in match: Match) {
     let (title, name) = (MarketTitle(owner).text().ruleName, wanted.name.ruleName)
     let ids: [(MarketID?, OutcomeID?)] = [(nil, nil), (nil, wanted.id), (owner.id, nil), (owner.id, wanted.id)]
     let candidates = ids.map { AlertOutcome(market: Name($0, title), outcome: Name($1, name)) }
-    self =
-      candidates.first { candidate in
-        candidate.isWhole && candidate.places(in: match).count == 1
-      } ?? candidates[3]
+    self = candidates.first { $0.isWhole && $0.places(in: match).count == 1 } ?? candidates[3]
   }
 
   private var isWhole: Bool {
     (market.id != nil || !market.text.isEmpty) && (outcome.id != nil || !outcome.text.isEmpty)
   }
 
-  /// Returns the outcomes of the match that have this name. The result has more than one element if names are not
-  /// unique.
+  /// Returns the outcomes of the match that have this name. There can be several, because names need not be unique.
   func places(in match: Match) -> [(market: Market, outcome: Outcome)] {
     var found: [(market: Market, outcome: Outcome)] = []
     for owner in match.markets where market.id.map({ $0 == owner.id }) ?? true {
@@ -62,8 +57,7 @@ extension AlertOutcome {
 }
 
 extension String {
-  /// The name as it is written in a rule. Empty if it contains characters that cannot be typed, or exceeds 100 code
-  /// points.
+  /// The name as written in a rule. Empty if it has characters that cannot be typed, or more than 100 code points.
   var ruleName: String {
     let text = cleaned
     return text.contains("\u{FFFD}") || text.unicodeScalars.count > 100 ? "" : text

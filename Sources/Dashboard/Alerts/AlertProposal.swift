@@ -2,8 +2,7 @@ import OddsModel
 
 // The rule that the prompt proposes for a new alert.
 extension AlertStore {
-  /// Returns the text of a rule for a row: its first available price reaches the next round price or, without a price,
-  /// betting on the match resumes.
+  /// Returns the text of a rule for a row: its first price reaches the next round price, or betting resumes.
   func proposal(for row: MatchRow) -> String {
     let scope = AlertRule.Scope.match(row.id, name: row.labels.name.ruleName)
     let match = engine.match(row.id)

@@ -1,7 +1,6 @@
 import Localization
 import OddsModel
 
-/// A parser for the text of an alert rule.
 struct AlertRuleParser {
   /// The maximum time span in a rule, in seconds.
   private static let maxSeconds: Int64 = 24 * 3600
@@ -22,7 +21,7 @@ struct AlertRuleParser {
     let scope = try scope()
     let event = try event()
     let repetition = try repetition(of: event)
-    if let rest = next { throw FilterError(at: rest.range.lowerBound, LocalizedMessage(.alertTooMuch, rest.text)) }
+    if let rest = next { throw error(.alertTooMuch, at: rest) }
     return AlertRule(scope, event, repetition)
   }
 
@@ -36,13 +35,18 @@ struct AlertRuleParser {
     return next
   }
 
+  /// Returns an error that quotes a token. If the token is nil, the error is at the end of the text.
+  private func error(_ message: MessageKey, at token: Token?) -> FilterError {
+    FilterError(at: token?.range.lowerBound ?? end, LocalizedMessage(message, token?.text ?? ""))
+  }
+
   private mutating func scope() throws(FilterError) -> AlertRule.Scope {
     if next?.keyword == "match", !isEvent(index) {
       index += 1
-      guard let token = nextToken() else { throw FilterError(at: end, LocalizedMessage(.alertNoMatch, "")) }
-      guard token.isQuoted || token.isNumber,
-        let id = MatchID(token.text)
-      else { throw FilterError(at: token.range.lowerBound, LocalizedMessage(.alertNoMatch, token.text)) }
+      let token = nextToken()
+      guard let token, token.isQuoted || token.isNumber, let id = MatchID(token.text) else {
+        throw error(.alertNoMatch, at: token)
+      }
       guard let name = next, name.isQuoted else { return .match(id, name: "") }
       index += 1
       return .match(id, name: name.text)
@@ -50,17 +54,14 @@ struct AlertRuleParser {
     if ["any", "all"].contains(next?.keyword), !isEvent(index) { index += 1 }
     var words: [Substring] = []
     while let token = next, !isEvent(index) {
-      if let sign = tokens.dropFirst(index + 1).first, sign.isComparison {
-        throw FilterError(at: token.range.lowerBound, LocalizedMessage(.alertNoPick, token.text))
-      }
+      if let sign = tokens.dropFirst(index + 1).first, sign.isComparison { throw error(.alertNoPick, at: token) }
       words += token.text.split(whereSeparator: \.isWhitespace)
       index += 1
     }
     return words.isEmpty ? .all : .words(words.joined(separator: " "))
   }
 
-  /// Returns true if a market is named at the token index. In any other position the word "market" is searched in the
-  /// names of matches.
+  /// Returns true if a market is named at the token index. Elsewhere, "market" is a word in the names of matches.
   private func isMarket(_ start: Int) -> Bool {
     guard tokens[start].keyword == "market", start + 1 < tokens.count else { return false }
     if tokens[start + 1].isQuoted { return true }
@@ -72,9 +73,7 @@ struct AlertRuleParser {
   private mutating func outcome() throws(FilterError) -> AlertOutcome {
     index += 1
     let market = try name(.alertNoMarket, of: Market.self)
-    guard let word = next, word.keyword == "outcome" else {
-      throw FilterError(at: next?.range.lowerBound ?? end, LocalizedMessage(.alertNoOutcome, next?.text ?? ""))
-    }
+    guard next?.keyword == "outcome" else { throw error(.alertNoOutcome, at: next) }
     index += 1
     return AlertOutcome(market: market, outcome: try name(.alertNoOutcome, of: Outcome.self))
   }
@@ -95,9 +94,7 @@ struct AlertRuleParser {
       text = token.text
       index += 1
     }
-    guard id != nil || !text.isEmpty else {
-      throw FilterError(at: first?.range.lowerBound ?? end, LocalizedMessage(problem, first?.text ?? ""))
-    }
+    guard id != nil || !text.isEmpty else { throw error(problem, at: first) }
     return AlertOutcome.Name(id, text)
   }
 
@@ -124,7 +121,7 @@ struct AlertRuleParser {
       return .kickOff(before: try time())
     default: break
     }
-    if token.isComparison { throw FilterError(at: token.range.lowerBound, LocalizedMessage(.alertNoPick, token.text)) }
+    if token.isComparison { throw error(.alertNoPick, at: token) }
     if let direction = AlertRule.Direction(rawValue: token.keyword) { return try move(.any, direction) }
     guard let selection = AlertRule.Selection(token.keyword), let sign = nextToken() else {
       throw FilterError(at: token.range.lowerBound, LocalizedMessage(.alertNoEvent))
@@ -144,7 +141,7 @@ struct AlertRuleParser {
   private mutating func event(of selection: AlertRule.Selection, _ sign: Token) throws(FilterError) -> AlertRule.Event {
     if let direction = AlertRule.Direction(rawValue: sign.keyword) { return try move(selection, direction) }
     guard case .comparison(let comparison?) = sign.kind, AlertRule.comparisons.contains(comparison) else {
-      throw FilterError(at: sign.range.lowerBound, LocalizedMessage(.alertNoComparison, sign.text))
+      throw error(.alertNoComparison, at: sign)
     }
     return .price(selection, comparison, try price())
   }
@@ -175,13 +172,11 @@ struct AlertRuleParser {
     return .againBy(try percent(1...5000))
   }
 
-  // MARK: Numbers
-
   private mutating func price() throws(FilterError) -> DecimalOdds {
     let token = nextToken()
     guard let token, let units = Self.number(token.text, decimals: 7), units > DecimalOdds.unitsPerOne,
       units <= AlertRule.highestPrice.units
-    else { throw FilterError(at: token?.range.lowerBound ?? end, LocalizedMessage(.alertNoPrice, token?.text ?? "")) }
+    else { throw error(.alertNoPrice, at: token) }
     return DecimalOdds(units: units)
   }
 
@@ -206,21 +201,19 @@ struct AlertRuleParser {
     let value = Quantity.duration(token?.keyword ?? "", units: [.seconds, .minutes, .hours])
     guard let (seconds, rest) = value?.quotientAndRemainder(dividingBy: DecimalOdds.unitsPerOne), rest == 0,
       1...Self.maxSeconds ~= seconds
-    else { throw FilterError(at: token?.range.lowerBound ?? end, LocalizedMessage(.alertNoTime, token?.text ?? "")) }
+    else { throw error(.alertNoTime, at: token) }
     return .seconds(seconds)
   }
 }
 
 extension AlertRule.Selection {
+  private static let aliases: [String: AlertRule.Selection] = [
+    "home": .home, "draw": .draw, "away": .away, "fav": .favourite, "favorite": .favourite,
+  ]
+
   fileprivate init?(_ word: String) {
-    switch word {
-    case "draw": self = .draw
-    case "home": self = .home
-    case "away": self = .away
-    case "fav", "favorite": self = .favourite
-    default:
-      guard let known = Self.words.first(where: { $0.word.lowercased() == word }) else { return nil }
-      self = known.selection
-    }
+    let known = Self.words.first { $0.word.lowercased() == word }
+    guard let selection = Self.aliases[word] ?? known?.selection else { return nil }
+    self = selection
   }
 }

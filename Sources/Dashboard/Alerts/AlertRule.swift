@@ -81,9 +81,6 @@ package struct AlertRule: Hashable, Sendable {
     self.repetition = repetition ?? event.usualRepetition
   }
 
-  /// Parses a rule.
-  ///
-  /// - Throws: `FilterError` if the text is not a rule.
   package init(_ text: String) throws(FilterError) {
     var parser = AlertRuleParser(text)
     self = try parser.rule()
@@ -123,7 +120,6 @@ extension AlertRule.Event {
     }
   }
 
-  /// The named outcome, or nil.
   var outcome: AlertOutcome? {
     switch self {
     case .price(.outcome(let outcome), _, _), .move(.outcome(let outcome), _, _, _): outcome
@@ -174,11 +170,7 @@ extension AlertRule.Repetition {
 
 extension AlertRule.Percent {
   /// The percentage as text: "5%", "2.5%".
-  var text: String {
-    let rest = hundredths % 100
-    let decimals = rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : rest < 10 ? ".0\(rest)" : ".\(rest)"
-    return "\(hundredths / 100)\(decimals)%"
-  }
+  var text: String { "\(hundredths.asHundredths())%" }
 }
 
 extension Duration {
@@ -191,9 +183,7 @@ extension Duration {
 }
 
 extension String {
-  var ruleQuoted: String {
-    "\"\(replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
-  }
+  var ruleQuoted: String { "\"\(replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" }
 }
 
 extension FeedID {

@@ -1,4 +1,3 @@
-import Localization
 import OddsModel
 
 /// The rules in force: those of the configuration, then those added by hand, each in order of addition.
@@ -16,8 +15,7 @@ struct AlertRules: Sendable {
     let own = byMatch[match.id] ?? []
     if general.isEmpty { return own }
     lazy var letters = match.labels.letters
-    return own
-      + general.filter { $0.words.allSatisfy { $0.places(in: letters) != nil } }.map(\.index)
+    return own + general.filter { $0.words.allSatisfy { $0.places(in: letters) != nil } }.map(\.index)
   }
 
   /// Adds a rule by hand. Returns false if an equal rule is already in force.
@@ -39,9 +37,7 @@ struct AlertRules: Sendable {
   mutating func configure(_ rules: [AlertRule]) {
     var known = active.filter(\.isConfigured)
     let fresh = rules.map { rule in
-      guard let index = known.firstIndex(where: { $0.rule == rule }) else {
-        return newWatch(rule, isConfigured: true)
-      }
+      guard let index = known.firstIndex(where: { $0.rule == rule }) else { return newWatch(rule, isConfigured: true) }
       return known.remove(at: index)
     }
     active = fresh + active.filter { !$0.isConfigured }

@@ -5,7 +5,6 @@ import TerminalCore
 /// The alert rules, their evaluation against the channel, and the log of alerts.
 struct AlertStore: Sendable {
   enum Action {
-    /// The user adds a rule.
     case add(AlertRule)
     /// The user deletes a rule, or toggles its silence if it belongs to the configuration.
     case remove(id: Int)
@@ -34,7 +33,6 @@ struct AlertStore: Sendable {
   var notifications = NotificationCoalescer()
   private(set) var engine = AlertEngine()
 
-  /// Creates a store with the rules of the configuration.
   init(_ configured: [AlertRule] = []) { rules.configure(configured) }
 
   mutating func reduce(_ action: Action, _ context: BoardContext) -> [Effect] {
@@ -67,9 +65,7 @@ struct AlertStore: Sendable {
   mutating func tick(now: FrameTime) -> [AlertEvent] { record(engine.tick(&rules, now: now)) }
 
   /// Adds a rule by hand. Returns nil if an equal rule is already in force.
-  mutating func add(_ rule: AlertRule, now: FrameTime) -> [AlertEvent]? {
-    rules.add(rule) ? review(now: now) : nil
-  }
+  mutating func add(_ rule: AlertRule, now: FrameTime) -> [AlertEvent]? { rules.add(rule) ? review(now: now) : nil }
 
   mutating func remove(_ id: Int, now: FrameTime) -> [AlertEvent] {
     rules.remove(id)
@@ -90,8 +86,7 @@ struct AlertStore: Sendable {
     return events
   }
 
-  /// Returns the effects that show alerts at once, and those of the bell and the desktop notification when they are
-  /// due.
+  /// Returns the effects that show the alerts and, when due, those of the bell and the desktop notification.
   private mutating func announce(_ events: [AlertEvent], _ context: BoardContext) -> [Effect] {
     var effects: [Effect] = []
     func sentence(_ event: AlertEvent) -> String {
@@ -116,8 +111,6 @@ struct AlertStore: Sendable {
     let alarm = engine.nextAlarm.map { now.uptime + .milliseconds(max(0, $0 - now.wall)) }
     return [alarm, notifications.next].compactMap { $0 }.min()
   }
-
-  // MARK: The entries of the pane
 
   /// Returns the entry at an index: the rules come first, then the log.
   func entry(_ index: Int) -> Entry? {

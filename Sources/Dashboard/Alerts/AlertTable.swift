@@ -2,8 +2,7 @@ import Localization
 import OddsModel
 import TerminalCore
 
-/// The rows of the alert pane: the rules, then the alerts that they have raised. Each entry has one row, or two on a
-/// narrow screen.
+/// The rows of the alert pane: the rules, then the alerts. Each entry has one row, or two on a narrow screen.
 struct AlertTable: ScrollablePane {
   private static let indent = 2
   private static let wideFrom = 60
@@ -104,8 +103,7 @@ struct AlertTable: ScrollablePane {
       details.append((words(.alertTimes, activeRule.count), .muted))
     }
     if let outcome = activeRule.rule.event.outcome { details.append((odds.name(of: .outcome(outcome)), .muted)) }
-    var row = row(
-      part, (words(state), role), wordWidth: states.map { words($0).cellWidth }.max() ?? 0, scope, details)
+    var row = row(part, (words(state), role), wordWidth: states.map { words($0).cellWidth }.max() ?? 0, scope, details)
     row.isSelected = isSelected
     return row
   }

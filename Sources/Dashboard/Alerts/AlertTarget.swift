@@ -69,7 +69,6 @@ extension AlertRule.Selection {
 }
 
 extension PriceCell {
-  /// The price if it can be bet on, or else nil.
   var bettable: DecimalOdds? { state == .live ? odds : nil }
 }
 

@@ -3,7 +3,6 @@ import OddsModel
 /// The lowest and highest price in a sliding time window, for rules on moves. Memory is bounded because time is divided
 /// into steps. The window can therefore extend up to one step further back than the rule says.
 struct SlidingPriceRange: Hashable, Sendable {
-  /// The number of steps in the window.
   static let steps = 64
 
   private struct Point: Hashable, Sendable {
@@ -22,9 +21,7 @@ struct SlidingPriceRange: Hashable, Sendable {
   /// Earlier prices in descending order. The first is the highest.
   private var falling: [Point] = []
 
-  init(span: Duration) {
-    length = max(1, Int64(span / .nanoseconds(1)) / Int64(Self.steps))
-  }
+  init(span: Duration) { length = max(1, Int64(span / .nanoseconds(1)) / Int64(Self.steps)) }
 
   private func step(_ time: Duration) -> Int64 { Int64(time / .nanoseconds(1)) / length }
 
@@ -47,8 +44,7 @@ struct SlidingPriceRange: Hashable, Sendable {
     if points.last?.step != point.step { points.append(point) }
   }
 
-  /// Returns the most extreme earlier price in the window if the current price differs from it by at least `percent` of
-  /// it in the given direction, or else nil.
+  /// Returns the most extreme earlier price in the window if the current price has moved by at least `percent` of it.
   mutating func moved(_ direction: AlertRule.Direction, by percent: AlertRule.Percent, now: Duration) -> DecimalOdds? {
     guard let current else { return nil }
     let first = step(now) - Int64(Self.steps)
@@ -70,8 +66,7 @@ struct SlidingPriceRange: Hashable, Sendable {
 }
 
 extension DecimalOdds {
-  /// Returns true if the price is at least `hundredths` of a per cent above the other price. A negative value means
-  /// below.
+  /// Returns true if the price is at least `hundredths` of a per cent above the other price, or below it if negative.
   func isBeyond(_ other: DecimalOdds, by hundredths: Int) -> Bool {
     // NB: the comparison is exact. The products can exceed 64 bits for extremely high prices.
     let (own, limit) = (

@@ -4,8 +4,6 @@ import TerminalCore
 
 extension BoardState {
   /// Runs a command line. A blank line has no effect.
-  ///
-  /// - Throws: `FilterError` if the command or its argument is invalid.
   mutating func run(_ text: String, now: FrameTime) throws(FilterError) -> [Effect] {
     let line = CommandText(text)
     if line.name.isEmpty { return [] }
@@ -36,10 +34,8 @@ extension BoardState {
       }
       return set(\.throttle, to: interval.duration, now: now)
     case .write: return [.write(path: line.argument)]
-    case .lowBandwidth:
-      return set(\.isLowBandwidth, to: try isOn(line, now: settings.isLowBandwidth), now: now)
-    case .mouse:
-      return set(\.usesMouse, to: try isOn(line, now: settings.usesMouse), now: now)
+    case .lowBandwidth: return set(\.isLowBandwidth, to: try isOn(line, now: settings.isLowBandwidth), now: now)
+    case .mouse: return set(\.usesMouse, to: try isOn(line, now: settings.usesMouse), now: now)
     case .odds:
       let format = try line.choice(
         line.argument, at: line.argumentStart, of: OddsFormat.allCases.map { ($0.rawValue, $0) })
@@ -66,8 +62,7 @@ extension BoardState {
   private func order(_ line: CommandText) throws(FilterError) -> RowOrder {
     let key = CommandText(line.argument)
     var order = RowOrder()
-    order.key = try line.choice(
-      key.name, at: line.argumentStart, of: RowOrder.Key.allCases.map { ($0.rawValue, $0) })
+    order.key = try line.choice(key.name, at: line.argumentStart, of: RowOrder.Key.allCases.map { ($0.rawValue, $0) })
     if !key.argument.isEmpty {
       order.isReversed = try line.choice(
         key.argument, at: line.argumentStart + key.argumentStart, of: [("reverse", true)])
@@ -84,9 +79,7 @@ extension BoardState {
     rate = new
     return [.setRate(new)]
   }
-}
 
-extension BoardState {
   /// Returns the error in the text of a filter, or nil if it is valid.
   package static func problem(ofFilter text: String, _ words: Catalog) -> FilterError? {
     do throws(FilterError) {

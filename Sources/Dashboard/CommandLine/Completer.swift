@@ -68,8 +68,7 @@ struct Completer {
     }
     let wanted = FoldedText(typed).letters
     let fitting = queryWords(after: before, typed).filter { FoldedText($0).letters.starts(with: wanted) }
-    if fitting.isEmpty { return nil }
-    return Completion(range, fitting.map { $0.quotedForQuery + " " })
+    return fitting.isEmpty ? nil : Completion(range, fitting.map { $0.quotedForQuery + " " })
   }
 
   private func queryWords(after tokens: ArraySlice<Token>, _ typed: String) -> [String] {
@@ -97,8 +96,7 @@ struct Completer {
     return values.filter { !$0.isEmpty }.sorted()
   }
 
-  /// Returns the completions at the end of an alert rule: its keywords, and the names of the markets and outcomes of
-  /// its match.
+  /// Returns the completions at the end of an alert rule: keywords, and the market and outcome names of its match.
   private func rule(_ characters: ArraySlice<Character>) -> Completion? {
     var start = characters.endIndex
     var before = Tokenizer.tokens(String(characters), .rule)
@@ -120,8 +118,7 @@ struct Completer {
   /// Returns the distinct names of markets or outcomes if one of them is expected next, or else nil.
   private func names(after tokens: [Token]) -> [String]? {
     guard let word = tokens.last?.keyword, word == "market" || word == "outcome" else { return nil }
-    let id: MatchID? =
-      tokens.count > 1 && tokens[0].keyword == "match" ? MatchID(tokens[1].text) : selected
+    let id: MatchID? = tokens.count > 1 && tokens[0].keyword == "match" ? MatchID(tokens[1].text) : selected
     guard let match = id.flatMap(alerts.match) else { return [] }
     var names: [String] = []
     if word == "market" {

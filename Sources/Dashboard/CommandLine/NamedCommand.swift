@@ -96,7 +96,7 @@ struct CommandText {
   }
 
   func command() throws(FilterError) -> NamedCommand {
-    if let command = NamedCommand(rawValue: name) ?? Self.others[name] { return command }
+    if let command = NamedCommand(rawValue: name) ?? Self.aliases[name] { return command }
     let fitting = NamedCommand.allCases.filter { $0.rawValue.hasPrefix(name) }
     guard let command = fitting.first else {
       throw FilterError(
@@ -109,13 +109,9 @@ struct CommandText {
     return command
   }
 
-  /// Aliases of commands.
-  private static let others: [String: NamedCommand] = ["find": .filter, "q": .quit]
+  private static let aliases: [String: NamedCommand] = ["find": .filter, "q": .quit]
 
-  /// Returns the value whose word equals the text or, failing that, is the only one that begins with it. Ignores case
-  /// and accents.
-  ///
-  /// - Throws: `FilterError` if no word matches, or more than one.
+  /// Returns the value whose word equals the text or is the only one that begins with it. Ignores case and accents.
   func choice<Value>(_ text: String, at position: Int, of choices: [(word: String, value: Value)])
     throws(FilterError) -> Value
   {

@@ -3,10 +3,7 @@ import TerminalCore
 /// A line editor at the bottom of the board.
 struct Prompt: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// A filter for the rows.
-    case find
-    /// A named command.
-    case command
+    case find, command
 
     /// The character before the line.
     var sign: Character { self == .find ? "/" : ":" }
@@ -28,8 +25,7 @@ struct Prompt: Hashable, Sendable {
   private(set) var characters: [Character] = []
   /// The index at which the next character is inserted.
   private(set) var cursor = 0
-  private(set) var completion: Completion?
-  /// The error in the line, if any.
+  var completion: Completion?
   var error: FilterError?
   private var history: PromptHistory
 
@@ -105,8 +101,7 @@ struct Prompt: Hashable, Sendable {
     return characters[..<end].lastIndex(where: \.isWhitespace).map { $0 + 1 } ?? 0
   }
 
-  /// Inserts the next candidate. After the last candidate, restores the typed text. A single candidate is accepted at
-  /// once.
+  /// Inserts the next candidate. After the last candidate, restores the typed text.
   mutating func complete(with completion: Completion?, backwards: Bool) {
     guard var completion, !completion.candidates.isEmpty else { return }
     let old = completion.range
@@ -117,9 +112,6 @@ struct Prompt: Hashable, Sendable {
     self.completion = completion.candidates.count == 1 ? nil : completion
     error = nil
   }
-
-  /// Shows the completions that are possible at the cursor.
-  mutating func suggest(_ completion: Completion?) { self.completion = completion }
 
   /// Keeps the line and shows an error in it. The cursor moves to the error.
   mutating func refuse(_ error: FilterError) {

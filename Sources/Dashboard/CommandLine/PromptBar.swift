@@ -63,6 +63,6 @@ struct PromptBar: Sendable {
 
   /// Shows the completions at the cursor of a command.
   private mutating func suggest(_ completer: Completer) {
-    if let prompt, prompt.kind == .command { self.prompt?.suggest(completer.suggestion(in: prompt)) }
+    if let prompt, prompt.kind == .command { self.prompt?.completion = completer.suggestion(in: prompt) }
   }
 }

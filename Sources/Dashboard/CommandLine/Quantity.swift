@@ -32,10 +32,8 @@ enum Comparison: String, CaseIterable, Sendable {
   }
 }
 
-/// The grammar of numbers and durations in filters, alert rules and settings. A point or a comma separates the decimals
-/// in any language.
+/// The grammar of numbers and durations in filters, alert rules and settings, with a decimal point or a decimal comma.
 enum Quantity {
-  /// A unit of time.
   enum Unit {
     case milliseconds, seconds, minutes, hours, days
   }
@@ -60,9 +58,7 @@ enum Quantity {
   }
 
   /// Parses a number with a unit of time. Returns the duration in ten-millionths of a second; nil if the text is not
-  /// such a duration.
-  ///
-  /// - Parameter unitless: The unit of a number without a unit, or nil if it needs one.
+  /// such a duration. `unitless` is the unit of a number without a unit, or nil if it needs one.
   static func duration(_ text: String, units allowed: Set<Unit>, unitless: Unit? = nil) -> Int64? {
     let lower = text.lowercased()
     let suffix = units.first { lower.hasSuffix($0.text) }
@@ -90,10 +86,9 @@ package struct ThrottleInterval: CustomStringConvertible, Sendable {
 
   /// Parses an interval. Returns nil if the text is invalid or exceeds one minute.
   package init?(argument: String) {
-    let units: Set<Quantity.Unit> = [.milliseconds, .seconds]
     if argument.lowercased() == "off" {
       duration = .zero
-    } else if let value = Quantity.duration(argument, units: units, unitless: .milliseconds),
+    } else if let value = Quantity.duration(argument, units: [.milliseconds, .seconds], unitless: .milliseconds),
       0...60 * DecimalOdds.unitsPerOne ~= value, value.isMultiple(of: DecimalOdds.unitsPerOne / 1000)
     {
       duration = .nanoseconds(value * 100)

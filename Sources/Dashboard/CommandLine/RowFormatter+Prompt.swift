@@ -1,7 +1,6 @@
 import Localization
 import TerminalCore
 
-/// The content of the prompt row.
 struct PromptContent: Hashable {
   var kind: Prompt.Kind
   var characters: [Character]
@@ -39,9 +38,7 @@ extension BoardState {
 
 extension Completion {
   /// Returns true if the only candidate is already in the text, so that there is nothing to choose.
-  fileprivate func says(_ text: String) -> Bool {
-    candidates.count == 1 && text.hasSuffix(candidates[0].trimmedAtEnd)
-  }
+  fileprivate func says(_ text: String) -> Bool { candidates.count == 1 && text.hasSuffix(candidates[0].trimmedAtEnd) }
 }
 
 extension String {
@@ -51,7 +48,6 @@ extension String {
 extension RowFormatter {
   /// Returns the row of the prompt, scrolled so that the cursor is visible.
   func prompt(_ content: PromptContent) -> Row {
-    let width = layout.size.columns
     var row = Row(width: width)
     let cells = content.characters.map { String($0) }
     // A combining mark without a base character occupies a cell of its own.
@@ -80,13 +76,10 @@ extension RowFormatter {
   }
 
   private func beside(_ content: PromptContent, from start: Int, into row: inout Row) {
-    let width = layout.size.columns
     if let hint = content.hint {
       if start < width { write(hint, into: &row, start..<width) }
-    } else if let found = content.found {
-      if let text = counts(found).first(where: { start + $0.cellWidth <= width }) {
-        row.write(text, at: width - text.cellWidth, style: Style(.muted))
-      }
+    } else if let found = content.found, let text = counts(found).first(where: { start + $0.cellWidth <= width }) {
+      row.write(text, at: width - text.cellWidth, style: Style(.muted))
     }
   }
 
@@ -161,9 +154,7 @@ extension RowFormatter {
       : [words(.findCountFirst, content.found, content.total), "\(count)+"]
   }
 
-  /// Highlights the matched characters of a name, as far as the name is visible.
-  ///
-  /// - Parameter places: The indices of the matched Unicode scalars.
+  /// Highlights the Unicode scalars of a name at the indices `places`, as far as the name is visible.
   func mark(_ places: Set<Int>, of text: String, in row: inout Row, _ columns: Range<Int>) {
     if places.isEmpty { return }
     let end = min(columns.upperBound, row.width) - (text.cellWidth > columns.count ? 1 : 0)

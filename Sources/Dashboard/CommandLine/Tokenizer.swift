@@ -22,8 +22,7 @@ struct Token: Hashable {
   var isNumber: Bool { kind == .word && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } }
 }
 
-/// Splits a text into tokens. Any text is valid: a run without special characters is a word, and an unclosed quotation
-/// extends to the end.
+/// Splits a text into tokens. Any text is valid: other characters form words, and a quotation may extend to the end.
 struct Tokenizer {
   /// The special characters of a language.
   struct Syntax {

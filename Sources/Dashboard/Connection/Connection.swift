@@ -20,9 +20,7 @@ struct Connection: Sendable {
   }
 
   private(set) var state = ConnectionState.idle
-  /// The state of the channel's topic.
   private(set) var topic = TopicState.requested
-  /// The source of the channel's data.
   private(set) var source = DataSource.none
   /// The reason for the lost connection, kept until it is up again: an attempt to reconnect carries no reason.
   private var error: FeedError?
@@ -34,7 +32,6 @@ struct Connection: Sendable {
   private var lastSign: Int64?
   /// False until the channel's first dump has been received.
   private(set) var isLoaded = false
-  /// The uptime at which the channel was opened.
   private(set) var openedAt = Duration.zero
 
   /// True if no price of the channel can be trusted.
@@ -74,15 +71,13 @@ struct Connection: Sendable {
     case .refused(let why), .retrying(let why, _): if state.isUp { topicError = why }
     case .requested, .live, .maintenance, .late: break
     }
-    let worse = [error, topicError].compactMap { $0 }
+    var problems = [error, topicError].compactMap(\.self)
     // A remedy already listed is not repeated: both errors usually concern the same server.
-    return worse
-      + [apiError].compactMap { $0 }.filter { error in
-        !worse.contains { $0.remedySentence == error.remedySentence }
-      }
+    if let apiError, !problems.contains(where: { $0.remedySentence == apiError.remedySentence }) {
+      problems.append(apiError)
+    }
+    return problems
   }
-
-  // MARK: Status
 
   func status(_ context: Context, now: FrameTime) -> ConnectionStatus {
     let issue = issue(context, now: now)
@@ -95,7 +90,9 @@ struct Connection: Sendable {
   ) -> ConnectionStatus.Prices? {
     guard isLoaded || context.shown > 0 else { return issue == nil ? .live : nil }
     switch (source, freshness.grade) {
-    case (.cache(let savedAt), _): return .cached(now.savedAt(savedAt))
+    case (.cache(let time), _):
+      let isToday = now.isToday(time)
+      return .cached(isToday ? .today(minute: now.local.minuteOfDay(time)) : .ago(Age(age(of: time, now: now))))
     case (.polling, .delayed): return .polling
     // The stream is about to start; until then the connection's state is enough.
     case (.api, .delayed) where issue != nil: return nil
@@ -166,13 +163,5 @@ struct Connection: Sendable {
       break
     }
     return steps.min().map { now.uptime + $0 }
-  }
-}
-
-extension FrameTime {
-  /// Returns the time of day for a wall time of today, or the age for an earlier day.
-  fileprivate func savedAt(_ time: Int64) -> ConnectionStatus.SavedAt {
-    isToday(time)
-      ? .today(minute: local.minuteOfDay(time)) : .ago(Age(.milliseconds(max(0, wall - time))))
   }
 }

@@ -16,7 +16,6 @@ struct ConnectionStatus: Equatable {
     case cached(SavedAt)
   }
 
-  /// The time at which a board was saved.
   enum SavedAt: Equatable {
     /// Today, at a minute since midnight.
     case today(minute: Int)
@@ -42,12 +41,9 @@ struct ConnectionStatus: Equatable {
     case ended(Age?)
   }
 
-  /// The status of the prices; nil if none is to be shown.
   var prices: Prices?
-  /// The issue of connection or topic; nil if there is none.
   var issue: Issue?
 
-  /// Returns the text of both parts.
   func text(_ words: Catalog) -> String { Self.joined(prices?.text(words), issue?.text(words), words) }
 
   /// Returns the text of both parts, with the issue shortened to its number.
@@ -72,8 +68,6 @@ struct ConnectionStatus: Equatable {
 
   var isWell: Bool { isLive || isEnded }
 }
-
-// MARK: Words
 
 extension ConnectionStatus {
   /// Returns the text of a problem that is likely to last; nil if there is none.

@@ -4,7 +4,6 @@ package import TerminalCore
 
 /// An event that `reduce` applies to the state.
 package enum Action: Sendable {
-  /// The current channel changed.
   case channelUpdated(ChannelUpdate)
   /// Another topic, with its full content, replaced the current channel's topic.
   case topicReplaced(ChannelUpdate)
@@ -12,35 +11,26 @@ package enum Action: Sendable {
   case topicRefused
   /// A frame was drawn; pages that the visible rows need can be requested.
   case pagesDue
-  /// A key was pressed.
   case keyPressed(Key)
-  /// A mouse button was pressed.
   case mousePressed(MousePress)
   /// The requested match is open: the match as its channel has it, and true if it has a topic of its own.
   case matchOpened(MatchID, known: Match?, hasTopic: Bool)
   /// The open match changed on its own topic.
   case matchUpdated(ChannelUpdate)
-  /// The terminal answered a query about its properties.
   case terminalAnswered(TerminalAnswer)
-  /// The terminal was resized.
   case resized(Size)
-  /// The playback of a recording changed.
   case playbackMoved(Playback)
   /// The current channel answered a health request.
   case healthReceived(ChannelHealth, requestID: Int)
   /// The configuration changed. Only values that differ from the previous configuration apply.
   case settingsChanged(BoardSettings)
-  /// The configured channels changed.
   case channelsChanged([BoardChannel])
-  /// A message is to be shown.
   case messageReceived(StatusMessage)
   /// An account to log in to is available.
   case accountFound(canEndSession: Bool)
-  /// The account's status changed.
   case accountChanged(AccountStatus)
   /// A frame is about to be drawn; changes due by now become visible.
   case frameDue
-  /// A frame was drawn.
   case painted(FrameReport)
 }
 
@@ -48,7 +38,6 @@ package enum Action: Sendable {
 package struct ChannelUpdate: Sendable {
   /// New and changed matches.
   package var changed: [Match]
-  /// Removed matches.
   package var removed: [MatchID]
   /// True if more changes are pending for the next update.
   package var hasMore: Bool
@@ -56,7 +45,6 @@ package struct ChannelUpdate: Sendable {
   package var oddsUpdates: Int
   /// The number of changes merged into later ones before the board read them, since the channel was opened.
   package var conflated: Int
-  /// The state of the connection.
   package var connection: ConnectionState
   /// False until the first dump has been received.
   package var isLoaded: Bool
@@ -64,14 +52,11 @@ package struct ChannelUpdate: Sendable {
   package var staleness: Freshness
   /// The time of the last sign of life of a connection whose prices are delayed, in milliseconds since 1970.
   package var lastSign: Int64?
-  /// The state of the channel's topic.
   package var topic: TopicState
-  /// The source of the channel's data.
   package var source: DataSource
   /// The reason why the REST interface did not answer.
   package var apiProblem: FeedError?
 
-  /// Creates an update of a channel.
   package init(
     changed: [Match] = [], removed: [MatchID] = [], oddsUpdates: Int = 0, conflated: Int = 0,
     connection: ConnectionState = .live, isLoaded: Bool = true, staleness: Freshness, lastSign: Int64? = nil,
@@ -112,19 +97,16 @@ package enum Effect: Hashable, Sendable {
   case openTopic(Topic)
   /// Opens a match of a channel on its own topic, if it has one, and closes the match that is open.
   case openMatch(MatchID, of: Topic)
-  /// Closes the open match.
   case closeMatch
   /// Reconnects to the feed at once, and retries the account.
   case reconnect
   /// Sets the pace of the simulated feed, in odds updates per second.
   case setRate(Double)
-  /// Pauses or resumes the recording.
   case togglePause
   /// Jumps in the recording by a step of its own time.
   case seek(Duration)
   /// Requests the current channel's health. The answer carries the request's number.
   case requestHealth(id: Int)
-  /// Logs in to the account's server.
   case logIn(user: String, password: Secret)
   /// Ends the session, or the login in progress.
   case logOut
@@ -134,12 +116,9 @@ package enum Effect: Hashable, Sendable {
   case endSession
   /// Replaces the feed's connection: it presented a session that is no longer the account's.
   case reauthenticate
-  /// Sends a request to the terminal.
   case terminal(TerminalRequest)
   /// Writes the screen to a file at a path.
   case write(path: String)
-  /// Shows a message.
   case show(StatusMessage)
-  /// Ends the program.
   case quit
 }

@@ -4,9 +4,7 @@ package import OddsModel
 
 /// A channel of the board: a numbered tab.
 package struct BoardChannel: Hashable, Sendable {
-  /// The title on the tab.
   package let title: String
-  /// The topic that the channel shows.
   package let topic: Topic
   /// The message of a translated title. The English text is made only when the name is requested.
   private let meaning: LocalizedMessage?
@@ -33,20 +31,16 @@ package struct BoardChannel: Hashable, Sendable {
   }
 
   /// Returns the usual channels of a feed, each with at most `matches` matches.
-  package static func standard(
-    _ catalog: any FeedCatalog, matches: Int, words: Catalog = .english
-  ) -> [BoardChannel] {
+  package static func standard(_ catalog: any FeedCatalog, matches: Int, words: Catalog = .english) -> [BoardChannel] {
     catalog.standardChannels(matches: matches).map { title, topic in
       BoardChannel(title: words(title), topic: topic, meaning: LocalizedMessage(title))
     }
   }
 }
 
-/// A tab of the board.
 enum Tab: Hashable, Sendable {
   /// The pinned matches.
   case watchList
-  /// The channel with an index.
   case channel(Int)
 
   /// The number on the tab.

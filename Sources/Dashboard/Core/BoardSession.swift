@@ -3,9 +3,7 @@ package import TerminalCore
 
 /// The settings of a user: from the configuration, from options, and changed at run time.
 package struct BoardSettings: Hashable, Sendable {
-  /// The odds format.
   package var odds = OddsFormat.decimal
-  /// The order of the rows.
   package var order = RowOrder()
   package var theme = Theme.auto
   /// The user's own themes. A theme with the name of a built-in theme replaces it.
@@ -19,12 +17,10 @@ package struct BoardSettings: Hashable, Sendable {
   package var keys = KeyMap.standard
   /// The configured alert rules, besides those added at run time.
   package var alerts: [AlertRule] = []
-  /// True if an alert rings the terminal's bell.
   package var alertBell = true
   /// True if an alert also shows a desktop notification, on terminals that support it.
   package var alertNotify = true
 
-  /// Creates the default settings.
   package init() {}
 }
 
@@ -47,9 +43,7 @@ package struct BoardSession: Hashable, Sendable {
     package var value: Value
     package var configured: Value
 
-    package init(_ value: Value, configured: Value) {
-      (self.value, self.configured) = (value, configured)
-    }
+    package init(_ value: Value, configured: Value) { (self.value, self.configured) = (value, configured) }
   }
 
   /// A pinned row: the ids of its match and of the offers it showed.
@@ -57,9 +51,7 @@ package struct BoardSession: Hashable, Sendable {
     package var match: String
     package var offers: [String]
 
-    package init(match: String, offers: [String]) {
-      (self.match, self.offers) = (match, offers)
-    }
+    package init(match: String, offers: [String]) { (self.match, self.offers) = (match, offers) }
   }
 
   /// The channel's English name; nil for the watch list.
@@ -68,11 +60,9 @@ package struct BoardSession: Hashable, Sendable {
   package var order: Choice<RowOrder>?
   /// The theme's name.
   package var theme: Choice<String>?
-  /// The filter's text as typed.
   package var filter = ""
   package var pins: [Pin] = []
 
-  /// Creates an empty session.
   package init() {}
 }
 
@@ -93,7 +83,6 @@ extension BoardState {
 }
 
 extension BoardSession {
-  /// The pinned matches with their offers.
   var restoredPins: Pins {
     var offers: [MatchID: [OfferID]] = [:]
     for pin in pins { if let id = MatchID(pin.match) { offers[id] = pin.offers.compactMap { OfferID($0) } } }

@@ -33,8 +33,7 @@ extension BoardState {
     case .left: return perform(isDetailShown ? .previousMatch : .previousChannel, now: now)
     case .space: return perform(isRecording ? .pause : .pin, now: now)
     case .sort: return sort(by: RowOrder(settings.order.key.next), now: now)
-    case .reverse:
-      return sort(by: RowOrder(settings.order.key, isReversed: !settings.order.isReversed), now: now)
+    case .reverse: return sort(by: RowOrder(settings.order.key, isReversed: !settings.order.isReversed), now: now)
     case .pin: return togglePin(now: now)
     case .watch: return openWatchList(now: now)
     case .cycleOdds:
@@ -119,8 +118,6 @@ extension BoardState {
     return []
   }
 
-  // MARK: Prompt
-
   private mutating func openPrompt(_ kind: Prompt.Kind, text: String = "", now: FrameTime) -> [Effect] {
     statusBar.reduce(.clearMessage, now: now)
     return reducePrompt(.open(kind, text: text), now: now)
@@ -143,7 +140,6 @@ extension BoardState {
       selected: isDetailShown ? detail.pane?.id : list.selected?.id)
   }
 
-  /// Applies an entered line.
   private mutating func enter(_ prompt: Prompt, now: FrameTime) -> [Effect] {
     if prompt.kind == .find {
       reduceFilter(.find(prompt.text), now: now)
@@ -153,13 +149,5 @@ extension BoardState {
     do { return try closing + run(prompt.text, now: now) } catch {
       return reducePrompt(.refused(prompt, error), now: now)
     }
-  }
-}
-
-extension RowOrder.Key {
-  /// The key after this one; the first one after the last.
-  fileprivate var next: RowOrder.Key {
-    let keys = Self.allCases
-    return keys[((keys.firstIndex(of: self) ?? 0) + 1) % keys.count]
   }
 }

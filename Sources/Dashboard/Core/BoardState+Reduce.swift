@@ -6,8 +6,7 @@ extension BoardState {
   /// Applies an action and returns the effects to perform. The only function that changes the state.
   package mutating func reduce(_ action: Action, now: FrameTime) -> [Effect] {
     switch action {
-    case .channelUpdated(let update):
-      return apply(update, now: now) + reduceAlerts(.channelUpdated(update), now: now)
+    case .channelUpdated(let update): return apply(update, now: now) + reduceAlerts(.channelUpdated(update), now: now)
     case .topicReplaced(let update):
       return replaceTopic(update, now: now) + reduceAlerts(.channelUpdated(update), now: now)
     case .topicRefused: list.reduce(.pageRefused, context(now))
@@ -89,7 +88,6 @@ extension BoardState {
     return detail.reduce(.unfrozen, context(now))
   }
 
-  /// Applies the state of a recording's playback.
   private mutating func apply(_ playback: Playback, now: FrameTime) -> [Effect] {
     let (old, before) = (clock.second(now: now.uptime), clock.playback)
     if playback.isPaused, before?.isPaused == false { statusBar.reduce(.paused, now: now) }
@@ -180,8 +178,7 @@ extension BoardState {
     return []
   }
 
-  /// The text of a rule on the selected outcome if the detail pane is shown, or else on the row under the cursor. Empty
-  /// if neither exists.
+  /// The text of a rule on the selected outcome in the detail pane, or else on the row under the cursor; may be empty.
   var proposedAlert: String {
     isDetailShown ? detail.pane?.proposedRule ?? "" : list.selected.map { alerts.proposal(for: $0) } ?? ""
   }

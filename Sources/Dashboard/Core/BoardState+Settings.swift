@@ -24,11 +24,9 @@ extension BoardState {
     return use(merged, now: now)
   }
 
-  mutating func set<Value>(_ setting: WritableKeyPath<BoardSettings, Value>, to value: Value, now: FrameTime)
-    -> [Effect]
-  {
+  mutating func set<Value>(_ path: WritableKeyPath<BoardSettings, Value>, to value: Value, now: FrameTime) -> [Effect] {
     var settings = settings
-    settings[keyPath: setting] = value
+    settings[keyPath: path] = value
     return use(settings, now: now)
   }
 
@@ -47,7 +45,6 @@ extension BoardState {
   /// The theme in use: `auto` resolves to the dark or the light theme.
   var theme: Theme { settings.theme == .auto ? (isOnLight ? .light : .dark) : settings.theme }
 
-  /// Switches to the theme after the one in use.
   mutating func cycleTheme(now: FrameTime) -> [Effect] {
     let themes = settings.themes.filter { $0.name != Theme.auto.name }
     let next = themes.firstIndex { $0.name == theme.name }.map { $0 + 1 } ?? 0
@@ -71,7 +68,6 @@ extension BoardState {
 }
 
 extension OddsFormat {
-  /// The key of the format's name.
   var name: MessageKey {
     switch self {
     case .decimal: .oddsDecimal
@@ -86,7 +82,6 @@ extension OddsFormat {
 }
 
 extension RowOrder.Key {
-  /// The key of the order's name.
   var phrase: MessageKey {
     switch self {
     case .time: .orderTime

@@ -69,7 +69,6 @@ extension BoardState {
     return []
   }
 
-  /// Pins or releases the selected row.
   mutating func togglePin(now: FrameTime) -> [Effect] {
     guard overlay == nil, list.selected != nil else { return [] }
     let count = list.pins.offers.count
@@ -80,16 +79,14 @@ extension BoardState {
 
   // MARK: Pages
 
-  /// Requests the whole channel if the visible rows are selected from all matches, not from the first ones that the feed
-  /// sends: while a filter is set, or the order is not the feed's. Low-bandwidth mode does not; there the screen shows
-  /// how much is loaded.
+  /// Requests the whole channel while a filter is set or the order is not the feed's: the visible rows are then chosen
+  /// from all matches. Low-bandwidth mode does not; there the screen shows how much is loaded.
   mutating func missingPages(now: FrameTime) -> [Effect] {
     let needsAllMatches = filterState.filter != nil || settings.order != RowOrder()
     return needsAllMatches && !settings.isLowBandwidth ? requestPage(isLast: true, now: now) : []
   }
 
-  /// Requests a larger page if the last visible row is within two screens of the end of a full page. Does not apply
-  /// while only some rows are shown.
+  /// Requests a larger page if all rows are shown and the last visible one is within two screens of the end of a page.
   mutating func nextPage(now: FrameTime) -> [Effect] {
     let missing = missingPages(now: now)
     if !missing.isEmpty { return missing }

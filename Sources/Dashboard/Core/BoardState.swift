@@ -26,11 +26,9 @@ package struct BoardState: Sendable {
   package internal(set) var settings: BoardSettings
   /// The settings as last configured, without changes made at run time.
   var configured: BoardSettings
-  /// The view that covers the rows; nil if none is open.
   var overlay: Overlay?
   var detail = MatchDetail()
   var promptBar = PromptBar()
-  /// The search among the rows.
   var filterState = FilterSearch()
   /// The match of the last clicked row, and the uptime of the click: a second click opens the match.
   var clicked: (match: MatchID, at: Duration)?
@@ -82,15 +80,11 @@ struct BoardContext {
   let second: Int
   let words: Catalog
   let settings: BoardSettings
-  /// The screen's extent in cells.
   let size: Size
   let connection: Connection
-  /// True if the feed has a connection that can be re-established.
   let canReconnect: Bool
-  /// True if the rows are frozen.
   let isFrozen: Bool
 
-  /// The formatter for sentences on changes.
   var changeFormatter: ChangeFormatter { ChangeFormatter(words: words, odds: settings.odds) }
 }
 

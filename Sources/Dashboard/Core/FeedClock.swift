@@ -10,7 +10,6 @@ struct FeedClock: Hashable, Sendable {
   /// The second of uptime at which the feed ended; not used for a recording.
   private var endedAt: Int?
 
-  /// Returns the current second.
   func second(now: Duration) -> Int {
     playback.map { $0.position(after: now - receivedAt).wholeSeconds } ?? endedAt ?? now.wholeSeconds
   }

@@ -1,4 +1,5 @@
 import Localization
+import OddsModel
 import TerminalCore
 
 /// The time for which a frame is drawn, read once per frame.
@@ -10,7 +11,6 @@ package struct FrameTime: Hashable, Sendable {
   /// The local time zone's offset from UTC, in seconds.
   package var zone: Int
 
-  /// Creates a time.
   package init(uptime: Duration, wall: Int64, zone: Int) {
     self.uptime = uptime
     self.wall = wall
@@ -68,24 +68,20 @@ struct LocalTime: Hashable, Sendable {
   /// Returns the number of days since 1970.
   func day(_ wall: Int64) -> Int { Int((Double(wall / 1000 + Int64(zone)) / 86_400).rounded(.down)) }
 
-  /// Returns the date in the Gregorian calendar, month and day with two digits. Counts 400-year eras from 1 March of
-  /// year 0.
+  /// Returns the date in the Gregorian calendar, month and day with two digits.
   func date(_ wall: Int64) -> (year: String, month: String, day: String) {
-    let days = day(wall) + 719_468
-    let era = (days >= 0 ? days : days - 146_096) / 146_097
-    let ofEra = days - era * 146_097
-    let year = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
-    let ofYear = ofEra - (365 * year + year / 4 - year / 100)
-    let month = (5 * ofYear + 2) / 153
-    let calendarMonth = month < 10 ? month + 3 : month - 9
-    return (
-      "\(year + era * 400 + (calendarMonth <= 2 ? 1 : 0))", calendarMonth.twoDigits,
-      (ofYear - (153 * month + 2) / 5 + 1).twoDigits
-    )
+    let (year, month, day) = ISOTime.date(Int64(day(wall)))
+    return ("\(year)", Int(month).twoDigits, Int(day).twoDigits)
   }
 }
 
 extension Int {
-  /// The number with at least two digits.
   var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
+
+  /// Returns a number of hundredths as a decimal number without zeros at its end: "2.5" for 250.
+  func asHundredths(point: UInt8 = UInt8(ascii: ".")) -> String {
+    let rest = self % 100
+    if rest == 0 { return "\(self / 100)" }
+    return "\(self / 100)\(Unicode.Scalar(point))" + (rest.isMultiple(of: 10) ? "\(rest / 10)" : rest.twoDigits)
+  }
 }

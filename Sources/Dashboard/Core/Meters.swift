@@ -8,7 +8,6 @@ struct Meters: Hashable, Sendable {
     var conflated = 0
     var bytes = 0
     var rows = 0
-    /// The time spent on painting.
     var painting = Duration.zero
   }
 
@@ -44,7 +43,6 @@ struct Meters: Hashable, Sendable {
     totals.painting += report.duration
   }
 
-  /// Computes the rates if a second or more has passed.
   mutating func tick(now: Duration) {
     let span = now - tickedAt
     guard nextDeadline != nil, span >= .seconds(1) else { return }
@@ -67,8 +65,7 @@ struct Meters: Hashable, Sendable {
   }
 }
 
-/// A figure derived from prices that changes on the screen at most once a second, to its newest value. Slower figures
-/// leave attention and bandwidth to the prices.
+/// A figure that changes on the screen at most once a second, to leave attention and bandwidth to the prices.
 struct RateLimitedValue: Hashable, Sendable {
   private static let interval = Duration.seconds(1)
 

@@ -1,20 +1,13 @@
 /// A part that can be open over the match rows.
 enum Focus {
-  /// The pane of the open match.
-  case detail
-  case overlay, prompt, dialog
+  case detail, overlay, prompt, dialog
 }
 
 /// A view that covers the match rows.
 struct Overlay: Hashable, Sendable {
   enum Content: Hashable, Sendable {
-    /// The key table.
-    case help
-    /// The health of the current channel.
+    case help, account, alerts
     indirect case inspector(Inspector)
-    case account
-    /// The alerts and their log.
-    case alerts
   }
 
   var content: Content
@@ -45,7 +38,6 @@ extension BoardState {
     return parts.compactMap(\.self)
   }
 
-  /// The inspector, or nil if it is not open.
   var inspector: Inspector? {
     get { if case .inspector(let inspector)? = overlay?.content { inspector } else { nil } }
     // NB: optional chaining on a nil value writes nil back. That must not close another overlay.

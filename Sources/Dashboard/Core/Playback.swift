@@ -2,11 +2,9 @@ import Localization
 
 /// The state of a recording's playback.
 package struct Playback: Hashable, Sendable {
-  /// The speed of playback.
   package enum Speed: Hashable, Sendable {
     /// A multiple of the recorded pace; greater than zero.
     case times(Double)
-    /// As fast as possible.
     case max
   }
 
@@ -15,14 +13,11 @@ package struct Playback: Hashable, Sendable {
 
   /// The time since the recording's beginning, in the recording's own time.
   package var position: Duration
-  /// The length of the whole recording.
   package var duration: Duration
   package var speed: Speed
   package var isPaused: Bool
-  /// The number of jumps so far.
   package var jumps: Int
 
-  /// Creates the state of a playback.
   package init(
     position: Duration, duration: Duration, speed: Speed = .times(1), isPaused: Bool = false, jumps: Int = 0
   ) {
@@ -49,37 +44,29 @@ package struct Playback: Hashable, Sendable {
   private var isMoving: Bool { !isPaused && position < duration }
 
   /// The position to show, in seconds. While playing it advances about once a second of real time, at any speed.
-  var shownPosition: Int { isMoving ? seconds(position) / grain * grain : seconds(position) }
+  var shownPosition: Int { isMoving ? position.wholeSeconds / grain * grain : position.wholeSeconds }
 
-  /// The length to show, in seconds.
-  var shownDuration: Int { seconds(duration) }
-
-  /// The real time until another position is shown. Nil while paused or ended, and at maximum speed, where the feed's
-  /// own frames advance it.
-  var timeToNextSecond: Duration? {
-    wait(until: min(.seconds(shownPosition + grain), duration))
-  }
+  /// The real time until another position is shown; nil if it does not change by itself.
+  var timeToNextSecond: Duration? { wait(until: min(.seconds(shownPosition + grain), duration)) }
 
   /// The step of the shown position during playback, in seconds.
   private var grain: Int {
     switch speed {
     case .times(let factor): max(1, Int(factor.rounded(.up)))
-    case .max: max(1, seconds(duration) / 20)
+    case .max: max(1, duration.wholeSeconds / 20)
     }
   }
-
-  private func seconds(_ time: Duration) -> Int { Int(time.components.seconds) }
 
   /// The playback as shown in the header, which changes only when its text does.
   var shown: Playback {
     Playback(
-      position: .seconds(shownPosition), duration: .seconds(shownDuration), speed: speed, isPaused: isPaused)
+      position: .seconds(shownPosition), duration: .seconds(duration.wholeSeconds), speed: speed, isPaused: isPaused)
   }
 
   /// Position and duration: "01:23/05:00".
   var time: String {
-    let duration = shownDuration
-    return "\(Self.clock(seconds(position), of: duration))/\(Self.clock(duration, of: duration))"
+    let seconds = duration.wholeSeconds
+    return "\(Self.clock(position.wholeSeconds, of: seconds))/\(Self.clock(seconds, of: seconds))"
   }
 
   /// Returns a position as minutes and seconds, with hours if the duration has hours.
@@ -91,10 +78,6 @@ package struct Playback: Hashable, Sendable {
   /// Returns the speed: "10x", "0.25x" or "max".
   func pace(_ words: Catalog) -> String {
     guard case .times(let factor) = speed else { return words(.playbackMax) }
-    let hundredths = Int((factor * 100).rounded())
-    let (whole, rest) = (hundredths / 100, hundredths % 100)
-    let decimals = rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)"
-    let point = Unicode.Scalar(words.decimalPoint)
-    return words(.playbackTimes, rest == 0 ? "\(whole)" : "\(whole)\(point)\(decimals)")
+    return words(.playbackTimes, Int((factor * 100).rounded()).asHundredths(point: words.decimalPoint))
   }
 }

@@ -15,12 +15,10 @@ package struct StatusMessage: Hashable, Sendable {
 }
 
 extension Effect {
-  /// Shows a message.
   static func note(_ key: MessageKey, _ values: any MessageArgument...) -> Effect {
     .show(StatusMessage(LocalizedMessage(key, values: values)))
   }
 
-  /// Shows a message as a warning.
   static func warning(_ key: MessageKey, _ values: any MessageArgument...) -> Effect {
     .show(StatusMessage(LocalizedMessage(key, values: values), isWarning: true))
   }
@@ -46,7 +44,6 @@ struct StatusBar: Sendable {
 
   private(set) var meters = Meters()
   private(set) var message: StatusMessage?
-  /// The uptime at which the message ends.
   private var messageEnd = Duration.zero
   private(set) var showsDamage = false
   private(set) var paintsWholeScreen = false
@@ -85,7 +82,5 @@ struct StatusBar: Sendable {
   }
 
   /// The uptime at which the content changes by itself; nil if it does not.
-  var nextDeadline: Duration? {
-    [meters.nextDeadline, message == nil ? nil : messageEnd].compactMap(\.self).min()
-  }
+  var nextDeadline: Duration? { [meters.nextDeadline, message == nil ? nil : messageEnd].compactMap(\.self).min() }
 }

@@ -46,20 +46,18 @@ struct DialogBox {
   private let isBordered: Bool
   private let glyphs: Glyphs
 
-  /// Lays out the open dialog, centered within the body of the board. If that is too small, uses more rows of the
-  /// screen. Returns nil if no dialog is open.
+  /// Lays out the open dialog in the center of the board's body, or of all rows but the first if the body is too small.
   init?(of state: borrowing BoardState) {
     guard let account = state.account, let dialog = account.dialog else { return nil }
     let (size, words) = (state.size, state.words)
     glyphs = Glyphs(state.glyphs)
     let room = min(size.columns >= 24 ? size.columns - Self.borders : size.columns, Self.limit)
     let body = Layout.body(of: size)
-    var lines: DialogRows
-    switch dialog {
-    case .question(let question): lines = DialogRows(question, room: room, words)
-    case .login(let form):
-      lines = DialogRows(form, isDemo: account.isDemo, room: room, words, glyphs)
-    }
+    var lines =
+      switch dialog {
+      case .question(let question): DialogRows(question, room: room, words)
+      case .login(let form): DialogRows(form, isDemo: account.isDemo, room: room, words, glyphs)
+      }
     title = lines.title
     let area = lines.items.count + 2 <= body.count ? body : min(1, size.rows - 1)..<size.rows
     isBordered = size.columns >= 24 && lines.fit(area.count - 2, needsAll: true)
@@ -68,16 +66,13 @@ struct DialogBox {
       lines.fit(area.count, needsAll: false)
     }
     contents = lines.items.map(\.content)
-    let (width, height) =
-      isBordered ? (lines.width + Self.borders, contents.count + 2) : (size.columns, contents.count)
+    let (width, height) = isBordered ? (lines.width + Self.borders, contents.count + 2) : (size.columns, contents.count)
     let (top, left) = (area.lowerBound + (area.count - height) / 2, (size.columns - width) / 2)
     (rows, columns) = (top..<top + height, left..<left + width)
   }
 
   /// The columns of the contents.
-  private var inner: Range<Int> {
-    isBordered && columns.count > 4 ? columns.lowerBound + 2..<columns.upperBound - 2 : columns
-  }
+  private var inner: Range<Int> { isBordered ? columns.dropFirst(2).dropLast(2) : columns }
 
   /// Returns the part of the dialog in a row of the screen, or nil if it does not cover the row.
   func part(_ row: Int) -> Part? {

@@ -53,8 +53,8 @@ struct DialogRows {
   private static func buttons(_ question: Question, room: Int, _ words: Catalog) -> [[DialogBox.Button]] {
     var at = 0
     let buttons = question.answers.enumerated().map { index, answer in
-      let button = DialogBox.Button(
-        answer: answer, label: words(answer.label), isChosen: index == question.chosen, at: at)
+      let isChosen = index == question.chosen
+      let button = DialogBox.Button(answer: answer, label: words(answer.label), isChosen: isChosen, at: at)
       at += button.width + 2
       return button
     }

@@ -37,8 +37,7 @@ extension FilterNode {
     case .number(let field, let comparison, let value):
       return row.number(field, at: context.wall).map { comparison.holds($0, value) } ?? false
     case .score(let comparison, let score): return row.score.map { ($0 == score) == (comparison == .equal) } ?? false
-    case .text(let part, let comparison, let word):
-      return row.names.has(part, comparison, word)
+    case .text(let part, let comparison, let word): return row.names.has(part, comparison, word)
     case .sport(let comparison, let word, let known):
       let isKnown = row.sportID.map(known.contains) ?? false
       let isNamed = row.names.has(.sport, comparison == .contains ? .contains : .equal, word)
@@ -76,8 +75,7 @@ extension FilterNode {
 }
 
 extension SearchIndex {
-  /// Returns true if a name satisfies an `.equal`, `.unequal` or `.contains` comparison. For `.name`, the name of one
-  /// side counts as equal too.
+  /// Returns true if a name satisfies the comparison. For `.name`, the name of one side counts as equal too.
   fileprivate func has(_ part: Part, _ comparison: Comparison, _ word: FuzzyWord) -> Bool {
     switch comparison {
     case .contains: with(part, having: word.mask, word.matches)

@@ -22,25 +22,20 @@ struct FilterParser {
   private var index = 0
   private var level = 0
 
-  private init(_ tokens: [Token], end: Int, words: Catalog, isStrict: Bool) {
-    (self.tokens, self.end, self.words, self.isStrict) = (tokens, end, words, isStrict)
-  }
-
   /// Parses a filter. Returns nil if the text is blank.
   @discardableResult
   static func node(_ text: String, _ words: Catalog) throws(FilterError) -> FilterNode? {
     let tokens = Tokenizer.tokens(text, .filter)
     if tokens.isEmpty { return nil }
-    var parser = FilterParser(tokens, end: text.count, words: words, isStrict: false)
+    var parser = FilterParser(tokens: tokens, words: words, end: text.count, isStrict: false)
     return try parser.parse()
   }
 
-  /// Parses the longest valid prefix of a filter that is incomplete or has an error at its end. Returns nil if there is
-  /// none.
+  /// Parses the longest valid prefix of a filter that is incomplete or has an error. Returns nil if there is none.
   static func start(_ text: String, _ words: Catalog) -> FilterNode? {
     var tokens = Tokenizer.tokens(text, .filter)
     while tokens.popLast() != nil, !tokens.isEmpty {
-      var parser = FilterParser(tokens, end: text.count, words: words, isStrict: true)
+      var parser = FilterParser(tokens: tokens, words: words, end: text.count, isStrict: true)
       if let node = try? parser.parse() { return node }
     }
     return nil
@@ -48,8 +43,8 @@ struct FilterParser {
 
   private mutating func parse() throws(FilterError) -> FilterNode {
     let node = try parseOr()
-    // NB: a list ends at "or", which `parseOr()` consumes, or at a closing parenthesis. A token left here is therefore one
-    // that was never opened.
+    // NB: a list ends at "or", which `parseOr()` consumes, or at a closing parenthesis. A token left here is one that
+    // was never opened.
     if let token { throw FilterError(at: token.range.lowerBound, LocalizedMessage(.queryClosed)) }
     return node
   }
@@ -159,27 +154,23 @@ extension FilterParser {
     case .tournament: return .text(.tournament, comparison, word)
     case .country: return .text(.country, comparison, word)
     case .part: return .text(.part, comparison, word)
-    case .sport:
-      return .sport(comparison, word, known: SportNames.ids(of: text, contained: comparison == .contains, words))
+    case .sport: return .sport(comparison, word, known: sports(text, word, contained: comparison == .contains))
     case .odds, .favourite, .home, .draw, .away, .overround, .move, .minute, .total, .lead, .start:
       return FilterValue.number(text, field.kind).map { .number(field, comparison, $0) }
     }
   }
-}
 
-/// The sports that the board names itself, in the language of the user.
-enum SportNames {
-  private static let known: [(id: SportID, name: MessageKey)] = [
+  /// The sports that the board names itself.
+  private static let namedSports: [(id: SportID, name: MessageKey)] = [
     (1, .channelFootball), (3, .channelTennis), (8, .channelBasketball),
   ]
 
   /// Returns the sports with that name in English or in the language of the board, and the sport with that id.
-  static func ids(of text: String, contained: Bool, _ words: Catalog) -> Set<SportID> {
-    let wanted = FuzzyWord(text, isExact: true)
+  private func sports(_ text: String, _ word: FuzzyWord, contained: Bool) -> Set<SportID> {
     var ids = Set(
-      known.filter { _, name in
+      Self.namedSports.filter { _, name in
         [words(name), Catalog.english(name)].map { FoldedText($0).letters }.contains {
-          contained ? wanted.places(in: $0) != nil : $0 == wanted.letters
+          contained ? word.places(in: $0) != nil : $0 == word.letters
         }
       }.map(\.id))
     // NB: `SportID` accepts any text and keeps it permanently, so only numbers are converted.

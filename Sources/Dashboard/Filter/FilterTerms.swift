@@ -5,7 +5,6 @@ import OddsModel
 package enum FilterField: String, CaseIterable, Sendable {
   /// Any price of the row that can be bet on.
   case odds
-  /// The price of the favourite.
   case favourite
   case home, draw, away
   /// The overround in per cent.
@@ -22,14 +21,12 @@ package enum FilterField: String, CaseIterable, Sendable {
   case start
   case name, tournament, country, part, sport
 
-  /// The format of the values of a field.
   enum Kind: Hashable, Sendable {
     case price, number, percent, duration, score, text
   }
 
   var kind: Kind { entry.kind }
 
-  /// The comparisons that the field supports.
   var comparisons: [Comparison] {
     switch kind {
     case .price, .number, .percent, .duration: [.less, .atMost, .equal, .unequal, .atLeast, .greater]
@@ -38,10 +35,8 @@ package enum FilterField: String, CaseIterable, Sendable {
     }
   }
 
-  /// An example value.
   var example: String { entry.example }
 
-  /// The description for the help.
   package var help: MessageKey { entry.help }
 
   private var entry: (kind: Kind, example: String, help: MessageKey) {
@@ -74,7 +69,6 @@ package enum FilterField: String, CaseIterable, Sendable {
 package enum FilterFlag: String, CaseIterable, Sendable {
   case live, pending, ended, suspended, pinned
 
-  /// The description for the help.
   package var help: MessageKey {
     switch self {
     case .live: .flagLive
@@ -98,7 +92,6 @@ extension Token {
   var flag: FilterFlag? { FilterFlag(rawValue: keyword) }
 }
 
-/// Parsers for the values of fields.
 enum FilterValue {
   /// Parses a number or a duration, in ten-millionths. A duration without a unit is in minutes.
   static func number(_ text: String, _ kind: FilterField.Kind) -> Int64? {
@@ -119,8 +112,7 @@ enum FilterValue {
 }
 
 extension MatchRow {
-  /// Returns the value of a numeric field in ten-millionths, or nil if the row has none. `wall` is in milliseconds
-  /// since 1970.
+  /// Returns the value of a numeric field in ten-millionths, or nil if the row has none.
   func number(_ field: FilterField, at wall: Int64) -> Int64? {
     switch field {
     case .favourite: return favourite?.units

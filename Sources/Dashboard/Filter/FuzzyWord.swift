@@ -22,10 +22,8 @@ struct FuzzyWord: Hashable, Sendable {
 
   func matches(_ text: UnsafeBufferPointer<UInt16>) -> Bool {
     if letters.isEmpty { return true }
-    guard isExact else {
-      return stands(in: text) && withCosts(in: text) { costs in (costs.last?.min() ?? Self.never) <= allowance }
-    }
-    return exactIndex(in: text) != nil
+    if isExact { return exactIndex(in: text) != nil }
+    return stands(in: text) && withCosts(in: text) { costs in (costs.last?.min() ?? Self.never) <= allowance }
   }
 
   /// Returns the indices of the matched letters at the lowest cost, or nil if the word does not fit.
@@ -57,8 +55,7 @@ struct FuzzyWord: Hashable, Sendable {
 }
 
 extension FuzzyWord {
-  /// The lowest cost to match each prefix of the word, ending at each position of the text. Rows are letters of the
-  /// word, columns are positions of the text.
+  /// The lowest costs to match the word up to a letter (row), ending at a position of the text (column).
   private struct Costs {
     let cells: UnsafeMutableBufferPointer<UInt8>
     let width: Int
@@ -100,9 +97,7 @@ extension FuzzyWord {
   private func way(back costs: Costs, _ text: UnsafeBufferPointer<UInt16>) -> [Int]? {
     let last = letters.count - 1
     guard var index = text.indices.min(by: { costs[last, $0] < costs[last, $1] }), costs[last, index] <= allowance
-    else {
-      return nil
-    }
+    else { return nil }
     var places = [index]
     for letter in letters.indices.dropFirst().reversed() {
       let cost = Int(costs[letter, index])
@@ -120,8 +115,7 @@ extension FuzzyWord {
     return places.reversed()
   }
 
-  /// Returns true if a word begins at the index: after a character that is no letter or digit, and at each Chinese
-  /// character.
+  /// Returns true if a word begins at the index: after anything but a letter or digit, and at each Chinese character.
   private static func isStart(_ index: Int, _ text: UnsafeBufferPointer<UInt16>) -> Bool {
     guard index > 0, text[index] < 0x2E80 else { return true }
     switch text[index - 1] {
@@ -140,8 +134,7 @@ extension [String] {
 }
 
 extension String {
-  /// Returns true if the texts are anagrams or differ by few edits: at most a third of the letters, and at least one.
-  /// Ignores case.
+  /// Returns true if the texts are anagrams or differ by few edits: a third of the letters, at least one. Ignores case.
   fileprivate func isNear(_ other: String) -> Bool {
     let own = Array(lowercased().unicodeScalars)
     let other = Array(other.lowercased().unicodeScalars)

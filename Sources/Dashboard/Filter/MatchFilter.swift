@@ -12,7 +12,6 @@ package struct FilterError: LocalizedMessageError, Hashable {
   }
 }
 
-/// A parsed filter for rows.
 struct MatchFilter: Sendable {
   let node: FilterNode
   var context: FilterContext
@@ -73,9 +72,7 @@ struct FilterSearch: Sendable {
 
   /// The text as it was typed last, complete or not.
   private(set) var text = ""
-  /// The filter in force, or nil if there is none.
   private(set) var filter: MatchFilter?
-  /// The error in the text, if any.
   private(set) var error: FilterError?
   /// True if rows that do not match are shown too.
   private(set) var showsAll = false
@@ -87,10 +84,7 @@ struct FilterSearch: Sendable {
   /// The filter that hides rows, or nil if all rows are shown.
   var hiding: MatchFilter? { showsAll ? nil : filter }
 
-  /// Applies an action.
-  ///
-  /// - Parameter pinned: The pinned matches.
-  /// - Returns: True if the rows are to be filtered again.
+  /// Returns true if the rows are to be filtered again.
   mutating func reduce(_ action: Action, pinned: Set<MatchID>, words: Catalog, now: FrameTime) -> Bool {
     switch action {
     case .find(let text):
@@ -124,23 +118,19 @@ struct FilterSearch: Sendable {
   /// Counts the matching rows, if the others are shown too.
   mutating func count(in rows: RowList) {
     guard showsAll, let filter else { return }
-    found = 0
-    for row in rows.all where filter.matches(row) { found += 1 }
+    found = rows.all.count { filter.matches($0) }
   }
 
-  /// Returns what to highlight in a row.
   func highlight(of row: borrowing MatchRow) -> Highlight {
     guard let filter, !showsAll || filter.matches(row) else { return .none }
     return !marks.isEmpty ? .words(marks) : showsAll ? .name : .none
   }
 }
 
-/// The filter text and the number of matching rows.
 struct FilterResult: Hashable {
   var text: String
   var found: Int
   var total: Int
-  var showsAll: Bool
   /// The part of the channel that is loaded, or nil if all of it is.
   var loaded: LoadedPart?
 }
@@ -151,6 +141,6 @@ extension BoardState {
     guard filterState.filter != nil else { return nil }
     return FilterResult(
       text: filterState.text, found: filterState.showsAll ? filterState.found : list.rows.count, total: list.rows.total,
-      showsAll: filterState.showsAll, loaded: loaded)
+      loaded: loaded)
   }
 }

@@ -1,8 +1,7 @@
 import OddsModel
 
-/// A text in the form used for searches: without case, accents and marks, and with full-width letters as their usual
-/// forms.
-struct FoldedText: Hashable, Sendable {
+/// A text in the form used for searches: without case, accents and marks, and with full-width letters made usual ones.
+struct FoldedText: Sendable {
   /// The folded letters. NB: all characters beyond U+FFFF share 2,047 values, so different ones can compare equal.
   private(set) var letters: [UInt16] = []
   /// For each letter, the index of the Unicode scalar of the text that it comes from.
@@ -35,11 +34,8 @@ struct FoldedText: Hashable, Sendable {
     }
   }
 
-  /// Returns the folded form of a Latin scalar from a precomputed table, or nil if it is not in the table or folds to
-  /// another number of letters than one.
-  private static func table(_ value: UInt32) -> UInt16? {
-    value < 0x250 ? latin[Int(value)] : nil
-  }
+  /// Returns the folded form of a Latin scalar from a table, or nil if it is not in the table or not a single letter.
+  private static func table(_ value: UInt32) -> UInt16? { value < 0x250 ? latin[Int(value)] : nil }
 
   private static let latin: [UInt16?] = (0..<0x250).map { value in
     let letters = Unicode.Scalar(UInt32(value)).map(letters) ?? []
@@ -96,11 +92,6 @@ struct FoldedText: Hashable, Sendable {
 }
 
 extension FoldedText {
-  var isEmpty: Bool { letters.isEmpty }
-
-  static func == (left: FoldedText, right: FoldedText) -> Bool { left.letters == right.letters }
-  func hash(into hasher: inout Hasher) { hasher.combine(letters) }
-
   /// Returns a bit set of the letters. A text that lacks a bit of a word's mask cannot contain the word.
   static func mask(_ letters: some Sequence<UInt16>) -> UInt64 { letters.reduce(0) { $0 | bit($1) } }
 

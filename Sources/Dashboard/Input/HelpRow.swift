@@ -1,7 +1,6 @@
 package import Localization
 import TerminalCore
 
-/// A row of the help.
 package enum HelpRow: Sendable {
   case gap
   case heading(MessageKey)
@@ -9,10 +8,8 @@ package enum HelpRow: Sendable {
   /// A text to type, and its effect.
   case entry(label: LocalizedMessage, help: MessageKey)
 
-  /// The commands of the command line.
   package static let commands = NamedCommand.allCases.map { HelpRow.entry(label: .verbatim($0.usage), help: $0.help) }
 
-  /// The terms of a filter.
   package static let filters =
     [.entry(label: .verbatim("ars"), help: .helpWords), .entry(label: .verbatim("\"ars\""), help: .helpText)]
     + FilterField.allCases.map { HelpRow.entry(label: .verbatim($0.usage), help: $0.help) }
@@ -27,8 +24,7 @@ package enum HelpRow: Sendable {
   ]
 }
 
-/// The rows of the help: key bindings grouped under headings, commands, filters and alert rules. Bindings without a key
-/// are left out.
+/// The rows of the help: the bindings that have a key, grouped under headings, commands, filters and alert rules.
 struct HelpTable: ScrollablePane {
   /// The width of key labels, in cells.
   private static let labelWidth = 15
@@ -44,8 +40,7 @@ struct HelpTable: ScrollablePane {
     let words = state.words
     (keys, self.words, width) = (state.settings.keys, words, state.size.columns)
     let entries = HelpRow.commands + HelpRow.filters + HelpRow.rules
-    usageWidth =
-      entries.map { if case .entry(let label, _) = $0 { words.text(label).cellWidth } else { 0 } }.max() ?? 0
+    usageWidth = entries.map { if case .entry(let label, _) = $0 { words.text(label).cellWidth } else { 0 } }.max() ?? 0
     for group in KeyBinding.Group.allCases {
       let entries = KeyBinding.all.filter { $0.group == group && $0.firstKey(keys) != nil }
       if entries.isEmpty { continue }

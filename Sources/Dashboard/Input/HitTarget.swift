@@ -11,7 +11,6 @@ enum HitTarget: Hashable {
   case row(Int)
   /// The outcome in that row of the screen, in the detail pane.
   case outcome(Int)
-  /// The hint of a command in the footer.
   case hint(Command)
 }
 
@@ -40,7 +39,6 @@ extension BoardState {
 
   /// The maximum time between the clicks of a double click, which opens the row.
   static let doubleClick = Duration.milliseconds(400)
-  /// The number of rows scrolled by a step of the wheel.
   static let wheelStep = 3
 
   /// The input modes that the terminal needs besides keys.

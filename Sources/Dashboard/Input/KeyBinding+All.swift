@@ -57,7 +57,6 @@ extension KeyBinding {
   ]
 }
 
-/// The key hints in the footer.
 struct Footer: Sendable {
   /// The bindings from left to right. Each has a hint.
   let bindings: [KeyBinding]

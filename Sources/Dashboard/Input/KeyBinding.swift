@@ -3,7 +3,6 @@ import TerminalCore
 
 /// An entry of the key table. The footer, the help, the man page and the configuration are generated from the table.
 package struct KeyBinding: Sendable {
-  /// A group of bindings with a common heading.
   package enum Group: CaseIterable, Sendable {
     case moving, finding, prices, panes, session, feed
 
@@ -40,7 +39,6 @@ package struct KeyBinding: Sendable {
     case word(MessageKey)
     /// Hidden for a recording of a single channel.
     case channel
-    /// The interval of the throttle.
     case throttle
     /// The rate of a simulated feed. Hidden for other feeds.
     case rate
@@ -76,9 +74,8 @@ package struct KeyBinding: Sendable {
   /// The names of the commands in the configuration.
   package var names: [String] { commands.map(\.name) }
 
-  /// Returns the display names of the keys: the first key of each command, then the second ones, and so on: "Up Down k
-  /// j". Stops before the result exceeds `cells`, but includes the first keys in any case. Empty if no command has a
-  /// key.
+  /// Returns the display names of the keys: the first key of each command, then the second ones, as in "Up Down k j".
+  /// Stops before the result exceeds `cells`, but includes the first keys in any case. Empty if no command has a key.
   package func label(_ map: KeyMap, _ words: Catalog, cells: Int? = nil) -> String {
     let lists = commands.map { map.keys(of: $0.command) }
     var label = ""

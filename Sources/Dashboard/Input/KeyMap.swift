@@ -9,7 +9,6 @@ package struct KeyMap: Hashable, Sendable {
   /// The keys of each command, in display order.
   private var keys: [Command: [Key]] = [:]
 
-  /// The default keys.
   package static let standard: KeyMap = {
     var map = KeyMap()
     for named in KeyBinding.commands {
@@ -122,9 +121,7 @@ extension Key {
   }
 
   /// Returns the display name in the language of the catalog.
-  func label(_ words: Catalog) -> String {
-    Self.named.first { $0.key == self }?.word.map { words($0) } ?? name
-  }
+  func label(_ words: Catalog) -> String { Self.named.first { $0.key == self }?.word.map { words($0) } ?? name }
 }
 
 /// An error in a custom key binding.

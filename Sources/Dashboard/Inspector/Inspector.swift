@@ -8,7 +8,6 @@ struct Inspector: Hashable, Sendable {
     case answered(ChannelHealth, id: Int)
   }
 
-  /// The minimum interval between two requests.
   static let interval = Duration.seconds(1)
 
   /// The counts received per second.

@@ -4,7 +4,6 @@ import TerminalCore
 
 /// The rows of the inspector: two columns on a wide screen, one column on a narrow one.
 struct InspectorTable: ScrollablePane {
-  /// An entry of the table.
   enum Entry: Sendable {
     case gap
     case heading(MessageKey)
@@ -47,7 +46,6 @@ struct InspectorTable: ScrollablePane {
   private let figures: Figures?
   private let topic: Topic?
   private let words: Catalog
-  /// The text of a value that is not known.
   private let unknown: String
   private let width: Int
 
@@ -84,7 +82,6 @@ struct InspectorTable: ScrollablePane {
     return row
   }
 
-  /// Returns the text, unit and role of a value.
   private func parts(of value: Value, now: FrameTime) -> (text: String, unit: String, role: Style.Role) {
     switch value {
     case .count(let count, let rate?): (words.number(count), perSecond(rate), .plain)

@@ -55,9 +55,7 @@ struct DetailList: Sendable {
   /// Returns true if both matches have the same markets and outcomes, in the same order and with the same titles.
   static func isSame(_ old: Match, _ new: Match) -> Bool {
     old.markets.count == new.markets.count
-      && zip(old.markets, new.markets).allSatisfy { old, new in
-        old == new || old.isPlaced(as: new)
-      }
+      && zip(old.markets, new.markets).allSatisfy { $0 == $1 || $0.isPlaced(as: $1) }
   }
 
   /// Returns the indices of the markets in display order: main markets in the order of the feed, then the others by the

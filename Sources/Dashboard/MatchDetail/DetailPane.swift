@@ -1,7 +1,6 @@
 import OddsFeed
 import OddsModel
 
-/// The state of the detail pane of one match.
 struct DetailPane: Sendable {
   let id: MatchID
   /// True if the feed sends all markets of the match on a topic of their own. Nil if not known yet.
@@ -13,7 +12,7 @@ struct DetailPane: Sendable {
   /// The latest state of the match, which may not be shown yet.
   private(set) var newest: Match?
   /// True if the match has been removed or does not exist.
-  private(set) var isGone = false
+  var isGone = false
   /// True if the prices received now are known to be valid, or were valid when the feed ended.
   var isTrusted = false
   /// True if the match was received from its own topic.
@@ -30,7 +29,6 @@ struct DetailPane: Sendable {
   private let epoch: Int64
   var throttle: Throttle
 
-  /// The state of a subscription.
   struct Subscription: Equatable, Sendable {
     var topic: TopicState
     var staleness: Freshness.Grade
@@ -43,8 +41,7 @@ struct DetailPane: Sendable {
     epoch = now.wall - Int64(now.uptime / .milliseconds(1))
   }
 
-  /// Returns the wall time of a second of uptime, in milliseconds since 1970. Not valid for a recording, whose seconds
-  /// are positions.
+  /// Returns the wall time of a second of uptime, in milliseconds since 1970. NB: Seconds of a recording are no uptime.
   func wall(of second: Int) -> Int64 { epoch + Int64(second) * 1000 }
 
   /// Stores the latest state of the match. Returns the outcomes that differ from the previous state.
@@ -72,8 +69,6 @@ struct DetailPane: Sendable {
     return true
   }
 
-  mutating func markGone() { isGone = true }
-
   /// Returns the freshness of the prices, apart from the trading status of the match.
   func grade(_ connection: Connection) -> Freshness.Grade {
     if isGone { return .closed }
@@ -88,9 +83,7 @@ struct DetailPane: Sendable {
   /// The match for the alert rules; nil if its own topic does not carry it or its prices cannot be trusted.
   var watched: Match? { isOwn && !isGone && isTrusted ? newest : nil }
 
-  /// Moves the selection among the outcomes and scrolls it into view.
-  ///
-  /// - Parameter lines: The number of visible rows.
+  /// Moves the selection among the outcomes and scrolls it into the view of `lines` rows.
   mutating func move(_ movement: Movement, lines: Int) {
     let outcomes = list.outcomes
     guard !outcomes.isEmpty else { return }

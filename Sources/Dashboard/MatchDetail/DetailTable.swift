@@ -115,7 +115,7 @@ struct DetailTable {
       guard let chart, let window else { return .blank }
       let isSuspended = chart.suspended.contains(true)
       if let playback = clock.playback {
-        return .positions(window.seconds, of: playback.shownDuration, isSuspended: isSuspended)
+        return .positions(window.seconds, of: playback.duration.wholeSeconds, isSuspended: isSuspended)
       }
       return .times(
         from: pane.wall(of: window.seconds.lowerBound), to: pane.wall(of: window.seconds.upperBound),

@@ -113,12 +113,11 @@ struct MatchDetail: Sendable {
   }
 
   private mutating func markGone(_ context: BoardContext) {
-    pane?.markGone()
+    pane?.isGone = true
     updateTrust(context)
   }
 
-  /// Updates whether prices can be trusted. Marks the history as unknown while they cannot, and records the current
-  /// prices once they can again.
+  /// Updates whether prices can be trusted. If that changes, ends the histories, or resumes them with current prices.
   private mutating func updateTrust(_ context: BoardContext) {
     guard let id = pane?.id, let isTrusted = pane?.isKnown(context.connection), isTrusted != pane?.isTrusted else {
       return
@@ -143,8 +142,6 @@ struct MatchDetail: Sendable {
     let height = height(context.size)
     pane?.scroll(lines: height)
   }
-
-  // MARK: Layout
 
   private func layout(_ size: Size) -> DetailLayout? {
     pane.map { DetailLayout(Layout(size: size, hasPane: true), hasNotice: $0.notice != nil) }

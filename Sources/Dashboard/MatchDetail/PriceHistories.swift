@@ -43,7 +43,6 @@ struct PriceHistories: Sendable {
     matches[match] = known.filter { outcomes.contains($0.key) }
   }
 
-  /// Removes the steps after a second.
   mutating func rewind(to second: Int) {
     for (match, outcomes) in matches { matches[match] = outcomes.mapValues { $0.rewound(to: second) } }
   }
@@ -54,7 +53,6 @@ struct PriceHistories: Sendable {
     for outcome in Array(outcomes) { matches[match]![outcome]!.markUnknown(at: second) }
   }
 
-  /// Marks the prices of all matches as unknown from a second on.
   mutating func markAllUnknown(at second: Int) {
     for match in order { markUnknown(match, at: second) }
   }
@@ -75,8 +73,7 @@ struct RecentPrices: Hashable, Sendable {
   private(set) var changes: [Change] = []
   private var market: MarketID?
 
-  /// Records the prices of a match's main market that differ from the old ones. Starts anew if the main market is
-  /// another one.
+  /// Records the prices of a match's main market that differ from the old ones. Another main market starts anew.
   mutating func apply(_ prices: PriceTriple, replacing old: PriceTriple, of market: MarketID?, at second: Int) {
     let isSame = market == self.market
     if !isSame { (self.market, changes) = (market, []) }
@@ -90,7 +87,6 @@ struct RecentPrices: Hashable, Sendable {
     if changes.count > Self.limit { changes.removeFirst(changes.count - Self.limit) }
   }
 
-  /// Removes the changes after a second.
   mutating func rewind(to second: Int) { changes.removeAll { $0.second > second } }
 
   /// Returns the history of the price in a column, starting at a second.

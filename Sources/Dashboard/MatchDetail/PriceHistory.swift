@@ -7,9 +7,7 @@ import OddsModel
 /// bounds the memory for any number of changes, and prices remain exact at the seconds that `reference(_:before:)`
 /// returns.
 struct PriceHistory: Hashable, Sendable {
-  /// The state of a price.
   enum State: UInt8, Sendable {
-    /// The price could be bet on.
     case live
     /// Suspended, withdrawn or settled.
     case suspended
@@ -23,7 +21,6 @@ struct PriceHistory: Hashable, Sendable {
     fileprivate(set) var state: State
     /// True if the price could not be bet on at some time within that second.
     fileprivate(set) var wasSuspended: Bool
-    /// The price, or nil if there was none.
     let odds: DecimalOdds?
 
     fileprivate func isLike(_ other: Step) -> Bool { odds == other.odds && state == other.state }
@@ -88,9 +85,7 @@ struct PriceHistory: Hashable, Sendable {
     return step.odds
   }
 
-  private func firstPlace(after second: Int) -> Int {
-    steps.partitioningIndex { Int($0.second) > second }
-  }
+  private func firstPlace(after second: Int) -> Int { steps.partitioningIndex { Int($0.second) > second } }
 
   /// Removes the steps that are out of reach. Of older steps, keeps the last in each ten seconds.
   private mutating func thin(at second: Int) {
@@ -131,8 +126,7 @@ extension PriceHistory {
     return Int((Double(odds.units - before.units) * 1000 / Double(before.units)).rounded())
   }
 
-  /// Returns the first second after `second` at which the reference price comes from another step, or nil if there is
-  /// none.
+  /// Returns the first second after `second` at which the reference price is that of another step; nil if none is.
   func nextChange(over span: Int, after second: Int) -> Int? {
     let index = firstPlace(after: Self.reference(span, before: second))
     guard index < steps.count else { return nil }

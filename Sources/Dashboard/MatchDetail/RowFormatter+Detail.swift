@@ -45,8 +45,7 @@ extension RowFormatter {
     }
   }
 
-  /// Writes the name at the left and the state at the right: the score, the serving side, and the minute or the start
-  /// time.
+  /// Writes the name at the left, and at the right the score, the serving side, and the minute or the start time.
   private func name(_ head: DetailHead, into row: inout Row, _ columns: Range<Int>) {
     var parts: [String] = []
     if let score = head.score {

@@ -52,7 +52,7 @@ extension MatchRow {
 extension BoardState {
   /// Returns the content of the row at a position.
   func matchContent(_ position: Int) -> MatchContent {
-    matchContent(list.rows[position], isSelected: position == list.cursor)
+    list.rows.withRow(at: position) { matchContent($0, isSelected: position == list.cursor) }
   }
 
   // NB: the row is borrowed, because a copy of it would cost more than its content.

@@ -126,8 +126,6 @@ struct MatchList: Sendable {
     }
   }
 
-  // MARK: Content
-
   /// Applies changed matches, or stores them while the screen is frozen.
   private mutating func apply(_ update: ChannelUpdate, _ context: BoardContext) {
     guard isFrozen else { return show(update.changed, removed: update.removed, context) }

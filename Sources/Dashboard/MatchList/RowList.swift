@@ -45,6 +45,20 @@ struct RowList: Sendable {
     _read { yield rows[Int(shown[position])] }
   }
 
+  /// Calls `body` with the shown row at a position.
+  func withRow<Result>(at position: Int, _ body: (borrowing MatchRow) -> Result) -> Result {
+    read(Int(shown[position]), body)
+  }
+
+  // NB: The row is read in place. As an argument, `rows[slot]` would be copied, which costs more than most reads.
+  private func read<Result>(_ slot: Int, _ body: (borrowing MatchRow) -> Result) -> Result {
+    rows.withUnsafeBufferPointer { body($0[slot]) }
+  }
+
+  private func currentKey(_ slot: Int) -> SortKey {
+    read(slot) { order.key(of: $0, entries[slot].newName, isPinned: entries[slot].newKey.isPinned) }
+  }
+
   /// The rows, shown or not, in no particular order.
   var all: some Sequence<MatchRow> { slots.values.lazy.map { rows[$0] } }
 
@@ -89,7 +103,7 @@ struct RowList: Sendable {
         let isRenamed = order.key == .name && match.labels !== rows[slot].labels
         rows[slot].apply(match, now: now, newest: newestChange, odds: format, second: second)
         if isRenamed { entries[slot].newName = order.name(of: rows[slot]) }
-        entries[slot].newKey = order.key(of: rows[slot], entries[slot].newName, isPinned: entries[slot].newKey.isPinned)
+        entries[slot].newKey = currentKey(slot)
         entries[slot].isMatch = predicate?(rows[slot]) ?? true
         if !entries[slot].isSettled { markDirty(slot) }
       } else {
@@ -132,8 +146,6 @@ struct RowList: Sendable {
   }
 }
 
-// MARK: Order
-
 extension RowList {
   /// True if changed rows may have to move, appear or disappear.
   var isUnsettled: Bool { !dirty.isEmpty }
@@ -164,8 +176,8 @@ extension RowList {
     self.order = order
     shown.removeAll(keepingCapacity: true)
     for slot in slots.values {
-      entries[slot].newName = order.name(of: rows[slot])
-      entries[slot].newKey = order.key(of: rows[slot], entries[slot].newName, isPinned: entries[slot].newKey.isPinned)
+      entries[slot].newName = read(slot) { order.name(of: $0) }
+      entries[slot].newKey = currentKey(slot)
       entries[slot].isShown = false
       markDirty(slot)
     }

@@ -32,7 +32,6 @@ package struct PlainBoard: Sendable {
   private var filter: MatchFilter?
   /// True once the feed's end or its failure has been written.
   package private(set) var isOver = false
-  /// The reason why the feed failed; nil if it did not.
   package var failure: FeedError? { line?.failure }
 
   private let title: String
@@ -54,8 +53,6 @@ package struct PlainBoard: Sendable {
 
   /// Creates a board of one channel. `settings.throttle`, or else `usualInterval`, is the least time between two
   /// sentences of a match.
-  ///
-  /// - Throws: `FilterError` if the filter is invalid.
   package init(
     title: String, settings: BoardSettings, filter: String = "", words: Catalog = .english
   ) throws(FilterError) {
@@ -66,7 +63,6 @@ package struct PlainBoard: Sendable {
     alerts = AlertStore(settings.alerts)
   }
 
-  /// Applies an update of the channel.
   package mutating func apply(_ update: ChannelUpdate, now: FrameTime) {
     addAlerts(alerts.apply(update, now: now))
     isTrusted = update.isLoaded && update.staleness.grade.isTrusted

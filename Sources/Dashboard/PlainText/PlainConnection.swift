@@ -4,8 +4,7 @@ import OddsModel
 /// The state of the feed's connection, as far as it is worth a sentence.
 enum PlainConnection: Equatable {
   case well
-  /// The connection is lost; `until` is the next attempt, in milliseconds since 1970. The same reason again is not
-  /// news.
+  /// The connection is lost; `until` is the next attempt, in milliseconds since 1970.
   case lost(FeedError, until: Int64)
   /// The connection is up but gives no sign of life.
   case silent

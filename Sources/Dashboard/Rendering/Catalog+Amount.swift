@@ -1,10 +1,5 @@
+import FoundationCore
 import Localization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension Catalog {
   /// Returns an exact amount with its currency: "1,234.50 EUR".

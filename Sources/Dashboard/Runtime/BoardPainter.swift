@@ -14,10 +14,7 @@ package struct BoardPainter {
   private var highlightEnds: [Int: Duration] = [:]
   private var detailDeadline: Duration?
 
-  /// Creates a painter that has drawn nothing.
-  package init(glyphs: GlyphSet) {
-    self.glyphs = Glyphs(glyphs)
-  }
+  package init(glyphs: GlyphSet) { self.glyphs = Glyphs(glyphs) }
 
   /// The uptime at which the next highlight ends or the pane of the open match changes by itself; nil if there is none.
   var nextDeadline: Duration? { [highlightEnds.values.min(), detailDeadline].compactMap(\.self).min() }

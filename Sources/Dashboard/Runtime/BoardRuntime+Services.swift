@@ -74,8 +74,7 @@ extension BoardRuntime {
     await old?.close()
   }
 
-  /// Replaces the topic when the next one is loaded. Until then the old topic is read, so its rows and prices stay
-  /// live.
+  /// Replaces the topic when the next one is loaded. Until then the old topic is read, so its prices stay live.
   func exchangeTopics(now: FrameTime) async {
     guard let next, !state.list.isFrozen else { return }
     switch next.status() {
@@ -100,11 +99,7 @@ extension BoardRuntime {
     await send(.matchOpened(id, known: known, hasTopic: detail != nil), now: frameTime())
   }
 
-  func closeMatch() async {
-    let old = detail
-    detail = nil
-    await old?.close()
-  }
+  func closeMatch() async { await detail.take()?.close() }
 }
 
 // Requests to the terminal besides frames, and its answers.
@@ -146,10 +141,7 @@ extension BoardRuntime {
 struct TerminalOutputState {
   /// The reported inputs besides keys.
   var reports: InputModes = []
-  /// The title of the window.
   var title = ""
-  /// The theme in use.
   var theme: Theme?
-  /// The uptime of the last query.
   var queriedAt = Duration.zero
 }

@@ -7,7 +7,6 @@ package struct BoardClock: Sendable {
   /// Returns the local zone's offset from UTC in seconds, at a time in milliseconds since 1970.
   package let zone: @Sendable (Int64) -> Int
 
-  /// Creates a clock.
   package init(wall: @escaping @Sendable () -> Int64, zone: @escaping @Sendable (Int64) -> Int) {
     self.wall = wall
     self.zone = zone
@@ -70,7 +69,7 @@ package actor BoardRuntime {
     self.state = state
     savedSession = state.session
     glyphs = screen.glyphs
-    self.painter = BoardPainter(glyphs: glyphs)
+    painter = BoardPainter(glyphs: glyphs)
     self.screen = screen
     self.input = input
     self.service = service
@@ -82,9 +81,7 @@ package actor BoardRuntime {
     pacer = FramePacer(interval: frameInterval)
   }
 
-  package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    executor.asUnownedSerialExecutor()
-  }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// Runs until the user ends the program or the terminal is gone.
   package func run() async {
@@ -106,7 +103,6 @@ package actor BoardRuntime {
     await service.disconnect()
   }
 
-  /// Draws frames until the board is closed.
   private func showFrames() async {
     var isAsked = true
     while !isOver {
@@ -195,8 +191,7 @@ package actor BoardRuntime {
     }
   }
 
-  /// Requests the channel's health. Neither a frame nor a key waits for the answer: the channel may be busy with a
-  /// dump.
+  /// Requests the channel's health. No frame and no key waits for the answer: the channel may be busy with a dump.
   private func requestHealth(_ id: Int) {
     guard let open else { return }
     Task {

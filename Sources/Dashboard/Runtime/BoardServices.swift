@@ -5,8 +5,6 @@ package import TerminalCore
 /// The feed, as the board uses it: channels over a connection that can be lost. The connection's state and problems are
 /// reported in each channel's updates.
 package protocol FeedService: Sendable {
-  /// True if the feed has a connection that can be re-established. False for a file or a pipe.
-  var canReconnect: Bool { get }
   /// Starts to connect to the feed. Called once.
   func connect() async
   /// Disconnects from the feed, and returns when all is closed.
@@ -17,10 +15,8 @@ package protocol FeedService: Sendable {
   func reauthenticate() async
   /// Opens a topic. `onPending` is called from any thread when an update becomes available.
   func open(_ topic: Topic, onPending: @escaping @Sendable () -> Void) async -> any OpenChannel
-  /// Opens all markets of a match in a channel's topic; nil if the feed has no topic for it. `onPending` is as in `open`.
-  func openMatch(
-    _ id: MatchID, of topic: Topic, onPending: @escaping @Sendable () -> Void
-  ) async -> (any OpenChannel)?
+  /// Opens all markets of a match of a channel, with `onPending` as in `open`; nil if the feed has no topic for them.
+  func openMatch(_ id: MatchID, of topic: Topic, onPending: @escaping @Sendable () -> Void) async -> (any OpenChannel)?
   /// Sets the pace of a simulated feed, in odds updates per second. Other feeds ignore it.
   func setRate(_ updatesPerSecond: Double) async
   /// Returns the playback of a recording; nil for any other feed.
@@ -33,9 +29,8 @@ package protocol FeedService: Sendable {
 
 /// An open channel that the board reads.
 package protocol OpenChannel: Sendable {
-  /// Returns the merged changes since the last call; nil if there are none.
-  func drain() -> ChannelUpdate?
-  /// Returns the merged changes of the wanted matches and at most `limit` others. The rest is returned by later calls.
+  /// Returns the merged changes of the wanted matches and at most `limit` others since the last call; nil if there are
+  /// none. The rest is returned by later calls.
   func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate?
   /// Returns a match as last taken; nil if it was not taken or was removed.
   func match(_ id: MatchID) -> Match?
@@ -43,13 +38,12 @@ package protocol OpenChannel: Sendable {
   func status() -> OpenTopic
   /// Returns the channel's health. It costs more than an update, so do not call it for every frame.
   func health() async -> ChannelHealth
-  /// Closes the channel.
   func close() async
 }
 
 extension OpenChannel {
-  package func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate? { drain() }
-  package func status() -> OpenTopic { .loaded }
+  /// Returns all merged changes since the last call; nil if there are none.
+  package func drain() -> ChannelUpdate? { drain(prioritizing: [], limit: .max) }
 }
 
 /// The loading state of a channel's topic.
@@ -91,7 +85,7 @@ package protocol AccountService: Sendable {
 
 /// The machine besides terminal and feed, as the board uses it: configuration and files.
 package protocol BoardHost: Sendable {
-  /// Starts to watch the configuration. `onChange` is called from any thread when changes become available. Called once.
+  /// Starts to watch the configuration. `onChange` is called from any thread when there are changes. Called once.
   func start(onChange: @escaping @Sendable () -> Void) async
   /// Returns the changes of the configuration since the last call.
   func drain() -> [Action]

@@ -33,11 +33,8 @@ package final class FeedSession: FeedTransport {
 
   /// Creates a session. Nothing happens before `connect()`.
   ///
-  /// - Parameters:
-  ///   - connector: The source of connections.
-  ///   - realm: The WAMP realm to join.
-  ///   - auditInterval: The interval at which dumps are compared with the stored state (StoreRules.md, rule 8); nil for
-  ///     never.
+  /// - Parameter auditInterval: The interval at which dumps are compared with the stored state (StoreRules.md, rule 8);
+  ///   nil for never.
   package init(
     connector: any FrameConnector, realm: String, world: ClientClock = .live, auditInterval: Duration? = .seconds(60)
   ) {
@@ -47,15 +44,10 @@ package final class FeedSession: FeedTransport {
     inner = Locked(State(machine: SessionMachine(realm: realm)))
   }
 
-  deinit {
-    stop()
-  }
+  deinit { stop() }
 
   /// The current state of the connection. The event that reports it may still be in the queue.
   package var state: ConnectionState { inner.withLock { $0.machine.state } }
-
-  /// The counts of the session since it was created.
-  package var counters: SessionCounters { inner.withLock { $0.machine.counters } }
 
   /// The number of events that the reader has not received.
   package var backlog: Int { queue.count }
@@ -119,8 +111,7 @@ package final class FeedSession: FeedTransport {
     }
   }
 
-  /// Connects and reads until the connection ends. Holds the session weakly, so that an abandoned session is released
-  /// even while this waits.
+  /// Connects and reads until the connection ends. Holds the session weakly, so that an abandoned one is released.
   private static func read(
     _ link: Int, of session: WeakReference<FeedSession>, _ connector: any FrameConnector,
     _ queue: Mailbox<TransportEvent, Never>
@@ -209,9 +200,7 @@ package final class FeedSession: FeedTransport {
   }
 
   /// Performs the actions that follow from `message`. Returns the events for the reader.
-  private func perform(
-    _ actions: [SessionAction], on message: [UInt8], _ state: inout State
-  ) -> [TransportEvent] {
+  private func perform(_ actions: [SessionAction], on message: [UInt8], _ state: inout State) -> [TransportEvent] {
     var news: [TransportEvent] = []
     for action in actions {
       switch action {

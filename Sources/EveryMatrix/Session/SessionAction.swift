@@ -11,7 +11,6 @@ enum SessionAction: Hashable {
   case ping
   /// Deliver the payload of the current message to the subscription.
   case deliver(Subscription, Range<Int>)
-  /// Report a new state of the connection.
   case line(ConnectionState)
   /// Report a new state of the feed's answer for a topic.
   case topic(Subscription, TopicState)
@@ -19,16 +18,21 @@ enum SessionAction: Hashable {
   case alive
 }
 
+/// One event of the session machine: its time, and the actions that it has caused so far.
+struct SessionStep {
+  let now: SessionMoment
+  var actions: [SessionAction] = []
+}
+
 /// The counts of a session since it was created.
-package struct SessionCounters: Hashable, Sendable {
-  /// Connection attempts.
-  package var attempts = 0
+struct SessionCounters: Hashable, Sendable {
+  var attempts = 0
   /// Attempts that received a WELCOME.
-  package var sessions = 0
+  var sessions = 0
   /// Texts that are not WAMP messages, or are messages that the client does not use.
-  package var garbage = 0
+  var garbage = 0
   /// Messages that a server must not send, or not in the current phase.
-  package var violations = 0
+  var violations = 0
   /// Invocations of a registration that does not exist, or no longer does.
-  package var unknownInvocations = 0
+  var unknownInvocations = 0
 }

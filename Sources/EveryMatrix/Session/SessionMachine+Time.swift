@@ -3,29 +3,29 @@ import OddsModel
 
 // Effects of elapsed time, and signs of life.
 extension SessionMachine {
-  mutating func timePassed(_ now: SessionMoment, _ actions: inout [SessionAction]) {
+  mutating func timePassed(_ step: inout SessionStep) {
     switch phase {
-    case .connecting(_, let deadline) where now.uptime >= deadline,
-      .handshaking(_, let deadline) where now.uptime >= deadline:
-      actions.append(.close(code: CloseCode.normal))
-      connectionEnded(.noHandshake, retriesAtOnce: false, now, &actions)
-    case .waiting(let retry, let until) where now.uptime >= until: connect(attempt: retry.attempt, now, &actions)
+    case .connecting(_, let deadline) where step.now.uptime >= deadline,
+      .handshaking(_, let deadline) where step.now.uptime >= deadline:
+      step.actions.append(.close(code: CloseCode.normal))
+      connectionEnded(.noHandshake, retriesAtOnce: false, &step)
+    case .waiting(let retry, let until) where step.now.uptime >= until: connect(attempt: retry.attempt, &step)
     case .open(var line):
-      if now.uptime >= line.pingAt {
-        if line.missed >= SessionTiming.mostMissed { return silent(now, &actions) }
+      if step.now.uptime >= line.pingAt {
+        if line.missed >= SessionTiming.mostMissed { return silent(&step) }
         line.missed += 1
-        line.pingAt = now.uptime + SessionTiming.heartbeat
+        line.pingAt = step.now.uptime + SessionTiming.heartbeat
         phase = .open(line)
-        actions.append(.ping)
+        step.actions.append(.ping)
       }
-      table.timePassed(now, &actions)
+      table.timePassed(&step)
     case .idle, .connecting, .handshaking, .waiting, .failed, .over: break
     }
   }
 
-  mutating func silent(_ now: SessionMoment, _ actions: inout [SessionAction]) {
-    actions.append(.close(code: CloseCode.normal))
-    connectionEnded(.silent, retriesAtOnce: true, now, &actions)
+  mutating func silent(_ step: inout SessionStep) {
+    step.actions.append(.close(code: CloseCode.normal))
+    connectionEnded(.silent, retriesAtOnce: true, &step)
   }
 
   mutating func signOfLife() {

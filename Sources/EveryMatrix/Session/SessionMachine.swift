@@ -73,7 +73,6 @@ struct SessionMachine {
 
   init(realm: String) { self.realm = realm }
 
-  /// The state of the connection.
   var state: ConnectionState {
     switch phase {
     case .idle, .over: .idle
@@ -95,44 +94,44 @@ struct SessionMachine {
   }
 
   mutating func apply(_ event: Event, at now: SessionMoment) -> [SessionAction] {
-    var actions: [SessionAction] = []
+    var step = SessionStep(now: now)
     switch event {
-    case .start: if phase == .idle { connect(attempt: 1, now, &actions) }
-    case .line(let event, let link): if link == self.link { apply(event, now, &actions) }
-    case .time: timePassed(now, &actions)
+    case .start: if phase == .idle { connect(attempt: 1, &step) }
+    case .line(let event, let link): if link == self.link { apply(event, &step) }
+    case .time: timePassed(&step)
     case .unread: signOfLife()
-    case .subscribe(let subscription): if phase != .over { table.want(subscription, isOpen: isOpen, now, &actions) }
-    case .unsubscribe(let subscription): table.giveUp(subscription, now, &actions)
-    case .reconnect: reconnect(now, &actions)
-    case .renew: renew(now, &actions)
-    case .disconnect: disconnect(&actions)
+    case .subscribe(let subscription): if phase != .over { table.want(subscription, isOpen: isOpen, &step) }
+    case .unsubscribe(let subscription): table.giveUp(subscription, &step)
+    case .reconnect: reconnect(&step)
+    case .renew: renew(&step)
+    case .disconnect: disconnect(&step)
     }
-    settle(&actions)
-    return actions
+    settle(&step)
+    return step.actions
   }
 
   /// Requests a fresh dump of a topic whose first dump was received. Returns nil if that is not possible at present.
   mutating func requestDump(_ subscription: Subscription, at now: SessionMoment) -> [SessionAction]? {
-    var actions: [SessionAction] = []
-    guard state == .live, table.requestDump(subscription, now, &actions) else { return nil }
-    return actions
+    var step = SessionStep(now: now)
+    guard state == .live, table.requestDump(subscription, &step) else { return nil }
+    return step.actions
   }
 
   private var isOpen: Bool { if case .open = phase { true } else { false } }
 
   // MARK: Phase changes
 
-  private mutating func enter(_ next: Phase, _ actions: inout [SessionAction]) {
+  private mutating func enter(_ next: Phase, _ step: inout SessionStep) {
     let old = state
     phase = next
-    if state != old { actions.append(.line(state)) }
+    if state != old { step.actions.append(.line(state)) }
   }
 
-  mutating func connect(attempt: Int, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+  mutating func connect(attempt: Int, _ step: inout SessionStep) {
     link += 1
     counters.attempts += 1
-    enter(.connecting(attempt: attempt, deadline: now.uptime + SessionTiming.patience), &actions)
-    actions.append(.connect(link: link))
+    enter(.connecting(attempt: attempt, deadline: step.now.uptime + SessionTiming.patience), &step)
+    step.actions.append(.connect(link: link))
   }
 
   func isCurrent(_ link: Int) -> Bool {
@@ -147,77 +146,75 @@ struct SessionMachine {
   /// NB: A session is a success if it lasted, not because it received a WELCOME or a dump. Otherwise all clients would
   /// reconnect at once, without end, to a server that fails right after sending them. A lost connection is retried at
   /// once if `retriesAtOnce` is true and the session was a success.
-  mutating func connectionEnded(
-    _ why: FeedError, retriesAtOnce: Bool, _ now: SessionMoment, _ actions: inout [SessionAction]
-  ) {
+  mutating func connectionEnded(_ why: FeedError, retriesAtOnce: Bool, _ step: inout SessionStep) {
     let attempt: Int
     switch phase {
     case .connecting(let number, _), .handshaking(let number, _): attempt = number + 1
-    case .open(let line) where now.uptime - line.since < SessionTiming.stableAfter: attempt = line.attempt + 1
+    case .open(let line) where step.now.uptime - line.since < SessionTiming.stableAfter: attempt = line.attempt + 1
     case .open: attempt = retriesAtOnce ? 1 : 2
     case .idle, .waiting, .failed, .over: return
     }
     table.lineLost()
-    if attempt == 1 { return connect(attempt: 1, now, &actions) }
-    let delay = SessionTiming.delay(beforeRetry: attempt - 2, chance: now.chance)
-    let retry = Retry(attempt: attempt, at: now.wall(after: delay), why: why)
-    enter(.waiting(retry, until: now.uptime + delay), &actions)
+    if attempt == 1 { return connect(attempt: 1, &step) }
+    let delay = SessionTiming.delay(beforeRetry: attempt - 2, chance: step.now.chance)
+    let retry = Retry(attempt: attempt, at: step.now.wall(after: delay), why: why)
+    enter(.waiting(retry, until: step.now.uptime + delay), &step)
   }
 
-  mutating func fail(_ why: FeedError, _ actions: inout [SessionAction]) {
+  mutating func fail(_ why: FeedError, _ step: inout SessionStep) {
     table.lineLost()
-    enter(.failed(why), &actions)
+    enter(.failed(why), &step)
   }
 
-  private mutating func reconnect(_ now: SessionMoment, _ actions: inout [SessionAction]) {
+  private mutating func reconnect(_ step: inout SessionStep) {
     switch phase {
-    case .waiting(let retry, _): connect(attempt: retry.attempt, now, &actions)
-    case .failed: connect(attempt: 1, now, &actions)
+    case .waiting(let retry, _): connect(attempt: retry.attempt, &step)
+    case .failed: connect(attempt: 1, &step)
     // The user asks to retry, so a connection without recent signs of life is replaced before it counts as dead.
-    case .open(let line) where line.missed > 1: silent(now, &actions)
-    case .open: table.askAgain(now, &actions)
+    case .open(let line) where line.missed > 1: silent(&step)
+    case .open: table.askAgain(&step)
     case .idle, .connecting, .handshaking, .over: break
     }
   }
 
-  private mutating func renew(_ now: SessionMoment, _ actions: inout [SessionAction]) {
-    guard isCurrent(link) else { return reconnect(now, &actions) }
-    if isOpen { actions.append(.send(.goodbye(reason: WAMPMessage.URI.closeRealm))) }
-    actions.append(.close(code: CloseCode.normal))
+  private mutating func renew(_ step: inout SessionStep) {
+    guard isCurrent(link) else { return reconnect(&step) }
+    if isOpen { step.actions.append(.send(.goodbye(reason: WAMPMessage.URI.closeRealm))) }
+    step.actions.append(.close(code: CloseCode.normal))
     table.lineLost()
-    connect(attempt: 1, now, &actions)
+    connect(attempt: 1, &step)
   }
 
-  private mutating func disconnect(_ actions: inout [SessionAction]) {
-    if isOpen { actions.append(.send(.goodbye(reason: WAMPMessage.URI.closeRealm))) }
-    if isCurrent(link) { actions.append(.close(code: CloseCode.normal)) }
+  private mutating func disconnect(_ step: inout SessionStep) {
+    if isOpen { step.actions.append(.send(.goodbye(reason: WAMPMessage.URI.closeRealm))) }
+    if isCurrent(link) { step.actions.append(.close(code: CloseCode.normal)) }
     table = SubscriptionTable()
-    enter(.over, &actions)
+    enter(.over, &step)
   }
 
   // MARK: The handshake
 
-  mutating func shakeHands(_ actions: inout [SessionAction]) {
+  mutating func shakeHands(_ step: inout SessionStep) {
     guard case .connecting(let attempt, let deadline) = phase else { return }
-    enter(.handshaking(attempt: attempt, deadline: deadline), &actions)
-    actions.append(.send(.hello(realm: realm)))
+    enter(.handshaking(attempt: attempt, deadline: deadline), &step)
+    step.actions.append(.send(.hello(realm: realm)))
   }
 
-  mutating func welcome(_ now: SessionMoment, _ actions: inout [SessionAction]) {
+  mutating func welcome(_ step: inout SessionStep) {
     guard case .handshaking(let attempt, _) = phase else { return }
     counters.sessions += 1
     let line = OpenLine(
-      attempt: attempt, since: now.uptime, pingAt: now.uptime + SessionTiming.heartbeat,
-      isRecovering: wasOpen && !table.isEmpty)
-    enter(.open(line), &actions)
+      attempt: attempt, since: step.now.uptime, pingAt: step.now.uptime + SessionTiming.heartbeat,
+      isRecovering: wasOpen && !table.entries.isEmpty)
+    enter(.open(line), &step)
     wasOpen = true
-    table.begin(now, &actions)
+    table.begin(&step)
   }
 
   /// Ends recovery once the feed has answered for every topic, or is known to be late.
-  private mutating func settle(_ actions: inout [SessionAction]) {
+  private mutating func settle(_ step: inout SessionStep) {
     guard case .open(var line) = phase, line.isRecovering, table.isSettled else { return }
     line.isRecovering = false
-    enter(.open(line), &actions)
+    enter(.open(line), &step)
   }
 }

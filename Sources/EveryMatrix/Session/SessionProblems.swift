@@ -45,9 +45,7 @@ extension FeedError {
 
   /// The feed answered a request for a dump with something else; `excerpt` is its beginning.
   static func noDump(_ topic: Topic, _ excerpt: String) -> FeedError {
-    FeedError(
-      LocalizedMessage(.topicNoDump, topic.path, LocalizedMessage.foreign(excerpt)),
-      remedy: LocalizedMessage(.remedyWait))
+    FeedError(.topicNoDump, topic.path, LocalizedMessage.foreign(excerpt), remedy: .remedyWait)
   }
 
   /// Returns true if the error is caused by our credentials, so that an unchanged retry cannot succeed.

@@ -2,7 +2,6 @@ import Platform
 
 /// The time limits of a session (Freshness.md, Reconnecting.md).
 enum SessionTiming {
-  /// The interval between pings.
   static let heartbeat = Duration.seconds(5)
   /// The number of pings that may pass without a sign of life. When the next one is due, the connection counts as dead.
   static let mostMissed = 2
@@ -15,8 +14,7 @@ enum SessionTiming {
   private static let leastDelay = Duration.milliseconds(200)
   private static let mostDelay = Duration.seconds(30)
 
-  /// Returns the delay before a retry, with full jitter: a random part of a bound that doubles with each retry. The
-  /// first retry is number 0.
+  /// Returns the delay before a retry, counted from 0, with full jitter: a random part of a bound that doubles.
   static func delay(beforeRetry number: Int, chance: Double) -> Duration {
     min(mostDelay, leastDelay * (1 << min(number, 10))) * chance
   }
@@ -27,7 +25,6 @@ enum SessionTiming {
 
 /// The time of an event, with a random number for jitter.
 struct SessionMoment {
-  /// Monotonic time.
   var uptime: Duration
   /// Milliseconds since 1970.
   var wall: Int64

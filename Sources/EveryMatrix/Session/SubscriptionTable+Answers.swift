@@ -8,32 +8,28 @@ extension SubscriptionTable {
     let text: String
   }
 
-  mutating func registered(
-    _ request: Request, _ registration: Registration, _ now: SessionMoment, _ actions: inout [SessionAction]
-  ) {
-    guard let place = place(where: { $0.registers.contains(request) }) else {
-      // The topic is no longer wanted, or the request was forgotten. A registration left in place would block the next
-      // one.
-      sendUnregister(registration, &actions)
+  mutating func registered(_ request: Request, _ registration: Registration, _ step: inout SessionStep) {
+    guard let place = entries.firstIndex(where: { $0.registers.contains(request) }) else {
+      // The topic is no longer wanted, or the request was forgotten. A leftover registration would block the next one.
+      sendUnregister(registration, &step)
       return
     }
     entries[place].registers.removeAll { $0 == request }
     switch entries[place].phase {
-    case .registering where entries[place].wanted == nil: unregister(place, registration, now, &actions)
-    case .registering(_, let call, _): assign(place, registration, asked: call, now, &actions)
-    case .backingOff(nil, _): assign(place, registration, asked: nil, now, &actions)
-    case .idle, .calling, .live, .backingOff, .refused, .unregistering: sendUnregister(registration, &actions)
+    case .registering where entries[place].wanted == nil: unregister(place, registration, &step)
+    case .registering(_, let call, _): assign(place, registration, asked: call, &step)
+    case .backingOff(nil, _): assign(place, registration, asked: nil, &step)
+    case .idle, .calling, .live, .backingOff, .refused, .unregistering: sendUnregister(registration, &step)
     }
   }
 
-  mutating func unregistered(_ request: Request, _ now: SessionMoment, _ actions: inout [SessionAction]) {
-    guard let place = place(where: { if case .unregistering(request, _) = $0.phase { true } else { false } }) else {
-      return
+  mutating func unregistered(_ request: Request, _ step: inout SessionStep) {
+    for place in entries.indices {
+      if case .unregistering(request, _) = entries[place].phase { return unregistered(place, &step) }
     }
-    unregistered(place, now, &actions)
   }
 
-  mutating func result(_ request: Request, _ payload: Range<Int>, _ actions: inout [SessionAction]) {
+  mutating func result(_ request: Request, _ payload: Range<Int>, _ step: inout SessionStep) {
     for place in entries.indices {
       guard let subscription = entries[place].wanted else { continue }
       switch entries[place].phase {
@@ -42,11 +38,11 @@ extension SubscriptionTable {
         entries[place].calls = []
         entries[place].delays = 0
         entries[place].phase = .live(registration, audit: nil)
-        actions.append(.deliver(subscription, payload))
-        return setState(place, .live, &actions)
+        step.actions.append(.deliver(subscription, payload))
+        return setState(place, .live, &step)
       case .live(let registration, let audit?) where audit.request == request:
         entries[place].phase = .live(registration, audit: nil)
-        return actions.append(.deliver(subscription, payload))
+        return step.actions.append(.deliver(subscription, payload))
       // NB: A dump received before REGISTERED may lack updates that are never sent, so another one is requested.
       case .registering(let register, request, let deadline):
         return entries[place].phase = .registering(register, call: nil, deadline: deadline)
@@ -55,51 +51,42 @@ extension SubscriptionTable {
     }
   }
 
-  mutating func error(
-    _ type: UInt64, _ request: Request, _ refusal: Refusal, _ now: SessionMoment, _ actions: inout [SessionAction]
-  ) {
+  mutating func error(_ type: UInt64, _ request: Request, _ refusal: Refusal, _ step: inout SessionStep) {
     switch type {
-    case WAMPMessage.Code.register: registerRefused(request, refusal, now, &actions)
-    case WAMPMessage.Code.call: callRefused(request, refusal, now, &actions)
-    case WAMPMessage.Code.unregister: unregistered(request, now, &actions)
+    case WAMPMessage.Code.register: registerRefused(request, refusal, &step)
+    case WAMPMessage.Code.call: callRefused(request, refusal, &step)
+    case WAMPMessage.Code.unregister: unregistered(request, &step)
     default: break
     }
   }
 
-  private mutating func registerRefused(
-    _ request: Request, _ refusal: Refusal, _ now: SessionMoment, _ actions: inout [SessionAction]
-  ) {
-    guard let place = place(where: { $0.registers.contains(request) }) else { return }
+  private mutating func registerRefused(_ request: Request, _ refusal: Refusal, _ step: inout SessionStep) {
+    guard let place = entries.firstIndex(where: { $0.registers.contains(request) }) else { return }
     entries[place].registers.removeAll { $0 == request }
     guard case .registering(request, _, _) = entries[place].phase else { return }
-    if entries[place].wanted == nil { return remove(place) }
-    handle(refusal, of: place, nil, now, &actions)
+    if entries[place].wanted == nil { entries.remove(at: place) } else { handle(refusal, of: place, nil, &step) }
   }
 
-  /// Handles an ERROR for a topic that is not live yet. Only an authentication error is final; any other may be
-  /// temporary.
+  /// Handles an ERROR for a topic that is not live yet. Only an authentication error is final.
   private mutating func handle(
-    _ refusal: Refusal, of place: Int, _ registration: Registration?, _ now: SessionMoment,
-    _ actions: inout [SessionAction]
+    _ refusal: Refusal, of place: Int, _ registration: Registration?, _ step: inout SessionStep
   ) {
-    if refusal.uri == WAMPMessage.URI.noBackend { return underMaintenance(place, registration, now, &actions) }
+    if refusal.uri == WAMPMessage.URI.noBackend { return underMaintenance(place, registration, &step) }
     guard FeedError.isAuthentication(refusal.uri) else {
-      return retry(place, registration, .failed(entries[place].topic, refusal), now, &actions)
+      return retry(place, registration, .failed(entries[place].topic, refusal), &step)
     }
-    if let registration { sendUnregister(registration, &actions) }
-    refuse(place, refusal, &actions)
+    if let registration { sendUnregister(registration, &step) }
+    refuse(place, refusal, &step)
   }
 
   /// Handles an answer to a request for a dump that is not a dump: the request is repeated.
-  mutating func noDump(
-    _ request: Request, _ excerpt: String, _ now: SessionMoment, _ actions: inout [SessionAction]
-  ) {
+  mutating func noDump(_ request: Request, _ excerpt: String, _ step: inout SessionStep) {
     for place in entries.indices where entries[place].wanted != nil {
       switch entries[place].phase {
       case .calling(let registration, _), .backingOff(let registration?, _):
         guard entries[place].calls.contains(request) else { continue }
         entries[place].calls.removeAll { $0 == request }
-        return retry(place, registration, .noDump(entries[place].topic, excerpt), now, &actions)
+        return retry(place, registration, .noDump(entries[place].topic, excerpt), &step)
       case .live(let registration, let audit?) where audit.request == request:
         return entries[place].phase = .live(registration, audit: nil)
       case .registering(let register, request, let deadline):
@@ -109,36 +96,32 @@ extension SubscriptionTable {
     }
   }
 
-  private mutating func callRefused(
-    _ request: Request, _ refusal: Refusal, _ now: SessionMoment, _ actions: inout [SessionAction]
-  ) {
+  private mutating func callRefused(_ request: Request, _ refusal: Refusal, _ step: inout SessionStep) {
     let isMaintenance = refusal.uri == WAMPMessage.URI.noBackend
     for place in entries.indices where entries[place].wanted != nil {
       switch entries[place].phase {
       case .calling(let registration, _), .backingOff(let registration?, _):
         guard entries[place].calls.contains(request) else { continue }
         entries[place].calls.removeAll { $0 == request }
-        return handle(refusal, of: place, registration, now, &actions)
-      case .registering(_, request, _): return handle(refusal, of: place, nil, now, &actions)
+        return handle(refusal, of: place, registration, &step)
+      case .registering(_, request, _): return handle(refusal, of: place, nil, &step)
       case .live(let registration, let audit?) where audit.request == request:
         // A failed audit leaves the topic live; maintenance does not.
-        if isMaintenance { return underMaintenance(place, registration, now, &actions) }
+        if isMaintenance { return underMaintenance(place, registration, &step) }
         return entries[place].phase = .live(registration, audit: nil)
       default: continue
       }
     }
   }
 
-  private mutating func underMaintenance(
-    _ place: Int, _ registration: Registration?, _ now: SessionMoment, _ actions: inout [SessionAction]
-  ) {
-    let delay = SessionTiming.maintenanceDelay(chance: now.chance)
-    entries[place].phase = .backingOff(registration, until: now.uptime + delay)
-    setState(place, .maintenance(retryAt: now.wall(after: delay)), &actions)
+  private mutating func underMaintenance(_ place: Int, _ registration: Registration?, _ step: inout SessionStep) {
+    let delay = SessionTiming.maintenanceDelay(chance: step.now.chance)
+    entries[place].phase = .backingOff(registration, until: step.now.uptime + delay)
+    setState(place, .maintenance(retryAt: step.now.wall(after: delay)), &step)
   }
 
-  private mutating func refuse(_ place: Int, _ refusal: Refusal, _ actions: inout [SessionAction]) {
+  private mutating func refuse(_ place: Int, _ refusal: Refusal, _ step: inout SessionStep) {
     entries[place].phase = .refused
-    setState(place, .refused(.refused(entries[place].topic, refusal)), &actions)
+    setState(place, .refused(.refused(entries[place].topic, refusal)), &step)
   }
 }

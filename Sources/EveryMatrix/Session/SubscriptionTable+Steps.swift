@@ -5,77 +5,63 @@ extension SubscriptionTable {
   /// The number of unanswered requests remembered per topic. Answers to older ones count as unknown.
   private static let mostRemembered = 8
 
-  func place(where isIt: (Entry) -> Bool) -> Int? { entries.firstIndex(where: isIt) }
-
-  mutating func setState(_ place: Int, _ state: TopicState, _ actions: inout [SessionAction]) {
+  mutating func setState(_ place: Int, _ state: TopicState, _ step: inout SessionStep) {
     guard let subscription = entries[place].wanted, entries[place].told != state else { return }
     entries[place].told = state
-    actions.append(.topic(subscription, state))
+    step.actions.append(.topic(subscription, state))
   }
 
-  mutating func register(_ place: Int, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+  mutating func register(_ place: Int, _ step: inout SessionStep) {
     let request = nextRequest()
     Self.remember(request, &entries[place].registers)
-    actions.append(.send(.register(request: request, procedure: entries[place].topic.path)))
-    let call = entries[place].told == .requested && !isMaintained ? nil : sendCall(place, &actions)
-    entries[place].phase = .registering(request, call: call, deadline: now.uptime + SessionTiming.patience)
+    step.actions.append(.send(.register(request: request, procedure: entries[place].topic.path)))
+    let call = entries[place].told == .requested && !isMaintained ? nil : sendCall(place, &step)
+    entries[place].phase = .registering(request, call: call, deadline: step.now.uptime + SessionTiming.patience)
   }
 
-  mutating func call(
-    _ place: Int, _ registration: Registration, _ now: SessionMoment, _ actions: inout [SessionAction]
-  ) {
-    let request = sendCall(place, &actions)
+  mutating func call(_ place: Int, _ registration: Registration, _ step: inout SessionStep) {
+    let request = sendCall(place, &step)
     Self.remember(request, &entries[place].calls)
-    entries[place].phase = .calling(registration, deadline: now.uptime + SessionTiming.patience)
+    entries[place].phase = .calling(registration, deadline: step.now.uptime + SessionTiming.patience)
   }
 
   /// Assigns the registration to the topic's subscription and requests a dump, unless `call` already did.
-  mutating func assign(
-    _ place: Int, _ registration: Registration, asked call: Request?, _ now: SessionMoment,
-    _ actions: inout [SessionAction]
-  ) {
+  mutating func assign(_ place: Int, _ registration: Registration, asked call: Request?, _ step: inout SessionStep) {
     owners[registration] = entries[place].wanted
-    guard let call else { return self.call(place, registration, now, &actions) }
+    guard let call else { return self.call(place, registration, &step) }
     Self.remember(call, &entries[place].calls)
-    entries[place].phase = .calling(registration, deadline: now.uptime + SessionTiming.patience)
+    entries[place].phase = .calling(registration, deadline: step.now.uptime + SessionTiming.patience)
   }
 
-  mutating func unregister(
-    _ place: Int, _ registration: Registration, _ now: SessionMoment, _ actions: inout [SessionAction]
-  ) {
-    let request = sendUnregister(registration, &actions)
+  mutating func unregister(_ place: Int, _ registration: Registration, _ step: inout SessionStep) {
+    let request = sendUnregister(registration, &step)
     entries[place].calls = []
-    entries[place].phase = .unregistering(request, deadline: now.uptime + SessionTiming.patience)
+    entries[place].phase = .unregistering(request, deadline: step.now.uptime + SessionTiming.patience)
   }
 
   @discardableResult
-  mutating func sendUnregister(_ registration: Registration, _ actions: inout [SessionAction]) -> Request {
+  mutating func sendUnregister(_ registration: Registration, _ step: inout SessionStep) -> Request {
     owners[registration] = nil
     let request = nextRequest()
-    actions.append(.send(.unregister(request: request, registration: registration)))
+    step.actions.append(.send(.unregister(request: request, registration: registration)))
     return request
   }
 
   /// Handles the end of a registration: the feed's confirmation, or the deadline for it.
-  mutating func unregistered(_ place: Int, _ now: SessionMoment, _ actions: inout [SessionAction]) {
-    if entries[place].wanted == nil { remove(place) } else { register(place, now, &actions) }
+  mutating func unregistered(_ place: Int, _ step: inout SessionStep) {
+    if entries[place].wanted == nil { entries.remove(at: place) } else { register(place, &step) }
   }
 
   /// Handles a missing answer: the feed did not answer in time.
-  mutating func late(
-    _ place: Int, _ registration: Registration?, _ now: SessionMoment, _ actions: inout [SessionAction]
-  ) {
-    _ = backOff(place, registration, now)
-    setState(place, .late, &actions)
+  mutating func late(_ place: Int, _ registration: Registration?, _ step: inout SessionStep) {
+    _ = backOff(place, registration, step.now)
+    setState(place, .late, &step)
   }
 
   /// Handles an unusable answer: the request is repeated after a delay, and the problem is reported.
-  mutating func retry(
-    _ place: Int, _ registration: Registration?, _ problem: FeedError, _ now: SessionMoment,
-    _ actions: inout [SessionAction]
-  ) {
-    let delay = backOff(place, registration, now)
-    setState(place, .retrying(problem, at: now.wall(after: delay)), &actions)
+  mutating func retry(_ place: Int, _ registration: Registration?, _ problem: FeedError, _ step: inout SessionStep) {
+    let delay = backOff(place, registration, step.now)
+    setState(place, .retrying(problem, at: step.now.wall(after: delay)), &step)
   }
 
   /// Suspends requests for a topic, for longer with each consecutive failure. Returns the delay.
@@ -91,12 +77,10 @@ extension SubscriptionTable {
     entries.contains { if case .maintenance = $0.told { $0.wanted != nil } else { false } }
   }
 
-  mutating func remove(_ place: Int) { entries.remove(at: place) }
-
-  mutating func sendCall(_ place: Int, _ actions: inout [SessionAction]) -> Request {
+  mutating func sendCall(_ place: Int, _ step: inout SessionStep) -> Request {
     let request = nextRequest()
     let topic = entries[place].topic.path
-    actions.append(.send(.call(request: request, procedure: WAMPMessage.dumpProcedure, topic: topic)))
+    step.actions.append(.send(.call(request: request, procedure: WAMPMessage.dumpProcedure, topic: topic)))
     return request
   }
 

@@ -1,13 +1,13 @@
 import OddsFeed
 import OddsModel
 
-/// The wanted topics of a session and the phase of each (Transport.md, StoreRules.md, rule 1): a topic is registered first, then
-/// its dump is requested.
+/// The wanted topics of a session and the phase of each (Transport.md; StoreRules.md, rule 1): a topic is registered
+/// first, then its dump is requested.
 ///
 /// A topic is registered once. A new subscription to it takes over the registration and requests its own dump. Late or
 /// repeated answers of the feed still lead to one registration per wanted topic and none for others.
 struct SubscriptionTable {
-  /// The number of a request; a session counts from 1.
+  /// A session counts its requests from 1.
   typealias Request = UInt64
   typealias Registration = UInt64
 
@@ -39,7 +39,6 @@ struct SubscriptionTable {
     var phase = Phase.idle
     /// The state last reported to the subscriber.
     var told = TopicState.requested
-    /// The number of consecutive delays.
     var delays = 0
     /// Unanswered requests, including expired ones, oldest first.
     var registers: [Request] = []
@@ -48,13 +47,9 @@ struct SubscriptionTable {
 
   // In order of subscription, which is the order of requests.
   var entries: [Entry] = []
+  /// The subscriptions that receive the updates of registrations.
   var owners: [Registration: Subscription] = [:]
   var lastRequest: Request = 0
-
-  /// Returns the subscription that receives the updates of a registration.
-  func owner(of registration: Registration) -> Subscription? { owners[registration] }
-
-  var isEmpty: Bool { entries.isEmpty }
 
   /// True if the feed has answered for each wanted topic, or is known to be late.
   var isSettled: Bool { entries.allSatisfy { $0.wanted == nil || $0.told != .requested } }
@@ -64,12 +59,10 @@ struct SubscriptionTable {
 
   // MARK: Wanted topics
 
-  mutating func want(
-    _ subscription: Subscription, isOpen: Bool, _ now: SessionMoment, _ actions: inout [SessionAction]
-  ) {
+  mutating func want(_ subscription: Subscription, isOpen: Bool, _ step: inout SessionStep) {
     guard let place = entries.firstIndex(where: { $0.topic == subscription.topic }) else {
       entries.append(Entry(topic: subscription.topic, wanted: subscription))
-      if isOpen { register(entries.count - 1, now, &actions) }
+      if isOpen { register(entries.count - 1, &step) }
       return
     }
     guard entries[place].wanted != subscription else { return }
@@ -81,48 +74,45 @@ struct SubscriptionTable {
     case .calling(let registration, _), .live(let registration, _), .backingOff(let registration?, _):
       entries[place].calls = []
       owners[registration] = subscription
-      call(place, registration, now, &actions)
-    case .backingOff(nil, _), .refused: register(place, now, &actions)
+      call(place, registration, &step)
+    case .backingOff(nil, _), .refused: register(place, &step)
     case .idle, .registering, .unregistering: break
     }
   }
 
-  mutating func giveUp(_ subscription: Subscription, _ now: SessionMoment, _ actions: inout [SessionAction]) {
+  mutating func giveUp(_ subscription: Subscription, _ step: inout SessionStep) {
     guard let place = entries.firstIndex(where: { $0.wanted == subscription }) else { return }
     entries[place].wanted = nil
     switch entries[place].phase {
     case .idle, .refused, .backingOff(nil, _): entries.remove(at: place)
     case .calling(let registration, _), .live(let registration, _), .backingOff(let registration?, _):
-      unregister(place, registration, now, &actions)
+      unregister(place, registration, &step)
     // UNREGISTER needs the registration's id, which is not known yet, or was already sent.
     case .registering, .unregistering: break
     }
   }
 
-  /// Requests a fresh dump. Returns false if the topic's first dump was not received, or a fresh one is already
-  /// requested.
-  mutating func requestDump(
-    _ subscription: Subscription, _ now: SessionMoment, _ actions: inout [SessionAction]
-  ) -> Bool {
+  /// Requests a fresh dump. Returns false if the first dump is missing, or a fresh one is already requested.
+  mutating func requestDump(_ subscription: Subscription, _ step: inout SessionStep) -> Bool {
     guard let place = entries.firstIndex(where: { $0.wanted == subscription }),
       case .live(let registration, nil) = entries[place].phase
     else { return false }
-    let request = sendCall(place, &actions)
-    let audit = Audit(request: request, deadline: now.uptime + SessionTiming.patience)
+    let request = sendCall(place, &step)
+    let audit = Audit(request: request, deadline: step.now.uptime + SessionTiming.patience)
     entries[place].phase = .live(registration, audit: audit)
     return true
   }
 
   /// Requests refused topics again, and retries at once those that are backing off.
-  mutating func askAgain(_ now: SessionMoment, _ actions: inout [SessionAction]) {
+  mutating func askAgain(_ step: inout SessionStep) {
     for place in entries.indices {
       switch entries[place].phase {
       case .refused:
         entries[place].delays = 0
-        setState(place, .requested, &actions)
-        register(place, now, &actions)
-      case .backingOff(let registration?, _): call(place, registration, now, &actions)
-      case .backingOff(nil, _): register(place, now, &actions)
+        setState(place, .requested, &step)
+        register(place, &step)
+      case .backingOff(let registration?, _): call(place, registration, &step)
+      case .backingOff(nil, _): register(place, &step)
       case .idle, .registering, .calling, .live, .unregistering: break
       }
     }
@@ -131,11 +121,11 @@ struct SubscriptionTable {
   // MARK: The session
 
   /// Requests all wanted topics after the WELCOME.
-  mutating func begin(_ now: SessionMoment, _ actions: inout [SessionAction]) {
+  mutating func begin(_ step: inout SessionStep) {
     lastRequest = 0
     for place in entries.indices {
-      setState(place, .requested, &actions)
-      register(place, now, &actions)
+      setState(place, .requested, &step)
+      register(place, &step)
     }
   }
 
@@ -165,16 +155,17 @@ struct SubscriptionTable {
     }
   }
 
-  mutating func timePassed(_ now: SessionMoment, _ actions: inout [SessionAction]) {
+  mutating func timePassed(_ step: inout SessionStep) {
     // NB: In reverse order, because entries are removed.
-    for place in entries.indices.reversed() where entries[place].phase.deadline.map({ $0 <= now.uptime }) ?? false {
+    let now = step.now.uptime
+    for place in entries.indices.reversed() where entries[place].phase.deadline.map({ $0 <= now }) ?? false {
       switch entries[place].phase {
-      case .registering: if entries[place].wanted == nil { remove(place) } else { late(place, nil, now, &actions) }
-      case .calling(let registration, _): late(place, registration, now, &actions)
+      case .registering: if entries[place].wanted == nil { entries.remove(at: place) } else { late(place, nil, &step) }
+      case .calling(let registration, _): late(place, registration, &step)
       case .live(let registration, _): entries[place].phase = .live(registration, audit: nil)
-      case .backingOff(let registration?, _): call(place, registration, now, &actions)
-      case .backingOff(nil, _): register(place, now, &actions)
-      case .unregistering: unregistered(place, now, &actions)
+      case .backingOff(let registration?, _): call(place, registration, &step)
+      case .backingOff(nil, _): register(place, &step)
+      case .unregistering: unregistered(place, &step)
       case .idle, .refused: break
       }
     }

@@ -1,8 +1,7 @@
 import JSONText
 
 extension WAMPMessage {
-  /// Parses a text frame. Elements after the used ones are skipped, but must be JSON. A payload is not validated,
-  /// because its decoder does so.
+  /// Parses a text frame. Further elements must be JSON. A payload is not validated, because its decoder does so.
   package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(WAMPError) -> WAMPMessage {
     var elements = Elements(bytes)
     guard let type = elements.begin() else { throw .notAMessage }
@@ -88,9 +87,7 @@ private struct Elements {
   /// Reads an unsigned number: an id of session scope, or a message type.
   mutating func id() -> UInt64? { next() ? number() : nil }
 
-  mutating func string() -> String? {
-    next() ? try? cursor.text() : nil
-  }
+  mutating func string() -> String? { next() ? try? cursor.text() : nil }
 
   /// Steps over an object. Returns false if there is none.
   mutating func dictionary() -> Bool { next() && cursor.peek() == UInt8(ascii: "{") && step() }
@@ -115,8 +112,7 @@ private struct Elements {
     return found
   }
 
-  /// Returns the range of the last element, up to the closing bracket of the message. Does not validate it, because its
-  /// decoder does so.
+  /// Returns the range of the last element, up to the message's closing bracket. Its decoder validates it.
   mutating func last() -> Range<Int>? {
     guard next() else { return nil }
     _ = cursor.peek()

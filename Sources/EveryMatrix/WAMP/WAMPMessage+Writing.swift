@@ -15,8 +15,7 @@ extension WAMPMessage {
     WAMPMessage.head(Code.result, [request], reserving: payload.count) + payload + [UInt8(ascii: "]")]
   }
 
-  /// Returns the JSON of a RESULT up to its payload; the payload and `]` follow. Avoids a copy of a large payload for
-  /// each receiver.
+  /// Returns the JSON of a RESULT up to its payload; the payload and `]` follow. All receivers share the payload.
   package static func resultHead(request: UInt64) -> [UInt8] { head(Code.result, [request], reserving: 0) }
 
   /// Returns the JSON of an INVOCATION up to its payload; the payload and `]` follow. All receivers share the payload.
@@ -59,7 +58,7 @@ extension WAMPMessage {
       json.element(json: "{}")
       json.element(procedure)
       json.element(json: "[]")
-      json.element { if let topic { $0.field("topic", topic) } }
+      json.object { if let topic { $0.field("topic", topic) } }
     case .result(let request, _):
       json.elements([Code.result, request])
       json.element(json: "{}")
@@ -86,9 +85,5 @@ extension JSONWriter {
     for value in values { element(Int64(clamping: value)) }
   }
 
-  fileprivate mutating func element(message: String) {
-    element { if !message.isEmpty { $0.field("message", message) } }
-  }
-
-  fileprivate mutating func element(_ fields: (inout JSONWriter) -> Void) { object(fields) }
+  fileprivate mutating func element(message: String) { object { if !message.isEmpty { $0.field("message", message) } } }
 }

@@ -1,5 +1,4 @@
-/// A message of WAMP v2, Basic Profile, in JSON. Covers the subset that the feed uses (Transport.md), for both client
-/// and server.
+/// A message of WAMP v2, Basic Profile, in JSON: the subset that the feed uses (Transport.md), for client and server.
 package enum WAMPMessage: Hashable, Sendable {
   // Session messages.
   case hello(realm: String)

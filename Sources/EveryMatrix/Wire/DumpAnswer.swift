@@ -14,20 +14,16 @@ package enum DumpAnswer: Hashable, Sendable {
     self = (try? Self.read(bytes, range)) ?? .other
   }
 
-  private static func read(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
-  ) throws(JSONError) -> DumpAnswer {
+  private static func read(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) throws(JSONError) -> DumpAnswer {
     var cursor = JSONCursor(bytes, range)
     var type: String?
     var hasRecords = false
-    var more = try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}"))
-    while more {
-      switch try cursor.key() {
+    try cursor.decodedFields { key, cursor throws(JSONError) in
+      switch key {
       case "messageType": type = cursor.peek() == UInt8(ascii: "\"") ? try cursor.text() : ""
       case "records": hasRecords = try isRecordList(&cursor)
       default: try cursor.skip()
       }
-      more = try cursor.more(until: UInt8(ascii: "}"))
     }
     guard cursor.peek() == 0, hasRecords else { return .other }
     switch type {
@@ -58,11 +54,9 @@ package enum DumpAnswer: Hashable, Sendable {
 
   private static func hasChangeType(_ cursor: inout JSONCursor) throws(JSONError) -> Bool {
     var found = false
-    var more = try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}"))
-    while more {
-      if try cursor.key() == "changeType" { found = true }
+    try cursor.decodedFields { key, cursor throws(JSONError) in
+      if key == "changeType" { found = true }
       try cursor.skip()
-      more = try cursor.more(until: UInt8(ascii: "}"))
     }
     return found
   }

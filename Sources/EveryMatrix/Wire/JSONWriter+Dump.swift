@@ -9,7 +9,6 @@ extension JSONWriter {
   /// Writes a message of a batch as one object (Messages.md). Only dumps have no change in their records.
   ///
   /// - Parameters:
-  ///   - message: A dump.
   ///   - fields: Adds fields that the store does not keep to a record.
   ///   - records: Adds records that the store does not keep.
   package mutating func dump(

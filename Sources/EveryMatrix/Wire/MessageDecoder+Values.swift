@@ -69,14 +69,11 @@ extension MessageDecoder {
   private func scalar(_ kind: RecordField.Kind, _ bytes: UnsafeBufferPointer<UInt8>) -> FieldValue {
     if bytes.first == UInt8(ascii: "n") { return bytes.elementsEqual("null".utf8) ? .null : .wrongType }
     switch kind {
-    case .id: return JSONValue.integer(bytes) == nil ? .wrongType : RawID.parse(bytes).map(FieldValue.id) ?? .wrongType
-    case .code: return JSONValue.integer(bytes).map(FieldValue.integer) ?? .wrongType
-    case .time: return JSONValue.integer(bytes).map(Self.time) ?? .wrongType
-    case .fixed: return JSONValue.fixed(bytes).map(FieldValue.fixed) ?? .wrongType
+    case .id: return JSONValue.integer(bytes) == nil ? .wrongType : quoted(.id, bytes)
     case .flag:
       if bytes.elementsEqual("true".utf8) { return .flag(true) }
       return bytes.elementsEqual("false".utf8) ? .flag(false) : .wrongType
-    case .text: return .wrongType
+    case .code, .time, .fixed, .text: return quoted(kind, bytes)
     }
   }
 

@@ -67,8 +67,7 @@ package struct RecordedState {
     }
   }
 
-  /// Adds a record. A record of a dump has its fields beside `_type`; one of an update has them in `entity` or
-  /// `changedProperties`.
+  /// Adds a record. Its fields are beside `_type` in a dump, and in `entity` or `changedProperties` in an update.
   private mutating func add(
     _ record: FeedBatch.Record, of message: FeedBatch.Message, _ bytes: UnsafeBufferPointer<UInt8>
   ) {
@@ -179,9 +178,7 @@ private struct Fields {
     return rest
   }
 
-  private static let frame: Set<String> = [
-    "_type", "id", "entityType", "changeType", "entity", "changedProperties",
-  ]
+  private static let frame: Set<String> = ["_type", "id", "entityType", "changeType", "entity", "changedProperties"]
 
   /// Returns the fields with `_type` added if it is missing.
   func typed(_ type: [UInt8]) -> Fields {

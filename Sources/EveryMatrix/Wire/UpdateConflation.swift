@@ -50,16 +50,13 @@ package enum UpdateConflation {
   }
 
   /// Returns the records, and the range of the list that contains them. Nil if the message is no UPDATE.
-  private static func read(
-    _ bytes: UnsafeBufferPointer<UInt8>
-  ) throws(JSONError) -> ([Record], Range<Int>)? {
+  private static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> ([Record], Range<Int>)? {
     var cursor = JSONCursor(bytes, 0..<bytes.count)
     var records: [Record] = []
     var list: Range<Int>?
     var isUpdate = false
-    var more = try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}"))
-    while more {
-      switch try cursor.key() {
+    try cursor.decodedFields { key, cursor throws(JSONError) in
+      switch key {
       case "messageType": isUpdate = try cursor.text() == "UPDATE"
       case "records":
         _ = cursor.peek()
@@ -72,7 +69,6 @@ package enum UpdateConflation {
         list = start..<cursor.at
       default: try cursor.skip()
       }
-      more = try cursor.more(until: UInt8(ascii: "}"))
     }
     guard isUpdate, let list else { return nil }
     return (records, list)
@@ -83,16 +79,14 @@ package enum UpdateConflation {
     var (type, id) = ("", "")
     _ = cursor.peek()
     let start = cursor.at
-    var more = try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}"))
-    while more {
-      switch try cursor.key() {
+    try cursor.decodedFields { key, cursor throws(JSONError) in
+      switch key {
       case "changeType": record.change = try cursor.text()
       case "entityType": type = try cursor.text()
       case "id": id = try cursor.text()
       case "changedProperties": record.keys = try keys(&cursor)
       default: try cursor.skip()
       }
-      more = try cursor.more(until: UInt8(ascii: "}"))
     }
     record.entity = "\(type) \(id)"
     record.range = start..<cursor.at
@@ -101,11 +95,9 @@ package enum UpdateConflation {
 
   private static func keys(_ cursor: inout JSONCursor) throws(JSONError) -> Set<String> {
     var keys: Set<String> = []
-    var more = try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}"))
-    while more {
-      keys.insert(try cursor.key())
+    try cursor.decodedFields { key, cursor throws(JSONError) in
+      keys.insert(key)
       try cursor.skip()
-      more = try cursor.more(until: UInt8(ascii: "}"))
     }
     return keys
   }

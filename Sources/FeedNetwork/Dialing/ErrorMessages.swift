@@ -104,8 +104,7 @@ struct ErrorMessages: Sendable {
     return ConnectionError(.unreachable, FeedError(.proxyLeadsElsewhere, name, place, remedy: .remedyCheckProxy))
   }
 
-  /// Returns the error for a failed TLS handshake. BoringSSL gives its reasons as text only, so they are recognized by
-  /// their names.
+  /// Returns the error for a failed TLS handshake, by its text, because BoringSSL gives its reasons as text only.
   private func untrusted(_ why: String) -> ConnectionError {
     if why.contains("CERTIFICATE_VERIFY_FAILED") {
       return fault(.untrusted, .tlsUntrusted, remedy: .remedyNameAuthority)

@@ -31,9 +31,7 @@ public struct FeedAddress: Hashable, Sendable, CustomStringConvertible {
     case "https": throw problem(.addressNoWebSocket, .remedyWriteWSS)
     default: throw problem(.addressOtherScheme)
     }
-    guard rest.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-      throw problem(.addressBlanks, .remedyNoBlanks)
-    }
+    guard rest.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw problem(.addressBlanks, .remedyNoBlanks) }
     if rest.contains("#") { throw problem(.addressFragment, .remedyNoFragment) }
     let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
     let authority = rest[..<end]
@@ -58,9 +56,7 @@ public struct FeedAddress: Hashable, Sendable, CustomStringConvertible {
       port = isSecure ? 443 : 80
     }
     let asked = rest[end...]
-    guard asked.utf8.allSatisfy({ $0 < 0x80 }) else {
-      throw problem(.addressPath, .remedyPercent)
-    }
+    guard asked.utf8.allSatisfy({ $0 < 0x80 }) else { throw problem(.addressPath, .remedyPercent) }
     path = asked.isEmpty ? Self.defaultPath : asked.hasPrefix("?") ? "\(Self.defaultPath)\(asked)" : String(asked)
   }
 
@@ -86,9 +82,7 @@ public struct FeedAddress: Hashable, Sendable, CustomStringConvertible {
   package var isIPAddress: Bool { Self.ipAddress(host) != nil }
 
   /// Returns an IP address in its usual notation, or nil if the text is not one.
-  private static func ipAddress(_ text: String) -> String? {
-    (try? SocketAddress(ipAddress: text, port: 0))?.ipAddress
-  }
+  private static func ipAddress(_ text: String) -> String? { (try? SocketAddress(ipAddress: text, port: 0))?.ipAddress }
 
   /// Returns the text with user and password replaced, so that errors do not show them.
   private static func withoutUser(_ text: String) -> String {

@@ -39,7 +39,6 @@ final class FeedDialer: Sendable {
   /// Opens a channel and returns the value that `use` makes of it. Cancelling the task abandons the attempt.
   ///
   /// - Parameters:
-  ///   - limit: The time allowed for the attempt.
   ///   - part: The name of the peer in error messages; nil for the feed's WebSocket.
   ///   - use: Called on the channel's event loop. Ends the attempt, or returns a future that fails.
   /// - Throws: A `ConnectionError` if the attempt fails or is cancelled, or the time is up.
@@ -51,8 +50,7 @@ final class FeedDialer: Sendable {
     let words = ErrorMessages(address: endpoint.address, proxy: proxy, part: part)
     let alarm = group.any().scheduleTask(in: limit) { attempt.end(.failure(words.timedOut(after: limit))) }
     let isSpent = Locked(false)
-    // NB: Cancel the alarm only if it has not completed: after shutdown, the event loop accepts no calls, and the alarm
-    // has completed by then.
+    // NB: Only an alarm that has not completed is cancelled: the event loop accepts no calls after shutdown.
     defer { if !isSpent.withLock({ $0 }) { alarm.cancel() } }
     alarm.futureResult.whenComplete { outcome in
       isSpent.withLock { $0 = true }
@@ -120,9 +118,7 @@ final class FeedDialer: Sendable {
     ) {
       certificate, channel in
       channel.eventLoop.makeCompletedFuture {
-        guard certificate.names(address.host) else {
-          throw NIOSSLExtraError.failedToValidateHostname
-        }
+        guard certificate.names(address.host) else { throw NIOSSLExtraError.failedToValidateHostname }
       }
     }
     try channel.pipeline.syncOperations.addHandler(handler)

@@ -3,14 +3,12 @@ import Dispatch
 
 /// Reports changes of the machine's links and addresses, after which a pending reconnection can be tried at once.
 ///
-/// Linux only, by rtnetlink(7). On other systems the initializer returns nil, and reconnections wait for their full
-/// delay.
+/// Linux only, by rtnetlink(7). On other systems the initializer returns nil, and reconnections wait in full.
 package final class NetworkWatch {
   #if os(Linux)
     private let source: any DispatchSourceRead
 
-    /// Calls `onChange` after each change, on a private queue, until this object is released. Returns nil if the system
-    /// does not report changes.
+    /// Calls `onChange` after each change, on a private queue. Returns nil if the system does not report changes.
     package init?(onChange: @escaping @Sendable () -> Void) {
       // NB: linux/netlink.h is not part of the C library's module. 16 is AF_NETLINK, 0 is NETLINK_ROUTE, and `Address`
       // has the layout of sockaddr_nl.

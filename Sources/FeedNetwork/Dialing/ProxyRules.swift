@@ -22,13 +22,10 @@ public struct ProxyRules: Sendable {
 
   /// Creates rules from `https_proxy` (for wss), `http_proxy` (for ws) and `no_proxy`. The name in lower case takes
   /// precedence over that in upper case.
-  public init(environment: [String: String]) {
-    self.environment = environment
-  }
+  public init(environment: [String: String]) { self.environment = environment }
 
   /// Returns the proxy for an address, or nil if there is none. A loopback address never has one.
-  ///
-  /// - Throws: A `FeedError` if the variable is not a valid proxy URL.
+  /// Throws if the variable is not a valid proxy URL.
   func proxy(for address: FeedAddress) throws(FeedError) -> Proxy? {
     let name = address.isSecure ? "https_proxy" : "http_proxy"
     guard let text = variable(name), !address.isLoopback, !isExempt(address) else { return nil }

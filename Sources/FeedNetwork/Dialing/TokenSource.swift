@@ -29,9 +29,7 @@ final class TokenSource: Sendable {
 }
 
 extension FeedAddress {
-  /// Checks that data sent to this address is encrypted or stays on this machine.
-  ///
-  /// - Throws: A `FeedError` if it would cross a network unencrypted.
+  /// Throws if data sent to this address would cross a network unencrypted.
   func checkSecrecy() throws(FeedError) {
     if !isSecure, !isLoopback { throw FeedError(.accountUnencrypted, host, remedy: .remedyUseWSS) }
   }

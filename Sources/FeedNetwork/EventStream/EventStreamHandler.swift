@@ -1,3 +1,4 @@
+import AccountModel
 import Localization
 import NIOCore
 import NIOHTTP1
@@ -9,7 +10,6 @@ import Platform
 final class EventStreamHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 
-  /// The response to the request.
   enum Answer: Sendable {
     case stream(EventStream)
     /// A response that is not an event stream.
@@ -102,5 +102,33 @@ final class EventStreamHandler: ChannelInboundHandler {
     attempt.end(.failure(fault))
     inbox.finish(throwing: fault)
     context.close(promise: nil)
+  }
+}
+
+final class EventStream: EventStreamConnection {
+  private let channel: any Channel
+  /// The bytes that are not read yet. While it is full, reading from the peer is paused.
+  private let inbox: Mailbox<[UInt8], ConnectionError>
+
+  init(channel: any Channel, inbox: Mailbox<[UInt8], ConnectionError>) {
+    self.channel = channel
+    self.inbox = inbox
+  }
+
+  deinit { close() }
+
+  func read() async throws(ConnectionError) -> [UInt8]? {
+    let parts = try await inbox.nextBatch {
+      if inbox.isFinished { return }
+      channel.eventLoop.execute { [channel] in
+        if channel.isActive { try? channel.syncOptions?.setOption(.autoRead, value: true) }
+      }
+    }
+    return parts.isEmpty ? nil : Array(parts.joined())
+  }
+
+  func close() {
+    // NB: Do not use the channel after the end: its event loop may have been shut down.
+    if inbox.finish() { channel.close(promise: nil) }
   }
 }

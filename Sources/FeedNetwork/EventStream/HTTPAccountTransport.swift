@@ -44,8 +44,7 @@ final class HTTPAccountTransport: AccountTransport {
         return EventStreamHandler.begin(head, on: $0, $1, words: words, limits: dialer.limits)
       }
     } catch {
-      // `.denied` can only come from the proxy here. It is changed because it does not mean that the feed rejected the
-      // token.
+      // NB: `.denied` can only come from the proxy here, and does not mean that the feed rejected the token.
       throw error.kind == .denied ? ConnectionError(.untrusted, error.problem) : error
     }
     switch answer {
@@ -59,9 +58,7 @@ final class HTTPAccountTransport: AccountTransport {
     }
   }
 
-  /// Returns the head of a request.
-  ///
-  /// - Throws: A `ConnectionError` if a token or a body, which may hold a password, would be sent unencrypted.
+  /// Returns the head of a request. Throws if a token or a body, which may hold a password, would be sent unencrypted.
   private func head(of request: AccountRequest) throws(ConnectionError) -> HTTPRequestHead {
     if request.token != nil || request.body != nil {
       do { try dialer.endpoint.address.checkSecrecy() } catch { throw ConnectionError(.untrusted, error) }

@@ -48,7 +48,9 @@ public final class RestClient: FeedAPI {
     let address = "\(dialer.endpoint.address.restBase)api/\(name)"
     let target = "/api/\(name)?topic=\(topic.path.percentEncoded)"
     let old = known.withLock { $0[target] }
-    let headers = headers(tag: old?.tag, token: try await tokens.token())
+    var headers = dialer.headers(token: try await tokens.token())
+    headers.add(contentsOf: [("Accept", "application/json"), ("Accept-Encoding", "gzip"), ("Connection", "close")])
+    if let old { headers.add(name: "If-None-Match", value: old.tag) }
     let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers)
     let answer: HTTPAnswer
     do throws(ConnectionError) {
@@ -65,13 +67,6 @@ public final class RestClient: FeedAPI {
       known[target] = answer.head.headers.first(name: "ETag").map { Known(tag: $0, body: body) }
     }
     return body
-  }
-
-  private func headers(tag: String?, token: Secret?) -> HTTPHeaders {
-    var headers = dialer.headers(token: token)
-    headers.add(contentsOf: [("Accept", "application/json"), ("Accept-Encoding", "gzip"), ("Connection", "close")])
-    if let tag { headers.add(name: "If-None-Match", value: tag) }
-    return headers
   }
 
   /// Returns true if the response is about `topic`, according to its Content-Location. A response without that header

@@ -19,8 +19,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   /// The state of a connection that is closing.
   private enum Ending {
-    /// A close frame was sent, and `timer` closes the channel. `fault` is the error to report at the end; nil if it was
-    /// already reported.
+    /// A close frame was sent, and `timer` closes the channel. `fault` is the error to report at the end, if any.
     case begun(timer: Scheduled<Void>, fault: ConnectionError?)
     case over
   }
@@ -37,12 +36,6 @@ final class WebSocketHandler: ChannelInboundHandler {
   /// The payload of the latest unanswered ping. Earlier ones need no answer (RFC 6455, 5.5.3).
   private var pong: ByteBuffer?
 
-  /// Creates a handler.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the feed in error messages.
-  ///   - inbox: The queue for received events.
-  ///   - limits: The limits of the connection.
   init(name: LocalizedMessage, inbox: Mailbox<FrameEvent, Never>, limits: NetworkLimits) {
     self.name = name
     self.inbox = inbox

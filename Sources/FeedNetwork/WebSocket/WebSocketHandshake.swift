@@ -24,8 +24,7 @@ struct WebSocketHandshake: Sendable {
     }
     var headers = dialer.headers(token: token)
     headers.add(name: "Sec-WebSocket-Protocol", value: WAMPMessage.subprotocol)
-    let request = HTTPRequestHead(
-      version: .http1_1, method: .GET, uri: dialer.endpoint.address.path, headers: headers)
+    let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: dialer.endpoint.address.path, headers: headers)
     let upgrade = NIOTypedHTTPClientUpgradeConfiguration(upgradeRequestHead: request, upgraders: [upgrader]) {
       channel in
       channel.eventLoop.makeCompletedFuture {
@@ -40,8 +39,7 @@ struct WebSocketHandshake: Sendable {
     }.flatMap { $0 }
   }
 
-  /// Checks the server's choices and hands the channel to a `WebSocketConnection`, after the server has switched
-  /// protocols.
+  /// Checks the server's choices after the switch of protocols, and hands the channel to a `WebSocketConnection`.
   private func finish(
     on channel: any Channel, _ head: HTTPResponseHead, _ attempt: OneShotResult<any FrameConnection>,
     _ words: ErrorMessages
@@ -80,9 +78,7 @@ private final class RefusalHandler: ChannelInboundHandler {
   private var head: HTTPResponseHead?
   private var text: [UInt8] = []
 
-  init(onRefusal: @escaping (HTTPResponseHead, String) -> Void) {
-    self.onRefusal = onRefusal
-  }
+  init(onRefusal: @escaping (HTTPResponseHead, String) -> Void) { self.onRefusal = onRefusal }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {

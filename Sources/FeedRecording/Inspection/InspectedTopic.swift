@@ -7,11 +7,9 @@ package struct InspectedTopic {
   package internal(set) var bytes = 0
   package internal(set) var dumps = 0
   package internal(set) var updates = 0
-  /// The number of records.
   package private(set) var recordCount = 0
   private var records: [RecordSort: Int] = [:]
-  /// The first and last time of receipt, in milliseconds since 1970; of message versions if no line has a time of
-  /// receipt.
+  /// The first and last time of receipt, in milliseconds since 1970; of versions if no line has a time of receipt.
   package private(set) var span: ClosedRange<Int64>?
   /// True if `span` consists of times of receipt.
   package private(set) var isByReceipt = false

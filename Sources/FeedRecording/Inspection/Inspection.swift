@@ -8,7 +8,6 @@ import OddsModel
 /// Each topic has its own channel. Only results are kept, not lines, so the memory does not grow with the length of a
 /// recording.
 package struct Inspection {
-  /// An error in the feed.
   package struct Finding: Sendable {
     /// The number of the line, from 1; nil for an error that is known only at the end of the feed.
     package let line: Int?
@@ -35,7 +34,6 @@ package struct Inspection {
   /// The sizes of lines, in bytes.
   var sizes = Histogram<UInt32>(highestTrackableValue: 1 << 32, numberOfSignificantValueDigits: .two)
 
-  /// The form of the messages.
   package let format: any FeedFormat
   private var decoder: any FeedDecoder
   private var batch = FeedBatch()
@@ -46,7 +44,6 @@ package struct Inspection {
 
   private let options: StoreOptions
 
-  /// Creates an empty inspection.
   package init(format: any FeedFormat, options: StoreOptions = StoreOptions()) {
     self.format = format
     self.options = options
@@ -122,8 +119,7 @@ package struct Inspection {
 /// The kind of an error in a feed.
 package enum FindingKind: String, CaseIterable, Sendable {
   case unparsable, nestedTooDeep, rejected, oddsAboveLimit, unreadableStatus, timeOutOfRange, unknownMessage
-  case byteOrderMark
-  case createOfKnown, updateOfUnknown, deleteOfUnknown, neverResolved
+  case byteOrderMark, createOfKnown, updateOfUnknown, deleteOfUnknown, neverResolved
 
   package init(_ reason: FeedIssue.Reason) {
     switch reason {

@@ -1,14 +1,7 @@
+import CLibrary
 import Localization
 import OddsModel
 import Platform
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A blocking reader of whole lines from a file descriptor. A byte on the `stop` descriptor ends it.
 ///
@@ -22,8 +15,7 @@ final class LineReader: Sendable {
     case stopped
   }
 
-  /// The bounds of the buffer space for one read, in bytes. The space grows with a long line, so that the cost stays
-  /// proportional to its length.
+  /// The bounds of the buffer space for one read, in bytes. It grows with a long line, so that the cost stays linear.
   private static let leastRoom = 1 << 16
   private static let mostRoom = 1 << 20
 
@@ -72,7 +64,7 @@ final class LineReader: Sendable {
     // A long line reserves all the space that it may need at once: unused space costs no memory, but moving does.
     if bytes.capacity < known + room { bytes.reserveCapacity(known < Self.mostRoom ? known + room : limit + room) }
     bytes.append(contentsOf: repeatElement(0, count: room))
-    let got = bytes.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress! + known, room) }
+    let got = bytes.withUnsafeMutableBytes { CLibrary.read(descriptor, $0.baseAddress! + known, room) }
     let code = errno
     bytes.removeLast(room - max(0, got))
     if got < 0 {

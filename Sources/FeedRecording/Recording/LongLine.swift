@@ -1,13 +1,6 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import CLibrary
 
-/// The handling of lines that are too long to be messages. Only the beginning is read, and it counts as one line that
-/// is not JSON.
+/// The handling of lines too long to be messages. Only the beginning is read, as one line that is not JSON.
 enum LongLine {
   /// The greatest length of a line, in bytes. A dump of all football has about 20 MiB.
   static let limit = 64 << 20

@@ -1,15 +1,8 @@
+import CLibrary
 import Localization
 public import OddsFeed
 import OddsModel
 import Platform
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A feed of JSON lines from a pipe, a file or a terminal. It is a single channel: every subscription receives all
 /// lines.
@@ -44,8 +37,6 @@ public final class NDJSONTransport: FeedTransport {
   /// Creates a feed from an open file descriptor, which the caller must close.
   ///
   /// - Parameters:
-  ///   - descriptor: The descriptor to read.
-  ///   - format: The form of the messages.
   ///   - interval: The shortest time between two reads.
   ///   - timeout: The duration of silence after which prices are locked until the next line; nil for never.
   package init(descriptor: Int32, format: any FeedFormat, interval: Duration, timeout: Duration? = nil) {

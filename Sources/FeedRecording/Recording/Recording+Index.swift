@@ -1,22 +1,13 @@
+import CLibrary
 import JSONText
 package import OddsFeed
 import Platform
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 extension Recording {
   /// Indexes a file from its beginning to its current end. The descriptor is duplicated, so the caller may close it.
   /// Throws if the file contains no message.
   ///
-  /// - Parameters:
-  ///   - format: The form of the messages.
-  ///   - lineLimit: The greatest length of a message, in bytes.
+  /// - Parameter lineLimit: The greatest length of a message, in bytes.
   package init(descriptor: Int32, format: any FeedFormat, lineLimit: Int = LongLine.limit) throws(RecordingError) {
     file = try RecordingFile(descriptor)
     self.format = format
@@ -150,9 +141,7 @@ extension Recording {
 extension Recording.Line {
   /// Returns a hash of a line's first bytes, which usually contain a time, to detect that the line was overwritten.
   static func mark(of line: UnsafeBufferPointer<UInt8>) -> UInt16 {
-    var hash = FNV1aHash()
-    hash.add(line.prefix(96).prefix { $0 != 0x0A })
-    return hash.short
+    FNV1aHash(line.prefix(96).prefix { $0 != 0x0A }).short
   }
 }
 

@@ -25,7 +25,6 @@ public struct Recording: Sendable {
   public internal(set) var hasTimes = false
 
   let file: RecordingFile
-  /// The form of the messages.
   package let format: any FeedFormat
   /// The greatest length of a message, in bytes; a longer line is not a message.
   let lineLimit: Int

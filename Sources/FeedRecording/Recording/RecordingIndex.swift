@@ -7,7 +7,6 @@ struct RecordingIndex {
   private let format: any FeedFormat
   private var time: UInt32 = 0
   private var lastReceived: Int64?
-  /// The indices of the topics.
   private var places: [Topic: UInt16] = [:]
   private var hasTooManyTopics = false
   /// The raw bytes and the index of the previous line's topic, which is usually the next line's too.
@@ -35,9 +34,7 @@ struct RecordingIndex {
       line.topic.map { place(of: bytes[$0], in: &recording) } ?? place(of: Recording.bareTopic, in: &recording)
     let head = format.head(of: UnsafeBufferPointer(rebasing: bytes[line.message]))
     add(bytes, offset, topic, head, to: &recording)
-    if recording.tracks[Int(topic)].begin == nil {
-      recording.tracks[Int(topic)].begin = line.receivedAt
-    }
+    if recording.tracks[Int(topic)].begin == nil { recording.tracks[Int(topic)].begin = line.receivedAt }
   }
 
   /// Ends indexing. Topics without a dump are played in the order of the file.
@@ -103,8 +100,7 @@ struct RecordingIndex {
     return place
   }
 
-  /// Returns the text of a raw JSON string. Escaped slashes, quotes and backslashes are resolved; other escapes stay as
-  /// written.
+  /// Returns the text of a raw JSON string. Resolves escaped slashes, quotes and backslashes, and no other escapes.
   static func text(_ raw: Slice<UnsafeBufferPointer<UInt8>>) -> String {
     var bytes: [UInt8] = []
     var isEscaped = false

@@ -19,8 +19,7 @@ package struct RecordingLine {
     do throws(JSONError) { try readFields(bytes) } catch { return nil }
   }
 
-  /// Returns the message of a line if it is a JSON string, decoded: the text of a protocol that is not JSON. Nil for any
-  /// other message.
+  /// Returns the decoded message if it is a JSON string, the text of a protocol that is not JSON; nil otherwise.
   package func text(in line: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var cursor = JSONCursor(line, message)
     guard isEnvelope, let text = try? cursor.string().bytes else { return nil }

@@ -63,8 +63,7 @@ struct RecordingLineFormat {
       && Double(String(decoding: word, as: UTF8.self)) != nil
   }
 
-  /// Appends a value as one line. A newline between values becomes a space; one inside a string, where it is invalid,
-  /// is escaped.
+  /// Appends a value as one line. A newline between values becomes a space; one inside a string is escaped.
   private static func appendOneLine(_ bytes: UnsafeBufferPointer<UInt8>, to lines: inout [UInt8]) {
     guard bytes.contains(0x0A) else { return lines.append(contentsOf: bytes) }
     var isInString = false

@@ -28,14 +28,12 @@ public struct PlaybackStatus: Hashable, Sendable {
 
 /// The playback of a recording, as a state machine without a clock.
 package struct RecordingPlayback {
-  /// The next thing for the reader.
   package enum Step: Equatable {
     case state(ConnectionState)
     /// Lines of a topic, as indices in its track. If `afterReset` is true, the reader's state must be cleared first.
     case lines(Subscription, topic: Int, Range<Int>, afterReset: Bool)
     /// Nothing until that time or the next request; nil for no time.
     case rest(until: Duration?)
-    /// Nothing more.
     case over
   }
 
@@ -90,9 +88,7 @@ package struct RecordingPlayback {
     cursors.append(Cursor(subscription: subscription, topic: topic, next: begin))
   }
 
-  mutating func unsubscribe(_ subscription: Subscription) {
-    cursors.removeAll { $0.subscription == subscription }
-  }
+  mutating func unsubscribe(_ subscription: Subscription) { cursors.removeAll { $0.subscription == subscription } }
 
   mutating func setPaused(_ paused: Bool, at now: Duration) {
     move(to: position(at: now), at: now)
@@ -178,8 +174,7 @@ package struct RecordingPlayback {
   }
 
   private func restart(_ cursor: inout Cursor, at target: UInt32) {
-    // If the reader received nothing after the target, nothing has to be undone, unless it was told that the feed had
-    // ended.
+    // If nothing after the target was received, nothing has to be undone, unless the reader was told of the end.
     let hasNone = cursor.next == 0 || recording.time(cursor.topic, cursor.next - 1) <= target
     if hasNone, !cursor.isBehind, reported != .ended { return }
     cursor.isBehind = true

@@ -1,27 +1,18 @@
+import CLibrary
 package import Localization
 package import OddsFeed
 package import Platform
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A writer of recordings. Only whole lines are kept: after a write error an incomplete last line is cut off.
 ///
 /// Lines are written once there are 64 KiB of them, or after a second.
 package final class RecordingWriter: Sendable {
-  /// The totals of a recording.
   package struct Totals: Hashable, Sendable {
     package var messages = 0
     package var bytes = 0
   }
 
-  /// The number of bytes that triggers a write: small enough to lose on a disk error, large enough to be worth a system
-  /// call.
+  /// The number of bytes that triggers a write: few enough to lose on a disk error, worth a system call.
   private static let portion = 1 << 16
   private static let longestWait = Duration.seconds(1)
 
@@ -38,14 +29,9 @@ package final class RecordingWriter: Sendable {
   private let onFailure: @Sendable () -> Void
   private let state = Locked(State())
 
-  /// Creates a writer.
+  /// Creates a writer to an open file or pipe, which the caller must close and which has that name in errors.
   ///
-  /// - Parameters:
-  ///   - descriptor: An open file or pipe, which the caller must close.
-  ///   - name: The name of the output in errors.
-  ///   - format: The form of the messages.
-  ///   - clock: The clock for delayed writes.
-  ///   - onFailure: Called, on any thread, if a delayed write fails. `finish()` then throws the reason.
+  /// - Parameter onFailure: Called, on any thread, if a delayed write fails. `finish()` then throws the reason.
   package init(
     descriptor: Int32, name: String, format: any FeedFormat, clock: any AlarmClock,
     onFailure: @escaping @Sendable () -> Void = {}
@@ -106,7 +92,7 @@ package final class RecordingWriter: Sendable {
     guard state.failure == nil else { return }
     var done = 0
     while done < state.lines.count {
-      let got = state.lines.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress! + done, $0.count - done) }
+      let got = state.lines.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress! + done, $0.count - done) }
       if got >= 0 {
         done += got
       } else if errno != EINTR {

@@ -1,6 +1,5 @@
 import FeedSimulator
 
-/// The configuration of a server's account service.
 package struct AccountOptions: Sendable {
   package var users: UserList
   /// The lifetime of a session, counted from its login or last renewal, in milliseconds.
@@ -22,7 +21,6 @@ package struct AccountOptions: Sendable {
     (self.users, self.clock) = (users, clock)
   }
 
-  /// The minimum length of `tokenKey`, in bytes.
   package static let shortestKey = 32
 }
 

@@ -13,7 +13,7 @@ struct AccountRoutes {
   func add(to router: Router<FeedContext>) {
     router.post(RouterPath(AccountPath.login)) { request, context in
       guard let body = try await body(of: request) else { return tooLong }
-      return Response(try await authenticator.logIn(body, from: context.network))
+      return Response(try await authenticator.logIn(body, from: context.channel.remoteAddress?.network ?? ""))
     }
     router.post(RouterPath(AccountPath.renew)) { request, _ in
       guard let session = session(of: request) else { return refuse(.sessionOver) }
@@ -47,8 +47,6 @@ struct AccountRoutes {
     return Response(answer)
   }
 
-  // MARK: Bodies
-
   /// Returns the body of a request, or nil if it is longer than `limits.bodySize`.
   private func body(of request: Request) async throws -> [UInt8]? {
     if let count = request.headers[.contentLength].flatMap(Int.init), count > limits.bodySize { return nil }
@@ -66,12 +64,10 @@ struct AccountRoutes {
     return response
   }
 
-  // MARK: Event stream
-
   private func stream(of session: PlayerSession, _ request: Request, _ context: FeedContext) -> Response {
     let queue: EventStreamQueue
     do throws(AccountHub.Refusal) {
-      let last = request.headers[.lastEventID].flatMap { UInt64($0) }
+      let last = request.headers[HTTPField.Name("Last-Event-ID")!].flatMap { UInt64($0) }
       let channel = context.channel
       // A client that does not read fast enough would not read a reason either: close at once.
       queue = try authenticator.hub.open(session.id, after: last) { channel.close(promise: nil) }
@@ -97,10 +93,6 @@ struct AccountRoutes {
         }
       })
   }
-}
-
-extension HTTPField.Name {
-  fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")!
 }
 
 extension Response {

@@ -6,8 +6,7 @@ import JSONText
 import NIOCore
 import OddsModel
 
-/// The routes of the admin interface. A user of this machine ends sessions and posts amounts with them, for tests and
-/// demonstrations.
+/// The routes of the admin interface, for tests and demonstrations: they end sessions and post amounts.
 struct AdminRoutes {
   let hub: AccountHub
 
@@ -63,8 +62,7 @@ struct AdminRoutes {
     }
   }
 
-  /// Returns an amount in hundredths, or nil if the text is not a number with at most two decimals, or has more than
-  /// 1000000 units.
+  /// Returns an amount in hundredths, or nil if the text is not a number of up to 1000000 with at most two decimals.
   static func hundredths(_ text: String) -> Int64? {
     let digits = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]
     let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -78,8 +76,7 @@ struct AdminRoutes {
   }
 }
 
-/// Rejects requests from web pages: those of another origin, and those whose host name has been made to resolve to this
-/// machine (DNS rebinding).
+/// Rejects requests from web pages: those of another origin, and those that use DNS rebinding.
 private struct RejectBrowsers: RouterMiddleware {
   func handle(
     _ request: Request, context: BasicRequestContext,
@@ -87,7 +84,7 @@ private struct RejectBrowsers: RouterMiddleware {
   ) async throws -> Response {
     let host = request.head.authority ?? ""
     let isHere = LoopbackAddress.address(Self.name(host)) != nil
-    let isPage = request.headers[.origin] != nil || request.headers[.fetchSite] != nil
+    let isPage = request.headers[.origin] != nil || request.headers[HTTPField.Name("Sec-Fetch-Site")!] != nil
     guard isHere, !isPage else {
       return .error(
         isHere ? "a web page may not ask this" : "host '\(host)' is not served here",
@@ -103,14 +100,10 @@ private struct RejectBrowsers: RouterMiddleware {
   }
 }
 
-extension HTTPField.Name {
-  fileprivate static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
-}
-
 extension Response {
   fileprivate static func json(_ fields: (inout JSONWriter) -> Void) -> Response {
     var json = JSONWriter()
-    json.object(fields)
+    json.object { fields(&$0) }
     return .json(json.bytes)
   }
 

@@ -6,7 +6,6 @@ import Platform
 
 /// Checks logins and tokens.
 final class Authenticator: Sendable {
-  /// The reason for which a login was refused.
   enum Refusal: String, CaseIterable {
     case password, limit, busy, sessions, form
   }
@@ -36,8 +35,6 @@ final class Authenticator: Sendable {
     for name in users.names { hub.addPlayer(named: name) }
   }
 
-  // MARK: Tokens
-
   /// Returns the open session of the token in an Authorization header, or nil if the header has no valid token.
   func session(shownBy header: String?) -> PlayerSession? {
     guard let header, header.prefix(7).lowercased() == "bearer ",
@@ -51,9 +48,6 @@ final class Authenticator: Sendable {
     .login(session, token: try await issuer.token(of: session, now: clock()))
   }
 
-  // MARK: Logging in
-
-  /// Returns the answer to a login from an address.
   func logIn(_ body: [UInt8], from address: String) async throws -> AccountAnswer {
     guard let credentials = AccountCredentials(json: body) else { return refuse(.form, .badCredentials) }
     let user = credentials.user
@@ -61,8 +55,7 @@ final class Authenticator: Sendable {
       let seconds = Int((wait + 999) / 1000)
       return refuse(
         .limit,
-        .refusal(
-          429, "too many logins were tried", remedy: "come back in '\(seconds)' seconds", retryAfter: seconds))
+        .refusal(429, "too many logins were tried", remedy: "come back in '\(seconds)' seconds", retryAfter: seconds))
     }
     switch try await check(credentials) {
     case true?: limit.withLock { $0.takeBack(user, from: address) }
@@ -83,8 +76,7 @@ final class Authenticator: Sendable {
     return try await answer(renewed)
   }
 
-  /// Returns true if the password is the user's, or nil if too many checks are pending. The work is done on a thread
-  /// pool, not on an event loop.
+  /// Returns true if the password is right, or nil if too many checks are pending. Runs on a thread pool.
   private func check(_ credentials: AccountCredentials) async throws -> Bool? {
     let isTaken = counts.withLock { counts in
       if counts.waiting >= mostWaiting { return false }
@@ -103,9 +95,6 @@ final class Authenticator: Sendable {
     return answer
   }
 
-  // MARK: Metrics
-
-  /// The metrics of the account service, in the text format of Prometheus.
   var figures: String {
     let (logins, hub) = (counts.withLock { $0 }, hub.counts)
     var text = FiguresText()

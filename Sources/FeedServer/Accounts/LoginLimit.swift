@@ -29,8 +29,7 @@ package struct LoginLimit: Sendable {
 
   var count: Int { wholeAt.count }
 
-  /// Counts an attempt. If the limit is reached, the attempt does not count, and the time to wait is returned, in
-  /// milliseconds; otherwise nil.
+  /// Counts an attempt. At the limit, returns the time to wait, in milliseconds, and does not count; otherwise nil.
   mutating func attempt(of user: String, from address: String, now: Int64) -> Int64? {
     let keys = keys(user, address)
     if let wait = keys.map({ wait($0, now) }).max(), wait > 0 { return wait }

@@ -37,8 +37,7 @@ struct TokenIssuer: Sendable {
         Claims(sub: session.playerID, sid: session.id, iat: now / 1000, exp: (session.expiresAt + 999) / 1000)))
   }
 
-  /// Returns the ids in a token, or nil if its signature is wrong or it has expired. Does not check that the session is
-  /// still open.
+  /// Returns the ids in a token, or nil if it is forged or expired. Does not check that the session is still open.
   func read(_ token: Substring, now: Int64) -> (playerID: String, sessionID: String)? {
     let bytes = Array(token.utf8)
     let parser = DefaultJWTParser()

@@ -6,8 +6,7 @@ package struct UserList: Sendable {
   package static let nameRemedy = "use 1 to 64 of letters, digits, and . _ - @"
 
   private var hashes: [String: PasswordHash] = [:]
-  /// The most expensive hash. It is checked in place of an unknown user's, so that the response time does not tell
-  /// whether a user exists.
+  /// The most expensive hash, checked for unknown users so that the response time does not reveal which users exist.
   private var decoy: PasswordHash?
 
   package init() {}
@@ -36,16 +35,9 @@ package struct UserList: Sendable {
 
   package static func isName(_ name: String) -> Bool {
     1...64 ~= name.utf8.count
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "._-@".utf8.contains(byte)
-        }
-      }
+      && name.allSatisfy { "._-@".contains($0) || $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 
-  package var isEmpty: Bool { hashes.isEmpty }
   var names: [String] { hashes.keys.sorted() }
 
   /// Returns true if `password` is that of the user. Takes as long for an unknown user as for a known one. Do not call

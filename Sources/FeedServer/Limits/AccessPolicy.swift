@@ -53,8 +53,7 @@ struct AccessPolicy: Sendable {
     }
     guard isAuthorized(headers.first(name: "authorization")) else {
       return Refusal(
-        status: .unauthorized, reason: .token,
-        text: "\(badToken): \(tokenRemedy)",
+        status: .unauthorized, reason: .token, text: "\(badToken): \(tokenRemedy)",
         headers: [("WWW-Authenticate", "Bearer")])
     }
     let offered = headers[canonicalForm: "sec-websocket-protocol"]
@@ -73,8 +72,7 @@ struct AccessPolicy: Sendable {
     return nil
   }
 
-  /// Returns true if no token is required, or if the Authorization header has the server's token or that of an open
-  /// session.
+  /// Returns true if no token is required, or if the header has the server's token or that of an open session.
   func isAuthorized(_ header: String?) -> Bool {
     if token == nil, !requiresLogin { return true }
     return token?.isShown(by: header) == true || accounts?.session(shownBy: header) != nil

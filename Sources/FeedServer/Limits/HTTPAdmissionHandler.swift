@@ -62,7 +62,7 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
     switch unwrapInboundIn(data) {
     case .head(var head):
       if !isFirst { awaitRequest(context) }
-      let wantsSocket = isFirst && head.path == AccessPolicy.socketPath
+      let wantsSocket = isFirst && head.uri.prefix(while: { $0 != "?" }) == AccessPolicy.socketPath
       if wantsSocket, let refusal = admission.refusal(of: head) { return sendAway(refusal, context) }
       if !wantsSocket { head.headers.remove(name: "upgrade") }
       head.preferGzip()
@@ -132,9 +132,6 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
 }
 
 extension HTTPRequestHead {
-  /// The path of the request, without the query.
-  fileprivate var path: Substring { uri.prefix { $0 != "?" } }
-
   /// Restricts `Accept-Encoding` to gzip if the client accepts gzip: clients disagree on the format of deflate.
   fileprivate mutating func preferGzip() {
     if headers[canonicalForm: "accept-encoding"].contains("gzip") {

@@ -11,16 +11,14 @@ package struct ServerLimits: Hashable, Sendable {
   package var openTopics = 512
   /// The maximum number of WebSocket sessions.
   package var sessions = 10_000
-  /// The number of connections allowed in addition to sessions and account streams: HTTP requests and handshakes in
-  /// progress.
+  /// The number of connections in addition to sessions and account streams: HTTP requests and handshakes.
   package var otherConnections = 256
   /// The sustained rate of messages from a client, in messages per second. YIELD answers to invocations do not count.
   package var requestRate = 50.0
   /// The number of messages that a client can send at once.
   package var requestBurst = 500.0
 
-  /// The time allowed for a complete request, counted from the connection (TLS included) or from the head of a later
-  /// request.
+  /// The time allowed for a complete request, from the connection (TLS included) or from the head of a later one.
   package var requestTime = TimeAmount.seconds(10)
   /// The time allowed from the WebSocket handshake to the HELLO.
   package var helloTime = TimeAmount.seconds(10)

@@ -7,7 +7,6 @@ import OddsModel
 
 /// The HTTP routes of the feed: health, metrics, and the lists of matches and odds.
 struct FeedRoutes {
-  /// The default topic of the lists.
   static let usualTopic = Topic.aggregator(.popular, matches: 100)
 
   let hub: FeedHub
@@ -50,7 +49,7 @@ struct FeedRoutes {
       .eTag: page.tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
       .contentLocation: "\(request.uri.path)?topic=\(topic.path)",
     ]
-    headers[.feedVersion] = page.version.map(String.init)
+    headers[HTTPField.Name("X-Feed-Version")!] = page.version.map(String.init)
     if request.headers[.ifNoneMatch].map({ page.isNamed(by: $0) }) == true {
       return Response(status: .notModified, headers: headers)
     }
@@ -60,8 +59,7 @@ struct FeedRoutes {
 }
 
 extension RESTSnapshot {
-  /// Returns true if an If-None-Match header names this content. The comparison is weak, as RFC 9110 requires for this
-  /// header.
+  /// Returns true if an If-None-Match header names this content, by weak comparison as RFC 9110 requires.
   fileprivate func isNamed(by header: String) -> Bool {
     header.split(separator: ",").contains { name in
       let name = name.drop { $0 == " " }.prefix { $0 != " " }
@@ -70,8 +68,31 @@ extension RESTSnapshot {
   }
 }
 
-extension HTTPField.Name {
-  fileprivate static let feedVersion = HTTPField.Name("X-Feed-Version")!
+/// A request context that also has the channel of the connection.
+struct FeedContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    channel = source.channel
+  }
+}
+
+extension SocketAddress {
+  /// The network of the address, by which logins are counted: the address itself, or for IPv6 the first 64 bits, which
+  /// usually belong to one customer. An IPv4-mapped address counts as IPv4.
+  var network: String {
+    guard case .v6 = self else { return ipAddress ?? "" }
+    return withSockAddr { address, size in
+      // The address follows family, port and flow information.
+      let bytes = UnsafeRawBufferPointer(start: address, count: size).dropFirst(8).prefix(16)
+      let isVersion4 =
+        bytes.prefix(10).allSatisfy { $0 == 0 } && bytes.dropFirst(10).prefix(2).allSatisfy { $0 == 0xFF }
+      if isVersion4 { return bytes.suffix(4).map { "\($0)" }.joined(separator: ".") }
+      return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
+    }
+  }
 }
 
 extension Response {

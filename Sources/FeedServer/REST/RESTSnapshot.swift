@@ -11,7 +11,7 @@ struct RESTSnapshot: Sendable {
   let odds: ByteBuffer
   /// The entity tag. Equal content of both lists has equal tags.
   let tag: String
-  /// The version of the dump that the lists were made from, in milliseconds since 1970.
+  /// The version of the dump, in milliseconds since 1970.
   let version: Int64?
 
   init(dump: [UInt8]) {
@@ -29,11 +29,8 @@ struct RESTSnapshot: Sendable {
     odds.list(matches) { $0.odds($1) }
     self.matches = ByteBuffer(bytes: heads.bytes)
     self.odds = ByteBuffer(bytes: odds.bytes)
-    var hash = FNV1aHash()
-    hash.add(heads.bytes)
-    hash.add(odds.bytes)
     // Weak, because the compressed response has other bytes and the same meaning.
-    tag = "W/\"\(hash.hex)\""
+    tag = "W/\"\(FNV1aHash(heads.bytes + odds.bytes).hex)\""
   }
 }
 

@@ -6,7 +6,7 @@ import NIOPosix
 import ServiceLifecycle
 
 /// A service that listens at one address and publishes the address that it is bound to.
-struct ListeningService: Service {
+struct ListeningService: Service, CustomStringConvertible {
   struct Address: Sendable {
     let host: String
     let port: Int
@@ -39,9 +39,7 @@ struct ListeningService: Service {
       }, eventLoopGroupProvider: .shared(group), logger: logger)
   }
 
-  /// Runs the service until it is shut down.
-  ///
-  /// - Throws: `ServerError` if it cannot listen.
+  /// Runs the service until it is shut down. Throws a `ServerError` if it cannot listen.
   func run() async throws {
     defer { bound.finish() }
     do { try await application.run() } catch is CancellationError { throw CancellationError() } catch {
@@ -50,15 +48,11 @@ struct ListeningService: Service {
   }
 
   /// The bound address, available once clients can connect; nil if the service ended before. Read it once only.
-  var address: Address? {
-    get async { await addresses.first { _ in true } }
-  }
+  var address: Address? { get async { await addresses.first { _ in true } } }
 
   /// Ends the wait for `address`, because the service will not run.
   func giveUp() { bound.finish() }
-}
 
-extension ListeningService: CustomStringConvertible {
   /// The name of the service in the log.
   var description: String { "listening on \(asked.text)" }
 }

@@ -11,12 +11,10 @@ package import UnixSignals
 
 /// A running server. It ends when it is stopped, or on one of the signals passed to `start`.
 package final class RunningServer: Sendable {
-  /// The host that the server is bound to.
   package let host: String
   package let port: Int
   /// The URL of the WebSocket.
   package let url: String
-  /// The URL of the admin interface; nil if there is none.
   package let admin: String?
   package let feed: FeedHub
   /// The accounts; nil if the server has no account service.
@@ -28,10 +26,7 @@ package final class RunningServer: Sendable {
   /// Starts a server and returns once clients can connect.
   ///
   /// - Parameters:
-  ///   - options: The configuration of the server.
-  ///   - feed: The feed to play.
   ///   - feedFailures: Failures of the feed. The first one shuts the server down gracefully, and `ended()` throws it.
-  ///   - logger: The logger of the server and its sessions.
   ///   - endSignals: The signals that shut the server down gracefully.
   /// - Throws: `ServerError` if the server cannot listen, or a certificate or key file is invalid.
   package static func start(
@@ -62,8 +57,7 @@ package final class RunningServer: Sendable {
     let main = ListeningService(
       FeedRoutes(hub: hub, admission: admission, metrics: metrics).router(), host: options.host, port: options.port,
       server: server, mostConnections: limits.sessions + limits.accounts.streams + limits.otherConnections,
-      group: group,
-      logger: logger)
+      group: group, logger: logger)
     var admin: ListeningService?
     if let address = options.admin, let accounts {
       admin = ListeningService(
@@ -113,14 +107,11 @@ package final class RunningServer: Sendable {
     _ = try? await running.value
   }
 
-  /// Returns when the server has ended.
-  ///
-  /// - Throws: The error that ended it.
+  /// Returns when the server has ended. Throws the error that ended it.
   package func ended() async throws { try await running.value }
 }
 
-/// Marks the server as draining and ends the account streams, which have no end of their own, before connections are
-/// closed.
+/// Before connections are closed, marks the server as draining and ends the account streams, which go on otherwise.
 private struct Draining: Service {
   let metrics: ServerMetrics
   let accounts: AccountHub?
@@ -154,8 +145,6 @@ extension ServerOptions.TLSFiles {
         privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
       configuration.shutdownTimeout = closeTime
       return configuration
-    } catch {
-      throw ServerError("cannot use the key '\(key)': give a PEM file without a password (\(error))")
-    }
+    } catch { throw ServerError("cannot use the key '\(key)': give a PEM file without a password (\(error))") }
   }
 }

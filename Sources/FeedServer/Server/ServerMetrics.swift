@@ -26,22 +26,17 @@ package final class ServerMetrics: Sendable {
 
   init() {}
 
-  /// True once the server has begun to shut down.
   var isDraining: Bool { counts.withLock { $0.isDraining } }
   package var sessions: Int { counts.withLock { $0.sessions } }
   /// The number of frames sent that conflate several updates.
   package var conflated: Int { counts.withLock { $0.conflated } }
-  /// The number of dumps sent on request.
   package var dumps: Int { counts.withLock { $0.dumps } }
   /// The number of dumps sent to sessions that were too far behind.
   package var catchUpDumps: Int { counts.withLock { $0.catchUpDumps } }
-
-  /// The number of clients refused or disconnected, for all reasons.
   package var refusals: Int { counts.withLock { $0.refused.values.reduce(0, +) } }
 
   func drain() { counts.withLock { $0.isDraining = true } }
   func set(topics: Int) { counts.withLock { $0.topics = topics } }
-  func ticked() { counts.withLock { $0.ticks += 1 } }
   func refused(_ reason: Refusal) { counts.withLock { $0.refused[reason, default: 0] += 1 } }
   func count(_ body: (inout Counts) -> Void) { counts.withLock { body(&$0) } }
 
@@ -57,7 +52,6 @@ package final class ServerMetrics: Sendable {
 
   func end() { counts.withLock { $0.sessions -= 1 } }
 
-  /// All metrics, in the text format of Prometheus.
   var text: String {
     let now = counts.withLock { $0 }
     var text = FiguresText()

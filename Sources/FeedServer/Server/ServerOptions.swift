@@ -10,7 +10,6 @@ package struct ServerOptions: Sendable {
     }
   }
 
-  /// The host name or address to listen at.
   package var host = "127.0.0.1"
   /// The port to listen at. 0 selects a free port.
   package var port = 8080
@@ -18,10 +17,8 @@ package struct ServerOptions: Sendable {
   package var realm: String?
   /// The allowed values of the Origin header. An empty list allows all.
   package var origins: [String] = []
-  /// The token that grants access to the feed; nil if there is none.
   package var token: AccessToken?
   package var tls: TLSFiles?
-  /// The configuration of the account service; nil if there is none.
   package var accounts: AccountOptions?
   /// True if the WebSocket and the REST lists require a login or `token`.
   package var requiresLogin = false

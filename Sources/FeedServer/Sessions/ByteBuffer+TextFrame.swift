@@ -2,7 +2,7 @@ import NIOCore
 import NIOWebSocket
 
 // NB: Frames are not encoded by `WebSocketFrameEncoder`: all subscribers share the text of an update, and only the
-// bytes dependencies it differ. Encoding here writes the frames of one client side by side into one buffer.
+// bytes around it differ. Encoding here writes the frames of one client side by side into one buffer.
 extension ByteBuffer {
   /// The maximum length of the head of a server's frame, in bytes.
   static let longestFrameHead = 10

@@ -10,8 +10,7 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOWebSocket
 
-/// A client's connection. A WebSocket request makes it a session on its event loop; Hummingbird serves all other
-/// requests.
+/// A client's connection. A WebSocket request makes it a session on its event loop; Hummingbird serves the others.
 struct FeedChannel: HTTPChannelHandler {
   typealias HTTP = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -33,8 +32,7 @@ struct FeedChannel: HTTPChannelHandler {
     channel.eventLoop.makeCompletedFuture {
       let limits = admission.limits
       try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
-      try channel.syncOptions?.setOption(
-        .socketOption(.so_sndbuf), value: SocketOptionValue(limits.socketBuffer))
+      try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(limits.socketBuffer))
       try channel.syncOptions?.setOption(
         .writeBufferWaterMark, value: .init(low: limits.pendingBytes / 4, high: limits.pendingBytes))
       let encoder = HTTPResponseEncoder()
@@ -56,8 +54,7 @@ struct FeedChannel: HTTPChannelHandler {
       let idle = admission.limits.idleTime
       try channel.pipeline.syncOperations.addHandlers([
         HTTPResponseCompressor { head, _ in
-          // NB: Compression makes a short body longer, and could delay the events of an event stream, which has no
-          // length.
+          // NB: Compression makes a short body longer, and could delay the events of a stream, which has no length.
           let isLong = head.headers.first(name: "content-length").flatMap(Int.init).map { $0 > 512 } ?? false
           return isLong ? .compressIfPossible : .doNotCompress
         }, HTTP1ToHTTPServerCodec(secure: false),
@@ -87,8 +84,8 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
   let supportedProtocol = "websocket"
   let requiredUpgradeHeaders: [String] = []
 
-  let dependencies: @Sendable (any EventLoop) -> SocketSession.Dependencies
   let logger: Logger
+  let dependencies: @Sendable (any EventLoop) -> SocketSession.Dependencies
 
   /// Computes the headers of the upgrade response, such as Sec-WebSocket-Accept.
   ///
@@ -97,11 +94,6 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
     shouldUpgrade: { channel, _ in
       channel.eventLoop.makeSucceededFuture(["Sec-WebSocket-Protocol": WAMPMessage.subprotocol])
     }, upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
-
-  init(logger: Logger, dependencies: @escaping @Sendable (any EventLoop) -> SocketSession.Dependencies) {
-    self.logger = logger
-    self.dependencies = dependencies
-  }
 
   func buildUpgradeResponse(
     channel: any Channel, upgradeRequest: HTTPRequestHead, initialResponseHeaders: HTTPHeaders
@@ -117,8 +109,7 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
       let id = UInt64.random(in: 1...WAMPMessage.largestID)
       var logger = logger
       logger[metadataKey: "session"] = "\(id)"
-      // NB: One read per wake-up: a client seldom sends more, and a second read that finds nothing costs as much as the
-      // first.
+      // NB: One read per wake-up: clients seldom send more, and a second read that finds nothing costs as much.
       try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
       let session = SocketSession(id: id, dependencies: dependencies, logger: logger)
       session.account = dependencies.accounts?.session(shownBy: upgradeRequest.headers.first(name: "authorization"))?.id

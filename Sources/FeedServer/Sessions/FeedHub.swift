@@ -4,8 +4,7 @@ import NIOCore
 package import OddsModel
 import Platform
 
-/// Plays one feed for all sessions. A timer advances the feed while a topic is open, and each message is encoded once
-/// for all subscribers.
+/// Plays one feed for all sessions, while a topic is open. Each message is encoded once for all subscribers.
 package final class FeedHub: Sendable {
   /// A dump of a topic and the number of the last message that it includes.
   package struct Snapshot: Sendable {
@@ -82,9 +81,7 @@ package final class FeedHub: Sendable {
     self.metrics = metrics
   }
 
-  deinit {
-    state.withLock { $0.timer.take()?.cancel() }
-  }
+  deinit { state.withLock { $0.timer.take()?.cancel() } }
 
   /// Returns the current dump of a topic, or nil if the topic does not exist.
   package func dump(of topic: Topic) -> Snapshot? {
@@ -149,7 +146,7 @@ package final class FeedHub: Sendable {
       for topic in news { state.topics[topic.topic]?.log.append(topic.messages) }
       return !news.isEmpty
     }
-    metrics.ticked()
+    metrics.count { $0.ticks += 1 }
     if hasNews { for loop in loops { loop.scheduleFlush() } }
   }
 }

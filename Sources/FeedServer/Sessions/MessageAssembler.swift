@@ -19,9 +19,7 @@ struct MessageAssembler {
   /// The maximum size of a message, in bytes.
   let limit: Int
   /// The fragments of the current message so far; nil between messages.
-  private var fragments: ByteBuffer?
-
-  init(limit: Int) { self.limit = limit }
+  private(set) var fragments: ByteBuffer?
 
   mutating func append(_ frame: WebSocketFrame) -> Piece {
     if frame.maskKey == nil { return .fault(.unmasked) }
@@ -57,14 +55,9 @@ struct MessageAssembler {
 
 /// A violation of the protocol in a client's frames. Each has a close code and a message with the remedy.
 enum SocketError: Error, Hashable, CustomStringConvertible {
-  case unmasked
-  case reserved
-  case fragments
-  case binary
-  case notUTF8
+  case unmasked, reserved, fragments, binary, notUTF8, malformed
   /// The maximum size of a message, in bytes.
   case tooLarge(Int)
-  case malformed
 
   var code: UInt16 {
     switch self {

@@ -29,8 +29,6 @@ package struct RecordedFeed: PlayedFeed {
   /// Creates a feed that plays a recording from its beginning.
   ///
   /// - Parameters:
-  ///   - recording: The recording to play.
-  ///   - speed: The speed of playback.
   ///   - loops: True to start over at the end.
   ///   - uptime: The current uptime, in nanoseconds.
   ///   - onFailure: Called with the error that ends playback before the end of the recording.
@@ -91,8 +89,7 @@ package struct RecordedFeed: PlayedFeed {
     }
   }
 
-  /// Returns empty dumps that clear the subscribers' state, for the open topics whose recording does not begin with a
-  /// dump.
+  /// Returns empty dumps that clear the state of open topics whose recording does not begin with a dump.
   private mutating func emptied() -> [TopicMessages] {
     tracks.indices.filter { tracks[$0].isOpen && recording.lastDump($0, by: 0) == nil }.map {
       TopicMessages(topic: tracks[$0].topic, messages: [tracks[$0].state.dump()])

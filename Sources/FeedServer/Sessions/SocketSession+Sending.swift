@@ -29,8 +29,7 @@ extension SocketSession {
     }
   }
 
-  /// Sends the new messages of all topics. Does nothing while the socket is not writable; they are sent when it is
-  /// again.
+  /// Sends the new messages of all topics. While the socket is not writable, they wait until it is again.
   func flush() {
     guard !isClosing, !subscriptions.isEmpty, let context, context.channel.isWritable else { return }
     var batch = Batch(context: context)

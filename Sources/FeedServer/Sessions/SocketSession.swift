@@ -21,7 +21,6 @@ final class SocketSession: ChannelDuplexHandler {
     let limits: ServerLimits
     let realm: String?
     let metrics: ServerMetrics
-    /// The account service; nil if there is none.
     var accounts: Authenticator?
   }
 

@@ -28,7 +28,6 @@ final class TopicLog: Sendable {
     mostBytes = limits.keptBytes
   }
 
-  /// The number of the last message; 0 before the first.
   var last: UInt64 { kept.withLock { $0.last } }
 
   /// Appends messages and drops the oldest ones beyond the limits.

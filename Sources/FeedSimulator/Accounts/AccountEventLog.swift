@@ -36,8 +36,7 @@ struct AccountEventLog: Sendable {
     return event
   }
 
-  /// Returns the events of a session's streams after event `id`, or none if `id` is unknown or its successors are no
-  /// longer kept.
+  /// Returns the events of a session's streams after event `id`, or none if not all of them are kept.
   func events(after id: UInt64, of session: String) -> [AccountEvent] {
     guard id < lastID, let first = kept.first, id + 1 >= first.id else { return [] }
     return kept[Int(id + 1 - first.id)...].filter { $0.session == nil || $0.session == session }

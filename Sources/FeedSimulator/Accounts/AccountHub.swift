@@ -23,7 +23,6 @@ package final class AccountHub: Sendable {
 
   /// The reason for which a stream cannot be opened.
   package enum Refusal: Error, Hashable, Sendable {
-    /// The session is over.
     case noSession
     /// The maximum number of streams is open, or the hub is draining.
     case tooMany
@@ -149,7 +148,7 @@ package final class AccountHub: Sendable {
       else { throw .tooMany }
       state.lastNumber += 1
       let number = state.lastNumber
-      let queue = EventStreamQueue(bound: limits.unreadBytes) { [weak self] in self?.close(number) }
+      let queue = EventStreamQueue(bound: limits.unreadBytes) { [weak self] in self?.detach(number) }
       state.streams[number] = Stream(queue: queue, session: session, lastSent: now, onBehind: onBehind)
       state.counts.streamsBegun += 1
       _ = queue.push(Array("retry: 200\n\n".utf8))
@@ -161,8 +160,7 @@ package final class AccountHub: Sendable {
     }
   }
 
-  /// Calls `onEnd` when a session ends, with nil for a logout. Returns a number for `detach(_:)`, or nil if the session
-  /// is already over.
+  /// Calls `onEnd` when a session ends, with nil for a logout. Returns a number for `detach(_:)`, or nil if it is over.
   package func attach(_ id: String, onEnd: @escaping @Sendable (SessionEnd.Cause?) -> Void) -> UInt64? {
     let now = clock()
     return state.withLock { state in
@@ -174,8 +172,10 @@ package final class AccountHub: Sendable {
     }
   }
 
+  /// Removes a stream or a dependent by its number.
   package func detach(_ number: UInt64) {
     state.withLock { state in
+      state.streams[number] = nil
       state.dependents[number] = nil
       stopTimerIfIdle(&state)
     }
@@ -205,13 +205,6 @@ package final class AccountHub: Sendable {
     }
     for call in effects.calls { call() }
     return result
-  }
-
-  private func close(_ number: UInt64) {
-    state.withLock { state in
-      state.streams[number] = nil
-      stopTimerIfIdle(&state)
-    }
   }
 
   private func startTimer(_ state: inout State) {

@@ -10,8 +10,7 @@ package final class EventStreamQueue: EventStreamConnection {
   private let parts: Mailbox<[UInt8], Never>
   private let onEnd: @Sendable () -> Void
 
-  /// Creates a queue of at most `bound` unread bytes. `onEnd` is called on `close()` and on deinitialization, so it can
-  /// be called more than once.
+  /// Creates a queue of at most `bound` unread bytes. `onEnd` is called on `close()` and again on deinitialization.
   package init(bound: Int, onEnd: @escaping @Sendable () -> Void) {
     parts = Mailbox(limits: MailboxLimits(cost: bound), cost: \.count)
     self.onEnd = onEnd

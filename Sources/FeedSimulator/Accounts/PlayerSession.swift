@@ -13,7 +13,6 @@ package struct PlayerSession: Hashable, Sendable {
   package internal(set) var expiresAt: Int64
 }
 
-/// The name and password of a login request.
 package struct AccountCredentials: Sendable {
   package let user: String
   package let password: Secret
@@ -56,7 +55,6 @@ extension AccountAnswer {
 
   package static let done = AccountAnswer(status: 204)
 
-  /// Returns the answer to a refused request.
   package static func refusal(_ status: Int, _ error: String, remedy: String, retryAfter: Int? = nil) -> AccountAnswer {
     json(status: status, retryAfter: retryAfter) { json in
       json.field("error", error)
@@ -77,7 +75,7 @@ extension AccountAnswer {
     status: Int = 200, retryAfter: Int? = nil, _ fields: (inout JSONWriter) -> Void
   ) -> AccountAnswer {
     var json = JSONWriter()
-    json.object(fields)
+    json.object { fields(&$0) }
     return AccountAnswer(status: status, body: json.bytes, retryAfter: retryAfter)
   }
 }

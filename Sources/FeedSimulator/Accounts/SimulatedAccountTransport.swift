@@ -85,6 +85,5 @@ package final class SimulatedAccountTransport: AccountTransport {
     tokens.withLock { tokens in tokens = tokens.filter { open.contains($0.value) } }
   }
 
-  private static let denied = ConnectionError(
-    .denied, FeedError(.accountSessionEnded, remedy: .accountLoggedOut))
+  private static let denied = ConnectionError(.denied, FeedError(.accountSessionEnded, remedy: .accountLoggedOut))
 }

@@ -29,7 +29,6 @@ package struct SimulatedAccounts: Sendable {
   /// Creates accounts without players. The same seed gives the same postings and ids.
   ///
   /// - Parameters:
-  ///   - seed: The seed of the random generator.
   ///   - timeToLive: The lifetime of a session, counted from its login or last renewal, in milliseconds.
   ///   - pace: The mean time between two postings of a player, in milliseconds; at least 2.
   ///   - mostSessions: The maximum number of open sessions of all players.
@@ -51,7 +50,6 @@ package struct SimulatedAccounts: Sendable {
 
   package func playerID(named name: String) -> String? { idsByName[name] }
 
-  /// Returns a player's wallet, or nil if the id is unknown.
   package func wallet(of playerID: String) -> Wallet? { players[playerID]?.wallet }
 
   /// Credits an amount to a player's real money, or debits it if negative. The amount is in hundredths. Returns nil if
@@ -67,13 +65,11 @@ package struct SimulatedAccounts: Sendable {
     sessions.values.filter { now < $0.expiresAt }.sorted { ($0.loginTime, $0.id) < ($1.loginTime, $1.id) }
   }
 
-  /// Returns an open session, or nil if the id is unknown or the session is over.
   package func session(_ id: String, at now: Int64) -> PlayerSession? {
     sessions[id].flatMap { now < $0.expiresAt ? $0 : nil }
   }
 
-  /// Begins a session. Ends the player's oldest one if the player has too many. Returns nil if the player is unknown or
-  /// too many sessions are open.
+  /// Begins a session. May end the player's oldest one. Returns nil if the player is unknown or too many are open.
   package mutating func logIn(_ playerID: String, now: Int64) -> (session: PlayerSession, news: [News])? {
     guard players[playerID] != nil, openSessions(at: now).count < mostSessions else { return nil }
     var news = expire(now)

@@ -3,12 +3,8 @@ import AccountModel
 /// The actions of a player: bets, wins and deposits.
 extension SimulatedPlayer {
   /// The transaction types of postings. The numbers are specific to the simulator.
-  private enum TransType {
-    static let bet = 1
-    static let win = 2
-    static let deposit = 3
-    static let bonus = 4
-    static let game = 5
+  enum TransType: Int {
+    case bet = 1, win, deposit, bonus, game
   }
 
   private static let mostBets = 4
@@ -24,18 +20,18 @@ extension SimulatedPlayer {
     guard let stake = stake(&random) else { return [payIn(&random)] }
     if random.chance(0.3) {
       // A casino game is decided at once.
-      let debit = post(.debit, stake, transType: TransType.game, &random)
+      let debit = post(.debit, stake, transType: .game, &random)
       return random.chance(0.3) ? [debit, win(stake, &random)] : [debit]
     }
     bets.append(Bet(stake: stake, isReserved: true))
-    return [post(.reserve, stake, transType: TransType.bet, &random)]
+    return [post(.reserve, stake, transType: .bet, &random)]
   }
 
   /// Credits an amount in hundredths to real money, or debits it if negative. Returns nil if the balance is too low.
   mutating func adjust(by hundredths: Int64, _ random: inout SeededGenerator) -> AccountEvent? {
     guard balance.real + hundredths >= 0 else { return nil }
     let update = post(
-      hundredths < 0 ? .debit : .credit, Amount(real: abs(hundredths), bonus: 0), transType: TransType.deposit, &random)
+      hundredths < 0 ? .debit : .credit, Amount(real: abs(hundredths), bonus: 0), transType: .deposit, &random)
     return log.append(AccountMessage.balance(update).json())
   }
 
@@ -50,22 +46,22 @@ extension SimulatedPlayer {
 
   private mutating func decide(_ bet: Bet, _ random: inout SeededGenerator) -> [BalanceUpdate] {
     if !bet.isReserved { return [win(bet.stake, &random)] }
-    let release = post(.release, bet.stake, transType: TransType.bet, &random)
+    let release = post(.release, bet.stake, transType: .bet, &random)
     // One bet in five is rejected. For the others the released stake is debited.
     if random.chance(0.2) { return [release] }
     if random.chance(0.45) { bets.append(Bet(stake: bet.stake, isReserved: false)) }
-    return [release, post(.debit, bet.stake, transType: TransType.bet, &random)]
+    return [release, post(.debit, bet.stake, transType: .bet, &random)]
   }
 
   /// Posts the winnings of a stake. Winnings of bonus money are bonus money.
   private mutating func win(_ stake: Amount, _ random: inout SeededGenerator) -> BalanceUpdate {
     let hundredths = 120 + Int64(random.index(below: 280))
     let won = Amount(real: stake.real * hundredths / 100, bonus: stake.bonus * hundredths / 100)
-    return post(.credit, won, transType: TransType.win, &random)
+    return post(.credit, won, transType: .win, &random)
   }
 
   private mutating func payIn(_ random: inout SeededGenerator) -> BalanceUpdate {
     let amount = Amount(real: 1_000 * Int64(2 + random.index(below: 20)), bonus: random.chance(0.5) ? 1_000 : 0)
-    return post(.credit, amount, transType: amount.bonus > 0 ? TransType.bonus : TransType.deposit, &random)
+    return post(.credit, amount, transType: amount.bonus > 0 ? .bonus : .deposit, &random)
   }
 }

@@ -3,20 +3,11 @@ import FoundationCore
 
 /// A simulated player: the balance, the open bets and the event log. Amounts are in hundredths.
 struct SimulatedPlayer: Sendable {
-  /// An amount of real money and of bonus money.
   struct Amount: Hashable, Sendable {
     var real: Int64
     var bonus: Int64
 
     var total: Int64 { real + bonus }
-
-    static func + (left: Amount, right: Amount) -> Amount {
-      Amount(real: left.real + right.real, bonus: left.bonus + right.bonus)
-    }
-
-    static func - (left: Amount, right: Amount) -> Amount {
-      Amount(real: left.real - right.real, bonus: left.bonus - right.bonus)
-    }
   }
 
   /// A bet that is not settled.
@@ -73,12 +64,15 @@ struct SimulatedPlayer: Sendable {
 
   /// Posts an amount: updates the balance and returns the update message.
   mutating func post(
-    _ operation: BalanceUpdate.Operation, _ amount: Amount, transType: Int, _ random: inout SeededGenerator
+    _ operation: BalanceUpdate.Operation, _ amount: Amount, transType: TransType, _ random: inout SeededGenerator
   ) -> BalanceUpdate {
-    switch operation {
-    case .debit, .reserve: balance = balance - amount
-    case .credit, .release: balance = balance + amount
-    }
+    let sign: Int64 =
+      switch operation {
+      case .debit, .reserve: -1
+      case .credit, .release: 1
+      }
+    balance.real += sign * amount.real
+    balance.bonus += sign * amount.bonus
     lastPosting += 1 + UInt64(random.index(below: 40))
     // The real feed sometimes includes the unchanged part of the balance.
     let isWhole = random.chance(0.6)
@@ -90,7 +84,7 @@ struct SimulatedPlayer: Sendable {
       changes[.bonus] = .init(affected: Self.decimal(amount.bonus), after: Self.decimal(balance.bonus))
     }
     return BalanceUpdate(
-      userID: id, currency: currency, operation: operation, transType: random.chance(0.75) ? transType : nil,
+      userID: id, currency: currency, operation: operation, transType: random.chance(0.75) ? transType.rawValue : nil,
       postingID: String(lastPosting), changes: changes)
   }
 

@@ -45,8 +45,6 @@ package struct BookTick: Sendable {
   package internal(set) var changes: [BookChange] = []
   /// The number of offer records with odds among the changes.
   package internal(set) var oddsUpdates = 0
-  /// The number of offer records without odds among the changes.
-  package internal(set) var statusUpdates = 0
   /// The matches that left the book, in their last state, by id.
   var removed: [Int64: SimulatedMatch] = [:]
   /// The sports in which a match was announced, started or ended: the matches of a topic may have changed.

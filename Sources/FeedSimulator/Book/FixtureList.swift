@@ -40,9 +40,7 @@ struct FixtureList: Sendable {
   }
 
   /// Makes a fixture available again. It is drawn after all others.
-  mutating func release(_ number: Int) {
-    inUse[number] = false
-  }
+  mutating func release(_ number: Int) { inUse[number] = false }
 
   /// Returns the pairings round by round. A round contains all leagues and squads, and each team once.
   private static func pairings(leagueSizes: [Int], suffixes: Int) -> [Pairing] {
@@ -53,8 +51,7 @@ struct FixtureList: Sendable {
         for pair in 0..<largest / 2 {
           for (league, size) in leagueSizes.enumerated() where pair < size / 2 && round < 2 * (size - 1) {
             let (home, away) = circlePair(pair, round: round, size: size)
-            result.append(
-              Pairing(league: UInt8(league), home: UInt8(home), away: UInt8(away), suffix: UInt8(suffix)))
+            result.append(Pairing(league: UInt8(league), home: UInt8(home), away: UInt8(away), suffix: UInt8(suffix)))
           }
         }
       }
@@ -62,8 +59,7 @@ struct FixtureList: Sendable {
     return result
   }
 
-  /// Returns a pairing by the circle method: one team stays, the others rotate. The second half of the season swaps
-  /// home and away.
+  /// Returns a pairing by the circle method: one team stays, the others rotate. The second half swaps home and away.
   private static func circlePair(_ pair: Int, round: Int, size: Int) -> (home: Int, away: Int) {
     let turn = round % (size - 1)
     let first = (turn + pair) % (size - 1)

@@ -4,8 +4,7 @@ extension SimulatedBook {
   mutating func step(_ slot: Int) {
     let now = due[slot]
     switch matches[slot].phase {
-    case .upcoming:
-      kickOff(slot, now)
+    case .upcoming: kickOff(slot, now)
     case .live(let nextBeat, let suspendedUntil):
       if let suspendedUntil, suspendedUntil <= now {
         matches[slot].phase = .live(nextBeat: nextBeat, suspendedUntil: nil)
@@ -13,8 +12,7 @@ extension SimulatedBook {
       } else {
         playBeat(slot, now, suspendedUntil)
       }
-    case .ended:
-      replace(slot, now)
+    case .ended: replace(slot, now)
     }
     due[slot] = matches[slot].due
   }
@@ -40,9 +38,7 @@ extension SimulatedBook {
       record(slot, .head(matches[slot].head))
       recordInfo(.status, slot, if: true)
     }
-    if matches[slot].play.isBreak != wasBreak {
-      setAvailable(wasBreak, slot, MarketKind.handicap.rawValue)
-    }
+    if matches[slot].play.isBreak != wasBreak { setAvailable(wasBreak, slot, MarketKind.handicap.rawValue) }
     if changes.contains(.shock), suspendedUntil == nil {
       suspend(slot, until: now + Int64(random.unit(in: 3_000...8_000)))
     } else if changes.contains(.minute), suspendedUntil == nil {

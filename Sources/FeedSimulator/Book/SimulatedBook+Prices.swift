@@ -17,25 +17,17 @@ extension SimulatedBook {
   /// Publishes the current state of one offer.
   mutating func publish(_ form: OfferChange.Form, _ slot: Int, _ market: Int, _ offer: Int) {
     matches[slot].markets[market].offers[offer].changedAt = time
-    record(
-      slot,
-      .offer(
-        market: market,
-        OfferChange(
-          id: matches[slot].markets[market].offerID(offer), form: form,
-          offer: matches[slot].markets[market].offers[offer], isLive: !matches[slot].isUpcoming)))
+    let change = OfferChange(
+      id: matches[slot].markets[market].offerID(offer), form: form,
+      offer: matches[slot].markets[market].offers[offer], isLive: !matches[slot].isUpcoming)
+    record(slot, .offer(market: market, change))
     shares.count(form)
-    switch form {
-    case .price, .all:
-      log.oddsUpdates += 1
-      budget -= 1
-    case .status, .live:
-      log.statusUpdates += 1
-    }
+    guard form == .price || form == .all else { return }
+    log.oddsUpdates += 1
+    budget -= 1
   }
 
-  /// Moves every offer of a market to its price in the current state of the match. Returns false if nothing was
-  /// published.
+  /// Moves every offer of a market to its current price. Returns false if nothing was published.
   @discardableResult
   mutating func reprice(
     _ slot: Int, _ market: Int, outlook: ProbabilityModel, drift: SIMD3<Double>, form: OfferChange.Form? = nil
@@ -86,8 +78,7 @@ extension SimulatedBook {
 
   private mutating func movePrices() {
     guard let slot = pickMatch() else { return }
-    let market =
-      random.chance(0.4) ? MarketKind.result.rawValue : random.index(below: matches[slot].markets.count)
+    let market = random.chance(0.4) ? MarketKind.result.rawValue : random.index(below: matches[slot].markets.count)
     guard matches[slot].markets[market].isAvailable else { return }
     let outlook = matches[slot].outlook
     var reach = 0.015

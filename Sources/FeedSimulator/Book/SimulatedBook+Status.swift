@@ -73,11 +73,8 @@ extension SimulatedBook {
 
   private mutating func recordAvailability(_ slot: Int, _ market: Int) {
     let now = matches[slot].markets[market]
-    record(
-      slot,
-      .availability(
-        market: market,
-        MarketAvailability(id: now.id, isClosed: now.isClosed, notAvailableSince: now.notAvailableSince)))
+    let availability = MarketAvailability(id: now.id, isClosed: now.isClosed, notAvailableSince: now.notAvailableSince)
+    record(slot, .availability(market: market, availability))
   }
 }
 

@@ -1,8 +1,7 @@
 /// A simulated bookmaker's book: matches that start, are played and end, with prices that move continuously.
 ///
 /// A value type. Its time advances only with its ticks, so the same options and the same ticks give the same changes.
-/// The number of matches is constant: each match has a *slot*, which goes to an upcoming match when the match is
-/// removed.
+/// The number of matches is constant: when a match is removed, its *slot* goes to an upcoming match.
 package struct SimulatedBook: Sendable {
   /// The current time of the book, in milliseconds since 1970.
   package internal(set) var time: Int64
@@ -20,8 +19,7 @@ package struct SimulatedBook: Sendable {
   var fixtureNumbers: [Int] = []
   /// The time of the match's next event, by slot. Kept apart from the matches because every tick scans it.
   var due: [Int64] = []
-  /// The number of odds updates still to publish. Negative if a market took more than were left; later ticks then
-  /// publish fewer.
+  /// The number of odds updates still to publish. If negative, later ticks publish that many fewer.
   var budget = 0
   var shares = UpdateMix()
   /// The withdrawn offers, unordered. Some may have been replaced or restored since.

@@ -3,8 +3,7 @@ enum MarketKind: Int, CaseIterable, Sendable {
   case result, totals, handicap
 }
 
-/// A market with its offers. Its id is the first of a block, from which the ids of its outcomes, relations and offers
-/// follow.
+/// A market with its offers. Its id is the first of a block for its outcomes, relations and offers.
 struct SimulatedMarket: Sendable {
   let id: Int64
   let kind: MarketKind
@@ -62,8 +61,7 @@ struct SimulatedMarket: Sendable {
     }
   }
 
-  /// Returns the line at which the chances are most even; nil for the result. Lines are half-integers, so that no bet
-  /// ends in a tie.
+  /// Returns the line at which the chances are most even, a half-integer to prevent ties; nil for the result.
   private static func bestLine(_ kind: MarketKind, _ outlook: ProbabilityModel) -> Double? {
     switch kind {
     case .result: nil

@@ -1,5 +1,4 @@
-/// A match of the book with its markets. Its id is the first of a block, from which the ids of its event infos and
-/// participants follow.
+/// A match of the book with its markets. Its id is the first of a block for its event infos and participants.
 package struct SimulatedMatch: Sendable {
   /// The phase of a match between announcement and removal. Times are in milliseconds since 1970.
   enum Phase: Sendable {
@@ -30,17 +29,9 @@ package struct SimulatedMatch: Sendable {
   var homeParticipantID: Int64 { id + 8 }
   var awayParticipantID: Int64 { id + 9 }
 
-  var isUpcoming: Bool {
-    if case .upcoming = phase { true } else { false }
-  }
-
-  var isLive: Bool {
-    if case .live = phase { true } else { false }
-  }
-
-  var isSuspended: Bool {
-    if case .live(_, .some) = phase { true } else { false }
-  }
+  var isUpcoming: Bool { if case .upcoming = phase { true } else { false } }
+  var isLive: Bool { if case .live = phase { true } else { false } }
+  var isSuspended: Bool { if case .live(_, .some) = phase { true } else { false } }
 
   var head: MatchStatusFields {
     switch phase {
@@ -68,16 +59,12 @@ package struct SimulatedMatch: Sendable {
   /// Returns an event info, or nil if the sport does not have it.
   func info(_ kind: EventInfo.Kind) -> EventInfo? {
     switch kind {
-    case .score:
-      EventInfo(id: id + 1, kind: kind, first: Int64(play.score.home), second: Int64(play.score.away))
+    case .score: EventInfo(id: id + 1, kind: kind, first: Int64(play.score.home), second: Int64(play.score.away))
     case .server where sport == .tennis:
       EventInfo(id: id + 2, kind: kind, first: play.homeServes ? homeParticipantID : awayParticipantID)
-    case .server:
-      nil
-    case .status:
-      EventInfo(id: id + 3, kind: kind, first: Int64(play.part + 1))
-    case .minute:
-      play.minute.map { EventInfo(id: id + 4, kind: kind, first: Int64($0)) }
+    case .server: nil
+    case .status: EventInfo(id: id + 3, kind: kind, first: Int64(play.part + 1))
+    case .minute: play.minute.map { EventInfo(id: id + 4, kind: kind, first: Int64($0)) }
     }
   }
 }

@@ -13,10 +13,8 @@ package struct BookFeed: PlayedFeed {
     pacer = TickScheduler(rate: options.rate, uptime: uptime)
   }
 
-  /// The number of odds updates per second.
   package var rate: Double { pacer.rate }
 
-  /// Sets the number of odds updates per second, clamped to `SimulatorOptions.rateRange`.
   package mutating func setRate(_ updatesPerSecond: Double) { pacer.setRate(updatesPerSecond) }
 
   package var interval: UInt64 { pacer.interval }

@@ -30,7 +30,6 @@ package final class SimulatedConnector: FrameConnector {
   private let state: Locked<State>
   private let ticks = DispatchQueue(label: "toteboard.simulator")
 
-  /// Creates a server with a new book.
   package init(options: SimulatorOptions) {
     state = Locked(State(feed: BookFeed(options: options, uptime: DispatchTime.now().uptimeNanoseconds)))
   }
@@ -42,7 +41,6 @@ package final class SimulatedConnector: FrameConnector {
     }
   }
 
-  /// The number of odds updates per second.
   package var rate: Double { state.withLock { $0.feed.rate } }
 
   /// Sets the number of odds updates per second, clamped to `SimulatorOptions.rateRange`.
@@ -64,8 +62,7 @@ package final class SimulatedConnector: FrameConnector {
     return SimulatedConnection(server: self, id: id, queue: queue)
   }
 
-  /// Advances the feed to an uptime in nanoseconds and sends the messages. The timer calls it. Does nothing while a
-  /// reader is behind.
+  /// Advances the feed to an uptime in nanoseconds and sends the messages, unless a reader is behind.
   package func tick(uptime: UInt64) {
     state.withLock { state in
       if state.sessions.values.contains(where: \.queue.isFull) { return }
@@ -81,8 +78,6 @@ package final class SimulatedConnector: FrameConnector {
       }
     }
   }
-
-  // MARK: One session
 
   fileprivate func receive(_ text: [UInt8], from id: UInt64) {
     state.withLock { state in

@@ -2,23 +2,19 @@ package import Localization
 
 /// The options of the simulated feed. The same options give the same book, byte for byte.
 package struct SimulatorOptions: Sendable {
-  /// The allowed numbers of matches in the book.
   package static let matchRange = 1...20_000
   /// The allowed numbers of odds updates per second.
   package static let rateRange = 0.1...100_000
 
   /// The number of matches in the book at any moment.
   package let matches: Int
-  /// The seed of all random choices of the book.
   package let seed: UInt64
   /// The initial number of odds updates per second; see `SimulatedConnector.setRate(_:)`.
   package let rate: Double
   /// The initial time of the book, in milliseconds since 1970. It advances with the book's ticks.
   package let startTime: Int64
 
-  /// Creates options.
-  ///
-  /// - Throws: `Invalid` if a value is out of range.
+  /// Creates options. Throws `Invalid` if a value is out of range.
   package init(matches: Int = 100, seed: UInt64 = 1, rate: Double = 20, startTime: Int64) throws(Invalid) {
     guard Self.matchRange.contains(matches) else { throw .matches(matches) }
     guard Self.rateRange.contains(rate) else { throw .rate(rate) }
@@ -28,18 +24,14 @@ package struct SimulatorOptions: Sendable {
     self.rate = rate
     self.startTime = startTime
   }
-}
 
-extension SimulatorOptions {
   package enum Invalid: LocalizedMessageError, Hashable {
-    /// A number of matches outside `matchRange`.
     case matches(Int)
     /// A rate outside `rateRange`, or NaN.
     case rate(Double)
     /// A time before 1970.
     case startTime(Int64)
 
-    /// The message for the user. Names the option, the value and the allowed values.
     package var sentence: LocalizedMessage {
       switch self {
       case .matches(let value):

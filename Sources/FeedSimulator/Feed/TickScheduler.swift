@@ -10,8 +10,7 @@ package struct TickScheduler: Sendable {
   private static let mostTicks = 60.0
   /// The minimum number of ticks per second: matches start and goals are scored even at low rates.
   private static let fewestTicks = 1.0
-  /// The time for which odds updates are made up after a stall, in seconds; 1.5 ticks if that is longer. The other
-  /// updates are skipped.
+  /// The time for which odds updates are made up after a stall, in seconds; 1.5 ticks if longer. Others are skipped.
   private static let longestStall = 0.25
   /// The maximum time that one tick advances the book, which bounds the changes of a tick, in milliseconds.
   private static let longestStep: UInt64 = 10_000
@@ -23,20 +22,14 @@ package struct TickScheduler: Sendable {
   /// The fraction of an update that is not due yet, in 0 ..< 1.
   private var carry = 0.0
 
-  /// Creates a scheduler.
-  ///
-  /// - Parameters:
-  ///   - rate: The number of odds updates per second.
-  ///   - uptime: The current uptime, in nanoseconds.
+  /// Creates a scheduler. `uptime` is the current uptime, in nanoseconds.
   package init(rate: Double, uptime: UInt64) {
     self.rate = rate
     last = uptime
   }
 
   /// The interval between ticks, in nanoseconds.
-  package var interval: UInt64 {
-    UInt64(1_000_000_000 / min(max(rate, Self.fewestTicks), Self.mostTicks))
-  }
+  package var interval: UInt64 { UInt64(1_000_000_000 / min(max(rate, Self.fewestTicks), Self.mostTicks)) }
 
   /// Sets the rate in odds updates per second, clamped to `SimulatorOptions.rateRange`. NaN becomes the lower bound.
   package mutating func setRate(_ rate: Double) {

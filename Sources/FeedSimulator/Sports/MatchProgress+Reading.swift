@@ -16,10 +16,7 @@ extension MatchProgress {
   }
 
   var isBreak: Bool {
-    switch sport.rules.format {
-    case .clock(let parts, _): parts[part].isBreak
-    case .sets: false
-    }
+    if case .clock(let parts, _) = sport.rules.format { parts[part].isBreak } else { false }
   }
 
   /// The whole minutes played, or nil if the sport is not played by the clock.

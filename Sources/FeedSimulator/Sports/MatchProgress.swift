@@ -6,9 +6,7 @@ struct SimulatedScore: Hashable, Sendable {
   var total: Int { home + away }
   var lead: Int { home - away }
 
-  mutating func add(_ count: Int, toHome: Bool) {
-    if toHome { home += count } else { away += count }
-  }
+  mutating func add(_ count: Int, toHome: Bool) { if toHome { home += count } else { away += count } }
 
   subscript(home isHome: Bool) -> Int { isHome ? home : away }
 }
@@ -39,18 +37,11 @@ struct MatchProgress: Sendable {
   private(set) var beatsInPart = 0
   private(set) var homeServes: Bool
 
-  init(sport: SimulatedSport, homeServes: Bool) {
-    self.sport = sport
-    self.homeServes = homeServes
-  }
-
   /// Plays one beat. `edge` is the expected lead of the home side over a whole match, in the units of `tally`.
   mutating func beat(edge: Double, using random: inout SeededGenerator) -> Changes {
     switch sport.rules.format {
-    case .clock(let parts, let beatsPerMinute):
-      clockBeat(parts, beatsPerMinute, edge, &random)
-    case .sets(let rules):
-      setBeat(rules, edge, &random)
+    case .clock(let parts, let beatsPerMinute): clockBeat(parts, beatsPerMinute, edge, &random)
+    case .sets(let rules): setBeat(rules, edge, &random)
     }
   }
 
@@ -84,9 +75,7 @@ struct MatchProgress: Sendable {
     return changes.union(.part)
   }
 
-  private mutating func setBeat(
-    _ rules: SportRules.Sets, _ edge: Double, _ random: inout SeededGenerator
-  ) -> Changes {
+  private mutating func setBeat(_ rules: SportRules.Sets, _ edge: Double, _ random: inout SeededGenerator) -> Changes {
     let serve = homeServes ? rules.serveEdge : -rules.serveEdge
     let homeWins = random.chance(0.5 + serve + edge / sport.rules.total / 2)
     tally.add(1, toHome: homeWins)

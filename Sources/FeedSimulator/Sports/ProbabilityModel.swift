@@ -33,18 +33,12 @@ struct ProbabilityModel {
   }
 
   /// Returns the chances of over, under, 0.
-  func total(over line: Double) -> SIMD3<Double> {
-    twoWay(Self.normal((total - line) / deviation))
-  }
+  func total(over line: Double) -> SIMD3<Double> { twoWay(Self.normal((total - line) / deviation)) }
 
   /// Returns the chances of home with the handicap added to its score, away, 0.
-  func handicap(_ line: Double) -> SIMD3<Double> {
-    twoWay(Self.normal((difference + line) / deviation))
-  }
+  func handicap(_ line: Double) -> SIMD3<Double> { twoWay(Self.normal((difference + line) / deviation)) }
 
-  private func twoWay(_ first: Double) -> SIMD3<Double> {
-    SIMD3(first, 1 - first, 0)
-  }
+  private func twoWay(_ first: Double) -> SIMD3<Double> { SIMD3(first, 1 - first, 0) }
 
   /// Returns the normal distribution function with an error below 0.01. Does not use the C library's `exp`.
   private static func normal(_ value: Double) -> Double {

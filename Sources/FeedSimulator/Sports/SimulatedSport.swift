@@ -16,16 +16,12 @@ package enum SimulatedSport: Int, CaseIterable, Sendable {
   }
 
   /// The part of a match that decides the main market. Overtime counts only in sports without a draw.
-  var eventPart: (id: StaticString, name: StaticString) {
-    hasDraw ? ("3", "Ordinary Time") : ("1", "Whole Match")
-  }
+  var eventPart: (id: StaticString, name: StaticString) { hasDraw ? ("3", "Ordinary Time") : ("1", "Whole Match") }
 
   var hasDraw: Bool { self == .football || self == .iceHockey }
 
   /// Returns the sport of the n-th match: 40 % football, 18 % tennis, 16 % basketball, 14 % ice hockey, 12 %
-  /// volleyball.
-  ///
-  /// The stride of 7 mixes the sports, so that the shares roughly hold for a few matches too.
+  /// volleyball. The stride of 7 mixes the sports, so that the shares roughly hold for a few matches too.
   static func ofMatch(_ number: Int) -> SimulatedSport {
     switch number * 7 % 50 {
     case ..<20: .football

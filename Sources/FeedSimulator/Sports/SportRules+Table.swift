@@ -33,13 +33,11 @@ extension SportRules {
 
   static let tennis = SportRules(
     beat: 230_000, jitter: 0.4, usualBeats: 23,
-    format: .sets(
-      Sets(toWin: 2, target: 6, deciderTarget: 6, cap: 7, usual: 9.5, worth: 5, serveEdge: 0.25)),
+    format: .sets(Sets(toWin: 2, target: 6, deciderTarget: 6, cap: 7, usual: 9.5, worth: 5, serveEdge: 0.25)),
     total: 22.5, largestScore: 1, spread: 5, strength: 3, homeEdge: 0, shock: 0.35, margin: 0.045...0.058)
 
   static let volleyball = SportRules(
     beat: 28_000, jitter: 0.4, usualBeats: 180,
-    format: .sets(
-      Sets(toWin: 3, target: 25, deciderTarget: 15, cap: .max, usual: 45, worth: 10, serveEdge: 0)),
+    format: .sets(Sets(toWin: 3, target: 25, deciderTarget: 15, cap: .max, usual: 45, worth: 10, serveEdge: 0)),
     total: 182, largestScore: 1, spread: 12, strength: 6, homeEdge: 2, shock: 0.06, margin: 0.045...0.058)
 }

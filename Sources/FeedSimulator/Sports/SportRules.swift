@@ -54,8 +54,8 @@ struct SportRules: Sendable {
 }
 
 extension SimulatedSport {
-  private static let rules: [SportRules] = allCases.map { sport in
-    switch sport {
+  var rules: SportRules {
+    switch self {
     case .football: .football
     case .tennis: .tennis
     case .basketball: .basketball
@@ -63,6 +63,4 @@ extension SimulatedSport {
     case .volleyball: .volleyball
     }
   }
-
-  var rules: SportRules { Self.rules[rawValue] }
 }

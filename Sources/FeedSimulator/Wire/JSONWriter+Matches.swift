@@ -1,8 +1,7 @@
 import AccountModel
 import JSONText
 
-// The wire records of a match, its markets and their children (Records.md). Each method writes the fields of one
-// object.
+// The wire records of a match, its markets and their children (Records.md). Each method writes one object's fields.
 extension JSONWriter {
   mutating func matchFields(_ match: SimulatedMatch) {
     let fixture = match.fixture
@@ -49,10 +48,8 @@ extension JSONWriter {
     case .score:
       field("paramFloat1", info.first)
       field("paramFloat2", info.second)
-    case .server:
-      field("paramParticipantId1", id: info.first)
-    case .status, .minute:
-      field("paramFloat1", info.first)
+    case .server: field("paramParticipantId1", id: info.first)
+    case .status, .minute: field("paramFloat1", info.first)
     }
   }
 

@@ -6,17 +6,14 @@ package import OddsModel
 /// A value type that turns changes of the book into messages. The matches of a topic depend on the book alone (the
 /// first by start time, then id), so that at any moment the dump plus the updates since equals a new dump.
 package struct TopicFeed: Sendable {
-  /// The matches and markets of the topic; nil if the simulated feed does not have it. Then the dump is empty and no
-  /// updates follow.
+  /// The matches and markets of the topic; nil if the feed does not have it: the dump is empty, without updates.
   let selection: TopicSelection?
   /// The ids of the matches that the subscriber has, by slot; 0 for none.
   private var members: [Int64] = []
   /// True for each sport that the subscriber has, by `SimulatedSport.rawValue`.
   private var listed: [Bool] = []
 
-  package init(topic: Topic) {
-    selection = TopicSelection(topic: topic)
-  }
+  package init(topic: Topic) { selection = TopicSelection(topic: topic) }
 
   /// Returns the INITIAL_DUMP of the topic. Later updates refer to it.
   package mutating func dump(of book: SimulatedBook) -> [UInt8] {
@@ -35,8 +32,7 @@ package struct TopicFeed: Sendable {
     return json.bytes
   }
 
-  /// Returns the UPDATE messages for the changes of a tick, in order. Empty before the dump, or if nothing in the topic
-  /// changed.
+  /// Returns the UPDATE messages for the changes of a tick, in order. Empty before the dump.
   package mutating func frames(for tick: BookTick, of book: SimulatedBook) -> [[UInt8]] {
     guard let selection, !members.isEmpty else { return [] }
     var messages = UpdateMessages(version: book.time)

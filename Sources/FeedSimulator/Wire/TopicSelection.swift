@@ -20,8 +20,7 @@ struct TopicSelection: Sendable {
   /// True if a sport is listed only while it has a match in progress.
   private let liveSportsOnly: Bool
 
-  /// Creates the selection of a topic, or returns nil if the kind of topic is unknown or the book does not have its
-  /// sport.
+  /// Creates the selection of a topic; nil if its kind is unknown or the book does not have its sport.
   init?(topic: Topic) {
     var sport: SimulatedSport?
     var isLiveOnly = false
@@ -83,8 +82,7 @@ struct TopicSelection: Sendable {
     return slots
   }
 
-  /// Returns true if a list includes a match. An ended match stays in the live list until its removal, so that its end
-  /// is visible.
+  /// Returns true if a list includes a match. An ended match stays in the live list until its removal.
   private static func includes(_ kind: Topic.MatchList, _ isUpcoming: Bool) -> Bool {
     switch kind {
     case .live: !isUpcoming

@@ -6,22 +6,17 @@ extension UpdateMessages {
   /// Writes a change of a match, unless it concerns a market or offer that the topic does not include.
   mutating func write(_ change: BookChange, of match: SimulatedMatch, markets: MarketFilter) {
     switch change.kind {
-    case .offer(let market, let offer):
-      if markets.includes(offer: offer.id, of: market) { write(offer) }
-    case .info(let info):
-      update("EVENT_INFO", info.id) { $0.infoValues(info) }
+    case .offer(let market, let offer): if markets.includes(offer: offer.id, of: market) { write(offer) }
+    case .info(let info): update("EVENT_INFO", info.id) { $0.infoValues(info) }
     case .head(let head):
       update("MATCH", change.matchID) { json in
         json.headFields(head)
         if head.partName == nil { json.null("currentPartName") }
       }
     case .infosOpened(let infos):
-      for info in infos {
-        create("EVENT_INFO", info.id) { $0.infoFields(info, matchID: change.matchID) }
-      }
+      for info in infos { create("EVENT_INFO", info.id) { $0.infoFields(info, matchID: change.matchID) } }
     case .availability(let market, let availability):
-      // NB: A market that was replaced later in the same tick is no longer in the match. Its replacement is a change of
-      // its own.
+      // NB: A market that was replaced later in the tick is not in the match; its replacement is a change of its own.
       let isThere = match.markets[market].id == availability.id
       if isThere, markets.includes(match.markets[market]) { write(availability) }
     case .lineReplaced(let market, let before, let after):
@@ -36,9 +31,7 @@ extension UpdateMessages {
   mutating func create(_ match: SimulatedMatch, markets: MarketFilter) {
     keepTogether(records(of: match, markets: markets))
     create("MATCH", match.id) { $0.matchFields(match) }
-    for info in match.infos {
-      create("EVENT_INFO", info.id) { $0.infoFields(info, matchID: match.id) }
-    }
+    for info in match.infos { create("EVENT_INFO", info.id) { $0.infoFields(info, matchID: match.id) } }
     for market in markets.markets(of: match) { create(market, of: match, markets) }
   }
 
@@ -73,20 +66,15 @@ extension UpdateMessages {
   }
 
   private mutating func write(_ change: OfferChange) {
+    let (form, offer) = (change.form, change.offer)
     update("BETTING_OFFER", change.id) { json in
-      switch change.form {
-      case .price:
-        json.field("odds", hundredths: Int64(change.offer.odds))
-      case .status:
-        json.statusFields(change.offer)
-      case .live:
-        json.field("isLive", change.isLive)
-      case .all:
-        json.field("odds", hundredths: Int64(change.offer.odds))
-        json.statusFields(change.offer)
-        json.field("isLive", change.isLive)
+      if form == .price || form == .all { json.field("odds", hundredths: Int64(offer.odds)) }
+      if form == .status || form == .all {
+        json.field("statusId", offer.status.id)
+        json.field("isAvailable", offer.status.isAvailable)
       }
-      json.field("lastChangedTime", change.offer.changedAt)
+      if form == .live || form == .all { json.field("isLive", change.isLive) }
+      json.field("lastChangedTime", offer.changedAt)
     }
   }
 
@@ -106,12 +94,5 @@ extension UpdateMessages {
 
   private func records(of match: SimulatedMatch, markets: MarketFilter) -> Int {
     1 + match.infos.count + markets.markets(of: match).reduce(0) { $0 + records(of: $1) }
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func statusFields(_ offer: SimulatedOffer) {
-    field("statusId", offer.status.id)
-    field("isAvailable", offer.status.isAvailable)
   }
 }

@@ -11,14 +11,10 @@ struct UpdateMessages {
   private var json = JSONWriter(capacity: 0)
   private var count = 0
 
-  init(version: Int64) {
-    self.version = version
-  }
+  init(version: Int64) { self.version = version }
 
   /// Keeps the next `records` records in one message if they fit into one: half of them would be an invalid state.
-  mutating func keepTogether(_ records: Int) {
-    if count + records > Self.longest { closeMessage() }
-  }
+  mutating func keepTogether(_ records: Int) { if count + records > Self.longest { closeMessage() } }
 
   mutating func create(_ type: StaticString, _ id: Int64, _ fields: (inout JSONWriter) -> Void) {
     record("CREATE", type, id) { $0.object("entity", fields) }
@@ -28,11 +24,8 @@ struct UpdateMessages {
     record("UPDATE", type, id) { $0.object("changedProperties", fields) }
   }
 
-  mutating func delete(_ type: StaticString, _ id: Int64) {
-    record("DELETE", type, id) { _ in }
-  }
+  mutating func delete(_ type: StaticString, _ id: Int64) { record("DELETE", type, id) { _ in } }
 
-  /// Returns the messages, in order.
   mutating func finish() -> [[UInt8]] {
     closeMessage()
     return done

@@ -17,8 +17,7 @@ struct UpdateMix: Sendable {
     case .price, .all:
       statusOwed += 25.0 / 75
       allOwed = max(Self.mostAhead, allOwed + 4.0 / 75 - (form == .all ? 1 : 0))
-    case .status, .live:
-      statusOwed = max(Self.mostAhead, statusOwed - 1)
+    case .status, .live: statusOwed = max(Self.mostAhead, statusOwed - 1)
     }
   }
 }

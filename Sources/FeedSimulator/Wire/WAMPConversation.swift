@@ -2,8 +2,7 @@ import EveryMatrix
 import OddsFeed
 package import OddsModel
 
-/// The server's side of one WAMP session (Transport.md), without I/O: takes messages and returns the outputs to
-/// perform.
+/// The server's side of one WAMP session (Transport.md): takes messages and returns the outputs to perform.
 ///
 /// Does not know the time, the contents of topics or other sessions; its owner keeps the clock and has the dumps.
 package struct WAMPConversation: Sendable {
@@ -21,9 +20,7 @@ package struct WAMPConversation: Sendable {
   }
 
   private enum Phase: Hashable {
-    case greeting
-    case open
-    case over
+    case greeting, open, over
   }
 
   private let session: UInt64
@@ -42,7 +39,6 @@ package struct WAMPConversation: Sendable {
     self.mostTopics = mostTopics
   }
 
-  /// True between the HELLO and the end of the session.
   package var isOpen: Bool { phase == .open }
 
   /// Processes a text frame from the client.
@@ -78,14 +74,11 @@ package struct WAMPConversation: Sendable {
   /// Returns the answer to a call for a dump. A nil dump means that the topic is unknown.
   package func answer(_ request: UInt64, with dump: [UInt8]?, of topic: Topic) -> [UInt8] {
     if let dump { return WAMPMessage.result(request: request, payload: dump) }
-    return error(
-      WAMPMessage.Code.call, request, WAMPMessage.URI.invalidArgument, "topic '\(topic)' is unknown")
+    return error(WAMPMessage.Code.call, request, WAMPMessage.URI.invalidArgument, "topic '\(topic)' is unknown")
   }
 
   private mutating func greet(_ message: WAMPMessage) -> [Output] {
-    guard case .hello(let wanted) = message else {
-      return violation("a session begins with HELLO: send it first")
-    }
+    guard case .hello(let wanted) = message else { return violation("a session begins with HELLO: send it first") }
     if let realm, wanted != realm {
       let text = "realm '\(wanted)' is not served here: ask for another"
       return abort(WAMPMessage.URI.noSuchRealm, text, CloseCode.normal)

@@ -8,7 +8,7 @@ import Platform
 public struct AsyncLatestValue<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = Never
 
-  private let box: Box
+  private let cell: Cell
 
   /// Returns a sequence and the feed that supplies it.
   ///
@@ -19,45 +19,32 @@ public struct AsyncLatestValue<Value: Sendable>: AsyncSequence, Sendable {
   static func make(
     isSame: (@Sendable (Value, Value) -> Bool)? = nil, onDrop: @escaping @Sendable () -> Void
   ) -> (sequence: AsyncLatestValue, feed: Feed) {
-    let box = Box(cell: Cell(isSame: isSame), onDrop: onDrop)
-    return (AsyncLatestValue(box: box), Feed(cell: WeakReference(box.cell)))
+    let cell = Cell(isSame: isSame, onDrop: onDrop)
+    return (AsyncLatestValue(cell: cell), Feed(cell: WeakReference(cell)))
   }
 
-  public func makeAsyncIterator() -> Iterator { Iterator(box: box) }
+  public func makeAsyncIterator() -> Iterator { Iterator(cell: cell) }
 
   /// Waits for a value newer than the last one it returned. Returns nil once the source has finished or the task is
   /// cancelled.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Failure = Never
 
-    fileprivate let box: Box
+    fileprivate let cell: Cell
 
-    public mutating func next() async -> Value? { await box.cell.next() }
+    public mutating func next() async -> Value? { await cell.next() }
   }
 
   /// The supplying end. It retains neither the sequence nor the pending value.
   struct Feed: Sendable {
     fileprivate let cell: WeakReference<Cell>
 
-    /// Returns true if both feed the same sequence.
     func isSame(as other: Feed) -> Bool { cell.value === other.cell.value }
 
     /// Offers a value to the reader. Returns true if it replaced a value that was still pending.
     @discardableResult
     func offer(_ value: Value) -> Bool { cell.value?.offer(value) ?? false }
     func finish() { cell.value?.finish() }
-  }
-
-  fileprivate final class Box: Sendable {
-    let cell: Cell
-    private let onDrop: @Sendable () -> Void
-
-    init(cell: Cell, onDrop: @escaping @Sendable () -> Void) {
-      self.cell = cell
-      self.onDrop = onDrop
-    }
-
-    deinit { onDrop() }
   }
 
   fileprivate final class Cell: Sendable {
@@ -77,8 +64,14 @@ public struct AsyncLatestValue<Value: Sendable>: AsyncSequence, Sendable {
 
     private let state = Locked(State())
     private let isSame: (@Sendable (Value, Value) -> Bool)?
+    private let onDrop: @Sendable () -> Void
 
-    init(isSame: (@Sendable (Value, Value) -> Bool)?) { self.isSame = isSame }
+    init(isSame: (@Sendable (Value, Value) -> Bool)?, onDrop: @escaping @Sendable () -> Void) {
+      self.isSame = isSame
+      self.onDrop = onDrop
+    }
+
+    deinit { onDrop() }
 
     func offer(_ value: Value) -> Bool {
       let (waiting, isConflated) = state.withLock { state -> (CheckedContinuation<Value?, Never>?, Bool) in

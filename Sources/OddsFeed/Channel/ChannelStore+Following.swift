@@ -2,8 +2,7 @@ package import OddsModel
 
 /// A change of a channel: the effect of one message, of a connection change or of elapsed time.
 package struct ChannelEvent: Sendable {
-  /// The time of the change, in milliseconds since 1970: the time at which the message was received, if the feed states
-  /// it.
+  /// The time of the change, in milliseconds since 1970: that of the message's receipt, if the feed states it.
   package let time: Int64
   /// The ids of the matches that may differ, each once, in no particular order.
   package let matches: [MatchID]
@@ -12,16 +11,19 @@ package struct ChannelEvent: Sendable {
   package let isComplete: Bool
 }
 
+/// The state of a channel received from its stream, and the time of its last news, in milliseconds since 1970.
+package struct SavedChannel: Sendable {
+  package let topic: Topic
+  package let state: ChannelState
+  package let heardAt: Int64
+}
+
 extension ChannelStore {
-  struct Follower: Sendable {
-    let visit: @Sendable (inout ChannelState, ChannelEvent) -> Void
-  }
+  package typealias Follower = @Sendable (inout ChannelState, ChannelEvent) -> Void
 
   /// Sets a closure that is called after each message, without merging, and after each change of connection, topic or
   /// freshness. It runs on the store and delays the feed. Replaces an earlier follower.
-  package func follow(_ visit: @escaping @Sendable (inout ChannelState, ChannelEvent) -> Void) {
-    follower = Follower(visit: visit)
-  }
+  package func follow(_ visit: @escaping Follower) { follower = visit }
 
   func event(_ matches: some Collection<MatchID>, at now: Int64) -> ChannelEvent {
     ChannelEvent(
@@ -31,4 +33,11 @@ extension ChannelStore {
 
   /// True if messages were lost and only a further dump can complete the channel.
   var needsDump: Bool { state.lacksMessages }
+
+  /// A copy of the channel for saving; nil if it has no matches or its data does not come from the stream. The copy
+  /// shares memory with the channel until the channel changes.
+  package var saved: SavedChannel? {
+    guard source == .stream, state.hasDump, state.matchIDs.contains(where: { _ in true }) else { return nil }
+    return SavedChannel(topic: topic, state: state, heardAt: lastNews)
+  }
 }

@@ -12,7 +12,7 @@ public actor ChannelStore {
   var state: ChannelState
   private var line: ConnectionUpdate
   private(set) var life: FreshnessStateMachine
-  private var readers: [ReaderLink] = []
+  private var readers: [WeakReference<ChannelReader>] = []
 
   /// The freshness of each match known to readers; maintained only while there are readers.
   private var own: [MatchID: Freshness] = [:]
@@ -25,7 +25,6 @@ public actor ChannelStore {
 
   /// The state of the feed's answer to the subscription.
   private var answer = TopicState.requested
-  /// The source of the channel's data.
   private(set) var source = DataSource.none
   /// The reason why the last request to the REST interface failed; nil if it succeeded or there was none.
   private var apiProblem: FeedError?
@@ -46,7 +45,6 @@ public actor ChannelStore {
   var matchObservers = Observers<MatchID, Match>()
   var marketObservers = Observers<MarketID, Market>()
   var outcomeObservers = Observers<OutcomeID, Outcome>()
-  var stalenessObservers = Observers<Topic, Freshness>()
   var lastKey: UInt64 = 0
   /// The keys of observers that were deallocated.
   let dropped = Mailbox<ObserverKey, Never>()
@@ -56,10 +54,6 @@ public actor ChannelStore {
 
   /// The closure that receives each message separately: ChannelStore+Following.swift.
   var follower: Follower?
-
-  private struct ReaderLink {
-    weak var reader: ChannelReader?
-  }
 
   /// Creates an empty store. If `awaitsDump` is true, updates are kept until the first dump (StoreRules.md, rule 1).
   init(
@@ -136,8 +130,7 @@ public actor ChannelStore {
     if !audits.isEmpty, !state.isAuditing { abandonAudits() }
   }
 
-  /// Applies interim data unless newer data exists: the cache replaces nothing, and the REST interface never replaces
-  /// the stream.
+  /// Applies interim data unless newer data exists: the cache replaces nothing, the REST interface not the stream.
   private func show(_ batch: FeedBatch, at now: Int64, from source: DataSource) {
     if life.isReleased || life.isHeard || !source.isAPI && self.source != .none { return }
     lastNews = now
@@ -154,8 +147,7 @@ public actor ChannelStore {
     if life != old { publish(at: now) }
   }
 
-  /// Applies a change of the feed's answer for the topic. If the topic is no longer served, prices become unknown even
-  /// though the connection works.
+  /// Applies a change of the feed's answer for the topic. Prices of a topic that is no longer served are unknown.
   func topicChanged(_ answer: TopicState, at now: Int64) {
     guard answer != self.answer else { return }
     self.answer = answer
@@ -180,8 +172,7 @@ public actor ChannelStore {
     publish(at: now)
   }
 
-  /// Applies a change of the connection's state or of its heartbeat. Ignores an update that is older than the current
-  /// one.
+  /// Applies a change of the connection's state or heartbeat. Ignores an update older than the current one.
   func lineChanged(_ news: ConnectionUpdate) {
     guard news.number > line.number else { return }
     let old = (line, life)
@@ -195,10 +186,8 @@ public actor ChannelStore {
       abandonAudits()
     default: break
     }
-    if (old.0.connection, old.1) != (line.connection, life) || !changes.matches.isEmpty {
-      publish(at: news.time)
-    }
-    if news.isLast { for link in readers { link.reader?.onEnd() } }
+    if (old.0.connection, old.1) != (line.connection, life) || !changes.matches.isEmpty { publish(at: news.time) }
+    if news.isLast { for reader in readers { reader.value?.onEnd() } }
   }
 
   /// Ends all sequences of this store when the channel is released.
@@ -214,9 +203,8 @@ public actor ChannelStore {
   /// Notifies readers and observers of the collected changes, then clears them. `now` is in milliseconds since 1970.
   private func publish(at now: Int64) {
     post(changes.matches)
-    follower?.visit(&state, event(changes.matches, at: now))
+    follower?(&state, event(changes.matches, at: now))
     notifyObservers(of: changes)
-    notifyStaleness()
     if !isKnown, state.hasDump && source == .stream || life.isOver {
       isKnown = true
       decideObservers()
@@ -227,9 +215,8 @@ public actor ChannelStore {
 
   // MARK: Readers
 
-  /// Adds a reader and posts all matches to it.
   func add(_ reader: ChannelReader) {
-    readers.append(ReaderLink(reader: reader))
+    readers.append(WeakReference(reader))
     post(Array(state.matchIDs), to: reader)
     if line.isLast { reader.onEnd() }
   }
@@ -237,20 +224,19 @@ public actor ChannelStore {
   /// Removes the readers of a share and ends their sequences.
   func endReaders(of share: ChannelSubscription) {
     readers.removeAll { link in
-      guard let reader = link.reader, reader.share === share else { return false }
+      guard let reader = link.value, reader.share === share else { return false }
       reader.onEnd()
       return true
     }
   }
 
-  /// The number of current readers.
-  var readerCount: Int { readers.count { $0.reader != nil } }
+  var readerCount: Int { readers.count { $0.value != nil } }
 
   private func post(_ touched: some Collection<MatchID>) {
     if readers.isEmpty { return }
-    readers.removeAll { $0.reader == nil }
+    readers.removeAll { $0.value == nil }
     if readers.isEmpty { own = [:] }
-    for link in readers { if let reader = link.reader { post(touched, to: reader) } }
+    for link in readers { if let reader = link.value { post(touched, to: reader) } }
   }
 
   private func post(_ ids: some Collection<MatchID>, to reader: ChannelReader) {

@@ -12,7 +12,7 @@ struct FeedMetrics {
   private var counts: [Count]
   private let conflated: Counter
   private var conflatedTold = 0
-  private let gauges: Gauges
+  private let gauges: [(meter: Meter, value: @Sendable (ChannelHealth) -> Int?)]
   /// The time at which the gauges were last set, in milliseconds since 1970.
   private var gaugesSet: Int64?
 
@@ -32,7 +32,9 @@ struct FeedMetrics {
         Count(counter: counter("records", [("type", kind.name)])) { kind.value($0.kinds) }
       }
     conflated = counter("conflated")
-    gauges = Gauges(dimensions, factory)
+    gauges = Self.gauges.map {
+      (meter: Meter(label: "toteboard_feed_\($0.name)", dimensions: dimensions, factory: factory), value: $0.value)
+    }
   }
 
   /// Adds the counts since the last call. `health` is called once per gauge interval at most.
@@ -49,14 +51,15 @@ struct FeedMetrics {
     }
     if let gaugesSet, gaugesSet <= now, now < gaugesSet + Self.gaugeInterval { return }
     gaugesSet = now
-    gauges.set(health())
+    let health = health()
+    for gauge in gauges { if let value = gauge.value(health) { gauge.meter.set(value) } }
   }
 
   /// Releases the backend's memory for a channel that is released.
   func destroy() {
     for count in counts { count.counter.destroy() }
     conflated.destroy()
-    gauges.destroy()
+    for gauge in gauges { gauge.meter.destroy() }
   }
 
   private static let counters: [(name: String, value: @Sendable (FeedCounters) -> Int)] = [
@@ -66,8 +69,7 @@ struct FeedMetrics {
     ("odds_above_limit", { $0.oddsAboveLimit }), ("unreadable_statuses", { $0.unreadableStatuses }),
     ("times_out_of_range", { $0.timesOutOfRange }), ("nested_too_deep", { $0.nestedTooDeep }),
     ("unknown_messages", { $0.unknownMessages }), ("malformed_messages", { $0.malformedMessages }),
-    ("byte_order_marks", { $0.byteOrderMarks }),
-    ("audits", { $0.audits }), ("divergences", { $0.divergences }),
+    ("byte_order_marks", { $0.byteOrderMarks }), ("audits", { $0.audits }), ("divergences", { $0.divergences }),
   ]
 
   private static let kinds: [(name: String, value: @Sendable (RecordCounts) -> Int)] = [
@@ -75,37 +77,10 @@ struct FeedMetrics {
     ("MARKET_OUTCOME_RELATION", { $0.relations }), ("BETTING_OFFER", { $0.offers }),
     ("MAIN_MARKET", { $0.mainMarkets }), ("EVENT_INFO", { $0.eventInfos }), ("other", { $0.others }),
   ]
-}
 
-extension FeedMetrics {
-  private struct Gauges {
-    let waiting: Meter
-    let memory: Meter
-    let lagMedian: Meter
-    let lagP99: Meter
-    let staleness: Meter
-
-    init(_ dimensions: [(String, String)], _ factory: any MetricsFactory) {
-      func meter(_ name: String) -> Meter {
-        Meter(label: "toteboard_feed_\(name)", dimensions: dimensions, factory: factory)
-      }
-      waiting = meter("waiting")
-      memory = meter("memory_bytes")
-      lagMedian = meter("lag_p50_milliseconds")
-      lagP99 = meter("lag_p99_milliseconds")
-      staleness = meter("staleness")
-    }
-
-    func set(_ health: ChannelHealth) {
-      waiting.set(health.received.waiting)
-      memory.set(health.memory)
-      if let lag = health.lagMedian { lagMedian.set(lag) }
-      if let lag = health.lagP99 { lagP99.set(lag) }
-      staleness.set(health.staleness.grade.rawValue)
-    }
-
-    func destroy() {
-      for meter in [waiting, memory, lagMedian, lagP99, staleness] { meter.destroy() }
-    }
-  }
+  private static let gauges: [(name: String, value: @Sendable (ChannelHealth) -> Int?)] = [
+    ("waiting", { $0.received.waiting }), ("memory_bytes", { $0.memory }),
+    ("lag_p50_milliseconds", { $0.lagMedian }), ("lag_p99_milliseconds", { $0.lagP99 }),
+    ("staleness", { $0.staleness.grade.rawValue }),
+  ]
 }

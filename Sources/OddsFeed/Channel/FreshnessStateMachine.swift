@@ -14,7 +14,6 @@ enum FreshnessStateMachine: Hashable {
   case polled(since: Int64, line: Line)
   /// The feed has ended. A recording can be rewound from there.
   case ended(since: Int64)
-  /// The subscription has ended.
   case released(since: Int64)
 
   /// The state of the missing stream's connection.
@@ -41,18 +40,14 @@ enum FreshnessStateMachine: Hashable {
     case (.heard, .unheard(let since, let isUp)): self = isUp ? .live(since: now) : .early(since: since)
     case (.heard, .polled(_, .over)): break
     case (.heard, .polled(_, let line)): self = line == .up ? .live(since: now) : .early(since: now)
-    case (.heard, _): break
 
     case (.unserved, .live), (.unserved, .delayed): self = .unheard(since: now, isUp: true)
     case (.unserved, .early): self = .unheard(since: now, isUp: false)
-    case (.unserved, _): break
 
     case (.polled, .unheard(_, let isUp)): self = .polled(since: now, line: isUp ? .up : .down)
     case (.polled, .ended): self = .polled(since: now, line: .over)
-    case (.polled, _): break
     case (.apiLost, .polled(_, .over)): self = .ended(since: now)
     case (.apiLost, .polled(_, let line)): self = .unheard(since: now, isUp: line == .up)
-    case (.apiLost, _): break
 
     case (.line(.over), .polled(let since, _)): self = .polled(since: since, line: .over)
     case (.line(.down), .polled(let since, _)): self = .polled(since: since, line: .down)
@@ -67,17 +62,17 @@ enum FreshnessStateMachine: Hashable {
     case (.line(.sound), .live): break
 
     case (.line(.late), .live): self = .delayed(since: now)
-    case (.line(.late), _): break
 
     case (.line(.down), .live), (.line(.down), .delayed): self = .unheard(since: now, isUp: false)
     case (.line(.down), .unheard(let since, _)): self = .unheard(since: since, isUp: false)
     // A failed connection is tried again.
     case (.line(.down), .ended): self = .unheard(since: now, isUp: false)
-    case (.line(.down), _): break
 
     // The connection is still open, so the next message shows that it works.
     case (.line(.silent), .live), (.line(.silent), .delayed): self = .unheard(since: now, isUp: true)
-    case (.line(.silent), _): break
+
+    case (.heard, _), (.unserved, _), (.polled, _), (.apiLost, _): break
+    case (.line(.late), _), (.line(.down), _), (.line(.silent), _): break
     }
   }
 

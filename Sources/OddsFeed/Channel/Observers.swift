@@ -46,7 +46,6 @@ struct Observers<ID: Hashable & Sendable, Value: Equatable & Sendable>: Sendable
   /// The ids of observed things that are not known to exist.
   var undecided: [ID] { groups.compactMap { $0.value.last == nil ? $0.key : nil } }
 
-  /// Ends all sequences.
   mutating func finish() {
     for group in groups.values { end(group) }
     groups = [:]

@@ -1,14 +1,7 @@
+import CLibrary
 package import Logging
 package import OddsModel
 import Platform
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A disk cache of the last board of each channel of one feed. Each board is a file that is replaced atomically.
 ///
@@ -24,12 +17,9 @@ package struct BoardCache: Sendable {
   private let wall: @Sendable () -> Int64
   private let log: Logger
 
-  /// Creates a cache.
+  /// Creates a cache for a feed. The directory is created with owner-only access when first needed.
   ///
-  /// - Parameters:
-  ///   - directory: The directory of the files, created with owner-only access when first needed.
-  ///   - address: The address of the feed.
-  ///   - wall: Returns the time of day, in milliseconds since 1970.
+  /// - Parameter wall: Returns the time of day, in milliseconds since 1970.
   package init(
     directory: String, address: String, wall: @escaping @Sendable () -> Int64 = ClientClock.wallTime,
     log: Logger = Logger(label: "toteboard.cache")
@@ -70,8 +60,7 @@ package struct BoardCache: Sendable {
       let file = CacheFile(address: address, topic: channel.topic)
       let bytes = file.text(CachedBoard(savedAt: channel.heardAt, records: records))
       guard bytes.count <= Self.mostBytes else {
-        throw PrivateFileError(
-          "'\(channel.topic)' takes \(bytes.count >> 20) MiB, more than \(Self.mostBytes >> 20)")
+        throw PrivateFileError("'\(channel.topic)' takes \(bytes.count >> 20) MiB, more than \(Self.mostBytes >> 20)")
       }
       try PrivateFile.replace("\(directory)/\(file.name)", with: bytes)
     } catch {

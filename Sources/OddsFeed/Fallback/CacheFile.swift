@@ -8,18 +8,15 @@ import Platform
 /// No other program writes the file, so the head is validated by comparison with the text that would be written. The
 /// checksum covers the records.
 struct CacheFile {
-  /// The version of the format.
   private static let version: Int64 = 2
   private static let prefix = "board-"
   private static let suffix = ".json"
   let address: String
   let topic: Topic
 
-  /// The file name for this feed and topic.
   var name: String {
-    var hash = FNV1aHash()
-    hash.add(Array("\(address)\n\(topic)".utf8))
-    return "\(Self.prefix)\(hash.hex)\(Self.suffix)"
+    let key = FNV1aHash("\(address)\n\(topic)".utf8)
+    return "\(Self.prefix)\(key.hex)\(Self.suffix)"
   }
 
   static func isOurs(_ name: String) -> Bool {
@@ -40,9 +37,7 @@ struct CacheFile {
     guard bytes.starts(with: opening) else { throw PrivateFileError("it is of another feed or topic") }
     guard let end = bytes.firstIndex(of: 0x0A), end + 1 < length else { throw PrivateFileError("it is cut short") }
     let digits = bytes[opening.count..<end].prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-    guard let savedAt = Int64(String(decoding: digits, as: UTF8.self)) else {
-      throw PrivateFileError("it has no date")
-    }
+    guard let savedAt = Int64(String(decoding: digits, as: UTF8.self)) else { throw PrivateFileError("it has no date") }
     let text = bytes[(end + 1)..<(length - 1)]
     guard bytes.last == 0x0A, bytes[...end].elementsEqual(head(savedAt: savedAt, text)),
       let records = RecordText.batch(text)
@@ -65,8 +60,6 @@ struct CacheFile {
   }
 
   private func head(savedAt: Int64, _ records: ArraySlice<UInt8>) -> [UInt8] {
-    var hash = FNV1aHash()
-    hash.add(records)
-    return opening + Array(#"\#(savedAt),"sum":"\#(hash.hex)"}"#.utf8) + [0x0A]
+    opening + Array(#"\#(savedAt),"sum":"\#(FNV1aHash(records).hex)"}"#.utf8) + [0x0A]
   }
 }

@@ -22,7 +22,6 @@ struct FallbackStateMachine: Hashable {
     case line(ConnectionState)
     case topic(TopicState)
     case timePassed
-    /// The subscription of that generation ended.
     case stopped(generation: UInt64)
   }
 
@@ -31,7 +30,6 @@ struct FallbackStateMachine: Hashable {
     case askAPI(generation: UInt64)
     /// Cancel the pending requests to the cache and the REST interface.
     case cancel
-    /// Deliver a dump.
     case show(FeedBatch, DataSource)
     /// Report that the REST interface failed, or nil once it answers again.
     case reportRESTError(FeedError?)
@@ -116,8 +114,7 @@ struct FallbackStateMachine: Hashable {
   private mutating func miss(since now: Duration) {
     guard generation != nil, missingSince == nil else { return }
     missingSince = now
-    // The stream's data stays visible until an answer of the REST interface, which is newer, replaces it. The cache
-    // does not.
+    // The stream's data stays visible until an answer of the REST interface replaces it. The cache never does.
     stage = .cache
   }
 
@@ -155,9 +152,7 @@ struct FallbackStateMachine: Hashable {
 
   private mutating func look(at now: Duration) -> [Effect] {
     var effects: [Effect] = []
-    if let asked, asked + Self.longestSilence <= now {
-      effects += giveUp() + fail(Self.silence)
-    }
+    if let asked, asked + Self.longestSilence <= now { effects += giveUp() + fail(Self.silence) }
     if let answered, answered + Self.longestSilence <= now { effects += expireRESTData() }
     if asked == nil, let deadline, deadline <= now { effects += ask(at: now) }
     return effects
@@ -192,15 +187,9 @@ struct FallbackStateMachine: Hashable {
   }
 }
 
-/// A board saved in the cache.
 package struct CachedBoard: Hashable, Sendable {
   /// The time at which the channel last received data before it was saved, in milliseconds since 1970.
   package var savedAt: Int64
   /// The records, in one dump.
   package var records: FeedBatch
-
-  package init(savedAt: Int64, records: FeedBatch) {
-    self.savedAt = savedAt
-    self.records = records
-  }
 }

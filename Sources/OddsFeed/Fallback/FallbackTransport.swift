@@ -47,8 +47,7 @@ package actor FallbackTransport: FeedTransport {
     let reading = Task { [weak self] in
       for await event in await inner.connect() {
         let events = [event] + inner.drainBufferedEvents()
-        // NB: The machines see the events before the reader does: after a topic's dump, no data of an earlier stage may
-        // follow.
+        // NB: The machines see the events first: after a topic's dump, no data of an earlier stage may follow.
         for event in events where event.isNoticed { await self?.notice(event) }
         queue.send(contentsOf: events)
         await queue.room()
@@ -101,8 +100,6 @@ package actor FallbackTransport: FeedTransport {
 
   package func renew() async { await inner.renew() }
 
-  // MARK: The machines
-
   private func notice(_ event: TransportEvent) {
     switch event {
     case .state(let state):
@@ -153,7 +150,6 @@ package actor FallbackTransport: FeedTransport {
     starts[topic]!.questions = starts[topic]!.questions.suffix(1) + [task]
   }
 
-  /// Sets the topic's timer to its machine's deadline.
   private func setAlarm(_ topic: Topic) {
     guard let start = starts[topic], start.machine.deadline != start.alarm?.at else { return }
     start.alarm?.task.cancel()

@@ -9,7 +9,6 @@ package protocol FeedAPI: Sendable {
 
 /// The matches of a topic as the REST interface lists them: the participants, and the prices of one market.
 package struct APISnapshot: Hashable, Sendable {
-  /// One match.
   package struct Row: Hashable, Sendable {
     package var matchID: String
     package var home: String

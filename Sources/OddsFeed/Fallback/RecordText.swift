@@ -10,8 +10,6 @@ enum RecordText {
   private static let kinds = PerfectHashTable(RecordKind.allCases.map { ("\($0)", $0) })
   private static let fields = PerfectHashTable(RecordField.allCases.map { ("\($0)", $0) })
 
-  // MARK: Writing
-
   /// Returns the text of the batch's only message, a dump.
   static func text(_ batch: FeedBatch) -> [UInt8] {
     var json = JSONWriter(capacity: batch.properties.count * 24 + batch.text.count)
@@ -25,7 +23,7 @@ enum RecordText {
   }
 
   private static func append(_ record: FeedBatch.Record, of batch: FeedBatch, to json: inout JSONWriter) {
-    json.arrayElement { json in
+    json.array { json in
       json.element("\(record.kind)")
       json.element(RawID.text(record.rawID))
       for property in batch.properties[record.properties] {
@@ -41,26 +39,20 @@ enum RecordText {
     }
   }
 
-  // MARK: Reading
-
   /// Returns the dump in a text; nil if the text has another form.
-  static func batch(_ text: ArraySlice<UInt8>) -> FeedBatch? {
-    text.withUnsafeBufferPointer { try? read($0) }
-  }
+  static func batch(_ text: ArraySlice<UInt8>) -> FeedBatch? { text.withUnsafeBufferPointer { try? read($0) } }
 
   private static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> FeedBatch {
     var cursor = JSONCursor(bytes, 0..<bytes.count)
     var batch = FeedBatch()
     var message = FeedBatch.Message()
     message.kind = .dump
-    var more = try cursor.enter(UInt8(ascii: "{"), close: UInt8(ascii: "}"))
-    while more {
-      switch try cursor.key() {
+    try cursor.decodedFields { key, cursor throws(JSONError) in
+      switch key {
       case "version": message.version = try number(&cursor)
       case "records": try readRecords(&cursor, into: &batch)
-      default: throw .syntax
+      default: throw JSONError.syntax
       }
-      more = try cursor.more(until: UInt8(ascii: "}"))
     }
     guard cursor.peek() == 0 else { throw .syntax }
     message.records = 0..<batch.records.count
@@ -68,9 +60,7 @@ enum RecordText {
     return batch
   }
 
-  private static func readRecords(
-    _ cursor: inout JSONCursor, into batch: inout FeedBatch
-  ) throws(JSONError) {
+  private static func readRecords(_ cursor: inout JSONCursor, into batch: inout FeedBatch) throws(JSONError) {
     var kinds = PredictiveKeyReader(Self.kinds)
     var fields = PredictiveKeyReader(Self.fields)
     guard try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]")) else { return }

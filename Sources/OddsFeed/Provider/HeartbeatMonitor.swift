@@ -2,74 +2,65 @@ import OddsModel
 
 /// The liveness of the connection to the feed, as a state machine without a clock. Times are uptimes. One monitor
 /// serves all channels of a provider.
-enum HeartbeatMonitor: Hashable {
-  /// Not connected, so no sign of life is due.
-  case down
-  /// Connected; `last` is the time of the last sign of life.
-  case sound(last: Duration)
-  /// A sign of life is overdue.
-  case late(last: Duration)
-  /// No sign of life for too long: the connection counts as dead, even if it is still open.
-  case silent
-  /// The feed has ended.
-  case over
+struct HeartbeatMonitor {
+  enum Grade: Hashable, Sendable {
+    /// Not connected, so no sign of life is due.
+    case down
+    case sound
+    /// A sign of life is overdue.
+    case late
+    /// No sign of life for too long: the connection counts as dead, even if it is still open.
+    case silent
+    /// The feed has ended.
+    case over
+  }
 
   enum Event {
     case line(ConnectionState)
     /// A message on the connection, or the answer to a ping.
     case sign
-    /// Time has passed.
     case time
     /// No event will follow.
     case end
   }
 
+  private(set) var grade = Grade.down
+  /// The time of the last sign of life of a sound or late connection.
+  private var last = Duration.zero
+
   /// Applies an event. Without limits, silence never changes the state.
   mutating func apply(_ event: Event, at now: Duration, limits: SilenceLimits?) {
-    switch (event, self) {
+    switch (event, grade) {
     // The end of recovery is not a sign of life: the connection stays late or silent.
     case (.line(.live), .late), (.line(.live), .silent): break
-    case (.line(.live), _), (.line(.recovering), _): self = .sound(last: now)
-    case (.line(.ended), _), (.line(.failed), _), (.end, _): self = .over
+    case (.line(.live), _), (.line(.recovering), _), (.sign, .sound), (.sign, .late), (.sign, .silent):
+      grade = .sound
+      last = now
+    case (.line(.ended), _), (.line(.failed), _), (.end, _): grade = .over
     // A failed connection can be tried again; the next dump contains what was missed.
     case (.line(.idle), .over): break
-    case (.line, _): self = .down
-    case (.sign, .sound), (.sign, .late), (.sign, .silent): self = .sound(last: now)
-    case (.sign, _): break
-    case (.time, .sound(let last)), (.time, .late(let last)):
+    case (.line, _): grade = .down
+    case (.time, .sound), (.time, .late):
       if let locked = limits?.locked, now >= last + locked {
-        self = .silent
+        grade = .silent
       } else if let delayed = limits?.delayed, now >= last + delayed {
-        self = .late(last: last)
+        grade = .late
       }
-    case (.time, _): break
+    case (.sign, _), (.time, _): break
     }
   }
 
   /// The time at which silence next changes the state; nil if it never does.
   func deadline(limits: SilenceLimits?) -> Duration? {
-    switch self {
-    case .sound(let last): limits?.deadline(after: last)
-    case .late(let last): limits?.locked.map { last + $0 }
+    switch grade {
+    case .sound: limits?.deadline(after: last)
+    case .late: limits?.locked.map { last + $0 }
     case .down, .silent, .over: nil
     }
   }
 
   /// The time of the last sign of life of a late connection; nil in other states.
-  var lastSign: Duration? { if case .late(let last) = self { last } else { nil } }
-
-  /// The state without its times, as channels receive it.
-  enum Grade: Hashable, Sendable { case down, sound, late, silent, over }
-
-  var grade: Grade {
-    switch self {
-    case .down: .down
-    case .sound: .sound
-    case .late: .late
-    case .silent: .silent
-    case .over: .over
-    }
-  }
+  var lastSign: Duration? { grade == .late ? last : nil }
 }
 
 /// The state of the connection, as the provider sends it to its channels.

@@ -24,7 +24,7 @@ public actor Provider {
   private var channels: [Topic: Channel] = [:]
   private var lastGeneration: UInt64 = 0
   private var connection = ConnectionState.idle
-  private var pulse = HeartbeatMonitor.down
+  private var pulse = HeartbeatMonitor()
   private var lastNews: UInt64 = 0
   /// The task that updates the pulse when a sign of life is overdue.
   private var watch: Task<Void, Never>?
@@ -119,14 +119,10 @@ public actor Provider {
   }
 
   /// Disconnects from the feed. `run()` returns afterwards.
-  public func stop() async {
-    await transport.disconnect()
-  }
+  public func stop() async { await transport.disconnect() }
 
   /// Connects to the feed at once if the transport waits to retry or has failed. Otherwise it does no harm.
-  public func reconnect() async {
-    await transport.reconnect()
-  }
+  public func reconnect() async { await transport.reconnect() }
 
   /// Reconnects with fresh credentials.
   package func renew() async { await transport.renew() }
@@ -182,8 +178,6 @@ public actor Provider {
     guard let channel = channels[subscription.topic], channel.subscription == subscription else { return nil }
     return channel.store
   }
-
-  // MARK: The connection
 
   private func lineChanged(_ state: ConnectionState) async {
     connection = state

@@ -3,9 +3,7 @@ extension FeedBatch {
   /// Appends a message with the records that `build` appends.
   ///
   /// - Parameter version: Milliseconds since 1970; nil if there is none.
-  public mutating func appendMessage(
-    _ kind: MessageKind, version: Int64? = nil, _ build: (inout FeedBatch) -> Void
-  ) {
+  public mutating func appendMessage(_ kind: MessageKind, version: Int64? = nil, _ build: (inout FeedBatch) -> Void) {
     var message = Message()
     message.kind = kind
     message.version = version

@@ -112,9 +112,7 @@ public struct FeedBatch: Hashable, Sendable {
     exceptions = DecodingExceptions()
   }
 
-  func text(_ range: TextRange) -> ArraySlice<UInt8> {
-    text[Int(range.start)..<Int(range.start + range.count)]
-  }
+  func text(_ range: TextRange) -> ArraySlice<UInt8> { text[Int(range.start)..<Int(range.start + range.count)] }
 
   /// Returns the text of a property, or nil if its value is not a text.
   public func string(_ value: FieldValue) -> String? {
@@ -122,7 +120,6 @@ public struct FeedBatch: Hashable, Sendable {
     return String(decoding: text(range), as: UTF8.self)
   }
 
-  /// Appends a message of another batch.
   mutating func append(_ message: Message, of other: FeedBatch) {
     let first = records.count
     for record in other.records[message.records] { append(record, of: other) }
@@ -131,7 +128,6 @@ public struct FeedBatch: Hashable, Sendable {
     messages.append(message)
   }
 
-  /// Appends a record of another batch.
   mutating func append(_ record: Record, of other: FeedBatch) {
     var copy = record
     copy.firstProperty = UInt32(properties.count)

@@ -32,14 +32,9 @@ package struct FeedIssue: Sendable, Hashable {
   package let id: UInt64?
   /// The offset of the record in the frame's bytes; nil for a record that was pending.
   package let offset: UInt32?
+}
 
-  init(reason: Reason, kind: RecordKind, id: UInt64?, offset: UInt32?) {
-    self.reason = reason
-    self.kind = kind
-    self.id = id
-    self.offset = offset
-  }
-
+extension FeedIssue {
   /// Creates an issue about a whole text that begins at an offset in the frame's bytes.
   package init(ofText reason: Reason, offset: UInt32) {
     self.init(reason: reason, kind: .other, id: nil, offset: offset)

@@ -4,11 +4,8 @@ import OddsModel
 protocol RecordContent: Equatable, Sendable {
   /// Creates the content of a record with no fields sent.
   init()
-  /// Sets one field. Null resets the field to its value when it is not sent.
-  ///
-  /// Reads texts from the batch and stores them in the table.
-  ///
-  /// - Returns: False if the value has a type that the field cannot have.
+  /// Sets one field; null resets it to its value when it is not sent. Reads texts from the batch and stores them in the
+  /// table. Returns false if the value has a type that the field cannot have.
   mutating func set(_ field: RecordField, _ value: FieldValue, _ batch: FeedBatch, _ texts: inout TextTable) -> Bool
   /// True if a record with these fields can be stored.
   var isValid: Bool { get }

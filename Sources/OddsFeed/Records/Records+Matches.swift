@@ -7,9 +7,7 @@ struct SportContent: RecordContent {
     field == .name ? value.assign(&name, batch, &texts) : true
   }
 
-  func appendFields(to batch: inout FeedBatch, _ texts: TextTable) {
-    batch.set(.name, sent: texts[name])
-  }
+  func appendFields(to batch: inout FeedBatch, _ texts: TextTable) { batch.set(.name, sent: texts[name]) }
 }
 
 struct MatchContent: RecordContent {
@@ -100,7 +98,5 @@ struct MainMarketContent: RecordContent {
     field == .bettingTypeID ? value.assign(id: &bettingTypeID) : true
   }
 
-  func appendFields(to batch: inout FeedBatch, _ texts: TextTable) {
-    batch.set(.bettingTypeID, sentID: bettingTypeID)
-  }
+  func appendFields(to batch: inout FeedBatch, _ texts: TextTable) { batch.set(.bettingTypeID, sentID: bettingTypeID) }
 }

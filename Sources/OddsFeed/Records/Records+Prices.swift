@@ -104,14 +104,11 @@ struct OfferContent: RecordContent {
     }
   }
 
-  /// The highest valid odds: above any bookmaker's offer, and far below the bounds of the arithmetic on prices.
+  /// The highest valid odds. A copy in this module, because `isValid` is computed for each update.
   static let highestOdds = DecimalOdds.limit
 
-  /// True if the odds are absent or between 1 and `highestOdds`. Odds below 1 would pay back less than the stake, so
-  /// they are an error.
-  var isValid: Bool {
-    odds == absentNumber || DecimalOdds.unitsPerOne...Self.highestOdds.units ~= odds
-  }
+  /// True if the odds are absent or from 1 to the limit. Odds below 1 would pay back less than the stake.
+  var isValid: Bool { odds == absentNumber || DecimalOdds.unitsPerOne...Self.highestOdds.units ~= odds }
 
   /// The offer's part of the bettable rule (StoreRules.md). `Outcome.isBettable` adds the market's part.
   var isBettable: Bool { status == OfferStatus.standard.rawValue && isAvailable && odds != absentNumber }

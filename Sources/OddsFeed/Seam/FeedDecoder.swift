@@ -47,7 +47,6 @@ package protocol FeedFormat: Sendable {
   func description(of reason: FeedIssue.Reason) -> String
 }
 
-/// The kind and version of a message.
 package struct MessageHead: Hashable, Sendable {
   /// True if the message is a dump, which replaces all records.
   package var isDump = false

@@ -57,9 +57,7 @@ public struct TransportFrame: Sendable {
   /// Creates a frame for a subscription.
   ///
   /// - Parameter range: The range of the messages in `bytes`; all of `bytes` if nil.
-  public init(
-    subscription: Subscription, bytes: [UInt8], range: Range<Int>? = nil, framing: Framing = .message
-  ) {
+  public init(subscription: Subscription, bytes: [UInt8], range: Range<Int>? = nil, framing: Framing = .message) {
     self.subscription = subscription
     self.bytes = bytes
     self.range = range ?? 0..<bytes.count

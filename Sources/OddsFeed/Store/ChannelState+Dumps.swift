@@ -17,9 +17,7 @@ struct KeptMessages: Sendable {
   /// The newest version of the dropped messages; `.max` if one of them had none, nil if none was dropped.
   private(set) var droppedVersion: Int64?
 
-  /// Keeps a message. If this exceeds `limit` records, drops all kept messages.
-  ///
-  /// - Returns: The number of records dropped.
+  /// Keeps a message. If this exceeds `limit` records, drops all kept messages and returns the number of their records.
   mutating func append(_ message: FeedBatch.Message, receivedAt: Int64, of other: FeedBatch, limit: Int) -> Int {
     batch.append(message, of: other)
     batch.messages[batch.messages.count - 1].rawReceivedAt = receivedAt
@@ -88,9 +86,7 @@ extension ChannelState {
     drainChanges(into: &changes)
   }
 
-  /// Buffers an update if a dump is awaited.
-  ///
-  /// - Returns: False if the update must not be applied now.
+  /// Buffers an update if a dump is awaited. Returns false if the update must not be applied now.
   mutating func admits(_ message: FeedBatch.Message, of batch: FeedBatch) -> Bool {
     switch expectation {
     case .none, .leftover: return true

@@ -35,9 +35,7 @@ extension ChannelState {
   }
 
   /// The ids of all matches, in no particular order.
-  package var matchIDs: some Collection<MatchID> {
-    matches.slots.map { MatchID(raw: matches[$0].id) }
-  }
+  package var matchIDs: some Collection<MatchID> { matches.slots.map { MatchID(raw: matches[$0].id) } }
 
   private mutating func build(_ slot: Slot) -> Match {
     let content = matches[slot].content

@@ -2,8 +2,7 @@ import OddsModel
 
 extension ChannelState {
   /// Applies new field values to an offer that is present. This is the fast path for most records.
-  ///
-  /// - Returns: False if the record needs the slow path. Nothing is applied then.
+  /// Returns false, and applies nothing, if the record needs the slow path.
   @inline(__always)
   mutating func patch(offer slot: Slot, _ record: FeedBatch.Record, _ batch: FeedBatch) -> Bool {
     // NB: since the lookahead, the offer may have been removed and its slot reused.
@@ -29,7 +28,6 @@ extension ChannelState {
     return true
   }
 
-  /// Applies one record.
   mutating func apply(_ record: FeedBatch.Record, _ batch: FeedBatch) {
     counters.kinds.count(record.kind)
     if record.kind == .other || record.fault == .unknownChange {

@@ -191,8 +191,6 @@ extension ChannelState {
   }
 }
 
-// MARK: Removal of placeholders without children
-
 extension ChannelState {
   private mutating func dropPlaceholder(match slot: Slot) {
     let match = matches[slot]

@@ -17,7 +17,6 @@ package struct ChannelState: Sendable {
 
   /// The cached domain values, built on demand after a change.
   var values = MatchCache()
-  /// The pending records and changes.
   var waiting = PendingRecords()
   /// The awaited dump and the messages kept for it.
   var expectation = SnapshotSync.none
@@ -37,12 +36,10 @@ package struct ChannelState: Sendable {
   var isTimed = false
   /// The latest time of a change of an offer in the message being applied.
   var newestChange = absentNumber
-  /// True while a dump is applied.
   var isDumping = false
   /// True if main market records have changed since the ranks of main markets were last updated.
   var mainMarketsAreStale = false
 
-  /// Counts of the data received since the channel began.
   package internal(set) var counters = FeedCounters()
   /// The ages of changes on receipt, in milliseconds.
   var lags = Histogram<UInt32>(highestTrackableValue: 86_400_000, numberOfSignificantValueDigits: .two)
@@ -58,8 +55,7 @@ package struct ChannelState: Sendable {
   package var tracksParts = false
   /// True if `issues` are collected.
   package var keepsIssues = false
-  /// The problems with records, in the order in which they were found. The caller that sets `keepsIssues` empties the
-  /// array.
+  /// The problems with records, in the order found. The caller that sets `keepsIssues` empties the array.
   package var issues: [FeedIssue] = []
 
   let options: StoreOptions
@@ -127,7 +123,6 @@ package struct ChannelState: Sendable {
     return changes
   }
 
-  /// Applies the records of an update.
   mutating func update(_ message: FeedBatch.Message, of batch: FeedBatch) {
     version = message.version
     newestChange = absentNumber
@@ -139,9 +134,7 @@ package struct ChannelState: Sendable {
       }
       apply(record, batch)
     }
-    if newestChange != absentNumber, isTimed {
-      _ = lags.record(UInt64(min(max(0, time - newestChange), 86_400_000)))
-    }
+    if newestChange != absentNumber, isTimed { _ = lags.record(UInt64(min(max(0, time - newestChange), 86_400_000))) }
     if !waiting.isIdle { settleWaiting() }
   }
 
@@ -149,9 +142,7 @@ package struct ChannelState: Sendable {
   ///
   /// - Parameter percentile: The share of messages with this age or less, from 0 to 100.
   /// - Returns: The age in milliseconds, from 0 to one day; nil if no message had an age.
-  package func lag(percentile: Double) -> Int? {
-    lags.totalCount == 0 ? nil : Int(lags.valueAtPercentile(percentile))
-  }
+  package func lag(percentile: Double) -> Int? { lags.totalCount == 0 ? nil : Int(lags.valueAtPercentile(percentile)) }
 
   private mutating func sweepTexts() {
     var table = texts

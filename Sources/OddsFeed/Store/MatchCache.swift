@@ -1,7 +1,6 @@
 import OddsModel
 
-/// The domain values of a channel by the slots of their records, built on demand after a change, and the ranks of the
-/// main betting types.
+/// The domain values of a channel by their records' slots, built on demand, and the ranks of the main betting types.
 struct MatchCache: Sendable {
   private var matches: [Match?] = []
   private var markets: [Market?] = []

@@ -38,7 +38,6 @@ struct PendingRecords: Sendable {
   /// True if nothing is pending and no removed child is remembered.
   var isIdle: Bool { queue.isEmpty && goneQueue.isEmpty && arrivals.isEmpty }
 
-  /// The number of pending records.
   var count: Int { children.count + changedCount }
 
   /// The number of entries in both queues, current or obsolete.

@@ -13,8 +13,7 @@ struct SiblingLinks: Sendable {
 /// its order is read. This bounds the cost of an insertion: no feed can force a walk through a long list for each
 /// child.
 struct IntrusiveChildList: Sendable {
-  // NB: the flag is the highest bit of the first slot. A separate byte would make each record of a large channel eight
-  // bytes larger.
+  // NB: the flag is the highest bit of the first slot. A byte of its own would make each record eight bytes larger.
   private var firstAndFlag = Self.noFirst
   var last = Slot.none
 
@@ -89,8 +88,7 @@ extension EntityTable {
   private static var reach: Int { 32 }
 
   /// Links a record into the children at its sorted position, or at the end if that position is too far away.
-  ///
-  /// - Returns: True if the children become unsorted by this call.
+  /// Returns true if the children become unsorted by this call.
   mutating func link<C: ChildRelation>(_ slot: Slot, into children: inout IntrusiveChildList, _ chain: C.Type) -> Bool
   where C.Record == Record {
     var previous = children.last
@@ -124,7 +122,6 @@ extension EntityTable {
     return a == b ? RawID.precedes(left.id, right.id) : RawID.precedes(a, b)
   }
 
-  /// Sorts the children if they are unsorted.
   mutating func sort<C: ChildRelation>(_ children: inout IntrusiveChildList, _ chain: C.Type) where C.Record == Record {
     guard children.isUnsorted else { return }
     let slots = all(children, chain).sorted { Self.precedes(self[$0], self[$1], chain) }

@@ -53,9 +53,7 @@ struct EntityTable<Record: Node>: Sendable {
     return Slot(nodes.count - 1)
   }
 
-  /// Frees a slot.
-  ///
-  /// - Parameter isIndexed: False for a record that was added without an index entry.
+  /// Frees a slot. `isIndexed` is false for a record that was added without an index entry.
   mutating func remove(_ slot: Slot, isIndexed: Bool = true) {
     let id = nodes[Int(slot)].id
     if isIndexed { index.remove(id, slot) }
@@ -64,12 +62,9 @@ struct EntityTable<Record: Node>: Sendable {
   }
 
   /// The slots of all records that have arrived, in ascending order.
-  var slots: some Sequence<Slot> {
-    nodes.indices.lazy.filter { nodes[$0].isPresent }.map(Slot.init)
-  }
+  var slots: some Sequence<Slot> { nodes.indices.lazy.filter { nodes[$0].isPresent }.map(Slot.init) }
 
-  /// The slots of all records and placeholders that have an id. Unlike `slots`, this is an array, so the table can
-  /// change during iteration.
+  /// The slots of all records and placeholders that have an id, in an array, so that the table can change meanwhile.
   var allSlots: [Slot] { nodes.indices.filter { nodes[$0].id != RawID.none }.map(Slot.init) }
 
   /// The size of the table in memory, in bytes.

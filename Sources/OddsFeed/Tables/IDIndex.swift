@@ -8,8 +8,7 @@ extension Slot {
 
 /// An index from ids to slots: a hash table with open addressing and eight bytes per entry.
 ///
-/// An entry holds half of the id's hash and the slot. The id itself is in the record, which the caller reads next
-/// anyway.
+/// An entry holds half of the id's hash and the slot. The id itself is in the record, which the caller reads anyway.
 struct IDIndex: Sendable {
   /// The entries: half of the hash, then the slot plus one. 0 is a free entry.
   private var entries: [UInt64] = Array(repeating: 0, count: 8)

@@ -1,10 +1,4 @@
-#if os(Linux)
-  #if canImport(Musl)
-    import Musl
-  #else
-    import Glibc
-  #endif
-#endif
+import CLibrary
 
 extension Array {
   /// Doubles the capacity of a full array of at least 1 MiB, in large pages if the system has them.

@@ -89,8 +89,7 @@ struct OfferNode: RecordNode {
   var content = OfferContent()
   var outcome = Slot.none
   var inOutcome = SiblingLinks()
-  /// The only market of the offer's outcome, once looked up. Caches the path from a price to its match, which is the
-  /// busiest path.
+  /// The only market of the offer's outcome, once looked up: a cache of the busiest path, from a price to its match.
   var market = Slot.none
   var marks = RecordFlags()
 

@@ -10,8 +10,7 @@ struct OfferPrefetcher: Sendable {
   var end = 0
   /// The slots of the offers; `.none` for a record that is not about a known offer.
   var slots = [Slot](repeating: .none, count: length)
-  /// A sum over the markets' flags. Reading the flags makes the processor load the markets; the value itself is not
-  /// used.
+  /// A sum over the markets' flags, not used itself: reading the flags makes the processor load the markets.
   var seen: UInt8 = 0
 }
 

@@ -3,8 +3,7 @@ import Dashboard
 import Localization
 import TerminalCore
 
-/// The command `toteboard config`: prints the path of the configuration file or its default content, or checks the
-/// file.
+/// The command `toteboard config`: prints the configuration file's path or default content, or checks the file.
 struct Config: ParsableCommand {
   enum Task: String, EnumerableFlag {
     case printDefault, check, path

@@ -42,15 +42,14 @@ struct ManPage: ParsableCommand {
     }
   }
 
-  /// Returns the entries of the configuration file.
   private func configuration(_ words: Catalog) -> [(name: String, text: String)] {
     let settings = Setting.all.map { setting -> (name: String, text: String) in
       let value = setting.text(Configuration()) ?? setting.example ?? ""
       return ("\(setting.key) = \(value)", words(setting.help))
     }
     let tables: [(name: String, text: MessageKey)] = [
-      ("[[channel]]", .configChannels),
-      ("[[alert]]", .configAlerts), ("[themes.NAME]", .configThemes), ("[keys]", .configKeys),
+      ("[[channel]]", .configChannels), ("[[alert]]", .configAlerts), ("[themes.NAME]", .configThemes),
+      ("[keys]", .configKeys),
     ]
     return [("config.toml", words(.manualSettings))] + settings + tables.map { ($0.name, words($0.text)) }
   }

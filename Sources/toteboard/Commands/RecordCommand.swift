@@ -21,9 +21,7 @@ struct Record: ParsableCommand {
 
   @OptionGroup var options: FeedOptions
 
-  mutating func validate() throws {
-    if file == "" { throw ValidationError(.usageFileEmpty) }
-  }
+  mutating func validate() throws { if file == "" { throw ValidationError(.usageFileEmpty) } }
 
   mutating func run() throws {
     try options.configure()

@@ -21,11 +21,9 @@ struct Toteboard: ParsableCommand {
     try board.run(feed)
   }
 
-  /// Runs the program. Exit status: 0 (success), 1 (failure), 2 (usage error), 128 + n (signal n). A closed pipe is a
-  /// success.
+  /// Runs the program. Exit status: 0 (success or a closed pipe), 1 (failure), 2 (usage error), 128 + n (signal n).
   static func main() {
-    let arguments = ArgumentList(
-      ProcessArguments.consume(hiding: ["--token", "--password"], passwordsOf: ["--login"]))
+    let arguments = ArgumentList(ProcessArguments.consume(hiding: ["--token", "--password"], passwordsOf: ["--login"]))
     signal(SIGPIPE, SIG_IGN)
     do {
       try checkHelpAndVersion(arguments)

@@ -2,7 +2,6 @@ import CLibrary
 import Localization
 import TOMLKit
 
-/// The user's configuration file.
 struct ConfigFile {
   let path: String
   /// True if the user named the file, which must then exist.

@@ -27,7 +27,6 @@ extension ConfigReader {
     }
   }
 
-  /// Reads the themes, by their names.
   mutating func readThemes(_ value: (any TOMLValueConvertible)?) {
     guard let value else { return }
     guard let tables = value.table else { return fault(lines["themes"], LocalizedMessage(.configNoThemeTable)) }
@@ -99,42 +98,36 @@ extension ConfigReader {
       fault(lines["channel", "\(place)", key], Setting.misfit(value, key, range))
       return nil
     }
-    let (title, path, kind) = (text("title"), text("topic"), text("kind"))
-    let (sport, matches, markets) = (text("sport"), number("matches", 1...20_000), number("markets", 1...1000))
+    let (name, path, kindName) = (text("title"), text("topic"), text("kind"))
+    let sport = text("sport") ?? Topic.allSports
+    let (matches, markets) = (number("matches", 1...20_000), number("markets", 1...1000))
     if faults.count > before { return nil }
-    let content: ConfiguredChannel.Content
-    switch (title, path) {
-    case (nil, _):
+    guard let title = name else {
       fault(line, LocalizedMessage(.configNoTitle))
       return nil
-    case (let title?, let path?):
+    }
+    if let path {
       if let other = ["kind", "sport", "matches", "markets"].first(where: { table[$0] != nil }) {
         fault(lines["channel", "\(place)", other], LocalizedMessage(.configTopicAndMore, title.cleaned, other))
       }
       if !path.hasPrefix("/") || path.contains(" ") {
         fault(lines["channel", "\(place)", "topic"], LocalizedMessage(.configNoTopic, path.cleaned))
       }
-      content = .topic(path)
-    case (let title?, nil):
-      guard let word = kind else {
-        fault(line, LocalizedMessage(.configNoTopicNorKind, title.cleaned))
-        return nil
-      }
-      guard let kind = Self.kinds.first(where: { $0.name == word })?.kind else {
-        let kinds = LocalizedMessage.list(Self.kinds.map(\.name))
-        fault(lines["channel", "\(place)", "kind"], LocalizedMessage(.configNoChoice, "kind", word.cleaned, kinds))
-        return nil
-      }
-      let sport = sport ?? Topic.allSports
-      if sport.contains("/") || sport.contains(" ") {
-        fault(lines["channel", "\(place)", "sport"], LocalizedMessage(.configNoSport, sport.cleaned))
-      }
-      content = .aggregator(kind, sport: sport, matches: matches, markets: markets ?? 3)
+      return ConfiguredChannel(title: title, content: .topic(path))
     }
-    return title.map { ConfiguredChannel(title: $0, content: content) }
+    guard let word = kindName else {
+      fault(line, LocalizedMessage(.configNoTopicNorKind, title.cleaned))
+      return nil
+    }
+    guard let kind = Topic.MatchList.allCases.first(where: { "\($0)" == word }) else {
+      let kinds = LocalizedMessage.list(Topic.MatchList.allCases.map { "\($0)" })
+      fault(lines["channel", "\(place)", "kind"], LocalizedMessage(.configNoChoice, "kind", word.cleaned, kinds))
+      return nil
+    }
+    if sport.contains("/") || sport.contains(" ") {
+      fault(lines["channel", "\(place)", "sport"], LocalizedMessage(.configNoSport, sport.cleaned))
+    }
+    return ConfiguredChannel(
+      title: title, content: .aggregator(kind, sport: sport, matches: matches, markets: markets ?? 3))
   }
-
-  private static let kinds: [(name: String, kind: Topic.MatchList)] = [
-    ("live", .live), ("next", .next), ("popular", .popular),
-  ]
 }

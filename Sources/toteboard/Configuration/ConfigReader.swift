@@ -8,7 +8,6 @@ struct ConfigError: Error, Hashable {
   let line: Int?
   let what: LocalizedMessage
 
-  /// Returns the message for the user, with the file's path.
   func sentence(_ path: String) -> LocalizedMessage {
     guard let line else { return LocalizedMessage(.failureOf, path, what) }
     return LocalizedMessage(.configFault, path, "\(line)", what)
@@ -81,13 +80,11 @@ struct ConfigReader {
     }
     readThemes(root["themes"])
     findTheme()
-    configuration.channels = tableList(root, "channel") { reader, table, place in
-      reader.channel(table, place)
-    }
+    configuration.channels = tableList(root, "channel") { $0.channel($1, $2) }
     if !configuration.keepsStandardChannels, configuration.channels.isEmpty {
       fault(lines["standard_channels"], LocalizedMessage(.configNoChannel))
     }
-    configuration.settings.alerts = tableList(root, "alert") { reader, table, place in reader.alert(table, place) }
+    configuration.settings.alerts = tableList(root, "alert") { $0.alert($1, $2) }
     readKeys(root["keys"])
   }
 

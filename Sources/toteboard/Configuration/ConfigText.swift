@@ -15,36 +15,28 @@ struct ConfigText {
     return text.lines.joined(separator: "\n") + "\n"
   }
 
-  private init(words: Catalog) { self.words = words }
-
   private mutating func write() {
     comment(words(.configIntroduction))
     let configuration = Configuration()
     for group in Setting.Group.allCases {
-      lines.append("")
-      comment(words(group.title))
+      paragraph(group.title)
       for setting in Setting.all where setting.group == group {
-        lines.append("")
-        comment(words(setting.help))
+        paragraph(setting.help)
         lines.append(
           setting.text(configuration).map { "\(setting.key) = \($0)" } ?? "# \(setting.key) = \(setting.example ?? "")")
       }
     }
-    lines.append("")
-    comment(words(.configChannels))
+    paragraph(.configChannels)
     lines += [
       #"# [[channel]]"#, #"# title = "Tennis""#, #"# kind = "live""#, #"# sport = "3""#, "# matches = 50",
       "# markets = 3",
       "#", "# [[channel]]", #"# title = "Final""#, #"# topic = "/sports/{op}/{lang}/273905045266774016/match-odds""#,
     ]
-    lines.append("")
-    comment(words(.configAlerts))
+    paragraph(.configAlerts)
     lines += ["# [[alert]]", #"# rule = "favourite < 1.5""#]
-    lines.append("")
-    comment(words(.configThemes))
+    paragraph(.configThemes)
     lines += ["# [themes.mine]", #"# rising = "bold green""#]
-    lines.append("")
-    comment(words(.configKeys))
+    paragraph(.configKeys)
     lines.append("[keys]")
     writeKeys()
   }
@@ -52,8 +44,7 @@ struct ConfigText {
   private mutating func writeKeys() {
     let keys = Dictionary(uniqueKeysWithValues: KeyMap.standard.bindings.map { ($0.name, $0.keys) })
     for group in KeyBinding.Group.allCases {
-      lines.append("")
-      comment(words(group.title))
+      paragraph(group.title)
       for binding in KeyBinding.all where binding.group == group {
         comment(words(binding.help))
         lines += binding.names.map { "\($0) = \(TOMLText.list(keys[$0] ?? []))" }
@@ -61,7 +52,11 @@ struct ConfigText {
     }
   }
 
-  private mutating func comment(_ text: String) {
-    lines += text.wrapped(to: Self.columns - 2).map { "# \($0)" }
+  /// Writes a comment after an empty line.
+  private mutating func paragraph(_ text: MessageKey) {
+    lines.append("")
+    comment(words(text))
   }
+
+  private mutating func comment(_ text: String) { lines += text.wrapped(to: Self.columns - 2).map { "# \($0)" } }
 }

@@ -47,11 +47,9 @@ final class ConfigWatch: Sendable {
     func add(_ path: String) {
       var path = path
       while let slash = path.lastIndex(of: "/") {
-        let (directory, name) = (
-          slash == path.startIndex ? "/" : String(path[..<slash]), path[path.index(after: slash)...]
-        )
+        let directory = slash == path.startIndex ? "/" : String(path[..<slash])
         if access(directory, F_OK) == 0 {
-          places[directory, default: []].insert(String(name))
+          places[directory, default: []].insert(String(path[path.index(after: slash)...]))
           return
         }
         path = directory

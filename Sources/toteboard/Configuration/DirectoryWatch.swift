@@ -10,9 +10,7 @@ final class DirectoryWatch: Sendable {
   deinit { sources.withLock { $0.forEach { $0.cancel() } } }
 
   #if canImport(Darwin)
-    init(
-      _ places: [String: Set<String>], on queue: DispatchQueue, onChange: @escaping @Sendable () -> Void
-    ) {
+    init(_ places: [String: Set<String>], on queue: DispatchQueue, onChange: @escaping @Sendable () -> Void) {
       // The directory reports creation and renaming of files; the file itself reports writes.
       let paths = places.flatMap { place in [place.key] + place.value.map { "\(place.key)/\($0)" } }
       sources = Locked(
@@ -28,9 +26,7 @@ final class DirectoryWatch: Sendable {
         })
     }
   #else
-    init(
-      _ places: [String: Set<String>], on queue: DispatchQueue, onChange: @escaping @Sendable () -> Void
-    ) {
+    init(_ places: [String: Set<String>], on queue: DispatchQueue, onChange: @escaping @Sendable () -> Void) {
       let file = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
       guard file >= 0 else {
         sources = Locked([])
@@ -70,25 +66,16 @@ final class DirectoryWatch: Sendable {
       return lstat(path, &status) == 0 && (status.st_mode & S_IFMT != S_IFREG || status.st_nlink > 1)
     }
 
-    private struct Event {
-      let watch: Int32
-      let name: String
-      let isMade: Bool
-    }
-
-    private static func events(_ file: Int32) -> [Event] {
+    private static func events(_ file: Int32) -> [(watch: Int32, name: String, isMade: Bool)] {
       var buffer = [UInt8](repeating: 0, count: 16 << 10)
-      var events: [Event] = []
+      var events: [(watch: Int32, name: String, isMade: Bool)] = []
       while case let count = read(file, &buffer, buffer.count), count > 0 {
         var at = 0
         while at + MemoryLayout<inotify_event>.size <= count {
           let event = buffer.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: at, as: inotify_event.self) }
           let begin = at + MemoryLayout<inotify_event>.size
           let name = buffer[begin..<begin + Int(event.len)].prefix { $0 != 0 }
-          events.append(
-            Event(
-              watch: event.wd, name: String(decoding: name, as: UTF8.self),
-              isMade: event.mask & UInt32(IN_CREATE) != 0))
+          events.append((event.wd, String(decoding: name, as: UTF8.self), event.mask & UInt32(IN_CREATE) != 0))
           at = begin + Int(event.len)
         }
       }

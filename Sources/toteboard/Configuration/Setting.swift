@@ -4,8 +4,7 @@ import Localization
 import TOMLKit
 import TerminalCore
 
-/// A setting on a line of its own in the configuration. Defines how to read and print it, and the help of the option
-/// with the same name.
+/// A setting on a line of its own in the configuration, and the help of the option with the same name.
 struct Setting: Sendable {
   enum Group: CaseIterable { case board, feed, network }
 
@@ -22,7 +21,7 @@ struct Setting: Sendable {
   /// Applies a value from the file; returns the error, or nil.
   let apply: @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
 
-  private init(
+  init(
     _ group: Group, _ key: String, _ help: MessageKey, example: String? = nil,
     text: @escaping @Sendable (Configuration) -> String?,
     apply: @escaping @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
@@ -92,12 +91,6 @@ struct Setting: Sendable {
       LocalizedMessage(.configNoChoice, key, $0, names)
     }
   }
-
-  /// Creates a setting for any other type of value.
-  static func other(
-    _ group: Group, _ key: String, _ help: MessageKey, text: @escaping @Sendable (Configuration) -> String?,
-    apply: @escaping @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
-  ) -> Setting { Setting(group, key, help, text: text, apply: apply) }
 
   /// The help of the option: its description with its default.
   var optionHelp: String {

@@ -8,8 +8,7 @@ struct TOMLLines {
   /// The maximum depth of tables and lists. The parser rejects deeper ones.
   private static let maxDepth = 256
 
-  /// The line of a path of keys and list indices, from 0. For a missing path, the line of its nearest existing parent;
-  /// nil if there is none.
+  /// The line of a path of keys and list indices (from 0), or of its nearest existing parent; nil if there is none.
   subscript(path: String...) -> Int? { self[path] }
 
   subscript(path: [String]) -> Int? {
@@ -58,9 +57,7 @@ struct TOMLLines {
     if lines[path] == nil { lines[path] = line }
   }
 
-  private mutating func skipBlanks() {
-    while let byte = current, byte == 0x20 || byte == 0x09 { at += 1 }
-  }
+  private mutating func skipBlanks() { while let byte = current, byte == 0x20 || byte == 0x09 { at += 1 } }
 
   private mutating func step() {
     if current == 0x0A { line += 1 }
@@ -96,7 +93,6 @@ struct TOMLLines {
     return String(decoding: bytes[begin..<at], as: UTF8.self)
   }
 
-  /// Reads a key and its value.
   private mutating func readPair(in table: [String], depth: Int) {
     let begin = line
     var path = table

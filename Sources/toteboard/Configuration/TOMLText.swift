@@ -1,7 +1,6 @@
 import TOMLKit
 import TerminalCore
 
-/// A formatter of TOML values.
 enum TOMLText {
   static func quoted(_ text: String) -> String {
     var quoted = "\""

@@ -3,7 +3,6 @@ import Localization
 
 /// The time zone of the displayed times.
 enum Zone: Hashable {
-  /// The time zone of the machine.
   case local
   case utc
   /// A time zone in the machine's database, such as Europe/Paris.

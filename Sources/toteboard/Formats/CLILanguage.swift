@@ -12,8 +12,7 @@ enum CLILanguage {
   /// The supported languages, for messages.
   static var choices: LocalizedMessage { .list(Language.allCases.map(\.rawValue)) }
 
-  /// Returns the last supported language of the arguments, else that of the configuration, else that of the
-  /// environment.
+  /// Returns the supported language of the last argument that has one, of the configuration, or of the environment.
   static func language(arguments: [String], environment: [String: String]) -> Language {
     let chosen = values(of: "--language", in: arguments).compactMap { Language(tag: $0) }.last
     let file = ConfigFile(values(of: "--config", in: arguments).last, environment: environment)

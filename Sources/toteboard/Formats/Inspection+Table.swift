@@ -10,10 +10,9 @@ extension Inspection {
     text.section("FEED")
     text.row("lines", "\(lines)")
     text.row("bytes", "\(bytes)")
-    if sizes50 > 0 {
-      text.row(
-        "line size p50 / p90 / p99 / max",
-        "\(sizes50) / \(size(percentile: 90)) / \(size(percentile: 99)) / \(size(percentile: 100)) B")
+    let sizes = [50.0, 90, 99, 100].map { size(percentile: $0) }
+    if sizes[0] > 0 {
+      text.row("line size p50 / p90 / p99 / max", sizes.map(String.init).joined(separator: " / ") + " B")
     }
     text.row("no JSON", "\(findingCounts[.unparsable] ?? 0)")
     text.row("no message", "\(otherLines)")
@@ -29,8 +28,6 @@ extension Inspection {
     }
     return text.text
   }
-
-  private var sizes50: Int { size(percentile: 50) }
 
   private var throughput: String {
     let seconds = engineTime / .seconds(1)

@@ -13,7 +13,7 @@ extension MatchChange {
     switch format {
     case .json:
       var writer = JSONWriter()
-      writer.object(write)
+      writer.object { write(to: &$0) }
       writer.newline()
       lines += writer.bytes
     case .csv: lines += CSV.line(fields).utf8

@@ -9,8 +9,7 @@ struct MatchChange {
     case marketAdded, marketChanged, marketRemoved
     /// The odds differ, or the outcome is new and has odds.
     case price
-    /// The odds are the same, but the offer's status differs or whether it can be bet on. Also a new outcome without
-    /// odds.
+    /// The odds are the same; the offer's status differs, or whether it can be bet on. Also a new outcome without odds.
     case status
     /// Only the names or ids of an outcome or its offer differ.
     case outcomeChanged
@@ -62,9 +61,7 @@ struct MatchChange {
     return changes
   }
 
-  private static func outcomes(
-    from old: Market?, to new: Market, of match: Match, at time: Int64
-  ) -> [MatchChange] {
+  private static func outcomes(from old: Market?, to new: Market, of match: Match, at time: Int64) -> [MatchChange] {
     let known = Dictionary(uniqueKeysWithValues: (old?.outcomes ?? []).map { ($0.id, $0) })
     let kept = Set(new.outcomes.map(\.id))
     let gone = (old?.outcomes ?? []).filter { !kept.contains($0.id) }

@@ -1,20 +1,15 @@
 import OddsFeed
 import OddsModel
 
-/// A journal of a channel's state that computes each change since. A reader that applies all changes has the output of
-/// `toteboard list`.
+/// Computes the changes of a channel. A reader that applies all of them has the output of `toteboard list`.
 struct ChangeJournal {
   private var matches: [MatchID: Match] = [:]
   /// The freshness of each match by its own trading status.
   private var statuses: [MatchID: Freshness] = [:]
   private var channel: Freshness?
 
-  /// Returns the changes since the last call, in the order in which to apply them.
-  ///
-  /// - Parameters:
-  ///   - ids: The matches that may differ.
-  ///   - staleness: The freshness of the channel.
-  ///   - now: The time in milliseconds since 1970.
+  /// Returns the changes since the last call, in the order in which to apply them. Only matches of `ids` may differ.
+  /// `staleness` is that of the channel; `now` is in milliseconds since 1970.
   mutating func changes(
     of state: inout ChannelState, touching ids: [MatchID], _ staleness: Freshness, at now: Int64
   ) -> [MatchChange] {
@@ -45,8 +40,7 @@ struct ChangeJournal {
     return changes
   }
 
-  /// Returns the changes of freshness of the other matches. A match has the channel's freshness unless its own is
-  /// worse.
+  /// Returns the other matches' changes of freshness, which is the channel's unless that of the match is worse.
   private func changesOfOthers(
     than ids: [MatchID], from old: Freshness, to new: Freshness, at now: Int64
   ) -> [MatchChange] {

@@ -12,20 +12,12 @@ struct ChannelFollower {
   /// True to wait for an unavailable feed, with a note on standard error; false to fail.
   var isPatient = true
 
-  /// The state of `follow(_:)`.
-  private enum Outcome {
-    case running
-    case finished(ChannelState)
-    case failed(any Error)
-  }
-
-  /// Calls `visit` after each message and each change of the channel's status, until it returns false or the feed ends.
-  /// Blocks the calling thread.
+  /// Calls `visit` after each message and change of status, until it returns false or the feed ends. Blocks the thread.
   ///
   /// - Returns: The state of the channel at the end.
   @discardableResult
   func follow(_ visit: @escaping @Sendable (inout ChannelState, ChannelEvent) throws -> Bool) throws -> ChannelState {
-    let outcome = Locked(Outcome.running)
+    let outcome = Locked<Result<ChannelState, any Error>?>(nil)
     let notes = Locked(FeedErrorNotes(isPatient: isPatient))
     let done = DispatchSemaphore(value: 0)
     Task.detached { [feed, options] in
@@ -33,14 +25,14 @@ struct ChannelFollower {
       let share = await provider.subscribe(to: feed.topic)
       let (ends, end) = AsyncStream.makeStream(of: Void.self)
       await share.store.follow { state, event in
-        guard case .running = outcome.withLock({ $0 }) else { return }
+        if outcome.withLock({ $0 != nil }) { return }
         do {
           var goesOn = try visit(&state, event)
           try notes.withLock { try $0.note(event.status, topic: feed.topic) }
           if event.status.connection == .ended { goesOn = false }
           if goesOn { return }
-          outcome.withLock { $0 = .finished(state) }
-        } catch { outcome.withLock { $0 = .failed(error) } }
+          outcome.withLock { $0 = .success(state) }
+        } catch { outcome.withLock { $0 = .failure(error) } }
         end.finish()
       }
       let reading = Task.detached { await provider.run() }
@@ -51,20 +43,15 @@ struct ChannelFollower {
       done.signal()
     }
     done.wait()
-    switch outcome.withLock({ $0 }) {
-    case .finished(let state): return state
-    case .failed(let error): throw error
-    case .running: preconditionFailure("the feed ended without an event")
-    }
+    guard let result = outcome.withLock({ $0 }) else { preconditionFailure("the feed ended without an event") }
+    return try result.get()
   }
 }
 
 /// The notes on standard error of a command that waits for a feed.
 struct FeedErrorNotes {
   let isPatient: Bool
-  private var last: FeedError?
-
-  init(isPatient: Bool) { self.isPatient = isPatient }
+  private(set) var last: FeedError?
 
   /// Prints why the feed is unavailable, once per reason in a row, and when it is available again.
   ///
@@ -98,8 +85,7 @@ struct FeedErrorNotes {
     switch state {
     case .refused(let problem): return (problem, true)
     case .retrying(let problem, _): return (problem, false)
-    case .maintenance:
-      return (FeedError(.topicInMaintenance, topic.path, remedy: .remedyComeBackLater), false)
+    case .maintenance: return (FeedError(.topicInMaintenance, topic.path, remedy: .remedyComeBackLater), false)
     case .late: return (FeedError(.topicUnanswered, topic.path, remedy: .remedyCheckTopic), false)
     case .requested, .live: return nil
     }

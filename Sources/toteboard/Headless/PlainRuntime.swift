@@ -43,7 +43,8 @@ struct PlainRuntime {
     }
     while !board.isOver, !isOver.withLock({ $0 }) {
       guard try hasRoom() else { continue }
-      let now = moment(since: start)
+      let wall = clock.wall()
+      let now = FrameTime(uptime: ContinuousClock.now - start, wall: wall, zone: clock.zone(wall))
       if let update = channel.drain() { board.apply(update, now: now) }
       for line in board.lines(now: now) {
         while try !hasRoom() { if isOver.withLock({ $0 }) { return try signals.rethrow() } }
@@ -63,11 +64,6 @@ struct PlainRuntime {
     let count = poll(&output, 1, 100)
     if count > 0, output.revents & Int16(POLLERR) != 0 { throw ClosedPipe() }
     return count > 0
-  }
-
-  private func moment(since start: ContinuousClock.Instant) -> FrameTime {
-    let wall = clock.wall()
-    return FrameTime(uptime: ContinuousClock.now - start, wall: wall, zone: clock.zone(wall))
   }
 
   /// Waits for the result of asynchronous work, which runs on other threads and must not block.

@@ -87,7 +87,6 @@ struct BoardOptions: ParsableArguments {
     if feed == "-" || options.isPipe { throw ValidationError(.usageSpeedOnPipe, feed) }
   }
 
-  /// Returns the configuration with these options applied.
   func override(_ configured: Configuration) -> Configuration {
     var configuration = configured
     if let fps = fps?.value { configuration.fps = fps }
@@ -126,9 +125,8 @@ struct BoardOptions: ParsableArguments {
     let feed = options.staged(try options.openFeed(interval: interval, speed: configuration.speed.speed))
     // A log on the terminal would damage the screen.
     LoggingSystem.bootstrap { label in
-      let handler: any LogHandler =
-        isatty(STDERR_FILENO) == 1 ? SwiftLogNoOpLogHandler() : StreamLogHandler.standardError(label: label)
-      return handler
+      if isatty(STDERR_FILENO) == 1 { return SwiftLogNoOpLogHandler() }
+      return StreamLogHandler.standardError(label: label)
     }
     if plain {
       return try PlainRuntime(
@@ -155,13 +153,12 @@ struct BoardOptions: ParsableArguments {
     let runtime = BoardRuntime(
       state: state, screen: terminal.screen, input: loop, service: service, account: account?.service, host: host,
       executor: loop, framesPerSecond: configuration.fps, clock: clock)
-    let watch =
-      feed.network == nil
-      ? nil
-      : NetworkWatch {
+    let watch = feed.network.flatMap { _ in
+      NetworkWatch {
         account?.service.retry()
         Task { await service.networkChanged() }
       }
+    }
     Task(executorPreference: loop) {
       await runtime.run()
       loop.stop()

@@ -16,7 +16,6 @@ extension FeedOptions {
   /// The user's configuration file; nil if there is no home directory.
   var configFile: ConfigFile? { ConfigFile(config, environment: environment()) }
 
-  /// Returns the configuration with these options applied.
   func override(_ configured: Configuration) -> Configuration {
     var configuration = configured
     if let feed { configuration.feed = feed == Setting.simulated ? nil : feed }

@@ -78,16 +78,13 @@ struct FeedOptions: ParsableArguments {
   private func checkEffect() throws {
     guard let feed = configuration.feed else { return }
     let simulated = [("--rate", rate != nil), ("--seed", seed != nil)]
-    if let option = simulated.first(where: \.1) {
-      throw ValidationError(.usageSimulatedOnly, option.0, feed.cleaned)
+    if let (option, _) = simulated.first(where: \.1) {
+      throw ValidationError(.usageSimulatedOnly, option, feed.cleaned)
     }
     if matches != nil, !isNetworked { throw ValidationError(.usageNotOnFile, "--matches", feed.cleaned) }
-    if channel != nil, feed == "-" || isPipe {
-      throw ValidationError(.usageNotOnFile, "--channel", feed.cleaned)
-    }
+    if channel != nil, feed == "-" || isPipe { throw ValidationError(.usageNotOnFile, "--channel", feed.cleaned) }
   }
 
-  /// An open feed: its transport and its channels.
   struct Feed {
     var transport: any FeedTransport
     let channels: [BoardChannel]
@@ -128,11 +125,7 @@ struct FeedOptions: ParsableArguments {
     var topic: Topic { channels[place].topic }
   }
 
-  /// Opens the feed.
-  ///
-  /// - Parameters:
-  ///   - interval: The least time between two reads of a pipe.
-  ///   - speed: The playback speed of a recording.
+  /// Opens the feed. `interval` is the least time between two reads of a pipe; `speed` is for a recording.
   func openFeed(interval: Duration = .zero, speed: PlaybackSpeed = .max) throws -> Feed {
     guard let feed = configuration.feed else { return try simulated() }
     if isNetworked { return try networked() }
@@ -158,9 +151,7 @@ struct FeedOptions: ParsableArguments {
 
   private static let pipeChannels = [BoardChannel(title: CLILanguage.words(.channelFeed), topic: Recording.bareTopic)]
 
-  var simulatedChannels: [BoardChannel] {
-    configuration.channels(TopicTemplate(ofSimulated: configuration))
-  }
+  var simulatedChannels: [BoardChannel] { configuration.channels(TopicTemplate(ofSimulated: configuration)) }
 
   private func simulated() throws -> Feed {
     let channels = simulatedChannels
@@ -203,9 +194,7 @@ struct FeedOptions: ParsableArguments {
       return try SimulatorOptions(
         matches: configuration.matches, seed: configuration.seed, rate: configuration.rate,
         startTime: ClientClock.wallTime())
-    } catch {
-      throw ValidationError("--\(CLILanguage.words.text(error.sentence))")
-    }
+    } catch { throw ValidationError("--\(CLILanguage.words.text(error.sentence))") }
   }
 
   /// True if the feed exists and is not a regular file.
@@ -222,29 +211,24 @@ struct FeedOptions: ParsableArguments {
     return feed == "-" || isPipe || stat(feed, &status) != 0
   }
 
+  /// Opens the feed's file, or returns standard input. Leaves the wait for a FIFO's writer to the reader.
   private func descriptor() throws -> Int32 {
-    let feed = configuration.feed ?? ""
-    return feed == "-" ? try Self.standardInput() : try Self.openFile(feed)
+    let path = configuration.feed ?? ""
+    if path == "-" {
+      guard fcntl(0, F_GETFD) >= 0 else { throw CommandError(.failureInputClosed) }
+      return 0
+    }
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw CommandError(.failureFeedUnopened, path, LocalizedMessage.ofLastCall) }
+    var status = stat()
+    if fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFIFO {
+      _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK)
+    }
+    return file
   }
 
   private static func isFile(_ descriptor: Int32) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  private static func standardInput() throws -> Int32 {
-    guard fcntl(0, F_GETFD) >= 0 else { throw CommandError(.failureInputClosed) }
-    return 0
-  }
-
-  /// Opens a file. Does not wait for the writer of a FIFO: the reader waits instead, and can be stopped.
-  private static func openFile(_ path: String) throws -> Int32 {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw CommandError(.failureFeedUnopened, path, LocalizedMessage.ofLastCall) }
-    var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFIFO {
-      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
-    }
-    return descriptor
   }
 }

@@ -1,7 +1,10 @@
 import ArgumentParser
 import Dashboard
+import EveryMatrix
 import FeedNetwork
 import Localization
+import OddsFeed
+import OddsModel
 import Platform
 import TerminalCore
 
@@ -33,14 +36,10 @@ struct NetworkOptions: ParsableArguments {
       ("--realm", realm), ("--origin", origin), ("--ca-file", caFile), ("--token", token?.text),
       ("--token-file", tokenFile),
     ])
-    if let origin, !WebOrigin.isValid(origin) {
-      throw ValidationError(.usageNoOrigin, "--origin", origin.cleaned)
-    }
-    for (name, value) in [("--operator", operatorID), ("--feed-language", feedLanguage)] {
-      guard let value else { continue }
-      guard Self.isTopicPart(value) else {
-        throw ValidationError(.usageNoTopicPart, name, value.cleaned)
-      }
+    if let origin, !WebOrigin.isValid(origin) { throw ValidationError(.usageNoOrigin, "--origin", origin.cleaned) }
+    for case (let name, let value?) in [("--operator", operatorID), ("--feed-language", feedLanguage)]
+    where !Self.isTopicPart(value) {
+      throw ValidationError(.usageNoTopicPart, name, value.cleaned)
     }
     if token != nil, tokenFile != nil { throw ValidationError(.usageTwoTokens) }
   }
@@ -57,7 +56,6 @@ struct NetworkOptions: ParsableArguments {
   /// The first option that is given; nil if there is none. These options have no effect on other feeds.
   var firstGiven: String? { texts.first { $0.value != nil }?.name ?? (token == nil ? nil : "--token") }
 
-  /// Applies these options to a configuration.
   func override(_ configuration: inout Configuration) {
     for (_, value, path) in texts { if let value { configuration[keyPath: path] = value } }
   }
@@ -66,19 +64,44 @@ struct NetworkOptions: ParsableArguments {
   func endpoint(_ configuration: Configuration, environment: [String: String]) throws -> FeedEndpoint {
     try FeedEndpoint(
       address: FeedAddress(configuration.feed ?? ""), origin: configuration.origin,
-      token: Credentials.token(
-        token, file: tokenFile, configured: configuration.tokenFile, environment: environment),
+      token: Credentials.token(token, file: tokenFile, configured: configuration.tokenFile, environment: environment),
       caFile: configuration.caFile, proxies: ProxyRules(environment: environment))
   }
 
-  static func isTopicPart(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isPlain) }
+  static func isTopicPart(_ text: String) -> Bool {
+    !text.isEmpty && text.allSatisfy { "-_".contains($0) || $0.isASCII && ($0.isLetter || $0.isNumber) }
+  }
+}
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
-    default: false
+extension FeedOptions {
+  /// Returns the channels of a feed over a network. An error in its address or in the configuration is a usage error.
+  func networkedChannels() throws -> [BoardChannel] {
+    do throws(FeedError) { _ = try FeedAddress(configuration.feed ?? "") } catch {
+      throw ValidationError(CLILanguage.words.text(error.sentence))
     }
+    let channels = configuration.channels(TopicTemplate(of: configuration))
+    _ = try place(in: channels)
+    return channels
+  }
+
+  /// Returns the feed with a fallback while the stream is missing: the cache and the HTTP API.
+  func staged(_ feed: Feed) -> Feed {
+    guard let network = feed.network, let address = feed.address else { return feed }
+    let environment = environment()
+    var feed = feed
+    feed.cache = BoardCache.directory { environment[$0] }.map { BoardCache(directory: $0, address: address) }
+    feed.transport = FallbackTransport(feed.transport, cache: feed.cache, api: network.api)
+    return feed
+  }
+
+  func networked() throws -> Feed {
+    let channels = try networkedChannels()
+    let endpoint = try network.endpoint(configuration, environment: environment())
+    let line = try FeedConnections(endpoint, agent: "toteboard/\(Toteboard.configuration.version)")
+    let realm = configuration.realm ?? endpoint.address.host
+    let session = FeedSession(connector: line.connector, realm: realm)
+    return Feed(
+      transport: session, channels: channels, place: try place(in: channels), network: line,
+      address: "\(endpoint.address) \(realm)")
   }
 }

@@ -18,15 +18,10 @@ enum OptionUse {
 
     /// Creates the command; nil for a request for help.
     init?(_ command: any ParsableCommand, isPlain: Bool) {
-      switch command {
-      case is Toteboard: self = isPlain ? .plain : .board
-      case is List: self = .list
-      case is Changes: self = .changes
-      case is Record: self = .record
-      case is Inspect: self = .inspect
-      case is Config: self = .config
-      case is ManPage: self = .manPage
-      default: return nil
+      if command is Toteboard {
+        self = isPlain ? .plain : .board
+      } else {
+        self.init(rawValue: "toteboard \(type(of: command)._commandName)")
       }
     }
   }

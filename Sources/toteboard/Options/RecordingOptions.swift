@@ -70,8 +70,7 @@ extension Recording {
 }
 
 extension Topic {
-  /// Returns the tab title of a topic, such as "Live", "Football" or "Live tennis"; for other topics the last part of
-  /// the path.
+  /// Returns the title, such as "Live", "Football" or "Live tennis"; for other topics the last part of the path.
   fileprivate func title(_ words: Catalog) -> String {
     guard case .aggregator(let kind, let sport, _, _) = content else {
       guard let name = path.split(separator: "/").last.map({ String($0).cleaned }) else { return words(.channelFeed) }

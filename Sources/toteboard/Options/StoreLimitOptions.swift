@@ -16,7 +16,6 @@ struct StoreLimitOptions: ParsableArguments {
     try heldAge?.check("--held-age", 0...86_400)
   }
 
-  /// Applies these options to a configuration.
   func override(_ configuration: inout Configuration) {
     if let heldLimit = heldLimit?.value { configuration.heldLimit = heldLimit }
     if let heldAge = heldAge?.value { configuration.heldAge = heldAge }

@@ -17,15 +17,13 @@ struct TopicTemplate {
     matches = configuration.matches
   }
 
-  /// Creates the template of the simulated feed.
   init(ofSimulated configuration: Configuration) {
     (operatorID, language, matches) = ("1", "en", configuration.matches)
   }
 
-  private var catalog: EveryMatrixCatalog { EveryMatrixCatalog(operatorID: operatorID, language: language) }
-
   var standardChannels: [BoardChannel] {
-    BoardChannel.standard(catalog, matches: matches, words: CLILanguage.words)
+    let catalog = EveryMatrixCatalog(operatorID: operatorID, language: language)
+    return BoardChannel.standard(catalog, matches: matches, words: CLILanguage.words)
   }
 
   /// Returns the topic of a path, with `{op}` and `{lang}` replaced.

@@ -19,8 +19,7 @@ struct TokenArgument: ExpressibleByArgument, CustomStringConvertible {
 enum Credentials {
   static let variable = "TOTEBOARD_TOKEN"
 
-  /// Returns the first token of: the option, the file of the option, the environment, the file in the configuration;
-  /// nil if there is none.
+  /// Returns the first token of: option, file of the option, environment, configured file; nil if there is none.
   static func token(
     _ given: TokenArgument?, file: String?, configured: String?, environment: [String: String]
   ) throws -> Secret? {

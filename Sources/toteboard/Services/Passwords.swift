@@ -9,8 +9,7 @@ enum Passwords {
 
   private static let mostBytes = 4096
 
-  /// Throws if the descriptor is not open. Call it before the program opens descriptors, which could get the same
-  /// number.
+  /// Throws if the descriptor is not open. Call it before the program opens descriptors: one could get the number.
   static func check(_ descriptor: Int32?) throws {
     guard let descriptor, fcntl(descriptor, F_GETFD) < 0 else { return }
     throw CommandError(.failurePasswordUnread, "\(descriptor)", LocalizedMessage.ofLastCall)
@@ -43,9 +42,7 @@ enum Passwords {
     defer { bytes.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) } }
     var count = 0
     while count < bytes.count, !bytes[..<count].contains(UInt8(ascii: "\n")) {
-      let more = bytes.withUnsafeMutableBytes { buffer in
-        read(descriptor, buffer.baseAddress! + count, buffer.count - count)
-      }
+      let more = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress! + count, $0.count - count) }
       if more < 0, errno == EINTR { continue }
       guard more >= 0 else { throw CommandError(.failurePasswordUnread, "\(descriptor)", LocalizedMessage.ofLastCall) }
       if more == 0 { break }

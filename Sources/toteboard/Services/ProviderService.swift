@@ -1,5 +1,6 @@
 import AccountClient
 import Dashboard
+import Dispatch
 import FeedNetwork
 import FeedRecording
 import FeedSimulator
@@ -33,11 +34,7 @@ final class ProviderService: FeedService {
 
   var topics: Set<Topic> { get async { await provider.topics } }
 
-  var canReconnect: Bool { feed.canReconnect }
-
-  func connect() async {
-    reading.withLock { $0 = Task.detached { [provider] in await provider.run() } }
-  }
+  func connect() async { reading.withLock { $0 = Task.detached { [provider] in await provider.run() } } }
 
   func disconnect() async {
     await feed.close()
@@ -77,9 +74,7 @@ final class ProviderService: FeedService {
     return SubscribedChannel(share: share, reader: await share.reader(onPending: onPending), saver: saver)
   }
 
-  func setRate(_ updatesPerSecond: Double) async {
-    feed.simulated?.setRate(updatesPerSecond)
-  }
+  func setRate(_ updatesPerSecond: Double) async { feed.simulated?.setRate(updatesPerSecond) }
 
   func playback() -> Playback? { feed.recording.map { Playback($0.status) } }
 
@@ -102,8 +97,6 @@ struct SubscribedChannel: OpenChannel {
       }
     }
   }
-
-  func drain() -> ChannelUpdate? { drain(prioritizing: [], limit: .max) }
 
   func status() -> OpenTopic {
     switch reader.look() {
@@ -131,4 +124,24 @@ struct SubscribedChannel: OpenChannel {
     if let saver { saver.save(await share.store.saved) }
     await share.cancel()
   }
+}
+
+/// Saves channels one after another on its own queue, so that neither keys nor the feed wait for the disk.
+final class ChannelCacheWriter: Sendable {
+  /// The time between two saves of an open channel.
+  static let interval = Duration.seconds(60)
+
+  private let cache: BoardCache
+  private let queue = DispatchQueue(label: "toteboard.cache")
+
+  init(cache: BoardCache) { self.cache = cache }
+
+  /// Enqueues a channel to be saved; does nothing for nil.
+  func save(_ channel: SavedChannel?) {
+    guard let channel else { return }
+    queue.async { [cache] in cache.save(channel) }
+  }
+
+  /// Returns after all enqueued channels are saved.
+  func finish() async { await withCheckedContinuation { continuation in queue.async { continuation.resume() } } }
 }

@@ -11,17 +11,13 @@ struct ScreenFile {
     self.path = path == "~" || path.hasPrefix("~/") ? (home ?? "~") + path.dropFirst() : path
   }
 
-  /// True if the file format includes colours.
-  private var isANSI: Bool { [".ansi", ".ans"].contains { path.lowercased().hasSuffix($0) } }
-
   /// Writes the screen to a new file, which is deleted on an error. Returns a message about the result.
   func write(_ frame: Frame) -> StatusMessage {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard file >= 0 else {
-      return errno == EEXIST ? note(LocalizedMessage(.screenExists, path)) : note(ofLastCall)
-    }
+    guard file >= 0 else { return errno == EEXIST ? note(LocalizedMessage(.screenExists, path)) : note(ofLastCall) }
+    let hasColors = [".ansi", ".ans"].contains { path.lowercased().hasSuffix($0) }
     do {
-      try Output.send((isANSI ? frame.ansi : frame.text + "\n").utf8, to: file)
+      try Output.send((hasColors ? frame.ansi : frame.text + "\n").utf8, to: file)
     } catch {
       let what = (error as? any LocalizedMessageError)?.sentence ?? ofLastCall
       close(file)

@@ -1,14 +1,9 @@
+import CLibrary
 import Dashboard
 import Localization
 import OddsModel
 import Platform
 import TOMLKit
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The file with the state of the dashboard on one feed between two runs of the program.
 struct SessionFile {
@@ -17,15 +12,12 @@ struct SessionFile {
   let directory: String
   let path: String
 
-  /// Creates the path of a feed's file. Every feed, by its name, has its own.
+  /// Creates the file of a feed, which is identified by its name.
   init(directory: String, feed: String) {
-    var hash = FNV1aHash()
-    hash.add(Array(feed.utf8))
     self.directory = directory
-    path = "\(directory)/board-\(hash.hex).toml"
+    path = "\(directory)/board-\(FNV1aHash(feed.utf8).hex).toml"
   }
 
-  /// Returns the saved session; nil if there is none.
   func read() throws(SessionFileError) -> BoardSession? {
     let bytes: [UInt8]?
     do throws(PrivateFileError) { bytes = try PrivateFile.read(path, mostBytes: Self.mostBytes) } catch {
@@ -42,7 +34,6 @@ struct SessionFile {
     throw SessionFileError(sentence: LocalizedMessage(.sessionDamaged, path, aside))
   }
 
-  /// Replaces the saved session.
   func write(_ bytes: [UInt8]) throws(PrivateFileError) {
     try PrivateFile.makeDirectory(directory)
     try PrivateFile.replace(path, with: bytes)

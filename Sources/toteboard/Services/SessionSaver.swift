@@ -3,8 +3,7 @@ import Dispatch
 import Platform
 import TerminalCurses
 
-/// A writer of the dashboard's session. Writes at most once per interval, and at the end of the program, even by a
-/// signal.
+/// Writes the dashboard's session, at most once per interval, and at the end of the program, even by a signal.
 final class SessionSaver: Sendable {
   private static let interval = DispatchTimeInterval.seconds(3)
 

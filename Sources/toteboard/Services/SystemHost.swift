@@ -32,9 +32,7 @@ final class SystemHost: BoardHost {
     state = Locked(State(configuration: configuration))
     (self.file, self.template, self.isASCII, self.effective) = (file, template, isASCII, effective)
     home = environment["HOME"]
-    saver = TokenStorage.directory { environment[$0] }.map {
-      SessionSaver(SessionFile(directory: $0, feed: feed))
-    }
+    saver = TokenStorage.directory { environment[$0] }.map { SessionSaver(SessionFile(directory: $0, feed: feed)) }
   }
 
   /// Returns the saved session of this feed; nil if there is none. An error becomes a message for the dashboard.
@@ -65,11 +63,7 @@ final class SystemHost: BoardHost {
   func save(_ session: BoardSession) { saver?.schedule(session) }
 
   func stop() async {
-    let watch = state.withLock { state in
-      defer { state.watch = nil }
-      return state.watch
-    }
-    watch?.cancel()
+    state.withLock { $0.watch.take() }?.cancel()
     await saver?.finish()
   }
 

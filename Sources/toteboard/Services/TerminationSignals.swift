@@ -12,8 +12,7 @@ final class TerminationSignals: Sendable {
   init(_ onSignal: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "toteboard.signals")
     let received = Locked<Int32?>(nil)
-    // Swift cannot compare C function pointers. A pointer and an Int have the same size; the addresses are only
-    // compared, never called.
+    // Swift cannot compare C function pointers. The addresses, as large as an Int, are compared and never called.
     let numbers = [SIGINT, SIGTERM, SIGHUP].filter { number in
       unsafeBitCast(signal(number, SIG_IGN), to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
     }

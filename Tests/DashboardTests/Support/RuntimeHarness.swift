@@ -204,14 +204,14 @@ final class HarnessAccount: AccountService {
 private struct HarnessFeed: FeedService {
   struct Channel: OpenChannel {
     let update: Locked<ChannelUpdate?>
-    func drain() -> ChannelUpdate? { update.withLock { $0.take() } }
+    func drain(prioritizing wanted: [MatchID], limit: Int) -> ChannelUpdate? { update.withLock { $0.take() } }
+    func status() -> OpenTopic { .loaded }
     func match(_ id: MatchID) -> Match? { nil }
     func health() async -> ChannelHealth { .sample() }
     func close() async {}
   }
 
   let update: Locked<ChannelUpdate?>
-  let canReconnect = false
   func connect() async {}
   func disconnect() async {}
   func reconnect() async {}

@@ -11,7 +11,7 @@ struct StalenessTests {
   @Test(
     "A line is late when a heartbeat and the way of a pong are missed, silent after two heartbeats, sound at a sign")
   func pulse() {
-    var pulse = HeartbeatMonitor.down
+    var pulse = HeartbeatMonitor()
     func after(_ event: HeartbeatMonitor.Event, _ seconds: Double) -> HeartbeatMonitor.Grade {
       pulse.apply(event, at: .seconds(seconds), limits: SilenceLimits(heartbeat: Self.beat))
       return pulse.grade
@@ -41,7 +41,7 @@ struct StalenessTests {
   func pipe() {
     for timeout in [nil, 5, 10, 30] as [Double?] {
       let limits = SilenceLimits(delayed: NDJSONTransport.delayedAfter, locked: timeout.map { .seconds($0) })
-      var pulse = HeartbeatMonitor.down
+      var pulse = HeartbeatMonitor()
       pulse.apply(.line(.live), at: .seconds(1), limits: limits)
       for second in 2...100 {
         let silence = Double(second) - 1
@@ -57,7 +57,7 @@ struct StalenessTests {
 
   @Test("A line without heartbeats is never late")
   func noHeartbeat() {
-    var pulse = HeartbeatMonitor.down
+    var pulse = HeartbeatMonitor()
     pulse.apply(.line(.live), at: .zero, limits: nil)
     #expect(pulse.deadline(limits: nil) == nil)
     pulse.apply(.time, at: .seconds(1_000_000), limits: nil)
