@@ -23,10 +23,16 @@ public final class FeedConnections: Sendable {
   ///   - tokens: Returns the token for each connection to the WebSocket and the REST interface; if it returns nil, the
   ///     endpoint's own token is sent.
   /// - Throws: A `FeedError` if the proxy settings are invalid.
-  public init(
+  public convenience init(
     _ endpoint: FeedEndpoint, agent: String, tokens: (@Sendable () async -> Secret?)? = nil
   ) throws(FeedError) {
-    let dialer = try FeedDialer(endpoint, agent: agent, group: group)
+    try self.init(endpoint, agent: agent, limits: NetworkLimits(), tokens: tokens)
+  }
+
+  init(
+    _ endpoint: FeedEndpoint, agent: String, limits: NetworkLimits, tokens: (@Sendable () async -> Secret?)? = nil
+  ) throws(FeedError) {
+    let dialer = try FeedDialer(endpoint, agent: agent, limits: limits, group: group)
     self.tokens = TokenSource(endpoint, tokens)
     connector = WebSocketConnector(dialer, tokens: self.tokens)
     api = RestClient(dialer, tokens: self.tokens)
