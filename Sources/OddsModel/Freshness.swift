@@ -19,7 +19,15 @@ public struct Freshness: Hashable, Sendable {
     public static func < (left: Grade, right: Grade) -> Bool { left.rawValue < right.rawValue }
 
     /// The word used in JSON, which is the name of the case.
-    public var word: String { "\(self)" }
+    public var word: String {
+      switch self {
+      case .live: "live"
+      case .delayed: "delayed"
+      case .locked: "locked"
+      case .suspended: "suspended"
+      case .closed: "closed"
+      }
+    }
   }
 
   /// The grade.

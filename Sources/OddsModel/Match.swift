@@ -157,7 +157,14 @@ public enum MatchStatus: UInt8, Hashable, Sendable {
   case ended = 3
 
   /// The word used in JSON, which is the name of the case.
-  public var word: String { "\(self)" }
+  public var word: String {
+    switch self {
+    case .unknown: "unknown"
+    case .pending: "pending"
+    case .inProgress: "inProgress"
+    case .ended: "ended"
+    }
+  }
 }
 
 /// A market of a match.
@@ -305,5 +312,16 @@ public enum OfferStatus: UInt8, Hashable, Sendable {
   case unknown = 0
 
   /// The word used in JSON, which is the name of the case.
-  public var word: String { "\(self)" }
+  public var word: String {
+    switch self {
+    case .standard: "standard"
+    case .startingPrice: "startingPrice"
+    case .nonParticipant: "nonParticipant"
+    case .removed: "removed"
+    case .invalid: "invalid"
+    case .resolved: "resolved"
+    case .suspended: "suspended"
+    case .unknown: "unknown"
+    }
+  }
 }

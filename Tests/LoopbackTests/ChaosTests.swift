@@ -36,13 +36,8 @@ struct ChaosTests {
     weak let service = board?.line.service
     var share = (await service?.open(topic) {} as? SubscribedChannel)?.share
     let watch = Watch(proxy: proxy)
-    let store = try #require(share?.store)
-    let watching = Task {
-      while !Task.isCancelled {
-        watch.note(await store.staleness.grade)
-        try? await Task.sleep(for: .milliseconds(10))
-      }
-    }
+    let grades = try await #require(share?.store).stalenessChanges()
+    let watching = Task { for await staleness in grades { watch.note(staleness.grade) } }
 
     var resident: [Int] = []
     var deaths = 0

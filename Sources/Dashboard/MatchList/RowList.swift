@@ -102,7 +102,7 @@ struct RowList: Sendable {
       if let slot = slots[match.id] {
         let isRenamed = order.key == .name && match.labels !== rows[slot].labels
         rows[slot].apply(match, now: now, newest: newestChange, odds: format, second: second)
-        if isRenamed { entries[slot].newName = order.name(of: rows[slot]) }
+        if isRenamed { entries[slot].newName = read(slot) { order.name(of: $0) } }
         entries[slot].newKey = currentKey(slot)
         entries[slot].isMatch = predicate?(rows[slot]) ?? true
         if !entries[slot].isSettled { markDirty(slot) }

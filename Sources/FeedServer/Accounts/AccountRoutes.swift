@@ -67,7 +67,7 @@ struct AccountRoutes {
   private func stream(of session: PlayerSession, _ request: Request, _ context: FeedContext) -> Response {
     let queue: EventStreamQueue
     do throws(AccountHub.Refusal) {
-      let last = request.headers[HTTPField.Name("Last-Event-ID")!].flatMap { UInt64($0) }
+      let last = request.headers[.lastEventID].flatMap { UInt64($0) }
       let channel = context.channel
       // A client that does not read fast enough would not read a reason either: close at once.
       queue = try authenticator.hub.open(session.id, after: last) { channel.close(promise: nil) }
@@ -93,6 +93,10 @@ struct AccountRoutes {
         }
       })
   }
+}
+
+extension HTTPField.Name {
+  fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")!
 }
 
 extension Response {

@@ -84,7 +84,7 @@ private struct RejectBrowsers: RouterMiddleware {
   ) async throws -> Response {
     let host = request.head.authority ?? ""
     let isHere = LoopbackAddress.address(Self.name(host)) != nil
-    let isPage = request.headers[.origin] != nil || request.headers[HTTPField.Name("Sec-Fetch-Site")!] != nil
+    let isPage = request.headers[.origin] != nil || request.headers[.fetchSite] != nil
     guard isHere, !isPage else {
       return .error(
         isHere ? "a web page may not ask this" : "host '\(host)' is not served here",
@@ -98,6 +98,10 @@ private struct RejectBrowsers: RouterMiddleware {
     if host.first == "[" { return host.dropFirst().prefix { $0 != "]" } }
     return host.prefix { $0 != ":" }
   }
+}
+
+extension HTTPField.Name {
+  fileprivate static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
 }
 
 extension Response {

@@ -49,7 +49,7 @@ struct FeedRoutes {
       .eTag: page.tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
       .contentLocation: "\(request.uri.path)?topic=\(topic.path)",
     ]
-    headers[HTTPField.Name("X-Feed-Version")!] = page.version.map(String.init)
+    headers[.feedVersion] = page.version.map(String.init)
     if request.headers[.ifNoneMatch].map({ page.isNamed(by: $0) }) == true {
       return Response(status: .notModified, headers: headers)
     }
@@ -66,6 +66,10 @@ extension RESTSnapshot {
       return name == "*" || name == tag || "W/\(name)" == tag
     }
   }
+}
+
+extension HTTPField.Name {
+  fileprivate static let feedVersion = HTTPField.Name("X-Feed-Version")!
 }
 
 /// A request context that also has the channel of the connection.

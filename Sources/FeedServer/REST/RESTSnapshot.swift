@@ -30,7 +30,7 @@ struct RESTSnapshot: Sendable {
     self.matches = ByteBuffer(bytes: heads.bytes)
     self.odds = ByteBuffer(bytes: odds.bytes)
     // Weak, because the compressed response has other bytes and the same meaning.
-    tag = "W/\"\(FNV1aHash(heads.bytes + odds.bytes).hex)\""
+    tag = "W/\"\(FNV1aHash([heads.bytes, odds.bytes].joined()).hex)\""
   }
 }
 

@@ -17,16 +17,22 @@ extension ChannelStore {
   }
 
   /// Returns one outcome with its price, now and after each change. The sequence ends when the outcome is removed.
-  /// Before the channel's first dump it waits for the outcome. An untrusted price is not published again; its freshness
-  /// is in the `changes()` of a `ChannelSubscription`.
+  /// Before the channel's first dump it waits for the outcome.
   public func prices(of id: OutcomeID) -> AsyncLatestValue<Outcome> {
     observe(.outcome(id), now: state.outcome(id)) { $0.outcomeObservers.add($1, of: id, now: $2, $3) }
+  }
+
+  /// Returns the freshness of the channel's prices, now and after each change. The sequence ends when the channel is
+  /// released. Observers of prices need this too: a price that is no longer trusted is not published again.
+  public func stalenessChanges() -> AsyncLatestValue<Freshness> {
+    observe(.staleness, now: staleness) { $0.stalenessObservers.add($1, of: topic, now: $2, $3) }
   }
 
   enum ObservedThing: Hashable {
     case match(MatchID)
     case market(MarketID)
     case outcome(OutcomeID)
+    case staleness
   }
 
   struct ObserverKey: Sendable {
@@ -36,7 +42,7 @@ extension ChannelStore {
 
   var observerCount: Int {
     removeDropped()
-    return matchObservers.count + marketObservers.count + outcomeObservers.count
+    return matchObservers.count + marketObservers.count + outcomeObservers.count + stalenessObservers.count
   }
 
   private func observe<Value: Equatable & Sendable>(
@@ -59,6 +65,11 @@ extension ChannelStore {
     if !outcomeObservers.isEmpty { conflated += outcomeObservers.notify(changes.outcomes) { state.outcome($0) } }
   }
 
+  func notifyStaleness() {
+    if stalenessObservers.isEmpty { return }
+    conflated += stalenessObservers.notify(CollectionOfOne(topic)) { _ in staleness }
+  }
+
   /// Resolves observers that were added before the channel was known: publishes the thing, or ends the sequence.
   func decideObservers() {
     conflated += matchObservers.notify(matchObservers.undecided) { state.match($0) }
@@ -68,6 +79,8 @@ extension ChannelStore {
   }
 
   func finishObservers() {
+    notifyStaleness()
+    stalenessObservers.finish()
     matchObservers.finish()
     marketObservers.finish()
     outcomeObservers.finish()
@@ -89,6 +102,7 @@ extension ChannelStore {
       case .match(let id): matchObservers.remove(key.key, of: id)
       case .market(let id): marketObservers.remove(key.key, of: id)
       case .outcome(let id): outcomeObservers.remove(key.key, of: id)
+      case .staleness: stalenessObservers.remove(key.key, of: topic)
       }
     }
     if !keys.isEmpty { trackParts() }

@@ -45,6 +45,7 @@ public actor ChannelStore {
   var matchObservers = Observers<MatchID, Match>()
   var marketObservers = Observers<MarketID, Market>()
   var outcomeObservers = Observers<OutcomeID, Outcome>()
+  var stalenessObservers = Observers<Topic, Freshness>()
   var lastKey: UInt64 = 0
   /// The keys of observers that were deallocated.
   let dropped = Mailbox<ObserverKey, Never>()
@@ -205,6 +206,7 @@ public actor ChannelStore {
     post(changes.matches)
     follower?(&state, event(changes.matches, at: now))
     notifyObservers(of: changes)
+    notifyStaleness()
     if !isKnown, state.hasDump && source == .stream || life.isOver {
       isKnown = true
       decideObservers()

@@ -119,8 +119,8 @@ extension ConfigReader {
       fault(line, LocalizedMessage(.configNoTopicNorKind, title.cleaned))
       return nil
     }
-    guard let kind = Topic.MatchList.allCases.first(where: { "\($0)" == word }) else {
-      let kinds = LocalizedMessage.list(Topic.MatchList.allCases.map { "\($0)" })
+    guard let kind = Self.kinds.first(where: { $0.name == word })?.kind else {
+      let kinds = LocalizedMessage.list(Self.kinds.map(\.name))
       fault(lines["channel", "\(place)", "kind"], LocalizedMessage(.configNoChoice, "kind", word.cleaned, kinds))
       return nil
     }
@@ -130,4 +130,8 @@ extension ConfigReader {
     return ConfiguredChannel(
       title: title, content: .aggregator(kind, sport: sport, matches: matches, markets: markets ?? 3))
   }
+
+  private static let kinds: [(name: String, kind: Topic.MatchList)] = [
+    ("live", .live), ("next", .next), ("popular", .popular),
+  ]
 }
