@@ -60,18 +60,18 @@ struct CommandLineTests {
   @Test(
     "What is wrong, where, and what to do about it",
     arguments: [
-      ("foo", 0, "'foo' is no command: give one of account, alert, alerts, channel,"),
-      ("w", 1, "'w' can be watch, write: write more of it"),
-      ("sort", 4, "'sort' lacks something: write :sort KEY [reverse]"),
-      ("quit now", 5, "'quit' takes nothing: leave 'now' out"),
-      ("sort up", 5, "'up' is nothing for 'sort': give one of time, name, change,"),
-      ("sort name backwards", 10, "'backwards' is nothing for 'sort': give one of reverse"),
-      ("odds  x", 6, "'x' is nothing for 'odds': give one of decimal, fractional,"),
-      ("channel t 3", 8, "'t 3' is nothing for 'channel': give one of Live, Football,"),
-      ("channel 0", 8, "'0' is nothing for 'channel'"), ("theme blue", 6, "'blue' is nothing for 'theme'"),
-      ("throttle 61s", 9, "'61s' is nothing for 'throttle': give one of off, 250ms, 1s, 60s"),
-      ("rate 0", 5, "'0' is nothing for 'rate': give one of 0.1 to 100,000"), ("mouse maybe", 6, "'maybe' is nothing"),
-      ("filter (", 8, "something is missing here"),
+      ("foo", 0, "'foo' is not a command: use one of account, alert, alerts, channel,"),
+      ("w", 1, "'w' is ambiguous: use one of watch, write"),
+      ("sort", 4, "'sort' needs an argument: write :sort KEY [reverse]"),
+      ("quit now", 5, "'quit' takes no argument: remove 'now'"),
+      ("sort up", 5, "'up' is not valid for 'sort': use time, name, change,"),
+      ("sort name backwards", 10, "'backwards' is not valid for 'sort': use reverse"),
+      ("odds  x", 6, "'x' is not valid for 'odds': use decimal, fractional,"),
+      ("channel t 3", 8, "'t 3' is not valid for 'channel': use Live, Football,"),
+      ("channel 0", 8, "'0' is not valid for 'channel'"), ("theme blue", 6, "'blue' is not valid for 'theme'"),
+      ("throttle 61s", 9, "'61s' is not valid for 'throttle': use off, 250ms, 1s, 60s"),
+      ("rate 0", 5, "'0' is not valid for 'rate': use 0.1 to 100,000"), ("mouse maybe", 6, "'maybe' is not valid"),
+      ("filter (", 8, "a condition is missing here"),
     ])
   mutating func errors(line: String, position: Int, start: String) {
     let error = run(line)

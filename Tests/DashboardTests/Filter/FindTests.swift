@@ -100,7 +100,7 @@ struct FindTests {
     board.update(removed: [100, 500])
     #expect(shown == [])
     board.paint()
-    #expect(board.text.contains("No match fits what is looked for; Esc shows all of them."))
+    #expect(board.text.contains("No matches for this filter. Esc clears it."))
     board.update(.football(600, "Lyon - Metz", odds: ["1.2", "3", "4"]))
     #expect(shown == ["Lyon - Metz"])
   }
@@ -113,7 +113,7 @@ struct FindTests {
     board.press(.enter)
     board.paint()
     #expect(board.state.promptBar.prompt?.cursor == 14)
-    #expect(board.line(22) == "'odds <' lacks its value: give one such as 2.5")
+    #expect(board.line(22) == "'odds <' has no value: add one, such as 2.5")
     board.type(" 1.6")
     #expect(shown == ["Ajax - Porto"])
     board.press(.enter)

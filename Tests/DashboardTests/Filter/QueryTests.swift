@@ -54,22 +54,22 @@ struct QueryTests {
   @Test(
     "What is wrong, where, and what to do about it",
     arguments: [
-      ("odds <", 6, "'odds <' lacks its value: give one such as 2.5"),
-      ("live and odds < abc", 16, "'abc' is no value of 'odds': give one such as 2.5"),
-      ("odds < 1.123456789", 7, "'1.123456789' is no value of 'odds': give one such as 2.5"),
-      ("odds < 123456789012", 7, "'123456789012' is no value of 'odds': give one such as 2.5"),
-      ("score = 2", 8, "'2' is no value of 'score': give one such as 2-1"),
-      ("start < 5x", 8, "'5x' is no value of 'start': give one such as 60m"),
-      ("odds ~ 2", 5, "'odds' is not compared with '~': use <, <=, =, !=, >=, >"),
-      ("country < france", 8, "'country' is not compared with '<': use =, !=, ~"),
-      ("live and", 8, "something is missing here: go on, for example with odds > 2.5"),
-      ("or live", 0, "something is missing here: go on, for example with odds > 2.5"),
-      ("live and or ended", 9, "something is missing here: go on, for example with odds > 2.5"),
-      ("()", 1, "something is missing here: go on, for example with odds > 2.5"),
-      ("not", 3, "something is missing here: go on, for example with odds > 2.5"),
-      ("(live", 0, "this parenthesis is not closed: close it"),
-      ("live) ended", 4, "this parenthesis closes nothing: leave it out"),
-      ("odds = = 2", 7, "'odds =' lacks its value: give one such as 2.5"),
+      ("odds <", 6, "'odds <' has no value: add one, such as 2.5"),
+      ("live and odds < abc", 16, "'abc' is not a valid value for 'odds': use one such as 2.5"),
+      ("odds < 1.123456789", 7, "'1.123456789' is not a valid value for 'odds': use one such as 2.5"),
+      ("odds < 123456789012", 7, "'123456789012' is not a valid value for 'odds': use one such as 2.5"),
+      ("score = 2", 8, "'2' is not a valid value for 'score': use one such as 2-1"),
+      ("start < 5x", 8, "'5x' is not a valid value for 'start': use one such as 60m"),
+      ("odds ~ 2", 5, "'odds' does not support '~': use <, <=, =, !=, >=, >"),
+      ("country < france", 8, "'country' does not support '<': use =, !=, ~"),
+      ("live and", 8, "a condition is missing here: add one, such as odds > 2.5"),
+      ("or live", 0, "a condition is missing here: add one, such as odds > 2.5"),
+      ("live and or ended", 9, "a condition is missing here: add one, such as odds > 2.5"),
+      ("()", 1, "a condition is missing here: add one, such as odds > 2.5"),
+      ("not", 3, "a condition is missing here: add one, such as odds > 2.5"),
+      ("(live", 0, "unclosed parenthesis: close it"),
+      ("live) ended", 4, "unmatched closing parenthesis: remove it"),
+      ("odds = = 2", 7, "'odds =' has no value: add one, such as 2.5"),
     ])
   func bad(text: String, position: Int, sentence: String) {
     #expect { _ = try node(text) } throws: { error in
@@ -83,8 +83,8 @@ struct QueryTests {
   @Test("What is no field is told with all that are")
   func unknownFields() {
     for (text, start) in [
-      ("price < 2", "'price' cannot be compared: give one of odds, "), ("live = 2", "'live' cannot"),
-      ("< 2", "'<' compares nothing: write one of odds, "), ("\"odds\" < 2", "'odds' cannot"),
+      ("price < 2", "'price' cannot be compared: use one of odds, "), ("live = 2", "'live' cannot"),
+      ("< 2", "'<' needs a field before it: use one of odds, "), ("\"odds\" < 2", "'odds' cannot"),
     ] {
       #expect { _ = try node(text) } throws: { ($0 as? FilterError)?.description.hasPrefix(start) == true }
     }

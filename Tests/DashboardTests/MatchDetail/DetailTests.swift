@@ -140,7 +140,7 @@ struct DetailTests {
     board.updateMatch(source: .api)
     board.paint()
     #expect(pane().contains { $0.contains("2.45") } && pane().contains { $0.contains("Total Goals 0.5") })
-    #expect(board.text.contains("Loading") && !board.text.contains("is over"))
+    #expect(board.text.contains("Loading") && !board.text.contains("has ended"))
     board.updateMatch(RichMatch(totals: 6).match)
     board.paint()
     #expect(board.text.contains("Total Goals 5.5") && !board.text.contains("Loading"))
@@ -150,13 +150,13 @@ struct DetailTests {
   mutating func channelOnly() {
     board.openMatch(.football(), hasTopic: false)
     board.paint()
-    #expect(board.text.contains("no more of the match than its channel"))
+    #expect(board.text.contains("no further markets for this match"))
     board.update(.football(odds: ["2.6", "3.1", "2.9"]))
     board.paint()
     #expect(pane().contains { $0.contains("2.60▲") })
     board.update(removed: [100])
     board.paint()
-    #expect(board.text.contains("The match is over") && pane().contains { $0.contains("2.60?") })
+    #expect(board.text.contains("The match has ended") && pane().contains { $0.contains("2.60?") })
   }
 
   @Test("A match that is gone, or was never there, is told; what was known of it looks dead; it may come back")
@@ -165,16 +165,16 @@ struct DetailTests {
     board.updateMatch()
     board.paint()
     #expect(
-      board.text.contains("The match is over, or the feed has it no more.") && pane().contains { $0.contains("2.45?") })
+      board.text.contains("The match has ended or left the feed.") && pane().contains { $0.contains("2.45?") })
     board.update(.football(odds: ["9.9", "3.1", "2.9"]))
     board.paint()
-    #expect(board.text.contains("The match is over") && !pane().contains { $0.contains("9.90") })
+    #expect(board.text.contains("The match has ended") && !pane().contains { $0.contains("9.90") })
     board.updateMatch(RichMatch().match)
     board.paint()
-    #expect(!board.text.contains("The match is over") && pane().contains { $0.contains("2.45 ") })
+    #expect(!board.text.contains("The match has ended") && pane().contains { $0.contains("2.45 ") })
     board.updateMatch(removed: [100])
     board.paint()
-    #expect(board.text.contains("The match is over") && pane().contains { $0.contains("2.45?") })
+    #expect(board.text.contains("The match has ended") && pane().contains { $0.contains("2.45?") })
   }
 
   @Test("A topic that is refused, worked on or late is told, and the channel's prices stay")
@@ -182,7 +182,7 @@ struct DetailTests {
     board.openMatch(.football())
     for (topic, text) in [
       (.refused(FeedError("the feed refuses the topic", remedy: "open another")), "The feed refuses the topic: open"),
-      (.maintenance(retryAt: 0), "being worked on"), (.late, "has not answered"),
+      (.maintenance(retryAt: 0), "down for maintenance"), (.late, "has not answered"),
     ] as [(TopicState, String)] {
       board.updateMatch(grade: .locked, topic: topic, isLoaded: false)
       board.paint()

@@ -16,7 +16,7 @@ struct OddsTests {
     for (name, prices) in [
       ("fractional", ["6/4", "85/40", "1/2"]), ("American", ["+145", "+210", "-200"]),
       ("Hong Kong", ["1.45", "2.10", "0.50"]), ("Malay", ["-0.69", "-0.48", "0.50"]),
-      ("Indonesian", ["1.45", "2.10", "-2.00"]), ("implied chance", ["40.8%", "32.3%", "66.7%"]),
+      ("Indonesian", ["1.45", "2.10", "-2.00"]), ("implied probability", ["40.8%", "32.3%", "66.7%"]),
       ("decimal", ["2.45", "3.10", "1.50"]),
     ] {
       board.type("o")

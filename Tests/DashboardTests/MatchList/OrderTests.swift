@@ -67,7 +67,7 @@ struct OrderTests {
   @Test("The order's name is said, its column marked")
   mutating func marks() {
     let titles = [
-      "TIME▲ SCORE", "MATCH▲", "AGE▲", "MOVE%▼", "OVER%▲", "1        X        2", "1▲       X        2",
+      "TIME▲ SCORE", "MATCH▲", "AGE▲", "MOVE%▼", "MARGIN▲", "1        X        2", "1▲       X        2",
       "1        X▲       2", "1        X        2▲",
     ]
     for (place, title) in titles.enumerated() {
@@ -76,13 +76,13 @@ struct OrderTests {
       #expect(board.line(1).contains(title), "\(board.line(1))")
       // No column shows the favourite alone.
       #expect(board.line(1).count { $0 == "▲" || $0 == "▼" } == (place == 5 ? 0 : 1))
-      if place == 5 { #expect(board.line(11) == "Sorted by the favourite's price") }
+      if place == 5 { #expect(board.line(11) == "Sorted by favourite's price") }
     }
-    #expect(board.line(11) == "Sorted by the price in column 2")
+    #expect(board.line(11) == "Sorted by price in column 2")
     board.type("S")
     board.paint()
     #expect(board.line(1).contains("1        X        2▼"))
-    #expect(board.line(11) == "Sorted by the price in column 2, the other way round")
+    #expect(board.line(11) == "Sorted by price in column 2, reversed")
     board.wait(.seconds(5))
     board.paint()
     #expect(!board.line(11).contains("Sorted"))

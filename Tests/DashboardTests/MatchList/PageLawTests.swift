@@ -154,9 +154,9 @@ struct PageLawTests {
     board.type("/zzz")
     board.press(.enter)
     board.paint()
-    #expect(board.text.contains("No match fits among the 200 that are loaded; up to 20,000 are being loaded."))
+    #expect(board.text.contains("No match in the 200 loaded so far; loading up to 20,000."))
     _ = board.state.reduce(.topicRefused, now: board.now)
     board.paint()
-    #expect(board.text.contains("No match fits among the first 200, and no more are loaded; Esc shows them."))
+    #expect(board.text.contains("No match in the first 200, and no more are loaded. Esc clears the filter."))
   }
 }

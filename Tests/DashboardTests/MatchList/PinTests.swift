@@ -114,7 +114,7 @@ struct PinTests {
     board.paint()
     #expect(
       board.line(13)
-        == "68 rows with 199 prices are pinned, and there is no room for more: let another go first")
+        == "68 rows with 199 prices are pinned, and there is no room for another: unpin one first")
     #expect(!board.state.list.pins.contains(100))
   }
 
@@ -181,7 +181,7 @@ struct WatchTests {
     #expect(board.state.requestedTopic == Self.noMatches)
     board.update()
     board.paint()
-    #expect(board.line(2).contains("Nothing is pinned. With m a row of any channel is pinned:"))
+    #expect(board.line(2).contains("Nothing pinned yet. Press m on a row in any channel to pin"))
   }
 
   @Test("What is let go there is gone at once, with its prices from the topic; the rest stays while that is asked for")
@@ -203,7 +203,7 @@ struct WatchTests {
     #expect(board.effects.last == .openTopic(Self.noMatches))
     board.replaceTopic()
     board.paint()
-    #expect(board.line(2).contains("Nothing is pinned."))
+    #expect(board.line(2).contains("Nothing pinned yet."))
   }
 
   @Test("The prices to watch are those that the match has in its channel now")
@@ -227,7 +227,7 @@ struct WatchTests {
     board.type("m0")
     board.paint()
     #expect(board.state.tab == .channel(0) && board.effects == [])
-    #expect(board.line(9).hasPrefix("A watch list needs a feed that serves single prices"))
+    #expect(board.line(9).hasPrefix("The watch list needs a feed that serves individual prices"))
     #expect(board.line(0).hasPrefix(" 1 Live "))
   }
 }

@@ -72,6 +72,6 @@ struct PipeTests {
       board.paint()
       #expect(board.line(0).contains("? loading"))
     }
-    #expect(board.text.contains("Waiting for the pipe: no match has come through it yet."))
+    #expect(board.text.contains("Waiting for the first match from the pipe."))
   }
 }

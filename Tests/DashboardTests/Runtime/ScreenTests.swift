@@ -70,7 +70,7 @@ struct ScreenTests {
     board.type("y")
     #expect(board.effects == [])
     board.paint()
-    #expect(board.line(8) == "There is no row to copy")
+    #expect(board.line(8) == "No row to copy")
   }
 
   @Test("The title is the channel's, with what is wrong, and no number that would change every second")

@@ -51,10 +51,10 @@ struct LineStatusTests {
       words: "? locked 2s, waiting 10 s, attempt 4"),
     Standing(
       name: "maintenance", topic: .maintenance(retryAt: start + 8000), source: .none,
-      words: "? maintenance, again in 8 s"),
+      words: "? maintenance, retry in 8 s"),
     Standing(
       name: "maintenance-polled", grade: .delayed, topic: .maintenance(retryAt: start + 8000), source: .polling,
-      words: "● polling, maintenance, again in 8 s"),
+      words: "● polling, maintenance, retry in 8 s"),
     Standing(name: "loading", topic: .requested, source: .none, words: "? loading"),
     Standing(
       name: "cached-loading", topic: .requested, source: .cache(savedAt: start - 57 * 60_000),
@@ -70,7 +70,7 @@ struct LineStatusTests {
       words: "? cached 2d ago, connecting"),
     Standing(
       name: "topic-error", topic: .retrying(noTopic, at: start + 8000), source: .none,
-      words: "? topic error, again in 8 s"),
+      words: "? topic error, retry in 8 s"),
     Standing(name: "refused", topic: .refused(noTopic), source: .none, words: "■ refused"),
     Standing(name: "failed", connection: .failed(refused), grade: .closed, words: "■ failed"),
     Standing(

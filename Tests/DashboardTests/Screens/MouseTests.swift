@@ -183,7 +183,7 @@ struct MouseTests {
     board.type("M")
     #expect(board.state.inputModes == [])
     board.paint()
-    #expect(board.line(8) == "The mouse is the terminal's, to select text; M takes it back")
+    #expect(board.line(8) == "Mouse off, the terminal selects text; press M to turn it on")
     board.type("M")
     #expect(board.state.inputModes == .mouse)
   }

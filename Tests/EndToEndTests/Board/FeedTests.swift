@@ -96,7 +96,7 @@ extension EndToEndTests {
       ])
     func nonsense(line: String) throws {
       let board = try Board.fed(line, "", line)
-      #expect(board.wait { $0.text(2).contains("Waiting for the pipe") })
+      #expect(board.wait { $0.text(2).contains("Waiting for the first match") })
       board.send(Self.dump)
       #expect(board.wait { $0.matches.count == 2 })
       board.send(line)

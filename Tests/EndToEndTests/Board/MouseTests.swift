@@ -23,7 +23,7 @@ extension EndToEndTests {
       #expect(board.wait { $0.tab == "3 Tennis" && !$0.matches.isEmpty })
       let help = try #require(board.screen.column(of: "? help", in: 23))
       board.click(23, help)
-      #expect(board.wait { $0.contains("Switch to the channel of that number") })
+      #expect(board.wait { $0.contains("Switch to the channel with that number") })
     }
 
     @Test("M leaves the mouse to the terminal, and takes it back; the way out leaves it, too")
@@ -31,10 +31,10 @@ extension EndToEndTests {
       let board = try Board.simulated()
       #expect(board.waitForMatches())
       board.type("M")
-      #expect(board.wait { $0.hints.hasPrefix("The mouse is the terminal's") })
+      #expect(board.wait { $0.hints.hasPrefix("Mouse off") })
       #expect(!PtyLeftOver(board.pty.output, rows: 24).settings.contains(.mode(1000)))
       board.type("M")
-      #expect(board.wait { $0.hints.hasPrefix("The mouse is the board's") })
+      #expect(board.wait { $0.hints.hasPrefix("Mouse on") })
       #expect(PtyLeftOver(board.pty.output, rows: 24).settings.isSuperset(of: [.mode(1000), .mode(1006)]))
       board.type("q")
       #expect(board.ending() == .exit(0))

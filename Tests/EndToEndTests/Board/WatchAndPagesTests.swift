@@ -29,7 +29,7 @@ extension EndToEndTests {
       board.type("jm")
       #expect(board.wait { $0.matches.count == 1 })
       board.type("m")
-      #expect(board.wait { $0.matches.isEmpty && $0.text(2).contains("Nothing is pinned.") })
+      #expect(board.wait { $0.matches.isEmpty && $0.text(2).contains("Nothing pinned yet.") })
       #expect(board.screen.text(0).contains("live"))
       board.type("q")
       #expect(board.ending() == .exit(0))

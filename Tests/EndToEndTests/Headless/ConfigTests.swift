@@ -59,11 +59,11 @@ extension EndToEndTests {
       board.type("h")
       write("[keys]\nhelp = \"Ctrl-E\"\n[[channel]]\ntitle = \"Mine\"\nkind = \"next\"\n", to: "\(path).new")
       rename("\(path).new", path)
-      #expect(board.wait { $0.hints.contains("read again") && $0.text(0).contains("7 Mine") })
+      #expect(board.wait { $0.hints.contains("reloaded") && $0.text(0).contains("7 Mine") })
       board.type("h\u{5}")
       #expect(board.wait { $0.contains("MOVING") && $0.contains("  Ctrl-E ") })
       write("fps = 5\n[keys]\nhelp = 3\n", to: path)
-      #expect(board.wait { $0.hints.contains("line 3: help is no key") })
+      #expect(board.wait { $0.hints.contains("line 3: help has an invalid key") })
       board.type("\u{5}")
       #expect(board.wait { !$0.contains("MOVING") })
       write("fps = 5\n[keys]\nhelp = [\"h\", \"F1\"]\n", to: path)
@@ -78,7 +78,7 @@ extension EndToEndTests {
       let board = try board()
       makeDirectories()
       write("[keys]\nquit = \"x\"\n", to: path)
-      #expect(board.wait { $0.hints.contains("read again") })
+      #expect(board.wait { $0.hints.contains("reloaded") })
       board.type("q")
       leave(board, by: "x")
     }
@@ -126,7 +126,7 @@ extension EndToEndTests {
       #expect(board.wait { $0.hints.contains("it is no regular file") })
       write("[keys]\nquit = \"x\"\n", to: "\(path).new")
       rename("\(path).new", path)
-      #expect(board.wait { $0.hints.contains("read again") })
+      #expect(board.wait { $0.hints.contains("reloaded") })
       leave(board, by: "x")
     }
 
@@ -136,7 +136,7 @@ extension EndToEndTests {
       makeDirectories()
       write(printed.output, to: path)
       let result = try Headless.run(["config", "--check"], environment: environment)
-      #expect(result.status == .exit(0) && result.output == "'\(path)' is right.\n")
+      #expect(result.status == .exit(0) && result.output == "'\(path)' is valid.\n")
       leave(try board())
     }
 
@@ -202,7 +202,7 @@ extension EndToEndTests {
       let name = try #require(home.names(in: ".local/state/toteboard").first)
       write("channel = [", to: "\(home.path)/.local/state/toteboard/\(name)")
       let board = try Board(["--rate", "0.1"], size: Size(rows: 24, columns: 200), environment: environment)
-      #expect(board.wait { $0.hints.contains("is damaged and now called '") })
+      #expect(board.wait { $0.hints.contains("is damaged and was renamed to '") })
       board.type("4")
       #expect(board.wait { $0.tab == "4 Basketball" })
       leave(board)
@@ -216,7 +216,7 @@ extension EndToEndTests {
       board.type("w")
       #expect(board.wait { $0.hints.hasPrefix(":write ~/toteboard-") })
       board.type("\r")
-      #expect(board.wait { $0.hints.contains("The screen is in '\(home.path)/toteboard-") })
+      #expect(board.wait { $0.hints.contains("Screen written to '\(home.path)/toteboard-") })
       let name = try #require(home.names().first { $0.hasPrefix("toteboard-") && $0.hasSuffix(".txt") })
       let lines = read("\(home.path)/\(name)").split(separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.count == 25 && lines[1].hasPrefix(" TIME▲ SCORE  MATCH") && lines[23].hasSuffix("q quit"))

@@ -75,7 +75,7 @@ extension EndToEndTests {
         (["--feed", file.path, "--pipe-timeout", "5s"], "is for a pipe"), (["--pipe-timeout", "5s"], "is for a pipe"),
         (["--feed", "wss://localhost/v2", "--pipe-timeout", "5s"], "is for a pipe"),
         (["--feed", "-", "--pipe-timeout", "25h"], "25h"), (["--feed", "-", "--pipe-timeout", "x"], "x"),
-        (["--feed", "-", "--pipe-timeout", "-5"], "--pipe-timeout '-5' is no time"),
+        (["--feed", "-", "--pipe-timeout", "-5"], "--pipe-timeout '-5' is not a duration"),
       ] {
         let result = try Headless.run(["changes"] + arguments)
         #expect(result.status == .exit(2) && result.error.contains(word), "\(arguments): \(result.error)")
