@@ -24,7 +24,7 @@ extension AccountClientTests {
     for part in [
       "logging in as 'al…'", "logged in as 'al…'", "attempt 1 to open the stream", "the wallet is in",
       "the stream is open",
-      "the unknown type 'NEWS[2J', ignored", "'BALANCE_UPDATE' whose 'operationType'", "debit, posting '1'",
+      "the unknown type 'NEWS[2J', ignored", "'BALANCE_UPDATE' has no valid 'operationType'", "debit, posting '1'",
       "posting '1' once more",
       "the session is over: kicked", "logging out: the token is gone", "the stream is closed",
     ] {

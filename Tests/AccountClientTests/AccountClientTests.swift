@@ -99,7 +99,7 @@ struct AccountClientTests {
   func faults() throws {
     let wallet = FeedError.oddAnswer(AccountError(kind: "wallet", field: "Bonus"))
     #expect(
-      Catalog(.traditionalChinese).text(wallet.sentence) == "無法讀取伺服器的回應：「wallet」的「Bonus」缺少，或內容不符：請確認位址屬於提供帳戶的伺服器")
+      Catalog(.traditionalChinese).text(wallet.sentence) == "無法讀取伺服器的回應：「wallet」沒有有效的「Bonus」：請確認位址屬於提供帳戶的資料源")
     let storage = try TokenStorage(directory: "/dev/null/state", address: "wss://odds.example", user: "alice")
     let account = AccountSession(user: "alice", userID: "7", sessionID: nil, since: 0, expiresAt: nil)
     let problem = try #require(throws: FeedError.self) { try storage.save(account, Secret("t")) }
@@ -109,24 +109,25 @@ struct AccountClientTests {
   @Test(
     "Who is not let in is told why",
     arguments: [
-      (AccountAnswer(status: 401), "the feed knows no such name with that password: check both, and log in again"),
-      (AccountAnswer(status: 400), "the feed knows no such name with that password: check both, and log in again"),
+      (AccountAnswer(status: 401), "wrong user name or password: check both and log in again"),
+      (AccountAnswer(status: 400), "wrong user name or password: check both and log in again"),
       (
-        AccountAnswer(status: 429, retryAfter: 1),
-        "there were too many attempts to log in: wait 1 second, and log in again"
+        AccountAnswer(status: 429, retryAfter: 1), "too many login attempts: wait 1 second and log in again"
       ),
       (
-        AccountAnswer(status: 429, retryAfter: 30),
-        "there were too many attempts to log in: wait 30 seconds, and log in again"
+        AccountAnswer(status: 429, retryAfter: 30), "too many login attempts: wait 30 seconds and log in again"
       ),
-      (AccountAnswer(status: 404), "this feed has no accounts: check that the address is a feed's with accounts"),
+      (
+        AccountAnswer(status: 404),
+        "this server has no accounts: check that the address belongs to a feed with accounts"
+      ),
       (
         AccountAnswer(status: 503),
-        "the feed cannot answer for accounts now (status 503): wait a while, and log in again"
+        "the account service is unavailable (status 503): log in again later"
       ),
       (
         AccountAnswer(status: 200, body: Array(#"{"token":"a b","userId":"u"}"#.utf8)),
-        "the feed answers what cannot be read, a 'login' whose 'token' is missing, or is not what it should be: check that the address is a feed's with accounts"
+        "the server's answer cannot be read: 'login' has no valid 'token': check that the address belongs to a feed with accounts"
       ),
     ])
   func refusals(answer: AccountAnswer, text: String) async throws {

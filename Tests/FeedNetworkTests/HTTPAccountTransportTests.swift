@@ -193,7 +193,7 @@ struct AccountLineTests {
       #expect(fault?.kind == .untrusted)
       #expect(
         fault?.problem.description
-          == "the password would go to 'odds.example' unencrypted, for everybody on the way to read: use wss://")
+          == "the password would be sent to 'odds.example' unencrypted: use wss://")
     }
     let source = TokenSource(try client.endpoint(80)) { Secret("abc") }
     await #expect(throws: FeedError.self) { try await source.token() }

@@ -112,13 +112,13 @@ struct AccountTests {
     board.type("$")
     for seconds in [3, 2, 1] {
       board.paint()
-      #expect(board.text.contains("waiting \(seconds) s, attempt 2"))
+      #expect(board.text.contains("retrying in \(seconds) s, attempt 2"))
       let next = board.state.nextAccountDeadline(after: board.now)
       #expect(next.map { $0 - board.now.uptime } == .milliseconds(seconds == 3 ? 500 : 1000))
       board.wait(next! - board.now.uptime)
     }
     board.paint()
-    #expect(board.text.contains("waiting, attempt 2"))
+    #expect(board.text.contains("retrying, attempt 2"))
     #expect(board.state.nextAccountDeadline(after: board.now) == nil)
   }
 

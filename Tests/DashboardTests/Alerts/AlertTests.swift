@@ -103,7 +103,7 @@ struct AlertTests {
     board.type("a")
     board.press(.enter)
     board.paint()
-    #expect(board.state.alerts.rules.active.count == 1 && board.line(23).hasPrefix("There is such an alert already"))
+    #expect(board.state.alerts.rules.active.count == 1 && board.line(23).hasPrefix("Alert already exists"))
   }
 
   @Test("What the command line begins with is a rule on the row's price, or on its coming back")
@@ -127,7 +127,7 @@ struct AlertTests {
     try add("match 999 suspended")
     #expect(board.state.alerts.rules.active.count == AlertStore.limit)
     board.paint()
-    #expect(board.line(23).hasPrefix("There are 200 alerts"))
+    #expect(board.line(23).hasPrefix("Limit of 200 alerts reached"))
   }
 
   @Test("In the pane d deletes a rule, and silences one of the configuration; then it speaks again")

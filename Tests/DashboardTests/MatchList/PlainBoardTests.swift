@@ -189,7 +189,7 @@ struct PlainBoardTests {
   func failure() throws {
     var plain = try Plain()
     plain.take(grade: .closed, connection: .failed(Self.problem), isLoaded: false)
-    #expect(plain.said() == ["The feed cannot be had: the server is away: wait."])
+    #expect(plain.said() == ["The feed is unavailable: the server is away: wait."])
     #expect(plain.board.isOver && plain.board.failure == Self.problem)
   }
 
@@ -206,7 +206,7 @@ struct PlainBoardTests {
       plain.take(grade: .locked, connection: .connecting(attempt: 2))
       plain.wait(.seconds(10))
     }
-    #expect(plain.said() == ["No line to the feed, trying again in 1 s: the server is away: wait."])
+    #expect(plain.said() == ["No connection to the feed, retrying in 1 s: the server is away: wait."])
     plain.take()
     #expect(plain.said() == ["The feed is back.", "Ajax - Porto: home 2.50, up from 2.00."])
   }

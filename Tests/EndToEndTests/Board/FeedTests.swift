@@ -76,7 +76,7 @@ extension EndToEndTests {
       board.type("i")
       let wanted = ["messages 2 ", "odds updates 1 ", "unparsable 1 ", "dumps 1 ", "state live ", "lag p50 — "]
       #expect(board.wait { screen in wanted.allSatisfy { Self.words(screen).contains($0) } }, "\(board.screen.rows)")
-      for figure in ["matches 2 ", "offers 8 ", "set aside 1 "] { #expect(Self.words(board.screen).contains(figure)) }
+      for figure in ["matches 2 ", "offers 8 ", "rejected 1 "] { #expect(Self.words(board.screen).contains(figure)) }
       board.endFeed()
       #expect(board.wait { Self.words($0).contains("state closed ") })
       board.type("i")

@@ -38,7 +38,7 @@ extension EndToEndTests {
     @Test("It is asked for on the terminal, without echo, before the screen is taken")
     func prompt() throws {
       let board = try start()
-      #expect(board.pty.read(until: "Password of ana: ", within: Program.patience))
+      #expect(board.pty.read(until: "Password for ana: ", within: Program.patience))
       #expect(!isEchoing(board) && !board.pty.text.contains("\u{1B}"))
       board.type("topsecret\n")
       expectForm(board)
@@ -49,11 +49,11 @@ extension EndToEndTests {
       arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT), ("", SIGTERM), ("\u{4}", 0), ("\n", 0)])
     func echo(keys: String, signal: CInt) throws {
       let board = try start()
-      #expect(board.pty.read(until: "Password of ana: ", within: Program.patience))
+      #expect(board.pty.read(until: "Password for ana: ", within: Program.patience))
       if keys.isEmpty { board.process.send(signal) } else { board.type(keys) }
       #expect(board.ending() == (signal == 0 ? .exit(1) : .signal(signal)))
       #expect(isEchoing(board))
-      if signal == 0 { #expect(board.pty.text.contains("no password was given")) }
+      if signal == 0 { #expect(board.pty.text.contains("no password given")) }
     }
 
     #if os(Linux)
@@ -68,14 +68,14 @@ extension EndToEndTests {
           until grep -q '^State:.T' /proc/$job/status; do :; done; echo "[behind]"; read go; fg; echo "[ended $?]"
           """
         let board = try Board(["-mc", script], program: "/bin/sh")
-        #expect(board.pty.read(until: "Password of ana: ", within: Program.patience))
+        #expect(board.pty.read(until: "Password for ana: ", within: Program.patience))
         board.type("\u{1A}")
         #expect(board.pty.read(until: "[stopped 148]", within: Program.patience))
         #expect(board.pty.read(until: "[behind]", within: Program.patience))
         #expect(isEchoing(board))
         board.forget()
         board.type("\n")
-        #expect(board.pty.read(until: "Password of ana: ", within: Program.patience))
+        #expect(board.pty.read(until: "Password for ana: ", within: Program.patience))
         #expect(!isEchoing(board))
         board.type("\u{4}")
         #expect(board.pty.read(until: "[ended 1]", within: Program.patience))
@@ -86,7 +86,7 @@ extension EndToEndTests {
     @Test("More than a line's length is refused, and none of it is left to the shell")
     func tooLong() throws {
       let board = try start()
-      #expect(board.pty.read(until: "Password of ana: ", within: Program.patience))
+      #expect(board.pty.read(until: "Password for ana: ", within: Program.patience))
       board.type(String(repeating: "x", count: 3000) + "\n")
       #expect(board.ending() == .exit(1) && isEchoing(board))
       #expect(board.pty.text.contains("longer than 1,023 bytes") && !board.pty.text.contains("xx"))
@@ -123,7 +123,7 @@ extension EndToEndTests {
       let result = try Headless.run(Self.arguments + ["--password-fd", descriptor])
       #expect(result.status == .exit(1) && result.output.isEmpty)
       #expect(
-        result.error.contains(descriptor == "0" ? "no password was given" : "'\(descriptor)' cannot be read: Bad file"),
+        result.error.contains(descriptor == "0" ? "no password given" : "'\(descriptor)' cannot be read: Bad file"),
         "\(result.error)")
     }
 
