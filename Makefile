@@ -8,10 +8,13 @@ ONLY ?=
 RACE_BUILD = .build-race
 CHECK_BUILD = .build-check
 INSTALL_BUILD = .build-install
+DOCS_BUILD = .build-docs
 CXX_LIBRARY = $(INSTALL_BUILD)/static-cxx
 # No symbols, none for others (the static library's flags would export them all, unused ones too), of equal functions one.
 STATIC_LINK = -Xlinker -s $(if $(filter Darwin,$(OS)),,-Xlinker --no-export-dynamic -Xlinker --icf=safe)
 PROGRAMS = toteboard toteboard-server
+# The modules with a DocC catalog.
+DOCUMENTED = OddsFeed EveryMatrix FeedRecording FeedNetwork FeedServer Dashboard
 SWIFT_FILES = Package.swift Sources Tests Resources
 OS := $(shell uname -s)
 
@@ -22,7 +25,7 @@ BREW_PACKAGES = ncurses libvterm
 SEED ?= 1
 FUZZ_BUILD = .build-fuzz
 
-.PHONY: help deps build run serve demo chaos test check race format lint bench bench-server fuzz install uninstall clean
+.PHONY: help deps build run serve demo chaos test check race format lint bench bench-server fuzz docs install uninstall clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -119,6 +122,21 @@ fuzz: deps ## Throw bytes at decoder and tables for SECONDS=60; needs lld. What 
 	SWIFT_BACKTRACE=enable=no $(FUZZ_BUILD)/release/toteboard-fuzz -max_total_time=$(SECONDS) -max_len=4096 -rss_limit_mb=2048 -timeout=10 \
 	  -artifact_prefix=$(FUZZ_BUILD)/found/ -print_final_stats=1 $(FUZZ_BUILD)/corpus Tests/Fuzz/Corpus
 
+# The plugin is a dependency only with TOTEBOARD_DOCS. Each module has a site of its own below the one base path.
+docs: deps ## Build the documentation as a web site in .build-docs/site; a warning is an error
+	@rm -rf $(DOCS_BUILD)/site && mkdir -p $(DOCS_BUILD)/site
+	export TOTEBOARD_DOCS=1; for m in $(DOCUMENTED); do \
+	  $(SWIFT) package --scratch-path $(DOCS_BUILD) --allow-writing-to-directory $(CURDIR)/$(DOCS_BUILD)/site \
+	    generate-documentation --target $$m --disable-indexing --warnings-as-errors \
+	    --transform-for-static-hosting --hosting-base-path $$m --output-path $(CURDIR)/$(DOCS_BUILD)/site/$$m || exit 1; done
+	@for m in $(DOCUMENTED); do \
+	  test -f $(DOCS_BUILD)/site/$$m/index.html || { echo "docs: there is no site of $$m: see above" >&2; exit 1; }; \
+	  echo "<li><a href=\"$$m/documentation/$$(echo $$m | tr A-Z a-z)/\">$$m</a></li>"; done \
+	  > $(DOCS_BUILD)/list.html
+	@{ echo '<!DOCTYPE html><meta charset="utf-8"><title>Toteboard</title><h1>Toteboard</h1><ul>'; \
+	  cat $(DOCS_BUILD)/list.html; echo '</ul>'; } > $(DOCS_BUILD)/site/index.html
+	@echo "docs: python3 -m http.server --directory $(DOCS_BUILD)/site"
+
 # A shared C++ library costs 2 MB of memory for the little that is used of it; where there is no other it has to do.
 install: deps ## Install the programs, man pages and completions (PREFIX, DESTDIR)
 	@mkdir -p $(CXX_LIBRARY); \
@@ -126,18 +144,20 @@ install: deps ## Install the programs, man pages and completions (PREFIX, DESTDI
 	if [ -f "$$archive" ]; then ln -sf "$$archive" $(CXX_LIBRARY); fi
 	export TOTEBOARD_CXX=$(CURDIR)/$(CXX_LIBRARY); for p in $(PROGRAMS); do \
 	  $(SWIFT) build -c release --product $$p --static-swift-stdlib --scratch-path $(INSTALL_BUILD) $(STATIC_LINK) || exit 1; done
-	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions \
-	  $(SHARE)/fish/vendor_completions.d
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/man/man5 $(SHARE)/bash-completion/completions \
+	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	bin=$$($(SWIFT) build -c release --scratch-path $(INSTALL_BUILD) --show-bin-path) && for p in $(PROGRAMS); do \
 	  install -m 755 $$bin/$$p $(DESTDIR)$(PREFIX)/bin/$$p && \
 	  $$bin/$$p man-page > $(SHARE)/man/man1/$$p.1 && \
 	  $$bin/$$p --generate-completion-script bash > $(SHARE)/bash-completion/completions/$$p && \
 	  $$bin/$$p --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_$$p && \
-	  $$bin/$$p --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/$$p.fish || exit 1; done
+	  $$bin/$$p --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/$$p.fish || exit 1; done; \
+	$$bin/toteboard man-page --page config > $(SHARE)/man/man5/toteboard-config.5
 
 uninstall: ## Remove what install put there
 	for p in $(PROGRAMS); do rm -f $(DESTDIR)$(PREFIX)/bin/$$p $(SHARE)/man/man1/$$p.1 $(SHARE)/bash-completion/completions/$$p \
 	  $(SHARE)/zsh/site-functions/_$$p $(SHARE)/fish/vendor_completions.d/$$p.fish; done
+	rm -f $(SHARE)/man/man5/toteboard-config.5
 
 clean: ## Remove what was built
-	rm -rf .build $(RACE_BUILD) $(CHECK_BUILD) $(FUZZ_BUILD) $(INSTALL_BUILD)
+	rm -rf .build $(RACE_BUILD) $(CHECK_BUILD) $(FUZZ_BUILD) $(INSTALL_BUILD) $(DOCS_BUILD)

@@ -45,6 +45,11 @@ let fuzzing: [Target] =
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
   ]
 
+// `make docs` sets TOTEBOARD_DOCS: no other build fetches the plugin.
+let documentation: [Package.Dependency] =
+  Context.environment["TOTEBOARD_DOCS"] == nil
+  ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")]
+
 // `make install` sets TOTEBOARD_CXX to a directory that has the static C++ library alone.
 let standalone: [LinkerSetting] = Context.environment["TOTEBOARD_CXX"].map { [.unsafeFlags(["-L\($0)"])] } ?? []
 
@@ -76,7 +81,7 @@ let package = Package(
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
-  ],
+  ] + documentation,
   targets: [
     // Bottom: no target that knows a feed below these.
     .target(

@@ -172,6 +172,14 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case manualSummary, manualBoard, manualKeys, manualEnvironment, manualFiles, manualStatus, manualToken, manualProxy,
     manualLocale, manualNoColor, manualDirectories, manualConfig, manualCache, manualSuccess, manualFailure,
     manualUsage, manualSignalStatus, manualSignal
+  // The manual page of the configuration.
+  case optionManPage, manualSeeAlso, manualServerSummary, manualConfigSummary, manualDescription, manualConfigAbout,
+    manualExample, manualChannels, manualThemes, manualSettingDefault, manualSettingExample, manualTableSetting,
+    manualText, manualFlag,
+    manualCount, manualNumber, manualKeyNameList, manualColors, channelSettingTitle, channelSettingTopic,
+    channelSettingKind, channelSettingSport, channelSettingMatches, channelSettingMarkets, alertSettingRule,
+    themeBase, themePlain, themeMuted, themeStrong, themeBar, themeTab, themeRising, themeFalling, themeWarning,
+    themeFound, themeChart, themeSelected, themeDamaged
   case screenOverview, screenUsage, screenArguments, screenOptions, screenSubcommands, screenDefault, screenValues,
     screenSeeSubcommand, screenVersion, screenHelp, screenOfSubcommand, parserUsage, parserSee, parserHelp,
     parserUnknownOption, parserDidYouMean, parserMissingValue, parserUnwantedValue, parserInvalidValue,

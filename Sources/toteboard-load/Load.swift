@@ -17,7 +17,7 @@ struct Load: ParsableCommand {
       it makes it, to the read that brings its last byte.
       """)
 
-  @Option(help: "How many clients; without it, the two runs that the README quotes.")
+  @Option(help: "How many clients; without it, the two runs of Performance.md.")
   var clients: Int?
 
   @Option(help: "Odds updates a second.")

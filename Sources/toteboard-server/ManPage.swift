@@ -15,6 +15,7 @@ struct ManPage: ParsableCommand {
         .init("ENVIRONMENT", list: [("TOTEBOARD_SERVER_TOKEN", "The token that clients must show.")]),
         .init("ADMIN", list: Self.admin), .init("FILES", list: Self.files),
         .init("EXIT STATUS", list: Self.status),
+        .init("SEE ALSO", list: [("toteboard(1)", "live sports odds in a terminal")]),
       ])
     print(page.roff, terminator: "")
   }

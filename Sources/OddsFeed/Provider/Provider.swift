@@ -36,6 +36,8 @@ public actor Provider {
   ///
   /// - Parameters:
   ///   - transport: The connection to the feed.
+  ///   - options: The limits of the channels' stores.
+  ///   - world: The clock.
   ///   - metrics: The destination of the channels' counters and gauges; by default the process's metrics system.
   public init(
     transport: any FeedTransport, options: StoreOptions = StoreOptions(), world: ClientClock = .live,

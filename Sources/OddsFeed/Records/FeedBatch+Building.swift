@@ -2,7 +2,10 @@
 extension FeedBatch {
   /// Appends a message with the records that `build` appends.
   ///
-  /// - Parameter version: Milliseconds since 1970; nil if there is none.
+  /// - Parameters:
+  ///   - kind: The kind of the message.
+  ///   - version: Milliseconds since 1970; nil if there is none.
+  ///   - build: Appends the records.
   public mutating func appendMessage(_ kind: MessageKind, version: Int64? = nil, _ build: (inout FeedBatch) -> Void) {
     var message = Message()
     message.kind = kind

@@ -56,7 +56,11 @@ public struct TransportFrame: Sendable {
 
   /// Creates a frame for a subscription.
   ///
-  /// - Parameter range: The range of the messages in `bytes`; all of `bytes` if nil.
+  /// - Parameters:
+  ///   - subscription: The subscription that the bytes belong to.
+  ///   - bytes: UTF-8 bytes.
+  ///   - range: The range of the messages in `bytes`; all of `bytes` if nil.
+  ///   - framing: The arrangement of messages in the range.
   public init(subscription: Subscription, bytes: [UInt8], range: Range<Int>? = nil, framing: Framing = .message) {
     self.subscription = subscription
     self.bytes = bytes

@@ -3,17 +3,24 @@ import Dashboard
 import Localization
 import ManualPage
 
-/// The command `toteboard man-page`: prints the manual page, generated from the options and the key table.
+/// The command `toteboard man-page`: prints a manual page, generated from the options and the tables of keys and
+/// settings.
 struct ManPage: ParsableCommand {
+  enum Page: String, ExpressibleByArgument, CaseIterable { case toteboard, config }
+
   static let configuration = CommandConfiguration(
     commandName: "man-page", abstract: CLILanguage.words(.aboutManPage), shouldDisplay: false)
+
+  @Option(help: .phrase(.optionManPage))
+  var page = Page.toteboard
 
   @OptionGroup var speech: SpeechOption
 
   mutating func run() throws {
     let words = CLILanguage.words
+    if page == .config { return try Output.send(ConfigManual(words: words).roff.utf8) }
     let text = ParserText(words: words, columns: ManualPage.columns)
-    let page = ManualPage(
+    let manual = ManualPage(
       Toteboard.self, summary: words(.manualSummary),
       [
         .init(words(.manualBoard), help: text.help(for: Toteboard.self)),
@@ -21,15 +28,16 @@ struct ManPage: ParsableCommand {
         .init("CHANGES", help: text.help(for: Changes.self)), .init("RECORD", help: text.help(for: Record.self)),
         .init("INSPECT", help: text.help(for: Inspect.self)), .init("CONFIG", help: text.help(for: Config.self)),
         .init(words(.manualKeys), list: KeyBinding.Group.allCases.flatMap { keys($0, words) }),
-        .init(words(.manualConfiguration), list: configuration(words)),
+        .init(words(.manualConfiguration), text: words(.manualSettings)),
         .init(words(.manualCommands), list: Self.list(HelpRow.commands, words)),
         .init(words(.manualFilters), list: Self.list(HelpRow.filters, words)),
         .init(words(.manualAlerts), list: Self.list(HelpRow.rules, words)),
         .init(words(.manualEnvironment), list: Self.environment.map { ($0.name, words($0.text)) }),
         .init(words(.manualFiles), list: Self.files.map { ($0.name, words($0.text)) }),
         .init(words(.manualStatus), list: Self.status.map { (words.text($0.code), words($0.text)) }),
+        .init(words(.manualSeeAlso), list: Self.others.map { ($0.name, words($0.text)) }),
       ])
-    try Output.send(page.roff.utf8)
+    try Output.send(manual.roff.utf8)
   }
 
   /// Returns the entries of a group: the keys, with their action and its name in the configuration.
@@ -40,18 +48,6 @@ struct ManPage: ParsableCommand {
         .manualKeyNames, words(.manualSentence, words(binding.help)), LocalizedMessage.list(binding.names))
       return (label.isEmpty ? "—" : label, help)
     }
-  }
-
-  private func configuration(_ words: Catalog) -> [(name: String, text: String)] {
-    let settings = Setting.all.map { setting -> (name: String, text: String) in
-      let value = setting.text(Configuration()) ?? setting.example ?? ""
-      return ("\(setting.key) = \(value)", words(setting.help))
-    }
-    let tables: [(name: String, text: MessageKey)] = [
-      ("[[channel]]", .configChannels), ("[[alert]]", .configAlerts), ("[themes.NAME]", .configThemes),
-      ("[keys]", .configKeys),
-    ]
-    return [("config.toml", words(.manualSettings))] + settings + tables.map { ($0.name, words($0.text)) }
   }
 
   private static func list(_ lines: [HelpRow], _ words: Catalog) -> [(String, String)] {
@@ -77,5 +73,9 @@ struct ManPage: ParsableCommand {
   private static let status: [(code: LocalizedMessage, text: MessageKey)] = [
     (.verbatim("0"), .manualSuccess), (.verbatim("1"), .manualFailure), (.verbatim("2"), .manualUsage),
     (LocalizedMessage(.manualSignalStatus), .manualSignal),
+  ]
+
+  private static let others: [(name: String, text: MessageKey)] = [
+    ("toteboard-config(5)", .manualConfigSummary), ("toteboard-server(1)", .manualServerSummary),
   ]
 }

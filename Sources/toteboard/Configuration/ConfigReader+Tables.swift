@@ -41,7 +41,7 @@ extension ConfigReader {
 
   /// Returns the theme of a table with an appearance for each part; nil on an error.
   private mutating func theme(_ name: String, _ table: TOMLTable) -> Theme? {
-    check(table, knows: ["base"] + Theme.parts, at: ["themes", name])
+    check(table, knows: TableSetting.theme.map(\.key), at: ["themes", name])
     var looks: [String: String] = [:]
     for part in table.keys where Theme.parts.contains(part) {
       guard let look = table[part]?.string else {
@@ -70,7 +70,7 @@ extension ConfigReader {
   }
 
   mutating func alert(_ table: TOMLTable, _ place: Int) -> AlertRule? {
-    check(table, knows: ["rule"], at: ["alert", "\(place)"])
+    check(table, knows: TableSetting.alert.map(\.key), at: ["alert", "\(place)"])
     guard let rule = table["rule"]?.string else {
       fault(lines["alert", "\(place)", "rule"], LocalizedMessage(.configNoText, "rule"))
       return nil
@@ -84,7 +84,7 @@ extension ConfigReader {
   mutating func channel(_ table: TOMLTable, _ place: Int) -> ConfiguredChannel? {
     let line = lines["channel", "\(place)"]
     let before = faults.count
-    check(table, knows: ["title", "topic", "kind", "sport", "matches", "markets"], at: ["channel", "\(place)"])
+    check(table, knows: TableSetting.channel.map(\.key), at: ["channel", "\(place)"])
     func text(_ key: String) -> String? {
       guard let value = table[key] else { return nil }
       let text = value.string ?? (key == "sport" ? value.int.map(String.init) : nil)

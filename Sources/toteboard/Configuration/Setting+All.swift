@@ -8,7 +8,8 @@ import TerminalCore
 extension Setting {
   /// All settings except tables, in the order in which they are printed.
   static let all: [Setting] = [
-    Setting(.board, "theme", .settingTheme, text: { TOMLText.quoted($0.settings.theme.name) }) { value, configuration in
+    Setting(.board, "theme", .settingTheme, .text, text: { TOMLText.quoted($0.settings.theme.name) }) {
+      value, configuration in
       guard let name = value.string else { return LocalizedMessage(.configNoText, "theme") }
       configuration.themeName = name
       return nil
@@ -38,7 +39,7 @@ extension Setting {
       fault: { _ in LocalizedMessage(.configNoText, "feed") }),
     .text(.feed, "first_channel", .optionChannel, \.channel, example: "live"),
     .count(.feed, "matches", .optionMatches, \.matches, 1...20_000),
-    Setting(.feed, "rate", .optionRate, text: { "\($0.rate)" }) { value, configuration in
+    Setting(.feed, "rate", .optionRate, .number, text: { "\($0.rate)" }) { value, configuration in
       let range = SimulatorOptions.rateRange
       guard let rate = value.double ?? value.int.map(Double.init), range.contains(rate) else {
         let isNumber = value.double != nil || value.int != nil
@@ -49,7 +50,7 @@ extension Setting {
       configuration.rate = rate
       return nil
     },
-    Setting(.feed, "seed", .optionSeed, text: { "\($0.seed)" }) { value, configuration in
+    Setting(.feed, "seed", .optionSeed, .count, text: { "\($0.seed)" }) { value, configuration in
       guard let seed = value.int.flatMap(UInt64.init(exactly:)) else { return misfit(value, "seed", 0...Int.max) }
       configuration.seed = seed
       return nil

@@ -14,6 +14,7 @@ struct Setting: Sendable {
   /// The name in the file.
   let key: String
   let help: MessageKey
+  let kind: SettingKind
   /// Returns the value as TOML; nil if it is not set.
   let text: @Sendable (Configuration) -> String?
   /// An example value as TOML, for a setting without default.
@@ -22,18 +23,24 @@ struct Setting: Sendable {
   let apply: @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
 
   init(
-    _ group: Group, _ key: String, _ help: MessageKey, example: String? = nil,
+    _ group: Group, _ key: String, _ help: MessageKey, _ kind: SettingKind, example: String? = nil,
     text: @escaping @Sendable (Configuration) -> String?,
     apply: @escaping @Sendable (any TOMLValueConvertible, inout Configuration) -> LocalizedMessage?
   ) {
-    (self.group, self.key, self.help, self.example, self.text, self.apply) = (group, key, help, example, text, apply)
+    self.group = group
+    self.key = key
+    self.help = help
+    self.kind = kind
+    self.example = example
+    self.text = text
+    self.apply = apply
   }
 
   /// Creates a setting for a whole number in a range.
   static func count(
     _ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<Int>, _ range: ClosedRange<Int>
   ) -> Setting {
-    Setting(group, key, help, text: { "\($0[keyPath: path])" }) { value, configuration in
+    Setting(group, key, help, .count, text: { "\($0[keyPath: path])" }) { value, configuration in
       guard let count = value.int, range.contains(count) else { return misfit(value, key, range) }
       configuration[keyPath: path] = count
       return nil
@@ -48,7 +55,7 @@ struct Setting: Sendable {
   }
 
   static func flag(_ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<Bool>) -> Setting {
-    Setting(group, key, help, text: { "\($0[keyPath: path])" }) { value, configuration in
+    Setting(group, key, help, .flag, text: { "\($0[keyPath: path])" }) { value, configuration in
       guard let flag = value.bool else { return LocalizedMessage(.configNoFlag, key) }
       configuration[keyPath: path] = flag
       return nil
@@ -60,8 +67,9 @@ struct Setting: Sendable {
     _ group: Group, _ key: String, _ help: MessageKey, _ path: any Path<String?>, example: String,
     fault: @escaping @Sendable (String) -> LocalizedMessage? = { _ in nil }
   ) -> Setting {
-    Setting(group, key, help, example: TOMLText.quoted(example), text: { $0[keyPath: path].map(TOMLText.quoted) }) {
-      value, configuration in
+    Setting(
+      group, key, help, .text, example: TOMLText.quoted(example), text: { $0[keyPath: path].map(TOMLText.quoted) }
+    ) { value, configuration in
       guard let text = value.string, !text.isEmpty else { return LocalizedMessage(.configNoText, key) }
       if let fault = fault(text) { return fault }
       configuration[keyPath: path] = text
@@ -75,7 +83,7 @@ struct Setting: Sendable {
     print: @escaping @Sendable (Value) -> String, parse: @escaping @Sendable (String) -> Value?,
     fault: @escaping @Sendable (String) -> LocalizedMessage
   ) -> Setting {
-    Setting(group, key, help, text: { TOMLText.quoted(print($0[keyPath: path])) }) { value, configuration in
+    Setting(group, key, help, .text, text: { TOMLText.quoted(print($0[keyPath: path])) }) { value, configuration in
       guard let text = value.string else { return LocalizedMessage(.configNoText, key) }
       guard let value = parse(text) else { return fault(text.cleaned) }
       configuration[keyPath: path] = value

@@ -4,7 +4,7 @@ import OddsFeed
 import OddsModel
 
 extension Inspection {
-  /// Returns the report as one line with a JSON object, in the format of the README.
+  /// Returns the report as one line with a JSON object.
   func json(findings shown: Int) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in

@@ -86,20 +86,20 @@ extension EndToEndTests {
     }
 
     @Test(
-      "The program of the README that folds the lines makes of them what list prints",
+      "The documented program that folds the lines makes of them what list prints",
       .enabled(if: access("/usr/bin/python3", X_OK) == 0, "needs python3"))
-    func readme() throws {
-      let file = TemporaryFile(try #require(Self.readmeProgram))
+    func documentedProgram() throws {
+      let file = TemporaryFile(try #require(Self.documentedProgram))
       let folded = try Headless.run([file.path], program: "/usr/bin/python3", input: changes("json"))
       #expect(folded.error.isEmpty)
       #expect(folded.output == "100 ended 2.5 3.1 2.75\n200 inProgress 1.5 4.0 7.1234567\n")
     }
 
-    /// The indented lines of the README from the program's first to its last.
-    private static var readmeProgram: String? {
+    /// The indented lines of the page on scripts from the program's first to its last.
+    private static var documentedProgram: String? {
       let root = "\(#filePath)".split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
-      let readme = (root + ["README.md"]).joined(separator: "/")
-      guard let text = try? String(contentsOfFile: readme, encoding: .utf8) else { return nil }
+      let page = (root + ["Sources/FeedRecording/FeedRecording.docc/Scripting.md"]).joined(separator: "/")
+      guard let text = try? String(contentsOfFile: page, encoding: .utf8) else { return nil }
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       guard let first = lines.firstIndex(of: "    import json, sys") else { return nil }
       return lines[first...].prefix { $0.hasPrefix("    ") }.map { $0.dropFirst(4) + "\n" }.joined()

@@ -54,6 +54,7 @@ extension EndToEndTests {
       arguments: [
         (["--version"], "0."), (["--help"], "USAGE: toteboard"), (["list", "--help"], "--format"),
         (["man-page"], ".TH TOTEBOARD 1"), (["man-page"], "\n.SH ENVIRONMENT\n"),
+        (["man-page", "--page", "config"], ".TH TOTEBOARD\\-CONFIG 5"),
         (["--generate-completion-script", "bash"], "_toteboard"),
       ])
     func prints(arguments: [String], text: String) throws {
