@@ -91,19 +91,23 @@ struct ListeningOptions: ParsableArguments {
 }
 
 enum Files {
-  /// Returns the text of a file, cut to 1 MiB. `kind` names the file in the message of the error.
+  private static let maxBytes = 1 << 20
+
+  /// Returns the text of a file of less than 1 MiB. `kind` names the file in the message of the error.
   static func text(_ path: String, of kind: String) throws -> String {
     String(decoding: try bytes(path, of: kind), as: UTF8.self)
   }
 
   static func bytes(_ path: String, of kind: String) throws -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     defer { if descriptor >= 0 { close(descriptor) } }
-    guard descriptor >= 0, case let count = read(descriptor, &bytes, bytes.count), count >= 0 else {
+    guard descriptor >= 0, let bytes = FileReading.bytes(of: descriptor, limit: maxBytes) else {
       throw ServerError("cannot read the \(kind) '\(path)': \(String(cString: strerror(errno)))")
     }
-    return Array(bytes[..<count])
+    guard bytes.count < maxBytes else {
+      throw ServerError("the \(kind) '\(path)' is larger than 1 MiB: give a smaller one")
+    }
+    return bytes
   }
 }
 

@@ -1,5 +1,6 @@
 import CLibrary
 import Localization
+import Platform
 import TOMLKit
 
 struct ConfigFile {
@@ -47,16 +48,10 @@ struct ConfigFile {
     }
     defer { close(file) }
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw Self.noFile }
-    var bytes = [UInt8](repeating: 0, count: Self.maxBytes)
-    var count = 0
-    while count < bytes.count {
-      let more = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress! + count, $0.count - count) }
-      if more < 0, errno == EINTR { continue }
-      if more < 0 { throw ConfigError(line: nil, what: LocalizedMessage(.configUnopened, LocalizedMessage.ofLastCall)) }
-      if more == 0 { break }
-      count += more
+    guard let bytes = FileReading.bytes(of: file, limit: Self.maxBytes) else {
+      throw ConfigError(line: nil, what: LocalizedMessage(.configUnopened, LocalizedMessage.ofLastCall))
     }
-    guard count < bytes.count, let text = String(validating: bytes[..<count], as: UTF8.self) else {
+    guard bytes.count < Self.maxBytes, let text = String(validating: bytes, as: UTF8.self) else {
       throw ConfigError(line: nil, what: LocalizedMessage(.configIsNone))
     }
     return text

@@ -1,5 +1,6 @@
 import Dashboard
 import EveryMatrix
+import FeedSimulator
 import Localization
 import OddsModel
 import TOMLKit
@@ -100,7 +101,7 @@ extension ConfigReader {
     }
     let (name, path, kindName) = (text("title"), text("topic"), text("kind"))
     let sport = text("sport") ?? Topic.allSports
-    let (matches, markets) = (number("matches", 1...20_000), number("markets", 1...1000))
+    let (matches, markets) = (number("matches", SimulatorOptions.matchRange), number("markets", 1...1000))
     if faults.count > before { return nil }
     guard let title = name else {
       fault(line, LocalizedMessage(.configNoTitle))

@@ -38,7 +38,7 @@ extension Setting {
       parse: { $0.isEmpty ? nil : .some($0 == simulated ? nil : $0) },
       fault: { _ in LocalizedMessage(.configNoText, "feed") }),
     .text(.feed, "first_channel", .optionChannel, \.channel, example: "live"),
-    .count(.feed, "matches", .optionMatches, \.matches, 1...20_000),
+    .count(.feed, "matches", .optionMatches, \.matches, SimulatorOptions.matchRange),
     Setting(.feed, "rate", .optionRate, .number, text: { "\($0.rate)" }) { value, configuration in
       let range = SimulatorOptions.rateRange
       guard let rate = value.double ?? value.int.map(Double.init), range.contains(rate) else {

@@ -5,6 +5,7 @@ import CLibrary
 import FeedNetwork
 import Localization
 import OddsModel
+import Platform
 
 /// A token from the command line. Its description hides the text.
 struct TokenArgument: ExpressibleByArgument, CustomStringConvertible {
@@ -18,6 +19,7 @@ struct TokenArgument: ExpressibleByArgument, CustomStringConvertible {
 /// The sources of a token.
 enum Credentials {
   static let variable = "TOTEBOARD_TOKEN"
+  private static let maxBytes = 64 << 10
 
   /// Returns the first token of: option, file of the option, environment, configured file; nil if there is none.
   static func token(
@@ -44,11 +46,9 @@ enum Credentials {
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & (S_IRGRP | S_IROTH) != 0 {
       try Output.note(LocalizedMessage(.noteTokenReadable, file))
     }
-    var bytes = [UInt8](repeating: 0, count: 64 << 10)
-    let count = read(descriptor, &bytes, bytes.count)
-    guard count >= 0 else { throw problem(.tokenFileUnreadable) }
-    guard count < bytes.count else { throw problem(.tokenFileTooLong) }
-    guard let text = String(validating: bytes[..<count], as: UTF8.self) else { throw problem(.tokenFileNoText) }
+    guard let bytes = FileReading.bytes(of: descriptor, limit: maxBytes) else { throw problem(.tokenFileUnreadable) }
+    guard bytes.count < maxBytes else { throw problem(.tokenFileTooLong) }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw problem(.tokenFileNoText) }
     return String(text.trimmingSuffix(while: \.isWhitespace))
   }
 }

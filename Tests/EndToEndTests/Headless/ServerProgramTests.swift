@@ -103,6 +103,9 @@ struct ServerProgramTests {
     let broken = try Headless.run(
       ["--listen", "127.0.0.1:0", "--users", users.path], program: ServerProgram.path)
     #expect(broken.status == .exit(1) && broken.error.contains("'\(users.path)'") && broken.error.contains("line 3"))
+    users.append(String(repeating: "#", count: 1 << 20))
+    let large = try Headless.run(["--listen", "127.0.0.1:0", "--users", users.path], program: ServerProgram.path)
+    #expect(large.status == .exit(1) && large.error.contains("is larger than 1 MiB"), "\(large.error)")
   }
 
   #if os(Linux)
