@@ -30,7 +30,7 @@ FUZZ_BUILD = .build-fuzz
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-deps: ## Install the system packages that are missing (apt-get or brew)
+deps: ## Install missing system packages (apt-get or brew)
 ifeq ($(OS),Darwin)
 	@command -v brew >/dev/null || { echo "deps: Homebrew is missing: install it from https://brew.sh, then: brew install $(BREW_PACKAGES)" >&2; exit 1; }
 	@brew list $(BREW_PACKAGES) >/dev/null 2>&1 || brew install $(BREW_PACKAGES)
@@ -38,19 +38,19 @@ else
 	@missing=""; for p in $(APT_PACKAGES); do \
 	  dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
 	[ -z "$$missing" ] && exit 0; \
-	command -v apt-get >/dev/null || { echo "deps: no apt-get here: install the equivalents of$$missing by hand" >&2; exit 1; }; \
+	command -v apt-get >/dev/null || { echo "deps: apt-get not found: install the equivalents of$$missing manually" >&2; exit 1; }; \
 	sudo=""; if [ "$$(id -u)" != 0 ]; then \
-	  command -v sudo >/dev/null || { echo "deps: neither root nor sudo: have somebody run: apt-get install$$missing" >&2; exit 1; }; sudo=sudo; fi; \
+	  command -v sudo >/dev/null || { echo "deps: root or sudo is required: ask an administrator to run: apt-get install$$missing" >&2; exit 1; }; sudo=sudo; fi; \
 	echo "deps: installing$$missing"; \
 	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing >/dev/null \
 	  || { echo "deps: apt-get could not install$$missing: see above" >&2; exit 1; }
 endif
-	@command -v $(SWIFT) >/dev/null || { echo "deps: no '$(SWIFT)' in PATH: install Swift 6.2 or later from https://swift.org/install" >&2; exit 1; }
+	@command -v $(SWIFT) >/dev/null || { echo "deps: '$(SWIFT)' not found in PATH: install Swift 6.2 or later from https://swift.org/install" >&2; exit 1; }
 
 build: deps ## Build in debug mode
 	$(SWIFT) build
 
-run: deps ## Build in release mode and show the board (ARGS="--rate 100")
+run: deps ## Build in release mode and start the board (ARGS="--rate 100")
 	@$(SWIFT) build -c release --product toteboard
 	@$$($(SWIFT) build -c release --show-bin-path)/toteboard $(ARGS)
 
@@ -64,30 +64,30 @@ TERMINALS = ^EndToEndTests\.
 run_tests = $(if $(ONLY),$(SWIFT) test $(1) --filter '$(ONLY)',$(SWIFT) test $(1) --skip '$(SOCKETS)' --skip '$(TERMINALS)' \
   && $(SWIFT) test $(1) --filter '$(SOCKETS)' && $(SWIFT) test $(1) --filter '$(TERMINALS)')
 
-test: deps ## Run the tests (ONLY=name runs those that match)
+test: deps ## Run the tests (ONLY=name runs the matching ones)
 	$(SWIFT) build --build-tests
 	$(call run_tests,--skip-build)
 
-lint: ## Check the format
+lint: ## Check the formatting
 	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_FILES)
 
 format: ## Format the sources in place
 	$(SWIFT) format --in-place --recursive --parallel $(SWIFT_FILES)
 
-check: deps lint ## Format lint, explicit imports, warnings as errors, tests
+check: deps lint ## Check formatting and imports, build with warnings as errors, run the tests
 	TOTEBOARD_STRICT=1 $(SWIFT) build --build-tests --scratch-path $(CHECK_BUILD) --explicit-target-dependency-import-check error
 	export TOTEBOARD_STRICT=1; $(call run_tests,--skip-build --scratch-path $(CHECK_BUILD))
 
-race: deps ## Run the tests under the thread sanitizer (ONLY=name runs those that match)
+race: deps ## Run the tests under the thread sanitizer (ONLY=name runs the matching ones)
 	export TOTEBOARD_RACE=1 TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.supp"; $(call run_tests,--sanitize thread --scratch-path $(RACE_BUILD))
 
-serve: deps ## Build in release mode and run the server (ARGS="--rate 100")
+serve: deps ## Build in release mode and start the server (ARGS="--rate 100")
 	@$(SWIFT) build -c release --product toteboard-server
 	@$$($(SWIFT) build -c release --show-bin-path)/toteboard-server $(ARGS)
 
 demo: EVERY ?= 30
-demo: deps ## A server that wants a login, and a board that is logged in, until its session is ended EVERY=30 s later
-	@command -v curl >/dev/null || { echo "demo: no curl here: install it, as what ends the sessions" >&2; exit 1; }
+demo: deps ## Start a server with logins and a board that is logged in; its session is ended every EVERY=30 s
+	@command -v curl >/dev/null || { echo "demo: curl not found: install it; it ends the sessions" >&2; exit 1; }
 	@for p in $(PROGRAMS); do $(SWIFT) build -c release --product $$p || exit 1; done
 	@bin=$$($(SWIFT) build -c release --show-bin-path) && dir=$$(mktemp -d) || exit 1; server=; ender=; \
 	trap 'kill $$ender $$server 2>/dev/null; rm -rf "$$dir"' EXIT; trap 'exit 1' HUP INT TERM; \
@@ -98,11 +98,11 @@ demo: deps ## A server that wants a login, and a board that is logged in, until 
 	while :; do for how in kick expire terminate; do \
 	  until curl -s "$$admin/sessions" | grep -q userId; do sleep 1; done; \
 	  sleep $(EVERY); curl -s -X POST "$$admin/sessions/demo/$$how"; done; done >/dev/null 2>&1 & ender=$$!; \
-	echo "demo: the user and the password are both demo" >&2; \
+	echo "demo: the user name and the password are both 'demo'" >&2; \
 	TOTEBOARD_PASSWORD=demo "$$bin/toteboard" --feed "$$feed" --login demo $(ARGS)
 
 chaos: SECONDS ?= 300
-chaos: deps ## A board and its server on a bad line for SECONDS=300, from SEED=1
+chaos: deps ## Run a board and a server over an unreliable connection for SECONDS=300, with SEED=1
 	$(SWIFT) build --build-tests
 	CHAOS_SECONDS=$(SECONDS) CHAOS_SEED=$(SEED) $(SWIFT) test --skip-build --filter LoopbackTests.ChaosTests
 
@@ -116,7 +116,7 @@ bench-server: deps ## Measure the server under load (ARGS="--clients 500 --rate 
 	@$$($(SWIFT) build -c release --show-bin-path)/toteboard-load $(ARGS)
 
 fuzz: SECONDS ?= 60
-fuzz: deps ## Throw bytes at decoder and tables for SECONDS=60; needs lld. What stops them is left in .build-fuzz/found
+fuzz: deps ## Fuzz the decoder and the tables for SECONDS=60 (requires lld); failing inputs go to .build-fuzz/found
 	@TOTEBOARD_FUZZ=1 $(SWIFT) build -c release --product toteboard-fuzz --scratch-path $(FUZZ_BUILD) -Xswiftc -sanitize=fuzzer,address
 	@mkdir -p $(FUZZ_BUILD)/corpus $(FUZZ_BUILD)/found
 	SWIFT_BACKTRACE=enable=no $(FUZZ_BUILD)/release/toteboard-fuzz -max_total_time=$(SECONDS) -max_len=4096 -rss_limit_mb=2048 -timeout=10 \
@@ -154,10 +154,10 @@ install: deps ## Install the programs, man pages and completions (PREFIX, DESTDI
 	  $$bin/$$p --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/$$p.fish || exit 1; done; \
 	$$bin/toteboard man-page --page config > $(SHARE)/man/man5/toteboard-config.5
 
-uninstall: ## Remove what install put there
+uninstall: ## Remove the installed files
 	for p in $(PROGRAMS); do rm -f $(DESTDIR)$(PREFIX)/bin/$$p $(SHARE)/man/man1/$$p.1 $(SHARE)/bash-completion/completions/$$p \
 	  $(SHARE)/zsh/site-functions/_$$p $(SHARE)/fish/vendor_completions.d/$$p.fish; done
 	rm -f $(SHARE)/man/man5/toteboard-config.5
 
-clean: ## Remove what was built
+clean: ## Remove the build directories
 	rm -rf .build $(RACE_BUILD) $(CHECK_BUILD) $(FUZZ_BUILD) $(INSTALL_BUILD) $(DOCS_BUILD)

@@ -15,15 +15,15 @@ package struct TypedValue<Value: ExpressibleByArgument>: ExpressibleByArgument {
 
 /// The reason why a number is rejected. The raw value is its English description.
 package enum NumberMisfit: String, Error {
-  case noNumber = "is no number"
-  case noWholeNumber = "is no whole number"
+  case noNumber = "is not a number"
+  case noWholeNumber = "is not a whole number"
   case outOfRange = "is out of range"
 }
 
 extension TypedValue where Value: Comparable {
   /// Returns the value if it is in the range.
   ///
-  /// - Throws: `NumberMisfit` if the text is no number or the number is out of range.
+  /// - Throws: `NumberMisfit` if the text is not a number or the number is out of range.
   package func checked(in range: ClosedRange<Value>) throws(NumberMisfit) -> Value {
     // A whole number that is too large for its type is out of range, not malformed.
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]

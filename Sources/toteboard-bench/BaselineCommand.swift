@@ -4,9 +4,9 @@ import Foundation
 /// The baseline: Foundation's decoder, a dictionary per record type, and the ids of the matches that a message changes.
 struct BaselineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "baseline", abstract: "The same with Foundation's JSONDecoder and dictionaries.")
+    commandName: "baseline", abstract: "Run the same work with Foundation's JSONDecoder and dictionaries.")
 
-  @Argument(help: "A feed, one message a line.")
+  @Argument(help: "Feed file, one message per line.")
   var file: String
 
   mutating func run() throws {

@@ -23,15 +23,15 @@ struct BenchError: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
-  static let noFeed = BenchError("nothing changed while it was read: give a feed, one message a line, a dump first")
+  static let noFeed = BenchError("the feed changed nothing: use one message per line, beginning with a dump")
 }
 
 /// The sizes of the measurements.
 struct Scale: ParsableArguments {
-  @Flag(help: "Small counts and one round: shows that everything runs, not how fast.")
+  @Flag(help: "Small counts and one round, to check that everything runs.")
   var quick = false
 
-  @Option(help: "How often each is measured.")
+  @Option(help: "Number of rounds per measurement.")
   var rounds: Int?
 
   var roundCount: Int { max(1, rounds ?? (quick ? 1 : 7)) }
@@ -39,18 +39,18 @@ struct Scale: ParsableArguments {
 
 struct TableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "table", abstract: "Run everything and print tables with ratios (the default).")
+    commandName: "table", abstract: "Run all measurements and print tables with ratios (the default).")
 
   @OptionGroup var scale: Scale
 
-  @Option(help: "Updates of the feeds that all programs read.")
+  @Option(help: "Number of updates in the feeds that all programs read.")
   var updates: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Programs to compare with, separated by commas; the default is the environment's REFERENCES.",
+      "Programs to compare with, separated by commas. (default: from REFERENCES)",
       discussion: """
-        Each takes a feed's file as its last argument and prints {"name":…,"updates_per_s":…,"mb_per_s":…,"sum":…}.
+        Each receives a feed file as its last argument and prints {"name":…,"updates_per_s":…,"mb_per_s":…,"sum":…}.
         """, valueName: "commands"))
   var references: String?
 
@@ -72,22 +72,22 @@ struct TableCommand: ParsableCommand {
 /// Writes a measured feed to a file, to inspect it or to run other programs on it.
 struct FeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "feed", abstract: "Write one of the feeds that are measured to a file, one message a line.")
+    commandName: "feed", abstract: "Write one of the measured feeds to a file, one message per line.")
 
   enum Kind: String, CaseIterable, ExpressibleByArgument {
     case prices, page, football
   }
 
-  @Option(help: "A dump and odds updates; the dump of a page; that of all football.")
+  @Option(help: "Feed: prices, page (the dump of one page) or football (the dump of all football).")
   var kind = Kind.prices
 
-  @Option(help: "How many updates follow.")
+  @Option(help: "Number of updates after the dump.")
   var updates = 1_000_000
 
-  @Option(help: "Updates a message, of prices.")
+  @Option(help: "Updates per message, for prices.")
   var batch = 1
 
-  @Argument(help: "Where to.")
+  @Argument(help: "File to write.")
   var file: String
 
   mutating func run() throws {

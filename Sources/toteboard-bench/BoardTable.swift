@@ -7,7 +7,7 @@ import TerminalCore
 
 struct BoardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "board", abstract: "Measure the frames of a board of few rows and of many.")
+    commandName: "board", abstract: "Measure the frames of boards with few and with many rows.")
 
   @OptionGroup var scale: Scale
 
@@ -27,7 +27,7 @@ enum BoardTable {
       }
     }
     var table = FigureTable(
-      "A frame of the board, µs: 120 x 40, ten of its rows change", ["rows"] + BoardBench.figures.map(\.name))
+      "Board frame, µs: 120 x 40, ten rows change", ["rows"] + BoardBench.figures.map(\.name))
     for (count, round) in zip(counts, rounds) {
       let medians = BoardBench.figures.enumerated().map { place, figure in
         round.map { $0[place] }.median.text(figure.decimals)
@@ -64,7 +64,7 @@ private struct BoardBench {
   /// The names of the figures, in microseconds; the last one in kilobytes. "longest" is the longest frame under
   /// overload, in which the order changes.
   static let figures: [(name: String, decimals: Int)] = [
-    ("frame", 1), ("sorted", 1), ("overload", 1), ("scrolled", 1), ("a sort", 0), ("longest", 0), ("kB a row", 2),
+    ("frame", 1), ("sorted", 1), ("overload", 1), ("scrolled", 1), ("sort", 0), ("longest", 0), ("kB/row", 2),
   ]
 
   /// The states of each match, before and after the updates.

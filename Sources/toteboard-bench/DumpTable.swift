@@ -17,7 +17,7 @@ enum DumpTable {
       }
     }
     var table = FigureTable(
-      "A dump, from bytes to every match built", ["dump", "records", "kB", "µs", "best", "very first", "bar"])
+      "Dump, from bytes to all matches built", ["dump", "records", "kB", "µs", "best", "first", "target"])
     table.add([
       "page", "\(RealisticFeed.page.records)", (Double(dump.count) / 1000).text(), (times.median * 1e6).text(),
       (times.min()! * 1e6).text(), (times[0] * 1e6).text(), "1,000",

@@ -10,7 +10,7 @@ struct FeedText {
   /// Reads a whole file.
   init(path: String) throws {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
-      throw BenchError("'\(path)' cannot be read: give a feed's file, one message a line")
+      throw BenchError("cannot read '\(path)': use a feed file with one message per line")
     }
     bytes = [UInt8](data)
   }

@@ -4,12 +4,12 @@ import TerminalCore
 /// The cost of each key that is typed into a filter.
 struct FindCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "find", abstract: "Keys of a filter over 10,000 rows, one after the other.")
+    commandName: "find", abstract: "Measure each key typed into a filter over 10,000 rows.")
 
-  @Option(help: "How many rows.")
+  @Option(help: "Number of rows.")
   var rows = 10_000
 
-  @Option(help: "How often each text is typed.")
+  @Option(help: "Number of times each text is typed.")
   var rounds = 7
 
   private static let texts = [
@@ -33,7 +33,7 @@ struct FindCommand: ParsableCommand {
     engine.apply()
     var board = BenchBoard(engine.buildAll())
     var table = FigureTable(
-      "A key of a filter over \(Double(rows).text()) rows, in ms", ["typed", "median", "most", "first", "bar"])
+      "Key typed into a filter over \(Double(rows).text()) rows, in ms", ["typed", "median", "max", "first", "target"])
     for text in Self.texts {
       var times: [Double] = []
       for _ in 0..<max(1, rounds) {

@@ -5,7 +5,7 @@ import OddsModel
 /// The cost of all football matches at once: to apply the dump, to store it, and to apply updates.
 struct FootballCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "football", abstract: "1,330 matches, 124,613 markets, 429,527 offers at once.")
+    commandName: "football", abstract: "Measure 1,330 matches with 124,613 markets and 429,527 offers at once.")
 
   @OptionGroup var scale: Scale
 
@@ -36,8 +36,8 @@ struct FootballCommand: ParsableCommand {
     let dumps = [time] + (0..<(scale.quick ? 0 : 2)).map { _ in Self.filled(shape).time }
     showDump(dumps, bytes, shape, stored: stored, build: build, built: built)
     var table = FigureTable(
-      "One odds update, \(Double(count).text()) over random offers: decoded, applied, change taken",
-      ["channel", "in a frame", "ns", "of 100 matches", "least", "most", "bar"])
+      "One odds update, \(Double(count).text()) over random offers: decoded, applied, change collected",
+      ["channel", "in a frame", "ns", "of 100 matches", "min", "max", "target"])
     for (asReads, name) in [(false, "one"), (true, "64 kB")] {
       let times = times[asReads]!
       let ratios = times.map { $0.big / $0.small }
@@ -54,7 +54,7 @@ struct FootballCommand: ParsableCommand {
     _ times: [DumpTime], _ bytes: Int, _ shape: RealisticFeed, stored: Memory, build: Double, built: Memory
   ) {
     var table = FigureTable(
-      "All football at once: \(shape.title)", ["", "ms", "MB/s", "resident B/offer", "malloc B/offer", "bar"])
+      "All football at once: \(shape.title)", ["", "ms", "MB/s", "resident B/offer", "malloc B/offer", "target"])
     func each(_ bytes: Int) -> String { bytes == 0 ? "-" : (Double(bytes) / Double(shape.outcomes)).text() }
     let megabytes = Double(bytes) / 1e6
     let (decode, apply) = (times.map(\.decode).median, times.map(\.apply).median)
@@ -66,8 +66,8 @@ struct FootballCommand: ParsableCommand {
     row("decode \(megabytes.text()) MB", decode, (megabytes / decode).text())
     row("apply \(Double(shape.records).text()) records", apply)
     row("dump applied", total.median, (megabytes / total.median).text(), stored, "2,000 ms, 400 B")
-    row("the same, at best", total.min()!, (megabytes / total.min()!).text())
-    row("every match built too", build, "", built)
+    row("dump applied, best", total.min()!, (megabytes / total.min()!).text())
+    row("all matches built", build, "", built)
     table.show()
   }
 

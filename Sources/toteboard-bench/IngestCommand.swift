@@ -4,9 +4,9 @@ import OddsModel
 
 struct IngestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "ingest", abstract: "The engine on a feed's file: decode, apply, and take what changed.")
+    commandName: "ingest", abstract: "Run the engine on a feed file: decode, apply and collect the changes.")
 
-  @Argument(help: "A feed, one message a line.")
+  @Argument(help: "Feed file, one message per line.")
   var file: String
 
   mutating func run() throws {
@@ -31,9 +31,9 @@ struct IngestCommand: ParsableCommand {
 
 struct DecodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "decode", abstract: "The engine's decoder alone on a feed's file.")
+    commandName: "decode", abstract: "Run only the engine's decoder on a feed file.")
 
-  @Argument(help: "A feed, one message a line.")
+  @Argument(help: "Feed file, one message per line.")
   var file: String
 
   mutating func run() throws {

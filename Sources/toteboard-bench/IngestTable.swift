@@ -20,7 +20,7 @@ struct Program {
     let output = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      throw BenchError("'\(command)' ended with \(process.terminationStatus): run it by hand to see why")
+      throw BenchError("'\(command)' exited with status \(process.terminationStatus): run it by hand to see why")
     }
     return String(decoding: output, as: UTF8.self)
   }
@@ -29,7 +29,7 @@ struct Program {
   func report(on path: String) throws -> IngestReport {
     let text = try Program(arguments: arguments + [path]).output()
     guard let report = try? JSONDecoder().decode(IngestReport.self, from: Data(text.utf8)) else {
-      throw BenchError("'\(command)' printed no report: give a program that prints one JSON object")
+      throw BenchError("'\(command)' printed no report: use a program that prints one JSON object")
     }
     return report
   }
@@ -64,8 +64,8 @@ struct IngestTable {
       reports.append(round)
     }
     var table = FigureTable(
-      "\(Double(updates).text()) updates, \(batch) a message: parsed, applied, changes taken",
-      ["program", "updates/s", "MB/s", "toteboard is", "least", "most"])
+      "\(Double(updates).text()) updates, \(batch) per message: parsed, applied, changes collected",
+      ["program", "updates/s", "MB/s", "toteboard is", "min", "max"])
     for place in programs.indices {
       let ratios = reports.map { $0[0].updatesPerSecond / $0[place].updatesPerSecond }
       table.add([

@@ -10,26 +10,26 @@ import Platform
 struct Load: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "toteboard-load",
-    abstract: "Measure the server: how many clients it feeds, how fast, and what they cost.",
+    abstract: "Measure the server under load: delivery times, throughput, memory and CPU time.",
     discussion: """
-      It starts toteboard-server from its own directory, connects clients to one channel, on one thread, and counts what \
-      they get. The time of delivery goes from the version of an update, which the simulated book takes from the clock as \
-      it makes it, to the read that brings its last byte.
+      Starts toteboard-server from its own directory, connects clients to one channel, on one thread, and counts the \
+      updates they receive. The delivery time of an update runs from its version, which is the time at which the \
+      simulated feed created it, to the read that completes it.
       """)
 
-  @Option(help: "How many clients; without it, the two runs of Performance.md.")
+  @Option(help: "Number of clients. (default: two runs, 2000 clients at 100 updates/s and 50 at 10000)")
   var clients: Int?
 
-  @Option(help: "Odds updates a second.")
+  @Option(help: "Odds updates per second.")
   var rate = 100.0
 
-  @Option(help: "How many matches the book holds.")
+  @Option(help: "Number of matches in the simulated feed.")
   var matches = 100
 
-  @Option(help: "How long to measure, in seconds.")
+  @Option(help: "Duration of the measurement, in seconds.")
   var seconds = 15
 
-  @Option(help: "A server that runs already; its memory and processor time are not told then.")
+  @Option(help: "URL of a running server; its memory and CPU time are then not measured.")
   var url: String?
 
   func run() throws {
@@ -78,7 +78,7 @@ struct Load: ParsableCommand {
     let (reading, lost) = try loop.submit { (gauge.value.end(), gauge.value.lost) }.wait()
     let end = (server.processorTime, SystemProcess.own.processorTime)
     if let reason = try loop.submit({ gauge.value.lastReason }).wait() {
-      FileHandle.standardError.write(Data("clients were lost; the last because: \(reason)\n".utf8))
+      FileHandle.standardError.write(Data("some clients were lost; last reason: \(reason)\n".utf8))
     }
     let memory = server.resident
     return [
@@ -105,7 +105,7 @@ struct Load: ParsableCommand {
     let late = loop.scheduleTask(in: Self.timeout) {
       let seconds = Self.timeout.nanoseconds / 1_000_000_000
       promise.fail(
-        LoadError("clients were not live after '\(seconds)' s: the machine is too busy; give fewer --clients"))
+        LoadError("clients were not live after '\(seconds)' s: the machine is too busy; use fewer --clients"))
     }
     try promise.futureResult.wait()
     late.cancel()

@@ -27,14 +27,14 @@ struct ServerProcess {
     guard let text = line.split(separator: " ").last, let url = URL(string: text.trimmingCharacters(in: .newlines)),
       let port = url.port
     else {
-      throw LoadError("'\(program.path)' did not say where it listens: build it first, and run it by hand to see why")
+      throw LoadError("'\(program.path)' did not print its address: build it first, or run it by hand to see why")
     }
     (host, self.port, self.process) = ("127.0.0.1", port, process)
   }
 
   init(url text: String) throws {
     guard let url = URL(string: text), url.scheme == "ws", let host = url.host, let port = url.port else {
-      throw LoadError("'\(text)' is no address of a feed: give one such as ws://127.0.0.1:8080/v2")
+      throw LoadError("'\(text)' is not a feed address: use one such as ws://127.0.0.1:8080/v2")
     }
     (self.host, self.port, process) = (host, port, nil)
   }

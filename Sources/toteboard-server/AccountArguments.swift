@@ -8,31 +8,33 @@ import ProgramArguments
 struct AccountArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "File with a line for each user who can log in, as 'toteboard-server hash-password NAME' prints it.",
+      "File with one line per user, as printed by 'toteboard-server hash-password NAME'.",
       valueName: "file"))
   var users: String?
 
   @Option(
     help: ArgumentHelp(
-      "A user for demonstrations. Others on this machine may see the password for a moment, in the list of processes. Repeatable.",
+      "Demo user. The password may be visible briefly in the process list of this machine. Repeatable.",
       valueName: "name:password"))
   var demoUser: [String] = []
 
-  @Flag(help: "The socket and the lists are for those only who have logged in, or show the token of --token-file.")
+  @Flag(
+    help: "Restrict the WebSocket and the match lists to clients that are logged in or send the token of --token-file.")
   var requireLogin = false
 
-  @Option(help: ArgumentHelp("How long a login lasts: 12h, 30m, 90s, …, up to 720h.", valueName: "time"))
+  @Option(help: ArgumentHelp("Lifetime of a login: 12h, 30m, 90s, …, up to 720h.", valueName: "time"))
   var sessionTtl = TypedValue(SessionTime(milliseconds: 12 * 3_600_000))
 
   @Option(
     help: ArgumentHelp(
-      "File with what tokens are signed with, 32 bytes or more; else a key is made that is gone with the server.",
+      "File with the key that signs login tokens, 32 bytes or more. (default: a new key at each start)",
       valueName: "file"))
   var tokenKeyFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "Loopback address at which whoever is on this machine can end sessions: 127.0.0.1:PORT.", valueName: "address"))
+      "Loopback address for administration, 127.0.0.1:PORT. Anyone on this machine can then end sessions.",
+      valueName: "address"))
   var admin: String?
 
   private var hasUsers: Bool { users != nil || !demoUser.isEmpty }
@@ -40,23 +42,24 @@ struct AccountArguments: ParsableArguments {
   mutating func validate() throws {
     try ValidationError.checkEmpty([("--users", users), ("--token-key-file", tokenKeyFile)])
     if sessionTtl.value == nil {
-      throw ValidationError("--session-ttl '\(sessionTtl.text)' is no time: give 1s to 720h, such as 12h, 30m or 90s")
+      throw ValidationError(
+        "--session-ttl '\(sessionTtl.text)' is not a valid duration: use 1s to 720h, such as 12h, 30m or 90s")
     }
     if !hasUsers {
       let given = [
         ("--require-login", requireLogin), ("--token-key-file", tokenKeyFile != nil), ("--admin", admin != nil),
       ]
       if let (option, _) = given.first(where: \.1) {
-        throw ValidationError("\(option) needs somebody who can log in: give --users or --demo-user too")
+        throw ValidationError("\(option) requires users: add --users or --demo-user")
       }
     }
     for user in demoUser {
       let (name, password) = Self.parts(user)
       // NB: the message must not show the argument, which may contain a password.
       guard UserList.isName(name) else {
-        throw ValidationError("a name of --demo-user is none: \(UserList.nameRemedy)")
+        throw ValidationError("--demo-user has an invalid name: \(UserList.nameRemedy)")
       }
-      if password.isEmpty { throw ValidationError("--demo-user '\(name)' has no password: give NAME:PASSWORD") }
+      if password.isEmpty { throw ValidationError("--demo-user '\(name)' has no password: use NAME:PASSWORD") }
     }
     _ = try adminAddress()
   }
@@ -76,7 +79,7 @@ struct AccountArguments: ParsableArguments {
     if let users {
       let text = try Files.text(users, of: "users file")
       do { list = try UserList(file: text) } catch {
-        throw ServerError("the users file '\(users)' is of no use: \(error)")
+        throw ServerError("the users file '\(users)' is not valid: \(error)")
       }
     }
     for user in demoUser {
@@ -90,7 +93,7 @@ struct AccountArguments: ParsableArguments {
     guard let admin else { return nil }
     let (host, port) = try ListeningOptions.parse(admin, of: "--admin", example: "127.0.0.1:0")
     guard let address = LoopbackAddress(host: host, port: port) else {
-      throw ValidationError("--admin '\(admin)' is not on this machine alone: give 127.0.0.1:PORT or [::1]:PORT")
+      throw ValidationError("--admin '\(admin)' is not a loopback address: use 127.0.0.1:PORT or [::1]:PORT")
     }
     return address
   }
@@ -103,7 +106,7 @@ struct AccountArguments: ParsableArguments {
   private static func key(of file: String) throws -> [UInt8] {
     let bytes = try Files.bytes(file, of: "key file")
     guard bytes.count >= AccountOptions.shortestKey else {
-      throw ServerError("the key file '\(file)' is too short: make one with 'head -c 32 /dev/urandom'")
+      throw ServerError("the key file '\(file)' is too short: create one with 'head -c 32 /dev/urandom'")
     }
     return bytes
   }

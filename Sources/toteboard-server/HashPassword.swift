@@ -6,26 +6,28 @@ import FeedServer
 /// The command `toteboard-server hash-password NAME`: prints a line for the users file.
 struct HashPassword: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "hash-password", abstract: "Print a user's line for the file of --users.",
-    discussion: "The password is asked for, without being shown, or read from standard input: its first line.")
+    commandName: "hash-password", abstract: "Print a user's line for the --users file.",
+    discussion: "Prompts for the password without echoing it, or reads it from the first line of standard input.")
 
-  @Argument(help: "The user's name: 1 to 64 of letters, digits, and . _ - @.")
+  @Argument(help: "User name: 1 to 64 letters, digits or . _ - @")
   var name: String
 
   func validate() throws {
-    if !UserList.isName(name) { throw ValidationError("the name '\(name)' is none: \(UserList.nameRemedy)") }
+    if !UserList.isName(name) { throw ValidationError("the name '\(name)' is not valid: \(UserList.nameRemedy)") }
   }
 
   mutating func run() throws {
     let password = isatty(0) == 1 ? try ask() : readLine() ?? ""
-    if password.isEmpty { throw ServerError("the password is empty: give one on standard input") }
+    if password.isEmpty { throw ServerError("the password is empty: provide one on standard input") }
     print("\(name):\(try PasswordHash(of: Secret(password)).text)")
   }
 
   /// Asks for the password twice, because typing errors are invisible.
   private func ask() throws -> String {
-    let one = Self.unseen("Password of \(name): ")
-    guard one == Self.unseen("Again: ") else { throw ServerError("the two passwords differ: type the same one twice") }
+    let one = Self.unseen("Password for \(name): ")
+    guard one == Self.unseen("Repeat password: ") else {
+      throw ServerError("the passwords do not match: enter the same one twice")
+    }
     return one
   }
 

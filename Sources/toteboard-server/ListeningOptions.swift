@@ -7,31 +7,32 @@ import ProgramArguments
 
 /// The address of the server and the requirements on its clients.
 struct ListeningOptions: ParsableArguments {
-  @Option(help: "Address and port to listen on; port 0 takes any that is free. Only this machine reaches 127.0.0.1.")
+  @Option(
+    help: "Address and port to listen on; port 0 selects a free one. 127.0.0.1 is reachable only from this machine.")
   var listen = "127.0.0.1:8080"
 
-  @Option(help: ArgumentHelp("The realm that clients must ask for; any will do unless given.", valueName: "name"))
+  @Option(help: ArgumentHelp("Realm that clients must request. (default: any)", valueName: "name"))
   var realm: String?
 
-  @Option(help: ArgumentHelp("PEM file of a certificate with its chain; makes it wss and https.", valueName: "file"))
+  @Option(help: ArgumentHelp("PEM file of the certificate with its chain; enables wss and https.", valueName: "file"))
   var tlsCert: String?
 
-  @Option(help: ArgumentHelp("PEM file of the certificate's key.", valueName: "file"))
+  @Option(help: ArgumentHelp("PEM file of the certificate's private key.", valueName: "file"))
   var tlsKey: String?
 
   @Option(
-    help: ArgumentHelp("A page's origin that may open the socket; any may unless given. Repeatable.", valueName: "url"))
+    help: ArgumentHelp("Origin of web pages that may open the WebSocket. Repeatable. (default: any)", valueName: "url"))
   var origin: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "File with the token that clients must show; else the environment's TOTEBOARD_SERVER_TOKEN.", valueName: "file"))
+      "File with the token that clients must send. (default: from TOTEBOARD_SERVER_TOKEN)", valueName: "file"))
   var tokenFile: String?
 
-  @Option(help: "The most sessions at a time.")
+  @Option(help: "Maximum number of concurrent sessions.")
   var maxSessions = TypedValue(ServerLimits().sessions)
 
-  @Option(help: "The most topics of a session.")
+  @Option(help: "Maximum number of topics per session.")
   var maxTopics = TypedValue(ServerLimits().topics)
 
   mutating func validate() throws {
@@ -39,14 +40,14 @@ struct ListeningOptions: ParsableArguments {
       [("--realm", realm), ("--tls-cert", tlsCert), ("--tls-key", tlsKey), ("--token-file", tokenFile)]
         + origin.map { ("--origin", $0) })
     if let origin = origin.first(where: { !WebOrigin.isValid($0) }) {
-      throw ValidationError("--origin '\(origin)' is no origin: give one such as https://HOST")
+      throw ValidationError("--origin '\(origin)' is not a valid origin: use one such as https://HOST")
     }
     if (tlsCert == nil) != (tlsKey == nil) {
       let (given, missing) = tlsCert == nil ? ("--tls-key", "--tls-cert") : ("--tls-cert", "--tls-key")
-      throw ValidationError("\(given) is given without \(missing): give both")
+      throw ValidationError("\(given) requires \(missing): specify both")
     }
-    try maxSessions.check("--max-sessions", 1...Int.max, remedy: "give 1 or more")
-    try maxTopics.check("--max-topics", 1...Int.max, remedy: "give 1 or more")
+    try maxSessions.check("--max-sessions", 1...Int.max, remedy: "use 1 or more")
+    try maxTopics.check("--max-topics", 1...Int.max, remedy: "use 1 or more")
   }
 
   func serverOptions() throws -> ServerOptions {
@@ -69,7 +70,7 @@ struct ListeningOptions: ParsableArguments {
   static func parse(_ text: String, of option: String, example: String) throws -> (host: String, port: Int) {
     guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), 0...65535 ~= port,
       case var host = text[..<colon], !host.isEmpty
-    else { throw ValidationError("\(option) '\(text)' is no address: give HOST:PORT, such as \(example)") }
+    else { throw ValidationError("\(option) '\(text)' is not a valid address: use HOST:PORT, such as \(example)") }
     if host.first == "[", host.last == "]" { host = host.dropFirst().dropLast() }
     return (String(host), port)
   }
@@ -78,13 +79,13 @@ struct ListeningOptions: ParsableArguments {
     guard let tokenFile else {
       guard let text = getenv("TOTEBOARD_SERVER_TOKEN") else { return nil }
       guard let token = AccessToken(String(cString: text)) else {
-        throw ServerError("TOTEBOARD_SERVER_TOKEN is no token: set it to printable characters without spaces")
+        throw ServerError("TOTEBOARD_SERVER_TOKEN is not a valid token: set it to printable characters without spaces")
       }
       return token
     }
     let text = try Files.text(tokenFile, of: "token file")
     guard let token = AccessToken(String(text.trimming(while: \.isWhitespace))) else {
-      throw ServerError("the token file '\(tokenFile)' holds no token: put one line without spaces into it")
+      throw ServerError("the token file '\(tokenFile)' contains no valid token: write one line without spaces")
     }
     return token
   }
@@ -123,7 +124,7 @@ extension TypedValue where Value: Comparable & Sendable {
   /// Throws a usage error with the option, the text and a remedy if the value is outside the range.
   func check(_ option: String, _ range: ClosedRange<Value>, remedy: String? = nil) throws {
     do { _ = try checked(in: range) } catch {
-      let remedy = remedy ?? "give \(range.lowerBound) to \(range.upperBound)"
+      let remedy = remedy ?? "use \(range.lowerBound) to \(range.upperBound)"
       throw ValidationError("\(option) '\(text)' \(error.rawValue): \(remedy)")
     }
   }
@@ -133,6 +134,6 @@ extension ValidationError {
   /// Throws if the value of an option is empty.
   static func checkEmpty(_ options: [(name: String, value: String?)]) throws {
     guard let option = options.first(where: { $0.value == "" }) else { return }
-    throw ValidationError("\(option.name) '' is empty: give a value, or leave it out")
+    throw ValidationError("\(option.name) '' is empty: specify a value, or omit the option")
   }
 }

@@ -12,7 +12,7 @@ struct ManPage: ParsableCommand {
       root, summary: "a live odds feed over WebSocket and REST",
       [
         .init("SERVER", command: root, of: root), .init("PATHS", list: Self.paths),
-        .init("ENVIRONMENT", list: [("TOTEBOARD_SERVER_TOKEN", "The token that clients must show.")]),
+        .init("ENVIRONMENT", list: [("TOTEBOARD_SERVER_TOKEN", "Token that clients must send.")]),
         .init("ADMIN", list: Self.admin), .init("FILES", list: Self.files),
         .init("EXIT STATUS", list: Self.status),
         .init("SEE ALSO", list: [("toteboard(1)", "live sports odds in a terminal")]),
@@ -21,31 +21,34 @@ struct ManPage: ParsableCommand {
   }
 
   private static let paths = [
-    ("/v2", "The WebSocket: sub-protocol wamp.2.json."),
-    ("/api/matches, /api/odds", "What the WebSocket serves, as JSON lists; ?topic=TOPIC names another topic."),
-    ("/api/login, /api/renew, /api/logout", "POST: a session of a user of --users or --demo-user, as a bearer token."),
-    ("/v2/player/ID/wallet", "What the user has, by the userId of the login."),
-    ("/v2/player/ID/information/updates", "The user's account stream: Server-Sent Events."),
-    ("/healthz", "Whether it serves."), ("/metrics", "Its figures, for Prometheus."),
+    ("/v2", "WebSocket with the subprotocol wamp.2.json."),
+    ("/api/matches, /api/odds", "The data of the WebSocket as JSON lists; ?topic=TOPIC selects another topic."),
+    (
+      "/api/login, /api/renew, /api/logout",
+      "POST: start, renew or end the session of a user; sessions are identified by bearer tokens."
+    ),
+    ("/v2/player/ID/wallet", "The user's wallet; ID is the userId from the login."),
+    ("/v2/player/ID/information/updates", "The user's account stream, as Server-Sent Events."),
+    ("/healthz", "Health check."), ("/metrics", "Metrics for Prometheus."),
   ]
 
   private static let admin = [
-    ("GET /sessions", "Who is logged in."),
+    ("GET /sessions", "Lists the users who are logged in."),
     (
       "POST /sessions/USER/expire, kick, terminate",
-      "Ends a user's sessions, as their time, the operator, or another login would."
-    ), ("POST /accounts/USER/post?amount=12.50", "Credits a user's real money, or debits it."),
+      "Ends a user's sessions as expired, ended by the operator, or replaced by another login."
+    ), ("POST /accounts/USER/post?amount=12.50", "Credits or debits a user's real-money balance."),
   ]
 
   private static let files = [
     (
       "--users FILE",
-      "A line NAME:HASH for each user, as hash-password prints it; those that begin with # are comments."
+      "One line NAME:HASH per user, as printed by hash-password; lines that begin with # are comments."
     ),
-    ("--token-key-file FILE", "32 bytes or more, such as from /dev/urandom; keep it from others (chmod 600)."),
+    ("--token-key-file FILE", "32 bytes or more, for example from /dev/urandom. Keep it private (chmod 600)."),
   ]
 
   private static let status = [
-    ("0", "Ended by SIGTERM or SIGINT."), ("1", "Something failed."), ("2", "Wrong usage."),
+    ("0", "Ended by SIGTERM or SIGINT."), ("1", "An error occurred."), ("2", "Invalid usage."),
   ]
 }

@@ -9,38 +9,38 @@ import Platform
 import ProgramArguments
 
 struct PlayedOptions: ParsableArguments {
-  @Option(help: "Simulated book: how many matches, 1 to 20000. (default: 100)")
+  @Option(help: "Simulated feed: number of matches, 1 to 20000. (default: 100)")
   var matches: TypedValue<Int>?
 
-  @Option(help: "Simulated book: odds updates a second, 0.1 to 100000. (default: 10.0)")
+  @Option(help: "Simulated feed: odds updates per second, 0.1 to 100000. (default: 10.0)")
   var rate: TypedValue<Double>?
 
-  @Option(help: "Simulated book: the same seed gives the same odds. (default: 1)")
+  @Option(help: "Simulated feed: random seed; the same seed gives the same odds. (default: 1)")
   var seed: TypedValue<UInt64>?
 
-  @Option(help: ArgumentHelp("A recording to play instead of the simulated book.", valueName: "file"))
+  @Option(help: ArgumentHelp("Recording to play instead of the simulated feed.", valueName: "file"))
   var recording: String?
 
-  @Option(help: "How fast the recording is played: 1 is as it was recorded.")
+  @Option(help: "Playback speed of the recording, 0.01 to 1000. (default: 1)")
   var speed: TypedValue<Double>?
 
-  @Flag(help: "Play the recording again and again.")
+  @Flag(help: "Play the recording in a loop.")
   var loop = false
 
   func validateTogether() throws {
     try matches?.check("--matches", SimulatorOptions.matchRange)
-    try rate?.check("--rate", SimulatorOptions.rateRange, remedy: "give 0.1 to 100000")
+    try rate?.check("--rate", SimulatorOptions.rateRange, remedy: "use 0.1 to 100000")
     try seed?.check("--seed", 0...UInt64.max)
     try speed?.check("--speed", PlaybackSpeed.range)
     try ValidationError.checkEmpty([("--recording", recording)])
     if let recording {
       let simulated = [("--matches", matches != nil), ("--rate", rate != nil), ("--seed", seed != nil)]
       if let (option, _) = simulated.first(where: \.1) {
-        throw ValidationError("\(option) is for the simulated book, and '\(recording)' is a recording: leave it out")
+        throw ValidationError("\(option) only applies to the simulated feed, not to '\(recording)': remove it")
       }
     } else {
-      if speed != nil { throw ValidationError("--speed needs a recording: give --recording too") }
-      if loop { throw ValidationError("--loop needs a recording: give --recording too") }
+      if speed != nil { throw ValidationError("--speed requires a recording: add --recording") }
+      if loop { throw ValidationError("--loop requires a recording: add --recording") }
     }
   }
 
@@ -58,7 +58,7 @@ struct PlayedOptions: ParsableArguments {
       let feed = RecordedFeed(
         recording: try Recording(descriptor: descriptor, format: EveryMatrixFormat()), speed: .times(speed?.value ?? 1),
         loops: loop, uptime: uptime,
-        onFailure: { failed.yield(ServerError("cannot play '\(recording)' any further: \($0)")) })
+        onFailure: { failed.yield(ServerError("cannot continue playing '\(recording)': \($0)")) })
       return (feed, failures)
     } catch { throw ServerError("cannot play '\(recording)': \(error)") }
   }

@@ -10,11 +10,11 @@ import UnixSignals
 struct ToteboardServer: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "toteboard-server",
-    abstract: "The odds feed as a server: WAMP over WebSocket, and REST.",
+    abstract: "Serve an odds feed over WebSocket (WAMP) and REST.",
     usage: "toteboard-server [<options>]\ntoteboard-server hash-password <name>",
     discussion: """
-      It plays a simulated book unless --recording names a file, and prints one line when clients can connect. \
-      SIGTERM and SIGINT end it: sessions are told so, and closed, and account streams are ended.
+      Plays a simulated feed unless --recording names a file, and prints one line when clients can connect. \
+      SIGTERM and SIGINT shut it down: sessions are notified and closed, and account streams are ended.
       """,
     version: "0.1.0",
     subcommands: [HashPassword.self, ManPage.self])
@@ -23,7 +23,7 @@ struct ToteboardServer: AsyncParsableCommand {
   @OptionGroup var accounts: AccountArguments
   @OptionGroup var played: PlayedOptions
 
-  @Option(help: "What is logged to standard error: trace, debug, info, notice, warning, error or critical.")
+  @Option(help: "Log level on standard error: trace, debug, info, notice, warning, error or critical.")
   var logLevel = Logger.Level.notice
 
   func validate() throws {
@@ -67,8 +67,8 @@ struct ToteboardServer: AsyncParsableCommand {
     switch arguments.misuse(of: Self.self) {
     case nil: return
     case .unknownCommand(let name, let commands)?:
-      throw ValidationError("'\(name)' is no command: give \(commands.joined(separator: ", "))")
-    case .notAlone(let option, let other)?: throw ValidationError("\(option) is given alone: leave out '\(other)'")
+      throw ValidationError("'\(name)' is not a command: choose from \(commands.joined(separator: ", "))")
+    case .notAlone(let option, let other)?: throw ValidationError("\(option) must be used alone: remove '\(other)'")
     }
   }
 }

@@ -63,7 +63,7 @@ struct ConfigReaderTests {
       ("channel_ = 1", 1, "channel"), ("[[channels]]", 1, "use channel"),
       ("[[channel]]\ntitle = \"A\"\nkind = \"live\"\n[[channel]]\ntitle = \"B\"\nkind = \"x\"", 6, "popular"),
       ("[[channel]]\nkind = \"live\"", 1, "title"), ("[[channel]]\ntitle = \"A\"\ntopic = \"x\"", 3, "/sports"),
-      ("[[channel]]\ntitle = \"A\"\ntopic = \"/x\"\nsport = 3", 4, "leave one"),
+      ("[[channel]]\ntitle = \"A\"\ntopic = \"/x\"\nsport = 3", 4, "remove one"),
       ("[[channel]]\ntitle = \"A\"\nkind = \"live\"\nsprot = 3", 4, "sport"), ("[channel]", 1, "[[channel]]"),
       ("[[alert]]\nrule = 1", 2, "rule = "), ("[[alert]]", 1, "rule = "), ("[[alert]]\nrul = \"x\"", 1, "rule"),
       ("themes = 1", 1, "[themes.NAME]"), ("[themes]\nmine = 1", 2, "[themes.NAME]"),
@@ -83,17 +83,17 @@ struct ConfigReaderTests {
     arguments: [
       ("[themes.mine]\nrising = \"red\"\nfalling = \"rad\"", 3, "'rad'"),
       ("[themes.mine]\nbase = \"dark\"\n\nfaling = \"red\"", 4, "'faling'"),
-      ("[themes.mine]\nrising = \"red\"\nbase = 1", 3, "base is no text"),
+      ("[themes.mine]\nrising = \"red\"\nbase = 1", 3, "base is not a string"),
       ("[themes.mine]\nrising = \"red\"\nbase = \"dusk\"", 3, "'dusk'"),
-      ("[themes.mine]\nrising = 1", 2, "rising is no text"),
+      ("[themes.mine]\nrising = 1", 2, "rising is not a string"),
       ("[themes]\nmine = { rising = \"rad\" }", 2, "'rad'"),
-      ("themes = { mine = { rising = [\n1] } }", 1, "rising is no text"),
+      ("themes = { mine = { rising = [\n1] } }", 1, "rising is not a string"),
       ("[themes]\nmine.base = \"dark\"\nmine.rising = \"rad\"", 3, "'rad'"),
       ("[[channel]]\ntitle = \"A\"\n\nkind = \"livee\"", 4, "kind 'livee' is unknown: use live, next, popular"),
       ("[[channel]]\n\ntitle = \"A\"", 1, "neither a topic nor a kind"),
-      ("[[channel]]\ntitle = \"A\"\nkind = 3", 3, "kind is no text"),
-      ("[[channel]]\ntitle = \"A\"\nkind = \"next\"\nmatches = \"a\"", 4, "matches 'a' is no whole number: give 1"),
-      ("[[channel]]\ntitle = \"A\"\nkind = \"next\"\nmarkets = 0", 4, "markets '0' is out of range: give 1"),
+      ("[[channel]]\ntitle = \"A\"\nkind = 3", 3, "kind is not a string"),
+      ("[[channel]]\ntitle = \"A\"\nkind = \"next\"\nmatches = \"a\"", 4, "matches 'a' is not a whole number: use 1"),
+      ("[[channel]]\ntitle = \"A\"\nkind = \"next\"\nmarkets = 0", 4, "markets '0' is out of range: use 1"),
       ("channel = [\n{ title = \"A\", kind = \"next\" },\n{ title = \"B\", kind = \"x\" }]", 3, "kind 'x'"),
       ("channel = [\n{ title = \"A\", kind = \"next\" }, # ]\n\n7]", 4, "[[channel]]"),
       ("[[alert]]\nrule = \"kickoff\"\n[[alert]]\n\nrule = \"odds <\"", 5, "odds <"),
@@ -131,7 +131,7 @@ struct ConfigReaderTests {
         let text = fault.what.description
         // Speed and zone are named by what they are.
         #expect(text.contains(setting.key) || text.contains("not a time zone"), "\(text)")
-        #expect(values != numbers || text.contains("number: give ") && text.contains(" to "), "\(text)")
+        #expect(values != numbers || text.contains("number: use ") && text.contains(" to "), "\(text)")
       }
     }
   }
@@ -139,14 +139,14 @@ struct ConfigReaderTests {
   @Test(
     "A number that is wrong is shown, with its range",
     arguments: [
-      ("fps = \"a\"", "fps 'a' is no whole number: give 1 to 1000"), ("fps = 2.5", "fps '2.5' is no whole number"),
-      ("fps = 1001", "fps '1001' is out of range: give 1 to 1000"), ("rate = nan", "rate 'nan' is out of range"),
-      ("rate = \"a\"", "rate 'a' is no number: give 0.1 to 100000"), ("rate = 0", "rate '0' is out of range"),
-      ("seed = -1", "seed '-1' is out of range: give 0 to"),
-      ("matches = [1, 2]", "matches '[1, 2]' is no whole number"),
-      ("held_age = 86401", "held_age '86401' is out of range: give 0 to 86400"),
-      ("origin = \"abc\"", "origin 'abc' is no origin: give one such as https://HOST"),
-      ("feed = \"\"", "feed is no text"),
+      ("fps = \"a\"", "fps 'a' is not a whole number: use 1 to 1000"), ("fps = 2.5", "fps '2.5' is not a whole number"),
+      ("fps = 1001", "fps '1001' is out of range: use 1 to 1000"), ("rate = nan", "rate 'nan' is out of range"),
+      ("rate = \"a\"", "rate 'a' is not a number: use 0.1 to 100000"), ("rate = 0", "rate '0' is out of range"),
+      ("seed = -1", "seed '-1' is out of range: use 0 to"),
+      ("matches = [1, 2]", "matches '[1, 2]' is not a whole number"),
+      ("held_age = 86401", "held_age '86401' is out of range: use 0 to 86400"),
+      ("origin = \"abc\"", "origin 'abc' is not a valid origin: use one such as https://HOST"),
+      ("feed = \"\"", "feed is not a string"),
     ])
   func numbers(text: String, what: String) throws {
     let faults = ConfigReader(text).faults

@@ -31,7 +31,7 @@ struct AddressTests {
       ("", "wss://HOST"), ("feed.example", "wss://HOST"), ("http://feed.example", "ws://"), ("https://x", "wss://"),
       ("ftp://x", "ws://"), ("wss://", "no host"), ("wss:///v2", "no host"), ("wss://:443", "no host"),
       ("wss://x:0", "'0'"), ("wss://x:65536", "'65536'"), ("wss://x:", "''"), ("wss://x:1a", "'1a'"),
-      ("wss://x:+1", "'+1'"), ("wss://x/v2#a", "fragment"), ("wss://x y/", "blanks"), ("wss://x/\u{7}", "control"),
+      ("wss://x:+1", "'+1'"), ("wss://x/v2#a", "fragment"), ("wss://x y/", "spaces"), ("wss://x/\u{7}", "control"),
       ("wss://[::1", "']'"), ("wss://[::1]x", "']'"), ("wss://[feed]", "IPv6"), ("wss://::1", "brackets"),
       ("wss://x/ä", "%XX"), ("wss://user:secret@x", "token"), ("wss://user@x", "token"),
     ])

@@ -29,10 +29,10 @@ struct WordsTests {
   }
 
   static let faults: [(ConnectionError, String)] = [
-    (words.givenUp, "\(feed) was given up before it answered: connect again"),
+    (words.givenUp, "the attempt to connect to \(feed) was canceled: reconnect"),
     (
       words.timedOut(after: .seconds(10)),
-      "\(feed) did not answer within 10.0 seconds: check the address, and the network"
+      "\(feed) did not answer within 10.0 seconds: check the address and the network"
     ),
     (
       behindProxy.timedOut(after: .milliseconds(2500)),
@@ -40,48 +40,48 @@ struct WordsTests {
     ),
     (
       refusal(401, "who?"),
-      "\(feed) wants a token (401 Unauthorized): 'who?': give a valid one with --token-file"
+      "\(feed) requires a token (401 Unauthorized): 'who?': provide a valid one with --token-file"
     ),
     (
       refusal(401, "who?", canLogIn: true),
-      "\(feed) is for users who have logged in: log in with L, or give a valid token with --token-file"
+      "\(feed) requires a login: log in with L, or provide a valid token with --token-file"
     ),
-    (refusal(403), "\(feed) refuses us (403 Forbidden): check the token, and --origin"),
+    (refusal(403), "\(feed) denied access (403 Forbidden): check the token and --origin"),
     (
       refusal(302, headers: ["Location": "/there"]),
-      "\(feed) is not here (302 Found): it points to '/there': give that address with --feed"
+      "\(feed) redirects to '/there' (302 Found): use that address with --feed"
     ),
-    (refusal(302), "\(feed) is not here (302 Found): it points to 'nowhere': give that address with --feed"),
-    (refusal(404), "\(feed) is not here (404 Not Found): check the address's path"),
-    (refusal(503), "\(feed) cannot serve now (503 Service Unavailable): it is tried again by itself"),
-    (refusal(200, "hello"), "\(feed) is no feed (200 OK): 'hello': check that the address is a feed's"),
+    (refusal(302), "\(feed) redirects to 'unknown location' (302 Found): use that address with --feed"),
+    (refusal(404), "\(feed) was not found (404 Not Found): check the path in the address"),
+    (refusal(503), "\(feed) is temporarily unavailable (503 Service Unavailable): retrying automatically"),
+    (refusal(200, "hello"), "\(feed) is not a feed (200 OK): 'hello': check that the address belongs to a feed"),
     (
       words.fault(NIOSSLExtraError.failedToValidateHostname),
-      "\(feed) shows a certificate that is not for 'feed.example': check the address's host"
+      "the certificate of \(feed) is not valid for 'feed.example': check the host in the address"
     ),
     (
       words.fault(IOError(errnoCode: 104, reason: "read")),
-      "\(feed) broke off before it answered: Connection reset by peer: it is tried again by itself"
+      "lost the connection to \(feed) before it answered: Connection reset by peer: retrying automatically"
     ),
     (
       words.fault(ChannelError.eof),
-      "\(feed) broke off before it answered: it ended without a word: it is tried again by itself"
+      "lost the connection to \(feed) before it answered: connection closed unexpectedly: retrying automatically"
     ),
     (
       behindProxy.exchangeFault(HTTPParserError.invalidEOFState),
-      "\(rest) broke off in its answer: it is asked again by itself"
+      "\(rest) sent an incomplete answer: the request will be retried automatically"
     ),
     (
       behindProxy.exchangeFault(HTTPParserError.invalidConstant),
-      "\(rest) does not answer as HTTP does: check that the address is a feed's"
+      "\(rest) did not send a valid HTTP answer: check that the address belongs to a feed"
     ),
     (
       behindProxy.fault(NIOHTTP1ProxyConnectHandler.Error.proxyAuthenticationRequired()),
-      "the proxy 'gate:3128' wants a user and a password: set http://USER:PASSWORD@… as its URL"
+      "the proxy 'gate:3128' requires a user name and password: add them to its URL: http://USER:PASSWORD@…"
     ),
     (
       behindProxy.fault(NIOHTTP1ProxyConnectHandler.Error.droppedWrites()),
-      "the proxy 'gate:3128' does not lead to feed.example:443: check the proxy, or name the host in no_proxy"
+      "the proxy 'gate:3128' cannot connect to feed.example:443: check the proxy, or add the host to no_proxy"
     ),
   ]
 
@@ -106,14 +106,14 @@ struct WordsTests {
     let (begin, end) = ("«\u{202F}", "\u{202F}»")
     #expect(
       Catalog(.french).text(reset)
-        == "le flux \(begin)wss://feed.example/v2\(end) a rompu la connexion avant de répondre\u{202F}: "
-        + "\(begin)Connection reset by peer\(end)\u{202F}: une nouvelle tentative suivra automatiquement")
+        == "le flux \(begin)wss://feed.example/v2\(end) a coupé la connexion avant de répondre\u{202F}: "
+        + "\(begin)Connection reset by peer\(end)\u{202F}: nouvelle tentative automatique")
     let late = Self.behindProxy.timedOut(after: .milliseconds(2500)).problem.sentence
     #expect(
       Catalog(.french).text(late).hasSuffix(
-        "n'a pas répondu en 2,5 secondes\u{202F}: vérifiez le réseau et le proxy \(begin)gate:3128\(end)"))
+        "n'a pas répondu dans les 2,5 secondes\u{202F}: vérifiez le réseau et le proxy \(begin)gate:3128\(end)"))
     #expect(
       Catalog(.traditionalChinese).text(late)
-        == "資料源的 REST 介面「https://feed.example/api/odds」未在 2.5 秒內回應：請檢查網路與代理伺服器「gate:3128」")
+        == "資料源的 REST 介面「https://feed.example/api/odds」未在2.5秒內回應：請檢查網路與代理伺服器「gate:3128」")
   }
 }

@@ -127,12 +127,12 @@ struct RestTests {
       let problem = await Self.problem(Client(limits: limits)) { _, _ in
         Self.answer("200 OK", ["Content-Encoding: gzip"], body: packed)
       }
-      #expect(problem?.what.contains("unpacked") == true)
+      #expect(problem?.what.contains("decompressed") == true)
     }
     let long = await Self.problem(Client(limits: limits)) { _, _ in
       Self.answer("200 OK", body: [UInt8](repeating: 32, count: 2 << 20))
     }
-    #expect(long?.what.contains("too much") == true)
+    #expect(long?.what.contains("too large") == true)
   }
 
   @Test("What goes wrong is said in words, with what to do")
@@ -140,8 +140,9 @@ struct RestTests {
     for (answer, word) in [
       (Self.answer("401 Unauthorized"), "--token-file"), (Self.answer("403 Forbidden"), "--origin"),
       (Self.answer("404 Not Found"), "has no REST interface"), (Self.answer("503 Busy"), "503"),
-      (Self.answer("302 Found", ["Location: /x"]), "302"), (Self.answer("200 OK", body: Array("{}".utf8)), "no list"),
-      (Self.answer("200 OK", body: Array("[{".utf8)), "no list"),
+      (Self.answer("302 Found", ["Location: /x"]), "302"),
+      (Self.answer("200 OK", body: Array("{}".utf8)), "did not send a list"),
+      (Self.answer("200 OK", body: Array("[{".utf8)), "did not send a list"),
       (Array("SSH-2.0\r\n\r\n".utf8), "address"),
     ] {
       let problem = await Self.problem(Client()) { _, _ in answer }

@@ -33,8 +33,8 @@ struct TLSTests {
   func bad() async throws {
     for (certificate, host, caFile, word) in [
       ("good", "localhost", nil, "authority"), ("unknown", "localhost", Self.ca, "authority"),
-      ("expired", "localhost", Self.ca, "expired"), ("elsewhere", "localhost", Self.ca, "not for 'localhost'"),
-      ("elsewhere", "127.0.0.1", Self.ca, "not for '127.0.0.1'"),
+      ("expired", "localhost", Self.ca, "expired"), ("elsewhere", "localhost", Self.ca, "not valid for 'localhost'"),
+      ("elsewhere", "127.0.0.1", Self.ca, "not valid for '127.0.0.1'"),
     ] {
       let fault = try #require(try await Self.fault(certificate, host: host, caFile: caFile))
       #expect(fault.kind == .untrusted && fault.isTerminal)
@@ -59,6 +59,6 @@ struct TLSTests {
       try Client(isSecure: true, caFile: Fixture.path(name)).endpoint(1)
     }
     #expect(problem?.what.contains(name) == true)
-    #expect(problem?.what.contains("cannot be read") == (name == "nonexistent.pem"))
+    #expect(problem?.what.contains("cannot read") == (name == "nonexistent.pem"))
   }
 }

@@ -75,7 +75,7 @@ struct RecordingTransportTests {
     await transport.subscribe(subscription)
     var events = await transport.connect().makeAsyncIterator()
     _ = await events.next()
-    #expect(text(await events.next())?.contains("has become shorter") == true)
+    #expect(text(await events.next())?.contains("was truncated") == true)
     #expect(await events.next() == nil)
   }
 }

@@ -58,7 +58,7 @@ struct AccountRoutes {
   private var tooLong: Response {
     metrics.refused(.request)
     var response = Response.error(
-      "the body is longer than '\(limits.bodySize)' bytes", remedy: "send a shorter one", status: .contentTooLarge)
+      "the request body exceeds '\(limits.bodySize)' bytes", remedy: "send a smaller one", status: .contentTooLarge)
     // The rest of the body is not read, so the connection cannot be reused.
     response.headers[.connection] = "close"
     return response
@@ -78,8 +78,8 @@ struct AccountRoutes {
         metrics.refused(.sessions)
         return Response(
           .refusal(
-            503, "as many streams are open as may be, or the server is about to end",
-            remedy: "come back later", retryAfter: 5))
+            503, "too many streams are open, or the server is shutting down",
+            remedy: "try again later", retryAfter: 5))
       }
     }
     return Response(

@@ -44,21 +44,21 @@ struct AdminRoutes {
   }
 
   private func unknown(_ user: String) -> Response {
-    .error("user '\(user)' has no open session", remedy: "GET /sessions lists those that have", status: .notFound)
+    .error("user '\(user)' has no open session", remedy: "list the open sessions with GET /sessions", status: .notFound)
   }
 
   private func post(_ user: String, _ amount: String) -> Response {
     guard let hundredths = Self.hundredths(amount), hundredths != 0 else {
       return .error(
-        "amount '\(amount)' is none", remedy: "give ?amount=12.50, or a negative one, up to 1000000",
+        "amount '\(amount)' is not valid", remedy: "use ?amount=12.50, or a negative amount, up to 1000000",
         status: .badRequest)
     }
     switch hub.post(hundredths, to: user) {
     case .posted(let wallet): return Response.json { wallet.write(to: &$0) }
     case .unknown:
-      return .error("there is no user '\(user)'", remedy: "give one of those who can log in", status: .notFound)
+      return .error("user '\(user)' does not exist", remedy: "use a user who can log in", status: .notFound)
     case .tooMuch:
-      return .error("amount '\(amount)' is more than there is", remedy: "give a smaller one", status: .conflict)
+      return .error("amount '\(amount)' exceeds the balance", remedy: "use a smaller one", status: .conflict)
     }
   }
 
@@ -87,8 +87,8 @@ private struct RejectBrowsers: RouterMiddleware {
     let isPage = request.headers[.origin] != nil || request.headers[.fetchSite] != nil
     guard isHere, !isPage else {
       return .error(
-        isHere ? "a web page may not ask this" : "host '\(host)' is not served here",
-        remedy: "ask with curl, at the address that the server prints", status: .forbidden)
+        isHere ? "requests from web pages are not allowed" : "host '\(host)' is not served",
+        remedy: "use curl with the address that the server prints", status: .forbidden)
     }
     return try await next(request, context)
   }

@@ -55,17 +55,18 @@ final class Authenticator: Sendable {
       let seconds = Int((wait + 999) / 1000)
       return refuse(
         .limit,
-        .refusal(429, "too many logins were tried", remedy: "come back in '\(seconds)' seconds", retryAfter: seconds))
+        .refusal(429, "too many login attempts", remedy: "try again in '\(seconds)' seconds", retryAfter: seconds))
     }
     switch try await check(credentials) {
     case true?: limit.withLock { $0.takeBack(user, from: address) }
     case false?: return refuse(.password, .wrongCredentials)
     case nil:
       limit.withLock { $0.takeBack(user, from: address) }
-      return refuse(.busy, .refusal(503, "too many logins wait", remedy: "come back in a moment", retryAfter: 1))
+      return refuse(
+        .busy, .refusal(503, "too many logins are in progress", remedy: "try again in a moment", retryAfter: 1))
     }
     guard let session = hub.logIn(user: user) else {
-      return refuse(.sessions, .refusal(503, "too many sessions are open", remedy: "come back later", retryAfter: 60))
+      return refuse(.sessions, .refusal(503, "too many sessions are open", remedy: "try again later", retryAfter: 60))
     }
     counts.withLock { $0.logins += 1 }
     return try await answer(session)
@@ -98,13 +99,14 @@ final class Authenticator: Sendable {
   var figures: String {
     let (logins, hub) = (counts.withLock { $0 }, hub.counts)
     var text = FiguresText()
-    text.gauge("account_sessions", "Sessions of users that are open.", hub.sessions)
-    text.gauge("account_streams", "Account streams that are open.", hub.streams)
-    text.counter("account_streams_total", "Account streams since the start.", hub.streamsBegun)
-    text.counter("account_streams_behind_total", "Account streams that were ended as too slow.", hub.streamsBehind)
-    text.counter("logins_total", "Logins that were granted.", logins.logins)
+    text.gauge("account_sessions", "Open user sessions.", hub.sessions)
+    text.gauge("account_streams", "Open account streams.", hub.streams)
+    text.counter("account_streams_total", "Account streams opened since the start.", hub.streamsBegun)
+    text.counter(
+      "account_streams_behind_total", "Account streams ended because the client was too slow.", hub.streamsBehind)
+    text.counter("logins_total", "Successful logins.", logins.logins)
     text.add(
-      "logins_refused_total", "counter", "Logins that were refused, by reason.",
+      "logins_refused_total", "counter", "Refused logins, by reason.",
       Refusal.allCases.map { ("{reason=\"\($0.rawValue)\"}", logins.refused[$0] ?? 0) })
     return text.text
   }

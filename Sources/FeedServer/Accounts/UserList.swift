@@ -3,7 +3,7 @@ import Algorithms
 
 /// The users of a server, each with the hash of a password.
 package struct UserList: Sendable {
-  package static let nameRemedy = "use 1 to 64 of letters, digits, and . _ - @"
+  package static let nameRemedy = "use 1 to 64 letters, digits or . _ - @"
 
   private var hashes: [String: PasswordHash] = [:]
   /// The most expensive hash, checked for unknown users so that the response time does not reveal which users exist.
@@ -59,10 +59,10 @@ package enum UserListError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .line(let line):
-      "line \(line) is no user: give 'name:hash', as 'toteboard-server hash-password NAME' prints it"
-    case .name(let name, let line): "the name '\(name)' in line \(line) is none: \(UserList.nameRemedy)"
-    case .twice(let name, let line): "the user '\(name)' in line \(line) is there already: leave one"
-    case .none: "it names no user: add a line, as 'toteboard-server hash-password NAME' prints it"
+      "line \(line) is not a user: use 'name:hash', as printed by 'toteboard-server hash-password NAME'"
+    case .name(let name, let line): "the name '\(name)' in line \(line) is not valid: \(UserList.nameRemedy)"
+    case .twice(let name, let line): "the user '\(name)' in line \(line) is a duplicate: remove one"
+    case .none: "it contains no users: add a line, as printed by 'toteboard-server hash-password NAME'"
     }
   }
 }

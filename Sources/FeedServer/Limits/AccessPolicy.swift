@@ -34,12 +34,12 @@ struct AccessPolicy: Sendable {
     else {
       return Refusal(
         status: .upgradeRequired, reason: .handshake,
-        text: "'\(Self.socketPath)' is a WebSocket: ask for it with GET and 'Upgrade: websocket'",
+        text: "'\(Self.socketPath)' is a WebSocket: request it with GET and 'Upgrade: websocket'",
         headers: [("Upgrade", "websocket"), ("Connection", "upgrade")])
     }
     guard headers["sec-websocket-version"] == ["13"] else {
       return Refusal(
-        status: .upgradeRequired, reason: .handshake, text: "this WebSocket version is not served: ask for version 13",
+        status: .upgradeRequired, reason: .handshake, text: "unsupported WebSocket version: use version 13",
         headers: [("Sec-WebSocket-Version", "13"), ("Upgrade", "websocket"), ("Connection", "upgrade")])
     }
     guard headers["sec-websocket-key"].count == 1 else {
@@ -49,7 +49,7 @@ struct AccessPolicy: Sendable {
     guard origins.isEmpty || origins.contains(where: { $0.lowercased() == origin?.lowercased() }) else {
       return Refusal(
         status: .forbidden, reason: .origin,
-        text: "origin '\(origin ?? "")' is not let in: ask the server's owner to start it with --origin")
+        text: "origin '\(origin ?? "")' is not allowed: ask the server's operator to add it with --origin")
     }
     guard isAuthorized(headers.first(name: "authorization")) else {
       return Refusal(
@@ -60,13 +60,13 @@ struct AccessPolicy: Sendable {
     guard offered.contains(Substring(WAMPMessage.subprotocol)) else {
       return Refusal(
         status: .badRequest, reason: .protocols,
-        text: "sub-protocol '\(offered.joined(separator: ", "))' is not spoken: offer '\(WAMPMessage.subprotocol)'")
+        text: "subprotocol '\(offered.joined(separator: ", "))' is not supported: offer '\(WAMPMessage.subprotocol)'")
     }
     guard metrics.sessions < limits.sessions, !metrics.isDraining else {
       return Refusal(
         status: .serviceUnavailable, reason: .sessions,
         text:
-          "'\(limits.sessions)' sessions are open, which is the most, or the server is about to end: come back later",
+          "the limit of '\(limits.sessions)' sessions is reached, or the server is shutting down: try again later",
         headers: [("Retry-After", "5")])
     }
     return nil
@@ -78,9 +78,9 @@ struct AccessPolicy: Sendable {
     return token?.isShown(by: header) == true || accounts?.session(shownBy: header) != nil
   }
 
-  var badToken: String { "the token is missing or wrong" + (accounts == nil ? "" : ", or its session is over") }
+  var badToken: String { "the token is missing or wrong" + (accounts == nil ? "" : ", or its session has ended") }
 
   var tokenRemedy: String {
-    "send 'Authorization: Bearer TOKEN'" + (accounts == nil ? "" : ", as '\(AccountPath.login)' gives one")
+    "send 'Authorization: Bearer TOKEN'" + (accounts == nil ? "" : " with a token from '\(AccountPath.login)'")
   }
 }

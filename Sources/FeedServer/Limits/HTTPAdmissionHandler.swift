@@ -41,7 +41,8 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
     requestTimer = context.eventLoop.assumeIsolated().scheduleTask(in: admission.limits.requestTime) {
       self.sendAway(
         AccessPolicy.Refusal(
-          status: .requestTimeout, reason: .request, text: "no whole request came in time: send it at once"), context)
+          status: .requestTimeout, reason: .request, text: "the request was not complete in time: send it without delay"
+        ), context)
     }
   }
 
@@ -99,7 +100,7 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard error is HTTPParserError else { return context.fireErrorCaught(error) }
     sendAway(
-      AccessPolicy.Refusal(status: .badRequest, reason: .request, text: "this is no HTTP: send a request of HTTP/1.1"),
+      AccessPolicy.Refusal(status: .badRequest, reason: .request, text: "this is not HTTP: send an HTTP/1.1 request"),
       context)
   }
 

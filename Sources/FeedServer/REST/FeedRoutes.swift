@@ -26,7 +26,8 @@ struct FeedRoutes {
     router.get("/api/odds") { request, _ in list(of: request, \.odds) }
     router.get(RouterPath(AccessPolicy.socketPath)) { _, _ in
       Response.text(
-        "a connection that has asked for something else does not become a socket: open another\n", status: .badRequest)
+        "this connection has served another request and cannot become a WebSocket: open a new one\n",
+        status: .badRequest)
     }
     if let accounts = admission.accounts {
       AccountRoutes(authenticator: accounts, limits: admission.limits, metrics: metrics).add(to: router)
@@ -43,7 +44,7 @@ struct FeedRoutes {
     }
     let topic = request.uri.queryParameters.get("topic").map(Topic.init(path:)) ?? Self.usualTopic
     guard let page = hub.page(of: topic) else {
-      return .error("topic '\(topic)' is unknown", remedy: "give one that the feed has", status: .notFound)
+      return .error("topic '\(topic)' is unknown", remedy: "use a topic of the feed", status: .notFound)
     }
     var headers: HTTPFields = [
       .eTag: page.tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",

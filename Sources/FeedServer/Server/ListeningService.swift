@@ -65,11 +65,12 @@ package struct ServerError: Error, CustomStringConvertible {
 
   fileprivate init(listening address: String, _ error: any Error) {
     switch (error as? IOError)?.errnoCode {
-    case EADDRINUSE: self.init("cannot listen on '\(address)': the port is in use; give another, or 0 for any")
-    case EACCES: self.init("cannot listen on '\(address)': not allowed; give a port above 1023")
+    case EADDRINUSE:
+      self.init("cannot listen on '\(address)': the port is in use; choose another, or 0 for any free one")
+    case EACCES: self.init("cannot listen on '\(address)': permission denied; choose a port above 1023")
     case EADDRNOTAVAIL:
-      self.init("cannot listen on '\(address)': no such address on this machine; give 127.0.0.1, or 0.0.0.0 for all")
-    default: self.init("cannot listen on '\(address)': \(error); give another address")
+      self.init("cannot listen on '\(address)': this machine has no such address; use 127.0.0.1, or 0.0.0.0 for all")
+    default: self.init("cannot listen on '\(address)': \(error); use another address")
     }
   }
 }

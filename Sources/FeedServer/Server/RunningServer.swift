@@ -137,7 +137,7 @@ extension ServerOptions.TLSFiles {
   fileprivate func configuration(closeTime: TimeAmount) throws -> TLSConfiguration {
     let chain: [NIOSSLCertificate]
     do { chain = try NIOSSLCertificate.fromPEMFile(certificate) } catch {
-      throw ServerError("cannot use the certificate '\(certificate)': give a PEM file with its chain (\(error))")
+      throw ServerError("cannot use the certificate '\(certificate)': use a PEM file with its chain (\(error))")
     }
     do {
       var configuration = TLSConfiguration.makeServerConfiguration(
@@ -145,6 +145,6 @@ extension ServerOptions.TLSFiles {
         privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
       configuration.shutdownTimeout = closeTime
       return configuration
-    } catch { throw ServerError("cannot use the key '\(key)': give a PEM file without a password (\(error))") }
+    } catch { throw ServerError("cannot use the key '\(key)': use a PEM file without a password (\(error))") }
   }
 }

@@ -55,18 +55,18 @@ package final class ServerMetrics: Sendable {
   var text: String {
     let now = counts.withLock { $0 }
     var text = FiguresText()
-    text.gauge("sessions", "WAMP sessions that are open.", now.sessions)
-    text.gauge("topics", "Topics that somebody listens to.", now.topics)
-    text.counter("sessions_total", "WAMP sessions since the start.", now.sessionsBegun)
-    text.counter("frames_sent_total", "WebSocket frames with messages sent.", now.frames)
-    text.counter("bytes_sent_total", "Bytes of those frames, TLS not counted.", now.bytes)
-    text.counter("conflated_total", "Frames that stand for several updates, sent to slow clients.", now.conflated)
-    text.counter("dumps_total", "Dumps that were asked for.", now.dumps)
-    text.counter("catch_up_dumps_total", "Dumps sent to clients that were too far behind.", now.catchUpDumps)
+    text.gauge("sessions", "Open WAMP sessions.", now.sessions)
+    text.gauge("topics", "Topics with subscribers.", now.topics)
+    text.counter("sessions_total", "WAMP sessions opened since the start.", now.sessionsBegun)
+    text.counter("frames_sent_total", "WebSocket message frames sent.", now.frames)
+    text.counter("bytes_sent_total", "Bytes of message frames sent, without TLS.", now.bytes)
+    text.counter("conflated_total", "Frames sent to slow clients that merge several updates.", now.conflated)
+    text.counter("dumps_total", "Dumps requested by clients.", now.dumps)
+    text.counter("catch_up_dumps_total", "Dumps sent to clients that fell too far behind.", now.catchUpDumps)
     text.counter("frames_received_total", "WebSocket frames received.", now.inboundFrames)
-    text.counter("ticks_total", "How often the feed was played.", now.ticks)
+    text.counter("ticks_total", "Ticks of the feed since the start.", now.ticks)
     text.add(
-      "refused_total", "counter", "Clients refused or sent away, by reason.",
+      "refused_total", "counter", "Clients refused or disconnected, by reason.",
       Refusal.allCases.map { ("{reason=\"\($0.rawValue)\"}", now.refused[$0] ?? 0) })
     return text.text
   }

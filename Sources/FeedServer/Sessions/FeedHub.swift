@@ -23,7 +23,7 @@ package final class FeedHub: Sendable {
   struct TooManyTopics: Error, CustomStringConvertible {
     let most: Int
 
-    var description: String { "'\(most)' topics are played, which is the most: ask for one that others listen to" }
+    var description: String { "the limit of '\(most)' topics is reached: request one that is already open" }
   }
 
   private struct OpenTopic {

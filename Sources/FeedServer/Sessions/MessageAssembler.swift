@@ -70,13 +70,13 @@ enum SocketError: Error, Hashable, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .unmasked: "a frame is not masked: mask all that a client sends"
-    case .reserved: "a frame has reserved bits or a reserved type: no extension was agreed on"
-    case .fragments: "fragments are out of order: end a message before the next"
+    case .unmasked: "a frame is not masked: clients must mask every frame"
+    case .reserved: "a frame has reserved bits or a reserved opcode: no extension was negotiated"
+    case .fragments: "fragments are out of order: complete a message before the next one"
     case .binary: "a frame is binary: send JSON in text frames"
-    case .notUTF8: "a text is not UTF-8: encode it so"
-    case .tooLarge(let limit): "a message is longer than '\(limit)' bytes: send shorter ones"
-    case .malformed: "a control frame is fragmented or too long: send it whole, with up to 125 bytes"
+    case .notUTF8: "a text message is not valid UTF-8: encode it as UTF-8"
+    case .tooLarge(let limit): "a message exceeds '\(limit)' bytes: send shorter messages"
+    case .malformed: "a control frame is fragmented or too long: send one frame of at most 125 bytes"
     }
   }
 

@@ -55,10 +55,10 @@ extension SocketSession {
   }
 
   private func endWithAccount() {
-    logger.info("session ended with the login that opened it")
+    logger.info("session closed because its login ended")
     perform(
       conversation.shutDown(reason: WAMPMessage.URI.killed, code: CloseCode.policy),
-      reason: "the login session is over: log in again")
+      reason: "the login session has ended: log in again")
   }
 
   func leaveAll() {
@@ -79,7 +79,7 @@ extension SocketSession {
     let isStuck = !context.channel.isWritable && now - lastTaken >= dependencies.limits.silence
     if isStuck || now - lastHeard >= dependencies.limits.silence {
       dependencies.metrics.refused(.silence)
-      logger.info("session dropped: it \(isStuck ? "takes nothing" : "shows no sign of life")")
+      logger.info("session dropped: the client \(isStuck ? "does not read" : "does not respond")")
       context.close(promise: nil)
       return
     }

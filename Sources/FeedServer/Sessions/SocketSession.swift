@@ -73,10 +73,10 @@ final class SocketSession: ChannelDuplexHandler {
     lastHeard = context.eventLoop.now
     lastTaken = lastHeard
     dependencies.loop.add(self)
-    logger.debug("session begins")
+    logger.debug("session started")
     helloTimer = context.eventLoop.assumeIsolated().scheduleTask(in: dependencies.limits.helloTime) { [weak self] in
       guard let self, !self.conversation.isOpen else { return }
-      self.refuse(.hello, "no HELLO came in time: send it right after the handshake")
+      self.refuse(.hello, "no HELLO arrived in time: send it right after the handshake")
     }
     schedulePing()
     depend(on: context)
@@ -89,7 +89,7 @@ final class SocketSession: ChannelDuplexHandler {
     leaveAll()
     self.context = nil
     dependencies.metrics.end()
-    logger.debug("session has ended")
+    logger.debug("session ended")
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -175,7 +175,7 @@ final class SocketSession: ChannelDuplexHandler {
   @discardableResult
   private func count(isAnswer: Bool) -> Bool {
     if allowance.consume(isAnswer: isAnswer, now: lastHeard) { return true }
-    refuse(.flood, "more than '\(Int(dependencies.limits.requestRate))' messages a second came: send fewer")
+    refuse(.flood, "more than '\(Int(dependencies.limits.requestRate))' messages per second: send fewer")
     return false
   }
 

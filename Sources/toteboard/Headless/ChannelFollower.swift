@@ -62,7 +62,10 @@ struct FeedErrorNotes {
 
   mutating func note(_ trouble: (problem: FeedError, isFinal: Bool)?, isWell: Bool) throws {
     if let trouble {
-      if !isPatient || trouble.isFinal { throw CommandError(trouble.problem.sentence) }
+      if !isPatient || trouble.isFinal {
+        let problem = trouble.problem
+        throw CommandError(Self.retries.contains(problem.remedySentence) ? problem.whatSentence : problem.sentence)
+      }
       if trouble.problem != last { try Output.note(LocalizedMessage(.noteWaiting, trouble.problem.sentence)) }
       last = trouble.problem
     } else if isWell, last != nil {
@@ -70,6 +73,11 @@ struct FeedErrorNotes {
       last = nil
     }
   }
+
+  /// The remedies that announce another attempt. A command that ends does not make one.
+  private static let retries: Set<LocalizedMessage> = [
+    LocalizedMessage(.remedyTriedAgain), LocalizedMessage(.remedyAskedAgain), LocalizedMessage(.remedyWait),
+  ]
 
   /// Returns the problem of a status; nil if none is known.
   private static func trouble(_ status: ChannelStatus, _ topic: Topic) -> (FeedError, isFinal: Bool)? {

@@ -21,7 +21,7 @@ extension EndToEndTests {
         (["--language", "tlh"], "'tlh'", "en, fr, zh-Hant"), (["inspect", "x", "--language", ""], "''", "zh-Hant"),
         (["--feed", "wss://x", "--channel", "nope"], "'nope'", "live, football"),
         (["--feed", "wss://x", "--config", "/nonexistent"], "'/nonexistent'", "--config"),
-        (["--feed", "wss://x", "--token", "hush", "--token-file", "y"], "--token-file", "give one"),
+        (["--feed", "wss://x", "--token", "hush", "--token-file", "y"], "--token-file", "choose one"),
       ])
     func usage(arguments: [String], value: String, remedy: String) throws {
       let result = try Headless.run(arguments)
@@ -38,7 +38,7 @@ extension EndToEndTests {
         ("[[channel]]\ntitle=\"A\"\nkind=\"live\"\n\n[[channel]]\ntitle=\"B\"\nkind=\"x\"\n", "line 7", "popular"),
         ("[[channel]]\ntitle=\"A\"\nkind=\"live\"\nmatches=0\n", "line 4", "1 to 20000"),
         ("[[channel]]\ntitle=\"A\"\ntopic=\"x\"\n", "'x'", "/sports/{op}"),
-        ("[[channel]]\ntitle=\"A\"\ntopic=\"/x\"\nsport=\"3\"\n", "sport", "leave one"),
+        ("[[channel]]\ntitle=\"A\"\ntopic=\"/x\"\nsport=\"3\"\n", "sport", "remove one"),
         ("standard_channels = 1\n", "standard_channels", "true"), ("standard_channels = false\n", "no channel", "add"),
         ("channel = 3\n", "channel", "[[channel]]"),
       ])
@@ -56,15 +56,15 @@ extension EndToEndTests {
         "[[channel]]\ntitle=\"Mine\"\nkind=\"next\"\nsport=3\n[[channel]]\ntitle=\"live\"\ntopic=\"/{op}/{lang}\"\n")
       let usual = try Headless.run(["list", "--feed", "wss://x", "--config", mine.path, "--channel", "?"])
       #expect(
-        usual.error.contains("give one of live, football, tennis, basketball, next, popular, mine"), "\(usual.error)")
+        usual.error.contains("choose from live, football, tennis, basketball, next, popular, mine"), "\(usual.error)")
       let alone = TemporaryFile("standard_channels = false\n\(mine.text)")
       let own = try Headless.run(["list", "--feed", "wss://x", "--config", alone.path, "--channel", "?"])
-      #expect(own.error.contains("give one of mine, live"), "\(own.error)")
+      #expect(own.error.contains("choose from mine, live"), "\(own.error)")
     }
 
     @Test("A token that cannot be used: status 1; it is never shown")
     func tokens() throws {
-      for (content, word) in [("", "is empty"), ("\n", "is empty"), ("hush hush", "blanks")] {
+      for (content, word) in [("", "is empty"), ("\n", "is empty"), ("hush hush", "spaces")] {
         let file = TemporaryFile(content)
         let result = try Headless.run(["list", "--feed", "wss://localhost:1", "--token-file", file.path])
         #expect(result.status == .exit(1))
@@ -83,7 +83,8 @@ extension EndToEndTests {
       fchmod(file.descriptor, 0o644)
       let result = try Headless.run(["list", "--feed", "ws://feed.test", "--token-file", file.path])
       #expect(
-        result.error.contains("Warning: others can read the token file '\(file.path)': chmod 600"), "\(result.error)")
+        result.error.contains("Warning: the token file '\(file.path)' is readable by other users: run chmod 600"),
+        "\(result.error)")
     }
 
     #if os(Linux)

@@ -12,7 +12,7 @@ extension EndToEndTests {
           "fr",
           ["APERÇU\u{202F}: ", "UTILISATION\u{202F}: toteboard ", "COMMANDES\u{202F}:", "(par défaut\u{202F}: 60)"]
         ),
-        ("zh-Hant", ["簡介：", "用法：toteboard ", "子命令：", "（預設：60）", "顯示說明。"]),
+        ("zh-Hant", ["簡介：", "用法：toteboard ", "子指令：", "（預設：60）", "顯示說明。"]),
       ])
     func help(language: String, words: [String]) throws {
       let result = try Headless.run(["--language", language, "--help"], environment: ["COLUMNS": "80"])
@@ -29,23 +29,23 @@ extension EndToEndTests {
       arguments: [
         (["--fps", "0"], "--fps «\u{202F}0\u{202F}» est hors limites", "--fps「0」超出範圍"),
         (["--matches", "0"], "--matches «\u{202F}0\u{202F}» est hors limites", "--matches「0」超出範圍"),
-        (["--bogus"], "Option inconnue «\u{202F}--bogus\u{202F}»", "不明的選項「--bogus」"),
+        (["--bogus"], "Option inconnue «\u{202F}--bogus\u{202F}»", "未知的選項「--bogus」"),
         (["--fp", "1"], "Vouliez-vous dire «\u{202F}--fps\u{202F}»", "您是指「--fps」嗎"),
         (["--matches", "x"], "--matches «\u{202F}x\u{202F}» n'est pas un nombre entier", "--matches「x」不是整數"),
-        (["list", "--format", "y"], "La valeur «\u{202F}y\u{202F}» n'est pas valable", "值「y」不適用於「--format <format>」"),
-        (["--matches"], "Il manque la valeur de", "缺少「--matches <matches>」的值"),
+        (["list", "--format", "y"], "La valeur «\u{202F}y\u{202F}» n'est pas valide", "值「y」對「--format <format>」無效"),
+        (["--matches"], "Valeur manquante pour", "缺少「--matches <matches>」的值"),
         (["list", "--format", "xml"], "Choisissez parmi table, json, csv.", "請選擇 table、json、csv。"),
-        (["nonsense"], "Argument inattendu «\u{202F}nonsense\u{202F}»", "不該有的引數「nonsense」"),
+        (["nonsense"], "Argument inattendu «\u{202F}nonsense\u{202F}»", "非預期的引數「nonsense」"),
         (
           ["list", "l'a", "b"], "2 arguments inattendus\u{202F}: «\u{202F}l'a\u{202F}», «\u{202F}b\u{202F}»",
-          "2 個不該有的引數：「l'a」、「b」"
+          "2 個非預期的引數：「l'a」、「b」"
         ),
         (
           ["list", "--channel", "nope"], "choisissez parmi live, football, tennis, basketball, next, popular",
           "請選擇 live、football、tennis、basketball、next、popular"
         ),
-        (["inspect"], "Il manque l'argument attendu «\u{202F}<file> ...\u{202F}»", "缺少必要的引數「<file> ...」"),
-        (["--feed", "http://x"], "écrivez ws:// au lieu de http://", "請將 http:// 改寫為 ws://"),
+        (["inspect"], "Argument manquant «\u{202F}<file> ...\u{202F}»", "缺少必要的引數「<file> ...」"),
+        (["--feed", "http://x"], "utilisez ws:// au lieu de http://", "請將 http:// 改為 ws://"),
       ])
     func usage(arguments: [String], french: String, chinese: String) throws {
       for (language, error, text) in [("fr", "Erreur\u{202F}: ", french), ("zh-Hant", "錯誤：", chinese)] {
@@ -73,7 +73,7 @@ extension EndToEndTests {
       let result = try Headless.run(["--language", "xx"], environment: ["LC_ALL": "C.UTF-8"])
       #expect(result.status == .exit(2))
       #expect(
-        result.error.hasPrefix("Error: --language 'xx' is none that is spoken here: give one of en, fr, zh-Hant\n"))
+        result.error.hasPrefix("Error: --language 'xx' is not supported: choose from en, fr, zh-Hant\n"))
     }
 
     @Test("What a program reads is the same in every language", arguments: ["--format=json", "--format=csv"])

@@ -105,14 +105,14 @@ extension EndToEndTests {
       let commands = [["list"], ["changes"], ["--plain"], ["record", "-"], ["config", "--check"], []]
       for arguments in commands {
         let result = try Headless.run(arguments, environment: environment)
-        #expect(result.status == .exit(2) && result.error.contains("'\(path)': it is no regular file"), "\(result)")
+        #expect(result.status == .exit(2) && result.error.contains("'\(path)': not a regular file"), "\(result)")
       }
       for other in [fifo, "/dev/zero", "/dev/tty", home.path] {
         let result = try Headless.run(["list", "--config", other], environment: environment)
-        #expect(result.status == .exit(2) && result.error.contains("'\(other)': it is no regular file"), "\(result)")
+        #expect(result.status == .exit(2) && result.error.contains("'\(other)': not a regular file"), "\(result)")
       }
       let found = try Headless.run(["list"], environment: ["XDG_CONFIG_HOME": "\(home.path)/.config"])
-      #expect(found.status == .exit(2) && found.error.contains("'\(path)': it is no regular file"))
+      #expect(found.status == .exit(2) && found.error.contains("'\(path)': not a regular file"))
     }
 
     @Test("A board that is open does not wait for a pipe that takes the file's place")
@@ -123,7 +123,7 @@ extension EndToEndTests {
       #expect(board.waitForMatches())
       mkfifo("\(path).new", 0o600)
       rename("\(path).new", path)
-      #expect(board.wait { $0.hints.contains("it is no regular file") })
+      #expect(board.wait { $0.hints.contains("not a regular file") })
       write("[keys]\nquit = \"x\"\n", to: "\(path).new")
       rename("\(path).new", path)
       #expect(board.wait { $0.hints.contains("reloaded") })

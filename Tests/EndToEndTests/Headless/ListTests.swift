@@ -64,7 +64,8 @@ extension EndToEndTests {
       ] {
         let result = try Headless.run(arguments, input: feed)
         #expect(result.status == .exit(1), "\(arguments)")
-        #expect(result.error.contains("the feed holds no message: give a feed as JSON lines"), "\(arguments)")
+        #expect(
+          result.error.contains("the feed contains no messages: specify a feed in JSON lines format"), "\(arguments)")
       }
     }
 
@@ -72,8 +73,9 @@ extension EndToEndTests {
     func pipeTimeout() throws {
       let file = TemporaryFile(FeedText.dump())
       for (arguments, word) in [
-        (["--feed", file.path, "--pipe-timeout", "5s"], "is for a pipe"), (["--pipe-timeout", "5s"], "is for a pipe"),
-        (["--feed", "wss://localhost/v2", "--pipe-timeout", "5s"], "is for a pipe"),
+        (["--feed", file.path, "--pipe-timeout", "5s"], "only applies to pipes"),
+        (["--pipe-timeout", "5s"], "only applies to pipes"),
+        (["--feed", "wss://localhost/v2", "--pipe-timeout", "5s"], "only applies to pipes"),
         (["--feed", "-", "--pipe-timeout", "25h"], "25h"), (["--feed", "-", "--pipe-timeout", "x"], "x"),
         (["--feed", "-", "--pipe-timeout", "-5"], "--pipe-timeout '-5' is not a duration"),
       ] {

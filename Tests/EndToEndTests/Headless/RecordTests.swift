@@ -78,11 +78,11 @@ extension EndToEndTests {
       let file = TemporaryFile("torn")
       let refused = try Headless.run(["record", file.path, "--feed", "-"], input: "{}\n")
       #expect(refused.status == .exit(1) && file.text == "torn")
-      #expect(refused.error.contains("'\(file.path)' exists") && refused.error.contains("--append"))
+      #expect(refused.error.contains("'\(file.path)' already exists") && refused.error.contains("--append"))
       let added = try Headless.run(["record", file.path, "--append", "--feed", "-"], input: FeedText.dump() + "\n")
       #expect(added.status == .exit(0) && file.text.hasPrefix("torn\n{\"receivedAt\":"))
       let itself = try Headless.run(["record", file.path, "--append", "--feed", file.path])
-      #expect(itself.status == .exit(1) && itself.error.contains("into itself"))
+      #expect(itself.status == .exit(1) && itself.error.contains("to itself"))
       for name in ["/nonexistent/file", "/"] {
         let result = try Headless.run(["record", name, "--feed", "-"])
         #expect(result.status == .exit(1) && result.error.contains("'\(name)'"))
@@ -130,7 +130,7 @@ extension EndToEndTests {
       for (arguments, why) in [
         (["--speed", "10", "--feed", "-"], "'-' is a pipe"), (["--speed", "max"], "--feed FILE"),
         (["--speed", "2", "--feed", "/dev/null"], "'/dev/null' is a pipe"),
-        (["--speed", "2", "--feed", "ws://127.0.0.1/v2"], "plays as it comes"), (["--speed", "0"], "'0'"),
+        (["--speed", "2", "--feed", "ws://127.0.0.1/v2"], "is a live feed"), (["--speed", "0"], "'0'"),
         (["--speed", "1001"], "'1001'"), (["list", "--speed", "10"], "--speed"),
       ] {
         let result = try Headless.run(arguments)

@@ -106,7 +106,7 @@ struct AccountStreamTests {
       let login = try await server.session()
       let only = try await open(server, login)
       let refused = try await Answer(server.port, AccountPath.updates(of: login.userId), [login.header])
-      #expect(refused.status == 503 && refused["retry-after"] == "5" && refused.text.contains("as many streams"))
+      #expect(refused.status == 503 && refused["retry-after"] == "5" && refused.text.contains("too many streams"))
       try await only.channel.close().get()
       while server.hub.counts.streams > 0 { await Task.yield() }
       _ = try await open(server, login)
@@ -132,7 +132,7 @@ struct AccountStreamTests {
       #expect(await next(stream) == nil)
       let heard = (await socket.text(), await socket.next())
       #expect(heard.0 == #"[6,{},"wamp.close.killed"]"#)
-      #expect(heard.1 == .close(1008, "the login session is over: log in again"))
+      #expect(heard.1 == .close(1008, "the login session has ended: log in again"))
       let refused = try await Answer(server.port, AccountPath.updates(of: login.userId), [login.header])
       #expect(refused.status == 401)
       server.hub.post(100, to: "anna")

@@ -97,7 +97,7 @@ struct ListTests {
     try await withServer { server in
       let answer = try await Answer(server.port, "/api/odds?topic=/a%22b")
       #expect(answer.status == 404)
-      #expect(answer.text == #"{"error":"topic '/a\"b' is unknown","remedy":"give one that the feed has"}"#)
+      #expect(answer.text == #"{"error":"topic '/a\"b' is unknown","remedy":"use a topic of the feed"}"#)
       #expect(try await Answer(server.port, "/api/nothing").status == 404)
     }
   }

@@ -57,7 +57,7 @@ struct LoginTests {
       client.send(
         "POST \(AccountPath.login) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(chunk)\(chunk)\(chunk)")
       let answer = await client.readToEnd()
-      #expect(answer.hasPrefix("HTTP/1.1 413 ") && answer.contains("send a shorter one"))
+      #expect(answer.hasPrefix("HTTP/1.1 413 ") && answer.contains("send a smaller one"))
     }
   }
 
@@ -134,7 +134,7 @@ struct LoginTests {
     _ = try await Answer(server.port, post: AccountPath.logout, [login.header])
     await server.stop()
     let text = lines.withLock { $0.joined(separator: "\n") }
-    #expect(text.contains("session begins"))
+    #expect(text.contains("session started"))
     #expect(!text.contains("hushhush") && !text.contains(login.token))
   }
 }

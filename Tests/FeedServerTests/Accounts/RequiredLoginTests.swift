@@ -46,7 +46,7 @@ struct RequiredLoginTests {
       let socket = try await SocketClient(to: server.port, headers: [login.header])
       server.hub.endAll(of: "anna", .kicked)
       // It has not said hello, so nobody says goodbye.
-      #expect(await socket.next() == .close(1008, "the login session is over: log in again"))
+      #expect(await socket.next() == .close(1008, "the login session has ended: log in again"))
     }
   }
 

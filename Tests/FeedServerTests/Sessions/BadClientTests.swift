@@ -113,9 +113,9 @@ struct BadClientTests {
     try await withServer(Script(), { $0.limits.helloTime = .milliseconds(20) }) { server in
       let client = try await SocketClient(to: server.port)
       let abort = await client.text()
-      #expect(abort?.contains("no HELLO came in time") == true)
+      #expect(abort?.contains("no HELLO arrived in time") == true)
       let end = await client.next()
-      #expect(end == .close(1008, "no HELLO came in time: send it right after the handshake"))
+      #expect(end == .close(1008, "no HELLO arrived in time: send it right after the handshake"))
     }
   }
 
@@ -126,7 +126,7 @@ struct BadClientTests {
       let client = try await RawClient(to: server.port)
       client.send(beginning)
       let answer = await client.readToEnd()
-      #expect(answer.hasPrefix("HTTP/1.1 408 ") && answer.contains("send it at once"))
+      #expect(answer.hasPrefix("HTTP/1.1 408 ") && answer.contains("send it without delay"))
     }
   }
 

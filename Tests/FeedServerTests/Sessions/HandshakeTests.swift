@@ -17,23 +17,23 @@ struct HandshakeTests {
   private static let refused = [
     Refused(
       testDescription: "another sub-protocol", request: SocketClient.handshake(protocols: "mqtt, wamp.2.cbor"),
-      status: "400", text: "sub-protocol 'mqtt, wamp.2.cbor' is not spoken: offer 'wamp.2.json'", reason: .protocols),
+      status: "400", text: "subprotocol 'mqtt, wamp.2.cbor' is not supported: offer 'wamp.2.json'", reason: .protocols),
     Refused(
       testDescription: "no sub-protocol", request: SocketClient.handshake(protocols: nil), status: "400",
       text: "offer 'wamp.2.json'", reason: .protocols),
     Refused(
       testDescription: "no upgrade", request: "GET /v2 HTTP/1.1\r\nHost: a\r\n\r\n", status: "426",
-      text: "ask for it with GET and 'Upgrade: websocket'"),
+      text: "request it with GET and 'Upgrade: websocket'"),
     Refused(
       testDescription: "another version",
       request: SocketClient.handshake().replacing("Version: 13", with: "Version: 8"), status: "426",
-      text: "ask for version 13"),
+      text: "use version 13"),
     Refused(
       testDescription: "no key", request: SocketClient.handshake().replacing("Sec-WebSocket-Key", with: "X-Key"),
       status: "400", text: "send Sec-WebSocket-Key"),
     Refused(
       testDescription: "a body", request: SocketClient.handshake(["Content-Length: 4"]) + "body", status: "426",
-      text: "ask for it with GET"),
+      text: "request it with GET"),
     Refused(
       testDescription: "an upgrade elsewhere", request: SocketClient.handshake(path: "/nowhere"), status: "404",
       text: ""),

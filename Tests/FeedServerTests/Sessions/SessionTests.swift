@@ -132,7 +132,8 @@ struct SessionTests {
         try await RunningServer.start(options, playing: Script.Feed(script: Script()), logger: silent)
       }
       #expect(
-        "\(failure!)" == "cannot listen on '127.0.0.1:\(server.port)': the port is in use; give another, or 0 for any")
+        "\(failure!)"
+          == "cannot listen on '127.0.0.1:\(server.port)': the port is in use; choose another, or 0 for any free one")
     }
   }
 }

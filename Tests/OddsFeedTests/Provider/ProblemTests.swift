@@ -10,56 +10,56 @@ struct ProblemTests {
   static let texts: [(LocalizedMessage, String)] = [
     (
       FeedError.noHandshake.sentence,
-      "the feed did not answer within 10 s: wait for the next attempt, or look at the network and the address"
+      "the feed did not answer within 10 s: if this persists, check the network and the address"
     ),
     (
-      FeedError.silent.sentence, "the feed has gone silent: wait for the next attempt, or look at the network"
+      FeedError.silent.sentence, "the feed has stopped responding: if this persists, check the network"
     ),
     (
       FeedError.violation(.violationSecondWelcome).sentence,
-      "the feed breaks its protocol: a second WELCOME came: wait for the next attempt, or look at the address"
+      "the feed violated the protocol: received a second WELCOME: if this persists, check the address"
     ),
     (
       FeedError.ended("wamp.close.system_shutdown", "bye", realm: "r").sentence,
-      "the feed is about to shut down: bye: wait for the next attempt"
+      "the feed is shutting down: bye: retrying automatically"
     ),
     (
       FeedError.ended(WAMPMessage.URI.killed, "", realm: "r").sentence,
-      "the feed has ended the session from its side: wait for the next attempt"
+      "the feed terminated the session: retrying automatically"
     ),
     (
       FeedError.ended("wamp.close.other", "bye", realm: "r").sentence,
-      "the feed has ended the session, 'wamp.close.other': bye: wait for the next attempt"
+      "the feed ended the session with 'wamp.close.other': bye: retrying automatically"
     ),
     (
       FeedError.ended(WAMPMessage.URI.noSuchRealm, "", realm: "r").sentence,
-      "the feed has no realm 'r': give another one with --realm"
+      "the feed has no realm 'r': specify another one with --realm"
     ),
     (
       FeedError.terminal(WAMPMessage.URI.notAuthorized, "")!.sentence,
-      "the feed refuses us, 'wamp.error.not_authorized': give a token that is valid, then connect again"
+      "the feed denied access with 'wamp.error.not_authorized': provide a valid token, then reconnect"
     ),
     (
       FeedError.refused(Topic(path: "/a"), SubscriptionTable.Refusal(uri: "u", text: "t")).sentence,
-      "the feed refuses topic '/a', 'u': t: choose another channel, or connect again"
+      "the feed refused topic '/a' with 'u': t: choose another channel, or reconnect"
     ),
     (
       FeedError.failed(
         Topic(path: "/a"), SubscriptionTable.Refusal(uri: "wamp.error.runtime_error", text: "busy")
       ).sentence,
-      "the feed answers for topic '/a' with the error 'wamp.error.runtime_error': busy: wait for the next attempt"
+      "the request for topic '/a' failed with 'wamp.error.runtime_error': busy: retrying automatically"
     ),
     (
       FeedError.noDump(Topic(path: "/a"), #"{"error":"x"}"#).sentence,
-      #"the feed's answer for topic '/a' is no dump: {"error":"x"}: wait for the next attempt"#
+      #"the answer for topic '/a' is not a dump: {"error":"x"}: retrying automatically"#
     ),
     (RecordingError.cannotRead("Is a directory").sentence, "cannot read the feed: Is a directory"),
     (
       RecordingError.noMessages.sentence,
-      "the feed holds no message: give a feed as JSON lines, such as a recording"
+      "the feed contains no messages: specify a feed in JSON lines format, such as a recording"
     ),
-    (RecordingError.cutShort.sentence, "the feed's file has become shorter while it was played"),
-    (RecordingError.overwritten.sentence, "the feed's file was overwritten while it was played"),
+    (RecordingError.cutShort.sentence, "the feed's file was truncated during playback"),
+    (RecordingError.overwritten.sentence, "the feed's file was overwritten during playback"),
   ]
 
   @Test("An error has a code that no language and no value changes")
