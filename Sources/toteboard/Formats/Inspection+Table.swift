@@ -14,8 +14,8 @@ extension Inspection {
     if sizes[0] > 0 {
       text.row("line size p50 / p90 / p99 / max", sizes.map(String.init).joined(separator: " / ") + " B")
     }
-    text.row("no JSON", "\(findingCounts[.unparsable] ?? 0)")
-    text.row("no message", "\(otherLines)")
+    text.row("lines that are not JSON", "\(findingCounts[.unparsable] ?? 0)")
+    text.row("lines without a message", "\(otherLines)")
     text.row("engine", throughput)
     for topic in topics { topic.add(to: &text) }
     text.section("FINDINGS")
@@ -31,7 +31,7 @@ extension Inspection {
 
   private var throughput: String {
     let seconds = engineTime / .seconds(1)
-    guard seconds > 0, lines > 0 else { return "nothing to do" }
+    guard seconds > 0, lines > 0 else { return "no data" }
     let records = topics.reduce(0) { $0 + $1.recordCount }
     return "\(Int(Double(records) / seconds)) records/s, \(Int(Double(bytes) / seconds / 1e6)) MB/s"
   }
@@ -57,7 +57,7 @@ extension InspectedTopic {
     text.row("matches at the end", "\(matchCount)")
     text.row("memory", "\(memory / 1000) kB")
     let counters = counters
-    text.row("held / waiting / expired", "\(counters.held) / \(counters.waiting) / \(counters.expired)")
+    text.row("stored / pending / expired", "\(counters.held) / \(counters.waiting) / \(counters.expired)")
     text.row("applied / ignored", "\(counters.applied) / \(counters.ignored)")
     text.columns(["record"] + Change.allCases.map(\.rawValue))
     for kind in RecordKind.allCases {
@@ -71,17 +71,17 @@ extension InspectedTopic {
 extension FindingKind {
   var words: String {
     switch self {
-    case .unparsable: "lines that are no JSON"
-    case .nestedTooDeep: "lines nested too deep"
-    case .rejected: "records and messages set aside"
+    case .unparsable: "lines that are not JSON"
+    case .nestedTooDeep: "lines nested too deeply"
+    case .rejected: "rejected records and messages"
     case .oddsAboveLimit: "records with odds above the limit"
-    case .unreadableStatus: "statuses that cannot be read"
+    case .unreadableStatus: "unreadable statuses"
     case .timeOutOfRange: "times out of range"
     case .unknownMessage: "messages of an unknown type"
     case .byteOrderMark: "byte order marks"
-    case .createOfKnown: "CREATE of an id that is there"
-    case .updateOfUnknown: "UPDATE of an id that is not there"
-    case .deleteOfUnknown: "DELETE of an id that is not there"
+    case .createOfKnown: "CREATE of an existing id"
+    case .updateOfUnknown: "UPDATE of a missing id"
+    case .deleteOfUnknown: "DELETE of a missing id"
     case .neverResolved: "foreign keys that never resolved"
     }
   }
