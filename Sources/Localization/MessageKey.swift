@@ -22,13 +22,14 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   // Counters, hints and modes.
   case counterFrames, counterUpdates, counterChanges, counterConflated, counterBytes, counterFrameTime, perSecond
   case hintChannel, hintPause, hintPlay, hintJump, hintThrottleOff, hintThrottle, hintReconnect, hintFreeze, hintDamage
-  case hintWhole, hintInspect, hintHelp, hintQuit, modeFrozen, modeDamage, modeWholeScreen
+  case hintWhole, hintInspect, hintHelp, hintQuit, modeFrozen, modeDamage, modeWholeScreen, modeFrozenCount
+  case modeFrozenMark, modeDamageMark, modeWholeMark
 
   // The table of keys.
   case keySpace, keyEscape, helpChannel, helpNextChannel, helpPause, helpJump, helpRow, helpPage, helpFirst
   case helpThrottle, helpRate, helpReconnect, helpFreeze, helpDamage, helpWhole, helpInspect, helpHelp, helpClose
   case helpQuit, helpOpen, helpPin, helpWatch, helpFind, helpFound, helpShowAll, helpCommand, helpSort, helpOdds
-  case helpAlert, helpAlerts, helpWrite, helpCopy, helpTheme, helpMouse
+  case helpAlert, helpAlerts, helpWrite, helpCopy, helpTheme, helpMouse, helpCounters, helpDeleteAlert
   // Sorting, pins and pages of the list.
   case noteSorted, noteSortedReversed, orderTime, orderName, orderChange, orderMover, orderOverround, orderFavourite
   case orderHome, orderDraw, orderAway, columnMove, channelWatch, boardNothingPinned, noteNoWatch, noteTooManyPins
@@ -54,7 +55,9 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   // Key names, settings and the configuration file.
   case keyEnter, keyBackTab, keyUp, keyDown, keyLeft, keyRight, keyPageUp, keyPageDown, keyHome, keyEnd, helpMoving
   case helpFinding, helpPrices, helpPanes, helpSession, helpFeed, helpHalfPage, helpSpace, hintFind, hintCommand
-  case hintSort, hintPin, hintOdds, hintAlert, hintOpen, hintWrite, hintTheme, keysUnknownCommand, keysUnknownKey
+  case hintSort, hintPin, hintOdds, hintAlert, hintOpen, hintWrite, hintTheme, hintClose, hintOtherMatch, hintSearch
+  case hintScroll, hintSelect, hintShow, hintDelete, hintAlerts, hintCounters, hintRun, hintApply, hintComplete
+  case keysUnknownCommand, keysUnknownKey
   case keysTwice, keysNoQuit, settingTheme, settingOdds, settingSort, settingReverse, settingMouse, settingLowBandwidth
   case settingZone, settingAlertBell, settingAlertNotify
   case optionFilter, usageNoFilter, optionFresh, optionPrintDefault, optionCheck, optionPath, optionCheckFile,

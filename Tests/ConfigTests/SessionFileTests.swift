@@ -27,6 +27,7 @@ struct SessionFileTests {
     (order.key, order.isReversed) = (.mover, true)
     session.order = .init(order, configured: RowOrder())
     session.theme = .init("light", configured: "dark")
+    session.foldsCounters = true
     session.pins = [.init(match: "1", offers: ["2", "3"]), .init(match: "4", offers: [])]
     try file.write(session.toml)
     #expect(try file.read() == session)
@@ -40,7 +41,8 @@ struct SessionFileTests {
   @Test(
     "that is damaged is set aside and told, once",
     arguments: [
-      "", "channel = 1", "odds = \"decimal\"", "sort = [\"x\", \"time\"]", "pin = 3", "[[pin]]\nmatch = 1", "[[",
+      "", "channel = 1", "odds = \"decimal\"", "sort = [\"x\", \"time\"]", "pin = 3", "folded-counters = 1",
+      "[[pin]]\nmatch = 1", "[[",
     ])
   func damaged(text: String) throws {
     try file.write(Array(text.utf8))

@@ -31,7 +31,7 @@ struct AccountLoopbackTests {
     }
     let isIn = { @Sendable (text: String) in
       let header = text.prefix { $0 != "\n" }
-      return header.contains("● \(words(.statusLive))") && header.contains(" EUR ") && text.contains(" - ")
+      return header.contains("● ") && header.contains(" EUR") && !header.contains("EUR?") && text.contains(" - ")
     }
     await see("1-in", isIn)
     hub.post(1_250, to: "anna")

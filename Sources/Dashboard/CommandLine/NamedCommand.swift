@@ -13,6 +13,8 @@ enum Command: Hashable, Sendable {
   case up, down, pageUp, pageDown, halfPageUp, halfPageDown, top, bottom
   case cycleThrottle, faster, slower
   case freeze, damage, wholeScreen
+  /// Folds the counters to the most important ones, or unfolds them.
+  case counters
   case inspect
   /// The prompt for a filter, the next and previous matching row, and the toggle that shows the other rows too.
   case find, nextFound, previousFound, showAll
@@ -23,6 +25,8 @@ enum Command: Hashable, Sendable {
   case nextMatch, previousMatch
   case cycleOdds, cycleTheme
   case addAlert, alerts
+  /// Deletes or silences the selected alert rule.
+  case deleteAlert
   case mouse
   case write, copy
   case account, logInOrOut, endSession

@@ -78,19 +78,33 @@ extension RowFormatter {
   private func beside(_ content: PromptContent, from start: Int, into row: inout Row) {
     if let hint = content.hint {
       if start < width { write(hint, into: &row, start..<width) }
-    } else if let found = content.found, let text = counts(found).first(where: { start + $0.cellWidth <= width }) {
-      row.write(text, at: width - text.cellWidth, style: Style(.muted))
+      return
+    }
+    let counts = content.found.map { self.counts($0).map { [HintPiece(text: $0, style: Style(.muted))] } } ?? []
+    let keys = keyPieces(content.kind)
+    for pieces in [keys + (counts.first ?? [])] + counts {
+      let end = width - pieces.reduce(0) { $0 + $1.text.cellWidth }
+      if start <= end { return write(pieces, into: &row, from: end) }
     }
   }
 
-  /// Returns the hint row above the prompt.
-  func promptHint(_ hint: PromptHint) -> Row {
-    var row = Row(width: layout.size.columns)
-    write(hint, into: &row, 0..<layout.size.columns)
-    return row
+  /// Returns the keys of the prompt, which cannot be bound otherwise.
+  private func keyPieces(_ kind: Prompt.Kind) -> [HintPiece] {
+    let isCommand = kind == .command
+    let keys: [(Key, MessageKey)] = [
+      (.enter, isCommand ? .hintRun : .hintApply), (.tab, .hintComplete),
+      (.escape, isCommand ? .accountHintCancel : .accountHintClear),
+    ]
+    return keys.flatMap { key, hint in
+      [
+        HintPiece(text: key.label(words), style: Style(.strong)),
+        HintPiece(text: " \(words(hint)) ", style: Style(.muted)),
+      ]
+    }
   }
 
-  private func write(_ hint: PromptHint, into row: inout Row, _ columns: Range<Int>) {
+  /// Writes the hint for the line being typed.
+  func write(_ hint: PromptHint, into row: inout Row, _ columns: Range<Int>) {
     switch hint {
     case .error(let error):
       clip(words.text(error.sentence).capitalizedFirst, into: &row, columns, style: Style(.warning))
@@ -131,17 +145,17 @@ extension RowFormatter {
     }
   }
 
-  /// Returns the filter text and the number of matching rows, for the footer.
-  func foundPieces(_ content: FilterResult) -> [HintPiece] {
-    let columns = layout.size.columns
-    let counts = counts(content).map { " \($0) " }
-    guard let count = counts.first(where: { columns - $0.cellWidth >= 12 }) ?? counts.last,
-      case let room = columns - count.cellWidth, room >= 3
-    else { return [] }
-    let text = "/\(content.text)"
-    var row = Row(width: min(text.cellWidth, room, max(12, columns / 3)))
-    clip(text, into: &row, 0..<row.width)
-    return [HintPiece(text: row.description, style: Style(.found)), HintPiece(text: count, style: Style(.muted))]
+  /// Returns the filter text and the number of matching rows as the forms of a chip, from the longest.
+  func foundForms(_ content: FilterResult) -> [[HintPiece]] {
+    func text(_ cells: Int) -> HintPiece {
+      let text = "/\(content.text)".short(cells, ellipsis: glyphs.ellipsis.text)
+      return HintPiece(text: text, style: Style(.found), command: .find)
+    }
+    let most = max(12, width / 3)
+    let counted = counts(content).map { count in
+      [text(most), HintPiece(text: " \(count)", style: Style(.muted), command: .find)]
+    }
+    return counted + [most, 8, 4, 1].map { [text($0)] }
   }
 
   /// Returns the number of matching rows and the total, in a long and a short form.

@@ -61,6 +61,8 @@ package struct BoardSession: Hashable, Sendable {
   /// The theme's name.
   package var theme: Choice<String>?
   package var filter = ""
+  /// True if only the most important counters are shown.
+  package var foldsCounters = false
   package var pins: [Pin] = []
 
   package init() {}
@@ -74,6 +76,7 @@ extension BoardState {
     session.odds = .init(settings.odds, configured: configured.odds)
     session.order = .init(settings.order, configured: configured.order)
     session.filter = filterState.text
+    session.foldsCounters = statusBar.foldsCounters
     session.theme = .init(settings.theme.name, configured: configured.theme.name)
     session.pins = list.pins.offers.sorted { $0.key < $1.key }.map { match, offers in
       BoardSession.Pin(match: "\(match)", offers: offers.map(\.description))

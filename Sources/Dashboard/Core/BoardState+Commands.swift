@@ -12,8 +12,6 @@ extension BoardState {
       return account?.reduce(.keyPressed(key), context) ?? []
     // Keys that do not edit the line have no effect, except Ctrl-C.
     case .prompt: effects = key == .control("c") ? [.quit] : reducePrompt(.keyPressed(key), now: now)
-    case .overlay where overlay?.content == .alerts && (key == .character("d") || key == .delete):
-      effects = removeAlert(now: now)
     case .overlay, .detail, nil: effects = settings.keys[key].map { perform($0, now: now) } ?? []
     }
     return effects + nextPage(now: now)
@@ -58,6 +56,7 @@ extension BoardState {
     case .alerts:
       toggle(.alerts)
       if overlay != nil { return alerts.reduce(.read, context(now)) }
+    case .deleteAlert: return overlay?.content == .alerts ? removeAlert(now: now) : []
     case .cycleTheme: return cycleTheme(now: now)
     case .mouse:
       settings.usesMouse.toggle()
@@ -97,6 +96,7 @@ extension BoardState {
     case .freeze: return toggleFreeze(now: now)
     case .damage: statusBar.reduce(.toggleDamage, now: now)
     case .wholeScreen: statusBar.reduce(.toggleWholeScreen, now: now)
+    case .counters: statusBar.reduce(.toggleCounters, now: now)
     }
     return []
   }

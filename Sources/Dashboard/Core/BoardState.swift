@@ -64,6 +64,7 @@ package struct BoardState: Sendable {
     var settings = settings
     if let session { settings.restore(session) }
     self.settings = settings
+    statusBar = StatusBar(foldsCounters: session?.foldsCounters ?? false)
     list = MatchList(settings, pins: session?.restoredPins ?? Pins(), height: Layout.body(of: size).count)
     if let name = session?.channel, let index = channels.firstIndex(where: { $0.isCalled(name) }) {
       tab = .channel(index)

@@ -29,7 +29,7 @@ struct StatusBar: Sendable {
   enum Action {
     case show(StatusMessage)
     case clearMessage
-    case toggleDamage, toggleWholeScreen
+    case toggleDamage, toggleWholeScreen, toggleCounters
     case channelUpdated(ChannelUpdate)
     /// The counts of the channel's reader start at zero. Those of the throttle start at zero too if `isOther` is true,
     /// because another channel is open.
@@ -47,11 +47,15 @@ struct StatusBar: Sendable {
   private var messageEnd = Duration.zero
   private(set) var showsDamage = false
   private(set) var paintsWholeScreen = false
+  /// True if only the most important counters are shown.
+  private(set) var foldsCounters: Bool
   /// The counts of the current channel's reader that are already in `meters`.
   private var oddsUpdates = 0
   private var conflated = 0
   /// The count of the list's throttle that is already in `meters`.
   private var merged = 0
+
+  init(foldsCounters: Bool = false) { self.foldsCounters = foldsCounters }
 
   mutating func reduce(_ action: Action, now: FrameTime) {
     switch action {
@@ -61,6 +65,7 @@ struct StatusBar: Sendable {
     case .clearMessage: message = nil
     case .toggleDamage: showsDamage.toggle()
     case .toggleWholeScreen: paintsWholeScreen.toggle()
+    case .toggleCounters: foldsCounters.toggle()
     case .channelUpdated(let update):
       meters.totals.oddsUpdates += update.oddsUpdates - oddsUpdates
       meters.totals.conflated += update.conflated - conflated

@@ -11,20 +11,18 @@ enum Dialog: Hashable, Sendable {
   var inputModes: InputModes { if case .login = self { .paste } else { [] } }
 
   /// Returns the hints for the footer.
-  func hints(_ words: Catalog) -> [KeyHint] {
+  func hints(_ keys: KeyMap, _ words: Catalog) -> [KeyHint] {
+    func hint(_ key: Key, _ hint: MessageKey) -> KeyHint { KeyHint(key: key.label(words), hint: words(hint)) }
     switch self {
     case .question(let question):
-      [
-        KeyHint(key: "Tab", hint: words(.accountHintOther)), KeyHint(key: "Enter", hint: words(.accountHintChoose)),
-        KeyHint(key: words(.keyEscape), hint: words(question.answers[0].label)),
-        KeyHint(key: "q", hint: words(.hintQuit)),
-      ]
-    case .login(let form) where form.isBusy: [KeyHint(key: words(.keyEscape), hint: words(.accountHintCancel))]
+      return [
+        hint(.tab, .accountHintOther), hint(.enter, .accountHintChoose), hint(.escape, question.answers[0].label),
+      ] + keys.keys(of: .quit).prefix(1).map { hint($0, .hintQuit) }
+    case .login(let form) where form.isBusy: return [hint(.escape, .accountHintCancel)]
     case .login:
-      [
-        KeyHint(key: "Enter", hint: words(.accountHintLogIn)),
-        KeyHint(key: words(.keyEscape), hint: words(.accountHintCancel)),
-        KeyHint(key: "Tab", hint: words(.accountHintField)), KeyHint(key: "Ctrl-U", hint: words(.accountHintClear)),
+      return [
+        hint(.enter, .accountHintLogIn), hint(.escape, .accountHintCancel), hint(.tab, .accountHintField),
+        hint(.control("u"), .accountHintClear),
       ]
     }
   }

@@ -11,7 +11,22 @@ enum HitTarget: Hashable {
   case row(Int)
   /// The outcome in that row of the screen, in the detail pane.
   case outcome(Int)
+  /// A key hint, a chip, or the mark of a frozen screen.
   case hint(Command)
+
+  /// Creates the target at a column of a row of pieces; nil if the piece there has no command.
+  fileprivate init?(_ pieces: [RowFormatter.HintPiece], at column: Int) {
+    if column < 0 { return nil }
+    var end = 0
+    for piece in pieces {
+      end += piece.text.cellWidth
+      guard column < end else { continue }
+      guard let command = piece.command else { return nil }
+      self = .hint(command)
+      return
+    }
+    return nil
+  }
 }
 
 extension BoardState {
@@ -23,16 +38,15 @@ extension BoardState {
     let formatter = RowFormatter(of: self, layout, Glyphs(glyphs), now: now)
     switch rowContent(press.row, layout, openPane(now: now), now: now) {
     case .header(let content):
-      return formatter.headerParts(content).tabs.first { $0.columns.contains(press.column) }.map { .tab($0.tab) }
+      let parts = formatter.headerParts(content)
+      if parts.frozen?.columns.contains(press.column) == true { return .hint(.freeze) }
+      return parts.tabs.first { $0.columns.contains(press.column) }.map { .tab($0.tab) }
     case .titles: return layout.list.key(ofTitleAt: press.column).map { .title($0) }
     case .match: return list.position(atRow: press.row - layout.body.lowerBound).map { .row($0) }
-    case .hints(let content):
-      var at = 0
-      for piece in formatter.hintPieces(content) {
-        at += piece.text.cellWidth
-        if press.column < at { return piece.command.map { .hint($0) } }
-      }
-      return nil
+    case .counters(let content):
+      let parts = formatter.counterParts(content)
+      return HitTarget(parts.chips, at: press.column - parts.chipStart)
+    case .hints(let content): return HitTarget(formatter.hintPieces(content), at: press.column)
     default: return nil
     }
   }

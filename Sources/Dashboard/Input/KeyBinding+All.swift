@@ -34,16 +34,19 @@ extension KeyBinding {
 
     KeyBinding(.panes, .helpOpen, hint: .word(.hintOpen), Named(.open, "open", "Enter")),
     KeyBinding(
-      .panes, .detailHelpOther, Named(.previousMatch, "previous-match", "["), Named(.nextMatch, "next-match", "]")),
-    KeyBinding(.panes, .helpAlerts, Named(.alerts, "alerts", "A")),
+      .panes, .detailHelpOther, hint: .pair(.hintOtherMatch), Named(.previousMatch, "previous-match", "["),
+      Named(.nextMatch, "next-match", "]")),
+    KeyBinding(.panes, .helpAlerts, hint: .alerts(.hintAlerts), Named(.alerts, "alerts", "A")),
+    KeyBinding(.panes, .helpDeleteAlert, hint: .word(.hintDelete), Named(.deleteAlert, "delete-alert", "d Delete")),
     KeyBinding(.panes, .helpInspect, hint: .word(.hintInspect), Named(.inspect, "inspect", "i")),
     KeyBinding(.panes, .accountKeyPane, hint: .account(.accountHintPane), Named(.account, "account", "$")),
     KeyBinding(.panes, .helpHelp, hint: .word(.hintHelp), Named(.help, "help", "? F1")),
-    KeyBinding(.panes, .helpClose, Named(.close, "close", "Esc")),
+    KeyBinding(.panes, .helpClose, hint: .word(.hintClose), Named(.close, "close", "Esc")),
 
     KeyBinding(.session, .helpWrite, hint: .word(.hintWrite), Named(.write, "write", "w")),
     KeyBinding(.session, .helpCopy, Named(.copy, "copy", "y")),
     KeyBinding(.session, .helpTheme, hint: .word(.hintTheme), Named(.cycleTheme, "theme", "T")),
+    KeyBinding(.session, .helpCounters, hint: .word(.hintCounters), Named(.counters, "counters", "c")),
     KeyBinding(.session, .helpMouse, Named(.mouse, "mouse", "M")),
     KeyBinding(.session, .accountKeyLogin, hint: .logInOrOut, Named(.logInOrOut, "log-in-or-out", "L")),
     KeyBinding(.session, .accountKeyEnd, hint: .endSession(.accountHintEnd), Named(.endSession, "end-session", "X")),
@@ -55,40 +58,4 @@ extension KeyBinding {
     KeyBinding(.feed, .helpDamage, hint: .word(.hintDamage), Named(.damage, "damage", "D")),
     KeyBinding(.feed, .helpWhole, hint: .word(.hintWhole), Named(.wholeScreen, "whole-screen", "F")),
   ]
-}
-
-struct Footer: Sendable {
-  /// The bindings from left to right. Each has a hint.
-  let bindings: [KeyBinding]
-  /// Indices into `bindings`, in the order in which hints are kept if not all fit.
-  let priority: [Int]
-
-  static let feed = Footer(
-    [.open, .find, .sort, .cycleOdds, .command, .space, .addAlert] + rest,
-    priority: mostUsed + [.faster, .space, .addAlert] + leastUsed)
-  static let recording = Footer(
-    [.space, .left, .open, .find, .sort, .cycleOdds, .command, .addAlert] + rest,
-    priority: [.quit, .help, .space, .left] + mostUsed.dropFirst(2) + [.addAlert] + leastUsed)
-
-  private static let rest: [Command] = [
-    .cycleThrottle, .faster, .channel(0), .freeze, .reconnect, .damage, .wholeScreen, .inspect, .write, .cycleTheme,
-    .account, .logInOrOut, .endSession, .help, .quit,
-  ]
-  private static let mostUsed: [Command] = [
-    .quit, .help, .account, .logInOrOut, .open, .find, .cycleThrottle, .endSession, .sort, .cycleOdds, .command,
-  ]
-  private static let leastUsed: [Command] = [
-    .freeze, .reconnect, .channel(0), .inspect, .write, .cycleTheme, .damage, .wholeScreen,
-  ]
-
-  /// Selects the bindings by their first command.
-  private init(_ shown: [Command], priority: [Command]) {
-    bindings = shown.map { command in
-      guard let binding = KeyBinding.all.first(where: { $0.commands[0].command == command && $0.hint != nil }) else {
-        preconditionFailure("'\(command)' has no hint")
-      }
-      return binding
-    }
-    self.priority = priority.compactMap { shown.firstIndex(of: $0) }
-  }
 }

@@ -37,6 +37,10 @@ package struct KeyBinding: Sendable {
   /// The text after the key in the footer.
   enum Hint {
     case word(MessageKey)
+    /// A word after the keys of all commands.
+    case pair(MessageKey)
+    /// A word, shown if there are unread alerts.
+    case alerts(MessageKey)
     /// Hidden for a recording of a single channel.
     case channel
     case throttle
@@ -44,8 +48,8 @@ package struct KeyBinding: Sendable {
     case rate
     /// A word, shown if the feed supports reconnecting.
     case reconnect(MessageKey)
-    /// The effect on a recording, or a word for any other feed.
-    case pause(else: MessageKey)
+    /// The effect on a recording, or a word for any other feed. Hidden for other feeds if there is no word.
+    case pause(else: MessageKey?)
     /// The distance that a recording seeks.
     case jump
     /// A word, shown if there is an account.

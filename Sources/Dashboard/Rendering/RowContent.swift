@@ -19,16 +19,11 @@ enum RowContent: Equatable {
   indirect case pane(PaneRow)
   /// A row partly covered by a dialog.
   indirect case covered(RowContent, DialogBox.Part)
-  /// Low-bandwidth mode has no rates.
-  indirect case counters(Meters.Rates?, LoadedPart?)
-  /// The problems in place of the counters, or a message in place of the hints.
+  indirect case counters(CountersContent)
+  /// A message in place of the hints.
   indirect case text(String, Style.Role)
   indirect case hints(HintsContent)
   indirect case prompt(PromptContent)
-  /// The hint above the prompt, in place of the counters.
-  indirect case promptHint(PromptHint)
-  /// The filter and its result, in place of the counters on a screen without a row of hints.
-  indirect case found(FilterResult)
 }
 
 extension RowContent {
@@ -67,19 +62,34 @@ struct HeaderContent: Equatable {
   var playback: Playback?
   var balance: BoardAccount.Balance?
   var minuteOfDay: Int
+  var isFrozen: Bool
+}
+
+struct CountersContent: Equatable {
+  enum Lead: Equatable {
+    /// The rates, and the loaded part of the channel. Low-bandwidth mode has no rates.
+    case rates(Meters.Rates?, LoadedPart?)
+    /// The problems in place of the counters.
+    case problems(String)
+    /// The hint above the prompt.
+    case hint(PromptHint)
+  }
+
+  /// The part at the left.
+  var lead: Lead
+  /// True if only frames and updates per second are shown.
+  var isFolded: Bool
+  /// The chips at the right, the most important first.
+  var modes: [Mode]
 }
 
 struct HintsContent: Equatable {
+  var kind: Footer.Kind
   var keys: KeyMap
-  /// The number of unread alerts.
-  var alerts: Int
+  var hasUnreadAlerts: Bool
   /// The problems whose remedies replace the keys.
   var problems: [FeedError]
-  var found: FilterResult?
   var canReconnect: Bool
-  var missed: Int?
-  var damage: Meters.Rates?
-  var paintsWholeScreen: Bool
   var throttle: Duration
   var rate: Double?
   /// True if there is no other channel.
@@ -89,8 +99,6 @@ struct HintsContent: Equatable {
   /// Nil if there is no account.
   var isLoggedIn: Bool?
   var canEndSession: Bool
-  /// The keys of the open dialog.
-  var dialog: [KeyHint]?
 }
 
 extension BoardState {
@@ -110,31 +118,33 @@ extension BoardState {
       if let message = statusBar.message {
         return .text(words.text(message.sentence), message.isWarning ? .warning : .strong)
       }
+      let kind = footerKind(layout)
       return .hints(
         HintsContent(
-          keys: settings.keys, alerts: alerts.log.unread, problems: showsProblemsBelowRows ? connection.problems : [],
-          found: filterResult, canReconnect: canReconnect, missed: list.isFrozen ? list.missedCount : nil,
-          damage: statusBar.showsDamage ? statusBar.meters.rates : nil,
-          paintsWholeScreen: statusBar.paintsWholeScreen, throttle: list.throttle.interval, rate: rate,
-          isOnlyChannel: channels.count == 1, isPaused: clock.playback?.isPaused,
-          isLoggedIn: account?.status.isLoggedIn, canEndSession: account?.canEndSession ?? false,
-          dialog: account?.dialog?.hints(words)))
+          kind: kind, keys: settings.keys, hasUnreadAlerts: alerts.log.unread > 0,
+          problems: showsProblemsBelowRows && kind.isOfMatches ? connection.problems : [], canReconnect: canReconnect,
+          throttle: list.throttle.interval, rate: rate, isOnlyChannel: channels.count == 1,
+          isPaused: clock.playback?.isPaused, isLoggedIn: account?.status.isLoggedIn,
+          canEndSession: account?.canEndSession ?? false))
     default:
       return .header(
         HeaderContent(
           feedName: feedName, channels: channels, tab: tab, hasWatchTab: hasWatchTab,
           status: connectionStatus(now: now), playback: clock.playback?.shown, balance: account?.balance,
-          minuteOfDay: now.local.minuteOfDay(now.wall)))
+          minuteOfDay: now.local.minuteOfDay(now.wall), isFrozen: list.isFrozen))
     }
   }
 
   private func countersContent(_ layout: Layout) -> RowContent {
-    if layout.hints != nil, let promptHint { return .promptHint(promptHint) }
-    if layout.hints == nil, let filterResult { return .found(filterResult) }
-    if showsProblemsBelowRows {
-      return .text(words.text(connection.problems.map(\.whatSentence), joinedBy: .joinedClauses), .warning)
-    }
-    return .counters(settings.isLowBandwidth ? nil : statusBar.meters.rates, loaded)
+    let lead: CountersContent.Lead =
+      if layout.hints != nil, let promptHint {
+        .hint(promptHint)
+      } else if showsProblemsBelowRows {
+        .problems(words.text(connection.problems.map(\.whatSentence), joinedBy: .joinedClauses))
+      } else {
+        .rates(settings.isLowBandwidth ? nil : statusBar.meters.rates, loaded)
+      }
+    return .counters(CountersContent(lead: lead, isFolded: statusBar.foldsCounters, modes: modes))
   }
 
   /// True if the problems are shown below the rows. Without rows they are shown in their place.

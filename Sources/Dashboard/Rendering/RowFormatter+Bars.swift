@@ -3,37 +3,7 @@ import OddsModel
 import TerminalCore
 
 extension RowFormatter {
-  func counters(_ rates: Meters.Rates?, _ loaded: LoadedPart?) -> Row {
-    var row = Row(width: width)
-    var at = 0
-    for (value, unit) in rates.map({ counterItems($0) }) ?? [] {
-      guard at + value.utf8.count + 1 + unit.cellWidth <= width else { break }
-      at = row.write(value, at: at) + 1
-      at = row.write(unit, at: at, style: Style(.muted)) + 1
-    }
-    if let loaded { write(loaded, into: &row, from: at) }
-    return row
-  }
-
-  private func counterItems(_ rates: Meters.Rates) -> [(String, String)] {
-    [
-      (compact(rates.frames, 3), words(.counterFrames)), (compact(rates.oddsUpdates), words(.counterUpdates)),
-      (compact(rates.changesPainted), words(.counterChanges)),
-      (compact(rates.conflated), words(.counterConflated)), (compact(rates.bytes), words(.counterBytes)),
-      (compact(rates.microsecondsPerFrame), words(.counterFrameTime, glyphs.micro)),
-    ]
-  }
-
-  private func write(_ content: LoadedPart, into row: inout Row, from at: Int) {
-    let text = words(.listLoaded, words.number(content.count), words.number(content.limit))
-    let end = layout.size.columns
-    let start = end - 1 - text.cellWidth
-    guard start > at else { return }
-    row.write(text, at: start, style: Style(.muted))
-    if content.isGrowing { row.write(glyphs.ellipsis.styled(Style(.muted)), at: end - 1) }
-  }
-
-  /// A part of the hints, and the command that a click on it performs.
+  /// A part of the hints or of a chip, and the command that a click on it performs.
   struct HintPiece {
     let text: String
     let style: Style
@@ -42,10 +12,14 @@ extension RowFormatter {
 
   /// Returns a row of pieces, from the left.
   func row(_ pieces: [HintPiece]) -> Row {
-    var row = Row(width: layout.size.columns)
-    var at = 0
-    for piece in pieces { at = row.write(piece.text, at: at, style: piece.style) }
+    var row = Row(width: width)
+    write(pieces, into: &row, from: 0)
     return row
+  }
+
+  func write(_ pieces: [HintPiece], into row: inout Row, from column: Int) {
+    var at = column
+    for piece in pieces { at = row.write(piece.text, at: at, style: piece.style) }
   }
 
   /// Returns the pieces of the hints, from the left. Drawing and clicking use the same pieces.
@@ -61,23 +35,11 @@ extension RowFormatter {
       add(key, .strong, command)
       add(" \(hint) ", .muted, command)
     }
-    if let dialog = content.dialog {
-      for item in dialog where at + item.key.cellWidth + 1 + item.hint.cellWidth <= layout.size.columns {
+    if case .dialog(let hints) = content.kind {
+      for item in hints where at + item.key.cellWidth + 1 + item.hint.cellWidth <= layout.size.columns {
         add(item.key, item.hint)
       }
       return pieces
-    }
-    if let found = content.found {
-      for piece in foundPieces(found) { add(piece.text, piece.style.role, .find) }
-    }
-    if let missed = content.missed { add("\(words(.modeFrozen, missed)) ", .warning, .freeze) }
-    if let rates = content.damage {
-      add("\(words(.modeDamage, rates.rowsPerFrame, rates.bytesPerFrame)) ", .warning, .damage)
-    }
-    if content.paintsWholeScreen { add("\(words(.modeWholeScreen)) ", .warning, .wholeScreen) }
-    if content.alerts > 0 {
-      if let key = content.keys.keys(of: .alerts).first { add(key.label(words), .strong, .alerts) }
-      add(" \(words(.alertHint, content.alerts)) ", .warning, .alerts)
     }
     if !content.problems.isEmpty {
       for (command, hint) in remedies(content) {
@@ -107,49 +69,50 @@ extension RowFormatter {
 
   /// Returns the most important keys, with their hints, that fit into a number of cells.
   private func items(_ content: HintsContent, cells: Int) -> [(key: String, hint: String, command: Command?)] {
-    let footer = content.isPaused == nil ? Footer.feed : .recording
-    var items: [(key: String, hint: String, command: Command?)?] = Array(repeating: nil, count: footer.bindings.count)
+    guard let footer = content.kind.footer else { return [] }
+    var items: [(key: String, hint: String, command: Command?)?] = Array(repeating: nil, count: footer.items.count)
     // The last item needs no gap.
     var room = cells + 1
     for index in footer.priority {
-      let binding = footer.bindings[index]
-      guard let key = key(of: binding, content), let hint = text(of: binding.hint, content) else { continue }
-      let width = key.cellWidth + 1 + hint.cellWidth + 1
+      let (binding, hint) = (footer.items[index].binding, footer.items[index].hint)
+      guard let key = key(of: binding, hint, content), let text = text(of: hint, content) else { continue }
+      let width = key.cellWidth + 1 + text.cellWidth + 1
       guard width <= room else { continue }
       room -= width
-      items[index] = (key, hint, binding.commands.count == 1 ? binding.commands[0].command : nil)
+      items[index] = (key, text, binding.commands.count == 1 ? binding.commands[0].command : nil)
     }
     return items.compactMap { $0 }
   }
 
-  private func key(of binding: KeyBinding, _ content: HintsContent) -> String? {
+  private func key(of binding: KeyBinding, _ hint: KeyBinding.Hint, _ content: HintsContent) -> String? {
     let keys = binding.commands.compactMap { content.keys.keys(of: $0.command).first }
     guard let first = keys.first else { return nil }
-    switch binding.hint {
-    case .rate?: return keys.map { $0.label(words) }.joined()
-    case .jump?:
+    switch hint {
+    case .rate: return keys.map { $0.label(words) }.joined()
+    case .pair: return keys.map { $0.label(words) }.joined(separator: " ")
+    case .jump:
       if keys == [.left, .right], let jump = glyphs.jump { return jump }
       return keys.map { $0.label(words) }.joined(separator: "/")
-    case .channel?: return binding.label(content.keys, words, cells: 3)
+    case .channel: return binding.label(content.keys, words, cells: 3)
     default: return first.label(words)
     }
   }
 
-  private func text(of hint: KeyBinding.Hint?, _ content: HintsContent) -> String? {
+  private func text(of hint: KeyBinding.Hint, _ content: HintsContent) -> String? {
     switch hint {
-    case .channel?: content.isPaused != nil && content.isOnlyChannel ? nil : words(.hintChannel)
-    case .pause(let other)?: words(content.isPaused.map { $0 ? .hintPlay : .hintPause } ?? other)
-    case .jump?: content.isPaused == nil ? nil : words(.hintJump)
-    case .reconnect(let word)?: content.canReconnect ? words(word) : nil
-    case .word(let word)?: words(word)
-    case .throttle?:
+    case .channel: content.isPaused != nil && content.isOnlyChannel ? nil : words(.hintChannel)
+    case .pause(let other): (content.isPaused.map { $0 ? .hintPlay : .hintPause } ?? other).map { words($0) }
+    case .jump: content.isPaused == nil ? nil : words(.hintJump)
+    case .reconnect(let word): content.canReconnect ? words(word) : nil
+    case .word(let word), .pair(let word): words(word)
+    case .alerts(let word): content.hasUnreadAlerts ? words(word) : nil
+    case .throttle:
       content.throttle == .zero
         ? words(.hintThrottleOff) : words(.hintThrottle, "\(Int(content.throttle / .milliseconds(1)))")
-    case .rate?: content.rate.map { words(.perSecond, rate($0)) }
-    case .account(let word)?: content.isLoggedIn.map { _ in words(word) }
-    case .logInOrOut?: content.isLoggedIn.map { words($0 ? .accountHintLogOut : .accountHintLogIn) }
-    case .endSession(let word)?: content.canEndSession ? words(word) : nil
-    case nil: nil
+    case .rate: content.rate.map { words(.perSecond, rate($0)) }
+    case .account(let word): content.isLoggedIn.map { _ in words(word) }
+    case .logInOrOut: content.isLoggedIn.map { words($0 ? .accountHintLogOut : .accountHintLogIn) }
+    case .endSession(let word): content.canEndSession ? words(word) : nil
     }
   }
 
@@ -158,7 +121,7 @@ extension RowFormatter {
   }
 
   /// Returns a count in at most four characters, right-aligned so that the following text does not move.
-  private func compact(_ count: Int, _ width: Int = 4) -> String {
+  func compact(_ count: Int, _ width: Int = 4) -> String {
     let text =
       count < 10_000 ? "\(count)" : count < 1_000_000 ? "\(count / 1000)k" : "\(min(count / 1_000_000, 999))M"
     return String(repeating: " ", count: max(0, width - text.utf8.count)) + text

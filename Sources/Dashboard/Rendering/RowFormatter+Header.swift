@@ -1,31 +1,40 @@
 import Localization
 import TerminalCore
 
-extension RowFormatter {
-  /// The forms of the tabs, from the widest to the narrowest.
-  private enum Tabs: CaseIterable {
-    /// All titles, including that of the watch list.
-    case whole
-    case titles, numbers, chosen, number
-  }
+/// The parts of the header and their columns. Drawing and clicking use the same parts.
+struct HeaderParts {
+  private(set) var tabs: [(tab: Tab, text: String, columns: Range<Int>)] = []
+  /// The mark of a frozen screen, before the status.
+  var frozen: (text: String, columns: Range<Int>)?
+  /// The status, at the right.
+  var status: (text: String, at: Int)?
 
-  /// A form of the status at the right, and the narrowest form of the tabs allowed beside it.
-  private struct Status {
-    let text: String
-    let least: Tabs
-
-    /// Creates a form. A short status takes precedence over the tabs' titles.
-    init(_ text: String, leaving least: Tabs) {
-      self.text = text
-      self.least = least == .titles && text.cellWidth < 20 ? .numbers : least
+  /// Creates the parts of tabs. What does not fit before a column is cut off.
+  init(_ items: [TabBar.Item], before end: Int) {
+    var at = 0
+    for item in items where at < end {
+      let next = min(at + item.text.cellWidth, end)
+      tabs.append((item.tab, item.text, at..<next))
+      at = next
     }
   }
+}
 
-  /// The parts of the header and their columns. Drawing and clicking use the same parts.
-  struct HeaderParts {
-    var tabs: [(tab: Tab, text: String, columns: Range<Int>)] = []
-    /// The status, at the right.
-    var status: (text: String, at: Int)?
+extension RowFormatter {
+  /// The forms of the status at the right, from the most complete.
+  private struct Status {
+    let forms: [String]
+    /// The index of the shortest form that leaves the names of tabs whole: beside longer forms they are not shortened.
+    let full: Int
+    /// The index of the shortest form that takes precedence over the names of tabs.
+    let brief: Int
+
+    /// Creates a status that only takes the cells that the names of tabs leave.
+    init(_ forms: [String], full: Int? = nil, brief: Int? = nil) {
+      self.forms = forms
+      self.full = full ?? forms.count - 1
+      self.brief = brief ?? self.full
+    }
   }
 
   func header(_ content: HeaderContent) -> Row {
@@ -33,6 +42,7 @@ extension RowFormatter {
     var row = Row(width: layout.size.columns, style: bar)
     let parts = headerParts(content)
     if let (text, at) = parts.status { row.write(text, at: at, style: content.status.isWell ? bar : Style(.warning)) }
+    if let (text, columns) = parts.frozen { row.write(text, at: columns.lowerBound, style: Style(.warning)) }
     for tab in parts.tabs {
       row.write(
         tab.text, at: tab.columns.lowerBound, style: Style(tab.tab == content.tab ? .tab : .bar),
@@ -42,116 +52,88 @@ extension RowFormatter {
   }
 
   func headerParts(_ content: HeaderContent) -> HeaderParts {
-    let forms = statuses(content)
-    func start(_ form: Status) -> Int { layout.size.columns - form.text.cellWidth }
-    // The last form is the mark alone. It takes precedence over all tabs.
-    let fitting =
-      forms.first { start($0) > width(of: $0.least, content) } ?? forms.last.flatMap { start($0) > 3 ? $0 : nil }
-    let end = fitting.map(start) ?? layout.size.columns
-    let tabs = Tabs.allCases.first { width(of: $0, content) <= end } ?? .numbers
-    var parts = HeaderParts(status: fitting.map { ($0.text, start($0)) })
-    var at = 0
-    for (tab, text) in texts(of: tabs, content) where at < end {
-      let next = min(at + text.cellWidth, end)
-      parts.tabs.append((tab, text, at..<next))
-      at = next
-    }
-    return parts
-  }
-
-  private func texts(of tabs: Tabs, _ content: HeaderContent) -> [(tab: Tab, text: String)] {
     let watch = content.hasWatchTab ? [(Tab.watchList, words(.channelWatch))] : []
-    return (watch + content.channels.enumerated().map { (.channel($0), $1.title) }).compactMap { tab, title in
-      let number = " \(tab.number) "
-      if tab == content.tab { return (tab, tabs == .number ? number : "\(number)\(title) ") }
-      switch tabs {
-      case .whole: return (tab, "\(number)\(title) ")
-      case .titles: return (tab, tab == .watchList ? number : "\(number)\(title) ")
-      case .numbers: return (tab, number)
-      case .chosen, .number: return nil
+    let titles = watch + content.channels.enumerated().map { (Tab.channel($0), $1.title) }
+    let tabs = TabBar(titles, open: content.tab, ellipsis: glyphs.ellipsis.text)
+    let status = status(content)
+    if content.isFrozen, let parts = parts(tabs, status, frozen: words(.modeFrozenMark)) { return parts }
+    return parts(tabs, status, frozen: nil) ?? HeaderParts(tabs.items(.number, room: .max) ?? [], before: width)
+  }
+
+  /// Returns the most complete parts that fit: the status is shortened first, then the names of tabs.
+  private func parts(_ tabs: TabBar, _ status: Status, frozen: String?) -> HeaderParts? {
+    let mark = frozen.map { "\($0) " } ?? ""
+    func parts(_ form: TabBar.Form, _ texts: ArraySlice<String>) -> HeaderParts? {
+      for text in texts {
+        let start = width - text.cellWidth
+        let room = start - mark.cellWidth
+        guard let items = tabs.items(form, room: room) else { continue }
+        var parts = HeaderParts(items, before: room)
+        parts.status = (text, start)
+        if !mark.isEmpty { parts.frozen = (mark, room..<start) }
+        return parts
       }
+      return nil
     }
+    let forms = status.forms
+    let kept = forms[...status.brief]
+    let rest = forms[(status.brief + 1)...]
+    return parts(.whole, forms[...status.full]) ?? parts(.short, forms[status.full...status.brief])
+      ?? parts(.numbers, kept) ?? parts(.shortNumbers, kept.suffix(1)) ?? parts(.current, kept)
+      ?? parts(.shortCurrent, kept.suffix(1)) ?? parts(.number, kept) ?? parts(.numbers, rest)
+      ?? parts(.current, rest) ?? parts(.number, rest)
   }
 
-  private func width(of tabs: Tabs, _ content: HeaderContent) -> Int {
-    texts(of: tabs, content).reduce(0) { $0 + $1.text.cellWidth }
-  }
-
-  /// Returns the forms of the status, the most complete first.
-  private func statuses(_ content: HeaderContent) -> [Status] {
+  private func status(_ content: HeaderContent) -> Status {
     let clock = ShortText(minuteOfDay: content.minuteOfDay)
     let feed = content.feedName.isEmpty ? "" : "\(content.feedName) "
-    if let playback = content.playback, content.status.isWell { return statuses(content, playback, feed, clock) }
+    if let playback = content.playback, content.status.isWell { return status(content, playback, feed, clock) }
     let (mark, status) = (mark(of: content.status), content.status)
     let text = status.text(words)
-    let whole = Status("\(feed)\(mark) \(text)  \(clock) ", leaving: .titles)
-    let last = Status("\(mark) ", leaving: .numbers)
-    if let balance = content.balance { return statuses(status, mark, balance, feed, clock) + [last] }
-    if status.isLive {
-      return [
-        whole, Status("\(mark) \(text) \(clock) ", leaving: .titles),
-        Status("\(mark) \(clock) ", leaving: .titles), last,
-      ]
-    }
-    // A status that is not live takes precedence over the time of day and the other tabs' titles.
-    return [
-      whole, Status("\(mark) \(text) \(clock) ", leaving: .numbers),
-    ] + others(status, mark) + [last]
+    if let balance = content.balance { return self.status(status, mark, balance, feed, clock) }
+    let timed = ["\(feed)\(mark) \(text)  \(clock) ", "\(mark) \(text) \(clock) "]
+    if status.isLive { return Status(timed + ["\(mark) \(clock) ", "\(mark) "]) }
+    // The text of a status that is not live takes precedence over the names of tabs.
+    return Status(timed + untimed(status, mark), full: 2, brief: 4)
   }
 
   /// Returns the forms of a status that is not live, without other parts.
-  private func others(_ status: ConnectionStatus, _ mark: String) -> [Status] {
-    let (text, short, brief) = (status.text(words), status.short(words), status.brief(words))
-    return [
-      Status("\(mark) \(text) ", leaving: .numbers), Status("\(mark) \(short) ", leaving: .numbers),
-      Status("\(mark) \(short) ", leaving: .chosen), Status("\(mark) \(brief) ", leaving: .numbers),
-      Status("\(mark) \(brief) ", leaving: .chosen), Status("\(mark) \(brief) ", leaving: .number),
+  private func untimed(_ status: ConnectionStatus, _ mark: String) -> [String] {
+    [
+      "\(mark) \(status.text(words)) ", "\(mark) \(status.short(words)) ", "\(mark) \(status.brief(words)) ",
+      "\(mark) ",
     ]
   }
 
-  /// Returns the forms with a balance. It takes precedence over the tabs' titles, but not over the connection's status.
-  private func statuses(
+  /// Returns the forms with a balance. It takes precedence over the names of tabs, but not over the connection's status.
+  private func status(
     _ status: ConnectionStatus, _ mark: String, _ balance: BoardAccount.Balance, _ feed: String, _ clock: ShortText
-  ) -> [Status] {
+  ) -> Status {
     let money = balance.text + (balance.isCertain ? "" : "\(glyphs.doubt)")
-    let whole = Status("\(feed)\(mark) \(status.text(words))  \(money)  \(clock) ", leaving: .titles)
-    let text = "\(mark) \(status.text(words))  \(money)"
+    let text = "\(mark) \(status.text(words))"
+    let timed = ["\(feed)\(text)  \(money)  \(clock) ", "\(text)  \(money)  \(clock) "]
     if status.isLive {
-      return [whole, Status("\(text)  \(clock) ", leaving: .titles)]
-        + [Tabs.numbers, .chosen].flatMap { tabs in
-          [
-            Status("\(text)  \(clock) ", leaving: tabs), Status("\(mark) \(money)  \(clock) ", leaving: tabs),
-            Status("\(mark) \(money) ", leaving: tabs),
-          ]
-        } + [
-          Status("\(mark) \(money) ", leaving: .number),
-          Status("\(mark) \(status.text(words)) \(clock) ", leaving: .numbers),
-          Status("\(mark) \(clock) ", leaving: .numbers),
-        ]
+      return Status(
+        timed + [
+          "\(mark) \(money)  \(clock) ", "\(mark) \(money) ", "\(text) \(clock) ", "\(mark) \(clock) ", "\(mark) ",
+        ], full: 3)
     }
-    return [
-      whole, Status("\(text)  \(clock) ", leaving: .numbers), Status("\(text) ", leaving: .numbers),
-      Status("\(mark) \(status.short(words))  \(money) ", leaving: .numbers),
-      Status("\(mark) \(status.short(words))  \(money) ", leaving: .chosen),
-    ] + others(status, mark)
+    return Status(
+      timed + ["\(text)  \(money) ", "\(mark) \(status.short(words))  \(money) "] + untimed(status, mark),
+      full: 2, brief: 3)
   }
 
-  private func statuses(_ content: HeaderContent, _ playback: Playback, _ feed: String, _ clock: ShortText)
-    -> [Status]
-  {
-    let (play, state) =
-      content.status.isEnded
-      ? (mark(of: content.status), "\(words(.statusEnded)) ")
-      : playback.isPaused ? (glyphs.paused, "\(words(.playbackPaused)) ") : (glyphs.playing, "")
+  /// Returns the forms with the position of a recording.
+  private func status(_ content: HeaderContent, _ playback: Playback, _ feed: String, _ clock: ShortText) -> Status {
+    let isEnded = content.status.isEnded
+    let mark = isEnded ? mark(of: content.status) : playback.isPaused ? glyphs.paused : glyphs.playing
+    let state = isEnded ? "\(words(.statusEnded)) " : playback.isPaused ? "\(words(.playbackPaused)) " : ""
     let index = "\(playback.pace(words)) \(playback.time)"
-    let ended = content.status.isEnded
-    return [
-      Status("\(feed)\(play) \(state)\(index)  \(clock) ", leaving: .titles),
-      Status("\(play) \(state)\(index)  \(clock) ", leaving: ended ? .numbers : .titles),
-      Status("\(play) \(index) \(clock) ", leaving: ended ? .numbers : .titles),
-      Status("\(play) \(index) ", leaving: ended ? .numbers : .titles),
-      Status("\(play) \(playback.time) ", leaving: .titles), Status("\(play) ", leaving: .titles),
-    ]
+    return Status(
+      [
+        "\(feed)\(mark) \(state)\(index)  \(clock) ", "\(mark) \(state)\(index)  \(clock) ",
+        "\(mark) \(index) \(clock) ", "\(mark) \(index) ", "\(mark) \(playback.time) ", "\(mark) ",
+      ], full: isEnded ? 3 : 4, brief: isEnded ? 4 : 5)
   }
 
   private func mark(of status: ConnectionStatus) -> String {

@@ -50,11 +50,9 @@ struct RowFormatter {
       var row = row(content)
       cover(&row, with: part)
       return row
-    case .counters(let rates, let loaded): return counters(rates, loaded)
+    case .counters(let content): return counters(content)
     case .hints(let hints): return row(hintPieces(hints))
     case .prompt(let content): return prompt(content)
-    case .promptHint(let hint): return self.promptHint(hint)
-    case .found(let content): return row(foundPieces(content))
     case .text(let text, let role):
       var row = Row(width: width)
       clip(text.capitalizedFirst, into: &row, 0..<width, style: Style(role))

@@ -58,6 +58,7 @@ extension BoardSession {
     add("sort", order, \.name)
     add("theme", theme) { $0 }
     if !filter.isEmpty { add("filter", filter) }
+    if foldsCounters { lines.append("folded-counters = true") }
     for pin in pins {
       lines += ["[[pin]]", "match = \(TOMLText.quoted(pin.match))"]
       lines.append("offers = [\(pin.offers.map(TOMLText.quoted).joined(separator: ", "))]")
@@ -83,6 +84,10 @@ extension BoardSession {
       let order = choice("sort", RowOrder.init(name:)), let theme = choice("theme", { $0 })
     else { return nil }
     (self.channel, self.filter, self.odds, self.order, self.theme) = (channel, filter ?? "", odds, order, theme)
+    if let folded = table["folded-counters"] {
+      guard let isFolded = folded.bool else { return nil }
+      foldsCounters = isFolded
+    }
     guard let pins = table["pin"] else { return }
     guard let elements = pins.array else { return nil }
     for element in elements {

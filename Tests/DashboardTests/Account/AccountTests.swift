@@ -41,7 +41,7 @@ struct AccountTests {
     ] as [(inout AccountStatus) -> Void] {
       board.account(AccountStatus.live().with(change))
       board.paint()
-      #expect(board.line(0).contains("1,234.50 EUR? "))
+      #expect(board.line(0).contains("1,234.50 EUR?"))
     }
     for status in [AccountStatus.live().ended(), AccountStatus.live().with { $0.phase = .loggedOut }] {
       board.account(status)

@@ -182,8 +182,8 @@ struct FindTests {
           }))
     }
     #expect(found(2) == "Por" && found(3) == "Por" && found(4) == "")
-    #expect(found(layout.hints!) == "/por")
-    #expect(board.line(layout.hints!).hasPrefix("/por 2 of 5 "))
+    #expect(found(layout.counters!) == "/por")
+    #expect(board.line(layout.counters!).hasSuffix("/por 2 of 5"))
     // Without words the name is what is found, where others stand beside it.
     board.type("/")
     board.press(.control("u"))

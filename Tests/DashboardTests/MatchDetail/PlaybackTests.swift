@@ -67,7 +67,7 @@ struct PlaybackTests {
 
   @Test(
     "What the header says of the play gives way bit by bit",
-    arguments: [(80, 0), (64, 0), (56, 1), (45, 2), (40, 3), (30, 3), (26, 4), (22, 5), (10, 5), (3, nil)])
+    arguments: [(80, 0), (64, 0), (56, 1), (45, 1), (43, 2), (40, 3), (30, 4), (26, 5), (22, 5), (10, 5), (3, nil)])
   func widths(columns: Int, expected: Int?) {
     let forms = [
       "recording.jsonl ▶ 10x 01:20/05:00  08:00 ", "▶ 10x 01:20/05:00  08:00 ", "▶ 10x 01:20/05:00 08:00 ",

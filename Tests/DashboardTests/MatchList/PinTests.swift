@@ -150,7 +150,7 @@ struct WatchTests {
     #expect(board.state.requestedTopic == offers(221, 222, 223, 721, 722, 723))
     board.update(.football(200, "北京国安 - 上海海港", start: 1_750_755_600_000), .football(700, "Elsewhere - x"))
     board.paint()
-    #expect(board.line(0).hasPrefix(" 0 Watch  1  2 "))
+    #expect(board.line(0).hasPrefix(" 0 Watch 1 Live 2 Football "))
     #expect(board.line(2).contains("Elsewhere - x"))
     board.type("0")
     #expect(board.effects.count == 2)
@@ -172,7 +172,7 @@ struct WatchTests {
     board.update(.football())
     board.type("m")
     board.paint()
-    #expect(board.line(0).hasPrefix(" 0  1 "))
+    #expect(board.line(0).hasPrefix(" 0 Watch 1 Live "))
   }
 
   @Test("Empty, it says how to pin; it asks for a topic without matches, so that the line's state is known")

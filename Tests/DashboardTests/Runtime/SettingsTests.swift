@@ -105,11 +105,11 @@ struct SettingsTests {
     board.state.settings.odds = .fractional
     board.state.settings.theme = Theme.light
     board.state.settings.order.isReversed = true
-    board.type("3")
+    board.type("3c")
     let session = board.state.session
     let next = Board(session: session)
     #expect(next.state.session == session && next.state.tab == .channel(2))
-    #expect(next.state.settings == board.state.settings)
+    #expect(next.state.settings == board.state.settings && next.state.statusBar.foldsCounters)
     var settings = BoardSettings()
     (settings.odds, settings.theme) = (.malay, Theme.monochrome)
     let other = BoardState(

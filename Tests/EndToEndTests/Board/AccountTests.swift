@@ -16,7 +16,7 @@ extension EndToEndTests {
     private func demo(_ size: Size = Size(rows: 24, columns: 80)) throws -> Board {
       let board = try Board.simulated("--demo-account", size: size)
       #expect(board.waitForMatches())
-      #expect(board.wait { $0.text(0).contains(" EUR  ") })
+      #expect(board.wait { $0.hasBalance })
       return board
     }
 
@@ -51,7 +51,7 @@ extension EndToEndTests {
       #expect(board.wait { $0.contains("▸ Password") && !$0.contains("You are logged out") })
       #expect(count("\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h", in: board) == 1)
       board.type("hidden\r")
-      #expect(board.wait { $0.text(0).contains(" EUR ") && !$0.contains("Password") })
+      #expect(board.wait { $0.hasBalance && !$0.contains("Password") })
       #expect(!board.pty.text.contains("hidden"))
       board.type("q")
       #expect(board.ending() == .exit(0))
@@ -90,7 +90,7 @@ extension EndToEndTests {
     func stop() throws {
       let board = try Board.underShell("--demo-account")
       #expect(board.waitForMatches())
-      #expect(board.wait { $0.text(0).contains(" EUR  ") })
+      #expect(board.wait { $0.hasBalance })
       end(board)
       board.type("\u{1A}")
       #expect(board.pty.read(until: "[stopped 148]", within: Program.patience))
@@ -110,12 +110,12 @@ extension EndToEndTests {
     func goesOn() throws {
       let board = try Board.underShell("--demo-account")
       #expect(board.waitForMatches())
-      #expect(board.wait { $0.text(0).contains(" EUR  ") })
+      #expect(board.wait { $0.hasBalance })
       board.type("\u{1A}")
       #expect(board.pty.read(until: "[stopped 148]", within: Program.patience))
       board.forget()
       board.type("\n$")
-      #expect(board.wait { $0.contains("live") && $0.contains(" ACCOUNT") && $0.text(0).contains(" EUR  ") })
+      #expect(board.wait { $0.contains("live") && $0.contains(" ACCOUNT") && $0.hasBalance })
       board.type("q")
       #expect(board.ending() == .exit(0))
     }

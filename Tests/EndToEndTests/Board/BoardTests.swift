@@ -92,9 +92,9 @@ extension EndToEndTests {
     func states() {
       for (key, sign) in [("p", "FROZEN, 0 changes missed"), ("D", "DAMAGE "), ("F", "WHOLE SCREEN")] {
         board.type(key)
-        #expect(board.wait { $0.hints.contains(sign) })
+        #expect(board.wait { $0.counters.contains(sign) })
         board.type(key)
-        #expect(board.wait { !$0.hints.contains(sign) })
+        #expect(board.wait { !$0.counters.contains(sign) })
       }
       for step in ["50ms", "100ms", "250ms", "500ms", "1000ms", "off"] {
         board.type("t")

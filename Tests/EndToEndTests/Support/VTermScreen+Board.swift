@@ -26,6 +26,9 @@ extension VTermScreen {
   /// The rows in reverse: the chosen one.
   var chosen: [Int] { body.filter { cell($0, 8).is_reversed } }
 
+  /// True if the header shows a balance that is certain.
+  var hasBalance: Bool { text(0).contains(" EUR") && !text(0).contains("EUR?") }
+
   var counters: String { size.rows < 2 ? "" : text(size.rows - 2) }
   var hints: String { text(size.rows - 1) }
 

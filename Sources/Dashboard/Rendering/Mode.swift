@@ -1,0 +1,28 @@
+/// A state of the board that a chip shows until it ends.
+enum Mode: Equatable {
+  case frozen(missed: Int)
+  case filter(FilterResult)
+  /// Alerts that are not read yet.
+  case alerts(Int)
+  case throttle(Duration)
+  case damage(rows: Int, bytes: Int)
+  case wholeScreen
+}
+
+extension BoardState {
+  /// The active modes, the most important first.
+  var modes: [Mode] {
+    var modes: [Mode] = []
+    if list.isFrozen { modes.append(.frozen(missed: list.missedCount)) }
+    // The prompt shows the filter while it is typed.
+    if promptBar.prompt?.kind != .find, let filterResult { modes.append(.filter(filterResult)) }
+    if alerts.log.unread > 0 { modes.append(.alerts(alerts.log.unread)) }
+    if list.throttle.interval != .zero { modes.append(.throttle(list.throttle.interval)) }
+    if statusBar.showsDamage {
+      let rates = statusBar.meters.rates
+      modes.append(.damage(rows: rates.rowsPerFrame, bytes: rates.bytesPerFrame))
+    }
+    if statusBar.paintsWholeScreen { modes.append(.wholeScreen) }
+    return modes
+  }
+}
