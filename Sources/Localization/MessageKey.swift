@@ -10,7 +10,9 @@ package enum MessageKey: Int, CaseIterable, Sendable {
 
   // Column titles and cells.
   case columnTime, columnScore, columnMatch, columnHome, columnDraw, columnAway, columnOverround, columnAge, columnPart
-  case columnTournament, columnCountry, rowEnded, rowSuspended, ageSeconds, ageMinutes, ageHours, ageDays
+  case columnTournament, columnCountry, columnSport, rowEnded, rowLive, rowSuspended
+  case dayMonday, dayTuesday, dayWednesday, dayThursday, dayFriday, daySaturday, daySunday
+  case ageSeconds, ageMinutes, ageHours, ageDays
 
   case noteOdds, oddsDecimal, oddsFractional, oddsAmerican, oddsHongKong, oddsMalay, oddsIndonesian, oddsImplied
   // Connection state and freshness of prices.
@@ -35,7 +37,8 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case orderHome, orderDraw, orderAway, columnMove, channelWatch, boardNothingPinned, noteNoWatch, noteTooManyPins
   case listLoaded
   // Finding rows, and the command line.
-  case findCount, findCountLoading, findCountFirst, findNothing, findNoMatch, findNoMatchYet, findNoMatchOfFirst,
+  case findCount, findCountLoading, findCountFirst, findHidden, findNothing, findNoMatch, findNoMatchYet,
+    findNoMatchOfFirst,
     findFromEnd, findFromStart, queryUnfinished, queryClosed
   case queryOpen, queryTooDeep, queryNoField, queryUnknownField, queryOtherComparison, queryNoValue, helpRules
   case helpRulePrice, helpRuleOutcome, helpRuleMove, helpRuleEvent, queryOtherValue, helpCommands, helpFilters

@@ -30,6 +30,8 @@ public struct Match: Hashable, Sendable, Identifiable {
   public var minute: Int?
   /// The side that serves; nil if the sport has no serve or the feed gave none.
   public var serving: Side?
+  /// The players sent off, home then away; nil if the feed gave no count.
+  public var redCards: Score?
   /// The markets, ascending by id.
   public let markets: [Market]
   private let mainMarketPlace: Int?
@@ -47,7 +49,8 @@ public struct Match: Hashable, Sendable, Identifiable {
   ///   - markets: The markets, ascending by id.
   public init(
     id: MatchID, labels: Names, sportID: SportID? = nil, startTime: Int64? = nil, status: MatchStatus = .unknown,
-    score: Score? = nil, minute: Int? = nil, serving: Side? = nil, markets: [Market] = []
+    score: Score? = nil, minute: Int? = nil, serving: Side? = nil, redCards: Score? = nil,
+    markets: [Market] = []
   ) {
     self.id = id
     self.labels = labels
@@ -57,13 +60,14 @@ public struct Match: Hashable, Sendable, Identifiable {
     self.score = score
     self.minute = minute
     self.serving = serving
+    self.redCards = redCards
     self.markets = markets
     var best: Int?
     for place in markets.indices where best.map({ markets[place].heads(markets[$0]) }) ?? true { best = place }
     mainMarketPlace = best
   }
 
-  /// Returns true if nothing differs except markets and prices.
+  /// Returns true if nothing differs except markets, prices and red cards, which no format of changes has.
   package func isSameBesidesMarkets(_ other: Match) -> Bool {
     labels == other.labels && sportID == other.sportID && startTime == other.startTime && status == other.status
       && score == other.score && minute == other.minute && serving == other.serving
@@ -221,7 +225,7 @@ public struct Market: Hashable, Sendable, Identifiable {
   /// The sum of implied probabilities minus one, as a fraction: 0.05 is 5 %.
   ///
   /// Nil if the market has fewer than two outcomes or if any outcome has no bettable price.
-  public var overround: Double? {
+  public var margin: Double? {
     guard outcomes.count > 1 else { return nil }
     var sum = 0.0
     for outcome in outcomes {

@@ -13,7 +13,7 @@ struct FindCommand: ParsableCommand {
   var rounds = 7
 
   private static let texts = [
-    "ars", "manchester united", "mnutd rvr", "\"city\"", "odds < 2.0 and overround > 6", "not live or start < 60m",
+    "ars", "manchester united", "mnutd rvr", "\"city\"", "odds < 2.0 and margin > 6", "not live or start < 60m",
     "sport = football and name ~ ars",
   ]
   private static let sides = [

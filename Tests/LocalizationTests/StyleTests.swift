@@ -9,7 +9,7 @@ struct StyleTests {
     .english: [],
     .french: [
       "verbatim", "joinedSentences", "joinedWords", "listedWords", "columnScore", "columnMatch", "columnHome",
-      "columnAway",
+      "columnAway", "columnSport", "rowLive",
       "ageSeconds", "ageMinutes", "ageHours", "statusMaintenance", "playbackMax", "playbackTimes", "counterChanges",
       "perSecond", "hintPause", "hintJump", "figureMessages", "figureSource", "figureSports", "figureRelations",
       "figureDivergences", "unitMilliseconds", "sourceCache", "sourceREST", "channelFootball", "channelTennis",

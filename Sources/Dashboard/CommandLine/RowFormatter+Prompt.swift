@@ -158,8 +158,19 @@ extension RowFormatter {
     return counted + [most, 8, 4, 1].map { [text($0)] }
   }
 
-  /// Returns the number of matching rows and the total, in a long and a short form.
+  /// Returns the number of matching rows and the total, with the columns that the words were found in but that do not
+  /// fit on the screen, from the longest form to the shortest.
   private func counts(_ content: FilterResult) -> [String] {
+    let counts = bareCounts(content)
+    let titles = content.hidden.map { words($0.title) }
+    guard let first = titles.first else { return counts }
+    let columns = words.text(.list(titles.map(LocalizedMessage.verbatim)))
+    let short = titles.count > 1 ? ["\(first)\(glyphs.ellipsis.text)"] : []
+    return ([columns] + short).flatMap { columns in counts.map { "\($0) \(words(.findHidden, columns))" } } + counts
+  }
+
+  /// Returns the number of matching rows and the total, in a long and a short form.
+  private func bareCounts(_ content: FilterResult) -> [String] {
     let count = words(.findCount, content.found, content.total)
     guard let loaded = content.loaded else { return [count] }
     let limit = words.number(loaded.limit)
@@ -178,6 +189,19 @@ extension RowFormatter {
       if at + width > end { return }
       if places.contains(index) { row.color(.found, columns: at..<at + width) }
       at += width
+    }
+  }
+}
+
+extension SearchIndex.Part {
+  /// The title of the column.
+  fileprivate var title: MessageKey {
+    switch self {
+    case .name: .columnMatch
+    case .tournament: .columnTournament
+    case .country: .columnCountry
+    case .part: .columnPart
+    case .sport: .columnSport
     }
   }
 }

@@ -155,7 +155,7 @@ extension FilterParser {
     case .country: return .text(.country, comparison, word)
     case .part: return .text(.part, comparison, word)
     case .sport: return .sport(comparison, word, known: sports(text, word, contained: comparison == .contains))
-    case .odds, .favourite, .home, .draw, .away, .overround, .move, .minute, .total, .lead, .start:
+    case .odds, .favourite, .home, .draw, .away, .margin, .move, .minute, .total, .lead, .start:
       return FilterValue.number(text, field.kind).map { .number(field, comparison, $0) }
     }
   }

@@ -7,8 +7,8 @@ package enum FilterField: String, CaseIterable, Sendable {
   case odds
   case favourite
   case home, draw, away
-  /// The overround in per cent.
-  case overround
+  /// The margin in per cent.
+  case margin
   /// The change of the favourite's probability in either direction, in per cent.
   case move
   case minute
@@ -46,7 +46,7 @@ package enum FilterField: String, CaseIterable, Sendable {
     case .home: (.price, "2.5", .fieldHome)
     case .draw: (.price, "2.5", .fieldDraw)
     case .away: (.price, "2.5", .fieldAway)
-    case .overround: (.percent, "5%", .fieldOverround)
+    case .margin: (.percent, "5%", .fieldOverround)
     case .move: (.percent, "5%", .fieldMove)
     case .minute: (.number, "80", .fieldMinute)
     case .score: (.score, "2-1", .fieldScore)
@@ -119,7 +119,7 @@ extension MatchRow {
     case .home: return prices.first.bettable?.units
     case .draw: return prices.middle.bettable?.units
     case .away: return prices.last.bettable?.units
-    case .overround: return overround.shown.map { Self.scaled($0, by: DecimalOdds.unitsPerOne / 10) }
+    case .margin: return margin.shown.map { Self.scaled($0, by: DecimalOdds.unitsPerOne / 10) }
     case .move: return move.map { Self.scaled($0.magnitude, by: DecimalOdds.unitsPerOne / 100) }
     case .minute: return minute.map { Self.scaled($0) }
     case .total: return score.map { Self.scaled($0.home.addingReportingOverflow($0.away).partialValue) }

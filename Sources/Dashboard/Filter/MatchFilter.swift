@@ -81,6 +81,9 @@ struct FilterSearch: Sendable {
   /// The words to highlight in the names of matching rows.
   private var marks: [FilterMark] = []
 
+  /// True if the filter has words to highlight.
+  var hasMarks: Bool { !marks.isEmpty }
+
   /// The filter that hides rows, or nil if all rows are shown.
   var hiding: MatchFilter? { showsAll ? nil : filter }
 
@@ -121,6 +124,18 @@ struct FilterSearch: Sendable {
     found = rows.all.count { filter.matches($0) }
   }
 
+  /// Returns the names of a matching row in which words occur that occur in no visible name.
+  func hiddenParts(of row: borrowing MatchRow, visible: [SearchIndex.Part]) -> Set<SearchIndex.Part> {
+    let names = row.names
+    var hidden: Set<SearchIndex.Part> = []
+    for mark in marks {
+      let parts = mark.part.map { [$0] } ?? SearchIndex.Part.searched
+      let found = parts.filter { names.with($0, having: mark.word.mask, mark.word.matches) }
+      if !found.contains(where: visible.contains) { hidden.formUnion(found) }
+    }
+    return hidden
+  }
+
   func highlight(of row: borrowing MatchRow) -> Highlight {
     guard let filter, !showsAll || filter.matches(row) else { return .none }
     return !marks.isEmpty ? .words(marks) : showsAll ? .name : .none
@@ -133,6 +148,8 @@ struct FilterResult: Hashable {
   var total: Int
   /// The part of the channel that is loaded, or nil if all of it is.
   var loaded: LoadedPart?
+  /// The names without a column on this screen in which words of the filter occur, in rows on the screen.
+  var hidden: [SearchIndex.Part] = []
 }
 
 extension BoardState {
@@ -141,6 +158,24 @@ extension BoardState {
     guard filterState.filter != nil else { return nil }
     return FilterResult(
       text: filterState.text, found: filterState.showsAll ? filterState.found : list.rows.count, total: list.rows.total,
-      loaded: loaded)
+      loaded: loaded, hidden: hiddenParts)
+  }
+
+  /// The names without a column in which words of the filter occur, in the rows on the screen.
+  private var hiddenParts: [SearchIndex.Part] {
+    guard filterState.hasMarks else { return [] }
+    let layout = layout.list
+    let columns: [(SearchIndex.Part, Range<Int>)] = [
+      (.name, layout.name), (.tournament, layout.tournament), (.country, layout.category), (.part, layout.part),
+    ]
+    let visible = columns.filter { !$0.1.isEmpty }.map(\.0)
+    if visible.count == columns.count { return [] }
+    var hidden: Set<SearchIndex.Part> = []
+    for positions in [list.visible.sticky, list.visible.scrolled] {
+      for position in positions {
+        hidden.formUnion(list.rows.withRow(at: position) { filterState.hiddenParts(of: $0, visible: visible) })
+      }
+    }
+    return SearchIndex.Part.searched.filter(hidden.contains)
   }
 }

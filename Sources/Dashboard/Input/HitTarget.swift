@@ -110,7 +110,7 @@ extension Layout {
     if holds(time) { return .time }
     if holds(name) { return .name }
     if let price = prices.first(where: { $0.cells.contains(column) }) { return RowOrder.Key.columns[price.column] }
-    if holds(overround) { return .overround }
+    if holds(margin) { return .margin }
     return holds(age) ? .change : nil
   }
 }

@@ -45,8 +45,8 @@ struct DetailMarket: Equatable {
   var name: String
   /// The handicap in ten-millionths.
   var handicap: Int64?
-  /// The overround in tenths of a per cent.
-  var overround: Int?
+  /// The margin in tenths of a per cent.
+  var margin: Int?
   var isSuspended: Bool
   var isClosed: Bool
   var isTrusted: Bool
@@ -141,7 +141,7 @@ struct DetailTable {
     guard let index = entry.outcome, let key = pane.list.key(position) else {
       return .market(
         DetailMarket(
-          name: market.name, handicap: market.handicap, overround: market.overround.map { Int(($0 * 1000).rounded()) },
+          name: market.name, handicap: market.handicap, margin: market.margin.map { Int(($0 * 1000).rounded()) },
           isSuspended: !market.isAvailable, isClosed: market.isClosed, isTrusted: isTrusted))
     }
     let outcome = market.outcomes[Int(index)]

@@ -53,18 +53,19 @@ extension RowFormatter {
       parts.append(
         (head.serving == .home ? mark : "") + "\(score.home)-\(score.away)" + (head.serving == .away ? mark : ""))
     }
-    if head.status == .ended {
-      parts.append(words(.rowEnded))
-    } else if head.status == .inProgress, let minute = head.minute {
-      parts.append("\(min(minute, 999))'")
-    } else if let start = head.startTime {
-      parts.append("\(ShortText(minuteOfDay: setup.time.minuteOfDay(start)))")
+    switch MatchTime(head.status, minute: head.minute, startTime: head.startTime) {
+    case .ended: parts.append(words(.rowEnded))
+    case .clock(let minute): parts.append("\(minute)'")
+    case .live: parts.append(words(.rowLive))
+    case .start(let time): parts.append(startText(time))
+    case .unknown: break
     }
     let state = parts.joined(separator: "  ")
     let isRoom = state.cellWidth + 10 <= columns.count
     if isRoom { right(state, into: &row, columns, style: Style(.strong)) }
     let end = columns.upperBound - (isRoom && !state.isEmpty ? state.cellWidth + 2 : 0)
-    clip(head.labels?.name ?? "", into: &row, columns.lowerBound..<end, style: Style(.strong))
+    guard let labels = head.labels else { return }
+    name(MatchName(labels), labels.name, into: &row, columns.lowerBound..<end, style: Style(.strong))
   }
 
   private func about(_ head: DetailHead, _ grade: Freshness.Grade, into row: inout Row, _ columns: Range<Int>) {
@@ -74,7 +75,7 @@ extension RowFormatter {
     guard let labels = head.labels else { return }
     var parts = [labels.tournament, labels.category, labels.part]
     if head.status != .pending, let start = head.startTime {
-      parts.append(words(.detailStarted, "\(ShortText(minuteOfDay: setup.time.minuteOfDay(start)))"))
+      parts.append(words(.detailStarted, startText(start)))
     }
     let text = words.text(parts.filter { !$0.isEmpty }.map(LocalizedMessage.verbatim), joinedBy: .joinedWords)
     clip(text, into: &row, columns.lowerBound..<max(columns.lowerBound, end), style: Style(.muted))
@@ -108,8 +109,8 @@ extension RowFormatter {
       state = words(.statusClosed)
     } else if market.isSuspended {
       (state, style) = (words(.statusSuspended), Style(.warning))
-    } else if let overround = market.overround {
-      state = words(.detailOverround, "\(tenths(overround))")
+    } else if let margin = market.margin {
+      state = words(.detailOverround, "\(tenths(margin))")
       if market.isTrusted { style = .plain }
     }
     let last = places.probability.isEmpty ? places.columns.upperBound : places.probability.upperBound

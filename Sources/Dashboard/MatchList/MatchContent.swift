@@ -6,18 +6,19 @@ struct MatchContent: Equatable {
   /// The figure of the main market beside its prices.
   enum Figure: Equatable {
     /// In tenths of a per cent.
-    case overround(Int)
+    case margin(Int)
     /// The movement of the favourite's price, in hundredths of a per cent.
     case move(Int)
   }
 
   let id: MatchID
   let labels: Match.Names
-  let status: MatchStatus
-  let startTime: Int64?
-  let minute: Int?
+  let name: MatchName
+  let time: MatchTime
   let score: Score?
+  let scoreFlash: ScoreFlash?
   let serving: Side?
+  let redCards: Score?
   let prices: PriceTriple
   let figure: Figure?
   let age: Age?
@@ -39,12 +40,12 @@ struct MatchContent: Equatable {
 
 extension MatchRow {
   /// Returns the content of the row. `showsMove` is true if the movement of the favourite's price replaces the
-  /// overround.
+  /// margin.
   func content(showsMove: Bool) -> MatchContent {
     MatchContent(
-      id: id, labels: labels, status: status, startTime: startTime, minute: minute, score: score, serving: serving,
-      prices: prices,
-      figure: showsMove ? move.map(MatchContent.Figure.move) : overround.shown.map(MatchContent.Figure.overround),
+      id: id, labels: labels, name: name, time: time, score: score, scoreFlash: scoreFlash, serving: serving,
+      redCards: redCards, prices: prices,
+      figure: showsMove ? move.map(MatchContent.Figure.move) : margin.shown.map(MatchContent.Figure.margin),
       age: age, trend: trend)
   }
 }

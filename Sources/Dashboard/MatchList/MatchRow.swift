@@ -6,14 +6,19 @@ struct MatchRow: Sendable {
   let id: MatchID
   var labels: Match.Names
   var names: SearchIndex
+  /// The places of both sides in the name.
+  var name: MatchName
   var sportID: SportID?
   var startTime: Int64?
   var status: MatchStatus
   /// The grade of the match itself, without that of its channel.
   var tradingStatus: Freshness.Grade
   var score: Score?
+  /// The highlight of a score that has just changed.
+  var scoreFlash: ScoreFlash?
   var minute: Int?
   var serving: Side?
+  var redCards: Score?
   /// The main market's prices in the columns 1, X and 2.
   var prices: PriceTriple
   /// The price of the main market's favourite; nil while it cannot be bet on.
@@ -21,8 +26,8 @@ struct MatchRow: Sendable {
   /// The first price that the board has seen of the favourite.
   private var favouriteOpening: DecimalOdds?
   private var openings = OpeningPrices()
-  /// The main market's overround.
-  var overround = RateLimitedValue()
+  /// The main market's margin.
+  var margin = RateLimitedValue()
   /// The recent changes of the favourite's price.
   var trend = PriceTrend()
   /// The recent prices of the row.
@@ -31,7 +36,7 @@ struct MatchRow: Sendable {
   var changedAt: Duration?
   /// The age of the last change; nil for the first 15 seconds.
   var age: Age?
-  /// The uptime at which the row changes by itself: a highlight ends, a newer overround is due, or the age reaches its
+  /// The uptime at which the row changes by itself: a highlight ends, a newer margin is due, or the age reaches its
   /// next step.
   var expiry: Duration?
 }
@@ -87,12 +92,33 @@ struct Flash: Hashable, Sendable {
   var until: Duration
 }
 
+/// The highlight of a score that has just changed, as by a goal.
+struct ScoreFlash: Hashable, Sendable {
+  /// True for a side whose number differs from the one before.
+  let home, away: Bool
+  /// False if the score was taken back.
+  let isUp: Bool
+  /// The uptime at which the highlight ends.
+  let until: Duration
+
+  /// Returns the highlight of a change; nil if the score is the same, or was not known.
+  init?(from old: Score?, to new: Score?, now: Duration) {
+    guard let old, let new, old != new else { return nil }
+    (home, away) = (old.home != new.home, old.away != new.away)
+    isUp = new.home >= old.home && new.away >= old.away
+    until = now + Flash.length
+  }
+}
+
 extension MatchRow {
+  /// The content of the time column.
+  var time: MatchTime { MatchTime(status, minute: minute, startTime: startTime) }
+
   /// Creates the row of a new match. The age counts from `newest`, the latest change that the feed has reported, in
   /// milliseconds since 1970: the feed's clock may differ from the local clock.
   init(_ match: Match, now: Duration, newest: Int64?, second: Int? = nil) {
     id = match.id
-    (labels, names) = (match.labels, SearchIndex(match.labels))
+    (labels, names, name) = (match.labels, SearchIndex(match.labels), MatchName(match.labels))
     (status, tradingStatus, prices) = (match.status, match.tradingStatus, PriceTriple())
     show(match, now: now, newest: newest, second: second)
     expire(now: now)
@@ -101,7 +127,9 @@ extension MatchRow {
   /// Applies the current state of the match and highlights prices that moved.
   mutating func apply(_ match: Match, now: Duration, newest: Int64?, odds format: OddsFormat, second: Int? = nil) {
     let old = prices
+    let oldScore = status == .inProgress ? score : nil
     show(match, now: now, newest: newest, second: second)
+    if status == .inProgress, let flash = ScoreFlash(from: oldScore, to: score, now: now) { scoreFlash = flash }
     for column in PriceTriple.indices {
       prices[column].flash = Self.flash(from: old[column], to: prices[column], now: now, format)
       if prices[column].odds != old[column].odds || prices[column].state != old[column].state { changedAt = now }
@@ -110,11 +138,11 @@ extension MatchRow {
   }
 
   private mutating func show(_ match: Match, now: Duration, newest: Int64?, second: Int?) {
-    if labels != match.labels { names = SearchIndex(match.labels) }
+    if labels != match.labels { (names, name) = (SearchIndex(match.labels), MatchName(match.labels)) }
     labels = match.labels
     (sportID, startTime) = (match.sportID, match.startTime)
     (status, tradingStatus) = (match.status, match.tradingStatus)
-    (score, minute, serving) = (match.score, match.minute, match.serving)
+    (score, minute, serving, redCards) = (match.score, match.minute, match.serving, match.redCards)
     let (market, old) = (match.mainMarket, prices)
     prices = market.map(PriceTriple.init) ?? PriceTriple()
     favourite = market?.favourite
@@ -122,7 +150,7 @@ extension MatchRow {
     favouriteOpening = favourite.flatMap { favourite in market.flatMap { openings.opening(of: favourite, in: $0) } }
     trend.apply(favourite, of: market?.id)
     recent.apply(prices, replacing: old, of: market?.id, at: second ?? now.wholeSeconds)
-    overround.apply(market?.overround.map { Int(($0 * 1000).rounded()) }, now: now)
+    margin.apply(market?.margin.map { Int(($0 * 1000).rounded()) }, now: now)
     if changedAt == nil, let newest, let change = match.lastChange { changedAt = now - .milliseconds(newest - change) }
   }
 
@@ -140,11 +168,14 @@ extension MatchRow {
     return Int((Double(favouriteOpening.units) / Double(favourite.units) * 10_000).rounded()) - 10_000
   }
 
-  /// Ends expired highlights and updates the age and the shown overround.
+  /// Ends expired highlights and updates the age and the shown margin.
   mutating func expire(now: Duration) {
     age = changedAt.flatMap { Age(now - $0) }
     expiry = changedAt.map { $0 + Age.end(of: age) }
-    if let due = overround.settle(now: now) { expiry = min(expiry ?? due, due) }
+    if let due = margin.settle(now: now) { expiry = min(expiry ?? due, due) }
+    if let flash = scoreFlash {
+      if flash.until <= now { scoreFlash = nil } else { expiry = min(expiry ?? flash.until, flash.until) }
+    }
     for column in PriceTriple.indices {
       guard let flash = prices[column].flash else { continue }
       if flash.until <= now { prices[column].flash = nil } else { expiry = min(expiry ?? flash.until, flash.until) }

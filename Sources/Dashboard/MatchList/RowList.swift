@@ -22,6 +22,8 @@ struct RowList: Sendable {
   /// The slots that may have to move. An entry whose slot is not marked dirty is out of date: its row was removed, or
   /// its slot reused.
   private var dirty: [Int] = []
+  /// The number of rows of each sport.
+  private var sports: [SportID: Int] = [:]
   /// The latest change that the feed has reported, in milliseconds since 1970 by its clock.
   private var newestChange: Int64?
   /// The odds format.
@@ -39,6 +41,9 @@ struct RowList: Sendable {
 
   /// The number of rows, shown or not.
   var total: Int { slots.count }
+
+  /// True if the rows, shown or not, are of different sports.
+  var mixesSports: Bool { sports.count > 1 }
 
   /// The shown row at a position.
   subscript(_ position: Int) -> MatchRow {
@@ -98,21 +103,29 @@ struct RowList: Sendable {
       if let change = match.lastChange { newestChange = max(newestChange ?? change, change) }
     }
     var fresh: [Int] = []
+    var movesAtOnce = false
     for match in matches {
       if let slot = slots[match.id] {
+        let sport = read(slot) { $0.sportID }
+        if sport != match.sportID { count(match.sportID, replacing: sport) }
         let isRenamed = order.key == .name && match.labels !== rows[slot].labels
         rows[slot].apply(match, now: now, newest: newestChange, odds: format, second: second)
         if isRenamed { entries[slot].newName = read(slot) { order.name(of: $0) } }
         entries[slot].newKey = currentKey(slot)
         entries[slot].isMatch = predicate?(rows[slot]) ?? true
-        if !entries[slot].isSettled { markDirty(slot) }
+        if !entries[slot].isSettled {
+          markDirty(slot)
+          if !entries[slot].isSettledButForClock { movesAtOnce = true }
+        }
       } else {
+        count(match.sportID, replacing: nil)
         fresh.append(add(MatchRow(match, now: now, newest: newestChange, second: second)))
       }
     }
     place(fresh)
     // Applied at once in time order: start times seldom change, and a row that begins to fit has a fixed rank there.
-    if order.key == .time { applyMoves() }
+    // Match clocks change each minute, one after the other, so their moves wait as in any other order.
+    if order.key == .time, movesAtOnce { applyMoves() }
   }
 
   /// Removes the prices recorded after a second, and all trends: trends do not contain the time of a price.
@@ -125,9 +138,17 @@ struct RowList: Sendable {
 
   mutating func remove(_ id: MatchID) {
     guard let slot = slots.removeValue(forKey: id) else { return }
+    count(nil, replacing: rows[slot].sportID)
     lift(slot)
     entries[slot].isDirty = false
     free.append(slot)
+  }
+
+  /// Counts a row of a sport instead of one of another.
+  private mutating func count(_ sport: SportID?, replacing old: SportID?) {
+    if let sport { sports[sport, default: 0] += 1 }
+    guard let old, let count = sports[old] else { return }
+    sports[old] = count > 1 ? count - 1 : nil
   }
 
   private mutating func add(_ row: MatchRow) -> Int {

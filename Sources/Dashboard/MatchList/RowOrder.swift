@@ -3,14 +3,14 @@ import OddsModel
 /// The sort order of the rows.
 package struct RowOrder: Hashable, Sendable {
   package enum Key: String, Hashable, Sendable, CaseIterable {
-    /// The start time.
+    /// What the time column shows: the match clock, the most advanced first, then the start time.
     case time
     case name
     /// The time of the row's last price change, the latest first.
     case change
     /// The size of the favourite's price movement, the largest first.
     case mover
-    case overround
+    case margin
     /// The price of the favourite.
     case favourite
     /// The price in a column.
@@ -24,7 +24,7 @@ package struct RowOrder: Hashable, Sendable {
   /// True if the order is reversed.
   package var isReversed = false
 
-  /// Creates the order by a key, by default by start time.
+  /// Creates the order by a key, by default by time.
   package init(_ key: Key = .time, isReversed: Bool = false) { (self.key, self.isReversed) = (key, isReversed) }
 }
 
@@ -77,11 +77,11 @@ extension RowOrder {
 
   private func figure(of row: borrowing MatchRow) -> Int64? {
     switch key {
-    case .time: row.startTime
+    case .time: row.time.rank(startTime: row.startTime)
     case .name: 0
     case .change: row.changedAt.map { Int64(-($0 / .microseconds(1))) }
     case .mover: row.move.map { -Int64($0.magnitude) }
-    case .overround: row.overround.newest.map(Int64.init)
+    case .margin: row.margin.newest.map(Int64.init)
     case .favourite: row.favourite?.units
     case .home: row.prices.first.bettable?.units
     case .draw: row.prices.middle.bettable?.units
@@ -115,6 +115,12 @@ struct SortEntry: Sendable {
   /// Creates the entry of a row that is about to be inserted.
   init(_ key: SortKey, _ name: String, isMatch: Bool) {
     (self.key, newKey, self.name, newName, self.isMatch) = (key, key, name, name, isMatch)
+  }
+
+  /// True if nothing but the match clock differs, in the order by time.
+  var isSettledButForClock: Bool {
+    isMatch == isShown && MatchTime.isClock(key.figure) && MatchTime.isClock(newKey.figure)
+      && key.isPinned == newKey.isPinned
   }
 
   var isSettled: Bool { key == newKey && name == newName && isMatch == isShown }

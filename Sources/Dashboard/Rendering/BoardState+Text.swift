@@ -35,7 +35,7 @@ extension BoardState {
     return words(isPipe ? .boardWaitingForLine : .boardWaitingForDump)
   }
 
-  /// Returns a row's match, prices and overround as shown on the screen.
+  /// Returns a row's match, prices and margin as shown on the screen.
   func text(of row: MatchRow) -> String {
     let isTrusted = !connection.isLocked && row.tradingStatus.isTrusted
     var parts = [row.labels.name.cleaned]
@@ -50,8 +50,8 @@ extension BoardState {
         parts.append(isTrusted ? price : "\(price)\(Glyphs(glyphs).doubt)")
       }
     }
-    if let overround = row.overround.shown {
-      parts.append("\(ShortText(tenths: overround, point: words.decimalPoint)) %")
+    if let margin = row.margin.shown {
+      parts.append("\(ShortText(tenths: margin, point: words.decimalPoint)) %")
     }
     return parts.joined(separator: "  ")
   }

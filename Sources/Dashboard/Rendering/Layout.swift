@@ -15,19 +15,22 @@ struct Layout: Hashable {
   /// The columns of a match's row; each is empty if it does not fit.
   private(set) var time = 0..<0
   private(set) var score = 0..<0
+  /// The column of the sport, if the rows are of different ones.
+  private(set) var sport = 0..<0
   private(set) var name = 0..<0
   private(set) var tournament = 0..<0
   private(set) var category = 0..<0
   private(set) var part = 0..<0
   /// The price columns 1, X and 2 that fit, each with a last cell for the arrow.
   private(set) var prices: [Price] = []
-  private(set) var overround = 0..<0
+  private(set) var margin = 0..<0
   private(set) var age = 0..<0
   private(set) var trend = 0..<0
 
   /// The columns of the open match's pane; empty if none is open.
   let pane: Range<Int>
   private let hasTrend: Bool
+  private let hasSports: Bool
 
   struct Price: Hashable {
     let column: Int
@@ -36,14 +39,25 @@ struct Layout: Hashable {
 
   private enum Width {
     static let time = 5
+    /// The width of a start time with its date: `12-24 14:30`.
+    static let date = 11
+    static let sport = 10
+    /// The width of the first letters of a sport.
+    static let briefSport = 4
+    /// The least screen width for a whole sport. On narrower ones the tournament needs the room.
+    static let sportFrom = 140
+    /// The least screen width for a start time with its date in the column of the time.
+    static let dateFrom = 120
     static let score = 7
     static let price = ShortText.priceWidth + 1
-    static let overround = 6
-    static let age = 4
+    static let margin = 6
+    /// An age takes four cells. The fifth is for the arrow of the order after the title.
+    static let age = 5
     static let minTrend = 10
     /// The least screen width for a trend. A trend changes with each price; narrower screens save those bytes.
     static let trendFrom = 130
     static let minName = 14
+    static let minNameBesideSport = 18
     /// The least width of a name that still identifies a match. A price column is more important than the rest of the
     /// name.
     static let briefName = 8
@@ -59,12 +73,15 @@ struct Layout: Hashable {
 
   /// The layout of the rows beside a pane. A blank column and a vertical line separate them.
   var list: Layout {
-    isSplit ? Layout(size: Size(rows: size.rows, columns: pane.lowerBound - 2), hasTrend: hasTrend) : self
+    isSplit
+      ? Layout(size: Size(rows: size.rows, columns: pane.lowerBound - 2), hasTrend: hasTrend, hasSports: hasSports)
+      : self
   }
 
-  init(size: Size, hasPane: Bool = false, hasTrend: Bool = true) {
+  init(size: Size, hasPane: Bool = false, hasTrend: Bool = true, hasSports: Bool = false) {
     self.size = size
     self.hasTrend = hasTrend
+    self.hasSports = hasSports
     let width = max(0, size.columns)
     pane = !hasPane ? 0..<0 : width >= Self.splitFrom ? (width + 1) / 2..<width : 0..<width
     let height = max(0, size.rows)
@@ -94,10 +111,13 @@ struct Layout: Hashable {
       room -= cells + Width.gap
       return cells
     }
-    let time = allocate(Width.time)
+    let time = allocate(width >= Width.dateFrom ? Width.date : Width.time)
     let score = allocate(Width.score)
-    let overround = allocate(Width.overround)
+    let margin = allocate(Width.margin)
     let age = allocate(Width.age)
+    let sport =
+      hasSports
+      ? allocate(width >= Width.sportFrom ? Width.sport : Width.briefSport, leaving: Width.minNameBesideSport) : 0
     var trend = hasTrend && width >= Width.trendFrom ? allocate(Width.minTrend, leaving: 55) : 0
     let tournament = allocate(24, leaving: 30)
     let category = allocate(16, leaving: 34)
@@ -113,10 +133,11 @@ struct Layout: Hashable {
     }
     self.time = place(time)
     self.score = place(score)
+    self.sport = place(sport)
     self.name = place(name)
     // If only two prices fit, the draw is dropped: every sport has two sides.
     prices = (priceCount == 2 ? [0, 2] : Array(0..<priceCount)).map { Price(column: $0, cells: place(Width.price)) }
-    self.overround = place(overround)
+    self.margin = place(margin)
     self.age = place(age)
     self.trend = place(trend)
     self.part = place(part)

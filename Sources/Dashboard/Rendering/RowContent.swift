@@ -103,7 +103,10 @@ struct HintsContent: Equatable {
 
 extension BoardState {
   /// The layout of the screen.
-  var layout: Layout { Layout(size: size, hasPane: isDetailShown, hasTrend: !settings.isLowBandwidth) }
+  var layout: Layout {
+    Layout(
+      size: size, hasPane: isDetailShown, hasTrend: !settings.isLowBandwidth, hasSports: list.rows.mixesSports)
+  }
 
   /// Returns the current content of a row of the screen.
   func rowContent(_ at: Int, _ layout: Layout, _ pane: OpenPane?, now: FrameTime) -> RowContent {

@@ -10,6 +10,8 @@ struct RowFormatter {
     let odds: OddsFormat
     let isLowBandwidth: Bool
     let time: LocalTime
+    /// The local day, in days since 1970. Start times on other days have a date.
+    let today: Int
   }
 
   private(set) var setup: Setup
@@ -18,7 +20,8 @@ struct RowFormatter {
 
   init(of state: borrowing BoardState, _ layout: Layout, _ glyphs: Glyphs, now: FrameTime) {
     setup = Setup(
-      layout: layout, odds: state.settings.odds, isLowBandwidth: state.settings.isLowBandwidth, time: now.local)
+      layout: layout, odds: state.settings.odds, isLowBandwidth: state.settings.isLowBandwidth, time: now.local,
+      today: now.local.day(now.wall))
     words = state.words
     self.glyphs = glyphs
   }
@@ -101,6 +104,8 @@ struct Glyphs: Sendable {
   let live: String
   let ended: String
   let serving: Cell
+  /// The mark of a side with a player sent off.
+  let redCard: Cell
   /// The mark of a pinned row.
   let pin: Cell
   let micro: String
@@ -135,6 +140,7 @@ struct Glyphs: Sendable {
       (live, ended, micro, pin) = ("●", "■", "µ", Cell("★"))
       (playing, paused, jump) = ("▶", "‖", "←→")
       (bullet, chosen) = ("•", ("▸", "◂"))
+      redCard = Cell("▮")
       (shape, separator) = (.braille, Cell("│"))
       levels = "▁▂▃▄▅▆▇█".unicodeScalars.map { Cell($0) }
       axis = (Cell("─"), Cell("░"))
@@ -146,6 +152,7 @@ struct Glyphs: Sendable {
       (live, ended, micro, pin) = ("*", "#", "u", Cell("#"))
       (playing, paused, jump) = (">", "=", nil)
       (bullet, chosen) = ("*", (">", "<"))
+      redCard = Cell("r")
       (shape, separator) = (.stars, Cell("|"))
       levels = "_.-^".unicodeScalars.map { Cell($0) }
       axis = (Cell("-"), Cell("x"))

@@ -199,8 +199,8 @@ public struct MessageDecoder: FeedDecoder {
     switch number {
     case 37: 2
     case 2: 37
-    case 95: 3
-    case 3: 95
+    case 95: 5
+    case 5: 95
     default: number
     }
   }

@@ -61,7 +61,10 @@ struct EventInfoContent: RecordContent {
   enum Kind: UInt8 {
     case score = 1
     case serve = 2
-    case matchTime = 3
+    /// The players sent off by a second yellow card.
+    case secondYellowCards = 3
+    case redCards = 4
+    case matchTime = 5
   }
 
   var eventID = RawID.none

@@ -52,11 +52,13 @@ extension ChannelState {
       sportID: content.sportID == RawID.none ? nil : SportID(raw: content.sportID),
       startTime: content.startTime == absentNumber ? nil : content.startTime,
       status: MatchStatus(rawValue: content.status) ?? .unknown, markets: markets)
+    var cards = SentOff()
     var info = matches[slot].infos.first
     while info != .none {
-      add(eventInfos[info].content, to: &match, content)
+      add(eventInfos[info].content, to: &match, &cards, content)
       info = eventInfos[info].inMatch.next
     }
+    match.redCards = cards.total
     return match
   }
 
@@ -65,7 +67,9 @@ extension ChannelState {
     return slot == .none ? 0 : sports[slot].content.name
   }
 
-  private func add(_ info: EventInfoContent, to match: inout Match, _ record: MatchContent) {
+  private func add(
+    _ info: EventInfoContent, to match: inout Match, _ cards: inout SentOff, _ record: MatchContent
+  ) {
     func whole(_ number: Int64) -> Int { Int(number / DecimalOdds.unitsPerOne) }
     switch EventInfoContent.Kind(rawValue: info.type) {
     case .score:
@@ -75,6 +79,14 @@ extension ChannelState {
     case .serve:
       guard info.participant != RawID.none else { return }
       match.serving = info.participant == record.homeID ? .home : info.participant == record.awayID ? .away : nil
+    case .redCards, .secondYellowCards:
+      guard info.first != absentNumber, info.second != absentNumber else { return }
+      // The first number is that of the named participant, who can be the away side.
+      let isAwayFirst = info.participant != RawID.none && info.participant == record.awayID
+      let (home, away) = isAwayFirst ? (info.second, info.first) : (info.first, info.second)
+      cards.add(
+        Score(home: whole(home), away: whole(away)),
+        isSecondYellow: info.type != EventInfoContent.Kind.redCards.rawValue)
     case nil: break
     }
   }
@@ -133,6 +145,26 @@ extension ChannelState {
       offer: shown == .none ? nil : BettingOffer(offers[shown]),
       isBettable: isOpen && shown != .none && offers[shown].content.isBettable,
       lastOdds: lastOdds == absentNumber ? nil : DecimalOdds(units: lastOdds))
+  }
+}
+
+/// The players sent off in a match. The feed counts red cards and second yellow cards apart, and may count parts of the
+/// match besides the whole: the highest count of a kind is that of the whole match.
+private struct SentOff {
+  private var red: Score?
+  private var secondYellow: Score?
+
+  var total: Score? {
+    guard let red, let secondYellow else { return red ?? secondYellow }
+    return Score(home: red.home + secondYellow.home, away: red.away + secondYellow.away)
+  }
+
+  mutating func add(_ count: Score, isSecondYellow: Bool) {
+    if isSecondYellow { Self.raise(&secondYellow, to: count) } else { Self.raise(&red, to: count) }
+  }
+
+  private static func raise(_ known: inout Score?, to count: Score) {
+    known = Score(home: max(known?.home ?? 0, count.home), away: max(known?.away ?? 0, count.away))
   }
 }
 

@@ -34,7 +34,7 @@ struct CommandLineTests {
     #expect(run("odds hong") == nil && board.state.settings.odds == .hongKong)
     #expect(run("sort name reverse") == nil && board.state.settings.order.key == .name)
     #expect(board.state.settings.order.isReversed)
-    #expect(run("sort over") == nil && board.state.settings.order.key == .overround)
+    #expect(run("sort mar") == nil && board.state.settings.order.key == .margin)
     #expect(!board.state.settings.order.isReversed)
     #expect(run("mouse off") == nil && !board.state.settings.usesMouse)
     #expect(run("mouse") == nil && board.state.settings.usesMouse)
@@ -107,7 +107,7 @@ struct CommandLineTests {
       ("so", 1, "sort "), ("so", 2, "sort time"), ("so", 3, "sort name"), ("sort n", 1, "sort name"),
       ("sort name ", 1, "sort name reverse"), ("channel te", 1, "channel Tennis"), ("od", 1, "odds "),
       ("odds h", 1, "odds hong-kong"), ("a", 1, "account"), ("a", 2, "alert "), ("a", 4, "a"), ("x", 1, "x"),
-      ("filter ov", 1, "filter overround "), ("filter sport = ", 1, "filter sport = "), ("", 1, "account"),
+      ("filter ma", 1, "filter margin "), ("filter sport = ", 1, "filter sport = "), ("", 1, "account"),
       ("theme ", 1, "theme auto"), ("throttle 2", 1, "throttle 250ms"), ("quit ", 1, "quit "),
     ]
     for (typed, tabs, text) in scripts {
@@ -125,7 +125,7 @@ struct CommandLineTests {
   mutating func queryCompletion() {
     board.update(.football(100, "Ajax - Porto"), .football(200, "Real Madrid - Porto"))
     let scripts: [(typed: String, tabs: Int, text: String)] = [
-      ("ov", 1, "overround "), ("odds ", 1, "odds < "), ("odds ", 2, "odds <= "), ("odds < ", 1, "odds < 2.5 "),
+      ("ma", 1, "margin "), ("odds ", 1, "odds < "), ("odds ", 2, "odds <= "), ("odds < ", 1, "odds < 2.5 "),
       ("name = a", 1, "name = Ajax "), ("name = r", 1, "name = \"Real Madrid\" "),
       ("name = \"re", 1, "name = \"Real Madrid\" "),
       ("live a", 1, "live away "), ("live a", 2, "live and "), ("an", 1, "an"), ("n", 1, "name "), ("n", 2, "not "),

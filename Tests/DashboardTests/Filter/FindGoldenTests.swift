@@ -22,7 +22,7 @@ struct FindGoldenTests {
         $0.type("/por"); $0.press(.enter); $0.type("f")
       }
     ),
-    ("unfinished", { $0.type("/odds < 2 and overround ~") }),
+    ("unfinished", { $0.type("/odds < 2 and margin ~") }),
     (
       "none",
       {

@@ -21,7 +21,7 @@ struct QueryTests {
     arguments: [
       ("ars che", .words([FuzzyWord("ars"), FuzzyWord("che")])),
       ("odds < 2.0", .number(.odds, .less, units(2))), ("odds<2,05", .number(.odds, .less, units(2.05))),
-      ("OVERROUND >= 6%", .number(.overround, .atLeast, units(6))),
+      ("MARGIN >= 6%", .number(.margin, .atLeast, units(6))),
       ("favorite = 1.5", .number(.favourite, .equal, units(1.5))),
       ("start < 90m", .number(.start, .less, units(5400))), ("start < 2h", .number(.start, .less, units(7200))),
       ("start > -1.5h", .number(.start, .greater, units(-5400))),
@@ -111,7 +111,7 @@ struct QueryTests {
 
   private static let expressions = [
     "odds < 2.0 and sport = tennis", "not (live or suspended) and country != \"Côte d'Ivoire\"",
-    "(score = 2-1 or lead >= 2) minute > 80 ars", "start < 60m and overround > 6,5%", "「国安」 or name ~ 上海",
+    "(score = 2-1 or lead >= 2) minute > 80 ars", "start < 60m and margin > 6,5%", "「国安」 or name ~ 上海",
   ]
 
   @Test("Every beginning of an expression is a filter or has a place where it goes on", arguments: expressions)
@@ -157,7 +157,7 @@ struct QueryTests {
     arguments: [
       ("odds < 2", true), ("odds < 1.85", false), ("odds <= 1,85", true), ("odds > 4", true), ("not odds > 4", false),
       ("favourite > 1.84 favourite < 1.86", true), ("home = 1.85 draw = 3.1 away = 4.5", true), ("away < 4", false),
-      ("overround > 8", true), ("overround > 9", false), ("live", true), ("pending", false), ("ended", false),
+      ("margin > 8", true), ("margin > 9", false), ("live", true), ("pending", false), ("ended", false),
       ("suspended", false), ("pinned", false), ("minute > 0", false), ("minute != 5", false), ("not minute = 5", true),
       ("score = 0-0", false), ("start < 60m", false), ("name = ajax", true), ("name = porto", true),
       ("name = aja", false),

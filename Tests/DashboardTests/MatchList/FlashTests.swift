@@ -87,21 +87,22 @@ struct FlashTests {
     #expect(!board.line(2).hasSuffix("d"))
   }
 
-  @Test("The overround follows its prices at once, then at most once a second")
-  mutating func overround() {
-    func overround() -> String { String(board.line(2).dropFirst(69).prefix(6)).filter { $0 != " " } }
-    let first = overround()
+  @Test("The margin follows its prices at once, then at most once a second")
+  mutating func margin() {
+    let columns = Layout(size: board.state.size).margin
+    func margin() -> String { String(Array(board.line(2))[columns.clamped(to: 0..<board.line(2).count)]) }
+    let first = margin()
     board.wait(.seconds(2))
     board.update(.football(odds: ["2.3", "3.1", "2.9"]))
     board.paint()
-    let second = overround()
+    let second = margin()
     #expect(second != first)
     board.update(.football(odds: ["2.2", "3.1", "2.9"]))
     board.paint()
-    #expect(overround() == second)
+    #expect(margin() == second)
     board.wait(.seconds(1))
     board.paint()
-    #expect(overround() != second)
+    #expect(margin() != second)
   }
 
   @Test("In an ASCII terminal arrows are ^ and v")

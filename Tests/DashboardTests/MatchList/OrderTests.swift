@@ -9,7 +9,7 @@ import Testing
 struct OrderTests {
   private var board = Board(rows: 12, columns: 80)
 
-  /// Four matches by start time: their names, overrounds and favourites are in other orders.
+  /// Four matches by start time: their names, margins and favourites are in other orders.
   private static let matches: [Match] = [
     .football(100, "delta - x", start: 1_000_000, odds: ["2", "4", "4"]),
     .football(200, "Alpha - x", start: 2_000_000, odds: ["1.5", "5", "6"]),
@@ -26,7 +26,7 @@ struct OrderTests {
   }
 
   @Test(
-    "s sorts by time, name, last change, biggest move, overround, favourite, 1, X, 2, and around; S the other way round"
+    "s sorts by time, name, last change, biggest move, margin, favourite, 1, X, 2, and around; S the other way round"
   )
   mutating func keys() {
     board.wait(.seconds(5))
@@ -35,7 +35,7 @@ struct OrderTests {
     board.update(.football(200, "Alpha - x", start: 2_000_000, odds: ["1.6", "5", "6"]))
     let orders: [(RowOrder.Key, [MatchID])] = [
       (.name, [200, 400, 300, 100]), (.change, [200, 300, 100, 400]), (.mover, [300, 200, 100, 400]),
-      (.overround, [200, 100, 400, 300]), (.favourite, [400, 200, 100, 300]), (.home, [400, 200, 100, 300]),
+      (.margin, [200, 100, 400, 300]), (.favourite, [400, 200, 100, 300]), (.home, [400, 200, 100, 300]),
       (.draw, [300, 100, 200, 400]), (.away, [300, 100, 200, 400]), (.time, [100, 200, 300, 400]),
     ]
     for (key, expected) in orders {
@@ -67,7 +67,7 @@ struct OrderTests {
   @Test("The order's name is said, its column marked")
   mutating func marks() {
     let titles = [
-      "TIME▲ SCORE", "MATCH▲", "AGE▲", "MOVE%▼", "MARGIN▲", "1        X        2", "1▲       X        2",
+      "TIME▲  SCORE", "MATCH▲", "AGE▲", "MOVE%▼", "MARGIN▲", "1        X        2", "1▲       X        2",
       "1        X▲       2", "1        X        2▲",
     ]
     for (place, title) in titles.enumerated() {
@@ -88,7 +88,7 @@ struct OrderTests {
     #expect(!board.line(11).contains("Sorted"))
   }
 
-  @Test("By the biggest move, the move stands in place of the overround")
+  @Test("By the biggest move, the move stands in place of the margin")
   mutating func move() {
     board.type("sss")
     move(100, "1.6", "5", "6")
@@ -107,7 +107,7 @@ struct OrderTests {
       (0, .time), (4, .time), (5, .time), (layout.score.lowerBound + 2, nil), (layout.name.lowerBound + 3, .name),
       (layout.prices[0].cells.lowerBound, .home), (layout.prices[1].cells.lowerBound, .draw),
       (layout.prices[2].cells.upperBound - 1, .away),
-      (layout.overround.lowerBound, .overround), (layout.age.lowerBound, .change), (200, nil), (-1, nil),
+      (layout.margin.lowerBound, .margin), (layout.age.lowerBound, .change), (200, nil), (-1, nil),
     ]
     for (column, key) in places { #expect(layout.key(ofTitleAt: column) == key, "\(column)") }
     for (column, order) in [

@@ -115,7 +115,8 @@ struct LanguageTests {
   func widths(language: Language) {
     let words = Catalog(language)
     let widths: [(Int, [MessageKey])] = [
-      (5, [.columnTime, .rowEnded]), (6, [.columnScore, .columnOverround]),
+      (5, [.columnTime, .rowEnded, .rowLive, .dayMonday, .dayTuesday, .dayWednesday, .dayThursday, .dayFriday]),
+      (5, [.daySaturday, .daySunday]), (10, [.columnSport]), (6, [.columnScore, .columnOverround]),
       (7, [.columnHome, .columnDraw, .columnAway]),
       (7, [.rowSuspended]), (4, [.columnAge]), (14, [.columnMatch, .columnPart]), (24, [.columnTournament]),
       (16, [.columnCountry]), (12, InspectorTable.labels), (15, InspectorTable.headings),
@@ -204,7 +205,7 @@ extension Row {
 extension Layout {
   /// The cells between the columns.
   fileprivate var gaps: [Int] {
-    ([time, score, name, overround, age, part, tournament, category] + prices.map(\.cells)).filter { !$0.isEmpty }
+    ([time, score, sport, name, margin, age, part, tournament, category] + prices.map(\.cells)).filter { !$0.isEmpty }
       .map(\.upperBound)
   }
 }

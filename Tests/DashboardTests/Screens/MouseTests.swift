@@ -126,7 +126,7 @@ struct MouseTests {
     let columns: [(RowOrder.Key, Range<Int>)] = [
       (.time, layout.time), (.name, layout.name), (.home, layout.prices[0].cells.dropLast()),
       (.draw, layout.prices[1].cells.dropLast()), (.away, layout.prices[2].cells.dropLast()),
-      (.overround, layout.overround), (.change, layout.age),
+      (.margin, layout.margin), (.change, layout.age),
     ]
     for (column, cells) in columns {
       for cell in cells.lowerBound...cells.upperBound { #expect(layout.key(ofTitleAt: cell) == column) }

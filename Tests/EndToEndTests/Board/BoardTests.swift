@@ -114,7 +114,7 @@ extension EndToEndTests {
     private func names(in channel: String) throws -> [String] {
       let list = try Headless.run(["list", "--channel", channel, "--format", "csv"]).output
       let names = list.split(separator: "\r\n").dropFirst().map { $0.split(separator: ",")[1] }
-      return Set(names).map { String($0.prefix(12)) }
+      return Set(names).map { String($0.prefix(9)) }
     }
 
     private func expect(_ tab: String, shows wanted: [String], not unwanted: [String]) {

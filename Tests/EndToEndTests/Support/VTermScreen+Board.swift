@@ -13,13 +13,14 @@ extension VTermScreen {
   /// The rows between the column titles and the counters.
   var body: Range<Int> { 2..<max(2, size.rows - 2) }
 
-  /// The rows of matches: those with a time of day, a minute or "end" at the left, where there is room for the time.
+  /// The rows of matches: those with a time, a date, a minute, "live" or "end" at the left, where there is room for it.
   var matches: [Int] {
-    let hasTime = text(1).hasPrefix(" TIME")
+    let hasTime = text(1).drop { $0 == " " }.hasPrefix("TIME")
+    let words: Set<Substring> = ["end", "live", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     return body.filter { row in
-      let time = text(row, 0..<5)
-      return hasTime
-        ? time.contains(":") && time.last?.isNumber == true || time.hasSuffix("'") || time == "  end" : !time.isEmpty
+      let time = text(row, 0..<13)
+      guard hasTime else { return !text(row, 0..<5).isEmpty }
+      return time.split(separator: " ").first.map { words.contains($0) || $0.first?.isNumber == true } ?? false
     }
   }
 

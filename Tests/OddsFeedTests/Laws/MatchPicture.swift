@@ -12,6 +12,8 @@ enum MatchPicture {
     var score: (home: Int64, away: Int64)?
     var minute: Int64?
     var serving: String?
+    /// The players sent off, home then away.
+    var redCards: (home: Int64, away: Int64)?
     var mainMarket: String?
   }
 
@@ -20,6 +22,7 @@ enum MatchPicture {
     let names = head.names.map { "'\($0)'" }.joined(separator: " ")
     return "match \(head.id) \(names) sport \(head.sport ?? "-") start \(text(head.start)) status \(head.status) "
       + "score \(score) minute \(text(head.minute)) serving \(head.serving ?? "-") main \(head.mainMarket ?? "-")"
+      + (head.redCards.map { " sent off \($0.home)-\($0.away)" } ?? "")
   }
 
   static func market(
@@ -47,7 +50,8 @@ extension Match {
       names: [labels.name, labels.home, labels.away, labels.tournament, labels.category, labels.part],
       sport: sportID.map { "\($0)" }, start: startTime, status: Int(status.rawValue),
       score: score.map { (Int64($0.home), Int64($0.away)) }, minute: minute.map(Int64.init),
-      serving: serving.map { "\($0)" }, mainMarket: mainMarket.map { "\($0.id)" })
+      serving: serving.map { "\($0)" }, redCards: redCards.map { (Int64($0.home), Int64($0.away)) },
+      mainMarket: mainMarket.map { "\($0.id)" })
     return ([MatchPicture.head(head)] + markets.map(\.picture)).joined(separator: "\n")
   }
 }

@@ -86,6 +86,7 @@ private struct Pictures {
       sport: store.reference(match, "sportId"), start: number(match, "startTime"))
     head.status = number(match, "statusId").flatMap { (0...3).contains($0) ? Int($0) : nil } ?? 0
     for info in infos[match.id, default: []] { add(info, match, to: &head) }
+    head.redCards = redCards(match)
     head.mainMarket = mainMarket(markets)?.id
     return ([MatchPicture.head(head)] + markets.map(picture(market:))).joined(separator: "\n")
   }
@@ -105,6 +106,22 @@ private struct Pictures {
       }
     default: break
     }
+  }
+
+  /// Of each kind of card the highest count of any record; then both kinds together.
+  private func redCards(_ match: RecordKey) -> (home: Int64, away: Int64)? {
+    let kinds = [Int64(3), 4].map { kind in
+      infos[match.id, default: []].filter { number($0, "typeId") == kind }.compactMap { info -> [Int64]? in
+        guard let first = number(info, "paramFloat1"), let second = number(info, "paramFloat2") else { return nil }
+        let player = store.reference(info, "paramParticipantId1")
+        let isAwayFirst = player != nil && player == store.reference(match, "awayParticipantId")
+        let counts = [first / 10_000_000, second / 10_000_000]
+        return isAwayFirst ? counts.reversed() : counts
+      }
+    }
+    if kinds.allSatisfy(\.isEmpty) { return nil }
+    func most(_ side: Int) -> Int64 { kinds.reduce(0) { $0 + max(0, $1.map { $0[side] }.max() ?? 0) } }
+    return (most(0), most(1))
   }
 
   /// The place of a market's betting type in the list of main markets; nil where it is not there.

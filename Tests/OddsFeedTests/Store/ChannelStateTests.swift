@@ -19,8 +19,8 @@ struct ChannelStateTests {
     #expect(market.outcomes.map(\.key) == ["home", "draw", "away"])
     #expect(market.outcomes.map { $0.offer?.odds?.description } == ["2.45", "3.10", "2.90"])
     #expect(market.outcomes.allSatisfy { $0.isBettable })
-    let overround: Double = 1 / 2.45 + 1 / 3.1 + 1 / 2.9 - 1
-    #expect(abs(try #require(market.overround) - overround) < 1e-9)
+    let margin: Double = 1 / 2.45 + 1 / 3.1 + 1 / 2.9 - 1
+    #expect(abs(try #require(market.margin) - margin) < 1e-9)
   }
 
   @Test("An update touches its match only, and one that changes nothing touches none")
@@ -44,7 +44,7 @@ struct ChannelStateTests {
     #expect(state.apply(.of(FeedText.update(FeedText.change(type, id, properties)))).matches.sorted() == [100])
     let market = try #require(football()?.mainMarket)
     #expect(!market.outcomes[0].isBettable)
-    #expect(market.overround == nil)
+    #expect(market.margin == nil)
   }
 
   @Test("null gives a flag back its value when absent")
@@ -270,6 +270,23 @@ struct ChannelStateTests {
     #expect(match?.minute == 67)
     #expect(match?.serving == .away)
     #expect(match?.status == .inProgress)
+  }
+
+  @Test("Red cards and second yellow cards are players sent off; each count is that of the side that is named first")
+  mutating func redCards() {
+    func cards(_ id: Int, _ type: Int, _ first: Int, _ second: Int, of player: Int) -> String {
+      #"{"_type":"EVENT_INFO","id":"\#(id)","typeId":"\#(type)","eventId":"100","paramFloat1":\#(first),"#
+        + #""paramFloat2":\#(second),"paramParticipantId1":"\#(player)"}"#
+    }
+    let dump = #"{"_type":"MATCH","id":"100","name":"A - B","homeParticipantId":"1","awayParticipantId":"2"}"#
+    state.apply(.of(FeedText.dump(dump, cards(1, 2, 3, 4, of: 1))))
+    #expect(football()?.redCards == nil)
+    state.apply(.of(FeedText.dump(dump, cards(1, 4, 1, 0, of: 1))))
+    #expect(football()?.redCards == Score(home: 1, away: 0))
+    // Of the parts of a match the whole has the most.
+    let all = [cards(1, 4, 1, 0, of: 1), cards(2, 4, 0, 0, of: 1), cards(3, 3, 2, 0, of: 2)].joined(separator: ",")
+    state.apply(.of(FeedText.dump(dump, all)))
+    #expect(football()?.redCards == Score(home: 1, away: 2))
   }
 
   @Test("An update behind a second dump, in one batch with it, is seen; whether the dump itself differs or not")

@@ -62,7 +62,7 @@ package struct WildFeed {
       ]
     case "EVENT_INFO":
       return [
-        ("eventId", ["id", "id", "null"]), ("typeId", ["1", "\"37\"", "95", "null"]),
+        ("eventId", ["id", "id", "null"]), ("typeId", ["1", "3", "4", "\"37\"", "95", "null"]),
         ("paramFloat1", ["1", "2.0", "null"]), ("paramFloat2", ["3", "0"]), ("paramParticipantId1", ["id", "null"]),
       ]
     default: return [("bettingTypeId", ["1", "2", "\"3\"", "null"])]

@@ -1,0 +1,90 @@
+import Localization
+import OddsModel
+import TerminalCore
+
+// The columns of the time and of the score.
+extension RowFormatter {
+  /// Writes what the time column shows. Returns true if a start time with its date fills the score's column too.
+  func time(of match: MatchContent, into row: inout Row) -> Bool {
+    if layout.time.isEmpty { return false }
+    switch match.time {
+    case .ended: right(words(.rowEnded), into: &row, layout.time, style: Style(.muted))
+    case .clock(let minute): right("\(minute)'", into: &row, layout.time, style: Style(.strong))
+    case .live:
+      // The part says more, unless it has a column of its own.
+      let part = match.labels.part
+      let hasPart = layout.part.isEmpty && !part.isEmpty && part.cellWidth <= layout.time.count
+      right(hasPart ? part : words(.rowLive), into: &row, layout.time, style: Style(.strong))
+    case .start(let time):
+      if let day = day(of: time) { return start(time, on: day, of: match, into: &row) }
+      right(timeOfDay(time), into: &row, layout.time)
+    case .unknown: break
+    }
+    return false
+  }
+
+  /// Writes a start time on another day: with the time of day if there is room, also in the column of a score that is
+  /// not known, and otherwise the date alone. Returns true if it fills the score's column too.
+  private func start(_ time: Int64, on day: String, of match: MatchContent, into row: inout Row) -> Bool {
+    let text = "\(day) \(timeOfDay(time))"
+    if text.cellWidth <= layout.time.count {
+      right(text, into: &row, layout.time)
+      return false
+    }
+    guard match.score == nil, !layout.score.isEmpty else {
+      right(day, into: &row, layout.time)
+      return false
+    }
+    // The last two cells are for the mark of a pinned row.
+    clip(text, into: &row, layout.time.lowerBound..<layout.score.upperBound - 2)
+    return true
+  }
+
+  /// Returns the text of a start time: `14:30`, `Sat 14:30` within a week, otherwise `12-24 14:30`.
+  func startText(_ time: Int64) -> String { (day(of: time).map { "\($0) " } ?? "") + "\(timeOfDay(time))" }
+
+  private func timeOfDay(_ time: Int64) -> ShortText { ShortText(minuteOfDay: setup.time.minuteOfDay(time)) }
+
+  /// Returns the day of a time: nil for today, the name of one of the next six days, and otherwise month and day.
+  private func day(of time: Int64) -> String? {
+    let day = setup.time.day(time)
+    switch day - setup.today {
+    case 0: return nil
+    // The first day of 1970 was a Thursday.
+    case 1...6: return words(Self.days[(day % 7 + 10) % 7])
+    default:
+      let date = setup.time.date(time)
+      return "\(date.month)-\(date.day)"
+    }
+  }
+
+  private static let days: [MessageKey] = [
+    .dayMonday, .dayTuesday, .dayWednesday, .dayThursday, .dayFriday, .daySaturday, .daySunday,
+  ]
+
+  /// Writes the score. Beside each number is the mark of the serving side, or of a side with a player sent off.
+  func score(of match: MatchContent, into row: inout Row) {
+    guard let score = match.score, !layout.score.isEmpty else { return }
+    let columns = layout.score
+    let text = "\(score.home)-\(score.away)"
+    let first = columns.lowerBound + 1
+    clip(text, into: &row, first..<columns.upperBound, style: Style(.strong))
+    if let flash = match.scoreFlash, !setup.isLowBandwidth {
+      let role = flash.isUp ? Style.Role.rising : .falling
+      let end = first + "\(score.home)".utf8.count
+      if flash.home { row.color(role, columns: (first..<end).clamped(to: columns)) }
+      if flash.away { row.color(role, columns: (end + 1..<first + text.utf8.count).clamped(to: columns)) }
+    }
+    let after = min(first + text.utf8.count, columns.upperBound - 1)
+    if let cards = match.redCards {
+      let mark = glyphs.redCard.styled(Style(.falling))
+      if cards.home > 0 { row.write(mark, at: columns.lowerBound) }
+      if cards.away > 0 { row.write(mark, at: after) }
+    }
+    switch match.serving {
+    case .home: row.write(glyphs.serving, at: columns.lowerBound)
+    case .away: row.write(glyphs.serving, at: after)
+    case nil: break
+    }
+  }
+}

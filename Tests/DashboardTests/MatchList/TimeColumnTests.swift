@@ -1,0 +1,103 @@
+import OddsModel
+import TerminalCore
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The time column: match clocks, "live", start times and their dates.
+struct TimeColumnTests {
+  /// 2025-06-25 00:30 UTC, a Wednesday. The board's day is Tuesday.
+  private static let tomorrow: Int64 = 1_750_811_400_000
+  private static let day: Int64 = 86_400_000
+
+  private static func match(
+    _ id: MatchID = 100, start: Int64? = nil, _ status: MatchStatus = .pending, minute: Int? = nil,
+    score: Score? = nil, part: String = ""
+  ) -> Match {
+    Match(
+      id: id, labels: Match.Names(name: "Ajax - Porto", part: part), startTime: start, status: status, score: score,
+      minute: minute)
+  }
+
+  private func line(_ match: Match, columns: Int = 80, zone: Int = 0) -> String {
+    var board = Board(rows: 8, columns: columns)
+    board.now.zone = zone
+    board.update(match)
+    board.paint()
+    return board.line(2)
+  }
+
+  @Test(
+    "A start on another day has the name of the day within a week, and else month and day",
+    arguments: [
+      (-86_400_000 * 25, "05-31 00:30 "), (-86_400_000, "06-24 00:30 "), (0, "Wed 00:30   "),
+      (86_400_000, "Thu 00:30   "),
+      (86_400_000 * 5, "Mon 00:30   "), (86_400_000 * 6, "07-01 00:30 "), (86_400_000 * 200, "01-11 00:30 "),
+    ] as [(Int64, String)])
+  func dates(after: Int64, expected: String) {
+    let text = line(Self.match(start: Self.tomorrow + after))
+    // The day before is today.
+    if after == -Self.day { #expect(text.hasPrefix("00:30 ")) } else { #expect(text.hasPrefix(expected), "\(text)") }
+  }
+
+  @Test(
+    "The day is that of the board's time zone",
+    arguments: [
+      (0, "Wed 00:30"), (-3600, "23:30 "), (45_900, "Wed 13:15"), (-36_000, "Tue 14:30 "), (57_600, "16:30 "),
+    ])
+  func zones(zone: Int, expected: String) {
+    #expect(line(Self.match(start: Self.tomorrow), zone: zone).hasPrefix(expected))
+  }
+
+  @Test(
+    "Where the date does not fit beside the time it takes the column of a score that is not known, or is alone",
+    arguments: [(50, "  Wed "), (80, "Wed 00:30 "), (120, "  Wed 00:30 ")])
+  func widths(columns: Int, expected: String) {
+    #expect(line(Self.match(start: Self.tomorrow), columns: columns).hasPrefix(expected))
+  }
+
+  @Test("A score that is known keeps its column")
+  func score() {
+    #expect(line(Self.match(start: Self.tomorrow, score: Score(home: 0, away: 0))).hasPrefix("  Wed  0-0 "))
+  }
+
+  @Test("The mark of a pinned row stands behind the date")
+  func pinned() {
+    var board = Board(rows: 8, columns: 80)
+    board.update(Self.match(start: Self.tomorrow + Self.day * 10))
+    board.type("m")
+    board.paint()
+    #expect(board.line(2).hasPrefix("07-05 00:30 ★ Ajax"))
+  }
+
+  @Test("At midnight the rows whose day has come are painted anew")
+  mutating func midnight() {
+    var board = Board(rows: 8, columns: 80)
+    board.update(Self.match(start: Self.tomorrow), Self.match(200, start: Self.tomorrow + Self.day))
+    board.wait(.seconds(15 * 3600 + 59 * 60 + 30))
+    board.paint()
+    #expect(board.line(2).hasPrefix("Wed 00:30 ") && board.line(3).hasPrefix("Thu 00:30 "))
+    #expect(board.state.nextDeadline(after: board.now) <= board.now.uptime + .seconds(30))
+    board.wait(.seconds(30))
+    let damage = board.paint()
+    #expect(board.line(2).hasPrefix("00:30 ") && board.line(3).hasPrefix("Thu 00:30 "))
+    #expect(damage.map(\.row).contains(2) && !damage.map(\.row).contains(3))
+  }
+
+  @Test(
+    "In play without a clock a match is live, or in its part where that has no column",
+    arguments: [(80, " live "), (120, "    2nd Set "), (200, "       live ")])
+  func live(columns: Int, expected: String) {
+    let text = line(Self.match(start: Self.tomorrow, .inProgress, part: "2nd Set"), columns: columns)
+    #expect(text.hasPrefix(expected), "\(text)")
+  }
+
+  @Test("A clock is a minute, an ended match has ended, and nothing is known of others")
+  func others() {
+    #expect(line(Self.match(start: 0, .inProgress, minute: 63)).hasPrefix("  63' "))
+    #expect(line(Self.match(start: 0, .inProgress, minute: 12_345)).hasPrefix(" 999' "))
+    #expect(line(Self.match(start: 0, .ended, minute: 90)).hasPrefix("  end "))
+    #expect(line(Self.match()).hasPrefix("              Ajax"))
+  }
+}
