@@ -24,6 +24,7 @@ extension BoardState {
     switch rowContent(press.row, layout, openPane(now: now), now: now) {
     case .header(let content):
       return formatter.headerParts(content).tabs.first { $0.columns.contains(press.column) }.map { .tab($0.tab) }
+    case .titles where layout.pane.contains(press.column): return nil
     case .titles: return layout.list.key(ofTitleAt: press.column).map { .title($0) }
     case .match: return list.position(atRow: press.row - layout.body.lowerBound).map { .row($0) }
     case .hints(let content):

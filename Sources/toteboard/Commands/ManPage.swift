@@ -54,11 +54,8 @@ struct ManPage: ParsableCommand {
     return [("config.toml", words(.manualSettings))] + settings + tables.map { ($0.name, words($0.text)) }
   }
 
-  private static func list(_ lines: [HelpRow], _ words: Catalog) -> [(String, String)] {
-    lines.compactMap { line in
-      guard case .entry(let label, let help) = line else { return nil }
-      return (words.text(label), words(help))
-    }
+  private static func list(_ rows: [HelpRow], _ words: Catalog) -> [(String, String)] {
+    rows.map { (words.text($0.label), words.text($0.help)) }
   }
 
   private static let environment: [(name: String, text: MessageKey)] = [
