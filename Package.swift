@@ -152,8 +152,8 @@ let package = Package(
     .target(
       name: "Dashboard",
       dependencies: [
-        "AccountModel", "OddsFeed", "OddsModel", "TerminalCore", "Platform", "Localization", "FoundationCore", algorithms,
-        heap,
+        "AccountModel", "OddsFeed", "OddsModel", "TerminalCore", "Platform", "Localization", "FoundationCore",
+        algorithms, heap,
       ],
       swiftSettings: settings),
     .target(

@@ -1,5 +1,4 @@
 import Localization
-import TerminalCore
 
 /// A search in the help.
 struct HelpSearch: Hashable, Sendable {
