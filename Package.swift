@@ -157,7 +157,8 @@ let package = Package(
     .target(
       name: "Dashboard",
       dependencies: [
-        "AccountModel", "OddsFeed", "OddsModel", "TerminalCore", "Localization", "FoundationCore", algorithms, heap,
+        "AccountModel", "OddsFeed", "OddsModel", "TerminalCore", "Platform", "Localization", "FoundationCore",
+        algorithms, heap,
       ],
       swiftSettings: settings),
     .target(
@@ -169,7 +170,7 @@ let package = Package(
 
     // Programs, and what they share.
     .target(name: "ManualPage", dependencies: [argumentParser], swiftSettings: settings),
-    .target(name: "ProgramArguments", dependencies: [argumentParser], swiftSettings: settings),
+    .target(name: "ProgramArguments", dependencies: ["Platform", argumentParser], swiftSettings: settings),
     .executableTarget(
       name: "toteboard",
       dependencies: [

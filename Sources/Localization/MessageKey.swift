@@ -49,6 +49,22 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case commandWrite, manualCommands, manualFilters, manualAlerts, commandPin, commandRate, commandSort, commandTheme
   case commandThrottle, commandUnknown, commandAmbiguous, commandNoArgument, commandNoMore, commandOtherArgument
   case commandNoRate, commandRange
+  // The help besides its keys, and its search.
+  case helpSymbols, helpColumns, helpDetailColumns, helpCounterRows, symbolMoved, symbolDoubt, symbolSuspended
+  case symbolClosed, symbolOver, symbolPinned, symbolAlert, symbolServing, symbolRedCard, symbolChosen,
+    symbolSuspendedTime
+  case symbolLive, symbolEnded, symbolPlayback, symbolUnknown, symbolUnloaded, symbolMore, columnHelpTime
+  case columnHelpSport, columnHelpMatch, columnHelpPrices, columnHelpMargin, columnHelpMove, columnHelpAge,
+    columnHelpTrend
+  case columnHelpPart, columnHelpOutcome, columnHelpPrice, columnHelpOpen, columnHelpSpan, columnHelpChance
+  case counterHelpFrames, counterHelpUpdates, counterHelpChanges, counterHelpConflated, counterHelpBytes
+  case counterHelpFrameTime, counterHelpLarge, counterHelpLoaded, counterHelpFound, counterHelpFrozen
+  case counterHelpDamage, counterHelpWhole, counterHelpAlerts, commandHelpNotation, commandHelpPrefix, commandHelpTime
+  case commandHelpTab, commandHelpHistory, filterHelpNumber, filterHelpContains, filterHelpAnd, filterHelpOr
+  case filterHelpNot, filterHelpGroup, filterHelpQuotes, filterHelpUnits, filterHelpNumbers, ruleHelpComparisons
+  case ruleHelpScore, ruleHelpKickoff, ruleHelpWords, ruleHelpMatch, ruleHelpOnce, ruleHelpAgain, ruleHelpAgainBy
+  case ruleHelpUnits, ruleHelpSeveral, searchCount, searchNone, searchFromStart, searchFromEnd, notePinned
+  case noteUnpinned
   // The pane of a single match.
   case detailHelpOther, detailGone, detailLoading, detailChannelOnly, detailStarted, detailOverround
   case detailColumnOutcome, detailColumnPrice, detailColumnOpen, detailColumnSpan, detailColumnChance, detailColumnTrend

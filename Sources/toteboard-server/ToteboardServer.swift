@@ -56,7 +56,7 @@ struct ToteboardServer: AsyncParsableCommand {
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
     } catch {
       let code = exitCode(for: error)
-      let message = fullMessage(for: error)
+      let message = fullMessage(for: error).withoutFarSuggestion
       if code.isSuccess { print(message) } else { try? FileDescriptorOutput.error("\(message)\n") }
       fflush(nil)
       CLibrary.exit(code == .validationFailure ? 2 : code.rawValue)

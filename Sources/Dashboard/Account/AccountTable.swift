@@ -35,8 +35,9 @@ struct AccountTable: ScrollablePane {
     for problem in status.problems { write(words.text(problem.sentence).capitalizedFirst, .warning) }
     write(status.shownWallet, words)
     head.append(.gap)
-    write(words(status.isLoggedIn ? .accountHowOut : .accountHowIn), .muted)
-    if account.canEndSession { write(words(.accountHowEnd), .muted) }
+    let keys = state.settings.keys
+    write(words(status.isLoggedIn ? .accountHowOut : .accountHowIn, keys.name(of: .logInOrOut, words)), .muted)
+    if account.canEndSession { write(words(.accountHowEnd, keys.name(of: .endSession, words)), .muted) }
     if status.user == nil, account.postings.isEmpty { return }
     head.append(.gap)
     heading(words(.accountPostings))

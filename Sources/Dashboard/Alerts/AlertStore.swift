@@ -39,7 +39,9 @@ struct AlertStore: Sendable {
     let now = context.now
     switch action {
     case .add(let rule):
-      if rules.active.count(where: { !$0.isConfigured }) >= Self.limit { return [.warning(.alertTooMany, Self.limit)] }
+      if rules.active.count(where: { !$0.isConfigured }) >= Self.limit {
+        return [.warning(.alertTooMany, Self.limit, context.settings.keys.name(of: .alerts, context.words))]
+      }
       guard let events = add(rule, now: now) else { return [.note(.alertKnown, rule.text)] }
       return [.note(.alertAdded, rule.text)] + announce(events, context)
     case .remove(let id):

@@ -14,16 +14,17 @@ struct AlertTable: ScrollablePane {
   private let words: Catalog
   private let odds: ChangeFormatter
   private let now: FrameTime
+  private let keys: KeyMap
   private let noRules: [String]
   private let noEvents: [String]
 
   init(of state: BoardState, now: FrameTime) {
-    (store, self.now, words) = (state.alerts, now, state.words)
+    (store, self.now, words, keys) = (state.alerts, now, state.words, state.settings.keys)
     selected = state.overlay?.selected ?? 0
     odds = ChangeFormatter(words: words, odds: state.settings.odds)
     width = state.size.columns
     let room = max(1, width - Self.indent)
-    noRules = store.rules.active.isEmpty ? words(.alertNoRules).wrapped(to: room) : []
+    noRules = store.rules.active.isEmpty ? words(.alertNoRules, keys.name(of: .addAlert, words)).wrapped(to: room) : []
     noEvents = store.log.events.isEmpty ? words(.alertNothingTold).wrapped(to: room) : []
   }
 
@@ -43,7 +44,7 @@ struct AlertTable: ScrollablePane {
   }
 
   var entryCount: Int { rules + store.log.events.count }
-  var note: String? { words(.alertKeys) }
+  var note: String? { words(.alertKeys, keys.name(of: .open, words), keys.name(of: .deleteAlert, words)) }
 
   func row(_ line: Int) -> PaneRow {
     switch line {

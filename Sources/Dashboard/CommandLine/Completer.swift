@@ -33,7 +33,11 @@ struct Completer {
 
   /// Returns the completions for the Tab key.
   func completion(in prompt: Prompt) -> Completion? {
-    if prompt.kind == .find { return query(prompt.characters[..<prompt.cursor]) }
+    switch prompt.kind {
+    case .find: return query(prompt.characters[..<prompt.cursor])
+    case .search: return nil
+    case .command: break
+    }
     let line = CommandText(prompt.text)
     guard prompt.cursor > line.nameEnd else { return suggestion(in: prompt) }
     let argument = prompt.characters[min(line.argumentStart, prompt.cursor)..<prompt.cursor]

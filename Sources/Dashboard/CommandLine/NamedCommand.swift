@@ -31,6 +31,14 @@ enum Command: Hashable, Sendable {
   case write, copy
   case account, logInOrOut, endSession
   case help, close, quit
+
+  /// True for a command whose only effect is on the rows of the list. It has none while a pane covers them.
+  var needsList: Bool {
+    switch self {
+    case .sort, .reverse, .showAll: true
+    default: false
+    }
+  }
 }
 
 /// A command of the command line. Any unambiguous prefix of its name is accepted. The help and the man page are

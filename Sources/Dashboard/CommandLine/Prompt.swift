@@ -4,9 +4,11 @@ import TerminalCore
 struct Prompt: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case find, command
+    /// A search in the help.
+    case search
 
     /// The character before the line.
-    var sign: Character { self == .find ? "/" : ":" }
+    var sign: Character { self == .command ? ":" : "/" }
   }
 
   enum Outcome: Hashable {

@@ -16,6 +16,8 @@ struct PromptBar: Sendable {
   enum Request {
     case find(String)
     case clearFilter
+    /// Searches the help. An empty text ends the search.
+    case search(String)
     /// The line was entered. The prompt stays open until it is accepted or refused.
     case enter(Prompt)
   }
@@ -45,16 +47,16 @@ struct PromptBar: Sendable {
     self.prompt = prompt
     switch outcome {
     case .edited:
-      if prompt.kind == .find { return .find(prompt.text) }
       suggest(completer)
+      return prompt.requestWhileTyped
     case .completed(let backwards):
       prompt.complete(with: prompt.completion ?? completer.completion(in: prompt), backwards: backwards)
       self.prompt = prompt
-      if prompt.kind == .find { return .find(prompt.text) }
       if prompt.completion == nil { suggest(completer) }
+      return prompt.requestWhileTyped
     case .left:
       self.prompt = nil
-      return prompt.kind == .find ? .clearFilter : nil
+      return prompt.requestWhenLeft
     case .taken: return .enter(prompt)
     case nil: break
     }
@@ -64,5 +66,25 @@ struct PromptBar: Sendable {
   /// Shows the completions at the cursor of a command.
   private mutating func suggest(_ completer: Completer) {
     if let prompt, prompt.kind == .command { self.prompt?.completion = completer.suggestion(in: prompt) }
+  }
+}
+
+extension Prompt {
+  /// The request after each change of the line.
+  fileprivate var requestWhileTyped: PromptBar.Request? {
+    switch kind {
+    case .find: .find(text)
+    case .search: .search(text)
+    case .command: nil
+    }
+  }
+
+  /// The request when the line is left without being entered.
+  fileprivate var requestWhenLeft: PromptBar.Request? {
+    switch kind {
+    case .find: .clearFilter
+    case .search: .search("")
+    case .command: nil
+    }
   }
 }

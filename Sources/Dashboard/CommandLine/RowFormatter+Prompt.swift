@@ -30,7 +30,13 @@ extension BoardState {
     guard let prompt = promptBar.prompt else { return nil }
     if let error = prompt.error { return .error(error) }
     if let completion = prompt.completion, !completion.says(prompt.text) { return .completion(completion) }
-    if prompt.kind == .find { return filterState.error.map { .error($0) } }
+    switch prompt.kind {
+    case .find: return filterState.error.map { .error($0) }
+    case .search:
+      guard let search = overlay?.search, search.line == nil else { return nil }
+      return .error(FilterError(at: 0, LocalizedMessage(.searchNone, search.text)))
+    case .command: break
+    }
     guard !prompt.characters.isEmpty, let command = try? CommandText(prompt.text).command() else { return nil }
     return .command(command)
   }

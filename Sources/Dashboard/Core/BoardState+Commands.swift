@@ -18,6 +18,7 @@ extension BoardState {
   }
 
   mutating func perform(_ command: Command, now: FrameTime) -> [Effect] {
+    if !isListShown, command.needsList { return [] }
     let isRecording = clock.playback != nil
     switch command {
     case .quit: return [.quit]
@@ -38,10 +39,14 @@ extension BoardState {
       let odds = settings.odds.next
       return set(\.odds, to: odds, now: now) + [.note(.noteOdds, odds.name)]
     case .open where overlay?.content == .alerts: return jumpToAlert(now: now)
+    case .open where overlay?.search != nil: return jumpInHelp(backwards: false)
     case .open where overlay != nil: return []
     case .open: return detail.pane == nil ? openDetail(by: 0, now: now) : closeDetail(now: now)
     case .nextMatch: return openDetail(by: 1, now: now)
     case .previousMatch: return openDetail(by: -1, now: now)
+    case .find where overlay?.content == .help:
+      return openPrompt(.search, text: overlay?.search?.text ?? "", now: now)
+    case .find where detailCoversList: return []
     case .find:
       // The matching rows are to be visible.
       overlay = nil
@@ -49,9 +54,12 @@ extension BoardState {
     case .command: return openPrompt(.command, now: now)
     case .addAlert: return overlay == nil ? openPrompt(.command, text: "alert \(proposedAlert)", now: now) : []
     case .write: return openPrompt(.command, text: "write \(now.screenFile)", now: now)
-    case .nextFound, .previousFound: return jump(backwards: command == .previousFound, now: now)
+    case .nextFound where overlay != nil: return jumpInHelp(backwards: false)
+    case .previousFound where overlay != nil: return jumpInHelp(backwards: true)
+    case .nextFound, .previousFound:
+      return detailCoversList ? [] : jump(backwards: command == .previousFound, now: now)
     case .showAll:
-      if filterState.filter == nil { return [.note(.findNothing)] }
+      if filterState.filter == nil { return [noFilterNote] }
       reduceFilter(.toggleShowAll, now: now)
     case .alerts:
       toggle(.alerts)
@@ -60,9 +68,10 @@ extension BoardState {
     case .cycleTheme: return cycleTheme(now: now)
     case .mouse:
       settings.usesMouse.toggle()
-      return [.note(settings.usesMouse ? .noteMouseOn : .noteMouseOff)]
+      return [settings.usesMouse ? .note(.noteMouseOn) : .note(.noteMouseOff, settings.keys.name(of: .mouse, words))]
     case .copy:
-      guard let row = list.selected else { return [.warning(.noteNoRow)] }
+      if overlay != nil { return [] }
+      guard let row = rowInView else { return [.warning(.noteNoRow)] }
       let text = text(of: row)
       return [.note(.noteCopied, text), .terminal(.copy(text))]
     case .reconnect: return canReconnect ? [.reconnect] : []
@@ -79,6 +88,7 @@ extension BoardState {
       return account?.reduce(.logInOrOut, context) ?? []
     case .endSession: return account?.canEndSession == true ? [.endSession] : []
     case .close where isDetailShown: return closeDetail(now: now)
+    case .close where overlay?.search != nil: overlay?.search = nil
     case .close: if overlay == nil { reduceFilter(.clear, now: now) } else { overlay = nil }
     case .up: return move(.by(-1), now: now)
     case .down: return move(.by(1), now: now)
@@ -87,7 +97,7 @@ extension BoardState {
     case .halfPageUp: return move(.by(-max(1, page / 2)), now: now)
     case .halfPageDown: return move(.by(max(1, page / 2)), now: now)
     case .top: return move(.toFirst, now: now)
-    case .bottom: return move(.toLast, now: now) + lastPage(now: now)
+    case .bottom: return move(.toLast, now: now) + (movesInList ? lastPage(now: now) : [])
     case .cycleThrottle:
       let next = Throttle.steps.first { $0 > settings.throttle } ?? Throttle.steps[0]
       return set(\.throttle, to: next, now: now)
@@ -104,6 +114,15 @@ extension BoardState {
   /// The number of rows that a page scrolls.
   private var page: Int {
     max(1, isDetailShown ? detail.height(size) : list.height - (overlay == nil ? list.stickyCount : 0))
+  }
+
+  /// True if movements move the cursor of the list.
+  private var movesInList: Bool { overlay == nil && !isDetailShown }
+
+  /// The row under the cursor; if the open match's pane covers the rows, that match's row.
+  private var rowInView: MatchRow? {
+    guard detailCoversList else { return list.selected }
+    return detail.pane.flatMap { list.rows.position(of: $0.id) }.map { list.rows[$0] }
   }
 
   /// Scrolls the open overlay, or moves the selection in the detail pane or the list.
@@ -128,6 +147,7 @@ extension BoardState {
     switch request {
     case .find(let text): reduceFilter(.find(text), now: now)
     case .clearFilter: reduceFilter(.clear, now: now)
+    case .search(let text): searchHelp(text)
     case .enter(let prompt): return enter(prompt, now: now)
     case nil: break
     }
@@ -146,6 +166,7 @@ extension BoardState {
       return reducePrompt(filterState.error.map { .refused(prompt, $0) } ?? .accepted(prompt), now: now)
     }
     let closing = reducePrompt(.accepted(prompt), now: now)
+    if prompt.kind == .search { return closing + enterHelpSearch() }
     do { return try closing + run(prompt.text, now: now) } catch {
       return reducePrompt(.refused(prompt, error), now: now)
     }

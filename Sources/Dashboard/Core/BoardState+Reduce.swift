@@ -112,7 +112,7 @@ extension BoardState {
 
   /// Moves the cursor to the next or previous matching row, and wraps around at the ends.
   mutating func jump(backwards: Bool, now: FrameTime) -> [Effect] {
-    guard let filter = filterState.filter else { return [.note(.findNothing)] }
+    guard let filter = filterState.filter else { return [noFilterNote] }
     let count = list.rows.count
     let steps = (1..<count + 1).lazy.map { backwards ? count - $0 : $0 }
     let (rows, start) = (list.rows, list.cursor)
@@ -124,6 +124,8 @@ extension BoardState {
     list.reduce(.moveCursor(to: index), context(now))
     return isAround ? [.note(backwards ? .findFromStart : .findFromEnd)] : []
   }
+
+  var noFilterNote: Effect { .note(.findNothing, settings.keys.name(of: .find, words)) }
 
   // MARK: Match detail
 
@@ -169,13 +171,14 @@ extension BoardState {
     return effects
   }
 
-  /// Closes the pane and moves the cursor to the match of the selected entry.
+  /// Closes the pane and moves the cursor to the match of the selected entry. If the pane of an open match would cover
+  /// that row, opens the match there.
   mutating func jumpToAlert(now: FrameTime) -> [Effect] {
     guard let overlay, let match = alerts.entry(overlay.selected)?.match else { return [] }
     guard let position = list.rows.position(of: match) else { return [.warning(.alertMatchElsewhere)] }
     self.overlay = nil
     list.reduce(.moveCursor(to: position), context(now))
-    return []
+    return detailCoversList ? openDetail(by: 0, now: now) : []
   }
 
   /// The text of a rule on the selected outcome in the detail pane, or else on the row under the cursor; may be empty.

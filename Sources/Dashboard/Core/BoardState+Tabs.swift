@@ -70,11 +70,15 @@ extension BoardState {
   }
 
   mutating func togglePin(now: FrameTime) -> [Effect] {
-    guard overlay == nil, list.selected != nil else { return [] }
+    guard overlay == nil, let row = list.selected else { return [] }
+    // Only the match in view can be pinned.
+    if detailCoversList, row.id != detail.pane?.id { return [] }
     let count = list.pins.offers.count
     list.reduce(.togglePin, context(now))
     if list.pins.offers.count == count { return [.warning(.noteTooManyPins, count, list.pins.allOffers.count)] }
-    return list.isWatchList ? [.openTopic(requestedTopic)] : []
+    let isPinned = list.rows.pinned.contains(row.id)
+    let note = Effect.note(isPinned ? .notePinned : .noteUnpinned, row.labels.name.cleaned)
+    return (detailCoversList ? [note] : []) + (list.isWatchList ? [.openTopic(requestedTopic)] : [])
   }
 
   // MARK: Pages

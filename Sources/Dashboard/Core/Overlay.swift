@@ -1,3 +1,5 @@
+import TerminalCore
+
 /// A part that can be open over the match rows.
 enum Focus {
   case detail, overlay, prompt, dialog
@@ -14,6 +16,8 @@ struct Overlay: Hashable, Sendable {
   /// The index of the selected entry, in an overlay that has entries to select.
   private(set) var selected = 0
   private(set) var scroll = ScrollPosition()
+  /// The search in the help; nil if there is none.
+  var search: HelpSearch?
 
   init(_ content: Content) { self.content = content }
 
@@ -26,6 +30,9 @@ struct Overlay: Hashable, Sendable {
       scroll.move(movement, count: pane.count, height: height)
     }
   }
+
+  /// Scrolls as little as possible so that rows are visible.
+  mutating func reveal(_ rows: Range<Int>, height: Int) { scroll.reveal(rows, height: height) }
 }
 
 extension BoardState {
@@ -37,6 +44,12 @@ extension BoardState {
     ]
     return parts.compactMap(\.self)
   }
+
+  /// True if the open match's pane covers the rows, because the screen is too narrow for both.
+  var detailCoversList: Bool { detail.pane != nil && size.columns < Layout.splitFrom }
+
+  /// True if no pane covers the rows of the list.
+  var isListShown: Bool { overlay == nil && !detailCoversList }
 
   var inspector: Inspector? {
     get { if case .inspector(let inspector)? = overlay?.content { inspector } else { nil } }

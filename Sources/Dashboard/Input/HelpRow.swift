@@ -1,74 +1,107 @@
 package import Localization
-import TerminalCore
+import OddsModel
+package import TerminalCore
 
-package enum HelpRow: Sendable {
-  case gap
-  case heading(MessageKey)
-  case binding(KeyBinding)
-  /// A text to type, and its effect.
-  case entry(label: LocalizedMessage, help: MessageKey)
+/// An entry of the help besides the keys: a text as it is typed or shown, and its meaning.
+package struct HelpRow: Sendable {
+  package let label: LocalizedMessage
+  package let help: LocalizedMessage
 
-  package static let commands = NamedCommand.allCases.map { HelpRow.entry(label: .verbatim($0.usage), help: $0.help) }
+  init(_ label: LocalizedMessage, _ help: LocalizedMessage) { (self.label, self.help) = (label, help) }
 
+  fileprivate init(_ label: String, _ help: MessageKey) { self.init(.verbatim(label), LocalizedMessage(help)) }
+
+  fileprivate init(_ label: MessageKey, _ help: MessageKey) {
+    self.init(LocalizedMessage(label), LocalizedMessage(help))
+  }
+
+  /// The commands of the command line, then the grammar of their arguments.
+  package static let commands =
+    NamedCommand.allCases.map { HelpRow($0.usage, $0.help) } + [
+      HelpRow("[a|b]", .commandHelpNotation),
+      HelpRow(.verbatim(":the da"), LocalizedMessage(.commandHelpPrefix, ":theme dark")),
+      HelpRow(.verbatim("KEY"), .list(RowOrder.Key.allCases.map(\.rawValue))),
+      HelpRow(.verbatim("FORMAT"), .list(OddsFormat.allCases.map(\.rawValue))),
+      HelpRow(.verbatim("NAME"), .list(Theme.all.map(\.name))),
+      HelpRow("TIME", .commandHelpTime),
+      HelpRow(.list(["Tab", LocalizedMessage(.keyBackTab)]), LocalizedMessage(.commandHelpTab)),
+      HelpRow(.list([LocalizedMessage(.keyUp), LocalizedMessage(.keyDown)]), LocalizedMessage(.commandHelpHistory)),
+    ]
+
+  /// The grammar of filters, then the fields and flags.
   package static let filters =
-    [.entry(label: .verbatim("ars"), help: .helpWords), .entry(label: .verbatim("\"ars\""), help: .helpText)]
-    + FilterField.allCases.map { HelpRow.entry(label: .verbatim($0.usage), help: $0.help) }
-    + FilterFlag.allCases.map { HelpRow.entry(label: .verbatim($0.rawValue), help: $0.help) }
+    [
+      HelpRow("ars", .helpWords), HelpRow("\"ars\"", .helpText), HelpRow("odds < 2", .filterHelpNumber),
+      HelpRow("name ~ ajax", .filterHelpContains), HelpRow("live odds < 2", .filterHelpAnd),
+      HelpRow("live or pending", .filterHelpOr), HelpRow("not ended", .filterHelpNot),
+      HelpRow("(live or ended) ajax", .filterHelpGroup), HelpRow("\"Serie A\"", .filterHelpQuotes),
+      HelpRow("90s 60m 2h 1d", .filterHelpUnits), HelpRow("2.5 2,5 5%", .filterHelpNumbers),
+    ] + FilterField.allCases.map { HelpRow($0.usage, $0.help) }
+    + FilterFlag.allCases.map { HelpRow($0.rawValue, $0.help) }
 
-  /// Example conditions of alert rules.
-  package static let rules: [HelpRow] = [
-    .entry(label: .verbatim("1 >= 2.10"), help: .helpRulePrice),
-    .entry(label: .verbatim("market \"M\" outcome \"O\""), help: .helpRuleOutcome),
-    .entry(label: .verbatim("any move 5% in 10m"), help: .helpRuleMove),
-    .entry(label: .verbatim("suspended"), help: .helpRuleEvent),
+  /// The grammar of alert rules, as examples.
+  package static let rules = [
+    HelpRow("1 >= 2.10", .helpRulePrice), HelpRow("favourite < 1.5", .ruleHelpComparisons),
+    HelpRow("any move 5% in 10m", .helpRuleMove), HelpRow("market \"M\" outcome \"O\"", .helpRuleOutcome),
+    HelpRow("suspended", .helpRuleEvent), HelpRow("score", .ruleHelpScore), HelpRow("kickoff in 5m", .ruleHelpKickoff),
+    HelpRow("ajax 1 >= 2.10", .ruleHelpWords), HelpRow("match 1234 score", .ruleHelpMatch),
+    HelpRow("1 >= 2.10 once", .ruleHelpOnce), HelpRow("1 >= 2.10 again", .ruleHelpAgain),
+    HelpRow("again by 3%", .ruleHelpAgainBy), HelpRow("30s 10m 2h", .ruleHelpUnits),
+    HelpRow(":alert RULE", .ruleHelpSeveral),
   ]
-}
 
-/// The rows of the help: the bindings that have a key, grouped under headings, commands, filters and alert rules.
-struct HelpTable: ScrollablePane {
-  /// The width of key labels, in cells.
-  private static let labelWidth = 15
+  /// The columns of the list.
+  package static let columns = [
+    HelpRow(.columnTime, .columnHelpTime), HelpRow(.columnSport, .columnHelpSport), HelpRow(.columnScore, .fieldScore),
+    HelpRow(.columnMatch, .columnHelpMatch),
+    HelpRow(
+      .list([.columnHome, .columnDraw, .columnAway].map { LocalizedMessage($0) }), LocalizedMessage(.columnHelpPrices)),
+    HelpRow(.columnOverround, .columnHelpMargin), HelpRow(.columnMove, .columnHelpMove),
+    HelpRow(.columnAge, .columnHelpAge), HelpRow(.detailColumnTrend, .columnHelpTrend),
+    HelpRow(.columnPart, .columnHelpPart), HelpRow(.columnTournament, .fieldTournament),
+    HelpRow(.columnCountry, .fieldCountry),
+  ]
 
-  private var lines: [HelpRow] = []
-  private let keys: KeyMap
-  private let words: Catalog
-  private let width: Int
-  /// The width of the longest text to type, in cells.
-  private let usageWidth: Int
+  /// The columns of an open match.
+  package static let detailColumns = [
+    HelpRow(.detailColumnOutcome, .columnHelpOutcome), HelpRow(.detailColumnPrice, .columnHelpPrice),
+    HelpRow(.detailColumnOpen, .columnHelpOpen),
+    HelpRow(
+      .list(DetailLayout.spans.compactMap { $0 }.map { LocalizedMessage(.detailColumnSpan, $0 / 60) }),
+      LocalizedMessage(.columnHelpSpan)),
+    HelpRow(.detailColumnChance, .columnHelpChance),
+  ]
 
-  init(of state: borrowing BoardState) {
-    let words = state.words
-    (keys, self.words, width) = (state.settings.keys, words, state.size.columns)
-    let entries = HelpRow.commands + HelpRow.filters + HelpRow.rules
-    usageWidth = entries.map { if case .entry(let label, _) = $0 { words.text(label).cellWidth } else { 0 } }.max() ?? 0
-    for group in KeyBinding.Group.allCases {
-      let entries = KeyBinding.all.filter { $0.group == group && $0.firstKey(keys) != nil }
-      if entries.isEmpty { continue }
-      lines += (lines.isEmpty ? [] : [.gap]) + [.heading(group.title)] + entries.map(HelpRow.binding)
-    }
-    lines += [.gap, .heading(.helpCommands)] + HelpRow.commands + [.gap, .heading(.helpFilters)]
-    lines += HelpRow.filters + [.gap, .heading(.helpRules)] + HelpRow.rules
+  /// Returns the parts of the two rows below the matches.
+  package static func counters(_ set: GlyphSet) -> [HelpRow] {
+    [
+      HelpRow(.counterFrames, .counterHelpFrames), HelpRow(.counterUpdates, .counterHelpUpdates),
+      HelpRow(.counterChanges, .counterHelpChanges), HelpRow(.counterConflated, .counterHelpConflated),
+      HelpRow(.counterBytes, .counterHelpBytes),
+      HelpRow(LocalizedMessage(.counterFrameTime, Glyphs(set).micro), LocalizedMessage(.counterHelpFrameTime)),
+      HelpRow("12k 3M", .counterHelpLarge),
+      HelpRow(LocalizedMessage(.listLoaded, "100", "900"), LocalizedMessage(.counterHelpLoaded)),
+      HelpRow("/ajax", .counterHelpFound),
+      HelpRow(LocalizedMessage(.modeFrozen, 3), LocalizedMessage(.counterHelpFrozen)),
+      HelpRow(LocalizedMessage(.modeDamage, 3, 120), LocalizedMessage(.counterHelpDamage)),
+      HelpRow(.modeWholeScreen, .counterHelpWhole),
+      HelpRow(LocalizedMessage(.alertHint, 2), LocalizedMessage(.counterHelpAlerts)),
+    ]
   }
 
-  var count: Int { lines.count }
-  var hasTitle: Bool { false }
-
-  func row(_ index: Int) -> PaneRow {
-    switch lines[index] {
-    case .gap: .gap
-    case .heading(let title): PaneRow(words(title), at: 1, .muted)
-    case .binding(let binding):
-      entry(binding.label(keys, words, cells: Self.labelWidth), binding.help, width: Self.labelWidth)
-    case .entry(let label, let help): entry(words.text(label), help, width: usageWidth)
-    }
-  }
-
-  /// Returns a label and its help. A label takes at most half of a narrow screen.
-  private func entry(_ label: String, _ help: MessageKey, width labelWidth: Int) -> PaneRow {
-    let start = 3 + min(labelWidth, max(Self.labelWidth, width / 2 - 3))
-    var row = PaneRow()
-    row.add(label, at: 2, to: start - 1, .strong)
-    row.add(words(help), at: start)
-    return row
+  /// Returns the symbols of the board as the terminal shows them.
+  package static func symbols(_ set: GlyphSet) -> [HelpRow] {
+    let glyphs = Glyphs(set)
+    return [
+      HelpRow("\(glyphs.up.text) \(glyphs.down.text)", .symbolMoved), HelpRow("\(glyphs.doubt)", .symbolDoubt),
+      HelpRow(.rowSuspended, .symbolSuspended), HelpRow("-", .symbolClosed), HelpRow(.rowEnded, .symbolOver),
+      HelpRow(glyphs.pin.text, .symbolPinned), HelpRow("\(glyphs.alert)", .symbolAlert),
+      HelpRow(glyphs.serving.text, .symbolServing), HelpRow(glyphs.redCard.text, .symbolRedCard),
+      HelpRow(glyphs.chosen.0, .symbolChosen),
+      HelpRow(glyphs.axis.suspended.text, .symbolSuspendedTime), HelpRow(glyphs.live, .symbolLive),
+      HelpRow(glyphs.ended, .symbolEnded), HelpRow("\(glyphs.playing) \(glyphs.paused)", .symbolPlayback),
+      HelpRow(glyphs.unknown, .symbolUnknown), HelpRow("+", .symbolUnloaded),
+      HelpRow(glyphs.ellipsis.text, .symbolMore),
+    ]
   }
 }

@@ -41,6 +41,7 @@ extension BoardState {
       let parts = formatter.headerParts(content)
       if parts.frozen?.columns.contains(press.column) == true { return .hint(.freeze) }
       return parts.tabs.first { $0.columns.contains(press.column) }.map { .tab($0.tab) }
+    case .titles where layout.pane.contains(press.column): return nil
     case .titles: return layout.list.key(ofTitleAt: press.column).map { .title($0) }
     case .match: return list.position(atRow: press.row - layout.body.lowerBound).map { .row($0) }
     case .counters(let content):

@@ -1,4 +1,5 @@
 package import Localization
+import Platform
 package import TerminalCore
 
 /// The assignment of keys to commands.
@@ -27,6 +28,13 @@ package struct KeyMap: Hashable, Sendable {
   /// Returns the display names of the keys of a command. Empty if it has none.
   func label(of command: Command, _ words: Catalog) -> String {
     keys(of: command).map { $0.label(words) }.joined(separator: " ")
+  }
+
+  /// Returns the display name of the first key of a command. If it has none, returns the command as it is typed.
+  func name(of command: Command, _ words: Catalog) -> String {
+    if let key = keys(of: command).first { return key.label(words) }
+    let name = KeyBinding.commands.first { $0.command == command }?.name ?? ""
+    return (try? CommandText(name).command()) == nil ? name : ":\(name)"
   }
 
   private init() {}

@@ -16,10 +16,11 @@ extension BoardState {
 
   /// The message for a filter that no loaded match fits.
   var noMatchMessage: LocalizedMessage {
-    guard let loaded else { return LocalizedMessage(.findNoMatch) }
+    let key = settings.keys.name(of: .close, words)
+    guard let loaded else { return LocalizedMessage(.findNoMatch, key) }
     let count = words.number(loaded.count)
     if loaded.isGrowing { return LocalizedMessage(.findNoMatchYet, count, words.number(loaded.limit)) }
-    return LocalizedMessage(.findNoMatchOfFirst, count)
+    return LocalizedMessage(.findNoMatchOfFirst, count, key)
   }
 
   /// The message in place of rows if there are none, in whole sentences.

@@ -50,6 +50,8 @@ struct PaneRow: Equatable {
     let end: Int?
     let text: String
     let role: Style.Role
+    /// The indices of the Unicode scalars that a search highlights.
+    fileprivate(set) var marks: Set<Int> = []
   }
 
   private(set) var pieces: [Piece] = []
@@ -67,6 +69,11 @@ struct PaneRow: Equatable {
     if text.isEmpty { return }
     if let end, end <= column { return }
     pieces.append(Piece(column: column, end: end, text: text, role: role))
+  }
+
+  /// Highlights all occurrences of folded letters.
+  mutating func mark(_ pattern: [UInt16]) {
+    for index in pieces.indices { pieces[index].marks = FoldedText(pieces[index].text).occurrences(of: pattern) }
   }
 }
 
@@ -168,7 +175,9 @@ extension RowFormatter {
   func write(_ content: PaneRow, into row: inout Row, _ columns: Range<Int>) {
     for piece in content.pieces where columns.lowerBound + piece.column < columns.upperBound {
       let end = piece.end.map { columns.lowerBound + $0 } ?? columns.upperBound
-      clip(piece.text, into: &row, columns.lowerBound + piece.column..<end, style: Style(piece.role))
+      let range = columns.lowerBound + piece.column..<end
+      clip(piece.text, into: &row, range, style: Style(piece.role))
+      mark(piece.marks, of: piece.text, in: &row, range)
     }
   }
 }

@@ -50,11 +50,8 @@ struct ManPage: ParsableCommand {
     }
   }
 
-  private static func list(_ lines: [HelpRow], _ words: Catalog) -> [(String, String)] {
-    lines.compactMap { line in
-      guard case .entry(let label, let help) = line else { return nil }
-      return (words.text(label), words(help))
-    }
+  private static func list(_ rows: [HelpRow], _ words: Catalog) -> [(String, String)] {
+    rows.map { (words.text($0.label), words.text($0.help)) }
   }
 
   private static let environment: [(name: String, text: MessageKey)] = [

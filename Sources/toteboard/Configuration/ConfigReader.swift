@@ -1,5 +1,6 @@
 import Dashboard
 import Localization
+import Platform
 import TOMLKit
 import TerminalCore
 

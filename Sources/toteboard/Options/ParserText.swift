@@ -2,6 +2,7 @@ import ArgumentParser
 import CLibrary
 import Dashboard
 import Localization
+import ProgramArguments
 import TerminalCore
 import TerminalCurses
 
@@ -20,8 +21,8 @@ struct ParserText {
   /// Returns the message for an error, with the usage after a usage error; for a request for help, the help.
   func message(for error: any Error) -> String {
     if let error = error as? any LocalizedMessageError { return words(.usageError, error.sentence) }
-    guard words.language != .english else { return Toteboard.fullMessage(for: error) }
-    return translated(Toteboard.fullMessage(for: error, columns: Self.unbroken))
+    guard words.language != .english else { return Toteboard.fullMessage(for: error).withoutFarSuggestion }
+    return translated(Toteboard.fullMessage(for: error, columns: Self.unbroken).withoutFarSuggestion)
   }
 
   func help(for command: any ParsableCommand.Type) -> String {

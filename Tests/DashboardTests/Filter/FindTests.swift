@@ -123,7 +123,7 @@ struct FindTests {
   @Test("n and N go round among what fits, and tell when they begin anew")
   mutating func jumping() {
     board.type("n")
-    #expect(board.state.statusBar.message?.sentence == LocalizedMessage(.findNothing))
+    #expect(board.state.statusBar.message?.sentence == LocalizedMessage(.findNothing, "/"))
     board.type("/por")
     board.press(.enter)
     board.type("n")
@@ -138,7 +138,7 @@ struct FindTests {
   @Test("f shows the others too; then n and N go only to what fits")
   mutating func showingAll() {
     board.type("f")
-    #expect(board.state.statusBar.message?.sentence == LocalizedMessage(.findNothing))
+    #expect(board.state.statusBar.message?.sentence == LocalizedMessage(.findNothing, "/"))
     board.type("/por")
     board.press(.enter)
     board.type("f")
@@ -156,7 +156,7 @@ struct FindTests {
     board.type("zzz")
     board.press(.enter)
     board.type("n")
-    #expect(board.state.statusBar.message?.sentence == LocalizedMessage(.findNoMatch))
+    #expect(board.state.statusBar.message?.sentence == LocalizedMessage(.findNoMatch, "Esc"))
   }
 
   @Test("The filter goes along to another channel")

@@ -131,7 +131,7 @@ struct ReducerTests {
     #expect(board.isHelpOpen(scroll: 2))
     board.press(.end)
     board.paint()
-    #expect(board.text.contains("score, kickoff"))
+    #expect(board.text.contains(":alert RULE"))
     board.press(.escape)
     #expect(board.state.overlay == nil)
     board.type("??q")

@@ -54,7 +54,7 @@ extension EndToEndTests {
     func help() {
       let line = "Switch to the channel with that number"
       board.type("?")
-      #expect(board.wait { $0.contains(line) && $0.contains("FINDING") && $0.matches.isEmpty })
+      #expect(board.wait { $0.contains(line) && $0.contains("FINDING") && !$0.text(1).contains("TIME") })
       board.type("\u{1B}")
       #expect(board.wait { !$0.contains(line) && !$0.matches.isEmpty })
     }
