@@ -35,6 +35,10 @@ extension KeyBinding {
     KeyBinding(.panes, .helpOpen, hint: .word(.hintOpen), Named(.open, "open", "Enter")),
     KeyBinding(
       .panes, .detailHelpOther, Named(.previousMatch, "previous-match", "["), Named(.nextMatch, "next-match", "]")),
+    KeyBinding(
+      .panes, .chartHelpCursor, Named(.chartEarlier, "chart-earlier", ","), Named(.chartLater, "chart-later", ".")),
+    KeyBinding(
+      .panes, .chartHelpFrame, Named(.chartShorter, "chart-shorter", "<"), Named(.chartLonger, "chart-longer", ">")),
     KeyBinding(.panes, .helpAlerts, Named(.alerts, "alerts", "A")),
     KeyBinding(.panes, .helpInspect, hint: .word(.hintInspect), Named(.inspect, "inspect", "i")),
     KeyBinding(.panes, .accountKeyPane, hint: .account(.accountHintPane), Named(.account, "account", "$")),
