@@ -68,6 +68,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   // The pane of a single match.
   case detailHelpOther, detailGone, detailLoading, detailChannelOnly, detailStarted, detailOverround
   case detailColumnOutcome, detailColumnPrice, detailColumnOpen, detailColumnSpan, detailColumnChance, detailColumnTrend
+  case chartHelpCursor, chartHelpFrame, chartNone, chartNow, chartAll
   // Screen, mouse and themes.
   case titleBoard, titleTrouble, noteTheme, noteMouseOn, noteMouseOff, noteCopied, noteNoRow, themeUnknownPart
   case themeUnknownWord, optionNoMouse, optionLowBandwidth

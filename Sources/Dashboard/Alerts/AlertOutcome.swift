@@ -41,18 +41,25 @@ extension AlertOutcome {
   /// Returns the outcomes of the match that have this name. There can be several, because names need not be unique.
   func places(in match: Match) -> [(market: Market, outcome: Outcome)] {
     var found: [(market: Market, outcome: Outcome)] = []
-    for owner in match.markets where market.id.map({ $0 == owner.id }) ?? true {
-      let title = MarketTitle(owner)
-      // The user may copy a name from the detail pane, which can format decimals with a comma.
-      guard market.isName(title.text()) || owner.handicap != nil && market.isName(title.text(decimalPoint: ",")) else {
-        continue
-      }
-      for candidate in owner.outcomes
-      where outcome.id.map({ $0 == candidate.id }) ?? true && outcome.isName(candidate.name) {
-        found.append((owner, candidate))
-      }
+    for owner in match.markets where isName(of: owner) {
+      for candidate in owner.outcomes where isName(of: candidate) { found.append((owner, candidate)) }
     }
     return found
+  }
+
+  func isName(of candidate: Outcome, in owner: Market) -> Bool { isName(of: owner) && isName(of: candidate) }
+
+  private func isName(of owner: Market) -> Bool {
+    if let id = market.id, id != owner.id { return false }
+    let title = MarketTitle(owner)
+    // The user may copy a name from the detail pane, which can format decimals with a comma.
+    return market.isName(title.text())
+      || owner.handicap != nil && market.isName(title.text(decimalPoint: ","))
+  }
+
+  private func isName(of candidate: Outcome) -> Bool {
+    if let id = outcome.id, id != candidate.id { return false }
+    return outcome.isName(candidate.name)
   }
 }
 

@@ -68,3 +68,18 @@ extension Match.Names {
   /// The folded text that the words of a rule are searched in: name, tournament and country.
   fileprivate var letters: [UInt16] { FoldedText("\(name) \(tournament) \(category)").letters }
 }
+
+extension AlertRules {
+  /// Returns the limits that the rules in force set on the price of an outcome, in ascending order. Includes the rules
+  /// that have already raised their alert, and a rule on the favourite if the outcome is the favourite.
+  func limits(of key: OutcomeKey, in match: Match) -> [DecimalOdds] {
+    guard let market = match.markets.first(where: { $0.id == key.market }),
+      let outcome = market.outcomes.first(where: { $0.id == key.outcome })
+    else { return [] }
+    let limits = indices(for: match).compactMap { index -> DecimalOdds? in
+      guard case .price(let selection, _, let limit) = active[index].rule.event else { return nil }
+      return selection.covers(outcome, of: market, in: match) ? limit : nil
+    }
+    return Set(limits).sorted()
+  }
+}

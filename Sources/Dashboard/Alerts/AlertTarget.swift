@@ -58,6 +58,19 @@ extension AlertRule.Selection {
     }
   }
 
+  /// Returns true if the price of an outcome is one of those that the selection refers to.
+  func covers(_ outcome: Outcome, of market: Market, in match: Match) -> Bool {
+    switch self {
+    case .outcome(let name): return name.isName(of: outcome, in: market)
+    case .favourite:
+      guard let favourite = market.favourite, match.mainMarket?.id == market.id else { return false }
+      return PriceCell(outcome, in: market).bettable == favourite
+    case .home, .draw, .away, .any:
+      let owner = AlertTarget.Owner(market: market.id, outcome: outcome.id)
+      return targets(in: match).contains { $0.owner == owner }
+    }
+  }
+
   private static func target(_ selection: Self, _ column: Int, _ market: Market?) -> [AlertTarget] {
     guard let market else { return [] }
     let index = market.outcomes.indices.last {

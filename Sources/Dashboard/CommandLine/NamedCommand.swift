@@ -23,6 +23,8 @@ enum Command: Hashable, Sendable {
   case sort, reverse
   case open, pin, watch
   case nextMatch, previousMatch
+  /// The time cursor of the chart, and its time frame.
+  case chartEarlier, chartLater, chartShorter, chartLonger
   case cycleOdds, cycleTheme
   case addAlert, alerts
   /// Deletes or silences the selected alert rule.

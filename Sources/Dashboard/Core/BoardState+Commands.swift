@@ -44,6 +44,10 @@ extension BoardState {
     case .open: return detail.pane == nil ? openDetail(by: 0, now: now) : closeDetail(now: now)
     case .nextMatch: return openDetail(by: 1, now: now)
     case .previousMatch: return openDetail(by: -1, now: now)
+    case .chartEarlier: return reduceChart(.moveCursor(by: -1), now: now)
+    case .chartLater: return reduceChart(.moveCursor(by: 1), now: now)
+    case .chartShorter: return reduceChart(.setFrame(detail.frame.shorter), now: now)
+    case .chartLonger: return reduceChart(.setFrame(detail.frame.longer), now: now)
     case .find where overlay?.content == .help:
       return openPrompt(.search, text: overlay?.search?.text ?? "", now: now)
     case .find where detailCoversList: return []
@@ -87,6 +91,7 @@ extension BoardState {
       if account == nil { overlay = Overlay(.account) }
       return account?.reduce(.logInOrOut, context) ?? []
     case .endSession: return account?.canEndSession == true ? [.endSession] : []
+    case .close where isDetailShown && detail.pane?.cursor != nil: return reduceChart(.removeCursor, now: now)
     case .close where isDetailShown: return closeDetail(now: now)
     case .close where overlay?.search != nil: overlay?.search = nil
     case .close: if overlay == nil { reduceFilter(.clear, now: now) } else { overlay = nil }
@@ -135,6 +140,12 @@ extension BoardState {
       list.reduce(.move(movement), context(now))
     }
     return []
+  }
+
+  /// Applies an action of the chart. An open overlay covers the chart.
+  private mutating func reduceChart(_ action: MatchDetail.Action, now: FrameTime) -> [Effect] {
+    if overlay != nil { return [] }
+    return isDetailShown ? detail.reduce(action, context(now)) : [.note(.chartNone)]
   }
 
   private mutating func openPrompt(_ kind: Prompt.Kind, text: String = "", now: FrameTime) -> [Effect] {

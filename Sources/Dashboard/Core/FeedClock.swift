@@ -10,6 +10,9 @@ struct FeedClock: Hashable, Sendable {
   /// The second of uptime at which the feed ended; not used for a recording.
   private var endedAt: Int?
 
+  /// True if the feed is live, or its recording is playing.
+  var isRunning: Bool { playback?.isMoving ?? (endedAt == nil) }
+
   func second(now: Duration) -> Int {
     playback.map { $0.position(after: now - receivedAt).wholeSeconds } ?? endedAt ?? now.wholeSeconds
   }

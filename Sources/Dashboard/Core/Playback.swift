@@ -41,7 +41,7 @@ package struct Playback: Hashable, Sendable {
     return (other - position) / factor
   }
 
-  private var isMoving: Bool { !isPaused && position < duration }
+  var isMoving: Bool { !isPaused && position < duration }
 
   /// The position to show, in seconds. While playing it advances about once a second of real time, at any speed.
   var shownPosition: Int { isMoving ? position.wholeSeconds / grain * grain : position.wholeSeconds }

@@ -36,6 +36,10 @@ extension KeyBinding {
     KeyBinding(
       .panes, .detailHelpOther, hint: .pair(.hintOtherMatch), Named(.previousMatch, "previous-match", "["),
       Named(.nextMatch, "next-match", "]")),
+    KeyBinding(
+      .panes, .chartHelpCursor, Named(.chartEarlier, "chart-earlier", ","), Named(.chartLater, "chart-later", ".")),
+    KeyBinding(
+      .panes, .chartHelpFrame, Named(.chartShorter, "chart-shorter", "<"), Named(.chartLonger, "chart-longer", ">")),
     KeyBinding(.panes, .helpAlerts, hint: .alerts(.hintAlerts), Named(.alerts, "alerts", "A")),
     KeyBinding(.panes, .helpDeleteAlert, hint: .word(.hintDelete), Named(.deleteAlert, "delete-alert", "d Delete")),
     KeyBinding(.panes, .helpInspect, hint: .word(.hintInspect), Named(.inspect, "inspect", "i")),

@@ -2,72 +2,116 @@ import OddsModel
 
 /// A chart of a price, drawn with braille characters of 2 × 4 points each, or with stars.
 struct Chart: Equatable, Sendable {
+  /// Everything that a chart is drawn from.
+  struct Input: Equatable, Sendable {
+    let history: PriceHistory
+    let window: ChartWindow
+    /// The limits of alert rules on the price, in ascending order.
+    var limits: [DecimalOdds] = []
+    /// The number of rows.
+    let height: Int
+    let shape: GlyphShape
+  }
+
   /// The rows from the top. Each element is the character of a cell, or nil if it is empty.
   private(set) var rows: [[Unicode.Scalar?]]
   /// For each cell of the axis, true if the price could not be bet on at some time.
   private(set) var suspended: [Bool]
-  /// The lowest and highest price shown, or nil if there is none.
+  /// The price range within each point, nil if there was no price to bet on.
+  private(set) var points: [ClosedRange<DecimalOdds>?] = []
+  /// The lowest and highest price on the scale, or nil if there is no price.
   private(set) var bounds: ClosedRange<DecimalOdds>?
+  /// The limit whose line is in each row.
+  private(set) var limits: [DecimalOdds?]
 
-  /// The lowest and highest price within a point, in ten-millionths.
-  private struct Span {
-    var low: Int64
-    var high: Int64
-
-    init(_ odds: DecimalOdds) { (low, high) = (odds.units, odds.units) }
-
-    mutating func apply(_ odds: DecimalOdds) { (low, high) = (min(low, odds.units), max(high, odds.units)) }
-  }
-
-  /// Draws the history as known at `second` into `height` rows of cells.
-  init(_ history: PriceHistory, _ window: ChartWindow, until second: Int, lines height: Int, _ shape: GlyphShape) {
-    let columns = window.points / shape.across
-    var suspended = Array(repeating: false, count: columns)
-    let last = min(window.points - 1, window.point(of: second))
-    let spans = (0..<window.points).map { point -> Span? in
-      guard point <= last else { return nil }
-      let (span, isSuspended) = Self.span(history, window.seconds(of: point), until: second)
-      if isSuspended, point / shape.across < columns { suspended[point / shape.across] = true }
-      return span
+  init(_ input: Input) {
+    let (window, shape, height) = (input.window, input.shape, max(0, input.height))
+    suspended = Array(repeating: false, count: window.columns)
+    rows = Array(repeating: Array(repeating: nil, count: window.columns), count: height)
+    limits = Array(repeating: nil, count: height)
+    for point in 0..<window.columns * shape.across {
+      let (range, isSuspended) = Self.range(
+        input.history, window.seconds(of: point, across: shape.across), newest: window.newest)
+      points.append(range)
+      if isSuspended { suspended[point / shape.across] = true }
     }
-    self.suspended = suspended
-    rows = Array(repeating: Array(repeating: nil, count: columns), count: max(0, height))
-    let shown = spans.compactMap(\.self)
-    guard let low = shown.map(\.low).min(), let high = shown.map(\.high).max() else { return }
-    bounds = DecimalOdds(units: low)...DecimalOdds(units: high)
+    let known = points.compactMap(\.self)
+    guard let low = known.map(\.lowerBound).min(), let high = known.map(\.upperBound).max() else { return }
+    let shown = input.limits.filter { Self.isNear($0, low...high) }
+    let scale = min(low, shown.first ?? low)...max(high, shown.last ?? high)
+    bounds = scale
+    if height == 0 { return }
     let top = height * shape.down - 1
-    func level(_ units: Int64) -> Int {
-      high == low ? top / 2 : top - Int((Double(units - low) / Double(high - low) * Double(top)).rounded())
-    }
-    for (point, span) in spans.enumerated() where point / shape.across < columns {
-      guard let span else { continue }
-      for y in level(span.high)...level(span.low) where y < height * shape.down {
+    for (point, range) in points.enumerated() {
+      guard let range else { continue }
+      for y in scale.level(of: range.upperBound, top)...scale.level(of: range.lowerBound, top) {
         shape.put(point % shape.across, y % shape.down, into: &rows[y / shape.down][point / shape.across])
       }
     }
+    for limit in shown { limits[scale.level(of: limit, top) / shape.down] = limit }
+  }
+
+  /// Returns true if a limit is on the scale. A limit that is far from all prices would flatten their line.
+  private static func isNear(_ limit: DecimalOdds, _ prices: ClosedRange<DecimalOdds>) -> Bool {
+    limit.units >= prices.lowerBound.units / 3 * 2 && limit.units <= prices.upperBound.units / 2 * 3
   }
 
   /// Returns the price range within a point, and whether the price was suspended. A price is valid until it changes, so
-  /// the range includes the price before the point.
-  private static func span(
-    _ history: PriceHistory, _ seconds: Range<Int>, until second: Int
-  ) -> (span: Span?, isSuspended: Bool) {
-    let end = min(seconds.upperBound, second + 1)
-    var span: Span?
+  /// the range includes the price before the point. A point after the newest second, which can only be in the last
+  /// column, has the newest price.
+  private static func range(
+    _ history: PriceHistory, _ seconds: Range<Int>, newest: Int
+  ) -> (range: ClosedRange<DecimalOdds>?, isSuspended: Bool) {
+    let end = min(seconds.upperBound, newest + 1)
+    var range: ClosedRange<DecimalOdds>?
     var isSuspended = false
-    if let before = history.step(at: seconds.lowerBound - 1) {
+    if let before = history.step(at: min(seconds.lowerBound - 1, newest)) {
       if before.state == .live {
-        span = before.odds.map(Span.init)
-      } else if history.step(at: seconds.lowerBound) == before {
+        range = before.odds.map { $0...$0 }
+      } else if seconds.isEmpty || history.step(at: min(seconds.lowerBound, newest)) == before {
         isSuspended = before.state == .suspended
       }
     }
     for step in history.steps(in: seconds.lowerBound..<max(seconds.lowerBound, end)) {
       isSuspended = isSuspended || step.state == .suspended || step.wasSuspended
       guard step.state == .live, let odds = step.odds else { continue }
-      if span == nil { span = Span(odds) } else { span!.apply(odds) }
+      range = range.map { min($0.lowerBound, odds)...max($0.upperBound, odds) } ?? odds...odds
     }
-    return (span, isSuspended)
+    return (range, isSuspended)
+  }
+
+  // MARK: Scale
+
+  /// The price at each row of the scale that has a label: the highest, the lowest and those between. Nil for other rows.
+  var labels: [DecimalOdds?] {
+    var labels: [DecimalOdds?] = Array(repeating: nil, count: rows.count)
+    guard let bounds, !rows.isEmpty else { return labels }
+    let last = rows.count - 1
+    if bounds.lowerBound == bounds.upperBound {
+      labels[last / 2] = bounds.lowerBound
+      return labels
+    }
+    let count = rows.count >= 9 ? 5 : min(3, rows.count)
+    for index in 0..<count {
+      let row = count > 1 ? index * last / (count - 1) : 0
+      labels[row] = bounds.price(at: row, of: last)
+    }
+    return labels
+  }
+}
+
+extension ClosedRange<DecimalOdds> {
+  /// Returns the level of a price in points from the top, where the lowest price is at level `top`.
+  fileprivate func level(of price: DecimalOdds, _ top: Int) -> Int {
+    let size = upperBound.units - lowerBound.units
+    guard size > 0 else { return top / 2 }
+    return top - Int((Double(price.units - lowerBound.units) / Double(size) * Double(top)).rounded())
+  }
+
+  /// Returns the price at a row from the top, where the lowest price is at row `last`.
+  fileprivate func price(at row: Int, of last: Int) -> DecimalOdds {
+    guard last > 0 else { return upperBound }
+    return DecimalOdds(units: upperBound.units - (upperBound.units - lowerBound.units) * Int64(row) / Int64(last))
   }
 }
 
@@ -88,37 +132,4 @@ enum GlyphShape: Hashable, Sendable {
     case .stars: character = "*"
     }
   }
-}
-
-/// The time range of a chart, divided into points of equal duration.
-///
-/// The window begins with the history and grows to the right. When it is full, each point covers more seconds. When it
-/// covers the whole reach of the history, it advances by a quarter of its length. Thus a constant price changes only
-/// one cell at a time.
-struct ChartWindow: Hashable, Sendable {
-  /// The first second, in `FeedClock`.
-  let start: Int
-  /// The duration of a point in seconds.
-  let unit: Int
-  let points: Int
-
-  private static let units = [1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 1200, 2400]
-
-  /// Creates a window from the first known second to the newest.
-  init(points: Int, first: Int, newest: Int) {
-    self.points = max(1, points)
-    let wanted = min(newest - first + 1, PriceHistory.reach)
-    unit = Self.units.first { [points = self.points] in points * $0 >= wanted } ?? PriceHistory.reach
-    let length = self.points * unit
-    let least = newest + 1 - length
-    let step = max(1, self.points / 4) * unit
-    start = least <= first ? first : (least + step - 1) / step * step
-  }
-
-  var seconds: Range<Int> { start..<start + points * unit }
-
-  func seconds(of point: Int) -> Range<Int> { start + point * unit..<start + (point + 1) * unit }
-
-  /// Returns the index of the point that contains a second.
-  func point(of second: Int) -> Int { (second - start) / unit }
 }

@@ -10,6 +10,8 @@ struct DetailLayout: Hashable {
   let notice: Int?
   let titles: Int?
   let list: Range<Int>
+  /// The row above the chart.
+  let chartTitle: Int?
   let chart: Range<Int>
   /// The row of the axis below the chart, and the row of times below that.
   let axis: Int?
@@ -32,6 +34,7 @@ struct DetailLayout: Hashable {
     static let price = ShortText.priceWidth + 1
     static let change = 6
     static let probability = 5
+    static let minChart = 20
     static let minName = 12
     static let maxName = 40
   }
@@ -51,12 +54,16 @@ struct DetailLayout: Hashable {
     about = line(from: 8)
     notice = hasNotice ? line(from: 3) : nil
     titles = line(from: 10)
-    let drawn = height >= 15 && columns.count >= 30 ? max(3, min(10, height / 4)) : 0
-    let end = rows.upperBound - (drawn > 0 ? drawn + 2 : 0)
+    let drawn = height >= 15 && columns.count >= Width.minChart ? max(3, min(11, height / 4)) : 0
+    // An odd number of rows has one in the middle.
+    let plotHeight = drawn.isMultiple(of: 2) && drawn > 0 ? drawn - 1 : drawn
+    let end = rows.upperBound - (plotHeight > 0 ? plotHeight + 3 : 0)
     list = min(at, rows.upperBound)..<max(min(at, rows.upperBound), end)
-    chart = drawn > 0 ? end..<end + drawn : end..<end
-    axis = drawn > 0 ? end + drawn : nil
-    times = drawn > 0 ? end + drawn + 1 : nil
+    let plotEnd = end + 1 + plotHeight
+    chartTitle = plotHeight > 0 ? end : nil
+    chart = plotHeight > 0 ? end + 1..<plotEnd : end..<end
+    axis = plotHeight > 0 ? plotEnd : nil
+    times = plotHeight > 0 ? plotEnd + 1 : nil
     placeColumns()
   }
 

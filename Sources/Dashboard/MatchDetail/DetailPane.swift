@@ -19,7 +19,11 @@ struct DetailPane: Sendable {
   private(set) var isOwn = false
   private(set) var list = DetailList()
   /// The selected outcome, whose price the chart shows.
-  var chosen: OutcomeKey?
+  var chosen: OutcomeKey? {
+    didSet { if chosen != oldValue { cursor = nil } }
+  }
+  /// The second of the chart's time cursor, in `FeedClock`. Nil if there is no cursor.
+  private(set) var cursor: Int?
   private(set) var scroll = ScrollPosition()
   /// The flashes of prices that have just changed.
   private(set) var flashes: [OutcomeKey: Flash] = [:]
@@ -91,6 +95,26 @@ struct DetailPane: Sendable {
     chosen = list.key(outcomes[movement.target(from: index, count: outcomes.count)])
     scroll(lines: lines)
   }
+
+  /// The selected outcome and its market, as shown.
+  var chosenOutcome: (market: Market, outcome: Outcome)? {
+    guard let match, let entry = chosen.flatMap({ list.position(of: $0) }).map({ list.entries[$0] }),
+      let index = entry.outcome
+    else { return nil }
+    let market = match.markets[Int(entry.market)]
+    return (market, market.outcomes[Int(index)])
+  }
+
+  /// Moves the time cursor by a column of the chart. A new cursor begins at the end that it moves away from.
+  mutating func moveCursor(by step: Int, in window: ChartWindow) {
+    if let cursor {
+      self.cursor = window.cursor(movedFrom: window.cursor(at: cursor), by: step)
+    } else {
+      cursor = step < 0 ? window.cursor(movedFrom: window.newest, by: step) : window.cursor(at: 0)
+    }
+  }
+
+  mutating func removeCursor() { cursor = nil }
 
   /// Scrolls the selected outcome into view, together with the title of its market if it is the first outcome of that.
   mutating func scroll(lines: Int) {

@@ -11,14 +11,11 @@ enum DetailContent: Equatable {
   case titles
   case market(DetailMarket)
   case outcome(DetailOutcome)
-  /// A row of the chart, with the price beside it.
-  case chart([Unicode.Scalar?], DecimalOdds?)
-  case axis([Bool])
-  /// The row below the axis: the times at its ends, in milliseconds since 1970, and whether the legend for suspended
-  /// prices is shown.
-  case times(from: Int64, to: Int64, isSuspended: Bool)
-  /// The row below the axis for a recording: positions in seconds, and the length of the recording.
-  case positions(Range<Int>, of: Int, isSuspended: Bool)
+  case chartTitle(ChartTitle)
+  case chart(ChartRow)
+  /// The axis: for each column, true if the price was suspended.
+  case axis([Bool], cursor: Int?)
+  case times(ChartTimes)
 }
 
 struct DetailHead: Equatable {
@@ -74,11 +71,12 @@ struct DetailTable {
   private let clock: FeedClock
   private let isFrozen: Bool
   private let now: FrameTime
-  private var window: ChartWindow?
-  private var chart: Chart?
+  private let chart: DetailChart?
 
   /// Returns nil if the pane is not shown.
-  init?(of state: borrowing BoardState, _ layout: Layout, _ shape: GlyphShape, now: FrameTime) {
+  init?(
+    of state: borrowing BoardState, _ layout: Layout, _ shape: GlyphShape, _ cache: inout ChartCache, now: FrameTime
+  ) {
     guard !layout.pane.isEmpty, let pane = state.detail.pane else { return nil }
     self.pane = pane
     self.layout = DetailLayout(layout, hasNotice: pane.notice != nil)
@@ -89,49 +87,24 @@ struct DetailTable {
     clock = state.clock
     isFrozen = state.list.isFrozen
     self.now = now
-    if !self.layout.chart.isEmpty, let key = pane.chosen, let history = histories[pane.id, key],
-      let first = history.steps.first
-    {
-      let window = ChartWindow(
-        points: self.layout.plot.count * shape.across, first: Int(first.second),
-        newest: max(pane.second, Int(first.second)))
-      self.window = window
-      chart = Chart(history, window, until: pane.second, lines: self.layout.chart.count, shape)
-    }
+    chart = DetailChart(of: state, pane, self.layout, shape, &cache, isKnown: isKnown)
   }
 
   /// Returns the content of a row of the screen, or nil if the pane does not cover it.
   func content(_ row: Int) -> DetailContent? {
     guard layout.rows.contains(row) else { return nil }
     if layout.list.contains(row) { return entry(pane.scroll.first + row - layout.list.lowerBound) }
-    if layout.chart.contains(row) { return chartContent(row - layout.chart.lowerBound) }
+    if layout.chart.contains(row) { return chart.map { .chart($0.row(row - layout.chart.lowerBound)) } ?? .blank }
     switch row {
     case layout.name: return .name(DetailHead(pane.match))
     case layout.about: return .about(DetailHead(pane.match), grade: grade)
     case layout.notice: return pane.notice.map(DetailContent.notice) ?? .blank
     case layout.titles: return .titles
-    case layout.axis: return chart.map { .axis($0.suspended) } ?? .blank
-    case layout.times:
-      guard let chart, let window else { return .blank }
-      let isSuspended = chart.suspended.contains(true)
-      if let playback = clock.playback {
-        return .positions(window.seconds, of: playback.duration.wholeSeconds, isSuspended: isSuspended)
-      }
-      return .times(
-        from: pane.wall(of: window.seconds.lowerBound), to: pane.wall(of: window.seconds.upperBound),
-        isSuspended: isSuspended)
+    case layout.chartTitle: return chart.map { .chartTitle($0.title) } ?? .blank
+    case layout.axis: return chart?.axis ?? .blank
+    case layout.times: return chart.map { .times($0.times) } ?? .blank
     default: return .blank
     }
-  }
-
-  private func chartContent(_ row: Int) -> DetailContent {
-    guard let chart, let bounds = chart.bounds else { return .blank }
-    let isFlat = bounds.lowerBound == bounds.upperBound
-    let price =
-      isFlat
-      ? row == (chart.rows.count - 1) / 2 ? bounds.lowerBound : nil
-      : row == 0 ? bounds.upperBound : row == chart.rows.count - 1 ? bounds.lowerBound : nil
-    return .chart(chart.rows[row], price)
   }
 
   private func entry(_ position: Int) -> DetailContent {
@@ -161,7 +134,7 @@ struct DetailTable {
     var steps: [Duration] = pane.flashes.values.map(\.until).filter { $0 > now.uptime }
     if isFrozen { return steps.min() }
     func add(_ second: Int) { if let step = clock.uptime(of: second, after: now.uptime) { steps.append(step) } }
-    if let window { add(window.start + (window.point(of: pane.second) + 1) * window.unit) }
+    if let chart { add(chart.nextSecond) }
     for position in pane.scroll.first..<min(pane.scroll.first + layout.list.count, pane.list.count) {
       guard isTrusted, let key = pane.list.key(position), let history = histories[pane.id, key] else { continue }
       for case let span? in DetailLayout.spans {

@@ -1,3 +1,4 @@
+import Localization
 import OddsFeed
 import OddsModel
 import TerminalCore
@@ -15,6 +16,10 @@ struct MatchDetail: Sendable {
     case matchUpdated(ChannelUpdate)
     case move(Movement)
     case choose(OutcomeKey)
+    /// The time cursor of the chart moves by a column, or is removed.
+    case moveCursor(by: Int)
+    case removeCursor
+    case setFrame(ChartFrame)
     case settingsChanged
     case unfrozen
     case resized
@@ -25,6 +30,8 @@ struct MatchDetail: Sendable {
 
   private(set) var pane: DetailPane?
   private(set) var histories = PriceHistories()
+  /// The time frame of the chart, kept from one match to the next.
+  private(set) var frame = ChartFrame.all
 
   mutating func reduce(_ action: Action, _ context: BoardContext) -> [Effect] {
     switch action {
@@ -50,6 +57,13 @@ struct MatchDetail: Sendable {
       let height = height(context.size)
       pane?.move(movement, lines: height)
     case .choose(let key): pane?.chosen = key
+    case .moveCursor(let step):
+      guard let window = chartWindow(context.size) else { return [.note(.chartNone)] }
+      pane?.moveCursor(by: step, in: window)
+    case .removeCursor: pane?.removeCursor()
+    case .setFrame(let frame):
+      if chartWindow(context.size) == nil { return [.note(.chartNone)] }
+      self.frame = frame
     case .settingsChanged:
       guard let interval = pane?.throttle.interval, interval != context.settings.throttle else { return [] }
       for match in pane?.throttle.change(to: context.settings.throttle) ?? [] where !context.isFrozen {
@@ -61,6 +75,7 @@ struct MatchDetail: Sendable {
       // The prices of seconds that were skipped are unknown.
       if context.second < old { histories.rewind(to: context.second) } else { histories.markAllUnknown(at: old) }
       pane?.isTrusted = false
+      pane?.removeCursor()
     case .frameDue:
       if context.isFrozen { return [] }
       for match in pane?.throttle.release(now: context.now.uptime) ?? [] { show(match, context) }
@@ -145,6 +160,12 @@ struct MatchDetail: Sendable {
 
   private func layout(_ size: Size) -> DetailLayout? {
     pane.map { DetailLayout(Layout(size: size, hasPane: true), hasNotice: $0.notice != nil) }
+  }
+
+  /// Returns the window of the chart on a screen of that size, or nil if no chart is shown.
+  private func chartWindow(_ size: Size) -> ChartWindow? {
+    guard let layout = layout(size), !layout.chart.isEmpty else { return nil }
+    return pane?.chartWindow(histories, frame, columns: layout.plot.count)
   }
 
   /// Returns the number of rows for the list of markets, on a screen of that size.

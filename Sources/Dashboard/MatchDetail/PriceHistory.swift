@@ -1,11 +1,14 @@
 import Algorithms
 import OddsModel
 
-/// The history of one price for at least the last half hour, with a resolution of one second.
+/// The history of one price for the last six hours, with a resolution of one second.
 ///
-/// Times are whole seconds of `FeedClock`. Of the steps older than five minutes, only one in ten seconds is kept. This
-/// bounds the memory for any number of changes, and prices remain exact at the seconds that `reference(_:before:)`
-/// returns.
+/// Times are whole seconds of `FeedClock`. Older steps are conflated in buckets that keep the lowest, the highest and the
+/// last price: buckets of ten seconds beyond five minutes, and of one minute beyond forty minutes. Thus prices are exact
+/// at the ends of buckets, which `reference(_:before:)` returns, and so is the price range of every bucket.
+///
+/// A history has at most 2,000 steps of 16 bytes, 32 KB, for any number of changes. A price that changes every second
+/// for six hours has about 1,900; one that changes every five minutes has 72.
 struct PriceHistory: Hashable, Sendable {
   enum State: UInt8, Sendable {
     case live
@@ -18,19 +21,36 @@ struct PriceHistory: Hashable, Sendable {
   /// The price from a second on.
   struct Step: Hashable, Sendable {
     let second: Int32
-    fileprivate(set) var state: State
-    /// True if the price could not be bet on at some time within that second.
+    let state: State
+    /// True if the price could not be bet on at some time within that second, or within its bucket before that second.
     fileprivate(set) var wasSuspended: Bool
-    let odds: DecimalOdds?
+    /// The price, or `noUnits`. An optional price would take eight more bytes.
+    private let units: Int64
 
-    fileprivate func isLike(_ other: Step) -> Bool { odds == other.odds && state == other.state }
+    private static let noUnits = Int64.min
+
+    fileprivate init(_ odds: DecimalOdds?, _ state: State, at second: Int) {
+      self.second = Int32(clamping: second)
+      self.state = state
+      wasSuspended = state == .suspended
+      units = odds?.units ?? Self.noUnits
+    }
+
+    var odds: DecimalOdds? { units == Self.noUnits ? nil : DecimalOdds(units: units) }
+
+    fileprivate func isLike(_ other: Step) -> Bool { units == other.units && state == other.state }
   }
 
   /// The minimum age up to which prices are kept, in seconds.
-  static let reach = 2400
+  static let reach = 21_600
+  /// The age up to which every second is kept, and the age beyond which the buckets are the coarse ones.
   private static let fineReach = 300
+  private static let middleReach = 2400
+  /// The lengths of buckets in seconds. The coarse ones consist of whole finer ones.
   private static let grain = 10
-  private static let limit = 640
+  private static let coarseGrain = 60
+  /// The maximum number of steps.
+  static let limit = 2000
 
   /// The steps in ascending order, at most one for each second.
   private(set) var steps: [Step] = []
@@ -39,7 +59,7 @@ struct PriceHistory: Hashable, Sendable {
 
   /// Records the price at a second. Between calls, the price is assumed to be constant.
   mutating func record(_ odds: DecimalOdds?, _ state: State, at second: Int) {
-    var step = Step(second: Int32(clamping: second), state: state, wasSuspended: state == .suspended, odds: odds)
+    var step = Step(odds, state, at: second)
     if let last = steps.last {
       if last.isLike(step) { return }
       if last.second >= step.second {
@@ -51,7 +71,7 @@ struct PriceHistory: Hashable, Sendable {
     }
     if opening == nil { opening = odds }
     steps.append(step)
-    if steps.count > Self.limit { thin(at: second) }
+    if steps.count >= Self.limit { conflate(at: second) }
   }
 
   /// Marks the price as unknown from a second on. The last price is kept.
@@ -87,25 +107,49 @@ struct PriceHistory: Hashable, Sendable {
 
   private func firstPlace(after second: Int) -> Int { steps.partitioningIndex { Int($0.second) > second } }
 
-  /// Removes the steps that are out of reach. Of older steps, keeps the last in each ten seconds.
-  private mutating func thin(at second: Int) {
-    let (fine, oldest) = (second - Self.fineReach, second - Self.reach)
+  /// Removes the steps that are out of reach, and conflates those of old buckets.
+  private mutating func conflate(at second: Int) {
+    let expired = max(0, firstPlace(after: second - Self.reach) - 1)
     var remaining: [Step] = []
     remaining.reserveCapacity(Self.limit)
-    for index in steps.indices {
-      guard index + 1 < steps.count else {
-        remaining.append(steps[index])
-        break
-      }
-      let (at, next) = (Int(steps[index].second), Int(steps[index + 1].second))
-      if next <= oldest { continue }
-      if at / Self.grain == next / Self.grain, (at / Self.grain + 1) * Self.grain <= fine {
-        steps[index + 1].wasSuspended = steps[index + 1].wasSuspended || steps[index].wasSuspended
-        continue
-      }
-      remaining.append(steps[index])
+    var start = expired
+    while start < steps.count {
+      let bucket = Self.bucket(of: Int(steps[start].second), now: second)
+      let end = steps[start...].prefix { Int($0.second) < bucket.upperBound }.endIndex
+      Self.append(steps[start..<end], to: &remaining)
+      start = end
     }
     steps = remaining
+  }
+
+  /// Returns the bucket of a second: the seconds whose steps are conflated.
+  private static func bucket(of second: Int, now: Int) -> Range<Int> {
+    for (grain, age) in [(coarseGrain, middleReach), (grain, fineReach)] {
+      let start = second / grain * grain
+      if start + grain <= now - age { return start..<start + grain }
+    }
+    return second..<second + 1
+  }
+
+  /// Appends the steps of a bucket that are its lowest, its highest or its last price. Each keeps its second.
+  private static func append(_ bucket: ArraySlice<Step>, to remaining: inout [Step]) {
+    var low: (odds: DecimalOdds, index: Int)?
+    var high: (odds: DecimalOdds, index: Int)?
+    for index in bucket.indices where bucket[index].state == .live {
+      guard let odds = bucket[index].odds else { continue }
+      if low.map({ odds <= $0.odds }) ?? true { low = (odds, index) }
+      if high.map({ odds >= $0.odds }) ?? true { high = (odds, index) }
+    }
+    let kept = [low?.index, high?.index, bucket.indices.last]
+    var wasSuspended = false
+    for index in bucket.indices {
+      wasSuspended = wasSuspended || bucket[index].wasSuspended
+      guard kept.contains(index) else { continue }
+      var step = bucket[index]
+      step.wasSuspended = wasSuspended
+      remaining.append(step)
+      wasSuspended = false
+    }
   }
 }
 

@@ -22,26 +22,10 @@ extension RowFormatter {
     case .titles: detailTitles(into: &row, places)
     case .market(let market): self.market(market, into: &row, places)
     case .outcome(let outcome): self.outcome(outcome, into: &row, places)
-    case .chart(let characters, let price):
-      for case (let column, let character?) in zip(places.plot, characters) {
-        row.write(Cell(character.value, style: Style(.chart)), at: column)
-      }
-      if let price {
-        right(ShortText(price, setup.odds, point: words.decimalPoint), into: &row, places.scale.dropLast())
-      }
-    case .axis(let suspended):
-      for (column, isSuspended) in zip(places.plot, suspended) {
-        row.write(
-          (isSuspended ? glyphs.axis.suspended : glyphs.axis.open).styled(Style(isSuspended ? .warning : .muted)),
-          at: column)
-      }
-    case .times(let from, let to, let isSuspended):
-      times(setup.time.timeOfDay(from), setup.time.timeOfDay(to), isSuspended: isSuspended, into: &row, places.plot)
-    case .positions(let seconds, let duration, let isSuspended):
-      let ends = [seconds.lowerBound, seconds.upperBound].map {
-        Playback.clock($0, of: max(duration, seconds.upperBound))
-      }
-      times(ends[0], ends[1], isSuspended: isSuspended, into: &row, places.plot)
+    case .chartTitle(let title): chartTitle(title, into: &row, places.columns)
+    case .chart(let chart): self.chart(chart, into: &row, places)
+    case .axis(let suspended, let cursor): axis(suspended, cursor: cursor, into: &row, places.plot)
+    case .times(let times): self.times(times, into: &row, places.plot)
     }
   }
 
@@ -150,14 +134,5 @@ extension RowFormatter {
     let style = Style(tenths > 0 ? .rising : .falling)
     right(text, into: &row, columns, style: style)
     row.write((tenths > 0 ? glyphs.up : glyphs.down).styled(style), at: columns.upperBound - text.count - 1)
-  }
-
-  private func times(_ first: String, _ last: String, isSuspended: Bool, into row: inout Row, _ columns: Range<Int>) {
-    row.write(first, at: columns.lowerBound, style: Style(.muted))
-    guard first.cellWidth + last.cellWidth + 1 < columns.count else { return }
-    right(last, into: &row, columns, style: Style(.muted))
-    let mark = "\(glyphs.axis.suspended.text) \(words(.statusSuspended))"
-    guard isSuspended, first.cellWidth + last.cellWidth + mark.cellWidth + 4 < columns.count else { return }
-    row.write(mark, at: columns.lowerBound + (columns.count - mark.cellWidth) / 2, style: Style(.warning))
   }
 }

@@ -125,6 +125,8 @@ struct Glyphs: Sendable {
   let levels: [Cell]
   /// The axis of a chart: for times when the price could be bet on, and when it could not.
   let axis: (open: Cell, suspended: Cell)
+  /// The line of a limit in a chart.
+  let limit: Cell
   let separator: Cell
 
   /// The lines and corners of frames.
@@ -144,6 +146,7 @@ struct Glyphs: Sendable {
       (shape, separator) = (.braille, Cell("│"))
       levels = "▁▂▃▄▅▆▇█".unicodeScalars.map { Cell($0) }
       axis = (Cell("─"), Cell("░"))
+      limit = Cell("┄")
       box = Box(
         horizontal: Cell("─"), vertical: Cell("│"), topLeft: Cell("┌"), topRight: Cell("┐"), bottomLeft: Cell("└"),
         bottomRight: Cell("┘"))
@@ -156,6 +159,7 @@ struct Glyphs: Sendable {
       (shape, separator) = (.stars, Cell("|"))
       levels = "_.-^".unicodeScalars.map { Cell($0) }
       axis = (Cell("-"), Cell("x"))
+      limit = Cell(".")
       box = Box(
         horizontal: Cell("-"), vertical: Cell("|"), topLeft: Cell("+"), topRight: Cell("+"), bottomLeft: Cell("+"),
         bottomRight: Cell("+"))

@@ -13,6 +13,7 @@ package struct BoardPainter {
   /// The rows highlighted as damaged, and the uptime at which each highlight ends.
   private var highlightEnds: [Int: Duration] = [:]
   private var detailDeadline: Duration?
+  private var charts = ChartCache()
 
   package init(glyphs: GlyphSet) { self.glyphs = Glyphs(glyphs) }
 
@@ -38,7 +39,7 @@ package struct BoardPainter {
     var damage: [RowDamage] = []
     let box = DialogBox(of: state)
     let pane = state.openPane(now: now)
-    let detail = DetailTable(of: state, layout, glyphs.shape, now: now)
+    let detail = DetailTable(of: state, layout, glyphs.shape, &charts, now: now)
     detailDeadline = detail?.nextDeadline
     for at in contents.indices {
       var content = state.rowContent(at, layout, pane, now: now)

@@ -18,25 +18,33 @@ struct ChartTests {
     return history
   }
 
-  /// The chart as it stands on the screen, a mark for each cell of the axis below it.
-  private func picture(
-    _ history: PriceHistory, until second: Int, cells: Int, lines: Int, _ shape: GlyphShape = .stars
-  ) -> String {
-    let window = ChartWindow(
-      points: cells * shape.across, first: Int(history.steps[0].second), newest: second)
-    let chart = Chart(history, window, until: second, lines: lines, shape)
-    var rows = chart.rows.map { line in
-      String(String.UnicodeScalarView(line.map { $0 ?? " " }))
+  private func chart(
+    _ history: PriceHistory, until second: Int, cells: Int, lines: Int, length: Int? = nil, limits: [Double] = [],
+    _ shape: GlyphShape = .stars
+  ) -> Chart {
+    let window = ChartWindow(columns: cells, length: length ?? cells, newest: second)
+    return Chart(
+      Chart.Input(
+        history: history, window: window, limits: limits.map { DecimalOdds(units: Int64(($0 * 1e7).rounded())) },
+        height: lines, shape: shape))
+  }
+
+  /// The chart as shown on the screen, with limits as dots and the marks of the axis in the last row.
+  private func picture(_ chart: Chart) -> String {
+    var rows = zip(chart.rows, chart.limits).map { row, limit in
+      String(String.UnicodeScalarView(row.map { $0 ?? (limit == nil ? " " : ".") }))
     }
     rows.append(chart.suspended.map { $0 ? "x" : "-" }.joined())
     return rows.map { row in String(row.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
   }
 
-  @Test("A price stands until it changes, and a change is a line up or down")
+  private func labels(_ chart: Chart) -> [String] { chart.labels.map { $0?.description ?? "" } }
+
+  @Test("A price is valid until it changes and up to the right edge; a change is a vertical line")
   func steps() {
     let history = history([(0, 2), (4, 3), (8, 2.5), (10, 2)])
     #expect(
-      picture(history, until: 15, cells: 16, lines: 3) == """
+      picture(chart(history, until: 15, cells: 16, lines: 3)) == """
             *****
             *   ***
         *****     ******
@@ -44,35 +52,63 @@ struct ChartTests {
         """)
   }
 
-  @Test("A price that rests is a line in the middle")
-  func flat() {
+  @Test("The right edge is now, before the history fills the chart, too")
+  func rightEdge() {
     #expect(
-      picture(history([(0, 2)]), until: 5, cells: 10, lines: 3) == """
-
-        ******
-
+      picture(chart(history([(0, 2), (3, 3)]), until: 5, cells: 10, lines: 2)) == """
+               ***
+            ****
         ----------
         """)
+    var random = SeededRandom(seed: 1)
+    for _ in 0..<2000 {
+      let window = ChartWindow(
+        columns: Int.random(in: 1...200, using: &random), length: Int.random(in: 1...22_000, using: &random),
+        newest: Int.random(in: 0...90_000, using: &random))
+      #expect(window.column(of: window.newest) >= window.columns - 1 - window.columns / window.length)
+      for across in [1, 2] {
+        let seconds = (0..<window.columns * across).map { window.seconds(of: $0, across: across) }
+        #expect(zip(seconds, seconds.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
+        #expect(seconds[0].lowerBound <= window.newest && window.newest < seconds[seconds.count - 1].upperBound)
+      }
+      #expect(window.nextSecond > window.newest)
+      #expect(
+        abs(window.seconds(of: 0).lowerBound - (window.newest - window.length)) <= window.length / window.columns + 1)
+    }
   }
 
-  @Test("While a price cannot be bet on there is no line, and a mark on the axis; a moment of it is marked, too")
+  @Test("A constant price is a line in the middle; no price is no line")
+  func flat() {
+    let flat = chart(history([(0, 2)]), until: 5, cells: 6, lines: 3)
+    #expect(picture(flat) == "\n******\n\n------")
+    #expect(labels(flat) == ["", "2.00", ""])
+    let none = chart(PriceHistory(), until: 5, cells: 4, lines: 2, limits: [2])
+    #expect(picture(none) == "\n\n----" && none.bounds == nil && labels(none) == ["", ""])
+  }
+
+  @Test("While a price cannot be bet on there is no line, and a mark on the axis; so is a moment of it")
   func suspended() {
     let history = history([(0, 2), (3, nil), (6, 3), (9, nil), (9, 3)])
     #expect(
-      picture(history, until: 11, cells: 12, lines: 2) == """
+      picture(chart(history, until: 11, cells: 12, lines: 2)) == """
               ******
         ****
         ---xxx---x--
         """)
+    #expect(
+      picture(chart(self.history([(0, 2), (3, nil)]), until: 7, cells: 8, lines: 1)) == """
+        ****
+        ---xxxxx
+        """)
   }
 
-  @Test("Nobody knows: no line, and no mark")
+  @Test("An unknown price has no line and no mark")
   func unknown() {
     var history = history([(0, 2)])
     history.markUnknown(at: 3)
     history.record(DecimalOdds(units: 20_000_000), .live, at: 6)
     #expect(
-      picture(history, until: 7, cells: 8, lines: 1) == """
+      picture(chart(history, until: 7, cells: 8, lines: 1)) == """
         ****  **
         --------
         """)
@@ -82,39 +118,149 @@ struct ChartTests {
   func braille() {
     let history = history([(0, 2), (4, 3), (8, 2.5), (10, 2)])
     #expect(
-      picture(history, until: 15, cells: 8, lines: 1, .braille) == """
+      picture(chart(history, until: 15, cells: 8, lines: 1, length: 16, .braille)) == """
         ⣀⣀⡏⠉⠓⣆⣀⣀
         --------
         """)
   }
 
-  @Test("The window grows with the history, and then moves on by a quarter")
-  func window() {
-    var units: Set<Int> = []
-    var starts: Set<Int> = []
-    for newest in stride(from: 5, to: 20_000, by: 7) {
-      let window = ChartWindow(points: 100, first: 5, newest: newest)
-      #expect(window.seconds.contains(newest), "\(newest)")
-      #expect(newest < 2000 || newest - window.start >= 1800)
-      units.insert(window.unit)
-      if newest > 4000 { starts.insert(window.start) }
-    }
-    #expect(units == [1, 2, 5, 10, 15, 20, 30])
-    #expect(starts.count < 40)
+  @Test("A limit is a line where no price is, and extends the scale; one far from the prices is not drawn")
+  func limits() {
+    let history = history([(0, 2), (4, 2.2)])
+    #expect(
+      picture(chart(history, until: 7, cells: 8, lines: 3, limits: [2.4, 9])) == """
+        ........
+            ****
+        *****
+        --------
+        """)
+    let chart = chart(history, until: 7, cells: 8, lines: 3, limits: [0.5, 2])
+    #expect(picture(chart) == "    ****\n    *\n*****...\n--------")
+    #expect(chart.limits.map { $0?.description } == [nil, nil, "2.00"] && labels(chart) == ["2.20", "2.10", "2.00"])
   }
 
-  @Test("At rest, a chart changes one cell at a time")
+  @Test("The scale has the highest, the middle and the lowest price, and two more from nine rows on", arguments: 1...12)
+  func scale(lines: Int) {
+    let labels = labels(chart(history([(0, 2), (4, 3)]), until: 7, cells: 8, lines: lines))
+    let shown = labels.filter { !$0.isEmpty }
+    #expect(labels.count == lines && shown.count == (lines < 3 ? lines : lines < 9 ? 3 : 5))
+    #expect(labels[0] == "3.00" && (lines == 1 || labels[lines - 1] == "2.00") && shown.sorted(by: >) == shown)
+    if lines.isMultiple(of: 2) == false, lines > 1 { #expect(labels[lines / 2] == "2.50") }
+  }
+
+  /// A history with changes at random intervals, some of them suspensions and gaps.
+  private func random(_ seed: Int) -> PriceHistory {
+    var random = SeededRandom(seed: UInt64(seed))
+    var history = PriceHistory()
+    var second = Int.random(in: 0...50, using: &random)
+    for _ in 0..<Int.random(in: 0...300, using: &random) {
+      let odds = DecimalOdds(units: Int64.random(in: 11_000_000...90_000_000, using: &random))
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: history.record(odds, .suspended, at: second)
+      case 1: history.markUnknown(at: second)
+      default: history.record(odds, .live, at: second)
+      }
+      second += Int.random(in: 0...[2, 10, 40][seed % 3], using: &random)
+    }
+    return history
+  }
+
+  @Test("Each point has the price range that a scan of every second finds")
+  func law() {
+    for seed in 0..<24 {
+      let history = random(seed)
+      var random = SeededRandom(seed: UInt64(seed))
+      let newest = Int(history.steps.last?.second ?? 0) + Int.random(in: 0...100, using: &random)
+      let shape: GlyphShape = seed % 2 == 0 ? .braille : .stars
+      let window = ChartWindow(
+        columns: Int.random(in: 1...90, using: &random),
+        length: ChartFrame.allCases[seed % 3].length(first: Int(history.steps.first?.second ?? 0), newest: newest),
+        newest: newest)
+      let chart = Chart(
+        Chart.Input(history: history, window: window, height: Int.random(in: 0...11, using: &random), shape: shape))
+      #expect(chart.points.count == window.columns * shape.across)
+      for (point, range) in chart.points.enumerated() {
+        let seconds = window.seconds(of: point, across: shape.across)
+        // The price before the point is valid at its beginning, and the newest price up to the right edge.
+        let prices = (seconds.lowerBound - 1..<seconds.upperBound).compactMap { second in
+          let step = history.steps.last { $0.second <= min(second, newest) }
+          return step?.state == .live ? step?.odds : nil
+        }
+        #expect(range?.lowerBound == prices.min() && range?.upperBound == prices.max(), "seed \(seed), point \(point)")
+      }
+      for column in 0..<window.columns where !chart.rows.isEmpty {
+        let isDrawn = chart.rows.contains { $0[column] != nil }
+        let points = chart.points[column * shape.across..<(column + 1) * shape.across]
+        #expect(isDrawn == points.contains { $0 != nil }, "seed \(seed), column \(column)")
+      }
+    }
+  }
+
+  @Test("A column keeps its content while it moves to the left")
+  func moving() {
+    let history = history((0..<60).map { (step: Int) -> (Int, Double?) in (step * 7, 2 + Double(step * 13 % 10) / 10) })
+    for columns in [30, 50, 300] {
+      var before = chart(history, until: 421, cells: columns, lines: 1, length: 300)
+      var window = ChartWindow(columns: columns, length: 300, newest: 421)
+      for second in 422..<500 {
+        let now = chart(history, until: second, cells: columns, lines: 1, length: 300)
+        let next = ChartWindow(columns: columns, length: 300, newest: second)
+        let shift = (0..<columns).first {
+          window.seconds(of: $0) == next.seconds(of: 0) && !next.seconds(of: 0).isEmpty
+        }
+        if let shift {
+          #expect(before.points.dropFirst(shift).dropLast(1) == now.points.prefix(columns - shift - 1), "\(second)")
+        }
+        before = now
+        window = next
+      }
+    }
+  }
+
+  @Test("A constant price that fills the chart changes nothing any more")
   func quiet() {
     let history = history([(0, 2), (7, 3), (30, 2.5)])
-    var before = picture(history, until: 31, cells: 50, lines: 4, .braille)
-    for second in 32..<99 {
-      let now = picture(history, until: second, cells: 50, lines: 4, .braille)
-      let different = zip(
-        now.split(separator: "\n", omittingEmptySubsequences: false),
-        before.split(separator: "\n", omittingEmptySubsequences: false)
-      ).count { $0 != $1 }
-      #expect(different <= 1, "second \(second)")
-      before = now
+    let first = picture(chart(history, until: 400, cells: 50, lines: 4, length: 300, .braille))
+    for second in 401..<900 {
+      #expect(picture(chart(history, until: second, cells: 50, lines: 4, length: 300, .braille)) == first)
+    }
+  }
+
+  @Test("The frame of all prices covers them, in a few lengths")
+  func frames() {
+    var lengths: Set<Int> = []
+    for newest in stride(from: 5, to: 40_000, by: 7) {
+      let length = ChartFrame.all.length(first: 5, newest: newest)
+      #expect(length > newest - 5 || length == PriceHistory.reach)
+      #expect(length <= 60 || length == PriceHistory.reach || length <= 2 * (newest - 4))
+      lengths.insert(length)
+      #expect(ChartFrame.fiveMinutes.length(first: 5, newest: newest) == 300)
+      #expect(ChartFrame.hour.length(first: 5, newest: newest) == 3600)
+    }
+    #expect(lengths.count == 18 && lengths.max() == 21_600)
+  }
+
+  @Test("The cursor moves by a column or at least a second, and stays in the chart")
+  func cursor() {
+    var random = SeededRandom(seed: 7)
+    for _ in 0..<300 {
+      let window = ChartWindow(
+        columns: Int.random(in: 1...120, using: &random), length: Int.random(in: 1...4000, using: &random),
+        newest: Int.random(in: 0...9000, using: &random))
+      var second = window.newest
+      for _ in 0..<window.columns + 3 {
+        let next = window.cursor(movedFrom: second, by: -1)
+        #expect(next < second || next == window.cursor(at: .min / 2))
+        #expect(window.column(of: next) <= window.column(of: second))
+        second = next
+      }
+      #expect(second == window.cursor(at: -100_000))
+      for _ in 0..<max(window.columns, window.length) + 3 {
+        let next = window.cursor(movedFrom: second, by: 1)
+        #expect(next > second || next == window.newest)
+        second = next
+      }
+      #expect(second == window.newest)
     }
   }
 }

@@ -69,7 +69,7 @@ struct DetailPainterTests {
       board.wait(next - before.uptime)
       painted += board.paint().reduce(0) { $0 + $1.columns.count }
     }
-    // The line of the chart grows, a cell at a time.
+    // The line of the chart grows to the left, a cell at a time, until it fills the chart.
     #expect(painted < 3000, "\(painted)")
   }
 
@@ -77,7 +77,8 @@ struct DetailPainterTests {
   func law() {
     let keys: [Key] = [
       .enter, .enter, .enter, .down, .up, .end, .home, .pageDown, .escape, .character("?"), .character("p"),
-      .character("t"), .character("["), .character("]"), .character("2"),
+      .character("t"), .character("["), .character("]"), .character("2"), .character(","), .character(","),
+      .character("."), .character("<"), .character(">"),
     ]
     for seed in 0..<16 {
       var random = SeededRandom(seed: UInt64(seed))

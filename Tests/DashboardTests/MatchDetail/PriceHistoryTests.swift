@@ -58,7 +58,7 @@ struct PriceHistoryTests {
           history.record(price, state, at: second)
           whole.entries.append((second, price, state))
         }
-        #expect(history.steps.count <= 641)
+        #expect(history.steps.count <= PriceHistory.limit)
         if Int.random(in: 0..<40, using: &random) == 0 {
           for span in DetailLayout.spans {
             let (mine, expected) = (history.change(over: span, at: second), whole.change(over: span, at: second))
@@ -81,6 +81,41 @@ struct PriceHistoryTests {
         #expect(suspended || !whole.wasSuspended(in: cell), "seed \(seed): a suspension at \(start) is lost")
       }
     }
+  }
+
+  @Test("Six hours of changes are conflated in bounded memory, and every bucket keeps its price range")
+  func conflation() {
+    for (seed, pause) in [1, 2, 5, 30, 400].enumerated() {
+      var random = SeededRandom(seed: UInt64(seed))
+      var (history, whole) = (PriceHistory(), Whole())
+      // The prices by second, in the order of the seconds.
+      var prices: [DecimalOdds?] = []
+      var second = 0
+      while second < 30_000 {
+        let odds = DecimalOdds(units: Int64.random(in: 11_000_000...90_000_000, using: &random))
+        let state: PriceHistory.State = Int.random(in: 0..<6, using: &random) == 0 ? .suspended : .live
+        history.record(odds, state, at: second)
+        whole.entries.append((second, odds, state))
+        #expect(history.steps.count <= PriceHistory.limit)
+        let next = second + Int.random(in: 1...pause, using: &random)
+        prices += Array(repeating: state == .live ? odds : nil, count: next - second)
+        second = next
+      }
+      let newest = Int(history.steps[history.steps.count - 1].second)
+      #expect(zip(history.steps, history.steps.dropFirst()).allSatisfy { $0.second < $1.second })
+      #expect(history.steps[0].second <= newest - PriceHistory.reach)
+      for start in stride(from: (newest - PriceHistory.reach) / 60 * 60 + 60, to: newest / 60 * 60, by: 60) {
+        let bucket = start..<start + 60
+        let expected = prices[start - 1..<bucket.upperBound].compactMap(\.self)
+        let known = history.step(at: start - 1).flatMap { $0.state == .live ? $0.odds : nil }
+        let found =
+          [known].compactMap(\.self)
+          + history.steps(in: bucket).compactMap { $0.state == .live ? $0.odds : nil }
+        #expect(found.min() == expected.min() && found.max() == expected.max(), "seed \(seed), bucket \(start)")
+        #expect(history.odds(at: bucket.upperBound - 1) == whole.odds(at: bucket.upperBound - 1), "bucket \(start)")
+      }
+    }
+    #expect(MemoryLayout<PriceHistory.Step>.stride == 16)
   }
 
   @Test("Between two seconds that it names nothing changes by itself")

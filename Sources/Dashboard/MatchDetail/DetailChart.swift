@@ -1,0 +1,126 @@
+import OddsModel
+import TerminalCore
+
+/// The last chart drawn, and the limits in it. They are computed again when their input changes.
+struct ChartCache {
+  private var last: (input: Chart.Input, chart: Chart)?
+  private var lastLimits: (generation: Int, match: Match, outcome: OutcomeKey, limits: [DecimalOdds])?
+
+  mutating func chart(_ input: Chart.Input) -> Chart {
+    if let last, last.input == input { return last.chart }
+    let chart = Chart(input)
+    last = (input, chart)
+    return chart
+  }
+
+  mutating func limits(of outcome: OutcomeKey, in match: Match, _ rules: AlertRules) -> [DecimalOdds] {
+    if let lastLimits, lastLimits.generation == rules.generation, lastLimits.outcome == outcome,
+      lastLimits.match == match
+    {
+      return lastLimits.limits
+    }
+    let limits = rules.limits(of: outcome, in: match)
+    lastLimits = (rules.generation, match, outcome, limits)
+    return limits
+  }
+}
+
+extension DetailPane {
+  /// Returns the window of the chart in a number of columns, or nil if no price of the selected outcome is known.
+  func chartWindow(_ histories: PriceHistories, _ frame: ChartFrame, columns: Int) -> ChartWindow? {
+    guard columns > 0, let first = chosen.flatMap({ histories[id, $0] })?.steps.first else { return nil }
+    let newest = max(second, Int(first.second))
+    return ChartWindow(
+      columns: columns, length: frame.length(first: Int(first.second), newest: newest), newest: newest)
+  }
+}
+
+/// The chart of the selected outcome, for one frame.
+struct DetailChart {
+  private let chart: Chart
+  private let input: Chart.Input
+  private let name: String
+  private let current: ChartPrice
+  private let frame: ChartFrame
+  /// The second of the cursor.
+  private let cursor: Int?
+  /// The column of the cursor.
+  private let column: Int?
+  private let format: OddsFormat
+  private let pane: DetailPane
+  private let clock: FeedClock
+  private let isFrozen: Bool
+
+  /// Returns nil if there is no room for a chart, or no price to draw.
+  init?(
+    of state: borrowing BoardState, _ pane: DetailPane, _ layout: DetailLayout, _ shape: GlyphShape,
+    _ cache: inout ChartCache, isKnown: Bool
+  ) {
+    let histories = state.detail.histories
+    frame = state.detail.frame
+    guard !layout.chart.isEmpty, let key = pane.chosen, let history = histories[pane.id, key],
+      let window = pane.chartWindow(histories, frame, columns: layout.plot.count)
+    else { return nil }
+    let rules = state.alerts.rules
+    let limits = pane.match.map { cache.limits(of: key, in: $0, rules) } ?? []
+    input = Chart.Input(
+      history: history, window: window, limits: limits, height: layout.chart.count, shape: shape)
+    chart = cache.chart(input)
+    let chosen = pane.chosenOutcome
+    name = chosen?.outcome.name ?? ""
+    current = chosen.flatMap { isKnown ? ChartPrice(PriceCell($0.outcome, in: $0.market)) : nil } ?? .unknown
+    cursor = pane.cursor.map { window.cursor(at: $0) }
+    column = cursor.map { window.column(of: $0) }
+    format = state.settings.odds
+    (self.pane, clock, isFrozen) = (pane, state.clock, state.list.isFrozen)
+  }
+
+  var title: ChartTitle {
+    ChartTitle(
+      name: name, current: current,
+      cursor: cursor.map { ChartTitle.Cursor(time: time(of: $0), price: ChartPrice(input.history.step(at: $0))) },
+      frame: frame)
+  }
+
+  func row(_ row: Int) -> ChartRow {
+    let (label, isLimit) = label(row)
+    return ChartRow(
+      cells: chart.rows[row], label: label, isLimitLabel: isLimit, hasLimit: chart.limits[row] != nil, cursor: column)
+  }
+
+  var axis: DetailContent { .axis(chart.suspended, cursor: column) }
+
+  var times: ChartTimes {
+    let isNow = clock.isRunning && !isFrozen
+    return ChartTimes(
+      length: input.window.length, end: isNow ? .now : time(of: input.window.newest),
+      isSuspended: chart.suspended.contains(true))
+  }
+
+  private func time(of second: Int) -> ChartTime {
+    if let playback = clock.playback {
+      return .position(second, of: max(second, playback.duration.wholeSeconds))
+    }
+    return .wall(pane.wall(of: second))
+  }
+
+  /// Returns the price beside a row. The label of a limit replaces those between the highest and the lowest price, and
+  /// labels between them that read the same as these are omitted.
+  private func label(_ row: Int) -> (price: DecimalOdds?, isLimit: Bool) {
+    let (label, limit) = (chart.labels[row], chart.limits[row])
+    guard let bounds = chart.bounds else { return (nil, false) }
+    let isEnd = label == bounds.lowerBound || label == bounds.upperBound
+    if let limit, !isEnd || limit == label { return (limit, true) }
+    guard let label, !isEnd else { return (label, false) }
+    let text = ShortText(label, format)
+    let isRepeated = [bounds.lowerBound, bounds.upperBound].contains { ShortText($0, format) == text }
+    return (isRepeated ? nil : label, false)
+  }
+
+  /// The next second at which the chart changes by itself.
+  var nextSecond: Int {
+    let (window, first) = (input.window, input.history.steps.first.map { Int($0.second) })
+    guard frame == .all, window.length < PriceHistory.reach, let first else { return window.nextSecond }
+    return min(window.nextSecond, first + window.length)
+  }
+}
