@@ -9,7 +9,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case joinedClauses, joinedWords, listedWords
 
   // Column titles and cells.
-  case columnTime, columnScore, columnMatch, columnHome, columnDraw, columnAway, columnOverround, columnAge, columnPart
+  case columnTime, columnScore, columnMatch, columnHome, columnDraw, columnAway, columnMargin, columnAge, columnPart
   case columnTournament, columnCountry, columnSport, rowEnded, rowLive, rowSuspended
   case dayMonday, dayTuesday, dayWednesday, dayThursday, dayFriday, daySaturday, daySunday
   case ageSeconds, ageMinutes, ageHours, ageDays
@@ -33,7 +33,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case helpQuit, helpOpen, helpPin, helpWatch, helpFind, helpFound, helpShowAll, helpCommand, helpSort, helpOdds
   case helpAlert, helpAlerts, helpWrite, helpCopy, helpTheme, helpMouse, helpCounters, helpDeleteAlert
   // Sorting, pins and pages of the list.
-  case noteSorted, noteSortedReversed, orderTime, orderName, orderChange, orderMover, orderOverround, orderFavourite
+  case noteSorted, noteSortedReversed, orderTime, orderName, orderChange, orderMover, orderMargin, orderFavourite
   case orderHome, orderDraw, orderAway, columnMove, channelWatch, boardNothingPinned, noteNoWatch, noteTooManyPins
   case listLoaded
   // Finding rows, and the command line.
@@ -42,7 +42,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
     findFromEnd, findFromStart, queryUnfinished, queryClosed
   case queryOpen, queryTooDeep, queryNoField, queryUnknownField, queryOtherComparison, queryNoValue, helpRules
   case helpRulePrice, helpRuleOutcome, helpRuleMove, helpRuleEvent, queryOtherValue, helpCommands, helpFilters
-  case helpWords, helpText, fieldOdds, fieldFavourite, fieldHome, fieldDraw, fieldAway, fieldOverround, fieldMove
+  case helpWords, helpText, fieldOdds, fieldFavourite, fieldHome, fieldDraw, fieldAway, fieldMargin, fieldMove
   case fieldMinute, fieldScore, fieldTotal, fieldLead, fieldStart, fieldName, fieldTournament, fieldCountry, fieldPart
   case fieldSport, flagLive, flagPending, flagEnded, flagSuspended, flagPinned, commandAlert, commandChannel
   case commandFilter, commandLowBandwidth, commandMouse, commandOdds, commandInspect, commandOpen, commandWatch
@@ -66,7 +66,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case ruleHelpUnits, ruleHelpSeveral, searchCount, searchNone, searchFromStart, searchFromEnd, notePinned
   case noteUnpinned
   // The pane of a single match.
-  case detailHelpOther, detailGone, detailLoading, detailChannelOnly, detailStarted, detailOverround
+  case detailHelpOther, detailGone, detailLoading, detailChannelOnly, detailStarted, detailMargin
   case detailColumnOutcome, detailColumnPrice, detailColumnOpen, detailColumnSpan, detailColumnChance, detailColumnTrend
   case chartHelpCursor, chartHelpFrame, chartNone, chartNow, chartAll
   // Screen, mouse and themes.

@@ -88,7 +88,7 @@ extension RowOrder.Key {
     case .name: .orderName
     case .change: .orderChange
     case .mover: .orderMover
-    case .margin: .orderOverround
+    case .margin: .orderMargin
     case .favourite: .orderFavourite
     case .home: .orderHome
     case .draw: .orderDraw

@@ -46,7 +46,7 @@ package enum FilterField: String, CaseIterable, Sendable {
     case .home: (.price, "2.5", .fieldHome)
     case .draw: (.price, "2.5", .fieldDraw)
     case .away: (.price, "2.5", .fieldAway)
-    case .margin: (.percent, "5%", .fieldOverround)
+    case .margin: (.percent, "5%", .fieldMargin)
     case .move: (.percent, "5%", .fieldMove)
     case .minute: (.number, "80", .fieldMinute)
     case .score: (.score, "2-1", .fieldScore)

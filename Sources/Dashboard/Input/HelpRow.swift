@@ -56,7 +56,7 @@ package struct HelpRow: Sendable {
     HelpRow(.columnMatch, .columnHelpMatch),
     HelpRow(
       .list([.columnHome, .columnDraw, .columnAway].map { LocalizedMessage($0) }), LocalizedMessage(.columnHelpPrices)),
-    HelpRow(.columnOverround, .columnHelpMargin), HelpRow(.columnMove, .columnHelpMove),
+    HelpRow(.columnMargin, .columnHelpMargin), HelpRow(.columnMove, .columnHelpMove),
     HelpRow(.columnAge, .columnHelpAge), HelpRow(.detailColumnTrend, .columnHelpTrend),
     HelpRow(.columnPart, .columnHelpPart), HelpRow(.columnTournament, .fieldTournament),
     HelpRow(.columnCountry, .fieldCountry),

@@ -94,7 +94,7 @@ extension RowFormatter {
     } else if market.isSuspended {
       (state, style) = (words(.statusSuspended), Style(.warning))
     } else if let margin = market.margin {
-      state = words(.detailOverround, "\(tenths(margin))")
+      state = words(.detailMargin, "\(tenths(margin))")
       if market.isTrusted { style = .plain }
     }
     let last = places.probability.isEmpty ? places.columns.upperBound : places.probability.upperBound

@@ -18,7 +18,7 @@ extension RowFormatter {
       self.title(title, order, RowOrder.Key.columns[price.column], into: &row, price.cells, isPrice: true)
     }
     let figure: (MessageKey, RowOrder.Key) =
-      order.key == .mover ? (.columnMove, .mover) : (.columnOverround, .margin)
+      order.key == .mover ? (.columnMove, .mover) : (.columnMargin, .margin)
     title(figure.0, order, figure.1, into: &row, layout.margin)
     title(.columnAge, order, .change, into: &row, layout.age)
     clip(words(.detailColumnTrend), into: &row, layout.trend, style: style)

@@ -29,7 +29,7 @@ struct HelpTests {
     let table = HelpTable(of: board.state)
     let texts = Set((0..<table.count).flatMap { table.row($0).pieces.map(\.text) })
     let keys: [MessageKey] = [
-      .rowSuspended, .rowEnded, .columnTime, .columnScore, .columnMatch, .columnOverround, .columnMove, .columnAge,
+      .rowSuspended, .rowEnded, .columnTime, .columnScore, .columnMatch, .columnMargin, .columnMove, .columnAge,
       .columnPart, .columnTournament, .columnCountry, .detailColumnTrend, .detailColumnOutcome, .detailColumnPrice,
       .detailColumnOpen, .detailColumnChance, .counterFrames, .counterUpdates, .counterChanges, .counterConflated,
       .counterBytes, .modeWholeScreen, .helpSymbols, .helpColumns, .helpDetailColumns, .helpCounters, .helpCommands,

@@ -116,7 +116,7 @@ struct LanguageTests {
     let words = Catalog(language)
     let widths: [(Int, [MessageKey])] = [
       (5, [.columnTime, .rowEnded, .rowLive, .dayMonday, .dayTuesday, .dayWednesday, .dayThursday, .dayFriday]),
-      (5, [.daySaturday, .daySunday]), (10, [.columnSport]), (6, [.columnScore, .columnOverround]),
+      (5, [.daySaturday, .daySunday]), (10, [.columnSport]), (6, [.columnScore, .columnMargin]),
       (7, [.columnHome, .columnDraw, .columnAway]),
       (7, [.rowSuspended]), (4, [.columnAge]), (14, [.columnMatch, .columnPart]), (24, [.columnTournament]),
       (16, [.columnCountry]), (12, InspectorTable.labels), (15, InspectorTable.headings),
