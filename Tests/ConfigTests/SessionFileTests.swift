@@ -38,10 +38,18 @@ struct SessionFileTests {
     #expect(try file.read() == BoardSession())
   }
 
+  @Test("with the name of a choice of another version keeps everything else")
+  func unknownName() throws {
+    try file.write(Array("sort = [\"overround\", \"time\"]\n[[pin]]\nmatch = \"7\"\noffers = []\n".utf8))
+    var expected = BoardSession()
+    expected.pins = [.init(match: "7", offers: [])]
+    #expect(try file.read() == expected)
+  }
+
   @Test(
     "that is damaged is set aside and told, once",
     arguments: [
-      "", "channel = 1", "odds = \"decimal\"", "sort = [\"x\", \"time\"]", "pin = 3", "folded-counters = 1",
+      "", "channel = 1", "odds = \"decimal\"", "sort = [\"time\"]", "pin = 3", "folded-counters = 1",
       "[[pin]]\nmatch = 1", "[[",
     ])
   func damaged(text: String) throws {

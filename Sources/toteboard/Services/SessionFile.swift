@@ -66,15 +66,16 @@ extension BoardSession {
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
 
-  /// Parses a session; nil if a value has the wrong type. Ignores unknown keys, which a later version may have added.
+  /// Parses a session; nil if a value has the wrong type. Ignores unknown keys, and unknown names of a choice, which
+  /// another version may have written.
   init?(_ table: TOMLTable) {
     self.init()
     func choice<Value>(_ key: String, _ read: (String) -> Value?) -> Choice<Value>?? {
       guard let value = table[key] else { return .some(nil) }
-      guard let list = value.array, list.count == 2, let own = list[0].string.flatMap(read),
-        let configured = list[1].string.flatMap(read)
-      else { return nil }
-      return Choice(own, configured: configured)
+      guard let list = value.array, list.count == 2, let own = list[0].string, let configured = list[1].string else {
+        return nil
+      }
+      return .some(read(own).flatMap { own in read(configured).map { Choice(own, configured: $0) } })
     }
     func text(_ key: String) -> String?? {
       guard let value = table[key] else { return .some(nil) }
