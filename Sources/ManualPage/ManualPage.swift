@@ -44,7 +44,7 @@ package struct ManualPage {
   /// The page in roff, for man(1).
   package var roff: String {
     let (name, version) = (root._commandName, root.configuration.version)
-    var page = [".TH \(escaped(name.uppercased())) 1 \"\" \"\(name) \(version)\" \"User Commands\""]
+    var page = [".TH \(escaped(name.uppercased())) 1 \"\" \"\(version)\" \"User Commands\""]
     page += [".SH NAME", "\(escaped(name)) \\- \(escaped(summary))"]
     for section in sections { page += [".SH \(section.title)"] + section.lines }
     return page.joined(separator: "\n") + "\n"
