@@ -3,18 +3,29 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
-SHARE = $(DESTDIR)$(PREFIX)/share
 ONLY ?=
 RACE_BUILD = .build-race
 CHECK_BUILD = .build-check
 INSTALL_BUILD = .build-install
 DOCS_BUILD = .build-docs
+DEB_BUILD = .build-deb
+DIST_BUILD = .build-dist
+PACKAGING = Resources/packaging
 CXX_LIBRARY = $(INSTALL_BUILD)/static-cxx
-# No symbols, none for others (the static library's flags would export them all, unused ones too), of equal functions one.
-STATIC_LINK = -Xlinker -s $(if $(filter Darwin,$(OS)),,-Xlinker --no-export-dynamic -Xlinker --icf=safe)
+# No symbols, none for others (the static library's flags would export them all, unused ones too), of equal functions one;
+# the addresses of libraries' functions become read-only.
+STATIC_LINK = -Xlinker -s $(if $(filter Darwin,$(OS)),,-Xlinker --no-export-dynamic -Xlinker --icf=safe -Xlinker -z -Xlinker now)
 PROGRAMS = toteboard toteboard-server
 # The modules with a DocC catalog.
 DOCUMENTED = OddsFeed EveryMatrix FeedRecording FeedNetwork FeedServer Dashboard
+# The directory with the programs to install and to package; where it is given, nothing is built.
+PROGRAMS_DIR ?=
+VERSION := $(shell sed -n 's/^\#define TOTEBOARD_VERSION "\(.*\)"$$/\1/p' Sources/CProgramVersion/include/program_version.h)
+DEB_REVISION ?= 1
+# The commit, if this is a clone; -dirty if files differ from it.
+COMMIT = $(shell [ ! -e .git ] || git describe --always --dirty --exclude '*' --abbrev=7 2>/dev/null)
+# The time of all packaged files: that of the commit, so that the same sources make the same packages.
+SOURCE_DATE_EPOCH ?= $(or $(shell [ ! -e .git ] || git log -1 --format=%ct 2>/dev/null),$(shell stat -c %Y Package.swift))
 SWIFT_FILES = Package.swift Sources Tests Resources
 OS := $(shell uname -s)
 
@@ -25,7 +36,7 @@ BREW_PACKAGES = ncurses libvterm
 SEED ?= 1
 FUZZ_BUILD = .build-fuzz
 
-.PHONY: help deps build run serve demo chaos test check race format lint bench bench-server fuzz docs install uninstall clean
+.PHONY: help deps build run serve demo chaos test check race format lint bench bench-server fuzz docs programs install uninstall deb deb-test dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -54,8 +65,8 @@ run: deps ## Build in release mode and start the board (ARGS="--rate 100")
 	@$(SWIFT) build -c release --product toteboard
 	@$$($(SWIFT) build -c release --show-bin-path)/toteboard $(ARGS)
 
-# What is tested and installed is in English, whoever does it.
-test check race chaos install: export LC_ALL = C.UTF-8
+# What is tested is in English, whoever does it.
+test check race chaos: export LC_ALL = C.UTF-8
 
 # What talks over sockets, and what sits in front of a terminal and waits, each in a process of its own: a test that
 # blocks its thread, or needs all of it, would make those wait that have a peer who does not.
@@ -138,26 +149,37 @@ docs: deps ## Build the documentation as a web site in .build-docs/site; a warni
 	@echo "docs: python3 -m http.server --directory $(DOCS_BUILD)/site"
 
 # A shared C++ library costs 2 MB of memory for the little that is used of it; where there is no other it has to do.
-install: deps ## Install the programs, man pages and completions (PREFIX, DESTDIR)
+programs: deps
+ifeq ($(PROGRAMS_DIR),)
 	@mkdir -p $(CXX_LIBRARY); \
 	archive=$$("$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/clang" -print-file-name=libstdc++.a 2>/dev/null); \
 	if [ -f "$$archive" ]; then ln -sf "$$archive" $(CXX_LIBRARY); fi
+	commit="$(COMMIT)"; [ -z "$$commit" ] || export TOTEBOARD_COMMIT="$$commit"; \
 	export TOTEBOARD_CXX=$(CURDIR)/$(CXX_LIBRARY); for p in $(PROGRAMS); do \
 	  $(SWIFT) build -c release --product $$p --static-swift-stdlib --scratch-path $(INSTALL_BUILD) $(STATIC_LINK) || exit 1; done
-	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/man/man5 $(SHARE)/bash-completion/completions \
-	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
-	bin=$$($(SWIFT) build -c release --scratch-path $(INSTALL_BUILD) --show-bin-path) && for p in $(PROGRAMS); do \
-	  install -m 755 $$bin/$$p $(DESTDIR)$(PREFIX)/bin/$$p && \
-	  $$bin/$$p man-page > $(SHARE)/man/man1/$$p.1 && \
-	  $$bin/$$p --generate-completion-script bash > $(SHARE)/bash-completion/completions/$$p && \
-	  $$bin/$$p --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_$$p && \
-	  $$bin/$$p --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/$$p.fish || exit 1; done; \
-	$$bin/toteboard man-page --page config > $(SHARE)/man/man5/toteboard-config.5
+endif
+
+packaged = $(or $(PROGRAMS_DIR),$(INSTALL_BUILD)/release)
+
+install: programs ## Install the programs, man pages and completions (PREFIX, DESTDIR)
+	$(PACKAGING)/install-files install $(packaged) $(DESTDIR)$(PREFIX)
 
 uninstall: ## Remove the installed files
-	for p in $(PROGRAMS); do rm -f $(DESTDIR)$(PREFIX)/bin/$$p $(SHARE)/man/man1/$$p.1 $(SHARE)/bash-completion/completions/$$p \
-	  $(SHARE)/zsh/site-functions/_$$p $(SHARE)/fish/vendor_completions.d/$$p.fish; done
-	rm -f $(SHARE)/man/man5/toteboard-config.5
+	$(PACKAGING)/install-files remove $(DESTDIR)$(PREFIX)
+
+deb deb-test: APT_PACKAGES += debhelper lintian
+deb-test: APT_PACKAGES += debootstrap
+deb deb-test dist: export SOURCE_DATE_EPOCH := $(SOURCE_DATE_EPOCH)
+
+deb: programs ## Build the Debian packages and check them with lintian (DEB_REVISION=1)
+	$(PACKAGING)/build-deb $(packaged) $(VERSION) $(DEB_REVISION) $(DEB_BUILD)
+
+deb-test: deb ## Install, run, upgrade and remove the packages in a fresh Debian; as root
+	@[ "$$(id -u)" = 0 ] || { echo "deb-test: only root can make a chroot: run 'sudo make deb-test'" >&2; exit 1; }
+	$(PACKAGING)/test-deb $(DEB_BUILD)
+
+dist: programs ## Pack the programs, man pages and completions as a tar.gz with SHA256SUMS, in .build-dist
+	$(PACKAGING)/build-dist $(packaged) $(VERSION) $(DIST_BUILD)
 
 clean: ## Remove the build directories
-	rm -rf .build $(RACE_BUILD) $(CHECK_BUILD) $(FUZZ_BUILD) $(INSTALL_BUILD) $(DOCS_BUILD)
+	rm -rf .build $(RACE_BUILD) $(CHECK_BUILD) $(FUZZ_BUILD) $(INSTALL_BUILD) $(DEB_BUILD) $(DIST_BUILD) $(DOCS_BUILD)

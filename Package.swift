@@ -53,6 +53,10 @@ let documentation: [Package.Dependency] =
 // `make install` sets TOTEBOARD_CXX to a directory that has the static C++ library alone.
 let standalone: [LinkerSetting] = Context.environment["TOTEBOARD_CXX"].map { [.unsafeFlags(["-L\($0)"])] } ?? []
 
+// `make install`, `make deb` and `make dist` set TOTEBOARD_COMMIT. NB: Context.gitInformation would be out of date:
+// SwiftPM caches the evaluated manifest and does not notice a new commit.
+let commit: [CSetting] = Context.environment["TOTEBOARD_COMMIT"].map { [.define("TOTEBOARD_COMMIT", to: $0)] } ?? []
+
 let package = Package(
   name: "toteboard",
   platforms: [.macOS(.v15)],
@@ -85,7 +89,7 @@ let package = Package(
   targets: [
     // Bottom: no target that knows a feed below these.
     .target(
-      name: "Resources", path: "Resources",
+      name: "Resources", path: "Resources", exclude: ["packaging"],
       resources: ["names.txt", "en.txt", "fr.txt", "zh-Hant.txt"].map { .embedInCode($0) }, swiftSettings: settings),
     .target(name: "CLibrary", swiftSettings: settings),
     .target(name: "FoundationCore", swiftSettings: settings),
@@ -169,6 +173,7 @@ let package = Package(
       swiftSettings: settings),
 
     // Programs, and what they share.
+    .target(name: "CProgramVersion", cSettings: commit),
     .target(name: "ManualPage", dependencies: [argumentParser], swiftSettings: settings),
     .target(name: "ProgramArguments", dependencies: ["Platform", argumentParser], swiftSettings: settings),
     .executableTarget(
@@ -176,7 +181,8 @@ let package = Package(
       dependencies: [
         "AccountClient", "AccountModel", "EveryMatrix", "FeedRecording", "OddsFeed", "OddsModel", "JSONText",
         "FeedNetwork", "FeedSimulator", "Dashboard", "TerminalCore", "TerminalCurses", "CLibrary", "FoundationCore",
-        "Platform", "ManualPage", "ProgramArguments", "Localization", algorithms, argumentParser, logging,
+        "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", "Localization", algorithms, argumentParser,
+        logging,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings, linkerSettings: standalone),
@@ -184,7 +190,7 @@ let package = Package(
       name: "toteboard-server",
       dependencies: [
         "AccountModel", "EveryMatrix", "FeedServer", "FeedRecording", "FeedSimulator", "OddsModel", "CLibrary",
-        "Platform", "ManualPage", "ProgramArguments", algorithms, argumentParser, logging, signals,
+        "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", algorithms, argumentParser, logging, signals,
       ],
       swiftSettings: settings, linkerSettings: standalone),
 

@@ -74,9 +74,9 @@ package struct ManualPage {
 
   /// The page in roff, for man(1).
   package var roff: String {
-    let source = "\(root._commandName) \(root.configuration.version)"
+    let version = root.configuration.version
     var page = [
-      ".TH \(escaped(name.uppercased())) \(chapter.rawValue) \"\" \"\(source)\" \"\(chapter.title)\""
+      ".TH \(escaped(name.uppercased())) \(chapter.rawValue) \"\" \"\(version)\" \"\(chapter.title)\""
     ]
     page += [".SH NAME", "\(escaped(name)) \\- \(escaped(summary))"]
     for section in sections { page += [".SH \(section.title)"] + section.lines }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import CLibrary
+import CProgramVersion
 import FeedServer
 public import Logging
 import Platform
@@ -16,7 +17,7 @@ struct ToteboardServer: AsyncParsableCommand {
       Plays a simulated feed unless --recording names a file, and prints one line when clients can connect. \
       SIGTERM and SIGINT shut it down: sessions are notified and closed, and account streams are ended.
       """,
-    version: "0.1.0",
+    version: "toteboard-server \(String(cString: program_version()))",
     subcommands: [HashPassword.self, ManPage.self])
 
   @OptionGroup var listening: ListeningOptions

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CLibrary
+import CProgramVersion
 import Localization
 import Platform
 import ProgramArguments
@@ -9,7 +10,8 @@ import TerminalCore
 struct Toteboard: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "toteboard",
-    abstract: CLILanguage.words(.aboutToteboard), discussion: CLILanguage.words(.aboutBoard), version: "0.1.0",
+    abstract: CLILanguage.words(.aboutToteboard), discussion: CLILanguage.words(.aboutBoard),
+    version: "toteboard \(String(cString: program_version()))",
     subcommands: [List.self, Changes.self, Record.self, Inspect.self, Config.self, ManPage.self])
 
   @OptionGroup var feed: FeedOptions

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProgramVersion
 import Dashboard
 import EveryMatrix
 import FeedNetwork
@@ -97,7 +98,7 @@ extension FeedOptions {
   func networked() throws -> Feed {
     let channels = try networkedChannels()
     let endpoint = try network.endpoint(configuration, environment: environment())
-    let line = try FeedConnections(endpoint, agent: "toteboard/\(Toteboard.configuration.version)")
+    let line = try FeedConnections(endpoint, agent: "toteboard/\(TOTEBOARD_VERSION)")
     let realm = configuration.realm ?? endpoint.address.host
     let session = FeedSession(connector: line.connector, realm: realm)
     return Feed(

@@ -52,7 +52,7 @@ extension EndToEndTests {
     @Test(
       "What only prints: status 0",
       arguments: [
-        (["--version"], "0."), (["--help"], "USAGE: toteboard"), (["list", "--help"], "--format"),
+        (["--version"], "toteboard 0."), (["--help"], "USAGE: toteboard"), (["list", "--help"], "--format"),
         (["man-page"], ".TH TOTEBOARD 1"), (["man-page"], "\n.SH ENVIRONMENT\n"),
         (["man-page", "--page", "config"], ".TH TOTEBOARD\\-CONFIG 5"),
         (["--generate-completion-script", "bash"], "_toteboard"),
