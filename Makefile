@@ -36,7 +36,7 @@ BREW_PACKAGES = ncurses libvterm
 SEED ?= 1
 FUZZ_BUILD = .build-fuzz
 
-.PHONY: help deps build run serve demo chaos test check race format lint bench bench-server fuzz docs programs install uninstall deb deb-test dist clean
+.PHONY: help deps build run serve demo chaos test check race format lint bench bench-server fuzz docs programs root install uninstall deb deb-test dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -174,8 +174,11 @@ deb deb-test dist: export SOURCE_DATE_EPOCH := $(SOURCE_DATE_EPOCH)
 deb: programs ## Build the Debian packages and check them with lintian (DEB_REVISION=1)
 	$(PACKAGING)/build-deb $(packaged) $(VERSION) $(DEB_REVISION) $(DEB_BUILD)
 
-deb-test: deb ## Install, run, upgrade and remove the packages in a fresh Debian; as root
+# Before anything is built.
+root:
 	@[ "$$(id -u)" = 0 ] || { echo "deb-test: only root can make a chroot: run 'sudo make deb-test'" >&2; exit 1; }
+
+deb-test: root deb ## Install, run, upgrade and remove the packages in a fresh Debian; as root
 	$(PACKAGING)/test-deb $(DEB_BUILD)
 
 dist: programs ## Pack the programs, man pages and completions as a tar.gz with SHA256SUMS, in .build-dist
