@@ -22,7 +22,7 @@ BREW_PACKAGES = ncurses libvterm
 SEED ?= 1
 FUZZ_BUILD = .build-fuzz
 
-.PHONY: help deps build run serve demo chaos test check race format lint bench bench-server fuzz install uninstall clean
+.PHONY: help deps build run serve demo chaos test check race format lint bench bench-server fuzz pictures install uninstall clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -118,6 +118,15 @@ fuzz: deps ## Throw bytes at decoder and tables for SECONDS=60; needs lld. What 
 	@mkdir -p $(FUZZ_BUILD)/corpus $(FUZZ_BUILD)/found
 	SWIFT_BACKTRACE=enable=no $(FUZZ_BUILD)/release/toteboard-fuzz -max_total_time=$(SECONDS) -max_len=4096 -rss_limit_mb=2048 -timeout=10 \
 	  -artifact_prefix=$(FUZZ_BUILD)/found/ -print_final_stats=1 $(FUZZ_BUILD)/corpus Tests/Fuzz/Corpus
+
+# From the release build: a debug build takes longer for a frame, and the pictures show how long.
+pictures: deps ## Make the pictures of the README in Resources/pictures anew
+	@command -v curl >/dev/null || { echo "pictures: curl is missing: install it; it ends the session in a picture" >&2; exit 1; }
+	@for p in $(PROGRAMS); do $(SWIFT) build -c release --product $$p || exit 1; done
+	$(SWIFT) build --build-tests
+	@mkdir -p Resources/pictures
+	@PICTURES=$(CURDIR)/Resources/pictures PROGRAM_DIRECTORY=$$($(SWIFT) build -c release --show-bin-path) \
+	  $(SWIFT) test --skip-build --filter PictureScenes
 
 # A shared C++ library costs 2 MB of memory for the little that is used of it; where there is no other it has to do.
 install: deps ## Install the programs, man pages and completions (PREFIX, DESTDIR)
