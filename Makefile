@@ -36,7 +36,7 @@ BREW_PACKAGES = ncurses libvterm
 SEED ?= 1
 FUZZ_BUILD = .build-fuzz
 
-.PHONY: help deps build run serve demo chaos test check race format lint bench bench-server fuzz docs programs install uninstall deb deb-test dist clean
+.PHONY: help deps build run serve demo chaos test check race format lint bench bench-server fuzz pictures docs programs root install uninstall deb deb-test dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -148,6 +148,15 @@ docs: deps ## Build the documentation as a web site in .build-docs/site; a warni
 	  cat $(DOCS_BUILD)/list.html; echo '</ul>'; } > $(DOCS_BUILD)/site/index.html
 	@echo "docs: python3 -m http.server --directory $(DOCS_BUILD)/site"
 
+# From the release build: a debug build takes longer for a frame, and the pictures show how long.
+pictures: deps ## Make the pictures of the README in Resources/pictures anew
+	@command -v curl >/dev/null || { echo "pictures: curl is missing: install it; it ends the session in a picture" >&2; exit 1; }
+	@for p in $(PROGRAMS); do $(SWIFT) build -c release --product $$p || exit 1; done
+	$(SWIFT) build --build-tests
+	@mkdir -p Resources/pictures
+	@PICTURES=$(CURDIR)/Resources/pictures PROGRAM_DIRECTORY=$$($(SWIFT) build -c release --show-bin-path) \
+	  $(SWIFT) test --skip-build --filter PictureScenes
+
 # A shared C++ library costs 2 MB of memory for the little that is used of it; where there is no other it has to do.
 programs: deps
 ifeq ($(PROGRAMS_DIR),)
@@ -174,8 +183,11 @@ deb deb-test dist: export SOURCE_DATE_EPOCH := $(SOURCE_DATE_EPOCH)
 deb: programs ## Build the Debian packages and check them with lintian (DEB_REVISION=1)
 	$(PACKAGING)/build-deb $(packaged) $(VERSION) $(DEB_REVISION) $(DEB_BUILD)
 
-deb-test: deb ## Install, run, upgrade and remove the packages in a fresh Debian; as root
+# Before anything is built.
+root:
 	@[ "$$(id -u)" = 0 ] || { echo "deb-test: only root can make a chroot: run 'sudo make deb-test'" >&2; exit 1; }
+
+deb-test: root deb ## Install, run, upgrade and remove the packages in a fresh Debian; as root
 	$(PACKAGING)/test-deb $(DEB_BUILD)
 
 dist: programs ## Pack the programs, man pages and completions as a tar.gz with SHA256SUMS, in .build-dist

@@ -89,7 +89,7 @@ let package = Package(
   targets: [
     // Bottom: no target that knows a feed below these.
     .target(
-      name: "Resources", path: "Resources", exclude: ["packaging"],
+      name: "Resources", path: "Resources", exclude: ["packaging", "pictures"],
       resources: ["names.txt", "en.txt", "fr.txt", "zh-Hant.txt"].map { .embedInCode($0) }, swiftSettings: settings),
     .target(name: "CLibrary", swiftSettings: settings),
     .target(name: "FoundationCore", swiftSettings: settings),

@@ -10,9 +10,13 @@ struct vterm_cell {
   uint32_t scalars[VTERM_MAX_CHARS_PER_CELL + 1];
   // True for the right half of a wide character.
   bool is_right_half;
-  bool is_bold, is_underlined, is_reversed;
-  // The index in the palette, -1 for the terminal's default.
+  bool is_bold, is_underlined, is_reversed, is_italic;
+  // The alternative font, 0 for the usual one.
+  int font;
+  // The index in the palette, -1 for the terminal's default and for true colours.
   int foreground, background;
+  // A true colour as 0xRRGGBB, -1 for any other.
+  int true_foreground, true_background;
 };
 
 struct vterm_modes {
@@ -24,6 +28,12 @@ static inline int vterm_color_index(const VTermColor *color) {
   return is_default || !VTERM_COLOR_IS_INDEXED(color) ? -1 : color->indexed.idx;
 }
 
+static inline int vterm_true_color(const VTermColor *color) {
+  const bool is_default = VTERM_COLOR_IS_DEFAULT_FG(color) || VTERM_COLOR_IS_DEFAULT_BG(color);
+  if (is_default || VTERM_COLOR_IS_INDEXED(color)) return -1;
+  return color->rgb.red << 16 | color->rgb.green << 8 | color->rgb.blue;
+}
+
 static inline struct vterm_cell vterm_cell_at(const VTermScreen *screen, int row, int column) {
   VTermScreenCell cell;
   struct vterm_cell result = {{0}};
@@ -33,8 +43,12 @@ static inline struct vterm_cell vterm_cell_at(const VTermScreen *screen, int row
   result.is_bold = cell.attrs.bold;
   result.is_underlined = cell.attrs.underline != 0;
   result.is_reversed = cell.attrs.reverse;
+  result.is_italic = cell.attrs.italic;
+  result.font = cell.attrs.font;
   result.foreground = vterm_color_index(&cell.fg);
   result.background = vterm_color_index(&cell.bg);
+  result.true_foreground = vterm_true_color(&cell.fg);
+  result.true_background = vterm_true_color(&cell.bg);
   return result;
 }
 

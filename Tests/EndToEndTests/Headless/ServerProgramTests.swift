@@ -7,12 +7,14 @@ import Testing
   import Glibc
 #endif
 
-/// The server's program, from its first line of output on.
+/// The server's program, from its first lines of output on.
 struct ServerProgram {
   static let path = Program.path + "-server"
 
   let id: pid_t
   let url: String
+  /// The address of its administration; empty without `--admin`.
+  let admin: String
 
   init(_ arguments: [String] = []) throws {
     let (output, error) = (openPipe(), openPipe())
@@ -21,9 +23,11 @@ struct ServerProgram {
       environment: Program.environment(with: [:]))
     close(output.write)
     close(error.write)
-    let line = firstLine(of: output.read)
-    url = line.split(separator: " ").last.map(String.init) ?? ""
+    url = Self.lastWord(of: firstLine(of: output.read))
+    admin = arguments.contains("--admin") ? Self.lastWord(of: firstLine(of: output.read)) : ""
   }
+
+  private static func lastWord(of line: String) -> String { line.split(separator: " ").last.map(String.init) ?? "" }
 
   /// Sends the signal and waits for the end.
   func end(_ signal: CInt) -> PtyProcess.Ending {

@@ -69,8 +69,8 @@ final class Board {
   }
 
   /// Looks on until the screen fulfils the condition; false where it does not in time.
-  func wait(until isRight: (VTermScreen) -> Bool) -> Bool {
-    pty.read(within: Program.patience) { output in
+  func wait(until isRight: (VTermScreen) -> Bool, within limit: Duration = Program.patience) -> Bool {
+    pty.read(within: limit) { output in
       screen.feed(output[seen...])
       seen = output.count
       return isRight(screen)

@@ -4,12 +4,14 @@
   import Glibc
 #endif
 
-/// The program under test, as it was built beside the tests.
+/// The program under test: the one in the directory that PROGRAM_DIRECTORY names, or the one that was built beside the
+/// tests.
 enum Program {
   /// How long to wait for what must come. Only a failure takes that long.
   static let patience = Duration.seconds(20)
 
   static let path: String = {
+    if let directory = getenv("PROGRAM_DIRECTORY") { return String(cString: directory) + "/toteboard" }
     for argument in CommandLine.arguments {
       let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
       guard let bundle = parts.firstIndex(where: { $0.hasSuffix(".xctest") }) else { continue }

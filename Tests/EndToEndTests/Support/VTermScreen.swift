@@ -7,6 +7,7 @@ final class VTermScreen {
   private let terminal: OpaquePointer
   private let screen: OpaquePointer
   private let modes: UnsafeMutablePointer<vterm_modes>
+  private var faint = FaintAsFont()
 
   init(size: Size) {
     self.size = size
@@ -25,7 +26,7 @@ final class VTermScreen {
   var isAlternate: Bool { modes.pointee.is_alternate }
 
   func feed(_ bytes: ArraySlice<UInt8>) {
-    bytes.withUnsafeBytes { buffer in
+    faint.rewrite(bytes).withUnsafeBytes { buffer in
       _ = vterm_input_write(terminal, buffer.bindMemory(to: CChar.self).baseAddress, buffer.count)
     }
   }

@@ -1,0 +1,58 @@
+/// A filter for a terminal's input that turns the attribute "faint" into an alternative font.
+///
+/// libvterm ignores faint, but knows the font of each cell, and the board selects none.
+struct FaintAsFont {
+  /// The font that stands for faint.
+  static let font: CInt = 2
+  private static let (faint, normalIntensity, usualFont) = ("2", "22", "10")
+
+  /// The beginning of a control sequence whose end has not come yet.
+  private var sequence: [UInt8] = []
+
+  /// Returns the bytes that are complete so far, with sequences that select attributes rewritten.
+  mutating func rewrite(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + 64)
+    for byte in bytes {
+      if byte == 0x1B {
+        result += sequence
+        sequence = [byte]
+      } else if sequence.isEmpty {
+        result.append(byte)
+      } else if sequence.count == 1 ? byte == UInt8(ascii: "[") : Self.isParameter(byte) && sequence.count < 256 {
+        sequence.append(byte)
+      } else {
+        let selectsAttributes = sequence.count > 1 && byte == UInt8(ascii: "m")
+        result += selectsAttributes ? Self.rewrite(parameters: sequence.dropFirst(2)) : sequence
+        result.append(byte)
+        sequence = []
+      }
+    }
+    return result
+  }
+
+  private static func isParameter(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: ";")).contains(byte) }
+
+  private static func rewrite(parameters: ArraySlice<UInt8>) -> [UInt8] {
+    let given = String(decoding: parameters, as: UTF8.self)
+      .split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+    var written: [String] = []
+    var index = 0
+    while index < given.count {
+      // The numbers of a colour are no attributes: 5 and an index, or 2 and three components.
+      if ["38", "48"].contains(given[index]), index + 1 < given.count {
+        let end = min(index + (given[index + 1] == "5" ? 3 : 5), given.count)
+        written += given[index..<end]
+        index = end
+        continue
+      }
+      switch given[index] {
+      case faint: written.append("1\(font)")
+      case normalIntensity: written += [normalIntensity, usualFont]
+      default: written.append(given[index])
+      }
+      index += 1
+    }
+    return Array("\u{1B}[\(written.joined(separator: ";"))".utf8)
+  }
+}
