@@ -74,7 +74,7 @@ extension BoardState {
     // Only the match in view can be pinned.
     if detailCoversList, row.id != detail.pane?.id { return [] }
     let count = list.pins.offers.count
-    list.reduce(.togglePin, context(now))
+    list.reduce(.togglePin(movesCursor: !detailCoversList), context(now))
     if list.pins.offers.count == count { return [.warning(.noteTooManyPins, count, list.pins.allOffers.count)] }
     let isPinned = list.rows.pinned.contains(row.id)
     let note = Effect.note(isPinned ? .notePinned : .noteUnpinned, row.labels.name.cleaned)

@@ -17,7 +17,8 @@ struct MatchList: Sendable {
     /// Only the rows that match a predicate are to be shown, or all rows.
     case show(only: (@Sendable (MatchRow) -> Bool)?)
     /// Pins or releases the selected row, unless there is no room for another pin.
-    case togglePin
+    /// Pins or unpins the selected match. Then the cursor moves to another row, or stays on the match.
+    case togglePin(movesCursor: Bool)
     case resized(height: Int)
     case move(Movement)
     /// Moves the cursor to a position, or to the nearest valid one.
@@ -110,7 +111,7 @@ struct MatchList: Sendable {
       trustedSince = context.second < old ? min(trustedSince, context.second) : context.second
     case .frameDue(let isVisible): frameDue(isVisible: isVisible, context)
     case .show(let predicate): show(only: predicate, now: now)
-    case .togglePin: togglePin(now: now)
+    case .togglePin(let movesCursor): togglePin(movesCursor: movesCursor, now: now)
     case .resized(let height):
       self.height = height
       scroll()
@@ -207,7 +208,7 @@ struct MatchList: Sendable {
   }
 
   /// Pins or releases the selected row, and moves the cursor to the next row, or from the last row to the one before.
-  private mutating func togglePin(now: FrameTime) {
+  private mutating func togglePin(movesCursor: Bool, now: FrameTime) {
     guard let row = selected else { return }
     let isPinned = pins.contains(row.id)
     if isPinned {
@@ -215,7 +216,7 @@ struct MatchList: Sendable {
     } else if !pins.pin(row.id, row.prices.offers) {
       return
     }
-    moveCursor(to: cursor + (cursor + 1 < rows.count ? 1 : -1), now: now)
+    if movesCursor { moveCursor(to: cursor + (cursor + 1 < rows.count ? 1 : -1), now: now) }
     let isWatchList = isWatchList
     change { rows in
       rows.pin(row.id, !isPinned)

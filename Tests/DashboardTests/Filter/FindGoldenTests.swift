@@ -120,7 +120,7 @@ struct FindGoldenTests {
 
   @Test("The help has all commands and all of a filter, each in one line", arguments: Language.allCases)
   func help(language: Language) {
-    var board = Board(rows: 120, columns: 100, words: Catalog(language))
+    var board = Board(rows: 260, columns: 100, words: Catalog(language))
     board.type("?")
     board.paint()
     #expect(!board.text.contains("…"))

@@ -80,8 +80,9 @@ struct StalenessTests {
   mutating func own() throws {
     board.update(.football(then: FeedText.change("MATCH", 100, #""statusId":"3""#)))
     board.paint()
-    #expect(try #require(price(2, of: "2.45")) == ("2.45?", [.muted]))
-    #expect(try #require(price(3, of: "1.50")) == ("1.50", [.plain]))
+    // By time, a match that is over is the last.
+    #expect(try #require(price(4, of: "2.45")) == ("2.45?", [.muted]))
+    #expect(try #require(price(2, of: "1.50")) == ("1.50", [.plain]))
   }
 
   @Test("A frozen screen is locked too")

@@ -67,6 +67,6 @@ struct FooterTests {
     board.account(.live())
     board.account(AccountStatus.live().ended())
     board.paint()
-    #expect(board.line(9).hasPrefix("Tab other Enter choose Esc") && board.line(9).hasSuffix("F3 quit"))
+    #expect(board.line(9).hasPrefix("Tab next Enter choose Esc") && board.line(9).hasSuffix("F3 quit"))
   }
 }
