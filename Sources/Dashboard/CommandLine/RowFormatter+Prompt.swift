@@ -157,11 +157,12 @@ extension RowFormatter {
       let text = "/\(content.text)".short(cells, ellipsis: glyphs.ellipsis.text)
       return HintPiece(text: text, style: Style(.found), command: .find)
     }
+    func piece(_ count: String) -> HintPiece { HintPiece(text: " \(count)", style: Style(.muted), command: .find) }
     let most = max(12, width / 3)
-    let counted = counts(content).map { count in
-      [text(most), HintPiece(text: " \(count)", style: Style(.muted), command: .find)]
-    }
-    return counted + [most, 8, 4, 1].map { [text($0)] }
+    let bare = bareCounts(content)
+    let counts = counts(content)
+    let located = [most, 8, 4].flatMap { cells in counts.dropLast(bare.count).map { [text(cells), piece($0)] } }
+    return located + bare.map { [text(most), piece($0)] } + [most, 8, 4, 1].map { [text($0)] }
   }
 
   /// Returns the number of matching rows and the total, with the columns that the words were found in but that do not

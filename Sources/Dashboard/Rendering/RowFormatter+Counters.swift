@@ -43,7 +43,7 @@ extension RowFormatter {
     if content.isGrowing { row.write(glyphs.ellipsis.styled(Style(.muted)), at: end - 1) }
   }
 
-  /// Returns the parts that fit. The counters lose their padding before a chip is dropped.
+  /// Returns the parts that fit. The counters lose their padding before a chip is shortened.
   func counterParts(_ content: CountersContent) -> CounterParts {
     let forms = content.modes.map { self.forms(of: $0) }
     var counters = items(of: content, isPadded: true)
@@ -79,6 +79,7 @@ extension RowFormatter {
   }
 
   /// Chooses a form of each chip. The first chips are the last to be dropped, and the first to take a longer form.
+  /// `isComplete` is true if each chip has its longest form.
   private func fitting(_ chips: [[[HintPiece]]], room: Int) -> (pieces: [HintPiece], isComplete: Bool) {
     func cells(_ form: [HintPiece]) -> Int { form.reduce(0) { $0 + $1.text.cellWidth } }
     let gap = cells([Self.chipGap])
@@ -92,12 +93,15 @@ extension RowFormatter {
       kept.append((forms, width))
     }
     var pieces: [HintPiece] = []
+    var isComplete = kept.count == chips.count
     for (forms, width) in kept {
-      guard let form = forms.first(where: { cells($0) - width <= left }) else { continue }
+      guard let index = forms.firstIndex(where: { cells($0) - width <= left }) else { continue }
+      let form = forms[index]
+      isComplete = isComplete && index == 0
       left -= cells(form) - width
       pieces += (pieces.isEmpty ? [] : [Self.chipGap]) + form
     }
-    return (pieces, kept.count == chips.count)
+    return (pieces, isComplete)
   }
 
   /// Returns the forms of a mode's chip, from the longest.

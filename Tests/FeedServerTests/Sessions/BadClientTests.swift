@@ -89,7 +89,7 @@ struct BadClientTests {
       #expect(heard.count { $0.hasPrefix("[65,") } == 8)
       #expect(
         heard.dropFirst(8).dropLast().allSatisfy { $0.hasPrefix("[8,64,") && $0.contains("toteboard.error.limit") })
-      #expect(heard.last?.hasPrefix("[3,") == true && heard.last?.contains("a second") == true)
+      #expect(heard.last?.hasPrefix("[3,") == true && heard.last?.contains("per second") == true)
     }
   }
 

@@ -73,6 +73,6 @@ struct TLSTests {
     let failure = await #expect(throws: ServerError.self) {
       try await RunningServer.start(options, playing: Script.Feed(script: Script()), logger: silent)
     }
-    #expect("\(failure!)".hasPrefix("cannot use the certificate '\(file.path)': give a PEM file with its chain"))
+    #expect("\(failure!)".hasPrefix("cannot use the certificate '\(file.path)': use a PEM file with its chain"))
   }
 }
