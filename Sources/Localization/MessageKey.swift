@@ -76,7 +76,8 @@ package enum MessageKey: Int, CaseIterable, Sendable {
   case keyEnter, keyBackTab, keyUp, keyDown, keyLeft, keyRight, keyPageUp, keyPageDown, keyHome, keyEnd, helpMoving
   case helpFinding, helpPrices, helpPanes, helpSession, helpFeed, helpHalfPage, helpSpace, hintFind, hintCommand
   case hintSort, hintPin, hintOdds, hintAlert, hintOpen, hintWrite, hintTheme, hintClose, hintOtherMatch, hintSearch
-  case hintScroll, hintSelect, hintShow, hintDelete, hintAlerts, hintCounters, hintRun, hintApply, hintComplete
+  case hintScroll, hintSelect, hintShow, hintDelete, hintAlerts, hintCounters, hintRun, hintApply, hintComplete,
+    hintNext
   case keysUnknownCommand, keysUnknownKey
   case keysTwice, keysNoQuit, settingTheme, settingOdds, settingSort, settingReverse, settingMouse, settingLowBandwidth
   case settingZone, settingAlertBell, settingAlertNotify

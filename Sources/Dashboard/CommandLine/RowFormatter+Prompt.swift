@@ -96,11 +96,12 @@ extension RowFormatter {
 
   /// Returns the keys of the prompt, which cannot be bound otherwise.
   private func keyPieces(_ kind: Prompt.Kind) -> [HintPiece] {
-    let isCommand = kind == .command
-    let keys: [(Key, MessageKey)] = [
-      (.enter, isCommand ? .hintRun : .hintApply), (.tab, .hintComplete),
-      (.escape, isCommand ? .accountHintCancel : .accountHintClear),
-    ]
+    let keys: [(Key, MessageKey)] =
+      switch kind {
+      case .command: [(.enter, .hintRun), (.tab, .hintComplete), (.escape, .accountHintCancel)]
+      case .find: [(.enter, .hintApply), (.tab, .hintComplete), (.escape, .accountHintClear)]
+      case .search: [(.enter, .hintNext), (.escape, .hintClose)]
+      }
     return keys.flatMap { key, hint in
       [
         HintPiece(text: key.label(words), style: Style(.strong)),

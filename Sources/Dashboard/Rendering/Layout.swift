@@ -43,7 +43,7 @@ struct Layout: Hashable {
     static let date = 11
     static let sport = 10
     /// The width of the first letters of a sport.
-    static let briefSport = 4
+    static let briefSport = 5
     /// The least screen width for a whole sport. On narrower ones the tournament needs the room.
     static let sportFrom = 140
     /// The least screen width for a start time with its date in the column of the time.

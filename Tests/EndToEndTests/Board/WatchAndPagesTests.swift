@@ -57,7 +57,7 @@ extension EndToEndTests {
       board.type("s")
       #expect(board.wait { $0.text(1).contains("MATCH▲") && $0.hints == "Sorted by name" })
       #expect(board.wait { $0.hints.hasPrefix("Enter open") })
-      let shown = board.screen.matches.map { board.screen.text($0, 14..<20).lowercased() }
+      let shown = board.screen.matches.map { board.screen.text($0, 20..<26).lowercased() }
       #expect(shown == shown.sorted())
       board.type("q")
       #expect(board.ending() == .exit(0))

@@ -10,7 +10,7 @@ extension EndToEndTests {
       arguments: [
         (
           "fr",
-          ["APERÇU\u{202F}: ", "UTILISATION\u{202F}: toteboard ", "COMMANDES\u{202F}:", "(par défaut\u{202F}: 60)"]
+          ["APERÇU\u{202F}: ", "UTILISATION\u{202F}: toteboard ", "COMMANDES\u{202F}:", "(par défaut\u{202F}: 10.0)"]
         ),
         ("zh-Hant", ["簡介：", "用法：toteboard ", "子指令：", "（預設：60）", "顯示說明。"]),
       ])
