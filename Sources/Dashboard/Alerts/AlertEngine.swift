@@ -21,10 +21,10 @@ struct AlertEngine: Sendable {
 
     /// Returns true if any rule applies to the match. Updates `ruleIndices` if the rules or the match's names changed.
     mutating func isWatched(_ rules: AlertRules) -> Bool {
-      guard let match = match ?? open else { return false }
-      if generation != rules.generation || labels !== match.labels {
-        ruleIndices = rules.indices(for: match)
-        (generation, labels) = (rules.generation, match.labels)
+      guard let names = match?.labels ?? open?.labels else { return false }
+      if generation != rules.generation || labels !== names {
+        ruleIndices = (match ?? open).map(rules.indices) ?? []
+        (generation, labels) = (rules.generation, names)
         if !traces.isEmpty {
           let ids = Set(ruleIndices.map { rules.active[$0].id })
           traces = traces.filter { ids.contains($0.key) }
@@ -103,18 +103,14 @@ struct AlertEngine: Sendable {
         (entries[id]!.match, entries[id]!.lastSnapshot, entries[id]!.start) = (nil, nil, nil)
       }
     }
-    for match in update.changed {
-      if let index = entries.index(forKey: match.id) {
-        entries.values[index].match = match
-      } else {
-        entries[match.id] = Entry(match: match)
-      }
-    }
+    for match in update.changed { entries[match.id, default: Entry()].match = match }
     let wasTrusted = isTrusted
     isTrusted = update.isLoaded && update.staleness.grade.isTrusted
     if wasTrusted, !isTrusted { trustedUntil = now.uptime }
     guard isTrusted else { return [] }
     if !wasTrusted { return evaluateAll(&rules, until: trustedUntil, now: now) }
+    // A fast path: no entry has rules.
+    if rules.active.isEmpty { return [] }
     return update.changed.flatMap { evaluate($0.id, &rules, until: now.uptime, now: now) }
   }
 

@@ -39,6 +39,11 @@ struct Throttle: Sendable {
     return match
   }
 
+  /// Applies changed matches. Returns those that can be shown now; keeps the others pending.
+  mutating func offer(_ matches: [Match], now: Duration) -> [Match] {
+    interval == .zero ? matches : matches.compactMap { offer($0, now: now) }
+  }
+
   /// Returns the matches that are due, each in its newest state.
   mutating func release(now: Duration) -> [Match] {
     var released: [Match] = []
