@@ -14,7 +14,8 @@ struct RowList: Sendable {
   private var rows: [MatchRow] = []
   /// The sort entries, parallel to `rows`.
   private var entries: [SortEntry] = []
-  private var slots: [MatchID: Int] = [:]
+  /// The slot of each match, by raw id.
+  private var slots: [UInt64: Int] = [:]
   /// The indices of unused slots in `rows`.
   private var free: [Int] = []
   /// The shown rows, as indices of `rows`, ordered by their keys.
@@ -69,7 +70,7 @@ struct RowList: Sendable {
 
   /// Returns the position of a match's row; nil if it is not shown.
   func position(of id: MatchID) -> Int? {
-    guard let slot = slots[id], entries[slot].isShown else { return nil }
+    guard let slot = slots[id.raw], entries[slot].isShown else { return nil }
     return lowerBound(slot)
   }
 
@@ -105,7 +106,7 @@ struct RowList: Sendable {
     var fresh: [Int] = []
     var movesAtOnce = false
     for match in matches {
-      if let slot = slots[match.id] {
+      if let slot = slots[match.id.raw] {
         let sport = read(slot) { $0.sportID }
         if sport != match.sportID { count(match.sportID, replacing: sport) }
         let isRenamed = order.key == .name && match.labels !== rows[slot].labels
@@ -137,7 +138,7 @@ struct RowList: Sendable {
   }
 
   mutating func remove(_ id: MatchID) {
-    guard let slot = slots.removeValue(forKey: id) else { return }
+    guard let slot = slots.removeValue(forKey: id.raw) else { return }
     count(nil, replacing: rows[slot].sportID)
     lift(slot)
     entries[slot].isDirty = false
@@ -156,7 +157,7 @@ struct RowList: Sendable {
     let key = order.key(of: row, name, isPinned: pinned.contains(row.id))
     let entry = SortEntry(key, name, isMatch: predicate?(row) ?? true)
     let slot = free.popLast() ?? rows.count
-    slots[row.id] = slot
+    slots[row.id.raw] = slot
     if slot < rows.count {
       (rows[slot], entries[slot]) = (row, entry)
     } else {
@@ -218,7 +219,7 @@ extension RowList {
   /// Pins or releases a match. Only its own row moves.
   mutating func pin(_ id: MatchID, _ isPinned: Bool) {
     if isPinned { pinned.insert(id) } else { pinned.remove(id) }
-    guard let slot = slots[id] else { return }
+    guard let slot = slots[id.raw] else { return }
     lift(slot)
     (entries[slot].key.isPinned, entries[slot].newKey.isPinned) = (isPinned, isPinned)
     place([slot])
