@@ -188,7 +188,7 @@ extension RowList {
     }
     for slot in moving {
       lift(slot)
-      (entries[slot].key, entries[slot].name) = (entries[slot].newKey, entries[slot].newName)
+      entries[slot].move()
     }
     place(moving)
   }
@@ -197,13 +197,15 @@ extension RowList {
   mutating func sort(by order: RowOrder) {
     self.order = order
     shown.removeAll(keepingCapacity: true)
+    for slot in dirty { entries[slot].isDirty = false }
+    dirty.removeAll(keepingCapacity: true)
     for slot in slots.values {
       entries[slot].newName = read(slot) { order.name(of: $0) }
       entries[slot].newKey = currentKey(slot)
+      entries[slot].move()
       entries[slot].isShown = false
-      markDirty(slot)
     }
-    applyMoves()
+    place(Array(slots.values))
   }
 
   /// Shows only the rows that match a predicate, or all rows.
@@ -244,20 +246,26 @@ extension RowList {
   /// Inserts rows that are not in the order, as far as they fit the predicate.
   private mutating func place(_ news: [Int]) {
     if news.isEmpty { return }
-    var sorted: [(key: SortKey, slot: Int)] = []
+    var sorted: [(key: SortKey, slot: Int32)] = []
     sorted.reserveCapacity(news.count)
-    for slot in news where entries[slot].isMatch { sorted.append((entries[slot].key, slot)) }
+    for slot in news where entries[slot].isMatch {
+      entries[slot].isShown = true
+      sorted.append((entries[slot].key, Int32(slot)))
+    }
     sorted.sort { left, right in
-      order.precedes(left.key, right.key) { (entries[left.slot].name, entries[right.slot].name) }
+      order.precedes(left.key, right.key) { (entries[Int(left.slot)].name, entries[Int(right.slot)].name) }
+    }
+    if shown.isEmpty {
+      shown = sorted.map { $0.slot }
+      return
     }
     var merged: [Int32] = []
     merged.reserveCapacity(shown.count + sorted.count)
     var from = 0
     for (_, slot) in sorted {
-      entries[slot].isShown = true
-      let end = lowerBound(slot, from: from)
+      let end = lowerBound(Int(slot), from: from)
       merged += shown[from..<end]
-      merged.append(Int32(slot))
+      merged.append(slot)
       from = end
     }
     merged += shown[from...]
