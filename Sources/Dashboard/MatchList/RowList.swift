@@ -52,11 +52,14 @@ struct RowList: Sendable {
   }
 
   /// Calls `body` with the shown row at a position.
+  @inline(__always)
   func withRow<Result>(at position: Int, _ body: (borrowing MatchRow) -> Result) -> Result {
     read(Int(shown[position]), body)
   }
 
-  // NB: The row is read in place. As an argument, `rows[slot]` would be copied, which costs more than most reads.
+  // NB: The row is read in place. The compiler copies a row that it passes to a call, which costs more than most reads,
+  // so `body` and what it calls for each row are inlined.
+  @inline(__always)
   private func read<Result>(_ slot: Int, _ body: (borrowing MatchRow) -> Result) -> Result {
     rows.withUnsafeBufferPointer { body($0[slot]) }
   }
