@@ -19,6 +19,13 @@ package struct Row: Hashable, Sendable {
   package mutating func write(_ text: String, at column: Int, style: Style = .plain, limit: Int? = nil) -> Int {
     let end = min(limit ?? cells.count, cells.count)
     var at = max(0, column)
+    // A fast path: texts are written for every row that changes.
+    let after = text.withPrintableASCII { bytes in
+      let count = max(0, min(bytes.count, end - at))
+      put(count, at: at, style: style) { bytes[$0] }
+      return at + count
+    }
+    if let after { return after }
     for var cell in TextScanner(text) {
       if cell.width == 0 {
         if at > column, at <= end {
@@ -37,9 +44,8 @@ package struct Row: Hashable, Sendable {
 
   /// Writes a short text from a column on, clipped at the end of the row.
   package mutating func write(_ text: ShortText, at column: Int, style: Style = .plain) {
-    for place in 0..<text.count where cells.indices.contains(column + place) {
-      put(Cell(UInt32(text[place]), style: style), at: column + place)
-    }
+    let first = max(0, -column)
+    put(min(text.count, cells.count - column) - first, at: column + first, style: style) { text[first + $0] }
   }
 
   /// Writes a cell at a column. Does nothing if the cell, with both halves of a wide one, does not fit in the row.
@@ -63,11 +69,26 @@ package struct Row: Hashable, Sendable {
   }
 
   private mutating func put(_ cell: Cell, at column: Int) {
-    if cells[column].width == 0, column > 0 { cells[column - 1] = Cell(0x20, style: cells[column - 1].style) }
-    let last = column + Int(cell.width) - 1
-    if cells[last].width == 2, last + 1 < cells.count { cells[last + 1] = Cell(0x20, style: cells[last + 1].style) }
+    clearHalves(beside: column..<column + Int(cell.width))
     cells[column] = cell
     if cell.width == 2 { cells[column + 1] = .rightHalf(cell.style) }
+  }
+
+  /// Writes ASCII characters from a column on. Does nothing if `count` is not positive.
+  @inline(__always)
+  private mutating func put(_ count: Int, at column: Int, style: Style, _ character: (Int) -> UInt8) {
+    guard count > 0 else { return }
+    clearHalves(beside: column..<column + count)
+    cells.withUnsafeMutableBufferPointer { cells in
+      for place in 0..<count { cells[column + place] = Cell(UInt32(character(place)), style: style) }
+    }
+  }
+
+  /// Blanks the other halves of wide characters that a range of columns cuts.
+  private mutating func clearHalves(beside columns: Range<Int>) {
+    let (first, end) = (columns.lowerBound, columns.upperBound)
+    if cells[first].width == 0, first > 0 { cells[first - 1] = Cell(0x20, style: cells[first - 1].style) }
+    if cells[end - 1].width == 2, end < cells.count { cells[end] = Cell(0x20, style: cells[end].style) }
   }
 }
 

@@ -22,7 +22,16 @@ package struct TextScanner: Sequence, IteratorProtocol {
 
 extension String {
   /// The number of terminal cells of the text after cleaning by `TextScanner`.
-  package var cellWidth: Int { TextScanner(self).reduce(0) { $0 + Int($1.width) } }
+  package var cellWidth: Int { withPrintableASCII(\.count) ?? TextScanner(self).reduce(0) { $0 + Int($1.width) } }
+
+  /// Calls `body` with the bytes if all are printable ASCII characters, as in most texts; otherwise returns nil. Each
+  /// such character takes one cell.
+  @inline(__always)
+  func withPrintableASCII<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
+    utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.allSatisfy { 0x20..<0x7F ~= $0 } ? body(bytes) : nil
+    } ?? nil
+  }
 
   /// The text without trailing blanks, and with U+FFFD for characters that are unsafe or invisible on a terminal.
   package var cleaned: String {

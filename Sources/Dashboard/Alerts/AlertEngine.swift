@@ -21,10 +21,10 @@ struct AlertEngine: Sendable {
 
     /// Returns true if any rule applies to the match. Updates `ruleIndices` if the rules or the match's names changed.
     mutating func isWatched(_ rules: AlertRules) -> Bool {
-      guard let match = match ?? open else { return false }
-      if generation != rules.generation || labels !== match.labels {
-        ruleIndices = rules.indices(for: match)
-        (generation, labels) = (rules.generation, match.labels)
+      guard let names = match?.labels ?? open?.labels else { return false }
+      if generation != rules.generation || labels !== names {
+        ruleIndices = (match ?? open).map(rules.indices) ?? []
+        (generation, labels) = (rules.generation, names)
         if !traces.isEmpty {
           let ids = Set(ruleIndices.map { rules.active[$0].id })
           traces = traces.filter { ids.contains($0.key) }
@@ -85,7 +85,8 @@ struct AlertEngine: Sendable {
   /// reported until the start, even if it is later than that.
   private static let maxDelay: Int64 = 60_000
 
-  private var entries: [MatchID: Entry] = [:]
+  /// The matches, by raw id.
+  private var entries: [UInt64: Entry] = [:]
   /// The id of the match whose entry has an `open` value.
   private var openID: MatchID?
   /// True if the prices of the channel can be trusted. If not, `trustedUntil` is the uptime until which they could be.
@@ -97,24 +98,20 @@ struct AlertEngine: Sendable {
   /// Applies a channel update and returns the alerts raised.
   mutating func apply(_ update: ChannelUpdate, _ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
     for id in update.removed {
-      if entries[id]?.open == nil {
-        entries[id] = nil
+      if entries[id.raw]?.open == nil {
+        entries[id.raw] = nil
       } else {
-        (entries[id]!.match, entries[id]!.lastSnapshot, entries[id]!.start) = (nil, nil, nil)
+        (entries[id.raw]!.match, entries[id.raw]!.lastSnapshot, entries[id.raw]!.start) = (nil, nil, nil)
       }
     }
-    for match in update.changed {
-      if let index = entries.index(forKey: match.id) {
-        entries.values[index].match = match
-      } else {
-        entries[match.id] = Entry(match: match)
-      }
-    }
+    for match in update.changed { entries[match.id.raw, default: Entry()].match = match }
     let wasTrusted = isTrusted
     isTrusted = update.isLoaded && update.staleness.grade.isTrusted
     if wasTrusted, !isTrusted { trustedUntil = now.uptime }
     guard isTrusted else { return [] }
     if !wasTrusted { return evaluateAll(&rules, until: trustedUntil, now: now) }
+    // A fast path: no entry has rules.
+    if rules.active.isEmpty { return [] }
     return update.changed.flatMap { evaluate($0.id, &rules, until: now.uptime, now: now) }
   }
 
@@ -124,21 +121,21 @@ struct AlertEngine: Sendable {
     var events: [AlertEvent] = []
     if let openID, openID != match?.id {
       self.openID = nil
-      entries[openID]?.open = nil
+      entries[openID.raw]?.open = nil
       events += evaluateOutcomes(of: openID, &rules, now: now)
-      if entries[openID]?.match == nil { entries[openID] = nil }
+      if entries[openID.raw]?.match == nil { entries[openID.raw] = nil }
     }
     guard let match else { return events }
     openID = match.id
-    entries[match.id, default: Entry()].open = match
+    entries[match.id.raw, default: Entry()].open = match
     return events + evaluateOutcomes(of: match.id, &rules, now: now)
   }
 
   /// Returns the match, with all its markets if it is open.
-  func match(_ id: MatchID) -> Match? { entries[id].flatMap { $0.open ?? $0.match } }
+  func match(_ id: MatchID) -> Match? { entries[id.raw].flatMap { $0.open ?? $0.match } }
 
   private mutating func evaluateOutcomes(of id: MatchID, _ rules: inout AlertRules, now: FrameTime) -> [AlertEvent] {
-    guard let index = entries.index(forKey: id), entries.values[index].isWatched(rules) else { return [] }
+    guard let index = entries.index(forKey: id.raw), entries.values[index].isWatched(rules) else { return [] }
     return entries.values[index].evaluateOutcomes(&rules, isTrusted: isTrusted, now: now)
   }
 
@@ -155,7 +152,7 @@ struct AlertEngine: Sendable {
     var events: [AlertEvent] = []
     while let alarm = alarms.min, alarm.at <= now.wall {
       alarms.removeMin()
-      guard let match = entries[alarm.match]?.match, match.startTime == alarm.start, !match.isBegun,
+      guard let match = entries[alarm.match.raw]?.match, match.startTime == alarm.start, !match.isBegun,
         now.wall < max(alarm.start, alarm.at + Self.maxDelay),
         let rule = rules.active.firstIndex(where: { $0.id == alarm.rule })
       else { continue }
@@ -168,13 +165,13 @@ struct AlertEngine: Sendable {
   var nextAlarm: Int64? { alarms.min?.at }
 
   private mutating func evaluateAll(_ rules: inout AlertRules, until: Duration, now: FrameTime) -> [AlertEvent] {
-    entries.keys.sorted().flatMap { evaluate($0, &rules, until: until, now: now) }
+    entries.keys.map { MatchID(raw: $0) }.sorted().flatMap { evaluate($0, &rules, until: until, now: now) }
   }
 
   private mutating func evaluate(
     _ id: MatchID, _ rules: inout AlertRules, until: Duration, now: FrameTime
   ) -> [AlertEvent] {
-    guard let index = entries.index(forKey: id), entries.values[index].isWatched(rules) else { return [] }
+    guard let index = entries.index(forKey: id.raw), entries.values[index].isWatched(rules) else { return [] }
     evaluationCount += 1
     let events = entries.values[index].evaluate(&rules, until: until, now: now)
     for alarm in entries.values[index].newAlarms(rules) { alarms.insert(alarm) }

@@ -68,6 +68,16 @@ struct LocalTime: Hashable, Sendable {
   /// Returns the number of days since 1970.
   func day(_ wall: Int64) -> Int { Int((Double(wall / 1000 + Int64(zone)) / 86_400).rounded(.down)) }
 
+  /// Returns the month and the day of the month: 12-24.
+  func monthAndDay(_ wall: Int64) -> ShortText {
+    let (_, month, day) = ISOTime.date(Int64(day(wall)))
+    var text = ShortText()
+    text.push(number: day, leastDigits: 2)
+    text.push(UInt8(ascii: "-"))
+    text.push(number: month, leastDigits: 2)
+    return text
+  }
+
   /// Returns the date in the Gregorian calendar, month and day with two digits.
   func date(_ wall: Int64) -> (year: String, month: String, day: String) {
     let (year, month, day) = ISOTime.date(Int64(day(wall)))

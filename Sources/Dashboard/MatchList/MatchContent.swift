@@ -23,13 +23,13 @@ struct MatchContent: Equatable {
   let figure: Figure?
   let age: Age?
   let trend: PriceTrend
-  var isSelected = false
-  var isPinned = false
+  let isSelected: Bool
+  let isPinned: Bool
   /// True if the match has an unread alert.
-  var isAlerted = false
+  let isAlerted: Bool
   /// False if the prices may be out of date.
-  var isTrusted = true
-  var highlight = Highlight.none
+  let isTrusted: Bool
+  let highlight: Highlight
 
   /// Returns the number of prices sent to the terminal again when this row replaces another.
   func changes(since old: MatchContent) -> Int {
@@ -38,32 +38,21 @@ struct MatchContent: Equatable {
   }
 }
 
-extension MatchRow {
-  /// Returns the content of the row. `showsMove` is true if the movement of the favourite's price replaces the
-  /// margin.
-  func content(showsMove: Bool) -> MatchContent {
-    MatchContent(
-      id: id, labels: labels, name: name, time: time, score: score, scoreFlash: scoreFlash, serving: serving,
-      redCards: redCards, prices: prices,
-      figure: showsMove ? move.map(MatchContent.Figure.move) : margin.shown.map(MatchContent.Figure.margin),
-      age: age, trend: trend)
-  }
-}
-
 extension BoardState {
   /// Returns the content of the row at a position.
   func matchContent(_ position: Int) -> MatchContent {
-    list.rows.withRow(at: position) { matchContent($0, isSelected: position == list.cursor) }
-  }
-
-  // NB: the row is borrowed, because a copy of it would cost more than its content.
-  private func matchContent(_ row: borrowing MatchRow, isSelected: Bool) -> MatchContent {
-    var content = row.content(showsMove: list.rows.order.key == .mover)
-    content.isSelected = isSelected
-    content.isPinned = list.rows.pinned.contains(content.id)
-    content.isAlerted = alerts.log.unreadMatches.contains(content.id)
-    content.isTrusted = !connection.isLocked && row.tradingStatus.isTrusted
-    content.highlight = filterState.highlight(of: row)
-    return content
+    let showsMove = list.rows.order.key == .mover
+    let isTrusted = !connection.isLocked
+    let highlight =
+      filterState.filter == nil ? .none : list.rows.withRow(at: position) { filterState.highlight(of: $0) }
+    return list.rows.withRow(at: position) { row in
+      MatchContent(
+        id: row.id, labels: row.labels, name: row.name, time: row.time, score: row.score, scoreFlash: row.scoreFlash,
+        serving: row.serving, redCards: row.redCards, prices: row.prices,
+        figure: showsMove ? row.move.map { .move($0) } : row.margin.shown.map { .margin($0) },
+        age: row.age, trend: row.trend, isSelected: position == list.cursor,
+        isPinned: list.rows.pinned.contains(row.id), isAlerted: alerts.log.unreadMatches.contains(row.id),
+        isTrusted: isTrusted && row.tradingStatus.isTrusted, highlight: highlight)
+    }
   }
 }

@@ -138,7 +138,7 @@ struct MatchList: Sendable {
   private mutating func show(_ changed: [Match], removed: [MatchID], _ context: BoardContext) {
     let now = context.now.uptime
     for id in removed { throttle.forget(id) }
-    let changed = admitted(changed).compactMap { throttle.offer($0, now: now) }
+    let changed = throttle.offer(admitted(changed), now: now)
     change { rows in
       for id in removed { rows.remove(id) }
       rows.update(changed, now: now, second: context.second)

@@ -112,6 +112,7 @@ struct ScoreFlash: Hashable, Sendable {
 
 extension MatchRow {
   /// The content of the time column.
+  @inline(__always)
   var time: MatchTime { MatchTime(status, minute: minute, startTime: startTime) }
 
   /// Creates the row of a new match. The age counts from `newest`, the latest change that the feed has reported, in
@@ -163,6 +164,7 @@ extension MatchRow {
   /// The change of the favourite's implied chance since the board first saw its price, in hundredths of a per cent of
   /// the first chance. Positive if the price has shortened. Nil if there is no favourite, or if two outcomes are the
   /// favourite and have moved differently.
+  @inline(__always)
   var move: Int? {
     guard let favourite, let favouriteOpening, favourite.units > 0 else { return nil }
     return Int((Double(favouriteOpening.units) / Double(favourite.units) * 10_000).rounded()) - 10_000

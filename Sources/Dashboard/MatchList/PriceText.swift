@@ -94,6 +94,13 @@ extension ShortText {
     if tenths < 0 { push(UInt8(ascii: "-")) }
   }
 
+  /// Creates the text of a minute of the match clock: 67'.
+  init(minute: Int) {
+    self.init()
+    push(UInt8(ascii: "'"))
+    push(number: Int64(minute))
+  }
+
   /// Creates the text of a time of day from the minutes since midnight.
   init(minuteOfDay: Int) {
     self.init()

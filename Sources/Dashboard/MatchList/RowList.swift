@@ -14,7 +14,8 @@ struct RowList: Sendable {
   private var rows: [MatchRow] = []
   /// The sort entries, parallel to `rows`.
   private var entries: [SortEntry] = []
-  private var slots: [MatchID: Int] = [:]
+  /// The slot of each match, by raw id.
+  private var slots: [UInt64: Int] = [:]
   /// The indices of unused slots in `rows`.
   private var free: [Int] = []
   /// The shown rows, as indices of `rows`, ordered by their keys.
@@ -51,11 +52,14 @@ struct RowList: Sendable {
   }
 
   /// Calls `body` with the shown row at a position.
+  @inline(__always)
   func withRow<Result>(at position: Int, _ body: (borrowing MatchRow) -> Result) -> Result {
     read(Int(shown[position]), body)
   }
 
-  // NB: The row is read in place. As an argument, `rows[slot]` would be copied, which costs more than most reads.
+  // NB: The row is read in place. The compiler copies a row that it passes to a call, which costs more than most reads,
+  // so `body` and what it calls for each row are inlined.
+  @inline(__always)
   private func read<Result>(_ slot: Int, _ body: (borrowing MatchRow) -> Result) -> Result {
     rows.withUnsafeBufferPointer { body($0[slot]) }
   }
@@ -69,7 +73,7 @@ struct RowList: Sendable {
 
   /// Returns the position of a match's row; nil if it is not shown.
   func position(of id: MatchID) -> Int? {
-    guard let slot = slots[id], entries[slot].isShown else { return nil }
+    guard let slot = slots[id.raw], entries[slot].isShown else { return nil }
     return lowerBound(slot)
   }
 
@@ -105,7 +109,7 @@ struct RowList: Sendable {
     var fresh: [Int] = []
     var movesAtOnce = false
     for match in matches {
-      if let slot = slots[match.id] {
+      if let slot = slots[match.id.raw] {
         let sport = read(slot) { $0.sportID }
         if sport != match.sportID { count(match.sportID, replacing: sport) }
         let isRenamed = order.key == .name && match.labels !== rows[slot].labels
@@ -137,7 +141,7 @@ struct RowList: Sendable {
   }
 
   mutating func remove(_ id: MatchID) {
-    guard let slot = slots.removeValue(forKey: id) else { return }
+    guard let slot = slots.removeValue(forKey: id.raw) else { return }
     count(nil, replacing: rows[slot].sportID)
     lift(slot)
     entries[slot].isDirty = false
@@ -156,7 +160,7 @@ struct RowList: Sendable {
     let key = order.key(of: row, name, isPinned: pinned.contains(row.id))
     let entry = SortEntry(key, name, isMatch: predicate?(row) ?? true)
     let slot = free.popLast() ?? rows.count
-    slots[row.id] = slot
+    slots[row.id.raw] = slot
     if slot < rows.count {
       (rows[slot], entries[slot]) = (row, entry)
     } else {
@@ -187,7 +191,7 @@ extension RowList {
     }
     for slot in moving {
       lift(slot)
-      (entries[slot].key, entries[slot].name) = (entries[slot].newKey, entries[slot].newName)
+      entries[slot].move()
     }
     place(moving)
   }
@@ -196,13 +200,15 @@ extension RowList {
   mutating func sort(by order: RowOrder) {
     self.order = order
     shown.removeAll(keepingCapacity: true)
+    for slot in dirty { entries[slot].isDirty = false }
+    dirty.removeAll(keepingCapacity: true)
     for slot in slots.values {
       entries[slot].newName = read(slot) { order.name(of: $0) }
       entries[slot].newKey = currentKey(slot)
+      entries[slot].move()
       entries[slot].isShown = false
-      markDirty(slot)
     }
-    applyMoves()
+    place(Array(slots.values))
   }
 
   /// Shows only the rows that match a predicate, or all rows.
@@ -218,7 +224,7 @@ extension RowList {
   /// Pins or releases a match. Only its own row moves.
   mutating func pin(_ id: MatchID, _ isPinned: Bool) {
     if isPinned { pinned.insert(id) } else { pinned.remove(id) }
-    guard let slot = slots[id] else { return }
+    guard let slot = slots[id.raw] else { return }
     lift(slot)
     (entries[slot].key.isPinned, entries[slot].newKey.isPinned) = (isPinned, isPinned)
     place([slot])
@@ -243,20 +249,26 @@ extension RowList {
   /// Inserts rows that are not in the order, as far as they fit the predicate.
   private mutating func place(_ news: [Int]) {
     if news.isEmpty { return }
-    var sorted: [(key: SortKey, slot: Int)] = []
+    var sorted: [(key: SortKey, slot: Int32)] = []
     sorted.reserveCapacity(news.count)
-    for slot in news where entries[slot].isMatch { sorted.append((entries[slot].key, slot)) }
+    for slot in news where entries[slot].isMatch {
+      entries[slot].isShown = true
+      sorted.append((entries[slot].key, Int32(slot)))
+    }
     sorted.sort { left, right in
-      order.precedes(left.key, right.key) { (entries[left.slot].name, entries[right.slot].name) }
+      order.precedes(left.key, right.key) { (entries[Int(left.slot)].name, entries[Int(right.slot)].name) }
+    }
+    if shown.isEmpty {
+      shown = sorted.map { $0.slot }
+      return
     }
     var merged: [Int32] = []
     merged.reserveCapacity(shown.count + sorted.count)
     var from = 0
     for (_, slot) in sorted {
-      entries[slot].isShown = true
-      let end = lowerBound(slot, from: from)
+      let end = lowerBound(Int(slot), from: from)
       merged += shown[from..<end]
-      merged.append(Int32(slot))
+      merged.append(slot)
       from = end
     }
     merged += shown[from...]

@@ -31,12 +31,21 @@ package struct RowOrder: Hashable, Sendable {
 /// A row's sort key, as it was when the row was inserted. The copy allows binary search, and keeps the order stable,
 /// while rows change. NB: It has no string, because a sort compares and copies thousands of keys.
 struct SortKey: Hashable, Sendable {
-  /// The value to sort by; for a name, its first bytes. Nil if the row has none.
-  var figure: Int64?
-  /// The start time; nil if it is not known.
-  var start: Int64?
-  var id: MatchID
+  /// The figure and the start time, or the highest number if the row has none. NB: Optional numbers would make the key
+  /// half as large again.
+  fileprivate let rank, start: Int64
+  let id: MatchID
   var isPinned: Bool
+
+  fileprivate static let none = Int64.max
+
+  init(figure: Int64?, start: Int64?, id: MatchID, isPinned: Bool) {
+    (rank, self.start) = (figure ?? Self.none, start ?? Self.none)
+    (self.id, self.isPinned) = (id, isPinned)
+  }
+
+  /// The value to sort by; for a name, its first bytes. Nil if the row has none.
+  var figure: Int64? { rank == Self.none ? nil : rank }
 }
 
 extension RowOrder {
@@ -55,17 +64,26 @@ extension RowOrder {
   @inline(__always)
   func precedes(_ left: SortKey, _ right: SortKey, names: () -> (String, String)) -> Bool {
     if left.isPinned != right.isPinned { return left.isPinned }
-    if left.figure != right.figure {
-      guard let figure = left.figure, let other = right.figure else { return right.figure == nil }
-      return (figure < other) != isReversed
+    if left.rank != right.rank {
+      if left.rank == SortKey.none || right.rank == SortKey.none { return right.rank == SortKey.none }
+      return (left.rank < right.rank) != isReversed
     }
     if key == .name {
       let (name, other) = names()
-      // Compares bytes, that is code points: the result is the same in every language and agrees with `beginning(of:)`.
-      if name.utf8.lexicographicallyPrecedes(other.utf8) { return !isReversed }
-      if other.utf8.lexicographicallyPrecedes(name.utf8) { return isReversed }
+      if let isFirst = Self.precedes(name, other) { return isFirst != isReversed }
     }
-    return left.start != right.start ? left.start.precedes(right.start) : left.id < right.id
+    return left.start != right.start ? left.start < right.start : left.id < right.id
+  }
+
+  /// Returns true if a name comes before another, nil if both are equal. Compares bytes, that is code points: the
+  /// result is the same in every language and agrees with `beginning(of:)`.
+  private static func precedes(_ name: String, _ other: String) -> Bool? {
+    var others = other.utf8.makeIterator()
+    for byte in name.utf8 {
+      guard let next = others.next() else { return false }
+      if byte != next { return byte < next }
+    }
+    return others.next() == nil ? nil : true
   }
 
   /// Returns the first seven bytes as a number.
@@ -116,6 +134,9 @@ struct SortEntry: Sendable {
   init(_ key: SortKey, _ name: String, isMatch: Bool) {
     (self.key, newKey, self.name, newName, self.isMatch) = (key, key, name, name, isMatch)
   }
+
+  /// Takes over the rank of the row's current state.
+  mutating func move() { (key, name) = (newKey, newName) }
 
   /// True if nothing but the match clock differs, in the order by time.
   var isSettledButForClock: Bool {

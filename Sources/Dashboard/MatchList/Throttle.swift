@@ -15,8 +15,9 @@ struct Throttle: Sendable {
   /// The number of pending changes replaced by a newer one of the same match.
   private(set) var merged = 0
 
-  private var lastShown: [MatchID: Duration] = [:]
-  private var waiting: [MatchID: Match] = [:]
+  /// The uptimes at which matches were last shown, and the pending matches, by raw id.
+  private var lastShown: [UInt64: Duration] = [:]
+  private var waiting: [UInt64: Match] = [:]
   private var due = Heap<DueMatch>()
 
   init(interval: Duration = .zero) {
@@ -26,17 +27,22 @@ struct Throttle: Sendable {
   /// Applies a changed match. Returns it if it can be shown now; otherwise keeps it pending.
   mutating func offer(_ match: Match, now: Duration) -> Match? {
     if interval == .zero { return match }
-    if waiting.updateValue(match, forKey: match.id) != nil {
+    if waiting.updateValue(match, forKey: match.id.raw) != nil {
       merged += 1
       return nil
     }
-    if let last = lastShown[match.id], now < last + interval {
+    if let last = lastShown[match.id.raw], now < last + interval {
       due.insert(DueMatch(at: last + interval, id: match.id))
       return nil
     }
-    waiting[match.id] = nil
-    lastShown[match.id] = now
+    waiting[match.id.raw] = nil
+    lastShown[match.id.raw] = now
     return match
+  }
+
+  /// Applies changed matches. Returns those that can be shown now; keeps the others pending.
+  mutating func offer(_ matches: [Match], now: Duration) -> [Match] {
+    interval == .zero ? matches : matches.compactMap { offer($0, now: now) }
   }
 
   /// Returns the matches that are due, each in its newest state.
@@ -44,8 +50,8 @@ struct Throttle: Sendable {
     var released: [Match] = []
     while let first = due.min, first.at <= now {
       due.removeMin()
-      guard let match = waiting.removeValue(forKey: first.id) else { continue }
-      lastShown[first.id] = now
+      guard let match = waiting.removeValue(forKey: first.id.raw) else { continue }
+      lastShown[first.id.raw] = now
       released.append(match)
     }
     return released
@@ -56,8 +62,8 @@ struct Throttle: Sendable {
 
   /// Removes a match and its pending change.
   mutating func forget(_ id: MatchID) {
-    waiting[id] = nil
-    lastShown[id] = nil
+    waiting[id.raw] = nil
+    lastShown[id.raw] = nil
   }
 
   /// Changes the interval. Returns all pending matches, to be shown now.

@@ -154,7 +154,9 @@ extension BoardState {
   private var showsProblemsBelowRows: Bool { list.rows.count > 0 && !connection.problems.isEmpty }
 
   private func bodyContent(_ index: Int, _ pane: OpenPane?) -> RowContent {
-    pane?.content(index) ?? list.position(atRow: index).map { .match(matchContent($0)) } ?? .blank
+    // NB: `if let` would copy the pane for each row.
+    if pane == nil { return list.position(atRow: index).map { .match(matchContent($0)) } ?? .blank }
+    return pane?.content(index) ?? .blank
   }
 
   /// Returns the uptime at which the account pane changes by itself; nil if it is closed or does not.

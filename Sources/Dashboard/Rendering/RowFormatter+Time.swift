@@ -9,7 +9,7 @@ extension RowFormatter {
     if layout.time.isEmpty { return false }
     switch match.time {
     case .ended: right(words(.rowEnded), into: &row, layout.time, style: Style(.muted))
-    case .clock(let minute): right("\(minute)'", into: &row, layout.time, style: Style(.strong))
+    case .clock(let minute): right(ShortText(minute: minute), into: &row, layout.time, style: Style(.strong))
     case .live:
       // The part says more, unless it has a column of its own.
       let part = match.labels.part
@@ -25,36 +25,67 @@ extension RowFormatter {
 
   /// Writes a start time on another day: with the time of day if there is room, also in the column of a score that is
   /// not known, and otherwise the date alone. Returns true if it fills the score's column too.
-  private func start(_ time: Int64, on day: String, of match: MatchContent, into row: inout Row) -> Bool {
-    let text = "\(day) \(timeOfDay(time))"
-    if text.cellWidth <= layout.time.count {
-      right(text, into: &row, layout.time)
-      return false
+  private func start(_ time: Int64, on day: Day, of match: MatchContent, into row: inout Row) -> Bool {
+    let clock = timeOfDay(time)
+    let width = day.cellWidth + 1 + clock.count
+    var columns = max(layout.time.lowerBound, layout.time.upperBound - width)..<layout.time.upperBound
+    let isLong = width > columns.count
+    if isLong {
+      guard match.score == nil, !layout.score.isEmpty else {
+        switch day {
+        case .name(let name): right(name, into: &row, layout.time)
+        case .date(let date): right(date, into: &row, layout.time)
+        }
+        return false
+      }
+      // The last two cells are for the mark of a pinned row.
+      columns = layout.time.lowerBound..<layout.score.upperBound - 2
     }
-    guard match.score == nil, !layout.score.isEmpty else {
-      right(day, into: &row, layout.time)
-      return false
+    // NB: Written in two parts. Many rows have a date, and none of them needs a string.
+    switch day {
+    case .date(let date) where width <= columns.count:
+      row.write(date, at: columns.lowerBound)
+      row.write(clock, at: columns.lowerBound + date.count + 1)
+    case .date(let date): clip("\(date) \(clock)", into: &row, columns)
+    case .name(let name): clip("\(name) \(clock)", into: &row, columns)
     }
-    // The last two cells are for the mark of a pinned row.
-    clip(text, into: &row, layout.time.lowerBound..<layout.score.upperBound - 2)
-    return true
+    return isLong
   }
 
   /// Returns the text of a start time: `14:30`, `Sat 14:30` within a week, otherwise `12-24 14:30`.
-  func startText(_ time: Int64) -> String { (day(of: time).map { "\($0) " } ?? "") + "\(timeOfDay(time))" }
+  func startText(_ time: Int64) -> String {
+    switch day(of: time) {
+    case nil: "\(timeOfDay(time))"
+    case .name(let name): "\(name) \(timeOfDay(time))"
+    case .date(let date): "\(date) \(timeOfDay(time))"
+    }
+  }
 
   private func timeOfDay(_ time: Int64) -> ShortText { ShortText(minuteOfDay: setup.time.minuteOfDay(time)) }
 
-  /// Returns the day of a time: nil for today, the name of one of the next six days, and otherwise month and day.
-  private func day(of time: Int64) -> String? {
+  /// A day other than today.
+  private enum Day {
+    /// The name of one of the next six days.
+    case name(String)
+    /// The month and the day of the month.
+    case date(ShortText)
+
+    var cellWidth: Int {
+      switch self {
+      case .name(let name): name.cellWidth
+      case .date(let date): date.count
+      }
+    }
+  }
+
+  /// Returns the day of a time; nil for today.
+  private func day(of time: Int64) -> Day? {
     let day = setup.time.day(time)
     switch day - setup.today {
     case 0: return nil
     // The first day of 1970 was a Thursday.
-    case 1...6: return words(Self.days[(day % 7 + 10) % 7])
-    default:
-      let date = setup.time.date(time)
-      return "\(date.month)-\(date.day)"
+    case 1...6: return .name(words(Self.days[(day % 7 + 10) % 7]))
+    default: return .date(setup.time.monthAndDay(time))
     }
   }
 

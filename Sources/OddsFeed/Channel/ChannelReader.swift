@@ -26,12 +26,12 @@ package struct ChannelStatus: Sendable {
 /// reader is. The store posts and the reader takes; neither waits for the other. Deallocating the reader ends it.
 public final class ChannelReader: Sendable {
   fileprivate struct Box {
-    /// The matches that are pending; nil marks a match that was removed.
-    var waiting: [MatchID: ShownMatch?] = [:]
-    /// The ids of pending matches in the order in which they became pending. May contain ids that were taken since.
-    var queue = Deque<MatchID>()
-    /// The matches as last given to the reader. Only differences from these are reported.
-    var given: [MatchID: Match] = [:]
+    /// The matches that are pending, by raw id; nil marks a match that was removed.
+    var waiting: [UInt64: ShownMatch?] = [:]
+    /// The raw ids of pending matches in the order in which they became pending. May contain ids that were taken since.
+    var queue = Deque<UInt64>()
+    /// The matches as last given to the reader, by raw id. Only differences from these are reported.
+    var given: [UInt64: Match] = [:]
     var status = ChannelStatus()
     /// True if prices were trusted at the reader's last `take`.
     var wasTrusted = false
@@ -94,14 +94,14 @@ public final class ChannelReader: Sendable {
   }
 
   /// Returns a match as it was last taken; nil if it never was or is removed.
-  package func given(_ id: MatchID) -> Match? { box.withLock { $0.given[id] } }
+  package func given(_ id: MatchID) -> Match? { box.withLock { $0.given[id.raw] } }
 
   /// Stores the current state of the matches with the given ids, nil for one that was removed, and the channel's
   /// status, both under one lock, so that the reader never takes half a message. Returns the number of pending changes
   /// that were replaced.
   func post(_ ids: some Collection<MatchID>, _ status: ChannelStatus, match: (MatchID) -> ShownMatch?) -> Int {
     // Built before the lock is acquired, because the board acquires it once per frame.
-    let news = ids.map { ($0, match($0)) }
+    let news = ids.map { ($0.raw, match($0)) }
     let (isNews, conflated) = box.withLock { box in
       var conflated = 0
       for (id, match) in news {
@@ -127,7 +127,7 @@ extension ChannelReader.Box {
   }
 
   fileprivate mutating func drain(_ wanted: [MatchID], most: Int, into changes: inout ChangeSet) {
-    for id in wanted { if let shown = waiting.removeValue(forKey: id) { give(shown, id, into: &changes) } }
+    for id in wanted { if let shown = waiting.removeValue(forKey: id.raw) { give(shown, id.raw, into: &changes) } }
     var count = 0
     // NB: A wanted match that was taken and is pending again is in the queue twice. The earlier entry takes it.
     while count < most, let id = queue.popFirst() {
@@ -138,13 +138,13 @@ extension ChannelReader.Box {
     if waiting.isEmpty { queue.removeAll(keepingCapacity: true) }
   }
 
-  private mutating func give(_ shown: ShownMatch?, _ id: MatchID, into changes: inout ChangeSet) {
+  private mutating func give(_ shown: ShownMatch?, _ id: UInt64, into changes: inout ChangeSet) {
     if let shown {
       if given.updateValue(shown.match, forKey: id) == shown.match { return }
       changes.changed.append(shown.match)
       changes.changedStaleness.append(shown.own)
     } else if given.removeValue(forKey: id) != nil {
-      changes.removed.append(id)
+      changes.removed.append(MatchID(raw: id))
     }
   }
 }

@@ -14,8 +14,8 @@ public actor ChannelStore {
   private(set) var life: FreshnessStateMachine
   private var readers: [WeakReference<ChannelReader>] = []
 
-  /// The freshness of each match known to readers; maintained only while there are readers.
-  private var own: [MatchID: Freshness] = [:]
+  /// The freshness of each match known to readers, by raw id; maintained only while there are readers.
+  private var own: [UInt64: Freshness] = [:]
 
   /// The changes of the current batch; reused to avoid allocation.
   private var changes = FeedChanges()
@@ -253,13 +253,13 @@ public actor ChannelStore {
 
   private func shown(_ id: MatchID) -> ShownMatch? {
     guard let match = state.match(id) else {
-      own[id] = nil
+      own[id.raw] = nil
       return nil
     }
     let grade = match.tradingStatus
-    if let known = own[id], known.grade == grade { return ShownMatch(match: match, own: known) }
+    if let known = own[id.raw], known.grade == grade { return ShownMatch(match: match, own: known) }
     let new = Freshness(grade, since: lastNews)
-    own[id] = new
+    own[id.raw] = new
     return ShownMatch(match: match, own: new)
   }
 }
