@@ -32,7 +32,7 @@ struct ModesTests {
   @Test("Chips are shortened where there is little room, the most important last")
   func priority() {
     #expect(board(20, "p").line(8) == "0 fps 0 upd/s FROZEN")
-    #expect(board(40, "pt").line(8) == "  0 fps    0 upd/s        FROZEN 0  50ms")
+    #expect(board(40, "pt").line(8) == "0 fps 0 upd/s    FROZEN 0  throttle 50ms")
     #expect(board(80, "ptDF").line(8).hasSuffix("FROZEN, 0 changes missed  throttle 50ms  DAMAGE  WHOLE SCREEN"))
     #expect(
       board(200, "ptDF").line(8).hasSuffix(
