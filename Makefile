@@ -65,11 +65,11 @@ run: deps ## Build in release mode and start the board (ARGS="--rate 100")
 	@$(SWIFT) build -c release --product toteboard
 	@$$($(SWIFT) build -c release --show-bin-path)/toteboard $(ARGS)
 
-# What is tested is in English, whoever does it.
+# Tests and installed files are in English in every locale.
 test check race chaos: export LC_ALL = C.UTF-8
 
-# What talks over sockets, and what sits in front of a terminal and waits, each in a process of its own: a test that
-# blocks its thread, or needs all of it, would make those wait that have a peer who does not.
+# Tests with sockets and tests with a terminal run in processes of their own: a unit test that blocks its thread or keeps
+# it busy would delay them, and their peers do not wait.
 SOCKETS = ^(FeedNetworkTests|FeedServerTests|LoopbackTests)\.
 TERMINALS = ^EndToEndTests\.
 run_tests = $(if $(ONLY),$(SWIFT) test $(1) --filter '$(ONLY)',$(SWIFT) test $(1) --skip '$(SOCKETS)' --skip '$(TERMINALS)' \
@@ -157,7 +157,7 @@ pictures: deps ## Make the pictures of the README in Resources/pictures anew
 	@PICTURES=$(CURDIR)/Resources/pictures PROGRAM_DIRECTORY=$$($(SWIFT) build -c release --show-bin-path) \
 	  $(SWIFT) test --skip-build --filter PictureScenes
 
-# A shared C++ library costs 2 MB of memory for the little that is used of it; where there is no other it has to do.
+# Links the C++ library statically where it can: the shared one costs 2 MB of memory.
 programs: deps
 ifeq ($(PROGRAMS_DIR),)
 	@mkdir -p $(CXX_LIBRARY); \

@@ -52,7 +52,7 @@ package struct HelpRow: Sendable {
 
   /// The columns of the list.
   package static let columns = [
-    HelpRow(.columnTime, .columnHelpTime), HelpRow(.columnSport, .columnHelpSport), HelpRow(.columnScore, .fieldScore),
+    HelpRow(.columnTime, .columnHelpTime), HelpRow(.columnScore, .fieldScore), HelpRow(.columnSport, .columnHelpSport),
     HelpRow(.columnMatch, .columnHelpMatch),
     HelpRow(
       .list([.columnHome, .columnDraw, .columnAway].map { LocalizedMessage($0) }), LocalizedMessage(.columnHelpPrices)),

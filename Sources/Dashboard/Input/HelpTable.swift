@@ -43,7 +43,7 @@ struct HelpTable: ScrollablePane {
 
   /// The state of the search; without one, the key that starts it.
   var note: String? {
-    guard let search else { return searchKey.map { "\($0) \(words(.hintFind))" } }
+    guard let search else { return searchKey.map { "\($0) \(words(.hintSearch))" } }
     guard let index = search.line.flatMap({ matches.firstIndex(of: $0) }) else {
       return words(.searchNone, search.text)
     }

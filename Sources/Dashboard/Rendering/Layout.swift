@@ -120,7 +120,7 @@ struct Layout: Hashable {
       ? allocate(width >= Width.sportFrom ? Width.sport : Width.briefSport, leaving: Width.minNameBesideSport) : 0
     var trend = hasTrend && width >= Width.trendFrom ? allocate(Width.minTrend, leaving: 55) : 0
     let tournament = allocate(24, leaving: 30)
-    let category = allocate(16, leaving: 34)
+    let category = tournament > 0 ? allocate(16, leaving: 34) : 0
     let part = allocate(14, leaving: 36)
     let name = min(room, Width.maxName)
     if trend > 0 { trend = min(trend + room - name, PriceTrend.limit) }

@@ -108,7 +108,7 @@ extension RowFormatter {
     case .alerts(let word): content.hasUnreadAlerts ? words(word) : nil
     case .throttle:
       content.throttle == .zero
-        ? words(.hintThrottleOff) : words(.hintThrottle, "\(Int(content.throttle / .milliseconds(1)))")
+        ? words(.hintThrottleOff) : words(.hintThrottle, "\(ThrottleInterval(duration: content.throttle))")
     case .rate: content.rate.map { words(.perSecond, rate($0)) }
     case .account(let word): content.isLoggedIn.map { _ in words(word) }
     case .logInOrOut: content.isLoggedIn.map { words($0 ? .accountHintLogOut : .accountHintLogIn) }

@@ -116,8 +116,8 @@ extension RowFormatter {
     case .filter(let result): return foundForms(result)
     case .alerts(let count): return chip(.warning, .alerts, words(.alertHint, count), "\(glyphs.alert)\(count)")
     case .throttle(let interval):
-      let text = words(.hintThrottle, "\(Int(interval / .milliseconds(1)))")
-      return chip(.strong, .cycleThrottle, text, "\(ThrottleInterval(duration: interval))")
+      let time = "\(ThrottleInterval(duration: interval))"
+      return chip(.strong, .cycleThrottle, words(.hintThrottle, time), time)
     case .damage(let rows, let bytes):
       return chip(.warning, .damage, words(.modeDamage, rows, bytes), words(.modeDamageMark))
     case .wholeScreen: return chip(.warning, .wholeScreen, words(.modeWholeScreen), words(.modeWholeMark))

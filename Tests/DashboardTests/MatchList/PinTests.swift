@@ -227,7 +227,7 @@ struct WatchTests {
     board.type("m0")
     board.paint()
     #expect(board.state.tab == .channel(0) && board.effects == [])
-    #expect(board.line(9).hasPrefix("The watch list needs a feed that serves individual prices"))
+    #expect(board.line(9).hasPrefix("No watch list: a recording or a pipe cannot serve individual prices"))
     #expect(board.line(0).hasPrefix(" 1 Live "))
   }
 }

@@ -96,7 +96,7 @@ extension EndToEndTests {
         board.type(key)
         #expect(board.wait { !$0.counters.contains(sign) })
       }
-      for step in ["50ms", "100ms", "250ms", "500ms", "1000ms", "off"] {
+      for step in ["50ms", "100ms", "250ms", "500ms", "1s", "off"] {
         board.type("t")
         #expect(board.wait { $0.hints.contains("t throttle \(step) ") })
       }
