@@ -141,7 +141,7 @@ docs: deps ## Build the documentation as a web site in .build-docs/site; a warni
 	    generate-documentation --target $$m --disable-indexing --warnings-as-errors \
 	    --transform-for-static-hosting --hosting-base-path $$m --output-path $(CURDIR)/$(DOCS_BUILD)/site/$$m || exit 1; done
 	@for m in $(DOCUMENTED); do \
-	  test -f $(DOCS_BUILD)/site/$$m/index.html || { echo "docs: there is no site of $$m: see above" >&2; exit 1; }; \
+	  test -f $(DOCS_BUILD)/site/$$m/index.html || { echo "docs: no site was generated for $$m: see above" >&2; exit 1; }; \
 	  echo "<li><a href=\"$$m/documentation/$$(echo $$m | tr A-Z a-z)/\">$$m</a></li>"; done \
 	  > $(DOCS_BUILD)/list.html
 	@{ echo '<!DOCTYPE html><meta charset="utf-8"><title>Toteboard</title><h1>Toteboard</h1><ul>'; \
@@ -149,8 +149,8 @@ docs: deps ## Build the documentation as a web site in .build-docs/site; a warni
 	@echo "docs: python3 -m http.server --directory $(DOCS_BUILD)/site"
 
 # From the release build: a debug build takes longer for a frame, and the pictures show how long.
-pictures: deps ## Make the pictures of the README in Resources/pictures anew
-	@command -v curl >/dev/null || { echo "pictures: curl is missing: install it; it ends the session in a picture" >&2; exit 1; }
+pictures: deps ## Regenerate the pictures of the README in Resources/pictures
+	@command -v curl >/dev/null || { echo "pictures: curl not found: install it; it ends the session in a picture" >&2; exit 1; }
 	@for p in $(PROGRAMS); do $(SWIFT) build -c release --product $$p || exit 1; done
 	$(SWIFT) build --build-tests
 	@mkdir -p Resources/pictures

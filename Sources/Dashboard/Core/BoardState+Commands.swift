@@ -124,10 +124,10 @@ extension BoardState {
   /// True if movements move the cursor of the list.
   private var movesInList: Bool { overlay == nil && !isDetailShown }
 
-  /// The row under the cursor; if the open match's pane covers the rows, that match's row.
+  /// The row under the cursor; if the open match's pane covers the rows, that match's row, even if a filter hides it.
   private var rowInView: MatchRow? {
     guard detailCoversList else { return list.selected }
-    return detail.pane.flatMap { list.rows.position(of: $0.id) }.map { list.rows[$0] }
+    return detail.pane.flatMap { pane in list.rows.all.first { $0.id == pane.id } }
   }
 
   /// Scrolls the open overlay, or moves the selection in the detail pane or the list.

@@ -124,8 +124,9 @@ struct FilterSearch: Sendable {
     found = rows.all.count { filter.matches($0) }
   }
 
-  /// Returns the names of a matching row in which words occur that occur in no visible name.
+  /// Returns the names of a row in which words occur that occur in no visible name. Empty if the row does not match.
   func hiddenParts(of row: borrowing MatchRow, visible: [SearchIndex.Part]) -> Set<SearchIndex.Part> {
+    guard let filter, !showsAll || filter.matches(row) else { return [] }
     let names = row.names
     var hidden: Set<SearchIndex.Part> = []
     for mark in marks {

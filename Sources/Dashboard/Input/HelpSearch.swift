@@ -1,3 +1,4 @@
+import Algorithms
 import Localization
 
 /// A search in the help.
@@ -9,10 +10,9 @@ struct HelpSearch: Hashable, Sendable {
 
   /// Returns nil if the text is blank.
   init?(_ text: String) {
-    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
-      let last = text.lastIndex(where: { !$0.isWhitespace })
-    else { return nil }
-    self.text = String(text[first...last])
+    let trimmed = text.trimming(while: \.isWhitespace)
+    if trimmed.isEmpty { return nil }
+    self.text = String(trimmed)
   }
 
   /// The text without case, accents and marks.

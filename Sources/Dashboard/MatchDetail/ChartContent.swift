@@ -37,8 +37,11 @@ struct ChartTimes: Equatable {
   var isSuspended: Bool
 }
 
+/// The price of an outcome, now or at the time of the cursor.
 enum ChartPrice: Equatable {
   case live(DecimalOdds)
+  /// A price that may be out of date.
+  case doubtful(DecimalOdds)
   case suspended, unknown
 
   init(_ step: PriceHistory.Step?) {
@@ -49,9 +52,9 @@ enum ChartPrice: Equatable {
     }
   }
 
-  init(_ cell: PriceCell) {
+  init(_ cell: PriceCell, isTrusted: Bool) {
     switch (cell.state, cell.odds) {
-    case (.live, let odds?): self = .live(odds)
+    case (.live, let odds?): self = isTrusted ? .live(odds) : .doubtful(odds)
     case (.suspended, _), (.closed, _): self = .suspended
     default: self = .unknown
     }

@@ -58,8 +58,9 @@ struct ChartWindow: Hashable, Sendable {
   /// The first second after the newest at which the window moves on.
   var nextSecond: Int { start(of: (newest * columns).dividedRoundingDown(by: length) + 1, 1) }
 
-  /// Returns the second that a cursor is at: at least the end of the first column, and at most the newest one.
-  func cursor(at second: Int) -> Int { min(newest, max(seconds(of: 0).upperBound - 1, second)) }
+  /// Returns the second that a cursor is at: at least the end of the first column and second zero, before which a
+  /// recording has no time, and at most the newest one.
+  func cursor(at second: Int) -> Int { min(newest, max(0, seconds(of: 0).upperBound - 1, second)) }
 
   /// Returns the second that a cursor moves to: the end of the next column to the left (-1) or to the right (1).
   func cursor(movedFrom second: Int, by step: Int) -> Int {

@@ -51,10 +51,11 @@ struct DetailChart {
   private let clock: FeedClock
   private let isFrozen: Bool
 
-  /// Returns nil if there is no room for a chart, or no price to draw.
+  /// Returns nil if there is no room for a chart, or no price to draw. `isKnown` is true if the current price is known,
+  /// and `isTrusted` if it is not out of date either.
   init?(
     of state: borrowing BoardState, _ pane: DetailPane, _ layout: DetailLayout, _ shape: GlyphShape,
-    _ cache: inout ChartCache, isKnown: Bool
+    _ cache: inout ChartCache, isKnown: Bool, isTrusted: Bool
   ) {
     let histories = state.detail.histories
     frame = state.detail.frame
@@ -68,7 +69,9 @@ struct DetailChart {
     chart = cache.chart(input)
     let chosen = pane.chosenOutcome
     name = chosen?.outcome.name ?? ""
-    current = chosen.flatMap { isKnown ? ChartPrice(PriceCell($0.outcome, in: $0.market)) : nil } ?? .unknown
+    current =
+      chosen.flatMap { isKnown ? ChartPrice(PriceCell($0.outcome, in: $0.market), isTrusted: isTrusted) : nil }
+      ?? .unknown
     cursor = pane.cursor.map { window.cursor(at: $0) }
     column = cursor.map { window.column(of: $0) }
     format = state.settings.odds

@@ -15,6 +15,8 @@ struct DetailPane: Sendable {
   var isGone = false
   /// True if the prices received now are known to be valid, or were valid when the feed ended.
   var isTrusted = false
+  /// True if the prices received now are recorded: they are known, and the match has not been closed.
+  var isRecorded = false
   /// True if the match was received from its own topic.
   private(set) var isOwn = false
   private(set) var list = DetailList()

@@ -87,7 +87,7 @@ struct DetailTable {
     clock = state.clock
     isFrozen = state.list.isFrozen
     self.now = now
-    chart = DetailChart(of: state, pane, self.layout, shape, &cache, isKnown: isKnown)
+    chart = DetailChart(of: state, pane, self.layout, shape, &cache, isKnown: isKnown, isTrusted: isTrusted)
   }
 
   /// Returns the content of a row of the screen, or nil if the pane does not cover it.

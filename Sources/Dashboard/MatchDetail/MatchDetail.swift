@@ -51,6 +51,8 @@ struct MatchDetail: Sendable {
       guard let known else { return [] }
       if let row { histories.seed(known, from: row, since: trustedSince) }
       apply(known, isOwn: false, context)
+      // The row's prices end here if the match has been closed.
+      if pane?.isRecorded == false { markUnknown(context) }
     case .channelUpdated(let update): apply(channel: update, context)
     case .matchUpdated(let update): apply(own: update, context)
     case .move(let movement):
@@ -70,11 +72,15 @@ struct MatchDetail: Sendable {
         show(match, context)
       }
     case .unfrozen: if let newest = pane?.newest { show(newest, context) }
-    case .resized: scroll(context)
+    case .resized:
+      scroll(context)
+      // Esc would remove a cursor that is not on the screen.
+      if chartWindow(context.size) == nil { pane?.removeCursor() }
     case .jumped(let old):
       // The prices of seconds that were skipped are unknown.
       if context.second < old { histories.rewind(to: context.second) } else { histories.markAllUnknown(at: old) }
       pane?.isTrusted = false
+      pane?.isRecorded = false
       pane?.removeCursor()
     case .frameDue:
       if context.isFrozen { return [] }
@@ -121,7 +127,7 @@ struct MatchDetail: Sendable {
   private mutating func apply(_ match: Match, isOwn: Bool, _ context: BoardContext) {
     guard let changes = pane?.apply(match, isOwn: isOwn) else { return }
     updateTrust(context)
-    if pane?.isTrusted == true { histories.record(changes, of: match.id, at: context.second) }
+    if pane?.isRecorded == true { histories.record(changes, of: match.id, at: context.second) }
     // A match that has just been opened is shown on a frozen screen, too.
     guard !context.isFrozen || pane?.match == nil else { return }
     if let shown = pane?.throttle.offer(match, now: context.now.uptime) { show(shown, context) }
@@ -132,13 +138,15 @@ struct MatchDetail: Sendable {
     updateTrust(context)
   }
 
-  /// Updates whether prices can be trusted. If that changes, ends the histories, or resumes them with current prices.
+  /// Updates whether prices can be trusted and recorded. If they can no longer be recorded, ends the histories; if they
+  /// can again, resumes them with current prices.
   private mutating func updateTrust(_ context: BoardContext) {
-    guard let id = pane?.id, let isTrusted = pane?.isKnown(context.connection), isTrusted != pane?.isTrusted else {
-      return
-    }
+    guard let id = pane?.id, let isTrusted = pane?.isKnown(context.connection) else { return }
     pane?.isTrusted = isTrusted
-    if !isTrusted {
+    let isRecorded = isTrusted && pane?.newest?.tradingStatus.isTrusted ?? true
+    if isRecorded == pane?.isRecorded { return }
+    pane?.isRecorded = isRecorded
+    if !isRecorded {
       histories.markUnknown(id, at: context.second)
     } else if let match = pane?.newest {
       histories.record(OutcomeChange.all(from: nil, to: match), of: id, at: context.second)

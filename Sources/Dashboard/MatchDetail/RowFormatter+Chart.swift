@@ -17,14 +17,19 @@ extension RowFormatter {
     end -= 2
     let current = chartPrice(title.current)
     if let cursor = title.cursor {
-      let text = "\(time(cursor.time)) \(chartPrice(cursor.price))"
-      right(text, into: &row, columns.lowerBound..<max(columns.lowerBound, end), style: Style(.strong))
-      end -= text.cellWidth + 2
+      let price = chartPrice(cursor.price)
+      // A price that is cut off would be another price.
+      let forms = ["\(time(cursor.time)) \(price)", price]
+      if let text = forms.first(where: { columns.lowerBound + $0.cellWidth <= end }) {
+        right(text, into: &row, columns.lowerBound..<end, style: Style(.strong))
+        end -= text.cellWidth + 2
+      }
     }
     let nameEnd = min(end - current.cellWidth - 1, columns.lowerBound + title.name.cellWidth)
     guard nameEnd > columns.lowerBound else { return }
     clip(title.name, into: &row, columns.lowerBound..<nameEnd)
-    row.write(current, at: nameEnd + 1, style: Style(.strong), limit: end)
+    let isDoubtful = if case .doubtful = title.current { true } else { false }
+    row.write(current, at: nameEnd + 1, style: Style(isDoubtful ? .muted : .strong), limit: end)
   }
 
   /// Writes the price line over the lines of limits and of the cursor, and the price beside the row.
@@ -98,9 +103,14 @@ extension RowFormatter {
 
   private func chartPrice(_ price: ChartPrice) -> String {
     switch price {
-    case .live(let odds): "\(ShortText(odds, setup.odds, point: words.decimalPoint))"
+    case .live(let odds): priceText(odds)
+    case .doubtful(let odds): "\(priceText(odds))\(glyphs.doubt)"
     case .suspended: words(.rowSuspended)
     case .unknown: glyphs.unknown
     }
+  }
+
+  private func priceText(_ odds: DecimalOdds) -> String {
+    "\(ShortText(odds, setup.odds, point: words.decimalPoint))"
   }
 }

@@ -16,8 +16,8 @@ struct MatchList: Sendable {
     case frameDue(isVisible: Bool)
     /// Only the rows that match a predicate are to be shown, or all rows.
     case show(only: (@Sendable (MatchRow) -> Bool)?)
-    /// Pins or releases the selected row, unless there is no room for another pin.
-    /// Pins or unpins the selected match. Then the cursor moves to another row, or stays on the match.
+    /// Pins or unpins the selected match, unless there is no room for another pin. Then the cursor moves to another row,
+    /// or stays on the match.
     case togglePin(movesCursor: Bool)
     case resized(height: Int)
     case move(Movement)

@@ -1,7 +1,7 @@
 import OddsModel
 import TerminalCore
 
-/// The places and widths of both sides in a match's name: how it is shortened so that both stay readable.
+/// The positions and widths of both sides in a match's name, by which it is shortened so that both stay readable.
 ///
 /// Measured once, when the match arrives or is renamed. Drawing a name that does not fit then measures nothing.
 struct MatchName: Hashable, Sendable {
@@ -25,7 +25,7 @@ struct MatchName: Hashable, Sendable {
     awayCells = UInt16(String(away).cellWidth)
   }
 
-  /// Returns the place between the sides, or nil for a name of one side.
+  /// Returns the range of the separator between the sides, or nil for a name of one side.
   private static func separator(of labels: Match.Names) -> Range<String.Index>? {
     let name = labels.name
     let (home, away) = (labels.home, labels.away)

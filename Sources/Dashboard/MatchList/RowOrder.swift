@@ -3,7 +3,7 @@ import OddsModel
 /// The sort order of the rows.
 package struct RowOrder: Hashable, Sendable {
   package enum Key: String, Hashable, Sendable, CaseIterable {
-    /// What the time column shows: the match clock, the most advanced first, then the start time.
+    /// The content of the time column: the match clock, the most advanced first, then the start time.
     case time
     case name
     /// The time of the row's last price change, the latest first.

@@ -4,7 +4,7 @@ import TerminalCore
 
 // The columns of the time and of the score.
 extension RowFormatter {
-  /// Writes what the time column shows. Returns true if a start time with its date fills the score's column too.
+  /// Writes the time column. Returns true if a start time with its date fills the score's column too.
   func time(of match: MatchContent, into row: inout Row) -> Bool {
     if layout.time.isEmpty { return false }
     switch match.time {
@@ -106,16 +106,17 @@ extension RowFormatter {
       if flash.home { row.color(role, columns: (first..<end).clamped(to: columns)) }
       if flash.away { row.color(role, columns: (end + 1..<first + text.utf8.count).clamped(to: columns)) }
     }
-    let after = min(first + text.utf8.count, columns.upperBound - 1)
+    let after = first + text.utf8.count
+    func mark(_ side: Side, _ cell: Cell) {
+      // A mark over the last digit would show another score.
+      if side == .away, after >= columns.upperBound { return }
+      row.write(cell, at: side == .home ? columns.lowerBound : after)
+    }
     if let cards = match.redCards {
-      let mark = glyphs.redCard.styled(Style(.falling))
-      if cards.home > 0 { row.write(mark, at: columns.lowerBound) }
-      if cards.away > 0 { row.write(mark, at: after) }
+      let card = glyphs.redCard.styled(Style(.falling))
+      if cards.home > 0 { mark(.home, card) }
+      if cards.away > 0 { mark(.away, card) }
     }
-    switch match.serving {
-    case .home: row.write(glyphs.serving, at: columns.lowerBound)
-    case .away: row.write(glyphs.serving, at: after)
-    case nil: break
-    }
+    if let side = match.serving { mark(side, glyphs.serving) }
   }
 }

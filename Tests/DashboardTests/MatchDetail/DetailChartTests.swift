@@ -62,6 +62,46 @@ struct DetailChartTests {
     #expect(rows()[0].contains("home 2.60 "))
   }
 
+  @Test("The last price of a feed that has ended has a doubt mark")
+  mutating func endedFeed() {
+    board.become(.closed)
+    board.updateMatch(grade: .closed)
+    board.paint()
+    #expect(rows()[0].hasPrefix(" home 2.60? "), "\(rows()[0])")
+  }
+
+  private static let end = FeedText.change("MATCH", 100, #""statusId":"3""#)
+
+  @Test("The price is not drawn after the end of the match")
+  mutating func endedMatch() {
+    var rich = RichMatch()
+    rich.result[0] = "2.6"
+    rich.updates = [Self.end]
+    board.updateMatch(rich.match)
+    board.wait(.seconds(60))
+    board.paint()
+    #expect(rows()[1...9].allSatisfy { $0.count < 55 } && rows()[0].contains("home — "), "\(rows())")
+    rich.updates = []
+    board.updateMatch(rich.match)
+    board.paint()
+    #expect(rows()[0].contains("home 2.60 "))
+  }
+
+  @Test("A match that has ended before it is opened has no price after the opening")
+  func endedBefore() {
+    var board = Board(rows: 40, columns: 120)
+    board.update(.football())
+    board.wait(.seconds(60))
+    let ended = Match.football(then: Self.end)
+    board.update(ended)
+    board.paint()
+    board.openMatch(ended, hasTopic: false)
+    board.wait(.seconds(60))
+    board.paint()
+    let history = board.state.detail.histories[100, OutcomeKey(market: 110, outcome: 111)]
+    #expect(history?.step(at: 10)?.state == .live && history?.step(at: 130)?.state == .unknown)
+  }
+
   @Test("< and > choose a shorter and a longer time frame, which the next match keeps")
   mutating func frames() {
     for (key, frame, time) in [
@@ -106,6 +146,26 @@ struct DetailChartTests {
     #expect(rows()[0] == title && rows()[10].prefix { $0 != "▲" }.count < column)
     press("jk")
     #expect(!rows()[10].contains("▲") && board.state.detail.pane?.cursor == nil)
+  }
+
+  @Test("A cursor is removed when the screen becomes too low for the chart")
+  mutating func cursorWithoutChart() {
+    press(",")
+    board.resize(rows: 10, columns: 120)
+    #expect(board.state.detail.pane != nil && board.state.detail.pane?.cursor == nil)
+    board.press(.escape)
+    #expect(board.state.detail.pane == nil)
+  }
+
+  @Test("In a narrow pane the price at the cursor is whole, without its time if need be")
+  mutating func narrowCursor() {
+    board.resize(rows: 40, columns: 22)
+    var rich = RichMatch()
+    rich.result[0] = "1000"
+    board.updateMatch(rich.match)
+    board.wait(.seconds(60))
+    press(",")
+    #expect(board.state.detail.pane?.cursor != nil && rows()[0].contains("1000.00"), "\(rows()[0])")
   }
 
   @Test("Limits of alert rules on the outcome are lines with a label, others are not")

@@ -50,6 +50,18 @@ struct RecordingTimeTests {
     #expect(times?.hasSuffix(" 01:00") == true && board.text.contains("+6.1"))
   }
 
+  @Test("The cursor of the chart does not leave the recording")
+  mutating func cursor() {
+    board.play(.zero)
+    board.update(.football())
+    board.openMatch(.football(), hasTopic: false)
+    play(1...10, factor: 1)
+    board.type("<<")
+    for _ in 0..<80 { board.type(",") }
+    board.paint()
+    #expect(board.state.detail.pane?.cursor == 0 && board.text.contains(" 00:00 2.45 "), "\(board.text)")
+  }
+
   @Test("When a recording is paused the counters are zero at once, and stay so")
   mutating func counters() {
     board.play(.zero)

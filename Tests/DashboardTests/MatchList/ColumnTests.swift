@@ -103,6 +103,18 @@ struct ColumnTests {
     #expect(board.line(counters).hasSuffix("1 of 2 in COUNTRY"), "\(board.line(counters))")
   }
 
+  @Test("A row that does not match, and is shown nevertheless, tells nothing")
+  func others() {
+    var board = Board(rows: 10, columns: 80)
+    let labels = Match.Names(name: "Roma - Lazio", tournament: "Serie A")
+    board.update(Match(id: 1, labels: labels, startTime: 0), .football(100, "Serie FC - Porto"))
+    board.type("/serie odds > 1")
+    board.press(.enter)
+    board.type("f")
+    #expect(board.state.list.rows.count == 2 && board.state.filterResult?.found == 1)
+    #expect(board.state.filterResult?.hidden == [])
+  }
+
   @Test("A word found in a column on the screen tells nothing")
   func visible() {
     var board = Board(rows: 10, columns: 120)

@@ -73,6 +73,12 @@ struct ScoreTests {
     #expect(lit(.rising) == "")
   }
 
+  @Test("A mark does not cover a digit of a score that fills its column")
+  mutating func wide() {
+    show(101, 99, cards: Score(home: 0, away: 1))
+    #expect(board.line(2).contains(" 101-99 "))
+  }
+
   @Test("A side with a player sent off has a mark beside its number", arguments: [GlyphSet.unicode, .ascii])
   mutating func cards(glyphs: GlyphSet) {
     board = Board(glyphs: glyphs)

@@ -72,6 +72,24 @@ struct CoveredListTests {
     }
   }
 
+  @Test("y copies the open match that covers the rows, even if a filter hides its row")
+  func hiddenRow() {
+    var board = Board()
+    board.fill()
+    board.type("/home < 2.5")
+    board.press(.enter)
+    board.openMatch()
+    board.update(.football(odds: ["2.6", "3.1", "2.9"]))
+    board.wait(.seconds(5))
+    board.paint()
+    #expect(board.state.list.rows.position(of: 100) == nil)
+    board.type("y")
+    let texts = board.effects.compactMap { effect -> String? in
+      if case .terminal(.copy(let text)) = effect { text } else { nil }
+    }
+    #expect(texts.count == 1 && texts[0].hasPrefix("Ajax - Porto  2.60"), "\(texts)")
+  }
+
   @Test(
     "Keys that find, sort, pin and copy do nothing over the rows", arguments: Pane.allCases.filter { $0 != .detail })
   func inOverlays(pane: Pane) {

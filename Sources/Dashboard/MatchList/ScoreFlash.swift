@@ -1,0 +1,19 @@
+import OddsModel
+
+/// The highlight of a score that has just changed, as by a goal.
+struct ScoreFlash: Hashable, Sendable {
+  /// True for a side whose number differs from the one before.
+  let home, away: Bool
+  /// False if the score was taken back.
+  let isUp: Bool
+  /// The uptime at which the highlight ends.
+  let until: Duration
+
+  /// Returns the highlight of a change; nil if the score is the same, or was not known.
+  init?(from old: Score?, to new: Score?, now: Duration) {
+    guard let old, let new, old != new else { return nil }
+    (home, away) = (old.home != new.home, old.away != new.away)
+    isUp = new.home >= old.home && new.away >= old.away
+    until = now + Flash.length
+  }
+}

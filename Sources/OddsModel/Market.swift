@@ -1,0 +1,158 @@
+/// A market of a match.
+public struct Market: Hashable, Sendable, Identifiable {
+  /// The feed's id.
+  public let id: MarketID
+  /// The feed's name.
+  public let name: String
+  /// The goals, points or games that the market is about, in ten-millionths; nil if the market has none.
+  public let handicap: Int64?
+  /// The id of the betting type, which the markets of one kind share; `RawID.none` if the feed gave none.
+  package let bettingTypeID: UInt64
+  /// True if the bookmaker takes bets on the market.
+  public let isAvailable: Bool
+  /// True if the market is settled or withdrawn.
+  public let isClosed: Bool
+  /// True if the feed marks the market as the main line of its betting type.
+  public let isMainLine: Bool
+  /// The rank of the market's betting type among the main ones, 0 for the first; nil if it is none of them.
+  public let mainMarketRank: Int?
+  /// The outcomes, ascending by id.
+  public let outcomes: [Outcome]
+
+  /// True if the feed ranks the market's betting type as a main one.
+  public var isMain: Bool { mainMarketRank != nil }
+
+  /// Creates a market.
+  ///
+  /// - Parameters:
+  ///   - handicap: The goals, points or games that the market is about, in ten-millionths.
+  ///   - bettingTypeID: The id of the betting type; nil if there is none.
+  ///   - outcomes: The outcomes, ascending by id.
+  public init(
+    id: MarketID, name: String, handicap: Int64? = nil, bettingTypeID: UInt64? = nil, isAvailable: Bool = true,
+    isClosed: Bool = false, isMainLine: Bool = false, mainMarketRank: Int? = nil, outcomes: [Outcome] = []
+  ) {
+    self.id = id
+    self.name = name
+    self.handicap = handicap
+    self.bettingTypeID = bettingTypeID ?? RawID.none
+    self.isAvailable = isAvailable
+    self.isClosed = isClosed
+    self.isMainLine = isMainLine
+    self.mainMarketRank = mainMarketRank
+    self.outcomes = outcomes
+  }
+
+  /// Returns true if this market, and not the other, is the better main market.
+  func heads(_ other: Market) -> Bool {
+    if mainMarketRank != other.mainMarketRank { return mainMarketRank ?? .max < other.mainMarketRank ?? .max }
+    return isMainLine && !other.isMainLine
+  }
+
+  /// The sum of implied probabilities minus one, as a fraction: 0.05 is 5 %.
+  ///
+  /// Nil if the market has fewer than two outcomes or if any outcome has no bettable price.
+  public var margin: Double? {
+    guard outcomes.count > 1 else { return nil }
+    var sum = 0.0
+    for outcome in outcomes {
+      guard outcome.isBettable, let odds = outcome.offer?.odds else { return nil }
+      sum += odds.impliedProbability
+    }
+    return sum - 1
+  }
+}
+
+/// One possible result in a market.
+public struct Outcome: Hashable, Sendable, Identifiable {
+  /// The feed's id.
+  public let id: OutcomeID
+  /// The feed's name.
+  public var name: String
+  /// The role of the outcome in its market: `home`, `draw`, `away`, `over`, …; empty if the feed gives none.
+  public var key: String
+  /// The offer to show: the first bettable one, otherwise the first; nil if there is none.
+  public var offer: BettingOffer?
+  /// True if the offer has a price and is an ordinary one, the offer and the market are available and the market is
+  /// not closed.
+  public var isBettable: Bool
+  /// The offer's price, or the last price of the outcome if the offer has none now; nil if there was never a price.
+  public var lastOdds: DecimalOdds?
+
+  /// Creates an outcome.
+  ///
+  /// - Parameter lastOdds: The last price; the offer's price if nil.
+  public init(
+    id: OutcomeID, name: String, key: String = "", offer: BettingOffer? = nil, isBettable: Bool = false,
+    lastOdds: DecimalOdds? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.key = key
+    self.offer = offer
+    self.isBettable = isBettable
+    self.lastOdds = lastOdds ?? offer?.odds
+  }
+}
+
+/// A price on an outcome.
+public struct BettingOffer: Hashable, Sendable, Identifiable {
+  /// The feed's id.
+  public let id: OfferID
+  /// The price; nil if the feed gave none.
+  public var odds: DecimalOdds?
+  /// The status of the offer.
+  public var status: OfferStatus
+  /// True unless this price is withdrawn.
+  public var isAvailable: Bool
+  /// The time of the feed's last change of the offer, in milliseconds since 1970; nil if the feed gave none.
+  public var lastChanged: Int64?
+
+  /// Creates an offer.
+  ///
+  /// - Parameter lastChanged: The time of the last change, in milliseconds since 1970.
+  public init(
+    id: OfferID, odds: DecimalOdds?, status: OfferStatus = .standard, isAvailable: Bool = true,
+    lastChanged: Int64? = nil
+  ) {
+    self.id = id
+    self.odds = odds
+    self.status = status
+    self.isAvailable = isAvailable
+    self.lastChanged = lastChanged
+  }
+}
+
+/// The status of an offer.
+public enum OfferStatus: UInt8, Hashable, Sendable {
+  /// An ordinary price. An offer can be bet on only in this status.
+  case standard = 1
+  /// The bet is settled at the starting price.
+  case startingPrice = 2
+  /// The participant does not take part.
+  case nonParticipant = 3
+  /// The offer is withdrawn.
+  case removed = 4
+  /// The offer was made in error.
+  case invalid = 5
+  /// The offer is settled.
+  case resolved = 6
+  /// The offer is suspended for a short time.
+  case suspended = 7
+  /// The status is not known or cannot be read.
+  case unknown = 0
+
+  /// The word used in JSON, which is the name of the case.
+  public var word: String {
+    switch self {
+    case .standard: "standard"
+    case .startingPrice: "startingPrice"
+    case .nonParticipant: "nonParticipant"
+    case .removed: "removed"
+    case .invalid: "invalid"
+    case .resolved: "resolved"
+    case .suspended: "suspended"
+    case .unknown: "unknown"
+    }
+  }
+}
