@@ -14,7 +14,7 @@ struct AccountArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Demo user. The password may be visible briefly in the process list of this machine. Repeatable.",
+      "User for demonstrations. The password may be visible briefly in the process list of this machine. Repeatable.",
       valueName: "name:password"))
   var demoUser: [String] = []
 

@@ -12,7 +12,9 @@ struct ManPage: ParsableCommand {
       root, summary: "a live odds feed over WebSocket and REST",
       [
         .init("SERVER", command: root, of: root), .init("PATHS", list: Self.paths),
-        .init("ENVIRONMENT", list: [("TOTEBOARD_SERVER_TOKEN", "Token that clients must send.")]),
+        .init(
+          "ENVIRONMENT",
+          list: [("TOTEBOARD_SERVER_TOKEN", "Token that clients must send, if --token-file is not specified.")]),
         .init("ADMIN", list: Self.admin), .init("FILES", list: Self.files),
         .init("EXIT STATUS", list: Self.status),
         .init("SEE ALSO", list: [("toteboard(1)", "live sports odds in a terminal")]),
@@ -22,7 +24,10 @@ struct ManPage: ParsableCommand {
 
   private static let paths = [
     ("/v2", "WebSocket with the subprotocol wamp.2.json."),
-    ("/api/matches, /api/odds", "The data of the WebSocket as JSON lists; ?topic=TOPIC selects another topic."),
+    (
+      "/api/matches, /api/odds",
+      "The 100 most popular matches and their odds as JSON lists; ?topic=TOPIC selects another topic."
+    ),
     (
       "/api/login, /api/renew, /api/logout",
       "POST: start, renew or end the session of a user; sessions are identified by bearer tokens."
@@ -33,10 +38,10 @@ struct ManPage: ParsableCommand {
   ]
 
   private static let admin = [
-    ("GET /sessions", "Lists the users who are logged in."),
+    ("GET /sessions", "Lists the open sessions. The address of these requests is that of --admin."),
     (
       "POST /sessions/USER/expire, kick, terminate",
-      "Ends a user's sessions as expired, ended by the operator, or replaced by another login."
+      "Ends a user's sessions as expired, closed by the operator, or replaced by another login."
     ), ("POST /accounts/USER/post?amount=12.50", "Credits or debits a user's real-money balance."),
   ]
 

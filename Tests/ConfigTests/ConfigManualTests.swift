@@ -28,7 +28,7 @@ struct ConfigManualTests {
     for (name, rest) in [
       ("fps", "Type: whole number. Default: 60."), ("mouse", "Type: true or false. Default: true."),
       ("odds", "Type: text. Default: \"decimal\"."), ("rate", "Type: number. Default: 10.0."),
-      ("login", "Type: text. Not set by default. Example: \"anna\"."), ("markets", "Type: whole number."),
+      ("login", "Type: text. Example: \"anna\"."), ("markets", "Type: whole number."),
       ("quit", "Type: text. Default: [\"q\", \"Ctrl\\-C\"]."), ("pause", "Type: text. Default: []."),
     ] {
       let entry = page.split(separator: "\n.TP\n").first { $0.hasPrefix(".B \(name)\n") }
