@@ -35,7 +35,7 @@ package struct ManualPage {
   }
 
   /// The width of the help texts, in terminal cells.
-  package static let columns = 76
+  package static let columns = 71
 
   /// The chapter of the manual.
   package enum Chapter: Int {
