@@ -20,7 +20,7 @@ extension EndToEndTests {
       #expect(screen.text(0).hasPrefix(" 1 Live  2 Football  3 Tennis  4 Basketball  5 Next  6 Popular"))
       #expect(screen.tab == "1 Live")
       let titles = screen.text(1).split(separator: " ")
-      #expect(titles == ["TIME▲", "SCORE", "MATCH", "1", "X", "2", "MARGIN", "AGE"])
+      #expect(titles == ["TIME▲", "SCORE", "SPORT", "MATCH", "1", "X", "2", "MARGIN", "AGE"])
       #expect(screen.matches == Array(screen.body))
       #expect(screen.chosen == [2])
       #expect(screen.counters.contains("fps") && screen.counters.contains("B/s"))
