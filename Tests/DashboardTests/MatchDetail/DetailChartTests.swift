@@ -164,6 +164,7 @@ struct DetailChartTests {
     rich.result[0] = "1000"
     board.updateMatch(rich.match)
     board.wait(.seconds(60))
+    board.paint()
     press(",")
     #expect(board.state.detail.pane?.cursor != nil && rows()[0].contains("1000.00"), "\(rows()[0])")
   }

@@ -150,7 +150,7 @@ struct DetailTests {
   mutating func channelOnly() {
     board.openMatch(.football(), hasTopic: false)
     board.paint()
-    #expect(board.text.contains("no further markets for this match"))
+    #expect(board.text.contains("no other markets for this match"))
     board.update(.football(odds: ["2.6", "3.1", "2.9"]))
     board.paint()
     #expect(pane().contains { $0.contains("2.60▲") })

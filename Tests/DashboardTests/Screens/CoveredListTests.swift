@@ -76,7 +76,7 @@ struct CoveredListTests {
   func hiddenRow() {
     var board = Board()
     board.fill()
-    board.type("/home < 2.5")
+    board.type("/home > 2 and home < 2.5")
     board.press(.enter)
     board.openMatch()
     board.update(.football(odds: ["2.6", "3.1", "2.9"]))

@@ -36,7 +36,7 @@ struct ModesTests {
     #expect(board(80, "ptDF").line(8).hasSuffix("FROZEN, 0 changes missed  throttle 50ms  DAMAGE  WHOLE SCREEN"))
     #expect(
       board(200, "ptDF").line(8).hasSuffix(
-        "FROZEN, 0 changes missed  throttle 50ms  DAMAGE 0 rows 0 B/frame  WHOLE SCREEN"))
+        "FROZEN, 0 changes missed  throttle 50ms  DAMAGE 0 rows, 0 B/frame  WHOLE SCREEN"))
   }
 
   @Test("On 40 columns t says what it does, in either direction")
