@@ -97,5 +97,9 @@ package struct ThrottleInterval: CustomStringConvertible, Sendable {
     }
   }
 
-  package var description: String { duration == .zero ? "off" : "\(Int(duration / .milliseconds(1)))ms" }
+  package var description: String {
+    let milliseconds = Int(duration / .milliseconds(1))
+    if milliseconds == 0 { return "off" }
+    return milliseconds.isMultiple(of: 1000) ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
+  }
 }
