@@ -19,14 +19,9 @@ package enum PrivateFile {
     guard status.st_mode & S_IFMT == S_IFREG else { throw PrivateFileError.isNone }
     guard !isSecret || status.st_uid == geteuid() && status.st_mode & 0o077 == 0 else { throw .notPrivate }
     guard status.st_size <= mostBytes else { throw PrivateFileError.tooLarge }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var done = 0
-    while done < bytes.count {
-      let got = bytes.withUnsafeMutableBytes { CLibrary.read(descriptor, $0.baseAddress! + done, $0.count - done) }
-      if got < 0, errno == EINTR { continue }
-      guard got > 0 else { throw got < 0 ? PrivateFileError(call: "read") : .cutShort }
-      done += got
-    }
+    let size = Int(status.st_size)
+    guard let bytes = FileReading.bytes(of: descriptor, limit: size) else { throw PrivateFileError(call: "read") }
+    guard bytes.count == size else { throw PrivateFileError.cutShort }
     return bytes
   }
 

@@ -23,12 +23,15 @@ struct Chart: Equatable, Sendable {
   private(set) var bounds: ClosedRange<DecimalOdds>?
   /// The limit whose line is in each row.
   private(set) var limits: [DecimalOdds?]
+  /// The price at each row of the scale that has a label: the highest, the lowest and those between. Nil for other rows.
+  private(set) var labels: [DecimalOdds?]
 
   init(_ input: Input) {
     let (window, shape, height) = (input.window, input.shape, max(0, input.height))
     suspended = Array(repeating: false, count: window.columns)
     rows = Array(repeating: Array(repeating: nil, count: window.columns), count: height)
     limits = Array(repeating: nil, count: height)
+    labels = limits
     for point in 0..<window.columns * shape.across {
       let (range, isSuspended) = Self.range(
         input.history, window.seconds(of: point, across: shape.across), newest: window.newest)
@@ -41,6 +44,7 @@ struct Chart: Equatable, Sendable {
     let scale = min(low, shown.first ?? low)...max(high, shown.last ?? high)
     bounds = scale
     if height == 0 { return }
+    labels = Self.labels(of: scale, count: height)
     let top = height * shape.down - 1
     for (point, range) in points.enumerated() {
       guard let range else { continue }
@@ -82,16 +86,15 @@ struct Chart: Equatable, Sendable {
 
   // MARK: Scale
 
-  /// The price at each row of the scale that has a label: the highest, the lowest and those between. Nil for other rows.
-  var labels: [DecimalOdds?] {
-    var labels: [DecimalOdds?] = Array(repeating: nil, count: rows.count)
-    guard let bounds, !rows.isEmpty else { return labels }
-    let last = rows.count - 1
+  /// Returns the labels of a scale of one row or more.
+  private static func labels(of bounds: ClosedRange<DecimalOdds>, count rows: Int) -> [DecimalOdds?] {
+    var labels: [DecimalOdds?] = Array(repeating: nil, count: rows)
+    let last = rows - 1
     if bounds.lowerBound == bounds.upperBound {
       labels[last / 2] = bounds.lowerBound
       return labels
     }
-    let count = rows.count >= 9 ? 5 : min(3, rows.count)
+    let count = rows >= 9 ? 5 : min(3, rows)
     for index in 0..<count {
       let row = count > 1 ? index * last / (count - 1) : 0
       labels[row] = bounds.price(at: row, of: last)

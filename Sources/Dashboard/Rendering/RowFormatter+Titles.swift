@@ -7,8 +7,7 @@ extension RowFormatter {
     var row = Row(width: layout.size.columns)
     let style = Style(.muted)
     title(.columnTime, order, .time, into: &row, layout.time)
-    let sport = words(.columnSport)
-    if sport.cellWidth <= layout.sport.count { clip(sport, into: &row, layout.sport, style: style) }
+    clip(words(.columnSport), into: &row, layout.sport, style: style)
     clip(words(.columnScore), into: &row, layout.score.dropFirst(), style: style)
     let name = words(.columnMatch)
     clip(name, into: &row, layout.name, style: style)
