@@ -9,6 +9,8 @@ package struct ServerLimits: Hashable, Sendable {
   package var topics = 64
   /// The maximum number of topics open at a time, over all sessions.
   package var openTopics = 512
+  /// The maximum number of topics that are open because one address requested them first.
+  package var openTopicsOfAddress = 128
   /// The maximum number of WebSocket sessions.
   package var sessions = 10_000
   /// The number of connections in addition to sessions and account streams: HTTP requests and handshakes.
@@ -41,6 +43,17 @@ package struct ServerLimits: Hashable, Sendable {
   package var keptMessages = 1024
   /// The maximum size of the messages that a topic keeps, in bytes.
   package var keptBytes = 1 << 22
+
+  /// The maximum number of dumps that are being built or are queued for it.
+  package var waitingDumps = 32
+  /// The maximum size of the dumps that are written and not yet taken by the clients, in bytes.
+  package var unsentBytes = 1 << 28
+  /// The same, for the clients of one address.
+  package var unsentBytesOfAddress = 1 << 26
+  /// The processor time that the requests of one address can cost at once.
+  package var workBurst = TimeAmount.seconds(2)
+  /// The processor time that an address regains, in seconds per second.
+  package var workShare = 0.25
 
   /// The limits of account streams.
   package var accounts = AccountHub.Limits()

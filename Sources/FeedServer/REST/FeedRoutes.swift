@@ -22,8 +22,8 @@ struct FeedRoutes {
       Response.text(
         metrics.text + (admission.accounts?.figures ?? ""), type: "text/plain; version=0.0.4; charset=utf-8")
     }
-    router.get("/api/matches") { request, _ in list(of: request, \.matches) }
-    router.get("/api/odds") { request, _ in list(of: request, \.odds) }
+    router.get("/api/matches") { request, context in try await list(of: request, context, \.matches) }
+    router.get("/api/odds") { request, context in try await list(of: request, context, \.odds) }
     router.get(RouterPath(AccessPolicy.socketPath)) { _, _ in
       Response.text(
         "this connection has served another request and cannot become a WebSocket: open a new one\n",
@@ -35,7 +35,9 @@ struct FeedRoutes {
     return router
   }
 
-  private func list(of request: Request, _ list: KeyPath<RESTSnapshot, ByteBuffer>) -> Response {
+  private func list(
+    of request: Request, _ context: FeedContext, _ list: KeyPath<RESTSnapshot, ByteBuffer> & Sendable
+  ) async throws -> Response {
     guard admission.isAuthorized(request.headers[.authorization]) else {
       metrics.refused(.token)
       var response = Response.error(admission.badToken, remedy: admission.tokenRemedy, status: .unauthorized)
@@ -43,8 +45,18 @@ struct FeedRoutes {
       return response
     }
     let topic = request.uri.queryParameters.get("topic").map(Topic.init(path:)) ?? Self.usualTopic
-    guard let page = hub.page(of: topic) else {
-      return .error("topic '\(topic)' is unknown", remedy: "use a topic of the feed", status: .notFound)
+    let result = await withCheckedContinuation { continuation in
+      hub.page(of: topic, from: context.channel.remoteAddress?.network ?? "") { continuation.resume(returning: $0) }
+    }
+    let page: RESTSnapshot
+    switch result {
+    case .success(let built): page = built
+    case .failure(let error):
+      if error != .unknown { metrics.refused(.busy) }
+      var response = Response.error(
+        error.problem(topic), remedy: error.remedy, status: error == .unknown ? .notFound : .serviceUnavailable)
+      if error != .unknown { response.headers[.retryAfter] = "1" }
+      return response
     }
     var headers: HTTPFields = [
       .eTag: page.tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",

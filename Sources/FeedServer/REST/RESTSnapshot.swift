@@ -14,11 +14,16 @@ struct RESTSnapshot: Sendable {
   /// The version of the dump, in milliseconds since 1970.
   let version: Int64?
 
-  init(dump: [UInt8]) {
+  var byteCount: Int { matches.readableBytes + odds.readableBytes }
+
+  init(dump: ByteBuffer) {
     var channel = ChannelState()
     var batch = FeedBatch()
     var decoder = MessageDecoder()
-    dump.withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
+    dump.withUnsafeReadableBytes { bytes in
+      let bytes = bytes.assumingMemoryBound(to: UInt8.self)
+      decoder.decode(bytes, 0..<bytes.count, into: &batch)
+    }
     channel.apply(batch)
     version = batch.messages.first?.version
     let matches = channel.matchIDs.compactMap { channel.match($0) }

@@ -16,7 +16,7 @@ package final class RunningServer: Sendable {
   /// The URL of the WebSocket.
   package let url: String
   package let admin: String?
-  package let feed: FeedHub
+  package let hub: FeedHub
   /// The accounts; nil if the server has no account service.
   package let accounts: AccountHub?
   package let metrics: ServerMetrics
@@ -33,11 +33,22 @@ package final class RunningServer: Sendable {
     _ options: ServerOptions, playing feed: any PlayedFeed, feedFailures: AsyncStream<ServerError>? = nil,
     logger: Logger, endSignals: [UnixSignal] = []
   ) async throws -> RunningServer {
+    let metrics = ServerMetrics()
+    let source = PlayedSource(playing: feed) { metrics.count { $0.ticks += 1 } }
+    return try await start(
+      options, source: source, metrics: metrics, feedFailures: feedFailures, logger: logger, endSignals: endSignals)
+  }
+
+  /// Starts a server with the topics of a source.
+  static func start(
+    _ options: ServerOptions, source: any TopicSource, metrics: ServerMetrics,
+    feedFailures: AsyncStream<ServerError>? = nil, logger: Logger, endSignals: [UnixSignal] = []
+  ) async throws -> RunningServer {
     let group = MultiThreadedEventLoopGroup.singleton
     let loops = Dictionary(
       uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), SessionLoop(eventLoop: $0)) })
-    let (metrics, limits) = (ServerMetrics(), options.limits)
-    let hub = FeedHub(feed: feed, limits: limits, loops: Array(loops.values), metrics: metrics)
+    let limits = options.limits
+    let hub = FeedHub(source: source, limits: limits, loops: Array(loops.values), metrics: metrics)
     var accounts: Authenticator?
     if let options = options.accounts { accounts = try await Authenticator(options, limits: limits) }
     let admission = AccessPolicy(
@@ -87,17 +98,17 @@ package final class RunningServer: Sendable {
       bound.append(address)
     }
     return RunningServer(
-      bound[0], isEncrypted: certificate != nil, admin: bound.count > 1 ? "http://\(bound[1].text)" : nil, feed: hub,
+      bound[0], isEncrypted: certificate != nil, admin: bound.count > 1 ? "http://\(bound[1].text)" : nil, hub: hub,
       accounts: accounts?.hub, metrics: metrics, services: services, running: running)
   }
 
   private init(
-    _ address: ListeningService.Address, isEncrypted: Bool, admin: String?, feed: FeedHub, accounts: AccountHub?,
+    _ address: ListeningService.Address, isEncrypted: Bool, admin: String?, hub: FeedHub, accounts: AccountHub?,
     metrics: ServerMetrics, services: ServiceGroup, running: Task<Void, any Error>
   ) {
     (host, port, self.admin) = (address.host, address.port, admin)
     self.accounts = accounts
-    (self.feed, self.metrics, self.services, self.running) = (feed, metrics, services, running)
+    (self.hub, self.metrics, self.services, self.running) = (hub, metrics, services, running)
     url = "\(isEncrypted ? "wss" : "ws")://\(address.text)\(AccessPolicy.socketPath)"
   }
 

@@ -111,7 +111,8 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
       logger[metadataKey: "session"] = "\(id)"
       // NB: One read per wake-up: clients seldom send more, and a second read that finds nothing costs as much.
       try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
-      let session = SocketSession(id: id, dependencies: dependencies, logger: logger)
+      let session = SocketSession(
+        id: id, address: channel.remoteAddress?.network ?? "", dependencies: dependencies, logger: logger)
       session.account = dependencies.accounts?.session(shownBy: upgradeRequest.headers.first(name: "authorization"))?.id
       let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: dependencies.limits.frameSize))
       try channel.pipeline.syncOperations.addHandlers([decoder, session])

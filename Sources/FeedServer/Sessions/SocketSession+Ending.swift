@@ -15,7 +15,7 @@ extension SocketSession {
     var frame = context.channel.allocator.buffer(capacity: 128)
     frame.writeControlFrame(.connectionClose, [UInt8(code >> 8), UInt8(code & 0xFF)] + reason.utf8.prefix(123))
     context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
-    waiting.removeAll()
+    forgetWaiting()
     if wantsRead { context.read() }
     let channel = context.channel
     closeTimer = context.eventLoop.scheduleTask(in: dependencies.limits.closeTime) { channel.close(promise: nil) }
@@ -62,20 +62,24 @@ extension SocketSession {
   }
 
   func leaveAll() {
-    for subscription in subscriptions where subscription.log != nil { dependencies.hub.leave(subscription.topic) }
-    subscriptions = []
+    while !subscriptions.isEmpty { leave(subscriptions.count - 1) }
   }
 
   func schedulePing() {
     guard let context else { return }
-    pingTimer = context.eventLoop.assumeIsolated().scheduleTask(in: dependencies.limits.pingInterval) { [weak self] in
-      self?.pingOrDrop()
+    let due = context.eventLoop.now + dependencies.limits.pingInterval
+    pingTimer = context.eventLoop.assumeIsolated().scheduleTask(deadline: due) { [weak self] in
+      self?.pingOrDrop(due: due)
     }
   }
 
-  private func pingOrDrop() {
+  private func pingOrDrop(due: NIODeadline) {
     guard let context, !isClosing else { return }
     let now = context.eventLoop.now
+    // The time that the event loop was late, or that a request was in progress, is not the client's silence.
+    let late = now - due
+    lastHeard = isBusy ? now : min(lastHeard + late, now)
+    lastTaken = min(lastTaken + late, now)
     let isStuck = !context.channel.isWritable && now - lastTaken >= dependencies.limits.silence
     if isStuck || now - lastHeard >= dependencies.limits.silence {
       dependencies.metrics.refused(.silence)

@@ -11,17 +11,11 @@ extension SocketSession {
     for output in outputs {
       switch output {
       case .send(let text): send(text)
-      case .join(let topic, let registration):
-        do {
-          let joined = try dependencies.hub.join(topic)
-          subscriptions.append(
-            Subscription(topic: topic, registration: registration, log: joined?.log, cursor: joined?.last ?? 0))
-        } catch { return refuse(.topics, "\(error)") }
+      case .join(let topic, let request): join(topic, request)
       case .leave(_, let registration):
         guard let place = subscriptions.firstIndex(where: { $0.registration == registration }) else { continue }
-        let left = subscriptions.remove(at: place)
-        if left.log != nil { dependencies.hub.leave(left.topic) }
-      case .dump(let topic, let request): sendDump(of: topic, request)
+        leave(place)
+      case .dump(let topic, let request): answerDump(of: topic, request)
       case .close(let code):
         if code == CloseCode.protocolError { dependencies.metrics.refused(.request) }
         close(code: code, reason)
@@ -35,7 +29,7 @@ extension SocketSession {
     var batch = Batch(context: context)
     for place in subscriptions.indices where context.channel.isWritable { flush(place, in: &batch) }
     batch.end()
-    allowance.sent(batch.frames)
+    allowance.sent(batch.frames + batch.dumps)
     dependencies.metrics.count {
       $0.frames += batch.frames
       $0.bytes += batch.bytes
@@ -45,64 +39,59 @@ extension SocketSession {
   }
 
   private func flush(_ place: Int, in batch: inout Batch) {
-    let subscription = subscriptions[place]
-    guard let log = subscription.log else { return }
-    switch log.news(after: subscription.cursor) {
+    switch subscriptions[place].catchUp {
+    case .making: return
+    case .message(let message, let last):
+      batch.add(conversation.nextInvocation(of: subscriptions[place].registration), message)
+      batch.conflated += 1
+      subscriptions[place].cursor = last
+    case .dump(let dump):
+      batch.end()
+      let head = conversation.nextInvocation(of: subscriptions[place].registration)
+      send(head, dump.payload, countedAs: address)
+      batch.dumps += 1
+      subscriptions[place].cursor = dump.last
     case .none: break
-    case .messages(let messages, let last):
-      if messages.count > dependencies.limits.conflatedFrom {
-        sendConflated(messages, upTo: last, place, in: &batch)
-      } else {
-        for message in messages where batch.goesOn {
-          batch.add(conversation.nextInvocation(of: subscription.registration), message)
-          subscriptions[place].cursor += 1
-        }
+    }
+    subscriptions[place].catchUp = .none
+    let subscription = subscriptions[place]
+    switch subscription.log.news(after: subscription.cursor) {
+    case .none: break
+    case .messages(let messages, _):
+      for message in messages where batch.goesOn {
+        batch.add(conversation.nextInvocation(of: subscription.registration), message)
+        subscriptions[place].cursor += 1
       }
-    case .lost: sendCatchUpDump(place, in: &batch)
+    case .conflated(let range): catchUp(place, range)
+    case .lost: catchUpByDump(place)
     }
-  }
-
-  private func sendConflated(_ messages: [ByteBuffer], upTo last: UInt64, _ place: Int, in batch: inout Batch) {
-    guard let one = UpdateConflation.message(of: messages.map { Array($0.readableBytesView) }) else {
-      return sendCatchUpDump(place, in: &batch)
-    }
-    batch.add(conversation.nextInvocation(of: subscriptions[place].registration), ByteBuffer(bytes: one))
-    batch.conflated += 1
-    subscriptions[place].cursor = last
-  }
-
-  private func sendCatchUpDump(_ place: Int, in batch: inout Batch) {
-    guard let dump = dependencies.hub.dump(of: subscriptions[place].topic) else { return }
-    batch.add(conversation.nextInvocation(of: subscriptions[place].registration), dump.payload)
-    batch.dumps += 1
-    subscriptions[place].cursor = dump.last
   }
 
   private static let bracket = ByteBuffer(string: "]")
 
-  private func sendDump(of topic: Topic, _ request: UInt64) {
-    guard let dump = dependencies.hub.dump(of: topic) else {
-      return send(conversation.answer(request, with: nil, of: topic))
+  /// Sends a text; with a payload, the text is its prefix and `]` its suffix. With `address`, the payload was reserved in
+  /// `UnsentDumps` and is released when it is written or the connection ends.
+  func send(_ text: [UInt8], _ payload: ByteBuffer? = nil, countedAs address: String? = nil) {
+    let bytes = payload?.readableBytes ?? 0
+    guard !isClosing, let context else {
+      if let address { dependencies.hub.unsent.release(bytes, of: address) }
+      return
     }
-    send(WAMPMessage.resultHead(request: request), dump.payload)
-    dependencies.metrics.count { $0.dumps += 1 }
-    // The subscription continues after the messages that the dump includes.
-    guard let place = subscriptions.firstIndex(where: { $0.topic == topic }) else { return }
-    subscriptions[place].cursor = max(subscriptions[place].cursor, dump.last)
-  }
-
-  /// Sends a text; with a payload, the text is its prefix and `]` its suffix.
-  private func send(_ text: [UInt8], _ payload: ByteBuffer? = nil) {
-    guard !isClosing, let context else { return }
     var frame = context.channel.allocator.buffer(capacity: text.count + ByteBuffer.longestFrameHead)
     frame.writeFrameHead(.text, count: text.count + (payload.map { $0.readableBytes + 1 } ?? 0))
     frame.writeBytes(text)
     context.write(wrapOutboundOut(frame), promise: nil)
     if let payload {
       context.write(wrapOutboundOut(payload), promise: nil)
-      context.write(wrapOutboundOut(Self.bracket), promise: nil)
+      var written: EventLoopPromise<Void>?
+      if let address {
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.whenComplete { [hub = dependencies.hub] _ in hub.unsent.release(bytes, of: address) }
+        written = promise
+      }
+      context.write(wrapOutboundOut(Self.bracket), promise: written)
     }
-    if !context.channel.isWritable { context.flush() }
+    if payload != nil || !context.channel.isWritable { context.flush() }
     let count = frame.readableBytes + (payload.map { $0.readableBytes + 1 } ?? 0)
     dependencies.metrics.count {
       $0.frames += 1

@@ -25,15 +25,28 @@ final class SocketSession: ChannelDuplexHandler {
   }
 
   struct Subscription {
+    /// The canonical form of the topic.
     let topic: Topic
     let registration: UInt64
-    /// The messages of the topic; nil if the topic does not exist.
-    let log: TopicLog?
+    let log: TopicLog
     /// The number of the last message sent to the client.
     var cursor: UInt64
+    var catchUp = CatchUp.none
+  }
+
+  /// The way in which a subscriber that is behind gets the messages that it lacks.
+  enum CatchUp {
+    case none
+    /// A conflated message or a dump is being made.
+    case making
+    /// A conflated message, up to and including message `upTo`.
+    case message(ByteBuffer, upTo: UInt64)
+    case dump(TopicDump)
   }
 
   let dependencies: Dependencies
+  /// The network of the client's address, by which its requests are charged.
+  let address: String
   let logger: Logger
   var conversation: WAMPConversation
   var subscriptions: [Subscription] = []
@@ -45,21 +58,27 @@ final class SocketSession: ChannelDuplexHandler {
   var dependence: UInt64?
 
   private var assembly: MessageAssembler
-  /// The requests queued until the socket is writable.
-  var waiting = CircularBuffer<[UInt8]>()
+  /// The requests queued until the socket is writable and no request is in progress.
+  private(set) var waiting = CircularBuffer<[UInt8]>()
+  /// True while a topic is joined or a dump is made for a request.
+  var isBusy = false
   var wantsRead = false
-  private(set) var lastHeard = NIODeadline.distantPast
-  /// The time of the last change of the channel's writability.
-  private(set) var lastTaken = NIODeadline.distantPast
+  /// The time of the last frame from the client, or later if the server was late.
+  var lastHeard = NIODeadline.distantPast
+  /// The time of the last change of the channel's writability, or later if the server was late.
+  var lastTaken = NIODeadline.distantPast
   private var helloTimer: Scheduled<Void>?
+  /// Waits until the client's address can be served again.
+  var workTimer: Scheduled<Void>?
   var pingTimer: Scheduled<Void>?
   var closeTimer: Scheduled<Void>?
   private var isAnswering = false
   var isClosing = false
   private var inboundFrames = 0
 
-  init(id: UInt64, dependencies: Dependencies, logger: Logger) {
+  init(id: UInt64, address: String, dependencies: Dependencies, logger: Logger) {
     self.dependencies = dependencies
+    self.address = address
     self.logger = logger
     conversation = WAMPConversation(session: id, realm: dependencies.realm, mostTopics: dependencies.limits.topics)
     assembly = MessageAssembler(limit: dependencies.limits.frameSize)
@@ -85,7 +104,8 @@ final class SocketSession: ChannelDuplexHandler {
   func handlerRemoved(context: ChannelHandlerContext) {
     if let dependence { dependencies.accounts?.hub.detach(dependence) }
     dependencies.loop.remove(self)
-    for timer in [helloTimer, pingTimer, closeTimer] { timer?.cancel() }
+    isClosing = true
+    for timer in [helloTimer, workTimer, pingTimer, closeTimer] { timer?.cancel() }
     leaveAll()
     self.context = nil
     dependencies.metrics.end()
@@ -107,7 +127,7 @@ final class SocketSession: ChannelDuplexHandler {
     }
     switch piece {
     case .part: count(isAnswer: false)
-    case .pong: break
+    case .pong: count(isAnswer: true)
     case .ping(let data):
       guard count(isAnswer: false), context.channel.isWritable else { return }
       var frame = context.channel.allocator.buffer(capacity: data.readableBytes + ByteBuffer.longestFrameHead)
@@ -116,7 +136,7 @@ final class SocketSession: ChannelDuplexHandler {
     case .text(let text):
       let isAnswer = text.starts(with: Self.yieldHead)
       guard count(isAnswer: isAnswer) else { return }
-      if isAnswer || waiting.isEmpty && context.channel.isWritable {
+      if isAnswer || waiting.isEmpty && canAnswer(context) {
         perform(conversation.receive(text))
       } else {
         waiting.append(text)
@@ -172,6 +192,11 @@ final class SocketSession: ChannelDuplexHandler {
 
   private static let yieldHead = Array("[\(WAMPMessage.Code.yield),".utf8)
 
+  /// Drops the queued requests, because the session ends.
+  func forgetWaiting() { waiting.removeAll() }
+
+  /// Counts a frame against the client's allowance. Returns false if it ends the session. A pong or YIELD that answers
+  /// is free.
   @discardableResult
   private func count(isAnswer: Bool) -> Bool {
     if allowance.consume(isAnswer: isAnswer, now: lastHeard) { return true }
@@ -179,14 +204,16 @@ final class SocketSession: ChannelDuplexHandler {
     return false
   }
 
-  /// Processes the queued requests while the channel is writable.
+  private func canAnswer(_ context: ChannelHandlerContext) -> Bool { !isBusy && context.channel.isWritable }
+
+  /// Processes the queued requests while the channel is writable and no request is in progress.
   ///
   /// NB: Sending can make the channel writable and so call this method again.
-  private func answerWaiting(_ context: ChannelHandlerContext) {
+  func answerWaiting(_ context: ChannelHandlerContext) {
     if isAnswering { return }
     isAnswering = true
     defer { isAnswering = false }
-    while context.channel.isWritable, let text = waiting.popFirst() { perform(conversation.receive(text)) }
+    while canAnswer(context), let text = waiting.popFirst() { perform(conversation.receive(text)) }
     context.flush()
     if waiting.isEmpty, wantsRead {
       wantsRead = false

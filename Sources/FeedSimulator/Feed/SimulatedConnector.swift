@@ -1,4 +1,5 @@
 import Dispatch
+import EveryMatrix
 import Localization
 package import OddsFeed
 package import OddsModel
@@ -98,22 +99,32 @@ package final class SimulatedConnector: FrameConnector {
     guard let session = state.sessions[id] else { return }
     switch output {
     case .send(let text): session.queue.send(.text(text))
-    case .join(let topic, let registration):
+    case .join(let topic, let request):
+      guard join(topic, &state) else {
+        session.queue.send(
+          .text(session.conversation.refuseJoin(request, WAMPMessage.URI.invalidArgument, topic.unknownText)))
+      }
+      let (registration, answer) = state.sessions[id]!.conversation.joined(topic, request: request)
       state.sessions[id]!.registrations.append((topic, registration))
-      join(topic, &state)
+      session.queue.send(.text(answer))
     case .leave(let topic, let registration):
       state.sessions[id]!.registrations.removeAll { $0.id == registration }
       leave(topic, &state)
     case .dump(let topic, let request):
-      let dump = state.feed.dump(of: topic)
-      session.queue.send(.text(session.conversation.answer(request, with: dump, of: topic)))
+      guard let dump = state.feed.dump(of: topic) else {
+        return session.queue.send(
+          .text(session.conversation.refuseDump(request, WAMPMessage.URI.invalidArgument, topic.unknownText)))
+        return
+      }
+      session.queue.send(.text(session.conversation.answer(request, with: dump)))
     case .close(let code):
       state.sessions[id] = nil
       session.queue.finish(with: [.closed(ConnectionError(.closed(code: code), Self.gone.problem))])
     }
   }
 
-  private func join(_ topic: Topic, _ state: inout State) {
+  /// Opens a topic. Returns false if it does not exist.
+  private func join(_ topic: Topic, _ state: inout State) -> Bool {
     if state.timer == nil {
       // Advance over the time in which no topic was open.
       _ = state.feed.advance(to: DispatchTime.now().uptimeNanoseconds)
@@ -121,7 +132,7 @@ package final class SimulatedConnector: FrameConnector {
         self?.tick(uptime: DispatchTime.now().uptimeNanoseconds)
       }
     }
-    _ = state.feed.open(topic)
+    return state.feed.open(topic)
   }
 
   /// Closes a topic without registrations, and stops the timer if no topic is left.

@@ -9,11 +9,12 @@ package struct WAMPConversation: Sendable {
   /// An output for the session's owner to perform, in order.
   package enum Output: Hashable, Sendable {
     case send([UInt8])
-    /// Start to send updates of the topic, as invocations of the registration.
-    case join(Topic, registration: UInt64)
+    /// Begin to collect updates of the topic, then call `joined(_:request:)`, or `refuseJoin(_:_:_:)`. Messages that
+    /// arrive in the meantime have to wait.
+    case join(Topic, request: UInt64)
     /// Stop sending updates of the topic.
     case leave(Topic, registration: UInt64)
-    /// Send the topic's dump, made with `answer(_:with:of:)`.
+    /// Send the topic's dump: `answer(_:with:)` or `refuseDump(_:_:_:)`.
     case dump(Topic, request: UInt64)
     /// Close the connection with this WebSocket code.
     case close(code: UInt16)
@@ -71,10 +72,28 @@ package struct WAMPConversation: Sendable {
     return WAMPMessage.invocationHead(request: lastInvocation, registration: registration)
   }
 
-  /// Returns the answer to a call for a dump. A nil dump means that the topic is unknown.
-  package func answer(_ request: UInt64, with dump: [UInt8]?, of topic: Topic) -> [UInt8] {
-    if let dump { return WAMPMessage.result(request: request, payload: dump) }
-    return error(WAMPMessage.Code.call, request, WAMPMessage.URI.invalidArgument, "topic '\(topic)' is unknown")
+  /// Registers a joined topic. Returns the answer, and the number of the registration for `nextInvocation(of:)`.
+  package mutating func joined(_ topic: Topic, request: UInt64) -> (registration: UInt64, answer: [UInt8]) {
+    lastRegistration += 1
+    registrations[lastRegistration] = topic
+    return (
+      lastRegistration, WAMPMessage.registered(request: request, registration: lastRegistration).text
+    )
+  }
+
+  /// Returns the answer to a call for a dump.
+  package func answer(_ request: UInt64, with dump: [UInt8]) -> [UInt8] {
+    WAMPMessage.result(request: request, payload: dump)
+  }
+
+  /// Returns the answer to the registration of a topic that cannot be joined.
+  package func refuseJoin(_ request: UInt64, _ uri: String, _ text: String) -> [UInt8] {
+    error(WAMPMessage.Code.register, request, uri, text)
+  }
+
+  /// Returns the answer to a call for a dump that cannot be made.
+  package func refuseDump(_ request: UInt64, _ uri: String, _ text: String) -> [UInt8] {
+    error(WAMPMessage.Code.call, request, uri, text)
   }
 
   private mutating func greet(_ message: WAMPMessage) -> [Output] {
@@ -101,7 +120,7 @@ package struct WAMPConversation: Sendable {
       let text = "the call has no topic: give one as {\"topic\":…}"
       return [.send(error(WAMPMessage.Code.call, request, WAMPMessage.URI.invalidArgument, text))]
     case .call(let request, let procedure, _):
-      let text = "procedure '\(procedure)' is unknown: call '\(WAMPMessage.dumpProcedure)'"
+      let text = "procedure '\(procedure.prefix(100))' is unknown: call '\(WAMPMessage.dumpProcedure)'"
       return [.send(error(WAMPMessage.Code.call, request, WAMPMessage.URI.noSuchProcedure, text))]
     case .goodbye:
       phase = .over
@@ -127,19 +146,14 @@ package struct WAMPConversation: Sendable {
       ]
     }
     if registrations.values.contains(topic) {
-      let text = "topic '\(topic)' is registered already: unregister it first"
+      let text = "topic '\(topic.shortPath)' is registered already: unregister it first"
       return [.send(error(WAMPMessage.Code.register, request, WAMPMessage.URI.procedureAlreadyExists, text))]
     }
     if registrations.count >= mostTopics {
       let text = "\(mostTopics) topics are registered, which is the most of a session: unregister one first"
       return [.send(error(WAMPMessage.Code.register, request, WAMPMessage.URI.limit, text))]
     }
-    lastRegistration += 1
-    registrations[lastRegistration] = topic
-    return [
-      .send(WAMPMessage.registered(request: request, registration: lastRegistration).text),
-      .join(topic, registration: lastRegistration),
-    ]
+    return [.join(topic, request: request)]
   }
 
   private mutating func leaveAll() -> [Output] {
@@ -159,4 +173,12 @@ package struct WAMPConversation: Sendable {
   private func error(_ type: UInt64, _ request: UInt64, _ uri: String, _ text: String = "") -> [UInt8] {
     WAMPMessage.error(type: type, request: request, uri: uri, text: text).text
   }
+}
+
+extension Topic {
+  /// The path as shown in messages: at most 100 characters.
+  package var shortPath: String { path.count > 100 ? path.prefix(99) + "…" : path }
+
+  /// The text of the error that the topic does not exist.
+  package var unknownText: String { "topic '\(shortPath)' is unknown" }
 }

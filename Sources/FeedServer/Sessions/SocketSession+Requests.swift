@@ -1,0 +1,163 @@
+import EveryMatrix
+import FeedSimulator
+import NIOCore
+import OddsModel
+
+/// Requests that the hub completes later. One is in progress at a time; the others of the client wait.
+extension SocketSession {
+  func join(_ topic: Topic, _ request: UInt64) {
+    process { session, done in
+      session.dependencies.hub.join(topic, from: session.address) { result in done { $0.joined(topic, request, result) }
+      }
+    }
+  }
+
+  private func joined(_ topic: Topic, _ request: UInt64, _ result: Result<FeedHub.Joined, TopicError>) {
+    switch result {
+    case .success(let joined):
+      if isClosing { return dependencies.hub.leave(joined.topic) }
+      let (registration, answer) = conversation.joined(topic, request: request)
+      send(answer)
+      subscriptions.append(
+        Subscription(topic: joined.topic, registration: registration, log: joined.log, cursor: joined.last))
+    case .failure(let error):
+      dependencies.metrics.refused(error == .unknown ? .request : .topics)
+      send(conversation.refuseJoin(request, error.uri, "\(error.problem(topic)): \(error.remedy)"))
+    }
+  }
+
+  func answerDump(of topic: Topic, _ request: UInt64) {
+    process { session, done in
+      let (hub, address) = (session.dependencies.hub, session.address)
+      hub.dump(of: topic, from: address, isFollowed: true) { result in
+        switch result {
+        case .failure(let error): done { $0.refuseDump(of: topic, request, error) }
+        case .success(let (topic, dump)):
+          hub.unsent.reserve(dump.payload.readableBytes, of: address) { done { $0.send(dump, of: topic, request) } }
+        }
+      }
+    }
+  }
+
+  private func refuseDump(of topic: Topic, _ request: UInt64, _ error: TopicError) {
+    if error != .unknown { dependencies.metrics.refused(.busy) }
+    send(conversation.refuseDump(request, error.uri, "\(error.problem(topic)): \(error.remedy)"))
+  }
+
+  private func send(_ dump: TopicDump, of topic: Topic, _ request: UInt64) {
+    dependencies.hub.work.charge(
+      address, TopicWork(), bytes: dump.payload.readableBytes, now: context?.eventLoop.now ?? .now())
+    send(WAMPMessage.resultHead(request: request), dump.payload, countedAs: address)
+    dependencies.metrics.count { $0.dumps += 1 }
+    // The subscription continues after the messages that the dump includes. The client may have had later ones: they
+    // are sent again, because the dump replaces its state.
+    for place in subscriptions.indices where subscriptions[place].topic == topic {
+      subscriptions[place].cursor = dump.last
+      dropCatchUp(place)
+    }
+    flush()
+  }
+
+  /// Waits until the client's address can be served, calls `body`, and processes the next request once the first
+  /// call of `done` has run its argument on the event loop.
+  private func process(
+    _ body:
+      @escaping (SocketSession, _ done: @escaping @Sendable (@escaping @Sendable (SocketSession) -> Void) -> Void) ->
+      Void
+  ) {
+    guard let context else { return }
+    isBusy = true
+    let this = NIOLoopBound(self, eventLoop: context.eventLoop)
+    let done: @Sendable (@escaping @Sendable (SocketSession) -> Void) -> Void = { finish in
+      this.eventLoop.execute {
+        let session = this.value
+        session.isBusy = false
+        finish(session)
+        if let context = session.context, !session.isClosing { session.answerWaiting(context) }
+      }
+    }
+    guard let next = dependencies.hub.work.nextTime(of: address, now: context.eventLoop.now) else {
+      return body(self, done)
+    }
+    workTimer = context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { body(self, done) }
+  }
+
+  // MARK: Subscribers that are behind
+
+  /// Prepares a conflated message for a subscriber, or a dump if that is not possible.
+  func catchUp(_ place: Int, _ range: TopicLog.Conflation) {
+    guard let context else { return }
+    let this = NIOLoopBound(self, eventLoop: context.eventLoop)
+    let (topic, registration) = (subscriptions[place].topic, subscriptions[place].registration)
+    subscriptions[place].catchUp = .making
+    dependencies.hub.conflate(range, of: topic, subscriptions[place].log) { result in
+      this.eventLoop.execute {
+        let session = this.value
+        guard let place = session.placeToCatchUp(registration) else { return }
+        switch result {
+        case .success(let message): session.subscriptions[place].catchUp = .message(message, upTo: range.upTo)
+        case .failure: return session.catchUpByDump(place)
+        }
+        session.flush()
+      }
+    }
+  }
+
+  /// Prepares a dump for a subscriber. If it cannot be made, the next round tries again.
+  func catchUpByDump(_ place: Int) {
+    guard let context else { return }
+    let this = NIOLoopBound(self, eventLoop: context.eventLoop)
+    let (hub, address) = (dependencies.hub, address)
+    let registration = subscriptions[place].registration
+    subscriptions[place].catchUp = .making
+    hub.dump(of: subscriptions[place].topic, address, isFollowed: true) { result in
+      switch result {
+      case .failure:
+        this.eventLoop.execute {
+          guard let place = this.value.placeToCatchUp(registration) else { return }
+          this.value.subscriptions[place].catchUp = .none
+        }
+      case .success(let dump):
+        let bytes = dump.payload.readableBytes
+        hub.unsent.reserve(bytes, of: address) {
+          this.eventLoop.execute {
+            guard let place = this.value.placeToCatchUp(registration) else {
+              return hub.unsent.release(bytes, of: address)
+            }
+            this.value.subscriptions[place].catchUp = .dump(dump)
+            this.value.flush()
+          }
+        }
+      }
+    }
+  }
+
+  private func placeToCatchUp(_ registration: UInt64) -> Int? {
+    isClosing ? nil : subscriptions.firstIndex { $0.registration == registration }
+  }
+
+  /// Drops a prepared message or dump.
+  func dropCatchUp(_ place: Int) {
+    if case .dump(let dump) = subscriptions[place].catchUp {
+      dependencies.hub.unsent.release(dump.payload.readableBytes, of: address)
+    }
+    if case .making = subscriptions[place].catchUp { return }
+    subscriptions[place].catchUp = .none
+  }
+
+  /// Leaves a topic.
+  func leave(_ place: Int) {
+    dropCatchUp(place)
+    dependencies.hub.leave(subscriptions.remove(at: place).topic)
+  }
+}
+
+extension TopicError {
+  fileprivate var uri: String {
+    switch self {
+    case .unknown: WAMPMessage.URI.invalidArgument
+    case .tooMany, .busy: WAMPMessage.URI.limit
+    case .lost: WAMPMessage.URI.noBackend
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import Dispatch
+import NIOCore
+package import OddsModel
+import Platform
+
+/// The topics of a server, shared by all sessions. Opens a topic at its first subscriber and closes it after the last.
+///
+/// Nothing here waits for the feed: requests complete later, on any thread.
+package final class FeedHub: Sendable {
+  /// A subscriber's access to a topic.
+  struct Joined: Sendable {
+    /// The canonical form of the topic, for `leave(_:)`.
+    let topic: Topic
+    let log: TopicLog
+    /// The number of the message after which the subscriber's messages begin.
+    let last: UInt64
+  }
+
+  typealias Completion<Value> = @Sendable (Result<Value, TopicError>) -> Void
+
+  private struct OpenTopic {
+    let log: TopicLog
+    /// The address whose request opened the topic.
+    let opener: String
+    var listeners = 0
+    /// The requests that wait until the topic is open; nil once it is.
+    var waiting: [Completion<Joined>]? = []
+    var dump: TopicDump?
+  }
+
+  private struct State {
+    var topics: [Topic: OpenTopic] = [:]
+    var pages: [Topic: (moment: UInt64, page: RESTSnapshot)] = [:]
+    /// The numbers of topics by the address that opened them.
+    var opened: [String: Int] = [:]
+  }
+
+  /// The maximum size of the REST snapshots that are kept, in bytes.
+  private static let mostPageBytes = 1 << 26
+
+  package let source: any TopicSource
+  let work: WorkBudget
+  let unsent: UnsentDumps
+  private let state = Locked(State())
+  private let limits: ServerLimits
+  private let metrics: ServerMetrics
+  private let dumps: SharedBuilds<Topic, TopicDump>
+  private let pages: SharedBuilds<Topic, RESTSnapshot>
+  private let conflations: SharedBuilds<ConflationKey, ByteBuffer>
+  private let builder = DispatchQueue(label: "toteboard.builds")
+
+  init(source: any TopicSource, limits: ServerLimits, loops: [SessionLoop], metrics: ServerMetrics) {
+    (self.source, self.limits, self.metrics) = (source, limits, metrics)
+    (work, unsent) = (WorkBudget(limits: limits), UnsentDumps(limits: limits))
+    dumps = SharedBuilds(most: limits.waitingDumps)
+    pages = SharedBuilds(most: limits.waitingDumps)
+    conflations = SharedBuilds(most: .max)
+    source.start { for loop in loops { loop.scheduleFlush() } }
+  }
+
+  deinit { source.stop() }
+
+  // MARK: Subscribers
+
+  /// Adds a subscriber to a topic.
+  func join(_ topic: Topic, from address: String, completion: @escaping Completion<Joined>) {
+    source.resolve(topic) { result in
+      switch result {
+      case .failure(let error): completion(.failure(error))
+      case .success(let topic): self.joinResolved(topic, address, completion)
+      }
+    }
+  }
+
+  private func joinResolved(_ topic: Topic, _ address: String, _ completion: @escaping Completion<Joined>) {
+    enum Step { case join(TopicLog), wait, open(TopicLog), refuse(Int) }
+    let step: Step = state.withLock { [limits, metrics] state in
+      if let open = state.topics[topic] {
+        state.topics[topic]!.listeners += 1
+        if open.waiting == nil { return .join(open.log) }
+        state.topics[topic]!.waiting!.append(completion)
+        return .wait
+      }
+      if state.topics.count >= limits.openTopics { return .refuse(limits.openTopics) }
+      let opened = state.opened[address] ?? 0
+      if opened >= limits.openTopicsOfAddress { return .refuse(limits.openTopicsOfAddress) }
+      let log = TopicLog(limits: limits)
+      state.topics[topic] = OpenTopic(log: log, opener: address, listeners: 1, waiting: [completion])
+      state.opened[address] = opened + 1
+      metrics.set(topics: state.topics.count)
+      return .open(log)
+    }
+    switch step {
+    case .join(let log): completion(.success(Joined(topic: topic, log: log, last: log.last)))
+    case .wait: break
+    case .refuse(let most): completion(.failure(.tooMany(most)))
+    case .open(let log):
+      source.open(topic, log: log) { result in
+        if case .success(let work) = result { self.work.charge(address, work, now: .now()) }
+        self.opened(topic, log, result.map { _ in () })
+      }
+    }
+  }
+
+  private func opened(_ topic: Topic, _ log: TopicLog, _ result: Result<Void, TopicError>) {
+    let waiting: [Completion<Joined>] = state.withLock { state in
+      let waiting = state.topics[topic]?.waiting ?? []
+      state.topics[topic]?.waiting = nil
+      if case .failure = result { self.remove(topic, &state) }
+      return waiting
+    }
+    let last = log.last
+    for completion in waiting { completion(result.map { Joined(topic: topic, log: log, last: last) }) }
+  }
+
+  /// Removes a subscriber of a canonical topic. Closes the topic after the last one.
+  func leave(_ topic: Topic) {
+    state.withLock { state in
+      guard var open = state.topics[topic] else { return }
+      open.listeners -= 1
+      state.topics[topic] = open
+      if open.listeners > 0 { return }
+      remove(topic, &state)
+      // NB: Under the lock, so that a later `open` of the topic comes after it.
+      source.close(topic)
+    }
+  }
+
+  private func remove(_ topic: Topic, _ state: inout State) {
+    guard let opener = state.topics.removeValue(forKey: topic)?.opener else { return }
+    state.pages[topic] = nil
+    state.opened[opener]! -= 1
+    if state.opened[opener] == 0 { state.opened[opener] = nil }
+    metrics.set(topics: state.topics.count)
+  }
+
+  // MARK: Dumps
+
+  /// Completes with a dump of a topic and its canonical form.
+  ///
+  /// - Parameters:
+  ///   - isFollowed: True if the client also gets the messages after the dump. It can then be a dump that is some
+  ///     messages old.
+  func dump(
+    of topic: Topic, from address: String, isFollowed: Bool,
+    completion: @escaping Completion<(topic: Topic, dump: TopicDump)>
+  ) {
+    source.resolve(topic) { result in
+      switch result {
+      case .failure(let error): completion(.failure(error))
+      case .success(let topic):
+        self.dump(of: topic, address, isFollowed: isFollowed) { completion($0.map { (topic, $0) }) }
+      }
+    }
+  }
+
+  /// Completes with a dump of a canonical topic.
+  func dump(
+    of topic: Topic, _ address: String, isFollowed: Bool, completion: @escaping Completion<TopicDump>
+  ) {
+    let open = state.withLock { $0.topics[topic] }
+    let known = open?.dump
+    if isFollowed, let known, open?.log.follows(known.last) == true { return completion(.success(known)) }
+    dumps.value(of: topic, completion: completion) { done in
+      source.dump(of: topic, known: known) { result in
+        if case .success(let dump) = result, dump.moment != known?.moment {
+          self.work.charge(address, dump.work, now: .now())
+          self.state.withLock { state in
+            state.topics[topic]?.dump = dump
+            state.topics[topic]?.log.noteDump(bytes: dump.payload.readableBytes)
+          }
+        }
+        done(result)
+      }
+    }
+  }
+
+  /// Completes with the current REST snapshot of a topic.
+  func page(of topic: Topic, from address: String, completion: @escaping Completion<RESTSnapshot>) {
+    if work.nextTime(of: address, now: .now()) != nil { return completion(.failure(.busy)) }
+    dump(of: topic, from: address, isFollowed: false) { result in
+      switch result {
+      case .failure(let error): completion(.failure(error))
+      case .success(let (topic, dump)): self.page(of: topic, dump, address, completion)
+      }
+    }
+  }
+
+  private func page(
+    of topic: Topic, _ dump: TopicDump, _ address: String, _ completion: @escaping Completion<RESTSnapshot>
+  ) {
+    if let known = state.withLock({ $0.pages[topic] }), known.moment == dump.moment {
+      return completion(.success(known.page))
+    }
+    pages.value(of: topic, completion: completion) { done in
+      builder.async {
+        let start = DispatchTime.now().uptimeNanoseconds
+        let page = RESTSnapshot(dump: dump.payload)
+        let work = TopicWork(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds - start))
+        self.work.charge(address, work, now: .now())
+        self.state.withLock { state in
+          state.pages[topic] = nil
+          let kept = state.pages.values.reduce(0) { $0 + $1.page.byteCount }
+          if kept + page.byteCount > Self.mostPageBytes { state.pages.removeAll() }
+          state.pages[topic] = (dump.moment, page)
+        }
+        done(.success(page))
+      }
+    }
+  }
+
+  // MARK: Conflation
+
+  private struct ConflationKey: Hashable, Sendable {
+    let topic: Topic
+    let range: TopicLog.Conflation
+  }
+
+  /// Completes with one message that has the effect of a range of a topic's messages. `TopicError.lost` if a dump is
+  /// needed instead.
+  func conflate(
+    _ range: TopicLog.Conflation, of topic: Topic, _ log: TopicLog, completion: @escaping Completion<ByteBuffer>
+  ) {
+    if let known = log.conflated(range) { return completion(.success(known)) }
+    conflations.value(of: ConflationKey(topic: topic, range: range), completion: completion) { done in
+      builder.async { done(log.conflate(range).map { .success($0) } ?? .failure(.lost)) }
+    }
+  }
+}

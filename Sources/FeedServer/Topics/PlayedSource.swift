@@ -1,0 +1,124 @@
+import Dispatch
+package import FeedSimulator
+import NIOCore
+package import OddsModel
+import Platform
+
+/// The topics of a feed that this process plays. The feed is advanced while a topic is open, on a queue of its own.
+/// Dumps are built on another one, from a copy of the feed's state, so that updates do not wait for them.
+package final class PlayedSource: TopicSource {
+  private struct State {
+    var feed: any PlayedFeed
+    var logs: [Topic: TopicLog] = [:]
+    /// Active while a topic is open.
+    var timer: (any DispatchSourceTimer)?
+    var onNews: @Sendable () -> Void = {}
+    /// The uptime of the last tick, in nanoseconds.
+    var played: UInt64 = 0
+    /// The number of times that the feed was advanced.
+    var moment: UInt64 = 0
+
+    mutating func advance(to uptime: UInt64) -> [TopicMessages] {
+      played = uptime
+      moment += 1
+      return feed.advance(to: uptime)
+    }
+
+    /// Advances the feed over the time in which no topic was open.
+    mutating func catchUp() {
+      let now = DispatchTime.now().uptimeNanoseconds
+      if logs.isEmpty, now >= played + feed.interval { _ = advance(to: now) }
+    }
+  }
+
+  // Used on `queue` only, so that nobody waits for the lock.
+  private let state: Locked<State>
+  private let queue = DispatchQueue(label: "toteboard.feed")
+  private let builder = DispatchQueue(label: "toteboard.dumps")
+  private let onTick: @Sendable () -> Void
+
+  /// Creates a source. `onTick` is called after each tick.
+  init(playing feed: any PlayedFeed, onTick: @escaping @Sendable () -> Void = {}) {
+    state = Locked(State(feed: feed))
+    self.onTick = onTick
+  }
+
+  deinit { state.withLock { $0.timer.take()?.cancel() } }
+
+  package func start(onNews: @escaping @Sendable () -> Void) { perform { $0.onNews = onNews } }
+
+  package func stop() { perform { $0.timer.take()?.cancel() } }
+
+  package func resolve(_ topic: Topic, completion: @escaping @Sendable (Result<Topic, TopicError>) -> Void) {
+    perform { state in
+      guard let topic = state.feed.canonical(topic) else { return { completion(.failure(.unknown)) } }
+      return { completion(.success(topic)) }
+    }
+  }
+
+  package func open(
+    _ topic: Topic, log: TopicLog, completion: @escaping @Sendable (Result<TopicWork, TopicError>) -> Void
+  ) {
+    perform { [weak self] state in
+      let start = DispatchTime.now().uptimeNanoseconds
+      state.catchUp()
+      guard state.feed.open(topic) else { return { completion(.failure(.unknown)) } }
+      state.logs[topic] = log
+      if state.timer == nil, let queue = self?.queue {
+        state.timer = queue.timer(every: state.feed.interval) { self?.tickNow(DispatchTime.now().uptimeNanoseconds) }
+      }
+      let work = TopicWork(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds - start))
+      return { completion(.success(work)) }
+    }
+  }
+
+  package func close(_ topic: Topic) {
+    perform { state in
+      state.logs[topic] = nil
+      state.feed.close(topic)
+      if state.logs.isEmpty { state.timer.take()?.cancel() }
+    }
+  }
+
+  package func dump(
+    of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
+  ) {
+    perform { [builder] state in
+      state.catchUp()
+      if let known, known.moment == state.moment { return { completion(.success(known)) } }
+      guard let build = state.feed.dump(of: topic) else { return { completion(.failure(.unknown)) } }
+      let (last, moment) = (state.logs[topic]?.last ?? 0, state.moment)
+      builder.async {
+        let start = DispatchTime.now().uptimeNanoseconds
+        let payload = ByteBuffer(bytes: build())
+        let work = TopicWork(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds - start))
+        completion(.success(TopicDump(payload: payload, last: last, moment: moment, work: work)))
+      }
+      return {}
+    }
+  }
+
+  /// Advances the feed to an uptime in nanoseconds and returns once its messages are in the logs.
+  package func tick(uptime: UInt64 = DispatchTime.now().uptimeNanoseconds) { queue.sync { tickNow(uptime) } }
+
+  /// Advances the feed, on `queue`.
+  private func tickNow(_ uptime: UInt64) {
+    let onNews: (@Sendable () -> Void)? = state.withLock { state in
+      if state.logs.isEmpty { return nil }
+      let news = state.advance(to: uptime)
+      for topic in news { state.logs[topic.topic]?.append(topic.messages) }
+      return news.isEmpty ? nil : state.onNews
+    }
+    onTick()
+    onNews?()
+  }
+
+  private func perform(_ body: @escaping @Sendable (inout sending State) -> Void) {
+    queue.async { self.state.withLock { body(&$0) } }
+  }
+
+  /// Calls `body` on the queue, then what it returns, without the lock.
+  private func perform(_ body: @escaping @Sendable (inout sending State) -> @Sendable () -> Void) {
+    queue.async { self.state.withLock { body(&$0) }() }
+  }
+}

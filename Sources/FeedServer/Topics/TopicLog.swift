@@ -1,0 +1,140 @@
+import EveryMatrix
+package import NIOCore
+import Platform
+
+/// The latest messages of a topic, encoded once for all subscribers and numbered from 1.
+package final class TopicLog: Sendable {
+  /// The messages that a subscriber lacks.
+  enum News: Sendable {
+    case none
+    /// The messages up to and including number `upTo`, in order.
+    case messages([ByteBuffer], upTo: UInt64)
+    /// Too many messages to send each of them: a conflated message for the first part.
+    case conflated(Conflation)
+    /// A dump is needed: the log no longer has all messages that the subscriber lacks, or they are larger than a dump.
+    case lost
+  }
+
+  /// A range of messages to conflate. All subscribers at about the same place get the same range.
+  struct Conflation: Hashable, Sendable {
+    /// The number of the last message before the range. The subscriber may already have the first ones of the range:
+    /// it is the same to receive an update twice if all later ones follow.
+    let after: UInt64
+    let upTo: UInt64
+  }
+
+  private struct Kept {
+    var messages = CircularBuffer<ByteBuffer>()
+    var bytes = 0
+    /// The number of the last message; 0 before the first.
+    var last: UInt64 = 0
+    /// The size of the latest dump, in bytes.
+    var dumpBytes = Int.max
+    var conflated: [Conflation: ByteBuffer] = [:]
+  }
+
+  /// The maximum number of conflated messages that are kept.
+  private static let mostConflated = 16
+
+  private let mostMessages: Int
+  private let mostBytes: Int
+  /// The number of pending messages above which they are conflated, and the size of the blocks of conflation.
+  private let block: UInt64
+  private let kept = Locked(Kept())
+
+  package init(limits: ServerLimits) {
+    mostMessages = limits.keptMessages
+    mostBytes = limits.keptBytes
+    block = UInt64(limits.conflatedFrom)
+  }
+
+  package var last: UInt64 { kept.withLock { $0.last } }
+
+  /// Appends messages and drops the oldest ones beyond the limits.
+  package func append(_ messages: [[UInt8]]) {
+    kept.withLock { kept in
+      for message in messages { kept.append(ByteBuffer(bytes: message)) }
+      kept.trim(mostMessages, mostBytes)
+    }
+  }
+
+  /// Appends messages that another process encoded.
+  package func append(_ messages: [ByteBuffer]) {
+    kept.withLock { kept in
+      for message in messages { kept.append(message) }
+      kept.trim(mostMessages, mostBytes)
+    }
+  }
+
+  /// Drops all messages, because some were lost. Every reader needs a new dump.
+  package func skip() { kept.withLock { $0.skip() } }
+
+  /// Returns true if a reader that has the messages up to `number` gets the others one by one.
+  func follows(_ number: UInt64) -> Bool {
+    kept.withLock { kept in
+      number <= kept.last && kept.last - number <= min(block, UInt64(kept.messages.count))
+    }
+  }
+
+  /// Notes the size of a dump of the topic, in bytes. A subscriber that lacks more than that gets a dump.
+  func noteDump(bytes: Int) { kept.withLock { $0.dumpBytes = bytes } }
+
+  /// Returns the messages after number `cursor`.
+  func news(after cursor: UInt64) -> News {
+    kept.withLock { kept in
+      if cursor == kept.last { return .none }
+      guard cursor < kept.last, kept.last - cursor <= UInt64(kept.messages.count) else { return .lost }
+      let count = kept.last - cursor
+      let pending = kept.messages.suffix(Int(count))
+      if count <= block { return .messages(Array(pending), upTo: kept.last) }
+      if pending.reduce(0, { $0 + $1.readableBytes }) > kept.dumpBytes { return .lost }
+      let first = kept.last - UInt64(kept.messages.count)
+      return .conflated(Conflation(after: max(cursor / block * block, first), upTo: kept.last / block * block))
+    }
+  }
+
+  /// Returns the message of a range, if it is known.
+  func conflated(_ range: Conflation) -> ByteBuffer? { kept.withLock { $0.conflated[range] } }
+
+  /// Makes one message that has the effect of a range, and keeps it for other subscribers. Returns nil if the log no
+  /// longer has the range, or it cannot be conflated.
+  func conflate(_ range: Conflation) -> ByteBuffer? {
+    let messages: [ByteBuffer]? = kept.withLock { kept in
+      let first = kept.last - UInt64(kept.messages.count)
+      guard first <= range.after, range.upTo <= kept.last else { return nil }
+      return Array(kept.messages.dropFirst(Int(range.after - first)).prefix(Int(range.upTo - range.after)))
+    }
+    guard let messages, let bytes = UpdateConflation.message(of: messages.map { Array($0.readableBytesView) }) else {
+      return nil
+    }
+    let message = ByteBuffer(bytes: bytes)
+    kept.withLock { kept in
+      if kept.conflated.count >= Self.mostConflated, let oldest = kept.conflated.keys.min(by: { $0.upTo < $1.upTo }) {
+        kept.conflated[oldest] = nil
+      }
+      kept.conflated[range] = message
+    }
+    return message
+  }
+}
+
+extension TopicLog.Kept {
+  fileprivate mutating func append(_ message: ByteBuffer) {
+    messages.append(message)
+    bytes += message.readableBytes
+    last += 1
+  }
+
+  fileprivate mutating func skip() {
+    messages.removeAll()
+    conflated = [:]
+    (bytes, dumpBytes) = (0, .max)
+    last += 1
+  }
+
+  fileprivate mutating func trim(_ mostMessages: Int, _ mostBytes: Int) {
+    while messages.count > mostMessages || bytes > mostBytes, let oldest = messages.popFirst() {
+      bytes -= oldest.readableBytes
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import FeedSimulator
+package import NIOCore
+package import OddsModel
+
+/// The origin of the topics of a `FeedHub`: a feed that this process plays (`PlayedSource`), or a book elsewhere.
+///
+/// All methods return at once. Each completion is called exactly once, on any thread.
+package protocol TopicSource: Sendable {
+  /// Begins to deliver. The source calls `onNews` after it appended messages to logs, on any thread.
+  func start(onNews: @escaping @Sendable () -> Void)
+
+  /// Stops delivering.
+  func stop()
+
+  /// Completes with the canonical form of a topic, which equal topics share; nil if the topic does not exist.
+  func resolve(_ topic: Topic, completion: @escaping @Sendable (Result<Topic, TopicError>) -> Void)
+
+  /// Opens a canonical topic. From the completion on, its messages are appended to `log`.
+  func open(_ topic: Topic, log: TopicLog, completion: @escaping @Sendable (Result<TopicWork, TopicError>) -> Void)
+
+  func close(_ topic: Topic)
+
+  /// Builds the current dump of a canonical topic, open or not. Completes with `known` if it is still current.
+  func dump(
+    of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void)
+}
+
+/// A dump of a topic.
+package struct TopicDump: Sendable {
+  /// The INITIAL_DUMP, shared by all its recipients.
+  package let payload: ByteBuffer
+  /// The number of the last message of the topic that the dump includes.
+  package let last: UInt64
+  /// A number that the source gives to the moment of the dump. Dumps of one topic with equal numbers are equal.
+  package let moment: UInt64
+  package let work: TopicWork
+
+  package init(payload: ByteBuffer, last: UInt64, moment: UInt64, work: TopicWork = TopicWork()) {
+    (self.payload, self.last, self.moment, self.work) = (payload, last, moment, work)
+  }
+}
+
+/// The processor time that a request took, charged to the address of the client.
+package struct TopicWork: Hashable, Sendable {
+  package var nanoseconds: Int64
+
+  package init(nanoseconds: Int64 = 0) { self.nanoseconds = nanoseconds }
+}
+
+/// The reason for which a topic cannot be served.
+package enum TopicError: Error, Hashable, Sendable {
+  /// The topic does not exist.
+  case unknown
+  /// Too many topics are open. The associated value is the limit.
+  case tooMany(Int)
+  /// Too many dumps are being built.
+  case busy
+  /// The book is not reachable.
+  case lost
+
+  /// The problem, for a client that requested `topic`.
+  func problem(_ topic: Topic) -> String {
+    switch self {
+    case .unknown: topic.unknownText
+    case .tooMany(let most): "the limit of '\(most)' open topics is reached"
+    case .busy: "too many dumps are being made"
+    case .lost: "the book of the feed is not reachable"
+    }
+  }
+
+  var remedy: String {
+    switch self {
+    case .unknown: "use a topic of the feed"
+    case .tooMany: "request one that is already open"
+    case .busy, .lost: "try again in a moment"
+    }
+  }
+}
