@@ -30,15 +30,20 @@ struct WAMPConversationTests {
   func registrations() {
     var conversation = open(mostTopics: 2)
     let first = conversation.receive(WAMPMessage.register(request: 1, procedure: page.path).text)
-    #expect(said(first) == [.registered(request: 1, registration: 1)])
-    #expect(done(first) == [.join(page, registration: 1)])
+    #expect(first == [.join(page, request: 1)])
+    let joined = conversation.joined(page, request: 1)
+    #expect(joined.registration == 1)
+    #expect(said([.send(joined.answer)]) == [.registered(request: 1, registration: 1)])
 
     let twice = conversation.receive(WAMPMessage.register(request: 2, procedure: page.path).text)
     guard case .error(64, 2, URI.procedureAlreadyExists, _)? = said(twice).first, twice.count == 1 else {
       Issue.record("\(said(twice))")
       return
     }
-    _ = conversation.receive(WAMPMessage.register(request: 3, procedure: "/b").text)
+    #expect(
+      conversation.receive(WAMPMessage.register(request: 3, procedure: "/b").text)
+        == [.join(Topic(path: "/b"), request: 3)])
+    _ = conversation.joined(Topic(path: "/b"), request: 3)
     guard
       case .error(64, 4, URI.limit, let why)? = said(
         conversation.receive(WAMPMessage.register(request: 4, procedure: "/c").text)
@@ -61,7 +66,7 @@ struct WAMPConversationTests {
     let call = WAMPMessage.call(request: 1, procedure: WAMPMessage.dumpProcedure, topic: page.path).text
     #expect(conversation.receive(call) == [.dump(page, request: 1)])
     #expect(
-      String(decoding: conversation.answer(1, with: Array("{}".utf8), of: page), as: UTF8.self) == "[50,1,{},[],{}]")
+      String(decoding: conversation.answer(1, with: Array("{}".utf8)), as: UTF8.self) == "[50,1,{},[],{}]")
     for (text, uri) in [
       (#"[48,2,{},"/sports#initialDump"]"#, URI.invalidArgument), (#"[48,2,{},"/x",[],{}]"#, URI.noSuchProcedure),
     ] {
@@ -71,6 +76,25 @@ struct WAMPConversationTests {
       }
       #expect(why.contains(": "))
     }
+  }
+
+  @Test("refuses a topic that cannot be joined, and goes on")
+  func refusals() {
+    var conversation = open()
+    #expect(
+      conversation.receive(WAMPMessage.register(request: 1, procedure: page.path).text) == [.join(page, request: 1)])
+    let refusals = [
+      conversation.refuseJoin(1, URI.invalidArgument, page.unknownText),
+      conversation.refuseDump(2, URI.limit, "too many"),
+    ]
+    #expect(
+      said(refusals.map { .send($0) }) == [
+        .error(type: 64, request: 1, uri: URI.invalidArgument, text: "topic '\(page)' is unknown"),
+        .error(type: 48, request: 2, uri: URI.limit, text: "too many"),
+      ])
+    #expect(
+      conversation.receive(WAMPMessage.register(request: 3, procedure: page.path).text) == [.join(page, request: 3)])
+    #expect(conversation.joined(page, request: 3).registration == 1)
   }
 
   @Test("numbers invocations through the session, and takes a YIELD or an ERROR as an answer")
@@ -86,6 +110,7 @@ struct WAMPConversationTests {
   func ends() {
     var theirs = open()
     _ = theirs.receive(WAMPMessage.register(request: 1, procedure: page.path).text)
+    _ = theirs.joined(page, request: 1)
     let answer = theirs.receive(WAMPMessage.goodbye(reason: URI.closeRealm).text)
     #expect(said(answer) == [.goodbye(reason: URI.goodbyeAndOut)])
     #expect(done(answer) == [.leave(page, registration: 1), .close(code: 1000)])

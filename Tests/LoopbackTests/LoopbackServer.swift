@@ -61,9 +61,15 @@ final class LoopbackServer: Sendable {
   func freeze() { isFrozen.withLock { $0 = true } }
 
   /// What the server knows of a topic.
-  func matches(of topic: Topic) throws -> [Match] {
-    guard let dump = state.withLock({ $0.running })?.feed.dump(of: topic) else { return [] }
-    return matchesOf(dump: dump.bytes)
+  func matches(of topic: Topic) async throws -> [Match] {
+    guard let source = state.withLock({ $0.running })?.hub.source else { return [] }
+    let dump = await withCheckedContinuation { continuation in
+      source.resolve(topic) { resolved in
+        guard case .success(let topic) = resolved else { return continuation.resume(returning: nil as TopicDump?) }
+        source.dump(of: topic, known: nil) { continuation.resume(returning: try? $0.get()) }
+      }
+    }
+    return dump.map { matchesOf(dump: Array($0.payload.readableBytesView)) } ?? []
   }
 
   private static var now: (wall: Int64, uptime: UInt64) {

@@ -15,13 +15,29 @@ final class UnsentDumps: Sendable {
     var byAddress: [String: Int] = [:]
     var waiting = CircularBuffer<Waiting>()
 
-    /// Reserves bytes if the limits allow it. One dump is always allowed, however large it is.
-    mutating func reserve(_ bytes: Int, _ address: String, most: Int, share: Int) -> Bool {
-      let used = byAddress[address] ?? 0
-      guard total == 0 || total + bytes <= most, used == 0 || used + bytes <= share else { return false }
-      total += bytes
-      byAddress[address] = used + bytes
-      return true
+    /// Reserves the bytes of waiting dumps as far as the limits allow it, and returns what to call. One dump is always
+    /// allowed, however large it is. The dumps of one address keep their order.
+    mutating func grant(most: Int, share: Int) -> [@Sendable () -> Void] {
+      var granted: [@Sendable () -> Void] = []
+      var later = CircularBuffer<Waiting>()
+      var blocked: Set<String> = []
+      while let next = waiting.popFirst() {
+        let used = byAddress[next.address] ?? 0
+        guard total == 0 || total + next.bytes <= most else {
+          waiting.prepend(next)
+          break
+        }
+        guard !blocked.contains(next.address), used == 0 || used + next.bytes <= share else {
+          blocked.insert(next.address)
+          later.append(next)
+          continue
+        }
+        total += next.bytes
+        byAddress[next.address] = used + next.bytes
+        granted.append(next.grant)
+      }
+      waiting = later + waiting
+      return granted
     }
   }
 
@@ -35,12 +51,11 @@ final class UnsentDumps: Sendable {
 
   /// Reserves the bytes of a dump. Calls `grant` when they are reserved, now or later on another thread.
   func reserve(_ bytes: Int, of address: String, grant: @escaping @Sendable () -> Void) {
-    let isGranted = state.withLock { [most, share] state in
-      if state.reserve(bytes, address, most: most, share: share) { return true }
+    let granted = state.withLock { [most, share] state in
       state.waiting.append(Waiting(bytes: bytes, address: address, grant: grant))
-      return false
+      return state.grant(most: most, share: share)
     }
-    if isGranted { grant() }
+    for grant in granted { grant() }
   }
 
   /// Returns the bytes of a dump that was written or whose connection ended.
@@ -49,17 +64,7 @@ final class UnsentDumps: Sendable {
       state.total -= bytes
       state.byAddress[address]! -= bytes
       if state.byAddress[address] == 0 { state.byAddress[address] = nil }
-      var granted: [@Sendable () -> Void] = []
-      var rest = CircularBuffer<Waiting>()
-      while let next = state.waiting.popFirst() {
-        if state.reserve(next.bytes, next.address, most: most, share: share) {
-          granted.append(next.grant)
-        } else {
-          rest.append(next)
-        }
-      }
-      state.waiting = rest
-      return granted
+      return state.grant(most: most, share: share)
     }
     for grant in granted { grant() }
   }

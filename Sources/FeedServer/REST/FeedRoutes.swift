@@ -36,7 +36,7 @@ struct FeedRoutes {
   }
 
   private func list(
-    of request: Request, _ context: FeedContext, _ list: KeyPath<RESTSnapshot, ByteBuffer> & Sendable
+    of request: Request, _ context: FeedContext, _ list: any KeyPath<RESTSnapshot, ByteBuffer> & Sendable
   ) async throws -> Response {
     guard admission.isAuthorized(request.headers[.authorization]) else {
       metrics.refused(.token)

@@ -28,6 +28,7 @@ package final class ServerMetrics: Sendable {
 
   var isDraining: Bool { counts.withLock { $0.isDraining } }
   package var sessions: Int { counts.withLock { $0.sessions } }
+  var topics: Int { counts.withLock { $0.topics } }
   /// The number of frames sent that conflate several updates.
   package var conflated: Int { counts.withLock { $0.conflated } }
   package var dumps: Int { counts.withLock { $0.dumps } }

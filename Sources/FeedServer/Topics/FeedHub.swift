@@ -1,6 +1,6 @@
 import Dispatch
 import NIOCore
-package import OddsModel
+import OddsModel
 import Platform
 
 /// The topics of a server, shared by all sessions. Opens a topic at its first subscriber and closes it after the last.

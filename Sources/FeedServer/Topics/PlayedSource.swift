@@ -1,5 +1,5 @@
 import Dispatch
-package import FeedSimulator
+import FeedSimulator
 import NIOCore
 package import OddsModel
 import Platform
@@ -51,24 +51,26 @@ package final class PlayedSource: TopicSource {
 
   package func resolve(_ topic: Topic, completion: @escaping @Sendable (Result<Topic, TopicError>) -> Void) {
     perform { state in
-      guard let topic = state.feed.canonical(topic) else { return { completion(.failure(.unknown)) } }
-      return { completion(.success(topic)) }
+      guard let topic = state.feed.canonical(topic) else { return completion(.failure(.unknown)) }
+      completion(.success(topic))
     }
   }
 
   package func open(
     _ topic: Topic, log: TopicLog, completion: @escaping @Sendable (Result<TopicWork, TopicError>) -> Void
   ) {
-    perform { [weak self] state in
+    perform { [queue, weak self] state in
       let start = DispatchTime.now().uptimeNanoseconds
       state.catchUp()
-      guard state.feed.open(topic) else { return { completion(.failure(.unknown)) } }
+      guard state.feed.open(topic) else { return completion(.failure(.unknown)) }
       state.logs[topic] = log
-      if state.timer == nil, let queue = self?.queue {
-        state.timer = queue.timer(every: state.feed.interval) { self?.tickNow(DispatchTime.now().uptimeNanoseconds) }
+      if state.timer == nil {
+        state.timer = queue.timer(every: state.feed.interval) { [weak self] in
+          self?.tickNow(DispatchTime.now().uptimeNanoseconds)
+        }
       }
       let work = TopicWork(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds - start))
-      return { completion(.success(work)) }
+      completion(.success(work))
     }
   }
 
@@ -85,8 +87,8 @@ package final class PlayedSource: TopicSource {
   ) {
     perform { [builder] state in
       state.catchUp()
-      if let known, known.moment == state.moment { return { completion(.success(known)) } }
-      guard let build = state.feed.dump(of: topic) else { return { completion(.failure(.unknown)) } }
+      if let known, known.moment == state.moment { return completion(.success(known)) }
+      guard let build = state.feed.dump(of: topic) else { return completion(.failure(.unknown)) }
       let (last, moment) = (state.logs[topic]?.last ?? 0, state.moment)
       builder.async {
         let start = DispatchTime.now().uptimeNanoseconds
@@ -94,7 +96,6 @@ package final class PlayedSource: TopicSource {
         let work = TopicWork(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds - start))
         completion(.success(TopicDump(payload: payload, last: last, moment: moment, work: work)))
       }
-      return {}
     }
   }
 
@@ -113,12 +114,8 @@ package final class PlayedSource: TopicSource {
     onNews?()
   }
 
+  /// Calls `body` on the queue. Completions called there only hand work on to other queues.
   private func perform(_ body: @escaping @Sendable (inout sending State) -> Void) {
     queue.async { self.state.withLock { body(&$0) } }
-  }
-
-  /// Calls `body` on the queue, then what it returns, without the lock.
-  private func perform(_ body: @escaping @Sendable (inout sending State) -> @Sendable () -> Void) {
-    queue.async { self.state.withLock { body(&$0) }() }
   }
 }

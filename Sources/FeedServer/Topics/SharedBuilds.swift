@@ -3,6 +3,8 @@ import Platform
 /// Values that are built for several requests at once: requests of one key, made while its value is being built, share
 /// that value.
 final class SharedBuilds<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private enum Step { case begin, wait, refuse }
+
   typealias Completion = @Sendable (Result<Value, TopicError>) -> Void
 
   private let most: Int
@@ -16,7 +18,6 @@ final class SharedBuilds<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   func value(
     of key: Key, completion: @escaping Completion, build: (@escaping Completion) -> Void
   ) {
-    enum Step { case begin, wait, refuse }
     let step: Step = waiting.withLock { [most] waiting in
       if waiting[key] != nil {
         waiting[key]!.append(completion)

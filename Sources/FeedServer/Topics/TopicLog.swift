@@ -23,7 +23,7 @@ package final class TopicLog: Sendable {
     let upTo: UInt64
   }
 
-  private struct Kept {
+  fileprivate struct Kept {
     var messages = CircularBuffer<ByteBuffer>()
     var bytes = 0
     /// The number of the last message; 0 before the first.

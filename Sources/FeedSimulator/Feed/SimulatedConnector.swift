@@ -103,6 +103,7 @@ package final class SimulatedConnector: FrameConnector {
       guard join(topic, &state) else {
         session.queue.send(
           .text(session.conversation.refuseJoin(request, WAMPMessage.URI.invalidArgument, topic.unknownText)))
+        return
       }
       let (registration, answer) = state.sessions[id]!.conversation.joined(topic, request: request)
       state.sessions[id]!.registrations.append((topic, registration))
@@ -112,11 +113,11 @@ package final class SimulatedConnector: FrameConnector {
       leave(topic, &state)
     case .dump(let topic, let request):
       guard let dump = state.feed.dump(of: topic) else {
-        return session.queue.send(
+        session.queue.send(
           .text(session.conversation.refuseDump(request, WAMPMessage.URI.invalidArgument, topic.unknownText)))
         return
       }
-      session.queue.send(.text(session.conversation.answer(request, with: dump)))
+      session.queue.send(.text(session.conversation.answer(request, with: dump())))
     case .close(let code):
       state.sessions[id] = nil
       session.queue.finish(with: [.closed(ConnectionError(.closed(code: code), Self.gone.problem))])

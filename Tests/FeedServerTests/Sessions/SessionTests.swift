@@ -22,7 +22,7 @@ struct SessionTests {
       #expect(dump?.contains(#""messageType":"INITIAL_DUMP""#) == true)
       for tick in 4...40 as ClosedRange<UInt64> { server.feed.tick(uptime: tick * 500_000_000) }
       var truth = Listener()
-      truth.hear(try #require(server.feed.dump(of: page)).bytes)
+      truth.hear(try await server.feed.dump(of: page))
       // NB: what has not been sent when a client unregisters is never sent.
       while listener.matches != truth.matches { guard await client.hearUpdate(&listener) else { break } }
       client.send(.unregister(request: 9, registration: 1))
@@ -46,22 +46,23 @@ struct SessionTests {
       let (one, other) = (
         try await SocketClient.session(to: server.port), try await SocketClient.session(to: server.port)
       )
-      _ = await one.register(Topic(path: "/unknown"))
       _ = await one.register(Script.topic)
       _ = await other.register(Script.topic)
       script.play(FeedText.update(FeedText.odds(121, "2.5")), FeedText.update(FeedText.odds(121, "2.6")))
       server.feed.tick()
       let heard = (await one.text(), await one.text(), await other.text(), await other.text())
-      #expect(heard.0 == "[68,1,2,{},[],\(FeedText.update(FeedText.odds(121, "2.5")))]")
-      #expect(heard.1 == "[68,2,2,{},[],\(FeedText.update(FeedText.odds(121, "2.6")))]")
+      #expect(heard.0 == "[68,1,1,{},[],\(FeedText.update(FeedText.odds(121, "2.5")))]")
+      #expect(heard.1 == "[68,2,1,{},[],\(FeedText.update(FeedText.odds(121, "2.6")))]")
       #expect(heard.2 == "[68,1,1,{},[],\(FeedText.update(FeedText.odds(121, "2.5")))]")
       #expect(heard.3 == "[68,2,1,{},[],\(FeedText.update(FeedText.odds(121, "2.6")))]")
-      one.send(.unregister(request: 7, registration: 2))
+      one.send(.unregister(request: 7, registration: 1))
       _ = await one.text()
       #expect(script.isOpen)
       other.send(.goodbye(reason: "wamp.close.normal"))
       _ = await other.text()
       _ = await other.next()
+      // Returns after the feed has closed the topic.
+      server.feed.tick()
       #expect(!script.isOpen)
     }
   }

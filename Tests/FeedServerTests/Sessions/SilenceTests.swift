@@ -14,10 +14,12 @@ struct SilenceTests {
   private let limits = ServerLimits()
 
   private func session() throws -> EmbeddedChannel {
-    let hub = FeedHub(feed: Script.Feed(script: Script()), limits: limits, loops: [], metrics: metrics)
+    let hub = FeedHub(
+      source: PlayedSource(playing: Script.Feed(script: Script())), limits: limits, loops: [], metrics: metrics)
     let dependencies = SocketSession.Dependencies(
       hub: hub, loop: SessionLoop(eventLoop: loop), limits: limits, realm: nil, metrics: metrics)
-    let channel = EmbeddedChannel(handler: SocketSession(id: 1, dependencies: dependencies, logger: silent), loop: loop)
+    let channel = EmbeddedChannel(
+      handler: SocketSession(id: 1, address: "127.0.0.1", dependencies: dependencies, logger: silent), loop: loop)
     try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     try say(.text, WAMPMessage.hello(realm: "any").text, to: channel)
     #expect(try heard(channel)?.first == 0x81)

@@ -1,0 +1,192 @@
+import Dispatch
+import EveryMatrix
+import FeedSimulator
+import OddsModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+/// A gate in front of the making of dumps. It is open at first.
+private final class Gate: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+  private let state = Locked((isClosed: false, begun: 0))
+
+  /// The number of dumps whose making has begun.
+  var begun: Int { state.withLock { $0.begun } }
+
+  func close() { state.withLock { $0.isClosed = true } }
+
+  /// Opens the gate after `count` dumps have come to it.
+  func open(for count: Int) {
+    state.withLock { $0.isClosed = false }
+    for _ in 0..<count { semaphore.signal() }
+  }
+
+  func pass() {
+    let isClosed = state.withLock { state in
+      state.begun += 1
+      return state.isClosed
+    }
+    if isClosed { semaphore.wait() }
+  }
+}
+
+private struct GatedFeed: PlayedFeed {
+  var book: HandBook
+  let gate: Gate
+
+  var interval: UInt64 { book.interval }
+  func canonical(_ topic: Topic) -> Topic? { book.canonical(topic) }
+  mutating func open(_ topic: Topic) -> Bool { book.open(topic) }
+  mutating func close(_ topic: Topic) { book.close(topic) }
+  mutating func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? {
+    guard let build = book.dump(of: topic) else { return nil }
+    return { [gate] in
+      gate.pass()
+      return build()
+    }
+  }
+  mutating func advance(to uptime: UInt64) -> [TopicMessages] { book.advance(to: uptime) }
+}
+
+@Suite("The topics of a server", .timeLimit(.minutes(60)))
+struct FeedHubTests {
+  private let page = Topic.aggregator(.popular, matches: 10)
+  private let other = Topic.aggregator(.live, matches: 10)
+
+  @Test("a dump that takes long delays no update and no other answer, and is made once for all who ask")
+  func slowDump() async throws {
+    let gate = Gate()
+    try await withServer(GatedFeed(book: try HandBook(rate: 400), gate: gate)) { server in
+      let subscriber = try await SocketClient.session(to: server.port)
+      let registration = await subscriber.register(page)
+      #expect(registration == 1)
+      gate.close()
+      let askers = [try await SocketClient.session(to: server.port), try await SocketClient.session(to: server.port)]
+      for asker in askers { asker.askForDump(of: page) }
+      while gate.begun == 0 { await Task.yield() }
+      for tick in 1...5 as ClosedRange<UInt64> {
+        server.feed.tick(uptime: tick * 500_000_000)
+        let update = await subscriber.update()
+        #expect(update?.contains("UPDATE") == true)
+      }
+      let health = try await Answer(server.port, "/healthz")
+      #expect(health.status == 200)
+      let late = try await SocketClient.session(to: server.port)
+      let joined = await late.register(other)
+      #expect(joined == 1)
+      late.askForDump(of: page)
+      while server.metrics.topics < 2 { await Task.yield() }
+      #expect(gate.begun == 1)
+      gate.open(for: 1)
+      for client in askers {
+        var listener = Listener()
+        let dump = await client.hearDump(&listener)
+        #expect(dump?.contains("INITIAL_DUMP") == true)
+      }
+      #expect(gate.begun <= 2)
+    }
+  }
+
+  @Test("a subscriber that gets an older dump gets the later updates again")
+  func olderDump() async throws {
+    try await withServer(try HandBook(rate: 400)) { server in
+      let first = try await SocketClient.session(to: server.port)
+      _ = await first.register(page)
+      var (known, late, truth) = (Listener(), Listener(), Listener())
+      _ = await first.dump(of: page, &known)
+      let second = try await SocketClient.session(to: server.port)
+      _ = await second.register(page)
+      for tick in 1...5 as ClosedRange<UInt64> { server.feed.tick(uptime: tick * 500_000_000) }
+      // This client has heard updates that the dump kept for others does not include.
+      let heard = await second.hearUpdate(&late)
+      #expect(heard)
+      let before = server.metrics.dumps
+      let dump = await second.dump(of: page, &late)
+      #expect(dump != nil && server.metrics.dumps == before + 1)
+      truth.hear(try await server.feed.dump(of: page))
+      while late.matches != truth.matches { guard await second.hearUpdate(&late) else { break } }
+      let isSame = late.matches == truth.matches
+      #expect(isSame)
+    }
+  }
+
+  @Test("a topic that does not exist, or is one too many, is an ERROR: the session and its topics go on")
+  func refused() async throws {
+    try await withServer(try HandBook(rate: 400), { $0.limits.openTopicsOfAddress = 2 }) { server in
+      let client = try await SocketClient.session(to: server.port)
+      _ = await client.register(page)
+      let unknown = Topic(
+        path: "/sports/77/en/popular-matches-aggregator-main/nothing/" + String(repeating: "x", count: 300))
+      client.send(.register(request: 70, procedure: unknown.path))
+      let refusal = await client.text()
+      #expect(refusal?.hasPrefix("[8,64,70,") == true && refusal?.contains("is unknown") == true)
+      #expect((refusal?.count ?? .max) < 300)
+      _ = await client.register(other)
+      let third = try await SocketClient.session(to: server.port)
+      third.send(.register(request: 71, procedure: Topic.aggregator(.next, matches: 10).path))
+      let tooMany = await third.text()
+      #expect(tooMany?.hasPrefix("[8,64,71,") == true && tooMany?.contains("'2' open topics") == true)
+      // One that is open already can be had.
+      let joined = await third.register(page)
+      #expect(joined == 1)
+      server.feed.tick(uptime: 500_000_000)
+      let updates = (await client.update(), await third.update())
+      #expect(updates.0 != nil && updates.1 != nil)
+      client.send(.unregister(request: 72, registration: 2))
+      var listener = Listener()
+      let left = await client.answer(&listener)
+      #expect(left == "[67,72]")
+      third.send(.register(request: 73, procedure: Topic.aggregator(.next, matches: 10).path))
+      let now = await third.answer(&listener)
+      #expect(now == "[65,73,2]")
+    }
+  }
+
+  @Test("topics that mean the same are one topic")
+  func canonical() async throws {
+    try await withServer(try HandBook()) { server in
+      let client = try await SocketClient.session(to: server.port)
+      for matches in [20, 21, 1000] {
+        let registration = await client.register(.aggregator(.popular, matches: matches))
+        #expect(registration != nil)
+      }
+      #expect(server.metrics.topics == 1)
+      for place in 1...3 as ClosedRange<UInt64> { client.send(.unregister(request: 90 + place, registration: place)) }
+      var listener = Listener()
+      for _ in 1...3 { _ = await client.answer(&listener) }
+      #expect(server.metrics.topics == 0)
+    }
+  }
+
+  @Test("lists beyond the most that are made at a time are refused with 503, others are served")
+  func busy() async throws {
+    let gate = Gate()
+    try await withServer(GatedFeed(book: try HandBook(), gate: gate), { $0.limits.waitingDumps = 1 }) { server in
+      gate.close()
+      async let first = Answer(server.port, "/api/odds?topic=\(page)")
+      while gate.begun == 0 { await Task.yield() }
+      let refused = try await Answer(server.port, "/api/odds?topic=\(other)")
+      #expect(refused.status == 503 && refused["retry-after"] == "1" && refused.text.contains("remedy"))
+      let health = try await Answer(server.port, "/healthz")
+      #expect(health.status == 200)
+      gate.open(for: 1)
+      let answer = try await first
+      #expect(answer.status == 200)
+      let again = try await Answer(server.port, "/api/odds?topic=\(other)")
+      #expect(again.status == 200)
+    }
+  }
+
+  @Test("pongs that answer nothing are counted, as other messages are")
+  func pongs() async throws {
+    try await withServer(try HandBook(), { ($0.limits.requestBurst, $0.limits.requestRate) = (50, 1) }) { server in
+      let client = try await SocketClient.session(to: server.port)
+      for _ in 0..<100 { client.send(0x8A, []) }
+      let abort = await client.text()
+      #expect(abort?.hasPrefix("[3,") == true && abort?.contains("per second") == true)
+    }
+  }
+}

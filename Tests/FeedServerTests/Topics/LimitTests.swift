@@ -1,0 +1,92 @@
+import NIOCore
+import Platform
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+@Suite("Limits of the work for one address")
+struct LimitTests {
+  @Test("an address works at most its burst and its share of the time", arguments: [1, 2, 3] as [UInt64])
+  func work(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var limits = ServerLimits()
+    limits.workBurst = .milliseconds(500)
+    limits.workShare = 0.25
+    let budget = WorkBudget(limits: limits)
+    let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+    var now = start
+    var spent: Int64 = 0
+    var longest: Int64 = 0
+    for _ in 0..<2000 {
+      if let next = budget.nextTime(of: "1.2.3.4", now: now) {
+        #expect(next > now)
+        now = next
+      }
+      #expect(budget.nextTime(of: "1.2.3.4", now: now) == nil)
+      let work = Int64.random(in: 0...100_000_000, using: &random)
+      longest = max(longest, work)
+      budget.charge("1.2.3.4", TopicWork(nanoseconds: work), now: now)
+      spent += work
+      let allowed = limits.workBurst.nanoseconds + Int64(0.25 * Double((now - start).nanoseconds))
+      #expect(spent <= allowed + longest + 1000)
+      if Int.random(in: 0..<10, using: &random) == 0 {
+        now = now + .milliseconds(.random(in: 0...2000, using: &random))
+      }
+    }
+    #expect(budget.nextTime(of: "1.2.3.5", now: now) == nil)
+  }
+
+  @Test("addresses that have their whole burst are forgotten")
+  func forgets() {
+    let budget = WorkBudget(limits: ServerLimits())
+    var now = NIODeadline.uptimeNanoseconds(0)
+    for number in 0..<100_000 {
+      now = now + .milliseconds(10)
+      budget.charge("\(number)", TopicWork(nanoseconds: 1_000_000), now: now)
+    }
+    #expect(budget.count < 10_000)
+  }
+
+  @Test("dumps beyond the limit of an address, and of all, wait until others are taken")
+  func unsent() {
+    var limits = ServerLimits()
+    (limits.unsentBytes, limits.unsentBytesOfAddress) = (100, 60)
+    let unsent = UnsentDumps(limits: limits)
+    let granted = Locked<[String]>([])
+    func reserve(_ name: String, _ bytes: Int, _ address: String) {
+      unsent.reserve(bytes, of: address) { granted.withLock { $0.append(name) } }
+    }
+    reserve("a", 500, "1")
+    reserve("b", 50, "1")
+    reserve("c", 50, "2")
+    #expect(granted.withLock { $0 } == ["a"])
+    unsent.release(500, of: "1")
+    #expect(granted.withLock { $0 } == ["a", "b", "c"])
+    reserve("d", 20, "1")
+    reserve("e", 10, "3")
+    reserve("f", 5, "1")
+    #expect(granted.withLock { $0 } == ["a", "b", "c"])
+    unsent.release(50, of: "2")
+    #expect(granted.withLock { $0 } == ["a", "b", "c", "e"])
+    for (bytes, address) in [(50, "1"), (10, "3"), (20, "1"), (5, "1")] { unsent.release(bytes, of: address) }
+    #expect(granted.withLock { $0 } == ["a", "b", "c", "e", "d", "f"])
+    #expect(unsent.total == 0)
+  }
+
+  @Test("requests of one value share its making, and too many values are refused")
+  func builds() {
+    let builds = SharedBuilds<String, Int>(most: 2)
+    let results = Locked<[Result<Int, TopicError>]>([])
+    var finish: [@Sendable (Result<Int, TopicError>) -> Void] = []
+    for key in ["a", "a", "b", "a", "c"] {
+      builds.value(of: key, completion: { result in results.withLock { $0.append(result) } }) { finish.append($0) }
+    }
+    #expect(finish.count == 2)
+    #expect(results.withLock { $0 } == [.failure(.busy)])
+    finish[0](.success(1))
+    #expect(results.withLock { $0 } == [.failure(.busy), .success(1), .success(1), .success(1)])
+    builds.value(of: "a", completion: { _ in }) { finish.append($0) }
+    #expect(finish.count == 3)
+  }
+}

@@ -1,0 +1,104 @@
+import EveryMatrix
+import FeedSimulator
+import NIOCore
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+@Suite("The log of a topic")
+struct TopicLogTests {
+  private static let topic = Topic.aggregator(.popular, matches: 12)
+
+  @Test("a reader anywhere gets the state of the last message", arguments: [1, 2, 3, 5, 8] as [UInt64])
+  func law(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var limits = ServerLimits()
+    limits.conflatedFrom = Int.random(in: 1...12, using: &random)
+    limits.keptMessages = Int.random(in: 20...80, using: &random)
+    let log = TopicLog(limits: limits)
+    var book = BookFeed(
+      options: try SimulatorOptions(matches: 16, seed: seed, rate: 200, startTime: 1_750_000_000_000), uptime: 0)
+    #expect(book.open(Self.topic))
+    let build = book.dump(of: Self.topic)
+    let dump = try #require(build)()
+    var truth = Listener()
+    truth.hear(dump)
+    // Each reader has heard the messages up to its number.
+    var readers: [(listener: Listener, number: UInt64)] = [(truth, 0)]
+    var uptime: UInt64 = 0
+    var counts = (conflated: 0, lost: 0)
+    for _ in 0..<60 {
+      uptime += UInt64.random(in: 100_000_000...6_000_000_000, using: &random)
+      let messages = book.advance(to: uptime).flatMap(\.messages)
+      log.append(messages)
+      for message in messages { truth.hear(message) }
+      if Bool.random(using: &random) { readers.append((truth, log.last)) }
+      let place = readers.indices.randomElement(using: &random)!
+      try read(log, &readers[place], truth, &counts)
+    }
+    #expect(counts.conflated > 0 && counts.lost > 0)
+  }
+
+  /// Reads all that a reader lacks.
+  private func read(
+    _ log: TopicLog, _ reader: inout (listener: Listener, number: UInt64), _ truth: Listener,
+    _ counts: inout (conflated: Int, lost: Int)
+  ) throws {
+    while true {
+      switch log.news(after: reader.number) {
+      case .none:
+        let isSame = reader.listener.matches == truth.matches
+        #expect(isSame)
+        return
+      case .messages(let messages, let last):
+        for message in messages { reader.listener.hear(Array(message.readableBytesView)) }
+        reader.number = last
+      case .conflated(let range):
+        #expect(range.after <= reader.number && reader.number < range.upTo)
+        reader.listener.hear(Array(try #require(log.conflate(range)).readableBytesView))
+        reader.number = range.upTo
+        counts.conflated += 1
+      case .lost:
+        reader = (truth, log.last)
+        counts.lost += 1
+      }
+    }
+  }
+
+  @Test("readers at about the same place share one conflated message")
+  func shared() {
+    var limits = ServerLimits()
+    limits.conflatedFrom = 10
+    let log = TopicLog(limits: limits)
+    log.append((1...57).map { Array(FeedText.update(FeedText.odds(121, "\($0)")).utf8) })
+    var ranges: Set<TopicLog.Conflation> = []
+    for cursor in 20...29 as ClosedRange<UInt64> {
+      guard case .conflated(let range) = log.news(after: cursor) else { return #expect(Bool(false), "\(cursor)") }
+      ranges.insert(range)
+    }
+    #expect(ranges == [TopicLog.Conflation(after: 20, upTo: 50)])
+    #expect(log.conflated(ranges.first!) == nil)
+    let message = log.conflate(ranges.first!)
+    #expect(message.map { String(buffer: $0) } == FeedText.update(FeedText.odds(121, "50")))
+    #expect(log.conflated(ranges.first!) == message)
+  }
+
+  @Test("a reader that lacks more than a dump gets a dump, and after a gap every reader")
+  func lost() {
+    var limits = ServerLimits()
+    limits.conflatedFrom = 10
+    let log = TopicLog(limits: limits)
+    log.append((1...40).map { Array(FeedText.update(FeedText.odds(121, "\($0)")).utf8) })
+    log.noteDump(bytes: 1000)
+    if case .lost = log.news(after: 1) {} else { #expect(Bool(false), "more than a dump is pending") }
+    if case .messages = log.news(after: 35) {} else { #expect(Bool(false), "5 messages are pending") }
+    #expect(log.follows(30) && !log.follows(29) && !log.follows(41))
+    log.skip()
+    for cursor in [0, 30, 40] as [UInt64] {
+      if case .lost = log.news(after: cursor) {} else { #expect(Bool(false), "\(cursor)") }
+    }
+    if case .none = log.news(after: log.last) {} else { #expect(Bool(false), "nothing is pending") }
+  }
+}
