@@ -1,11 +1,11 @@
 import NIOCore
 
-/// A rate limit on the messages of a client: a token bucket, plus one free answer per invocation sent to the client.
+/// A rate limit on the messages of a client: a token bucket, plus one free answer per invocation or ping sent to the client.
 struct TokenBucket {
   private let rate: Double
   private let burst: Double
   private var left: Double
-  /// The number of invocations that the client has not answered yet.
+  /// The number of invocations and pings that the client has not answered yet.
   private var owed = 0
   private var counted: NIODeadline
 
@@ -16,8 +16,8 @@ struct TokenBucket {
     counted = now
   }
 
-  /// Allows one free answer for each invocation sent.
-  mutating func sent(_ invocations: Int) { owed += invocations }
+  /// Allows one free answer for each invocation or ping sent.
+  mutating func sent(_ count: Int) { owed += count }
 
   /// Counts a message. Returns false if it exceeds the limit.
   mutating func consume(isAnswer: Bool, now: NIODeadline) -> Bool {
