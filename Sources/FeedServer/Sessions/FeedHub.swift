@@ -58,7 +58,7 @@ package final class FeedHub: Sendable {
 
     mutating func dump(of topic: Topic) -> Snapshot? {
       if let known = dumps[topic] { return known }
-      guard let bytes = feed.dump(of: topic) else { return nil }
+      guard let bytes = feed.dump(of: topic)?() else { return nil }
       let dump = FeedHub.Snapshot(bytes: bytes, last: topics[topic]?.log.last ?? 0)
       if dumps.count < FeedHub.mostDumps { dumps[topic] = dump }
       return dump

@@ -7,7 +7,8 @@ import Platform
 /// A feed without a network: WAMP sessions over a simulated book, whose prices are updated while a topic is open.
 ///
 /// Sends the same messages as the real feed. Ticks are postponed while a reader is behind. Afterwards the book's time
-/// catches up; the odds updates of more than about 0.25 seconds are skipped.
+/// catches up; the odds updates of more than about 0.25 seconds are skipped, and a stall of more than ten minutes is
+/// skipped with new matches and a new dump.
 package final class SimulatedConnector: FrameConnector {
   private struct State {
     var feed: BookFeed
@@ -19,7 +20,7 @@ package final class SimulatedConnector: FrameConnector {
 
   private struct Session {
     var conversation: WAMPConversation
-    /// The registrations in the order in which they were made, which is the order of frames.
+    /// The registrations, with canonical topics, in the order in which they were made, which is the order of frames.
     var registrations: [(topic: Topic, id: UInt64)] = []
     let queue: Mailbox<FrameEvent, Never>
   }
@@ -99,13 +100,14 @@ package final class SimulatedConnector: FrameConnector {
     switch output {
     case .send(let text): session.queue.send(.text(text))
     case .join(let topic, let registration):
+      let topic = state.feed.canonical(topic) ?? topic
       state.sessions[id]!.registrations.append((topic, registration))
       join(topic, &state)
     case .leave(let topic, let registration):
       state.sessions[id]!.registrations.removeAll { $0.id == registration }
-      leave(topic, &state)
+      leave(state.feed.canonical(topic) ?? topic, &state)
     case .dump(let topic, let request):
-      let dump = state.feed.dump(of: topic)
+      let dump = state.feed.canonical(topic).flatMap { state.feed.dump(of: $0)?() }
       session.queue.send(.text(session.conversation.answer(request, with: dump, of: topic)))
     case .close(let code):
       state.sessions[id] = nil
@@ -121,7 +123,7 @@ package final class SimulatedConnector: FrameConnector {
         self?.tick(uptime: DispatchTime.now().uptimeNanoseconds)
       }
     }
-    _ = state.feed.open(topic)
+    if state.feed.canonical(topic) != nil { _ = state.feed.open(topic) }
   }
 
   /// Closes a topic without registrations, and stops the timer if no topic is left.
