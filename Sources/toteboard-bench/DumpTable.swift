@@ -45,6 +45,7 @@ enum SimulatorTable {
     var book = SimulatedBook(
       options: try SimulatorOptions(matches: matches, seed: 1, rate: 1000, startTime: 1_750_752_000_000))
     var feed = TopicFeed(topic: .aggregator(.popular, matches: matches))
+    feed.start(in: book)
     let dump = feed.dump(of: book)
     let updates = (0..<ticks).flatMap { _ in feed.frames(for: book.tick(elapsed: 17, updates: 17), of: book) }
 

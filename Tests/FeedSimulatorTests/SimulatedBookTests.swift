@@ -8,6 +8,7 @@ struct SimulatedBookTests {
   private func bytes(seed: UInt64) throws -> [[UInt8]] {
     var book = try book(seed: seed)
     var feed = TopicFeed(topic: .aggregator(.popular, matches: 100))
+    feed.start(in: book)
     var frames = [feed.dump(of: book)]
     for _ in 0..<500 {
       let tick = book.tick(elapsed: 1_000, updates: 5)
@@ -84,12 +85,40 @@ struct SimulatedBookTests {
     #expect(gone > 40)
     #expect(book.matches.count == 100)
     #expect((40...75).contains(book.matches.count { !$0.isUpcoming }))
+    expectConsistent(book)
+  }
+
+  /// Expects that what the book derives from its matches agrees with them.
+  private func expectConsistent(_ book: SimulatedBook) {
     #expect(book.order.map { book.matches[$0].startTime } == book.matches.map(\.startTime).sorted())
+    #expect(book.due == book.matches.map(\.due))
     for sport in SimulatedSport.allCases {
       let live = book.matches.count { $0.sport == sport && $0.isLive }
       let upcoming = book.matches.count { $0.sport == sport && $0.isUpcoming }
       #expect(book.counts[sport.rawValue] == SportCount(live: live, upcoming: upcoming))
     }
+    var slots: [Int64: Int] = [:]
+    for (slot, match) in book.matches.enumerated() {
+      for id in [match.id] + match.markets.map(\.id) { slots[id] = slot }
+    }
+    #expect(book.slots == slots)
+  }
+
+  @Test("jumps to new matches at the new time, as many as before, and is played on", arguments: [1, 7, 2_000])
+  func jump(matches: Int) throws {
+    var book = try book(matches: matches)
+    for _ in 0..<50 { _ = book.tick(elapsed: 5_000, updates: 40) }
+    let before = book
+    book.jump(elapsed: 43_200_000)
+    #expect(book.time == before.time + 43_200_000)
+    #expect(book.matches.map(\.sport) == before.matches.map(\.sport))
+    #expect(Set(book.matches.map(\.name)).count == matches)
+    #expect(Set(book.matches.map(\.id)).isDisjoint(with: before.matches.map(\.id)))
+    #expect(book.matches.allSatisfy { !$0.isUpcoming || $0.startTime >= book.time })
+    #expect(book.matches.count(where: \.isLive) == (matches * 3 + 4) / 5)
+    expectConsistent(book)
+    for _ in 0..<50 { _ = book.tick(elapsed: 5_000, updates: 40) }
+    expectConsistent(book)
   }
 
   @Test("suspends all offers of a match when something happens, for 3 to 8 seconds")
@@ -131,7 +160,7 @@ struct SimulatedBookTests {
     let ids = book.matches.flatMap { [$0.id] + $0.markets.map(\.id) }
     #expect(Set(ids).count == 80_000)
     #expect(ids.allSatisfy { String($0).count == 18 && $0.isMultiple(of: 16) })
-    var feed = TopicFeed(topic: .aggregator(.popular, matches: 20_000, markets: 1))
+    let feed = TopicFeed(topic: .aggregator(.popular, matches: 20_000, markets: 1))
     #expect(feed.dump(of: book).count > 20_000_000)
   }
 }

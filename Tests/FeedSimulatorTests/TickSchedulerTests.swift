@@ -32,4 +32,14 @@ struct PacerTests {
     #expect(pacer.advance(to: 60_000_000_000) == TickScheduler.Due(elapsed: 10_000, updates: 250))
     #expect(pacer.advance(to: 59_000_000_000) == TickScheduler.Due(elapsed: 0, updates: 0))
   }
+
+  @Test("skips more than ten minutes at once, and nothing else")
+  func skip() {
+    var pacer = TickScheduler(rate: 1_000, uptime: 0)
+    #expect(pacer.skip(to: 600_000_000_000) == nil)
+    #expect(pacer.skip(to: 43_200_000_000_000) == 43_200_000)
+    #expect(pacer.skip(to: 43_200_000_000_000) == nil)
+    #expect(pacer.skip(to: 0) == nil)
+    #expect(pacer.advance(to: 43_200_010_000_000) == TickScheduler.Due(elapsed: 10, updates: 10))
+  }
 }

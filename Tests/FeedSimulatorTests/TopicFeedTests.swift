@@ -28,6 +28,7 @@ struct TopicFeedTests {
   func replay(topic: Topic) throws {
     var book = try book(matches: 40)
     var feed = TopicFeed(topic: topic)
+    feed.start(in: book)
     var replica = try Replica(dump: feed.dump(of: book))
     var starts = 0
     for tick in 1...5_000 {
@@ -38,8 +39,7 @@ struct TopicFeedTests {
         #expect((1...67).contains(replica.recordsInLastMessage))
       }
       guard tick.isMultiple(of: 250) else { continue }
-      var fresh = TopicFeed(topic: topic)
-      #expect(try replica == Replica(dump: fresh.dump(of: book)))
+      #expect(try replica == Replica(dump: TopicFeed(topic: topic).dump(of: book)))
     }
     #expect(starts > 100)
   }
@@ -47,7 +47,7 @@ struct TopicFeedTests {
   @Test("hold the first matches by start time up to the topic's limit")
   func limit() throws {
     let book = try book()
-    var feed = TopicFeed(topic: .aggregator(.next, matches: 7))
+    let feed = TopicFeed(topic: .aggregator(.next, matches: 7))
     let times = try Replica(dump: feed.dump(of: book)).all("MATCH").compactMap { $0["startTime"] as? Int64 }
     #expect(times.sorted() == Array(book.matches.filter(\.isUpcoming).map(\.startTime).sorted().prefix(7)))
   }
@@ -55,7 +55,7 @@ struct TopicFeedTests {
   @Test("list the types in the order of the real feed, with ids of 18 digits")
   func order() throws {
     let book = try book()
-    var feed = TopicFeed(topic: .aggregator(.popular, matches: 100))
+    let feed = TopicFeed(topic: .aggregator(.popular, matches: 100))
     let text = String(decoding: feed.dump(of: book), as: UTF8.self)
     var types: [Substring] = []
     for piece in text.split(separator: "\"_type\":\"").dropFirst() {
@@ -79,7 +79,7 @@ struct TopicFeedTests {
   func kickOff() throws {
     var book = try book()
     var feeds = [Topic.MatchList.popular, .live, .next].map { TopicFeed(topic: .aggregator($0, matches: 100)) }
-    for index in feeds.indices { _ = feeds[index].dump(of: book) }
+    for index in feeds.indices { feeds[index].start(in: book) }
     let upcoming = book.matches.filter(\.isUpcoming)
     let first = try #require(upcoming.min { $0.startTime < $1.startTime })
     let tick = book.tick(elapsed: first.startTime - book.time, updates: 0)
@@ -97,7 +97,7 @@ struct TopicFeedTests {
   func lines() throws {
     var book = try book(matches: 30)
     var feed = TopicFeed(topic: .aggregator(.live, matches: 100))
-    _ = feed.dump(of: book)
+    feed.start(in: book)
     var replaced = 0
     for _ in 0..<2_000 {
       let tick = book.tick(elapsed: 1_000, updates: 20)
@@ -116,6 +116,7 @@ struct TopicFeedTests {
   func unknownTopic(path: String) throws {
     var book = try book(matches: 10)
     var feed = TopicFeed(topic: Topic(path: path))
+    feed.start(in: book)
     #expect(try Replica(dump: feed.dump(of: book)).records.isEmpty)
     let tick = book.tick(elapsed: 1_000, updates: 10)
     #expect(feed.frames(for: tick, of: book).isEmpty)

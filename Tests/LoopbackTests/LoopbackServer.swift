@@ -91,9 +91,10 @@ private struct FreezableFeed: PlayedFeed {
   let isFrozen: Locked<Bool>
 
   var interval: UInt64 { book.interval }
+  func canonical(_ topic: Topic) -> Topic? { book.canonical(topic) }
   mutating func open(_ topic: Topic) -> Bool { book.open(topic) }
   mutating func close(_ topic: Topic) { book.close(topic) }
-  mutating func dump(of topic: Topic) -> [UInt8]? { book.dump(of: topic) }
+  func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? { book.dump(of: topic) }
   mutating func advance(to uptime: UInt64) -> [TopicMessages] {
     isFrozen.withLock { $0 } ? [] : book.advance(to: uptime)
   }

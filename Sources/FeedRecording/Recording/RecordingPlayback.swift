@@ -88,6 +88,17 @@ package struct RecordingPlayback {
     cursors.append(Cursor(subscription: subscription, topic: topic, next: begin))
   }
 
+  /// Skips lines that a later dump makes superfluous: each subscription that is behind the position continues with the
+  /// last dump that is due, if it has not received it.
+  package mutating func skipToLastDumps(at now: Duration) {
+    guard since != nil else { return }
+    let reach = reach(at: now)
+    for at in cursors.indices {
+      guard let dump = recording.lastDump(cursors[at].topic, by: reach) else { continue }
+      cursors[at].next = Swift.max(cursors[at].next, dump)
+    }
+  }
+
   mutating func unsubscribe(_ subscription: Subscription) { cursors.removeAll { $0.subscription == subscription } }
 
   mutating func setPaused(_ paused: Bool, at now: Duration) {

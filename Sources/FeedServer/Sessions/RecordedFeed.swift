@@ -7,6 +7,9 @@ package import OddsModel
 
 /// A feed that plays a recording, at its own pace or another. Playback begins when the feed is created, even if no
 /// topic is open. If it loops, each round begins with a dump.
+///
+/// After a long time without `advance(to:)`, playback continues at the current position, in the current round, with the
+/// last dump of each topic before it. Open topics get an INITIAL_DUMP in place of the messages of that time.
 package struct RecordedFeed: PlayedFeed {
   private struct Track {
     let topic: Topic
@@ -14,16 +17,30 @@ package struct RecordedFeed: PlayedFeed {
     var isOpen = false
     /// True if a dump was requested since the last message: the dump lacks the pending updates.
     var owesPending = false
+    /// True if the messages of an open topic were skipped: its next message is a dump.
+    var needsDump = false
   }
 
   /// The maximum number of pieces of the recording that one call of `advance` plays.
   private static let mostPieces = 16
+  /// The time that is played message by message for open topics, in milliseconds of the recording's own time.
+  private static let longestCatchUp = 600_000.0
+  /// The size of the dumps, in bytes, at which one call of `advance(to:)` leaves further ones to the next call.
+  private static let dumpLimit = 4 << 20
 
   private let recording: Recording
   private let speed: PlaybackSpeed
   private let loops: Bool
   private var playback: RecordingPlayback
   private var tracks: [Track]
+  /// The indices in `tracks`.
+  private let places: [Topic: Int]
+  /// The uptime at which the current round began, in nanoseconds.
+  private var roundStart: UInt64
+  /// The uptime of the last call of `advance(to:)`, in nanoseconds.
+  private var played: UInt64
+  /// True from a skip until the position is reached.
+  private var isCatchingUp = false
   private let onFailure: @Sendable (RecordingError) -> Void
 
   /// Creates a feed that plays a recording from its beginning.
@@ -41,37 +58,61 @@ package struct RecordedFeed: PlayedFeed {
     self.speed = speed
     self.loops = loops
     tracks = recording.topics.map { Track(topic: $0) }
+    places = Dictionary(recording.topics.enumerated().map { ($1, $0) }) { first, _ in first }
     playback = RecordingPlayback(recording: recording, speed: speed)
+    roundStart = uptime
+    played = uptime
     begin(at: uptime)
   }
 
   package var interval: UInt64 { 20_000_000 }
 
-  package mutating func open(_ topic: Topic) -> Bool { setOpen(true, topic) }
-  package mutating func close(_ topic: Topic) { _ = setOpen(false, topic) }
+  /// Returns the topic itself if the recording has it: each topic was recorded with its own messages.
+  package func canonical(_ topic: Topic) -> Topic? { places[topic] == nil ? nil : topic }
 
-  package mutating func dump(of topic: Topic) -> [UInt8]? {
-    guard let place = tracks.firstIndex(where: { $0.topic == topic }) else { return nil }
-    tracks[place].owesPending = true
-    return tracks[place].state.dump()
+  package mutating func open(_ topic: Topic) -> Bool {
+    guard let place = places[topic] else { return false }
+    if !tracks[place].isOpen { tracks[place].needsDump = isCatchingUp }
+    tracks[place].isOpen = true
+    return true
   }
 
+  package mutating func close(_ topic: Topic) {
+    guard let place = places[topic] else { return }
+    tracks[place].isOpen = false
+    tracks[place].needsDump = false
+  }
+
+  package mutating func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? { places[topic].map { dump($0) } }
+
   package mutating func advance(to uptime: UInt64) -> [TopicMessages] {
-    var all = pending()
+    skipLongGap(before: uptime)
+    return pending() + play(to: uptime) + dumps()
+  }
+
+  // MARK: Playback
+
+  private mutating func play(to uptime: UInt64) -> [TopicMessages] {
+    var all: [TopicMessages] = []
     // While no topic is open, the elapsed part is played at once, so that a later subscriber gets the current state.
     let most = tracks.contains(where: \.isOpen) || speed == .max ? Self.mostPieces : .max
     for _ in 0..<most {
       switch playback.step(at: .nanoseconds(uptime)) {
       case .state(.ended):
+        isCatchingUp = false
         guard loops else { return all }
         begin(at: uptime)
         all += emptied()
       case .state: continue
-      case .rest, .over: return all
+      case .rest, .over:
+        isCatchingUp = false
+        return all
       case .lines(_, let topic, let places, _):
         do throws(RecordingError) {
           let messages = apply(try recording.read(topic, places, afterReset: false), of: topic)
-          if tracks[topic].isOpen { all.append(TopicMessages(topic: tracks[topic].topic, messages: messages)) }
+          if tracks[topic].isOpen, !tracks[topic].needsDump {
+            all.append(TopicMessages(topic: tracks[topic].topic, messages: messages))
+          }
         } catch {
           onFailure(error)
           playback.stop()
@@ -82,6 +123,7 @@ package struct RecordedFeed: PlayedFeed {
   }
 
   private mutating func begin(at uptime: UInt64) {
+    roundStart = uptime
     playback = RecordingPlayback(recording: recording, speed: speed)
     for (place, track) in tracks.enumerated() {
       tracks[place].state = RecordedState()
@@ -89,23 +131,17 @@ package struct RecordedFeed: PlayedFeed {
     }
   }
 
-  /// Returns empty dumps that clear the state of open topics whose recording does not begin with a dump.
-  private mutating func emptied() -> [TopicMessages] {
-    tracks.indices.filter { tracks[$0].isOpen && recording.lastDump($0, by: 0) == nil }.map {
-      TopicMessages(topic: tracks[$0].topic, messages: [tracks[$0].state.dump()])
-    }
-  }
-
-  /// Returns the pending updates of the topics for which a dump was requested. Other subscribers already hold them as
-  /// pending, so they change nothing there.
-  private mutating func pending() -> [TopicMessages] {
-    var all: [TopicMessages] = []
-    for place in tracks.indices where tracks[place].owesPending {
-      tracks[place].owesPending = false
-      let messages = tracks[place].isOpen ? tracks[place].state.pendingUpdates : []
-      if !messages.isEmpty { all.append(TopicMessages(topic: tracks[place].topic, messages: messages)) }
-    }
-    return all
+  /// Skips what was due since the last call if it is too long to be played message by message.
+  private mutating func skipLongGap(before uptime: UInt64) {
+    defer { played = max(played, uptime) }
+    guard uptime > played, recording.hasTimes, case .times(let factor) = speed,
+      Double(uptime - played) / 1_000_000 * factor > Self.longestCatchUp
+    else { return }
+    isCatchingUp = true
+    for place in tracks.indices { tracks[place].needsDump = tracks[place].isOpen }
+    let round = UInt64(recording.duration / .nanoseconds(1) / factor)
+    if loops, round > 0, uptime - roundStart >= round { begin(at: uptime - (uptime - roundStart) % round) }
+    playback.skipToLastDumps(at: .nanoseconds(uptime))
   }
 
   private mutating func apply(_ lines: [UInt8], of topic: Int) -> [[UInt8]] {
@@ -122,9 +158,47 @@ package struct RecordedFeed: PlayedFeed {
     return messages
   }
 
-  private mutating func setOpen(_ isOpen: Bool, _ topic: Topic) -> Bool {
-    guard let place = tracks.firstIndex(where: { $0.topic == topic }) else { return false }
-    tracks[place].isOpen = isOpen
-    return true
+  // MARK: Dumps
+
+  private mutating func dump(_ place: Int) -> @Sendable () -> [UInt8] {
+    tracks[place].owesPending = true
+    let state = tracks[place].state
+    return {
+      var state = state
+      return state.dump()
+    }
+  }
+
+  /// Returns empty dumps that clear the state of open topics whose recording does not begin with a dump.
+  private mutating func emptied() -> [TopicMessages] {
+    tracks.indices.filter { tracks[$0].isOpen && recording.lastDump($0, by: 0) == nil }.map {
+      TopicMessages(topic: tracks[$0].topic, messages: [tracks[$0].state.dump()])
+    }
+  }
+
+  /// Returns the pending updates of the topics for which a dump was requested. Other subscribers already hold them as
+  /// pending, so they change nothing there.
+  private mutating func pending() -> [TopicMessages] {
+    var all: [TopicMessages] = []
+    for place in tracks.indices where tracks[place].owesPending && !tracks[place].needsDump {
+      tracks[place].owesPending = false
+      let messages = tracks[place].isOpen ? tracks[place].state.pendingUpdates : []
+      if !messages.isEmpty { all.append(TopicMessages(topic: tracks[place].topic, messages: messages)) }
+    }
+    return all
+  }
+
+  /// Returns the dumps that open topics need, once the position is reached, up to `dumpLimit`, but at least one.
+  private mutating func dumps() -> [TopicMessages] {
+    var all: [TopicMessages] = []
+    guard !isCatchingUp else { return all }
+    var size = 0
+    for place in tracks.indices where tracks[place].needsDump && size < Self.dumpLimit {
+      tracks[place].needsDump = false
+      let message = dump(place)()
+      size += message.count
+      all.append(TopicMessages(topic: tracks[place].topic, messages: [message]))
+    }
+    return all
   }
 }

@@ -54,6 +54,8 @@ extension SimulatedBook {
     matches[slot].markets[index] = SimulatedMarket(
       id: nextIDs(), kind: before.kind, outlook: outlook, hasDraw: match.sport.hasDraw, margin: match.margin,
       time: time)
+    slots[before.id] = nil
+    slots[matches[slot].markets[index].id] = slot
     record(slot, .lineReplaced(market: index, before: before, after: matches[slot]))
     return true
   }

@@ -1,7 +1,7 @@
 /// A simulated bookmaker's book: matches that start, are played and end, with prices that move continuously.
 ///
-/// A value type. Its time advances only with its ticks, so the same options and the same ticks give the same changes.
-/// The number of matches is constant: when a match is removed, its *slot* goes to an upcoming match.
+/// A value type. Its time advances only with its ticks and jumps, so the same options and the same calls give the same
+/// changes. The number of matches is constant: when a match is removed, its *slot* goes to an upcoming match.
 package struct SimulatedBook: Sendable {
   /// The current time of the book, in milliseconds since 1970.
   package internal(set) var time: Int64
@@ -15,6 +15,8 @@ package struct SimulatedBook: Sendable {
 
   var random: SeededGenerator
   var fixtures: [FixtureList]
+  /// The slots of the matches, by the ids of the matches and of their markets.
+  var slots: [Int64: Int] = [:]
   /// The number of the match's fixture, by slot.
   var fixtureNumbers: [Int] = []
   /// The time of the match's next event, by slot. Kept apart from the matches because every tick scans it.
@@ -35,16 +37,7 @@ package struct SimulatedBook: Sendable {
     var random = SeededGenerator(seed: options.seed)
     fixtures = SimulatedSport.allCases.map { FixtureList(sport: $0, names: names, random: &random) }
     self.random = random
-    matches.reserveCapacity(options.matches)
-    for slot in 0..<options.matches {
-      let (number, fixture) = fixtures[SimulatedSport.ofMatch(slot).rawValue].draw()
-      let match = slot % 5 < 3 ? running(fixture) : announced(fixture, wait: squared(upTo: 180))
-      matches.append(match)
-      fixtureNumbers.append(number)
-      due.append(match.due)
-      counts[match.sport.rawValue].add(match)
-    }
-    order = matches.indices.sorted { comesBefore($0, $1) }
+    drawMatches(options.matches)
   }
 
   /// Advances the book and publishes price moves.
@@ -68,11 +61,25 @@ package struct SimulatedBook: Sendable {
     return log
   }
 
+  /// Advances the book without playing the elapsed time, in milliseconds. Replaces all matches by as many new ones, at
+  /// the new time and with new ids. Costs less than a new book, however long the time is.
+  package mutating func jump(elapsed: Int64) {
+    time += elapsed
+    budget = 0
+    withdrawn = []
+    let count = matches.count
+    removeMatches()
+    drawMatches(count)
+  }
+
   /// Returns the first id of a new block of 16 ids, each of 18 digits.
   mutating func nextIDs() -> Int64 {
     defer { nextID += 16 }
     return nextID
   }
+
+  /// Returns the first id of the block that contains an id.
+  static func blockID(of id: Int64) -> Int64 { id & ~15 }
 
   func comesBefore(_ left: Int, _ right: Int) -> Bool {
     (matches[left].startTime, matches[left].id) < (matches[right].startTime, matches[right].id)

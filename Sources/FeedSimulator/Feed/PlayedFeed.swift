@@ -4,13 +4,18 @@ package import OddsModel
 package protocol PlayedFeed: Sendable {
   /// The interval between calls of `advance(to:)`, in nanoseconds.
   var interval: UInt64 { get }
-  /// Opens a topic: `advance(to:)` returns its updates from now on. Returns false if the topic does not exist.
+  /// Returns the form of a topic under which the feed opens it, so that equal requests share one topic; nil if the feed
+  /// does not have the topic. Depends on how the feed was created only, not on its state, and is fast.
+  func canonical(_ topic: Topic) -> Topic?
+  /// Opens a canonical topic: `advance(to:)` returns its updates from now on. Serialises nothing. Returns false if the
+  /// topic does not exist.
   mutating func open(_ topic: Topic) -> Bool
   mutating func close(_ topic: Topic)
-  /// Returns the current INITIAL_DUMP of a topic, open or not; nil if the topic does not exist.
-  mutating func dump(of topic: Topic) -> [UInt8]?
+  /// Returns a function that makes the current INITIAL_DUMP of a canonical topic; nil if the topic does not exist. An
+  /// open topic exists. The function works on a copy of the state, so it can be called later and on any thread.
+  mutating func dump(of topic: Topic) -> (@Sendable () -> [UInt8])?
   /// Advances to an uptime in nanoseconds and returns the messages of the open topics, in order. An INITIAL_DUMP among
-  /// them replaces the earlier state.
+  /// them replaces the earlier state: a feed that was not advanced for long skips that time instead of playing it.
   mutating func advance(to uptime: UInt64) -> [TopicMessages]
 }
 

@@ -8,7 +8,8 @@ import Platform
 /// A feed without a network: WAMP sessions over a simulated book, whose prices are updated while a topic is open.
 ///
 /// Sends the same messages as the real feed. Ticks are postponed while a reader is behind. Afterwards the book's time
-/// catches up; the odds updates of more than about 0.25 seconds are skipped.
+/// catches up; the odds updates of more than about 0.25 seconds are skipped, and a stall of more than ten minutes is
+/// skipped with new matches and a new dump.
 package final class SimulatedConnector: FrameConnector {
   private struct State {
     var feed: BookFeed
@@ -20,7 +21,7 @@ package final class SimulatedConnector: FrameConnector {
 
   private struct Session {
     var conversation: WAMPConversation
-    /// The registrations in the order in which they were made, which is the order of frames.
+    /// The registrations, with canonical topics, in the order in which they were made, which is the order of frames.
     var registrations: [(topic: Topic, id: UInt64)] = []
     let queue: Mailbox<FrameEvent, Never>
   }
@@ -99,20 +100,20 @@ package final class SimulatedConnector: FrameConnector {
     guard let session = state.sessions[id] else { return }
     switch output {
     case .send(let text): session.queue.send(.text(text))
-    case .join(let topic, let request):
-      guard join(topic, &state) else {
+    case .join(let requested, let request):
+      guard let topic = join(requested, &state) else {
         session.queue.send(
-          .text(session.conversation.refuseJoin(request, WAMPMessage.URI.invalidArgument, topic.unknownText)))
+          .text(session.conversation.refuseJoin(request, WAMPMessage.URI.invalidArgument, requested.unknownText)))
         return
       }
-      let (registration, answer) = state.sessions[id]!.conversation.joined(topic, request: request)
+      let (registration, answer) = state.sessions[id]!.conversation.joined(requested, request: request)
       state.sessions[id]!.registrations.append((topic, registration))
       session.queue.send(.text(answer))
-    case .leave(let topic, let registration):
-      state.sessions[id]!.registrations.removeAll { $0.id == registration }
-      leave(topic, &state)
+    case .leave(_, let registration):
+      guard let place = session.registrations.firstIndex(where: { $0.id == registration }) else { return }
+      leave(state.sessions[id]!.registrations.remove(at: place).topic, &state)
     case .dump(let topic, let request):
-      guard let dump = state.feed.dump(of: topic) else {
+      guard let dump = state.feed.canonical(topic).flatMap({ state.feed.dump(of: $0) }) else {
         session.queue.send(
           .text(session.conversation.refuseDump(request, WAMPMessage.URI.invalidArgument, topic.unknownText)))
         return
@@ -124,16 +125,17 @@ package final class SimulatedConnector: FrameConnector {
     }
   }
 
-  /// Opens a topic. Returns false if it does not exist.
-  private func join(_ topic: Topic, _ state: inout State) -> Bool {
+  /// Opens a topic. Returns its canonical form, or nil if it does not exist.
+  private func join(_ topic: Topic, _ state: inout State) -> Topic? {
+    // Advance over the time in which no topic was open.
+    if state.timer == nil { _ = state.feed.advance(to: DispatchTime.now().uptimeNanoseconds) }
+    guard let topic = state.feed.canonical(topic), state.feed.open(topic) else { return nil }
     if state.timer == nil {
-      // Advance over the time in which no topic was open.
-      _ = state.feed.advance(to: DispatchTime.now().uptimeNanoseconds)
       state.timer = ticks.timer(every: state.feed.interval) { [weak self] in
         self?.tick(uptime: DispatchTime.now().uptimeNanoseconds)
       }
     }
-    return state.feed.open(topic)
+    return topic
   }
 
   /// Closes a topic without registrations, and stops the timer if no topic is left.

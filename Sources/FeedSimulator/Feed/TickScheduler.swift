@@ -14,6 +14,8 @@ package struct TickScheduler: Sendable {
   private static let longestStall = 0.25
   /// The maximum time that one tick advances the book, which bounds the changes of a tick, in milliseconds.
   private static let longestStep: UInt64 = 10_000
+  /// The maximum time that is played step by step, in milliseconds. `skip(to:)` skips a longer one.
+  static let longestCatchUp: UInt64 = 600_000
 
   /// The number of odds updates per second, within `SimulatorOptions.rateRange`.
   package private(set) var rate: Double
@@ -35,6 +37,14 @@ package struct TickScheduler: Sendable {
   package mutating func setRate(_ rate: Double) {
     let range = SimulatorOptions.rateRange
     self.rate = rate > range.lowerBound ? min(rate, range.upperBound) : range.lowerBound
+  }
+
+  /// Skips the time up to an uptime in nanoseconds if it is too long to be played. Returns the skipped time, in
+  /// milliseconds; nil if there is nothing to skip.
+  package mutating func skip(to uptime: UInt64) -> Int64? {
+    guard uptime > last, case let behind = (uptime - last) / 1_000_000, behind > Self.longestCatchUp else { return nil }
+    last += behind * 1_000_000
+    return Int64(behind)
   }
 
   /// Returns the work due at an uptime in nanoseconds, since the last call.

@@ -15,24 +15,21 @@ package struct TopicFeed: Sendable {
 
   package init(topic: Topic) { selection = TopicSelection(topic: topic) }
 
-  /// Returns the INITIAL_DUMP of the topic. Later updates refer to it.
-  package mutating func dump(of book: SimulatedBook) -> [UInt8] {
-    let slots = selection?.slots(in: book) ?? []
+  /// Begins at the current state of the book, without writing it: the subscriber has or gets the dump of this moment, or
+  /// a later one. Updates refer to it.
+  package mutating func start(in book: SimulatedBook) {
     members = [Int64](repeating: 0, count: book.matches.count)
-    for slot in slots { members[slot] = book.matches[slot].id }
+    for slot in selection?.slots(in: book) ?? [] { members[slot] = book.matches[slot].id }
     listed = SimulatedSport.allCases.map { selection?.lists($0, book.counts[$0.rawValue]) ?? false }
-
-    var json = JSONWriter(capacity: 4096 + slots.count * 6000)
-    json.object { json in
-      json.messageHead(version: book.time, type: "INITIAL_DUMP")
-      json.array("records") { json in
-        if let selection { json.records(selection, slots, of: book) }
-      }
-    }
-    return json.bytes
   }
 
-  /// Returns the UPDATE messages for the changes of a tick, in order. Empty before the dump.
+  /// Returns a copy of what the topic has at this moment.
+  func contents(in book: SimulatedBook) -> TopicContents { TopicContents(selection: selection, book: book) }
+
+  /// Returns the INITIAL_DUMP of the topic. It does not depend on the subscriber.
+  package func dump(of book: SimulatedBook) -> [UInt8] { contents(in: book).dump }
+
+  /// Returns the UPDATE messages for the changes of a tick, in order. Empty before `start(in:)`.
   package mutating func frames(for tick: BookTick, of book: SimulatedBook) -> [[UInt8]] {
     guard let selection, !members.isEmpty else { return [] }
     var messages = UpdateMessages(version: book.time)

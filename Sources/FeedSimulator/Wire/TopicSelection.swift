@@ -7,8 +7,8 @@ struct TopicSelection: Sendable {
     /// The first matches of a list by start time, then id, up to a number.
     case first(Int, Topic.MatchList)
     case one(Int64)
-    /// The matches that have one of the selection's offers.
-    case ofOffers
+    /// The matches that have one of these offers.
+    case ofOffers(Set<Int64>)
     case none
   }
 
@@ -35,8 +35,9 @@ struct TopicSelection: Sendable {
       matches = .one(id)
       markets = .first(.max)
     case .offers(let ids):
-      matches = .ofOffers
-      markets = .offers(Set(ids.compactMap { Int64($0) }))
+      let offers = Set(ids.compactMap { Int64($0) })
+      matches = .ofOffers(offers)
+      markets = .offers(offers)
     case .sports(let liveOnly):
       matches = .none
       markets = .first(0)
@@ -54,6 +55,12 @@ struct TopicSelection: Sendable {
     includes(sport) && (!liveSportsOnly || count.live > 0)
   }
 
+  /// Returns false if the topic is that of a match that the book does not have.
+  func exists(in book: SimulatedBook) -> Bool {
+    guard case .one(let id) = matches else { return true }
+    return book.slot(ofMatch: id) != nil
+  }
+
   /// True if the topic has sports only.
   var hasNoMatches: Bool { if case .none = matches { true } else { false } }
 
@@ -67,8 +74,11 @@ struct TopicSelection: Sendable {
   func slots(in book: SimulatedBook) -> [Int] {
     switch matches {
     case .first(let most, let kind): first(most, kind, in: book)
-    case .one(let id): book.matches.firstIndex { $0.id == id }.map { [$0] } ?? []
-    case .ofOffers: book.order.filter { slot in book.matches[slot].markets.contains { markets.includes($0) } }
+    case .one(let id): book.slot(ofMatch: id).map { [$0] } ?? []
+    case .ofOffers(let ids):
+      Set(ids.compactMap(book.slot(ofOffer:)))
+        .filter { slot in book.matches[slot].markets.contains { markets.includes($0) } }
+        .sorted(by: book.comesBefore)
     case .none: []
     }
   }

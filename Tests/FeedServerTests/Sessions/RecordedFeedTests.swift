@@ -4,6 +4,7 @@ import FeedRecording
 import FeedSimulator
 import NIOCore
 import OddsModel
+import Platform
 import TestSupport
 import Testing
 
@@ -27,8 +28,7 @@ struct RecordedFeedTests {
       let text = String(decoding: message, as: UTF8.self)
       lines += #"{"receivedAt":\#(1_750_000_000_000 + second * 1000),"topic":"\#(page)","message":\#(text)}"# + "\n"
     }
-    let dump = book.dump(of: page)
-    write(try #require(dump), at: 0)
+    write(try book.bytes(of: page), at: 0)
     for second in 1...120 as ClosedRange<UInt64> {
       for news in book.advance(to: second * Self.second) { for message in news.messages { write(message, at: second) } }
     }
@@ -55,8 +55,7 @@ struct RecordedFeedTests {
       }
       guard half.isMultiple(of: 40) else { continue }
       var late = Listener()
-      let dump = feed.dump(of: page)
-      late.hear(try #require(dump))
+      late.hear(try feed.bytes(of: page))
       #expect(late.matches == listener.matches)
     }
     #expect(heard == messages)
@@ -72,10 +71,9 @@ struct RecordedFeedTests {
     for second in 0...120 as ClosedRange<UInt64> { heard += feed.advance(to: second * Self.second).flatMap(\.messages) }
     #expect(heard.count == messages + 1)
     #expect(heard.last == heard.first)
-    let dump = feed.dump(of: page)
     var (first, now) = (Listener(), Listener())
     first.hear(heard[0])
-    now.hear(try #require(dump))
+    now.hear(try feed.bytes(of: page))
     #expect(first.matches == now.matches)
   }
 
@@ -85,10 +83,89 @@ struct RecordedFeedTests {
     let other = Topic.aggregator(.live, matches: 3)
     let (isOpen, dump) = (feed.open(other), feed.dump(of: other))
     #expect(!isOpen && dump == nil)
+    #expect(feed.canonical(other) == nil && feed.canonical(page) == page)
     let news = feed.advance(to: 60 * Self.second)
     #expect(news.isEmpty)
     let known = feed.dump(of: page)
     #expect(known != nil)
+  }
+
+  @Test("after hours it loops at the position where it would be had it been played on, and sends one dump")
+  func longGap() throws {
+    let (file, _, _) = try recorded()
+    var (each, late) = try (feed(file, loops: true), feed(file, loops: true))
+    var (listener, lateListener) = (Listener(), Listener())
+    _ = each.open(page)
+    _ = late.open(page)
+    for message in late.advance(to: 0).flatMap(\.messages) { lateListener.hear(message) }
+    let end: UInt64 = 1_237
+    for second in 0...end {
+      for news in each.advance(to: second * Self.second) { news.messages.forEach { listener.hear($0) } }
+    }
+    let messages = late.advance(to: end * Self.second).flatMap(\.messages)
+    #expect(messages.count == 1)
+    for message in messages { lateListener.hear(message) }
+    #expect(lateListener.matches == listener.matches)
+    for second in end + 1...end + 20 {
+      for news in each.advance(to: second * Self.second) { news.messages.forEach { listener.hear($0) } }
+      for news in late.advance(to: second * Self.second) { news.messages.forEach { lateListener.hear($0) } }
+    }
+    #expect(lateListener.matches == listener.matches)
+  }
+
+  @Test("after a long gap it continues with the last dump that is due, and does not read what was before")
+  func skippedLines() throws {
+    var lines = (0...100).map { place in
+      let odds = "\(place + 2)"
+      let message =
+        place % 70 == 0
+        ? FeedText.dump(FeedText.football(odds: [odds, "3", "3"])) : FeedText.update(FeedText.odds(121, odds))
+      return #"{"receivedAt":\#(1_750_000_000_000 + place * 10_000),"topic":"\#(page)","message":\#(message)}"#
+    }
+    let file = TemporaryFile(lines.joined(separator: "\n") + "\n")
+    let failed = Locked(false)
+    var feed = RecordedFeed(
+      recording: try Recording(descriptor: file.descriptor, format: EveryMatrixFormat()), uptime: 0,
+      onFailure: { _ in failed.withLock { $0 = true } })
+    _ = feed.open(page)
+    var listener = Listener()
+    for message in feed.advance(to: 0).flatMap(\.messages) { listener.hear(message) }
+    for place in 1..<70 { lines[place] = String(repeating: "x", count: lines[place].utf8.count) }
+    file.overwrite(lines.joined(separator: "\n"))
+    let messages = feed.advance(to: 900 * Self.second).flatMap(\.messages)
+    #expect(messages.count == 1)
+    for message in messages { listener.hear(message) }
+    var expected = Listener()
+    expected.hear(Array(FeedText.dump(FeedText.football(odds: ["92", "3", "3"])).utf8))
+    #expect(expected.matches == listener.matches)
+    let next = feed.advance(to: 910 * Self.second).flatMap(\.messages)
+    #expect(next.count == 1)
+    for message in next { listener.hear(message) }
+    var fresh = Listener()
+    fresh.hear(try feed.bytes(of: page))
+    #expect(fresh.matches == listener.matches)
+    #expect(!failed.withLock { $0 })
+  }
+
+  @Test("a long gap without a dump in it is caught up with in parts, in silence, and ends with one dump")
+  func longCatchUp() throws {
+    let name = String(repeating: "x", count: 100_000)
+    let lines = (0...100).map { place in
+      let update = FeedText.change("MATCH", 100, #""venueName":"\#(name)","name":"A - \#(place)""#)
+      let message = place == 0 ? FeedText.dump(FeedText.football()) : FeedText.update(update)
+      return #"{"receivedAt":\#(1_750_000_000_000 + place * 10_000),"topic":"\#(page)","message":\#(message)}"#
+    }
+    var feed = try feed(TemporaryFile(lines.joined(separator: "\n") + "\n"))
+    _ = feed.open(page)
+    _ = feed.advance(to: 0)
+    let now = 905 * Self.second
+    // One call plays 16 pieces of 3 lines each.
+    let first = feed.advance(to: now)
+    #expect(first.isEmpty)
+    var messages: [[UInt8]] = []
+    for _ in 0..<10 where messages.isEmpty { messages = feed.advance(to: now).flatMap(\.messages) }
+    #expect(messages.count == 1)
+    #expect(String(decoding: messages.joined(), as: UTF8.self).contains("A - 90"))
   }
 
   @Test("a file that is overwritten while it is played ends the server, and its clients are told")
@@ -126,7 +203,7 @@ struct RecordedFeedTests {
     for number in 1...12 {
       let topic = Topic(path: "/\(number)")
       let isOpen = feed.open(topic)
-      let dump = feed.dump(of: topic).map { String(decoding: $0, as: UTF8.self) } ?? ""
+      let dump = feed.dump(of: topic).map { String(decoding: $0(), as: UTF8.self) } ?? ""
       #expect(isOpen && dump.contains(#""id":"\#(number * 100)""#))
     }
   }

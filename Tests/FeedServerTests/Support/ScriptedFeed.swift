@@ -5,6 +5,7 @@ import NIOCore
 import OddsModel
 import Platform
 import TestSupport
+import Testing
 
 /// A feed that plays what a test gives it, when the test ticks.
 final class Script: Sendable {
@@ -36,6 +37,8 @@ final class Script: Sendable {
     /// So long that only the test ticks.
     let interval: UInt64 = 1 << 62
 
+    func canonical(_ topic: Topic) -> Topic? { topic == Script.topic ? topic : nil }
+
     func open(_ topic: Topic) -> Bool {
       script.state.withLock { $0.isOpen = topic == Script.topic }
       return topic == Script.topic
@@ -43,8 +46,10 @@ final class Script: Sendable {
 
     func close(_ topic: Topic) { script.state.withLock { $0.isOpen = false } }
 
-    func dump(of topic: Topic) -> [UInt8]? {
-      topic == Script.topic ? script.state.withLock { Array($0.dump.utf8) } : nil
+    func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? {
+      guard topic == Script.topic else { return nil }
+      let dump = script.state.withLock { $0.dump }
+      return { Array(dump.utf8) }
     }
 
     func advance(to uptime: UInt64) -> [TopicMessages] {
@@ -69,10 +74,20 @@ struct HandBook: PlayedFeed {
 
   let interval: UInt64 = 1 << 62
 
+  func canonical(_ topic: Topic) -> Topic? { book.canonical(topic) }
   mutating func open(_ topic: Topic) -> Bool { book.open(topic) }
   mutating func close(_ topic: Topic) { book.close(topic) }
-  mutating func dump(of topic: Topic) -> [UInt8]? { book.dump(of: topic) }
+  func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? { book.dump(of: topic) }
   mutating func advance(to uptime: UInt64) -> [TopicMessages] { book.advance(to: uptime) }
+}
+
+extension PlayedFeed {
+  /// Returns the dump of a topic that exists.
+  mutating func bytes(of topic: Topic) throws -> [UInt8] {
+    let dump = dump(of: topic)
+    let make = try #require(dump, "\(topic)")
+    return make()
+  }
 }
 
 /// A log that nobody reads.
