@@ -4,6 +4,8 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 ONLY ?=
+# The server program that `make attack` attacks; by default the one that it builds.
+PROGRAM ?=
 RACE_BUILD = .build-race
 CHECK_BUILD = .build-check
 INSTALL_BUILD = .build-install
@@ -36,7 +38,7 @@ BREW_PACKAGES = ncurses libvterm
 SEED ?= 1
 FUZZ_BUILD = .build-fuzz
 
-.PHONY: help deps build run serve demo chaos test check race format lint bench bench-server fuzz pictures docs programs root install uninstall deb deb-test dist clean
+.PHONY: help deps build run serve demo chaos attack test check race format lint bench bench-server fuzz pictures docs programs root install uninstall deb deb-test dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -116,6 +118,12 @@ chaos: SECONDS ?= 300
 chaos: deps ## Run a board and a server over an unreliable connection for SECONDS=300, with SEED=1
 	$(SWIFT) build --build-tests
 	CHAOS_SECONDS=$(SECONDS) CHAOS_SEED=$(SEED) $(SWIFT) test --skip-build --filter LoopbackTests.ChaosTests
+
+attack: deps ## Attack a server on loopback (ONLY=name runs one attack, PROGRAM=file attacks another server)
+	@command -v python3 >/dev/null || { echo "attack: python3 not found: install it; the attacks are written in it" >&2; exit 1; }
+	@[ -n "$(PROGRAM)" ] || $(SWIFT) build -c release --product toteboard-server
+	@program='$(PROGRAM)'; PYTHONDONTWRITEBYTECODE=1 SEED=$(SEED) python3 Tests/Attack/run.py \
+	  "$${program:-$$($(SWIFT) build -c release --show-bin-path)/toteboard-server}" $(ONLY)
 
 bench: deps ## Measure the engine (ARGS=--quick; REFERENCES="program, program" to compare with)
 	@$(SWIFT) build -c release --product toteboard-bench

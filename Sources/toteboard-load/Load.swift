@@ -50,7 +50,8 @@ struct Load: ParsableCommand {
   private static let timeout = TimeAmount.seconds(60)
 
   private func measure(clients: Int, rate: Double) throws -> [String] {
-    let server = try url.map { try ServerProcess(url: $0) } ?? ServerProcess(rate: rate, matches: matches)
+    let server =
+      try url.map { try ServerProcess(url: $0) } ?? ServerProcess(rate: rate, matches: matches, clients: clients)
     defer { server.stop() }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     defer { try? group.syncShutdownGracefully() }

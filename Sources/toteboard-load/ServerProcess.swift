@@ -13,14 +13,17 @@ struct ServerProcess {
   let port: Int
   private let process: Process?
 
-  /// Starts the server in the directory of this program.
-  init(rate: Double, matches: Int) throws {
+  /// Starts the server in the directory of this program, for this many clients from one address.
+  init(rate: Double, matches: Int, clients: Int) throws {
     let process = Process()
     let pipe = Pipe()
     let own = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
     let program = own.deletingLastPathComponent().appendingPathComponent("toteboard-server")
     process.executableURL = program
-    process.arguments = ["--listen", "127.0.0.1:0", "--rate", "\(rate)", "--matches", "\(matches)"]
+    process.arguments = [
+      "--listen", "127.0.0.1:0", "--rate", "\(rate)", "--matches", "\(matches)",
+      "--max-connections-per-address", "\(clients)",
+    ]
     process.standardOutput = pipe
     try process.run()
     let line = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)

@@ -1,0 +1,164 @@
+"""Attacks through WebSocket sessions that cost the server work or memory."""
+
+import time
+
+from clients import Session, connect, read_all, request, send_some, topic, upgrade, frame, HELLO
+from lab import attack
+
+LARGE = (("--matches", "20000"), ("--rate", "5000"))
+
+
+def joins(count, matches=100):
+    """Returns REGISTER and UNREGISTER messages for topics that all differ, as frames behind a handshake."""
+    messages = [HELLO]
+    for place in range(1, count + 1):
+        name = topic(matches=max(1, matches - place % 60), markets=1000 + place)
+        messages.append(f'[64,{2 * place - 1},{{}},"{name}"]'.encode())
+        messages.append(f"[66,{2 * place},{place}]".encode())
+    return b"".join(frame(message) for message in messages)
+
+
+def calls(count, name):
+    messages = [f'[48,{place},{{}},"/sports#initialDump",[],{{"topic":"{name}"}}]' for place in range(1, count + 1)]
+    return b"".join(frame(message.encode()) for message in [HELLO.decode(), *messages])
+
+
+def open_sessions(lab, count, data, source="127.0.0.2", **options):
+    """Opens connections that send a handshake and the data in one piece, and do not wait for an answer."""
+    connections = []
+    for _ in range(count):
+        try:
+            connections.append(connect(lab.port, source, **options))
+        except OSError:
+            break
+    for connection in connections:
+        send_some(connection, upgrade() + data)
+    return connections
+
+
+@attack(("--rate", "100"))
+def register_churn(lab):
+    """Two clients register and unregister topics without a pause, and connect again when their budget is spent.
+    Each join of a topic must not cost the other clients time."""
+    end = time.monotonic() + 8
+    while time.monotonic() < end:
+        connections = open_sessions(lab, 2, joins(240))
+        read_all(connections, 0.5)
+        for connection in connections:
+            connection.close()
+
+
+@attack(*LARGE, topic=topic(matches=500))
+def register_burst(lab):
+    """One client registers and unregisters 130 topics of 20,000 matches in one burst of 35 KB.
+    The subscribers go on as before, and SIGTERM ends the server within 5 s."""
+    connections = open_sessions(lab, 1, joins(130, matches=20_000))
+    read_all(connections, 6)
+    lab.end_measuring()
+    lab.ends_server = True
+    seconds, status = lab.server.stop()
+    lab.below("end after s", seconds, 5.5)
+    lab.equal("exit status", status, 0)
+
+
+@attack(("--rate", "100"))
+def invented_operators(lab):
+    """Eight sessions register 64 topics of invented operators each, as many as the server keeps open.
+    A client that comes later still gets its topic and keeps its session."""
+    sessions = [Session(lab.port, "127.0.0.2") for _ in range(8)]
+    for number, session in enumerate(sessions):
+        for place in range(64):
+            session.send_text([64, place + 1, {}, topic(operator=f"x{number}-{place}")])
+    read_all([session.socket for session in sessions], 2)
+    try:
+        newcomer = Session(lab.port, "127.0.0.3")
+    except OSError as error:
+        return lab.fail(f"a newcomer gets no session: {error}")
+    mine = topic("live", matches=20)
+    lab.equal("REGISTER of a newcomer", newcomer.register(mine)[0], 65)
+    lab.equal("its dump", newcomer.dump(mine)[0], 50)
+    lab.equal("its next message", newcomer.answer(68)[0], 68)
+    lab.below("open topics", lab.server.metric("topics"), 129)
+
+
+@attack(("--rate", "100"))
+def unknown_topics(lab):
+    """A session with a working topic registers topics that the feed does not have.
+    Each of them is answered with ERROR, and the working topic goes on."""
+    session = Session(lab.port, "127.0.0.2")
+    session.register(topic())
+    unknown = ["/sports/1/en/nothing/here", topic(operator="invented"), topic(sport="9999"), "x" * 400,
+               "/sports/1/en/999/match-odds", topic(markets=3).replace("/en/", "/xx/")]
+    answers = []
+    for name in unknown:
+        answers.append(session.register(name)[0])
+        if answers[-1] == 3:
+            break
+    lab.equal("answers", answers, [8] * len(unknown))
+    lab.equal("next message", session.answer(68)[0] if answers[-1] != 3 else 3, 68)
+
+
+@attack(("--rate", "100"))
+def long_names(lab):
+    """Twenty sessions register 60 topics with names of 65,000 bytes each.
+    Each is refused, and the server keeps none of the names."""
+    sessions = [Session(lab.port, "127.0.0.2") for _ in range(20)]
+    kinds = set()
+    try:
+        for session in sessions:
+            for place in range(60):
+                kinds.add(session.register(f"/sports/1/en/{place}" + "x" * 65_000)[0])
+    except (OSError, BrokenPipeError):
+        kinds.add(0)
+    lab.equal("answers", kinds, {8})
+    lab.below("growth MB", lab.growth, 40)
+
+
+@attack(("--rate", "10000"))
+def slow_readers(lab):
+    """Fifty clients of a fast feed read once a second, so that each gets conflated messages.
+    The conflation must not be paid anew for each of them."""
+    sessions = open_sessions(
+        lab, 50, frame(HELLO) + frame(f'[64,1,{{}},"{topic()}"]'.encode()), receive_buffer=1 << 16)
+    start = lab.server.processor_time
+    for _ in range(9):
+        time.sleep(0.95)
+        read_all(sessions, 0.05)
+    lab.below("processor %", (lab.server.processor_time - start) / 9 * 100, 100)
+
+
+@attack(("--rate", "100"))
+def call_amplification(lab):
+    """Four clients of one address call for large dumps with 82 KB of messages each and read all answers.
+    The bytes that one address gets for them are bounded, and the subscribers go on as before."""
+    connections = open_sessions(lab, 4, calls(480, topic(markets=1000)))
+    count, _ = read_all(connections, 8)
+    lab.below("answers MB", count / 1e6, 500)
+
+
+@attack(("--rate", "100"))
+def unread_dumps(lab):
+    """Thirty clients call for 400 large dumps each and never read.
+    The memory of all dumps that are not sent yet is bounded."""
+    open_connections = open_sessions(lab, 30, calls(400, topic(markets=1000)), receive_buffer=2048)
+    time.sleep(6)
+    lab.below("growth MB", lab.growth, 256)
+    lab.equal("status of another", request(lab.port, "/healthz", source="127.0.0.3").status, 200)
+    for connection in open_connections:
+        connection.close()
+
+
+@attack(("--rate", "100"))
+def pongs(lab):
+    """A client sends pongs that nobody asked for, as fast as it can.
+    They count as messages: the session is ended before 100,000 of them."""
+    session = Session(lab.port, "127.0.0.2")
+    blob, count, end = frame(b"", 10) * 1000, 0, time.monotonic() + 5
+    session.socket.settimeout(5)
+    try:
+        while time.monotonic() < end:
+            session.socket.sendall(blob)
+            count += 1000
+    except OSError:
+        pass
+    lab.below("accepted pongs", count, 100_000)
