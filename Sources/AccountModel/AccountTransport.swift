@@ -58,7 +58,8 @@ package struct AccountAnswer: Hashable, Sendable {
 /// The paths of the account side (AccountStream.md, REST.md).
 package enum AccountPath {
   /// POST `{"user","password"}` → `{"token","userId","sessionId","expiresAt"}`; `expiresAt` is in milliseconds since
-  /// 1970. 401 for a wrong name or password; 429 with Retry-After after too many attempts.
+  /// 1970. 401 for a wrong name or password; 415 unless the body is declared as JSON; 429 with Retry-After after too
+  /// many attempts.
   package static let login = "/api/login"
   /// POST with the token → the same answer as a login, for the same session.
   package static let renew = "/api/renew"

@@ -8,7 +8,7 @@ import ProgramArguments
 struct AccountArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "File with one line per user, as printed by 'toteboard-server hash-password NAME'.",
+      "File of up to 16 MiB with one line per user, as printed by 'toteboard-server hash-password NAME'.",
       valueName: "file"))
   var users: String?
 
@@ -77,7 +77,7 @@ struct AccountArguments: ParsableArguments {
   private func userList() throws -> UserList {
     var list = UserList()
     if let users {
-      let text = try Files.text(users, of: "users file")
+      let text = try Files.text(users, of: "users file", mebibytes: 16)
       do { list = try UserList(file: text) } catch {
         throw ServerError("the users file '\(users)' is not valid: \(error)")
       }

@@ -92,21 +92,21 @@ struct ListeningOptions: ParsableArguments {
 }
 
 enum Files {
-  private static let maxBytes = 1 << 20
-
-  /// Returns the text of a file of less than 1 MiB. `kind` names the file in the message of the error.
-  static func text(_ path: String, of kind: String) throws -> String {
-    String(decoding: try bytes(path, of: kind), as: UTF8.self)
+  /// Returns the text of a file, which may also be a pipe. `kind` names the file in the message of the error.
+  static func text(_ path: String, of kind: String, mebibytes: Int = 1) throws -> String {
+    String(decoding: try bytes(path, of: kind, mebibytes: mebibytes), as: UTF8.self)
   }
 
-  static func bytes(_ path: String, of kind: String) throws -> [UInt8] {
+  /// Returns the content of a file, which may also be a pipe. Throws if it is larger than `mebibytes`.
+  static func bytes(_ path: String, of kind: String, mebibytes: Int = 1) throws -> [UInt8] {
+    let maxBytes = mebibytes << 20
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     defer { if descriptor >= 0 { close(descriptor) } }
-    guard descriptor >= 0, let bytes = FileReading.bytes(of: descriptor, limit: maxBytes) else {
+    guard descriptor >= 0, let bytes = FileReading.bytes(of: descriptor, limit: maxBytes + 1) else {
       throw ServerError("cannot read the \(kind) '\(path)': \(String(cString: strerror(errno)))")
     }
-    guard bytes.count < maxBytes else {
-      throw ServerError("the \(kind) '\(path)' is larger than 1 MiB: give a smaller one")
+    guard bytes.count <= maxBytes else {
+      throw ServerError("the \(kind) '\(path)' is larger than \(mebibytes) MiB: give a smaller one")
     }
     return bytes
   }

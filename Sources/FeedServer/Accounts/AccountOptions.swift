@@ -16,6 +16,8 @@ package struct AccountOptions: Sendable {
   package var pace = SimulatedAccounts.usualPace
   /// The current time, in milliseconds since 1970.
   package var clock: @Sendable () -> Int64
+  /// Waits before the check of a delayed login. Throws if its task is cancelled.
+  package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
   package init(users: UserList, clock: @escaping @Sendable () -> Int64) {
     (self.users, self.clock) = (users, clock)

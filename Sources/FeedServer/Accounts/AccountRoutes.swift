@@ -1,4 +1,5 @@
 import AccountModel
+import Algorithms
 import FeedSimulator
 import HTTPTypes
 import Hummingbird
@@ -13,7 +14,11 @@ struct AccountRoutes {
   func add(to router: Router<FeedContext>) {
     router.post(RouterPath(AccountPath.login)) { request, context in
       guard let body = try await body(of: request) else { return tooLong }
-      return Response(try await authenticator.logIn(body, from: context.channel.remoteAddress?.network ?? ""))
+      guard isJSON(request) else { return notJSON }
+      let channel = context.channel
+      return Response(
+        try await authenticator.logIn(
+          body, from: channel.remoteAddress?.network ?? "", until: channel.closeFuture))
     }
     router.post(RouterPath(AccountPath.renew)) { request, _ in
       guard let session = session(of: request) else { return refuse(.sessionOver) }
@@ -53,6 +58,20 @@ struct AccountRoutes {
     do {
       return Array(try await request.body.collect(upTo: limits.bodySize).readableBytesView)
     } catch is NIOTooManyBytesError { return nil }
+  }
+
+  /// Returns true if the body of a request is declared as JSON. A web page of another origin cannot send such a request
+  /// without asking first.
+  private func isJSON(_ request: Request) -> Bool {
+    let type = request.headers[.contentType]?.prefix { $0 != ";" } ?? ""
+    return type.trimming(while: \.isWhitespace).lowercased() == "application/json"
+  }
+
+  private var notJSON: Response {
+    metrics.refused(.request)
+    return .error(
+      "the login is not declared as JSON", remedy: "send 'Content-Type: application/json'",
+      status: .unsupportedMediaType)
   }
 
   private var tooLong: Response {

@@ -3,6 +3,7 @@ import FeedSimulator
 import NIOCore
 import NIOPosix
 import Platform
+import ServiceLifecycle
 
 /// Checks logins and tokens.
 final class Authenticator: Sendable {
@@ -12,21 +13,25 @@ final class Authenticator: Sendable {
 
   private struct Counts {
     var logins = 0
+    var delayed = 0
     var refused: [Refusal: Int] = [:]
-    /// The number of passwords that are being checked or are queued for it.
-    var waiting = 0
   }
 
   let hub: AccountHub
   private let users: UserList
   private let issuer: TokenIssuer
   private let clock: @Sendable () -> Int64
-  private let mostWaiting: Int
+  private let sleep: @Sendable (Duration) async throws -> Void
+  /// The threads that check passwords.
+  private let threads: NIOThreadPool
   private let limit: Locked<LoginLimit>
+  private let places: Locked<LoginPlaces>
   private let counts = Locked(Counts())
 
-  init(_ options: AccountOptions, limits: ServerLimits) async throws {
-    (users, clock, mostWaiting) = (options.users, options.clock, limits.waitingLogins)
+  init(_ options: AccountOptions, limits: ServerLimits, threads: NIOThreadPool = .singleton) async throws {
+    (users, clock, sleep) = (options.users, options.clock, options.sleep)
+    self.threads = threads
+    places = Locked(LoginPlaces(limit: limits.waitingLogins))
     issuer = try await TokenIssuer(key: options.tokenKey)
     limit = Locked(LoginLimit(rates: limits.logins))
     hub = AccountHub(
@@ -44,51 +49,89 @@ final class Authenticator: Sendable {
     return session
   }
 
+  /// The number of passwords that are being checked or are queued for it.
+  var waiting: Int { places.withLock { $0.taken } }
+
   private func answer(_ session: PlayerSession) async throws -> AccountAnswer {
     .login(session, token: try await issuer.token(of: session, now: clock()))
   }
 
-  func logIn(_ body: [UInt8], from address: String) async throws -> AccountAnswer {
+  /// Begins a session if the credentials in a JSON body are right.
+  ///
+  /// - Parameters:
+  ///   - address: The address by which failures are counted.
+  ///   - closed: Completed when the client's connection is closed. Ends the delay of an attempt.
+  func logIn(_ body: [UInt8], from address: String, until closed: EventLoopFuture<Void>) async throws -> AccountAnswer {
     guard let credentials = AccountCredentials(json: body) else { return refuse(.form, .badCredentials) }
-    let user = credentials.user
-    if let wait = limit.withLock({ $0.attempt(of: user, from: address, now: clock()) }) {
+    let attempt: LoginLimit.Attempt
+    switch limit.withLock({ $0.attempt(of: credentials.user, from: address, now: clock()) }) {
+    case .attempt(let counted): attempt = counted
+    case .refused(let wait):
       let seconds = Int((wait + 999) / 1000)
       return refuse(
         .limit,
         .refusal(429, "too many login attempts", remedy: "try again in '\(seconds)' seconds", retryAfter: seconds))
     }
-    switch try await check(credentials) {
-    case true?: limit.withLock { $0.takeBack(user, from: address) }
-    case false?: return refuse(.password, .wrongCredentials)
+    let isRight: Bool?
+    do {
+      try await delay(attempt, until: closed)
+      isRight = try await check(credentials, from: address)
+    } catch {
+      takeBack(attempt)
+      return refuse(
+        .busy,
+        .refusal(503, "the login was interrupted, or the server is shutting down", remedy: "try again", retryAfter: 5))
+    }
+    switch isRight {
+    case true?: takeBack(attempt)
+    case false?:
+      limit.withLock { $0.failed(attempt, now: clock()) }
+      return refuse(.password, .wrongCredentials)
     case nil:
-      limit.withLock { $0.takeBack(user, from: address) }
+      takeBack(attempt)
       return refuse(
         .busy, .refusal(503, "too many logins are in progress", remedy: "try again in a moment", retryAfter: 1))
     }
-    guard let session = hub.logIn(user: user) else {
+    guard let session = hub.logIn(user: credentials.user) else {
       return refuse(.sessions, .refusal(503, "too many sessions are open", remedy: "try again later", retryAfter: 60))
     }
     counts.withLock { $0.logins += 1 }
     return try await answer(session)
   }
 
+  private func takeBack(_ attempt: LoginLimit.Attempt) { limit.withLock { $0.takeBack(attempt, now: clock()) } }
+
   func renew(_ session: PlayerSession) async throws -> AccountAnswer {
     guard let renewed = hub.renew(session.id) else { return .sessionOver }
     return try await answer(renewed)
   }
 
-  /// Returns true if the password is right, or nil if too many checks are pending. Runs on a thread pool.
-  private func check(_ credentials: AccountCredentials) async throws -> Bool? {
-    let isTaken = counts.withLock { counts in
-      if counts.waiting >= mostWaiting { return false }
-      counts.waiting += 1
-      return true
+  /// Waits for the delay of an attempt. Takes no place in the queue of checks meanwhile.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled, the connection is closed or the server shuts down.
+  private func delay(_ attempt: LoginLimit.Attempt, until closed: EventLoopFuture<Void>) async throws {
+    guard attempt.delay > 0 else { return }
+    counts.withLock { $0.delayed += 1 }
+    let wait = Task { [sleep] in
+      try await cancelWhenGracefulShutdown { try await sleep(.milliseconds(attempt.delay)) }
     }
-    guard isTaken else { return nil }
-    defer { counts.withLock { $0.waiting -= 1 } }
-    return try await NIOThreadPool.singleton.runIfActive { [users] in
+    closed.whenComplete { _ in wait.cancel() }
+    try await withTaskCancellationHandler {
+      try await wait.value
+    } onCancel: {
+      wait.cancel()
+    }
+  }
+
+  /// Returns true if the password is right, or nil if there is no place for the address in the queue of checks.
+  private func check(_ credentials: AccountCredentials, from address: String) async throws -> Bool? {
+    guard let place = places.withLock({ $0.take(for: address, now: clock()) }) else { return nil }
+    defer { places.withLock { $0.release(place) } }
+    let isRight = try await threads.runIfActive { [users] in
       users.accepts(credentials.password, of: credentials.user)
     }
+    if !isRight { places.withLock { $0.failed(from: address, now: clock()) } }
+    return isRight
   }
 
   private func refuse(_ reason: Refusal, _ answer: AccountAnswer) -> AccountAnswer {
@@ -105,6 +148,8 @@ final class Authenticator: Sendable {
     text.counter(
       "account_streams_behind_total", "Account streams ended because the client was too slow.", hub.streamsBehind)
     text.counter("logins_total", "Successful logins.", logins.logins)
+    text.gauge("logins_waiting", "Password checks that run or are queued.", waiting)
+    text.counter("logins_delayed_total", "Logins delayed because of the user's failed ones.", logins.delayed)
     text.add(
       "logins_refused_total", "counter", "Refused logins, by reason.",
       Refusal.allCases.map { ("{reason=\"\($0.rawValue)\"}", logins.refused[$0] ?? 0) })

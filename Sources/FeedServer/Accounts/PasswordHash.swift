@@ -20,8 +20,6 @@ package struct PasswordHash: Sendable {
     var isBearable: Bool {
       1...20 ~= logarithm && 1...32 ~= blockSize && 1...16 ~= parallelism && blockSize << logarithm <= 1 << 21
     }
-
-    var work: Int { parallelism * blockSize << logarithm }
   }
 
   let cost: Cost

@@ -18,6 +18,8 @@ struct TokenIssuer: Sendable {
 
   /// The maximum length of a token, in bytes. A longer text is rejected unparsed.
   private static let longestToken = 1024
+  /// The maximum time from now to the expiry of a token, in seconds: 366 days.
+  private static let longestLifetime: Int64 = 366 * 86_400
 
   private let keys: JWTKeyCollection
   // NB: Kept beside the collection, which is an actor: a WebSocket handshake verifies its token synchronously.
@@ -40,10 +42,13 @@ struct TokenIssuer: Sendable {
   /// Returns the ids in a token, or nil if it is forged or expired. Does not check that the session is still open.
   func read(_ token: Substring, now: Int64) -> (playerID: String, sessionID: String)? {
     let bytes = Array(token.utf8)
+    let seconds = now / 1000
     let parser = DefaultJWTParser()
     guard bytes.count <= Self.longestToken, let end = bytes.lastIndex(of: UInt8(ascii: ".")),
       let (header, claims, signature) = try? parser.parse(bytes, as: Claims.self), header.alg == algorithm.name,
-      (try? algorithm.verify(signature, signs: bytes[..<end])) == true, now < claims.exp * 1000
+      (try? algorithm.verify(signature, signs: bytes[..<end])) == true,
+      // NB: `exp` can be any number, so do not calculate with it.
+      (seconds + 1)...(seconds + Self.longestLifetime) ~= claims.exp
     else { return nil }
     return (claims.sub, claims.sid)
   }

@@ -6,8 +6,8 @@ package struct UserList: Sendable {
   package static let nameRemedy = "use 1 to 64 letters, digits or . _ - @"
 
   private var hashes: [String: PasswordHash] = [:]
-  /// The most expensive hash, checked for unknown users so that the response time does not reveal which users exist.
-  private var decoy: PasswordHash?
+  /// A hash of each cost in the list.
+  private var decoys: [PasswordHash] = []
 
   package init() {}
 
@@ -30,7 +30,7 @@ package struct UserList: Sendable {
   /// Adds a user, or replaces the hash of a user who is already in the list.
   package mutating func add(_ name: String, _ hash: PasswordHash) {
     hashes[name] = hash
-    if hash.cost.work >= decoy?.cost.work ?? 0 { decoy = hash }
+    if !decoys.contains(where: { $0.cost == hash.cost }) { decoys.append(hash) }
   }
 
   package static func isName(_ name: String) -> Bool {
@@ -40,12 +40,21 @@ package struct UserList: Sendable {
 
   var names: [String] { hashes.keys.sorted() }
 
-  /// Returns true if `password` is that of the user. Takes as long for an unknown user as for a known one. Do not call
-  /// on an event loop: it blocks.
+  /// Returns true if `password` is that of the user. Takes as long for any name. Do not call on an event loop: it blocks.
   func accepts(_ password: Secret, of name: String) -> Bool {
-    guard let hash = hashes[name] ?? decoy else { return false }
-    let isRight = hash.matches(password)
-    return isRight && hashes[name] != nil
+    var isRight = false
+    // NB: Compare with each hash, whether or not it is the user's own.
+    for (hash, isOwn) in checks(of: name) where hash.matches(password) && isOwn { isRight = true }
+    return isRight
+  }
+
+  /// Returns the hashes that a password is compared with: one of each cost in the list, so that the response time
+  /// reveals neither that a user exists nor the cost of the user's hash. Only a match of the user's own counts.
+  func checks(of name: String) -> [(hash: PasswordHash, isOwn: Bool)] {
+    let own = hashes[name]
+    return decoys.map { decoy in
+      if let own, own.cost == decoy.cost { (own, true) } else { (decoy, false) }
+    }
   }
 }
 

@@ -46,7 +46,8 @@ package struct ServerLimits: Hashable, Sendable {
   package var accounts = AccountHub.Limits()
   /// The maximum size of a request's body, in bytes.
   package var bodySize = 1 << 12
-  /// The maximum number of passwords that are being checked or are queued for it.
+  /// The maximum number of passwords that are being checked or are queued for it, shared between addresses by
+  /// `LoginPlaces`.
   package var waitingLogins = 32
   package var logins = LoginLimit.Rates()
 

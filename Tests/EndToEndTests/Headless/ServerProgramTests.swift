@@ -107,9 +107,16 @@ struct ServerProgramTests {
     let broken = try Headless.run(
       ["--listen", "127.0.0.1:0", "--users", users.path], program: ServerProgram.path)
     #expect(broken.status == .exit(1) && broken.error.contains("'\(users.path)'") && broken.error.contains("line 3"))
-    users.append(String(repeating: "#", count: 1 << 20))
+  }
+
+  @Test("a users file is read to its end, above 1 MiB too; one above 16 MiB is an error")
+  func largeUsersFile() throws {
+    let users = TemporaryFile(String(repeating: "#", count: 2 << 20) + "\nben\n")
+    let broken = try Headless.run(["--listen", "127.0.0.1:0", "--users", users.path], program: ServerProgram.path)
+    #expect(broken.status == .exit(1) && broken.error.contains("line 2"), "\(broken.error)")
+    users.append(String(repeating: "#", count: 14 << 20))
     let large = try Headless.run(["--listen", "127.0.0.1:0", "--users", users.path], program: ServerProgram.path)
-    #expect(large.status == .exit(1) && large.error.contains("is larger than 1 MiB"), "\(large.error)")
+    #expect(large.status == .exit(1) && large.error.contains("is larger than 16 MiB"), "\(large.error)")
   }
 
   #if os(Linux)

@@ -117,31 +117,23 @@ struct CredentialTests {
     #expect(!UserList().accepts(Secret("x"), of: "anna"))
   }
 
-  // MARK: Guessing
-
-  @Test("attempts come back one by one; what succeeds is given back; a clock that is set back locks nobody out")
-  func limit() {
-    var limit = LoginLimit()
-    for _ in 1...5 { #expect(limit.attempt(of: "a", from: "x", now: 0) == nil) }
-    #expect(limit.attempt(of: "a", from: "y", now: 0) == 30_000)
-    #expect(limit.attempt(of: "a", from: "y", now: 29_999) == 1)
-    #expect(limit.attempt(of: "a", from: "y", now: 30_000) == nil)
-    #expect(limit.attempt(of: "a", from: "y", now: 30_000) == 30_000)
-    limit.takeBack("a", from: "y")
-    #expect(limit.attempt(of: "a", from: "y", now: 30_000) == nil)
-    #expect(limit.attempt(of: "a", from: "y", now: -1_000_000_000) == 30_000)
-    #expect(limit.attempt(of: "b", from: "z", now: 0) == nil)
+  @Test("the check of a password costs the same for any name, whatever the costs of the hashes in the list")
+  func costs() throws {
+    let (light, lighter) = (PasswordHash.Cost.light, PasswordHash.Cost(logarithm: 4, blockSize: 8, parallelism: 1))
+    var list = UserList()
+    list.add("anna", try PasswordHash(of: Secret("one"), cost: light))
+    list.add("ben", try PasswordHash(of: Secret("two"), cost: light))
+    list.add("demo", try PasswordHash(of: Secret("three"), cost: lighter))
+    for name in ["anna", "ben", "demo", "nobody"] {
+      #expect(list.checks(of: name).map(\.hash.cost) == [light, lighter])
+      for password in ["one", "two", "three"] {
+        let isRight = [("anna", "one"), ("ben", "two"), ("demo", "three")].contains { $0 == (name, password) }
+        #expect(list.accepts(Secret(password), of: name) == isRight, "\(name) \(password)")
+      }
+    }
   }
 
-  @Test(
-    "however many users are tried from however many addresses, what is remembered is bounded, the worst the longest")
-  func bounded() {
-    var limit = LoginLimit()
-    for _ in 1...5 { _ = limit.attempt(of: "victim", from: "evil", now: 0) }
-    for number in 0..<20_000 { _ = limit.attempt(of: "\(number)", from: "\(number)", now: 0) }
-    #expect(limit.count <= 8192)
-    #expect(limit.attempt(of: "victim", from: "evil", now: 0) != nil)
-  }
+  // MARK: Addresses
 
   @Test(
     "an address of IPv6 stands for its network",

@@ -49,6 +49,21 @@ struct LoginTests {
     }
   }
 
+  @Test("a login that is not declared as JSON is refused with a remedy, and spends no attempt")
+  func contentType() async throws {
+    try await AccountServer.with { server in
+      let body = #"{"user":"anna","password":"guess"}"#
+      for type in ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", "json", "", ";", nil] {
+        let answer = try await Answer(server.port, post: AccountPath.login, [], body, type: type)
+        #expect(answer.status == 415 && answer.text.contains("'Content-Type: application/json'"))
+      }
+      for type in ["application/json", "application/json; charset=utf-8", "Application/JSON ;x=y"] {
+        #expect(try await Answer(server.port, post: AccountPath.login, [], body, type: type).status == 401)
+      }
+      #expect(try await server.login().status == 200)
+    }
+  }
+
   @Test("a body without a length is bounded, too, and the connection ends with the answer")
   func chunked() async throws {
     try await AccountServer.with({ $0.limits.closeTime = .milliseconds(20) }) { server in

@@ -11,9 +11,12 @@ struct Answer {
     try await self.init(port, "GET \(path) HTTP/1.1", ["Host: \(host)"] + headers, "")
   }
 
-  /// Posts, on a connection of its own.
-  init(_ port: Int, post path: String, _ headers: [String] = [], _ body: String = "") async throws {
-    let fields = ["Host: localhost", "Content-Length: \(body.utf8.count)"] + headers
+  /// Posts, on a connection of its own; JSON unless `type` is another content type, or nil for none.
+  init(
+    _ port: Int, post path: String, _ headers: [String] = [], _ body: String = "", type: String? = "application/json"
+  ) async throws {
+    let fields =
+      ["Host: localhost", "Content-Length: \(body.utf8.count)"] + headers + (type.map { ["Content-Type: \($0)"] } ?? [])
     try await self.init(port, "POST \(path) HTTP/1.1", fields, body)
   }
 

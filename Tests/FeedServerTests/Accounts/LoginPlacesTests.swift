@@ -1,0 +1,79 @@
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+@Suite("The places in the queue of password checks")
+struct LoginPlacesTests {
+  /// Takes as many places as the address gets.
+  private func takeAll(_ places: inout LoginPlaces, _ address: String) -> [LoginPlaces.Place] {
+    var taken: [LoginPlaces.Place] = []
+    while let place = places.take(for: address, now: 0) { taken.append(place) }
+    return taken
+  }
+
+  @Test("an address that takes all it can leaves two thirds to others")
+  func oneAddress() {
+    var places = LoginPlaces(limit: 32)
+    let taken = takeAll(&places, "evil")
+    #expect(taken.count == 11 && places.taken == 11)
+    #expect(places.take(for: "home", now: 0) != nil)
+  }
+
+  @Test("however many addresses with recent failures want a place, half of the places are kept for others")
+  func suspects() {
+    var places = LoginPlaces(limit: 32)
+    for number in 0..<500 { places.failed(from: "bot \(number)", now: 0) }
+    for number in 0..<500 { _ = takeAll(&places, "bot \(number)") }
+    #expect(places.taken == 16)
+    for number in 0..<16 { #expect(places.take(for: "home \(number)", now: 0) != nil) }
+    #expect(places.take(for: "home 16", now: 0) == nil)
+  }
+
+  @Test("an address with a recent failure finds a place beside a few others that take all they can")
+  func mistyped() {
+    var places = LoginPlaces(limit: 32)
+    for address in ["a", "b", "c", "home"] { places.failed(from: address, now: 0) }
+    for address in ["a", "b", "c"] { _ = takeAll(&places, address) }
+    #expect(places.take(for: "home", now: 0) != nil)
+  }
+
+  @Test("a failure is forgotten after ten minutes")
+  func forgotten() {
+    var places = LoginPlaces(limit: 2)
+    for address in ["a", "b"] { places.failed(from: address, now: 0) }
+    #expect(places.take(for: "a", now: 599_999) != nil && places.take(for: "b", now: 599_999) == nil)
+    #expect(places.take(for: "b", now: 600_000) != nil)
+  }
+
+  @Test("places are never lost and never exceed their limits", arguments: 1...10)
+  func law(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let limit = Int.random(in: 0...40, using: &random)
+    var places = LoginPlaces(limit: limit)
+    var (held, failed): ([(place: LoginPlaces.Place, address: Int, isSuspect: Bool)], Set<Int>) = ([], [])
+    for _ in 0..<5_000 {
+      let address = Int.random(in: 0..<60, using: &random)
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0..<11:
+        let isSuspect = failed.contains(address)
+        let (own, suspects) = (held.filter { $0.address == address }.count, held.filter(\.isSuspect).count)
+        let place = places.take(for: "\(address)", now: 0)
+        let free = isSuspect ? min(limit - held.count, (limit + 1) / 2 - suspects) : limit - held.count
+        try #require((place != nil) == (free > 2 * own))
+        if let place { held.append((place, address, isSuspect)) }
+      case 11..<19:
+        guard let index = held.indices.randomElement(using: &random) else { continue }
+        places.release(held.remove(at: index).place)
+      default:
+        if failed.count < 20 {
+          places.failed(from: "\(address)", now: 0)
+          failed.insert(address)
+        }
+      }
+      try #require(places.taken == held.count && held.count <= limit)
+    }
+    for (place, _, _) in held { places.release(place) }
+    #expect(places.taken == 0)
+  }
+}

@@ -1,0 +1,47 @@
+import Platform
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite(.timeLimit(.minutes(60)))
+struct FileReadingTests {
+  /// A pipe into which the bytes are written by another thread, piece by piece. NB: It holds less than all of them.
+  private func filledPipe(of bytes: [UInt8]) -> CInt {
+    var ends: [CInt] = [0, 0]
+    precondition(pipe(&ends) == 0)
+    let writer = ends[1]
+    Task.detached {
+      var count = 0
+      while count < bytes.count {
+        let more = bytes.withUnsafeBytes { write(writer, $0.baseAddress! + count, min(50_001, bytes.count - count)) }
+        precondition(more > 0)
+        count += more
+      }
+      close(writer)
+    }
+    return ends[0]
+  }
+
+  @Test("a pipe is read to its end, though it is written in parts")
+  func parts() {
+    let bytes = (0..<1_300_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
+    let file = filledPipe(of: bytes)
+    #expect(FileReading.bytes(of: file, limit: 16 << 20) == bytes)
+    close(file)
+  }
+
+  @Test("a file is read up to the limit, whatever its size", arguments: [0, 1, 65_535, 65_536, 65_537, 200_000])
+  func limits(size: Int) {
+    let file = TemporaryFile(String(repeating: "x", count: size))
+    for limit in [0, 1, 65_536, 131_072, 200_000, 1 << 20] {
+      lseek(file.descriptor, 0, SEEK_SET)
+      #expect(FileReading.bytes(of: file.descriptor, limit: limit)?.count == min(size, limit))
+    }
+    #expect(FileReading.bytes(of: -1, limit: 10) == nil)
+  }
+}
