@@ -43,6 +43,7 @@ package struct UserList: Sendable {
   /// Returns true if `password` is that of the user. Takes as long for any name. Do not call on an event loop: it blocks.
   func accepts(_ password: Secret, of name: String) -> Bool {
     var isRight = false
+    // NB: Compare with each hash, whether or not it is the user's own.
     for (hash, isOwn) in checks(of: name) where hash.matches(password) && isOwn { isRight = true }
     return isRight
   }

@@ -109,7 +109,7 @@ struct ServerProgramTests {
     #expect(broken.status == .exit(1) && broken.error.contains("'\(users.path)'") && broken.error.contains("line 3"))
   }
 
-  @Test("a users file is read to its end, above 1 MiB too; one above 16 MiB is told of")
+  @Test("a users file is read to its end, above 1 MiB too; one above 16 MiB is an error")
   func largeUsersFile() throws {
     let users = TemporaryFile(String(repeating: "#", count: 2 << 20) + "\nben\n")
     let broken = try Headless.run(["--listen", "127.0.0.1:0", "--users", users.path], program: ServerProgram.path)

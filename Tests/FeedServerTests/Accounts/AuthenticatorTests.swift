@@ -8,10 +8,10 @@ import Testing
 
 @testable import FeedServer
 
-@Suite("Who guesses passwords, and who is to log in all the same", .timeLimit(.minutes(60)))
+@Suite("Logins while others guess passwords", .timeLimit(.minutes(60)))
 struct AuthenticatorTests {
   /// An authenticator with the user anna, whose password is "pw". Its time stands still.
-  private struct Desk {
+  private struct Fixture {
     let authenticator: Authenticator
     let closed: EventLoopFuture<Void>
 
@@ -23,7 +23,7 @@ struct AuthenticatorTests {
 
   private func with(
     sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }, limits: ServerLimits = ServerLimits(),
-    threads: NIOThreadPool = .singleton, _ body: (Desk, EventLoopPromise<Void>) async throws -> Void
+    threads: NIOThreadPool = .singleton, _ body: (Fixture, EventLoopPromise<Void>) async throws -> Void
   ) async throws {
     var users = UserList()
     users.add("anna", try PasswordHash(of: Secret("pw"), cost: .light))
@@ -32,35 +32,35 @@ struct AuthenticatorTests {
     let authenticator = try await Authenticator(options, limits: limits, threads: threads)
     let promise = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: Void.self)
     defer { promise.succeed() }
-    try await body(Desk(authenticator: authenticator, closed: promise.futureResult), promise)
+    try await body(Fixture(authenticator: authenticator, closed: promise.futureResult), promise)
   }
 
-  @Test("wrong passwords at one address do not keep the user out, nor slow the user down, at another")
+  @Test("wrong passwords at one address neither refuse nor delay the user at another")
   func lockout() async throws {
     let delays = Locked<[Duration]>([])
-    try await with(sleep: { delay in delays.withLock { $0.append(delay) } }) { desk, _ in
+    try await with(sleep: { delay in delays.withLock { $0.append(delay) } }) { fixture, _ in
       for number in 1...33 {
-        let status = try await desk.status("anna", "guess", from: "evil")
+        let status = try await fixture.status("anna", "guess", from: "evil")
         #expect(status == (number <= 5 ? 401 : 429))
       }
-      #expect(try await desk.status("anna", "pw", from: "home") == 200)
+      #expect(try await fixture.status("anna", "pw", from: "home") == 200)
     }
     #expect(delays.withLock { $0 }.isEmpty)
   }
 
-  @Test("wrong passwords at many addresses delay the user, who gets in; those for a name that nobody has do the same")
+  @Test("wrong passwords at many addresses delay a login but do not refuse it, and an unknown name is delayed equally")
   func distributed() async throws {
     let expected = [250, 500, 1000, 2000, 4000, 8000, 8000, 8000, 8000, 8000].map { Duration.milliseconds($0) }
     for user in ["anna", "nobody"] {
       let delays = Locked<[Duration]>([])
-      try await with(sleep: { delay in delays.withLock { $0.append(delay) } }) { desk, _ in
+      try await with(sleep: { delay in delays.withLock { $0.append(delay) } }) { fixture, _ in
         for number in 0..<20 {
-          let status = try await desk.status(user, "guess", from: "bot \(number)")
+          let status = try await fixture.status(user, "guess", from: "bot \(number)")
           #expect(status == 401)
         }
-        let status = try await desk.status(user, "pw", from: "home")
+        let status = try await fixture.status(user, "pw", from: "home")
         #expect(status == (user == "anna" ? 200 : 401))
-        #expect(desk.authenticator.figures.contains("toteboard_logins_delayed_total 10\n"))
+        #expect(fixture.authenticator.figures.contains("toteboard_logins_delayed_total 10\n"))
       }
       #expect(delays.withLock { $0 } == expected)
     }
@@ -77,18 +77,18 @@ struct AuthenticatorTests {
         started.yield()
         try await Task.sleep(for: .seconds(86_400))
       }, limits: limits
-    ) { desk, promise in
-      let first = try await desk.status("anna", "guess", from: "home")
+    ) { fixture, promise in
+      let first = try await fixture.status("anna", "guess", from: "home")
       #expect(first == 401)
       var iterator = delays.makeAsyncIterator()
       for round in 1...3 {
         // The second and third find the connection closed.
-        async let status = desk.status("anna", "pw", from: "home")
+        async let status = fixture.status("anna", "pw", from: "home")
         await iterator.next()
         if round == 1 { promise.succeed() }
         #expect(try await status == 503)
       }
-      #expect(desk.authenticator.figures.contains("toteboard_logins_total 0\n"))
+      #expect(fixture.authenticator.figures.contains("toteboard_logins_total 0\n"))
     }
   }
 
@@ -98,34 +98,34 @@ struct AuthenticatorTests {
     threads.start()
     var limits = ServerLimits()
     limits.waitingLogins = 8
-    try await with(limits: limits, threads: threads) { desk, _ in
-      for number in 0..<8 { #expect(try await desk.status("nobody", "x", from: "bot \(number)") == 401) }
+    try await with(limits: limits, threads: threads) { fixture, _ in
+      for number in 0..<8 { #expect(try await fixture.status("nobody", "x", from: "bot \(number)") == 401) }
       let gate = DispatchSemaphore(value: 0)
       threads.submit { _ in gate.wait() }
       let finished = Locked(0)
       let status = try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<40 {
           group.addTask {
-            let status = try await desk.status("x\(number)", "x", from: "bot \(number % 8)")
+            let status = try await fixture.status("x\(number)", "x", from: "bot \(number % 8)")
             #expect(status == 503 || status == 401)
             finished.withLock { $0 += 1 }
           }
         }
         // Every one of them is refused or in the queue, which stands still.
-        while finished.withLock({ $0 }) + desk.authenticator.waiting < 40 { await Task.yield() }
-        let (queued, isOver) = (desk.authenticator.waiting, Locked(false))
+        while finished.withLock({ $0 }) + fixture.authenticator.waiting < 40 { await Task.yield() }
+        let (queued, isOver) = (fixture.authenticator.waiting, Locked(false))
         #expect(queued == 4)
         async let right = {
           defer { isOver.withLock { $0 = true } }
-          return try await desk.status("anna", "pw", from: "home")
+          return try await fixture.status("anna", "pw", from: "home")
         }()
-        while desk.authenticator.waiting == queued, !isOver.withLock({ $0 }) { await Task.yield() }
+        while fixture.authenticator.waiting == queued, !isOver.withLock({ $0 }) { await Task.yield() }
         gate.signal()
         try await group.waitForAll()
         return try await right
       }
       #expect(status == 200)
-      #expect(desk.authenticator.waiting == 0)
+      #expect(fixture.authenticator.waiting == 0)
     }
     try await threads.shutdownGracefully()
   }

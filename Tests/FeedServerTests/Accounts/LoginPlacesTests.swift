@@ -40,13 +40,10 @@ struct LoginPlacesTests {
 
   @Test("a failure is forgotten after ten minutes")
   func forgotten() {
-    var places = LoginPlaces(limit: 1)
-    places.failed(from: "home", now: 0)
-    var half = LoginPlaces(limit: 2)
-    for address in ["a", "b"] { half.failed(from: address, now: 0) }
-    #expect(half.take(for: "a", now: 599_999) != nil && half.take(for: "b", now: 599_999) == nil)
-    #expect(half.take(for: "b", now: 600_000) != nil)
-    #expect(places.take(for: "home", now: 0) != nil)
+    var places = LoginPlaces(limit: 2)
+    for address in ["a", "b"] { places.failed(from: address, now: 0) }
+    #expect(places.take(for: "a", now: 599_999) != nil && places.take(for: "b", now: 599_999) == nil)
+    #expect(places.take(for: "b", now: 600_000) != nil)
   }
 
   @Test("places are never lost and never exceed their limits", arguments: 1...10)

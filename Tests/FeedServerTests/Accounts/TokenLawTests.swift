@@ -28,7 +28,7 @@ struct TokenLawTests {
     data.base64EncodedString().replacing("=", with: "").replacing("+", with: "-").replacing("/", with: "_")
   }
 
-  @Test("a token that is rightly signed is read if its expiry is to come, within a year; no number is too large")
+  @Test("a token with a valid signature is accepted if it expires within a year; no expiry is too large to compare")
   func expiry() async throws {
     let issuer = try await TokenIssuer(key: key)
     var random = SeededRandom(seed: 1)
@@ -48,7 +48,7 @@ struct TokenLawTests {
     }
   }
 
-  @Test("claims that are none are refused, however well they are signed")
+  @Test("invalid claims are refused even with a valid signature")
   func claims() async throws {
     let issuer = try await TokenIssuer(key: key)
     let times = [
@@ -61,7 +61,7 @@ struct TokenLawTests {
     }
   }
 
-  @Test("no truncation, no changed byte and no text at random is a token", arguments: 1...4)
+  @Test("a truncated, changed or random token is refused", arguments: 1...4)
   func forged(seed: UInt64) async throws {
     let issuer = try await TokenIssuer(key: key)
     let right = Array(try await token(#"{"sub":"p","sid":"s","iat":0,"exp":\#(now / 1000 + 60)}"#).utf8)
