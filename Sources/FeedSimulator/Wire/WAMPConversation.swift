@@ -47,7 +47,10 @@ package struct WAMPConversation: Sendable {
     let message: WAMPMessage
     do {
       message = try text.withUnsafeBufferPointer { bytes throws(WAMPError) in try WAMPMessage.parse(bytes) }
-    } catch { return violation("the frame is no WAMP message: send JSON arrays as wamp.2.json has them") }
+    } catch {
+      return violation(
+        "the frame is no WAMP message: send JSON arrays as wamp.2.json has them, with ids from 1 to 2^53")
+    }
     return phase == .greeting ? greet(message) : answer(message)
   }
 
@@ -74,13 +77,14 @@ package struct WAMPConversation: Sendable {
   /// Returns the answer to a call for a dump. A nil dump means that the topic is unknown.
   package func answer(_ request: UInt64, with dump: [UInt8]?, of topic: Topic) -> [UInt8] {
     if let dump { return WAMPMessage.result(request: request, payload: dump) }
-    return error(WAMPMessage.Code.call, request, WAMPMessage.URI.invalidArgument, "topic '\(topic)' is unknown")
+    return error(
+      WAMPMessage.Code.call, request, WAMPMessage.URI.invalidArgument, "topic '\(topic.path.excerpt)' is unknown")
   }
 
   private mutating func greet(_ message: WAMPMessage) -> [Output] {
     guard case .hello(let wanted) = message else { return violation("a session begins with HELLO: send it first") }
     if let realm, wanted != realm {
-      let text = "realm '\(wanted)' is not served here: ask for another"
+      let text = "realm '\(wanted.excerpt)' is not served here: ask for another"
       return abort(WAMPMessage.URI.noSuchRealm, text, CloseCode.normal)
     }
     phase = .open
@@ -88,6 +92,7 @@ package struct WAMPConversation: Sendable {
   }
 
   private mutating func answer(_ message: WAMPMessage) -> [Output] {
+    if let refusal = message.nameRefusal { return [.send(refusal.text)] }
     switch message {
     case .register(let request, let procedure): return register(request, Topic(path: procedure))
     case .unregister(let request, let registration):
@@ -101,7 +106,7 @@ package struct WAMPConversation: Sendable {
       let text = "the call has no topic: give one as {\"topic\":…}"
       return [.send(error(WAMPMessage.Code.call, request, WAMPMessage.URI.invalidArgument, text))]
     case .call(let request, let procedure, _):
-      let text = "procedure '\(procedure)' is unknown: call '\(WAMPMessage.dumpProcedure)'"
+      let text = "procedure '\(procedure.excerpt)' is unknown: call '\(WAMPMessage.dumpProcedure)'"
       return [.send(error(WAMPMessage.Code.call, request, WAMPMessage.URI.noSuchProcedure, text))]
     case .goodbye:
       phase = .over
@@ -127,7 +132,7 @@ package struct WAMPConversation: Sendable {
       ]
     }
     if registrations.values.contains(topic) {
-      let text = "topic '\(topic)' is registered already: unregister it first"
+      let text = "topic '\(topic.path.excerpt)' is registered already: unregister it first"
       return [.send(error(WAMPMessage.Code.register, request, WAMPMessage.URI.procedureAlreadyExists, text))]
     }
     if registrations.count >= mostTopics {
