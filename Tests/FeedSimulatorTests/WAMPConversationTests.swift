@@ -97,6 +97,26 @@ struct WAMPConversationTests {
     #expect(conversation.joined(page, request: 3).registration == 1)
   }
 
+  @Test("refuses names of more than 4096 bytes, keeps none of them, and cuts what it quotes")
+  func longNames() {
+    var conversation = open(mostTopics: 1)
+    let long = "/" + String(repeating: "x", count: 60_000)
+    for message: WAMPMessage in [
+      .register(request: 1, procedure: long), .call(request: 1, procedure: long, topic: nil),
+      .call(request: 1, procedure: WAMPMessage.dumpProcedure, topic: long),
+      .call(request: 1, procedure: "/" + String(repeating: "x", count: 4000), topic: nil),
+    ] {
+      let answer = conversation.receive(message.text)
+      guard case .error(_, 1, _, let why)? = said(answer).first else {
+        Issue.record("\(answer)")
+        continue
+      }
+      #expect(why.utf8.count < 300 && done(answer).isEmpty)
+    }
+    let first = conversation.receive(WAMPMessage.register(request: 2, procedure: page.path).text)
+    #expect(first == [.join(page, request: 2)])
+  }
+
   @Test("numbers invocations through the session, and takes a YIELD or an ERROR as an answer")
   func invocations() {
     var conversation = open()
@@ -129,7 +149,7 @@ struct WAMPConversationTests {
     arguments: [
       "", "{}", "[", "[]", "[1", "null", "[\"1\"]", #"[1,"realm",{}]"#, "[2,1,{}]", "[68,1,1,{}]", "[64,1,{}]", "[48]",
       "[99,1]",
-      "[64,-1,{},\"/a\"]", "[64,1,[],\"/a\"]",
+      "[64,-1,{},\"/a\"]", "[64,1,[],\"/a\"]", "[64,0,{},\"/a\"]", "[66,1,0]", "[70,9007199254740993,{}]",
     ])
   func violations(text: String) {
     var conversation = open()

@@ -2,6 +2,9 @@ import JSONText
 
 extension WAMPMessage {
   /// Parses a text frame. Further elements must be JSON. A payload is not validated, because its decoder does so.
+  ///
+  /// The ids in a client's messages must be from 1 to `largestID`. The ids in a server's messages can be any unsigned
+  /// number, because a client only returns them.
   package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(WAMPError) -> WAMPMessage {
     var elements = Elements(bytes)
     guard let type = elements.begin() else { throw .notAMessage }
@@ -15,7 +18,7 @@ extension WAMPMessage {
       guard let realm = elements.string(), elements.dictionary() else { return nil }
       return .hello(realm: realm)
     case Code.welcome:
-      guard let session = elements.id() else { return nil }
+      guard let session = elements.number() else { return nil }
       return .welcome(session: session)
     case Code.abort:
       guard let text = elements.text("message"), let reason = elements.string() else { return nil }
@@ -24,7 +27,8 @@ extension WAMPMessage {
       guard elements.dictionary(), let reason = elements.string() else { return nil }
       return .goodbye(reason: reason)
     case Code.error:
-      guard let asked = elements.id(), let request = elements.id(), let text = elements.text("message"),
+      guard let asked = elements.number(),
+        let request = asked == Code.invocation ? elements.id() : elements.number(), let text = elements.text("message"),
         let uri = elements.string()
       else { return nil }
       return .error(type: asked, request: request, uri: uri, text: text)
@@ -33,22 +37,24 @@ extension WAMPMessage {
       let topic = elements.skip() ? elements.text("topic") : nil
       return .call(request: request, procedure: procedure, topic: topic == "" ? nil : topic)
     case Code.result:
-      guard let request = elements.id(), elements.dictionary() else { return nil }
+      guard let request = elements.number(), elements.dictionary() else { return nil }
       return .result(request: request, payload: elements.skip() ? elements.last() : nil)
     case Code.register:
       guard let request = elements.id(), elements.dictionary(), let procedure = elements.string() else { return nil }
       return .register(request: request, procedure: procedure)
     case Code.registered:
-      guard let request = elements.id(), let registration = elements.id() else { return nil }
+      guard let request = elements.number(), let registration = elements.number() else { return nil }
       return .registered(request: request, registration: registration)
     case Code.unregister:
       guard let request = elements.id(), let registration = elements.id() else { return nil }
       return .unregister(request: request, registration: registration)
     case Code.unregistered:
-      guard let request = elements.id() else { return nil }
+      guard let request = elements.number() else { return nil }
       return .unregistered(request: request)
     case Code.invocation:
-      guard let request = elements.id(), let registration = elements.id(), elements.dictionary() else { return nil }
+      guard let request = elements.number(), let registration = elements.number(), elements.dictionary() else {
+        return nil
+      }
       let payload = elements.skip() ? elements.last() : nil
       return .invocation(request: request, registration: registration, payload: payload)
     case Code.yield:
@@ -73,7 +79,7 @@ private struct Elements {
   /// Reads the first element, the message type.
   mutating func begin() -> UInt64? {
     guard (try? cursor.expect(UInt8(ascii: "["))) != nil else { return nil }
-    return number()
+    return unsigned()
   }
 
   /// Steps over the rest of the array. Returns false if it is not JSON up to the end of the text. Returns true if a
@@ -84,8 +90,14 @@ private struct Elements {
     return (try? cursor.expect(UInt8(ascii: "]"))) != nil && cursor.peek() == 0
   }
 
-  /// Reads an unsigned number: an id of session scope, or a message type.
-  mutating func id() -> UInt64? { next() ? number() : nil }
+  /// Reads an unsigned number: a message type, or an id in a server's message.
+  mutating func number() -> UInt64? { next() ? unsigned() : nil }
+
+  /// Reads an id in a client's message.
+  mutating func id() -> UInt64? {
+    guard let id = number(), 1...WAMPMessage.largestID ~= id else { return nil }
+    return id
+  }
 
   mutating func string() -> String? { next() ? try? cursor.text() : nil }
 
@@ -128,7 +140,7 @@ private struct Elements {
 
   private mutating func step() -> Bool { (try? cursor.skip()) != nil }
 
-  private mutating func number() -> UInt64? {
+  private mutating func unsigned() -> UInt64? {
     guard let raw = try? cursor.bare(), let value = JSONValue.integer(raw), value >= 0 else { return nil }
     return UInt64(value)
   }

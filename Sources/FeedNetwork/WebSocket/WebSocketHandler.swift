@@ -154,7 +154,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     var data = frame.data
     let code = data.readInteger(as: UInt16.self)
     let reason = [UInt8](buffer: data)
-    guard code.map(WebSocketRules.isCloseCode) ?? reason.isEmpty, reason.isUTF8 else {
+    guard code.map(CloseCode.isValid) ?? reason.isEmpty, reason.isUTF8 else {
       return refuse(frame, .protocolError, on: context)
     }
     let what = code.map { LocalizedMessage(.lineClosedWithCode, name, "\($0)") } ?? LocalizedMessage(.lineClosed, name)

@@ -114,7 +114,7 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
       let session = SocketSession(
         id: id, address: channel.remoteAddress?.network ?? "", dependencies: dependencies, logger: logger)
       session.account = dependencies.accounts?.session(shownBy: upgradeRequest.headers.first(name: "authorization"))?.id
-      let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: dependencies.limits.frameSize))
+      let decoder = ByteToMessageHandler(ClientFrameDecoder(limit: dependencies.limits.frameSize))
       try channel.pipeline.syncOperations.addHandlers([decoder, session])
       return .socket
     }

@@ -21,16 +21,6 @@ extension SocketSession {
     closeTimer = context.eventLoop.scheduleTask(in: dependencies.limits.closeTime) { channel.close(promise: nil) }
   }
 
-  /// Returns the code that answers a peer's close frame: the same code if it is valid in a close frame, else a protocol
-  /// error; `CloseCode.normal` if there is none.
-  static func answer(to code: UInt16?) -> UInt16 {
-    guard let code else { return CloseCode.normal }
-    switch code {
-    case 1000...1003, 1007...1014, 3000...4999: return code
-    default: return CloseCode.protocolError
-    }
-  }
-
   /// Ends the session with an ABORT that has the reason.
   func refuse(_ reason: ServerMetrics.Refusal, _ text: String) {
     dependencies.metrics.refused(reason)

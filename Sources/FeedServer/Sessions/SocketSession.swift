@@ -10,7 +10,7 @@ import OddsModel
 ///
 /// While the socket is not writable, requests are queued and reading stops; updates stay in the topics' logs.
 final class SocketSession: ChannelDuplexHandler {
-  typealias InboundIn = WebSocketFrame
+  typealias InboundIn = ClientFrame
   typealias OutboundIn = Never
   typealias OutboundOut = ByteBuffer
 
@@ -57,7 +57,6 @@ final class SocketSession: ChannelDuplexHandler {
   /// The number of this session's registration with the account hub.
   var dependence: UInt64?
 
-  private var assembly: MessageAssembler
   /// The requests queued until the socket is writable and no request is in progress.
   private(set) var waiting = CircularBuffer<[UInt8]>()
   /// True while a topic is joined or a dump is made for a request.
@@ -81,7 +80,6 @@ final class SocketSession: ChannelDuplexHandler {
     self.address = address
     self.logger = logger
     conversation = WAMPConversation(session: id, realm: dependencies.realm, mostTopics: dependencies.limits.topics)
-    assembly = MessageAssembler(limit: dependencies.limits.frameSize)
     allowance = TokenBucket(limits: dependencies.limits, now: lastHeard)
   }
 
@@ -120,19 +118,19 @@ final class SocketSession: ChannelDuplexHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     lastHeard = context.eventLoop.now
     inboundFrames += 1
-    let piece = assembly.append(unwrapInboundIn(data))
+    let frame = unwrapInboundIn(data)
     if isClosing {
-      if case .close = piece { context.close(promise: nil) }
+      if case .close = frame { context.close(promise: nil) }
       return
     }
-    switch piece {
+    switch frame {
     case .part: count(isAnswer: false)
     case .pong: count(isAnswer: true)
     case .ping(let data):
       guard count(isAnswer: false), context.channel.isWritable else { return }
-      var frame = context.channel.allocator.buffer(capacity: data.readableBytes + ByteBuffer.longestFrameHead)
-      frame.writeControlFrame(.pong, data.readableBytesView)
-      context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+      var pong = context.channel.allocator.buffer(capacity: data.count + ByteBuffer.longestFrameHead)
+      pong.writeControlFrame(.pong, data)
+      context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
     case .text(let text):
       let isAnswer = text.starts(with: Self.yieldHead)
       guard count(isAnswer: isAnswer) else { return }
@@ -142,9 +140,8 @@ final class SocketSession: ChannelDuplexHandler {
         waiting.append(text)
       }
     case .close(let code):
-      close(code: Self.answer(to: code), "")
+      close(code: code ?? CloseCode.normal, "")
       context.close(promise: nil)
-    case .fault(let fault): fail(fault)
     }
   }
 
@@ -182,8 +179,9 @@ final class SocketSession: ChannelDuplexHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch error {
-    case NIOWebSocketError.invalidFrameLength: fail(.tooLarge(dependencies.limits.frameSize))
-    case is NIOWebSocketError: fail(.malformed)
+    case let fault as SocketError: fail(fault)
+    // NB: A connection closed before the peer's data is read is reset, and the peer may not get the close frame.
+    case ByteToMessageDecoderError.dataReceivedInErrorState: break
     default: context.close(promise: nil)
     }
   }

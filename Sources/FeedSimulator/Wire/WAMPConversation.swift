@@ -48,7 +48,10 @@ package struct WAMPConversation: Sendable {
     let message: WAMPMessage
     do {
       message = try text.withUnsafeBufferPointer { bytes throws(WAMPError) in try WAMPMessage.parse(bytes) }
-    } catch { return violation("the frame is no WAMP message: send JSON arrays as wamp.2.json has them") }
+    } catch {
+      return violation(
+        "the frame is no WAMP message: send JSON arrays as wamp.2.json has them, with ids from 1 to 2^53")
+    }
     return phase == .greeting ? greet(message) : answer(message)
   }
 
@@ -99,7 +102,7 @@ package struct WAMPConversation: Sendable {
   private mutating func greet(_ message: WAMPMessage) -> [Output] {
     guard case .hello(let wanted) = message else { return violation("a session begins with HELLO: send it first") }
     if let realm, wanted != realm {
-      let text = "realm '\(wanted)' is not served here: ask for another"
+      let text = "realm '\(wanted.excerpt)' is not served here: ask for another"
       return abort(WAMPMessage.URI.noSuchRealm, text, CloseCode.normal)
     }
     phase = .open
@@ -107,6 +110,7 @@ package struct WAMPConversation: Sendable {
   }
 
   private mutating func answer(_ message: WAMPMessage) -> [Output] {
+    if let refusal = message.nameRefusal { return [.send(refusal.text)] }
     switch message {
     case .register(let request, let procedure): return register(request, Topic(path: procedure))
     case .unregister(let request, let registration):
@@ -120,7 +124,7 @@ package struct WAMPConversation: Sendable {
       let text = "the call has no topic: give one as {\"topic\":…}"
       return [.send(error(WAMPMessage.Code.call, request, WAMPMessage.URI.invalidArgument, text))]
     case .call(let request, let procedure, _):
-      let text = "procedure '\(procedure.prefix(100))' is unknown: call '\(WAMPMessage.dumpProcedure)'"
+      let text = "procedure '\(procedure.excerpt)' is unknown: call '\(WAMPMessage.dumpProcedure)'"
       return [.send(error(WAMPMessage.Code.call, request, WAMPMessage.URI.noSuchProcedure, text))]
     case .goodbye:
       phase = .over
@@ -146,7 +150,7 @@ package struct WAMPConversation: Sendable {
       ]
     }
     if registrations.values.contains(topic) {
-      let text = "topic '\(topic.shortPath)' is registered already: unregister it first"
+      let text = "topic '\(topic.path.excerpt)' is registered already: unregister it first"
       return [.send(error(WAMPMessage.Code.register, request, WAMPMessage.URI.procedureAlreadyExists, text))]
     }
     if registrations.count >= mostTopics {
@@ -176,9 +180,6 @@ package struct WAMPConversation: Sendable {
 }
 
 extension Topic {
-  /// The path as shown in messages: at most 100 characters.
-  package var shortPath: String { path.count > 100 ? path.prefix(99) + "…" : path }
-
   /// The text of the error that the topic does not exist.
-  package var unknownText: String { "topic '\(shortPath)' is unknown" }
+  package var unknownText: String { "topic '\(path.excerpt)' is unknown" }
 }

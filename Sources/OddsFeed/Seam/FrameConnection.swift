@@ -41,4 +41,12 @@ package enum CloseCode {
   package static let goingAway: UInt16 = 1001
   package static let protocolError: UInt16 = 1002
   package static let policy: UInt16 = 1008
+
+  /// Returns true if the code is valid in a close frame (RFC 6455, §7.4).
+  package static func isValid(_ code: UInt16) -> Bool {
+    switch code {
+    case 1000...1003, 1007...1014, 3000...4999: true
+    default: false
+    }
+  }
 }

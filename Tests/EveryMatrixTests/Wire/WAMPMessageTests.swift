@@ -58,6 +58,28 @@ struct WAMPMessageTests {
         == .call(request: 7, procedure: "/sports#initialDump", topic: "yes"))
   }
 
+  @Test(
+    "an id in a client's message is from 1 to 2^53",
+    arguments: [
+      (#"[64,"#, #",{},"/a"]"#), (#"[66,"#, ",1]"), ("[66,1,", "]"), (#"[48,"#, #",{},"/a"]"#), ("[70,", ",{}]"),
+      ("[8,68,", #",{},"a"]"#),
+    ])
+  func clientIDs(before: String, after: String) throws {
+    for id in ["1", "9007199254740992"] { _ = try parse(before + id + after) }
+    for id in ["0", "9007199254740993", "9223372036854775807", "18446744073709551616", "-1"] {
+      #expect(throws: WAMPError.self, "\(id)") { try parse(before + id + after) }
+    }
+  }
+
+  @Test("a server may choose any id, because its client only returns it")
+  func serverIDs() throws {
+    for id in [0, 9_007_199_254_740_993, 9_223_372_036_854_775_807] as [UInt64] {
+      #expect(try parse("[2,\(id),{}]") == .welcome(session: id))
+      #expect(try parse("[68,\(id),\(id),{}]") == .invocation(request: id, registration: id, payload: nil))
+      #expect(try parse("[65,1,\(id)]") == .registered(request: 1, registration: id))
+    }
+  }
+
   @Test("every cut of a message is a fault or one of fewer elements, and none is a crash", arguments: all)
   func cuts(message: WAMPMessage) {
     let text = message.text

@@ -13,12 +13,20 @@ struct BadClientTests {
     let first: UInt8
     var content: [UInt8] = Array("[]".utf8)
     var isMasked = true
+    /// The number of bytes of the encoded length; nil for the least that is possible.
+    var lengthBytes: Int?
     let fault: SocketError
+
+    var bytes: [UInt8] {
+      SocketClient.frame(first, content, mask: isMasked ? SocketClient.mask : nil, lengthBytes: lengthBytes)
+    }
   }
 
-  private static let badFrames = [
+  /// Frames that are refused by a server that accepts messages of at most 4,096 bytes.
+  static let badFrames: [BadFrame] = [
     BadFrame(
-      testDescription: "too long", first: 0x81, content: [UInt8](repeating: 0x20, count: 5000), fault: .tooLarge(4096)),
+      testDescription: "too long", first: 0x81, content: [UInt8](repeating: 0x20, count: 5000), fault: .tooLarge(4096)
+    ),
     BadFrame(testDescription: "no UTF-8", first: 0x81, content: [0x22, 0xC3, 0x28, 0x22], fault: .notUTF8),
     BadFrame(testDescription: "a surrogate in UTF-8", first: 0x81, content: [0xED, 0xA0, 0x80], fault: .notUTF8),
     BadFrame(testDescription: "not masked", first: 0x81, isMasked: false, fault: .unmasked),
@@ -29,13 +37,29 @@ struct BadClientTests {
     BadFrame(testDescription: "a ping in fragments", first: 0x09, fault: .malformed),
     BadFrame(
       testDescription: "a long ping", first: 0x89, content: [UInt8](repeating: 0, count: 126), fault: .malformed),
+    BadFrame(testDescription: "a length of 2 in three bytes", first: 0x81, lengthBytes: 3, fault: .length),
+    BadFrame(testDescription: "a length of 2 in nine bytes", first: 0x81, lengthBytes: 9, fault: .length),
+    BadFrame(
+      testDescription: "a length of 300 in nine bytes", first: 0x81, content: [UInt8](repeating: 0x20, count: 300),
+      lengthBytes: 9, fault: .length),
+    BadFrame(testDescription: "a close frame of 1 byte", first: 0x88, content: [3], fault: .closeCode),
+    BadFrame(
+      testDescription: "a close reason that is no UTF-8", first: 0x88, content: [0x03, 0xE8, 0xC3, 0x28],
+      fault: .notUTF8),
   ]
 
-  @Test("a frame that may not be is answered with the close code that says so", arguments: badFrames)
+  /// Close frames with codes that are not valid.
+  static let badCodes = [0, 999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, 65_535].map { code in
+    BadFrame(
+      testDescription: "a close frame with the code \(code)", first: 0x88,
+      content: [UInt8(code >> 8), UInt8(code & 0xFF)], fault: .closeCode)
+  }
+
+  @Test("a frame that may not be is answered with the close code that says so", arguments: badFrames + badCodes)
   func frame(_ bad: BadFrame) async throws {
     try await beside { server in
       let client = try await SocketClient.session(to: server.port)
-      client.send(bad.first, bad.content, isMasked: bad.isMasked)
+      client.raw.send(bad.bytes)
       let end = await client.next()
       #expect(end == .close(bad.fault.code, "\(bad.fault)"))
       client.send(0x88, [0x03, 0xE8])
@@ -52,6 +76,41 @@ struct BadClientTests {
       for _ in 0..<3 { client.send(0x00, [UInt8](repeating: 0x20, count: 2000)) }
       let end = await client.next()
       #expect(end == .close(1009, "\(SocketError.tooLarge(4096))"))
+    }
+  }
+
+  @Test("a length with its highest bit set is refused at its head")
+  func highestBit() async throws {
+    try await beside { server in
+      let client = try await SocketClient.session(to: server.port)
+      client.raw.send([0x81, 0xFF, 0x80, 0, 0, 0, 0, 0, 0, 1])
+      let end = await client.next()
+      #expect(end == .close(1002, "\(SocketError.length)"))
+    }
+  }
+
+  @Test("what follows a bad frame is not answered, and does not cut off the close frame")
+  func afterwards() async throws {
+    try await beside { server in
+      let client = try await SocketClient.session(to: server.port)
+      client.send(0x82, [1])
+      for _ in 0..<20 { client.send(0x89, []) }
+      let end = await client.next()
+      #expect(end == .close(1003, "\(SocketError.binary)"))
+      let gone = await client.next()
+      #expect(gone == .end)
+    }
+  }
+
+  @Test("a close frame is answered with its code", arguments: [1000, 1003, 1007, 1014, 3000, 4999] as [UInt16])
+  func close(_ code: UInt16) async throws {
+    try await beside { server in
+      let client = try await SocketClient.session(to: server.port)
+      client.send(0x88, [UInt8(code >> 8), UInt8(code & 0xFF)] + "gone".utf8)
+      let end = await client.next()
+      #expect(end == .close(code, ""))
+      let gone = await client.next()
+      #expect(gone == .end)
     }
   }
 

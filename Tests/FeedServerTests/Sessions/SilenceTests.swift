@@ -1,7 +1,6 @@
 import EveryMatrix
 import NIOCore
 import NIOEmbedded
-import NIOWebSocket
 import Testing
 
 @testable import FeedServer
@@ -18,17 +17,17 @@ struct SilenceTests {
       source: PlayedSource(playing: Script.Feed(script: Script())), limits: limits, loops: [], metrics: metrics)
     let dependencies = SocketSession.Dependencies(
       hub: hub, loop: SessionLoop(eventLoop: loop), limits: limits, realm: nil, metrics: metrics)
-    let channel = EmbeddedChannel(
-      handler: SocketSession(id: 1, address: "127.0.0.1", dependencies: dependencies, logger: silent), loop: loop)
+    let decoder = ByteToMessageHandler(ClientFrameDecoder(limit: limits.frameSize))
+    let session = SocketSession(id: 1, address: "127.0.0.1", dependencies: dependencies, logger: silent)
+    let channel = EmbeddedChannel(handlers: [decoder, session], loop: loop)
     try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-    try say(.text, WAMPMessage.hello(realm: "any").text, to: channel)
+    try say(0x81, WAMPMessage.hello(realm: "any").text, to: channel)
     #expect(try heard(channel)?.first == 0x81)
     return channel
   }
 
-  private func say(_ opcode: WebSocketOpcode, _ bytes: [UInt8] = [], to channel: EmbeddedChannel) throws {
-    let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: [0, 0, 0, 0], data: ByteBuffer(bytes: bytes))
-    try channel.writeInbound(frame)
+  private func say(_ first: UInt8, _ bytes: [UInt8] = [], to channel: EmbeddedChannel) throws {
+    try channel.writeInbound(ByteBuffer(bytes: SocketClient.frame(first, bytes)))
   }
 
   private func heard(_ channel: EmbeddedChannel) throws -> [UInt8]? {
@@ -41,7 +40,7 @@ struct SilenceTests {
     for _ in 0..<100 {
       loop.advanceTime(by: limits.pingInterval)
       #expect(try heard(channel) == [0x89, 0])
-      try say(.pong, to: channel)
+      try say(0x8A, to: channel)
     }
     #expect(channel.isActive)
     #expect(metrics.refusals == 0)

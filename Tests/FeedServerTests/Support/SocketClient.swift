@@ -56,18 +56,25 @@ final class SocketClient {
 
   /// Sends a frame of that first byte, masked or not.
   func send(_ first: UInt8, _ content: [UInt8], isMasked: Bool = true) {
-    let mask: [UInt8] = [0x5A, 0x01, 0xFF, 0x33]
-    let bit: UInt8 = isMasked ? 0x80 : 0
+    raw.send(Self.frame(first, content, mask: isMasked ? Self.mask : nil))
+  }
+
+  static let mask: [UInt8] = [0x5A, 0x01, 0xFF, 0x33]
+
+  /// Returns the bytes of a frame with that first byte. The number of bytes of the encoded length is 1, 3 or 9; by
+  /// default it is the least that is possible.
+  static func frame(
+    _ first: UInt8, _ content: [UInt8], mask: [UInt8]? = mask, lengthBytes: Int? = nil
+  ) -> [UInt8] {
+    let bit: UInt8 = mask == nil ? 0 : 0x80
     var frame = [first]
-    if content.count < 126 {
-      frame.append(bit | UInt8(content.count))
-    } else if content.count <= 0xFFFF {
-      frame += [bit | 126, UInt8(content.count >> 8), UInt8(content.count & 0xFF)]
-    } else {
-      frame += [bit | 127] + (0..<8).map { UInt8(truncatingIfNeeded: content.count >> (56 - 8 * $0)) }
+    switch lengthBytes ?? (content.count < 126 ? 1 : content.count <= 0xFFFF ? 3 : 9) {
+    case 1: frame.append(bit | UInt8(content.count))
+    case 3: frame += [bit | 126, UInt8(content.count >> 8), UInt8(content.count & 0xFF)]
+    default: frame += [bit | 127] + (0..<8).map { UInt8(truncatingIfNeeded: content.count >> (56 - 8 * $0)) }
     }
-    if isMasked { frame += mask }
-    raw.send(frame + content.enumerated().map { isMasked ? $1 ^ mask[$0 % 4] : $1 })
+    guard let mask else { return frame + content }
+    return frame + mask + content.enumerated().map { $1 ^ mask[$0 % 4] }
   }
 
   /// The next frame of the server's.
