@@ -4,7 +4,7 @@ import Platform
 package final class ServerMetrics: Sendable {
   /// The reason for which a client was refused or disconnected.
   enum Refusal: String, CaseIterable {
-    case origin, token, protocols, sessions, handshake, request, frame, text, flood, topics, hello, silence
+    case address, origin, token, protocols, sessions, handshake, request, frame, text, flood, topics, hello, silence
   }
 
   struct Counts {
