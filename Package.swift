@@ -20,7 +20,6 @@ let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-met
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 func nio(_ name: String) -> Target.Dependency { .product(name: name, package: "swift-nio") }
 func nioExtras(_ name: String) -> Target.Dependency { .product(name: name, package: "swift-nio-extras") }
@@ -147,8 +146,8 @@ let package = Package(
       name: "FeedServer",
       dependencies: [
         "AccountModel", "EveryMatrix", "FeedRecording", "FeedSimulator", "OddsFeed", "OddsModel", "JSONText",
-        "FoundationCore", "Platform", algorithms,
-        logging, lifecycle, signals, tls, jwt, cryptoExtras, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+        "FoundationCore", "Platform", "CLibrary", algorithms,
+        logging, lifecycle, tls, jwt, cryptoExtras, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
         nio("NIOWebSocket"), nioExtras("NIOHTTPTypes"), nioExtras("NIOHTTPTypesHTTP1"),
         nioExtras("NIOHTTPCompression"), httpTypes,
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -190,7 +189,7 @@ let package = Package(
       name: "toteboard-server",
       dependencies: [
         "AccountModel", "EveryMatrix", "FeedServer", "FeedRecording", "FeedSimulator", "OddsModel", "CLibrary",
-        "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", algorithms, argumentParser, logging, signals,
+        "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", algorithms, argumentParser, logging,
       ],
       swiftSettings: settings, linkerSettings: standalone),
 
@@ -267,9 +266,9 @@ let package = Package(
     .testTarget(
       name: "FeedServerTests",
       dependencies: [
-        "Platform", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedRecording", "FeedSimulator",
-        "FeedServer", "TestSupport", logging, tls, jwt, cryptoExtras, nio("NIOCore"), nio("NIOEmbedded"),
-        nio("NIOPosix"), nio("NIOWebSocket"),
+        "Platform", "CLibrary", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedRecording",
+        "FeedSimulator", "FeedServer", "TestSupport", logging, tls, jwt, cryptoExtras, nio("NIOCore"),
+        nio("NIOEmbedded"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
       ],
       swiftSettings: settings),
     .testTarget(

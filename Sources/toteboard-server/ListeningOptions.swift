@@ -32,6 +32,14 @@ struct ListeningOptions: ParsableArguments {
   @Option(help: "Maximum number of concurrent sessions.")
   var maxSessions = TypedValue(ServerLimits().sessions)
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Maximum number of connections from one client address (IPv6: from one /64 network). Behind a reverse proxy, all \
+      clients have the address of the proxy: limit them there and specify a large number here.
+      """))
+  var maxConnectionsPerAddress = TypedValue(ServerLimits().connectionsPerAddress)
+
   @Option(help: "Maximum number of topics per session.")
   var maxTopics = TypedValue(ServerLimits().topics)
 
@@ -47,6 +55,7 @@ struct ListeningOptions: ParsableArguments {
       throw ValidationError("\(given) requires \(missing): specify both")
     }
     try maxSessions.check("--max-sessions", 1...Int.max, remedy: "use 1 or more")
+    try maxConnectionsPerAddress.check("--max-connections-per-address", 1...Int.max, remedy: "use 1 or more")
     try maxTopics.check("--max-topics", 1...Int.max, remedy: "use 1 or more")
   }
 
@@ -58,6 +67,7 @@ struct ListeningOptions: ParsableArguments {
     options.token = try token()
     if let tlsCert, let tlsKey { options.tls = .init(certificate: tlsCert, key: tlsKey) }
     options.limits.sessions = try maxSessions.checked(in: 1...Int.max)
+    options.limits.connectionsPerAddress = try maxConnectionsPerAddress.checked(in: 1...Int.max)
     options.limits.topics = try maxTopics.checked(in: 1...Int.max)
     return options
   }

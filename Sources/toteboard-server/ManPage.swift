@@ -34,11 +34,13 @@ struct ManPage: ParsableCommand {
     ),
     ("/v2/player/ID/wallet", "The user's wallet; ID is the userId from the login."),
     ("/v2/player/ID/information/updates", "The user's account stream, as Server-Sent Events."),
-    ("/healthz", "Health check."), ("/metrics", "Metrics for Prometheus."),
+    ("/healthz", "Health check."),
+    ("/metrics", "Metrics for Prometheus; requires a token like the lists, except at the address of --admin."),
   ]
 
   private static let admin = [
-    ("GET /sessions", "Lists the open sessions. The address of these requests is that of --admin."),
+    ("GET /metrics", "The metrics, without a token. The address of these requests is that of --admin."),
+    ("GET /sessions", "Lists the open sessions."),
     (
       "POST /sessions/USER/expire, kick, terminate",
       "Ends a user's sessions as expired, closed by the operator, or replaced by another login."
@@ -54,6 +56,7 @@ struct ManPage: ParsableCommand {
   ]
 
   private static let status = [
-    ("0", "Ended by SIGTERM or SIGINT."), ("1", "An error occurred."), ("2", "Invalid usage."),
+    ("0", "Ended by SIGTERM or SIGINT, even if connections were still open after 5 s."), ("1", "An error occurred."),
+    ("2", "Invalid usage."),
   ]
 }

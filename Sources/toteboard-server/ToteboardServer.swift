@@ -5,7 +5,6 @@ import FeedServer
 public import Logging
 import Platform
 import ProgramArguments
-import UnixSignals
 
 @main
 struct ToteboardServer: AsyncParsableCommand {
@@ -15,7 +14,7 @@ struct ToteboardServer: AsyncParsableCommand {
     usage: "toteboard-server [<options>]\ntoteboard-server hash-password <name>",
     discussion: """
       Plays a simulated feed unless --recording names a file, and prints one line when clients can connect. \
-      SIGTERM and SIGINT shut it down: sessions are notified and closed, and account streams are ended.
+      SIGTERM and SIGINT shut it down within 5 s: sessions are notified and closed, and account streams are ended.
       """,
     version: "toteboard-server \(String(cString: program_version()))",
     subcommands: [HashPassword.self, ManPage.self])
@@ -39,11 +38,13 @@ struct ToteboardServer: AsyncParsableCommand {
     var options = try listening.serverOptions()
     try accounts.apply(to: &options)
     let (feed, failures) = try played.feed()
-    let server = try await RunningServer.start(
-      options, playing: feed, feedFailures: failures, logger: log, endSignals: [.sigterm, .sigint])
+    let signals = ShutdownSignals.start()
+    let server = try await RunningServer.start(options, playing: feed, feedFailures: failures, logger: log)
     print("listening on \(server.url)")
     if let admin = server.admin { print("admin on \(admin)") }
     fflush(nil)
+    let shutdown = Task { for await _ in signals { await server.stop() } }
+    defer { shutdown.cancel() }
     try await server.ended()
   }
 

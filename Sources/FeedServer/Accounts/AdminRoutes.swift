@@ -6,13 +6,16 @@ import JSONText
 import NIOCore
 import OddsModel
 
-/// The routes of the admin interface, for tests and demonstrations: they end sessions and post amounts.
+/// The routes of the admin interface: the metrics, and for tests and demonstrations, routes that end sessions and post
+/// amounts.
 struct AdminRoutes {
   let hub: AccountHub
+  let admission: AccessPolicy
 
   func router() -> Router<BasicRequestContext> {
-    let router = Router()
+    let router = Router(options: .autoGenerateHeadEndpoints)
     router.add(middleware: RejectBrowsers())
+    router.get("/metrics") { [admission] _, _ in Response.metrics(of: admission) }
     router.get("/sessions") { _, _ in sessions }
     for (name, cause) in [("expire", SessionEnd.Cause.expired), ("kick", .kicked), ("terminate", .terminated)] {
       router.post("/sessions/:user/\(name)") { _, context in
@@ -83,7 +86,7 @@ private struct RejectBrowsers: RouterMiddleware {
     next: (Request, BasicRequestContext) async throws -> Response
   ) async throws -> Response {
     let host = request.head.authority ?? ""
-    let isHere = LoopbackAddress.address(Self.name(host)) != nil
+    let isHere = LoopbackAddress.isAuthority(host)
     let isPage = request.headers[.origin] != nil || request.headers[.fetchSite] != nil
     guard isHere, !isPage else {
       return .error(
@@ -92,11 +95,22 @@ private struct RejectBrowsers: RouterMiddleware {
     }
     return try await next(request, context)
   }
+}
 
-  /// Returns the host without its port and brackets.
-  private static func name(_ host: String) -> Substring {
-    if host.first == "[" { return host.dropFirst().prefix { $0 != "]" } }
-    return host.prefix { $0 != ":" }
+extension LoopbackAddress {
+  /// Returns true if a Host header names this machine: a loopback address or name, an IPv6 address in brackets, and a
+  /// port or none.
+  static func isAuthority(_ text: String) -> Bool {
+    let isBracketed = text.first == "["
+    guard let end = isBracketed ? text.firstIndex(of: "]") : text.firstIndex(of: ":") ?? text.endIndex else {
+      return false
+    }
+    let host = isBracketed ? text[..<end].dropFirst() : text[..<end]
+    let port = isBracketed ? text[end...].dropFirst() : text[end...]
+    guard let address = address(host), address.contains(":") == isBracketed else { return false }
+    guard port.first == ":" else { return port.isEmpty }
+    return 2...6 ~= port.utf8.count && port.utf8.dropFirst().allSatisfy { 0x30...0x39 ~= $0 }
+      && UInt16(port.dropFirst()) != nil
   }
 }
 

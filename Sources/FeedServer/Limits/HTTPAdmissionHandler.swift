@@ -1,9 +1,10 @@
 import NIOCore
 import NIOHTTP1
 
-/// Admits requests before the WebSocket upgrade. Refuses requests that are not complete within `requestTime`, WebSocket
-/// requests that `AccessPolicy` rejects, and input that is not HTTP. On a connection that stays with HTTP, also limits
-/// the time that closing takes to `closeTime`.
+/// Guards an HTTP connection. Refuses requests that are not complete within `requestTime`, WebSocket requests that
+/// `AccessPolicy` rejects, and input that is not HTTP. Reads no further request until the response to the last one is
+/// written and the client has read most of it. Closes a connection that is idle for too long, and limits the time that
+/// closing takes to `closeTime`.
 ///
 /// NB: NIO's upgrade handler drops the head of a request that it does not upgrade. It is therefore only shown the
 /// `Upgrade` header of a request that it will upgrade.
@@ -13,32 +14,59 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  private let admission: AccessPolicy
+  /// The maximum number of requests without a response. More than one only come in one read, or with the client's end.
+  private static let maxPipelined = 256
+
+  /// The settings that all connections of a listener share.
+  struct Settings: Sendable {
+    let limits: ServerLimits
+    let metrics: ServerMetrics
+    let connections: ConnectionTable
+    /// The rules for WebSocket requests; nil if the listener has no WebSocket.
+    var admission: AccessPolicy?
+  }
+
+  private let settings: Settings
   /// The deadline for a complete request.
   private var requestTimer: Scheduled<Void>?
+  /// The next check of an idle connection.
+  private var idleTimer: Scheduled<Void>?
   /// The deadline for the connection to close, whichever side closes it.
   private var closeTimer: Scheduled<Void>?
-  private var isFirst = true
+  /// The number of requests of which the head was read.
+  private var requests = 0
+  /// The number of requests that were read to the end.
+  private var completeRequests = 0
+  /// The number of responses that were written to the end.
+  private var responses = 0
+  /// The number of the request after which the connection is closed; nil if it is kept open.
+  private var lastRequest: Int?
   /// True once further input is dropped.
   private var isShut = false
   /// True between the head and the end of a response.
   private var isAnswering = false
-  /// True if the current response has `Connection: close`.
-  private var isLast = false
+  /// True if the channel asked for input while none was to be read.
+  private var wantsRead = false
 
-  init(admission: AccessPolicy) { self.admission = admission }
+  init(_ settings: Settings) { self.settings = settings }
 
   func handlerAdded(context: ChannelHandlerContext) { awaitRequest(context) }
 
-  func handlerRemoved(context: ChannelHandlerContext) { cancelTimers() }
+  func handlerRemoved(context: ChannelHandlerContext) {
+    cancelTimers()
+    if wantsRead { context.read() }
+  }
 
   func channelInactive(context: ChannelHandlerContext) {
     cancelTimers()
     context.fireChannelInactive()
   }
 
+  // MARK: Timers
+
   private func awaitRequest(_ context: ChannelHandlerContext) {
-    requestTimer = context.eventLoop.assumeIsolated().scheduleTask(in: admission.limits.requestTime) {
+    requestTimer?.cancel()
+    requestTimer = context.eventLoop.assumeIsolated().scheduleTask(in: settings.limits.requestTime) {
       self.sendAway(
         AccessPolicy.Refusal(
           status: .requestTimeout, reason: .request, text: "the request was not complete in time: send it without delay"
@@ -50,46 +78,105 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
   private func awaitClose(_ context: ChannelHandlerContext) {
     cancelTimers()
     let channel = context.channel
-    closeTimer = context.eventLoop.scheduleTask(in: admission.limits.closeTime) { channel.close(promise: nil) }
+    closeTimer = context.eventLoop.scheduleTask(in: settings.limits.closeTime) { channel.close(promise: nil) }
   }
 
   private func cancelTimers() {
-    requestTimer?.cancel()
-    closeTimer?.cancel()
+    for timer in [requestTimer, idleTimer, closeTimer] { timer?.cancel() }
   }
+
+  /// Marks the connection as idle if no request is in progress.
+  private func becomeIdle(_ context: ChannelHandlerContext) {
+    guard !isShut, responses == requests, completeRequests == requests, context.channel.isActive else { return }
+    settings.connections.setIdle(context.channel, true)
+    let limits = settings.limits
+    scheduleIdleCheck(in: min(limits.crowdedIdleTime, limits.idleTime), since: context.eventLoop.now, context)
+  }
+
+  private func scheduleIdleCheck(in time: TimeAmount, since start: NIODeadline, _ context: ChannelHandlerContext) {
+    idleTimer?.cancel()
+    idleTimer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+      let limits = self.settings.limits
+      let longest =
+        self.settings.connections.isCrowded ? min(limits.crowdedIdleTime, limits.idleTime) : limits.idleTime
+      let left = longest - (context.eventLoop.now - start)
+      // While output is pending, the client is reading, or `WriteTimeoutHandler` closes the connection.
+      if left <= .zero, context.channel.pendingBytes == 0 { return context.close(promise: nil) }
+      self.scheduleIdleCheck(
+        in: left > .zero ? min(limits.crowdedIdleTime, left) : limits.crowdedIdleTime, since: start, context)
+    }
+  }
+
+  // MARK: Requests
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if isShut { return }
     switch unwrapInboundIn(data) {
     case .head(var head):
-      if !isFirst { awaitRequest(context) }
-      let wantsSocket = isFirst && head.uri.prefix(while: { $0 != "?" }) == AccessPolicy.socketPath
-      if wantsSocket, let refusal = admission.refusal(of: head) { return sendAway(refusal, context) }
+      idleTimer?.cancel()
+      let wantsSocket =
+        requests == 0 && settings.admission != nil
+        && head.uri.prefix(while: { $0 != "?" }) == AccessPolicy.socketPath
+      if requests > 0 { awaitRequest(context) }
+      requests += 1
+      settings.connections.setIdle(context.channel, false)
+      guard requests - responses <= Self.maxPipelined else {
+        settings.metrics.refused(.request)
+        return context.close(promise: nil)
+      }
+      if wantsSocket, let refusal = settings.admission?.refusal(of: head) { return sendAway(refusal, context) }
       if !wantsSocket { head.headers.remove(name: "upgrade") }
+      if !head.isKeepAlive { lastRequest = requests }
       head.preferGzip()
       context.fireChannelRead(wrapInboundOut(.head(head)))
     case .body: context.fireChannelRead(data)
     case .end:
       requestTimer?.cancel()
-      isFirst = false
+      completeRequests += 1
+      if lastRequest == completeRequests { isShut = true }
+      becomeIdle(context)
       context.fireChannelRead(data)
     }
+  }
+
+  /// Defers reading while a response is outstanding, or while the client does not read the last one.
+  func read(context: ChannelHandlerContext) {
+    wantsRead = true
+    readIfAllowed(context)
+  }
+
+  private func readIfAllowed(_ context: ChannelHandlerContext) {
+    // NB: A connection that is shut goes on reading and drops the input: closing a socket with unread input resets the
+    // connection, and the client may lose the response.
+    guard wantsRead, isShut || completeRequests <= responses && context.channel.isWritable else { return }
+    wantsRead = false
+    context.read()
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    readIfAllowed(context)
+    context.fireChannelWritabilityChanged()
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
     case .head(let head):
       isAnswering = true
-      isLast = head.headers[canonicalForm: "connection"].contains("close")
+      if head.headers[canonicalForm: "connection"].contains("close") { lastRequest = responses + 1 }
     case .body: break
     case .end:
       isAnswering = false
-      if isLast {
-        // NB: Keep reading and drop the input: closing a socket with unread input resets the connection, and the client
-        // may lose the response.
+      responses += 1
+      if lastRequest == responses {
         isShut = true
-        awaitClose(context)
+        let written = promise ?? context.eventLoop.makePromise()
+        written.futureResult.assumeIsolated().whenComplete { _ in self.awaitClose(context) }
+        context.write(data, promise: written)
+        return readIfAllowed(context)
       }
+      becomeIdle(context)
+      context.write(data, promise: promise)
+      return readIfAllowed(context)
     }
     context.write(data, promise: promise)
   }
@@ -106,7 +193,7 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is ChannelShouldQuiesceEvent {
-      if isFirst { return context.close(promise: nil) }
+      if completeRequests == 0 { return context.close(promise: nil) }
       awaitClose(context)
     }
     context.fireUserInboundEventTriggered(event)
@@ -115,7 +202,7 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
   private func sendAway(_ refusal: AccessPolicy.Refusal, _ context: ChannelHandlerContext) {
     if isShut { return }
     isShut = true
-    admission.metrics.refused(refusal.reason)
+    settings.metrics.refused(refusal.reason)
     let channel = context.channel
     if isAnswering { return context.close(promise: nil) }
     let text = ByteBuffer(string: refusal.text + "\n")
@@ -134,8 +221,12 @@ final class HTTPAdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
 extension HTTPRequestHead {
   /// Restricts `Accept-Encoding` to gzip if the client accepts gzip: clients disagree on the format of deflate.
+  ///
+  /// NB: The compressor would add a body to the response to HEAD.
   fileprivate mutating func preferGzip() {
-    if headers[canonicalForm: "accept-encoding"].contains("gzip") {
+    if method == .HEAD {
+      headers.remove(name: "accept-encoding")
+    } else if headers[canonicalForm: "accept-encoding"].contains("gzip") {
       headers.replaceOrAdd(name: "accept-encoding", value: "gzip")
     }
   }

@@ -15,6 +15,12 @@ package struct ServerLimits: Hashable, Sendable {
   package var sessions = 10_000
   /// The number of connections in addition to sessions and account streams: HTTP requests and handshakes.
   package var otherConnections = 256
+  /// The maximum number of connections from one client address: an IPv4 address, or the first 64 bits of an IPv6 address.
+  package var connectionsPerAddress = 256
+  /// The number of connections of the admin interface above which idle ones are closed for new ones.
+  package var adminConnections = 16
+  /// The number of connections above which idle ones are closed for new ones.
+  var connections: Int { min(sessions, 1 << 40) + accounts.streams + otherConnections }
   /// The sustained rate of messages from a client, in messages per second. YIELD answers to invocations do not count.
   package var requestRate = 50.0
   /// The number of messages that a client can send at once.
@@ -26,6 +32,10 @@ package struct ServerLimits: Hashable, Sendable {
   package var helloTime = TimeAmount.seconds(10)
   /// The time for which an idle HTTP connection is kept open.
   package var idleTime = TimeAmount.seconds(60)
+  /// The time for which an idle HTTP connection is kept open while more than 75 % of all connections are in use.
+  package var crowdedIdleTime = TimeAmount.seconds(5)
+  /// The time after which an HTTP connection is closed if the client does not read the pending output.
+  package var writeTime = TimeAmount.seconds(15)
   /// The interval between pings.
   package var pingInterval = TimeAmount.seconds(5)
   /// The time after which a session is dropped if the client sends nothing, or if the socket accepts no more output.

@@ -14,13 +14,13 @@ struct FeedRoutes {
   let metrics: ServerMetrics
 
   func router() -> Router<FeedContext> {
-    let router = Router(context: FeedContext.self)
+    let router = Router(context: FeedContext.self, options: .autoGenerateHeadEndpoints)
     router.get("/healthz") { [metrics] _, _ in
       metrics.isDraining ? Response.text("draining\n", status: .serviceUnavailable) : Response.text("ok\n")
     }
-    router.get("/metrics") { [metrics, admission] _, _ in
-      Response.text(
-        metrics.text + (admission.accounts?.figures ?? ""), type: "text/plain; version=0.0.4; charset=utf-8")
+    router.get("/metrics") { [admission] request, _ in
+      guard admission.isAuthorized(request.headers[.authorization]) else { return Response.unauthorized(by: admission) }
+      return Response.metrics(of: admission)
     }
     router.get("/api/matches") { request, context in try await list(of: request, context, \.matches) }
     router.get("/api/odds") { request, context in try await list(of: request, context, \.odds) }
@@ -113,6 +113,19 @@ extension SocketAddress {
 }
 
 extension Response {
+  /// Refuses a request without a valid token.
+  static func unauthorized(by admission: AccessPolicy) -> Response {
+    admission.metrics.refused(.token)
+    var response = Response.error(admission.badToken, remedy: admission.tokenRemedy, status: .unauthorized)
+    response.headers[.wwwAuthenticate] = "Bearer"
+    return response
+  }
+
+  static func metrics(of admission: AccessPolicy) -> Response {
+    .text(
+      admission.metrics.text + (admission.accounts?.figures ?? ""), type: "text/plain; version=0.0.4; charset=utf-8")
+  }
+
   static func text(
     _ text: String, type: String = "text/plain; charset=utf-8", status: HTTPResponse.Status = .ok
   ) -> Response {

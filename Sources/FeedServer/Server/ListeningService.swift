@@ -20,9 +20,9 @@ struct ListeningService: Service, CustomStringConvertible {
   private let addresses: AsyncStream<Address>
   private let bound: AsyncStream<Address>.Continuation
 
-  /// Creates a service that answers with a router. The default server is Hummingbird's HTTP/1 server.
+  /// Creates a service that answers with a router.
   init<Context: RequestContext>(
-    _ router: Router<Context>, host: String, port: Int, server: HTTPServerBuilder = .http1(), mostConnections: Int,
+    _ router: Router<Context>, host: String, port: Int, server: HTTPServerBuilder, mostConnections: Int,
     group: any EventLoopGroup, logger: Logger
   ) where Context.Source == ApplicationRequestContextSource {
     let asked = Address(host: host, port: port)
@@ -34,6 +34,9 @@ struct ListeningService: Service, CustomStringConvertible {
         address: .hostname(host, port: port), backlog: 1024,
         availableConnectionsDelegate: MaximumAvailableConnections(mostConnections, logger: logger)),
       onServerRunning: { channel in
+        try? await channel.eventLoop.submit {
+          try channel.pipeline.syncOperations.addHandler(AcceptPauseHandler(logger: logger), position: .first)
+        }.get()
         let address = channel.localAddress
         bound.yield(Address(host: address?.ipAddress ?? asked.host, port: address?.port ?? asked.port))
       }, eventLoopGroupProvider: .shared(group), logger: logger)

@@ -7,9 +7,8 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import ServiceLifecycle
-package import UnixSignals
 
-/// A running server. It ends when it is stopped, or on one of the signals passed to `start`.
+/// A running server. It ends when it is stopped, or when its feed fails.
 package final class RunningServer: Sendable {
   package let host: String
   package let port: Int
@@ -27,11 +26,10 @@ package final class RunningServer: Sendable {
   ///
   /// - Parameters:
   ///   - feedFailures: Failures of the feed. The first one shuts the server down gracefully, and `ended()` throws it.
-  ///   - endSignals: The signals that shut the server down gracefully.
   /// - Throws: `ServerError` if the server cannot listen, or a certificate or key file is invalid.
   package static func start(
     _ options: ServerOptions, playing feed: any PlayedFeed, feedFailures: AsyncStream<ServerError>? = nil,
-    logger: Logger, endSignals: [UnixSignal] = []
+    logger: Logger
   ) async throws -> RunningServer {
     let metrics = ServerMetrics()
     let source = PlayedSource(playing: feed) { metrics.count { $0.ticks += 1 } }
@@ -60,25 +58,31 @@ package final class RunningServer: Sendable {
         metrics: metrics, accounts: accounts)
     }
     let certificate = try options.tls.map { try $0.configuration(closeTime: limits.closeTime) }
+    let connections = ConnectionTable(limit: limits.connections, limitPerNetwork: limits.connectionsPerAddress)
+    let settings = HTTPAdmissionHandler.Settings(
+      limits: limits, metrics: metrics, connections: connections, admission: admission)
     let server = HTTPServerBuilder { responder -> any ServerChildChannel in
-      let channel = FeedChannel(responder: responder, admission: admission, sessions: sessions)
+      let channel = FeedChannel(
+        responder: responder, settings: settings, isEncrypted: certificate != nil, sessions: sessions)
       if let certificate { return try TLSChannel(channel, tlsConfiguration: certificate) }
       return channel
     }
     let main = ListeningService(
       FeedRoutes(hub: hub, admission: admission, metrics: metrics).router(), host: options.host, port: options.port,
-      server: server, mostConnections: limits.sessions + limits.accounts.streams + limits.otherConnections,
-      group: group, logger: logger)
+      server: server, mostConnections: connections.limit + ConnectionTable.spare, group: group, logger: logger)
     var admin: ListeningService?
     if let address = options.admin, let accounts {
+      // Any client of this interface is on this machine, so that a limit for each address has no use.
+      let connections = ConnectionTable(limit: limits.adminConnections, limitPerNetwork: .max)
+      let settings = HTTPAdmissionHandler.Settings(limits: limits, metrics: metrics, connections: connections)
       admin = ListeningService(
-        AdminRoutes(hub: accounts.hub).router(), host: address.host, port: address.port, mostConnections: 16,
-        group: group, logger: logger)
+        AdminRoutes(hub: accounts.hub, admission: admission).router(), host: address.host, port: address.port,
+        server: HTTPServerBuilder { FeedChannel(responder: $0, settings: settings) },
+        mostConnections: connections.limit + ConnectionTable.spare, group: group, logger: logger)
     }
     let listening = [main] + (admin.map { [$0] } ?? [])
     var configuration = ServiceGroupConfiguration(
-      services: listening + [Draining(metrics: metrics, accounts: accounts?.hub)], gracefulShutdownSignals: endSignals,
-      logger: logger)
+      services: listening + [Draining(metrics: metrics, accounts: accounts?.hub)], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(4)
     if let feedFailures {
       configuration.services.append(
@@ -154,6 +158,13 @@ extension ServerOptions.TLSFiles {
       var configuration = TLSConfiguration.makeServerConfiguration(
         certificateChain: chain.map { .certificate($0) },
         privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+      configuration.minimumTLSVersion = .tlsv12
+      // For TLS 1.2. The cipher suites of TLS 1.3 cannot be selected; all of them have forward secrecy and use AEAD.
+      configuration.cipherSuiteValues = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+      ]
       configuration.shutdownTimeout = closeTime
       return configuration
     } catch { throw ServerError("cannot use the key '\(key)': use a PEM file without a password (\(error))") }

@@ -4,7 +4,8 @@ import Platform
 package final class ServerMetrics: Sendable {
   /// The reason for which a client was refused or disconnected.
   enum Refusal: String, CaseIterable {
-    case origin, token, protocols, sessions, handshake, request, frame, text, flood, topics, busy, hello, silence
+    case address, origin, token, protocols, sessions, handshake, request, frame, text, flood, topics, busy, hello,
+      silence
   }
 
   struct Counts {

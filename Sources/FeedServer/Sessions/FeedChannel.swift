@@ -17,6 +17,8 @@ struct FeedChannel: HTTPChannelHandler {
   enum Line: Sendable {
     case http(HTTP)
     case socket
+    /// The connection exceeds the limit of its address.
+    case refused
   }
 
   struct Value: ServerChildChannelValue {
@@ -24,41 +26,78 @@ struct FeedChannel: HTTPChannelHandler {
     let channel: any Channel
   }
 
+  /// The maximum size of the kernel's send buffer of an HTTP connection, in bytes.
+  ///
+  /// NB: A blocked socket becomes writable when a third of the buffer is free. A client must read that much within
+  /// `writeTime`, so a large buffer would require a fast client.
+  private static let sendBuffer: Int32 = 1 << 16
+  /// The size of one read from an HTTP connection, in bytes. Bounds the number of requests in it.
+  private static let readSize = 1 << 12
+
   let responder: Responder
-  let admission: AccessPolicy
-  let sessions: SocketUpgrader
+  let settings: HTTPAdmissionHandler.Settings
+  /// True if the connection uses TLS, so that an answer needs a handshake first.
+  var isEncrypted = false
+  /// Makes sessions of WebSocket requests; nil if the listener has no WebSocket.
+  var sessions: SocketUpgrader?
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     channel.eventLoop.makeCompletedFuture {
-      let limits = admission.limits
-      try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
-      try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(limits.socketBuffer))
-      try channel.syncOptions?.setOption(
-        .writeBufferWaterMark, value: .init(low: limits.pendingBytes / 4, high: limits.pendingBytes))
-      let encoder = HTTPResponseEncoder()
-      var bounds = NIOHTTPDecoderLimitConfiguration()
-      (bounds.maxHeaderFieldSize, bounds.maxHeaderListSize, bounds.maxHeaderFieldCount) = (1 << 13, 1 << 14, 100)
-      let decoder = ByteToMessageHandler(
-        HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: bounds))
-      let admissionHandler = HTTPAdmissionHandler(admission: admission)
-      let upgrade = NIOTypedHTTPServerUpgradeHandler<Line>(
-        httpEncoder: encoder, extraHTTPHandlers: [decoder, admissionHandler],
-        upgradeConfiguration: .init(upgraders: [sessions]) { speakHTTP($0, logger) })
-      try channel.pipeline.syncOperations.addHandlers([encoder, decoder, admissionHandler, upgrade])
-      return Value(line: upgrade.upgradeResultFuture, channel: channel)
+      do { return try admit(channel, logger) } catch {
+        // NB: NIO does not close a connection that cannot be set up.
+        channel.close(promise: nil)
+        throw error
+      }
     }
+  }
+
+  private func admit(_ channel: any Channel, _ logger: Logger) throws -> Value {
+    let admission = settings.connections.add(channel, from: channel.remoteAddress?.network ?? "")
+    if admission != .admitted { settings.metrics.refused(.address) }
+    switch admission {
+    case .admitted: return Value(line: try addHandlers(to: channel, logger), channel: channel)
+    case .refused where !isEncrypted:
+      try channel.pipeline.syncOperations.addHandler(RefusedConnectionHandler(limits: settings.limits))
+      return Value(line: channel.eventLoop.makeSucceededFuture(.refused), channel: channel)
+    case .refused, .dropped: throw ChannelError.ioOnClosedChannel
+    }
+  }
+
+  private func addHandlers(to channel: any Channel, _ logger: Logger) throws -> EventLoopFuture<Line> {
+    let limits = settings.limits
+    try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
+    try channel.syncOptions?.setOption(
+      .socketOption(.so_sndbuf), value: SocketOptionValue(min(limits.socketBuffer, Self.sendBuffer)))
+    try channel.syncOptions?.setOption(
+      .writeBufferWaterMark, value: .init(low: limits.pendingBytes / 4, high: limits.pendingBytes))
+    try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+    try channel.syncOptions?.setOption(
+      .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize))
+    let writeTimeout = WriteTimeoutHandler(time: limits.writeTime, metrics: settings.metrics)
+    let encoder = HTTPResponseEncoder()
+    var bounds = NIOHTTPDecoderLimitConfiguration()
+    (bounds.maxHeaderFieldSize, bounds.maxHeaderListSize, bounds.maxHeaderFieldCount) = (1 << 13, 1 << 14, 100)
+    let decoder = ByteToMessageHandler(
+      HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: bounds))
+    let admissionHandler = HTTPAdmissionHandler(settings)
+    let upgrade = NIOTypedHTTPServerUpgradeHandler<Line>(
+      httpEncoder: encoder, extraHTTPHandlers: [decoder, admissionHandler, writeTimeout],
+      upgradeConfiguration: .init(upgraders: sessions.map { [$0] } ?? []) { speakHTTP($0, logger) })
+    // In front of TLS too, which was added before.
+    try channel.pipeline.syncOperations.addHandler(writeTimeout, position: .first)
+    try channel.pipeline.syncOperations.addHandlers([encoder, decoder, admissionHandler, upgrade])
+    return upgrade.upgradeResultFuture
   }
 
   private func speakHTTP(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Line> {
     channel.eventLoop.makeCompletedFuture {
-      let idle = admission.limits.idleTime
       try channel.pipeline.syncOperations.addHandlers([
         HTTPResponseCompressor { head, _ in
           // NB: Compression makes a short body longer, and could delay the events of a stream, which has no length.
           let isLong = head.headers.first(name: "content-length").flatMap(Int.init).map { $0 > 512 } ?? false
           return isLong ? .compressIfPossible : .doNotCompress
         }, HTTP1ToHTTPServerCodec(secure: false),
-        HTTPConnectionStateHandler(idleTimeout: .nanoseconds(idle.nanoseconds), logger: logger),
+        HTTPConnectionStateHandler(logger: logger),
       ])
       return .http(
         try NIOAsyncChannel(
@@ -67,14 +106,19 @@ struct FeedChannel: HTTPChannelHandler {
   }
 
   func handle(value: Value, logger: Logger) async {
-    do {
-      switch try await value.line.get() {
-      case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
-      case .socket: try await value.channel.closeFuture.get()
+    // The server cancels its connections when the time for a graceful shutdown is over.
+    await withTaskCancellationHandler {
+      do {
+        switch try await value.line.get() {
+        case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
+        case .socket, .refused: try await value.channel.closeFuture.get()
+        }
+      } catch {
+        value.channel.close(promise: nil)
+        try? await value.channel.closeFuture.get()
       }
-    } catch {
+    } onCancel: {
       value.channel.close(promise: nil)
-      try? await value.channel.closeFuture.get()
     }
   }
 }
@@ -109,8 +153,10 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
       let id = UInt64.random(in: 1...WAMPMessage.largestID)
       var logger = logger
       logger[metadataKey: "session"] = "\(id)"
-      // NB: One read per wake-up: clients seldom send more, and a second read that finds nothing costs as much.
-      try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+      // NB: One read per wake-up remains: clients seldom send more, and a second read that finds nothing costs as much.
+      try channel.syncOptions?.setOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator())
+      try channel.syncOptions?.setOption(
+        .socketOption(.so_sndbuf), value: SocketOptionValue(dependencies.limits.socketBuffer))
       let session = SocketSession(
         id: id, address: channel.remoteAddress?.network ?? "", dependencies: dependencies, logger: logger)
       session.account = dependencies.accounts?.session(shownBy: upgradeRequest.headers.first(name: "authorization"))?.id

@@ -1,5 +1,6 @@
 import AccountModel
 import FeedSimulator
+import NIOCore
 import Testing
 
 @testable import FeedServer
@@ -60,13 +61,63 @@ struct AdminTests {
     arguments: [
       ("Origin: https://evil.example", "127.0.0.1"), ("Origin: null", "localhost"),
       ("Sec-Fetch-Site: cross-site", "127.0.0.1"), ("X: y", "evil.example"), ("X: y", "127.0.0.1.evil.example"),
-      ("X: y", "10.0.0.1"), ("X: y", ""),
+      ("X: y", "10.0.0.1"), ("X: y", ""), ("X: y", "[::1]evil.example"), ("X: y", "localhost:80.evil.example"),
     ])
   func pages(header: String, host: String) async throws {
     try await with { server, admin in
       let login = try await server.session()
       let answer = try await Answer(admin, "/sessions", [header], host: host)
       #expect(answer.status == 403 && !answer.text.contains(login.sessionId))
+    }
+  }
+
+  @Test("a host is an address or a name, and a port or none")
+  func hosts() {
+    for host in ["127.0.0.1", "127.0.0.1:80", "localhost:65535", "LocalHost", "[::1]", "[::1]:8080"] {
+      #expect(LoopbackAddress.isAuthority(host), "\(host)")
+    }
+    for host in [
+      "", ":80", "::1", "::1:80", "[::1", "[::1]evil.com", "[::1]:", "[::1]:8x", "[127.0.0.1]", "[localhost]", "[]",
+      "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:+80", "127.0.0.1:80:80", "localhost:000080", "user@localhost",
+    ] {
+      #expect(!LoopbackAddress.isAuthority(host), "\(host)")
+    }
+  }
+
+  @Test("silent connections, however many, do not lock the administrator out")
+  func silent() async throws {
+    try await with { _, admin in
+      var silent: [RawClient] = []
+      for _ in 0..<60 { silent.append(try await RawClient(to: admin)) }
+      let answer = try await Answer(admin, "/sessions")
+      #expect(answer.status == 200)
+      withExtendedLifetime(silent) {}
+    }
+  }
+
+  @Test("a request that does not come to its end has only so much time")
+  func slow() async throws {
+    try await AccountServer.with({
+      $0.admin = LoopbackAddress(host: "localhost", port: 0)
+      $0.limits.requestTime = .milliseconds(30)
+    }) { server in
+      let admin = try #require(server.server.admin)
+      let client = try await RawClient(to: try #require(Int(admin.split(separator: ":").last ?? "")))
+      client.send("GET /sessions HTTP/1.1\r\nX-")
+      let answer = await client.readToEnd()
+      #expect(answer.hasPrefix("HTTP/1.1 408 "))
+    }
+  }
+
+  @Test("shows the metrics without a token, though a login is required elsewhere")
+  func metrics() async throws {
+    try await AccountServer.with({
+      $0.admin = LoopbackAddress(host: "localhost", port: 0)
+      $0.requiresLogin = true
+    }) { server in
+      let admin = try #require(server.server.admin)
+      let answer = try await Answer(try #require(Int(admin.split(separator: ":").last ?? "")), "/metrics")
+      #expect(answer.status == 200 && answer.text.contains("toteboard_account_sessions 0\n"))
     }
   }
 

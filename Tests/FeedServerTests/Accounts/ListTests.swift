@@ -1,3 +1,4 @@
+import EveryMatrix
 import FeedSimulator
 import OddsModel
 import TestSupport
@@ -31,6 +32,21 @@ struct ListTests {
           [{"matchID":"200","teamAOdds":2.45,"teamBOdds":2.90,"drawOdds":null},\
           {"matchID":"100","teamAOdds":2.45,"teamBOdds":2.90,"drawOdds":null}]
           """)
+    }
+  }
+
+  @Test("HEAD is answered as GET, without the body", arguments: ["/healthz", "/metrics", "/api/odds", "/api/matches"])
+  func head(path: String) async throws {
+    try await withServer(try HandBook()) { server in
+      let topic = Topic.aggregator(.popular, matches: 10)
+      let path = path.hasPrefix("/api") ? "\(path)?topic=\(topic.path)" : path
+      let get = try await Answer(server.port, path)
+      let client = try await RawClient(to: server.port)
+      client.send("HEAD \(path) HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n")
+      let head = (await client.readToEnd()).lowercased()
+      #expect(head.hasPrefix("http/1.1 200 ") && head.hasSuffix("\r\n\r\n"))
+      #expect(head.contains("content-type: \(try #require(get["content-type"]).lowercased())\r\n"))
+      if path != "/metrics" { #expect(head.contains("content-length: \(get.body.count)\r\n")) }
     }
   }
 

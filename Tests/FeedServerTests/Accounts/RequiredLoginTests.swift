@@ -14,7 +14,7 @@ struct RequiredLoginTests {
     return String(await client.read(through: "\r\n")?.dropFirst(9).prefix(3) ?? "")
   }
 
-  @Test("the socket and the lists want a session's token, or the server's own; health and logins do not")
+  @Test("the socket, the lists and the metrics want a session's token, or the server's own; health and logins do not")
   func required() async throws {
     try await AccountServer.with({
       $0.requiresLogin = true
@@ -27,6 +27,7 @@ struct RequiredLoginTests {
       ] {
         #expect(try await handshake(server, headers) == (isLetIn ? "101" : "401"))
         #expect(try await Answer(server.port, list, headers).status == (isLetIn ? 200 : 401))
+        #expect(try await Answer(server.port, "/metrics", headers).status == (isLetIn ? 200 : 401))
       }
       #expect(try await Answer(server.port, list).text.contains("'/api/login'"))
       #expect(try await Answer(server.port, "/healthz").status == 200)

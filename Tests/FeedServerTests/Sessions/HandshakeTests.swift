@@ -96,6 +96,7 @@ struct HandshakeTests {
       let refused = try await Answer(server.port, "/api/odds\(query)")
       #expect(refused.status == 401 && refused["www-authenticate"] == "Bearer")
       #expect(try await Answer(server.port, "/api/odds\(query)", ["Authorization: Bearer s3cret"]).status == 200)
+      #expect(try await Answer(server.port, "/metrics").status == 401)
       #expect(try await Answer(server.port, "/healthz").status == 200)
     }
     #expect("\(AccessToken("s3cret")!)" == "•••")

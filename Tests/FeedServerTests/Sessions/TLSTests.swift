@@ -49,6 +49,41 @@ struct TLSTests {
     }
   }
 
+  struct Offer: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var version = TLSVersion.tlsv12
+    var cipher: NIOTLSCipher?
+    let isAccepted: Bool
+  }
+
+  @Test(
+    "only TLS 1.2 and 1.3 are accepted, with forward secrecy and AEAD", .enabled(if: files != nil, "needs openssl"),
+    arguments: [
+      Offer(testDescription: "TLS 1.0", version: .tlsv1, isAccepted: false),
+      Offer(testDescription: "TLS 1.1", version: .tlsv11, isAccepted: false),
+      Offer(testDescription: "CBC", cipher: .TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA, isAccepted: false),
+      Offer(testDescription: "GCM", cipher: .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, isAccepted: true),
+      Offer(testDescription: "TLS 1.3", version: .tlsv13, isAccepted: true),
+    ])
+  func versions(_ offer: Offer) async throws {
+    let files = try #require(Self.files)
+    try await withServer(
+      Script(), { $0.tls = .init(certificate: files.certificate.path, key: files.key.path) }
+    ) { server in
+      var configuration = TLSConfiguration.makeClientConfiguration()
+      configuration.trustRoots = .file(files.certificate.path)
+      (configuration.minimumTLSVersion, configuration.maximumTLSVersion) = (offer.version, offer.version)
+      if let cipher = offer.cipher { configuration.cipherSuiteValues = [cipher] }
+      let context = try NIOSSLContext(configuration: configuration)
+      let client = try await RawClient(to: server.port) {
+        try NIOSSLClientHandler(context: context, serverHostname: "localhost")
+      }
+      client.send(SocketClient.handshake())
+      let answer = await client.read(through: "\r\n\r\n")
+      #expect((answer != nil) == offer.isAccepted)
+    }
+  }
+
   @Test("one that does not finish the TLS handshake has only so much time", .enabled(if: files != nil, "needs openssl"))
   func half() async throws {
     let files = try #require(Self.files)

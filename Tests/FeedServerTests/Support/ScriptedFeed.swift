@@ -101,6 +101,7 @@ extension ServerOptions {
     let long = TimeAmount.minutes(5)
     (options.limits.requestTime, options.limits.helloTime, options.limits.idleTime) = (long, long, long)
     (options.limits.pingInterval, options.limits.silence) = (long, long)
+    (options.limits.crowdedIdleTime, options.limits.writeTime) = (long, long)
     return options
   }
 }

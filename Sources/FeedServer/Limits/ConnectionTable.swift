@@ -1,0 +1,99 @@
+import NIOCore
+import Platform
+
+/// The open connections of a listener: counted by the network of the client, and listed while they are idle.
+///
+/// At the limit of connections, each new one closes the connection that has been idle for the longest time.
+final class ConnectionTable: Sendable {
+  enum Admission: Equatable {
+    case admitted
+    /// The network has too many connections. The connection can get a short answer.
+    case refused
+    /// The network has so many connections that this one gets no answer.
+    case dropped
+  }
+
+  /// The number of connections beyond the limit of a network that get an answer at a time.
+  static let answeredRefusals = 8
+  /// The number of connections that are accepted beyond `limit` while idle ones are being closed.
+  static let spare = 16
+
+  /// The share of the limit above which idle connections are kept for a shorter time, in percent.
+  private static let crowdedShare = 75
+
+  private struct State {
+    var total = 0
+    var counts: [String: Int] = [:]
+    /// The idle connections, each with the number of its entry in `order`.
+    var idle: [ObjectIdentifier: (number: UInt64, channel: any Channel)] = [:]
+    /// The idle connections by time. Entries of connections that are no longer idle remain until they are skipped.
+    var order: CircularBuffer<(number: UInt64, id: ObjectIdentifier)> = []
+    var lastNumber: UInt64 = 0
+
+    mutating func addIdle(_ channel: any Channel) {
+      let id = ObjectIdentifier(channel)
+      lastNumber += 1
+      idle[id] = (lastNumber, channel)
+      order.append((lastNumber, id))
+      if order.count > 2 * idle.count + 64 { order.removeAll { idle[$0.id]?.number != $0.number } }
+    }
+
+    mutating func removeOldestIdle() -> (any Channel)? {
+      while let entry = order.popFirst() {
+        guard let (number, channel) = idle[entry.id], number == entry.number else { continue }
+        idle[entry.id] = nil
+        return channel
+      }
+      return nil
+    }
+  }
+
+  /// The number of connections above which idle ones are closed for new ones.
+  let limit: Int
+  private let limitPerNetwork: Int
+  private let state = Locked(State())
+
+  init(limit: Int, limitPerNetwork: Int) {
+    self.limit = limit
+    self.limitPerNetwork = limitPerNetwork
+  }
+
+  /// True if the connections are so many that idle ones should be closed early.
+  var isCrowded: Bool { state.withLock { $0.total * 100 > limit * Self.crowdedShare } }
+
+  /// The number of open connections.
+  var count: Int { state.withLock { $0.total } }
+
+  /// Counts a connection until it is closed. One that is admitted is idle at first.
+  func add(_ channel: any Channel, from network: String) -> Admission {
+    let (admission, oldest) = state.withLock { state -> (Admission, (any Channel)?) in
+      state.total += 1
+      state.counts[network, default: 0] += 1
+      let excess = state.counts[network]! - limitPerNetwork
+      if excess > 0 { return (excess > Self.answeredRefusals ? .dropped : .refused, nil) }
+      let oldest = state.total > limit ? state.removeOldestIdle() : nil
+      state.addIdle(channel)
+      return (.admitted, oldest)
+    }
+    oldest?.close(promise: nil)
+    let id = ObjectIdentifier(channel)
+    channel.closeFuture.whenComplete { _ in self.remove(id, from: network) }
+    return admission
+  }
+
+  private func remove(_ id: ObjectIdentifier, from network: String) {
+    state.withLock { state in
+      state.total -= 1
+      state.idle[id] = nil
+      let count = state.counts[network]! - 1
+      state.counts[network] = count > 0 ? count : nil
+    }
+  }
+
+  /// Marks an open connection as idle, or as one with a request in progress.
+  func setIdle(_ channel: any Channel, _ isIdle: Bool) {
+    state.withLock { state in
+      if !isIdle { state.idle[ObjectIdentifier(channel)] = nil } else { state.addIdle(channel) }
+    }
+  }
+}
