@@ -37,6 +37,13 @@ def open_sessions(lab, count, data, source="127.0.0.2", **options):
 
 
 @attack(("--rate", "100"))
+def quiet(lab):
+    """Nothing is sent.
+    If the subscribers fail here, the machine is too busy to judge the attacks that follow."""
+    time.sleep(3)
+
+
+@attack(("--rate", "100"))
 def register_churn(lab):
     """Two clients register and unregister topics without a pause, and connect again when their budget is spent.
     Each join of a topic must not cost the other clients time."""

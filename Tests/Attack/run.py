@@ -14,11 +14,12 @@ import time
 import traceback
 
 import lab
-import attacks_accounts
+# The attacks run in this order.
+import attacks_sessions
+import attacks_requests
 import attacks_connections
 import attacks_protocol
-import attacks_requests
-import attacks_sessions
+import attacks_accounts
 import attacks_tokens
 
 # The longest time of one attack, in seconds, with the start and the end of its server.
