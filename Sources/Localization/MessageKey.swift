@@ -168,9 +168,11 @@ package enum MessageKey: Int, CaseIterable, Sendable {
     lineMessageTooLong, lineFrameTooLong, lineNoFrame, lineNoUTF8, lineSentBinary, lineSentBadClose, lineSentMasked,
     lineSentUnexpected
   case addressNoURL, addressNoWebSocket, addressOtherScheme, addressBlanks, addressFragment, addressUser,
-    addressOpenBracket, addressNoHost, addressNoIPv6, addressColons, addressPort, addressPath, originIsNone,
+    addressOpenBracket, addressNoHost, addressNoIPv6, addressColons, addressPort, addressPath, addressListEmptyEntry,
+    addressListTooLong, addressListMixed, addressListDuplicate, originIsNone,
     caFileUnreadable, caFileEmpty, remedyAddressExample, remedyWriteWS, remedyWriteWSS, remedyNoBlanks,
     remedyNoFragment, remedyNoUser, remedyIPv6Example, remedyBracketIPv6, remedyPortRange, remedyPercent,
+    remedyNoEmptyEntry, remedyFewerAddresses, remedyAddressesOnly, remedyNameOnce,
     remedyOriginExample, remedyUseWSS, remedyPEM
 
   // Errors and usage of the program.

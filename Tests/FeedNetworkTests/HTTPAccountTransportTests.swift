@@ -208,7 +208,7 @@ struct AccountLineTests {
       try await peer.send("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n")
       try await peer.end()
     } with: { server in
-      let feed = try FeedConnections(Client(token: "own").endpoint(server.port), agent: "test/1", limits: .patient)
+      let feed = try FeedConnections([Client(token: "own").endpoint(server.port)], agent: "test/1", limits: .patient)
       for isTaken in [false, true, true, true] {
         if isTaken { feed.setTokenSource { given.withLock { $0.isEmpty ? nil : Secret($0.removeFirst()) } } }
         await #expect(throws: ConnectionError.self) { try await feed.connector.connect() }

@@ -119,7 +119,7 @@ struct HandshakeTests {
     try await PeerServer.run { peer in
       if try await peer.accept().first == "GET /open HTTP/1.1" { try await peer.end() }
     } with: { server in
-      let open = try FeedConnections(Client(path: "/open").endpoint(server.port), agent: "test/1", limits: .patient)
+      let open = try FeedConnections([Client(path: "/open").endpoint(server.port)], agent: "test/1", limits: .patient)
       let connection = try await open.connector.connect()
       await open.shutDown()
       #expect(await connection.events().map(\.summary) == ["lost"])
@@ -128,7 +128,7 @@ struct HandshakeTests {
     try await PeerServer.run {
       try await $0.end()
     } with: { server in
-      let silent = try FeedConnections(Client().endpoint(server.port), agent: "test/1", limits: .patient)
+      let silent = try FeedConnections([Client().endpoint(server.port)], agent: "test/1", limits: .patient)
       let connecting = Task { try await silent.connector.connect() }
       await eventually { server.connectionCount == 1 }
       await silent.shutDown()

@@ -28,21 +28,23 @@ final class LoopbackBoard: Sendable {
   let line: Line
   private let running: Task<Void, Never>
 
-  /// Connects a board of that size. Without a directory it has no cache, without a login no account.
+  /// Connects a board of that size to an address, or to a list of addresses. Without a directory it has no cache, without a login no account.
   init(
     _ url: String, token: String? = nil, login: ClientAccountService.Login? = nil, cacheIn directory: String? = nil,
     matches: Int = 40, size: Size = Size(rows: 24, columns: 80), words: Catalog = .english,
     wall: @escaping @Sendable () -> Int64 = ClientClock.wallTime
   ) throws {
-    let address = try FeedAddress(url)
-    let endpoint = try FeedEndpoint(address: address, token: try token.map { try Secret(token: $0, from: "the test") })
-    let network = try FeedConnections(endpoint, agent: "toteboard-tests")
-    let session = FeedSession(connector: network.connector, realm: "loopback")
+    let list = try FeedAddressList(url)
+    let endpoints = try FeedEndpoint.endpoints(
+      of: list, token: try token.map { try Secret(token: $0, from: "the test") })
+    let network = try FeedConnections(endpoints, agent: "toteboard-tests")
+    let session = network.session(realms: list.addresses.map { _ in "loopback" })
     let cache = directory.map { BoardCache(directory: $0, address: url) }
     channels = BoardChannel.standard(EveryMatrixCatalog(), matches: matches, words: words)
     let feed = FeedOptions.Feed(
       transport: FallbackTransport(session, cache: cache, api: network.api), channels: channels, place: 0,
-      network: network, address: url, cache: cache)
+      network: network, address: url, currentAddress: FeedOptions.Feed.currentAddress(in: list, of: session),
+      cache: cache)
     let service = ProviderService(feed, bounds: try StoreLimitOptions.parse([]))
     let live = ClientClock.live
     let account = login.map { _ in
@@ -53,7 +55,8 @@ final class LoopbackBoard: Sendable {
     if let account { service.showTokens(of: account) }
     let screen = SharedScreen(size: size)
     let state = BoardState(
-      size: size, channels: channels, feedName: address.host, catalog: EveryMatrixCatalog(), canReconnect: true,
+      size: size, channels: channels, feedName: list.names[session.currentAddress], catalog: EveryMatrixCatalog(),
+      canReconnect: true,
       words: words)
     let runtime = BoardRuntime(
       state: state, screen: screen, input: input, service: service,

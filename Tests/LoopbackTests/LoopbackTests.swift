@@ -1,4 +1,5 @@
 import Dashboard
+import EveryMatrix
 import FeedServer
 import OddsModel
 import TerminalCore
@@ -41,6 +42,53 @@ struct LoopbackTests {
     }
     await board.quit()
     await server.stop()
+  }
+
+  @Test("goes on with another address when the server in use goes, and names the one in use")
+  func failover() async throws {
+    let servers = [LoopbackServer(seed: 10), LoopbackServer(seed: 20)]
+    for server in servers { try await server.start() }
+    let board = try LoopbackBoard(
+      servers.map(\.url).joined(separator: ","), size: Size(rows: 24, columns: 140))
+    await board.screen.shows { $0.contains("● live") && $0.contains("1.") }
+    for _ in 0..<3 {
+      let lost = board.line.session.currentAddress
+      let (old, new) = (servers[lost], servers[1 - lost])
+      await board.screen.shows { $0.contains("127.0.0.1:\(old.port)") }
+      await old.stop()
+      // The other server has other matches.
+      let names = try new.matches(of: board.channels[0].topic).map(\.labels.home)
+      await board.screen.shows { text in
+        text.contains("127.0.0.1:\(new.port)") && text.contains("● live")
+          && names.filter { text.contains($0.prefix(8)) }.count > 5
+      }
+      #expect(board.line.session.currentAddress == 1 - lost)
+      try await old.start()
+    }
+    await board.quit()
+    for server in servers { await server.stop() }
+  }
+
+  @Test("without any of its addresses locks, names each of them, and lives again with the first that is back")
+  func allLost() async throws {
+    let servers = [LoopbackServer(seed: 10), LoopbackServer(seed: 20)]
+    try await servers[1].start()
+    let board = try LoopbackBoard(
+      servers.map(\.url).joined(separator: ","), size: Size(rows: 24, columns: 300))
+    await board.screen.shows { $0.contains("● live") && $0.contains("127.0.0.1:\(servers[1].port)") }
+    await servers[1].stop()
+    await board.screen.shows { text in
+      text.contains("attempt") && text.contains("?") && servers.allSatisfy { text.contains($0.url) }
+    }
+    try await servers[0].start()
+    board.input.press(.character("r"))
+    let names = try servers[0].matches(of: board.channels[0].topic).map(\.labels.home)
+    await board.screen.shows { text in
+      text.contains("● live") && text.contains("127.0.0.1:\(servers[0].port)")
+        && names.filter { text.contains($0.prefix(8)) }.count > 5
+    }
+    await board.quit()
+    await servers[0].stop()
   }
 
   @Test("without a stream polls the REST interface, and says so")

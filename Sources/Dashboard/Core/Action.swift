@@ -19,6 +19,8 @@ package enum Action: Sendable {
   case matchUpdated(ChannelUpdate)
   case terminalAnswered(TerminalAnswer)
   case resized(Size)
+  /// The address in use of a feed that has several, at every frame.
+  case addressChanged(CurrentAddress)
   case playbackMoved(Playback)
   /// The current channel answered a health request.
   case healthReceived(ChannelHealth, requestID: Int)

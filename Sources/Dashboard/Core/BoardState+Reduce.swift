@@ -34,6 +34,9 @@ extension BoardState {
       self.size = size
       list.reduce(.resized(height: Layout.body(of: size).count), context(now))
       return detail.reduce(.resized, context(now)) + nextPage(now: now)
+    case .addressChanged(let current):
+      feedName = current.name
+      address = current.url
     case .playbackMoved(let playback): return apply(playback, now: now)
     case .frameDue:
       let context = context(now)

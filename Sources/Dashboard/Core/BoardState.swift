@@ -10,7 +10,9 @@ package struct BoardState: Sendable {
   package internal(set) var channels: [BoardChannel]
   var tab = Tab.channel(0)
   /// The feed's name in the header: "simulated", a file name or a host.
-  let feedName: String
+  var feedName: String
+  /// The URL in use of a feed with several addresses; nil for other feeds.
+  var address: String?
   /// The catalog of the user's language.
   let words: Catalog
   /// The topics of the feed; nil for a recording and a pipe, whose content is fixed.

@@ -45,12 +45,14 @@ struct InspectorTable: ScrollablePane {
 
   private let figures: Figures?
   private let topic: Topic?
+  private let address: String?
   private let words: Catalog
   private let unknown: String
   private let width: Int
 
   init(_ inspector: Inspector, of state: borrowing BoardState, now: FrameTime) {
     (topic, words, width) = (inspector.health?.topic, state.words, state.size.columns)
+    address = state.address
     let (topicState, source) = (state.connection.topic, state.connection.source)
     figures = inspector.health.map {
       Figures(health: $0, rates: inspector.rates, topic: topicState, source: source, now: now)
@@ -59,7 +61,10 @@ struct InspectorTable: ScrollablePane {
   }
 
   var count: Int { Self.count(width: width) }
-  var note: String? { topic?.path }
+  var note: String? {
+    let parts = [address, topic?.path].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
 
   func row(_ index: Int) -> PaneRow {
     var row = PaneRow()

@@ -132,6 +132,7 @@ package actor BoardRuntime {
   }
 
   private func frame(now: FrameTime) async {
+    if let address = service.address() { await send(.addressChanged(address), now: now) }
     if let playback = service.playback() { await send(.playbackMoved(playback), now: now) }
     if let update = open?.drain(prioritizing: state.list.prioritized, limit: maxUnseen) {
       hasMore = update.hasMore

@@ -19,6 +19,8 @@ package protocol FeedService: Sendable {
   func openMatch(_ id: MatchID, of topic: Topic, onPending: @escaping @Sendable () -> Void) async -> (any OpenChannel)?
   /// Sets the pace of a simulated feed, in odds updates per second. Other feeds ignore it.
   func setRate(_ updatesPerSecond: Double) async
+  /// Returns the address in use; nil if the feed does not have several. It changes only with the connection's state.
+  func address() -> CurrentAddress?
   /// Returns the playback of a recording; nil for any other feed.
   func playback() -> Playback?
   /// Pauses or resumes a recording. Other feeds ignore it.

@@ -20,7 +20,7 @@ package final class FeedSession: FeedTransport {
   package let auditInterval: Duration?
   package func makeDecoder() -> any FeedDecoder { MessageDecoder() }
 
-  private let connector: any FrameConnector
+  private let connectors: [any FrameConnector]
   private let world: ClientClock
   private let inner: Locked<State>
   /// The events that the reader has not received. While it is full, the session does not read from its connection.
@@ -31,23 +31,45 @@ package final class FeedSession: FeedTransport {
   /// The limits of `queue`; the cost is in bytes.
   static let backlogLimits = MailboxLimits(count: 256, cost: 8 << 20)
 
-  /// Creates a session. Nothing happens before `connect()`.
+  /// An address of a feed.
+  package struct Address: Sendable {
+    let connector: any FrameConnector
+    let identity: SessionMachine.Address
+
+    /// Creates an address. `realm` is the realm to join there, and `name` the address in errors.
+    package init(connector: any FrameConnector, realm: String, name: String) {
+      self.connector = connector
+      identity = SessionMachine.Address(realm: realm, name: name)
+    }
+  }
+
+  /// Creates a session with a feed that has one or more addresses. Selects the first address at random and connects to
+  /// none before `connect()`.
   ///
   /// - Parameter auditInterval: The interval at which dumps are compared with the stored state (StoreRules.md, rule 8);
   ///   nil for never.
-  package init(
-    connector: any FrameConnector, realm: String, world: ClientClock = .live, auditInterval: Duration? = .seconds(60)
-  ) {
-    self.connector = connector
+  package init(addresses: [Address], world: ClientClock = .live, auditInterval: Duration? = .seconds(60)) {
+    connectors = addresses.map(\.connector)
     self.world = world
     self.auditInterval = auditInterval
-    inner = Locked(State(machine: SessionMachine(realm: realm)))
+    inner = Locked(State(machine: SessionMachine(addresses: addresses.map(\.identity), chance: world.chance())))
+  }
+
+  /// Creates a session with a feed that has a single address.
+  package convenience init(
+    connector: any FrameConnector, realm: String, world: ClientClock = .live, auditInterval: Duration? = .seconds(60)
+  ) {
+    let address = Address(connector: connector, realm: realm, name: realm)
+    self.init(addresses: [address], world: world, auditInterval: auditInterval)
   }
 
   deinit { stop() }
 
   /// The current state of the connection. The event that reports it may still be in the queue.
   package var state: ConnectionState { inner.withLock { $0.machine.state } }
+
+  /// The index of the address that is connected to, or that is tried or was tried last.
+  package var currentAddress: Int { inner.withLock { $0.machine.rotation.current } }
 
   /// The number of events that the reader has not received.
   package var backlog: Int { queue.count }
@@ -207,7 +229,8 @@ package final class FeedSession: FeedTransport {
       case .connect(let link):
         state.connection = nil
         let session = WeakReference(self)
-        state.reading = Task { [connector, queue] in await Self.read(link, of: session, connector, queue) }
+        let connector = connectors[state.machine.rotation.current]
+        state.reading = Task { [queue] in await Self.read(link, of: session, connector, queue) }
       case .close(let code):
         state.reading?.cancel()
         state.connection.take()?.close(code: code)

@@ -26,8 +26,8 @@ extension SessionMachine {
     case .progress:
       signOfLife()
       if wasTaking { table.answerIsOnItsWay(step.now) }
-    case .closed(let fault) where fault.isTerminal: fail(fault.problem, &step)
-    case .closed(let fault): connectionEnded(fault.problem, retriesAtOnce: true, &step)
+    case .closed(let fault):
+      connectionEnded(fault.problem, retriesAtOnce: true, isTerminal: fault.isTerminal, &step)
     }
   }
 
@@ -82,14 +82,15 @@ extension SessionMachine {
 
   /// Handles the end of the session by the feed.
   private mutating func end(_ reason: String, _ text: String, _ step: inout SessionStep) {
-    if let why = FeedError.terminal(reason, text) { return fail(why, &step) }
-    connectionEnded(.ended(reason, text, realm: realm), retriesAtOnce: false, &step)
+    let terminal = FeedError.terminal(reason, text)
+    let why = terminal ?? .ended(reason, text, realm: realm)
+    connectionEnded(named(why), retriesAtOnce: false, isTerminal: terminal != nil, &step)
   }
 
   private mutating func violation(_ what: MessageKey, _ step: inout SessionStep) {
     counters.violations += 1
     step.actions.append(.send(.abort(reason: WAMPMessage.URI.protocolViolation, text: "\(LocalizedMessage(what))")))
     step.actions.append(.close(code: CloseCode.protocolError))
-    connectionEnded(.violation(what), retriesAtOnce: false, &step)
+    connectionEnded(named(.violation(what)), retriesAtOnce: false, &step)
   }
 }

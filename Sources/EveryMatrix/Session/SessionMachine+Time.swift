@@ -8,7 +8,7 @@ extension SessionMachine {
     case .connecting(_, let deadline) where step.now.uptime >= deadline,
       .handshaking(_, let deadline) where step.now.uptime >= deadline:
       step.actions.append(.close(code: CloseCode.normal))
-      connectionEnded(.noHandshake, retriesAtOnce: false, &step)
+      connectionEnded(named(.noHandshake), retriesAtOnce: false, &step)
     case .waiting(let retry, let until) where step.now.uptime >= until: connect(attempt: retry.attempt, &step)
     case .open(var line):
       if step.now.uptime >= line.pingAt {
@@ -25,7 +25,7 @@ extension SessionMachine {
 
   mutating func silent(_ step: inout SessionStep) {
     step.actions.append(.close(code: CloseCode.normal))
-    connectionEnded(.silent, retriesAtOnce: true, &step)
+    connectionEnded(named(.silent), retriesAtOnce: true, &step)
   }
 
   mutating func signOfLife() {

@@ -37,7 +37,8 @@ struct SessionMachine {
     case closed(ConnectionError)
   }
 
-  /// The state of the session. Attempts count from 1 since the start or the loss of a successful session.
+  /// The state of the session. Attempts count from 1 since the start or the loss of a successful session, over all
+  /// addresses.
   enum Phase: Hashable {
     case idle
     case connecting(attempt: Int, deadline: Duration)
@@ -62,16 +63,36 @@ struct SessionMachine {
     var isRecovering: Bool
   }
 
-  let realm: String
+  /// An address of the feed.
+  struct Address: Hashable {
+    /// The realm to join there.
+    let realm: String
+    /// The address in errors.
+    let name: String
+  }
+
+  let addresses: [Address]
+  var rotation: AddressRotation
+  /// The errors of the current round by address. Those of rejected addresses stay.
+  var failures: [FeedError?]
   var phase = Phase.idle
   /// The number of the current connection or attempt; earlier ones have smaller numbers.
-  private(set) var link = 0
+  var link = 0
   var counters = SessionCounters()
   var table = SubscriptionTable()
   /// True if a session was open before, so that the next one recovers.
   private var wasOpen = false
 
-  init(realm: String) { self.realm = realm }
+  /// Creates a machine that connects to the addresses of one feed. `chance`, a random number from 0 to 1, selects the
+  /// first.
+  init(addresses: [Address], chance: Double) {
+    self.addresses = addresses
+    rotation = AddressRotation(count: addresses.count, chance: chance)
+    failures = Array(repeating: nil, count: addresses.count)
+  }
+
+  /// The realm at the current address.
+  var realm: String { addresses[rotation.current].realm }
 
   var state: ConnectionState {
     switch phase {
@@ -96,7 +117,7 @@ struct SessionMachine {
   mutating func apply(_ event: Event, at now: SessionMoment) -> [SessionAction] {
     var step = SessionStep(now: now)
     switch event {
-    case .start: if phase == .idle { connect(attempt: 1, &step) }
+    case .start: if phase == .idle { open(attempt: 1, &step) }
     case .line(let event, let link): if link == self.link { apply(event, &step) }
     case .time: timePassed(&step)
     case .unread: signOfLife()
@@ -121,17 +142,10 @@ struct SessionMachine {
 
   // MARK: Phase changes
 
-  private mutating func enter(_ next: Phase, _ step: inout SessionStep) {
+  mutating func enter(_ next: Phase, _ step: inout SessionStep) {
     let old = state
     phase = next
     if state != old { step.actions.append(.line(state)) }
-  }
-
-  mutating func connect(attempt: Int, _ step: inout SessionStep) {
-    link += 1
-    counters.attempts += 1
-    enter(.connecting(attempt: attempt, deadline: step.now.uptime + SessionTiming.patience), &step)
-    step.actions.append(.connect(link: link))
   }
 
   func isCurrent(_ link: Int) -> Bool {
@@ -141,35 +155,14 @@ struct SessionMachine {
     }
   }
 
-  /// Handles the loss of the connection or the failure of an attempt.
-  ///
-  /// NB: A session is a success if it lasted, not because it received a WELCOME or a dump. Otherwise all clients would
-  /// reconnect at once, without end, to a server that fails right after sending them. A lost connection is retried at
-  /// once if `retriesAtOnce` is true and the session was a success.
-  mutating func connectionEnded(_ why: FeedError, retriesAtOnce: Bool, _ step: inout SessionStep) {
-    let attempt: Int
-    switch phase {
-    case .connecting(let number, _), .handshaking(let number, _): attempt = number + 1
-    case .open(let line) where step.now.uptime - line.since < SessionTiming.stableAfter: attempt = line.attempt + 1
-    case .open: attempt = retriesAtOnce ? 1 : 2
-    case .idle, .waiting, .failed, .over: return
-    }
-    table.lineLost()
-    if attempt == 1 { return connect(attempt: 1, &step) }
-    let delay = SessionTiming.delay(beforeRetry: attempt - 2, chance: step.now.chance)
-    let retry = Retry(attempt: attempt, at: step.now.wall(after: delay), why: why)
-    enter(.waiting(retry, until: step.now.uptime + delay), &step)
-  }
-
-  mutating func fail(_ why: FeedError, _ step: inout SessionStep) {
-    table.lineLost()
-    enter(.failed(why), &step)
-  }
-
   private mutating func reconnect(_ step: inout SessionStep) {
     switch phase {
-    case .waiting(let retry, _): connect(attempt: retry.attempt, &step)
-    case .failed: connect(attempt: 1, &step)
+    case .waiting(let retry, _):
+      rotation.readmit()
+      connect(attempt: retry.attempt, &step)
+    case .failed:
+      rotation.restart()
+      connect(attempt: 1, &step)
     // The user asks to retry, so a connection without recent signs of life is replaced before it counts as dead.
     case .open(let line) where line.missed > 1: silent(&step)
     case .open: table.askAgain(&step)
@@ -182,7 +175,8 @@ struct SessionMachine {
     if isOpen { step.actions.append(.send(.goodbye(reason: WAMPMessage.URI.closeRealm))) }
     step.actions.append(.close(code: CloseCode.normal))
     table.lineLost()
-    connect(attempt: 1, &step)
+    rotation.restart(triesCurrent: true)
+    open(attempt: 1, &step)
   }
 
   private mutating func disconnect(_ step: inout SessionStep) {

@@ -9,6 +9,15 @@ extension FeedError {
     FeedError(.sessionBreaksProtocol, what, remedy: .remedyWaitOrAddress)
   }
 
+  /// Returns one error for those of a feed's addresses, of which there is at least one. An only error is unchanged.
+  static func joined(_ errors: [FeedError]) -> FeedError {
+    let first = errors[0]
+    if errors.count == 1 { return first }
+    let what = errors.dropFirst().reduce(first.whatSentence) { LocalizedMessage(.joinedClauses, $0, $1.whatSentence) }
+    let isCommon = errors.allSatisfy { $0.remedySentence == first.remedySentence }
+    return FeedError(what, remedy: isCommon ? first.remedySentence : LocalizedMessage(.remedyWaitOrNetworkAndAddress))
+  }
+
   /// The feed ended the session but may accept another.
   static func ended(_ reason: String, _ text: String, realm: String) -> FeedError {
     if reason == WAMPMessage.URI.noSuchRealm {

@@ -85,7 +85,7 @@ public struct FeedAddress: Hashable, Sendable, CustomStringConvertible {
   private static func ipAddress(_ text: String) -> String? { (try? SocketAddress(ipAddress: text, port: 0))?.ipAddress }
 
   /// Returns the text with user and password replaced, so that errors do not show them.
-  private static func withoutUser(_ text: String) -> String {
+  static func withoutUser(_ text: String) -> String {
     guard let at = text.lastIndex(of: "@") else { return text }
     let start = text.firstSplit(at: "://")?.1.startIndex ?? text.startIndex
     return start <= at ? "\(text[..<start])•••\(text[at...])" : text

@@ -31,6 +31,32 @@ public struct FeedEndpoint: Sendable {
     address: FeedAddress, origin: String? = nil, token: Secret? = nil, caFile: String? = nil,
     proxies: ProxyRules = ProxyRules()
   ) throws(FeedError) {
+    try self.init(
+      address: address, origin: origin, token: token, authorities: caFile.map(Self.certificates) ?? [], proxies: proxies
+    )
+  }
+
+  /// Returns an endpoint for each address of a list, with the same identity. The Origin header is by default that of
+  /// each address's own site. The arguments are those of the initializer; the file is read once.
+  ///
+  /// - Throws: A `FeedError` if a value is invalid, or a token would cross a network unencrypted to one of the addresses.
+  public static func endpoints(
+    of list: FeedAddressList, origin: String? = nil, token: Secret? = nil, caFile: String? = nil,
+    proxies: ProxyRules = ProxyRules()
+  ) throws(FeedError) -> [FeedEndpoint] {
+    let authorities = try caFile.map(Self.certificates) ?? []
+    var endpoints: [FeedEndpoint] = []
+    for address in list.addresses {
+      endpoints.append(
+        try FeedEndpoint(
+          address: address, origin: origin, token: token, authorities: authorities, proxies: proxies))
+    }
+    return endpoints
+  }
+
+  private init(
+    address: FeedAddress, origin: String?, token: Secret?, authorities: [NIOSSLCertificate], proxies: ProxyRules
+  ) throws(FeedError) {
     let origin = origin ?? address.origin
     guard WebOrigin.isValid(origin) || origin == address.origin else {
       throw FeedError(.originIsNone, origin.printable(), remedy: .remedyOriginExample)
@@ -42,7 +68,7 @@ public struct FeedEndpoint: Sendable {
     self.origin = origin
     self.token = token
     self.proxies = proxies
-    authorities = try caFile.map(Self.certificates) ?? []
+    self.authorities = authorities
   }
 
   /// The TLS settings. The certificate and its host name are always checked; TLS 1.2 is the minimum.

@@ -67,6 +67,9 @@ public final class WebSocketConnector: FrameConnector {
     (self.dialer, self.tokens) = (dialer, tokens ?? TokenSource(dialer.endpoint))
   }
 
+  /// The address that is connected to.
+  var address: FeedAddress { dialer.endpoint.address }
+
   package func connect() async throws(ConnectionError) -> any FrameConnection {
     let token: Secret?
     do { token = try await tokens.token() } catch { throw ConnectionError(.untrusted, error) }

@@ -144,7 +144,8 @@ struct BoardOptions: ParsableArguments {
     ) { override(options.override($0)) }
     let state = BoardState(
       size: terminal.screen.size, channels: isASCII ? feed.channels.map(\.inASCII) : feed.channels,
-      feedName: options.name(in: words), rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.place,
+      feedName: feed.currentAddress?().name ?? options.name(in: words),
+      rate: feed.simulated == nil ? nil : configuration.rate, channel: feed.place,
       catalog: feed.catalog, canReconnect: feed.canReconnect, words: words, settings: configuration.settings,
       session: fresh ? nil : host.kept().map { session($0, configuration) }, filter: filter,
       glyphs: terminal.screen.glyphs, now: FrameTime(uptime: .zero, wall: ClientClock.wallTime(), zone: 0))

@@ -100,8 +100,11 @@ struct FeedOptions: ParsableArguments {
     /// The connections to a feed over a network; nil for other feeds.
     var network: FeedConnections?
 
-    /// The address and realm of a feed over a network, by which its stored data is kept separate; nil for other feeds.
+    /// The addresses and realms of a feed over a network, by which its stored data is kept separate; nil for other feeds.
     var address: String?
+
+    /// Returns the address in use; nil if the feed does not have several.
+    var currentAddress: (@Sendable () -> CurrentAddress)?
 
     /// The cache of a feed over a network; nil for other feeds.
     var cache: BoardCache?
@@ -176,7 +179,7 @@ struct FeedOptions: ParsableArguments {
     return place
   }
 
-  /// True if the feed is an address, not a file.
+  /// True if the feed is an address or a list of addresses, not a file.
   var isNetworked: Bool { configuration.feed?.contains("://") ?? false }
 
   /// Returns the name of the feed for the header.

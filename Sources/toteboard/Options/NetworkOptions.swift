@@ -61,10 +61,12 @@ struct NetworkOptions: ParsableArguments {
     for (_, value, path) in texts { if let value { configuration[keyPath: path] = value } }
   }
 
-  /// Returns the address to connect to, with its credentials and proxies.
-  func endpoint(_ configuration: Configuration, environment: [String: String]) throws -> FeedEndpoint {
-    try FeedEndpoint(
-      address: FeedAddress(configuration.feed ?? ""), origin: configuration.origin,
+  /// Returns the addresses to connect to, with their credentials and proxies.
+  func endpoints(
+    of list: FeedAddressList, _ configuration: Configuration, environment: [String: String]
+  ) throws -> [FeedEndpoint] {
+    try FeedEndpoint.endpoints(
+      of: list, origin: configuration.origin,
       token: Credentials.token(token, file: tokenFile, configured: configuration.tokenFile, environment: environment),
       caFile: configuration.caFile, proxies: ProxyRules(environment: environment))
   }
@@ -77,7 +79,7 @@ struct NetworkOptions: ParsableArguments {
 extension FeedOptions {
   /// Returns the channels of a feed over a network. An error in its address or in the configuration is a usage error.
   func networkedChannels() throws -> [BoardChannel] {
-    do throws(FeedError) { _ = try FeedAddress(configuration.feed ?? "") } catch {
+    do throws(FeedError) { _ = try FeedAddressList(configuration.feed ?? "") } catch {
       throw ValidationError(CLILanguage.words.text(error.sentence))
     }
     let channels = configuration.channels(TopicTemplate(of: configuration))
@@ -97,12 +99,27 @@ extension FeedOptions {
 
   func networked() throws -> Feed {
     let channels = try networkedChannels()
-    let endpoint = try network.endpoint(configuration, environment: environment())
-    let line = try FeedConnections(endpoint, agent: "toteboard/\(TOTEBOARD_VERSION)")
-    let realm = configuration.realm ?? endpoint.address.host
-    let session = FeedSession(connector: line.connector, realm: realm)
-    return Feed(
-      transport: session, channels: channels, place: try place(in: channels), network: line,
-      address: "\(endpoint.address) \(realm)")
+    let list = try FeedAddressList(configuration.feed ?? "")
+    let endpoints = try network.endpoints(of: list, configuration, environment: environment())
+    let line = try FeedConnections(endpoints, agent: "toteboard/\(TOTEBOARD_VERSION)")
+    let realms = list.addresses.map { configuration.realm ?? $0.host }
+    let session = line.session(realms: realms)
+    var feed = Feed(transport: session, channels: channels, place: try place(in: channels), network: line)
+    // The order of the addresses does not matter: they are one service.
+    feed.address = zip(list.addresses, realms).map { address, realm in "\(address) \(realm)" }.sorted()
+      .joined(separator: ",")
+    feed.currentAddress = Feed.currentAddress(in: list, of: session)
+    return feed
+  }
+}
+
+extension FeedOptions.Feed {
+  /// Returns the source of the address in use; nil for a single address.
+  static func currentAddress(
+    in list: FeedAddressList, of session: FeedSession
+  ) -> (@Sendable () -> CurrentAddress)? {
+    if list.addresses.count == 1 { return nil }
+    let addresses = zip(list.names, list.addresses).map { CurrentAddress(name: $0, url: "\($1)") }
+    return { addresses[session.currentAddress] }
   }
 }

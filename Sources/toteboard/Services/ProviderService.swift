@@ -76,6 +76,8 @@ final class ProviderService: FeedService {
 
   func setRate(_ updatesPerSecond: Double) async { feed.simulated?.setRate(updatesPerSecond) }
 
+  func address() -> CurrentAddress? { feed.currentAddress?() }
+
   func playback() -> Playback? { feed.recording.map { Playback($0.status) } }
 
   func togglePause() { feed.recording?.togglePause() }

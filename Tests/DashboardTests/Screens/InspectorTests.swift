@@ -39,6 +39,20 @@ struct InspectorTests {
     #expect(board.text.contains("Ajax"))
   }
 
+  @Test("The header and the title name the address in use of a feed that has several")
+  mutating func address() {
+    board = Board(columns: 140, feedName: "a.example", canReconnect: true)
+    board.fill()
+    board.type("i")
+    board.tell(.sample(), answering: 1)
+    board.paint()
+    #expect(board.text.contains("a.example") && !board.text.contains("wss://"))
+    board.send(.addressChanged(CurrentAddress(name: "b.example", url: "wss://b.example/v2")))
+    board.paint()
+    #expect(board.text.contains("b.example ") && !board.text.contains("a.example"))
+    #expect(board.text.contains("wss://b.example/v2 /sports/"))
+  }
+
   @Test("The help stays open while the channel changes")
   mutating func help() {
     board.type("?")

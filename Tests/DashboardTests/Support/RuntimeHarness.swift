@@ -225,6 +225,7 @@ private struct HarnessFeed: FeedService {
   ) async -> (any OpenChannel)? { nil }
 
   func setRate(_ updatesPerSecond: Double) async {}
+  func address() -> CurrentAddress? { nil }
   func playback() -> Playback? { nil }
   func togglePause() {}
   func seek(by step: Duration) {}

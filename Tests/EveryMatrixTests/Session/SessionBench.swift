@@ -7,7 +7,7 @@ struct SessionBench {
   typealias Code = WAMPMessage.Code
   typealias URI = WAMPMessage.URI
 
-  var machine = SessionMachine(realm: "realm")
+  var machine = SessionMachine(addresses: [.init(realm: "realm", name: "feed")], chance: 0)
   var now = Duration.zero
   /// What chance says: with 1, delays are as long as they can be.
   var chance = 1.0

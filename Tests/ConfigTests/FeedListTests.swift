@@ -1,0 +1,60 @@
+import ArgumentParser
+import Dashboard
+import Testing
+
+@testable import toteboard
+
+@Suite("A feed with several addresses, on the command line and in the configuration")
+struct FeedListTests {
+  private func options(_ arguments: String...) throws -> FeedOptions {
+    var options = try FeedOptions.parse(["--config", "/dev/null"] + arguments)
+    try options.configure()
+    return options
+  }
+
+  @Test(
+    "What is no list of addresses is a usage error that says so",
+    arguments: [
+      ("wss://a,-", "'-'"), ("wss://a,match.jsonl", "'match.jsonl'"), ("simulated,wss://a", "'simulated'"),
+      ("wss://a,wss://a", "twice"), ("wss://a,", "empty entry"),
+    ])
+  func refused(feed: String, word: String) {
+    let error = #expect(throws: ValidationError.self) { try options("--feed", feed) }
+    #expect(error?.message.contains(word) == true, "\(String(describing: error))")
+  }
+
+  @Test("The configuration takes the same list, and an option that is not for addresses is refused with it")
+  func configured() throws {
+    let reader = ConfigReader("feed = \"wss://a,wss://b\"\n")
+    #expect(reader.faults.isEmpty && reader.configuration.feed == "wss://a,wss://b")
+    let error = #expect(throws: ValidationError.self) { try options("--feed", "wss://a,wss://b", "--seed", "1") }
+    #expect(error?.message.contains("--seed") == true)
+  }
+
+  @Test("What is stored belongs to the list, whatever the order of its addresses; one address has what it had")
+  func stored() async throws {
+    func address(_ arguments: String...) async throws -> String? {
+      var options = try FeedOptions.parse(["--config", "/dev/null"] + arguments)
+      try options.configure()
+      let feed = try options.openFeed()
+      await feed.close()
+      return feed.address
+    }
+    #expect(try await address("--feed", "wss://a") == "wss://a/v2 a")
+    let list = try await address("--feed", "wss://b,wss://a")
+    #expect(list == "wss://a/v2 a,wss://b/v2 b")
+    #expect(try await address("--feed", "wss://a,wss://b") == list)
+    #expect(try await address("--feed", "wss://a,wss://b", "--realm", "r") == "wss://a/v2 r,wss://b/v2 r")
+  }
+
+  @Test("The address in use is one of the list, and a single address is not named again")
+  func current() async throws {
+    let single = try options("--feed", "wss://a").openFeed()
+    #expect(single.currentAddress == nil)
+    await single.close()
+    let list = try options("--feed", "wss://a,wss://b:8443/x").openFeed()
+    let current = try #require(list.currentAddress?())
+    #expect(["a wss://a/v2", "b wss://b:8443/x"].contains("\(current.name) \(current.url)"))
+    await list.close()
+  }
+}

@@ -1,0 +1,71 @@
+import AccountModel
+import EveryMatrix
+import OddsFeed
+import OddsModel
+import Platform
+import Testing
+
+@testable import FeedNetwork
+
+@Suite("Connections to a feed with two addresses", .timeLimit(.minutes(60)))
+struct FailoverTests {
+  /// What one server was asked, by the path without its query.
+  private typealias Asked = Recorded<(path: String, fields: [String])>
+
+  /// Answers each request with that status.
+  private static func script(_ asked: Asked, _ status: String) -> PeerServer.Script {
+    { peer in
+      let lines = try await peer.request()
+      guard let first = lines.first else { return }
+      let path = first.split(separator: " ")[1].prefix { $0 != "?" }
+      let fields = lines.filter { line in
+        ["Host:", "Origin:", "Authorization:"].contains { line.hasPrefix($0) }
+      }
+      asked.add((String(path), fields.sorted()))
+      // The second server leaves the request for a WebSocket unanswered.
+      if path == "/v2", status.hasPrefix("404") { return try await peer.end() }
+      try await peer.send("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n")
+      try await peer.end()
+    }
+  }
+
+  @Test("REST and the account service follow the WebSocket, each with the headers and the token for the address in use")
+  func follow() async throws {
+    let (first, second) = (Asked(), Asked())
+    try await PeerServer.run(Self.script(first, "503 Busy")) { one in
+      try await PeerServer.run(Self.script(second, "404 Not Found")) { two in
+        let list = try FeedAddressList("ws://127.0.0.1:\(one.port),ws://127.0.0.1:\(two.port)")
+        let token = try Secret(token: "abc", from: "the test")
+        let feed = try FeedConnections(
+          FeedEndpoint.endpoints(of: list, token: token), agent: "test/1", limits: .patient)
+        let live = ClientClock.live
+        let world = ClientClock(uptime: live.uptime, wall: live.wall, sleep: live.sleep, chance: { 0 })
+        let session = feed.session(realms: ["one", "two"], world: world)
+        let topic = Topic.aggregator(.popular, matches: 100)
+        #expect(session.currentAddress == 0)
+        await #expect(throws: FeedError.self) { try await feed.api.snapshot(of: topic) }
+        _ = await session.connect()
+        await eventually { second.values.contains { $0.path == "/v2" } }
+        #expect(session.currentAddress == 1)
+        await #expect(throws: FeedError.self) { try await feed.api.snapshot(of: topic) }
+        feed.setTokenSource { Secret("of the account") }
+        let answer = try await feed.account.ask(AccountRequest(.get, "/api/wallet", token: Secret("of the account")))
+        #expect(answer.status == 404)
+        await session.disconnect()
+        await feed.shutDown()
+        #expect(Set(first.values.map(\.path)) == ["/api/matches", "/api/odds", "/v2"])
+        #expect(first.values.count { $0.path == "/v2" } == 1)
+        #expect(Set(second.values.map(\.path)) == ["/v2", "/api/matches", "/api/odds", "/api/wallet"])
+        for (asked, port) in [(first, one.port), (second, two.port)] {
+          for (path, fields) in asked.values {
+            let token = path == "/api/wallet" ? "of the account" : "abc"
+            #expect(
+              fields == [
+                "Authorization: Bearer \(token)", "Host: 127.0.0.1:\(port)", "Origin: http://127.0.0.1:\(port)",
+              ], "\(path)")
+          }
+        }
+      }
+    }
+  }
+}
