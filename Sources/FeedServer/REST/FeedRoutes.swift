@@ -38,12 +38,7 @@ struct FeedRoutes {
   private func list(
     of request: Request, _ context: FeedContext, _ list: any KeyPath<RESTSnapshot, ByteBuffer> & Sendable
   ) async throws -> Response {
-    guard admission.isAuthorized(request.headers[.authorization]) else {
-      metrics.refused(.token)
-      var response = Response.error(admission.badToken, remedy: admission.tokenRemedy, status: .unauthorized)
-      response.headers[.wwwAuthenticate] = "Bearer"
-      return response
-    }
+    guard admission.isAuthorized(request.headers[.authorization]) else { return Response.unauthorized(by: admission) }
     let topic = request.uri.queryParameters.get("topic").map(Topic.init(path:)) ?? Self.usualTopic
     let result = await withCheckedContinuation { continuation in
       hub.page(of: topic, from: context.channel.remoteAddress?.network ?? "") { continuation.resume(returning: $0) }
