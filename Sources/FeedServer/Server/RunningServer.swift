@@ -34,13 +34,13 @@ package final class RunningServer: Sendable {
     let metrics = ServerMetrics()
     let source = PlayedSource(playing: feed) { metrics.count { $0.ticks += 1 } }
     return try await start(
-      options, source: source, metrics: metrics, feedFailures: feedFailures, logger: logger, endSignals: endSignals)
+      options, source: source, metrics: metrics, feedFailures: feedFailures, logger: logger)
   }
 
   /// Starts a server with the topics of a source.
   static func start(
     _ options: ServerOptions, source: any TopicSource, metrics: ServerMetrics,
-    feedFailures: AsyncStream<ServerError>? = nil, logger: Logger, endSignals: [UnixSignal] = []
+    feedFailures: AsyncStream<ServerError>? = nil, logger: Logger
   ) async throws -> RunningServer {
     let group = MultiThreadedEventLoopGroup.singleton
     let loops = Dictionary(
