@@ -10,12 +10,13 @@ extension RunningServer {
 extension TopicSource {
   /// The current dump of a topic.
   func dump(of topic: Topic) async throws -> [UInt8] {
-    let topic = try await withCheckedContinuation { continuation in
+    let resolved: Result<Topic, TopicError> = await withCheckedContinuation { continuation in
       resolve(topic) { continuation.resume(returning: $0) }
-    }.get()
-    let dump = try await withCheckedContinuation { continuation in
-      dump(of: topic, known: nil) { continuation.resume(returning: $0) }
-    }.get()
-    return Array(dump.payload.readableBytesView)
+    }
+    let topic = try resolved.get()
+    let dump: Result<TopicDump, TopicError> = await withCheckedContinuation { continuation in
+      self.dump(of: topic, known: nil) { continuation.resume(returning: $0) }
+    }
+    return Array(try dump.get().payload.readableBytesView)
   }
 }
