@@ -1,3 +1,4 @@
+import NIOCore
 import OddsModel
 
 @testable import FeedServer

@@ -21,8 +21,8 @@ struct TopicLogTests {
     var book = BookFeed(
       options: try SimulatorOptions(matches: 16, seed: seed, rate: 200, startTime: 1_750_000_000_000), uptime: 0)
     #expect(book.open(Self.topic))
-    let build = book.dump(of: Self.topic)
-    let dump = try #require(build)()
+    let build = try #require(book.dump(of: Self.topic))
+    let dump = build()
     var truth = Listener()
     truth.hear(dump)
     // Each reader has heard the messages up to its number.
