@@ -36,14 +36,14 @@ def open_sessions(lab, count, data, source="127.0.0.2", **options):
     return connections
 
 
-@attack(("--rate", "100"))
+@attack()
 def quiet(lab):
     """Nothing is sent.
     If the subscribers fail here, the machine is too busy to judge the attacks that follow."""
     time.sleep(3)
 
 
-@attack(("--rate", "100"))
+@attack()
 def register_churn(lab):
     """Two clients register and unregister topics without a pause, and connect again when their budget is spent.
     Each join of a topic must not cost the other clients time."""
@@ -68,7 +68,7 @@ def register_burst(lab):
     lab.equal("exit status", status, 0)
 
 
-@attack(("--rate", "100"))
+@attack()
 def invented_operators(lab):
     """Eight sessions register 64 topics of invented operators each, as many as the server keeps open.
     A client that comes later still gets its topic and keeps its session."""
@@ -88,7 +88,7 @@ def invented_operators(lab):
     lab.below("open topics", lab.server.metric("topics"), 129)
 
 
-@attack(("--rate", "100"))
+@attack()
 def unknown_topics(lab):
     """A session with a working topic registers topics that the feed does not have.
     Each of them is answered with ERROR, and the working topic goes on."""
@@ -105,7 +105,7 @@ def unknown_topics(lab):
     lab.equal("next message", session.answer(68)[0] if answers[-1] != 3 else 3, 68)
 
 
-@attack(("--rate", "100"))
+@attack()
 def long_names(lab):
     """Twenty sessions register 60 topics with names of 65,000 bytes each.
     Each is refused, and the server keeps none of the names."""
@@ -132,7 +132,7 @@ def slow_readers(lab):
         read_all(sessions, 0.05)
 
 
-@attack(("--rate", "100"))
+@attack()
 def call_amplification(lab):
     """Four clients of one address call for large dumps with 82 KB of messages each and read all answers.
     The bytes that one address gets for them are bounded, and the subscribers go on as before."""
@@ -158,7 +158,7 @@ def unread_dumps(lab):
         connection.close()
 
 
-@attack(("--rate", "100"))
+@attack()
 def pongs(lab):
     """A client sends pongs that nobody asked for, as fast as it can.
     They count as messages: the session is ended before 100,000 of them."""
