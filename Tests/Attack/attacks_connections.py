@@ -8,7 +8,7 @@ from clients import Session, exchange, request, topic
 from lab import attack
 
 
-@attack(("--rate", "100"), ("--max-connections-per-address", "2000"))
+@attack(("--max-connections-per-address", "2000"))
 def ten_thousand_connections(lab):
     """Ten thousand sessions begin and end, some with a close frame and some without.
     The server keeps nothing of them: no session, no file, no memory."""

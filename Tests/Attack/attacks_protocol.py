@@ -183,7 +183,7 @@ def random_input(dice):
     return bytes(data)
 
 
-@attack(("--demo-user", "anna:secret"), ("--rate", "100"), ("--max-connections-per-address", "2000"))
+@attack(("--demo-user", "anna:secret"), ("--max-connections-per-address", "2000"))
 def random_fuzz(lab):
     """Random bytes, and valid messages with random changes, on 3,000 connections (SEED=n for others).
     The server goes on and serves others."""

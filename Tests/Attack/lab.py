@@ -1,5 +1,7 @@
 """What an attack is made of: its server, its subscribers, and the bars that it must meet."""
 
+import time
+
 import clients
 from server import Server
 from subscriber import Subscribers
@@ -7,6 +9,8 @@ from subscriber import Subscribers
 ATTACKS = {}
 # The greatest p99 of a subscriber's updates, in milliseconds.
 LATEST = 100
+# The shortest time for which the subscribers measure, in seconds.
+SHORTEST = 2
 
 
 class Attack:
@@ -22,6 +26,9 @@ def attack(*options, topic=clients.topic(), starts=True, files=None):
     """
     def declare(body):
         pairs = [(option, None) if isinstance(option, str) else option for option in options]
+        # At the server's default rate an update is due each 100 ms only.
+        if "--rate" not in dict(pairs):
+            pairs.append(("--rate", "100"))
         ATTACKS[body.__name__.replace("_", "-")] = Attack(body, pairs, topic if starts else None, starts, files)
         return body
     return declare
@@ -44,6 +51,7 @@ class Lab:
         if self.attack.topic:
             self.subscribers = Subscribers(self.server, self.attack.topic)
             self.subscribers.begin()
+            self.begun = time.monotonic()
         self.memory = self.server.memory
 
     def start(self, options, **more):
@@ -63,6 +71,7 @@ class Lab:
         """Adds the bars of the subscribers. Otherwise that happens at the end of the attack."""
         if not self.subscribers:
             return
+        time.sleep(max(0, self.begun + SHORTEST - time.monotonic()))
         p99, lost = self.subscribers.end()
         self.subscribers = None
         if p99 is None:
