@@ -20,9 +20,10 @@ struct TopicLogTests {
     let log = TopicLog(limits: limits)
     var book = BookFeed(
       options: try SimulatorOptions(matches: 16, seed: seed, rate: 200, startTime: 1_750_000_000_000), uptime: 0)
-    #expect(book.open(Self.topic))
-    let build = try #require(book.dump(of: Self.topic))
-    let dump = build()
+    let isOpen = book.open(Self.topic)
+    let build = book.dump(of: Self.topic)
+    let dump = build?() ?? []
+    #expect(isOpen && !dump.isEmpty)
     var truth = Listener()
     truth.hear(dump)
     // Each reader has heard the messages up to its number.
@@ -75,7 +76,10 @@ struct TopicLogTests {
     log.append((1...57).map { Array(FeedText.update(FeedText.odds(121, "\($0)")).utf8) })
     var ranges: Set<TopicLog.Conflation> = []
     for cursor in 20...29 as ClosedRange<UInt64> {
-      guard case .conflated(let range) = log.news(after: cursor) else { return #expect(Bool(false), "\(cursor)") }
+      guard case .conflated(let range) = log.news(after: cursor) else {
+        Issue.record("\(cursor)")
+        return
+      }
       ranges.insert(range)
     }
     #expect(ranges == [TopicLog.Conflation(after: 20, upTo: 50)])
@@ -92,13 +96,13 @@ struct TopicLogTests {
     let log = TopicLog(limits: limits)
     log.append((1...40).map { Array(FeedText.update(FeedText.odds(121, "\($0)")).utf8) })
     log.noteDump(bytes: 1000)
-    if case .lost = log.news(after: 1) {} else { #expect(Bool(false), "more than a dump is pending") }
-    if case .messages = log.news(after: 35) {} else { #expect(Bool(false), "5 messages are pending") }
+    if case .lost = log.news(after: 1) {} else { Issue.record("more than a dump is pending") }
+    if case .messages = log.news(after: 35) {} else { Issue.record("5 messages are pending") }
     #expect(log.follows(30) && !log.follows(29) && !log.follows(41))
     log.skip()
     for cursor in [0, 30, 40] as [UInt64] {
-      if case .lost = log.news(after: cursor) {} else { #expect(Bool(false), "\(cursor)") }
+      if case .lost = log.news(after: cursor) {} else { Issue.record("\(cursor)") }
     }
-    if case .none = log.news(after: log.last) {} else { #expect(Bool(false), "nothing is pending") }
+    if case .none = log.news(after: log.last) {} else { Issue.record("nothing is pending") }
   }
 }
