@@ -61,7 +61,7 @@ struct ChaosTests {
 
     server.freeze()
     proxy.calmDown()
-    let expected = try server.matches(of: topic)
+    let expected = try await server.matches(of: topic)
     let limit = ContinuousClock.now + Self.longestLock
     var reached = false
     while !reached, ContinuousClock.now < limit {

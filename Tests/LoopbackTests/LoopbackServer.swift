@@ -3,6 +3,7 @@ import EveryMatrix
 import FeedServer
 import FeedSimulator
 import Logging
+import NIOCore
 import OddsFeed
 import OddsModel
 import Platform

@@ -15,13 +15,13 @@ struct LoopbackTests {
     let server = LoopbackServer()
     try await server.start()
     let board = try LoopbackBoard(server.url)
-    let names = try server.matches(of: board.channels[0].topic).map(\.labels.home)
+    let names = try await server.matches(of: board.channels[0].topic).map(\.labels.home)
     let shown = await board.screen.shows { text in
       text.contains("● live") && names.filter { text.contains($0.prefix(8)) }.count > 5
     }
     await board.screen.shows { $0 != shown }
     board.input.press(.character("3"))
-    let tennis = try server.matches(of: board.channels[2].topic).map(\.labels.home)
+    let tennis = try await server.matches(of: board.channels[2].topic).map(\.labels.home)
     await board.screen.shows { text in tennis.contains { text.contains($0.prefix(8)) } }
     await board.quit()
     await server.stop()
@@ -37,7 +37,7 @@ struct LoopbackTests {
     await board.screen.shows { ($0.contains("attempt") || $0.contains("connecting")) && $0.contains("?") }
     try await server.start()
     board.input.press(.character("r"))
-    let names = try server.matches(of: board.channels[0].topic).map(\.labels.home)
+    let names = try await server.matches(of: board.channels[0].topic).map(\.labels.home)
     await board.screen.shows { text in text.contains("● live") && names.filter { text.contains($0.prefix(8)) }.count > 5
     }
     await board.quit()
@@ -57,7 +57,7 @@ struct LoopbackTests {
       await board.screen.shows { $0.contains("127.0.0.1:\(old.port)") }
       await old.stop()
       // The other server has other matches.
-      let names = try new.matches(of: board.channels[0].topic).map(\.labels.home)
+      let names = try await new.matches(of: board.channels[0].topic).map(\.labels.home)
       await board.screen.shows { text in
         text.contains("127.0.0.1:\(new.port)") && text.contains("● live")
           && names.filter { text.contains($0.prefix(8)) }.count > 5
@@ -82,7 +82,7 @@ struct LoopbackTests {
     }
     try await servers[0].start()
     board.input.press(.character("r"))
-    let names = try servers[0].matches(of: board.channels[0].topic).map(\.labels.home)
+    let names = try await servers[0].matches(of: board.channels[0].topic).map(\.labels.home)
     await board.screen.shows { text in
       text.contains("● live") && text.contains("127.0.0.1:\(servers[0].port)")
         && names.filter { text.contains($0.prefix(8)) }.count > 5
@@ -96,7 +96,7 @@ struct LoopbackTests {
     let server = LoopbackServer()
     try await server.start { $0.limits.sessions = 0 }
     let board = try LoopbackBoard(server.url)
-    let names = try server.matches(of: board.channels[0].topic).map(\.labels.home)
+    let names = try await server.matches(of: board.channels[0].topic).map(\.labels.home)
     await board.screen.shows { text in
       text.contains("polling") && names.filter { text.contains($0.prefix(8)) }.count > 5
     }
