@@ -44,12 +44,22 @@ struct TokenIssuer: Sendable {
     let bytes = Array(token.utf8)
     let seconds = now / 1000
     let parser = DefaultJWTParser()
-    guard bytes.count <= Self.longestToken, let end = bytes.lastIndex(of: UInt8(ascii: ".")),
+    // NB: The parser also accepts the other alphabet of base64, and so several texts of one token.
+    guard bytes.count <= Self.longestToken, bytes.allSatisfy(Self.isTokenByte), let end = bytes.lastIndex(of: UInt8(ascii: ".")),
       let (header, claims, signature) = try? parser.parse(bytes, as: Claims.self), header.alg == algorithm.name,
       (try? algorithm.verify(signature, signs: bytes[..<end])) == true,
       // NB: `exp` can be any number, so do not calculate with it.
       (seconds + 1)...(seconds + Self.longestLifetime) ~= claims.exp
     else { return nil }
     return (claims.sub, claims.sid)
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+      true
+    default: false
+    }
   }
 }

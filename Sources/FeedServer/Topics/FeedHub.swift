@@ -165,10 +165,7 @@ package final class FeedHub: Sendable {
       source.dump(of: topic, known: known) { result in
         if case .success(let dump) = result, dump.moment != known?.moment {
           self.work.charge(address, dump.work, now: .now())
-          self.state.withLock { state in
-            state.topics[topic]?.dump = dump
-            state.topics[topic]?.log.noteDump(bytes: dump.payload.readableBytes)
-          }
+          self.state.withLock { $0.topics[topic]?.dump = dump }
         }
         done(result)
       }

@@ -11,7 +11,7 @@ package final class TopicLog: Sendable {
     case messages([ByteBuffer], upTo: UInt64)
     /// Too many messages to send each of them: a conflated message for the first part.
     case conflated(Conflation)
-    /// A dump is needed: the log no longer has all messages that the subscriber lacks, or they are larger than a dump.
+    /// A dump is needed: the log no longer has all messages that the subscriber lacks.
     case lost
   }
 
@@ -28,8 +28,6 @@ package final class TopicLog: Sendable {
     var bytes = 0
     /// The number of the last message; 0 before the first.
     var last: UInt64 = 0
-    /// The size of the latest dump, in bytes.
-    var dumpBytes = Int.max
     var conflated: [Conflation: ByteBuffer] = [:]
   }
 
@@ -76,18 +74,13 @@ package final class TopicLog: Sendable {
     }
   }
 
-  /// Notes the size of a dump of the topic, in bytes. A subscriber that lacks more than that gets a dump.
-  func noteDump(bytes: Int) { kept.withLock { $0.dumpBytes = bytes } }
-
   /// Returns the messages after number `cursor`.
   func news(after cursor: UInt64) -> News {
     kept.withLock { kept in
       if cursor == kept.last { return .none }
       guard cursor < kept.last, kept.last - cursor <= UInt64(kept.messages.count) else { return .lost }
       let count = kept.last - cursor
-      let pending = kept.messages.suffix(Int(count))
-      if count <= block { return .messages(Array(pending), upTo: kept.last) }
-      if pending.reduce(0, { $0 + $1.readableBytes }) > kept.dumpBytes { return .lost }
+      if count <= block { return .messages(Array(kept.messages.suffix(Int(count))), upTo: kept.last) }
       let first = kept.last - UInt64(kept.messages.count)
       return .conflated(Conflation(after: max(cursor / block * block, first), upTo: kept.last / block * block))
     }
@@ -128,7 +121,7 @@ extension TopicLog.Kept {
   fileprivate mutating func skip() {
     messages.removeAll()
     conflated = [:]
-    (bytes, dumpBytes) = (0, .max)
+    bytes = 0
     last += 1
   }
 

@@ -140,9 +140,12 @@ struct BadClientTests {
 
   @Test("topics beyond the most of a session are errors, and a flood of them ends it")
   func flood() async throws {
-    try await beside { server in
+    try await withServer(try HandBook(), Self.tight) { server in
       let client = try await SocketClient.session(to: server.port)
-      for number in 1...400 as ClosedRange<UInt64> { client.send(.register(request: number, procedure: "/\(number)")) }
+      for number in 1...400 {
+        let topic = Topic.aggregator(.popular, matches: number)
+        client.send(.register(request: UInt64(number), procedure: topic.path))
+      }
       var heard: [String] = []
       while let text = await client.text() { heard.append(text) }
       #expect(heard.count { $0.hasPrefix("[65,") } == 8)
