@@ -53,9 +53,12 @@ struct FailoverTests {
         #expect(answer.status == 404)
         await session.disconnect()
         await feed.shutDown()
-        #expect(Set(first.values.map(\.path)) == ["/api/matches", "/api/odds", "/v2"])
+        // The error of one list ends the request for the other, which may not have been sent.
+        let lists: Set = ["/api/matches", "/api/odds"]
+        let (atFirst, atSecond) = (Set(first.values.map(\.path)), Set(second.values.map(\.path)))
+        #expect(!atFirst.isDisjoint(with: lists) && atFirst.subtracting(lists) == ["/v2"])
         #expect(first.values.count { $0.path == "/v2" } == 1)
-        #expect(Set(second.values.map(\.path)) == ["/v2", "/api/matches", "/api/odds", "/api/wallet"])
+        #expect(!atSecond.isDisjoint(with: lists) && atSecond.subtracting(lists) == ["/v2", "/api/wallet"])
         for (asked, port) in [(first, one.port), (second, two.port)] {
           for (path, fields) in asked.values {
             let token = path == "/api/wallet" ? "of the account" : "abc"
