@@ -45,7 +45,8 @@ struct TokenIssuer: Sendable {
     let seconds = now / 1000
     let parser = DefaultJWTParser()
     // NB: The parser also accepts the other alphabet of base64, and so several texts of one token.
-    guard bytes.count <= Self.longestToken, bytes.allSatisfy(Self.isTokenByte), let end = bytes.lastIndex(of: UInt8(ascii: ".")),
+    guard bytes.count <= Self.longestToken, bytes.allSatisfy(Self.isTokenByte),
+      let end = bytes.lastIndex(of: UInt8(ascii: ".")),
       let (header, claims, signature) = try? parser.parse(bytes, as: Claims.self), header.alg == algorithm.name,
       (try? algorithm.verify(signature, signs: bytes[..<end])) == true,
       // NB: `exp` can be any number, so do not calculate with it.
