@@ -157,6 +157,12 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    // The feed of one book for many servers, over NATS. The board does not link it.
+    .systemLibrary(name: "CNATS", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
+    .target(
+      name: "FeedFanOut", dependencies: ["CNATS", "CLibrary", "OddsModel", "Platform", nio("NIOCore")],
+      swiftSettings: settings),
+
     // The screen.
     .target(
       name: "Dashboard",
@@ -189,8 +195,9 @@ let package = Package(
     .executableTarget(
       name: "toteboard-server",
       dependencies: [
-        "AccountModel", "EveryMatrix", "FeedServer", "FeedRecording", "FeedSimulator", "OddsModel", "CLibrary",
-        "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", algorithms, argumentParser, logging, signals,
+        "AccountModel", "EveryMatrix", "FeedFanOut", "FeedServer", "FeedRecording", "FeedSimulator", "OddsModel",
+        "CLibrary", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", algorithms, argumentParser,
+        logging, signals,
       ],
       swiftSettings: settings, linkerSettings: standalone),
 
@@ -271,6 +278,10 @@ let package = Package(
         "FeedServer", "TestSupport", logging, tls, jwt, cryptoExtras, nio("NIOCore"), nio("NIOEmbedded"),
         nio("NIOPosix"), nio("NIOWebSocket"),
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FeedFanOutTests",
+      dependencies: ["CLibrary", "FeedFanOut", "OddsModel", "Platform", "TestSupport", nio("NIOCore")],
       swiftSettings: settings),
     .testTarget(
       name: "LoopbackTests",
