@@ -13,10 +13,12 @@ final class NATSServer: Sendable {
   let port: Int
   private let directory = TemporaryDirectory()
   private let process = Locked<pid_t>(0)
+  private let arguments: [String]
 
   /// Starts a server on a free port, or on the given one. Returns when it is ready.
-  init(port: Int = -1) throws {
-    let (process, port) = try Self.start(port: port, directory.path)
+  init(port: Int = -1, _ arguments: [String] = []) throws {
+    self.arguments = arguments
+    let (process, port) = try Self.start(port: port, directory.path, arguments)
     self.port = port
     self.process.withLock { $0 = process }
   }
@@ -38,7 +40,7 @@ final class NATSServer: Sendable {
 
   /// Starts it again after `kill`, on the same port with the same directory.
   func restart() throws {
-    let (process, _) = try Self.start(port: port, directory.path)
+    let (process, _) = try Self.start(port: port, directory.path, arguments)
     self.process.withLock { $0 = process }
   }
 
@@ -48,7 +50,7 @@ final class NATSServer: Sendable {
     try NATSConnection(NATSOptions(servers: [url], name: name), onEvent: onEvent)
   }
 
-  private static func start(port: Int, _ directory: String) throws -> (pid_t, port: Int) {
+  private static func start(port: Int, _ directory: String, _ arguments: [String]) throws -> (pid_t, port: Int) {
     var pipe: [CInt] = [0, 0]
     guard CLibrary.pipe(&pipe) == 0 else { throw StartError(description: "no pipe can be made") }
     // Not inherited by what else the tests start.
@@ -57,7 +59,7 @@ final class NATSServer: Sendable {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, pipe[1], 2)
-    let words = ["nats-server", "-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", directory]
+    let words = ["nats-server", "-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", directory] + arguments
     let copies = words.map { strdup($0) } + [nil]
     defer { for copy in copies { free(copy) } }
     var process: pid_t = 0

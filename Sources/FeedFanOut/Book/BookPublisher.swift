@@ -86,6 +86,12 @@ package final class BookPublisher: Sendable {
         identity: identity, end: end, topics: PublishedTopics(identity),
         interest: InterestTable(timeout: timing.interestTimeout), shelf: DumpShelf(timing: timing))
     }
+    subscribe(identity)
+  }
+
+  /// Begins to answer gateways. Tries again while the term lasts: without a connection it may fail.
+  private func subscribe(_ identity: BookIdentity) {
+    guard current == identity else { return }
     do throws(NATSError) {
       let requests = try connection.subscribe(subjects.dump, limit: 16 << 20) { [weak self] message in
         guard let self, let reply = message.reply, let request = DumpRequest(message.payload) else { return }
@@ -105,8 +111,7 @@ package final class BookPublisher: Sendable {
       }
       beat()
     } catch {
-      // The connection is closed for good: its owner hears of it.
-      state.withLock { $0.term = nil }
+      queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.subscribe(identity) }
     }
   }
 

@@ -56,7 +56,7 @@ package final class NATSConnection: Sendable {
   private let handle: Handle
   private let receiver: Receiver
   private let number: UInt
-  /// The pending requests and their inbox; see `NATSConnection+Requests.swift`.
+  /// The pending requests and their inbox.
   let requests = NATSRequests()
 
   /// Connects. Returns after one attempt at all servers, with a connection or without: the library then keeps trying.
@@ -75,7 +75,6 @@ package final class NATSConnection: Sendable {
     }
     self.receiver = receiver
     self.number = number
-    try requests.start(self)
     if isConnected { onEvent(.connected) }
   }
 

@@ -30,15 +30,18 @@ final class NATSRequests: Sendable {
     for completion in state.withLock({ $0.pending.values }) { completion(.failure(error)) }
   }
 
+  /// Subscribes to the inbox, at the first request. NB: not when the connection begins: libnats reports its connection as
+  /// closed for a moment whenever an attempt to connect fails.
   func start(_ connection: NATSConnection) throws(NATSError) {
-    // NB: weak, because the connection owns the requests.
-    let inbox = try connection.subscribe("\(prefix)*") { [weak self] message in
-      guard let self, let number = UInt64(message.subject.dropFirst(prefix.count)) else { return }
-      let isUnheard = message.isNoResponders
-      let error = NATSError(.noResponders, "'\(prefix)\(number)': nobody answers: check that a book runs")
-      complete(number, isUnheard ? .failure(error) : .success(message.payload))
+    try state.withLock { state throws(NATSError) in
+      if state.inbox != nil { return }
+      // NB: weak, because the connection owns the requests.
+      state.inbox = try connection.subscribe("\(prefix)*") { [weak self] message in
+        guard let self, let number = UInt64(message.subject.dropFirst(prefix.count)) else { return }
+        let error = NATSError(.noResponders, "'\(prefix)\(number)': nobody answers: check that a book runs")
+        complete(number, message.isNoResponders ? .failure(error) : .success(message.payload))
+      }
     }
-    state.withLock { $0.inbox = inbox }
   }
 
   /// Adds a request. Returns its number and the subject of its answer.
@@ -75,6 +78,7 @@ extension NATSConnection {
   ) {
     let (number, reply) = requests.add(subject: subject, timeout: timeout, completion: completion)
     do throws(NATSError) {
+      try requests.start(self)
       try publish(payload, to: subject, reply: reply)
     } catch {
       requests.complete(number, .failure(error))
