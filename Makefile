@@ -31,9 +31,10 @@ SOURCE_DATE_EPOCH ?= $(or $(shell [ ! -e .git ] || git log -1 --format=%ct 2>/de
 SWIFT_FILES = Package.swift Sources Tests Resources
 OS := $(shell uname -s)
 
-# What a fresh machine misses: ncurses and zlib to build, libvterm for the tests' terminal.
-APT_PACKAGES = libncurses-dev zlib1g-dev libvterm-dev
-BREW_PACKAGES = ncurses libvterm
+# What a fresh machine misses: ncurses, zlib and NATS' client library to build, libvterm for the tests' terminal and a
+# NATS server for theirs.
+APT_PACKAGES = libncurses-dev zlib1g-dev libnats-dev libvterm-dev nats-server
+BREW_PACKAGES = ncurses cnats libvterm nats-server
 
 SEED ?= 1
 FUZZ_BUILD = .build-fuzz
@@ -72,7 +73,7 @@ test check race chaos: export LC_ALL = C.UTF-8
 
 # Tests with sockets and tests with a terminal run in processes of their own: a unit test that blocks its thread or keeps
 # it busy would delay them, and their peers do not wait.
-SOCKETS = ^(FeedNetworkTests|FeedServerTests|LoopbackTests)\.
+SOCKETS = ^(FeedFanOutTests|FeedNetworkTests|FeedServerTests|LoopbackTests)\.
 TERMINALS = ^EndToEndTests\.
 run_tests = $(if $(ONLY),$(SWIFT) test $(1) --filter '$(ONLY)',$(SWIFT) test $(1) --skip '$(SOCKETS)' --skip '$(TERMINALS)' \
   && $(SWIFT) test $(1) --filter '$(SOCKETS)' && $(SWIFT) test $(1) --filter '$(TERMINALS)')

@@ -156,6 +156,12 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    // The feed of one book for many servers, over NATS. The board does not link it.
+    .systemLibrary(name: "CNATS", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
+    .target(
+      name: "FeedFanOut", dependencies: ["CNATS", "CLibrary", "OddsModel", "Platform", nio("NIOCore")],
+      swiftSettings: settings),
+
     // The screen.
     .target(
       name: "Dashboard",
@@ -188,8 +194,9 @@ let package = Package(
     .executableTarget(
       name: "toteboard-server",
       dependencies: [
-        "AccountModel", "EveryMatrix", "FeedServer", "FeedRecording", "FeedSimulator", "OddsModel", "CLibrary",
-        "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", algorithms, argumentParser, logging,
+        "AccountModel", "EveryMatrix", "FeedFanOut", "FeedServer", "FeedRecording", "FeedSimulator", "OddsModel",
+        "CLibrary", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", algorithms, argumentParser,
+        logging,
       ],
       swiftSettings: settings, linkerSettings: standalone),
 
@@ -270,6 +277,10 @@ let package = Package(
         "FeedSimulator", "FeedServer", "TestSupport", logging, tls, jwt, cryptoExtras, nio("NIOCore"),
         nio("NIOEmbedded"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FeedFanOutTests",
+      dependencies: ["CLibrary", "FeedFanOut", "OddsModel", "Platform", "TestSupport", nio("NIOCore")],
       swiftSettings: settings),
     .testTarget(
       name: "LoopbackTests",

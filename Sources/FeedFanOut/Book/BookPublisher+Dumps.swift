@@ -1,0 +1,80 @@
+internal import Dispatch
+internal import NIOCore
+internal import OddsModel
+internal import Platform
+
+/// The answers to dump requests.
+extension BookPublisher {
+  /// Dumps are built here, one at a time, so that the feed goes on meanwhile.
+  private static let builders = DispatchQueue(label: "toteboard.book.dumps")
+
+  /// Answers a request. Called on the queue.
+  func answer(_ request: DumpRequest, _ reply: String) {
+    let now = clock.uptime()
+    guard let identity = current else { return }
+    if request.dump != 0 {
+      let dump = state.withLock { $0.term!.shelf.dump(request.dump, now: now) }
+      guard let dump else { return refuse(.expired, identity, reply) }
+      return send(part: request.part, of: dump, identity, reply)
+    }
+    if let refusal = open(request, now) { return refuse(refusal, identity, reply) }
+    if let dump = state.withLock({ $0.term!.shelf.recent(request.topic, minimum: request.minimum, now: now) }) {
+      if dump.payload != nil { return send(part: 0, of: dump, identity, reply) }
+      return state.withLock { $0.term!.waiting[dump.number, default: []].append(reply) }
+    }
+    guard let build = origin.dump(request.topic) else { return refuse(.unknown, identity, reply) }
+    let dump = state.withLock { state in
+      let last = state.term!.topics.last(request.topic)!
+      let dump = state.term!.shelf.begin(request.topic, last: last, now: now)
+      state.term!.waiting[dump.number] = [reply]
+      state.counters.dumps += 1
+      return dump
+    }
+    Self.builders.async { [weak self] in
+      let payload = ByteBuffer(bytes: build())
+      guard let self else { return }
+      queue.async { self.finish(dump.number, payload, identity) }
+    }
+  }
+
+  /// Opens the topic of a request. Returns the reason if it cannot be opened.
+  private func open(_ request: DumpRequest, _ now: Duration) -> FeedFrame.Refusal? {
+    let topic = request.topic
+    let (isOpen, count) = state.withLock { ($0.term!.interest.contains(topic), $0.term!.topics.count) }
+    if !isOpen {
+      if count >= timing.maxTopics { return .busy }
+      guard origin.open(topic) else { return .unknown }
+      state.withLock { $0.term!.topics.open(topic, now: now) }
+    }
+    state.withLock { $0.term!.interest.open(topic, gateway: request.gateway, serial: request.serial, now: now) }
+    return nil
+  }
+
+  private func finish(_ number: UInt64, _ payload: ByteBuffer, _ identity: BookIdentity) {
+    let ready: (DumpShelf.Dump, [String])? = state.withLock { state in
+      // Another term may have begun, with dumps of the same numbers.
+      guard state.term?.identity == identity, let dump = state.term!.shelf.finish(number, payload) else { return nil }
+      return (dump, state.term!.waiting.removeValue(forKey: number) ?? [])
+    }
+    guard let (dump, replies) = ready else { return }
+    for reply in replies { send(part: 0, of: dump, identity, reply) }
+  }
+
+  private func send(part: UInt16, of dump: DumpShelf.Dump, _ identity: BookIdentity, _ reply: String) {
+    guard let payload = dump.payload else { return }
+    // 8 bytes for the number of the dump. The number of parts limits a dump to 16 GiB.
+    let room = max(1, min(timing.partSize, connection.maxPayload - FeedFrame.headerSize - 8))
+    let parts = max(1, (payload.readableBytes + room - 1) / room)
+    let start = payload.readerIndex + Int(part) * room
+    guard parts <= UInt16.max, part < parts else { return refuse(.expired, identity, reply) }
+    var body = ByteBuffer(integer: dump.number)
+    body.writeImmutableBuffer(payload.getSlice(at: start, length: min(room, payload.writerIndex - start))!)
+    state.withLock { $0.counters.dumpParts += 1 }
+    send(
+      FeedFrame(.dump, identity, offset: dump.last, part: part, parts: UInt16(parts), body: body), to: reply)
+  }
+
+  private func refuse(_ refusal: FeedFrame.Refusal, _ identity: BookIdentity, _ reply: String) {
+    send(FeedFrame(.refusal, identity, offset: 0, body: ByteBuffer(integer: refusal.rawValue)), to: reply)
+  }
+}

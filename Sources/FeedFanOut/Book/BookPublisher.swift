@@ -1,0 +1,192 @@
+internal import Dispatch
+package import NIOCore
+internal import OddsModel
+package import Platform
+
+/// Publishes a feed to the gateways of a cluster while this process holds the lease.
+///
+/// Everything happens on one serial queue: the feed advances, its messages are numbered and published, and the state
+/// for a dump is taken between two advances, so that the dump includes the messages up to its offset and no other.
+/// Only building the bytes of a dump is done elsewhere.
+package final class BookPublisher: Sendable {
+  struct Term {
+    let identity: BookIdentity
+    /// The uptime from which nothing may be published, unless `extend` has moved it.
+    var end: Duration
+    var topics: PublishedTopics
+    var interest: InterestTable
+    var shelf: DumpShelf
+    /// The requests that wait for a dump being built: subjects of answers, by the number of the dump.
+    var waiting: [UInt64: [String]] = [:]
+    var subscriptions: [NATSSubscription] = []
+    var timers: [RepeatingTimer] = []
+  }
+
+  struct State {
+    var term: Term?
+    var counters = BookCounters()
+  }
+
+  let connection: NATSConnection
+  let subjects: Subjects
+  let origin: BookOrigin
+  let timing: BookTiming
+  let clock: ClientClock
+  let announcement: ByteBuffer
+  let queue = DispatchQueue(label: "toteboard.book")
+  let state = Locked(State())
+
+  /// - Parameter announcement: Bytes for gateways, sent with each heartbeat: what they need to know of the feed before
+  ///   they ask. At most a few hundred.
+  package init(
+    _ connection: NATSConnection, _ subjects: Subjects, origin: BookOrigin, announcement: ByteBuffer = ByteBuffer(),
+    timing: BookTiming = BookTiming(), clock: ClientClock = .live
+  ) {
+    self.connection = connection
+    self.subjects = subjects
+    self.origin = origin
+    self.announcement = announcement
+    self.timing = timing
+    self.clock = clock
+  }
+
+  package var counters: BookCounters {
+    state.withLock { state in
+      var counters = state.counters
+      counters.openTopics = state.term?.topics.count ?? 0
+      counters.gateways = state.term?.interest.gatewayCount ?? 0
+      counters.dumpBytes = state.term?.shelf.bytes ?? 0
+      return counters
+    }
+  }
+
+  // MARK: The term
+
+  /// Begins a term. Nothing is published from `end` on, by the clock's uptime.
+  package func activate(_ identity: BookIdentity, until end: Duration) { queue.async { self.begin(identity, end) } }
+
+  /// Moves the end of the term.
+  package func extend(_ identity: BookIdentity, until end: Duration) {
+    state.withLock { if $0.term?.identity == identity { $0.term!.end = end } }
+  }
+
+  /// Ends the term. After this function returns, nothing is published.
+  package func deactivate() {
+    queue.sync {
+      let term = state.withLock { $0.term.take() }
+      for subscription in term?.subscriptions ?? [] { subscription.cancel() }
+      guard let term else { return }
+      for topic in term.interest.topics { origin.close(topic) }
+    }
+  }
+
+  private func begin(_ identity: BookIdentity, _ end: Duration) {
+    state.withLock { state in
+      state.term = Term(
+        identity: identity, end: end, topics: PublishedTopics(identity),
+        interest: InterestTable(timeout: timing.interestTimeout), shelf: DumpShelf(timing: timing))
+    }
+    subscribe(identity)
+  }
+
+  /// Begins to answer gateways. Tries again while the term lasts: without a connection it may fail.
+  private func subscribe(_ identity: BookIdentity) {
+    guard current == identity else { return }
+    do throws(NATSError) {
+      let requests = try connection.subscribe(subjects.dump, limit: 16 << 20) { [weak self] message in
+        guard let self, let reply = message.reply, let request = DumpRequest(message.payload) else { return }
+        queue.async { self.answer(request, reply) }
+      }
+      let announcements = try connection.subscribe(subjects.interest, limit: 16 << 20) { [weak self] message in
+        guard let self, let announcement = InterestAnnouncement(message.payload) else { return }
+        queue.async { self.apply(announcement) }
+      }
+      let timers = [
+        RepeatingTimer(every: origin.interval, on: queue) { [weak self] in self?.advance() },
+        RepeatingTimer(every: timing.heartbeatInterval, on: queue) { [weak self] in self?.beat() },
+      ]
+      state.withLock { state in
+        state.term?.subscriptions = [requests, announcements]
+        state.term?.timers = timers
+      }
+      beat()
+    } catch {
+      queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.subscribe(identity) }
+    }
+  }
+
+  // MARK: Steps, on the queue
+
+  /// Returns the current term's identity if it may publish.
+  var current: BookIdentity? {
+    let now = clock.uptime()
+    return state.withLock { state in
+      guard let term = state.term, now < term.end else { return nil }
+      return term.identity
+    }
+  }
+
+  private func advance() {
+    guard current != nil else { return }
+    for (topic, messages) in origin.advance(DispatchTime.now().uptimeNanoseconds) where !messages.isEmpty {
+      let now = clock.uptime()
+      let numbered: (UInt64, BookIdentity)? = state.withLock { state in
+        guard let offset = state.term?.topics.append(messages.count, to: topic, now: now) else { return nil }
+        return (offset, state.term!.identity)
+      }
+      guard let (offset, identity) = numbered else { continue }
+      for frame in FeedFrame.updates(messages, identity, offset: offset, limit: connection.maxPayload) {
+        send(frame, to: subjects.update(of: topic))
+      }
+    }
+  }
+
+  private func beat() {
+    guard let identity = current else { return }
+    let now = clock.uptime()
+    let sent = UInt64(clamping: clock.wall())
+    send(FeedFrame(.heartbeat, identity, offset: sent, body: announcement), to: subjects.heartbeat)
+    let (quiet, unwanted): ([(topic: Topic, next: UInt64)], [Topic]) = state.withLock { state in
+      state.term!.shelf.expire(now: now)
+      return (
+        state.term!.topics.quiet(for: timing.markerInterval, now: now), state.term!.interest.expire(now: now)
+      )
+    }
+    for (topic, next) in quiet { send(FeedFrame(.update, identity, offset: next), to: subjects.update(of: topic)) }
+    close(unwanted)
+  }
+
+  private func apply(_ announcement: InterestAnnouncement) {
+    let now = clock.uptime()
+    close(state.withLock { $0.term?.interest.apply(announcement, now: now) ?? [] })
+  }
+
+  private func close(_ topics: [Topic]) {
+    for topic in topics {
+      state.withLock { $0.term?.topics.close(topic) }
+      origin.close(topic)
+    }
+  }
+
+  /// Publishes a frame if the term has not ended. A frame that cannot be sent is missed by the gateways, which notice.
+  func send(_ frame: FeedFrame, to subject: String) {
+    let now = clock.uptime()
+    let mayPublish = state.withLock { $0.term.map { $0.identity == frame.identity && now < $0.end } ?? false }
+    let isSent = mayPublish && (try? connection.publish(frame.encoded, to: subject)) != nil
+    state.withLock { isSent ? ($0.counters.frames += 1) : ($0.counters.unsent += 1) }
+  }
+}
+
+/// The figures of a book for metrics.
+package struct BookCounters: Hashable, Sendable {
+  /// The number of frames published, and of those that could not be.
+  package var frames = 0
+  package var unsent = 0
+  /// The number of dumps built, and of requests for parts answered.
+  package var dumps = 0
+  package var dumpParts = 0
+  /// The number of topics open, gateways known and bytes of dumps kept, now.
+  package var openTopics = 0
+  package var gateways = 0
+  package var dumpBytes = 0
+}

@@ -1,0 +1,52 @@
+package import OddsModel
+internal import Platform
+
+/// The NATS subjects of one cluster.
+///
+/// | subject | from, to | payload |
+/// |---|---|---|
+/// | `NAME.update.TOPIC` | book to gateways that have the topic open | `FeedFrame`, `update` |
+/// | `NAME.heartbeat` | book to gateways and standbys, every 250 ms | `FeedFrame`, `heartbeat` |
+/// | `NAME.dump` | gateway to book, with a reply subject | `DumpRequest`, answered with a `FeedFrame`, `dump` or `refusal` |
+/// | `NAME.interest` | gateway to book | `InterestAnnouncement` |
+package struct Subjects: Hashable, Sendable {
+  /// The name of the cluster.
+  package let name: String
+
+  /// - Parameter name: 1 to 64 ASCII letters, digits, `-` and `_`.
+  /// - Throws: `NATSError` if the name has other characters or another length.
+  package init(name: String) throws(NATSError) {
+    let isValid = name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    guard isValid, 1...64 ~= name.utf8.count else {
+      throw NATSError(
+        .invalidOption, "'\(name)' is no name of a cluster: use 1 to 64 ASCII letters, digits, '-' and '_'")
+    }
+    self.name = name
+  }
+
+  package var heartbeat: String { "\(name).heartbeat" }
+  package var dump: String { "\(name).dump" }
+  package var interest: String { "\(name).interest" }
+  /// The name of the JetStream bucket with the lease.
+  package var leaseBucket: String { "\(name)-lease" }
+
+  package func update(of topic: Topic) -> String { "\(name).update.\(Self.token(of: topic))" }
+
+  /// Returns the topic's path as one token of a subject: percent-encoded, because a token must not have spaces, `.`, `*`
+  /// and `>`. Different paths have different tokens. At most three times as long as the path.
+  static func token(of topic: Topic) -> String {
+    var token = ""
+    for character in topic.path.percentEncoded {
+      if character == "." { token += "%2E" } else { token.append(character) }
+    }
+    // A token must not be empty; no path is encoded as this.
+    return token.isEmpty ? "%" : token
+  }
+}

@@ -1,0 +1,42 @@
+/// The book that a gateway follows, by its heartbeats. A value: time comes in as an argument.
+package struct BookPresence: Sendable {
+  package enum Change: Hashable, Sendable {
+    /// A book is heard: the first one, or one after a silence.
+    case found(BookIdentity)
+    /// A newer book took over from the one before.
+    case replaced(BookIdentity)
+    /// No book was heard for the timeout.
+    case lost
+  }
+
+  /// The newest term heard of, now or before; nil before the first.
+  package private(set) var identity: BookIdentity?
+  /// True while heartbeats arrive.
+  package private(set) var isPresent = false
+  private var heard = Duration.zero
+  private let timeout: Duration
+
+  package init(timeout: Duration) { self.timeout = timeout }
+
+  /// Notes a sign of life. One of an older term is ignored.
+  package mutating func hear(_ identity: BookIdentity, now: Duration) -> Change? {
+    if let known = self.identity, identity < known { return nil }
+    let isNewer = self.identity != identity
+    let wasPresent = isPresent
+    self.identity = identity
+    isPresent = true
+    heard = now
+    if !wasPresent { return .found(identity) }
+    return isNewer ? .replaced(identity) : nil
+  }
+
+  /// Notes that time has passed.
+  package mutating func advance(to now: Duration) -> Change? {
+    guard isPresent, now - heard >= timeout else { return nil }
+    isPresent = false
+    return .lost
+  }
+
+  /// The time since the last sign of life; nil before the first.
+  package func silence(now: Duration) -> Duration? { identity == nil ? nil : now - heard }
+}

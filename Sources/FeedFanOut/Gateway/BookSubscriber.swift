@@ -1,0 +1,201 @@
+internal import Dispatch
+package import NIOCore
+package import OddsModel
+package import Platform
+
+/// A gateway's access to the book of a cluster: the topics that its clients have open.
+///
+/// A topic is subscribed to while it is open, so that a gateway without clients for it does not receive it. The book
+/// learns of it by the dump request and by announcements.
+package final class BookSubscriber: Sendable {
+  package enum Event: Hashable, Sendable {
+    case book(BookPresence.Change)
+    /// The book's announcement, when it is new or has changed.
+    case announcement(ByteBuffer)
+    /// NATS dropped messages of a topic, because this process was too slow. The topic asks for a dump.
+    case dropped(Topic, count: Int)
+  }
+
+  private struct State {
+    var presence: BookPresence
+    var topics: [Topic: OpenTopic] = [:]
+    var subscriptions: [NATSSubscription] = []
+    var timer: RepeatingTimer?
+    var announced = Duration.zero
+    var announcement: ByteBuffer?
+    var lag: Duration?
+    var onNews: @Sendable () -> Void = {}
+    /// The counters of topics that were closed.
+    var closed = TopicReplica.Counters()
+  }
+
+  private let connection: NATSConnection
+  private let subjects: Subjects
+  private let timing: GatewayTiming
+  private let clock: ClientClock
+  private let onEvent: @Sendable (Event) -> Void
+  private let gateway = UInt64.random(in: 1 ... .max)
+  private let fetcher: DumpFetcher
+  private let queue = DispatchQueue(label: "toteboard.gateway")
+  private let state: Locked<State>
+
+  /// - Parameter onEvent: Called in order, one call at a time for each kind of event, on any thread.
+  package init(
+    _ connection: NATSConnection, _ subjects: Subjects, timing: GatewayTiming = GatewayTiming(),
+    clock: ClientClock = .live, onEvent: @escaping @Sendable (Event) -> Void
+  ) {
+    self.connection = connection
+    self.subjects = subjects
+    self.timing = timing
+    self.clock = clock
+    self.onEvent = onEvent
+    fetcher = DumpFetcher(connection, subjects, gateway: gateway, timing: timing)
+    state = Locked(State(presence: BookPresence(timeout: timing.bookTimeout)))
+  }
+
+  // MARK: Control
+
+  /// Begins to listen for the book. `onNews` is called on any thread after messages were handed to sinks.
+  package func start(onNews: @escaping @Sendable () -> Void) throws(NATSError) {
+    let heartbeats = try connection.subscribe(subjects.heartbeat, limit: 1 << 20) { [weak self] in
+      if let frame = FeedFrame($0.payload) { self?.hear(frame) }
+    }
+    let timer = RepeatingTimer(every: timing.checkInterval, on: queue) { [weak self] in self?.check() }
+    state.withLock { state in
+      state.onNews = onNews
+      state.subscriptions = [heartbeats]
+      state.timer = timer
+    }
+  }
+
+  /// Closes all topics and tells the book.
+  package func stop() {
+    let (topics, subscriptions) = state.withLock { state in
+      defer {
+        state.topics = [:]
+        state.subscriptions = []
+        state.timer = nil
+      }
+      return (state.topics, state.subscriptions)
+    }
+    for subscription in subscriptions { subscription.cancel() }
+    for topic in topics.values { topic.end(.lost) }
+    announce(fetcher.nextSerial(), isWhole: true, [])
+  }
+
+  /// Opens a topic. Messages go to `sink` until `close`, from before the completion on.
+  ///
+  /// - Parameter completion: Called once, on any thread: with nil after the first dump was handed to `sink` as a
+  ///   restart, or with the error that the topic cannot be opened. It is then not open.
+  package func open(_ topic: Topic, sink: TopicSink, completion: @escaping @Sendable (BookError?) -> Void) {
+    let open = state.withLock { state in
+      precondition(state.topics[topic] == nil, "the topic is open")
+      let open = OpenTopic(
+        topic, sink: sink, fetcher: fetcher, timing: timing, queue: queue, now: clock.uptime(), onNews: state.onNews
+      ) { [weak self] error in
+        if error != nil { self?.close(topic) }
+        completion(error)
+      }
+      state.topics[topic] = open
+      return open
+    }
+    do throws(NATSError) {
+      let subscription = try connection.subscribe(subjects.update(of: topic), limit: timing.pendingBytes) {
+        [weak self, weak open] count in
+        open?.messagesLost()
+        self?.onEvent(.dropped(topic, count: count))
+      } onMessage: { [weak open, clock] message in
+        open?.receive(message.payload, now: clock.uptime())
+      }
+      open.start(subscription)
+    } catch {
+      open.end(.lost)
+    }
+  }
+
+  /// Closes a topic. Has no effect if it is not open.
+  package func close(_ topic: Topic) {
+    let closed: (OpenTopic, serial: UInt64)? = state.withLock { state in
+      guard let open = state.topics.removeValue(forKey: topic) else { return nil }
+      state.closed.add(open.counters)
+      return (open, fetcher.nextSerial())
+    }
+    guard let (open, serial) = closed else { return }
+    open.end(.lost)
+    announce(serial, isWhole: false, [topic])
+  }
+
+  /// Returns a dump of a topic. One that is open keeps a dump and gives it to all, while few messages follow it; for
+  /// any other it is fetched from the book.
+  package func dump(of topic: Topic, completion: @escaping @Sendable (Result<ReplicaDump, BookError>) -> Void) {
+    if let open = state.withLock({ $0.topics[topic] }) { return open.dump(completion) }
+    fetcher.fetch(topic, minimum: 0, isShared: true) { completion($0.map(\.dump)) }
+  }
+
+  // MARK: Steps
+
+  private func hear(_ frame: FeedFrame) {
+    guard frame.kind == .heartbeat else { return }
+    let now = clock.uptime()
+    let lag = Duration.milliseconds(clock.wall() - Int64(clamping: frame.offset))
+    let (change, isNew, topics): (BookPresence.Change?, Bool, [OpenTopic]) = state.withLock { state in
+      let change = state.presence.hear(frame.identity, now: now)
+      guard state.presence.identity == frame.identity else { return (change, false, []) }
+      state.lag = lag
+      let isNew = state.announcement != frame.body
+      state.announcement = frame.body
+      return (change, isNew, change == nil ? [] : Array(state.topics.values))
+    }
+    if isNew { onEvent(.announcement(frame.body)) }
+    if let change { onEvent(.book(change)) }
+    for topic in topics { topic.hear(frame.identity) }
+  }
+
+  private func check() {
+    let now = clock.uptime()
+    let (change, topics, serial): (BookPresence.Change?, [Topic: OpenTopic], UInt64?) = state.withLock { state in
+      let change = state.presence.advance(to: now)
+      let announces = now - state.announced >= timing.announceInterval
+      if announces { state.announced = now }
+      // NB: Under the lock: a topic opened after this has a request with a greater serial.
+      return (change, state.topics, announces ? fetcher.nextSerial() : nil)
+    }
+    if let change { onEvent(.book(change)) }
+    if let serial { announce(serial, isWhole: true, Set(topics.keys)) }
+    if state.withLock({ $0.presence.isPresent }) { for topic in topics.values { topic.check(now: now) } }
+  }
+
+  private func announce(_ serial: UInt64, isWhole: Bool, _ topics: Set<Topic>) {
+    // Sent again in a few seconds: an error is no loss.
+    try? connection.publish(
+      InterestAnnouncement(gateway: gateway, serial: serial, isWhole: isWhole, topics: topics).encoded,
+      to: subjects.interest)
+  }
+
+  /// The figures for metrics.
+  package var status: GatewayStatus {
+    let now = clock.uptime()
+    return state.withLock { state in
+      var counters = state.closed
+      for topic in state.topics.values { counters.add(topic.counters) }
+      return GatewayStatus(
+        book: state.presence.isPresent ? state.presence.identity : nil, silence: state.presence.silence(now: now),
+        lag: state.lag, openTopics: state.topics.count, staleTopics: state.topics.values.count { !$0.isCurrent },
+        counters: counters)
+    }
+  }
+}
+
+/// The figures of a gateway for metrics.
+package struct GatewayStatus: Hashable, Sendable {
+  /// The book that is heard; nil if none is.
+  package let book: BookIdentity?
+  /// The time since its last heartbeat.
+  package let silence: Duration?
+  /// The time that the last heartbeat took, by the wall clocks of both machines: may be negative.
+  package let lag: Duration?
+  package let openTopics: Int
+  /// The number of open topics that wait for a dump.
+  package let staleTopics: Int
+  package let counters: TopicReplica.Counters
+}

@@ -1,0 +1,66 @@
+package import NIOCore
+
+/// The times and limits of a `BookSubscriber`.
+package struct GatewayTiming: Hashable, Sendable {
+  /// The book is lost after this time without a heartbeat.
+  package var bookTimeout = Duration.seconds(2)
+  /// A topic asks for a dump after this time without an update, while the book is heard. The book sends something every
+  /// second.
+  package var quietTimeout = Duration.seconds(4)
+  /// The interval between announcements of the open topics.
+  package var announceInterval = Duration.seconds(5)
+  /// The interval at which the times above are checked.
+  package var checkInterval = Duration.milliseconds(250)
+  /// The time to wait for the first part of a dump, which the book has to build, and for a further part.
+  package var dumpTimeout = Duration.seconds(10)
+  package var partTimeout = Duration.seconds(2)
+  /// The delay before another request for a dump. It doubles with each failure, up to `maxRetryDelay`.
+  package var retryDelay = Duration.milliseconds(250)
+  package var maxRetryDelay = Duration.seconds(5)
+  /// The maximum number of bytes of a topic that wait to be handled. Beyond it, NATS drops messages.
+  package var pendingBytes = 16 << 20
+  /// A dump is given to further clients while at most so many messages and bytes follow it. Both must be less than what
+  /// the log of the topic keeps.
+  package var messagesAfterDump = 64
+  package var bytesAfterDump = 256 << 10
+
+  package init() {}
+
+  func retryDelay(failures: Int) -> Duration {
+    min(retryDelay * (1 << min(failures - 1, 10)), maxRetryDelay)
+  }
+}
+
+/// A dump of a topic.
+package struct ReplicaDump: Hashable, Sendable {
+  package let payload: ByteBuffer
+  /// The offset of the last message that the dump includes.
+  package let last: UInt64
+}
+
+/// The reason why a gateway cannot have a topic.
+package enum BookError: Error, Hashable, Sendable {
+  /// The book does not have the topic.
+  case unknown
+  /// The book is at a limit.
+  case busy
+  /// The book cannot be reached.
+  case lost
+}
+
+/// The receiver of a topic's messages. Its functions are called in order, one call at a time, on any thread. They must
+/// not call the subscriber.
+package struct TopicSink: Sendable {
+  /// Drops all messages: the next one has offset `after` + 1, and every reader needs a new dump.
+  package let restart: @Sendable (_ after: UInt64) -> Void
+  /// Adds messages. The first one has offset `first`, and follows the last one before or the `after` of `restart`.
+  package let append: @Sendable (_ messages: [ByteBuffer], _ first: UInt64) -> Void
+
+  package init(
+    restart: @escaping @Sendable (_ after: UInt64) -> Void,
+    append: @escaping @Sendable (_ messages: [ByteBuffer], _ first: UInt64) -> Void
+  ) {
+    self.restart = restart
+    self.append = append
+  }
+}

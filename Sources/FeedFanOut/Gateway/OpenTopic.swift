@@ -1,0 +1,215 @@
+internal import Dispatch
+internal import NIOCore
+internal import OddsModel
+internal import Platform
+
+/// A topic that a gateway has open: its replica, and the dump for further clients.
+///
+/// Actions of the replica on the sink are done under the lock, so that they keep their order whichever thread they come
+/// from: the thread that delivers updates, or one that delivers a dump. Everything else is done after it is released.
+final class OpenTopic: Sendable {
+  typealias DumpCompletion = @Sendable (Result<ReplicaDump, BookError>) -> Void
+
+  private struct State {
+    var replica = TopicReplica()
+    var assembler = FrameAssembler()
+    var subscription: NATSSubscription?
+    var dump: ReplicaDump?
+    /// The messages and their bytes since `dump`.
+    var messagesAfterDump = 0
+    var bytesAfterDump = 0
+    /// Called with the first dump, or with the error that there is none.
+    var onOpen: (@Sendable (BookError?) -> Void)?
+    var waiters: [DumpCompletion] = []
+    var isRefreshing = false
+    var heard: Duration
+  }
+
+  let topic: Topic
+  private let sink: TopicSink
+  private let fetcher: DumpFetcher
+  private let timing: GatewayTiming
+  private let onNews: @Sendable () -> Void
+  private let queue: DispatchQueue
+  private let state: Locked<State>
+
+  init(
+    _ topic: Topic, sink: TopicSink, fetcher: DumpFetcher, timing: GatewayTiming, queue: DispatchQueue, now: Duration,
+    onNews: @escaping @Sendable () -> Void, onOpen: @escaping @Sendable (BookError?) -> Void
+  ) {
+    self.topic = topic
+    self.sink = sink
+    self.fetcher = fetcher
+    self.timing = timing
+    self.queue = queue
+    self.onNews = onNews
+    state = Locked(State(onOpen: onOpen, heard: now))
+  }
+
+  var counters: TopicReplica.Counters { state.withLock { $0.replica.counters } }
+  var isCurrent: Bool { state.withLock { $0.replica.isCurrent } }
+
+  // MARK: Events
+
+  func start(_ subscription: NATSSubscription) {
+    change { state in
+      state.subscription = subscription
+      return state.replica.start()
+    }
+  }
+
+  func receive(_ payload: ByteBuffer, now: Duration) {
+    change { state in
+      guard let part = FeedFrame(payload), part.kind == .update else { return [] }
+      state.heard = now
+      guard let frame = state.assembler.add(part), let messages = frame.messages else { return [] }
+      return state.replica.receive(messages, frame.identity, offset: frame.offset)
+    }
+  }
+
+  func hear(_ identity: BookIdentity) { change { $0.replica.hear(identity) } }
+
+  func messagesLost() { change { $0.replica.messagesLost() } }
+
+  /// Asks for a dump if nothing came for too long while a book is there.
+  func check(now: Duration) {
+    change { state in
+      guard now - state.heard >= timing.quietTimeout else { return [] }
+      state.heard = now
+      return state.replica.messagesLost()
+    }
+  }
+
+  /// Ends the topic. What waits for it gets the error.
+  func end(_ error: BookError) {
+    let (subscription, onOpen, waiters) = state.withLock { state in
+      (state.subscription.take(), state.onOpen.take(), state.waiters.drain())
+    }
+    subscription?.cancel()
+    onOpen?(error)
+    for waiter in waiters { waiter(.failure(error)) }
+  }
+
+  // MARK: Dumps
+
+  func dump(_ completion: @escaping DumpCompletion) {
+    let ready: ReplicaDump?
+    let mustRefresh: Bool
+    (ready, mustRefresh) = state.withLock { state in
+      if state.replica.isCurrent, let dump = state.dump, state.messagesAfterDump <= timing.messagesAfterDump,
+        state.bytesAfterDump <= timing.bytesAfterDump
+      {
+        return (dump, false)
+      }
+      state.waiters.append(completion)
+      // Without a current replica, the dump that it waits for answers.
+      let mustRefresh = state.replica.isCurrent && !state.isRefreshing
+      if mustRefresh { state.isRefreshing = true }
+      return (nil, mustRefresh)
+    }
+    if let ready { completion(.success(ready)) }
+    if mustRefresh { refresh() }
+  }
+
+  /// Fetches a newer dump for further clients. The messages that the sink has stay as they are.
+  private func refresh() {
+    let last = state.withLock { $0.replica.last }
+    fetcher.fetch(topic, minimum: last) { [weak self] result in
+      guard let self else { return }
+      let (waiters, answer): ([DumpCompletion], Result<ReplicaDump, BookError>) = state.withLock { state in
+        state.isRefreshing = false
+        switch result {
+        case .success(let fetched):
+          // A dump of another term answers nobody: the replica asks for its own.
+          guard fetched.identity == state.replica.identity, state.replica.isCurrent else {
+            return ([], result.map(\.dump))
+          }
+          state.dump = fetched.dump
+          // NB: The dump may be ahead of the sink. The messages up to it are then counted as following; that errs
+          // towards a new dump.
+          state.messagesAfterDump = 0
+          state.bytesAfterDump = 0
+          return (state.waiters.drain(), .success(fetched.dump))
+        case .failure(let error): return (state.waiters.drain(), .failure(error))
+        }
+      }
+      for waiter in waiters { waiter(answer) }
+    }
+  }
+
+  // MARK: Actions
+
+  private func change(_ event: (inout State) -> [TopicReplica.Action]) {
+    var effects: [@Sendable () -> Void] = []
+    state.withLock { state in
+      for action in event(&state) { perform(action, &state, &effects) }
+    }
+    for effect in effects { effect() }
+  }
+
+  private func perform(
+    _ action: TopicReplica.Action, _ state: inout State, _ effects: inout [@Sendable () -> Void]
+  ) {
+    switch action {
+    case .requestDump(let attempt, let minimum):
+      effects.append { [weak self] in self?.fetch(attempt, minimum: minimum) }
+    case .retryLater(let attempt, let failures):
+      let delay = timing.retryDelay(failures: failures)
+      queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay.milliseconds))) { [weak self] in
+        self?.change { $0.replica.retry(attempt) }
+      }
+    case .restart(let last, let payload):
+      sink.restart(last)
+      let dump = ReplicaDump(payload: payload, last: last)
+      state.dump = dump
+      state.messagesAfterDump = 0
+      state.bytesAfterDump = 0
+      if let onOpen = state.onOpen.take() { effects.append { onOpen(nil) } }
+      for waiter in state.waiters.drain() { effects.append { waiter(.success(dump)) } }
+      effects.append(onNews)
+    case .append(let messages, let first):
+      sink.append(messages, first)
+      state.messagesAfterDump += messages.count
+      state.bytesAfterDump += messages.reduce(0) { $0 + $1.readableBytes }
+      effects.append(onNews)
+    }
+  }
+
+  private func fetch(_ attempt: UInt64, minimum: UInt64) {
+    fetcher.fetch(topic, minimum: minimum) { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let fetched):
+        change {
+          $0.replica.receive(dump: fetched.dump.payload, fetched.identity, last: fetched.dump.last, attempt: attempt)
+        }
+      case .failure(let error):
+        let (onOpen, waiters) = fail(attempt)
+        for waiter in waiters { waiter(.failure(error)) }
+        onOpen?(error)
+      }
+    }
+  }
+
+  /// Notes that a dump could not be had. Returns who is to be told. A topic that never opened is not tried again: its
+  /// owner ends it.
+  private func fail(_ attempt: UInt64) -> ((@Sendable (BookError?) -> Void)?, [DumpCompletion]) {
+    var told: ((@Sendable (BookError?) -> Void)?, [DumpCompletion]) = (nil, [])
+    change { state in
+      let actions = state.replica.dumpFailed(attempt: attempt)
+      // Another attempt has begun.
+      if actions.isEmpty { return [] }
+      told = (state.onOpen.take(), state.waiters.drain())
+      return told.0 == nil ? actions : []
+    }
+    return told
+  }
+}
+
+extension Array {
+  /// Removes and returns all elements.
+  fileprivate mutating func drain() -> [Element] {
+    defer { self = [] }
+    return self
+  }
+}

@@ -1,0 +1,109 @@
+import NIOCore
+import Platform
+import Testing
+
+@testable import FeedFanOut
+
+extension BookLease.Event {
+  fileprivate var acquired: BookIdentity? { if case .acquired(let identity, _) = self { identity } else { nil } }
+  fileprivate var lost: BookIdentity? { if case .lost(let identity) = self { identity } else { nil } }
+  fileprivate var extended: BookIdentity? { if case .extended(let identity, _) = self { identity } else { nil } }
+}
+
+extension RealServerTests {
+  @Suite struct BookLeaseTests {
+    private struct Candidate {
+      let connection: NATSConnection
+      let lease: BookLease
+      let events = Journal<BookLease.Event>()
+
+      init(_ server: NATSServer) throws {
+        connection = try server.connect(name: "book")
+        lease = BookLease(connection, try Subjects(name: "test")) { [events] in events.add($0) }
+        try lease.start()
+      }
+    }
+
+    @Test("One of two gets the lease and keeps it; when it gives it back the other has it with a greater epoch")
+    func handsOver() async throws {
+      let server = try NATSServer()
+      let first = try Candidate(server)
+      await first.events.wait { $0.acquired != nil }
+      let second = try Candidate(server)
+      await first.events.wait { $0.count { $0.extended != nil } >= 8 }
+      #expect(second.events.elements.isEmpty)
+      first.lease.stop()
+      #expect(first.events.elements.last?.lost == first.events.elements.first?.acquired)
+      await second.events.wait { $0.acquired != nil }
+      let epochs = [first, second].map { $0.events.elements.compactMap(\.acquired?.epoch)[0] }
+      #expect(epochs[1] == epochs[0] + 1)
+      second.lease.stop()
+    }
+
+    @Test("A standby takes over from a holder that vanished; the holder stops by itself")
+    func takesOver() async throws {
+      let server = try NATSServer()
+      let first = try Candidate(server)
+      await first.events.wait { $0.acquired != nil }
+      let second = try Candidate(server)
+      first.connection.close()
+      await first.events.wait { $0.lost != nil }
+      await second.events.wait { $0.acquired != nil }
+      #expect(second.events.elements[0].acquired!.epoch == first.events.elements[0].acquired!.epoch + 1)
+    }
+
+    @Test("When NATS is killed the holder loses the lease; after it is back somebody has it with a greater epoch")
+    func survivesTheServer() async throws {
+      let server = try NATSServer()
+      let candidates = [try Candidate(server), try Candidate(server)]
+      let acquired = Journal<BookIdentity>()
+      await withTaskGroup { group in
+        for candidate in candidates { group.addTask { await candidate.events.wait { $0.acquired != nil } } }
+        await group.next()
+        for candidate in candidates {
+          for identity in candidate.events.elements.compactMap(\.acquired) { acquired.add(identity) }
+        }
+        let holder = candidates.first { $0.events.elements.contains { $0.acquired != nil } }!
+        server.kill()
+        await holder.events.wait { $0.lost != nil }
+        do { try server.restart() } catch { Issue.record(error) }
+        await withTaskGroup { again in
+          for candidate in candidates {
+            let known = candidate.events.elements.count { $0.acquired != nil }
+            again.addTask { await candidate.events.wait { $0.count { $0.acquired != nil } > known } }
+          }
+          await again.next()
+          // The other one need not get it: what waits for it is ended by its lease.
+          for candidate in candidates { candidate.events.add(.acquired(BookIdentity(epoch: 0, book: 0), until: .zero)) }
+        }
+      }
+      let epochs = candidates.flatMap { $0.events.elements.compactMap(\.acquired?.epoch) }.filter { $0 > 0 }.sorted()
+      #expect(epochs.count == 2)
+      #expect(Set(epochs).count == epochs.count)
+      for candidate in candidates { candidate.lease.stop() }
+    }
+
+    @Test("The bucket tells a conflict from a write, and survives a restart of NATS")
+    func comparesAndSets() async throws {
+      let server = try NATSServer()
+      let connection = try server.connect()
+      let subjects = try Subjects(name: "test")
+      let store = LeaseStore(connection, subjects, timeout: .seconds(20))
+      #expect(try store.read() == nil)
+      let record = LeaseRecord(epoch: 5, holder: 9)
+      #expect(store.write(record, expecting: 3) == .conflict)
+      guard case .written(let revision) = store.write(record, expecting: 0) else {
+        Issue.record("the lease was not written")
+        return
+      }
+      #expect(try store.read() == LeaseEntry(record: record, revision: revision))
+      #expect(store.write(record, expecting: 0) == .conflict)
+      #expect(store.write(record, expecting: revision) == .written(revision: revision + 1))
+      server.kill()
+      try server.restart()
+      // Another connection, so that it need not be waited for until the first has found the server again.
+      let later = LeaseStore(try server.connect(), subjects, timeout: .seconds(20))
+      #expect(try later.read() == LeaseEntry(record: record, revision: revision + 1))
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import NIOCore
+import OddsModel
+import Testing
+
+@testable import FeedFanOut
+
+@Suite struct BookStateTests {
+  private static let a = Topic(path: "a")
+  private static let b = Topic(path: "b")
+  private static let identity = BookIdentity(epoch: 1, book: 2)
+
+  @Test("A topic is wanted until its last gateway closes it, no longer names it or is not heard")
+  func interest() {
+    var table = InterestTable(timeout: .seconds(15))
+    table.open(Self.a, gateway: 1, serial: 1, now: .zero)
+    table.open(Self.a, gateway: 2, serial: 1, now: .zero)
+    table.open(Self.b, gateway: 2, serial: 2, now: .zero)
+    let closed = InterestAnnouncement(gateway: 1, serial: 9, isWhole: false, topics: [Self.a])
+    #expect(table.apply(closed, now: .seconds(1)) == [])
+    #expect(table.apply(closed, now: .seconds(1)) == [], "a second close counted for another gateway")
+    let whole = InterestAnnouncement(gateway: 2, serial: 9, isWhole: true, topics: [Self.a])
+    #expect(table.apply(whole, now: .seconds(10)) == [Self.b])
+    #expect(table.expire(now: .seconds(16)) == [])
+    #expect(table.gatewayCount == 1)
+    #expect(table.expire(now: .seconds(25)) == [Self.a])
+    #expect(table.gatewayCount == 0)
+    // A gateway that was forgotten opens topics by asking for a dump.
+    #expect(table.apply(whole, now: .seconds(26)) == [])
+    #expect(!table.contains(Self.a))
+  }
+
+  @Test("An announcement that a later request has overtaken does not close its topic")
+  func overtakenAnnouncements() {
+    var table = InterestTable(timeout: .seconds(15))
+    table.open(Self.a, gateway: 1, serial: 5, now: .zero)
+    for isWhole in [true, false] {
+      let topics: Set<Topic> = isWhole ? [] : [Self.a]
+      let late = InterestAnnouncement(gateway: 1, serial: 4, isWhole: isWhole, topics: topics)
+      #expect(table.apply(late, now: .zero) == [])
+      #expect(table.contains(Self.a))
+    }
+    let next = InterestAnnouncement(gateway: 1, serial: 6, isWhole: true, topics: [])
+    #expect(table.apply(next, now: .zero) == [Self.a])
+  }
+
+  @Test("Offsets of a topic go on without a gap while it is open, and never come twice after it was closed")
+  func offsets() {
+    var topics = PublishedTopics(Self.identity)
+    topics.open(Self.a, now: .zero)
+    let start = topics.last(Self.a)!
+    #expect(start > Self.identity.offset)
+    #expect(topics.append(3, to: Self.a, now: .zero) == start + 1)
+    #expect(topics.append(1, to: Self.a, now: .zero) == start + 4)
+    topics.close(Self.a)
+    #expect(topics.append(1, to: Self.a, now: .zero) == nil)
+    topics.open(Self.b, now: .zero)
+    topics.open(Self.a, now: .zero)
+    #expect(topics.last(Self.a)! > start + 4)
+    #expect(BookIdentity(epoch: 2, book: 0).offset > topics.last(Self.a)!)
+  }
+
+  @Test("A quiet topic is named once an interval, with the offset of its next message")
+  func quiet() {
+    var topics = PublishedTopics(Self.identity)
+    topics.open(Self.a, now: .zero)
+    topics.open(Self.b, now: .milliseconds(900))
+    let quiet = topics.quiet(for: .seconds(1), now: .seconds(1))
+    #expect(quiet.map(\.topic) == [Self.a])
+    #expect(quiet.map(\.next) == [topics.last(Self.a)! + 1])
+    #expect(topics.quiet(for: .seconds(1), now: .milliseconds(1500)).isEmpty)
+  }
+
+  @Test(
+    "A dump is given to those who ask soon after, kept while it is fetched, and dropped when there are too many bytes")
+  func shelf() {
+    var timing = BookTiming()
+    timing.maxDumpBytes = 10
+    var shelf = DumpShelf(timing: timing)
+    let first = shelf.begin(Self.a, last: 5, now: .zero)
+    #expect(shelf.recent(Self.a, minimum: 5, now: .zero)?.number == first.number)
+    #expect(shelf.recent(Self.a, minimum: 6, now: .zero) == nil)
+    #expect(shelf.recent(Self.a, minimum: 0, now: timing.dumpReuse) == nil)
+    #expect(shelf.dump(first.number, now: .zero) == nil, "a dump that is being built has no parts")
+    #expect(shelf.finish(first.number, ByteBuffer(string: "123456")) != nil)
+    #expect(shelf.dump(first.number, now: .seconds(9)) != nil)
+    shelf.expire(now: .seconds(18))
+    #expect(shelf.dump(first.number, now: .seconds(18)) != nil)
+    let second = shelf.begin(Self.b, last: 7, now: .seconds(18))
+    #expect(shelf.finish(second.number, ByteBuffer(string: "123456")) != nil)
+    #expect(shelf.dump(first.number, now: .seconds(18)) == nil)
+    #expect(shelf.bytes == 6)
+    shelf.expire(now: .seconds(28))
+    #expect(shelf.bytes == 0)
+  }
+
+  @Test("A gateway finds a book, follows the newer one, ignores the older one, and notices silence once")
+  func presence() {
+    var presence = BookPresence(timeout: .seconds(2))
+    let (old, new) = (BookIdentity(epoch: 1, book: 9), BookIdentity(epoch: 2, book: 1))
+    #expect(presence.advance(to: .seconds(9)) == nil)
+    #expect(presence.hear(old, now: .seconds(10)) == .found(old))
+    #expect(presence.hear(old, now: .seconds(11)) == nil)
+    #expect(presence.advance(to: .milliseconds(12_999)) == nil)
+    #expect(presence.hear(new, now: .seconds(13)) == .replaced(new))
+    #expect(presence.hear(old, now: .seconds(14)) == nil)
+    #expect(presence.advance(to: .seconds(15)) == .lost)
+    #expect(presence.advance(to: .seconds(16)) == nil)
+    #expect(presence.hear(old, now: .seconds(17)) == nil)
+    #expect(!presence.isPresent)
+    #expect(presence.hear(new, now: .seconds(18)) == .found(new))
+  }
+
+  @Test("A dump in parts is asked for a few at a time, in any order of answers; a part that fails is asked for again")
+  func transfer() {
+    func answer(_ part: UInt16, parts: UInt16 = 5, dump: UInt64 = 8) -> FeedFrame {
+      var body = ByteBuffer(integer: dump)
+      body.writeString("\(part)")
+      return FeedFrame(.dump, Self.identity, offset: 77, part: part, parts: parts, body: body)
+    }
+    var transfer = DumpTransfer(window: 2)
+    #expect(transfer.start() == [.request(dump: 0, part: 0)])
+    #expect(transfer.receive(answer(0), part: 0) == [.request(dump: 8, part: 1), .request(dump: 8, part: 2)])
+    #expect(transfer.receive(answer(2), part: 2) == [.request(dump: 8, part: 3)])
+    #expect(transfer.timedOut(part: 1) == [.request(dump: 8, part: 1)])
+    #expect(transfer.receive(answer(1), part: 1) == [.request(dump: 8, part: 4)])
+    #expect(transfer.receive(answer(1), part: 1) == [])
+    #expect(transfer.receive(answer(4), part: 4) == [])
+    #expect(transfer.receive(answer(3), part: 3) == [.complete(ByteBuffer(string: "01234"), Self.identity, last: 77)])
+    var other = DumpTransfer()
+    _ = other.receive(answer(0), part: 0)
+    #expect(other.receive(answer(1, dump: 9), part: 1) == [.failed], "parts of two dumps were mixed")
+    var slow = DumpTransfer()
+    _ = slow.receive(answer(0), part: 0)
+    #expect(
+      (0..<3).map { _ in slow.timedOut(part: 1).first } == [
+        .request(dump: 8, part: 1), .request(dump: 8, part: 1), .failed,
+      ])
+  }
+}

@@ -1,0 +1,232 @@
+import Dispatch
+import NIOCore
+import OddsModel
+import Platform
+import Testing
+
+@testable import FeedFanOut
+
+/// A book and gateways over a real server.
+private struct Cluster {
+  static let topic = Topic(path: "/sports/1/en/live matches.*>/")
+
+  let server: NATSServer
+  let subjects: Subjects
+  let book = TestBook([topic])
+  let publisher: BookPublisher
+  let clock = ClientClock.live
+
+  init(timing: BookTiming = BookTiming()) throws {
+    server = try NATSServer()
+    subjects = try Subjects(name: "test")
+    publisher = BookPublisher(
+      try server.connect(name: "book"), subjects, origin: book.origin, announcement: ByteBuffer(string: "hello"),
+      timing: timing, clock: clock)
+  }
+
+  func activate(epoch: UInt64) {
+    publisher.activate(BookIdentity(epoch: epoch, book: 7), until: clock.uptime() + .seconds(3600))
+  }
+
+  struct Gateway {
+    let connection: NATSConnection
+    let subscriber: BookSubscriber
+    let events: Journal<BookSubscriber.Event>
+    /// Counts calls of `onNews`.
+    let news: Journal<Int>
+  }
+
+  func gateway(timing: GatewayTiming = GatewayTiming()) throws -> Gateway {
+    let events = Journal<BookSubscriber.Event>()
+    let news = Journal<Int>()
+    let connection = try server.connect(name: "gateway")
+    let subscriber = BookSubscriber(connection, subjects, timing: timing, clock: clock) { events.add($0) }
+    try subscriber.start { news.add(1) }
+    return Gateway(connection: connection, subscriber: subscriber, events: events, news: news)
+  }
+
+  /// Returns once the screen shows what the book has.
+  func settle(_ gateway: Gateway, _ screen: TestScreen) async {
+    while true {
+      let count = gateway.news.elements.count
+      let messages = book.messages(Self.topic)
+      if !messages.isEmpty, await screen.content() == messages { return }
+      await gateway.news.wait { $0.count > count }
+    }
+  }
+}
+
+extension BookSubscriber.Event {
+  fileprivate func isFound(epoch: UInt64) -> Bool {
+    if case .book(.found(let identity)) = self { identity.epoch == epoch } else { false }
+  }
+}
+
+extension RealServerTests {
+  @Suite struct FanOutTests {
+    @Test("A gateway shows what the book publishes, in order and without gaps; a later client gets the same")
+    func follows() async throws {
+      let cluster = try Cluster()
+      let gateway = try cluster.gateway()
+      cluster.activate(epoch: 3)
+      await gateway.events.wait { $0.isFound(epoch: 3) }
+      #expect(gateway.events.elements.contains(.announcement(ByteBuffer(string: "hello"))))
+      cluster.book.add(["0"], to: Cluster.topic)
+      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      #expect(await screen.open() == nil)
+      for number in 1...300 { cluster.book.add(["\(number)"], to: Cluster.topic) }
+      await cluster.settle(gateway, screen)
+      let other = try cluster.gateway()
+      let otherScreen = TestScreen(other.subscriber, Cluster.topic)
+      #expect(await otherScreen.open() == nil)
+      cluster.book.add(["last"], to: Cluster.topic)
+      await cluster.settle(other, otherScreen)
+      await cluster.settle(gateway, screen)
+      #expect(screen.problems.elements.isEmpty)
+      #expect(gateway.subscriber.status.counters.gaps == 0)
+      #expect(cluster.publisher.counters.gateways == 2)
+      #expect(cluster.book.log.elements == [Cluster.topic.path], "the book opened the topic more than once")
+    }
+
+    @Test("Dumps and updates larger than a NATS message arrive")
+    func cuts() async throws {
+      let cluster = try Cluster()
+      let gateway = try cluster.gateway()
+      cluster.activate(epoch: 1)
+      cluster.book.add((0..<50).map { "\($0)" + String(repeating: "x", count: 200_000) }, to: Cluster.topic)
+      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      await gateway.events.wait { $0.isFound(epoch: 1) }
+      #expect(await screen.open() == nil)
+      cluster.book.add([String(repeating: "y", count: 3_000_000), "z"], to: Cluster.topic)
+      await cluster.settle(gateway, screen)
+      #expect(cluster.book.messages(Cluster.topic).last == "z")
+      #expect(screen.problems.elements.isEmpty)
+      #expect(gateway.subscriber.status.counters.gaps == 0)
+    }
+
+    @Test("A topic that the book does not have is refused, and a book that is not there is lost")
+    func refuses() async throws {
+      let cluster = try Cluster()
+      let gateway = try cluster.gateway()
+      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      #expect(await screen.open() == .lost)
+      cluster.activate(epoch: 1)
+      await gateway.events.wait { $0.isFound(epoch: 1) }
+      #expect(await TestScreen(gateway.subscriber, Topic(path: "/none")).open() == .unknown)
+      #expect(gateway.subscriber.status.openTopics == 0)
+      #expect(await screen.open() == nil)
+    }
+
+    @Test("A topic that no gateway has open is closed at the book: after a close, and after a gateway died")
+    func closes() async throws {
+      var timing = BookTiming()
+      timing.interestTimeout = .milliseconds(600)
+      let cluster = try Cluster(timing: timing)
+      var gatewayTiming = GatewayTiming()
+      gatewayTiming.announceInterval = .milliseconds(100)
+      gatewayTiming.checkInterval = .milliseconds(50)
+      let gateways = [try cluster.gateway(timing: gatewayTiming), try cluster.gateway(timing: gatewayTiming)]
+      cluster.activate(epoch: 1)
+      for gateway in gateways {
+        await gateway.events.wait { $0.isFound(epoch: 1) }
+        #expect(await TestScreen(gateway.subscriber, Cluster.topic).open() == nil)
+      }
+      gateways[0].subscriber.close(Cluster.topic)
+      gateways[1].connection.close()
+      await cluster.book.log.wait { $0.last == "-" + Cluster.topic.path }
+      #expect(cluster.book.log.elements == [Cluster.topic.path, "-" + Cluster.topic.path])
+      // The offsets of the topic go on when it is opened again.
+      let screen = TestScreen(gateways[0].subscriber, Cluster.topic)
+      #expect(await screen.open() == nil)
+      cluster.book.add(["again"], to: Cluster.topic)
+      await cluster.settle(gateways[0], screen)
+    }
+
+    @Test("A gateway follows the newer term; what a book with an older one still sends changes nothing")
+    func followsTakeOver() async throws {
+      let cluster = try Cluster()
+      let gateway = try cluster.gateway()
+      cluster.activate(epoch: 1)
+      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      await gateway.events.wait { $0.isFound(epoch: 1) }
+      #expect(await screen.open() == nil)
+      cluster.book.add(["old"], to: Cluster.topic)
+      await cluster.settle(gateway, screen)
+
+      let standby = TestBook([Cluster.topic])
+      let second = BookPublisher(
+        try cluster.server.connect(), cluster.subjects, origin: standby.origin, clock: cluster.clock)
+      standby.add(["new"], to: Cluster.topic)
+      second.activate(BookIdentity(epoch: 2, book: 1), until: cluster.clock.uptime() + .seconds(3600))
+      await gateway.events.wait { $0 == .book(.replaced(BookIdentity(epoch: 2, book: 1))) }
+      // Both answer the request for a dump; the dump of the older one is refused and asked for again.
+      for number in 0..<50 { cluster.book.add(["stale \(number)"], to: Cluster.topic) }
+      cluster.publisher.deactivate()
+      standby.add(["newer"], to: Cluster.topic)
+      while await screen.content() != ["new", "newer"] {
+        let count = gateway.news.elements.count
+        await gateway.news.wait { $0.count > count }
+      }
+      #expect(screen.problems.elements.isEmpty)
+      #expect(gateway.subscriber.status.book?.epoch == 2)
+      #expect(standby.messages(Cluster.topic) == ["new", "newer"])
+    }
+
+    @Test("Nothing is published after the end of a term")
+    func stopsAtItsEnd() async throws {
+      let cluster = try Cluster()
+      let connection = try cluster.server.connect()
+      let beats = Journal<UInt64>()
+      let subscription = try connection.subscribe(cluster.subjects.heartbeat) {
+        beats.add(FeedFrame($0.payload)!.identity.epoch)
+      }
+      try connection.flush()
+      let time = Locked(Duration.zero)
+      let clock = ClientClock(uptime: { time.withLock { $0 } }, wall: { 0 }, sleep: { _ in })
+      var timing = BookTiming()
+      timing.heartbeatInterval = .milliseconds(10)
+      let first = BookPublisher(connection, cluster.subjects, origin: cluster.book.origin, timing: timing, clock: clock)
+      let identity = BookIdentity(epoch: 1, book: 1)
+      first.activate(identity, until: .seconds(10))
+      await beats.wait { $0.count >= 3 }
+      time.withLock { $0 = .seconds(15) }
+      first.extend(identity, until: .seconds(20))
+      let count = beats.elements.count
+      await beats.wait { $0.count >= count + 3 }
+      time.withLock { $0 = .seconds(20) }
+      // What it was sending then has been sent after this.
+      first.queue.sync {}
+      try connection.flush()
+      cluster.activate(epoch: 2)
+      await beats.wait { $0.count { $0 == 2 } >= 4 }
+      #expect(!beats.elements.drop { $0 == 1 }.contains(1))
+      withExtendedLifetime(subscription) {}
+    }
+
+    @Test("When NATS is killed the book is lost; after it is back a gateway has what was published meanwhile")
+    func survivesTheServer() async throws {
+      let cluster = try Cluster()
+      var timing = GatewayTiming()
+      timing.bookTimeout = .milliseconds(700)
+      let gateway = try cluster.gateway(timing: timing)
+      cluster.activate(epoch: 1)
+      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      await gateway.events.wait { $0.isFound(epoch: 1) }
+      #expect(await screen.open() == nil)
+      cluster.book.add(["before"], to: Cluster.topic)
+      await cluster.settle(gateway, screen)
+      cluster.server.kill()
+      await gateway.events.wait { $0 == .book(.lost) }
+      // Published while nobody can hear it.
+      cluster.book.add(["a", "b"], to: Cluster.topic)
+      cluster.book.add(["c"], to: Cluster.topic)
+      while cluster.book.messages(Cluster.topic).count < 4 { await Task.yield() }
+      try cluster.server.restart()
+      await gateway.events.wait { $0.count { $0.isFound(epoch: 1) } == 2 }
+      await cluster.settle(gateway, screen)
+      #expect(await screen.content() == ["before", "a", "b", "c"])
+      #expect(screen.problems.elements.isEmpty)
+      #expect(gateway.subscriber.status.counters.gaps > 0)
+    }
+  }
+}

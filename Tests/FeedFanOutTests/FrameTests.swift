@@ -1,0 +1,100 @@
+import NIOCore
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import FeedFanOut
+
+@Suite struct FrameTests {
+  private static let identity = BookIdentity(epoch: 12, book: 34)
+
+  @Test("A header has 32 bytes and a message 4 more than its own")
+  func sizes() {
+    let frame = FeedFrame.updates([[1, 2, 3], [4]], Self.identity, offset: 5, limit: 1000)[0]
+    #expect(frame.encoded.readableBytes == 32 + 4 + 3 + 4 + 1)
+    #expect(FeedFrame(frame.encoded) == frame)
+    #expect(LeaseRecord(LeaseRecord(epoch: 1, holder: 2).encoded) == LeaseRecord(epoch: 1, holder: 2))
+    #expect(LeaseRecord(epoch: 1, holder: 2).encoded.readableBytes == 18)
+  }
+
+  @Test("Messages of a tick come back in order with their offsets, whatever fits one NATS message", arguments: 33...120)
+  func cuts(limit: Int) {
+    var random = SeededRandom(seed: UInt64(limit))
+    let messages = (0..<40).map { number in
+      Array(repeating: UInt8(number), count: Int.random(in: 0...100, using: &random))
+    }
+    var assembler = FrameAssembler()
+    var joined: [[UInt8]] = []
+    for frame in FeedFrame.updates(messages, Self.identity, offset: 1000, limit: limit) {
+      #expect(frame.encoded.readableBytes <= limit)
+      guard let whole = assembler.add(FeedFrame(frame.encoded)!) else { continue }
+      #expect(whole.offset == UInt64(1000 + joined.count))
+      joined += whole.messages!.map { Array(buffer: $0) }
+    }
+    #expect(joined == messages)
+  }
+
+  @Test("A frame with a lost or strange part is dropped, and the next one is whole again")
+  func dropsParts() {
+    let body = ByteBuffer(repeating: 7, count: 100)
+    let parts = FeedFrame(.update, Self.identity, offset: 1, count: 1, body: body).cut(limit: 62)
+    let next = FeedFrame(.update, Self.identity, offset: 2, body: ByteBuffer())
+    #expect(parts.count == 4)
+    for lost in parts.indices {
+      var assembler = FrameAssembler()
+      for index in parts.indices where index != lost { #expect(assembler.add(parts[index]) == nil) }
+      #expect(assembler.add(next) == next)
+      #expect(parts.compactMap { assembler.add($0) }.map(\.body) == [body])
+    }
+    var small = FrameAssembler(limit: 50)
+    #expect(parts.allSatisfy { small.add($0) == nil })
+  }
+
+  @Test("Bytes that are no frame, request or announcement are refused", arguments: 0..<300)
+  func refusesGarbage(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var bytes = FeedFrame.updates([[1, 2], [3]], Self.identity, offset: 5, limit: 1000)[0].encoded
+    for _ in 0..<3 {
+      bytes.setInteger(UInt8.random(in: .min ... .max, using: &random), at: Int.random(in: 0..<40, using: &random))
+    }
+    bytes = bytes.getSlice(at: 0, length: Int.random(in: 0...bytes.readableBytes, using: &random))!
+    // None of these may trap, and a frame is used as a gateway does.
+    if let frame = FeedFrame(bytes), let messages = frame.messages {
+      var replica = TopicReplica()
+      _ = replica.start() + replica.receive(messages, frame.identity, offset: frame.offset)
+      _ = replica.receive(dump: bytes, frame.identity, last: frame.offset, attempt: 1)
+    }
+    _ = DumpRequest(bytes)
+    _ = InterestAnnouncement(bytes)
+    _ = LeaseRecord(bytes)
+    #expect(FeedFrame(ByteBuffer()) == nil)
+  }
+
+  @Test("Requests and announcements come back as they were")
+  func encodes() {
+    let topic = Topic(path: "/sports/é *.>")
+    let request = DumpRequest(topic, gateway: 1, serial: 5, dump: 2, part: 3, minimum: 4)
+    #expect(DumpRequest(request.encoded) == request)
+    for isWhole in [true, false] {
+      let announcement = InterestAnnouncement(
+        gateway: 9, serial: 8, isWhole: isWhole, topics: [topic, Topic(path: "")])
+      #expect(InterestAnnouncement(announcement.encoded) == announcement)
+    }
+  }
+
+  @Test("Each topic has a subject of its own, of one valid token")
+  func namesSubjects() throws {
+    let paths = ["", "/", ".", "a.b", "a/b", "a b", "*", ">", "a%2Eb", "%", "é", "\n", "a_b", "A"]
+    let subjects = try Subjects(name: "book-1")
+    let names = paths.map { subjects.update(of: Topic(path: $0)) }
+    #expect(Set(names).count == paths.count)
+    for name in names {
+      let tokens = name.split(separator: ".", omittingEmptySubsequences: false)
+      #expect(tokens.count == 3)
+      #expect(tokens.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { 33..<127 ~= $0 && $0 != 42 && $0 != 62 } })
+    }
+    for name in ["", "a b", "a.b", String(repeating: "a", count: 65)] {
+      #expect(throws: NATSError.self) { try Subjects(name: name) }
+    }
+  }
+}

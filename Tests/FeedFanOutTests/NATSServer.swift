@@ -1,0 +1,97 @@
+import CLibrary
+import Dispatch
+import FeedFanOut
+import Platform
+import TestSupport
+
+/// A nats-server on loopback with JetStream in a temporary directory. Killed with its last user.
+final class NATSServer: Sendable {
+  struct StartError: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  let port: Int
+  private let directory = TemporaryDirectory()
+  private let process = Locked<pid_t>(0)
+  private let arguments: [String]
+
+  /// Starts a server on a free port, or on the given one. Returns when it is ready.
+  init(port: Int = -1, _ arguments: [String] = []) throws {
+    self.arguments = arguments
+    let (process, port) = try Self.start(port: port, directory.path, arguments)
+    self.port = port
+    self.process.withLock { $0 = process }
+  }
+
+  deinit { kill() }
+
+  var url: String { "nats://127.0.0.1:\(port)" }
+
+  /// Kills the server, as a power failure would.
+  func kill() {
+    let process = process.withLock { process in
+      defer { process = 0 }
+      return process
+    }
+    if process == 0 { return }
+    CLibrary.kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+  }
+
+  /// Starts it again after `kill`, on the same port with the same directory.
+  func restart() throws {
+    let (process, _) = try Self.start(port: port, directory.path, arguments)
+    self.process.withLock { $0 = process }
+  }
+
+  func connect(
+    name: String = "test", _ onEvent: @escaping @Sendable (NATSConnection.Event) -> Void = { _ in }
+  ) throws -> NATSConnection {
+    try NATSConnection(NATSOptions(servers: [url], name: name), onEvent: onEvent)
+  }
+
+  private static func start(port: Int, _ directory: String, _ arguments: [String]) throws -> (pid_t, port: Int) {
+    var pipe: [CInt] = [0, 0]
+    guard CLibrary.pipe(&pipe) == 0 else { throw StartError(description: "no pipe can be made") }
+    // Not inherited by what else the tests start.
+    for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, pipe[1], 2)
+    let words = ["nats-server", "-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", directory] + arguments
+    let copies = words.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    var process: pid_t = 0
+    let status = posix_spawnp(&process, "nats-server", &actions, nil, copies, environ)
+    close(pipe[1])
+    guard status == 0 else {
+      close(pipe[0])
+      throw StartError(description: "'nats-server' cannot be started: install it with 'make deps'")
+    }
+    // The log says the port, then that the server is ready.
+    var log = ""
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while !log.contains("Server is ready") {
+      let count = read(pipe[0], &bytes, bytes.count)
+      guard count > 0 else {
+        close(pipe[0])
+        waitpid(process, nil, 0)
+        throw StartError(description: "'nats-server' ended:\n\(log)")
+      }
+      log += String(decoding: bytes[..<count], as: UTF8.self)
+    }
+    let rest = pipe[0]
+    DispatchQueue.global().async {
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      while read(rest, &bytes, bytes.count) > 0 {}
+      close(rest)
+    }
+    let marker = "Listening for client connections on 127.0.0.1:"
+    let line = log.split(separator: "\n").first { $0.contains(marker) } ?? ""
+    guard let number = Int(line.split(separator: ":").last ?? "") else {
+      throw StartError(description: "'nats-server' does not say its port:\n\(log)")
+    }
+    return (process, number)
+  }
+}

@@ -1,0 +1,121 @@
+import FeedFanOut
+import NIOCore
+import OddsModel
+import Platform
+
+/// A feed whose messages the test gives. A dump lists all messages so far.
+final class TestBook: Sendable {
+  private struct State {
+    var topics: [Topic: [String]] = [:]
+    var pending: [Topic: [String]] = [:]
+    var open: Set<Topic> = []
+  }
+
+  private let state: Locked<State>
+  /// The topics that were opened and, with a minus, those that were closed.
+  let log = Journal<String>()
+
+  init(_ topics: [Topic]) {
+    state = Locked(State(topics: Dictionary(uniqueKeysWithValues: topics.map { ($0, []) })))
+  }
+
+  func messages(_ topic: Topic) -> [String] { state.withLock { $0.topics[topic]! } }
+
+  /// Has messages published at the next advance.
+  func add(_ messages: [String], to topic: Topic) {
+    state.withLock { $0.pending[topic, default: []] += messages }
+  }
+
+  var origin: BookOrigin {
+    BookOrigin(
+      interval: .milliseconds(5),
+      open: { [self] topic in
+        let exists = state.withLock { state in
+          guard state.topics[topic] != nil else { return false }
+          state.open.insert(topic)
+          return true
+        }
+        if exists { log.add(topic.path) }
+        return exists
+      },
+      close: { [self] topic in
+        state.withLock { _ = $0.open.remove(topic) }
+        log.add("-" + topic.path)
+      },
+      dump: { [self] topic in
+        guard let messages = state.withLock({ $0.topics[topic] }) else { return nil }
+        return { Array(messages.joined(separator: ",").utf8) }
+      },
+      advance: { [self] _ in
+        state.withLock { state in
+          var news: [(topic: Topic, messages: [[UInt8]])] = []
+          for (topic, messages) in state.pending {
+            state.topics[topic]! += messages
+            if state.open.contains(topic) { news.append((topic, messages.map { Array($0.utf8) })) }
+          }
+          state.pending = [:]
+          return news
+        }
+      })
+  }
+}
+
+/// What a gateway shows of a topic, built from what its sink gets.
+final class TestScreen: Sendable {
+  private struct State {
+    var last: UInt64 = 0
+    var followsDump = false
+    var messages: [String] = []
+  }
+
+  private let state = Locked(State())
+  /// The states that could be shown: a dump and the messages after it.
+  let shown = Journal<[String]>()
+  let problems = Journal<String>()
+  private let subscriber: BookSubscriber
+  private let topic: Topic
+
+  init(_ subscriber: BookSubscriber, _ topic: Topic) {
+    self.subscriber = subscriber
+    self.topic = topic
+  }
+
+  /// Opens the topic. Returns the error, if it cannot be opened.
+  func open() async -> BookError? {
+    let sink = TopicSink { [weak self] last in
+      self?.state.withLock { state in
+        state.last = last
+        state.followsDump = false
+        state.messages = []
+      }
+    } append: { [weak self] messages, first in
+      self?.append(messages.map { String(buffer: $0) }, first)
+    }
+    let error = await withCheckedContinuation { continuation in
+      subscriber.open(topic, sink: sink) { continuation.resume(returning: $0) }
+    }
+    return error
+  }
+
+  private func append(_ messages: [String], _ first: UInt64) {
+    let expected = state.withLock { state in
+      defer { state.last = first + UInt64(messages.count) - 1 }
+      state.messages += messages
+      return state.last + 1
+    }
+    if first != expected { problems.add("message \(first) came after \(expected - 1)") }
+  }
+
+  /// A dump and the messages after it, as a new client would get them.
+  func content() async -> [String]? {
+    let dump = await withCheckedContinuation { continuation in
+      subscriber.dump(of: topic) { continuation.resume(returning: try? $0.get()) }
+    }
+    guard let dump else { return nil }
+    let old = String(buffer: dump.payload).split(separator: ",").map(String.init)
+    return state.withLock { state in
+      let after = Int(clamping: Int64(state.last) - Int64(dump.last))
+      return after > state.messages.count ? nil : old + (after > 0 ? state.messages.suffix(after) : [])
+    }
+  }
+}
