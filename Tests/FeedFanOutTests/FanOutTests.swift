@@ -104,6 +104,33 @@ extension RealServerTests {
       #expect(gateway.subscriber.status.counters.gaps == 0)
     }
 
+    @Test("A client that comes after many messages gets a newer dump, and nobody else is disturbed")
+    func refreshes() async throws {
+      let cluster = try Cluster()
+      var timing = GatewayTiming()
+      timing.messagesAfterDump = 3
+      let gateway = try cluster.gateway(timing: timing)
+      cluster.activate(epoch: 1)
+      await gateway.events.wait { $0.isFound(epoch: 1) }
+      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      #expect(await screen.open() == nil)
+      cluster.book.add((0..<10).map(String.init), to: Cluster.topic)
+      await gateway.news.wait { $0.count >= 2 }
+      let dumps = await withTaskGroup { group in
+        for _ in 0..<20 {
+          group.addTask {
+            await withCheckedContinuation { continuation in
+              gateway.subscriber.dump(of: Cluster.topic) { continuation.resume(returning: try? $0.get()) }
+            }
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(Set(dumps.map { $0.map { String(buffer: $0.payload) } }) == ["0,1,2,3,4,5,6,7,8,9"])
+      #expect(gateway.subscriber.status.counters.dumps == 1, "the messages of all clients began anew")
+      #expect(cluster.publisher.counters.dumps <= 3, "each client cost the book a dump")
+    }
+
     @Test("A topic that the book does not have is refused, and a book that is not there is lost")
     func refuses() async throws {
       let cluster = try Cluster()
