@@ -199,6 +199,38 @@ extension RealServerTests {
       #expect(standby.messages(Cluster.topic) == ["new", "newer"])
     }
 
+    @Test(
+      "A standby takes over from a book that vanished, and from one that stops; a gateway shows the new book's state")
+    func takesOver() async throws {
+      let cluster = try Cluster()
+      let gateway = try cluster.gateway()
+      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      var holders: [(connection: NATSConnection, book: ClusterBook)] = []
+      for name in ["first", "second", "third"] {
+        let feed = TestBook([Cluster.topic])
+        feed.add([name], to: Cluster.topic)
+        let connection = try cluster.server.connect(name: name)
+        let events = Journal<BookLease.Event>()
+        let book = ClusterBook(connection, cluster.subjects, origin: feed.origin) { events.add($0) }
+        try book.start()
+        // Two ways to go: the second book's predecessor vanishes, the third's stops.
+        if holders.count == 1 { holders[0].connection.close() }
+        if holders.count == 2 { holders[1].book.stop() }
+        await events.wait { if case .acquired? = $0.first { true } else { false } }
+        if holders.isEmpty {
+          await gateway.events.wait { if case .book(.found)? = $0.last { true } else { false } }
+          #expect(await screen.open() == nil)
+        }
+        holders.append((connection, book))
+        while await screen.content() != [name] {
+          let count = gateway.news.elements.count
+          if await screen.content() != [name] { await gateway.news.wait { $0.count > count } }
+        }
+      }
+      #expect(screen.problems.elements.isEmpty)
+      holders[2].book.stop()
+    }
+
     @Test("Nothing is published after the end of a term")
     func stopsAtItsEnd() async throws {
       let cluster = try Cluster()
