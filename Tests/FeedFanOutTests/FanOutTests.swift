@@ -104,6 +104,33 @@ extension RealServerTests {
       #expect(gateway.subscriber.status.counters.gaps == 0)
     }
 
+    @Test("A client that comes after many messages gets a newer dump, and nobody else is disturbed")
+    func refreshes() async throws {
+      let cluster = try Cluster()
+      var timing = GatewayTiming()
+      timing.messagesAfterDump = 3
+      let gateway = try cluster.gateway(timing: timing)
+      cluster.activate(epoch: 1)
+      await gateway.events.wait { $0.isFound(epoch: 1) }
+      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      #expect(await screen.open() == nil)
+      cluster.book.add((0..<10).map(String.init), to: Cluster.topic)
+      await gateway.news.wait { $0.count >= 2 }
+      let dumps = await withTaskGroup { group in
+        for _ in 0..<20 {
+          group.addTask {
+            await withCheckedContinuation { continuation in
+              gateway.subscriber.dump(of: Cluster.topic) { continuation.resume(returning: try? $0.get()) }
+            }
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(Set(dumps.map { $0.map { String(buffer: $0.payload) } }) == ["0,1,2,3,4,5,6,7,8,9"])
+      #expect(gateway.subscriber.status.counters.dumps == 1, "the messages of all clients began anew")
+      #expect(cluster.publisher.counters.dumps <= 3, "each client cost the book a dump")
+    }
+
     @Test("A topic that the book does not have is refused, and a book that is not there is lost")
     func refuses() async throws {
       let cluster = try Cluster()
@@ -170,6 +197,38 @@ extension RealServerTests {
       #expect(screen.problems.elements.isEmpty)
       #expect(gateway.subscriber.status.book?.epoch == 2)
       #expect(standby.messages(Cluster.topic) == ["new", "newer"])
+    }
+
+    @Test(
+      "A standby takes over from a book that vanished, and from one that stops; a gateway shows the new book's state")
+    func takesOver() async throws {
+      let cluster = try Cluster()
+      let gateway = try cluster.gateway()
+      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      var holders: [(connection: NATSConnection, book: ClusterBook)] = []
+      for name in ["first", "second", "third"] {
+        let feed = TestBook([Cluster.topic])
+        feed.add([name], to: Cluster.topic)
+        let connection = try cluster.server.connect(name: name)
+        let events = Journal<BookLease.Event>()
+        let book = ClusterBook(connection, cluster.subjects, origin: feed.origin) { events.add($0) }
+        try book.start()
+        // Two ways to go: the second book's predecessor vanishes, the third's stops.
+        if holders.count == 1 { holders[0].connection.close() }
+        if holders.count == 2 { holders[1].book.stop() }
+        await events.wait { if case .acquired? = $0.first { true } else { false } }
+        if holders.isEmpty {
+          await gateway.events.wait { if case .book(.found)? = $0.last { true } else { false } }
+          #expect(await screen.open() == nil)
+        }
+        holders.append((connection, book))
+        while await screen.content() != [name] {
+          let count = gateway.news.elements.count
+          if await screen.content() != [name] { await gateway.news.wait { $0.count > count } }
+        }
+      }
+      #expect(screen.problems.elements.isEmpty)
+      holders[2].book.stop()
     }
 
     @Test("Nothing is published after the end of a term")

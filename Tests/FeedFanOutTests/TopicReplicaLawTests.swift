@@ -65,6 +65,7 @@ private struct ReplicaModel {
       case .restart(let last, let dump):
         shown = String(buffer: dump).split(separator: ",").map(String.init)
         #expect(term! >= shownTerm ?? term!, "a term overwrote a newer one")
+        #expect(term! >= replica.identity!, "a term is shown although a newer one is known")
         #expect(last >= shownLast, "the offset went back")
         shownTerm = term
         shownLast = last

@@ -166,10 +166,13 @@ package final class BookSubscriber: Sendable {
   }
 
   private func announce(_ serial: UInt64, isWhole: Bool, _ topics: Set<Topic>) {
+    var payload = InterestAnnouncement(gateway: gateway, serial: serial, isWhole: isWhole, topics: topics).encoded
+    // A set that is too large for a message only says that the gateway is alive: it closes nothing.
+    if payload.readableBytes > connection.maxPayload {
+      payload = InterestAnnouncement(gateway: gateway, serial: serial, isWhole: false, topics: []).encoded
+    }
     // Sent again in a few seconds: an error is no loss.
-    try? connection.publish(
-      InterestAnnouncement(gateway: gateway, serial: serial, isWhole: isWhole, topics: topics).encoded,
-      to: subjects.interest)
+    try? connection.publish(payload, to: subjects.interest)
   }
 
   /// The figures for metrics.

@@ -116,25 +116,35 @@ final class OpenTopic: Sendable {
     let last = state.withLock { $0.replica.last }
     fetcher.fetch(topic, minimum: last) { [weak self] result in
       guard let self else { return }
-      let (waiters, answer): ([DumpCompletion], Result<ReplicaDump, BookError>) = state.withLock { state in
-        state.isRefreshing = false
-        switch result {
-        case .success(let fetched):
-          // A dump of another term answers nobody: the replica asks for its own.
-          guard fetched.identity == state.replica.identity, state.replica.isCurrent else {
-            return ([], result.map(\.dump))
-          }
-          state.dump = fetched.dump
-          // NB: The dump may be ahead of the sink. The messages up to it are then counted as following; that errs
-          // towards a new dump.
-          state.messagesAfterDump = 0
-          state.bytesAfterDump = 0
-          return (state.waiters.drain(), .success(fetched.dump))
-        case .failure(let error): return (state.waiters.drain(), .failure(error))
+      switch result {
+      case .success(let fetched): refreshed(fetched)
+      case .failure(let error):
+        let waiters = state.withLock { state in
+          state.isRefreshing = false
+          return state.waiters.drain()
         }
+        for waiter in waiters { waiter(.failure(error)) }
       }
-      for waiter in waiters { waiter(answer) }
     }
+  }
+
+  private func refreshed(_ fetched: DumpFetcher.Fetched) {
+    let known: (waiters: [DumpCompletion], isOlder: Bool) = state.withLock { state in
+      let identity = state.replica.identity
+      let isOlder = state.replica.isCurrent && identity.map { fetched.identity < $0 } ?? false
+      state.isRefreshing = isOlder
+      guard state.replica.isCurrent, fetched.identity == identity else { return ([], isOlder) }
+      state.dump = fetched.dump
+      // NB: The dump may be ahead of the sink. The messages up to it are then counted as following; that errs towards a
+      // new dump.
+      state.messagesAfterDump = 0
+      state.bytesAfterDump = 0
+      return (state.waiters.drain(), false)
+    }
+    for waiter in known.waiters { waiter(.success(fetched.dump)) }
+    // A dump of an older book is asked for again. After one of a newer book, the dump that the replica asks for answers.
+    if known.isOlder { queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.refresh() } }
+    change { $0.replica.hear(fetched.identity) }
   }
 
   // MARK: Actions
