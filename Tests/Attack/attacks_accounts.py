@@ -37,7 +37,7 @@ def login_form_of_a_page(lab):
 @attack(USERS, topic=None)
 def login_queue(lab):
     """A hundred connections from 64 addresses send logins of unknown users without a pause.
-    The logins of a user from an address without failures succeed."""
+    The logins of a user from an address without failures succeed, at the second attempt at the latest."""
     end = time.monotonic() + 7
     def attacker(number):
         place = 0
@@ -51,6 +51,9 @@ def login_queue(lab):
     while time.monotonic() < end - 1:
         time.sleep(0.3)
         answer = log_in(lab.port, "ben", PASSWORD, "127.0.0.3")
+        if answer.status == 503:
+            time.sleep(1)  # The Retry-After of the answer.
+            answer = log_in(lab.port, "ben", PASSWORD, "127.0.0.3")
         statuses.append(answer.status)
         slowest = max(slowest, answer.milliseconds)
     for thread in threads:

@@ -56,6 +56,8 @@ package struct ServerLimits: Hashable, Sendable {
 
   /// The maximum number of dumps that are being built or are queued for it.
   package var waitingDumps = 32
+  /// The maximum size of the dumps that are kept for further clients, in bytes.
+  package var keptDumpBytes = 1 << 26
   /// The maximum size of the dumps that are written and not yet taken by the clients, in bytes.
   package var unsentBytes = 1 << 28
   /// The same, for the clients of one address.
@@ -71,7 +73,7 @@ package struct ServerLimits: Hashable, Sendable {
   package var bodySize = 1 << 12
   /// The maximum number of passwords that are being checked or are queued for it, shared between addresses by
   /// `LoginPlaces`.
-  package var waitingLogins = 32
+  package var waitingLogins = 64
   package var logins = LoginLimit.Rates()
 
   package init() {}

@@ -15,26 +15,32 @@ final class UnsentDumps: Sendable {
     var byAddress: [String: Int] = [:]
     var waiting = CircularBuffer<Waiting>()
 
-    /// Reserves the bytes of waiting dumps as far as the limits allow it, and returns what to call. One dump is always
-    /// allowed, however large it is. The dumps of one address keep their order.
+    /// Reserves bytes if the limits allow it. One dump is always allowed, however large it is.
+    mutating func reserve(_ bytes: Int, _ address: String, most: Int, share: Int) -> Bool {
+      let used = byAddress[address] ?? 0
+      guard total == 0 || total + bytes <= most, used == 0 || used + bytes <= share else { return false }
+      total += bytes
+      byAddress[address] = used + bytes
+      return true
+    }
+
+    /// Reserves the bytes of waiting dumps as far as the limits allow it, and returns what to call. The dumps of one
+    /// address keep their order.
     mutating func grant(most: Int, share: Int) -> [@Sendable () -> Void] {
       var granted: [@Sendable () -> Void] = []
       var later = CircularBuffer<Waiting>()
       var blocked: Set<String> = []
       while let next = waiting.popFirst() {
-        let used = byAddress[next.address] ?? 0
-        guard total == 0 || total + next.bytes <= most else {
+        if total > 0, total + next.bytes > most {
           waiting.prepend(next)
           break
         }
-        guard !blocked.contains(next.address), used == 0 || used + next.bytes <= share else {
+        if !blocked.contains(next.address), reserve(next.bytes, next.address, most: most, share: share) {
+          granted.append(next.grant)
+        } else {
           blocked.insert(next.address)
           later.append(next)
-          continue
         }
-        total += next.bytes
-        byAddress[next.address] = used + next.bytes
-        granted.append(next.grant)
       }
       waiting = later + waiting
       return granted
@@ -49,6 +55,14 @@ final class UnsentDumps: Sendable {
 
   var total: Int { state.withLock { $0.total } }
 
+  /// Reserves the bytes of a dump, if that is possible at once.
+  func reserve(_ bytes: Int, of address: String) -> Bool {
+    return state.withLock { [most, share] state in
+      if !state.waiting.isEmpty { return false }
+      return state.reserve(bytes, address, most: most, share: share)
+    }
+  }
+
   /// Reserves the bytes of a dump. Calls `grant` when they are reserved, now or later on another thread.
   func reserve(_ bytes: Int, of address: String, grant: @escaping @Sendable () -> Void) {
     let granted = state.withLock { [most, share] state in
@@ -56,6 +70,15 @@ final class UnsentDumps: Sendable {
       return state.grant(most: most, share: share)
     }
     for grant in granted { grant() }
+  }
+
+  /// Changes the size of a reservation.
+  func change(_ bytes: Int, to other: Int, of address: String) {
+    state.withLock { state in
+      state.total += other
+      state.byAddress[address, default: 0] += other
+    }
+    release(bytes, of: address)
   }
 
   /// Returns the bytes of a dump that was written or whose connection ended.

@@ -16,7 +16,7 @@ extension SocketSession {
     frame.writeControlFrame(.connectionClose, [UInt8(code >> 8), UInt8(code & 0xFF)] + reason.utf8.prefix(123))
     context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
     forgetWaiting()
-    if wantsRead { context.read() }
+    if wantsRead, !isFlooding { context.read() }
     let channel = context.channel
     closeTimer = context.eventLoop.scheduleTask(in: dependencies.limits.closeTime) { channel.close(promise: nil) }
   }

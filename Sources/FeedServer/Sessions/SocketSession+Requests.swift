@@ -28,12 +28,12 @@ extension SocketSession {
 
   func answerDump(of topic: Topic, _ request: UInt64) {
     process { session, done in
-      let (hub, address) = (session.dependencies.hub, session.address)
-      hub.dump(of: topic, from: address, isFollowed: true) { result in
-        switch result {
-        case .failure(let error): done { $0.refuseDump(of: topic, request, error) }
-        case .success(let (topic, dump)):
-          hub.unsent.reserve(dump.payload.readableBytes, of: address) { done { $0.send(dump, of: topic, request) } }
+      session.dependencies.hub.takeDump(of: topic, from: session.address) { result in
+        done { session in
+          switch result {
+          case .failure(let error): session.refuseDump(of: topic, request, error)
+          case .success(let (topic, dump)): session.send(dump, of: topic, request)
+          }
         }
       }
     }
@@ -88,9 +88,9 @@ extension SocketSession {
   func catchUp(_ place: Int, _ range: TopicLog.Conflation) {
     guard let context else { return }
     let this = NIOLoopBound(self, eventLoop: context.eventLoop)
-    let (topic, registration) = (subscriptions[place].topic, subscriptions[place].registration)
+    let registration = subscriptions[place].registration
     subscriptions[place].catchUp = .making
-    dependencies.hub.conflate(range, of: topic, subscriptions[place].log) { result in
+    dependencies.hub.conflate(range, of: subscriptions[place].log) { result in
       this.eventLoop.execute {
         let session = this.value
         guard let place = session.placeToCatchUp(registration) else { return }
@@ -110,24 +110,15 @@ extension SocketSession {
     let (hub, address) = (dependencies.hub, address)
     let registration = subscriptions[place].registration
     subscriptions[place].catchUp = .making
-    hub.dump(of: subscriptions[place].topic, address, isFollowed: true) { result in
-      switch result {
-      case .failure:
-        this.eventLoop.execute {
-          guard let place = this.value.placeToCatchUp(registration) else { return }
-          this.value.subscriptions[place].catchUp = .none
+    hub.takeDump(ofCanonical: subscriptions[place].topic, from: address) { result in
+      this.eventLoop.execute {
+        let dump = try? result.get()
+        guard let place = this.value.placeToCatchUp(registration) else {
+          if let dump { hub.unsent.release(dump.payload.readableBytes, of: address) }
+          return
         }
-      case .success(let dump):
-        let bytes = dump.payload.readableBytes
-        hub.unsent.reserve(bytes, of: address) {
-          this.eventLoop.execute {
-            guard let place = this.value.placeToCatchUp(registration) else {
-              return hub.unsent.release(bytes, of: address)
-            }
-            this.value.subscriptions[place].catchUp = .dump(dump)
-            this.value.flush()
-          }
-        }
+        this.value.subscriptions[place].catchUp = dump.map { .dump($0) } ?? .none
+        if dump != nil { this.value.flush() }
       }
     }
   }

@@ -72,6 +72,8 @@ final class SocketSession: ChannelDuplexHandler {
   var pingTimer: Scheduled<Void>?
   var closeTimer: Scheduled<Void>?
   private var isAnswering = false
+  /// True once the client has sent too many messages: nothing more is read.
+  private(set) var isFlooding = false
   var isClosing = false
   private var inboundFrames = 0
 
@@ -155,6 +157,7 @@ final class SocketSession: ChannelDuplexHandler {
 
   /// Defers reading while requests are queued.
   func read(context: ChannelHandlerContext) {
+    if isFlooding { return }
     if waiting.isEmpty { context.read() } else { wantsRead = true }
   }
 
@@ -198,6 +201,7 @@ final class SocketSession: ChannelDuplexHandler {
   @discardableResult
   private func count(isAnswer: Bool) -> Bool {
     if allowance.consume(isAnswer: isAnswer, now: lastHeard) { return true }
+    isFlooding = true
     refuse(.flood, "more than '\(Int(dependencies.limits.requestRate))' messages per second: send fewer")
     return false
   }

@@ -25,11 +25,11 @@ package final class FeedHub: Sendable {
     var listeners = 0
     /// The requests that wait until the topic is open; nil once it is.
     var waiting: [Completion<Joined>]? = []
-    var dump: TopicDump?
   }
 
   private struct State {
     var topics: [Topic: OpenTopic] = [:]
+    var dumps: DumpCache
     var pages: [Topic: (moment: UInt64, page: RESTSnapshot)] = [:]
     /// The numbers of topics by the address that opened them.
     var opened: [String: Int] = [:]
@@ -41,16 +41,17 @@ package final class FeedHub: Sendable {
   package let source: any TopicSource
   let work: WorkBudget
   let unsent: UnsentDumps
-  private let state = Locked(State())
+  private let state: Locked<State>
   private let limits: ServerLimits
   private let metrics: ServerMetrics
-  private let dumps: SharedBuilds<Topic, TopicDump>
+  private let dumps: SharedBuilds<DumpKey, TopicDump>
   private let pages: SharedBuilds<Topic, RESTSnapshot>
   private let conflations: SharedBuilds<ConflationKey, ByteBuffer>
   private let builder = DispatchQueue(label: "toteboard.builds")
 
   init(source: any TopicSource, limits: ServerLimits, loops: [SessionLoop], metrics: ServerMetrics) {
     (self.source, self.limits, self.metrics) = (source, limits, metrics)
+    state = Locked(State(dumps: DumpCache(mostBytes: limits.keptDumpBytes)))
     (work, unsent) = (WorkBudget(limits: limits), UnsentDumps(limits: limits))
     dumps = SharedBuilds(most: limits.waitingDumps)
     pages = SharedBuilds(most: limits.waitingDumps)
@@ -129,6 +130,7 @@ package final class FeedHub: Sendable {
   private func remove(_ topic: Topic, _ state: inout State) {
     guard let opener = state.topics.removeValue(forKey: topic)?.opener else { return }
     state.pages[topic] = nil
+    state.dumps.remove(topic)
     state.opened[opener]! -= 1
     if state.opened[opener] == 0 { state.opened[opener] = nil }
     metrics.set(topics: state.topics.count)
@@ -136,36 +138,57 @@ package final class FeedHub: Sendable {
 
   // MARK: Dumps
 
-  /// Completes with a dump of a topic and its canonical form.
-  ///
-  /// - Parameters:
-  ///   - isFollowed: True if the client also gets the messages after the dump. It can then be a dump that is some
-  ///     messages old.
-  func dump(
-    of topic: Topic, from address: String, isFollowed: Bool,
-    completion: @escaping Completion<(topic: Topic, dump: TopicDump)>
+  private struct DumpKey: Hashable, Sendable {
+    let topic: Topic
+    /// The log of the topic; nil if it is not open.
+    let log: ObjectIdentifier?
+  }
+
+  /// Completes with a dump of a topic for a client that also gets the messages after it, and the topic's canonical form.
+  /// The dump can be some messages old. Its bytes are reserved in `unsent`; the caller releases them.
+  func takeDump(
+    of topic: Topic, from address: String, completion: @escaping Completion<(topic: Topic, dump: TopicDump)>
   ) {
     source.resolve(topic) { result in
       switch result {
       case .failure(let error): completion(.failure(error))
-      case .success(let topic):
-        self.dump(of: topic, address, isFollowed: isFollowed) { completion($0.map { (topic, $0) }) }
+      case .success(let topic): self.takeDump(ofCanonical: topic, from: address) { completion($0.map { (topic, $0) }) }
+      }
+    }
+  }
+
+  /// The same, of a canonical topic.
+  func takeDump(ofCanonical topic: Topic, from address: String, completion: @escaping Completion<TopicDump>) {
+    dump(of: topic, address, isFollowed: true) { result in
+      guard case .success(let dump) = result else { return completion(result) }
+      let bytes = dump.payload.readableBytes
+      if self.unsent.reserve(bytes, of: address) { return completion(result) }
+      // NB: Does not keep the dump while it waits, because many clients would keep many dumps.
+      self.unsent.reserve(bytes, of: address) {
+        self.dump(of: topic, address, isFollowed: true) { result in
+          let now = (try? result.get())?.payload.readableBytes ?? 0
+          self.unsent.change(bytes, to: now, of: address)
+          completion(result)
+        }
       }
     }
   }
 
   /// Completes with a dump of a canonical topic.
-  func dump(
-    of topic: Topic, _ address: String, isFollowed: Bool, completion: @escaping Completion<TopicDump>
-  ) {
-    let open = state.withLock { $0.topics[topic] }
-    let known = open?.dump
-    if isFollowed, let known, open?.log.follows(known.last) == true { return completion(.success(known)) }
-    dumps.value(of: topic, completion: completion) { done in
+  private func dump(of topic: Topic, _ address: String, isFollowed: Bool, completion: @escaping Completion<TopicDump>) {
+    let (log, known) = state.withLock { state in
+      let log = state.topics[topic]?.log
+      return (log, state.dumps.dump(of: topic, log))
+    }
+    if isFollowed, let known, log?.follows(known.last) == true { return completion(.success(known)) }
+    let key = DumpKey(topic: topic, log: log.map { ObjectIdentifier($0) })
+    dumps.value(of: key, completion: completion) { done in
       source.dump(of: topic, known: known) { result in
         if case .success(let dump) = result, dump.moment != known?.moment {
           self.work.charge(address, dump.work, now: .now())
-          self.state.withLock { $0.topics[topic]?.dump = dump }
+          self.state.withLock { state in
+            if state.topics[topic]?.log === log { state.dumps.keep(dump, of: topic, log) }
+          }
         }
         done(result)
       }
@@ -175,10 +198,16 @@ package final class FeedHub: Sendable {
   /// Completes with the current REST snapshot of a topic.
   func page(of topic: Topic, from address: String, completion: @escaping Completion<RESTSnapshot>) {
     if work.nextTime(of: address, now: .now()) != nil { return completion(.failure(.busy)) }
-    dump(of: topic, from: address, isFollowed: false) { result in
+    source.resolve(topic) { result in
       switch result {
       case .failure(let error): completion(.failure(error))
-      case .success(let (topic, dump)): self.page(of: topic, dump, address, completion)
+      case .success(let topic):
+        self.dump(of: topic, address, isFollowed: false) { result in
+          switch result {
+          case .failure(let error): completion(.failure(error))
+          case .success(let dump): self.page(of: topic, dump, address, completion)
+          }
+        }
       }
     }
   }
@@ -209,17 +238,17 @@ package final class FeedHub: Sendable {
   // MARK: Conflation
 
   private struct ConflationKey: Hashable, Sendable {
-    let topic: Topic
+    let log: ObjectIdentifier
     let range: TopicLog.Conflation
   }
 
   /// Completes with one message that has the effect of a range of a topic's messages. `TopicError.lost` if a dump is
   /// needed instead.
   func conflate(
-    _ range: TopicLog.Conflation, of topic: Topic, _ log: TopicLog, completion: @escaping Completion<ByteBuffer>
+    _ range: TopicLog.Conflation, of log: TopicLog, completion: @escaping Completion<ByteBuffer>
   ) {
     if let known = log.conflated(range) { return completion(.success(known)) }
-    conflations.value(of: ConflationKey(topic: topic, range: range), completion: completion) { done in
+    conflations.value(of: ConflationKey(log: ObjectIdentifier(log), range: range), completion: completion) { done in
       builder.async { done(log.conflate(range).map { .success($0) } ?? .failure(.lost)) }
     }
   }

@@ -1,0 +1,42 @@
+import NIOCore
+import OddsModel
+
+/// The latest dumps of topics, up to a total size. A dump is known by its topic and, if the topic was open, by its log:
+/// the numbers of messages begin anew when a topic is opened.
+struct DumpCache {
+  private struct Entry {
+    let dump: TopicDump
+    let log: TopicLog?
+    let age: Int
+  }
+
+  /// The maximum total size, in bytes. One dump is always kept.
+  private let mostBytes: Int
+  private var entries: [Topic: Entry] = [:]
+  private var bytes = 0
+  private var lastAge = 0
+
+  init(mostBytes: Int) { self.mostBytes = mostBytes }
+
+  /// Returns the dump of a topic that is open with `log`, or of one that is not open.
+  func dump(of topic: Topic, _ log: TopicLog?) -> TopicDump? {
+    guard let entry = entries[topic], entry.log === log else { return nil }
+    return entry.dump
+  }
+
+  /// Keeps a dump. Removes the oldest ones beyond the maximum size.
+  mutating func keep(_ dump: TopicDump, of topic: Topic, _ log: TopicLog?) {
+    remove(topic)
+    lastAge += 1
+    entries[topic] = Entry(dump: dump, log: log, age: lastAge)
+    bytes += dump.payload.readableBytes
+    while bytes > mostBytes, entries.count > 1, let oldest = entries.min(by: { $0.value.age < $1.value.age })?.key {
+      remove(oldest)
+    }
+  }
+
+  mutating func remove(_ topic: Topic) {
+    guard let entry = entries.removeValue(forKey: topic) else { return }
+    bytes -= entry.dump.payload.readableBytes
+  }
+}
