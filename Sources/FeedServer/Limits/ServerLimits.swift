@@ -73,7 +73,7 @@ package struct ServerLimits: Hashable, Sendable {
   package var bodySize = 1 << 12
   /// The maximum number of passwords that are being checked or are queued for it, shared between addresses by
   /// `LoginPlaces`.
-  package var waitingLogins = 64
+  package var waitingLogins = 32
   package var logins = LoginLimit.Rates()
 
   package init() {}

@@ -9,7 +9,7 @@ final class WorkBudget: Sendable {
   /// The number of remembered addresses from which those with their whole burst are forgotten.
   private static let sweepCount = 4096
   /// The cost of a byte of a dump that is sent, in nanoseconds: to copy and to write it.
-  private static let byteCost = 8.0
+  private static let byteCost = 10.0
 
   private struct State {
     /// The time at which each address has its whole burst again.
