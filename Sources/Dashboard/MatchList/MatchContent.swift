@@ -38,7 +38,29 @@ struct MatchContent: Equatable {
   }
 }
 
+/// A key of a match's content, cheap to make and to compare: equal keys have equal contents.
+struct MatchContentKey: Equatable {
+  /// The version of the row.
+  let version: UInt64
+  let showsMove: Bool
+  let isSelected: Bool
+  let isPinned: Bool
+  let isAlerted: Bool
+  let isTrusted: Bool
+}
+
 extension BoardState {
+  /// Returns the key of the content of the row at a position. Nil while a filter highlights parts of rows.
+  func matchContentKey(_ position: Int) -> MatchContentKey? {
+    guard filterState.filter == nil else { return nil }
+    let (pinned, unread) = (list.rows.pinned, alerts.log.unreadMatches)
+    let id = pinned.isEmpty && unread.isEmpty ? nil : list.rows.withRow(at: position) { $0.id }
+    return MatchContentKey(
+      version: list.rows.version(at: position), showsMove: list.rows.order.key == .mover,
+      isSelected: position == list.cursor, isPinned: id.map(pinned.contains) ?? false,
+      isAlerted: id.map(unread.contains) ?? false, isTrusted: !connection.isLocked)
+  }
+
   /// Returns the content of the row at a position.
   func matchContent(_ position: Int) -> MatchContent {
     let showsMove = list.rows.order.key == .mover

@@ -12,6 +12,9 @@ struct RowList: Sendable {
   private(set) var predicate: (@Sendable (MatchRow) -> Bool)?
 
   private var rows: [MatchRow] = []
+  /// The versions of the rows, parallel to `rows`. Each change of a row gives it a number that no row has had before.
+  private var versions: [UInt64] = []
+  private var lastVersion: UInt64 = 0
   /// The sort entries, parallel to `rows`.
   private var entries: [SortEntry] = []
   /// The slot of each match, by raw id.
@@ -57,6 +60,16 @@ struct RowList: Sendable {
     read(Int(shown[position]), body)
   }
 
+  /// Returns the version of the shown row at a position. Rows with equal versions are equal.
+  func version(at position: Int) -> UInt64 { versions[Int(shown[position])] }
+
+  /// Changes a row.
+  private mutating func change(_ slot: Int, _ body: (inout MatchRow) -> Void) {
+    lastVersion += 1
+    versions[slot] = lastVersion
+    body(&rows[slot])
+  }
+
   // NB: The row is read in place. The compiler copies a row that it passes to a call, which costs more than most reads,
   // so `body` and what it calls for each row are inlined.
   @inline(__always)
@@ -88,7 +101,7 @@ struct RowList: Sendable {
     var next: Duration?
     for position in positions {
       let slot = Int(shown[position])
-      if let expiry = rows[slot].expiry, expiry <= now { rows[slot].expire(now: now) }
+      if let expiry = rows[slot].expiry, expiry <= now { change(slot) { $0.expire(now: now) } }
       if let expiry = rows[slot].expiry { next = min(next ?? expiry, expiry) }
     }
     return next
@@ -97,7 +110,7 @@ struct RowList: Sendable {
   /// Changes the odds format and ends all highlights.
   mutating func write(_ format: OddsFormat, now: Duration) {
     self.format = format
-    for slot in slots.values { rows[slot].clearFlashes(now: now) }
+    for slot in slots.values { change(slot) { $0.clearFlashes(now: now) } }
   }
 
   /// Applies the current state of matches: inserts new rows, and highlights moved prices in known ones. Prices are
@@ -113,7 +126,8 @@ struct RowList: Sendable {
         let sport = read(slot) { $0.sportID }
         if sport != match.sportID { count(match.sportID, replacing: sport) }
         let isRenamed = order.key == .name && match.labels !== rows[slot].labels
-        rows[slot].apply(match, now: now, newest: newestChange, odds: format, second: second)
+        let (newest, format) = (newestChange, format)
+        change(slot) { $0.apply(match, now: now, newest: newest, odds: format, second: second) }
         if isRenamed { entries[slot].newName = read(slot) { order.name(of: $0) } }
         entries[slot].newKey = currentKey(slot)
         entries[slot].isMatch = predicate?(rows[slot]) ?? true
@@ -135,8 +149,10 @@ struct RowList: Sendable {
   /// Removes the prices recorded after a second, and all trends: trends do not contain the time of a price.
   mutating func rewind(to second: Int) {
     for slot in slots.values {
-      rows[slot].recent.rewind(to: second)
-      rows[slot].trend = PriceTrend()
+      change(slot) { row in
+        row.recent.rewind(to: second)
+        row.trend = PriceTrend()
+      }
     }
   }
 
@@ -161,10 +177,12 @@ struct RowList: Sendable {
     let entry = SortEntry(key, name, isMatch: predicate?(row) ?? true)
     let slot = free.popLast() ?? rows.count
     slots[row.id.raw] = slot
+    lastVersion += 1
     if slot < rows.count {
-      (rows[slot], entries[slot]) = (row, entry)
+      (rows[slot], versions[slot], entries[slot]) = (row, lastVersion, entry)
     } else {
       rows.append(row)
+      versions.append(lastVersion)
       entries.append(entry)
     }
     return slot
@@ -231,7 +249,11 @@ extension RowList {
   }
 
   /// An empty list with the same order, format, pins and predicate.
-  var emptied: RowList { RowList(order: order, odds: format, pinned: pinned, predicate: predicate) }
+  var emptied: RowList {
+    var list = RowList(order: order, odds: format, pinned: pinned, predicate: predicate)
+    list.lastVersion = lastVersion
+    return list
+  }
 
   private mutating func markDirty(_ slot: Int) {
     if entries[slot].isDirty { return }

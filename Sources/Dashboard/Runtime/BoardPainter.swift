@@ -8,6 +8,8 @@ package struct BoardPainter {
   package private(set) var frame = Frame(size: Size(rows: 0, columns: 0))
   private let glyphs: Glyphs
   private var contents: [RowContent] = []
+  /// The keys of the contents, of those that are a match and have one.
+  private var keys: [MatchContentKey?] = []
   /// The setup with which the rows were drawn.
   private var setup: RowFormatter.Setup?
   /// The rows highlighted as damaged, and the uptime at which each highlight ends.
@@ -29,6 +31,7 @@ package struct BoardPainter {
     if isNew {
       frame = Frame(size: state.size)
       contents = Array(repeating: .blank, count: frame.rows.count)
+      keys = Array(repeating: nil, count: frame.rows.count)
       highlightEnds = [:]
     }
     let layout = state.layout
@@ -41,7 +44,12 @@ package struct BoardPainter {
     let pane = state.openPane(now: now)
     let detail = DetailTable(of: state, layout, glyphs.shape, &charts, now: now)
     detailDeadline = detail?.nextDeadline
+    let isCovered = pane != nil || detail != nil || box != nil
     for at in contents.indices {
+      // NB: Making and comparing the contents of all rows costs more than drawing the few that have changed.
+      let key = isCovered ? nil : state.rowContentKey(at, layout)
+      if key != nil, key == keys[at], !whole, !isStyledAnew, highlightEnds[at] == nil { continue }
+      keys[at] = key
       var content = state.rowContent(at, layout, pane, now: now)
       if let part = detail?.content(at) { content = layout.isSplit ? .split(content, part) : .detail(part) }
       if let part = box?.part(at) { content = .covered(content, part) }
