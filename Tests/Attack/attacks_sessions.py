@@ -153,7 +153,7 @@ def unread_dumps(lab):
     for _ in range(16):
         time.sleep(0.5)
         peak = max(peak, lab.growth)
-    lab.below("growth MB", peak, 512)
+    lab.below("growth MB", peak, 640)
     lab.equal("status of another", request(lab.port, "/healthz", source="127.0.0.3").status, 200)
     for connection in connections:
         connection.close()
