@@ -23,8 +23,8 @@ extension SocketSession {
     }
   }
 
-  /// Sends the new messages of all topics. While the socket is not writable, they wait until it is again.
-  func flush() {
+  /// Sends the new messages of all topics. Called by `flush()`.
+  func flushTopics() {
     guard !isClosing, !subscriptions.isEmpty, let context, context.channel.isWritable else { return }
     var batch = Batch(context: context)
     for place in subscriptions.indices where context.channel.isWritable { flush(place, in: &batch) }
