@@ -4,7 +4,7 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 ONLY ?=
-# The server program that `make attack` attacks; by default the one that it builds.
+# The server program that `make attack` and `make cluster` start; by default the one that they build.
 PROGRAM ?=
 RACE_BUILD = .build-race
 CHECK_BUILD = .build-check
@@ -39,7 +39,7 @@ BREW_PACKAGES = ncurses cnats libvterm nats-server
 SEED ?= 1
 FUZZ_BUILD = .build-fuzz
 
-.PHONY: help deps build run serve demo chaos attack test check race format lint bench bench-server fuzz pictures docs programs root install uninstall deb deb-test dist clean
+.PHONY: help deps build run serve demo cluster chaos attack test check race format lint bench bench-server fuzz pictures docs programs root install uninstall deb deb-test dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -114,6 +114,12 @@ demo: deps ## Start a server with logins and a board that is logged in; its sess
 	  sleep $(EVERY); curl -s -X POST "$$admin/sessions/demo/$$how"; done; done >/dev/null 2>&1 & ender=$$!; \
 	echo "demo: the user name and the password are both 'demo'" >&2; \
 	TOTEBOARD_PASSWORD=demo "$$bin/toteboard" --feed "$$feed" --login demo $(ARGS)
+
+cluster: deps ## Start NATS, a book, a standby and two gateways on this machine (ARGS="--rate 100")
+	@command -v python3 >/dev/null || { echo "cluster: python3 not found: install it; the script that starts the cluster needs it" >&2; exit 1; }
+	@[ -n "$(PROGRAM)" ] || $(SWIFT) build -c release --product toteboard-server
+	@program='$(PROGRAM)'; exec python3 Tests/Cluster/cluster.py \
+	  "$${program:-$$($(SWIFT) build -c release --show-bin-path)/toteboard-server}" $(ARGS)
 
 chaos: SECONDS ?= 300
 chaos: deps ## Run a board and a server over an unreliable connection for SECONDS=300, with SEED=1

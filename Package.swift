@@ -196,7 +196,7 @@ let package = Package(
       dependencies: [
         "AccountModel", "EveryMatrix", "FeedFanOut", "FeedServer", "FeedRecording", "FeedSimulator", "OddsModel",
         "CLibrary", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", algorithms, argumentParser,
-        logging,
+        logging, nio("NIOCore"),
       ],
       swiftSettings: settings, linkerSettings: standalone),
 
@@ -220,7 +220,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "Platform", "OddsModel", "OddsFeed", "EveryMatrix", "FeedRecording", "Localization", "TerminalCore",
-        nio("NIOCore"),
+        nio("NIOCore"), nio("NIOPosix"),
       ],
       path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "LocalizationTests", dependencies: ["Localization", "Resources"], swiftSettings: settings),
@@ -280,7 +280,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "FeedFanOutTests",
-      dependencies: ["CLibrary", "FeedFanOut", "OddsModel", "Platform", "TestSupport", nio("NIOCore")],
+      dependencies: [
+        "CLibrary", "EveryMatrix", "FeedFanOut", "FeedServer", "FeedSimulator", "OddsModel", "Platform", "TestSupport",
+        "toteboard-server", logging, nio("NIOCore"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "LoopbackTests",

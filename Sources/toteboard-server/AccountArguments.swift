@@ -39,6 +39,14 @@ struct AccountArguments: ParsableArguments {
 
   private var hasUsers: Bool { users != nil || !demoUser.isEmpty }
 
+  /// The names of the options that were given.
+  var given: [String] {
+    [
+      ("--users", users != nil), ("--demo-user", !demoUser.isEmpty), ("--require-login", requireLogin),
+      ("--token-key-file", tokenKeyFile != nil), ("--admin", admin != nil),
+    ].filter(\.1).map(\.0)
+  }
+
   mutating func validate() throws {
     try ValidationError.checkEmpty([("--users", users), ("--token-key-file", tokenKeyFile)])
     if sessionTtl.value == nil {

@@ -59,6 +59,17 @@ struct ListeningOptions: ParsableArguments {
     try maxTopics.check("--max-topics", 1...Int.max, remedy: "use 1 or more")
   }
 
+  /// The names of the options about clients that differ from their default.
+  var givenForClients: [String] {
+    let limits = ServerLimits()
+    return [
+      ("--realm", realm != nil), ("--tls-cert", tlsCert != nil), ("--origin", !origin.isEmpty),
+      ("--token-file", tokenFile != nil), ("--max-sessions", maxSessions.value != limits.sessions),
+      ("--max-connections-per-address", maxConnectionsPerAddress.value != limits.connectionsPerAddress),
+      ("--max-topics", maxTopics.value != limits.topics),
+    ].filter(\.1).map(\.0)
+  }
+
   func serverOptions() throws -> ServerOptions {
     var options = ServerOptions()
     (options.host, options.port) = try address()

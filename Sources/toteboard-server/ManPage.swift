@@ -34,7 +34,8 @@ struct ManPage: ParsableCommand {
     ),
     ("/v2/player/ID/wallet", "The user's wallet; ID is the userId from the login."),
     ("/v2/player/ID/information/updates", "The user's account stream, as Server-Sent Events."),
-    ("/healthz", "Health check."),
+    ("/healthz", "Health check: 200 while the process runs, 503 while it shuts down."),
+    ("/readyz", "Readiness: 200 while the server takes clients, 503 while it shuts down or hears no book."),
     ("/metrics", "Metrics for Prometheus; requires a token like the lists, except at the address of --admin."),
   ]
 

@@ -27,6 +27,14 @@ struct PlayedOptions: ParsableArguments {
   @Flag(help: "Play the recording in a loop.")
   var loop = false
 
+  /// The names of the options that were given.
+  var given: [String] {
+    [
+      ("--matches", matches != nil), ("--rate", rate != nil), ("--seed", seed != nil),
+      ("--recording", recording != nil), ("--speed", speed != nil), ("--loop", loop),
+    ].filter(\.1).map(\.0)
+  }
+
   func validateTogether() throws {
     try matches?.check("--matches", SimulatorOptions.matchRange)
     try rate?.check("--rate", SimulatorOptions.rateRange, remedy: "use 0.1 to 100000")

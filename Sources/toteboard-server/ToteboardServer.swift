@@ -14,6 +14,7 @@ struct ToteboardServer: AsyncParsableCommand {
     usage: "toteboard-server [<options>]\ntoteboard-server hash-password <name>",
     discussion: """
       Plays a simulated feed unless --recording names a file, and prints one line when clients can connect. \
+      With --role, many of these servers share one feed over NATS. \
       SIGTERM and SIGINT shut it down within 5 s: sessions are notified and closed, and account streams are ended.
       """,
     version: "toteboard-server \(String(cString: program_version()))",
@@ -22,6 +23,7 @@ struct ToteboardServer: AsyncParsableCommand {
   @OptionGroup var listening: ListeningOptions
   @OptionGroup var accounts: AccountArguments
   @OptionGroup var played: PlayedOptions
+  @OptionGroup var cluster: ClusterOptions
 
   @Option(help: "Log level on standard error: trace, debug, info, notice, warning, error or critical.")
   var logLevel = Logger.Level.notice
@@ -29,17 +31,46 @@ struct ToteboardServer: AsyncParsableCommand {
   func validate() throws {
     try played.validateTogether()
     _ = try listening.address()
+    let unused: [(options: [String], reason: String)]
+    switch cluster.role {
+    case .all: unused = []
+    case .book:
+      unused = [
+        (accounts.given, "a cluster has no accounts yet"), (listening.givenForClients, "a book has no clients"),
+      ]
+    case .gateway:
+      unused = [
+        (accounts.given, "a cluster has no accounts yet"), (played.given, "the feed is that of the book"),
+      ]
+    }
+    for case (let options, let reason) in unused where !options.isEmpty {
+      throw ValidationError(
+        "\(options[0]) has no effect with --role '\(cluster.role.rawValue)', because \(reason): remove it")
+    }
   }
 
   func run() async throws {
     FileLimit.raise()
     var log = Logger(label: "toteboard-server", factory: { StreamLogHandler.standardError(label: $0) })
     log.logLevel = logLevel
+    switch cluster.role {
+    case .all: try await runAll(log)
+    case .book: try await runBook(log)
+    case .gateway: try await runGateway(log)
+    }
+  }
+
+  private func runAll(_ log: Logger) async throws {
     var options = try listening.serverOptions()
     try accounts.apply(to: &options)
     let (feed, failures) = try played.feed()
     let signals = ShutdownSignals.start()
     let server = try await RunningServer.start(options, playing: feed, feedFailures: failures, logger: log)
+    try await serve(server, until: signals)
+  }
+
+  /// Prints where clients can connect, and returns when the server has ended.
+  func serve(_ server: RunningServer, until signals: AsyncStream<Void>) async throws {
     print("listening on \(server.url)")
     if let admin = server.admin { print("admin on \(admin)") }
     fflush(nil)
@@ -51,7 +82,7 @@ struct ToteboardServer: AsyncParsableCommand {
   /// Runs the program. Exit status: 0 (success), 1 (failure), 2 (usage error).
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
-    let arguments = ArgumentList(ProcessArguments.consume(hiding: ["--demo-user"]))
+    let arguments = ArgumentList(ProcessArguments.consume(hiding: ["--demo-user", "--nats"]))
     do {
       try checkHelpAndVersion(arguments)
       var command = try parseAsRoot(arguments.joiningNegativeValues)

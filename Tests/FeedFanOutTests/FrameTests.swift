@@ -73,7 +73,7 @@ import Testing
   @Test("Requests and announcements come back as they were")
   func encodes() {
     let topic = Topic(path: "/sports/é *.>")
-    let request = DumpRequest(topic, gateway: 1, serial: 5, dump: 2, part: 3, minimum: 4)
+    let request = DumpRequest(topic, gateway: 1, serial: 5, dump: 2, part: 3, minimum: 4, isOpening: true)
     #expect(DumpRequest(request.encoded) == request)
     for isWhole in [true, false] {
       let announcement = InterestAnnouncement(

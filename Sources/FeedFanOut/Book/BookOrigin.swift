@@ -29,6 +29,8 @@ package struct BookOrigin: Sendable {
 /// The times and limits of a `BookPublisher`.
 package struct BookTiming: Hashable, Sendable {
   package var heartbeatInterval = Duration.milliseconds(250)
+  /// The interval at which a standby advances its feed.
+  package var idleInterval = Duration.seconds(1)
   /// A topic without messages for this time sends a frame without messages, so that gateways notice a loss.
   package var markerInterval = Duration.seconds(1)
   /// A gateway that is not heard for this time has no topics open.

@@ -18,7 +18,12 @@ extension BookPublisher {
       return send(part: request.part, of: dump, identity, reply)
     }
     if let refusal = open(request, now) { return refuse(refusal, identity, reply) }
-    if let dump = state.withLock({ $0.term!.shelf.recent(request.topic, minimum: request.minimum, now: now) }) {
+    let recent = state.withLock { state in
+      // A gateway that has just subscribed lacks the messages between an older dump and now.
+      let last = request.isOpening ? state.term!.topics.last(request.topic) ?? 0 : 0
+      return state.term!.shelf.recent(request.topic, minimum: max(request.minimum, last), now: now)
+    }
+    if let dump = recent {
       if dump.payload != nil { return send(part: 0, of: dump, identity, reply) }
       return state.withLock { $0.term!.waiting[dump.number, default: []].append(reply) }
     }

@@ -35,6 +35,8 @@ package final class BookPublisher: Sendable {
   let announcement: ByteBuffer
   let queue = DispatchQueue(label: "toteboard.book")
   let state = Locked(State())
+  /// Advances the feed while there is no term, so that a takeover need not make up for that time.
+  private let idleTimer = Locked<RepeatingTimer?>(nil)
 
   /// - Parameter announcement: Bytes for gateways, sent with each heartbeat: what they need to know of the feed before
   ///   they ask. At most a few hundred.
@@ -48,6 +50,8 @@ package final class BookPublisher: Sendable {
     self.announcement = announcement
     self.timing = timing
     self.clock = clock
+    let timer = RepeatingTimer(every: timing.idleInterval, on: queue) { [weak self] in self?.advanceIdle() }
+    idleTimer.withLock { $0 = timer }
   }
 
   package var counters: BookCounters {
@@ -81,6 +85,8 @@ package final class BookPublisher: Sendable {
   }
 
   private func begin(_ identity: BookIdentity, _ end: Duration) {
+    // No topic is open: the first dump has the state of now.
+    _ = origin.advance(DispatchTime.now().uptimeNanoseconds)
     state.withLock { state in
       state.term = Term(
         identity: identity, end: end, topics: PublishedTopics(identity),
@@ -139,6 +145,10 @@ package final class BookPublisher: Sendable {
         send(frame, to: subjects.update(of: topic))
       }
     }
+  }
+
+  private func advanceIdle() {
+    if state.withLock({ $0.term == nil }) { _ = origin.advance(DispatchTime.now().uptimeNanoseconds) }
   }
 
   private func beat() {

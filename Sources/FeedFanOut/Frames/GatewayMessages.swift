@@ -3,8 +3,8 @@ package import OddsModel
 
 /// A request of a gateway for one part of a topic's dump. It opens the topic at the book.
 ///
-/// Integers are big-endian: version (1 byte), gateway (8), serial (8), number of the dump (8), part (2), minimum (8), then
-/// the path.
+/// Integers are big-endian: version (1 byte), gateway (8), serial (8), number of the dump (8), part (2), minimum (8), a
+/// byte 1 if the topic is being opened, then the path.
 /// A dump is fetched part by part, a few at a time, so that it is never faster than the gateway reads: NATS disconnects
 /// a client that lets 64 MB wait.
 package struct DumpRequest: Hashable, Sendable {
@@ -18,30 +18,37 @@ package struct DumpRequest: Hashable, Sendable {
   package let part: UInt16
   /// The offset of a message that a new dump must include.
   package let minimum: UInt64
+  /// True if the gateway has just subscribed to the updates, so that a new dump must include all messages so far.
+  package let isOpening: Bool
 
-  init(_ topic: Topic, gateway: UInt64, serial: UInt64, dump: UInt64 = 0, part: UInt16 = 0, minimum: UInt64 = 0) {
+  init(
+    _ topic: Topic, gateway: UInt64, serial: UInt64, dump: UInt64 = 0, part: UInt16 = 0, minimum: UInt64 = 0,
+    isOpening: Bool = false
+  ) {
     self.topic = topic
     self.gateway = gateway
     self.serial = serial
     self.dump = dump
     self.part = part
     self.minimum = minimum
+    self.isOpening = isOpening
   }
 
   package init?(_ payload: ByteBuffer) {
     var buffer = payload
     guard
-      let (version, gateway, serial, dump, part, minimum) = buffer.readMultipleIntegers(
-        as: (UInt8, UInt64, UInt64, UInt64, UInt16, UInt64).self),
+      let (version, gateway, serial, dump, part, minimum, opening) = buffer.readMultipleIntegers(
+        as: (UInt8, UInt64, UInt64, UInt64, UInt16, UInt64, UInt8).self),
       version == FeedFrame.version
     else { return nil }
     self.init(
-      Topic(path: String(buffer: buffer)), gateway: gateway, serial: serial, dump: dump, part: part, minimum: minimum)
+      Topic(path: String(buffer: buffer)), gateway: gateway, serial: serial, dump: dump, part: part, minimum: minimum,
+      isOpening: opening == 1)
   }
 
   package var encoded: ByteBuffer {
     var buffer = ByteBuffer()
-    buffer.writeMultipleIntegers(FeedFrame.version, gateway, serial, dump, part, minimum)
+    buffer.writeMultipleIntegers(FeedFrame.version, gateway, serial, dump, part, minimum, isOpening ? 1 as UInt8 : 0)
     buffer.writeString(topic.path)
     return buffer
   }

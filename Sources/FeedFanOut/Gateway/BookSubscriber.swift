@@ -14,6 +14,9 @@ package final class BookSubscriber: Sendable {
     case announcement(ByteBuffer)
     /// NATS dropped messages of a topic, because this process was too slow. The topic asks for a dump.
     case dropped(Topic, count: Int)
+    /// An open topic could not be brought up to date for too long, or the book does not have it any more. What its sink
+    /// has is out of date. The subscriber still asks for it until it is closed.
+    case lost(Topic)
   }
 
   private struct State {
@@ -91,7 +94,8 @@ package final class BookSubscriber: Sendable {
     let open = state.withLock { state in
       precondition(state.topics[topic] == nil, "the topic is open")
       let open = OpenTopic(
-        topic, sink: sink, fetcher: fetcher, timing: timing, queue: queue, now: clock.uptime(), onNews: state.onNews
+        topic, sink: sink, fetcher: fetcher, timing: timing, queue: queue, now: clock.uptime(), onNews: state.onNews,
+        onLoss: { [onEvent] in onEvent(.lost(topic)) }
       ) { [weak self] error in
         if error != nil { self?.close(topic) }
         completion(error)

@@ -13,6 +13,7 @@ final class DumpFetcher: Sendable {
 
   private struct Fetch: Sendable {
     var transfer = DumpTransfer()
+    let isOpening: Bool
     let isShared: Bool
     var completions: [Completion]
   }
@@ -47,16 +48,19 @@ final class DumpFetcher: Sendable {
   /// Fetches a dump that includes message `minimum`.
   ///
   /// - Parameters:
+  ///   - isOpening: True if the gateway has just subscribed to the updates: the dump includes all messages so far.
   ///   - isShared: True to await a dump that another shared fetch of the topic has asked for.
   ///   - completion: Called once, on any thread.
-  func fetch(_ topic: Topic, minimum: UInt64, isShared: Bool = false, completion: @escaping Completion) {
+  func fetch(
+    _ topic: Topic, minimum: UInt64, isOpening: Bool = false, isShared: Bool = false, completion: @escaping Completion
+  ) {
     let begun: (number: UInt64, actions: [DumpTransfer.Action])? = state.withLock { state in
       if isShared, let number = state.fetches[topic]?.first(where: { $0.value.isShared })?.key {
         state.fetches[topic]![number]!.completions.append(completion)
         return nil
       }
       state.last += 1
-      let fetch = Fetch(isShared: isShared, completions: [completion])
+      let fetch = Fetch(isOpening: isOpening, isShared: isShared, completions: [completion])
       state.fetches[topic, default: [:]][state.last] = fetch
       return (state.last, fetch.transfer.start())
     }
@@ -78,8 +82,9 @@ final class DumpFetcher: Sendable {
   }
 
   private func request(_ topic: Topic, _ number: UInt64, dump: UInt64, part: UInt16, minimum: UInt64) {
+    let isOpening = state.withLock { $0.fetches[topic]?[number]?.isOpening ?? false }
     let request = DumpRequest(
-      topic, gateway: gateway, serial: nextSerial(), dump: dump, part: part, minimum: minimum)
+      topic, gateway: gateway, serial: nextSerial(), dump: dump, part: part, minimum: minimum, isOpening: isOpening)
     let timeout = part == 0 ? timing.dumpTimeout : timing.partTimeout
     connection.request(request.encoded, to: subjects.dump, timeout: timeout) { [weak self] result in
       var error = BookError.lost

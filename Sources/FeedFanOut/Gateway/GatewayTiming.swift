@@ -7,6 +7,9 @@ package struct GatewayTiming: Hashable, Sendable {
   /// A topic asks for a dump after this time without an update, while the book is heard. The book sends something every
   /// second.
   package var quietTimeout = Duration.seconds(4)
+  /// A topic is lost if it was not current for this time while the book is heard. Longer than a takeover of a book with
+  /// many topics takes.
+  package var staleTimeout = Duration.seconds(8)
   /// The interval between announcements of the open topics.
   package var announceInterval = Duration.seconds(5)
   /// The interval at which the times above are checked.

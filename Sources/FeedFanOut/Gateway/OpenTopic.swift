@@ -23,6 +23,8 @@ final class OpenTopic: Sendable {
     var waiters: [DumpCompletion] = []
     var isRefreshing = false
     var heard: Duration
+    /// The time since which the replica has not been current, as far as `check` saw.
+    var staleSince: Duration?
   }
 
   let topic: Topic
@@ -30,12 +32,14 @@ final class OpenTopic: Sendable {
   private let fetcher: DumpFetcher
   private let timing: GatewayTiming
   private let onNews: @Sendable () -> Void
+  private let onLoss: @Sendable () -> Void
   private let queue: DispatchQueue
   private let state: Locked<State>
 
   init(
     _ topic: Topic, sink: TopicSink, fetcher: DumpFetcher, timing: GatewayTiming, queue: DispatchQueue, now: Duration,
-    onNews: @escaping @Sendable () -> Void, onOpen: @escaping @Sendable (BookError?) -> Void
+    onNews: @escaping @Sendable () -> Void, onLoss: @escaping @Sendable () -> Void,
+    onOpen: @escaping @Sendable (BookError?) -> Void
   ) {
     self.topic = topic
     self.sink = sink
@@ -43,6 +47,7 @@ final class OpenTopic: Sendable {
     self.timing = timing
     self.queue = queue
     self.onNews = onNews
+    self.onLoss = onLoss
     state = Locked(State(onOpen: onOpen, heard: now))
   }
 
@@ -71,8 +76,19 @@ final class OpenTopic: Sendable {
 
   func messagesLost() { change { $0.replica.messagesLost() } }
 
-  /// Asks for a dump if nothing came for too long while a book is there.
+  /// Asks for a dump if nothing came for too long while a book is there. Reports the topic as lost if no dump came for too
+  /// long.
   func check(now: Duration) {
+    let isLost = state.withLock { state in
+      guard state.onOpen == nil, !state.replica.isCurrent else {
+        state.staleSince = nil
+        return false
+      }
+      let since = state.staleSince ?? now
+      state.staleSince = since
+      return now - since >= timing.staleTimeout
+    }
+    if isLost { onLoss() }
     change { state in
       guard now - state.heard >= timing.quietTimeout else { return [] }
       state.heard = now
@@ -186,7 +202,8 @@ final class OpenTopic: Sendable {
   }
 
   private func fetch(_ attempt: UInt64, minimum: UInt64) {
-    fetcher.fetch(topic, minimum: minimum) { [weak self] result in
+    let isOpening = state.withLock { $0.onOpen != nil }
+    fetcher.fetch(topic, minimum: minimum, isOpening: isOpening) { [weak self] result in
       guard let self else { return }
       switch result {
       case .success(let fetched):
@@ -194,23 +211,23 @@ final class OpenTopic: Sendable {
           $0.replica.receive(dump: fetched.dump.payload, fetched.identity, last: fetched.dump.last, attempt: attempt)
         }
       case .failure(let error):
-        let (onOpen, waiters) = fail(attempt)
+        guard let (onOpen, waiters) = fail(attempt) else { return }
         for waiter in waiters { waiter(.failure(error)) }
-        onOpen?(error)
+        if let onOpen { onOpen(error) } else if error == .unknown { onLoss() }
       }
     }
   }
 
-  /// Notes that a dump could not be had. Returns who is to be told. A topic that never opened is not tried again: its
-  /// owner ends it.
-  private func fail(_ attempt: UInt64) -> ((@Sendable (BookError?) -> Void)?, [DumpCompletion]) {
-    var told: ((@Sendable (BookError?) -> Void)?, [DumpCompletion]) = (nil, [])
+  /// Notes that a dump could not be had. Returns who is to be told; nil if another attempt has begun. A topic that never
+  /// opened is not tried again: its owner ends it.
+  private func fail(_ attempt: UInt64) -> (onOpen: (@Sendable (BookError?) -> Void)?, waiters: [DumpCompletion])? {
+    var told: (onOpen: (@Sendable (BookError?) -> Void)?, waiters: [DumpCompletion])?
     change { state in
       let actions = state.replica.dumpFailed(attempt: attempt)
-      // Another attempt has begun.
       if actions.isEmpty { return [] }
-      told = (state.onOpen.take(), state.waiters.drain())
-      return told.0 == nil ? actions : []
+      let onOpen = state.onOpen.take()
+      told = (onOpen, state.waiters.drain())
+      return onOpen == nil ? actions : []
     }
     return told
   }

@@ -22,12 +22,15 @@ package struct TopicReplica: Sendable {
     package var gaps = 0
     /// The number of dumps applied, the first one included.
     package var dumps = 0
+    /// The number of dumps applied after the first one of a topic.
+    package var redumps = 0
     /// The number of messages ignored, because they were known or of an older term.
     package var ignored = 0
 
     mutating func add(_ other: Counters) {
       gaps += other.gaps
       dumps += other.dumps
+      redumps += other.redumps
       ignored += other.ignored
     }
   }
@@ -108,6 +111,7 @@ package struct TopicReplica: Sendable {
     minimum = 0
     isCurrent = true
     self.last = last
+    if counters.dumps > 0 { counters.redumps += 1 }
     counters.dumps += 1
     var actions = [Action.restart(after: last, dump: dump)]
     let waiting = pending.sorted { $0.first < $1.first }

@@ -13,6 +13,8 @@ struct AccessPolicy: Sendable {
   let accounts: Authenticator?
   /// True if every client needs a token.
   let requiresLogin: Bool
+  /// The origin of the topics, without which there are no sessions.
+  let source: any TopicSource
   let limits: ServerLimits
   let metrics: ServerMetrics
 
@@ -61,6 +63,12 @@ struct AccessPolicy: Sendable {
       return Refusal(
         status: .badRequest, reason: .protocols,
         text: "subprotocol '\(offered.joined(separator: ", "))' is not supported: offer '\(WAMPMessage.subprotocol)'")
+    }
+    guard source.isAvailable else {
+      return Refusal(
+        status: .serviceUnavailable, reason: .book,
+        text: "\(TopicError.lost.problem(FeedRoutes.usualTopic)): \(TopicError.lost.remedy)",
+        headers: [("Retry-After", "1")])
     }
     guard metrics.sessions < limits.sessions, !metrics.isDraining else {
       return Refusal(

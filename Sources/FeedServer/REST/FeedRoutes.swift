@@ -18,6 +18,11 @@ struct FeedRoutes {
     router.get("/healthz") { [metrics] _, _ in
       metrics.isDraining ? Response.text("draining\n", status: .serviceUnavailable) : Response.text("ok\n")
     }
+    router.get("/readyz") { [metrics, source = hub.source] _, _ in
+      if metrics.isDraining { return Response.text("draining\n", status: .serviceUnavailable) }
+      if !source.isAvailable { return Response.text("no book\n", status: .serviceUnavailable) }
+      return Response.text("ready\n")
+    }
     router.get("/metrics") { [admission] request, _ in
       guard admission.isAuthorized(request.headers[.authorization]) else { return Response.unauthorized(by: admission) }
       return Response.metrics(of: admission)
@@ -118,8 +123,11 @@ extension Response {
 
   static func metrics(of admission: AccessPolicy) -> Response {
     .text(
-      admission.metrics.text + (admission.accounts?.figures ?? ""), type: "text/plain; version=0.0.4; charset=utf-8")
+      admission.metrics.text + admission.source.metrics + (admission.accounts?.figures ?? ""), type: metricsType)
   }
+
+  /// The content type of metrics.
+  static let metricsType = "text/plain; version=0.0.4; charset=utf-8"
 
   static func text(
     _ text: String, type: String = "text/plain; charset=utf-8", status: HTTPResponse.Status = .ok

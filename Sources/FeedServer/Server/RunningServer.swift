@@ -38,7 +38,7 @@ package final class RunningServer: Sendable {
   }
 
   /// Starts a server with the topics of a source.
-  static func start(
+  package static func start(
     _ options: ServerOptions, source: any TopicSource, metrics: ServerMetrics,
     feedFailures: AsyncStream<ServerError>? = nil, logger: Logger
   ) async throws -> RunningServer {
@@ -51,7 +51,7 @@ package final class RunningServer: Sendable {
     if let options = options.accounts { accounts = try await Authenticator(options, limits: limits) }
     let admission = AccessPolicy(
       origins: options.origins, token: options.token, accounts: accounts, requiresLogin: options.requiresLogin,
-      limits: limits, metrics: metrics)
+      source: source, limits: limits, metrics: metrics)
     let sessions = SocketUpgrader(logger: logger) { [accounts] eventLoop in
       SocketSession.Dependencies(
         hub: hub, loop: loops[ObjectIdentifier(eventLoop)]!, limits: limits, realm: options.realm,
@@ -139,7 +139,7 @@ private struct Draining: Service {
 }
 
 /// Fails when the feed fails: without updates, clients would show old prices as live ones.
-private struct FeedWatch: Service {
+struct FeedWatch: Service {
   let failures: AsyncStream<ServerError>
 
   func run() async throws {

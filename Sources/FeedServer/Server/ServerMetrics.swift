@@ -5,7 +5,7 @@ package final class ServerMetrics: Sendable {
   /// The reason for which a client was refused or disconnected.
   enum Refusal: String, CaseIterable {
     case address, origin, token, protocols, sessions, handshake, request, frame, text, flood, topics, busy, hello,
-      silence
+      silence, book
   }
 
   struct Counts {
@@ -25,7 +25,7 @@ package final class ServerMetrics: Sendable {
 
   private let counts = Locked(Counts())
 
-  init() {}
+  package init() {}
 
   var isDraining: Bool { counts.withLock { $0.isDraining } }
   package var sessions: Int { counts.withLock { $0.sessions } }
@@ -75,11 +75,15 @@ package final class ServerMetrics: Sendable {
 }
 
 /// A builder of metrics in the text format of Prometheus.
-struct FiguresText {
-  private(set) var text = ""
+package struct FiguresText {
+  package private(set) var text = ""
 
-  mutating func gauge(_ name: String, _ help: String, _ value: Int) { add(name, "gauge", help, [("", value)]) }
-  mutating func counter(_ name: String, _ help: String, _ value: Int) { add(name, "counter", help, [("", value)]) }
+  package init() {}
+
+  package mutating func gauge(_ name: String, _ help: String, _ value: Int) { add(name, "gauge", help, [("", value)]) }
+  package mutating func counter(_ name: String, _ help: String, _ value: Int) {
+    add(name, "counter", help, [("", value)])
+  }
 
   mutating func add(_ name: String, _ type: String, _ help: String, _ values: [(labels: String, value: Int)]) {
     text += "# HELP toteboard_\(name) \(help)\n# TYPE toteboard_\(name) \(type)\n"

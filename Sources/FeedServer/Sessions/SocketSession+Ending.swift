@@ -51,6 +51,14 @@ extension SocketSession {
       reason: "the login session has ended: log in again")
   }
 
+  /// Ends the session because a topic can no longer be had: the client would show old prices as live. It gets the
+  /// GOODBYE of a shutdown, so that it goes to another server or asks this one again.
+  func endWithTopic() {
+    dependencies.metrics.refused(.book)
+    logger.info("session closed because a topic was lost")
+    perform(conversation.shutDown(), reason: "a topic was lost: connect again")
+  }
+
   func leaveAll() {
     while !subscriptions.isEmpty { leave(subscriptions.count - 1) }
   }

@@ -23,9 +23,13 @@ extension SocketSession {
     }
   }
 
-  /// Sends the new messages of all topics. While the socket is not writable, they wait until it is again.
-  func flush() {
-    guard !isClosing, !subscriptions.isEmpty, let context, context.channel.isWritable else { return }
+  /// Sends the new messages of all topics. Called by `flush()`.
+  func flushTopics() {
+    guard !isClosing, !subscriptions.isEmpty, let context else { return }
+    guard context.channel.isWritable else {
+      if subscriptions.contains(where: \.log.isEnded) { endWithTopic() }
+      return
+    }
     var batch = Batch(context: context)
     for place in subscriptions.indices where context.channel.isWritable { flush(place, in: &batch) }
     batch.end()
@@ -36,11 +40,14 @@ extension SocketSession {
       $0.conflated += batch.conflated
       $0.catchUpDumps += batch.dumps
     }
+    if batch.hasEndedTopic { endWithTopic() }
   }
 
   private func flush(_ place: Int, in batch: inout Batch) {
     switch subscriptions[place].catchUp {
-    case .making: return
+    case .making:
+      if subscriptions[place].log.isEnded { batch.hasEndedTopic = true }
+      return
     case .message(let message, let last):
       batch.add(conversation.nextInvocation(of: subscriptions[place].registration), message)
       batch.conflated += 1
@@ -64,6 +71,7 @@ extension SocketSession {
       }
     case .conflated(let range): catchUp(place, range)
     case .lost: catchUpByDump(place)
+    case .ended: batch.hasEndedTopic = true
     }
   }
 
@@ -111,6 +119,8 @@ private struct Batch {
   private(set) var bytes = 0
   var conflated = 0
   var dumps = 0
+  /// True if the log of a topic has ended.
+  var hasEndedTopic = false
 
   init(context: ChannelHandlerContext) { self.context = context }
 

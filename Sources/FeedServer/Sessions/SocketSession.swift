@@ -74,6 +74,10 @@ final class SocketSession: ChannelDuplexHandler {
   private var isAnswering = false
   /// True once the client has sent too many messages: nothing more is read.
   private(set) var isFlooding = false
+  /// True while updates are written, so that `subscriptions` must not change.
+  private var isFlushing = false
+  /// True if the socket became writable in the meantime.
+  private var flushesAgain = false
   var isClosing = false
   private var inboundFrames = 0
 
@@ -166,8 +170,13 @@ final class SocketSession: ChannelDuplexHandler {
     if context.channel.isWritable {
       // A client that reads is alive, even if its pongs are stuck behind its queued requests.
       lastHeard = lastTaken
-      answerWaiting(context)
-      flush()
+      if isFlushing {
+        // NB: This is a call within a write of `flush()`.
+        flushesAgain = true
+      } else {
+        answerWaiting(context)
+        flush()
+      }
     }
     context.fireChannelWritabilityChanged()
   }
@@ -221,5 +230,20 @@ final class SocketSession: ChannelDuplexHandler {
       wantsRead = false
       context.read()
     }
+  }
+
+  /// Sends the new messages of all topics. While the socket is not writable, they wait until it is again.
+  func flush() {
+    if isFlushing {
+      flushesAgain = true
+      return
+    }
+    repeat {
+      flushesAgain = false
+      isFlushing = true
+      flushTopics()
+      isFlushing = false
+      if flushesAgain, let context { answerWaiting(context) }
+    } while flushesAgain
   }
 }

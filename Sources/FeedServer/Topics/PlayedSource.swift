@@ -17,6 +17,8 @@ package final class PlayedSource: TopicSource {
     var played: UInt64 = 0
     /// The number of times that the feed was advanced.
     var moment: UInt64 = 0
+    /// The greatest number of a message in any log.
+    var highest: UInt64 = 0
 
     mutating func advance(to uptime: UInt64) -> [TopicMessages] {
       played = uptime
@@ -63,6 +65,9 @@ package final class PlayedSource: TopicSource {
       let start = DispatchTime.now().uptimeNanoseconds
       state.catchUp()
       guard state.feed.open(topic) else { return completion(.failure(.unknown)) }
+      // A dump that was requested before is older than the log's first message.
+      state.highest += 1
+      log.restart(after: state.highest)
       state.logs[topic] = log
       if state.timer == nil {
         state.timer = queue.timer(every: state.feed.interval) { [weak self] in
@@ -76,7 +81,7 @@ package final class PlayedSource: TopicSource {
 
   package func close(_ topic: Topic) {
     perform { state in
-      state.logs[topic] = nil
+      state.highest = max(state.highest, state.logs.removeValue(forKey: topic)?.last ?? 0)
       state.feed.close(topic)
       if state.logs.isEmpty { state.timer.take()?.cancel() }
     }
@@ -89,7 +94,7 @@ package final class PlayedSource: TopicSource {
       state.catchUp()
       if let known, known.moment == state.moment { return completion(.success(known)) }
       guard let build = state.feed.dump(of: topic) else { return completion(.failure(.unknown)) }
-      let (last, moment) = (state.logs[topic]?.last ?? 0, state.moment)
+      let (last, moment) = (state.logs[topic]?.last ?? state.highest, state.moment)
       builder.async {
         let start = DispatchTime.now().uptimeNanoseconds
         let payload = ByteBuffer(bytes: build())

@@ -2,7 +2,8 @@ import EveryMatrix
 package import NIOCore
 import Platform
 
-/// The latest messages of a topic, encoded once for all subscribers and numbered from 1.
+/// The latest messages of a topic, encoded once for all subscribers and numbered. Numbers only grow. A dump may have a
+/// greater number than the log, which has its messages later.
 package final class TopicLog: Sendable {
   /// The messages that a subscriber lacks.
   enum News: Sendable {
@@ -13,6 +14,8 @@ package final class TopicLog: Sendable {
     case conflated(Conflation)
     /// A dump is needed: the log no longer has all messages that the subscriber lacks.
     case lost
+    /// No message follows, and what the subscriber has is out of date.
+    case ended
   }
 
   /// A range of messages to conflate. All subscribers at about the same place get the same range.
@@ -28,6 +31,7 @@ package final class TopicLog: Sendable {
     var bytes = 0
     /// The number of the last message; 0 before the first.
     var last: UInt64 = 0
+    var isEnded = false
     var conflated: [Conflation: ByteBuffer] = [:]
   }
 
@@ -64,8 +68,14 @@ package final class TopicLog: Sendable {
     }
   }
 
-  /// Drops all messages, because some were lost. Every reader needs a new dump.
-  package func skip() { kept.withLock { $0.skip() } }
+  /// Drops all messages. The next one has number `number` + 1, and every reader that has not all up to `number` needs a
+  /// dump. `number` is not less than that of the last message.
+  package func restart(after number: UInt64) { kept.withLock { $0.restart(after: number) } }
+
+  /// Ends the log, because the topic can no longer be had. Every reader gets `News.ended`.
+  package func end() { kept.withLock { $0.isEnded = true } }
+
+  var isEnded: Bool { kept.withLock { $0.isEnded } }
 
   /// Returns true if a reader that has the messages up to `number` gets the others one by one.
   func follows(_ number: UInt64) -> Bool {
@@ -77,8 +87,9 @@ package final class TopicLog: Sendable {
   /// Returns the messages after number `cursor`.
   func news(after cursor: UInt64) -> News {
     kept.withLock { kept in
-      if cursor == kept.last { return .none }
-      guard cursor < kept.last, kept.last - cursor <= UInt64(kept.messages.count) else { return .lost }
+      if kept.isEnded { return .ended }
+      if cursor >= kept.last { return .none }
+      guard kept.last - cursor <= UInt64(kept.messages.count) else { return .lost }
       let count = kept.last - cursor
       if count <= block { return .messages(Array(kept.messages.suffix(Int(count))), upTo: kept.last) }
       let first = kept.last - UInt64(kept.messages.count)
@@ -118,11 +129,11 @@ extension TopicLog.Kept {
     last += 1
   }
 
-  fileprivate mutating func skip() {
+  fileprivate mutating func restart(after number: UInt64) {
     messages.removeAll()
     conflated = [:]
     bytes = 0
-    last += 1
+    last = number
   }
 
   fileprivate mutating func trim(_ mostMessages: Int, _ mostBytes: Int) {

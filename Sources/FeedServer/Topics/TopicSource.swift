@@ -6,7 +6,13 @@ package import OddsModel
 ///
 /// All methods return at once. Each completion is called exactly once, on any thread.
 package protocol TopicSource: Sendable {
-  /// Begins to deliver. The source calls `onNews` after it appended messages to logs, on any thread.
+  /// False while no topic can be had, because the book of the feed is not reachable.
+  var isAvailable: Bool { get }
+
+  /// The metrics of the source in the text format of Prometheus.
+  var metrics: String { get }
+
+  /// Begins to deliver. The source calls `onNews` after it appended messages to logs or ended one, on any thread.
   func start(onNews: @escaping @Sendable () -> Void)
 
   /// Stops delivering.
@@ -23,6 +29,11 @@ package protocol TopicSource: Sendable {
   /// Builds the current dump of a canonical topic, open or not. Completes with `known` if it is still current.
   func dump(
     of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void)
+}
+
+extension TopicSource {
+  package var isAvailable: Bool { true }
+  package var metrics: String { "" }
 }
 
 /// A dump of a topic.

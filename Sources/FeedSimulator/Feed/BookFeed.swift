@@ -32,7 +32,9 @@ package struct BookFeed: PlayedFeed {
 
   package var interval: UInt64 { pacer.interval }
 
-  package func canonical(_ topic: Topic) -> Topic? { TopicSelection.canonical(topic, matches: book.matches.count) }
+  package var topicRule: TopicRule { .simulated(matches: book.matches.count) }
+
+  package func canonical(_ topic: Topic) -> Topic? { topicRule.canonical(topic) }
 
   package mutating func open(_ topic: Topic) -> Bool {
     if open.contains(where: { $0.topic == topic }) { return true }

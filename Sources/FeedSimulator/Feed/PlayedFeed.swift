@@ -4,6 +4,8 @@ package import OddsModel
 package protocol PlayedFeed: Sendable {
   /// The interval between calls of `advance(to:)`, in nanoseconds.
   var interval: UInt64 { get }
+  /// The rule of `canonical(_:)`.
+  var topicRule: TopicRule { get }
   /// Returns the form of a topic under which the feed opens it, so that equal requests share one topic; nil if the feed
   /// does not have the topic. Depends on how the feed was created only, not on its state, and is fast.
   func canonical(_ topic: Topic) -> Topic?
@@ -17,6 +19,10 @@ package protocol PlayedFeed: Sendable {
   /// Advances to an uptime in nanoseconds and returns the messages of the open topics, in order. An INITIAL_DUMP among
   /// them replaces the earlier state: a feed that was not advanced for long skips that time instead of playing it.
   mutating func advance(to uptime: UInt64) -> [TopicMessages]
+}
+
+extension PlayedFeed {
+  package var topicRule: TopicRule { .verbatim }
 }
 
 /// Messages of one topic, in order.

@@ -2,6 +2,7 @@ import AccountModel
 import EveryMatrix
 import FeedSimulator
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import FeedServer

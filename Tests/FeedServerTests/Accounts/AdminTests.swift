@@ -1,6 +1,7 @@
 import AccountModel
 import FeedSimulator
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import FeedServer

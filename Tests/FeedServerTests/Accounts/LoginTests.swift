@@ -3,6 +3,7 @@ import FeedSimulator
 import Logging
 import NIOCore
 import Platform
+import TestSupport
 import Testing
 
 @testable import FeedServer

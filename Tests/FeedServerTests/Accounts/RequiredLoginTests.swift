@@ -1,5 +1,6 @@
 import AccountModel
 import FeedSimulator
+import TestSupport
 import Testing
 
 @testable import FeedServer

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Platform
+import TestSupport
 import Testing
 
 @testable import FeedServer

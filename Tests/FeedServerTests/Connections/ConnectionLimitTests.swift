@@ -2,6 +2,7 @@ import EveryMatrix
 import FeedSimulator
 import NIOCore
 import NIOEmbedded
+import TestSupport
 import Testing
 
 @testable import FeedServer

@@ -1,5 +1,6 @@
 import EveryMatrix
 import OddsModel
+import TestSupport
 import Testing
 
 @testable import FeedServer

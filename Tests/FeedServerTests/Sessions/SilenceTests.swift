@@ -1,6 +1,7 @@
 import EveryMatrix
 import NIOCore
 import NIOEmbedded
+import TestSupport
 import Testing
 
 @testable import FeedServer

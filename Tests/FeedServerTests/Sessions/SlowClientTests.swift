@@ -61,6 +61,25 @@ struct SlowClientTests {
     #expect(metrics.catchUpDumps > 0)
   }
 
+  @Test(
+    "one that is too far behind and reads gets one dump and the updates after it, also if the dump fills the buffer")
+  func lostAndReading() async throws {
+    let script = Script()
+    try await withServer(script, { ($0.limits.keptMessages, $0.limits.pendingBytes) = (2, 64) }) { server in
+      let client = try await SocketClient.session(to: server.port)
+      #expect(await client.register(Script.topic) == 1)
+      let dump = FeedText.dump(FeedText.football(), FeedText.odds(121, "3.5"))
+      script.play(
+        FeedText.update(FeedText.odds(121, "2.5")), FeedText.update(FeedText.odds(121, "3.0")),
+        FeedText.update(FeedText.odds(121, "3.5")), dump: dump)
+      server.feed.tick()
+      #expect(await client.text() == "[68,1,1,{},[],\(dump)]")
+      script.play(FeedText.update(FeedText.odds(121, "4.0")))
+      server.feed.tick()
+      #expect(await client.text() == "[68,2,1,{},[],\(FeedText.update(FeedText.odds(121, "4.0")))]")
+    }
+  }
+
   @Test("what a client asks waits while it takes nothing: dumps by the hundred take no memory")
   func greedy() async throws {
     try await withServer(try HandBook(), { $0.limits.socketBuffer = 4096 }) { server in

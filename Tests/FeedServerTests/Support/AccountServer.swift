@@ -2,6 +2,7 @@ import AccountModel
 import FeedServer
 import FeedSimulator
 import Platform
+import TestSupport
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

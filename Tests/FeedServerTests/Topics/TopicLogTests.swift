@@ -64,6 +64,9 @@ struct TopicLogTests {
       case .lost:
         reader = (truth, log.last)
         counts.lost += 1
+      case .ended:
+        Issue.record("the log has not ended")
+        return
       }
     }
   }
@@ -97,10 +100,35 @@ struct TopicLogTests {
     log.append((1...40).map { Array(FeedText.update(FeedText.odds(121, "\($0)")).utf8) })
     if case .messages = log.news(after: 35) {} else { Issue.record("5 messages are pending") }
     #expect(log.follows(30) && !log.follows(29) && !log.follows(41))
-    log.skip()
-    for cursor in [0, 30, 40] as [UInt64] {
+    log.restart(after: 50)
+    for cursor in [0, 30, 40, 49] as [UInt64] {
       if case .lost = log.news(after: cursor) {} else { Issue.record("\(cursor)") }
     }
     if case .none = log.news(after: log.last) {} else { Issue.record("nothing is pending") }
+  }
+
+  @Test("a reader whose dump is newer than the log gets the messages after the dump, once the log has them")
+  func ahead() {
+    let log = TopicLog(limits: ServerLimits())
+    log.restart(after: 100)
+    log.append((101...103).map { Array(FeedText.update(FeedText.odds(121, "\($0)")).utf8) })
+    if case .none = log.news(after: 105) {} else { Issue.record("the log has nothing newer than the dump") }
+    log.append((104...107).map { Array(FeedText.update(FeedText.odds(121, "\($0)")).utf8) })
+    guard case .messages(let messages, let last) = log.news(after: 105) else {
+      Issue.record("two messages follow the dump")
+      return
+    }
+    #expect(messages.count == 2 && last == 107)
+    #expect(String(buffer: messages[0]) == FeedText.update(FeedText.odds(121, "106")))
+  }
+
+  @Test("after its end, a log has nothing for any reader")
+  func ended() {
+    let log = TopicLog(limits: ServerLimits())
+    log.append((1...3).map { Array(FeedText.update(FeedText.odds(121, "\($0)")).utf8) })
+    log.end()
+    for cursor in 0...4 as ClosedRange<UInt64> {
+      if case .ended = log.news(after: cursor) {} else { Issue.record("\(cursor)") }
+    }
   }
 }

@@ -1,14 +1,14 @@
-import NIOCore
+package import NIOCore
 import NIOPosix
 
 /// A connection to a server on this machine, byte by byte.
-final class RawClient {
-  let channel: any Channel
+package final class RawClient {
+  package let channel: any Channel
   private var arrivals: AsyncStream<ByteBuffer>.Iterator
   private var buffer = ByteBuffer()
 
   /// Connects. One that does not read leaves what comes to the kernel, which keeps as little of it as it can.
-  init(
+  package init(
     to port: Int, reads: Bool = true, _ handler: (@Sendable () throws -> any ChannelHandler)? = nil
   ) async throws {
     let (arrivals, inbox) = AsyncStream.makeStream(of: ByteBuffer.self)
@@ -30,24 +30,24 @@ final class RawClient {
 
   deinit { channel.close(promise: nil) }
 
-  func send(_ text: String) { send(Array(text.utf8)) }
+  package func send(_ text: String) { send(Array(text.utf8)) }
 
-  func send(_ bytes: [UInt8]) { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+  package func send(_ bytes: [UInt8]) { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
 
   /// Reads from now on.
-  func beginReading() async throws {
+  package func beginReading() async throws {
     try await channel.setOption(.autoRead, value: true).get()
     channel.read()
   }
 
   /// The next so many bytes; nil where the connection ends before.
-  func read(_ count: Int) async -> [UInt8]? {
+  package func read(_ count: Int) async -> [UInt8]? {
     while buffer.readableBytes < count { guard await receive() else { return nil } }
     return buffer.readBytes(length: count)
   }
 
   /// What comes up to that text and with it; nil where the connection ends before.
-  func read(through end: String) async -> String? {
+  package func read(through end: String) async -> String? {
     while true {
       if let place = buffer.readableBytesView.firstRange(of: Array(end.utf8)) {
         return buffer.readString(length: place.upperBound - buffer.readerIndex)
@@ -57,7 +57,7 @@ final class RawClient {
   }
 
   /// All that comes until the connection ends.
-  func readToEnd() async -> String {
+  package func readToEnd() async -> String {
     while await receive() {}
     return buffer.readString(length: buffer.readableBytes) ?? ""
   }

@@ -1,9 +1,9 @@
-import EveryMatrix
-import OddsModel
+package import EveryMatrix
+package import OddsModel
 
 /// A client of the socket that can do everything wrong.
-final class SocketClient {
-  enum Heard: Equatable {
+package final class SocketClient {
+  package enum Heard: Equatable {
     case text(String)
     case ping
     case pong
@@ -11,19 +11,19 @@ final class SocketClient {
     case end
   }
 
-  struct Refused: Error {}
+  package struct Refused: Error {}
 
-  let raw: RawClient
+  package let raw: RawClient
   private var requests = 0
-  private(set) var invocations = 0
+  package private(set) var invocations = 0
 
   /// Opens the socket.
-  convenience init(to port: Int, headers: [String] = [], reads: Bool = true) async throws {
+  package convenience init(to port: Int, headers: [String] = [], reads: Bool = true) async throws {
     try await self.init(try await RawClient(to: port, reads: reads), headers: headers, reads: reads)
   }
 
   /// Opens the socket on a connection; where nothing is read, the answer to the handshake is not waited for.
-  init(_ raw: RawClient, headers: [String] = [], reads: Bool = true) async throws {
+  package init(_ raw: RawClient, headers: [String] = [], reads: Bool = true) async throws {
     self.raw = raw
     raw.send(Self.handshake(headers))
     if !reads { return }
@@ -33,14 +33,16 @@ final class SocketClient {
   }
 
   /// Opens a session too.
-  static func session(to port: Int, reads: Bool = true) async throws -> SocketClient {
+  package static func session(to port: Int, reads: Bool = true) async throws -> SocketClient {
     let client = try await SocketClient(to: port, reads: reads)
     client.send(.hello(realm: "test"))
     if reads { _ = await client.text() }
     return client
   }
 
-  static func handshake(_ headers: [String] = [], protocols: String? = "wamp.2.json", path: String = "/v2") -> String {
+  package static func handshake(_ headers: [String] = [], protocols: String? = "wamp.2.json", path: String = "/v2")
+    -> String
+  {
     var lines = [
       "GET \(path) HTTP/1.1", "Host: localhost", "Connection: Upgrade", "Upgrade: websocket",
       "Sec-WebSocket-Version: 13",
@@ -50,20 +52,20 @@ final class SocketClient {
     return (lines + headers + ["", ""]).joined(separator: "\r\n")
   }
 
-  func send(_ message: WAMPMessage) { send(String(decoding: message.text, as: UTF8.self)) }
+  package func send(_ message: WAMPMessage) { send(String(decoding: message.text, as: UTF8.self)) }
 
-  func send(_ text: String) { send(0x81, Array(text.utf8)) }
+  package func send(_ text: String) { send(0x81, Array(text.utf8)) }
 
   /// Sends a frame of that first byte, masked or not.
-  func send(_ first: UInt8, _ content: [UInt8], isMasked: Bool = true) {
+  package func send(_ first: UInt8, _ content: [UInt8], isMasked: Bool = true) {
     raw.send(Self.frame(first, content, mask: isMasked ? Self.mask : nil))
   }
 
-  static let mask: [UInt8] = [0x5A, 0x01, 0xFF, 0x33]
+  package static let mask: [UInt8] = [0x5A, 0x01, 0xFF, 0x33]
 
   /// Returns the bytes of a frame with that first byte. The number of bytes of the encoded length is 1, 3 or 9; by
   /// default it is the least that is possible.
-  static func frame(
+  package static func frame(
     _ first: UInt8, _ content: [UInt8], mask: [UInt8]? = mask, lengthBytes: Int? = nil
   ) -> [UInt8] {
     let bit: UInt8 = mask == nil ? 0 : 0x80
@@ -78,7 +80,7 @@ final class SocketClient {
   }
 
   /// The next frame of the server's.
-  func next() async -> Heard {
+  package func next() async -> Heard {
     guard let head = await raw.read(2) else { return .end }
     var count = Int(head[1])
     if count > 125 {
@@ -96,7 +98,7 @@ final class SocketClient {
   }
 
   /// The next text; nil where something else comes that is no ping.
-  func text() async -> String? {
+  package func text() async -> String? {
     while true {
       switch await next() {
       case .text(let text): return text
@@ -107,7 +109,7 @@ final class SocketClient {
   }
 
   /// The next text that is not an update; updates are answered, and given to a listener.
-  func answer(_ listener: inout Listener) async -> String? {
+  package func answer(_ listener: inout Listener) async -> String? {
     while let text = await text() {
       guard let update = update(of: text) else { return text }
       listener.hear(update)
@@ -116,7 +118,7 @@ final class SocketClient {
   }
 
   /// The message of the next invocation, which is answered.
-  func update() async -> String? {
+  package func update() async -> String? {
     while let text = await text() {
       if let update = update(of: text) { return String(decoding: update, as: UTF8.self) }
     }
@@ -124,7 +126,7 @@ final class SocketClient {
   }
 
   /// Gives the next update to a listener; false where none comes.
-  func hearUpdate(_ listener: inout Listener) async -> Bool {
+  package func hearUpdate(_ listener: inout Listener) async -> Bool {
     guard let update = await update() else { return false }
     listener.hear(Array(update.utf8))
     return true
@@ -140,7 +142,7 @@ final class SocketClient {
   }
 
   /// Registers a topic; the registration's id.
-  func register(_ topic: Topic) async -> UInt64? {
+  package func register(_ topic: Topic) async -> UInt64? {
     requests += 1
     send(.register(request: UInt64(requests), procedure: topic.path))
     while let text = await text() {
@@ -152,18 +154,18 @@ final class SocketClient {
   }
 
   /// Asks for a dump, and gives what comes before it, and it, to a listener.
-  func dump(of topic: Topic, _ listener: inout Listener) async -> String? {
+  package func dump(of topic: Topic, _ listener: inout Listener) async -> String? {
     askForDump(of: topic)
     return await hearDump(&listener)
   }
 
-  func askForDump(of topic: Topic) {
+  package func askForDump(of topic: Topic) {
     requests += 1
     send(.call(request: UInt64(requests), procedure: WAMPMessage.dumpProcedure, topic: topic.path))
   }
 
   /// Gives what comes up to the dump that was asked for, and it, to a listener.
-  func hearDump(_ listener: inout Listener) async -> String? {
+  package func hearDump(_ listener: inout Listener) async -> String? {
     guard let text = await answer(&listener) else { return nil }
     let bytes = Array(text.utf8)
     let message = bytes.withUnsafeBufferPointer { try? WAMPMessage.parse($0) }

@@ -1,19 +1,21 @@
 import EveryMatrix
 import OddsFeed
-import OddsModel
+package import OddsModel
 
 /// Whoever hears a feed's messages, and what he knows.
-struct Listener {
+package struct Listener {
   private var state = ChannelState()
   private var decoder = MessageDecoder()
 
-  mutating func hear(_ message: [UInt8]) {
+  package init() {}
+
+  package mutating func hear(_ message: [UInt8]) {
     var batch = FeedBatch()
     message.withUnsafeBufferPointer { decoder.decode($0, 0..<$0.count, into: &batch) }
     state.apply(batch)
   }
 
-  var matches: [Match] {
+  package var matches: [Match] {
     var state = state
     return state.matchIDs.sorted().compactMap { state.match($0) }
   }

@@ -1,18 +1,18 @@
 import NIOCore
 
 /// An answer over HTTP.
-struct Answer {
-  let status: Int
-  let body: [UInt8]
+package struct Answer {
+  package let status: Int
+  package let body: [UInt8]
   private let headers: [String: String]
 
   /// Asks, on a connection of its own.
-  init(_ port: Int, _ path: String, _ headers: [String] = [], host: String = "localhost") async throws {
+  package init(_ port: Int, _ path: String, _ headers: [String] = [], host: String = "localhost") async throws {
     try await self.init(port, "GET \(path) HTTP/1.1", ["Host: \(host)"] + headers, "")
   }
 
   /// Posts, on a connection of its own; JSON unless `type` is another content type, or nil for none.
-  init(
+  package init(
     _ port: Int, post path: String, _ headers: [String] = [], _ body: String = "", type: String? = "application/json"
   ) async throws {
     let fields =
@@ -33,6 +33,6 @@ struct Answer {
     body = count > 0 ? await client.read(count) ?? [] : []
   }
 
-  subscript(_ header: String) -> String? { headers[header] }
-  var text: String { String(decoding: body, as: UTF8.self) }
+  package subscript(_ header: String) -> String? { headers[header] }
+  package var text: String { String(decoding: body, as: UTF8.self) }
 }

@@ -1,0 +1,194 @@
+import Dispatch
+import FeedFanOut
+import FeedServer
+import FeedSimulator
+import Logging
+import NIOCore
+import OddsModel
+import Platform
+
+/// The topics of a book behind NATS.
+///
+/// The number of a message in a `TopicLog` is its offset at the book. Offsets grow over all terms and books, so that a
+/// dump and a log fit together whichever of them is newer.
+final class GatewaySource: TopicSource {
+  private struct State {
+    var rule: TopicRule?
+    var isHeard = false
+    var logs: [Topic: TopicLog] = [:]
+    var onNews: @Sendable () -> Void = {}
+  }
+
+  /// What the callbacks of the subscriber need. Not the source itself, which owns the subscriber.
+  private final class Receiver: Sendable {
+    let state = Locked(State())
+    let logger: Logger
+
+    init(logger: Logger) { self.logger = logger }
+
+    func receive(_ event: BookSubscriber.Event) {
+      switch event {
+      case .announcement(let text):
+        let rule = TopicRule(text: String(buffer: text))
+        state.withLock { $0.rule = rule }
+      case .book(.found(let identity)):
+        state.withLock { $0.isHeard = true }
+        logger.notice("the book is heard", metadata: ["epoch": "\(identity.epoch)"])
+      case .book(.replaced(let identity)):
+        logger.notice("another book took over", metadata: ["epoch": "\(identity.epoch)"])
+      case .book(.lost):
+        logger.error("no book is heard: sessions with topics are closed, and new ones are refused until one is")
+        end { $0.isHeard = false }
+      case .dropped(let topic, let count):
+        logger.warning(
+          "NATS dropped messages, because this process was too slow",
+          metadata: ["topic": "\(topic)", "count": "\(count)"])
+      case .lost(let topic):
+        logger.warning("a topic was lost: its sessions are closed", metadata: ["topic": "\(topic)"])
+        let (log, onNews) = state.withLock { ($0.logs[topic], $0.onNews) }
+        log?.end()
+        onNews()
+      }
+    }
+
+    /// Ends all logs.
+    private func end(_ change: (inout State) -> Void) {
+      let (logs, onNews): ([TopicLog], @Sendable () -> Void) = state.withLock { state in
+        change(&state)
+        return (Array(state.logs.values), state.onNews)
+      }
+      for log in logs { log.end() }
+      onNews()
+    }
+  }
+
+  /// The processor time that the book and this process need for a byte of a dump, estimated, in nanoseconds.
+  private static let nanosecondsPerByte: Int64 = 10
+
+  private let link: NATSLink
+  private let receiver: Receiver
+  private let subscriber: BookSubscriber
+  /// The order of `open` and `close`.
+  private let queue = DispatchQueue(label: "toteboard.gateway.topics")
+
+  init(_ link: NATSLink, _ subjects: Subjects, timing: GatewayTiming = .server, logger: Logger) {
+    let receiver = Receiver(logger: logger)
+    self.link = link
+    self.receiver = receiver
+    subscriber = BookSubscriber(link.connection, subjects, timing: timing) { receiver.receive($0) }
+  }
+
+  var isAvailable: Bool { receiver.state.withLock { $0.isHeard && $0.rule != nil } }
+
+  func start(onNews: @escaping @Sendable () -> Void) {
+    receiver.state.withLock { $0.onNews = onNews }
+    queue.async { self.listen(onNews) }
+  }
+
+  /// Begins to listen for the book. Without a connection it may fail: then it tries again.
+  private func listen(_ onNews: @escaping @Sendable () -> Void) {
+    do throws(NATSError) { try subscriber.start(onNews: onNews) } catch {
+      queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.listen(onNews) }
+    }
+  }
+
+  func stop() { subscriber.stop() }
+
+  func resolve(_ topic: Topic, completion: @escaping @Sendable (Result<Topic, TopicError>) -> Void) {
+    guard let rule = receiver.state.withLock({ $0.isHeard ? $0.rule : nil }) else { return completion(.failure(.lost)) }
+    guard let topic = rule.canonical(topic) else { return completion(.failure(.unknown)) }
+    completion(.success(topic))
+  }
+
+  func open(_ topic: Topic, log: TopicLog, completion: @escaping @Sendable (Result<TopicWork, TopicError>) -> Void) {
+    queue.async { [receiver, subscriber] in
+      let isHeard = receiver.state.withLock { state in
+        if state.isHeard { state.logs[topic] = log }
+        return state.isHeard
+      }
+      if !isHeard { return completion(.failure(.lost)) }
+      let sink = TopicSink { last in
+        log.restart(after: last)
+      } append: { messages, _ in
+        log.append(messages)
+      }
+      subscriber.open(topic, sink: sink) { error in
+        if let error {
+          receiver.state.withLock { if $0.logs[topic] === log { $0.logs[topic] = nil } }
+          return completion(.failure(TopicError(error)))
+        }
+        completion(.success(TopicWork()))
+      }
+    }
+  }
+
+  func close(_ topic: Topic) {
+    queue.async { [receiver, subscriber] in
+      receiver.state.withLock { _ = $0.logs.removeValue(forKey: topic) }
+      subscriber.close(topic)
+    }
+  }
+
+  func dump(
+    of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
+  ) {
+    if !isAvailable { return completion(.failure(.lost)) }
+    subscriber.dump(of: topic) { result in
+      switch result {
+      case .failure(let error): completion(.failure(TopicError(error)))
+      case .success(let dump):
+        if let known, known.moment == dump.last { return completion(.success(known)) }
+        let work = TopicWork(nanoseconds: Self.nanosecondsPerByte * Int64(dump.payload.readableBytes))
+        completion(.success(TopicDump(payload: dump.payload, last: dump.last, moment: dump.last, work: work)))
+      }
+    }
+  }
+
+  var metrics: String {
+    let status = subscriber.status
+    var text = FiguresText()
+    text.gauge("book_heard", "1 while the heartbeats of a book arrive.", status.book == nil ? 0 : 1)
+    text.gauge("book_epoch", "Epoch of the book that is heard, which grows with each takeover.", status.book?.epoch)
+    text.gauge(
+      "book_lag_milliseconds", "Time of the last heartbeat on its way, by the clocks of both machines.",
+      status.lag?.wholeMilliseconds)
+    text.gauge(
+      "book_silence_milliseconds", "Time since the last heartbeat of a book.", status.silence?.wholeMilliseconds)
+    text.gauge("stale_topics", "Open topics that wait for a dump of the book.", status.staleTopics)
+    text.counter("gaps_total", "Times that messages of a topic were missing.", status.counters.gaps)
+    text.counter(
+      "redumps_total", "Dumps of open topics fetched after a gap or a takeover.", status.counters.redumps)
+    return text.text + link.metrics
+  }
+}
+
+extension GatewayTiming {
+  /// The times of a server. Every dump that the hub requests must be current: it keeps dumps itself.
+  static var server: GatewayTiming {
+    var timing = GatewayTiming()
+    timing.bookTimeout = .seconds(3)
+    timing.messagesAfterDump = 0
+    return timing
+  }
+}
+
+extension TopicError {
+  fileprivate init(_ error: BookError) {
+    switch error {
+    case .unknown: self = .unknown
+    case .busy: self = .busy
+    case .lost: self = .lost
+    }
+  }
+}
+
+extension FiguresText {
+  /// Adds a gauge, unless its value is not known.
+  mutating func gauge(_ name: String, _ help: String, _ value: (some BinaryInteger)?) {
+    if let value { gauge(name, help, Int(clamping: value)) }
+  }
+}
+
+extension Duration {
+  fileprivate var wholeMilliseconds: Int { Int(self / .milliseconds(1)) }
+}

@@ -1,0 +1,52 @@
+import CLibrary
+import FeedFanOut
+import FeedServer
+import Logging
+
+/// The roles of a cluster.
+extension ToteboardServer {
+  /// Serves clients from the book of a cluster until a signal arrives.
+  func runGateway(_ log: Logger) async throws {
+    let options = try listening.serverOptions()
+    let link = try NATSLink(cluster.natsOptions(), logger: log)
+    let source = GatewaySource(link, try cluster.subjects(), logger: log)
+    let signals = ShutdownSignals.start()
+    let server = try await RunningServer.start(
+      options, source: source, metrics: ServerMetrics(), feedFailures: link.failures, logger: log)
+    defer {
+      // The book closes the topics that nobody else has.
+      source.stop()
+      link.close()
+    }
+    try await serve(server, until: signals)
+  }
+
+  /// Takes part in the election of the book, and publishes the feed while elected, until a signal arrives.
+  func runBook(_ log: Logger) async throws {
+    let (host, port) = try listening.address()
+    let link = try NATSLink(cluster.natsOptions(), logger: log)
+    let (feed, failures) = try played.feed()
+    let node = BookNode(link, try cluster.subjects(), playing: feed, logger: log) { epoch in
+      print(epoch.map { "book, epoch \($0)" } ?? "standby")
+      fflush(nil)
+    }
+    let signals = ShutdownSignals.start()
+    let server = try await StatusServer.start(
+      host: host, port: port, status: { node.status }, metrics: { node.metrics }, failures: link.failures, logger: log)
+    print("status on \(server.url)\nstandby")
+    fflush(nil)
+    node.start()
+    let watch = Task { for await failure in failures { link.fail(failure) } }
+    let shutdown = Task {
+      for await _ in signals {
+        node.stop()
+        await server.stop()
+      }
+    }
+    defer { for task in [watch, shutdown] { task.cancel() } }
+    do { try await server.ended() } catch {
+      node.stop()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,306 @@
+import EveryMatrix
+import FeedFanOut
+import FeedServer
+import Logging
+import NIOCore
+import OddsModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import toteboard_server
+
+private let silent = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+
+/// The processes of a cluster, here in one.
+private final class TestCluster {
+  struct Book {
+    let link: NATSLink
+    let node: BookNode
+    /// The epochs in which it was the book, and nil after each.
+    let terms: Journal<UInt64?>
+
+    /// Cuts it off, as a crash would.
+    func kill() { link.close() }
+  }
+
+  struct Gateway {
+    let server: RunningServer
+    let link: NATSLink
+    var port: Int { server.port }
+
+    /// Returns the value of a metric.
+    func metric(_ name: String) async throws -> Int? {
+      let text = try await Answer(port, "/metrics").text
+      let line = text.split(separator: "\n").first { $0.hasPrefix("toteboard_\(name) ") }
+      return line.flatMap { Int($0.split(separator: " ")[1]) }
+    }
+
+    /// Returns once the gateway hears a book, or none.
+    func wait(untilReady isReady: Bool) async throws {
+      while try await Answer(port, "/readyz").status != (isReady ? 200 : 503) { await Task.yield() }
+    }
+  }
+
+  let nats: NATSServer
+  private let subjects: Subjects
+  private var books: [Book] = []
+  private var gateways: [Gateway] = []
+
+  init() throws {
+    nats = try NATSServer()
+    subjects = try Subjects(name: "test")
+  }
+
+  private func link(_ name: String) throws -> NATSLink {
+    try NATSLink(NATSOptions(servers: [nats.url], name: name), logger: silent)
+  }
+
+  func book(_ feed: ClusterFeed) throws -> Book {
+    let link = try link("book")
+    let terms = Journal<UInt64?>()
+    let node = BookNode(link, subjects, playing: ClusterFeed.Feed(feed: feed), logger: silent) { terms.add($0) }
+    node.start()
+    books.append(Book(link: link, node: node, terms: terms))
+    return books.last!
+  }
+
+  func gateway() async throws -> Gateway {
+    let link = try link("gateway")
+    var options = ServerOptions()
+    options.port = 0
+    // No client is sent away, however slow the machine, and each gets every message.
+    let long = TimeAmount.minutes(5)
+    (options.limits.pingInterval, options.limits.silence, options.limits.helloTime) = (long, long, long)
+    (options.limits.conflatedFrom, options.limits.keptMessages, options.limits.keptBytes) = (10_000, 10_000, 1 << 26)
+    let server = try await RunningServer.start(
+      options, source: GatewaySource(link, subjects, logger: silent), metrics: ServerMetrics(),
+      feedFailures: link.failures, logger: silent)
+    gateways.append(Gateway(server: server, link: link))
+    return gateways.last!
+  }
+
+  func stop() async {
+    for book in books { book.node.stop() }
+    for gateway in gateways {
+      await gateway.server.stop()
+      gateway.link.close()
+    }
+  }
+
+  static func with(_ body: (TestCluster) async throws -> Void) async throws {
+    let cluster = try TestCluster()
+    do { try await body(cluster) } catch {
+      await cluster.stop()
+      throw error
+    }
+    await cluster.stop()
+  }
+}
+
+/// Hears updates until the client has what the feed has. The feed stands still.
+private func settle(_ client: SocketClient, _ listener: inout Listener, _ feed: ClusterFeed) async {
+  let truth = feed.matches
+  while listener.matches != truth { guard await client.hearUpdate(&listener) else { return } }
+}
+
+extension RealServerTests {
+  @Suite(.timeLimit(.minutes(1))) struct ClusterTests {
+    private let topic = ClusterFeed.topic
+
+    @Test("Clients of two gateways get the book's messages, all of them and in order, and have its state")
+    func follow() async throws {
+      try await TestCluster.with { cluster in
+        let feed = try ClusterFeed(seed: 1)
+        let book = try cluster.book(feed)
+        let gateways = [try await cluster.gateway(), try await cluster.gateway()]
+        await book.terms.wait { $0.count == 1 }
+        var clients: [(client: SocketClient, listener: Listener, updates: [String])] = []
+        for gateway in gateways {
+          try await gateway.wait(untilReady: true)
+          let client = try await SocketClient.session(to: gateway.port)
+          #expect(await client.register(topic) == 1)
+          var listener = Listener()
+          #expect(await client.dump(of: topic, &listener) != nil)
+          clients.append((client, listener, []))
+        }
+        for place in clients.indices {
+          while clients[place].updates.count < 40 {
+            let update = try #require(await clients[place].client.update())
+            clients[place].updates.append(update)
+            clients[place].listener.hear(Array(update.utf8))
+          }
+        }
+        feed.freeze()
+        for place in clients.indices {
+          let all = feed.messages.elements
+          let updates = clients[place].updates
+          let first = try #require(all.firstIndex(of: updates[0]))
+          let isSame = Array(all[first...].prefix(updates.count)) == updates
+          #expect(isSame)
+          await settle(clients[place].client, &clients[place].listener, feed)
+          #expect(clients[place].listener.matches == feed.matches)
+        }
+        for gateway in gateways {
+          #expect(try await gateway.metric("gaps_total") == 0)
+          #expect(try await gateway.metric("redumps_total") == 0)
+          let list = try await Answer(gateway.port, "/api/odds?topic=\(topic)")
+          #expect(list.status == 200 && list.body.count > 100)
+        }
+      }
+    }
+
+    @Test("A gateway without clients of a topic does not receive it, and the book closes what nobody has")
+    func interest() async throws {
+      try await TestCluster.with { cluster in
+        let feed = try ClusterFeed(seed: 1, rate: 2000)
+        let book = try cluster.book(feed)
+        let (busy, idle) = (try await cluster.gateway(), try await cluster.gateway())
+        for gateway in [busy, idle] { try await gateway.wait(untilReady: true) }
+        let client = try await SocketClient.session(to: busy.port)
+        #expect(await client.register(topic) == 1)
+        #expect(book.node.metrics.contains("toteboard_topics 1\n"))
+        let size = 200_000
+        await feed.messages.wait(until: { $0.reduce(0) { $0 + $1.utf8.count } > size })
+        while try await busy.metric("nats_received_bytes_total") ?? 0 < size { _ = await client.update() }
+        // Heartbeats only.
+        let received = try #require(try await idle.metric("nats_received_bytes_total"))
+        #expect(received > 0 && received < size / 2)
+        client.send(.unregister(request: 90, registration: 1))
+        var listener = Listener()
+        #expect(await client.answer(&listener) == "[67,90]")
+        while !book.node.metrics.contains("toteboard_topics 0\n") { await Task.yield() }
+      }
+    }
+
+    @Test("A topic that the book does not have is an ERROR, whatever its form")
+    func unknown() async throws {
+      try await TestCluster.with { cluster in
+        _ = try cluster.book(try ClusterFeed(seed: 1))
+        let gateway = try await cluster.gateway()
+        try await gateway.wait(untilReady: true)
+        let client = try await SocketClient.session(to: gateway.port)
+        // The gateway refuses the first one, and the book the second.
+        for (request, path) in [(7, "/nope"), (8, Topic.match(MatchID(raw: 987_654_321)).path)] as [(UInt64, String)] {
+          client.send(.register(request: request, procedure: path))
+          let answer = await client.text()
+          #expect(answer?.hasPrefix("[8,64,\(request),") == true && answer?.contains("is unknown") == true)
+        }
+        #expect(await client.register(topic) != nil)
+        let list = try await Answer(gateway.port, "/api/odds?topic=\(Topic.match(MatchID(raw: 987_654_321)))")
+        #expect(list.status == 404)
+      }
+    }
+
+    @Test("When the book dies a standby takes over: clients keep their session, get a new dump and have its state")
+    func takeover() async throws {
+      try await TestCluster.with { cluster in
+        let feeds = [try ClusterFeed(seed: 1), try ClusterFeed(seed: 2)]
+        let first = try cluster.book(feeds[0])
+        await first.terms.wait { $0.count == 1 }
+        let second = try cluster.book(feeds[1])
+        let gateways = [try await cluster.gateway(), try await cluster.gateway()]
+        var clients: [(SocketClient, Listener)] = []
+        for gateway in gateways {
+          try await gateway.wait(untilReady: true)
+          let client = try await SocketClient.session(to: gateway.port)
+          #expect(await client.register(topic) == 1)
+          var listener = Listener()
+          #expect(await client.dump(of: topic, &listener) != nil)
+          #expect(await client.hearUpdate(&listener))
+          clients.append((client, listener))
+        }
+        #expect(second.terms.elements.isEmpty)
+        first.kill()
+        await second.terms.wait { $0.count == 1 }
+        #expect(second.terms.elements[0]! == first.terms.elements[0]! + 1)
+        await feeds[1].messages.wait(until: { $0.count >= 5 })
+        feeds[1].freeze()
+        for (place, (client, known)) in clients.enumerated() {
+          var listener = known
+          await settle(client, &listener, feeds[1])
+          #expect(listener.matches == feeds[1].matches)
+          #expect(try await gateways[place].metric("redumps_total") ?? 0 >= 1)
+          #expect(try await gateways[place].metric("book_epoch") == second.terms.elements[0].map { Int($0) })
+        }
+      }
+    }
+
+    @Test("A topic that the new book does not have ends the sessions that have it: they come back without it")
+    func topicGone() async throws {
+      try await TestCluster.with { cluster in
+        let sports = Topic.sports(liveOnly: false)
+        let first = try cluster.book(try ClusterFeed(seed: 1))
+        await first.terms.wait { $0.count == 1 }
+        let second = try cluster.book(try ClusterFeed(seed: 2, missing: [sports]))
+        let gateway = try await cluster.gateway()
+        try await gateway.wait(untilReady: true)
+        let client = try await SocketClient.session(to: gateway.port)
+        let other = try await SocketClient.session(to: gateway.port)
+        #expect(await client.register(sports) == 1)
+        #expect(await other.register(topic) == 1)
+        first.kill()
+        await second.terms.wait { $0.count == 1 }
+        var listener = Listener()
+        let goodbye = await client.answer(&listener)
+        #expect(goodbye == #"[6,{},"wamp.close.system_shutdown"]"#)
+        let again = try await SocketClient.session(to: gateway.port)
+        #expect(await again.register(sports) == nil)
+        #expect(await again.register(topic) != nil)
+        // The other session goes on.
+        #expect(await other.update() != nil)
+      }
+    }
+
+    @Test("Without a book sessions end and are refused with 503; with a book they are accepted again")
+    func lost() async throws {
+      try await TestCluster.with { cluster in
+        let gateway = try await cluster.gateway()
+        let early = try await Answer(gateway.port, "/readyz")
+        #expect(early.status == 503 && early.text == "no book\n")
+        let book = try cluster.book(try ClusterFeed(seed: 1))
+        try await gateway.wait(untilReady: true)
+        let client = try await SocketClient.session(to: gateway.port)
+        #expect(await client.register(topic) == 1)
+        book.kill()
+        var listener = Listener()
+        let goodbye = await client.answer(&listener)
+        #expect(goodbye == #"[6,{},"wamp.close.system_shutdown"]"#)
+        #expect(await client.next() == .close(1001, "a topic was lost: connect again"))
+        let raw = try await RawClient(to: gateway.port)
+        raw.send(SocketClient.handshake())
+        let refusal = await raw.readToEnd()
+        #expect(refusal.hasPrefix("HTTP/1.1 503 ") && refusal.contains("Retry-After: 1\r\n"))
+        #expect(try await Answer(gateway.port, "/api/odds").status == 503)
+        #expect(try await Answer(gateway.port, "/healthz").status == 200)
+        #expect(try await gateway.metric("book_heard") == 0)
+        let feed = try ClusterFeed(seed: 2)
+        _ = try cluster.book(feed)
+        try await gateway.wait(untilReady: true)
+        let back = try await SocketClient.session(to: gateway.port)
+        #expect(await back.register(topic) == 1)
+        var state = Listener()
+        #expect(await back.dump(of: topic, &state) != nil)
+        feed.freeze()
+        await settle(back, &state, feed)
+        #expect(state.matches == feed.matches)
+      }
+    }
+
+    @Test("A book that is told to end hands over at once")
+    func handover() async throws {
+      try await TestCluster.with { cluster in
+        let first = try cluster.book(try ClusterFeed(seed: 1))
+        await first.terms.wait { $0.count == 1 }
+        let second = try cluster.book(try ClusterFeed(seed: 2))
+        let gateway = try await cluster.gateway()
+        try await gateway.wait(untilReady: true)
+        first.node.stop()
+        #expect(first.terms.elements.last == .some(nil))
+        await second.terms.wait { $0.count == 1 }
+        #expect(first.node.status.isReady == false)
+        #expect(second.node.status.text.hasPrefix("book, epoch "))
+      }
+    }
+  }
+}
