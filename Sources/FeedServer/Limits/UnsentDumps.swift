@@ -31,15 +31,15 @@ final class UnsentDumps: Sendable {
       var later = CircularBuffer<Waiting>()
       var blocked: Set<String> = []
       while let next = waiting.popFirst() {
-        if total > 0, total + next.bytes > most {
-          waiting.prepend(next)
-          break
-        }
-        if !blocked.contains(next.address), reserve(next.bytes, next.address, most: most, share: share) {
-          granted.append(next.grant)
-        } else {
+        let used = byAddress[next.address] ?? 0
+        if blocked.contains(next.address) || used > 0 && used + next.bytes > share {
           blocked.insert(next.address)
           later.append(next)
+        } else if reserve(next.bytes, next.address, most: most, share: share) {
+          granted.append(next.grant)
+        } else {
+          waiting.prepend(next)
+          break
         }
       }
       waiting = later + waiting
@@ -84,9 +84,10 @@ final class UnsentDumps: Sendable {
   /// Returns the bytes of a dump that was written or whose connection ended.
   func release(_ bytes: Int, of address: String) {
     let granted = state.withLock { [most, share] state in
+      let left = (state.byAddress[address] ?? 0) - bytes
+      precondition(left >= 0, "bytes of a dump were released twice")
       state.total -= bytes
-      state.byAddress[address]! -= bytes
-      if state.byAddress[address] == 0 { state.byAddress[address] = nil }
+      state.byAddress[address] = left > 0 ? left : nil
       return state.grant(most: most, share: share)
     }
     for grant in granted { grant() }

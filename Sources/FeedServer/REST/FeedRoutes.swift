@@ -55,7 +55,11 @@ struct FeedRoutes {
       if error != .unknown { metrics.refused(.busy) }
       var response = Response.error(
         error.problem(topic), remedy: error.remedy, status: error == .unknown ? .notFound : .serviceUnavailable)
-      if error != .unknown { response.headers[.retryAfter] = "1" }
+      switch error {
+      case .unknown: break
+      case .spent(let seconds): response.headers[.retryAfter] = "\(seconds)"
+      default: response.headers[.retryAfter] = "1"
+      }
       return response
     }
     var headers: HTTPFields = [

@@ -45,16 +45,14 @@ extension SocketSession {
   }
 
   private func send(_ dump: TopicDump, of topic: Topic, _ request: UInt64) {
-    dependencies.hub.work.charge(
-      address, TopicWork(), bytes: dump.payload.readableBytes, now: context?.eventLoop.now ?? .now())
-    send(WAMPMessage.resultHead(request: request), dump.payload, countedAs: address)
-    dependencies.metrics.count { $0.dumps += 1 }
     // The subscription continues after the messages that the dump includes. The client may have had later ones: they
-    // are sent again, because the dump replaces its state.
+    // are sent again, because the dump replaces its state. NB: Set before the write, which can write updates too.
     for place in subscriptions.indices where subscriptions[place].topic == topic {
       subscriptions[place].cursor = dump.last
       dropCatchUp(place)
     }
+    send(WAMPMessage.resultHead(request: request), dump.payload, countedAs: address)
+    dependencies.metrics.count { $0.dumps += 1 }
     flush()
   }
 
@@ -76,10 +74,16 @@ extension SocketSession {
         if let context = session.context, !session.isClosing { session.answerWaiting(context) }
       }
     }
-    guard let next = dependencies.hub.work.nextTime(of: address, now: context.eventLoop.now) else {
-      return body(self, done)
+    whenServed { body($0, done) }
+  }
+
+  /// Calls `body` at once, or when the client's address has processor time again.
+  private func whenServed(_ body: @escaping (SocketSession) -> Void) {
+    guard let context else { return }
+    guard let next = dependencies.hub.work.nextTime(of: address, now: context.eventLoop.now) else { return body(self) }
+    workTimer = context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { [weak self] in
+      self?.whenServed(body)
     }
-    workTimer = context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { body(self, done) }
   }
 
   // MARK: Subscribers that are behind
@@ -90,12 +94,16 @@ extension SocketSession {
     let this = NIOLoopBound(self, eventLoop: context.eventLoop)
     let registration = subscriptions[place].registration
     subscriptions[place].catchUp = .making
-    dependencies.hub.conflate(range, of: subscriptions[place].log) { result in
+    dependencies.hub.conflate(range, of: subscriptions[place].log, from: address) { result in
       this.eventLoop.execute {
         let session = this.value
         guard let place = session.placeToCatchUp(registration) else { return }
         switch result {
-        case .success(let message): session.subscriptions[place].catchUp = .message(message, upTo: range.upTo)
+        case .success(let message):
+          // The cursor may have moved in the meantime, with a dump that the client requested.
+          let cursor = session.subscriptions[place].cursor
+          session.subscriptions[place].catchUp =
+            range.after <= cursor && cursor < range.upTo ? .message(message, upTo: range.upTo) : .none
         case .failure: return session.catchUpByDump(place)
         }
         session.flush()
@@ -147,7 +155,7 @@ extension TopicError {
   fileprivate var uri: String {
     switch self {
     case .unknown: WAMPMessage.URI.invalidArgument
-    case .tooMany, .busy: WAMPMessage.URI.limit
+    case .tooMany, .busy, .spent: WAMPMessage.URI.limit
     case .lost: WAMPMessage.URI.noBackend
     }
   }

@@ -31,7 +31,10 @@ extension SocketSession {
       return
     }
     var batch = Batch(context: context)
-    for place in subscriptions.indices where context.channel.isWritable { flush(place, in: &batch) }
+    // NB: A write can end the session, and so remove its subscriptions.
+    for registration in subscriptions.map(\.registration) where context.channel.isWritable {
+      flush(registration, in: &batch)
+    }
     batch.end()
     allowance.sent(batch.frames + batch.dumps)
     dependencies.metrics.count {
@@ -43,32 +46,41 @@ extension SocketSession {
     if batch.hasEndedTopic { endWithTopic() }
   }
 
-  private func flush(_ place: Int, in batch: inout Batch) {
+  private func flush(_ registration: UInt64, in batch: inout Batch) {
+    guard let place = subscriptions.firstIndex(where: { $0.registration == registration }) else { return }
     switch subscriptions[place].catchUp {
     case .making:
       if subscriptions[place].log.isEnded { batch.hasEndedTopic = true }
       return
     case .message(let message, let last):
-      batch.add(conversation.nextInvocation(of: subscriptions[place].registration), message)
-      batch.conflated += 1
+      subscriptions[place].catchUp = .none
       subscriptions[place].cursor = last
+      batch.conflated += 1
+      batch.add(conversation.nextInvocation(of: registration), message)
     case .dump(let dump):
-      batch.end()
-      let head = conversation.nextInvocation(of: subscriptions[place].registration)
-      send(head, dump.payload, countedAs: address)
-      batch.dumps += 1
+      // From here on, `send` owns the reservation of the dump.
+      subscriptions[place].catchUp = .none
       subscriptions[place].cursor = dump.last
+      batch.dumps += 1
+      batch.end()
+      send(conversation.nextInvocation(of: registration), dump.payload, countedAs: address)
     case .none: break
     }
-    subscriptions[place].catchUp = .none
-    let subscription = subscriptions[place]
-    switch subscription.log.news(after: subscription.cursor) {
+    flushNews(registration, in: &batch)
+  }
+
+  private func flushNews(_ registration: UInt64, in batch: inout Batch) {
+    guard let place = subscriptions.firstIndex(where: { $0.registration == registration }) else { return }
+    switch subscriptions[place].log.news(after: subscriptions[place].cursor) {
     case .none: break
     case .messages(let messages, _):
+      var sent: UInt64 = 0
       for message in messages where batch.goesOn {
-        batch.add(conversation.nextInvocation(of: subscription.registration), message)
-        subscriptions[place].cursor += 1
+        sent += 1
+        batch.add(conversation.nextInvocation(of: registration), message)
       }
+      guard let place = subscriptions.firstIndex(where: { $0.registration == registration }) else { return }
+      subscriptions[place].cursor += sent
     case .conflated(let range): catchUp(place, range)
     case .lost: catchUpByDump(place)
     case .ended: batch.hasEndedTopic = true
@@ -96,6 +108,7 @@ extension SocketSession {
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenComplete { [hub = dependencies.hub] _ in hub.unsent.release(bytes, of: address) }
         written = promise
+        dependencies.hub.work.charge(address, TopicWork(), bytes: bytes, now: context.eventLoop.now)
       }
       context.write(wrapOutboundOut(Self.bracket), promise: written)
     }

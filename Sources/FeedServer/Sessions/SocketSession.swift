@@ -117,6 +117,7 @@ final class SocketSession: ChannelDuplexHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
+    isClosing = true
     leaveAll()
     context.fireChannelInactive()
   }

@@ -18,7 +18,7 @@ package final class FeedHub: Sendable {
 
   typealias Completion<Value> = @Sendable (Result<Value, TopicError>) -> Void
 
-  private struct OpenTopic {
+  fileprivate struct OpenTopic {
     let log: TopicLog
     /// The address whose request opened the topic.
     let opener: String
@@ -27,16 +27,18 @@ package final class FeedHub: Sendable {
     var waiting: [Completion<Joined>]? = []
   }
 
-  private struct State {
+  fileprivate struct State {
     var topics: [Topic: OpenTopic] = [:]
     var dumps: DumpCache
     var pages: [Topic: (moment: UInt64, page: RESTSnapshot)] = [:]
+    /// The size of the pages with their topics, in bytes.
+    var pageBytes = 0
     /// The numbers of topics by the address that opened them.
     var opened: [String: Int] = [:]
   }
 
-  /// The maximum size of the REST snapshots that are kept, in bytes.
-  private static let mostPageBytes = 1 << 26
+  /// The maximum size of the REST snapshots that are kept with their topics, in bytes.
+  fileprivate static let mostPageBytes = 1 << 26
 
   package let source: any TopicSource
   let work: WorkBudget
@@ -45,7 +47,7 @@ package final class FeedHub: Sendable {
   private let limits: ServerLimits
   private let metrics: ServerMetrics
   private let dumps: SharedBuilds<DumpKey, TopicDump>
-  private let pages: SharedBuilds<Topic, RESTSnapshot>
+  private let pages: SharedBuilds<PageKey, RESTSnapshot>
   private let conflations: SharedBuilds<ConflationKey, ByteBuffer>
   private let builder = DispatchQueue(label: "toteboard.builds")
 
@@ -129,7 +131,7 @@ package final class FeedHub: Sendable {
 
   private func remove(_ topic: Topic, _ state: inout State) {
     guard let opener = state.topics.removeValue(forKey: topic)?.opener else { return }
-    state.pages[topic] = nil
+    state.dropPage(of: topic)
     state.dumps.remove(topic)
     state.opened[opener]! -= 1
     if state.opened[opener] == 0 { state.opened[opener] = nil }
@@ -165,10 +167,13 @@ package final class FeedHub: Sendable {
       if self.unsent.reserve(bytes, of: address) { return completion(result) }
       // NB: Does not keep the dump while it waits, because many clients would keep many dumps.
       self.unsent.reserve(bytes, of: address) {
-        self.dump(of: topic, address, isFollowed: true) { result in
-          let now = (try? result.get())?.payload.readableBytes ?? 0
-          self.unsent.change(bytes, to: now, of: address)
-          completion(result)
+        // NB: On a queue, because one grant can cause the next.
+        self.builder.async {
+          self.dump(of: topic, address, isFollowed: true) { result in
+            let now = (try? result.get())?.payload.readableBytes ?? 0
+            self.unsent.change(bytes, to: now, of: address)
+            completion(result)
+          }
         }
       }
     }
@@ -182,7 +187,7 @@ package final class FeedHub: Sendable {
     }
     if isFollowed, let known, log?.follows(known.last) == true { return completion(.success(known)) }
     let key = DumpKey(topic: topic, log: log.map { ObjectIdentifier($0) })
-    dumps.value(of: key, completion: completion) { done in
+    dumps.value(of: key, isRefusable: !isFollowed, completion: completion) { done in
       source.dump(of: topic, known: known) { result in
         if case .success(let dump) = result, dump.moment != known?.moment {
           self.work.charge(address, dump.work, now: .now())
@@ -197,7 +202,10 @@ package final class FeedHub: Sendable {
 
   /// Completes with the current REST snapshot of a topic.
   func page(of topic: Topic, from address: String, completion: @escaping Completion<RESTSnapshot>) {
-    if work.nextTime(of: address, now: .now()) != nil { return completion(.failure(.busy)) }
+    let now = NIODeadline.now()
+    if let next = work.nextTime(of: address, now: now) {
+      return completion(.failure(.spent(Int((next - now).nanoseconds / 1_000_000_000) + 1)))
+    }
     source.resolve(topic) { result in
       switch result {
       case .failure(let error): completion(.failure(error))
@@ -218,21 +226,20 @@ package final class FeedHub: Sendable {
     if let known = state.withLock({ $0.pages[topic] }), known.moment == dump.moment {
       return completion(.success(known.page))
     }
-    pages.value(of: topic, completion: completion) { done in
+    pages.value(of: PageKey(topic: topic, moment: dump.moment), completion: completion) { done in
       builder.async {
         let start = DispatchTime.now().uptimeNanoseconds
         let page = RESTSnapshot(dump: dump.payload)
-        let work = TopicWork(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds - start))
-        self.work.charge(address, work, now: .now())
-        self.state.withLock { state in
-          state.pages[topic] = nil
-          let kept = state.pages.values.reduce(0) { $0 + $1.page.byteCount }
-          if kept + page.byteCount > Self.mostPageBytes { state.pages.removeAll() }
-          state.pages[topic] = (dump.moment, page)
-        }
+        self.work.charge(address, TopicWork(since: start), now: .now())
+        self.state.withLock { $0.keep(page, of: topic, moment: dump.moment) }
         done(.success(page))
       }
     }
+  }
+
+  private struct PageKey: Hashable, Sendable {
+    let topic: Topic
+    let moment: UInt64
   }
 
   // MARK: Conflation
@@ -245,11 +252,35 @@ package final class FeedHub: Sendable {
   /// Completes with one message that has the effect of a range of a topic's messages. `TopicError.lost` if a dump is
   /// needed instead.
   func conflate(
-    _ range: TopicLog.Conflation, of log: TopicLog, completion: @escaping Completion<ByteBuffer>
+    _ range: TopicLog.Conflation, of log: TopicLog, from address: String, completion: @escaping Completion<ByteBuffer>
   ) {
     if let known = log.conflated(range) { return completion(.success(known)) }
     conflations.value(of: ConflationKey(log: ObjectIdentifier(log), range: range), completion: completion) { done in
-      builder.async { done(log.conflate(range).map { .success($0) } ?? .failure(.lost)) }
+      builder.async {
+        let start = DispatchTime.now().uptimeNanoseconds
+        let message = log.conflate(range)
+        self.work.charge(address, TopicWork(since: start), now: .now())
+        done(message.map { .success($0) } ?? .failure(.lost))
+      }
     }
   }
+}
+
+extension FeedHub.State {
+  /// Keeps a page. If the pages become too large, drops all others.
+  fileprivate mutating func keep(_ page: RESTSnapshot, of topic: Topic, moment: UInt64) {
+    dropPage(of: topic)
+    if pageBytes + page.keptBytes(of: topic) > FeedHub.mostPageBytes { (pages, pageBytes) = ([:], 0) }
+    pages[topic] = (moment, page)
+    pageBytes += page.keptBytes(of: topic)
+  }
+
+  fileprivate mutating func dropPage(of topic: Topic) {
+    if let old = pages.removeValue(forKey: topic)?.page { pageBytes -= old.keptBytes(of: topic) }
+  }
+}
+
+extension RESTSnapshot {
+  /// The memory that a kept snapshot takes, in bytes, with an estimate of what surrounds it.
+  fileprivate func keptBytes(of topic: Topic) -> Int { byteCount + topic.path.utf8.count + 512 }
 }

@@ -35,12 +35,14 @@ package final class PlayedSource: TopicSource {
 
   // Used on `queue` only, so that nobody waits for the lock.
   private let state: Locked<State>
+  private let rule: TopicRule
   private let queue = DispatchQueue(label: "toteboard.feed")
   private let builder = DispatchQueue(label: "toteboard.dumps")
   private let onTick: @Sendable () -> Void
 
   /// Creates a source. `onTick` is called after each tick.
   init(playing feed: any PlayedFeed, onTick: @escaping @Sendable () -> Void = {}) {
+    rule = feed.topicRule
     state = Locked(State(feed: feed))
     self.onTick = onTick
   }
@@ -52,10 +54,7 @@ package final class PlayedSource: TopicSource {
   package func stop() { perform { $0.timer.take()?.cancel() } }
 
   package func resolve(_ topic: Topic, completion: @escaping @Sendable (Result<Topic, TopicError>) -> Void) {
-    perform { state in
-      guard let topic = state.feed.canonical(topic) else { return completion(.failure(.unknown)) }
-      completion(.success(topic))
-    }
+    completion(rule.canonical(topic).map { .success($0) } ?? .failure(.unknown))
   }
 
   package func open(
@@ -74,8 +73,7 @@ package final class PlayedSource: TopicSource {
           self?.tickNow(DispatchTime.now().uptimeNanoseconds)
         }
       }
-      let work = TopicWork(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds - start))
-      completion(.success(work))
+      completion(.success(TopicWork(since: start)))
     }
   }
 
@@ -91,14 +89,16 @@ package final class PlayedSource: TopicSource {
     of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
   ) {
     perform { [builder] state in
+      let start = DispatchTime.now().uptimeNanoseconds
       state.catchUp()
       if let known, known.moment == state.moment { return completion(.success(known)) }
       guard let build = state.feed.dump(of: topic) else { return completion(.failure(.unknown)) }
       let (last, moment) = (state.logs[topic]?.last ?? state.highest, state.moment)
+      let copying = TopicWork(since: start)
       builder.async {
         let start = DispatchTime.now().uptimeNanoseconds
         let payload = ByteBuffer(bytes: build())
-        let work = TopicWork(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds - start))
+        let work = TopicWork(nanoseconds: copying.nanoseconds + TopicWork(since: start).nanoseconds)
         completion(.success(TopicDump(payload: payload, last: last, moment: moment, work: work)))
       }
     }

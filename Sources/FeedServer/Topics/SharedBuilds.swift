@@ -13,17 +13,17 @@ final class SharedBuilds<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Creates a set of builds, of which at most `most` are in progress or queued at a time.
   init(most: Int) { self.most = most }
 
-  /// Completes with the value of a key. Calls `build` unless the value is being built. Completes with
+  /// Completes with the value of a key. Calls `build` unless the value is being built. If `isRefusable`, completes with
   /// `TopicError.busy` if the maximum of builds is reached.
   func value(
-    of key: Key, completion: @escaping Completion, build: (@escaping Completion) -> Void
+    of key: Key, isRefusable: Bool = true, completion: @escaping Completion, build: (@escaping Completion) -> Void
   ) {
     let step: Step = waiting.withLock { [most] waiting in
       if waiting[key] != nil {
         waiting[key]!.append(completion)
         return .wait
       }
-      if waiting.count >= most { return .refuse }
+      if isRefusable, waiting.count >= most { return .refuse }
       waiting[key] = [completion]
       return .begin
     }

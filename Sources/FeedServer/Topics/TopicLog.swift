@@ -18,10 +18,10 @@ package final class TopicLog: Sendable {
     case ended
   }
 
-  /// A range of messages to conflate. All subscribers at about the same place get the same range.
+  /// A range of messages to conflate. Its ends are multiples of the block, so that subscribers share ranges.
   struct Conflation: Hashable, Sendable {
-    /// The number of the last message before the range. The subscriber may already have the first ones of the range:
-    /// it is the same to receive an update twice if all later ones follow.
+    /// The number of the last message before the range. Requires that the subscriber's last message is from `after` up
+    /// to `upTo` - 1: it gets some updates twice, and all later ones follow.
     let after: UInt64
     let upTo: UInt64
   }
@@ -113,6 +113,7 @@ package final class TopicLog: Sendable {
     }
     let message = ByteBuffer(bytes: bytes)
     kept.withLock { kept in
+      guard kept.last - UInt64(kept.messages.count) <= range.after, range.upTo <= kept.last else { return }
       if kept.conflated.count >= Self.mostConflated, let oldest = kept.conflated.keys.min(by: { $0.upTo < $1.upTo }) {
         kept.conflated[oldest] = nil
       }
@@ -140,5 +141,8 @@ extension TopicLog.Kept {
     while messages.count > mostMessages || bytes > mostBytes, let oldest = messages.popFirst() {
       bytes -= oldest.readableBytes
     }
+    if conflated.isEmpty { return }
+    let first = last - UInt64(messages.count)
+    for range in conflated.keys where range.after < first { conflated[range] = nil }
   }
 }

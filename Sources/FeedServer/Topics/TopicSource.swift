@@ -1,3 +1,4 @@
+import Dispatch
 import FeedSimulator
 package import NIOCore
 package import OddsModel
@@ -56,6 +57,9 @@ package struct TopicWork: Hashable, Sendable {
   package var nanoseconds: Int64
 
   package init(nanoseconds: Int64 = 0) { self.nanoseconds = nanoseconds }
+
+  /// The work since an uptime in nanoseconds.
+  init(since start: UInt64) { nanoseconds = Int64(DispatchTime.now().uptimeNanoseconds - start) }
 }
 
 /// The reason for which a topic cannot be served.
@@ -66,6 +70,8 @@ package enum TopicError: Error, Hashable, Sendable {
   case tooMany(Int)
   /// Too many dumps are being built.
   case busy
+  /// The client's address has spent its processor time. The associated value is the time to wait, in seconds.
+  case spent(Int)
   /// The book is not reachable.
   case lost
 
@@ -75,6 +81,7 @@ package enum TopicError: Error, Hashable, Sendable {
     case .unknown: topic.unknownText
     case .tooMany(let most): "the limit of '\(most)' open topics is reached"
     case .busy: "too many dumps are being made"
+    case .spent: "this address has spent its processor time"
     case .lost: "the book of the feed is not reachable"
     }
   }
@@ -84,6 +91,7 @@ package enum TopicError: Error, Hashable, Sendable {
     case .unknown: "use a topic of the feed"
     case .tooMany: "request one that is already open"
     case .busy, .lost: "try again in a moment"
+    case .spent(let seconds): "try again in '\(seconds)' seconds"
     }
   }
 }
