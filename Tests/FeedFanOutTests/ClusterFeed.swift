@@ -43,7 +43,6 @@ final class ClusterFeed: Sendable {
     let interval: UInt64 = 10_000_000
     var topicRule: TopicRule { feed.state.withLock { $0.book.topicRule } }
 
-    func canonical(_ topic: Topic) -> Topic? { topicRule.canonical(topic) }
     func open(_ topic: Topic) -> Bool {
       if feed.missing.contains(topic) { return false }
       return feed.state.withLock { $0.book.open(topic) }

@@ -59,6 +59,8 @@ final class NATSServer: Sendable {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, pipe[1], 2)
+    // It must not inherit the sockets of other tests: their ports would stay in use.
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3)
     let words = ["nats-server", "-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", directory] + arguments
     let copies = words.map { strdup($0) } + [nil]
     defer { for copy in copies { free(copy) } }

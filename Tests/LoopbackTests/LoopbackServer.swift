@@ -92,7 +92,7 @@ private struct FreezableFeed: PlayedFeed {
   let isFrozen: Locked<Bool>
 
   var interval: UInt64 { book.interval }
-  func canonical(_ topic: Topic) -> Topic? { book.canonical(topic) }
+  var topicRule: TopicRule { book.topicRule }
   mutating func open(_ topic: Topic) -> Bool { book.open(topic) }
   mutating func close(_ topic: Topic) { book.close(topic) }
   func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? { book.dump(of: topic) }

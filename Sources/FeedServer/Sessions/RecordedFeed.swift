@@ -68,8 +68,6 @@ package struct RecordedFeed: PlayedFeed {
   package var interval: UInt64 { 20_000_000 }
 
   /// Returns the topic itself if the recording has it: each topic was recorded with its own messages.
-  package func canonical(_ topic: Topic) -> Topic? { places[topic] == nil ? nil : topic }
-
   package mutating func open(_ topic: Topic) -> Bool {
     guard let place = places[topic] else { return false }
     if !tracks[place].isOpen { tracks[place].needsDump = isCatchingUp }

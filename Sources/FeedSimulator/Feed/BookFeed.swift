@@ -34,8 +34,6 @@ package struct BookFeed: PlayedFeed {
 
   package var topicRule: TopicRule { .simulated(matches: book.matches.count) }
 
-  package func canonical(_ topic: Topic) -> Topic? { topicRule.canonical(topic) }
-
   package mutating func open(_ topic: Topic) -> Bool {
     if open.contains(where: { $0.topic == topic }) { return true }
     guard var feed = feed(of: topic) else { return false }

@@ -4,11 +4,9 @@ package import OddsModel
 package protocol PlayedFeed: Sendable {
   /// The interval between calls of `advance(to:)`, in nanoseconds.
   var interval: UInt64 { get }
-  /// The rule of `canonical(_:)`.
+  /// The rule that gives the form of a topic under which the feed opens it, so that equal requests share one topic. It
+  /// does not change.
   var topicRule: TopicRule { get }
-  /// Returns the form of a topic under which the feed opens it, so that equal requests share one topic; nil if the feed
-  /// does not have the topic. Depends on how the feed was created only, not on its state, and is fast.
-  func canonical(_ topic: Topic) -> Topic?
   /// Opens a canonical topic: `advance(to:)` returns its updates from now on. Serialises nothing. Returns false if the
   /// topic does not exist.
   mutating func open(_ topic: Topic) -> Bool
@@ -23,6 +21,9 @@ package protocol PlayedFeed: Sendable {
 
 extension PlayedFeed {
   package var topicRule: TopicRule { .verbatim }
+
+  /// Returns the canonical form of a topic; nil if the feed never has the topic.
+  package func canonical(_ topic: Topic) -> Topic? { topicRule.canonical(topic) }
 }
 
 /// Messages of one topic, in order.

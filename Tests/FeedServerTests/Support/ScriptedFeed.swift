@@ -37,8 +37,6 @@ final class Script: Sendable {
     /// So long that only the test ticks.
     let interval: UInt64 = 1 << 62
 
-    func canonical(_ topic: Topic) -> Topic? { topic == Script.topic ? topic : nil }
-
     func open(_ topic: Topic) -> Bool {
       script.state.withLock { $0.isOpen = topic == Script.topic }
       return topic == Script.topic
@@ -74,7 +72,7 @@ struct HandBook: PlayedFeed {
 
   let interval: UInt64 = 1 << 62
 
-  func canonical(_ topic: Topic) -> Topic? { book.canonical(topic) }
+  var topicRule: TopicRule { book.topicRule }
   mutating func open(_ topic: Topic) -> Bool { book.open(topic) }
   mutating func close(_ topic: Topic) { book.close(topic) }
   func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? { book.dump(of: topic) }

@@ -38,7 +38,7 @@ private struct GatedFeed: PlayedFeed {
   let gate: Gate
 
   var interval: UInt64 { book.interval }
-  func canonical(_ topic: Topic) -> Topic? { book.canonical(topic) }
+  var topicRule: TopicRule { book.topicRule }
   mutating func open(_ topic: Topic) -> Bool { book.open(topic) }
   mutating func close(_ topic: Topic) { book.close(topic) }
   mutating func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? {
