@@ -55,22 +55,18 @@ final class NATSServer: Sendable {
     guard CLibrary.pipe(&pipe) == 0 else { throw StartError(description: "no pipe can be made") }
     // Not inherited by what else the tests start.
     for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, pipe[1], 2)
-    // It must not inherit the sockets of other tests: their ports would stay in use.
-    posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-    let words = ["nats-server", "-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", directory] + arguments
-    let copies = words.map { strdup($0) } + [nil]
-    defer { for copy in copies { free(copy) } }
-    var process: pid_t = 0
-    let status = posix_spawnp(&process, "nats-server", &actions, nil, copies, environ)
-    close(pipe[1])
-    guard status == 0 else {
-      close(pipe[0])
-      throw StartError(description: "'nats-server' cannot be started: install it with 'make deps'")
+    let words =
+      ["/usr/bin/env", "nats-server", "-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", directory] + arguments
+    let path = getenv("PATH").map { ["PATH": String(cString: $0)] } ?? [:]
+    // NB: It must not inherit the sockets of other tests, because their ports would stay in use.
+    let process: pid_t
+    do {
+      process = try PtyProcess.spawn(words, files: [pipe[1], pipe[1], pipe[1]], environment: path)
+    } catch {
+      for end in pipe { close(end) }
+      throw error
     }
+    close(pipe[1])
     // The log says the port, then that the server is ready.
     var log = ""
     var bytes = [UInt8](repeating: 0, count: 4096)
@@ -79,7 +75,7 @@ final class NATSServer: Sendable {
       guard count > 0 else {
         close(pipe[0])
         waitpid(process, nil, 0)
-        throw StartError(description: "'nats-server' ended:\n\(log)")
+        throw StartError(description: "'nats-server' ended; if it is missing, install it with 'make deps':\n\(log)")
       }
       log += String(decoding: bytes[..<count], as: UTF8.self)
     }
