@@ -7,7 +7,7 @@ extension AccountMachine {
     let new = events.append(bytes)
     if events.oversized > oversized {
       counters.oversized += events.oversized - oversized
-      actions.append(.note(.tooLong(most: events.mostBytes)))
+      actions.append(.note(.tooLong(most: events.maxBytes)))
     }
     for event in new {
       // An earlier event may have ended the session.
@@ -42,7 +42,7 @@ extension AccountMachine {
     }
     actions.append(.note(.posting(update)))
     postings.insert(Posting(update, receivedAt: now.wall), at: 0)
-    if postings.count > Self.mostPostings { postings.removeLast() }
+    if postings.count > Self.maxPostings { postings.removeLast() }
     // A posting in another currency does not apply to this wallet; the feed knows the current one.
     guard update.currency == wallet?.wallet.currency else {
       if case .open(.current) = login.stream { askAgain(retry: 0) }

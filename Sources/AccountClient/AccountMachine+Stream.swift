@@ -42,7 +42,7 @@ extension AccountMachine {
     let next = max(attempt, 1) + 1
     let number = next - 2
     let isLasting = if case .lasting? = trouble { true } else { false }
-    if isLasting || number >= AccountTiming.mostRetries {
+    if isLasting || number >= AccountTiming.maxRetries {
       actions.append(.note(.givenUp(why)))
       return closeStream(.failed(isLasting ? why : .givenUp(why)))
     }
@@ -124,7 +124,7 @@ extension AccountMachine {
     case (.failure(.refused), .open(.fetching)): end(SessionEnd(.refused))
     case (.failure(let trouble), .open(.fetching(_, let retry))):
       actions.append(.note(.noWallet(trouble.problem)))
-      let isLast = if case .lasting = trouble { true } else { retry >= AccountTiming.mostRetries }
+      let isLast = if case .lasting = trouble { true } else { retry >= AccountTiming.maxRetries }
       login.stream = .open(
         isLast
           ? .unknown

@@ -78,7 +78,7 @@ struct AccountMachine {
   }
 
   /// The largest number of postings in the status.
-  static let mostPostings = 50
+  static let maxPostings = 50
 
   var phase = Phase.loggedOut
   /// The numbers of the current session, stream and wallet request. Results with smaller numbers are ignored.

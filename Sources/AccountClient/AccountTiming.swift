@@ -1,7 +1,7 @@
 /// The delays and timeouts of the account (Reconnecting.md).
 enum AccountTiming {
   /// The largest number of retries after a loss.
-  static let mostRetries = 6
+  static let maxRetries = 6
   /// The longest time to wait for the feed to acknowledge a logout.
   static let closeTimeout = Duration.seconds(2)
 

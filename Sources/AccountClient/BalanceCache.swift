@@ -8,7 +8,7 @@ import Platform
 ///
 /// Errors of files and of the disk are logged and treated like an empty cache.
 package struct BalanceCache: Sendable {
-  private static let mostBytes = 4096
+  private static let maxBytes = 4096
 
   private let directory: String
   private let address: String
@@ -23,7 +23,7 @@ package struct BalanceCache: Sendable {
 
   func read(_ user: String) -> DatedWallet? {
     do {
-      guard let bytes = try PrivateFile.read(path(user), mostBytes: Self.mostBytes) else { return nil }
+      guard let bytes = try PrivateFile.read(path(user), maxBytes: Self.maxBytes) else { return nil }
       let stored = try StoredWallet.read(bytes) { "cached wallet" }
       return stored.key == key(user) ? stored.dated : nil
     } catch {

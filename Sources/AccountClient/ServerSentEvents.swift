@@ -7,7 +7,7 @@ struct ServerSentEvents {
   }
 
   /// The bound on the length of a line and of an event's data, in bytes. A larger event is dropped and counted.
-  let mostBytes: Int
+  let maxBytes: Int
 
   /// The id to send when the stream is opened again. Empty if no event had an id.
   private(set) var lastEventID: String
@@ -28,8 +28,8 @@ struct ServerSentEvents {
   private var mark: Int? = 0
 
   /// Creates a parser for the start of a stream. The last id of the previous stream stays in effect.
-  init(lastEventID: String = "", mostBytes: Int = 1 << 20) {
-    (self.lastEventID, id, self.mostBytes) = (lastEventID, lastEventID, mostBytes)
+  init(lastEventID: String = "", maxBytes: Int = 1 << 20) {
+    (self.lastEventID, id, self.maxBytes) = (lastEventID, lastEventID, maxBytes)
   }
 
   /// Returns the events that these bytes complete. An incomplete event at the end of the stream is dropped.
@@ -41,11 +41,11 @@ struct ServerSentEvents {
       isAfterCR = byte == 0x0D
       if isSecondHalf { continue }
       guard byte == 0x0A || byte == 0x0D else {
-        if line.count < mostBytes { line.append(byte) }
-        if line.count == mostBytes { isTooLong = true }
+        if line.count < maxBytes { line.append(byte) }
+        if line.count == maxBytes { isTooLong = true }
         continue
       }
-      if line.isEmpty { dispatch(&events) } else if line.count < mostBytes { field() }
+      if line.isEmpty { dispatch(&events) } else if line.count < maxBytes { field() }
       line.removeAll(keepingCapacity: line.count < 4096)
     }
     return events
@@ -72,7 +72,7 @@ struct ServerSentEvents {
     if value.first == 0x20 { value = value.dropFirst() }
     switch String(decoding: line[..<colon], as: UTF8.self) {
     case "data":
-      guard data.count + value.count < mostBytes else { return isTooLong = true }
+      guard data.count + value.count < maxBytes else { return isTooLong = true }
       data += value
       data.append(0x0A)
     case "event": type = Array(value)

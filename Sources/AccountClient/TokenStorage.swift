@@ -7,7 +7,7 @@ import Platform
 
 /// A store of sessions across runs of the program: one file per feed and user, readable by its owner alone.
 package struct TokenStorage: Sendable {
-  private static let mostBytes = 64 << 10
+  private static let maxBytes = 64 << 10
 
   private let directory: String
   private let address: String
@@ -38,7 +38,7 @@ package struct TokenStorage: Sendable {
     let path = path(user)
     let bytes: [UInt8]?
     do throws(PrivateFileError) {
-      bytes = try PrivateFile.read(path, mostBytes: Self.mostBytes, isSecret: true)
+      bytes = try PrivateFile.read(path, maxBytes: Self.maxBytes, isSecret: true)
     } catch { throw problem(error, path) }
     guard let bytes else { return nil }
     do throws(AccountError) {

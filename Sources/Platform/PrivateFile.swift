@@ -8,8 +8,7 @@ package enum PrivateFile {
 
   /// Returns the content of a file; nil if it does not exist. If `isSecret` is true, throws unless the file belongs to
   /// the user and only the owner has access.
-  package static func read(_ path: String, mostBytes: Int, isSecret: Bool = false) throws(PrivateFileError) -> [UInt8]?
-  {
+  package static func read(_ path: String, maxBytes: Int, isSecret: Bool = false) throws(PrivateFileError) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     if descriptor < 0, errno == ENOENT { return nil }
     guard descriptor >= 0 else { throw errno == ELOOP ? .notPrivate : PrivateFileError(call: "open") }
@@ -18,7 +17,7 @@ package enum PrivateFile {
     guard fstat(descriptor, &status) == 0 else { throw PrivateFileError(call: "fstat") }
     guard status.st_mode & S_IFMT == S_IFREG else { throw PrivateFileError.isNone }
     guard !isSecret || status.st_uid == geteuid() && status.st_mode & 0o077 == 0 else { throw .notPrivate }
-    guard status.st_size <= mostBytes else { throw PrivateFileError.tooLarge }
+    guard status.st_size <= maxBytes else { throw PrivateFileError.tooLarge }
     let size = Int(status.st_size)
     guard let bytes = FileReading.bytes(of: descriptor, limit: size) else { throw PrivateFileError(call: "read") }
     guard bytes.count == size else { throw PrivateFileError.cutShort }

@@ -16,11 +16,11 @@ package struct ShortText: Hashable, Sendable {
     count += 1
   }
 
-  /// Inserts the digits of a non-negative number at the front, with leading zeros up to `leastDigits`.
-  package mutating func push(number: Int64, leastDigits: Int = 1) {
+  /// Inserts the digits of a non-negative number at the front, with leading zeros up to `minDigits`.
+  package mutating func push(number: Int64, minDigits: Int = 1) {
     var rest = number
     var digits = 0
-    while rest > 0 || digits < leastDigits {
+    while rest > 0 || digits < minDigits {
       push(UInt8(ascii: "0") + UInt8(rest % 10))
       rest /= 10
       digits += 1

@@ -10,7 +10,7 @@ struct FrameCapture: ~Copyable {
   let input: UnsafeMutablePointer<FILE>
   /// The least size of a frame to bracket, in bytes. The marks cost 16 bytes, as much as a price, and a terminal shows
   /// smaller frames at once anyway.
-  private static let leastBracketed = 256
+  private static let minBracketed = 256
   private var buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)
 
   /// Opens the files; nil, with `errno` set, if the system refuses one.
@@ -46,7 +46,7 @@ struct FrameCapture: ~Copyable {
     lseek(file, 0, SEEK_SET)
     let frame = UnsafeMutableBufferPointer(rebasing: buffer[begin.count..<begin.count + max(0, read)])
     var place = begin.count..<begin.count + FrameCompactor.compact(frame)
-    if bracketed, place.count >= Self.leastBracketed {
+    if bracketed, place.count >= Self.minBracketed {
       _ = buffer.update(fromContentsOf: begin)
       _ = buffer[place.upperBound...].update(fromContentsOf: end)
       place = 0..<place.upperBound + end.count

@@ -48,7 +48,7 @@ struct AccountWalletTests {
   func bounds() {
     var bench = AccountBench.live()
     for number in 0..<5000 { bench.post("p\(number)", real: number) }
-    #expect(bench.status.postings.count == AccountMachine.mostPostings)
+    #expect(bench.status.postings.count == AccountMachine.maxPostings)
     #expect(bench.status.postings.first?.update.postingID == "p4999" && bench.machine.seen.count == 4096)
     #expect(bench.status.wallet == wallet(4999))
   }

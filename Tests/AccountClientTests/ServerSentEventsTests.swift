@@ -64,7 +64,7 @@ struct ServerSentEventsTests {
     "An event that is too long is left out and counted, the next is not",
     arguments: ["data: 0123456789\n", "data: 01\ndata: 2345\ndata: 6789\n"])
   func bounds(tooLong: String) {
-    var parser = ServerSentEvents(mostBytes: 12)
+    var parser = ServerSentEvents(maxBytes: 12)
     let text = "id: 1\n\(tooLong)\ndata: a\n\n\(tooLong)"
     #expect(parser.append(Array(text.utf8)).map(\.data) == [Array("a".utf8)])
     #expect(parser.oversized == 1 && parser.lastEventID == "1")
@@ -94,9 +94,9 @@ struct ServerSentEventsTests {
         Array($0.utf8)
       } + [[0xEF], [0xFF]]
     let bytes = (0..<200).flatMap { _ in alphabet.randomElement(using: &random)! }
-    var uncut = ServerSentEvents(mostBytes: 40)
+    var uncut = ServerSentEvents(maxBytes: 40)
     let events = Self.events([bytes], &uncut)
-    var parser = ServerSentEvents(mostBytes: 40)
+    var parser = ServerSentEvents(maxBytes: 40)
     var chunks: [[UInt8]] = []
     var rest = bytes[...]
     while !rest.isEmpty {

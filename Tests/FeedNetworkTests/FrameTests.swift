@@ -209,7 +209,7 @@ struct FrameTests {
       let held = try #require(connection as? WebSocketConnection)
       await eventually { held.isFull }
       #expect(held.isFull)
-      var (next, mostHeld, isOver) = (0, 0, false)
+      var (next, maxHeld, isOver) = (0, 0, false)
       while !isOver {
         let events = await connection.read()
         var bytes = 0
@@ -223,14 +223,14 @@ struct FrameTests {
           next += 1
           bytes += text.count
         }
-        mostHeld = max(mostHeld, bytes)
+        maxHeld = max(maxHeld, bytes)
         if events.isEmpty { isOver = true }
         // Every now and then the reader lets the peer catch up.
         if next % 7 == 0, next < count / 2 { await eventually { held.isFull } }
       }
       #expect(next == count)
       // What one turn of the event loop brings comes on top.
-      #expect(mostHeld < 2 << 20)
+      #expect(maxHeld < 2 << 20)
     }
   }
 

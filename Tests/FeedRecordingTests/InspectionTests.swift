@@ -82,8 +82,8 @@ struct InspectionTests {
 
   @Test("Findings beyond the limit are counted and not kept")
   func manyFindings() {
-    let inspection = inspect(Array(repeating: "{", count: Inspection.mostFindings + 5))
-    #expect(inspection.findings.count == Inspection.mostFindings)
-    #expect(inspection.findingCounts[.unparsable] == Inspection.mostFindings + 5)
+    let inspection = inspect(Array(repeating: "{", count: Inspection.maxFindings + 5))
+    #expect(inspection.findings.count == Inspection.maxFindings)
+    #expect(inspection.findingCounts[.unparsable] == Inspection.maxFindings + 5)
   }
 }

@@ -157,7 +157,7 @@ struct SimulatedAccountsTests {
 
   @Test("sessions are bounded, and those whose time is up do not count, though nobody has looked")
   func bounded() throws {
-    var accounts = SimulatedAccounts(seed: 1, timeToLive: 1_000, mostSessions: 2)
+    var accounts = SimulatedAccounts(seed: 1, timeToLive: 1_000, maxSessions: 2)
     for name in ["anna", "ben", "eve"] { accounts.addPlayer(named: name, now: opening) }
     let anna = try logIn("anna", &accounts)
     _ = try logIn("ben", &accounts)
@@ -172,13 +172,13 @@ struct SimulatedAccountsTests {
   @Test("a session too many of one player ends the oldest")
   func manySessions() throws {
     var (accounts, session) = try accounts()
-    for number in 1..<SimulatedAccounts.mostSessionsOfPlayer {
+    for number in 1..<SimulatedAccounts.maxSessionsOfPlayer {
       let begun = accounts.logIn(session.playerID, now: opening + Int64(number))
       #expect(begun?.news.isEmpty == true)
     }
     let news = accounts.logIn(session.playerID, now: opening + 99)?.news
     #expect(news?.last == .ended(session, .terminated))
-    #expect(accounts.openSessions(at: opening + 99).count == SimulatedAccounts.mostSessionsOfPlayer)
+    #expect(accounts.openSessions(at: opening + 99).count == SimulatedAccounts.maxSessionsOfPlayer)
   }
 }
 

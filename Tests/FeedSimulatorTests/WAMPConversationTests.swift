@@ -9,8 +9,8 @@ struct WAMPConversationTests {
   private typealias URI = WAMPMessage.URI
   private let page = Topic(path: "/sports/1/en/1/match-odds")
 
-  private func open(mostTopics: Int = 3) -> WAMPConversation {
-    var conversation = WAMPConversation(session: 7, realm: "realm", mostTopics: mostTopics)
+  private func open(maxTopics: Int = 3) -> WAMPConversation {
+    var conversation = WAMPConversation(session: 7, realm: "realm", maxTopics: maxTopics)
     #expect(said(conversation.receive(Array(#"[1,"realm",{"roles":{"callee":{}}}]"#.utf8))) == [.welcome(session: 7)])
     return conversation
   }
@@ -28,7 +28,7 @@ struct WAMPConversationTests {
 
   @Test("registers topics, each once, within a bound, and lets them go")
   func registrations() {
-    var conversation = open(mostTopics: 2)
+    var conversation = open(maxTopics: 2)
     let first = conversation.receive(WAMPMessage.register(request: 1, procedure: page.path).text)
     #expect(first == [.join(page, request: 1)])
     let joined = conversation.joined(page, request: 1)
@@ -99,7 +99,7 @@ struct WAMPConversationTests {
 
   @Test("refuses names of more than 4096 bytes, keeps none of them, and cuts what it quotes")
   func longNames() {
-    var conversation = open(mostTopics: 1)
+    var conversation = open(maxTopics: 1)
     let long = "/" + String(repeating: "x", count: 60_000)
     for message: WAMPMessage in [
       .register(request: 1, procedure: long), .call(request: 1, procedure: long, topic: nil),

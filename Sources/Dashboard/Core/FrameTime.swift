@@ -53,7 +53,7 @@ struct LocalTime: Hashable, Sendable {
   /// Returns the time of day as text: 13:03:07.
   func timeOfDay(_ wall: Int64) -> String {
     var text = ShortText()
-    text.push(number: ((wall / 1000 % 60) + 60) % 60, leastDigits: 2)
+    text.push(number: ((wall / 1000 % 60) + 60) % 60, minDigits: 2)
     text.push(UInt8(ascii: ":"))
     return "\(ShortText(minuteOfDay: minuteOfDay(wall)))\(text)"
   }
@@ -72,9 +72,9 @@ struct LocalTime: Hashable, Sendable {
   func monthAndDay(_ wall: Int64) -> ShortText {
     let (_, month, day) = ISOTime.date(Int64(day(wall)))
     var text = ShortText()
-    text.push(number: day, leastDigits: 2)
+    text.push(number: day, minDigits: 2)
     text.push(UInt8(ascii: "-"))
-    text.push(number: month, leastDigits: 2)
+    text.push(number: month, minDigits: 2)
     return text
   }
 

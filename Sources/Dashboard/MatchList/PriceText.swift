@@ -78,7 +78,7 @@ extension ShortText {
     let size = Int64(isSmall ? (units.magnitude + 5_000) / 10_000 : (units.magnitude + 50_000) / 100_000)
     let one: Int64 = isSmall ? 1000 : 100
     if size < (units < 0 ? 100_000 : 1_000_000) {
-      push(number: size % one, leastDigits: isSmall ? 3 : 2)
+      push(number: size % one, minDigits: isSmall ? 3 : 2)
       push(point)
     }
     push(number: min(size / one, units < 0 ? 999_999 : 9_999_999))
@@ -104,8 +104,8 @@ extension ShortText {
   /// Creates the text of a time of day from the minutes since midnight.
   init(minuteOfDay: Int) {
     self.init()
-    push(number: Int64(minuteOfDay % 60), leastDigits: 2)
+    push(number: Int64(minuteOfDay % 60), minDigits: 2)
     push(UInt8(ascii: ":"))
-    push(number: Int64(minuteOfDay / 60), leastDigits: 2)
+    push(number: Int64(minuteOfDay / 60), minDigits: 2)
   }
 }

@@ -12,7 +12,7 @@ extension SessionMachine {
     case .waiting(let retry, let until) where step.now.uptime >= until: connect(attempt: retry.attempt, &step)
     case .open(var line):
       if step.now.uptime >= line.pingAt {
-        if line.missed >= SessionTiming.mostMissed { return silent(&step) }
+        if line.missed >= SessionTiming.maxMissed { return silent(&step) }
         line.missed += 1
         line.pingAt = step.now.uptime + SessionTiming.heartbeat
         phase = .open(line)

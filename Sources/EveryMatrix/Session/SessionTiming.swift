@@ -4,19 +4,19 @@ import Platform
 enum SessionTiming {
   static let heartbeat = Duration.seconds(5)
   /// The number of pings that may pass without a sign of life. When the next one is due, the connection counts as dead.
-  static let mostMissed = 2
+  static let maxMissed = 2
   /// The time limit for connecting including the WELCOME, and for each answer after that.
   static let patience = Duration.seconds(10)
   /// The time limit for the peer to close the connection after our GOODBYE.
   static let closeTimeout = Duration.milliseconds(250)
   /// The duration after which a session counts as a success.
   static let stableAfter = Duration.seconds(2)
-  private static let leastDelay = Duration.milliseconds(200)
-  private static let mostDelay = Duration.seconds(30)
+  private static let minDelay = Duration.milliseconds(200)
+  private static let maxDelay = Duration.seconds(30)
 
   /// Returns the delay before a retry, counted from 0, with full jitter: a random part of a bound that doubles.
   static func delay(beforeRetry number: Int, chance: Double) -> Duration {
-    min(mostDelay, leastDelay * (1 << min(number, 10))) * chance
+    min(maxDelay, minDelay * (1 << min(number, 10))) * chance
   }
 
   /// Returns the delay before a feed under maintenance is asked again.

@@ -3,7 +3,7 @@ import OddsModel
 // Phase changes of a topic.
 extension SubscriptionTable {
   /// The number of unanswered requests remembered per topic. Answers to older ones count as unknown.
-  private static let mostRemembered = 8
+  private static let maxRemembered = 8
 
   mutating func setState(_ place: Int, _ state: TopicState, _ step: inout SessionStep) {
     guard let subscription = entries[place].wanted, entries[place].told != state else { return }
@@ -90,7 +90,7 @@ extension SubscriptionTable {
   }
 
   private static func remember(_ request: Request, _ requests: inout [Request]) {
-    if requests.count == mostRemembered { requests.removeFirst() }
+    if requests.count == maxRemembered { requests.removeFirst() }
     requests.append(request)
   }
 }

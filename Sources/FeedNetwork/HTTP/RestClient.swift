@@ -19,7 +19,7 @@ public final class RestClient: FeedAPI {
   private let tokens: TokenSource
   /// The known responses by request target. There are few, because one channel is shown at a time.
   private let known = Locked<[String: Known]>([:])
-  private static let mostKnown = 16
+  private static let maxKnown = 16
 
   init(_ dialer: FeedDialer, tokens: TokenSource? = nil) {
     (self.dialer, self.tokens) = (dialer, tokens ?? TokenSource(dialer.endpoint))
@@ -63,7 +63,7 @@ public final class RestClient: FeedAPI {
     guard answer.head.status == .ok else { throw refusal(answer.head, address) }
     let body = Self.isAbout(topic, answer.head.headers) ? answer.body : nil
     known.withLock { known in
-      if known.count >= Self.mostKnown, known[target] == nil { known = [:] }
+      if known.count >= Self.maxKnown, known[target] == nil { known = [:] }
       known[target] = answer.head.headers.first(name: "ETag").map { Known(tag: $0, body: body) }
     }
     return body

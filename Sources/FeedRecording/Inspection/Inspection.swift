@@ -17,10 +17,10 @@ package struct Inspection {
   }
 
   /// The largest number of topics, since each has its own channel. Further topics are counted as one.
-  package static let mostTopics = 1000
+  package static let maxTopics = 1000
 
   /// The largest number of findings kept. Further ones are only counted.
-  package static let mostFindings = 1000
+  package static let maxFindings = 1000
 
   package internal(set) var lines = 0
   package internal(set) var bytes = 0
@@ -91,7 +91,7 @@ package struct Inspection {
   private mutating func find(_ kind: FindingKind, _ issue: FeedIssue, _ line: UnsafeBufferPointer<UInt8>?, _ start: Int)
   {
     findingCounts[kind, default: 0] += 1
-    guard findings.count < Self.mostFindings else { return }
+    guard findings.count < Self.maxFindings else { return }
     let excerpt = line.flatMap { line in
       issue.offset.map { offset in String(decoding: line.dropFirst(Int(offset) - start).prefix(120), as: UTF8.self) }
     }
@@ -102,7 +102,7 @@ package struct Inspection {
     let raw = RecordingLine(line, format)?.topic.map { line[$0] }
     if let raw, let lastTopic, lastTopic.raw.elementsEqual(raw) { return lastTopic.place }
     var topic = raw.map { Topic(path: RecordingIndex.text($0)) } ?? Recording.bareTopic
-    if topics.count >= Self.mostTopics, places[topic] == nil { topic = Topic(path: "(other topics)") }
+    if topics.count >= Self.maxTopics, places[topic] == nil { topic = Topic(path: "(other topics)") }
     let place = places[topic] ?? topics.count
     if place == topics.count {
       topics.append(InspectedTopic(topic, options))

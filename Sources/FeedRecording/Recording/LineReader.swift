@@ -16,8 +16,8 @@ final class LineReader: Sendable {
   }
 
   /// The bounds of the buffer space for one read, in bytes. It grows with a long line, so that the cost stays linear.
-  private static let leastRoom = 1 << 16
-  private static let mostRoom = 1 << 20
+  private static let minRoom = 1 << 16
+  private static let maxRoom = 1 << 20
 
   private let descriptor: Int32
   private let stop: Int32
@@ -60,9 +60,9 @@ final class LineReader: Sendable {
     var bytes: [UInt8] = []
     swap(&bytes, &state.rest)
     let known = bytes.count
-    let room = max(Self.leastRoom, min(known, Self.mostRoom))
+    let room = max(Self.minRoom, min(known, Self.maxRoom))
     // A long line reserves all the space that it may need at once: unused space costs no memory, but moving does.
-    if bytes.capacity < known + room { bytes.reserveCapacity(known < Self.mostRoom ? known + room : limit + room) }
+    if bytes.capacity < known + room { bytes.reserveCapacity(known < Self.maxRoom ? known + room : limit + room) }
     bytes.append(contentsOf: repeatElement(0, count: room))
     let got = bytes.withUnsafeMutableBytes { CLibrary.read(descriptor, $0.baseAddress! + known, room) }
     let code = errno

@@ -29,7 +29,7 @@ package struct LoginLimit: Sendable {
     }
 
     /// The number of failures above which the delay does not grow.
-    fileprivate var mostFailures: Int {
+    fileprivate var maxFailures: Int {
       (undelayed...).first { delay(after: $0) >= longestDelay || $0 >= undelayed + 31 }!
     }
   }
@@ -64,7 +64,7 @@ package struct LoginLimit: Sendable {
     self.rates = rates
     pairs = DecayingCounters(pause: rates.userPause, highest: rates.user, bound: 4096)
     addresses = DecayingCounters(pause: rates.addressPause, highest: rates.address, bound: 2048)
-    users = DecayingCounters(pause: rates.userPause, highest: rates.mostFailures, bound: 1024)
+    users = DecayingCounters(pause: rates.userPause, highest: rates.maxFailures, bound: 1024)
   }
 
   /// The number of counters.

@@ -22,7 +22,7 @@ struct ListeningService: Service, CustomStringConvertible {
 
   /// Creates a service that answers with a router.
   init<Context: RequestContext>(
-    _ router: Router<Context>, host: String, port: Int, server: HTTPServerBuilder, mostConnections: Int,
+    _ router: Router<Context>, host: String, port: Int, server: HTTPServerBuilder, maxConnections: Int,
     group: any EventLoopGroup, logger: Logger
   ) where Context.Source == ApplicationRequestContextSource {
     let asked = Address(host: host, port: port)
@@ -32,7 +32,7 @@ struct ListeningService: Service, CustomStringConvertible {
       router: router, server: server,
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: port), backlog: 1024,
-        availableConnectionsDelegate: MaximumAvailableConnections(mostConnections, logger: logger)),
+        availableConnectionsDelegate: MaximumAvailableConnections(maxConnections, logger: logger)),
       onServerRunning: { channel in
         try? await channel.eventLoop.submit {
           try channel.pipeline.syncOperations.addHandler(AcceptPauseHandler(logger: logger), position: .first)

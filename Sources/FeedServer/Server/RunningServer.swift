@@ -69,7 +69,7 @@ package final class RunningServer: Sendable {
     }
     let main = ListeningService(
       FeedRoutes(hub: hub, admission: admission, metrics: metrics).router(), host: options.host, port: options.port,
-      server: server, mostConnections: connections.limit + ConnectionTable.spare, group: group, logger: logger)
+      server: server, maxConnections: connections.limit + ConnectionTable.spare, group: group, logger: logger)
     var admin: ListeningService?
     if let address = options.admin, let accounts {
       // Any client of this interface is on this machine, so that a limit for each address has no use.
@@ -78,7 +78,7 @@ package final class RunningServer: Sendable {
       admin = ListeningService(
         AdminRoutes(hub: accounts.hub, admission: admission).router(), host: address.host, port: address.port,
         server: HTTPServerBuilder { FeedChannel(responder: $0, settings: settings) },
-        mostConnections: connections.limit + ConnectionTable.spare, group: group, logger: logger)
+        maxConnections: connections.limit + ConnectionTable.spare, group: group, logger: logger)
     }
     let listening = [main] + (admin.map { [$0] } ?? [])
     var configuration = ServiceGroupConfiguration(

@@ -40,7 +40,7 @@ package final class StatusServer: Sendable {
     let settings = HTTPAdmissionHandler.Settings(limits: limits, metrics: ServerMetrics(), connections: connections)
     let listening = ListeningService(
       router, host: host, port: port, server: HTTPServerBuilder { FeedChannel(responder: $0, settings: settings) },
-      mostConnections: connections.limit + ConnectionTable.spare, group: MultiThreadedEventLoopGroup.singleton,
+      maxConnections: connections.limit + ConnectionTable.spare, group: MultiThreadedEventLoopGroup.singleton,
       logger: logger)
     var configuration = ServiceGroupConfiguration(services: [listening], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(4)

@@ -22,7 +22,7 @@ package struct RecordedFeed: PlayedFeed {
   }
 
   /// The maximum number of pieces of the recording that one call of `advance` plays.
-  private static let mostPieces = 16
+  private static let maxPieces = 16
   /// The time that is played message by message for open topics, in milliseconds of the recording's own time.
   private static let longestCatchUp = 600_000.0
   /// The size of the dumps, in bytes, at which one call of `advance(to:)` leaves further ones to the next call.
@@ -93,7 +93,7 @@ package struct RecordedFeed: PlayedFeed {
   private mutating func play(to uptime: UInt64) -> [TopicMessages] {
     var all: [TopicMessages] = []
     // While no topic is open, the elapsed part is played at once, so that a later subscriber gets the current state.
-    let most = tracks.contains(where: \.isOpen) || speed == .max ? Self.mostPieces : .max
+    let most = tracks.contains(where: \.isOpen) || speed == .max ? Self.maxPieces : .max
     for _ in 0..<most {
       switch playback.step(at: .nanoseconds(uptime)) {
       case .state(.ended):

@@ -15,7 +15,7 @@ extension SocketSession {
     var frame = context.channel.allocator.buffer(capacity: 128)
     frame.writeControlFrame(.connectionClose, [UInt8(code >> 8), UInt8(code & 0xFF)] + reason.utf8.prefix(123))
     context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
-    forgetWaiting()
+    removeQueuedRequests()
     if wantsRead, !isFlooding { context.read() }
     let channel = context.channel
     closeTimer = context.eventLoop.scheduleTask(in: dependencies.limits.closeTime) { channel.close(promise: nil) }
@@ -76,10 +76,10 @@ extension SocketSession {
     let now = context.eventLoop.now
     // The time that the event loop was late, or that a request was in progress, is not the client's silence.
     let late = now - due
-    lastHeard = isBusy ? now : min(lastHeard + late, now)
-    lastTaken = min(lastTaken + late, now)
-    let isStuck = !context.channel.isWritable && now - lastTaken >= dependencies.limits.silence
-    if isStuck || now - lastHeard >= dependencies.limits.silence {
+    lastInbound = isBusy ? now : min(lastInbound + late, now)
+    lastWritabilityChange = min(lastWritabilityChange + late, now)
+    let isStuck = !context.channel.isWritable && now - lastWritabilityChange >= dependencies.limits.silence
+    if isStuck || now - lastInbound >= dependencies.limits.silence {
       dependencies.metrics.refused(.silence)
       logger.info("session dropped: the client \(isStuck ? "does not read" : "does not respond")")
       context.close(promise: nil)

@@ -28,7 +28,7 @@ extension SocketSession {
 
   func answerDump(of topic: Topic, _ request: UInt64) {
     process { session, done in
-      session.dependencies.hub.takeDump(of: topic, from: session.address) { result in
+      session.dependencies.hub.reserveDump(of: topic, from: session.address) { result in
         done { session in
           switch result {
           case .failure(let error): session.refuseDump(of: topic, request, error)
@@ -47,9 +47,9 @@ extension SocketSession {
   private func send(_ dump: TopicDump, of topic: Topic, _ request: UInt64) {
     // The subscription continues after the messages that the dump includes. The client may have had later ones: they
     // are sent again, because the dump replaces its state. NB: Set before the write, which can write updates too.
-    for place in subscriptions.indices where subscriptions[place].topic == topic {
-      subscriptions[place].cursor = dump.last
-      dropCatchUp(place)
+    for index in subscriptions.indices where subscriptions[index].topic == topic {
+      subscriptions[index].cursor = dump.last
+      dropCatchUp(index)
     }
     send(WAMPMessage.resultHead(request: request), dump.payload, countedAs: address)
     dependencies.metrics.count { $0.dumps += 1 }
@@ -89,22 +89,22 @@ extension SocketSession {
   // MARK: Subscribers that are behind
 
   /// Prepares a conflated message for a subscriber, or a dump if that is not possible.
-  func catchUp(_ place: Int, _ range: TopicLog.Conflation) {
+  func catchUp(_ index: Int, _ range: TopicLog.Conflation) {
     guard let context else { return }
     let this = NIOLoopBound(self, eventLoop: context.eventLoop)
-    let registration = subscriptions[place].registration
-    subscriptions[place].catchUp = .making
-    dependencies.hub.conflate(range, of: subscriptions[place].log, from: address) { result in
+    let registration = subscriptions[index].registration
+    subscriptions[index].catchUp = .making
+    dependencies.hub.conflate(range, of: subscriptions[index].log, from: address) { result in
       this.eventLoop.execute {
         let session = this.value
-        guard let place = session.placeToCatchUp(registration) else { return }
+        guard let index = session.indexToCatchUp(registration) else { return }
         switch result {
         case .success(let message):
           // The cursor may have moved in the meantime, with a dump that the client requested.
-          let cursor = session.subscriptions[place].cursor
-          session.subscriptions[place].catchUp =
+          let cursor = session.subscriptions[index].cursor
+          session.subscriptions[index].catchUp =
             range.after <= cursor && cursor < range.upTo ? .message(message, upTo: range.upTo) : .none
-        case .failure: return session.catchUpByDump(place)
+        case .failure: return session.catchUpByDump(index)
         }
         session.flush()
       }
@@ -112,42 +112,42 @@ extension SocketSession {
   }
 
   /// Prepares a dump for a subscriber. If it cannot be made, the next round tries again.
-  func catchUpByDump(_ place: Int) {
+  func catchUpByDump(_ index: Int) {
     guard let context else { return }
     let this = NIOLoopBound(self, eventLoop: context.eventLoop)
     let (hub, address) = (dependencies.hub, address)
-    let registration = subscriptions[place].registration
-    subscriptions[place].catchUp = .making
-    hub.takeDump(ofCanonical: subscriptions[place].topic, from: address) { result in
+    let registration = subscriptions[index].registration
+    subscriptions[index].catchUp = .making
+    hub.reserveDump(ofCanonical: subscriptions[index].topic, from: address) { result in
       this.eventLoop.execute {
         let dump = try? result.get()
-        guard let place = this.value.placeToCatchUp(registration) else {
+        guard let index = this.value.indexToCatchUp(registration) else {
           if let dump { hub.unsent.release(dump.payload.readableBytes, of: address) }
           return
         }
-        this.value.subscriptions[place].catchUp = dump.map { .dump($0) } ?? .none
+        this.value.subscriptions[index].catchUp = dump.map { .dump($0) } ?? .none
         if dump != nil { this.value.flush() }
       }
     }
   }
 
-  private func placeToCatchUp(_ registration: UInt64) -> Int? {
+  private func indexToCatchUp(_ registration: UInt64) -> Int? {
     isClosing ? nil : subscriptions.firstIndex { $0.registration == registration }
   }
 
   /// Drops a prepared message or dump.
-  func dropCatchUp(_ place: Int) {
-    if case .dump(let dump) = subscriptions[place].catchUp {
+  func dropCatchUp(_ index: Int) {
+    if case .dump(let dump) = subscriptions[index].catchUp {
       dependencies.hub.unsent.release(dump.payload.readableBytes, of: address)
     }
-    if case .making = subscriptions[place].catchUp { return }
-    subscriptions[place].catchUp = .none
+    if case .making = subscriptions[index].catchUp { return }
+    subscriptions[index].catchUp = .none
   }
 
   /// Leaves a topic.
-  func leave(_ place: Int) {
-    dropCatchUp(place)
-    dependencies.hub.leave(subscriptions.remove(at: place).topic)
+  func leave(_ index: Int) {
+    dropCatchUp(index)
+    dependencies.hub.leave(subscriptions.remove(at: index).topic)
   }
 }
 

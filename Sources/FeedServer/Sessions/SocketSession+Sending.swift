@@ -13,8 +13,8 @@ extension SocketSession {
       case .send(let text): send(text)
       case .join(let topic, let request): join(topic, request)
       case .leave(_, let registration):
-        guard let place = subscriptions.firstIndex(where: { $0.registration == registration }) else { continue }
-        leave(place)
+        guard let index = subscriptions.firstIndex(where: { $0.registration == registration }) else { continue }
+        leave(index)
       case .dump(let topic, let request): answerDump(of: topic, request)
       case .close(let code):
         if code == CloseCode.protocolError { dependencies.metrics.refused(.request) }
@@ -47,20 +47,20 @@ extension SocketSession {
   }
 
   private func flush(_ registration: UInt64, in batch: inout Batch) {
-    guard let place = subscriptions.firstIndex(where: { $0.registration == registration }) else { return }
-    switch subscriptions[place].catchUp {
+    guard let index = subscriptions.firstIndex(where: { $0.registration == registration }) else { return }
+    switch subscriptions[index].catchUp {
     case .making:
-      if subscriptions[place].log.isEnded { batch.hasEndedTopic = true }
+      if subscriptions[index].log.isEnded { batch.hasEndedTopic = true }
       return
     case .message(let message, let last):
-      subscriptions[place].catchUp = .none
-      subscriptions[place].cursor = last
+      subscriptions[index].catchUp = .none
+      subscriptions[index].cursor = last
       batch.conflated += 1
       batch.add(conversation.nextInvocation(of: registration), message)
     case .dump(let dump):
       // From here on, `send` owns the reservation of the dump.
-      subscriptions[place].catchUp = .none
-      subscriptions[place].cursor = dump.last
+      subscriptions[index].catchUp = .none
+      subscriptions[index].cursor = dump.last
       batch.dumps += 1
       batch.end()
       send(conversation.nextInvocation(of: registration), dump.payload, countedAs: address)
@@ -70,19 +70,19 @@ extension SocketSession {
   }
 
   private func flushNews(_ registration: UInt64, in batch: inout Batch) {
-    guard let place = subscriptions.firstIndex(where: { $0.registration == registration }) else { return }
-    switch subscriptions[place].log.news(after: subscriptions[place].cursor) {
+    guard let index = subscriptions.firstIndex(where: { $0.registration == registration }) else { return }
+    switch subscriptions[index].log.news(after: subscriptions[index].cursor) {
     case .none: break
     case .messages(let messages, _):
       var sent: UInt64 = 0
-      for message in messages where batch.goesOn {
+      for message in messages where batch.canWrite {
         sent += 1
         batch.add(conversation.nextInvocation(of: registration), message)
       }
-      guard let place = subscriptions.firstIndex(where: { $0.registration == registration }) else { return }
-      subscriptions[place].cursor += sent
-    case .conflated(let range): catchUp(place, range)
-    case .lost: catchUpByDump(place)
+      guard let index = subscriptions.firstIndex(where: { $0.registration == registration }) else { return }
+      subscriptions[index].cursor += sent
+    case .conflated(let range): catchUp(index, range)
+    case .lost: catchUpByDump(index)
     case .ended: batch.hasEndedTopic = true
     }
   }
@@ -124,7 +124,7 @@ extension SocketSession {
 /// A batch of frames for one client, written together.
 private struct Batch {
   /// The buffer size from which the batch is written, in bytes.
-  private static let mostBytes = 1 << 15
+  private static let maxBytes = 1 << 15
 
   private let context: ChannelHandlerContext
   private var buffer = ByteBuffer()
@@ -138,7 +138,7 @@ private struct Batch {
   init(context: ChannelHandlerContext) { self.context = context }
 
   /// False while the channel is not writable.
-  var goesOn: Bool { context.channel.isWritable }
+  var canWrite: Bool { context.channel.isWritable }
 
   mutating func add(_ head: [UInt8], _ payload: ByteBuffer) {
     let count = ByteBuffer.longestFrameHead + head.count + payload.readableBytes + 1
@@ -148,7 +148,7 @@ private struct Batch {
     buffer.writeImmutableBuffer(payload)
     buffer.writeInteger(UInt8(ascii: "]"))
     frames += 1
-    if buffer.readableBytes >= Self.mostBytes { write() }
+    if buffer.readableBytes >= Self.maxBytes { write() }
   }
 
   mutating func end() {

@@ -63,9 +63,9 @@ final class SocketSession: ChannelDuplexHandler {
   var isBusy = false
   var wantsRead = false
   /// The time of the last frame from the client, or later if the server was late.
-  var lastHeard = NIODeadline.distantPast
+  var lastInbound = NIODeadline.distantPast
   /// The time of the last change of the channel's writability, or later if the server was late.
-  var lastTaken = NIODeadline.distantPast
+  var lastWritabilityChange = NIODeadline.distantPast
   private var helloTimer: Scheduled<Void>?
   /// Waits until the client's address can be served again.
   var workTimer: Scheduled<Void>?
@@ -85,16 +85,16 @@ final class SocketSession: ChannelDuplexHandler {
     self.dependencies = dependencies
     self.address = address
     self.logger = logger
-    conversation = WAMPConversation(session: id, realm: dependencies.realm, mostTopics: dependencies.limits.topics)
-    allowance = TokenBucket(limits: dependencies.limits, now: lastHeard)
+    conversation = WAMPConversation(session: id, realm: dependencies.realm, maxTopics: dependencies.limits.topics)
+    allowance = TokenBucket(limits: dependencies.limits, now: lastInbound)
   }
 
   // MARK: The channel
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
-    lastHeard = context.eventLoop.now
-    lastTaken = lastHeard
+    lastInbound = context.eventLoop.now
+    lastWritabilityChange = lastInbound
     dependencies.loop.add(self)
     logger.debug("session started")
     helloTimer = context.eventLoop.assumeIsolated().scheduleTask(in: dependencies.limits.helloTime) { [weak self] in
@@ -123,7 +123,7 @@ final class SocketSession: ChannelDuplexHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    lastHeard = context.eventLoop.now
+    lastInbound = context.eventLoop.now
     inboundFrames += 1
     let frame = unwrapInboundIn(data)
     if isClosing {
@@ -167,10 +167,10 @@ final class SocketSession: ChannelDuplexHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    lastTaken = context.eventLoop.now
+    lastWritabilityChange = context.eventLoop.now
     if context.channel.isWritable {
       // A client that reads is alive, even if its pongs are stuck behind its queued requests.
-      lastHeard = lastTaken
+      lastInbound = lastWritabilityChange
       if isFlushing {
         // NB: This is a call within a write of `flush()`.
         flushesAgain = true
@@ -204,13 +204,13 @@ final class SocketSession: ChannelDuplexHandler {
   private static let yieldHead = Array("[\(WAMPMessage.Code.yield),".utf8)
 
   /// Drops the queued requests, because the session ends.
-  func forgetWaiting() { waiting.removeAll() }
+  func removeQueuedRequests() { waiting.removeAll() }
 
   /// Counts a frame against the client's allowance. Returns false if it ends the session. A pong or YIELD that answers
   /// is free.
   @discardableResult
   private func count(isAnswer: Bool) -> Bool {
-    if allowance.consume(isAnswer: isAnswer, now: lastHeard) { return true }
+    if allowance.consume(isAnswer: isAnswer, now: lastInbound) { return true }
     isFlooding = true
     refuse(.flood, "more than '\(Int(dependencies.limits.requestRate))' messages per second: send fewer")
     return false

@@ -11,12 +11,12 @@ struct DumpCache {
   }
 
   /// The maximum total size, in bytes. One dump is always kept.
-  private let mostBytes: Int
+  private let maxBytes: Int
   private var entries: [Topic: Entry] = [:]
   private var bytes = 0
   private var lastAge = 0
 
-  init(mostBytes: Int) { self.mostBytes = mostBytes }
+  init(maxBytes: Int) { self.maxBytes = maxBytes }
 
   /// Returns the dump of a topic that is open with `log`, or of one that is not open.
   func dump(of topic: Topic, _ log: TopicLog?) -> TopicDump? {
@@ -30,7 +30,7 @@ struct DumpCache {
     lastAge += 1
     entries[topic] = Entry(dump: dump, log: log, age: lastAge)
     bytes += dump.payload.readableBytes
-    while bytes > mostBytes, entries.count > 1, let oldest = entries.min(by: { $0.value.age < $1.value.age })?.key {
+    while bytes > maxBytes, entries.count > 1, let oldest = entries.min(by: { $0.value.age < $1.value.age })?.key {
       remove(oldest)
     }
   }

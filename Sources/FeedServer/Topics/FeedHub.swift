@@ -38,7 +38,7 @@ package final class FeedHub: Sendable {
   }
 
   /// The maximum size of the REST snapshots that are kept with their topics, in bytes.
-  fileprivate static let mostPageBytes = 1 << 26
+  fileprivate static let maxPageBytes = 1 << 26
 
   package let source: any TopicSource
   let work: WorkBudget
@@ -53,11 +53,11 @@ package final class FeedHub: Sendable {
 
   init(source: any TopicSource, limits: ServerLimits, loops: [SessionLoop], metrics: ServerMetrics) {
     (self.source, self.limits, self.metrics) = (source, limits, metrics)
-    state = Locked(State(dumps: DumpCache(mostBytes: limits.keptDumpBytes)))
+    state = Locked(State(dumps: DumpCache(maxBytes: limits.keptDumpBytes)))
     (work, unsent) = (WorkBudget(limits: limits), UnsentDumps(limits: limits))
-    dumps = SharedBuilds(most: limits.waitingDumps)
-    pages = SharedBuilds(most: limits.waitingDumps)
-    conflations = SharedBuilds(most: .max)
+    dumps = SharedBuilds(limit: limits.waitingDumps)
+    pages = SharedBuilds(limit: limits.waitingDumps)
+    conflations = SharedBuilds(limit: .max)
     source.start { for loop in loops { loop.scheduleFlush() } }
   }
 
@@ -148,19 +148,20 @@ package final class FeedHub: Sendable {
 
   /// Completes with a dump of a topic for a client that also gets the messages after it, and the topic's canonical form.
   /// The dump can be some messages old. Its bytes are reserved in `unsent`; the caller releases them.
-  func takeDump(
+  func reserveDump(
     of topic: Topic, from address: String, completion: @escaping Completion<(topic: Topic, dump: TopicDump)>
   ) {
     source.resolve(topic) { result in
       switch result {
       case .failure(let error): completion(.failure(error))
-      case .success(let topic): self.takeDump(ofCanonical: topic, from: address) { completion($0.map { (topic, $0) }) }
+      case .success(let topic):
+        self.reserveDump(ofCanonical: topic, from: address) { completion($0.map { (topic, $0) }) }
       }
     }
   }
 
   /// The same, of a canonical topic.
-  func takeDump(ofCanonical topic: Topic, from address: String, completion: @escaping Completion<TopicDump>) {
+  func reserveDump(ofCanonical topic: Topic, from address: String, completion: @escaping Completion<TopicDump>) {
     dump(of: topic, address, isFollowed: true) { result in
       guard case .success(let dump) = result else { return completion(result) }
       let bytes = dump.payload.readableBytes
@@ -270,7 +271,7 @@ extension FeedHub.State {
   /// Keeps a page. If the pages become too large, drops all others.
   fileprivate mutating func keep(_ page: RESTSnapshot, of topic: Topic, moment: UInt64) {
     dropPage(of: topic)
-    if pageBytes + page.keptBytes(of: topic) > FeedHub.mostPageBytes { (pages, pageBytes) = ([:], 0) }
+    if pageBytes + page.keptBytes(of: topic) > FeedHub.maxPageBytes { (pages, pageBytes) = ([:], 0) }
     pages[topic] = (moment, page)
     pageBytes += page.keptBytes(of: topic)
   }

@@ -7,23 +7,23 @@ final class SharedBuilds<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   typealias Completion = @Sendable (Result<Value, TopicError>) -> Void
 
-  private let most: Int
+  private let limit: Int
   private let waiting = Locked<[Key: [Completion]]>([:])
 
-  /// Creates a set of builds, of which at most `most` are in progress or queued at a time.
-  init(most: Int) { self.most = most }
+  /// Creates a set of builds, of which at most `limit` are in progress or queued at a time.
+  init(limit: Int) { self.limit = limit }
 
   /// Completes with the value of a key. Calls `build` unless the value is being built. If `isRefusable`, completes with
   /// `TopicError.busy` if the maximum of builds is reached.
   func value(
     of key: Key, isRefusable: Bool = true, completion: @escaping Completion, build: (@escaping Completion) -> Void
   ) {
-    let step: Step = waiting.withLock { [most] waiting in
+    let step: Step = waiting.withLock { [limit] waiting in
       if waiting[key] != nil {
         waiting[key]!.append(completion)
         return .wait
       }
-      if isRefusable, waiting.count >= most { return .refuse }
+      if isRefusable, waiting.count >= limit { return .refuse }
       waiting[key] = [completion]
       return .begin
     }

@@ -36,17 +36,17 @@ package final class TopicLog: Sendable {
   }
 
   /// The maximum number of conflated messages that are kept.
-  private static let mostConflated = 16
+  private static let maxConflated = 16
 
-  private let mostMessages: Int
-  private let mostBytes: Int
+  private let maxMessages: Int
+  private let maxBytes: Int
   /// The number of pending messages above which they are conflated, and the size of the blocks of conflation.
   private let block: UInt64
   private let kept = Locked(Kept())
 
   package init(limits: ServerLimits) {
-    mostMessages = limits.keptMessages
-    mostBytes = limits.keptBytes
+    maxMessages = limits.keptMessages
+    maxBytes = limits.keptBytes
     block = UInt64(limits.conflatedFrom)
   }
 
@@ -56,7 +56,7 @@ package final class TopicLog: Sendable {
   package func append(_ messages: [[UInt8]]) {
     kept.withLock { kept in
       for message in messages { kept.append(ByteBuffer(bytes: message)) }
-      kept.trim(mostMessages, mostBytes)
+      kept.trim(maxMessages, maxBytes)
     }
   }
 
@@ -64,7 +64,7 @@ package final class TopicLog: Sendable {
   package func append(_ messages: [ByteBuffer]) {
     kept.withLock { kept in
       for message in messages { kept.append(message) }
-      kept.trim(mostMessages, mostBytes)
+      kept.trim(maxMessages, maxBytes)
     }
   }
 
@@ -114,7 +114,7 @@ package final class TopicLog: Sendable {
     let message = ByteBuffer(bytes: bytes)
     kept.withLock { kept in
       guard kept.last - UInt64(kept.messages.count) <= range.after, range.upTo <= kept.last else { return }
-      if kept.conflated.count >= Self.mostConflated, let oldest = kept.conflated.keys.min(by: { $0.upTo < $1.upTo }) {
+      if kept.conflated.count >= Self.maxConflated, let oldest = kept.conflated.keys.min(by: { $0.upTo < $1.upTo }) {
         kept.conflated[oldest] = nil
       }
       kept.conflated[range] = message
@@ -137,8 +137,8 @@ extension TopicLog.Kept {
     last = number
   }
 
-  fileprivate mutating func trim(_ mostMessages: Int, _ mostBytes: Int) {
-    while messages.count > mostMessages || bytes > mostBytes, let oldest = messages.popFirst() {
+  fileprivate mutating func trim(_ maxMessages: Int, _ maxBytes: Int) {
+    while messages.count > maxMessages || bytes > maxBytes, let oldest = messages.popFirst() {
       bytes -= oldest.readableBytes
     }
     if conflated.isEmpty { return }

@@ -12,15 +12,15 @@ package struct SimulatedAccounts: Sendable {
   }
 
   /// The maximum number of sessions of a player. Another login ends the oldest session.
-  static let mostSessionsOfPlayer = 8
+  static let maxSessionsOfPlayer = 8
   /// The default mean time between two postings of a player who is logged in, in milliseconds.
   package static let usualPace: Int64 = 3_000
   /// The maximum number of turns played at once to catch up.
-  private static let mostPostings = 16
+  private static let maxPostings = 16
 
   private let pace: Int64
   private let timeToLive: Int64
-  private let mostSessions: Int
+  private let maxSessions: Int
   var random: SeededGenerator
   private var players: [String: SimulatedPlayer] = [:]
   private var idsByName: [String: String] = [:]
@@ -31,10 +31,10 @@ package struct SimulatedAccounts: Sendable {
   /// - Parameters:
   ///   - timeToLive: The lifetime of a session, counted from its login or last renewal, in milliseconds.
   ///   - pace: The mean time between two postings of a player, in milliseconds; at least 2.
-  ///   - mostSessions: The maximum number of open sessions of all players.
-  package init(seed: UInt64, timeToLive: Int64, pace: Int64 = usualPace, mostSessions: Int = 10_000) {
+  ///   - maxSessions: The maximum number of open sessions of all players.
+  package init(seed: UInt64, timeToLive: Int64, pace: Int64 = usualPace, maxSessions: Int = 10_000) {
     random = SeededGenerator(seed: seed)
-    (self.timeToLive, self.pace, self.mostSessions) = (timeToLive, max(pace, 2), mostSessions)
+    (self.timeToLive, self.pace, self.maxSessions) = (timeToLive, max(pace, 2), maxSessions)
   }
 
   // MARK: Players
@@ -71,10 +71,10 @@ package struct SimulatedAccounts: Sendable {
 
   /// Begins a session. May end the player's oldest one. Returns nil if the player is unknown or too many are open.
   package mutating func logIn(_ playerID: String, now: Int64) -> (session: PlayerSession, news: [News])? {
-    guard players[playerID] != nil, openSessions(at: now).count < mostSessions else { return nil }
+    guard players[playerID] != nil, openSessions(at: now).count < maxSessions else { return nil }
     var news = expire(now)
     let own = openSessions(at: now).filter { $0.playerID == playerID }
-    if own.count >= Self.mostSessionsOfPlayer { news += end(own[0].id, .terminated, now: now) }
+    if own.count >= Self.maxSessionsOfPlayer { news += end(own[0].id, .terminated, now: now) }
     let session = PlayerSession(
       id: String(random.next(), radix: 16), playerID: playerID, user: idsByName.first { $0.value == playerID }!.key,
       loginTime: now, expiresAt: now + timeToLive)
@@ -108,7 +108,7 @@ package struct SimulatedAccounts: Sendable {
   package mutating func advance(to now: Int64) -> [News] {
     var news = expire(now)
     for id in Set(sessions.values.map(\.playerID)).sorted() {
-      for event in players[id]!.play(to: now, pace: pace, most: Self.mostPostings, &random) {
+      for event in players[id]!.play(to: now, pace: pace, most: Self.maxPostings, &random) {
         news.append(.event(event, playerID: id))
       }
     }

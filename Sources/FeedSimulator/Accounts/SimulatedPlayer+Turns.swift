@@ -7,13 +7,13 @@ extension SimulatedPlayer {
     case bet = 1, win, deposit, bonus, game
   }
 
-  private static let mostBets = 4
+  private static let maxBets = 4
   private static let stakes: [Int64] = [50, 100, 200, 250, 500, 750, 1_000, 1_275, 1_999, 2_500]
 
   /// Plays one turn and returns its postings, at least one. Each balance after a posting is the previous one, minus the
   /// amount debited or reserved, plus the amount credited or released. No balance is ever negative.
   mutating func turn(_ random: inout SeededGenerator) -> [BalanceUpdate] {
-    if let bet = bets.first, bets.count == Self.mostBets || random.chance(0.55) {
+    if let bet = bets.first, bets.count == Self.maxBets || random.chance(0.55) {
       bets.removeFirst()
       return decide(bet, &random)
     }

@@ -7,7 +7,7 @@ package struct TickScheduler: Sendable {
   }
 
   /// The maximum number of ticks per second: more frames would not be visible.
-  private static let mostTicks = 60.0
+  private static let maxTicks = 60.0
   /// The minimum number of ticks per second: matches start and goals are scored even at low rates.
   private static let fewestTicks = 1.0
   /// The time for which odds updates are made up after a stall, in seconds; 1.5 ticks if longer. Others are skipped.
@@ -31,7 +31,7 @@ package struct TickScheduler: Sendable {
   }
 
   /// The interval between ticks, in nanoseconds.
-  package var interval: UInt64 { UInt64(1_000_000_000 / min(max(rate, Self.fewestTicks), Self.mostTicks)) }
+  package var interval: UInt64 { UInt64(1_000_000_000 / min(max(rate, Self.fewestTicks), Self.maxTicks)) }
 
   /// Sets the rate in odds updates per second, clamped to `SimulatorOptions.rateRange`. NaN becomes the lower bound.
   package mutating func setRate(_ rate: Double) {

@@ -3,7 +3,7 @@
 /// Updates from suspensions count, so that the book adds only the missing ones.
 struct UpdateMix: Sendable {
   /// The lower bound of the owed updates: a surplus beyond it is not balanced.
-  private static let mostAhead = -200.0
+  private static let maxAhead = -200.0
 
   private var statusOwed = 0.0
   private var allOwed = 0.0
@@ -16,8 +16,8 @@ struct UpdateMix: Sendable {
     switch form {
     case .price, .all:
       statusOwed += 25.0 / 75
-      allOwed = max(Self.mostAhead, allOwed + 4.0 / 75 - (form == .all ? 1 : 0))
-    case .status, .live: statusOwed = max(Self.mostAhead, statusOwed - 1)
+      allOwed = max(Self.maxAhead, allOwed + 4.0 / 75 - (form == .all ? 1 : 0))
+    case .status, .live: statusOwed = max(Self.maxAhead, statusOwed - 1)
     }
   }
 }

@@ -27,17 +27,17 @@ package struct WAMPConversation: Sendable {
   private let session: UInt64
   /// The required realm; nil accepts any.
   private let realm: String?
-  private let mostTopics: Int
+  private let maxTopics: Int
   private var phase = Phase.greeting
   private var registrations: [UInt64: Topic] = [:]
   private var lastRegistration: UInt64 = 0
   private var lastInvocation: UInt64 = 0
 
   /// Creates a session that waits for its HELLO.
-  package init(session: UInt64, realm: String? = nil, mostTopics: Int = .max) {
+  package init(session: UInt64, realm: String? = nil, maxTopics: Int = .max) {
     self.session = session
     self.realm = realm
-    self.mostTopics = mostTopics
+    self.maxTopics = maxTopics
   }
 
   package var isOpen: Bool { phase == .open }
@@ -153,8 +153,8 @@ package struct WAMPConversation: Sendable {
       let text = "topic '\(topic.path.excerpt)' is registered already: unregister it first"
       return [.send(error(WAMPMessage.Code.register, request, WAMPMessage.URI.procedureAlreadyExists, text))]
     }
-    if registrations.count >= mostTopics {
-      let text = "\(mostTopics) topics are registered, which is the most of a session: unregister one first"
+    if registrations.count >= maxTopics {
+      let text = "\(maxTopics) topics are registered, which is the most of a session: unregister one first"
       return [.send(error(WAMPMessage.Code.register, request, WAMPMessage.URI.limit, text))]
     }
     return [.join(topic, request: request)]

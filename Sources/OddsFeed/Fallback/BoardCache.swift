@@ -8,7 +8,7 @@ import Platform
 /// Errors of a file or the disk are logged and otherwise treated as a missing file.
 package struct BoardCache: Sendable {
   /// The largest size of a file that is read or written, in bytes.
-  static let mostBytes = 64 << 20
+  static let maxBytes = 64 << 20
   /// The age at which a file is deleted, in milliseconds since it was last written.
   static let longestAge: Int64 = 30 * 86_400_000
 
@@ -43,7 +43,7 @@ package struct BoardCache: Sendable {
     let file = CacheFile(address: address, topic: topic)
     let path = "\(directory)/\(file.name)"
     do {
-      return try PrivateFile.read(path, mostBytes: Self.mostBytes).map(file.board)
+      return try PrivateFile.read(path, maxBytes: Self.maxBytes).map(file.board)
     } catch {
       log.warning("the cached board '\(path)' is ignored: \(error)")
       return nil
@@ -59,8 +59,8 @@ package struct BoardCache: Sendable {
       channel.state.appendDump(to: &records)
       let file = CacheFile(address: address, topic: channel.topic)
       let bytes = file.text(CachedBoard(savedAt: channel.heardAt, records: records))
-      guard bytes.count <= Self.mostBytes else {
-        throw PrivateFileError("'\(channel.topic)' takes \(bytes.count >> 20) MiB, more than \(Self.mostBytes >> 20)")
+      guard bytes.count <= Self.maxBytes else {
+        throw PrivateFileError("'\(channel.topic)' takes \(bytes.count >> 20) MiB, more than \(Self.maxBytes >> 20)")
       }
       try PrivateFile.replace("\(directory)/\(file.name)", with: bytes)
     } catch {

@@ -29,12 +29,12 @@ struct Inspect: ParsableCommand {
       throw ValidationError(.usageAddressIsNoFile, address)
     }
     if files.contains("") { throw ValidationError(.usageInputEmpty) }
-    try findings.check("--findings", 0...Inspection.mostFindings)
+    try findings.check("--findings", 0...Inspection.maxFindings)
   }
 
   mutating func run() throws {
     try OpenFiles.check()
-    let findings = try findings.checked(in: 0...Inspection.mostFindings)
+    let findings = try findings.checked(in: 0...Inspection.maxFindings)
     let inspection = Locked(Inspection(format: EveryMatrixFormat(), options: bounds.options))
     for file in files {
       var options = FeedOptions()

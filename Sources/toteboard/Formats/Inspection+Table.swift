@@ -24,7 +24,7 @@ extension Inspection {
       text.section("FIRST FINDINGS")
       for finding in self.findings.prefix(shown) { text.line(finding.text(format)) }
       let rest = findingCounts.values.reduce(0, +) - min(shown, self.findings.count)
-      if rest > 0 { text.line("… and \(rest) more (--findings N shows more, up to \(Self.mostFindings))") }
+      if rest > 0 { text.line("… and \(rest) more (--findings N shows more, up to \(Self.maxFindings))") }
     }
     return text.text
   }

@@ -7,7 +7,7 @@ import TerminalCurses
 enum Passwords {
   static let variable = "TOTEBOARD_PASSWORD"
 
-  private static let mostBytes = 4096
+  private static let maxBytes = 4096
 
   /// Throws if the descriptor is not open. Call it before the program opens descriptors: one could get the number.
   static func check(_ descriptor: Int32?) throws {
@@ -38,7 +38,7 @@ enum Passwords {
 
   /// Returns the first line of a descriptor.
   private static func line(of descriptor: Int32) throws -> Secret {
-    var bytes = [UInt8](repeating: 0, count: mostBytes)
+    var bytes = [UInt8](repeating: 0, count: maxBytes)
     defer { bytes.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) } }
     var count = 0
     while count < bytes.count, !bytes[..<count].contains(UInt8(ascii: "\n")) {

@@ -7,7 +7,7 @@ import TOMLKit
 
 /// The file with the state of the dashboard on one feed between two runs of the program.
 struct SessionFile {
-  private static let mostBytes = 1 << 20
+  private static let maxBytes = 1 << 20
 
   let directory: String
   let path: String
@@ -20,7 +20,7 @@ struct SessionFile {
 
   func read() throws(SessionFileError) -> BoardSession? {
     let bytes: [UInt8]?
-    do throws(PrivateFileError) { bytes = try PrivateFile.read(path, mostBytes: Self.mostBytes) } catch {
+    do throws(PrivateFileError) { bytes = try PrivateFile.read(path, maxBytes: Self.maxBytes) } catch {
       throw SessionFileError(sentence: LocalizedMessage(.sessionUnread, path, error.sentence))
     }
     guard let bytes else { return nil }

@@ -44,7 +44,7 @@ extension FeedSessionTests {
       test.time.advance(by: .seconds(30))
     }
     #expect(test.session.backlog <= FeedSession.backlogLimits.count)
-    #expect(test.peer.mostOpen == 0)
+    #expect(test.peer.maxOpen == 0)
     await test.end()
   }
 

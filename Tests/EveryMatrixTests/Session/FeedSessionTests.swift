@@ -119,7 +119,7 @@ struct FeedSessionTests {
     await second.serve(FeedText.dump())
     #expect(await nextFrame(&events) != nil)
     #expect(await next(.live, &events))
-    #expect(peer.mostOpen == 1)
+    #expect(peer.maxOpen == 1)
     await end()
   }
 

@@ -6,7 +6,7 @@ import Platform
 /// The other end of a session, in memory, as a test wants it: each attempt to connect is the test's to answer.
 final class ScriptedPeer: FrameConnector {
   private let attempts = AsyncStream.makeStream(of: Attempt.self)
-  private let state = Locked((attempts: 0, open: 0, mostOpen: 0))
+  private let state = Locked((attempts: 0, open: 0, maxOpen: 0))
 
   /// An attempt to connect, which waits for its answer.
   final class Attempt: Sendable {
@@ -57,7 +57,7 @@ final class ScriptedPeer: FrameConnector {
   var count: Int { state.withLock { $0.attempts } }
   /// Connections that are open now, by what both ends know.
   var open: Int { state.withLock { $0.open } }
-  var mostOpen: Int { state.withLock { $0.mostOpen } }
+  var maxOpen: Int { state.withLock { $0.maxOpen } }
 
   func connect() async throws(ConnectionError) -> any FrameConnection {
     let attempt = Attempt(self)
@@ -75,7 +75,7 @@ final class ScriptedPeer: FrameConnector {
   fileprivate func opened() {
     state.withLock { state in
       state.open += 1
-      state.mostOpen = max(state.mostOpen, state.open)
+      state.maxOpen = max(state.maxOpen, state.open)
     }
   }
 

@@ -76,7 +76,7 @@ struct LimitTests {
 
   @Test("requests of one value share its making, and too many values are refused")
   func builds() {
-    let builds = SharedBuilds<String, Int>(most: 2)
+    let builds = SharedBuilds<String, Int>(limit: 2)
     let results = Locked<[Result<Int, TopicError>]>([])
     var finish: [@Sendable (Result<Int, TopicError>) -> Void] = []
     for key in ["a", "a", "b", "a", "c"] {
