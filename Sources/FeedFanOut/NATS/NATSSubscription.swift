@@ -1,4 +1,5 @@
 internal import CNATS
+internal import Dispatch
 internal import Platform
 
 /// A subscription to a subject. Ends with `cancel()`, with its connection, and when it is released.
@@ -57,12 +58,18 @@ package final class NATSSubscription: Sendable {
 
   deinit { cancel() }
 
+  /// The time for which the library's object is kept after its end.
+  private static let releaseDelay = DispatchTimeInterval.seconds(10)
+
   /// Unsubscribes. A call of `onMessage` that has begun may still run after this function returns; no other begins.
   package func cancel() {
     Self.receivers.remove(number)
-    let pointer = state.withLock { $0.pointer.take() }
-    // Unsubscribes, and releases the library's object.
-    natsSubscription_Destroy(pointer)
+    let ended = state.withLock { State(pointer: $0.pointer.take()) }
+    guard let pointer = ended.pointer else { return }
+    natsSubscription_Unsubscribe(pointer)
+    // NB: The reader thread of libnats 3.4 uses the object of a message that it is just receiving without a reference of
+    // its own, also while the connection is closed. If the object were released now, that thread could lock freed memory.
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.releaseDelay) { natsSubscription_Destroy(ended.pointer) }
   }
 
   /// Reports the messages that were dropped since the last call.
