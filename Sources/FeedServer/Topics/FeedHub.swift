@@ -229,7 +229,7 @@ package final class FeedHub: Sendable {
     }
     pages.value(of: PageKey(topic: topic, moment: dump.moment), completion: completion) { done in
       builder.async {
-        let start = DispatchTime.now().uptimeNanoseconds
+        let start = TopicWork.ofThread
         let page = RESTSnapshot(dump: dump.payload)
         self.work.charge(address, TopicWork(since: start), now: .now())
         self.state.withLock { $0.keep(page, of: topic, moment: dump.moment) }
@@ -258,7 +258,7 @@ package final class FeedHub: Sendable {
     if let known = log.conflated(range) { return completion(.success(known)) }
     conflations.value(of: ConflationKey(log: ObjectIdentifier(log), range: range), completion: completion) { done in
       builder.async {
-        let start = DispatchTime.now().uptimeNanoseconds
+        let start = TopicWork.ofThread
         let message = log.conflate(range)
         self.work.charge(address, TopicWork(since: start), now: .now())
         done(message.map { .success($0) } ?? .failure(.lost))

@@ -61,7 +61,7 @@ package final class PlayedSource: TopicSource {
     _ topic: Topic, log: TopicLog, completion: @escaping @Sendable (Result<TopicWork, TopicError>) -> Void
   ) {
     perform { [queue, weak self] state in
-      let start = DispatchTime.now().uptimeNanoseconds
+      let start = TopicWork.ofThread
       state.catchUp()
       guard state.feed.open(topic) else { return completion(.failure(.unknown)) }
       // A dump that was requested before is older than the log's first message.
@@ -89,14 +89,14 @@ package final class PlayedSource: TopicSource {
     of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
   ) {
     perform { [builder] state in
-      let start = DispatchTime.now().uptimeNanoseconds
+      let start = TopicWork.ofThread
       state.catchUp()
       if let known, known.moment == state.moment { return completion(.success(known)) }
       guard let build = state.feed.dump(of: topic) else { return completion(.failure(.unknown)) }
       let (last, moment) = (state.logs[topic]?.last ?? state.highest, state.moment)
       let copying = TopicWork(since: start)
       builder.async {
-        let start = DispatchTime.now().uptimeNanoseconds
+        let start = TopicWork.ofThread
         let payload = ByteBuffer(bytes: build())
         let work = TopicWork(nanoseconds: copying.nanoseconds + TopicWork(since: start).nanoseconds)
         completion(.success(TopicDump(payload: payload, last: last, moment: moment, work: work)))

@@ -1,4 +1,4 @@
-import Dispatch
+import CLibrary
 import FeedSimulator
 package import NIOCore
 package import OddsModel
@@ -58,8 +58,15 @@ package struct TopicWork: Hashable, Sendable {
 
   package init(nanoseconds: Int64 = 0) { self.nanoseconds = nanoseconds }
 
-  /// The work since an uptime in nanoseconds.
-  init(since start: UInt64) { nanoseconds = Int64(DispatchTime.now().uptimeNanoseconds - start) }
+  /// The processor time of this thread so far.
+  static var ofThread: TopicWork {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return TopicWork(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  /// The work of this thread since an earlier `ofThread`.
+  init(since start: TopicWork) { nanoseconds = Self.ofThread.nanoseconds - start.nanoseconds }
 }
 
 /// The reason for which a topic cannot be served.
