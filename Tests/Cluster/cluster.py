@@ -135,6 +135,8 @@ class Cluster:
 def main():
     if len(sys.argv) < 2 or not os.access(sys.argv[1], os.X_OK):
         sys.exit("cluster: name the program to start, such as .build/release/toteboard-server")
+    # Debian installs it where only the administrator's PATH leads.
+    os.environ["PATH"] += ":/usr/sbin"
     if shutil.which("nats-server") is None:
         sys.exit("cluster: 'nats-server' is not installed: install it with 'make deps'")
     # Ends the script through `finally`. A shell that starts it in the background has SIGINT ignored.

@@ -57,7 +57,8 @@ final class NATSServer: Sendable {
     for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let words =
       ["/usr/bin/env", "nats-server", "-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", directory] + arguments
-    let path = getenv("PATH").map { ["PATH": String(cString: $0)] } ?? [:]
+    // Debian installs it where only the administrator's PATH leads.
+    let path = ["PATH": (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin") + ":/usr/sbin"]
     // NB: It must not inherit the sockets of other tests, because their ports would stay in use.
     let process: pid_t
     do {
