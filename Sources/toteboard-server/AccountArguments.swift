@@ -53,13 +53,8 @@ struct AccountArguments: ParsableArguments {
       throw ValidationError(
         "--session-ttl '\(sessionTtl.text)' is not a valid duration: use 1s to 720h, such as 12h, 30m or 90s")
     }
-    if !hasUsers {
-      let given = [
-        ("--require-login", requireLogin), ("--token-key-file", tokenKeyFile != nil), ("--admin", admin != nil),
-      ]
-      if let (option, _) = given.first(where: \.1) {
-        throw ValidationError("\(option) requires users: add --users or --demo-user")
-      }
+    if !hasUsers, let option = given.first {
+      throw ValidationError("\(option) requires users: add --users or --demo-user")
     }
     for user in demoUser {
       let (name, password) = Self.parts(user)

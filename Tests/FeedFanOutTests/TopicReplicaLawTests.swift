@@ -124,7 +124,7 @@ private struct ReplicaModel {
     case 90..<94:
       guard let attempt = model.retries.popLast() else { return }
       model.apply(model.replica.retry(attempt), from: nil)
-    case 94..<96: model.apply(model.replica.hear(term), from: nil)
+    case 94..<96: model.apply(model.replica.follow(term), from: nil)
     case 96..<98: model.apply(model.replica.messagesLost(), from: nil)
     default: if random.chance(0.3) { model.takeOver(&random) }
     }

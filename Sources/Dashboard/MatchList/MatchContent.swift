@@ -42,10 +42,16 @@ struct MatchContent: Equatable {
 struct MatchContentKey: Equatable {
   /// The version of the row.
   let version: UInt64
+  let marks: MatchMarks
+}
+
+/// The part of a match's content that does not depend on its row.
+struct MatchMarks: Equatable {
   let showsMove: Bool
   let isSelected: Bool
   let isPinned: Bool
   let isAlerted: Bool
+  /// False if the connection is locked.
   let isTrusted: Bool
 }
 
@@ -53,28 +59,30 @@ extension BoardState {
   /// Returns the key of the content of the row at a position. Nil while a filter highlights parts of rows.
   func matchContentKey(_ position: Int) -> MatchContentKey? {
     guard filterState.filter == nil else { return nil }
+    return MatchContentKey(version: list.rows.version(at: position), marks: matchMarks(position))
+  }
+
+  private func matchMarks(_ position: Int) -> MatchMarks {
     let (pinned, unread) = (list.rows.pinned, alerts.log.unreadMatches)
     let id = pinned.isEmpty && unread.isEmpty ? nil : list.rows.withRow(at: position) { $0.id }
-    return MatchContentKey(
-      version: list.rows.version(at: position), showsMove: list.rows.order.key == .mover,
-      isSelected: position == list.cursor, isPinned: id.map(pinned.contains) ?? false,
-      isAlerted: id.map(unread.contains) ?? false, isTrusted: !connection.isLocked)
+    return MatchMarks(
+      showsMove: list.rows.order.key == .mover, isSelected: position == list.cursor,
+      isPinned: id.map(pinned.contains) ?? false, isAlerted: id.map(unread.contains) ?? false,
+      isTrusted: !connection.isLocked)
   }
 
   /// Returns the content of the row at a position.
   func matchContent(_ position: Int) -> MatchContent {
-    let showsMove = list.rows.order.key == .mover
-    let isTrusted = !connection.isLocked
+    let marks = matchMarks(position)
     let highlight =
       filterState.filter == nil ? .none : list.rows.withRow(at: position) { filterState.highlight(of: $0) }
     return list.rows.withRow(at: position) { row in
       MatchContent(
         id: row.id, labels: row.labels, name: row.name, time: row.time, score: row.score, scoreFlash: row.scoreFlash,
         serving: row.serving, redCards: row.redCards, prices: row.prices,
-        figure: showsMove ? row.move.map { .move($0) } : row.margin.shown.map { .margin($0) },
-        age: row.age, trend: row.trend, isSelected: position == list.cursor,
-        isPinned: list.rows.pinned.contains(row.id), isAlerted: alerts.log.unreadMatches.contains(row.id),
-        isTrusted: isTrusted && row.tradingStatus.isTrusted, highlight: highlight)
+        figure: marks.showsMove ? row.move.map { .move($0) } : row.margin.shown.map { .margin($0) },
+        age: row.age, trend: row.trend, isSelected: marks.isSelected, isPinned: marks.isPinned,
+        isAlerted: marks.isAlerted, isTrusted: marks.isTrusted && row.tradingStatus.isTrusted, highlight: highlight)
     }
   }
 }

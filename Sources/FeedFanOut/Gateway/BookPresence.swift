@@ -19,7 +19,7 @@ package struct BookPresence: Sendable {
   package init(timeout: Duration) { self.timeout = timeout }
 
   /// Notes a sign of life. One of an older term is ignored.
-  package mutating func hear(_ identity: BookIdentity, now: Duration) -> Change? {
+  package mutating func receive(_ identity: BookIdentity, now: Duration) -> Change? {
     if let known = self.identity, identity < known { return nil }
     let isNewer = self.identity != identity
     let wasPresent = isPresent

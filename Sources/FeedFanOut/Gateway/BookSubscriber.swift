@@ -61,7 +61,7 @@ package final class BookSubscriber: Sendable {
   /// Begins to listen for the book. `onNews` is called on any thread after messages were handed to sinks.
   package func start(onNews: @escaping @Sendable () -> Void) throws(NATSError) {
     let heartbeats = try connection.subscribe(subjects.heartbeat, limit: 1 << 20) { [weak self] in
-      if let frame = FeedFrame($0.payload) { self?.hear(frame) }
+      if let frame = FeedFrame($0.payload) { self?.receiveHeartbeat(frame) }
     }
     let timer = RepeatingTimer(every: timing.checkInterval, on: queue) { [weak self] in self?.check() }
     state.withLock { state in
@@ -138,12 +138,12 @@ package final class BookSubscriber: Sendable {
 
   // MARK: Steps
 
-  private func hear(_ frame: FeedFrame) {
+  private func receiveHeartbeat(_ frame: FeedFrame) {
     guard frame.kind == .heartbeat else { return }
     let now = clock.uptime()
     let lag = Duration.milliseconds(clock.wall() - Int64(clamping: frame.offset))
     let (change, isNew, topics): (BookPresence.Change?, Bool, [OpenTopic]) = state.withLock { state in
-      let change = state.presence.hear(frame.identity, now: now)
+      let change = state.presence.receive(frame.identity, now: now)
       guard state.presence.identity == frame.identity else { return (change, false, []) }
       state.lag = lag
       let isNew = state.announcement != frame.body
@@ -152,7 +152,7 @@ package final class BookSubscriber: Sendable {
     }
     if isNew { onEvent(.announcement(frame.body)) }
     if let change { onEvent(.book(change)) }
-    for topic in topics { topic.hear(frame.identity) }
+    for topic in topics { topic.follow(frame.identity) }
   }
 
   private func check() {

@@ -72,7 +72,7 @@ final class OpenTopic: Sendable {
     }
   }
 
-  func hear(_ identity: BookIdentity) { change { $0.replica.hear(identity) } }
+  func follow(_ identity: BookIdentity) { change { $0.replica.follow(identity) } }
 
   func messagesLost() { change { $0.replica.messagesLost() } }
 
@@ -160,7 +160,7 @@ final class OpenTopic: Sendable {
     for waiter in known.waiters { waiter(.success(fetched.dump)) }
     // A dump of an older book is asked for again. After one of a newer book, the dump that the replica asks for answers.
     if known.isOlder { queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in self?.refresh() } }
-    change { $0.replica.hear(fetched.identity) }
+    change { $0.replica.follow(fetched.identity) }
   }
 
   // MARK: Actions

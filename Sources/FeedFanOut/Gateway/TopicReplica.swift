@@ -68,7 +68,7 @@ package struct TopicReplica: Sendable {
   package mutating func start() -> [Action] { request() }
 
   /// Notes that a book is alive.
-  package mutating func hear(_ identity: BookIdentity) -> [Action] { adopt(identity) ? request() : [] }
+  package mutating func follow(_ identity: BookIdentity) -> [Action] { adopt(identity) ? request() : [] }
 
   /// Notes that messages were dropped on the way, or that nothing came for too long.
   package mutating func messagesLost() -> [Action] {
@@ -84,7 +84,7 @@ package struct TopicReplica: Sendable {
       counters.ignored += messages.count
       return []
     }
-    var actions = hear(identity)
+    var actions = follow(identity)
     let update = Pending(first: offset, messages: messages)
     if !isCurrent {
       hold(update)

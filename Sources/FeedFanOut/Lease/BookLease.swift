@@ -50,7 +50,7 @@ package final class BookLease: Sendable {
   package func start() throws(NATSError) {
     let heartbeats = try connection.subscribe(subjects.heartbeat, limit: 1 << 20) { [weak self] message in
       guard let frame = FeedFrame(message.payload), frame.kind == .heartbeat else { return }
-      self?.state.withLock { $0.machine.hear(epoch: min(frame.identity.epoch, BookIdentity.maxEpoch - 1)) }
+      self?.state.withLock { $0.machine.observe(epoch: min(frame.identity.epoch, BookIdentity.maxEpoch - 1)) }
     }
     let timer = RepeatingTimer(every: .milliseconds(50), on: queue) { [weak self] in self?.step { $0.advance(to: $1) } }
     state.withLock { state in

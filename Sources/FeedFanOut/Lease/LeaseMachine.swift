@@ -75,7 +75,7 @@ package struct LeaseMachine: Sendable {
   package func epoch(now: Duration) -> UInt64? { held.flatMap { now < $0.end ? $0.epoch : nil } }
 
   /// Notes the epoch of a book that was heard.
-  package mutating func hear(epoch: UInt64) { minEpoch = max(minEpoch, epoch) }
+  package mutating func observe(epoch: UInt64) { minEpoch = max(minEpoch, epoch) }
 
   // MARK: Events
 
@@ -97,7 +97,7 @@ package struct LeaseMachine: Sendable {
   /// Notes the answer to a read: nil if the lease does not exist.
   package mutating func didRead(_ entry: LeaseEntry?, now: Duration) -> [Action] {
     isReading = false
-    if let epoch = entry?.record.epoch { hear(epoch: epoch) }
+    if let epoch = entry?.record.epoch { observe(epoch: epoch) }
     var actions = expire(now)
     if isStopped || write != nil { return actions }
     if held != nil { return actions + check(entry, now) }
@@ -128,7 +128,7 @@ package struct LeaseMachine: Sendable {
       if isStopped, !write.record.isReleased {
         actions += release(write.record.epoch, expecting: revision, now)
       }
-      hear(epoch: write.record.epoch)
+      observe(epoch: write.record.epoch)
       // NB: A renewal confirmed after the lease has ended does not begin it again: an epoch is one term. The next read
       // finds the record and takes it with another epoch.
       if isStopped || now >= end || write.isRenewal && held == nil { break }
@@ -139,7 +139,7 @@ package struct LeaseMachine: Sendable {
           ? .extended(epoch: write.record.epoch, until: end) : .acquired(epoch: write.record.epoch, until: end))
     case .conflict:
       // Somebody else has written, or a write of this process that was not confirmed.
-      actions += lose()
+      actions += endTerm()
     case .unknown:
       held?.isRevisionKnown = false
       due = now
@@ -152,7 +152,7 @@ package struct LeaseMachine: Sendable {
     isStopped = true
     var actions = expire(now)
     guard let held else { return actions }
-    actions += lose()
+    actions += endTerm()
     if write == nil, held.isRevisionKnown { actions += release(held.epoch, expecting: held.revision, now) }
     return actions
   }
@@ -170,7 +170,7 @@ package struct LeaseMachine: Sendable {
 
   /// Goes on with the lease of this process as it was read, or loses it if somebody else has it.
   private mutating func check(_ entry: LeaseEntry?, _ now: Duration) -> [Action] {
-    guard let entry, let held, entry.record == LeaseRecord(epoch: held.epoch, holder: holder) else { return lose() }
+    guard let entry, let held, entry.record == LeaseRecord(epoch: held.epoch, holder: holder) else { return endTerm() }
     self.held = Held(epoch: held.epoch, revision: entry.revision, end: held.end)
     due = now
     return advance(to: now)
@@ -179,10 +179,10 @@ package struct LeaseMachine: Sendable {
   /// Ends holding once its time is over.
   private mutating func expire(_ now: Duration) -> [Action] {
     guard let held, now >= held.end else { return [] }
-    return lose()
+    return endTerm()
   }
 
-  private mutating func lose() -> [Action] {
+  private mutating func endTerm() -> [Action] {
     guard let held else { return [] }
     self.held = nil
     seen = nil

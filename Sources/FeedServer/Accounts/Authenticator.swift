@@ -125,7 +125,7 @@ final class Authenticator: Sendable {
 
   /// Returns true if the password is right, or nil if there is no place for the address in the queue of checks.
   private func check(_ credentials: AccountCredentials, from address: String) async throws -> Bool? {
-    guard let place = places.withLock({ $0.take(for: address, now: clock()) }) else { return nil }
+    guard let place = places.withLock({ $0.reserve(for: address, now: clock()) }) else { return nil }
     defer { places.withLock { $0.release(place) } }
     let isRight = try await threads.runIfActive { [users] in
       users.accepts(credentials.password, of: credentials.user)

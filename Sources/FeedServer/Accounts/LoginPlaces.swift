@@ -24,7 +24,7 @@ struct LoginPlaces: Sendable {
   init(limit: Int) { self.limit = limit }
 
   /// Takes a place, or returns nil if there is none for the address.
-  mutating func take(for address: String, now: Int64) -> Place? {
+  mutating func reserve(for address: String, now: Int64) -> Place? {
     let isSuspect = failures.remaining(address, now: now) > 0
     let (own, half) = (places[address] ?? 0, (limit + 1) / 2)
     let free = isSuspect ? min(limit - taken, half - takenBySuspects) : limit - taken

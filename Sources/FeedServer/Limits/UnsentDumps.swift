@@ -16,9 +16,9 @@ final class UnsentDumps: Sendable {
     var waiting = CircularBuffer<Waiting>()
 
     /// Reserves bytes if the limits allow it. One dump is always allowed, however large it is.
-    mutating func reserve(_ bytes: Int, _ address: String, most: Int, share: Int) -> Bool {
+    mutating func reserve(_ bytes: Int, _ address: String, limit: Int, share: Int) -> Bool {
       let used = byAddress[address] ?? 0
-      guard total == 0 || total + bytes <= most, used == 0 || used + bytes <= share else { return false }
+      guard total == 0 || total + bytes <= limit, used == 0 || used + bytes <= share else { return false }
       total += bytes
       byAddress[address] = used + bytes
       return true
@@ -26,7 +26,7 @@ final class UnsentDumps: Sendable {
 
     /// Reserves the bytes of waiting dumps as far as the limits allow it, and returns what to call. The dumps of one
     /// address keep their order.
-    mutating func grant(most: Int, share: Int) -> [@Sendable () -> Void] {
+    mutating func grant(limit: Int, share: Int) -> [@Sendable () -> Void] {
       var granted: [@Sendable () -> Void] = []
       var later = CircularBuffer<Waiting>()
       var blocked: Set<String> = []
@@ -35,7 +35,7 @@ final class UnsentDumps: Sendable {
         if blocked.contains(next.address) || used > 0 && used + next.bytes > share {
           blocked.insert(next.address)
           later.append(next)
-        } else if reserve(next.bytes, next.address, most: most, share: share) {
+        } else if reserve(next.bytes, next.address, limit: limit, share: share) {
           granted.append(next.grant)
         } else {
           waiting.prepend(next)
@@ -47,27 +47,27 @@ final class UnsentDumps: Sendable {
     }
   }
 
-  private let most: Int
+  private let limit: Int
   private let share: Int
   private let state = Locked(State())
 
-  init(limits: ServerLimits) { (most, share) = (limits.unsentBytes, limits.unsentBytesOfAddress) }
+  init(limits: ServerLimits) { (limit, share) = (limits.unsentBytes, limits.unsentBytesOfAddress) }
 
   var total: Int { state.withLock { $0.total } }
 
   /// Reserves the bytes of a dump, if that is possible at once.
   func reserve(_ bytes: Int, of address: String) -> Bool {
-    return state.withLock { [most, share] state in
+    state.withLock { [limit, share] state in
       if !state.waiting.isEmpty { return false }
-      return state.reserve(bytes, address, most: most, share: share)
+      return state.reserve(bytes, address, limit: limit, share: share)
     }
   }
 
   /// Reserves the bytes of a dump. Calls `grant` when they are reserved, now or later on another thread.
   func reserve(_ bytes: Int, of address: String, grant: @escaping @Sendable () -> Void) {
-    let granted = state.withLock { [most, share] state in
+    let granted = state.withLock { [limit, share] state in
       state.waiting.append(Waiting(bytes: bytes, address: address, grant: grant))
-      return state.grant(most: most, share: share)
+      return state.grant(limit: limit, share: share)
     }
     for grant in granted { grant() }
   }
@@ -83,12 +83,12 @@ final class UnsentDumps: Sendable {
 
   /// Returns the bytes of a dump that was written or whose connection ended.
   func release(_ bytes: Int, of address: String) {
-    let granted = state.withLock { [most, share] state in
+    let granted = state.withLock { [limit, share] state in
       let left = (state.byAddress[address] ?? 0) - bytes
       precondition(left >= 0, "bytes of a dump were released twice")
       state.total -= bytes
       state.byAddress[address] = left > 0 ? left : nil
-      return state.grant(most: most, share: share)
+      return state.grant(limit: limit, share: share)
     }
     for grant in granted { grant() }
   }

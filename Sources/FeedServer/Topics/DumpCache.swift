@@ -24,8 +24,8 @@ struct DumpCache {
     return entry.dump
   }
 
-  /// Keeps a dump. Removes the oldest ones beyond the maximum size.
-  mutating func keep(_ dump: TopicDump, of topic: Topic, _ log: TopicLog?) {
+  /// Stores a dump. Removes the oldest ones beyond the maximum size.
+  mutating func store(_ dump: TopicDump, of topic: Topic, _ log: TopicLog?) {
     remove(topic)
     lastAge += 1
     entries[topic] = Entry(dump: dump, log: log, age: lastAge)

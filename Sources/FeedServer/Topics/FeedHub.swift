@@ -67,10 +67,17 @@ package final class FeedHub: Sendable {
 
   /// Adds a subscriber to a topic.
   func join(_ topic: Topic, from address: String, completion: @escaping Completion<Joined>) {
+    resolve(topic, completion) { self.joinResolved($0, address, completion) }
+  }
+
+  /// Calls `body` with the canonical form of a topic, or completes with the error that there is none.
+  private func resolve<Value>(
+    _ topic: Topic, _ completion: @escaping Completion<Value>, _ body: @escaping @Sendable (Topic) -> Void
+  ) {
     source.resolve(topic) { result in
       switch result {
       case .failure(let error): completion(.failure(error))
-      case .success(let topic): self.joinResolved(topic, address, completion)
+      case .success(let topic): body(topic)
       }
     }
   }
@@ -151,12 +158,8 @@ package final class FeedHub: Sendable {
   func reserveDump(
     of topic: Topic, from address: String, completion: @escaping Completion<(topic: Topic, dump: TopicDump)>
   ) {
-    source.resolve(topic) { result in
-      switch result {
-      case .failure(let error): completion(.failure(error))
-      case .success(let topic):
-        self.reserveDump(ofCanonical: topic, from: address) { completion($0.map { (topic, $0) }) }
-      }
+    resolve(topic, completion) { topic in
+      self.reserveDump(ofCanonical: topic, from: address) { completion($0.map { (topic, $0) }) }
     }
   }
 
@@ -193,7 +196,7 @@ package final class FeedHub: Sendable {
         if case .success(let dump) = result, dump.moment != known?.moment {
           self.work.charge(address, dump.work, now: .now())
           self.state.withLock { state in
-            if state.topics[topic]?.log === log { state.dumps.keep(dump, of: topic, log) }
+            if state.topics[topic]?.log === log { state.dumps.store(dump, of: topic, log) }
           }
         }
         done(result)
@@ -207,15 +210,11 @@ package final class FeedHub: Sendable {
     if let next = work.nextTime(of: address, now: now) {
       return completion(.failure(.spent(Int((next - now).nanoseconds / 1_000_000_000) + 1)))
     }
-    source.resolve(topic) { result in
-      switch result {
-      case .failure(let error): completion(.failure(error))
-      case .success(let topic):
-        self.dump(of: topic, address, isFollowed: false) { result in
-          switch result {
-          case .failure(let error): completion(.failure(error))
-          case .success(let dump): self.page(of: topic, dump, address, completion)
-          }
+    resolve(topic, completion) { topic in
+      self.dump(of: topic, address, isFollowed: false) { result in
+        switch result {
+        case .failure(let error): completion(.failure(error))
+        case .success(let dump): self.page(of: topic, dump, address, completion)
         }
       }
     }
@@ -228,11 +227,10 @@ package final class FeedHub: Sendable {
       return completion(.success(known.page))
     }
     pages.value(of: PageKey(topic: topic, moment: dump.moment), completion: completion) { done in
-      builder.async {
-        let start = TopicWork.ofThread
-        let page = RESTSnapshot(dump: dump.payload)
-        self.work.charge(address, TopicWork(since: start), now: .now())
-        self.state.withLock { $0.keep(page, of: topic, moment: dump.moment) }
+      build(for: address) {
+        RESTSnapshot(dump: dump.payload)
+      } completion: { page in
+        self.state.withLock { $0.store(page, of: topic, moment: dump.moment) }
         done(.success(page))
       }
     }
@@ -257,19 +255,30 @@ package final class FeedHub: Sendable {
   ) {
     if let known = log.conflated(range) { return completion(.success(known)) }
     conflations.value(of: ConflationKey(log: ObjectIdentifier(log), range: range), completion: completion) { done in
-      builder.async {
-        let start = TopicWork.ofThread
-        let message = log.conflate(range)
-        self.work.charge(address, TopicWork(since: start), now: .now())
-        done(message.map { .success($0) } ?? .failure(.lost))
+      build(for: address) {
+        log.conflate(range)
+      } completion: {
+        done($0.map { .success($0) } ?? .failure(.lost))
       }
+    }
+  }
+
+  /// Runs `body` on the builder's queue and charges its processor time to an address.
+  private func build<Value>(
+    for address: String, _ body: @escaping @Sendable () -> Value, completion: @escaping @Sendable (Value) -> Void
+  ) {
+    builder.async {
+      let start = TopicWork.ofThread
+      let value = body()
+      self.work.charge(address, TopicWork(since: start), now: .now())
+      completion(value)
     }
   }
 }
 
 extension FeedHub.State {
-  /// Keeps a page. If the pages become too large, drops all others.
-  fileprivate mutating func keep(_ page: RESTSnapshot, of topic: Topic, moment: UInt64) {
+  /// Stores a page. If the pages become too large, drops all others.
+  fileprivate mutating func store(_ page: RESTSnapshot, of topic: Topic, moment: UInt64) {
     dropPage(of: topic)
     if pageBytes + page.keptBytes(of: topic) > FeedHub.maxPageBytes { (pages, pageBytes) = ([:], 0) }
     pages[topic] = (moment, page)

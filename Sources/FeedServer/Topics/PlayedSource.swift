@@ -11,7 +11,7 @@ package final class PlayedSource: TopicSource {
     var feed: any PlayedFeed
     var logs: [Topic: TopicLog] = [:]
     /// Active while a topic is open.
-    var timer: (any DispatchSourceTimer)?
+    var timer: RepeatingTimer?
     var onNews: @Sendable () -> Void = {}
     /// The uptime of the last tick, in nanoseconds.
     var played: UInt64 = 0
@@ -47,11 +47,9 @@ package final class PlayedSource: TopicSource {
     self.onTick = onTick
   }
 
-  deinit { state.withLock { $0.timer.take()?.cancel() } }
-
   package func start(onNews: @escaping @Sendable () -> Void) { perform { $0.onNews = onNews } }
 
-  package func stop() { perform { $0.timer.take()?.cancel() } }
+  package func stop() { perform { $0.timer = nil } }
 
   package func resolve(_ topic: Topic, completion: @escaping @Sendable (Result<Topic, TopicError>) -> Void) {
     completion(rule.canonical(topic).map { .success($0) } ?? .failure(.unknown))
@@ -69,7 +67,7 @@ package final class PlayedSource: TopicSource {
       log.restart(after: state.highest)
       state.logs[topic] = log
       if state.timer == nil {
-        state.timer = queue.timer(every: state.feed.interval) { [weak self] in
+        state.timer = RepeatingTimer(every: .nanoseconds(Int64(state.feed.interval)), on: queue) { [weak self] in
           self?.tickNow(DispatchTime.now().uptimeNanoseconds)
         }
       }
@@ -81,7 +79,7 @@ package final class PlayedSource: TopicSource {
     perform { state in
       state.highest = max(state.highest, state.logs.removeValue(forKey: topic)?.last ?? 0)
       state.feed.close(topic)
-      if state.logs.isEmpty { state.timer.take()?.cancel() }
+      if state.logs.isEmpty { state.timer = nil }
     }
   }
 

@@ -1,5 +1,5 @@
 import AccountModel
-import Dispatch
+import Platform
 
 /// The streams and dependents of sessions, and the delivery of events to them.
 extension AccountHub {
@@ -37,7 +37,7 @@ extension AccountHub {
     var counts = Counts()
     var isDraining = false
     /// Active while there is a stream or a dependent.
-    var timer: (any DispatchSourceTimer)?
+    var timer: RepeatingTimer?
 
     mutating func publish(_ news: SimulatedAccounts.News, _ now: Int64, _ effects: inout DeferredEffects) {
       switch news {

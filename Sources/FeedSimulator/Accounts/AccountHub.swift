@@ -50,7 +50,7 @@ package final class AccountHub: Sendable {
 
   deinit {
     state.withLock { state in
-      state.timer.take()?.cancel()
+      state.timer = nil
       for stream in state.streams.values { stream.queue?.end() }
     }
   }
@@ -209,10 +209,10 @@ package final class AccountHub: Sendable {
 
   private func startTimer(_ state: inout State) {
     guard state.timer == nil else { return }
-    state.timer = ticks.timer(every: limits.interval) { [weak self] in self?.tick() }
+    state.timer = RepeatingTimer(every: .nanoseconds(Int64(limits.interval)), on: ticks) { [weak self] in self?.tick() }
   }
 
   private func stopTimerIfIdle(_ state: inout State) {
-    if state.streams.isEmpty, state.dependents.isEmpty { state.timer.take()?.cancel() }
+    if state.streams.isEmpty, state.dependents.isEmpty { state.timer = nil }
   }
 }

@@ -16,7 +16,7 @@ package final class SimulatedConnector: FrameConnector {
     var sessions: [UInt64: Session] = [:]
     var lastSession: UInt64 = 0
     /// Active while a topic is open.
-    var timer: (any DispatchSourceTimer)?
+    var timer: RepeatingTimer?
   }
 
   private struct Session {
@@ -38,7 +38,7 @@ package final class SimulatedConnector: FrameConnector {
 
   deinit {
     state.withLock { state in
-      state.timer?.cancel()
+      state.timer = nil
       for session in state.sessions.values { session.queue.finish(with: [.closed(Self.gone)]) }
     }
   }
@@ -49,7 +49,7 @@ package final class SimulatedConnector: FrameConnector {
   package func setRate(_ updatesPerSecond: Double) {
     state.withLock { state in
       state.feed.setRate(updatesPerSecond)
-      state.timer?.start(every: state.feed.interval)
+      state.timer?.setInterval(.nanoseconds(Int64(state.feed.interval)))
     }
   }
 
@@ -131,7 +131,7 @@ package final class SimulatedConnector: FrameConnector {
     if state.timer == nil { _ = state.feed.advance(to: DispatchTime.now().uptimeNanoseconds) }
     guard let topic = state.feed.canonical(topic), state.feed.open(topic) else { return nil }
     if state.timer == nil {
-      state.timer = ticks.timer(every: state.feed.interval) { [weak self] in
+      state.timer = RepeatingTimer(every: .nanoseconds(Int64(state.feed.interval)), on: ticks) { [weak self] in
         self?.tick(uptime: DispatchTime.now().uptimeNanoseconds)
       }
     }
@@ -142,7 +142,7 @@ package final class SimulatedConnector: FrameConnector {
   private func leave(_ topic: Topic, _ state: inout State) {
     let open = state.sessions.values.flatMap(\.registrations)
     if !open.contains(where: { $0.topic == topic }) { state.feed.close(topic) }
-    if open.isEmpty { state.timer.take()?.cancel() }
+    if open.isEmpty { state.timer = nil }
   }
 
   fileprivate static let gone = ConnectionError(.lost, FeedError(.simulatorGone, remedy: .remedyStartAgain))

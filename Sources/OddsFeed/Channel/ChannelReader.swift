@@ -5,7 +5,7 @@ import Platform
 /// A match as given to readers, with its own freshness.
 struct ShownMatch: Sendable {
   var match: Match
-  var own: Freshness
+  var status: Freshness
 }
 
 /// The state of a channel apart from its matches. Times are in milliseconds since 1970.
@@ -142,7 +142,7 @@ extension ChannelReader.Box {
     if let shown {
       if given.updateValue(shown.match, forKey: id) == shown.match { return }
       changes.changed.append(shown.match)
-      changes.changedStaleness.append(shown.own)
+      changes.changedStaleness.append(shown.status)
     } else if given.removeValue(forKey: id) != nil {
       changes.removed.append(MatchID(raw: id))
     }

@@ -257,9 +257,9 @@ public actor ChannelStore {
       return nil
     }
     let grade = match.tradingStatus
-    if let known = own[id.raw], known.grade == grade { return ShownMatch(match: match, own: known) }
+    if let known = own[id.raw], known.grade == grade { return ShownMatch(match: match, status: known) }
     let new = Freshness(grade, since: lastNews)
     own[id.raw] = new
-    return ShownMatch(match: match, own: new)
+    return ShownMatch(match: match, status: new)
   }
 }

@@ -40,16 +40,13 @@ struct ClusterOptions: ParsableArguments {
   var clusterName: String?
 
   mutating func validate() throws {
-    try ValidationError.checkEmpty([
+    let values = [
       ("--nats", nats), ("--nats-credentials", natsCredentials), ("--nats-ca", natsCa),
       ("--cluster-name", clusterName),
-    ])
-    let given = [
-      ("--nats", nats != nil), ("--nats-credentials", natsCredentials != nil), ("--nats-ca", natsCa != nil),
-      ("--cluster-name", clusterName != nil),
     ]
+    try ValidationError.checkEmpty(values)
     if role == .all {
-      guard let (option, _) = given.first(where: \.1) else { return }
+      guard let (option, _) = values.first(where: { $0.1 != nil }) else { return }
       throw ValidationError(
         "\(option) has no effect with --role 'all': add --role book or --role gateway, or remove it")
     }

@@ -19,7 +19,7 @@ final class GatewaySource: TopicSource {
     var onNews: @Sendable () -> Void = {}
   }
 
-  /// What the callbacks of the subscriber need. Not the source itself, which owns the subscriber.
+  /// The state that the callbacks of the subscriber change. Not the source itself, which owns the subscriber.
   private final class Receiver: Sendable {
     let state = Locked(State())
     let logger: Logger

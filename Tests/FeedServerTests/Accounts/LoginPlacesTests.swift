@@ -8,7 +8,7 @@ struct LoginPlacesTests {
   /// Takes as many places as the address gets.
   private func takeAll(_ places: inout LoginPlaces, _ address: String) -> [LoginPlaces.Place] {
     var taken: [LoginPlaces.Place] = []
-    while let place = places.take(for: address, now: 0) { taken.append(place) }
+    while let place = places.reserve(for: address, now: 0) { taken.append(place) }
     return taken
   }
 
@@ -17,7 +17,7 @@ struct LoginPlacesTests {
     var places = LoginPlaces(limit: 32)
     let taken = takeAll(&places, "evil")
     #expect(taken.count == 11 && places.taken == 11)
-    #expect(places.take(for: "home", now: 0) != nil)
+    #expect(places.reserve(for: "home", now: 0) != nil)
   }
 
   @Test("however many addresses with recent failures want a place, half of the places are kept for others")
@@ -26,8 +26,8 @@ struct LoginPlacesTests {
     for number in 0..<500 { places.failed(from: "bot \(number)", now: 0) }
     for number in 0..<500 { _ = takeAll(&places, "bot \(number)") }
     #expect(places.taken == 16)
-    for number in 0..<16 { #expect(places.take(for: "home \(number)", now: 0) != nil) }
-    #expect(places.take(for: "home 16", now: 0) == nil)
+    for number in 0..<16 { #expect(places.reserve(for: "home \(number)", now: 0) != nil) }
+    #expect(places.reserve(for: "home 16", now: 0) == nil)
   }
 
   @Test("an address with a recent failure finds a place beside a few others that take all they can")
@@ -35,15 +35,15 @@ struct LoginPlacesTests {
     var places = LoginPlaces(limit: 32)
     for address in ["a", "b", "c", "home"] { places.failed(from: address, now: 0) }
     for address in ["a", "b", "c"] { _ = takeAll(&places, address) }
-    #expect(places.take(for: "home", now: 0) != nil)
+    #expect(places.reserve(for: "home", now: 0) != nil)
   }
 
   @Test("a failure is forgotten after ten minutes")
   func forgotten() {
     var places = LoginPlaces(limit: 2)
     for address in ["a", "b"] { places.failed(from: address, now: 0) }
-    #expect(places.take(for: "a", now: 599_999) != nil && places.take(for: "b", now: 599_999) == nil)
-    #expect(places.take(for: "b", now: 600_000) != nil)
+    #expect(places.reserve(for: "a", now: 599_999) != nil && places.reserve(for: "b", now: 599_999) == nil)
+    #expect(places.reserve(for: "b", now: 600_000) != nil)
   }
 
   @Test("places are never lost and never exceed their limits", arguments: 1...10)
@@ -58,7 +58,7 @@ struct LoginPlacesTests {
       case 0..<11:
         let isSuspect = failed.contains(address)
         let (own, suspects) = (held.filter { $0.address == address }.count, held.filter(\.isSuspect).count)
-        let place = places.take(for: "\(address)", now: 0)
+        let place = places.reserve(for: "\(address)", now: 0)
         let free = isSuspect ? min(limit - held.count, (limit + 1) / 2 - suspects) : limit - held.count
         try #require((place != nil) == (free > 2 * own))
         if let place { held.append((place, address, isSuspect)) }
