@@ -4,17 +4,37 @@ import Platform
 /// A limit on the processor time that the requests of one address cost: a burst, then a share of one core. An address is
 /// remembered until it has its whole burst again, so that a new connection does not renew it.
 ///
-/// The cost of a request is known only afterwards. An address that has spent its time waits until it has some again.
+/// The cost of a request is known only afterwards. While requests of an address are in progress, each counts with the
+/// greatest cost of a recent request of any address, so that many at once do not exceed the burst.
 final class WorkBudget: Sendable {
+  enum Start: Equatable {
+    /// The request can be processed. Follow it by `end`.
+    case begun
+    /// The address has spent its time. It has some again at that time.
+    case spent(until: NIODeadline)
+    /// Requests of the address that are in progress may spend its time.
+    case crowded
+  }
+
   /// The number of remembered addresses from which those with their whole burst are forgotten.
   private static let sweepCount = 4096
   /// The cost of a byte of a dump that is sent, in nanoseconds: to copy and to write it.
   private static let byteCost = 10.0
 
+  /// The estimated cost of a request before the first one is charged, in nanoseconds.
+  private static let firstEstimate = 10_000_000.0
+  /// The factor by which each charge reduces the estimate, unless it is greater.
+  private static let estimateDecay = 0.99
+
   private struct State {
     /// The time at which each address has its whole burst again.
     var wholeAt: [String: NIODeadline] = [:]
     var sweepAt = WorkBudget.sweepCount
+    /// The requests in progress, by address.
+    var inProgress: [String: Int] = [:]
+    /// The calls to make when a request of an address ends.
+    var waiting: [String: [@Sendable () -> Void]] = [:]
+    var estimate = WorkBudget.firstEstimate
   }
 
   private let burst: TimeAmount
@@ -27,19 +47,44 @@ final class WorkBudget: Sendable {
   /// The number of remembered addresses.
   var count: Int { state.withLock { $0.wholeAt.count } }
 
-  /// Returns the time at which a request of an address can be processed; nil if that is now.
-  func nextTime(of address: String, now: NIODeadline) -> NIODeadline? {
-    guard let whole = state.withLock({ $0.wholeAt[address] }) else { return nil }
-    let next = whole - .nanoseconds(Int64(Double(burst.nanoseconds) / share))
-    return next > now ? next : nil
+  /// Begins a request of an address, if the address has processor time.
+  ///
+  /// - Parameter onEnd: Called once, on any thread, when a request of the address ends, if this one is `crowded`.
+  func begin(_ address: String, now: NIODeadline, onEnd: (@Sendable () -> Void)? = nil) -> Start {
+    state.withLock { state in
+      let whole = max(state.wholeAt[address] ?? now, now)
+      let begun = state.inProgress[address] ?? 0
+      let next = whole - nanoseconds(Double(burst.nanoseconds))
+      if next > now { return .spent(until: next) }
+      if begun > 0, next + nanoseconds(Double(begun) * state.estimate) > now {
+        if let onEnd { state.waiting[address, default: []].append(onEnd) }
+        return .crowded
+      }
+      state.inProgress[address] = begun + 1
+      return .begun
+    }
   }
+
+  /// Ends a request that was begun, after it was charged.
+  func end(_ address: String) {
+    let waiting = state.withLock { state in
+      let left = state.inProgress[address]! - 1
+      state.inProgress[address] = left > 0 ? left : nil
+      return state.waiting.removeValue(forKey: address) ?? []
+    }
+    for call in waiting { call() }
+  }
+
+  /// The time in which an address regains a cost in nanoseconds.
+  private func nanoseconds(_ cost: Double) -> TimeAmount { .nanoseconds(Int64(cost / share)) }
 
   /// Charges an address for work, and for the bytes of a dump.
   func charge(_ address: String, _ work: TopicWork, bytes: Int = 0, now: NIODeadline) {
     let cost = Double(work.nanoseconds) + Double(bytes) * Self.byteCost
     state.withLock { state in
       let whole = state.wholeAt[address].map { max($0, now) } ?? now
-      state.wholeAt[address] = whole + .nanoseconds(Int64(cost / share))
+      state.wholeAt[address] = whole + nanoseconds(cost)
+      state.estimate = max(Double(work.nanoseconds), Self.estimateDecay * state.estimate)
       guard state.wholeAt.count >= state.sweepAt else { return }
       state.wholeAt = state.wholeAt.filter { $0.value > now }
       state.sweepAt = max(Self.sweepCount, 2 * state.wholeAt.count)

@@ -69,6 +69,7 @@ extension SocketSession {
     let done: @Sendable (@escaping @Sendable (SocketSession) -> Void) -> Void = { finish in
       this.eventLoop.execute {
         let session = this.value
+        session.dependencies.hub.work.end(session.address)
         session.isBusy = false
         finish(session)
         if let context = session.context, !session.isClosing { session.answerWaiting(context) }
@@ -80,9 +81,20 @@ extension SocketSession {
   /// Calls `body` at once, or when the client's address has processor time again.
   private func whenServed(_ body: @escaping (SocketSession) -> Void) {
     guard let context else { return }
-    guard let next = dependencies.hub.work.nextTime(of: address, now: context.eventLoop.now) else { return body(self) }
-    workTimer = context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { [weak self] in
-      self?.whenServed(body)
+    let retry = NIOLoopBound((self, body), eventLoop: context.eventLoop)
+    let start = dependencies.hub.work.begin(address, now: context.eventLoop.now) {
+      retry.eventLoop.execute {
+        let (session, body) = retry.value
+        session.whenServed(body)
+      }
+    }
+    switch start {
+    case .begun: body(self)
+    case .crowded: break
+    case .spent(let time):
+      workTimer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { [weak self] in
+        self?.whenServed(body)
+      }
     }
   }
 

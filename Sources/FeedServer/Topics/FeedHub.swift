@@ -207,14 +207,21 @@ package final class FeedHub: Sendable {
   /// Completes with the current REST snapshot of a topic.
   func page(of topic: Topic, from address: String, completion: @escaping Completion<RESTSnapshot>) {
     let now = NIODeadline.now()
-    if let next = work.nextTime(of: address, now: now) {
+    switch work.begin(address, now: now) {
+    case .begun: break
+    case .crowded: return completion(.failure(.spent(1)))
+    case .spent(let next):
       return completion(.failure(.spent(Int((next - now).nanoseconds / 1_000_000_000) + 1)))
     }
-    resolve(topic, completion) { topic in
+    let end: Completion<RESTSnapshot> = { result in
+      self.work.end(address)
+      completion(result)
+    }
+    resolve(topic, end) { topic in
       self.dump(of: topic, address, isFollowed: false) { result in
         switch result {
-        case .failure(let error): completion(.failure(error))
-        case .success(let dump): self.page(of: topic, dump, address, completion)
+        case .failure(let error): end(.failure(error))
+        case .success(let dump): self.page(of: topic, dump, address, end)
         }
       }
     }

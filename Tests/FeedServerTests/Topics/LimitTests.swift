@@ -19,14 +19,15 @@ struct LimitTests {
     var spent: Int64 = 0
     var longest: Int64 = 0
     for _ in 0..<2000 {
-      if let next = budget.nextTime(of: "1.2.3.4", now: now) {
+      if case .spent(let next) = budget.begin("1.2.3.4", now: now) {
         #expect(next > now)
         now = next
+        #expect(budget.begin("1.2.3.4", now: now) == .begun)
       }
-      #expect(budget.nextTime(of: "1.2.3.4", now: now) == nil)
       let work = Int64.random(in: 0...100_000_000, using: &random)
       longest = max(longest, work)
       budget.charge("1.2.3.4", TopicWork(nanoseconds: work), now: now)
+      budget.end("1.2.3.4")
       spent += work
       let allowed = limits.workBurst.nanoseconds + Int64(0.25 * Double((now - start).nanoseconds))
       #expect(spent <= allowed + longest + 1000)
@@ -34,7 +35,44 @@ struct LimitTests {
         now = now + .milliseconds(.random(in: 0...2000, using: &random))
       }
     }
-    #expect(budget.nextTime(of: "1.2.3.5", now: now) == nil)
+    #expect(budget.begin("1.2.3.5", now: now) == .begun)
+  }
+
+  @Test("requests of one address at once exceed its burst by at most one", arguments: [1, 2, 3] as [UInt64])
+  func atOnce(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var limits = ServerLimits()
+    limits.workBurst = .milliseconds(500)
+    limits.workShare = 0.25
+    let budget = WorkBudget(limits: limits)
+    let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+    var now = start
+    let cost: Int64 = 100_000_000
+    // The estimate is that cost after the first request.
+    budget.charge("1.2.3.4", TopicWork(nanoseconds: cost), now: now)
+    var (inProgress, begun, ended, woken) = (0, 1 as Int64, 0, 0)
+    let calls = Locked(0)
+    for _ in 0..<5000 {
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0:
+        switch budget.begin("1.2.3.4", now: now, onEnd: { calls.withLock { $0 += 1 } }) {
+        case .begun: (inProgress, begun) = (inProgress + 1, begun + 1)
+        case .crowded:
+          #expect(inProgress > 0)
+          woken += 1
+        case .spent(let next): #expect(next > now)
+        }
+      case 1 where inProgress > 0:
+        budget.charge("1.2.3.4", TopicWork(nanoseconds: cost), now: now)
+        budget.end("1.2.3.4")
+        (inProgress, ended) = (inProgress - 1, ended + 1)
+        #expect(calls.withLock { $0 } == woken, "each request that waits is called when another one ends")
+      default: now = now + .milliseconds(.random(in: 0...200, using: &random))
+      }
+      let allowed = limits.workBurst.nanoseconds + Int64(0.25 * Double((now - start).nanoseconds))
+      #expect(begun * cost <= allowed + cost + 1000)
+    }
+    #expect(ended > 100 && woken > 100)
   }
 
   @Test("addresses that have their whole burst are forgotten")
