@@ -19,7 +19,7 @@ CXX_LIBRARY = $(INSTALL_BUILD)/static-cxx
 STATIC_LINK = -Xlinker -s $(if $(filter Darwin,$(OS)),,-Xlinker --no-export-dynamic -Xlinker --icf=safe -Xlinker -z -Xlinker now)
 PROGRAMS = toteboard toteboard-server
 # The modules with a DocC catalog.
-DOCUMENTED = OddsFeed EveryMatrix FeedRecording FeedNetwork FeedServer Dashboard
+DOCUMENTED = OddsFeed EveryMatrix FeedRecording FeedNetwork FeedServer OddsClient Dashboard
 # The directory with the programs to install and to package; where it is given, nothing is built.
 PROGRAMS_DIR ?=
 VERSION := $(shell sed -n 's/^\#define TOTEBOARD_VERSION "\(.*\)"$$/\1/p' Sources/CProgramVersion/include/program_version.h)
@@ -73,7 +73,7 @@ test check race chaos: export LC_ALL = C.UTF-8
 
 # Tests with sockets and tests with a terminal run in processes of their own: a unit test that blocks its thread or keeps
 # it busy would delay them, and their peers do not wait.
-SOCKETS = ^(FeedFanOutTests|FeedNetworkTests|FeedServerTests|LoopbackTests)\.
+SOCKETS = ^(FeedFanOutTests|FeedNetworkTests|FeedServerTests|LoopbackTests|OddsClientTests)\.
 TERMINALS = ^EndToEndTests\.
 run_tests = $(if $(ONLY),$(SWIFT) test $(1) --filter '$(ONLY)',$(SWIFT) test $(1) --skip '$(SOCKETS)' --skip '$(TERMINALS)' \
   && $(SWIFT) test $(1) --filter '$(SOCKETS)' && $(SWIFT) test $(1) --filter '$(TERMINALS)')

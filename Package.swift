@@ -67,6 +67,7 @@ let package = Package(
     .library(name: "EveryMatrix", targets: ["EveryMatrix"]),
     .library(name: "FeedRecording", targets: ["FeedRecording"]),
     .library(name: "FeedNetwork", targets: ["FeedNetwork"]),
+    .library(name: "OddsClient", targets: ["OddsClient"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -153,6 +154,15 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
+      ],
+      swiftSettings: settings),
+
+    // The library for other programs: one client for all feeds.
+    .target(
+      name: "OddsClient",
+      dependencies: [
+        "AccountModel", "CLibrary", "CProgramVersion", "EveryMatrix", "FeedNetwork", "FeedRecording", "FeedSimulator",
+        "FoundationCore", "OddsFeed", "OddsModel", "Platform",
       ],
       swiftSettings: settings),
 
@@ -293,6 +303,12 @@ let package = Package(
         argumentParser, logging, nio("NIOCore"), nio("NIOPosix"),
       ],
       exclude: ["Golden"], swiftSettings: settings),
+    .testTarget(
+      name: "OddsClientTests",
+      dependencies: [
+        "FeedServer", "FeedSimulator", "FoundationCore", "OddsClient", "Platform", "TestSupport", logging,
+      ],
+      swiftSettings: settings),
     .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "DashboardTests",

@@ -21,9 +21,12 @@ package struct LocalizedMessage: Hashable, Sendable {
     self.values = values.map(\.value)
   }
 
-  /// The name of the message, which is the same in every language. A problem with a reason has the problem's name.
+  /// The name of the message, which is the same in every language. A problem with a reason, or with the peer's words,
+  /// has the problem's name.
   package var code: String {
-    if phrase == .problemReason, case .sentence(let problem)? = values.first { return problem.code }
+    if phrase == .problemReason || phrase == .problemSaid, case .sentence(let problem)? = values.first {
+      return problem.code
+    }
     return "\(phrase)"
   }
 

@@ -6,8 +6,10 @@ import Testing
 @Suite struct SourceTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Sources")
-  /// Of the server's side, and the tools that are not installed.
-  private static let others = ["FeedServer", "toteboard-server", "toteboard-bench", "toteboard-load", "ManualPage"]
+  /// Of the server's side, the tools that are not installed, and the library for programmers.
+  private static let others = [
+    "FeedServer", "toteboard-server", "toteboard-bench", "toteboard-load", "ManualPage", "OddsClient",
+  ]
   /// What the log is told, in English.
   private static let logged = ["BoardCache.swift", "CacheFile.swift"]
 

@@ -48,6 +48,11 @@ extension Topic {
     return (String(parts[2]), String(parts[3]))
   }
 
+  /// Returns true if a text can be one component of a topic's path: an operator, a language.
+  package static func isPathPart(_ text: String) -> Bool {
+    !text.isEmpty && text.allSatisfy { "-_".contains($0) || $0.isASCII && ($0.isLetter || $0.isNumber) }
+  }
+
   /// The data that a topic selects.
   public enum Content: Hashable, Sendable {
     /// At most `matches` matches of a sport, or of `allSports`, with at most `markets` markets each.

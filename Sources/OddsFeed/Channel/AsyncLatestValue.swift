@@ -39,6 +39,9 @@ public struct AsyncLatestValue<Value: Sendable>: AsyncSequence, Sendable {
   struct Feed: Sendable {
     fileprivate let cell: WeakReference<Cell>
 
+    /// True once the sequence and its last iterator are deallocated.
+    var isDropped: Bool { cell.value == nil }
+
     func isSame(as other: Feed) -> Bool { cell.value === other.cell.value }
 
     /// Offers a value to the reader. Returns true if it replaced a value that was still pending.

@@ -24,6 +24,7 @@ public actor Provider {
   private var channels: [Topic: Channel] = [:]
   private var lastGeneration: UInt64 = 0
   private var connection = ConnectionState.idle
+  private var connectionObservers: [AsyncLatestValue<ConnectionState>.Feed] = []
   private var pulse = HeartbeatMonitor()
   private var lastNews: UInt64 = 0
   /// The task that updates the pulse when a sign of life is overdue.
@@ -181,14 +182,30 @@ public actor Provider {
     return channel.store
   }
 
+  /// Returns the states of the connection, beginning with the current one, until the transport's events end.
+  public func connectionChanges() -> AsyncLatestValue<ConnectionState> {
+    let (changes, observer) = AsyncLatestValue<ConnectionState>.make { [weak self] in
+      Task { await self?.removeConnectionObservers() }
+    }
+    observer.offer(connection)
+    if hasEnded { observer.finish() } else { connectionObservers.append(observer) }
+    return changes
+  }
+
+  /// Removes the observers whose sequence is deallocated.
+  private func removeConnectionObservers() { connectionObservers.removeAll { $0.isDropped } }
+
   private func lineChanged(_ state: ConnectionState) async {
     connection = state
+    for observer in connectionObservers { observer.offer(state) }
     applyHeartbeat(.line(state))
     await updateChannels()
   }
 
   private func eventsEnded() async {
     hasEnded = true
+    for observer in connectionObservers { observer.finish() }
+    connectionObservers = []
     applyHeartbeat(.end)
     await updateChannels()
   }

@@ -1,6 +1,8 @@
 import Dashboard
+import EveryMatrix
 import FeedSimulator
 import Localization
+import OddsModel
 import Platform
 import TOMLKit
 import TerminalCore
@@ -81,7 +83,7 @@ extension Setting {
   static let simulated = "simulated"
 
   private static func topicPart(_ key: String) -> @Sendable (String) -> LocalizedMessage? {
-    { NetworkOptions.isTopicPart($0) ? nil : LocalizedMessage(.usageNoTopicPart, key, $0.cleaned) }
+    { Topic.isPathPart($0) ? nil : LocalizedMessage(.usageNoTopicPart, key, $0.cleaned) }
   }
 }
 

@@ -39,7 +39,7 @@ struct NetworkOptions: ParsableArguments {
     ])
     if let origin, !WebOrigin.isValid(origin) { throw ValidationError(.usageNoOrigin, "--origin", origin.cleaned) }
     for case (let name, let value?) in [("--operator", operatorID), ("--feed-language", feedLanguage)]
-    where !Self.isTopicPart(value) {
+    where !Topic.isPathPart(value) {
       throw ValidationError(.usageNoTopicPart, name, value.cleaned)
     }
     if token != nil, tokenFile != nil { throw ValidationError(.usageTwoTokens) }
@@ -71,9 +71,6 @@ struct NetworkOptions: ParsableArguments {
       caFile: configuration.caFile, proxies: ProxyRules(environment: environment))
   }
 
-  static func isTopicPart(_ text: String) -> Bool {
-    !text.isEmpty && text.allSatisfy { "-_".contains($0) || $0.isASCII && ($0.isLetter || $0.isNumber) }
-  }
 }
 
 extension FeedOptions {

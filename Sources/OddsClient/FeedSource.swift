@@ -1,0 +1,58 @@
+/// The feed that a client reads.
+public struct FeedSource: Sendable {
+  enum Kind: Sendable {
+    case everyMatrix(EveryMatrixSource)
+    case simulated(matches: Int, rate: Double, seed: UInt64)
+    case recording(path: String, speed: Double?)
+  }
+
+  let kind: Kind
+
+  /// A feed of EveryMatrix over a WebSocket, or of `toteboard-server`.
+  ///
+  /// - Parameters:
+  ///   - url: The address, such as `wss://HOST/v2`. Several addresses of one service are separated by commas; when one
+  ///     is lost, the client goes on with another.
+  ///   - realm: The WAMP realm; nil for the host of each address.
+  ///   - token: The bearer token to send, if the feed needs one. It is not sent over a network without TLS.
+  ///   - origin: The value of the Origin header; nil for the feed's own site.
+  ///   - operatorID: The operator whose matches and prices to select.
+  ///   - language: The language of names, as the feed writes it.
+  ///   - caFile: The path of a PEM file with root certificates to trust in addition to the system's.
+  public static func everyMatrix(
+    url: String, realm: String? = nil, token: String? = nil, origin: String? = nil, operatorID: String = "1",
+    language: String = "en", caFile: String? = nil
+  ) -> FeedSource {
+    FeedSource(
+      kind: .everyMatrix(
+        EveryMatrixSource(
+          url: url, realm: realm, token: token, origin: origin, operatorID: operatorID, language: language,
+          caFile: caFile)))
+  }
+
+  /// A simulated feed in this process. The same seed gives the same odds.
+  ///
+  /// - Parameters:
+  ///   - matches: The number of matches, 1 to 20,000.
+  ///   - rate: The number of odds updates a second, 0.1 to 100,000.
+  public static func simulated(matches: Int = 100, rate: Double = 10, seed: UInt64 = 1) -> FeedSource {
+    FeedSource(kind: .simulated(matches: matches, rate: rate, seed: seed))
+  }
+
+  /// A recording, as `toteboard record` writes it. Its updates end with the recording.
+  ///
+  /// - Parameter speed: The speed of playback, 0.01 to 1000; nil for as fast as it is read.
+  public static func recording(path: String, speed: Double? = 1) -> FeedSource {
+    FeedSource(kind: .recording(path: path, speed: speed))
+  }
+}
+
+struct EveryMatrixSource: Sendable {
+  let url: String
+  let realm: String?
+  let token: String?
+  let origin: String?
+  let operatorID: String
+  let language: String
+  let caFile: String?
+}

@@ -1,0 +1,84 @@
+import FeedNetwork
+import OddsFeed
+@_exported public import OddsModel
+
+/// A client of a feed of odds.
+///
+/// ```swift
+/// let client = try OddsClient(.simulated())
+/// try await client.run { feed in
+///   let live = try await feed.subscribe(to: .live(sport: .football, limit: 50))
+///   for await update in live.updates where update.isTrusted {
+///     for match in update.changed { print(match.name, match.mainMarket?.prices ?? []) }
+///   }
+/// }
+/// ```
+public struct OddsClient: Sendable {
+  private let source: FeedSource
+
+  /// Creates a client. Does not connect yet.
+  ///
+  /// - Throws: An `OddsClientError` if an address or another value is invalid, or a recording cannot be read.
+  public init(_ source: FeedSource) throws(OddsClientError) {
+    try source.check()
+    self.source = source
+  }
+
+  /// Connects to the feed, calls `body` with the connection, and disconnects when `body` returns or throws.
+  ///
+  /// A connection that is lost is established again, without end; subscriptions then go on with a new dump. An error
+  /// that no further attempt can mend, such as a wrong token, cancels `body`. Cancelling the task of this function does
+  /// the same. No task or connection is left when this function returns. It can be called several times.
+  ///
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`; the `OddsClientError` that ended the connection.
+  public func run<Result: Sendable>(
+    _ body: @escaping @Sendable (OddsConnection) async throws -> Result
+  ) async throws -> Result {
+    let feed = try source.open()
+    let provider = Provider(transport: feed.transport)
+    let outcome = await Self.run(body, OddsConnection(provider: provider, feed: feed), provider)
+    await feed.connections?.shutDown()
+    return try outcome.get()
+  }
+
+  private enum Step<Result: Sendable>: Sendable {
+    case returned(Result)
+    case failed(any Error)
+    /// The feed's events have ended.
+    case ended
+  }
+
+  private static func run<Result: Sendable>(
+    _ body: @escaping @Sendable (OddsConnection) async throws -> Result, _ connection: OddsConnection,
+    _ provider: Provider
+  ) async -> Swift.Result<Result, any Error> {
+    await withTaskGroup(of: Step<Result>.self) { group in
+      group.addTask {
+        await provider.run()
+        return .ended
+      }
+      group.addTask {
+        for await state in await provider.connectionChanges() {
+          if case .failed(let error) = state { return .failed(OddsClientError(error)) }
+        }
+        return .ended
+      }
+      group.addTask {
+        do { return .returned(try await body(connection)) } catch { return .failed(error) }
+      }
+      var result: Swift.Result<Result, any Error>?
+      while result == nil, let step = await group.next() {
+        switch step {
+        case .returned(let value): result = .success(value)
+        case .failed(let error): result = .failure(error)
+        case .ended: break
+        }
+      }
+      group.cancelAll()
+      await provider.stop()
+      await group.waitForAll()
+      return result ?? .failure(CancellationError())
+    }
+  }
+}

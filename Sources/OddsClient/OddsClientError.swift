@@ -1,0 +1,25 @@
+import OddsModel
+
+/// A problem of a client, with its remedy.
+public struct OddsClientError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The codes of the problems that the client itself finds.
+  enum Code: String {
+    case valueInvalid, optionOutOfRange, recordingUnreadable, recordingInvalid, notRecorded
+  }
+
+  /// The code of the problem, for programs, such as `recordingUnreadable`. Codes do not change between versions.
+  public let code: String
+  /// The problem in English, with the value that it concerns.
+  public let what: String
+  /// The remedy in English, a clause that follows the problem.
+  public let remedy: String
+
+  init(_ code: Code, _ what: String, remedy: String) {
+    (self.code, self.what, self.remedy) = (code.rawValue, what, remedy)
+  }
+
+  init(_ error: FeedError) { (code, what, remedy) = (error.code, error.what, error.remedy) }
+
+  /// The problem and the remedy in one sentence.
+  public var description: String { "\(what): \(remedy)" }
+}

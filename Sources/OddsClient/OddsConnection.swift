@@ -1,0 +1,47 @@
+import OddsFeed
+public import OddsModel
+
+/// A connection to a feed, within `OddsClient.run(_:)`.
+public struct OddsConnection: Sendable {
+  let provider: Provider
+  let feed: OpenFeed
+
+  /// The topics of a recording, in order of appearance, for `Selection.topic(_:)`. Empty for other feeds.
+  public var recordedTopics: [Topic] { feed.recorded }
+
+  /// The state of the connection, beginning with the current one. A slow reader gets the newest state.
+  public var states: some AsyncSequence<ConnectionState, Never> {
+    get async { await provider.connectionChanges() }
+  }
+
+  /// Subscribes to matches, and waits until the feed has sent them. Waits for a lost connection and during maintenance of
+  /// the feed too: cancel the task to give up.
+  ///
+  /// - Throws: The `OddsClientError` with which the feed answers; `CancellationError` if the task is cancelled or the
+  ///   feed ends first.
+  public func subscribe(to selection: Selection) async throws -> OddsSubscription {
+    let topic = try topic(of: selection)
+    let subscription = OddsSubscription(await provider.subscribe(to: topic))
+    for await update in subscription.updates {
+      if let refusal = update.refusal {
+        await subscription.cancel()
+        throw OddsClientError(refusal)
+      }
+      if update.isLoaded { return subscription }
+    }
+    await subscription.cancel()
+    throw CancellationError()
+  }
+
+  /// Connects at once if the client waits before its next attempt.
+  public func reconnect() async { await provider.reconnect() }
+
+  private func topic(of selection: Selection) throws(OddsClientError) -> Topic {
+    if let topics = feed.topics { return try topics.topic(of: selection) }
+    guard case .topic(let topic) = selection.kind, feed.recorded.contains(topic) else {
+      throw OddsClientError(
+        .notRecorded, "the recording does not have the selection", remedy: "select one of recordedTopics")
+    }
+    return topic
+  }
+}

@@ -1,0 +1,84 @@
+import OddsFeed
+public import OddsModel
+
+/// A subscription to matches. It ends when it is cancelled or deallocated.
+public final class OddsSubscription: Sendable {
+  private let channel: ChannelSubscription
+
+  init(_ channel: ChannelSubscription) { self.channel = channel }
+
+  /// The updates, for one reader. Each use of the property begins again: the first update has all matches.
+  ///
+  /// They end when the subscription is cancelled, the connection ends, a recording has ended, or the task is cancelled.
+  public var updates: OddsUpdates { OddsUpdates(channel: channel) }
+
+  /// Ends the subscription and its updates. Further calls do nothing.
+  public func cancel() async { await channel.cancel() }
+}
+
+/// The updates of a subscription. A slow reader gets merged updates with the newest state of each match, so that its
+/// memory is bounded.
+public struct OddsUpdates: AsyncSequence, Sendable {
+  public typealias Failure = Never
+
+  let channel: ChannelSubscription
+
+  public func makeAsyncIterator() -> Iterator { Iterator(channel: channel) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    public typealias Failure = Never
+
+    let channel: ChannelSubscription
+    private var changes: ChannelChanges.Iterator?
+    private var isOver = false
+
+    init(channel: ChannelSubscription) { self.channel = channel }
+
+    public mutating func next() async -> OddsUpdate? {
+      if isOver { return nil }
+      if changes == nil { changes = await channel.changes().makeAsyncIterator() }
+      guard let change = await changes!.next() else { return nil }
+      isOver = change.connection == .ended && !change.hasMore
+      return OddsUpdate(change)
+    }
+  }
+}
+
+/// The changes of a subscription's matches since the update before.
+public struct OddsUpdate: Sendable {
+  /// Matches that are new or changed, each once, in no particular order. The first update has all matches.
+  public let changed: [Match]
+  /// Matches that were removed.
+  public let removed: [MatchID]
+  /// The freshness of all prices of the subscription, also of those that did not change.
+  public let freshness: Freshness
+  /// The state of the connection.
+  public let connection: ConnectionState
+  /// The counts of everything that the subscription has received.
+  public let received: FeedCounters
+  let isLoaded: Bool
+  /// The error with which the feed has answered the subscription.
+  let refusal: FeedError?
+
+  init(_ changes: ChangeSet) {
+    changed = changes.changed
+    removed = changes.removed
+    freshness = changes.staleness
+    connection = changes.connection
+    received = changes.received
+    isLoaded = changes.isLoaded
+    refusal =
+      switch changes.topic {
+      case .refused(let error), .retrying(let error, _): error
+      case .requested, .live, .maintenance, .late: nil
+      }
+  }
+
+  /// True if prices are as the feed has them. Show no price as live otherwise.
+  public var isTrusted: Bool { freshness.grade == .live }
+}
+
+extension Market {
+  /// The price of each outcome, in the order of `outcomes`; nil where no bet is taken at present.
+  public var prices: [DecimalOdds?] { outcomes.map { $0.isBettable ? $0.offer?.odds : nil } }
+}

@@ -1,0 +1,97 @@
+import AccountModel
+import CLibrary
+import CProgramVersion
+import EveryMatrix
+import FeedNetwork
+import FeedRecording
+import FeedSimulator
+import FoundationCore
+import OddsFeed
+import OddsModel
+import Platform
+
+/// A feed that was opened for one run of a client.
+struct OpenFeed: Sendable {
+  let transport: any FeedTransport
+  /// The topics of the feed; nil for a recording, whose content is fixed.
+  let topics: EveryMatrixTopics?
+  /// The topics of a recording, in order of appearance; empty for another feed.
+  var recorded: [Topic] = []
+  var connections: FeedConnections?
+}
+
+extension FeedSource {
+  /// Opens the feed. Does not connect yet.
+  func open() throws(OddsClientError) -> OpenFeed {
+    switch kind {
+    case .everyMatrix(let source):
+      let endpoints = try source.endpoints()
+      let connections: FeedConnections
+      do throws(FeedError) {
+        connections = try FeedConnections(endpoints, agent: "OddsClient/\(TOTEBOARD_VERSION)")
+      } catch { throw OddsClientError(error) }
+      let session = connections.session(realms: endpoints.map { source.realm ?? $0.address.host })
+      let topics = EveryMatrixTopics(operatorID: source.operatorID, language: source.language)
+      return OpenFeed(transport: session, topics: topics, connections: connections)
+    case .simulated(let matches, let rate, let seed):
+      let server = SimulatedConnector(options: try Self.options(matches, rate, seed))
+      return OpenFeed(transport: FeedSession(connector: server, realm: "simulated"), topics: EveryMatrixTopics())
+    case .recording(let path, let speed):
+      let recording = try Self.recording(path)
+      return OpenFeed(
+        transport: RecordingTransport(recording: recording, speed: speed.map { .times($0) } ?? .max), topics: nil,
+        recorded: recording.topics)
+    }
+  }
+
+  /// Throws if the feed cannot be opened, because a value is invalid or a file cannot be read.
+  func check() throws(OddsClientError) {
+    switch kind {
+    case .everyMatrix(let source): _ = try source.endpoints()
+    case .simulated(let matches, let rate, let seed): _ = try Self.options(matches, rate, seed)
+    case .recording(let path, let speed):
+      if let speed, !PlaybackSpeed.range.contains(speed) {
+        throw OddsClientError(.optionOutOfRange, "the speed '\(speed)' is out of range", remedy: "use 0.01 to 1000")
+      }
+      _ = try Self.recording(path)
+    }
+  }
+
+  private static func options(
+    _ matches: Int, _ rate: Double, _ seed: UInt64
+  ) throws(OddsClientError) -> SimulatorOptions {
+    do {
+      return try SimulatorOptions(matches: matches, seed: seed, rate: rate, startTime: ClientClock.wallTime())
+    } catch {
+      throw OddsClientError(.optionOutOfRange, "\(error.sentence)", remedy: "use a value in the range")
+    }
+  }
+
+  private static func recording(_ path: String) throws(OddsClientError) -> Recording {
+    let descriptor = CLibrary.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw OddsClientError(
+        .recordingUnreadable, "the recording '\(path)' cannot be opened: \(String(cString: strerror(errno)))",
+        remedy: "give the path of a file that exists and can be read")
+    }
+    defer { close(descriptor) }
+    do { return try Recording(descriptor: descriptor, format: EveryMatrixFormat()) } catch {
+      throw OddsClientError(
+        .recordingInvalid, "'\(path)' is not a recording: \(error)", remedy: "make one with 'toteboard record'")
+    }
+  }
+}
+
+extension EveryMatrixSource {
+  func endpoints() throws(OddsClientError) -> [FeedEndpoint] {
+    for (name, value) in [("operator", operatorID), ("language", language)] where !Topic.isPathPart(value) {
+      throw OddsClientError(
+        .valueInvalid, "the \(name) '\(value)' cannot be part of a topic", remedy: "use letters, digits, - and _")
+    }
+    do throws(FeedError) {
+      return try FeedEndpoint.endpoints(
+        of: FeedAddressList(url), origin: origin, token: token.map { Secret($0) }, caFile: caFile,
+        proxies: ProxyRules(environment: ProcessInfo.processInfo.environment))
+    } catch { throw OddsClientError(error) }
+  }
+}

@@ -1,0 +1,172 @@
+import FeedServer
+import FeedSimulator
+import Logging
+import OddsClient
+import Platform
+import TestSupport
+import Testing
+
+@Suite("A client of a feed")
+struct OddsClientTests {
+  private static func server(_ change: (inout ServerOptions) -> Void = { _ in }) async throws -> RunningServer {
+    var options = ServerOptions()
+    options.port = 0
+    change(&options)
+    var logger = Logger(label: "client")
+    logger.logLevel = .critical
+    let feed = BookFeed(
+      options: try SimulatorOptions(matches: 40, rate: 200, startTime: ClientClock.wallTime()), uptime: 0)
+    return try await RunningServer.start(options, playing: feed, logger: logger)
+  }
+
+  @Test("the first update has the whole selection, and later ones only what changed")
+  func updates() async throws {
+    let server = try await Self.server()
+    let client = try OddsClient(.everyMatrix(url: server.url))
+    try await client.run { feed in
+      let popular = try await feed.subscribe(to: .popular(limit: 10))
+      var isFirst = true
+      for await update in popular.updates {
+        if isFirst { #expect(update.changed.count == 10 && update.isTrusted && update.connection == .live) }
+        if !isFirst, !update.changed.isEmpty { break }
+        isFirst = false
+      }
+    }
+    await server.stop()
+  }
+
+  @Test("a match is subscribed to with all its markets")
+  func match() async throws {
+    let client = try OddsClient(.simulated(matches: 5, rate: 50))
+    let (listed, all) = try await client.run { feed in
+      let popular = try await feed.subscribe(to: .popular(sport: .football, limit: 5))
+      var listed: Match?
+      for await update in popular.updates {
+        listed = update.changed.first
+        break
+      }
+      let match = try await feed.subscribe(to: .match(try #require(listed).id))
+      for await update in match.updates { return (listed, update.changed.first) }
+      return (listed, nil)
+    }
+    #expect(all?.id == listed?.id)
+    let markets = Set(try #require(all).markets.map(\.id))
+    #expect(markets.isSuperset(of: try #require(listed).markets.map(\.id)) && !markets.isEmpty)
+  }
+
+  @Test("an error of the closure ends the connection and is thrown")
+  func closureError() async throws {
+    struct Stop: Error {}
+    let client = try OddsClient(.simulated())
+    await #expect(throws: Stop.self) {
+      try await client.run { feed in
+        _ = try await feed.subscribe(to: .live())
+        throw Stop()
+      }
+    }
+  }
+
+  @Test("cancelling the task ends the updates, the closure and the connection")
+  func cancellation() async throws {
+    let server = try await Self.server()
+    let client = try OddsClient(.everyMatrix(url: server.url))
+    let (first, continuation) = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      try await client.run { feed in
+        for await _ in try await feed.subscribe(to: .live()).updates { continuation.yield() }
+        return true
+      }
+    }
+    for await _ in first { break }
+    task.cancel()
+    #expect(try await task.value, "the updates end, and the closure returns")
+    await server.stop()
+  }
+
+  @Test("a subscription that is cancelled ends its updates; others go on")
+  func cancelsSubscription() async throws {
+    let client = try OddsClient(.simulated(rate: 100))
+    try await client.run { feed in
+      let (live, next) = (try await feed.subscribe(to: .live()), try await feed.subscribe(to: .next()))
+      await live.cancel()
+      for await update in live.updates { #expect(!update.isTrusted) }
+      for await update in next.updates where update.isTrusted { break }
+    }
+  }
+
+  @Test("a selection that the feed refuses is an error with a code, and the connection stays")
+  func refusal() async throws {
+    let server = try await Self.server()
+    let client = try OddsClient(.everyMatrix(url: server.url))
+    try await client.run { feed in
+      let error = await #expect(throws: OddsClientError.self) {
+        try await feed.subscribe(to: .match(MatchID("99999999999")!))
+      }
+      #expect(
+        error?.code.isEmpty == false && error?.what.contains("99999999999") == true, "\(String(describing: error))")
+      _ = try await feed.subscribe(to: .live())
+    }
+    await server.stop()
+  }
+
+  @Test("an error that no retry mends, such as a wrong token, cancels the closure and is thrown")
+  func fatal() async throws {
+    let server = try await Self.server { $0.token = AccessToken("the-right-token") }
+    let client = try OddsClient(.everyMatrix(url: server.url, token: "a-wrong-token"))
+    let error = await #expect(throws: OddsClientError.self) {
+      try await client.run { feed in _ = try await feed.subscribe(to: .live()) }
+    }
+    #expect(error?.code == "answerWantsToken", "\(String(describing: error))")
+    await server.stop()
+  }
+
+  @Test("a lost connection shows prices as not trusted, and goes on with a new dump")
+  func lossOfConnection() async throws {
+    let port = ReservedPort()
+    let server = try await Self.server { $0.port = port.number }
+    let client = try OddsClient(.everyMatrix(url: server.url))
+    try await client.run { feed in
+      var updates = try await feed.subscribe(to: .live()).updates.makeAsyncIterator()
+      #expect(await updates.next()?.isTrusted == true)
+      await server.stop()
+      while let update = await updates.next(), update.isTrusted {}
+      let again = try await Self.server { $0.port = port.number }
+      await feed.reconnect()
+      while let update = await updates.next(), !update.isTrusted {}
+      await again.stop()
+    }
+  }
+
+  @Test("a recording is read to its end")
+  func recording() async throws {
+    let file = TemporaryFile(
+      FeedText.dump(FeedText.football()) + "\n" + FeedText.update(FeedText.odds(121, "2.5")) + "\n")
+    #expect(try await Examples.recording(path: file.path) == 1)
+    let client = try OddsClient(.recording(path: file.path, speed: nil))
+    let error = try await client.run { feed in
+      await #expect(throws: OddsClientError.self) { try await feed.subscribe(to: .live()) }
+    }
+    #expect(error?.code == "notRecorded")
+  }
+
+  @Test("an invalid value is an error with a code and the value")
+  func invalid() {
+    func code(_ source: FeedSource) -> String? {
+      do throws(OddsClientError) {
+        _ = try OddsClient(source)
+        return nil
+      } catch {
+        #expect(!error.remedy.isEmpty)
+        return error.code
+      }
+    }
+    #expect(code(.simulated(matches: 0)) == "optionOutOfRange")
+    #expect(code(.recording(path: "/no/such/file")) == "recordingUnreadable")
+    #expect(code(.recording(path: "/no/such/file", speed: 0)) == "optionOutOfRange")
+    let file = TemporaryFile("{}\n")
+    #expect(code(.recording(path: file.path)) == "recordingInvalid")
+    #expect(code(.everyMatrix(url: "wss://host", operatorID: "1/2")) == "valueInvalid")
+    #expect(code(.everyMatrix(url: "ftp://host")) != nil)
+    #expect(code(.everyMatrix(url: "ws://host.example", token: "secret")) == "tokenUnencrypted")
+  }
+}
