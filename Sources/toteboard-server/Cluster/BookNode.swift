@@ -20,7 +20,7 @@ final class BookNode: Sendable {
   ///   standby. In order.
   init(
     _ link: NATSLink, _ subjects: Subjects, playing feed: any PlayedFeed, timing: BookTiming = BookTiming(),
-    logger: Logger, onChange: @escaping @Sendable (UInt64?) -> Void
+    registry: PrometheusRegistry, logger: Logger, onChange: @escaping @Sendable (UInt64?) -> Void
   ) {
     self.link = link
     let publisher = BookPublisher(
@@ -29,6 +29,10 @@ final class BookNode: Sendable {
     let epoch = Locked<UInt64?>(nil)
     self.publisher = publisher
     self.epoch = epoch
+    let metrics = BookMetrics(registry)
+    registry.addCollector { [weak publisher] in
+      if let publisher { metrics.update(publisher.counters, epoch: epoch.withLock { $0 }) }
+    }
     lease = BookLease(link.connection, subjects) { event in
       switch event {
       case .acquired(let identity, let end):
@@ -63,23 +67,6 @@ final class BookNode: Sendable {
   var status: StatusServer.Status {
     guard link.connection.isConnected else { return .init(isReady: false, "no connection to NATS") }
     return .init(isReady: true, epoch.withLock { $0.map { "book, epoch \($0)" } } ?? "standby")
-  }
-
-  /// The metrics in the text format of Prometheus.
-  var metrics: String {
-    let counters = publisher.counters
-    let epoch = epoch.withLock { $0 }
-    var text = FiguresText()
-    text.gauge("book_active", "1 while this process is the book, 0 while it is a standby.", epoch == nil ? 0 : 1)
-    text.gauge("book_epoch", "Epoch of this book, which grows with each takeover.", epoch)
-    text.gauge("topics", "Topics that gateways have open.", counters.openTopics)
-    text.gauge("gateways", "Gateways that have topics open.", counters.gateways)
-    text.gauge("kept_dump_bytes", "Bytes of dumps kept for gateways.", counters.dumpBytes)
-    text.counter("published_total", "NATS messages published.", counters.frames)
-    text.counter("unpublished_total", "NATS messages that could not be published.", counters.unsent)
-    text.counter("dumps_total", "Dumps made for gateways.", counters.dumps)
-    text.counter("dump_parts_total", "Parts of dumps sent to gateways.", counters.dumpParts)
-    return text.text + link.metrics
   }
 }
 
