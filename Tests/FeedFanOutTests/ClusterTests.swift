@@ -32,7 +32,7 @@ private final class TestCluster {
 
     /// Returns the value of a metric.
     func metric(_ name: String) async throws -> Int? {
-      let samples = PrometheusSample.parse(try await Answer(port, "/metrics").text)
+      let samples = try PrometheusSample.parse(await Answer(port, "/metrics").text)
       return samples.first { $0.name == "toteboard_\(name)" }.map { Int($0.value) }
     }
 

@@ -23,7 +23,7 @@ package struct MetricDescription: Hashable, Sendable {
     gauge("topics", "Topics with subscribers; at a book, topics that gateways have open"),
     counter("sessions", "WAMP sessions since the start"),
     counter("frames_sent", "WebSocket frames with messages"),
-    counter("bytes_sent", "Bytes of these frames, without TLS"),
+    counter("bytes_sent", "Bytes of WebSocket frames with messages, without TLS"),
     counter("conflated", "Frames that replace several updates, sent to slow clients"),
     counter("dumps", "Dumps requested by clients; at a book, dumps made for gateways"),
     counter("catch_up_dumps", "Dumps sent to clients that fell too far behind"),
@@ -73,7 +73,7 @@ package struct MetricDescription: Hashable, Sendable {
   /// Recorded by the channels of OddsFeed.
   private static let feed = [
     counter("feed_messages", "Messages applied"),
-    counter("feed_dumps", "Dumps among these messages"),
+    counter("feed_dumps", "Dumps applied"),
     counter(
       "feed_records", "Records received, by `type`; a pending update or deletion counts again when it is applied"),
     counter("feed_applied", "Records applied"),
@@ -92,8 +92,8 @@ package struct MetricDescription: Hashable, Sendable {
     counter("feed_unknown_messages", "Messages of an unknown kind"),
     counter("feed_malformed_messages", "Messages rejected because they lack what their kind requires"),
     counter("feed_byte_order_marks", "Texts that began with a byte order mark"),
-    counter("feed_audits", "Comparisons of the channel with a new dump"),
-    counter("feed_divergences", "Matches that such a comparison found to differ, and corrected"),
+    counter("feed_audits", "Audits, which compare the channel with a new dump"),
+    counter("feed_divergences", "Matches that an audit found to differ, and corrected"),
     gauge("feed_waiting", "Records that wait for another one"),
     gauge("feed_memory_bytes", "Memory of the channel's tables"),
     gauge("feed_lag_p50_milliseconds", "Median delay of updates, by the clocks of both machines"),

@@ -8,13 +8,14 @@ protocol MetricSeries: AnyObject, Sendable {
   /// The end that the metric's name must have.
   static var suffix: String { get }
   var key: SeriesKey { get }
-  /// The samples to write: the end of the name, a further label, and the value. Empty if there is no value.
+  /// The samples to write. Empty if there is no value.
   var samples: [MetricSample] { get }
 }
 
 struct MetricSample {
+  /// The end of the name of the sample, after that of the metric.
   var suffix = ""
-  /// The upper bound of a bucket.
+  /// The upper bound of a bucket; nil if the sample is not one of a bucket.
   var bound: Double?
   let value: MetricValue
 }
@@ -24,7 +25,7 @@ enum MetricValue {
   case real(Double)
 }
 
-/// A counter. Amounts that are not positive are ignored. Whole amounts are added exactly, up to 2^63 - 1.
+/// A counter. An increment is one atomic addition, because sessions count what they write to each client. Amounts that are not positive are ignored. Whole amounts are added exactly, up to 2^63 - 1.
 final class CounterSeries: MetricSeries, CounterHandler, FloatingPointCounterHandler {
   static let type = MetricType.counter
   static let suffix = "_total"
@@ -40,7 +41,7 @@ final class CounterSeries: MetricSeries, CounterHandler, FloatingPointCounterHan
   }
 
   func increment(by amount: Double) {
-    if amount > 0 { real.add(amount, ifUnset: 0) }
+    if amount > 0 { real.add(amount) }
   }
 
   func reset() {
@@ -65,8 +66,8 @@ final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
 
   func set(_ value: Int64) { self.value.value = Double(value) }
   func set(_ value: Double) { self.value.value = value }
-  func increment(by amount: Double) { value.add(amount, ifUnset: 0) }
-  func decrement(by amount: Double) { value.add(-amount, ifUnset: 0) }
+  func increment(by amount: Double) { value.add(amount) }
+  func decrement(by amount: Double) { value.add(-amount) }
   func record(_ value: Int64) { set(value) }
   func record(_ value: Double) { set(value) }
 
@@ -94,11 +95,12 @@ private final class AtomicDouble: Sendable {
     set { bits.store(Self.bits(newValue), ordering: .relaxed) }
   }
 
-  func add(_ amount: Double, ifUnset start: Double) {
+  /// Adds an amount, to 0 if the number is not set.
+  func add(_ amount: Double) {
     var known = bits.load(ordering: .relaxed)
     while true {
       let (isDone, current) = bits.weakCompareExchange(
-        expected: known, desired: Self.bits((Self.value(known) ?? start) + amount), ordering: .relaxed)
+        expected: known, desired: Self.bits((Self.value(known) ?? 0) + amount), ordering: .relaxed)
       if isDone { return }
       known = current
     }
