@@ -182,6 +182,28 @@ extension RealServerTests {
       }
     }
 
+    @Test("The metrics of a gateway and of a book are released with them")
+    func releasedMetrics() async throws {
+      let nats = try NATSServer()
+      let (subjects, feed) = (try Subjects(name: "test"), try ClusterFeed(seed: 1, rate: 2000))
+      weak var released: PrometheusRegistry?
+      do {
+        let registry = PrometheusRegistry()
+        released = registry
+        let link = try NATSLink(NATSOptions(servers: [nats.url], name: "test"), registry: registry, logger: silent)
+        let source = GatewaySource(link, subjects, registry: registry, logger: silent)
+        let node = BookNode(
+          link, subjects, playing: ClusterFeed.Feed(feed: feed), registry: registry, logger: silent
+        ) { _ in }
+        #expect(registry.text.contains("toteboard_book_heard 0\n"))
+        #expect(registry.text.contains("toteboard_book_active 0\n"))
+        #expect(registry.text.contains("toteboard_nats_connected 1\n"))
+        source.stop()
+        node.stop()
+      }
+      while released != nil { await Task.yield() }
+    }
+
     @Test("A topic that the book does not have is an ERROR, whatever its form")
     func unknown() async throws {
       try await TestCluster.with { cluster in

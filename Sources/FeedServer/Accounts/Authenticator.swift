@@ -32,10 +32,7 @@ final class Authenticator: Sendable {
       limits: limits.accounts, clock: options.clock)
     metrics = LoginMetrics(registry)
     for name in users.names { hub.addPlayer(named: name) }
-    registry.addCollector { [weak self] in
-      guard let self else { return }
-      metrics.update(hub.counts, waiting: waiting)
-    }
+    registry.addCollector(of: self) { $0.metrics.update($0.hub.counts, waiting: $0.waiting) }
   }
 
   /// Returns the open session of the token in an Authorization header, or nil if the header has no valid token.

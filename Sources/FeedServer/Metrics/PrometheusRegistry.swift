@@ -32,8 +32,14 @@ package final class PrometheusRegistry: MetricsFactory {
     helps = Dictionary(descriptions.map { ($0.name, $0.help) }) { first, _ in first }
   }
 
-  /// Adds a function that sets gauges. It is called on the thread that wants the text.
-  package func addCollector(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.collectors.append(body) } }
+  /// Adds a function that sets gauges while their owner exists. It is called on the thread that wants the text.
+  ///
+  /// NB: It must not capture instruments, which keep their registry: it reaches them by the owner.
+  package func addCollector<Owner: AnyObject & Sendable>(
+    of owner: Owner, _ body: @escaping @Sendable (Owner) -> Void
+  ) {
+    state.withLock { $0.collectors.append { [weak owner] in if let owner { body(owner) } } }
+  }
 
   /// The content type of the text.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"

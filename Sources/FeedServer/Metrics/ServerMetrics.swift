@@ -50,7 +50,7 @@ package final class ServerMetrics: Sendable {
       })
     openSessions = Meter(label: "toteboard_sessions", factory: registry)
     openTopics = Meter(label: "toteboard_topics", factory: registry)
-    registry.addCollector { [weak self] in self?.updateGauges() }
+    registry.addCollector(of: self) { $0.updateGauges() }
   }
 
   var isDraining: Bool { state.withLock { $0.isDraining } }

@@ -14,6 +14,7 @@ final class BookNode: Sendable {
   private let publisher: BookPublisher
   private let lease: BookLease
   private let epoch: Locked<UInt64?>
+  private let metrics: BookMetrics
   private let retry = DispatchQueue(label: "toteboard.book.start")
 
   /// - Parameter onChange: Called with the epoch when this process becomes the book, and with nil when it becomes a
@@ -29,10 +30,7 @@ final class BookNode: Sendable {
     let epoch = Locked<UInt64?>(nil)
     self.publisher = publisher
     self.epoch = epoch
-    let metrics = BookMetrics(registry)
-    registry.addCollector { [weak publisher] in
-      if let publisher { metrics.update(publisher.counters, epoch: epoch.withLock { $0 }) }
-    }
+    metrics = BookMetrics(registry)
     lease = BookLease(link.connection, subjects) { event in
       switch event {
       case .acquired(let identity, let end):
@@ -47,6 +45,9 @@ final class BookNode: Sendable {
       case .unreachable(let error):
         logger.warning("the lease of the book cannot be read", metadata: ["error": "\(error)"])
       }
+    }
+    registry.addCollector(of: self) { node in
+      node.metrics.update(node.publisher.counters, epoch: node.epoch.withLock { $0 })
     }
   }
 

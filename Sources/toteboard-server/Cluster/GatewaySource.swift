@@ -67,6 +67,7 @@ final class GatewaySource: TopicSource {
 
   private let receiver: Receiver
   private let subscriber: BookSubscriber
+  private let metrics: GatewayMetrics
   /// The order of `open` and `close`.
   private let queue = DispatchQueue(label: "toteboard.gateway.topics")
 
@@ -75,12 +76,10 @@ final class GatewaySource: TopicSource {
     logger: Logger
   ) {
     let receiver = Receiver(logger: logger)
-    let metrics = GatewayMetrics(registry)
+    metrics = GatewayMetrics(registry)
     self.receiver = receiver
     subscriber = BookSubscriber(link.connection, subjects, timing: timing) { receiver.receive($0) }
-    registry.addCollector { [weak subscriber = self.subscriber] in
-      if let subscriber { metrics.update(subscriber.status) }
-    }
+    registry.addCollector(of: self) { $0.metrics.update($0.subscriber.status) }
   }
 
   var isAvailable: Bool { receiver.state.withLock { $0.isHeard && $0.rule != nil } }

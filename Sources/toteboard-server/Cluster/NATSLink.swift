@@ -42,14 +42,13 @@ final class NATSLink: Sendable {
 
   init(_ options: NATSOptions, registry: PrometheusRegistry, logger: Logger) throws {
     let (failures, failed) = AsyncStream.makeStream(of: ServerError.self)
-    let metrics = NATSMetrics(registry)
-    let receiver = Receiver(metrics: metrics, logger: logger, failed: failed)
+    let receiver = Receiver(metrics: NATSMetrics(registry), logger: logger, failed: failed)
     self.failures = failures
     self.receiver = receiver
     do throws(NATSError) { connection = try NATSConnection(options) { receiver.receive($0) } } catch {
       throw ServerError("\(error)")
     }
-    registry.addCollector { [weak connection = self.connection] in if let connection { metrics.update(connection) } }
+    registry.addCollector(of: self) { $0.receiver.metrics.update($0.connection) }
     if !connection.isConnected {
       logger.warning("no NATS server can be reached: trying again", metadata: ["servers": "\(options.servers.count)"])
     }

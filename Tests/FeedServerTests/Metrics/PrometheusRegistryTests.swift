@@ -85,9 +85,7 @@ struct PrometheusRegistryTests {
   @Test("runs the collectors each time before the text is written")
   func collectors() {
     let counter = Counter(label: "reads", factory: registry)
-    registry.addCollector { [weak registry] in
-      if let registry { Counter(label: "reads", factory: registry).increment() }
-    }
+    registry.addCollector(of: counter) { $0.increment() }
     #expect(registry.text.contains("\nreads_total 1\n") && registry.text.contains("\nreads_total 2\n"))
     counter.destroy()
   }
