@@ -148,7 +148,7 @@ let package = Package(
       dependencies: [
         "AccountModel", "EveryMatrix", "FeedRecording", "FeedSimulator", "OddsFeed", "OddsModel", "JSONText",
         "FoundationCore", "Platform", "CLibrary", algorithms,
-        logging, lifecycle, tls, jwt, cryptoExtras, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+        logging, metrics, lifecycle, tls, jwt, cryptoExtras, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
         nio("NIOWebSocket"), nioExtras("NIOHTTPTypes"), nioExtras("NIOHTTPTypesHTTP1"),
         nioExtras("NIOHTTPCompression"), httpTypes,
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -206,7 +206,7 @@ let package = Package(
       dependencies: [
         "AccountModel", "EveryMatrix", "FeedFanOut", "FeedServer", "FeedRecording", "FeedSimulator", "OddsModel",
         "CLibrary", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", algorithms, argumentParser,
-        logging, nio("NIOCore"),
+        logging, metrics, nio("NIOCore"),
       ],
       swiftSettings: settings, linkerSettings: standalone),
 
@@ -284,7 +284,7 @@ let package = Package(
       name: "FeedServerTests",
       dependencies: [
         "Platform", "CLibrary", "OddsModel", "AccountModel", "OddsFeed", "EveryMatrix", "FeedRecording",
-        "FeedSimulator", "FeedServer", "TestSupport", logging, tls, jwt, cryptoExtras, nio("NIOCore"),
+        "FeedSimulator", "FeedServer", "TestSupport", logging, metrics, tls, jwt, cryptoExtras, nio("NIOCore"),
         nio("NIOEmbedded"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
       ],
       swiftSettings: settings),

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import CLibrary
 import CProgramVersion
+import CoreMetrics
 import FeedServer
 public import Logging
 import Platform
@@ -53,19 +54,23 @@ struct ToteboardServer: AsyncParsableCommand {
     FileLimit.raise()
     var log = Logger(label: "toteboard-server", factory: { StreamLogHandler.standardError(label: $0) })
     log.logLevel = logLevel
+    // The metrics of libraries go to the same place as the server's.
+    let registry = PrometheusRegistry()
+    MetricsSystem.bootstrap(registry)
     switch cluster.role {
-    case .all: try await runAll(log)
-    case .book: try await runBook(log)
-    case .gateway: try await runGateway(log)
+    case .all: try await runAll(log, registry)
+    case .book: try await runBook(log, registry)
+    case .gateway: try await runGateway(log, registry)
     }
   }
 
-  private func runAll(_ log: Logger) async throws {
+  private func runAll(_ log: Logger, _ registry: PrometheusRegistry) async throws {
     var options = try listening.serverOptions()
     try accounts.apply(to: &options)
     let (feed, failures) = try played.feed()
     let signals = ShutdownSignals.start()
-    let server = try await RunningServer.start(options, playing: feed, feedFailures: failures, logger: log)
+    let server = try await RunningServer.start(
+      options, playing: feed, registry: registry, feedFailures: failures, logger: log)
     try await serve(server, until: signals)
   }
 

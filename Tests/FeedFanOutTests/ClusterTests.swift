@@ -17,6 +17,7 @@ private final class TestCluster {
   struct Book {
     let link: NATSLink
     let node: BookNode
+    let registry: PrometheusRegistry
     /// The epochs in which it was the book, and nil after each.
     let terms: Journal<UInt64?>
 
@@ -31,9 +32,8 @@ private final class TestCluster {
 
     /// Returns the value of a metric.
     func metric(_ name: String) async throws -> Int? {
-      let text = try await Answer(port, "/metrics").text
-      let line = text.split(separator: "\n").first { $0.hasPrefix("toteboard_\(name) ") }
-      return line.flatMap { Int($0.split(separator: " ")[1]) }
+      let samples = try PrometheusSample.parse(await Answer(port, "/metrics").text)
+      return samples.first { $0.name == "toteboard_\(name)" }.map { Int($0.value) }
     }
 
     /// Returns once the gateway hears a book, or none.
@@ -52,21 +52,25 @@ private final class TestCluster {
     subjects = try Subjects(name: "test")
   }
 
-  private func link(_ name: String) throws -> NATSLink {
-    try NATSLink(NATSOptions(servers: [nats.url], name: name), logger: silent)
+  private func link(_ name: String, _ registry: PrometheusRegistry) throws -> NATSLink {
+    try NATSLink(NATSOptions(servers: [nats.url], name: name), registry: registry, logger: silent)
   }
 
   func book(_ feed: ClusterFeed) throws -> Book {
-    let link = try link("book")
+    let registry = PrometheusRegistry()
+    let link = try link("book", registry)
     let terms = Journal<UInt64?>()
-    let node = BookNode(link, subjects, playing: ClusterFeed.Feed(feed: feed), logger: silent) { terms.add($0) }
+    let node = BookNode(
+      link, subjects, playing: ClusterFeed.Feed(feed: feed), registry: registry, logger: silent
+    ) { terms.add($0) }
     node.start()
-    books.append(Book(link: link, node: node, terms: terms))
+    books.append(Book(link: link, node: node, registry: registry, terms: terms))
     return books.last!
   }
 
   func gateway() async throws -> Gateway {
-    let link = try link("gateway")
+    let registry = PrometheusRegistry()
+    let link = try link("gateway", registry)
     var options = ServerOptions()
     options.port = 0
     // No client is sent away, however slow the machine, and each gets every message.
@@ -74,7 +78,8 @@ private final class TestCluster {
     (options.limits.pingInterval, options.limits.silence, options.limits.helloTime) = (long, long, long)
     (options.limits.conflatedFrom, options.limits.keptMessages, options.limits.keptBytes) = (10_000, 10_000, 1 << 26)
     let server = try await RunningServer.start(
-      options, source: GatewaySource(link, subjects, logger: silent), metrics: ServerMetrics(),
+      options, source: GatewaySource(link, subjects, registry: registry, logger: silent),
+      metrics: ServerMetrics(registry),
       feedFailures: link.failures, logger: silent)
     gateways.append(Gateway(server: server, link: link))
     return gateways.last!
@@ -159,7 +164,11 @@ extension RealServerTests {
         for gateway in [busy, idle] { try await gateway.wait(untilReady: true) }
         let client = try await SocketClient.session(to: busy.port)
         #expect(await client.register(topic) == 1)
-        #expect(book.node.metrics.contains("toteboard_topics 1\n"))
+        #expect(book.registry.text.contains("toteboard_topics 1\n"))
+        let listed = Dictionary(grouping: MetricDescription.all, by: \.name)
+        for registry in [book.registry, busy.server.metrics.registry] {
+          for (name, type) in registry.types { #expect(listed[name]?.first?.type == type, "\(name)") }
+        }
         let size = 200_000
         await feed.messages.wait(until: { $0.reduce(0) { $0 + $1.utf8.count } > size })
         while try await busy.metric("nats_received_bytes_total") ?? 0 < size { _ = await client.update() }
@@ -169,8 +178,30 @@ extension RealServerTests {
         client.send(.unregister(request: 90, registration: 1))
         var listener = Listener()
         #expect(await client.answer(&listener) == "[67,90]")
-        while !book.node.metrics.contains("toteboard_topics 0\n") { await Task.yield() }
+        while !book.registry.text.contains("toteboard_topics 0\n") { await Task.yield() }
       }
+    }
+
+    @Test("The metrics of a gateway and of a book are released with them")
+    func releasedMetrics() async throws {
+      let nats = try NATSServer()
+      let (subjects, feed) = (try Subjects(name: "test"), try ClusterFeed(seed: 1, rate: 2000))
+      weak var released: PrometheusRegistry?
+      do {
+        let registry = PrometheusRegistry()
+        released = registry
+        let link = try NATSLink(NATSOptions(servers: [nats.url], name: "test"), registry: registry, logger: silent)
+        let source = GatewaySource(link, subjects, registry: registry, logger: silent)
+        let node = BookNode(
+          link, subjects, playing: ClusterFeed.Feed(feed: feed), registry: registry, logger: silent
+        ) { _ in }
+        #expect(registry.text.contains("toteboard_book_heard 0\n"))
+        #expect(registry.text.contains("toteboard_book_active 0\n"))
+        #expect(registry.text.contains("toteboard_nats_connected 1\n"))
+        source.stop()
+        node.stop()
+      }
+      while released != nil { await Task.yield() }
     }
 
     @Test("A topic that the book does not have is an ERROR, whatever its form")

@@ -36,7 +36,11 @@ final class LoopbackServer: Sendable {
   var port: Int { reserved.number }
   var url: String { "ws://127.0.0.1:\(port)/v2" }
   var accounts: AccountHub? { state.withLock { $0.running?.accounts } }
-  var metrics: ServerMetrics? { state.withLock { $0.running?.metrics } }
+  /// The number of clients that were refused or disconnected.
+  var refusals: Double {
+    let metrics = state.withLock { $0.running?.metrics }
+    return PrometheusSample.total(of: "toteboard_refused_total", in: metrics?.registry.text ?? "")
+  }
 
   /// Starts it, each time on the same port, with another book. `change` sets what else is to be set.
   func start(_ change: (inout ServerOptions) -> Void = { _ in }) async throws {

@@ -15,7 +15,7 @@ struct AdminRoutes {
   func router() -> Router<BasicRequestContext> {
     let router = Router(options: .autoGenerateHeadEndpoints)
     router.add(middleware: RejectBrowsers())
-    router.get("/metrics") { [admission] _, _ in Response.metrics(of: admission) }
+    router.get("/metrics") { [admission] _, _ in Response.metrics(of: admission.metrics.registry) }
     router.get("/sessions") { _, _ in sessions }
     for (name, cause) in [("expire", SessionEnd.Cause.expired), ("kick", .kicked), ("terminate", .terminated)] {
       router.post("/sessions/:user/\(name)") { _, context in

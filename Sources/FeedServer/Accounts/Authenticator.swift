@@ -1,4 +1,5 @@
 import AccountModel
+import CoreMetrics
 import FeedSimulator
 import NIOCore
 import NIOPosix
@@ -7,16 +8,6 @@ import ServiceLifecycle
 
 /// Checks logins and tokens.
 final class Authenticator: Sendable {
-  enum Refusal: String, CaseIterable {
-    case password, limit, busy, sessions, form
-  }
-
-  private struct Counts {
-    var logins = 0
-    var delayed = 0
-    var refused: [Refusal: Int] = [:]
-  }
-
   let hub: AccountHub
   private let users: UserList
   private let issuer: TokenIssuer
@@ -26,9 +17,11 @@ final class Authenticator: Sendable {
   private let threads: NIOThreadPool
   private let limit: Locked<LoginLimit>
   private let places: Locked<LoginPlaces>
-  private let counts = Locked(Counts())
+  private let metrics: LoginMetrics
 
-  init(_ options: AccountOptions, limits: ServerLimits, threads: NIOThreadPool = .singleton) async throws {
+  init(
+    _ options: AccountOptions, limits: ServerLimits, registry: PrometheusRegistry, threads: NIOThreadPool = .singleton
+  ) async throws {
     (users, clock, sleep) = (options.users, options.clock, options.sleep)
     self.threads = threads
     places = Locked(LoginPlaces(limit: limits.waitingLogins))
@@ -37,7 +30,9 @@ final class Authenticator: Sendable {
     hub = AccountHub(
       SimulatedAccounts(seed: options.seed, timeToLive: options.sessionTime, pace: options.pace),
       limits: limits.accounts, clock: options.clock)
+    metrics = LoginMetrics(registry)
     for name in users.names { hub.addPlayer(named: name) }
+    registry.addCollector(of: self) { $0.metrics.update($0.hub.counts, waiting: $0.waiting) }
   }
 
   /// Returns the open session of the token in an Authorization header, or nil if the header has no valid token.
@@ -95,7 +90,7 @@ final class Authenticator: Sendable {
     guard let session = hub.logIn(user: credentials.user) else {
       return refuse(.sessions, .refusal(503, "too many sessions are open", remedy: "try again later", retryAfter: 60))
     }
-    counts.withLock { $0.logins += 1 }
+    metrics.logins.increment()
     return try await answer(session)
   }
 
@@ -111,7 +106,7 @@ final class Authenticator: Sendable {
   /// - Throws: `CancellationError` if the task is cancelled, the connection is closed or the server shuts down.
   private func delay(_ attempt: LoginLimit.Attempt, until closed: EventLoopFuture<Void>) async throws {
     guard attempt.delay > 0 else { return }
-    counts.withLock { $0.delayed += 1 }
+    metrics.delayed.increment()
     let wait = Task { [sleep] in
       try await cancelWhenGracefulShutdown { try await sleep(.milliseconds(attempt.delay)) }
     }
@@ -134,25 +129,8 @@ final class Authenticator: Sendable {
     return isRight
   }
 
-  private func refuse(_ reason: Refusal, _ answer: AccountAnswer) -> AccountAnswer {
-    counts.withLock { $0.refused[reason, default: 0] += 1 }
+  private func refuse(_ reason: LoginMetrics.Refusal, _ answer: AccountAnswer) -> AccountAnswer {
+    metrics.refused(reason)
     return answer
-  }
-
-  var figures: String {
-    let (logins, hub) = (counts.withLock { $0 }, hub.counts)
-    var text = FiguresText()
-    text.gauge("account_sessions", "Open user sessions.", hub.sessions)
-    text.gauge("account_streams", "Open account streams.", hub.streams)
-    text.counter("account_streams_total", "Account streams opened since the start.", hub.streamsBegun)
-    text.counter(
-      "account_streams_behind_total", "Account streams ended because the client was too slow.", hub.streamsBehind)
-    text.counter("logins_total", "Successful logins.", logins.logins)
-    text.gauge("logins_waiting", "Password checks that run or are queued.", waiting)
-    text.counter("logins_delayed_total", "Logins delayed because of the user's failed ones.", logins.delayed)
-    text.add(
-      "logins_refused_total", "counter", "Refused logins, by reason.",
-      Refusal.allCases.map { ("{reason=\"\($0.rawValue)\"}", logins.refused[$0] ?? 0) })
-    return text.text
   }
 }

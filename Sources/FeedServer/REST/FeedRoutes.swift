@@ -25,7 +25,7 @@ struct FeedRoutes {
     }
     router.get("/metrics") { [admission] request, _ in
       guard admission.isAuthorized(request.headers[.authorization]) else { return Response.unauthorized(by: admission) }
-      return Response.metrics(of: admission)
+      return Response.metrics(of: admission.metrics.registry)
     }
     router.get("/api/matches") { request, context in try await list(of: request, context, \.matches) }
     router.get("/api/odds") { request, context in try await list(of: request, context, \.odds) }
@@ -125,13 +125,9 @@ extension Response {
     return response
   }
 
-  static func metrics(of admission: AccessPolicy) -> Response {
-    .text(
-      admission.metrics.text + admission.source.metrics + (admission.accounts?.figures ?? ""), type: metricsType)
+  static func metrics(of registry: PrometheusRegistry) -> Response {
+    .text(registry.text, type: PrometheusRegistry.contentType)
   }
-
-  /// The content type of metrics.
-  static let metricsType = "text/plain; version=0.0.4; charset=utf-8"
 
   static func text(
     _ text: String, type: String = "text/plain; charset=utf-8", status: HTTPResponse.Status = .ok

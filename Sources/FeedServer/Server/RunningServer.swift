@@ -1,3 +1,4 @@
+import CoreMetrics
 package import FeedSimulator
 import Hummingbird
 import HummingbirdCore
@@ -25,14 +26,15 @@ package final class RunningServer: Sendable {
   /// Starts a server and returns once clients can connect.
   ///
   /// - Parameters:
+  ///   - registry: The place of the server's metrics, which no other server shares.
   ///   - feedFailures: Failures of the feed. The first one shuts the server down gracefully, and `ended()` throws it.
   /// - Throws: `ServerError` if the server cannot listen, or a certificate or key file is invalid.
   package static func start(
-    _ options: ServerOptions, playing feed: any PlayedFeed, feedFailures: AsyncStream<ServerError>? = nil,
-    logger: Logger
+    _ options: ServerOptions, playing feed: any PlayedFeed, registry: PrometheusRegistry = PrometheusRegistry(),
+    feedFailures: AsyncStream<ServerError>? = nil, logger: Logger
   ) async throws -> RunningServer {
-    let metrics = ServerMetrics()
-    let source = PlayedSource(playing: feed) { metrics.count { $0.ticks += 1 } }
+    let metrics = ServerMetrics(registry)
+    let source = PlayedSource(playing: feed) { [ticks = metrics.ticks] in ticks.increment() }
     return try await start(
       options, source: source, metrics: metrics, feedFailures: feedFailures, logger: logger)
   }
@@ -48,7 +50,9 @@ package final class RunningServer: Sendable {
     let limits = options.limits
     let hub = FeedHub(source: source, limits: limits, loops: Array(loops.values), metrics: metrics)
     var accounts: Authenticator?
-    if let options = options.accounts { accounts = try await Authenticator(options, limits: limits) }
+    if let options = options.accounts {
+      accounts = try await Authenticator(options, limits: limits, registry: metrics.registry)
+    }
     let admission = AccessPolicy(
       origins: options.origins, token: options.token, accounts: accounts, requiresLogin: options.requiresLogin,
       source: source, limits: limits, metrics: metrics)

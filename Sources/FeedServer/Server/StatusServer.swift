@@ -25,7 +25,7 @@ package final class StatusServer: Sendable {
   ///   - failures: Failures of the process. The first one shuts the server down, and `ended()` throws it.
   /// - Throws: `ServerError` if the server cannot listen.
   package static func start(
-    host: String, port: Int, status: @escaping @Sendable () -> Status, metrics: @escaping @Sendable () -> String,
+    host: String, port: Int, status: @escaping @Sendable () -> Status, registry: PrometheusRegistry,
     failures: AsyncStream<ServerError>, logger: Logger
   ) async throws -> StatusServer {
     let router = Router(context: FeedContext.self, options: .autoGenerateHeadEndpoints)
@@ -34,7 +34,7 @@ package final class StatusServer: Sendable {
       let status = status()
       return Response.text(status.text + "\n", status: status.isReady ? .ok : .serviceUnavailable)
     }
-    router.get("/metrics") { _, _ in Response.text(metrics(), type: Response.metricsType) }
+    router.get("/metrics") { _, _ in Response.metrics(of: registry) }
     let limits = ServerLimits()
     let connections = ConnectionTable(limit: limits.adminConnections, limitPerNetwork: .max)
     let settings = HTTPAdmissionHandler.Settings(limits: limits, metrics: ServerMetrics(), connections: connections)

@@ -1,3 +1,4 @@
+import CoreMetrics
 import EveryMatrix
 import FeedSimulator
 import NIOCore
@@ -52,7 +53,7 @@ extension SocketSession {
       dropCatchUp(index)
     }
     send(WAMPMessage.resultHead(request: request), dump.payload, countedAs: address)
-    dependencies.metrics.count { $0.dumps += 1 }
+    dependencies.metrics.dumps.increment()
     flush()
   }
 

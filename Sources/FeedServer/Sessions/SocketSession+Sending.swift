@@ -1,3 +1,4 @@
+import CoreMetrics
 import EveryMatrix
 import FeedSimulator
 import NIOCore
@@ -37,12 +38,13 @@ extension SocketSession {
     }
     batch.end()
     allowance.sent(batch.frames + batch.dumps)
-    dependencies.metrics.count {
-      $0.frames += batch.frames
-      $0.bytes += batch.bytes
-      $0.conflated += batch.conflated
-      $0.catchUpDumps += batch.dumps
+    let metrics = dependencies.metrics
+    if batch.frames > 0 {
+      metrics.framesSent.increment(by: batch.frames)
+      metrics.bytesSent.increment(by: batch.bytes)
     }
+    if batch.conflated > 0 { metrics.conflated.increment(by: batch.conflated) }
+    if batch.dumps > 0 { metrics.catchUpDumps.increment(by: batch.dumps) }
     if batch.hasEndedTopic { endWithTopic() }
   }
 
@@ -114,10 +116,8 @@ extension SocketSession {
     }
     if payload != nil || !context.channel.isWritable { context.flush() }
     let count = frame.readableBytes + (payload.map { $0.readableBytes + 1 } ?? 0)
-    dependencies.metrics.count {
-      $0.frames += 1
-      $0.bytes += count
-    }
+    dependencies.metrics.framesSent.increment()
+    dependencies.metrics.bytesSent.increment(by: count)
   }
 }
 

@@ -1,3 +1,4 @@
+import CoreMetrics
 import EveryMatrix
 import FeedSimulator
 import Logging
@@ -155,7 +156,7 @@ final class SocketSession: ChannelDuplexHandler {
   func channelReadComplete(context: ChannelHandlerContext) {
     let count = inboundFrames
     inboundFrames = 0
-    dependencies.metrics.count { $0.inboundFrames += count }
+    dependencies.metrics.framesReceived.increment(by: count)
     context.flush()
     context.fireChannelReadComplete()
   }

@@ -10,9 +10,6 @@ package protocol TopicSource: Sendable {
   /// False while no topic can be had, because the book of the feed is not reachable.
   var isAvailable: Bool { get }
 
-  /// The metrics of the source in the text format of Prometheus.
-  var metrics: String { get }
-
   /// Begins to deliver. The source calls `onNews` after it appended messages to logs or ended one, on any thread.
   func start(onNews: @escaping @Sendable () -> Void)
 
@@ -34,7 +31,6 @@ package protocol TopicSource: Sendable {
 
 extension TopicSource {
   package var isAvailable: Bool { true }
-  package var metrics: String { "" }
 }
 
 /// A dump of a topic.

@@ -212,7 +212,7 @@ public actor ChannelStore {
       decideObservers()
     }
     changes.removeAll()
-    metrics?.update(state.counters, conflated: conflated, at: lastNews) { health }
+    metrics?.update(state.counters, conflated: conflated, grade: staleness.grade, at: lastNews) { health }
   }
 
   // MARK: Readers

@@ -13,7 +13,9 @@ struct FeedMetrics {
   private let conflated: Counter
   private var conflatedTold = 0
   private let gauges: [(meter: Meter, value: @Sendable (ChannelHealth) -> Int?)]
-  /// The time at which the gauges were last set, in milliseconds since 1970.
+  private let staleness: Meter
+  private var toldGrade: Freshness.Grade?
+  /// The time at which the other gauges were last set, in milliseconds since 1970.
   private var gaugesSet: Int64?
 
   /// The shortest interval between two updates of the gauges, in milliseconds. Gauges cost more than counters.
@@ -32,13 +34,19 @@ struct FeedMetrics {
         Count(counter: counter("records", [("type", kind.name)])) { kind.value($0.kinds) }
       }
     conflated = counter("conflated")
-    gauges = Self.gauges.map {
-      (meter: Meter(label: "toteboard_feed_\($0.name)", dimensions: dimensions, factory: factory), value: $0.value)
+    func meter(_ name: String) -> Meter {
+      Meter(label: "toteboard_feed_\(name)", dimensions: dimensions, factory: factory)
     }
+    gauges = Self.gauges.map { (meter: meter($0.name), value: $0.value) }
+    staleness = meter("staleness")
   }
 
   /// Adds the counts since the last call. `health` is called once per gauge interval at most.
-  mutating func update(_ counters: FeedCounters, conflated: Int, at now: Int64, health: () -> ChannelHealth) {
+  ///
+  /// - Parameter grade: Set at once, because no message may follow for long.
+  mutating func update(
+    _ counters: FeedCounters, conflated: Int, grade: Freshness.Grade, at now: Int64, health: () -> ChannelHealth
+  ) {
     for place in counts.indices {
       let value = counts[place].value(counters)
       if value == counts[place].told { continue }
@@ -48,6 +56,10 @@ struct FeedMetrics {
     if conflated != conflatedTold {
       self.conflated.increment(by: conflated - conflatedTold)
       conflatedTold = conflated
+    }
+    if grade != toldGrade {
+      staleness.set(grade.rawValue)
+      toldGrade = grade
     }
     if let gaugesSet, gaugesSet <= now, now < gaugesSet + Self.gaugeInterval { return }
     gaugesSet = now
@@ -59,6 +71,7 @@ struct FeedMetrics {
   func destroy() {
     for count in counts { count.counter.destroy() }
     conflated.destroy()
+    staleness.destroy()
     for gauge in gauges { gauge.meter.destroy() }
   }
 
@@ -81,6 +94,5 @@ struct FeedMetrics {
   private static let gauges: [(name: String, value: @Sendable (ChannelHealth) -> Int?)] = [
     ("waiting", { $0.received.waiting }), ("memory_bytes", { $0.memory }),
     ("lag_p50_milliseconds", { $0.lagMedian }), ("lag_p99_milliseconds", { $0.lagP99 }),
-    ("staleness", { $0.staleness.grade.rawValue }),
   ]
 }

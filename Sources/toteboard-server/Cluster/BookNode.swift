@@ -14,13 +14,14 @@ final class BookNode: Sendable {
   private let publisher: BookPublisher
   private let lease: BookLease
   private let epoch: Locked<UInt64?>
+  private let metrics: BookMetrics
   private let retry = DispatchQueue(label: "toteboard.book.start")
 
   /// - Parameter onChange: Called with the epoch when this process becomes the book, and with nil when it becomes a
   ///   standby. In order.
   init(
     _ link: NATSLink, _ subjects: Subjects, playing feed: any PlayedFeed, timing: BookTiming = BookTiming(),
-    logger: Logger, onChange: @escaping @Sendable (UInt64?) -> Void
+    registry: PrometheusRegistry, logger: Logger, onChange: @escaping @Sendable (UInt64?) -> Void
   ) {
     self.link = link
     let publisher = BookPublisher(
@@ -29,6 +30,7 @@ final class BookNode: Sendable {
     let epoch = Locked<UInt64?>(nil)
     self.publisher = publisher
     self.epoch = epoch
+    metrics = BookMetrics(registry)
     lease = BookLease(link.connection, subjects) { event in
       switch event {
       case .acquired(let identity, let end):
@@ -43,6 +45,9 @@ final class BookNode: Sendable {
       case .unreachable(let error):
         logger.warning("the lease of the book cannot be read", metadata: ["error": "\(error)"])
       }
+    }
+    registry.addCollector(of: self) { node in
+      node.metrics.update(node.publisher.counters, epoch: node.epoch.withLock { $0 })
     }
   }
 
@@ -63,23 +68,6 @@ final class BookNode: Sendable {
   var status: StatusServer.Status {
     guard link.connection.isConnected else { return .init(isReady: false, "no connection to NATS") }
     return .init(isReady: true, epoch.withLock { $0.map { "book, epoch \($0)" } } ?? "standby")
-  }
-
-  /// The metrics in the text format of Prometheus.
-  var metrics: String {
-    let counters = publisher.counters
-    let epoch = epoch.withLock { $0 }
-    var text = FiguresText()
-    text.gauge("book_active", "1 while this process is the book, 0 while it is a standby.", epoch == nil ? 0 : 1)
-    text.gauge("book_epoch", "Epoch of this book, which grows with each takeover.", epoch)
-    text.gauge("topics", "Topics that gateways have open.", counters.openTopics)
-    text.gauge("gateways", "Gateways that have topics open.", counters.gateways)
-    text.gauge("kept_dump_bytes", "Bytes of dumps kept for gateways.", counters.dumpBytes)
-    text.counter("published_total", "NATS messages published.", counters.frames)
-    text.counter("unpublished_total", "NATS messages that could not be published.", counters.unsent)
-    text.counter("dumps_total", "Dumps made for gateways.", counters.dumps)
-    text.counter("dump_parts_total", "Parts of dumps sent to gateways.", counters.dumpParts)
-    return text.text + link.metrics
   }
 }
 

@@ -65,17 +65,21 @@ final class GatewaySource: TopicSource {
   /// The processor time that the book and this process need for a byte of a dump, estimated, in nanoseconds.
   private static let nanosecondsPerByte: Int64 = 10
 
-  private let link: NATSLink
   private let receiver: Receiver
   private let subscriber: BookSubscriber
+  private let metrics: GatewayMetrics
   /// The order of `open` and `close`.
   private let queue = DispatchQueue(label: "toteboard.gateway.topics")
 
-  init(_ link: NATSLink, _ subjects: Subjects, timing: GatewayTiming = .server, logger: Logger) {
+  init(
+    _ link: NATSLink, _ subjects: Subjects, timing: GatewayTiming = .server, registry: PrometheusRegistry,
+    logger: Logger
+  ) {
     let receiver = Receiver(logger: logger)
-    self.link = link
+    metrics = GatewayMetrics(registry)
     self.receiver = receiver
     subscriber = BookSubscriber(link.connection, subjects, timing: timing) { receiver.receive($0) }
+    registry.addCollector(of: self) { $0.metrics.update($0.subscriber.status) }
   }
 
   var isAvailable: Bool { receiver.state.withLock { $0.isHeard && $0.rule != nil } }
@@ -143,23 +147,6 @@ final class GatewaySource: TopicSource {
       }
     }
   }
-
-  var metrics: String {
-    let status = subscriber.status
-    var text = FiguresText()
-    text.gauge("book_heard", "1 while the heartbeats of a book arrive.", status.book == nil ? 0 : 1)
-    text.gauge("book_epoch", "Epoch of the book that is heard, which grows with each takeover.", status.book?.epoch)
-    text.gauge(
-      "book_lag_milliseconds", "Time of the last heartbeat on its way, by the clocks of both machines.",
-      status.lag?.wholeMilliseconds)
-    text.gauge(
-      "book_silence_milliseconds", "Time since the last heartbeat of a book.", status.silence?.wholeMilliseconds)
-    text.gauge("stale_topics", "Open topics that wait for a dump of the book.", status.staleTopics)
-    text.counter("gaps_total", "Times that messages of a topic were missing.", status.counters.gaps)
-    text.counter(
-      "redumps_total", "Dumps of open topics fetched after a gap or a takeover.", status.counters.redumps)
-    return text.text + link.metrics
-  }
 }
 
 extension GatewayTiming {
@@ -180,15 +167,4 @@ extension TopicError {
     case .lost: self = .lost
     }
   }
-}
-
-extension FiguresText {
-  /// Adds a gauge, unless its value is not known.
-  mutating func gauge(_ name: String, _ help: String, _ value: (some BinaryInteger)?) {
-    if let value { gauge(name, help, Int(clamping: value)) }
-  }
-}
-
-extension Duration {
-  fileprivate var wholeMilliseconds: Int { Int(self / .milliseconds(1)) }
 }

@@ -1,3 +1,4 @@
+import CoreMetrics
 import FeedFanOut
 import FeedServer
 import Logging
@@ -5,19 +6,15 @@ import Platform
 
 /// A connection to NATS that logs and counts what happens to it.
 final class NATSLink: Sendable {
-  private struct Counts {
-    var reconnects = 0
-    var slowConsumer = 0
-  }
-
   private final class Receiver: Sendable {
-    let counts = Locked(Counts())
+    let metrics: NATSMetrics
     let logger: Logger
     let failed: AsyncStream<ServerError>.Continuation
     /// True once this process closes the connection.
     let isClosing = Locked(false)
 
-    init(logger: Logger, failed: AsyncStream<ServerError>.Continuation) {
+    init(metrics: NATSMetrics, logger: Logger, failed: AsyncStream<ServerError>.Continuation) {
+      self.metrics = metrics
       self.logger = logger
       self.failed = failed
     }
@@ -28,9 +25,9 @@ final class NATSLink: Sendable {
       case .connected: logger.info("connected to NATS")
       case .disconnected: logger.warning("the connection to NATS is lost: trying again")
       case .reconnected:
-        counts.withLock { $0.reconnects += 1 }
+        metrics.reconnects.increment()
         logger.notice("connected to NATS again")
-      case .slowConsumer: counts.withLock { $0.slowConsumer += 1 }
+      case .slowConsumer: metrics.slowConsumer.increment()
       case .error(let error): logger.warning("NATS reports an error", metadata: ["error": "\(error)"])
       case .closed:
         failed.yield(ServerError("the NATS servers refused this process twice: check --nats-credentials and --nats"))
@@ -43,14 +40,15 @@ final class NATSLink: Sendable {
   let failures: AsyncStream<ServerError>
   private let receiver: Receiver
 
-  init(_ options: NATSOptions, logger: Logger) throws {
+  init(_ options: NATSOptions, registry: PrometheusRegistry, logger: Logger) throws {
     let (failures, failed) = AsyncStream.makeStream(of: ServerError.self)
-    let receiver = Receiver(logger: logger, failed: failed)
+    let receiver = Receiver(metrics: NATSMetrics(registry), logger: logger, failed: failed)
     self.failures = failures
     self.receiver = receiver
     do throws(NATSError) { connection = try NATSConnection(options) { receiver.receive($0) } } catch {
       throw ServerError("\(error)")
     }
+    registry.addCollector(of: self) { $0.receiver.metrics.update($0.connection) }
     if !connection.isConnected {
       logger.warning("no NATS server can be reached: trying again", metadata: ["servers": "\(options.servers.count)"])
     }
@@ -65,19 +63,4 @@ final class NATSLink: Sendable {
 
   /// Makes the failure of something else one of this connection's, so that one sequence has both.
   func fail(_ error: ServerError) { receiver.failed.yield(error) }
-
-  /// The metrics in the text format of Prometheus.
-  var metrics: String {
-    let counts = receiver.counts.withLock { $0 }
-    let traffic = connection.traffic
-    var text = FiguresText()
-    text.gauge("nats_connected", "1 while there is a connection to NATS.", connection.isConnected ? 1 : 0)
-    text.counter("nats_received_bytes_total", "Bytes of NATS messages received.", Int(clamping: traffic.received))
-    text.counter("nats_sent_bytes_total", "Bytes of NATS messages sent.", Int(clamping: traffic.sent))
-    text.counter("nats_reconnects_total", "Connections to NATS after the first one.", counts.reconnects)
-    text.counter(
-      "nats_slow_consumer_total", "Times that NATS began to drop messages, because this process was too slow.",
-      counts.slowConsumer)
-    return text.text
-  }
 }

@@ -6,13 +6,13 @@ import Logging
 /// The roles of a cluster.
 extension ToteboardServer {
   /// Serves clients from the book of a cluster until a signal arrives.
-  func runGateway(_ log: Logger) async throws {
+  func runGateway(_ log: Logger, _ registry: PrometheusRegistry) async throws {
     let options = try listening.serverOptions()
-    let link = try NATSLink(cluster.natsOptions(), logger: log)
-    let source = GatewaySource(link, try cluster.subjects(), logger: log)
+    let link = try NATSLink(cluster.natsOptions(), registry: registry, logger: log)
+    let source = GatewaySource(link, try cluster.subjects(), registry: registry, logger: log)
     let signals = ShutdownSignals.start()
     let server = try await RunningServer.start(
-      options, source: source, metrics: ServerMetrics(), feedFailures: link.failures, logger: log)
+      options, source: source, metrics: ServerMetrics(registry), feedFailures: link.failures, logger: log)
     defer {
       // The book closes the topics that nobody else has.
       source.stop()
@@ -22,17 +22,17 @@ extension ToteboardServer {
   }
 
   /// Takes part in the election of the book, and publishes the feed while elected, until a signal arrives.
-  func runBook(_ log: Logger) async throws {
+  func runBook(_ log: Logger, _ registry: PrometheusRegistry) async throws {
     let (host, port) = try listening.address()
-    let link = try NATSLink(cluster.natsOptions(), logger: log)
+    let link = try NATSLink(cluster.natsOptions(), registry: registry, logger: log)
     let (feed, failures) = try played.feed()
-    let node = BookNode(link, try cluster.subjects(), playing: feed, logger: log) { epoch in
+    let node = BookNode(link, try cluster.subjects(), playing: feed, registry: registry, logger: log) { epoch in
       print(epoch.map { "book, epoch \($0)" } ?? "standby")
       fflush(nil)
     }
     let signals = ShutdownSignals.start()
     let server = try await StatusServer.start(
-      host: host, port: port, status: { node.status }, metrics: { node.metrics }, failures: link.failures, logger: log)
+      host: host, port: port, status: { node.status }, registry: registry, failures: link.failures, logger: log)
     print("status on \(server.url)\nstandby")
     fflush(nil)
     node.start()

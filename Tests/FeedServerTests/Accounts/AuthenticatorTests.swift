@@ -13,6 +13,7 @@ struct AuthenticatorTests {
   /// An authenticator with the user anna, whose password is "pw". Its time stands still.
   private struct Fixture {
     let authenticator: Authenticator
+    let registry: PrometheusRegistry
     let closed: EventLoopFuture<Void>
 
     func status(_ user: String, _ password: String, from address: String) async throws -> Int {
@@ -29,10 +30,11 @@ struct AuthenticatorTests {
     users.add("anna", try PasswordHash(of: Secret("pw"), cost: .light))
     var options = AccountOptions(users: users) { AccountServer.opening }
     options.sleep = sleep
-    let authenticator = try await Authenticator(options, limits: limits, threads: threads)
+    let registry = PrometheusRegistry()
+    let authenticator = try await Authenticator(options, limits: limits, registry: registry, threads: threads)
     let promise = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: Void.self)
     defer { promise.succeed() }
-    try await body(Fixture(authenticator: authenticator, closed: promise.futureResult), promise)
+    try await body(Fixture(authenticator: authenticator, registry: registry, closed: promise.futureResult), promise)
   }
 
   @Test("wrong passwords at one address neither refuse nor delay the user at another")
@@ -60,7 +62,7 @@ struct AuthenticatorTests {
         }
         let status = try await fixture.status(user, "pw", from: "home")
         #expect(status == (user == "anna" ? 200 : 401))
-        #expect(fixture.authenticator.figures.contains("toteboard_logins_delayed_total 10\n"))
+        #expect(fixture.registry.text.contains("toteboard_logins_delayed_total 10\n"))
       }
       #expect(delays.withLock { $0 } == expected)
     }
@@ -88,7 +90,7 @@ struct AuthenticatorTests {
         if round == 1 { promise.succeed() }
         #expect(try await status == 503)
       }
-      #expect(fixture.authenticator.figures.contains("toteboard_logins_total 0\n"))
+      #expect(fixture.registry.text.contains("toteboard_logins_total 0\n"))
     }
   }
 

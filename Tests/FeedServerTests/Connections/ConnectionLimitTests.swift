@@ -35,7 +35,7 @@ struct ConnectionLimitTests {
       let answer = await refused.readToEnd()
       #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("more than '2' connections from your address"))
       #expect(answer.contains("close some of them\n") && answer.contains("Retry-After: 5\r\n"))
-      #expect(server.metrics.text.contains(#"refused_total{reason="address"} 1"#))
+      #expect(server.metrics.registry.text.contains(#"refused_total{reason="address"} 1"#))
       try await request.channel.close().get()
       // A client sees its end a moment before the server counts it.
       while try await Answer(server.port, "/healthz").status != 200 {}

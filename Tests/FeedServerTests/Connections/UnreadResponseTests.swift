@@ -23,7 +23,7 @@ struct UnreadResponseTests {
       let client = try await RawClient(to: server.port, reads: false)
       for _ in 0..<50 { client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n") }
       try await client.channel.closeFuture.get()
-      #expect(server.metrics.text.contains(#"refused_total{reason="silence"} 1"#))
+      #expect(server.metrics.registry.text.contains(#"refused_total{reason="silence"} 1"#))
     }
   }
 

@@ -50,7 +50,7 @@ struct HandshakeTests {
       if refused.text.isEmpty { return }
       let text = await client.readToEnd()
       #expect(text.contains(refused.text))
-      #expect(server.metrics.text.contains("refused_total{reason=\"\(refused.reason.rawValue)\"} 1"))
+      #expect(server.metrics.registry.text.contains("refused_total{reason=\"\(refused.reason.rawValue)\"} 1"))
     }
   }
 

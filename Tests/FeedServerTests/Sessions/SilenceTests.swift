@@ -44,7 +44,7 @@ struct SilenceTests {
       try say(0x8A, to: channel)
     }
     #expect(channel.isActive)
-    #expect(metrics.refusals == 0)
+    #expect(metrics.total("refused_total") == 0)
     _ = try channel.finish(acceptAlreadyClosed: true)
   }
 
@@ -55,7 +55,7 @@ struct SilenceTests {
     #expect(channel.isActive)
     loop.advanceTime(by: .nanoseconds(1))
     #expect(!channel.isActive)
-    #expect(metrics.text.contains(#"refused_total{reason="silence"} 1"#))
+    #expect(metrics.registry.text.contains(#"refused_total{reason="silence"} 1"#))
     _ = try channel.finish(acceptAlreadyClosed: true)
   }
 }

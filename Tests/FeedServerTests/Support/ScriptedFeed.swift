@@ -104,7 +104,7 @@ extension ServerOptions {
   }
 }
 
-/// Starts a server on any free port, and stops it after the body.
+/// Starts a server on any free port, and stops it after the body. All of its metrics must be listed.
 func withServer(
   _ feed: any PlayedFeed, _ change: (inout ServerOptions) -> Void = { _ in },
   _ body: (RunningServer) async throws -> Void
@@ -117,6 +117,8 @@ func withServer(
     throw error
   }
   await server.stop()
+  let listed = Set(MetricDescription.all.map(\.name))
+  #expect(server.metrics.registry.types.keys.allSatisfy { listed.contains($0) })
 }
 
 func withServer(

@@ -66,6 +66,17 @@ struct HealthTests {
     #expect(try gauge("waiting") == 0)
   }
 
+  @Test("The gauge of the freshness follows at once, also when a lost connection brings no more messages")
+  func freshness() async throws {
+    let store = ChannelStore(topic: Topic(path: "/a"), metrics: metrics)
+    await store.lineChanged(ConnectionUpdate(number: 1, connection: .live, pulse: .sound, time: 1000))
+    await store.apply(.of(FeedText.dump(FeedText.football(100))), at: 2000)
+    #expect(try gauge("staleness") == 0)
+    await store.lineChanged(ConnectionUpdate(number: 2, connection: .idle, pulse: .down, time: 2001))
+    #expect(try gauge("staleness") == Double(await store.staleness.grade.rawValue))
+    #expect(try gauge("staleness") != 0)
+  }
+
   @Test("A released channel leaves nothing with the backend")
   func released() async {
     let store = ChannelStore(topic: Topic(path: "/a"), metrics: metrics)

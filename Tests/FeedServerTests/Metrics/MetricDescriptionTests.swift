@@ -1,0 +1,66 @@
+import CoreMetrics
+import OddsModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import FeedServer
+@testable import OddsFeed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("The list of metrics")
+struct MetricDescriptionTests {
+  private let listed = Dictionary(grouping: MetricDescription.all, by: \.name)
+
+  @Test("has each name once, by the rules for names")
+  func names() {
+    for (name, descriptions) in listed {
+      #expect(descriptions.count == 1, "\(name)")
+      #expect(name.hasSuffix("_total") == (descriptions[0].type == .counter), "\(name)")
+      #expect(PrometheusNames.metric(name) == name)
+    }
+  }
+
+  @Test("is the same as that of the page Metrics")
+  func page() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(
+      contentsOf: root.appending(path: "Sources/FeedServer/FeedServer.docc/Metrics.md"), encoding: .utf8)
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { row in
+      let cells = row.dropFirst(2).dropLast(2).split(separator: " | ").map(String.init)
+      return MetricDescription(
+        name: String(cells[0].dropFirst().dropLast()), type: MetricType(rawValue: cells[1])!, help: cells[2])
+    }
+    #expect(Set(rows) == Set(MetricDescription.all))
+  }
+
+  @Test("has all metrics of a server with accounts, with their types")
+  func server() async throws {
+    try await AccountServer.with { fixture in
+      let types = fixture.server.metrics.registry.types
+      #expect(types.count == 19)
+      for (name, type) in types { #expect(listed[name]?.first?.type == type, "\(name)") }
+      let text = try await Answer(fixture.port, "/metrics").text
+      for name in types.keys { #expect(text.contains("# HELP \(name) \(listed[name]?.first?.help ?? "")\n")) }
+    }
+  }
+
+  @Test("has all metrics of a feed that the process receives, with their types")
+  func feed() async {
+    let registry = PrometheusRegistry()
+    let store = ChannelStore(topic: Topic(path: "/a"), metrics: registry)
+    let types = registry.types
+    #expect(types.count == 26)
+    for (name, type) in types { #expect(listed[name]?.first?.type == type, "\(name)") }
+    #expect(registry.text.contains(#"toteboard_feed_messages_total{topic="/a"} 0"#))
+    #expect(!registry.text.contains("toteboard_feed_staleness"), "a feed without data is not live")
+    await store.close(at: 1)
+    #expect(registry.types.isEmpty)
+  }
+}
