@@ -12,6 +12,7 @@ final class Gauge {
   private var bytes = 0
   private var sampledFrames = 0
   private var sampledUpdates = 0
+  private var dumpBytes = 0
   /// The delivery times, in microseconds up to 10 s.
   private var times = Histogram<UInt32>(highestTrackableValue: 10_000_000, numberOfSignificantValueDigits: .three)
   /// The promise to complete when `count` clients are live or lost.
@@ -24,6 +25,8 @@ final class Gauge {
     /// The frames of the clients that count updates, and the changed records in these frames.
     var sampledFrames = 0
     var sampledUpdates = 0
+    /// The size of the dumps that one client received, in bytes.
+    var dumpBytes = 0
     var lost = 0
     var lastReason: String?
     /// The delivery times, in microseconds.
@@ -35,6 +38,7 @@ final class Gauge {
       sum.bytes += right.bytes
       sum.sampledFrames += right.sampledFrames
       sum.sampledUpdates += right.sampledUpdates
+      sum.dumpBytes = max(left.dumpBytes, right.dumpBytes)
       sum.lost += right.lost
       sum.lastReason = left.lastReason ?? right.lastReason
       sum.times.add(right.times)
@@ -61,6 +65,9 @@ final class Gauge {
     completeWait()
   }
 
+  /// Notes the size of all dumps of a client.
+  func received(dumps bytes: Int) { dumpBytes = bytes }
+
   /// Counts a frame. `updates` is the number of changed records in it; nil if they are not counted.
   func received(_ invocation: Invocation, bytes count: Int, updates: Int?, at now: Double) {
     guard isMeasuring else { return }
@@ -85,7 +92,7 @@ final class Gauge {
     isMeasuring = false
     return Reading(
       frames: Int(times.totalCount), bytes: bytes, sampledFrames: sampledFrames, sampledUpdates: sampledUpdates,
-      lost: lost, lastReason: lastReason, times: times)
+      dumpBytes: dumpBytes, lost: lost, lastReason: lastReason, times: times)
   }
 
   private func completeWait() {

@@ -16,6 +16,8 @@ final class LoadClient: ChannelInboundHandler {
   private let countsUpdates: Bool
   /// The index of the topic that is being opened.
   private var index = 0
+  /// The size of the dumps so far, in bytes.
+  private var dumpBytes = 0
   private var phase = Phase.handshake
   private var buffer = ByteBuffer()
   /// The reason for the end of the connection.
@@ -64,6 +66,7 @@ final class LoadClient: ChannelInboundHandler {
   private func readHandshake(_ context: ChannelHandlerContext) -> Bool {
     guard let end = buffer.readableBytesView.firstRange(of: Array("\r\n\r\n".utf8)) else { return false }
     guard buffer.readableBytesView.starts(with: "HTTP/1.1 101".utf8) else {
+      reason = "refused: \(String(decoding: buffer.readableBytesView.prefix { $0 != 0x0D }, as: UTF8.self))"
       context.close(promise: nil)
       return false
     }
@@ -81,6 +84,7 @@ final class LoadClient: ChannelInboundHandler {
     var count = length
     let opcode = buffer.getInteger(at: buffer.readerIndex, as: UInt8.self)! & 0x0F
     if count > 1 << 16, phase == .dump {
+      dumpBytes += count
       count += head
       skipped = max(0, count - buffer.readableBytes)
       buffer.moveReaderIndex(forwardBy: min(count, buffer.readableBytes))
@@ -121,7 +125,9 @@ final class LoadClient: ChannelInboundHandler {
         WAMPMessage.call(
           request: UInt64(2 * index + 2), procedure: WAMPMessage.dumpProcedure, topic: topics[index].path
         ).text)
-    case .dump: receivedDump(context)
+    case .dump:
+      dumpBytes += frame.content.readableBytes
+      receivedDump(context)
     case .handshake, .live: break
     }
   }
@@ -147,6 +153,7 @@ final class LoadClient: ChannelInboundHandler {
     index += 1
     if index == topics.count {
       phase = .live
+      gauge.received(dumps: dumpBytes)
       return gauge.isLive()
     }
     var request = ByteBuffer()

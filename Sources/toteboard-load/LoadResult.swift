@@ -24,6 +24,8 @@ struct LoadResult: Encodable {
   let updates: Double
   /// The bytes of these frames, with the headers of the WebSocket.
   let bytes: Int
+  /// The size of the dumps that one client received when it opened its topics, in bytes.
+  let dumpBytes: Int
   /// The least, the median, the 99th percentile and the greatest delivery time, in milliseconds.
   let times: [Double]
   /// The number of clients that were lost.
@@ -46,6 +48,7 @@ struct LoadResult: Encodable {
     frames = reading.frames
     updates = Double(reading.frames) * Double(reading.sampledUpdates) / Double(max(1, reading.sampledFrames))
     bytes = reading.bytes
+    dumpBytes = reading.dumpBytes
     let histogram = reading.times
     self.times = [
       histogram.min, histogram.valueAtPercentile(50), histogram.valueAtPercentile(99), histogram.max,

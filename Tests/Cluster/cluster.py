@@ -56,15 +56,16 @@ class Cluster:
         return self.start(
             name, [self.program, "--role", role, "--nats", self.nats_url, "--listen", self.listen(name), *options])
 
-    def open(self):
+    def open(self, gateways=2, gateway_options=()):
         deadline = time.monotonic() + START_TIME
         self.start_nats()
         book = self.start_server("book", "book", *self.book_options)
         book.wait_for("book, epoch ", deadline)
         standby = self.start_server("standby", "book", *self.book_options)
-        gateways = [self.start_server(f"gateway-{number}", "gateway") for number in (1, 2)]
+        started = [
+            self.start_server(f"gateway-{number}", "gateway", *gateway_options) for number in range(1, gateways + 1)]
         self.statuses = [one.wait_for("status on ", deadline) for one in (book, standby)]
-        self.sockets = [one.wait_for("listening on ", deadline) for one in gateways]
+        self.sockets = [one.wait_for("listening on ", deadline) for one in started]
 
     def process(self, name):
         return next(process for process in self.processes if process.name == name)
