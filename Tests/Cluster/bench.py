@@ -11,16 +11,13 @@ import os
 import re
 import sys
 import time
-import urllib.error
 import urllib.request
 
-from cluster import START_TIME, Cluster
+from cluster import CONNECT_TIME, START_TIME, Cluster, wait_until_ready
 from costs import Run, client_table, delivery_table, fan_out_table, judge
+from instructions import instructions_table
 from machines import machine_table
 from processes import Failure, check_programs, end_by_signals, ignore_signals
-
-# The time in which the clients must be connected, in seconds.
-CONNECT_TIME = 120
 
 
 def numbers(text):
@@ -39,7 +36,11 @@ def options():
     parser.add_argument("--seconds", type=int, default=20, help="duration of each measurement (default: 20)")
     parser.add_argument("--viewers", type=numbers, default=[100_000, 1_000_000], metavar="N[,N…]",
                         help="numbers of viewers to compute the machines for (default: 100000,1000000)")
+    parser.add_argument("--instructions", action="store_true",
+                        help="count the instructions of one server and of a gateway with valgrind instead")
     chosen = parser.parse_args()
+    if chosen.instructions and len(sys.argv) > 3:
+        parser.error("the other options have no effect with --instructions: remove them")
     if min(chosen.gateways) < 0 or min(chosen.clients, chosen.topics, chosen.seconds, *chosen.viewers) < 1:
         parser.error("a number is too small: use at least 1, and at least 0 for --gateways")
     return chosen
@@ -57,18 +58,6 @@ def rates(before, after):
     """Returns how much each counter grew in a second."""
     duration = after["time"] - before["time"]
     return {name: (after[name] - before.get(name, 0)) / duration for name in after if name != "time"}
-
-
-def wait_until_ready(url, deadline):
-    """Waits until a gateway has heard the book."""
-    while True:
-        try:
-            with urllib.request.urlopen(f"{url}/readyz", timeout=10):
-                return
-        except urllib.error.HTTPError as error:
-            if time.monotonic() > deadline:
-                raise Failure(f"{url} is not ready: {error.read().decode()}") from error
-        time.sleep(0.1)
 
 
 def measure(chosen, gateways):
@@ -109,6 +98,9 @@ def main():
         check_programs("bench-cluster", f"{chosen.directory}/{name}")
     end_by_signals()
     try:
+        if chosen.instructions:
+            print(instructions_table(chosen.directory))
+            return
         runs = []
         for gateways in chosen.gateways:
             print(f"bench-cluster: {gateways or 'no'} gateways", file=sys.stderr, flush=True)

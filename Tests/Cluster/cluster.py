@@ -10,11 +10,27 @@ import shutil
 import sys
 import tempfile
 import time
+import urllib.error
+import urllib.request
 
 from processes import Failure, Process, check_programs, end_by_signals, free_ports, ignore_signals
 
 # The time in which the cluster must have a book, in seconds.
 START_TIME = 30
+# The time in which all clients of a measurement must be connected, in seconds.
+CONNECT_TIME = 120
+
+
+def wait_until_ready(url, deadline):
+    """Waits until a gateway has heard the book."""
+    while True:
+        try:
+            with urllib.request.urlopen(f"{url}/readyz", timeout=10):
+                return
+        except urllib.error.HTTPError as error:
+            if time.monotonic() > deadline:
+                raise Failure(f"{url} is not ready: {error.read().decode()}") from error
+        time.sleep(0.1)
 
 
 class Cluster:
