@@ -42,7 +42,7 @@ FUZZ_BUILD = .build-fuzz
 .PHONY: help deps build run serve demo cluster chaos attack test check race format lint bench bench-server bench-cluster fuzz pictures docs programs root install uninstall deb deb-test dist clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 deps: ## Install missing system packages (apt-get or brew)
 ifeq ($(OS),Darwin)

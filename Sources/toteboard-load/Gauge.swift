@@ -2,7 +2,7 @@ import Foundation
 import Histogram
 import NIOCore
 
-/// The measurements of the clients of one event loop. Use it only on one event loop.
+/// The measurements of the clients of one event loop. Use it only on that loop.
 final class Gauge {
   private(set) var live = 0
   private(set) var lost = 0

@@ -6,9 +6,11 @@ Prints tables in Markdown. Ends all processes on Ctrl-C, on SIGTERM, and when on
 """
 
 import argparse
+import ctypes
 import json
 import os
 import re
+import subprocess
 import sys
 import time
 import urllib.request
@@ -18,6 +20,9 @@ from costs import Run, client_table, delivery_table, fan_out_table, judge
 from instructions import instructions_table
 from machines import machine_table
 from processes import Failure, check_programs, end_by_signals, ignore_signals
+
+# The measurement of what NATS needs for a message.
+BUSY = {"clients": 5, "topics": 10, "rate": 5000}
 
 
 def numbers(text):
@@ -60,8 +65,24 @@ def rates(before, after):
     return {name: (after[name] - before.get(name, 0)) / duration for name in after if name != "time"}
 
 
-def measure(chosen, gateways):
+def isolate_network():
+    """Moves the script into a network namespace, so that the loopback interface has no other traffic. Needs root."""
+    if ctypes.CDLL(None).unshare(0x40000000) != 0:  # CLONE_NEWNET
+        return False
+    subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+    return True
+
+
+def traffic():
+    """Returns the bytes, with the headers of packets, and the packets of the loopback interface."""
+    with open("/proc/net/dev") as devices:
+        words = next(line for line in devices if line.strip().startswith("lo:")).split()
+    return {"time": time.monotonic(), "bytes": int(words[1]), "packets": int(words[2])}
+
+
+def measure(chosen, gateways, is_isolated):
     """Runs the clients against one server (0), or against gateways."""
+    print(f"bench-cluster: {gateways or 'no'} gateways, {chosen.rate:g} updates/s", file=sys.stderr, flush=True)
     server, load = (f"{chosen.directory}/{name}" for name in ("toteboard-server", "toteboard-load"))
     book_options = ["--rate", str(chosen.rate), "--matches", str(chosen.matches)]
     # All clients have the address of the loopback interface.
@@ -83,10 +104,15 @@ def measure(chosen, gateways):
             load, "--json", "--url", ",".join(sockets), "--clients", str(clients), "--topics", str(chosen.topics),
             "--rate", str(chosen.rate), "--matches", str(chosen.matches), "--seconds", str(chosen.seconds), *processes])
         program.wait_for("measuring", time.monotonic() + CONNECT_TIME)
-        before = [metrics(page) for page in pages]
+        before, traffic_before = [metrics(page) for page in pages], traffic()
         text = program.wait_for("{", time.monotonic() + chosen.seconds + CONNECT_TIME)
-        after = [metrics(page) for page in pages]
-        return Run(gateways, json.loads("{" + text), [rates(*pair) for pair in zip(before, after)])
+        traffic_after, after = traffic(), [metrics(page) for page in pages]
+        result = json.loads("{" + text)
+        if result["updates"] == 0:
+            reason = result.get("lastReason", "use more --rate or --seconds")
+            raise Failure(f"the clients received no updates: {reason}")
+        return Run(gateways, result, [rates(*pair) for pair in zip(before, after)],
+                   rates(traffic_before, traffic_after) if is_isolated else None, chosen.rate)
     finally:
         cluster.close()
 
@@ -101,19 +127,21 @@ def main():
         if chosen.instructions:
             print(instructions_table(chosen.directory))
             return
-        runs = []
-        for gateways in chosen.gateways:
-            print(f"bench-cluster: {gateways or 'no'} gateways", file=sys.stderr, flush=True)
-            runs.append(measure(chosen, gateways))
+        is_isolated = isolate_network()
+        runs = [measure(chosen, gateways, is_isolated) for gateways in chosen.gateways]
+        # Many messages and few clients, for what NATS needs for a message.
+        busy = argparse.Namespace(**vars(chosen) | BUSY)
+        counts = sorted({1, max(chosen.gateways)} - {0})
+        busy_runs = [measure(busy, gateways, is_isolated) for gateways in counts] if len(counts) == 2 else []
         print(f"{chosen.clients} clients at each server, {chosen.topics} topics each, {chosen.rate:g} odds updates/s,"
               f" {chosen.matches} matches, {chosen.seconds} s, {runs[0].processors} processors")
         for title, text in (
                 ("Delivery, from the book to the client", delivery_table(runs)),
                 ("For an update at one client, and memory", client_table(runs)),
-                ("From the book to the gateways", fan_out_table(runs)),
-                ("Machines", machine_table(runs, chosen.topics, chosen.viewers))):
+                ("From the book to the gateways", fan_out_table(runs + busy_runs)),
+                ("Machines", machine_table(runs, busy_runs, chosen.topics, chosen.viewers))):
             print(f"\n### {title}\n\n{text}")
-        print("", *judge(runs), sep="\n")
+        print("\n### Judgement\n", *(f"- {line}" for line in judge(runs)), sep="\n")
     except KeyboardInterrupt:
         sys.exit("\nbench-cluster: ended")
     except (Failure, OSError) as failure:

@@ -10,11 +10,15 @@ P99_LIMIT = 20
 
 
 class Run:
-    """One measurement: the result of toteboard-load, and the growth of the metrics of the servers, a second."""
+    """One measurement: the result of toteboard-load, and the growth of the metrics of the servers, a second.
 
-    def __init__(self, gateways, result, servers):
-        self.gateways, self.result, self.servers = gateways, result, servers
+    `traffic` is that of all connections: bytes and packets a second; None if other programs share the interface.
+    """
+
+    def __init__(self, gateways, result, servers, traffic, rate):
+        self.gateways, self.result, self.servers, self.traffic = gateways, result, servers, traffic
         self.clients, self.seconds, self.processors = result["clients"], result["seconds"], result["processors"]
+        self.rate = rate
         self.p99 = result["times"][2]
         # A second, of all clients.
         self.frames, self.updates, self.bytes = (
@@ -76,8 +80,8 @@ class Run:
 
 
 def markdown(head, rows):
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines).replace("| ---", "|---").replace(": |", ":|")
+    lines = [f"| {' | '.join(line)} |" for line in [head, *rows]]
+    return "\n".join([lines[0].replace("|  |", "| |", 1), f"|---|{'---:|' * (len(head) - 1)}", *lines[1:]])
 
 
 def delivery_table(runs):
@@ -86,33 +90,39 @@ def delivery_table(runs):
     return markdown(head, [[
         run.name, f"{run.clients:,}", f"{run.frames:,.0f}", f"{run.updates:,.0f}",
         " / ".join(f"{time:.1f}" for time in run.result["times"]),
-        f"{sum(one['conflated_total'] for one in run.servers):.0f}", str(run.result["lost"]), f"{run.load:.0%}",
+        f"{sum(one.get('conflated_total', 0) for one in run.servers):.0f}", str(run.result["lost"]), f"{run.load:.0%}",
         f"{run.others:.0%}", f"{run.idle:.0%}"] for run in runs])
 
 
 def client_table(runs):
-    head = ["", "servers µs", "book µs", "NATS µs", "share of NATS", "bytes", "servers µs a frame", "kB a client",
-            "MB a server"]
-    return markdown(head, [[
-        run.name, *(f"{1e6 * use / run.updates:.2f}" for use in (run.server_use, run.book_use, run.nats_use)),
-        f"{run.nats_use / (run.server_use + run.book_use + run.nats_use):.0%}", f"{run.bytes / run.updates:.0f}",
-        f"{1e6 * run.server_use / run.frames:.1f}", f"{run.client_memory / 1000:.1f}",
-        f"{run.server_memory / 1e6:.0f}"] for run in runs])
+    def traffic(run, name, whole, decimals):
+        return f"{run.traffic[name] / whole:.{decimals}f}" if run.traffic else "?"
+
+    head = ["", "servers µs", "book µs", "NATS µs", "share of NATS", "bytes", "servers µs a frame",
+            "bytes, all connections", "packets a frame", "kB a client", "MB a server"]
+    rows = []
+    for run in runs:
+        rows.append([
+            run.name, *(f"{1e6 * use / run.updates:.2f}" for use in (run.server_use, run.book_use, run.nats_use)),
+            f"{run.nats_use / (run.server_use + run.book_use + run.nats_use):.0%}", f"{run.bytes / run.updates:.0f}",
+            f"{1e6 * run.server_use / run.frames:.1f}", traffic(run, "bytes", run.updates, 0),
+            traffic(run, "packets", run.frames, 2), f"{run.client_memory / 1000:.1f}",
+            f"{run.server_memory / 1e6:.0f}"])
+    return markdown(head, rows)
 
 
 def fan_out_table(runs):
     head = ["", "messages/s", "bytes a message", "kB/s a gateway", "book CPU", "NATS CPU", "standby CPU"]
     return markdown(head, [[
-        run.name, f"{run.messages:.0f}", f"{run.received / run.messages:.0f}", f"{run.received / 1000:.1f}",
+        f"{run.name}, {run.rate:,g} odds updates/s", f"{run.messages:.0f}",
+        f"{run.received / run.messages:.0f}", f"{run.received / 1000:.1f}",
         *(f"{use:.1%}" for use in (run.book_use, run.nats_use, run.processors_of("standby")))]
         for run in runs if run.gateways])
 
 
-def nats_slope(runs):
-    """Returns the processors that NATS needs for each gateway more, by least squares; None with one number of gateways."""
-    points = [(run.gateways, run.nats_use) for run in runs if run.gateways]
-    if len({x for x, _ in points}) < 2:
-        return None
+def nats_unit(runs):
+    """Returns the seconds of a processor that NATS needs for one message to one more gateway, by least squares."""
+    points = [(run.gateways * run.messages, run.nats_use) for run in runs]
     mean_x, mean_y = (sum(values) / len(points) for values in zip(*points))
     return sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
 
@@ -127,5 +137,5 @@ def judge(runs):
         return [*lines, "p99 is not judged: the machine was saturated; use fewer --clients or a machine with more"
                 " processors, and end other programs"]
     verdict = "ok" if two.p99 <= reference.p99 + P99_LIMIT else "FAILED"
-    return [*lines, f"p99 {verdict}: {two.p99:.1f} ms with 2 gateways, {reference.p99:.1f} ms with one server and as many"
-            f" clients each; the limit is {P99_LIMIT} ms more"]
+    return [*lines, f"p99 {verdict}: {two.p99:.1f} ms with 2 gateways, {reference.p99:.1f} ms with one server and as"
+            f" many clients each; the limit is {P99_LIMIT} ms more"]

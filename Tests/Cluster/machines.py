@@ -1,6 +1,6 @@
 """The machines for many viewers, computed from the unit costs of a measurement."""
 
-from costs import markdown, nats_slope
+from costs import markdown, nats_unit
 
 # Assumptions. The part of a resource that is planned for use; the others are those of one machine.
 PLANNED_USE = 0.6
@@ -10,16 +10,24 @@ NETWORK_BITS = 25e9
 PACKET_HEADERS = 14 + 20 + 32
 # The YIELD that answers a frame, with the header of the WebSocket: [70,12345,{}].
 ANSWER = 6 + 13
-# The topics that a gateway has open at most.
+# The topics that a gateway has open at most, and the time after which a topic without a dump ends its sessions.
 MAX_TOPICS = 512
+DUMP_SECONDS = 8
+NATS_SERVERS = 3
 
 
-def machine_table(runs, topics, viewers):
-    """Returns the table of the machines, from the run with the most gateways; a sentence if there is none."""
+def machine_table(runs, busy_runs, topics, viewers):
+    """Returns the tables of the machines, from the run with the most gateways; a sentence if they cannot be computed.
+
+    `busy_runs` are those with many messages.
+    """
     run = max(runs, key=lambda run: run.gateways)
-    slope = nats_slope(runs)
-    if not run.gateways or slope is None:
-        return "The machines for many viewers are not computed: that needs runs with two numbers of gateways."
+    if not busy_runs:
+        return "The machines for many viewers are not computed: that needs a run with 2 gateways or more."
+    unit = nats_unit(busy_runs)
+    if unit <= 0:
+        return "The machines for many viewers are not computed: the time of NATS did not grow; use more --seconds."
+    slope = unit * run.messages
     # A viewer: processors, bits/s out and in, bytes of memory, bytes of dumps.
     use = run.server_use / run.clients
     out_bits = 8 * (run.bytes + run.frames * PACKET_HEADERS) / run.clients
@@ -27,13 +35,15 @@ def machine_table(runs, topics, viewers):
     memory, dumps = run.client_memory, run.result["dumpBytes"]
     most = MAX_TOPICS / topics
     units = [
-        f"A viewer: {run.frames / run.clients:.0f} frames/s with {run.updates / run.clients:.0f} updates,"
-        f" {1000 * use:.2f} ms of a processor each second, {out_bits / 1000:.0f} kbit/s out, {in_bits / 1000:.0f} kbit/s in,"
-        f" {memory / 1000:.1f} kB of memory, {dumps / 1000:.0f} kB of dumps when it connects.",
-        f"A gateway: {run.received * 8 / 1e6:.2f} Mbit/s from NATS with {topics} topics,"
-        f" {most * run.received * 8 / 1e6:.1f} with {MAX_TOPICS}. NATS: {1000 * slope:.2f} ms of a processor each second"
-        f" for each gateway with {topics} topics.",
-        f"Assumed: a gateway has {run.processors} processors, a machine {MACHINE_PROCESSORS} and a network of"
+        f"- A viewer: {run.frames / run.clients:.0f} frames/s with {run.updates / run.clients:.0f} updates,"
+        f" {1000 * use:.2f} ms of a processor each second, {out_bits / 1000:.0f} kbit/s out,"
+        f" {in_bits / 1000:.0f} kbit/s in, {memory / 1000:.1f} kB of memory,"
+        f" {dumps / 1000:.0f} kB of dumps when it connects.",
+        f"- A gateway: {run.received * 8 / 1e6:.2f} Mbit/s from NATS with {topics} topics,"
+        f" {most * run.received * 8 / 1e6:.1f} with {MAX_TOPICS}. NATS:"
+        f" {1e6 * unit:.1f} µs of a processor for each of {run.messages:.0f} messages/s to a gateway with"
+        f" {topics} topics.",
+        f"- Assumed: a gateway has {run.processors} processors, a machine {MACHINE_PROCESSORS} and a network of"
         f" {NETWORK_BITS / 1e9:.0f} Gbit/s; {PLANNED_USE:.0%} of each are planned for use.",
     ]
     rows = []
@@ -63,9 +73,32 @@ def machine_table(runs, topics, viewers):
     for count, factor in ((topics, 1), (MAX_TOPICS, most)):
         row(f"NATS out, {count} topics open", f"gateways × {factor * run.received * 8 / 1e6:.2f} Mbit/s",
             lambda n, f=factor: f"{gateways(n) * f * run.received * 8 / 1e9:,.2f} Gbit/s")
-        row(f"NATS processors, {count} topics open", f"gateways × {1000 * factor * slope:.1f} ms/s",
+        row(f"NATS processors, {count} topics open", f"gateways × {factor * run.messages:,.0f}/s × {1e6 * unit:.1f} µs",
             lambda n, f=factor: f"{gateways(n) * f * slope:,.1f}")
         row(f"Dumps from the book after a takeover, {count} topics", f"gateways × {factor * dumps / 1e6:.2f} MB",
             lambda n, f=factor: f"{gateways(n) * f * dumps / 1e9:,.2f} GB")
-    table = markdown(["", "arithmetic", *(f"{count:,} viewers" for count in viewers)], rows)
-    return "\n".join([*units, "", table])
+    processors, bits = PLANNED_USE * MACHINE_PROCESSORS, PLANNED_USE * NETWORK_BITS
+    each = viewers[0] / gateways(viewers[0])
+    limits = [
+        ["A machine's processors", "1 machine", f"{processors:.1f} / {1000 * use:.2f} ms/s", processors / use],
+        ["A machine's network", "1 machine",
+         f"{bits / 1e9:.0f} Gbit/s / {out_bits / 1000:.0f} kbit/s", bits / out_bits],
+    ]
+    for count, factor in ((topics, 1), (MAX_TOPICS, most)):
+        cost, stream, size = factor * slope, factor * run.received * 8, factor * dumps * 8
+        limits += [
+            [f"Processors of NATS, {count} topics open", f"{NATS_SERVERS} servers",
+             f"{NATS_SERVERS} × {processors:.1f} / {1000 * cost:.1f} ms/s × {each:,.0f}",
+             NATS_SERVERS * processors / cost * each],
+            [f"Network of NATS, {count} topics open", f"{NATS_SERVERS} servers",
+             f"{NATS_SERVERS} × {bits / 1e9:.0f} Gbit/s / {stream / 1e6:.2f} Mbit/s × {each:,.0f}",
+             NATS_SERVERS * bits / stream * each],
+            [f"Dumps of the book within {DUMP_SECONDS} s after a takeover, {count} topics open", "1 book",
+             f"{DUMP_SECONDS} s × {bits / 1e9:.0f} Gbit/s / {size / 8e6:.2f} MB × {each:,.0f}",
+             DUMP_SECONDS * bits / size * each],
+        ]
+    limits.sort(key=lambda limit: limit[3])
+    return "\n".join([
+        *units, "", markdown(["", "arithmetic", *(f"{count:,} viewers" for count in viewers)], rows), "",
+        markdown(["The limit", "of", "arithmetic", "viewers"],
+                 [[*words, f"{value:,.0f}"] for *words, value in limits])])
