@@ -119,6 +119,8 @@ def measure(chosen, gateways, is_isolated):
 
 def main():
     chosen = options()
+    if sys.platform != "linux":
+        sys.exit("bench-cluster: the costs are read from /proc: run it on Linux")
     chosen.directory = os.path.abspath(chosen.directory)
     for name in ("toteboard-server", "toteboard-load"):
         check_programs("bench-cluster", f"{chosen.directory}/{name}")
