@@ -39,10 +39,10 @@ BREW_PACKAGES = ncurses cnats libvterm nats-server
 SEED ?= 1
 FUZZ_BUILD = .build-fuzz
 
-.PHONY: help deps build run serve demo cluster chaos attack test check race format lint bench bench-server fuzz pictures docs programs root install uninstall deb deb-test dist clean
+.PHONY: help deps build run serve demo cluster chaos attack test check race format lint bench bench-server bench-cluster fuzz pictures docs programs root install uninstall deb deb-test dist clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 deps: ## Install missing system packages (apt-get or brew)
 ifeq ($(OS),Darwin)
@@ -140,6 +140,11 @@ bench-server: deps ## Measure the server under load (ARGS="--clients 500 --rate 
 	@$(SWIFT) build -c release --product toteboard-server
 	@$(SWIFT) build -c release --product toteboard-load
 	@$$($(SWIFT) build -c release --show-bin-path)/toteboard-load $(ARGS)
+
+bench-cluster: deps ## Measure one server and clusters of 1, 2 and 4 gateways (ARGS="--clients 2000 --topics 1")
+	@command -v python3 >/dev/null || { echo "bench-cluster: python3 not found: install it; the script that measures needs it" >&2; exit 1; }
+	@for p in toteboard-server toteboard-load; do $(SWIFT) build -c release --product $$p || exit 1; done
+	@PYTHONDONTWRITEBYTECODE=1 exec python3 Tests/Cluster/bench.py $$($(SWIFT) build -c release --show-bin-path) $(ARGS)
 
 fuzz: SECONDS ?= 60
 fuzz: deps ## Fuzz the decoder and the tables for SECONDS=60 (requires lld); failing inputs go to .build-fuzz/found

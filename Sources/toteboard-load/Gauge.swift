@@ -2,7 +2,7 @@ import Foundation
 import Histogram
 import NIOCore
 
-/// The measurements of all clients of a run. Use it only on one event loop.
+/// The measurements of the clients of one event loop. Use it only on that loop.
 final class Gauge {
   private(set) var live = 0
   private(set) var lost = 0
@@ -10,17 +10,40 @@ final class Gauge {
   private(set) var lastReason: String?
   private var isMeasuring = false
   private var bytes = 0
+  private var sampledFrames = 0
+  private var sampledUpdates = 0
+  private var dumpBytes = 0
   /// The delivery times, in microseconds up to 10 s.
   private var times = Histogram<UInt32>(highestTrackableValue: 10_000_000, numberOfSignificantValueDigits: .three)
   /// The promise to complete when `count` clients are live or lost.
   private var waiting: (count: Int, promise: EventLoopPromise<Void>)?
 
-  /// The results of a measurement.
+  /// The measurements of clients.
   struct Reading: Sendable {
-    let frames: Int
-    let bytes: Int
-    /// The least, the median, the 99th percentile and the greatest delivery time, in milliseconds.
-    let times: [Double]
+    var frames = 0
+    var bytes = 0
+    /// The frames of the clients that count updates, and the changed records in these frames.
+    var sampledFrames = 0
+    var sampledUpdates = 0
+    /// The size of the dumps that one client received, in bytes.
+    var dumpBytes = 0
+    var lost = 0
+    var lastReason: String?
+    /// The delivery times, in microseconds.
+    var times: Histogram<UInt32>
+
+    static func + (left: Reading, right: Reading) -> Reading {
+      var sum = left
+      sum.frames += right.frames
+      sum.bytes += right.bytes
+      sum.sampledFrames += right.sampledFrames
+      sum.sampledUpdates += right.sampledUpdates
+      sum.dumpBytes = max(left.dumpBytes, right.dumpBytes)
+      sum.lost += right.lost
+      sum.lastReason = left.lastReason ?? right.lastReason
+      sum.times.add(right.times)
+      return sum
+    }
   }
 
   /// Returns the wall time in milliseconds since 1970.
@@ -42,9 +65,17 @@ final class Gauge {
     completeWait()
   }
 
-  func received(_ invocation: Invocation, bytes count: Int, at now: Double) {
+  /// Notes the size of all dumps of a client.
+  func received(dumps bytes: Int) { dumpBytes = bytes }
+
+  /// Counts a frame. `updates` is the number of changed records in it; nil if they are not counted.
+  func received(_ invocation: Invocation, bytes count: Int, updates: Int?, at now: Double) {
     guard isMeasuring else { return }
     bytes += count
+    if let updates {
+      sampledFrames += 1
+      sampledUpdates += updates
+    }
     let time = (now - Double(invocation.version)) * 1000
     times.record(UInt64(min(max(0, time), 10_000_000)))
   }
@@ -59,8 +90,9 @@ final class Gauge {
 
   func end() -> Reading {
     isMeasuring = false
-    let values = [times.min, times.valueAtPercentile(50), times.valueAtPercentile(99), times.max]
-    return Reading(frames: Int(times.totalCount), bytes: bytes, times: values.map { Double($0) / 1000 })
+    return Reading(
+      frames: Int(times.totalCount), bytes: bytes, sampledFrames: sampledFrames, sampledUpdates: sampledUpdates,
+      dumpBytes: dumpBytes, lost: lost, lastReason: lastReason, times: times)
   }
 
   private func completeWait() {

@@ -11,8 +11,13 @@ final class LoadClient: ChannelInboundHandler {
     case handshake, welcome, registered, dump, live
   }
 
-  private let topic: Topic
+  private let topics: [Topic]
   private let gauge: Gauge
+  private let countsUpdates: Bool
+  /// The index of the topic that is being opened.
+  private var index = 0
+  /// The size of the dumps so far, in bytes.
+  private var dumpBytes = 0
   private var phase = Phase.handshake
   private var buffer = ByteBuffer()
   /// The reason for the end of the connection.
@@ -20,9 +25,11 @@ final class LoadClient: ChannelInboundHandler {
   /// The number of bytes of a large frame that are still to be skipped.
   private var skipped = 0
 
-  init(topic: Topic, gauge: Gauge) {
-    self.topic = topic
+  /// Creates a client of these topics, which counts the changed records if `countsUpdates` is true.
+  init(topics: [Topic], gauge: Gauge, countsUpdates: Bool) {
+    self.topics = topics
     self.gauge = gauge
+    self.countsUpdates = countsUpdates
   }
 
   func channelActive(context: ChannelHandlerContext) {
@@ -46,19 +53,20 @@ final class LoadClient: ChannelInboundHandler {
       data.moveReaderIndex(forwardBy: count)
       skipped -= count
       if skipped > 0 { return }
-      becomeLive()
+      receivedDump(context)
     }
     if buffer.readableBytes == 0 { buffer = data } else { buffer.writeBuffer(&data) }
     if phase == .handshake, !readHandshake(context) { return }
     var answers = ByteBuffer()
     let now = Gauge.wallTime()
-    while let frame = readFrame() { receive(frame, at: now, &answers) }
+    while let frame = readFrame(context) { receive(frame, at: now, context, &answers) }
     if answers.readableBytes > 0 { context.writeAndFlush(wrapOutboundOut(answers), promise: nil) }
   }
 
   private func readHandshake(_ context: ChannelHandlerContext) -> Bool {
     guard let end = buffer.readableBytesView.firstRange(of: Array("\r\n\r\n".utf8)) else { return false }
     guard buffer.readableBytesView.starts(with: "HTTP/1.1 101".utf8) else {
+      reason = "refused: \(String(decoding: buffer.readableBytesView.prefix { $0 != 0x0D }, as: UTF8.self))"
       context.close(promise: nil)
       return false
     }
@@ -71,23 +79,28 @@ final class LoadClient: ChannelInboundHandler {
   }
 
   /// Returns the next complete frame; nil if there is none. Skips a large frame that is a dump.
-  private func readFrame() -> (opcode: UInt8, content: ByteBuffer)? {
+  private func readFrame(_ context: ChannelHandlerContext) -> (opcode: UInt8, content: ByteBuffer)? {
     guard let (head, length) = buffer.peekFrameHead() else { return nil }
     var count = length
     let opcode = buffer.getInteger(at: buffer.readerIndex, as: UInt8.self)! & 0x0F
     if count > 1 << 16, phase == .dump {
+      dumpBytes += count
       count += head
       skipped = max(0, count - buffer.readableBytes)
       buffer.moveReaderIndex(forwardBy: min(count, buffer.readableBytes))
-      if skipped == 0 { becomeLive() }
-      return skipped == 0 ? readFrame() : nil
+      guard skipped == 0 else { return nil }
+      receivedDump(context)
+      return readFrame(context)
     }
     guard buffer.readableBytes >= head + count else { return nil }
     buffer.moveReaderIndex(forwardBy: head)
     return (opcode, buffer.readSlice(length: count)!)
   }
 
-  private func receive(_ frame: (opcode: UInt8, content: ByteBuffer), at now: Double, _ answers: inout ByteBuffer) {
+  private func receive(
+    _ frame: (opcode: UInt8, content: ByteBuffer), at now: Double, _ context: ChannelHandlerContext,
+    _ answers: inout ByteBuffer
+  ) {
     switch frame.opcode {
     case 0x9: return answers.writeClientFrame(opcode: 0xA, Array(frame.content.readableBytesView))
     case 0x1: break
@@ -97,28 +110,55 @@ final class LoadClient: ChannelInboundHandler {
       return
     default: return
     }
+    if phase == .handshake { return }
+    // NB: topics that are open have updates while others are being opened.
+    if frame.content.withUnsafeReadableBytes({ receiveUpdate($0, at: now, &answers) }) { return }
+    if frame.content.readableBytesView.starts(with: "[8,".utf8) {
+      reason = "refused: \(String(buffer: frame.content))"
+      return context.close(promise: nil)
+    }
     switch phase {
-    case .welcome:
-      phase = .registered
-      answers.writeClientFrame(WAMPMessage.register(request: 1, procedure: topic.path).text)
+    case .welcome: register(&answers)
     case .registered:
       phase = .dump
       answers.writeClientFrame(
-        WAMPMessage.call(request: 2, procedure: WAMPMessage.dumpProcedure, topic: topic.path).text)
-    case .dump, .live:
-      frame.content.withUnsafeReadableBytes { text in
-        guard let invocation = Invocation(text) else { return becomeLive() }
-        answers.writeYield(invocation.request)
-        gauge.received(invocation, bytes: text.count, at: now)
-      }
-    case .handshake: break
+        WAMPMessage.call(
+          request: UInt64(2 * index + 2), procedure: WAMPMessage.dumpProcedure, topic: topics[index].path
+        ).text)
+    case .dump:
+      dumpBytes += frame.content.readableBytes
+      receivedDump(context)
+    case .handshake, .live: break
     }
   }
 
-  private func becomeLive() {
+  /// Counts and answers an INVOCATION. Returns false for another message.
+  private func receiveUpdate(_ text: UnsafeRawBufferPointer, at now: Double, _ answers: inout ByteBuffer) -> Bool {
+    guard let invocation = Invocation(text) else { return false }
+    answers.writeYield(invocation.request)
+    let head = text.count < 126 ? 2 : text.count < 1 << 16 ? 4 : 10
+    gauge.received(
+      invocation, bytes: head + text.count, updates: countsUpdates ? Invocation.updates(in: text) : nil, at: now)
+    return true
+  }
+
+  private func register(_ answers: inout ByteBuffer) {
+    phase = .registered
+    answers.writeClientFrame(WAMPMessage.register(request: UInt64(2 * index + 1), procedure: topics[index].path).text)
+  }
+
+  /// Opens the next topic, or is live.
+  private func receivedDump(_ context: ChannelHandlerContext) {
     guard phase == .dump else { return }
-    phase = .live
-    gauge.isLive()
+    index += 1
+    if index == topics.count {
+      phase = .live
+      gauge.received(dumps: dumpBytes)
+      return gauge.isLive()
+    }
+    var request = ByteBuffer()
+    register(&request)
+    context.writeAndFlush(wrapOutboundOut(request), promise: nil)
   }
 }
 
@@ -138,6 +178,13 @@ struct Invocation {
     let start = key + Self.key.count
     version = text[start..<start + Self.digits(in: text, from: start)].reduce(0) { $0 &* 10 &+ Int64($1 - 0x30) }
   }
+
+  /// Returns the number of changed records in a message.
+  static func updates(in text: UnsafeRawBufferPointer) -> Int {
+    text.indices.count { text[$0] == record[0] && text[$0...].starts(with: record) }
+  }
+
+  private static let record = Array(#""changeType""#.utf8)
 
   private static func digits(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
     var end = start

@@ -7,10 +7,16 @@ struct LoadError: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// A server that the tool has started, or one that already runs.
+/// A server that the tool has started, or some that already run.
 struct ServerProcess {
-  let host: String
-  let port: Int
+  struct Address {
+    let host: String
+    let port: Int
+  }
+
+  let addresses: [Address]
+  /// The processes to measure.
+  let processes: [SystemProcess]
   private let process: Process?
 
   /// Starts the server in the directory of this program, for this many clients from one address.
@@ -32,52 +38,35 @@ struct ServerProcess {
     else {
       throw LoadError("'\(program.path)' did not print its address: build it first, or run it by hand to see why")
     }
-    (host, self.port, self.process) = ("127.0.0.1", port, process)
+    addresses = [Address(host: "127.0.0.1", port: port)]
+    processes = [SystemProcess(name: "server", id: process.processIdentifier)]
+    self.process = process
   }
 
-  init(url text: String) throws {
-    guard let url = URL(string: text), url.scheme == "ws", let host = url.host, let port = url.port else {
-      throw LoadError("'\(text)' is not a feed address: use one such as ws://127.0.0.1:8080/v2")
+  /// Takes servers that run.
+  ///
+  /// - Parameters:
+  ///   - urls: Their addresses, separated by commas.
+  ///   - processes: The processes to measure, as `name=pid`.
+  init(urls: String, processes: [String]) throws {
+    addresses = try urls.split(separator: ",", omittingEmptySubsequences: false).map { text in
+      guard let url = URL(string: String(text)), url.scheme == "ws", let host = url.host, let port = url.port else {
+        throw LoadError("'\(text)' is not a feed address: use one such as ws://127.0.0.1:8080/v2")
+      }
+      return Address(host: host, port: port)
     }
-    (self.host, self.port, process) = (host, port, nil)
+    self.processes = try processes.map { text in
+      let parts = text.split(separator: "=")
+      guard parts.count == 2, let id = Int32(parts[1]) else {
+        throw LoadError("'\(text)' does not name a process: use a name and its number, such as server=1234")
+      }
+      return SystemProcess(name: String(parts[0]), id: id)
+    }
+    process = nil
   }
 
   func stop() {
     process?.terminate()
     process?.waitUntilExit()
-  }
-
-  /// The resident memory, in bytes; nil for a server that the tool has not started.
-  var resident: Int? { system?.resident }
-
-  /// The processor time so far, in seconds; nil for a server that the tool has not started.
-  var processorTime: Double? { system?.processorTime }
-
-  private var system: SystemProcess? { process.map { SystemProcess(name: "\($0.processIdentifier)") } }
-}
-
-/// The figures of a process in `/proc`.
-struct SystemProcess {
-  static let own = SystemProcess(name: "self")
-
-  let name: String
-
-  /// The resident memory, in bytes.
-  var resident: Int? {
-    figures("statm").flatMap { $0.count > 1 ? Int($0[1]) : nil }.map { $0 * sysconf(Int32(_SC_PAGESIZE)) }
-  }
-
-  /// The processor time so far, in seconds.
-  var processorTime: Double? {
-    figures("stat").flatMap { $0.count > 14 ? (Double($0[13]) ?? 0) + (Double($0[14]) ?? 0) : nil }
-      .map { $0 / Double(sysconf(Int32(_SC_CLK_TCK))) }
-  }
-
-  private func figures(_ file: String) -> [Substring]? {
-    guard let file = fopen("/proc/\(name)/\(file)", "r") else { return nil }
-    defer { fclose(file) }
-    var line = [UInt8](repeating: 0, count: 1024)
-    let count = fread(&line, 1, line.count, file)
-    return String(decoding: line[..<count], as: UTF8.self).split(separator: " ")
   }
 }
