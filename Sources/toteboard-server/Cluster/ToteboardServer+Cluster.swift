@@ -25,14 +25,12 @@ extension ToteboardServer {
   func runBook(_ log: Logger) async throws {
     let (host, port) = try listening.address()
     let link = try NATSLink(cluster.natsOptions(), logger: log)
-    let (feed, failures) = try played.feed()
-    let node = BookNode(link, try cluster.subjects(), playing: feed, logger: log) { epoch in
-      print(epoch.map { "book, epoch \($0)" } ?? "standby")
-      fflush(nil)
-    }
+    let upstream = try upstream.upstream(log)
+    let (node, failures) = try bookNode(link, upstream, log)
     let signals = ShutdownSignals.start()
     let server = try await StatusServer.start(
-      host: host, port: port, status: { node.status }, metrics: { node.metrics }, failures: link.failures, logger: log)
+      host: host, port: port, status: { node.status },
+      metrics: { node.metrics + (upstream?.relay.metrics ?? "") }, failures: link.failures, logger: log)
     print("status on \(server.url)\nstandby")
     fflush(nil)
     node.start()
@@ -48,5 +46,23 @@ extension ToteboardServer {
       node.stop()
       throw error
     }
+    await upstream?.stop()
+  }
+
+  /// Returns the node with its feed, and a stream of the errors that end it.
+  private func bookNode(
+    _ link: NATSLink, _ upstream: UpstreamOptions.Upstream?, _ log: Logger
+  ) throws -> (BookNode, AsyncStream<ServerError>) {
+    let onChange: @Sendable (UInt64?) -> Void = { epoch in
+      print(epoch.map { "book, epoch \($0)" } ?? "standby")
+      fflush(nil)
+    }
+    let subjects = try cluster.subjects()
+    if let upstream {
+      let node = BookNode(link, subjects, relaying: upstream.relay, logger: log, onChange: onChange)
+      return (node, upstream.failures)
+    }
+    let (feed, failures) = try played.feed()
+    return (BookNode(link, subjects, playing: feed, logger: log, onChange: onChange), failures)
   }
 }
