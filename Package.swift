@@ -281,8 +281,8 @@ let package = Package(
     .testTarget(
       name: "FeedFanOutTests",
       dependencies: [
-        "CLibrary", "EveryMatrix", "FeedFanOut", "FeedServer", "FeedSimulator", "OddsModel", "Platform", "TestSupport",
-        "toteboard-server", logging, nio("NIOCore"),
+        "CLibrary", "EveryMatrix", "FeedFanOut", "FeedNetwork", "FeedServer", "FeedSimulator", "OddsModel", "Platform",
+        "TestSupport", "toteboard-server", logging, nio("NIOCore"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -75,9 +75,14 @@ struct UpstreamOptions: ParsableArguments {
       self.connections = connections
       self.failures = failures
       let session = connections.session(realms: realms)
+      let wasUp = Locked(false)
       relay = FeedRelay(session) { state in
+        let isNew = wasUp.withLock { wasUp in
+          defer { wasUp = state.isUp }
+          return wasUp != state.isUp
+        }
         switch state {
-        case .live, .recovering: log.notice("connected to the upstream feed")
+        case .live, .recovering: if isNew { log.notice("connected to the upstream feed") }
         case .waiting(let retry):
           log.warning("no connection to the upstream feed: trying again", metadata: ["reason": "\(retry.why.what)"])
         case .failed(let why): failed.yield(ServerError("the upstream feed cannot be used: \(why)"))

@@ -102,7 +102,7 @@ package enum TopicError: Error, Hashable, Sendable {
     case .tooMany(let most): "the limit of '\(most)' open topics is reached"
     case .busy: "too many dumps are being made"
     case .spent: "this address has spent its processor time"
-    case .lost: "the book of the feed is not reachable"
+    case .lost: "the feed is not reachable"
     }
   }
 

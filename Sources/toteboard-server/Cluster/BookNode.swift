@@ -23,6 +23,8 @@ final class BookNode: Sendable {
   private let subjects: Subjects
   private let publisher: BookPublisher
   private let state: Locked<State>
+  /// Of the publisher and all leases: the end of a term is an uptime of it.
+  private let clock = ClientClock.live
   private let logger: Logger
   private let onChange: @Sendable (UInt64?) -> Void
   /// The order in which this process begins and ends to take part.
@@ -42,7 +44,8 @@ final class BookNode: Sendable {
     self.onChange = onChange
     state = Locked(State(hasFeed: hasFeed))
     publisher = BookPublisher(
-      link.connection, subjects, origin: origin, announcement: ByteBuffer(string: rule.text), timing: timing)
+      link.connection, subjects, origin: origin, announcement: ByteBuffer(string: rule.text), timing: timing,
+      clock: clock)
   }
 
   convenience init(
@@ -106,7 +109,7 @@ final class BookNode: Sendable {
   }
 
   private func beginPart() {
-    let lease = BookLease(link.connection, subjects) { [publisher, state, logger, onChange] event in
+    let lease = BookLease(link.connection, subjects, clock: clock) { [publisher, state, logger, onChange] event in
       switch event {
       case .acquired(let identity, let end):
         publisher.activate(identity, until: end)
