@@ -5,7 +5,7 @@ package struct RelayLimits: Hashable, Sendable {
   package var silence = Duration.seconds(8)
   /// The time that a lost connection, and then the dump of a topic, may take to come back before the topic is lost.
   /// Meanwhile clients keep the state from before.
-  package var grace = Duration.seconds(2)
+  package var grace = Duration.seconds(1)
   /// The maximum number of topics that are open upstream. Each one is requested with two messages after a reconnection,
   /// and a server with the usual limits ends a session that sends more than 500 at once.
   package var maxTopics = 200

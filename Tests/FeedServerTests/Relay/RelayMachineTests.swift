@@ -59,11 +59,11 @@ struct RelayMachineTests {
     var machine = opened()
     #expect(machine.receive(.state(.connecting(attempt: 1)), now: .seconds(1)) == [])
     #expect(machine.dump(of: Self.topic) == nil)
-    #expect(machine.advance(to: .milliseconds(2999)) == [])
-    #expect(machine.receive(.state(.recovering), now: .milliseconds(2999)) == [])
-    let actions = machine.receive(frame(dump), now: .milliseconds(2999))
+    #expect(machine.advance(to: .milliseconds(1999)) == [])
+    #expect(machine.receive(.state(.recovering), now: .milliseconds(1999)) == [])
+    let actions = machine.receive(frame(dump), now: .milliseconds(1999))
     #expect(actions == [.messages(Self.topic, [Array(dump.utf8)])])
-    #expect(machine.advance(to: .seconds(3)) == [])
+    #expect(machine.advance(to: .seconds(2)) == [])
     #expect(machine.dump(of: Self.topic) != nil)
   }
 
@@ -72,13 +72,13 @@ struct RelayMachineTests {
     var machine = opened()
     _ = machine.receive(.state(.connecting(attempt: 1)), now: .seconds(1))
     let gone = [RelayMachine.Action.unsubscribe(Self.subscription(1)), .lost(Self.topic)]
-    #expect(machine.advance(to: .seconds(3)) == gone + [.available(false)])
+    #expect(machine.advance(to: .seconds(2)) == gone + [.available(false)])
     #expect(machine.advance(to: .seconds(4)) == [])
     #expect(machine.receive(.state(.recovering), now: .seconds(5)) == [.available(true)])
     machine = opened()
     _ = machine.receive(.state(.connecting(attempt: 1)), now: .seconds(1))
-    _ = machine.receive(.state(.recovering), now: .seconds(2))
-    #expect(machine.advance(to: .seconds(3)) == gone)
+    _ = machine.receive(.state(.recovering), now: .milliseconds(1500))
+    #expect(machine.advance(to: .seconds(2)) == gone)
     #expect(machine.isAvailable)
   }
 
