@@ -32,6 +32,7 @@ package final class FeedRelay: Sendable {
   private enum Command: Sendable {
     case subscribe(Subscription)
     case unsubscribe(Subscription)
+    case requestDump(Subscription)
   }
 
   /// The interval at which the owner calls `advance()` if there is no news.
@@ -53,7 +54,7 @@ package final class FeedRelay: Sendable {
     self.transport = transport
     self.clock = clock
     self.onState = onState
-    state = Locked(State(machine: RelayMachine(limits: limits)))
+    state = Locked(State(machine: RelayMachine(limits: limits, chance: clock.chance)))
   }
 
   deinit { state.withLock { $0.reading }?.cancel() }
@@ -88,6 +89,7 @@ package final class FeedRelay: Sendable {
       switch command {
       case .subscribe(let subscription): await transport.subscribe(subscription)
       case .unsubscribe(let subscription): await transport.unsubscribe(subscription)
+      case .requestDump(let subscription): _ = await transport.requestDump(subscription)
       }
     }
   }
@@ -102,11 +104,17 @@ package final class FeedRelay: Sendable {
 
   /// The metrics in the text format of Prometheus.
   package var metrics: String {
-    let (isAvailable, topics, losses) = state.withLock { ($0.machine.isAvailable, $0.machine.topicCount, $0.losses) }
+    // NB: Not the whole machine: the next change would copy what it has.
+    let (isAvailable, topics, losses, divergences) = state.withLock { state in
+      (state.machine.isAvailable, state.machine.topicCount, state.losses, state.machine.divergences)
+    }
     var text = FiguresText()
     text.gauge("upstream_available", "1 while the upstream feed can be used.", isAvailable ? 1 : 0)
     text.gauge("upstream_topics", "Topics requested from the upstream feed.", topics)
     text.counter("upstream_losses_total", "Times that the upstream feed was lost.", losses)
+    text.counter(
+      "upstream_divergences_total", "Fresh dumps of the upstream feed that differed from the state of their topic.",
+      divergences)
     return text.text
   }
 
@@ -170,6 +178,7 @@ package final class FeedRelay: Sendable {
       switch action {
       case .subscribe(let subscription): commands.continuation.yield(.subscribe(subscription))
       case .unsubscribe(let subscription): commands.continuation.yield(.unsubscribe(subscription))
+      case .requestDump(let subscription): commands.continuation.yield(.requestDump(subscription))
       case .opened(let topic): state.news.append(.opened(topic))
       case .failed(let topic, let error): state.news.append(.failed(topic, error))
       case .messages(let topic, let messages): state.news.append(.messages(topic, messages))

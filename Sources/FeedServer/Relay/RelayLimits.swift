@@ -14,6 +14,14 @@ package struct RelayLimits: Hashable, Sendable {
   package var openRate = 15.0
   /// The maximum size of the messages of a topic that wait for its dump, in bytes.
   package var maxWaitingBytes = 8 << 20
+  /// The interval at which the state of a topic is compared with a fresh dump, because the loss of a message cannot be
+  /// seen (StoreRules.md, rule 8).
+  package var auditInterval = Duration.seconds(60)
+  /// The time within which a dump that was requested for that arrives, if it does.
+  package var auditTimeout = Duration.seconds(15)
+  /// The number and the size in bytes of the latest messages that are kept for the comparison with a dump that is older.
+  package var recentMessages = 256
+  package var recentBytes = 1 << 20
   /// The time for which a topic that only a dump was requested of stays open.
   package var linger = Duration.seconds(15)
 

@@ -1,5 +1,6 @@
 import OddsFeed
 import OddsModel
+import Platform
 
 /// The topics of an upstream feed, as a state machine without a connection or a clock: events in, actions out.
 ///
@@ -12,6 +13,8 @@ struct RelayMachine {
   enum Action: Hashable, Sendable {
     case subscribe(Subscription)
     case unsubscribe(Subscription)
+    /// Request a fresh dump of an open topic. It arrives as a frame of the subscription, or not at all.
+    case requestDump(Subscription)
     /// The first dump of a topic has arrived. Its messages follow.
     case opened(Topic)
     /// A topic that `open` requested cannot be opened.
@@ -28,10 +31,13 @@ struct RelayMachine {
   private static let maxReason = 300
 
   private let limits: RelayLimits
+  private let chance: @Sendable () -> Double
   private var topics: [Topic: RelayedTopic] = [:]
   private var generation: UInt64 = 0
   private var lastMoment: UInt64 = 0
   private(set) var isAvailable = false
+  /// The number of fresh dumps that differed from the state of their topic.
+  private(set) var divergences = 0
   private var isConnected = false
   /// The time of the loss of the connection; nil while connected and before the first connection.
   private var lostAt: Duration?
@@ -39,8 +45,10 @@ struct RelayMachine {
   private var openings: Double
   private var openingsAt = Duration.zero
 
-  init(limits: RelayLimits = RelayLimits()) {
+  /// - Parameter chance: Returns a random number from 0 to 1.
+  init(limits: RelayLimits = RelayLimits(), chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }) {
     self.limits = limits
+    self.chance = chance
     openings = limits.openBurst
   }
 
@@ -60,7 +68,9 @@ struct RelayMachine {
     openings -= 1
     generation += 1
     let subscription = Subscription(topic: topic, generation: generation)
-    topics[topic] = RelayedTopic(subscription, staleSince: isConnected ? nil : now, moment: nextMoment())
+    topics[topic] = RelayedTopic(
+      subscription, staleSince: isConnected ? nil : now, moment: nextMoment(),
+      auditTime: now + limits.auditInterval.jittered(chance: chance()))
     return [.subscribe(subscription)]
   }
 
@@ -107,7 +117,20 @@ struct RelayMachine {
     if isConnected, isAvailable, now - lastSign >= limits.silence { return becomeUnavailable() }
     if let lostAt, isAvailable, now - lostAt >= limits.grace { return becomeUnavailable() }
     let stale = topics.filter { $0.value.staleSince.map { now - $0 >= limits.grace } ?? false }
-    return lose(stale.keys.sorted { $0.path < $1.path })
+    return lose(stale.keys.sorted { $0.path < $1.path }) + audit(now)
+  }
+
+  /// Requests a fresh dump of each topic whose time has come.
+  private mutating func audit(_ now: Duration) -> [Action] {
+    var actions: [Action] = []
+    for topic in topics.keys {
+      if let deadline = topics[topic]!.auditDeadline, deadline <= now { topics[topic]!.auditDeadline = nil }
+      guard isConnected, topics[topic]!.isCurrent, topics[topic]!.auditTime <= now else { continue }
+      topics[topic]!.auditTime = now + limits.auditInterval.jittered(chance: chance())
+      topics[topic]!.auditDeadline = now + limits.auditTimeout
+      actions.append(.requestDump(topics[topic]!.subscription))
+    }
+    return actions
   }
 
   private mutating func connectionChanged(_ state: ConnectionState, _ now: Duration) -> [Action] {
@@ -161,7 +184,9 @@ struct RelayMachine {
     guard topics[topic]?.subscription == frame.subscription else { return [] }
     let moment = nextMoment()
     let bytes = Array(frame.bytes[frame.range])
-    switch topics[topic]!.receive(bytes, moment: moment, maxWaitingBytes: limits.maxWaitingBytes) {
+    let known = topics[topic]!.divergences
+    defer { divergences += (topics[topic]?.divergences ?? known) - known }
+    switch topics[topic]!.receive(bytes, moment: moment, limits: limits) {
     case .waits: return []
     case .opens: return [.opened(topic)]
     case .sends(let messages): return [.messages(topic, messages)]

@@ -1,4 +1,5 @@
 import EveryMatrix
+import NIOCore
 import OddsFeed
 
 /// The state of one topic of an upstream feed.
@@ -35,8 +36,20 @@ struct RelayedTopic {
   private var waitingBytes = 0
   /// True if a dump was made since the last message: it lacks the changes of records that do not exist yet.
   private var owesPending = false
+  /// The latest messages, oldest first, which a fresh dump may lack.
+  private var recent = CircularBuffer<Waiting>()
+  private var recentBytes = 0
+  /// The greatest version of the messages that are no longer among `recent`, if any had one.
+  private var forgottenVersion: Int64?
+  /// The time of the next request for a fresh dump.
+  var auditTime: Duration
+  /// The time until which a fresh dump can arrive that was requested; nil if none was.
+  var auditDeadline: Duration?
+  /// The number of fresh dumps that differed from the state.
+  private(set) var divergences = 0
 
-  init(_ subscription: Subscription, staleSince: Duration?, moment: UInt64) {
+  init(_ subscription: Subscription, staleSince: Duration?, moment: UInt64, auditTime: Duration) {
+    self.auditTime = auditTime
     self.subscription = subscription
     self.staleSince = staleSince
     self.moment = moment
@@ -49,6 +62,7 @@ struct RelayedTopic {
   mutating func connectionLost(now: Duration) {
     staleSince = staleSince ?? now
     awaitsDump = true
+    auditDeadline = nil
     waiting = []
     waitingBytes = 0
   }
@@ -57,18 +71,50 @@ struct RelayedTopic {
   mutating func connected() { if !isOpen { staleSince = nil } }
 
   /// Applies a message of the upstream feed. `moment` is a number that was not used before.
-  mutating func receive(_ bytes: [UInt8], moment: UInt64, maxWaitingBytes: Int) -> Outcome {
+  mutating func receive(_ bytes: [UInt8], moment: UInt64, limits: RelayLimits) -> Outcome {
     let head = bytes.withUnsafeBufferPointer { EveryMatrixFormat().head(of: $0) }
-    if head.isDump { return receive(dump: bytes, head.version, moment: moment) }
+    if head.isDump {
+      // NB: Not only the first one: another dump, which nobody requested, may come before the answer.
+      if auditDeadline != nil, !awaitsDump { return receive(audit: bytes, head.version, moment: moment) }
+      return receive(dump: bytes, head.version, moment: moment)
+    }
+    let message = Waiting(bytes: bytes, version: head.version)
     if awaitsDump {
-      waiting.append(Waiting(bytes: bytes, version: head.version))
+      waiting.append(message)
       waitingBytes += bytes.count
-      return waitingBytes > maxWaitingBytes ? .overflows : .waits
+      return waitingBytes > limits.maxWaitingBytes ? .overflows : .waits
     }
     let pending = takePending()
     apply(bytes)
+    remember(message, limits)
     self.moment = moment
     return .sends(pending + [bytes])
+  }
+
+  private mutating func remember(_ message: Waiting, _ limits: RelayLimits) {
+    recent.append(message)
+    recentBytes += message.bytes.count
+    while recent.count > limits.recentMessages || recentBytes > limits.recentBytes, let oldest = recent.popFirst() {
+      recentBytes -= oldest.bytes.count
+      forgottenVersion = [forgottenVersion, oldest.version].compactMap(\.self).max()
+    }
+  }
+
+  /// Compares the state with a fresh dump and the messages that it lacks. A difference replaces the state.
+  private mutating func receive(audit dump: [UInt8], _ version: Int64?, moment: UInt64) -> Outcome {
+    guard let version else { return .waits }
+    // A dump that is older than all known messages cannot be compared. An upstream server may send the messages after it
+    // again.
+    if let forgottenVersion, forgottenVersion >= version { return .waits }
+    let newer = recent.filter { $0.version.map { $0 >= version } ?? true }
+    var fresh = RecordedState()
+    for message in [dump] + newer.map(\.bytes) { message.withUnsafeBufferPointer { fresh.apply($0) } }
+    if fresh.hasSameRecords(as: state) { return .waits }
+    divergences += 1
+    state = fresh
+    owesPending = false
+    self.moment = moment
+    return .sends([dump] + newer.map(\.bytes))
   }
 
   /// Applies a dump and the updates that waited for it, except those that are older (StoreRules.md, rule 1).
@@ -81,6 +127,10 @@ struct RelayedTopic {
     waitingBytes = 0
     owesPending = false
     awaitsDump = false
+    recent = CircularBuffer(newer)
+    recentBytes = newer.reduce(0) { $0 + $1.bytes.count }
+    // What came before the dump is part of it.
+    forgottenVersion = version.map { $0 - 1 }
     staleSince = nil
     state = RecordedState()
     self.moment = moment

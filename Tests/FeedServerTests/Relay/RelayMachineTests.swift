@@ -19,7 +19,7 @@ struct RelayMachineTests {
 
   /// A machine with an open topic.
   private func opened() -> RelayMachine {
-    var machine = RelayMachine()
+    var machine = RelayMachine { 0.5 }
     #expect(machine.receive(.state(.live), now: .zero) == [.available(true)])
     #expect(machine.open(Self.topic, now: .zero) == [.subscribe(Self.subscription(1))])
     #expect(machine.receive(frame(dump), now: .zero) == [.opened(Self.topic)])
@@ -115,6 +115,50 @@ struct RelayMachineTests {
     for update in updates { #expect(machine.receive(frame(update), now: .zero) == []) }
     let messages = ([dump] + updates.dropFirst()).map { Array($0.utf8) }
     #expect(machine.receive(frame(dump), now: .zero) == [.messages(Self.topic, messages)])
+  }
+
+  private func update(_ version: Int, odds: Double) -> String {
+    #"{"version":"\#(version)","format":"AGGREGATOR","messageType":"UPDATE","records":[{"changeType":"UPDATE","#
+      + #""entityType":"BETTING_OFFER","id":"121","changedProperties":{"odds":\#(odds)}}]}"#
+  }
+
+  /// A machine whose topic awaits a fresh dump, after an update.
+  private func auditing() -> RelayMachine {
+    var machine = opened()
+    _ = machine.receive(.alive, now: .seconds(60))
+    #expect(machine.advance(to: .seconds(60)) == [.requestDump(Self.subscription(1))])
+    #expect(machine.receive(frame(update(1_750_752_646_200, odds: 5)), now: .seconds(60)).count == 1)
+    return machine
+  }
+
+  @Test("A fresh dump that has the same records, in any order and without the latest update, changes nothing")
+  func audit() {
+    var machine = auditing()
+    #expect(machine.receive(frame(dump), now: .seconds(61)) == [])
+    #expect(machine.divergences == 0)
+    // One that was not requested replaces the state.
+    _ = machine.receive(.alive, now: .seconds(75))
+    #expect(machine.advance(to: .seconds(75)) == [])
+    #expect(machine.receive(frame(dump), now: .seconds(75)) == [.messages(Self.topic, [Array(dump.utf8)])])
+  }
+
+  @Test("A fresh dump that differs goes to clients, with the updates that it lacks")
+  func divergence() {
+    var machine = auditing()
+    let later = FeedText.dump(FeedText.football()).replacing("1750752646168", with: "1750752646199")
+      .replacing(#""odds":3.1"#, with: #""odds":7.5"#)
+    #expect(later.contains("7.5"))
+    let messages = [later, update(1_750_752_646_200, odds: 5)].map { Array($0.utf8) }
+    #expect(machine.receive(frame(later), now: .seconds(61)) == [.messages(Self.topic, messages)])
+    #expect(machine.divergences == 1)
+  }
+
+  @Test("A fresh dump that is older than what is known of the topic is ignored")
+  func oldAudit() {
+    var machine = auditing()
+    let older = dump.replacing("1750752646168", with: "1750752646167").replacing(#""odds":3.1"#, with: #""odds":7.5"#)
+    #expect(machine.receive(frame(older), now: .seconds(61)) == [])
+    #expect(machine.divergences == 0)
   }
 
   @Test("Too many bytes that wait for a dump lose the topic")
