@@ -141,6 +141,22 @@ import Testing
     #expect(table.expire(now: .seconds(15)).sorted { $0.path < $1.path } == [Self.a, Self.b])
   }
 
+  @Test("After the end of a topic its messages and dumps are out of date: another dump is asked for, and taken")
+  func endedTopic() {
+    let dump = ByteBuffer(string: "dump")
+    var replica = TopicReplica()
+    #expect(replica.start() == [.requestDump(attempt: 1, minimum: 0)])
+    #expect(replica.receive(dump: dump, Self.identity, last: 5, attempt: 1) == [.restart(after: 5, dump: dump)])
+    #expect(replica.ended(BookIdentity(epoch: 0, book: 9), offset: 6) == nil, "the end of an older term")
+    #expect(replica.ended(Self.identity, offset: 8) == [.requestDump(attempt: 2, minimum: 8)])
+    #expect(replica.ended(Self.identity, offset: 8) == nil, "an end that is known")
+    #expect(!replica.isCurrent)
+    let old = replica.receive(dump: dump, Self.identity, last: 7, attempt: 2)
+    #expect(old == [.retryLater(attempt: 2, failures: 1)])
+    #expect(replica.retry(2) == [.requestDump(attempt: 3, minimum: 8)])
+    #expect(replica.receive(dump: dump, Self.identity, last: 8, attempt: 3) == [.restart(after: 8, dump: dump)])
+  }
+
   @Test("A dump in parts is asked for a few at a time, in any order of answers; a part that fails is asked for again")
   func transfer() {
     func answer(_ part: UInt16, parts: UInt16 = 5, dump: UInt64 = 8) -> FeedFrame {

@@ -67,13 +67,15 @@ private struct RelayServer {
   func follows() async throws {
     let upstream = LoopbackServer()
     try await upstream.start()
-    let relay = try await RelayServer(upstream.url)
+    var limits = RelayLimits()
+    limits.auditInterval = .milliseconds(300)
+    let relay = try await RelayServer(upstream.url, limits: limits)
     try await relay.wait(untilReady: true)
     var (first, state) = try await follow(relay.port)
     for _ in 0..<20 { #expect(await first.hearUpdate(&state)) }
     // One who comes later.
     var (second, later) = try await follow(relay.port)
-    for _ in 0..<20 { #expect(await second.hearUpdate(&later)) }
+    for _ in 0..<100 { #expect(await second.hearUpdate(&later)) }
     upstream.freeze()
     try await settle(first, &state, upstream)
     try await settle(second, &later, upstream)
@@ -84,6 +86,8 @@ private struct RelayServer {
     }
     let metrics = try await Answer(relay.port, "/metrics").text
     #expect(metrics.contains("toteboard_upstream_topics 1\n"))
+    #expect(metrics.contains("toteboard_upstream_divergences_total 0\n"))
+    #expect(try await !Answer(upstream.port, "/metrics").text.contains("toteboard_dumps_total 1\n"), "no fresh dump")
     await relay.stop()
     await upstream.stop()
   }
