@@ -37,11 +37,14 @@ package final class FeedRelay: Sendable {
 
   /// The interval at which the owner calls `advance()` if there is no news.
   package static let interval = Duration.milliseconds(250)
-  private static let inboxLimits = MailboxLimits(count: 256)
+  /// The number and the bytes of events from which the relay reads no more.
+  private static let inboxLimits = MailboxLimits(count: 256, cost: 8 << 20)
 
   private let transport: any FeedTransport
   private let clock: ClientClock
-  private let inbox = Mailbox<TransportEvent, Never>(limits: FeedRelay.inboxLimits)
+  private let inbox = Mailbox<TransportEvent, Never>(limits: FeedRelay.inboxLimits) { event in
+    if case .frame(let frame) = event { frame.bytes.count } else { 0 }
+  }
   private let commands = AsyncStream.makeStream(of: Command.self)
   private let onState: @Sendable (ConnectionState) -> Void
   private let state: Locked<State>
@@ -135,12 +138,12 @@ package final class FeedRelay: Sendable {
     state.withLock { state in
       let actions = state.machine.close(topic)
       perform(actions, &state)
-      // What was to be told of it is of no use, and a later topic of that name must not be taken for it.
+      // Its news are out of date, and must not be taken for those of a later topic of that name.
       state.news.removeAll { $0.topic == topic }
     }
   }
 
-  /// The number of the last change of a topic, as `advance()` has told of it. Nil if it has no current state.
+  /// The number of the last change of a topic that `advance()` has returned. Nil if it has no current state.
   package func moment(of topic: Topic) -> UInt64? { state.withLock { $0.machine.moment(of: topic) } }
 
   /// Returns a function that builds a dump of a topic with all messages that `advance()` has returned so far and no

@@ -130,7 +130,7 @@ struct RelayedTopic {
     recent = CircularBuffer(newer)
     recentBytes = newer.reduce(0) { $0 + $1.bytes.count }
     // What came before the dump is part of it.
-    forgottenVersion = version.map { $0 - 1 }
+    forgottenVersion = version.map { $0 &- 1 }
     staleSince = nil
     state = RecordedState()
     self.moment = moment
