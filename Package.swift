@@ -204,9 +204,9 @@ let package = Package(
     .executableTarget(
       name: "toteboard-server",
       dependencies: [
-        "AccountModel", "EveryMatrix", "FeedFanOut", "FeedServer", "FeedRecording", "FeedSimulator", "OddsModel",
-        "CLibrary", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", algorithms, argumentParser,
-        logging, metrics, nio("NIOCore"),
+        "AccountModel", "EveryMatrix", "FeedFanOut", "FeedNetwork", "FeedServer", "FeedRecording", "FeedSimulator",
+        "OddsModel", "CLibrary", "FoundationCore", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion",
+        algorithms, argumentParser, logging, metrics, nio("NIOCore"),
       ],
       swiftSettings: settings, linkerSettings: standalone),
 
@@ -291,8 +291,8 @@ let package = Package(
     .testTarget(
       name: "FeedFanOutTests",
       dependencies: [
-        "CLibrary", "EveryMatrix", "FeedFanOut", "FeedServer", "FeedSimulator", "OddsModel", "Platform", "TestSupport",
-        "toteboard-server", logging, nio("NIOCore"),
+        "CLibrary", "EveryMatrix", "FeedFanOut", "FeedNetwork", "FeedServer", "FeedSimulator", "OddsModel", "Platform",
+        "TestSupport", "toteboard-server", logging, nio("NIOCore"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -14,7 +14,11 @@ struct ManPage: ParsableCommand {
         .init("SERVER", command: root, of: root), .init("PATHS", list: Self.paths),
         .init(
           "ENVIRONMENT",
-          list: [("TOTEBOARD_SERVER_TOKEN", "Token that clients must send, if --token-file is not specified.")]),
+          list: [
+            ("TOTEBOARD_SERVER_TOKEN", "Token that clients must send, if --token-file is not specified."),
+            (UpstreamOptions.variable, "Token to send to the upstream feed, if --feed-token-file is not specified."),
+            ("https_proxy, http_proxy, no_proxy", "Proxies for the connection to the upstream feed."),
+          ]),
         .init("ADMIN", list: Self.admin), .init("FILES", list: Self.files),
         .init("EXIT STATUS", list: Self.status),
         .init("SEE ALSO", list: [("toteboard(1)", "live sports odds in a terminal")]),
@@ -35,7 +39,10 @@ struct ManPage: ParsableCommand {
     ("/v2/player/ID/wallet", "The user's wallet; ID is the userId from the login."),
     ("/v2/player/ID/information/updates", "The user's account stream, as Server-Sent Events."),
     ("/healthz", "Health check: 200 while the process runs, 503 while it shuts down."),
-    ("/readyz", "Readiness: 200 while the server takes clients, 503 while it shuts down or hears no book."),
+    (
+      "/readyz",
+      "Readiness: 200 while the server takes clients, 503 while it shuts down, hears no book or has lost the upstream feed."
+    ),
     ("/metrics", "Metrics for Prometheus; requires a token like the lists, except at the address of --admin."),
   ]
 

@@ -14,7 +14,8 @@ struct ToteboardServer: AsyncParsableCommand {
     abstract: "Serve an odds feed over WebSocket (WAMP) and REST.",
     usage: "toteboard-server [<options>]\ntoteboard-server hash-password <name>",
     discussion: """
-      Plays a simulated feed unless --recording names a file, and prints one line when clients can connect. \
+      Plays a simulated feed, unless --recording names a file or --feed an upstream feed to pass on. Prints one line \
+      when clients can connect. \
       With --role, many of these servers share one feed over NATS. \
       SIGTERM and SIGINT shut it down within 5 s: sessions are notified and closed, and account streams are ended.
       """,
@@ -24,6 +25,7 @@ struct ToteboardServer: AsyncParsableCommand {
   @OptionGroup var listening: ListeningOptions
   @OptionGroup var accounts: AccountArguments
   @OptionGroup var played: PlayedOptions
+  @OptionGroup var upstream: UpstreamOptions
   @OptionGroup var cluster: ClusterOptions
 
   @Option(help: "Log level on standard error: trace, debug, info, notice, warning, error or critical.")
@@ -32,6 +34,9 @@ struct ToteboardServer: AsyncParsableCommand {
   func validate() throws {
     try played.validateTogether()
     _ = try listening.address()
+    if upstream.feed != nil, let option = played.given.first {
+      throw ValidationError("\(option) has no effect with --feed, because the feed is the upstream one: remove it")
+    }
     let unused: [(options: [String], reason: String)]
     switch cluster.role {
     case .all: unused = []
@@ -41,7 +46,8 @@ struct ToteboardServer: AsyncParsableCommand {
       ]
     case .gateway:
       unused = [
-        (accounts.given, "a cluster has no accounts yet"), (played.given, "the feed is that of the book"),
+        (accounts.given, "a cluster has no accounts yet"),
+        (played.given + upstream.given, "the feed is that of the book"),
       ]
     }
     for case (let options, let reason) in unused where !options.isEmpty {
@@ -67,11 +73,26 @@ struct ToteboardServer: AsyncParsableCommand {
   private func runAll(_ log: Logger, _ registry: PrometheusRegistry) async throws {
     var options = try listening.serverOptions()
     try accounts.apply(to: &options)
+    if let upstream = try upstream.upstream(log, registry) {
+      return try await runRelay(upstream, options, log, registry)
+    }
     let (feed, failures) = try played.feed()
     let signals = ShutdownSignals.start()
     let server = try await RunningServer.start(
       options, playing: feed, registry: registry, feedFailures: failures, logger: log)
     try await serve(server, until: signals)
+  }
+
+  /// Passes an upstream feed on to clients until a signal arrives.
+  private func runRelay(
+    _ upstream: UpstreamOptions.Upstream, _ options: ServerOptions, _ log: Logger, _ registry: PrometheusRegistry
+  ) async throws {
+    let signals = ShutdownSignals.start()
+    let server = try await RunningServer.start(
+      options, source: RelaySource(upstream.relay), metrics: ServerMetrics(registry), feedFailures: upstream.failures,
+      logger: log)
+    try await serve(server, until: signals)
+    await upstream.stop()
   }
 
   /// Prints where clients can connect, and returns when the server has ended.

@@ -110,6 +110,53 @@ import Testing
     #expect(presence.receive(new, now: .seconds(18)) == .found(new))
   }
 
+  @Test("A book that announces its end is lost after a shorter time, unless another one is heard")
+  func announcedEnd() {
+    let (old, new) = (BookIdentity(epoch: 1, book: 9), BookIdentity(epoch: 2, book: 1))
+    var presence = BookPresence(timeout: .seconds(3))
+    #expect(presence.receive(new, now: .seconds(10)) == .found(new))
+    presence.end(old, grace: .seconds(1), now: .seconds(10))
+    #expect(presence.advance(to: .milliseconds(12_999)) == nil)
+    presence.end(new, grace: .seconds(1), now: .milliseconds(12_999))
+    #expect(presence.advance(to: .seconds(13)) == .lost, "the end made it last longer")
+    #expect(presence.receive(new, now: .seconds(20)) == .found(new))
+    presence.end(new, grace: .seconds(1), now: .seconds(20))
+    #expect(presence.advance(to: .milliseconds(20_999)) == nil)
+    #expect(presence.advance(to: .seconds(21)) == .lost)
+    #expect(presence.receive(new, now: .seconds(30)) == .found(new))
+    presence.end(new, grace: .seconds(1), now: .seconds(30))
+    let other = BookIdentity(epoch: 3, book: 1)
+    #expect(presence.receive(other, now: .milliseconds(30_500)) == .replaced(other))
+    #expect(presence.advance(to: .seconds(33)) == nil)
+  }
+
+  @Test("A topic that the book loses is wanted by nobody, until a gateway asks for it again")
+  func lostInterest() {
+    var table = InterestTable(timeout: .seconds(15))
+    for gateway in [1, 2] as [UInt64] { table.open(Self.a, gateway: gateway, serial: 1, now: .zero) }
+    table.open(Self.b, gateway: 1, serial: 2, now: .zero)
+    table.close(Self.a)
+    #expect(!table.contains(Self.a) && table.contains(Self.b))
+    table.open(Self.a, gateway: 1, serial: 3, now: .zero)
+    #expect(table.expire(now: .seconds(15)).sorted { $0.path < $1.path } == [Self.a, Self.b])
+  }
+
+  @Test("After the end of a topic its messages and dumps are out of date: another dump is asked for, and taken")
+  func endedTopic() {
+    let dump = ByteBuffer(string: "dump")
+    var replica = TopicReplica()
+    #expect(replica.start() == [.requestDump(attempt: 1, minimum: 0)])
+    #expect(replica.receive(dump: dump, Self.identity, last: 5, attempt: 1) == [.restart(after: 5, dump: dump)])
+    #expect(replica.ended(BookIdentity(epoch: 0, book: 9), offset: 6) == nil, "the end of an older term")
+    #expect(replica.ended(Self.identity, offset: 8) == [.requestDump(attempt: 2, minimum: 8)])
+    #expect(replica.ended(Self.identity, offset: 8) == nil, "an end that is known")
+    #expect(!replica.isCurrent)
+    let old = replica.receive(dump: dump, Self.identity, last: 7, attempt: 2)
+    #expect(old == [.retryLater(attempt: 2, failures: 1)])
+    #expect(replica.retry(2) == [.requestDump(attempt: 3, minimum: 8)])
+    #expect(replica.receive(dump: dump, Self.identity, last: 8, attempt: 3) == [.restart(after: 8, dump: dump)])
+  }
+
   @Test("A dump in parts is asked for a few at a time, in any order of answers; a part that fails is asked for again")
   func transfer() {
     func answer(_ part: UInt16, parts: UInt16 = 5, dump: UInt64 = 8) -> FeedFrame {

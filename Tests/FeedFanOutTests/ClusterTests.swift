@@ -1,5 +1,6 @@
 import EveryMatrix
 import FeedFanOut
+import FeedNetwork
 import FeedServer
 import Logging
 import NIOCore
@@ -20,6 +21,8 @@ private final class TestCluster {
     let registry: PrometheusRegistry
     /// The epochs in which it was the book, and nil after each.
     let terms: Journal<UInt64?>
+    /// The connections of a relay.
+    var connections: FeedConnections?
 
     /// Cuts it off, as a crash would.
     func kill() { link.close() }
@@ -68,17 +71,36 @@ private final class TestCluster {
     return books.last!
   }
 
-  func gateway() async throws -> Gateway {
+  /// Starts a book that passes on the feed of a server.
+  func book(relaying url: String) throws -> Book {
     let registry = PrometheusRegistry()
-    let link = try link("gateway", registry)
+    let link = try link("book", registry)
+    let terms = Journal<UInt64?>()
+    let list = try FeedAddressList(url)
+    let connections = try FeedConnections(FeedEndpoint.endpoints(of: list), agent: "test")
+    let relay = FeedRelay(connections.session(realms: ["test"]), registry: registry)
+    let node = BookNode(link, subjects, relaying: relay, registry: registry, logger: silent) { terms.add($0) }
+    node.start()
+    books.append(Book(link: link, node: node, registry: registry, terms: terms, connections: connections))
+    return books.last!
+  }
+
+  /// The options of a server on any port.
+  static var options: ServerOptions {
     var options = ServerOptions()
     options.port = 0
     // No client is sent away, however slow the machine, and each gets every message.
     let long = TimeAmount.minutes(5)
     (options.limits.pingInterval, options.limits.silence, options.limits.helloTime) = (long, long, long)
     (options.limits.conflatedFrom, options.limits.keptMessages, options.limits.keptBytes) = (10_000, 10_000, 1 << 26)
+    return options
+  }
+
+  func gateway() async throws -> Gateway {
+    let registry = PrometheusRegistry()
+    let link = try link("gateway", registry)
     let server = try await RunningServer.start(
-      options, source: GatewaySource(link, subjects, registry: registry, logger: silent),
+      Self.options, source: GatewaySource(link, subjects, registry: registry, logger: silent),
       metrics: ServerMetrics(registry),
       feedFailures: link.failures, logger: silent)
     gateways.append(Gateway(server: server, link: link))
@@ -86,7 +108,10 @@ private final class TestCluster {
   }
 
   func stop() async {
-    for book in books { book.node.stop() }
+    for book in books {
+      book.node.stop()
+      await book.connections?.shutDown()
+    }
     for gateway in gateways {
       await gateway.server.stop()
       gateway.link.close()
@@ -202,6 +227,54 @@ extension RealServerTests {
         node.stop()
       }
       while released != nil { await Task.yield() }
+    }
+
+    @Test(
+      "A book that relays a feed: clients of gateways have its state, sessions end when it is lost and come back with it"
+    )
+    func relay() async throws {
+      try await TestCluster.with { cluster in
+        let port = ReservedPort()
+        var options = TestCluster.options
+        options.port = port.number
+        let feeds = [try ClusterFeed(seed: 1), try ClusterFeed(seed: 2)]
+        let upstream = try await RunningServer.start(
+          options, playing: ClusterFeed.Feed(feed: feeds[0]), logger: silent)
+        let book = try cluster.book(relaying: upstream.url)
+        let gateway = try await cluster.gateway()
+        try await gateway.wait(untilReady: true)
+        let client = try await SocketClient.session(to: gateway.port)
+        // The upstream feed refuses it.
+        client.send(.register(request: 7, procedure: "/nope"))
+        #expect(await client.text()?.hasPrefix("[8,64,7,") == true)
+        #expect(await client.register(topic) == 1)
+        var listener = Listener()
+        #expect(await client.dump(of: topic, &listener) != nil)
+        for _ in 0..<20 { #expect(await client.hearUpdate(&listener)) }
+        feeds[0].freeze()
+        await settle(client, &listener, feeds[0])
+        #expect(listener.matches == feeds[0].matches)
+        #expect(try await gateway.metric("gaps_total") == 0)
+
+        await upstream.stop()
+        #expect(await client.answer(&listener) == #"[6,{},"wamp.close.system_shutdown"]"#)
+        await book.terms.wait { $0.count == 2 }
+        #expect(book.terms.elements[1] == nil)
+        #expect(book.node.status.text == "upstream lost" && !book.node.status.isReady)
+        try await gateway.wait(untilReady: false)
+
+        let next = try await RunningServer.start(options, playing: ClusterFeed.Feed(feed: feeds[1]), logger: silent)
+        await book.terms.wait { $0.count == 3 }
+        try await gateway.wait(untilReady: true)
+        let again = try await SocketClient.session(to: gateway.port)
+        #expect(await again.register(topic) == 1)
+        var state = Listener()
+        #expect(await again.dump(of: topic, &state) != nil)
+        feeds[1].freeze()
+        await settle(again, &state, feeds[1])
+        #expect(state.matches == feeds[1].matches)
+        await next.stop()
+      }
     }
 
     @Test("A topic that the book does not have is an ERROR, whatever its form")

@@ -64,6 +64,40 @@ extension BookSubscriber.Event {
 
 extension RealServerTests {
   @Suite struct FanOutTests {
+    @Test("A topic that the book loses is lost at the gateways too, and is asked for again")
+    func lostTopic() async throws {
+      let cluster = try Cluster()
+      let gateway = try cluster.gateway()
+      cluster.activate(epoch: 1)
+      await gateway.events.wait { $0.isFound(epoch: 1) }
+      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      cluster.book.add(["a", "b"], to: Cluster.topic)
+      #expect(await screen.open() == nil)
+      await cluster.settle(gateway, screen)
+      cluster.book.lose(Cluster.topic)
+      await gateway.events.wait { $0 == .lost(Cluster.topic) }
+      cluster.book.add(["c"], to: Cluster.topic)
+      await cluster.settle(gateway, screen)
+      #expect(screen.problems.elements.isEmpty)
+      #expect(cluster.book.log.elements == [Cluster.topic.path, Cluster.topic.path])
+    }
+
+    @Test("Gateways hear the announced end of a book, after which it publishes nothing")
+    func announcedEnd() async throws {
+      let cluster = try Cluster()
+      var timing = GatewayTiming()
+      // Only the announcement makes it notice.
+      (timing.bookTimeout, timing.handoverTimeout) = (.seconds(3600), .zero)
+      let gateway = try cluster.gateway(timing: timing)
+      cluster.activate(epoch: 1)
+      await gateway.events.wait { $0.isFound(epoch: 1) }
+      cluster.publisher.announceEnd()
+      await gateway.events.wait { $0 == .book(.lost) }
+      cluster.publisher.deactivate()
+      cluster.activate(epoch: 2)
+      await gateway.events.wait { $0.isFound(epoch: 2) }
+    }
+
     @Test("A gateway shows what the book publishes, in order and without gaps; a later client gets the same")
     func follows() async throws {
       let cluster = try Cluster()

@@ -9,6 +9,7 @@ final class TestBook: Sendable {
     var topics: [Topic: [String]] = [:]
     var pending: [Topic: [String]] = [:]
     var open: Set<Topic> = []
+    var lost: Set<Topic> = []
   }
 
   private let state: Locked<State>
@@ -26,17 +27,20 @@ final class TestBook: Sendable {
     state.withLock { $0.pending[topic, default: []] += messages }
   }
 
+  /// Loses a topic at the next advance. It can be opened again.
+  func lose(_ topic: Topic) { state.withLock { _ = $0.lost.insert(topic) } }
+
   var origin: BookOrigin {
     BookOrigin(
-      interval: .milliseconds(5),
-      open: { [self] topic in
+      interval: .milliseconds(5), start: { _ in },
+      open: { [self] topic, completion in
         let exists = state.withLock { state in
           guard state.topics[topic] != nil else { return false }
           state.open.insert(topic)
           return true
         }
         if exists { log.add(topic.path) }
-        return exists
+        completion(exists ? nil : .unknown)
       },
       close: { [self] topic in
         state.withLock { _ = $0.open.remove(topic) }
@@ -48,10 +52,12 @@ final class TestBook: Sendable {
       },
       advance: { [self] _ in
         state.withLock { state in
-          var news: [(topic: Topic, messages: [[UInt8]])] = []
+          var news: [BookOrigin.News] = state.lost.map { .lost($0) }
+          state.open.subtract(state.lost)
+          state.lost = []
           for (topic, messages) in state.pending {
             state.topics[topic]! += messages
-            if state.open.contains(topic) { news.append((topic, messages.map { Array($0.utf8) })) }
+            if state.open.contains(topic) { news.append(.messages(topic, messages.map { Array($0.utf8) })) }
           }
           state.pending = [:]
           return news

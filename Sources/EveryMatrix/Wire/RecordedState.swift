@@ -50,6 +50,33 @@ package struct RecordedState {
     return json.bytes
   }
 
+  /// Returns true if the dumps of both states have the same records with the same fields, in any order. The state of
+  /// pending changes does not count. Takes as long as two dumps.
+  package func hasSameRecords(as other: RecordedState) -> Bool { recordSet == other.recordSet }
+
+  /// The records of a dump as JSON texts, each with its fields in the order of their names and without null.
+  private var recordSet: Set<[UInt8]> {
+    var state = self
+    let dump = state.dump()
+    var records: Set<[UInt8]> = []
+    dump.withUnsafeBufferPointer { bytes in
+      var cursor = JSONCursor(bytes)
+      try? cursor.fields { key, cursor throws(JSONError) in
+        guard key.equals("records") else {
+          try cursor.skip()
+          return true
+        }
+        var another = try cursor.enter(UInt8(ascii: "["), close: UInt8(ascii: "]"))
+        while another {
+          records.insert(Fields(UnsafeBufferPointer(rebasing: bytes[try cursor.value()])).sortedJSON)
+          another = try cursor.more(until: UInt8(ascii: "]"))
+        }
+        return true
+      }
+    }
+    return records
+  }
+
   /// Updates that a client needs in addition to the dump: changes that are pending until the CREATE of their record.
   package var pendingUpdates: [[UInt8]] {
     let all = pending.values.joined()
@@ -204,6 +231,13 @@ private struct Fields {
     } else {
       fields.append((key, value))
     }
+  }
+
+  var sortedJSON: [UInt8] {
+    var sorted = self
+    sorted.fields.removeAll { $0.value.elementsEqual("null".utf8) }
+    sorted.fields.sort { $0.key.lexicographicallyPrecedes($1.key) }
+    return sorted.json
   }
 
   var json: [UInt8] {

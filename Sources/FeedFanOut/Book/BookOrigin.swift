@@ -2,27 +2,50 @@ package import OddsModel
 
 /// The feed that a book publishes. All functions are called on one queue, one at a time.
 package struct BookOrigin: Sendable {
+  package enum News: Hashable, Sendable {
+    /// Messages of an open topic, in order.
+    case messages(Topic, [[UInt8]])
+    /// An open topic can no longer be had. It is closed.
+    case lost(Topic)
+  }
+
   /// The time between calls of `advance`.
   package let interval: Duration
-  /// Opens a topic: `advance` returns its messages from now on. Returns false if it does not exist.
-  package let open: @Sendable (Topic) -> Bool
+  /// Begins. `onNews` asks for a call of `advance` before the interval is over, from any thread.
+  package let start: @Sendable (_ onNews: @escaping @Sendable () -> Void) -> Void
+  /// Opens a topic. The completion is called once, on any thread, with nil or with the reason for which the topic is not
+  /// open. From then on, `advance` returns its messages. It is not called if the topic is closed before.
+  package let open: @Sendable (Topic, _ completion: @escaping @Sendable (FeedFrame.Refusal?) -> Void) -> Void
   package let close: @Sendable (Topic) -> Void
-  /// Returns a function that builds a dump of the topic's state as it is now; nil if the topic does not exist. It is
-  /// called on another thread, later, once.
+  /// Returns a function that builds a dump of the state of an open topic as it is now; nil if the topic has none at the
+  /// moment. It is called on another thread, later, once.
   package let dump: @Sendable (Topic) -> (@Sendable () -> [UInt8])?
-  /// Advances to an uptime in nanoseconds. Returns the messages of open topics, in order.
-  package let advance: @Sendable (_ uptime: UInt64) -> [(topic: Topic, messages: [[UInt8]])]
+  /// Advances to an uptime in nanoseconds. Returns the news of open topics, in order.
+  package let advance: @Sendable (_ uptime: UInt64) -> [News]
 
+  package init(
+    interval: Duration, start: @escaping @Sendable (_ onNews: @escaping @Sendable () -> Void) -> Void,
+    open: @escaping @Sendable (Topic, _ completion: @escaping @Sendable (FeedFrame.Refusal?) -> Void) -> Void,
+    close: @escaping @Sendable (Topic) -> Void, dump: @escaping @Sendable (Topic) -> (@Sendable () -> [UInt8])?,
+    advance: @escaping @Sendable (_ uptime: UInt64) -> [News]
+  ) {
+    self.interval = interval
+    self.start = start
+    self.open = open
+    self.close = close
+    self.dump = dump
+    self.advance = advance
+  }
+
+  /// Creates the origin of a feed whose topics open at once. `open` returns false if the topic does not exist.
   package init(
     interval: Duration, open: @escaping @Sendable (Topic) -> Bool, close: @escaping @Sendable (Topic) -> Void,
     dump: @escaping @Sendable (Topic) -> (@Sendable () -> [UInt8])?,
     advance: @escaping @Sendable (_ uptime: UInt64) -> [(topic: Topic, messages: [[UInt8]])]
   ) {
-    self.interval = interval
-    self.open = open
-    self.close = close
-    self.dump = dump
-    self.advance = advance
+    self.init(
+      interval: interval, start: { _ in }, open: { topic, completion in completion(open(topic) ? nil : .unknown) },
+      close: close, dump: dump, advance: { uptime in advance(uptime).map { .messages($0.topic, $0.messages) } })
   }
 }
 

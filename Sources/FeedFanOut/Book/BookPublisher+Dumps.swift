@@ -17,7 +17,13 @@ extension BookPublisher {
       guard let dump else { return refuse(.expired, identity, reply) }
       return send(part: request.part, of: dump, identity, reply)
     }
-    if let refusal = open(request, now) { return refuse(refusal, identity, reply) }
+    open(request, reply, identity)
+  }
+
+  /// Answers a request for a new dump of an open topic.
+  private func answerOpen(_ request: DumpRequest, _ reply: String, _ identity: BookIdentity) {
+    let now = clock.uptime()
+    state.withLock { $0.term!.interest.open(request.topic, gateway: request.gateway, serial: request.serial, now: now) }
     let recent = state.withLock { state in
       // A gateway that has just subscribed lacks the messages between an older dump and now.
       let last = request.isOpening ? state.term!.topics.last(request.topic) ?? 0 : 0
@@ -27,7 +33,7 @@ extension BookPublisher {
       if dump.payload != nil { return send(part: 0, of: dump, identity, reply) }
       return state.withLock { $0.term!.waiting[dump.number, default: []].append(reply) }
     }
-    guard let build = origin.dump(request.topic) else { return refuse(.unknown, identity, reply) }
+    guard let build = origin.dump(request.topic) else { return refuse(.busy, identity, reply) }
     let dump = state.withLock { state in
       let last = state.term!.topics.last(request.topic)!
       let dump = state.term!.shelf.begin(request.topic, last: last, now: now)
@@ -42,17 +48,42 @@ extension BookPublisher {
     }
   }
 
-  /// Opens the topic of a request. Returns the reason if it cannot be opened.
-  private func open(_ request: DumpRequest, _ now: Duration) -> FeedFrame.Refusal? {
+  /// Opens the topic of a request, unless it is open, and answers the request.
+  private func open(_ request: DumpRequest, _ reply: String, _ identity: BookIdentity) {
+    enum Step { case answer, wait, open, refuse }
     let topic = request.topic
-    let (isOpen, count) = state.withLock { ($0.term!.interest.contains(topic), $0.term!.topics.count) }
-    if !isOpen {
-      if count >= timing.maxTopics { return .busy }
-      guard origin.open(topic) else { return .unknown }
-      state.withLock { $0.term!.topics.open(topic, now: now) }
+    let step: Step = state.withLock { state in
+      if state.term!.interest.contains(topic) { return .answer }
+      if state.term!.opening[topic] == nil, state.term!.topics.count + state.term!.opening.count >= timing.maxTopics {
+        return .refuse
+      }
+      defer { state.term!.opening[topic, default: []].append((request, reply)) }
+      return state.term!.opening[topic] == nil ? .open : .wait
     }
-    state.withLock { $0.term!.interest.open(topic, gateway: request.gateway, serial: request.serial, now: now) }
-    return nil
+    switch step {
+    case .answer: answerOpen(request, reply, identity)
+    case .wait: break
+    case .open:
+      origin.open(topic) { [weak self] refusal in
+        guard let self else { return }
+        queue.async { self.opened(topic, refusal, identity) }
+      }
+    case .refuse: refuse(.busy, identity, reply)
+    }
+  }
+
+  private func opened(_ topic: Topic, _ refusal: FeedFrame.Refusal?, _ identity: BookIdentity) {
+    let now = clock.uptime()
+    let waiting: [(request: DumpRequest, reply: String)]? = state.withLock { state in
+      guard state.term?.identity == identity, let waiting = state.term!.opening.removeValue(forKey: topic) else {
+        return nil
+      }
+      if refusal == nil { state.term!.topics.open(topic, now: now) }
+      return waiting
+    }
+    for (request, reply) in waiting ?? [] {
+      if let refusal { refuse(refusal, identity, reply) } else { answerOpen(request, reply, identity) }
+    }
   }
 
   private func finish(_ number: UInt64, _ payload: ByteBuffer, _ identity: BookIdentity) {
@@ -79,7 +110,7 @@ extension BookPublisher {
       FeedFrame(.dump, identity, offset: dump.last, part: part, parts: UInt16(parts), body: body), to: reply)
   }
 
-  private func refuse(_ refusal: FeedFrame.Refusal, _ identity: BookIdentity, _ reply: String) {
+  func refuse(_ refusal: FeedFrame.Refusal, _ identity: BookIdentity, _ reply: String) {
     send(FeedFrame(.refusal, identity, offset: 0, body: ByteBuffer(integer: refusal.rawValue)), to: reply)
   }
 }

@@ -16,6 +16,8 @@ package final class BookPublisher: Sendable {
     var topics: PublishedTopics
     var interest: InterestTable
     var shelf: DumpShelf
+    /// The requests that wait until a topic is open, with the subjects of their answers.
+    var opening: [Topic: [(request: DumpRequest, reply: String)]] = [:]
     /// The requests that wait for a dump being built: subjects of answers, by the number of the dump.
     var waiting: [UInt64: [String]] = [:]
     var subscriptions: [NATSSubscription] = []
@@ -52,6 +54,10 @@ package final class BookPublisher: Sendable {
     self.clock = clock
     let timer = RepeatingTimer(every: timing.idleInterval, on: queue) { [weak self] in self?.advanceIdle() }
     idleTimer.withLock { $0 = timer }
+    origin.start { [weak self] in
+      guard let self else { return }
+      queue.async { [weak self] in self?.receiveNews() }
+    }
   }
 
   package var counters: BookCounters {
@@ -81,6 +87,18 @@ package final class BookPublisher: Sendable {
       for subscription in term?.subscriptions ?? [] { subscription.cancel() }
       guard let term else { return }
       for topic in term.interest.topics { origin.close(topic) }
+      for topic in term.opening.keys { origin.close(topic) }
+    }
+  }
+
+  /// Tells gateways that the term ends and that no other one may follow soon, and publishes nothing more in this term.
+  /// Gateways wait for another book for a shorter time than after the loss of heartbeats.
+  package func announceEnd() {
+    queue.sync {
+      guard let identity = current else { return }
+      send(FeedFrame(.ended, identity, offset: 0), to: subjects.heartbeat)
+      // A later heartbeat would take it back.
+      state.withLock { $0.term!.end = .zero }
     }
   }
 
@@ -134,18 +152,39 @@ package final class BookPublisher: Sendable {
 
   private func advance() {
     guard current != nil else { return }
-    for (topic, messages) in origin.advance(DispatchTime.now().uptimeNanoseconds) where !messages.isEmpty {
-      let now = clock.uptime()
-      let numbered: (UInt64, BookIdentity)? = state.withLock { state in
-        guard let offset = state.term?.topics.append(messages.count, to: topic, now: now) else { return nil }
-        return (offset, state.term!.identity)
-      }
-      guard let (offset, identity) = numbered else { continue }
-      for frame in FeedFrame.updates(messages, identity, offset: offset, limit: connection.maxPayload) {
-        send(frame, to: subjects.update(of: topic))
+    for news in origin.advance(DispatchTime.now().uptimeNanoseconds) {
+      switch news {
+      case .messages(let topic, let messages): if !messages.isEmpty { publish(messages, of: topic) }
+      case .lost(let topic): lose(topic)
       }
     }
   }
+
+  private func publish(_ messages: [[UInt8]], of topic: Topic) {
+    let now = clock.uptime()
+    let numbered: (UInt64, BookIdentity)? = state.withLock { state in
+      guard let offset = state.term?.topics.append(messages.count, to: topic, now: now) else { return nil }
+      return (offset, state.term!.identity)
+    }
+    guard let (offset, identity) = numbered else { return }
+    for frame in FeedFrame.updates(messages, identity, offset: offset, limit: connection.maxPayload) {
+      send(frame, to: subjects.update(of: topic))
+    }
+  }
+
+  /// Handles the loss of a topic: what gateways have of it is out of date. A later request opens it again.
+  private func lose(_ topic: Topic) {
+    let (last, identity, waiting) = state.withLock { state in
+      let last = state.term!.topics.last(topic)
+      state.term!.topics.close(topic)
+      state.term!.interest.close(topic)
+      return (last, state.term!.identity, state.term!.opening.removeValue(forKey: topic) ?? [])
+    }
+    for (_, reply) in waiting { refuse(.busy, identity, reply) }
+    if let last { send(FeedFrame(.ended, identity, offset: last + 1), to: subjects.update(of: topic)) }
+  }
+
+  private func receiveNews() { if state.withLock({ $0.term == nil }) { advanceIdle() } else { advance() } }
 
   private func advanceIdle() {
     if state.withLock({ $0.term == nil }) { _ = origin.advance(DispatchTime.now().uptimeNanoseconds) }

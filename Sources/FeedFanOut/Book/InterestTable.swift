@@ -29,6 +29,12 @@ package struct InterestTable: Sendable {
     if known == nil { counts[topic, default: 0] += 1 }
   }
 
+  /// Forgets a topic that can no longer be had.
+  package mutating func close(_ topic: Topic) {
+    if counts.removeValue(forKey: topic) == nil { return }
+    for gateway in gateways.keys { gateways[gateway]!.topics[topic] = nil }
+  }
+
   /// Notes an announcement. Topics that the gateway never asked a dump of are not opened by it.
   ///
   /// - Returns: The topics that no gateway has open any more.

@@ -28,6 +28,9 @@ package struct FeedFrame: Hashable, Sendable {
     case dump = 3
     /// A refusal of a dump request: one byte, a `Refusal`.
     case refusal = 4
+    /// On the subject of the heartbeats: the term ends before its time, and no other book may follow. On the subject of a
+    /// topic: the book cannot have the topic any more, and messages before `offset` are out of date.
+    case ended = 5
   }
 
   /// The reason why a book does not send a dump.

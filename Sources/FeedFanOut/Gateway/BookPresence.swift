@@ -30,6 +30,11 @@ package struct BookPresence: Sendable {
     return isNewer ? .replaced(identity) : nil
   }
 
+  /// Notes that a term ends. The book is lost after `grace`, unless another one is heard.
+  package mutating func end(_ identity: BookIdentity, grace: Duration, now: Duration) {
+    if identity == self.identity { heard = min(heard, now - timeout + grace) }
+  }
+
   /// Notes that time has passed.
   package mutating func advance(to now: Duration) -> Change? {
     guard isPresent, now - heard >= timeout else { return nil }

@@ -139,8 +139,11 @@ package final class BookSubscriber: Sendable {
   // MARK: Steps
 
   private func receiveHeartbeat(_ frame: FeedFrame) {
-    guard frame.kind == .heartbeat else { return }
     let now = clock.uptime()
+    if frame.kind == .ended {
+      state.withLock { $0.presence.end(frame.identity, grace: timing.handoverTimeout, now: now) }
+    }
+    guard frame.kind == .heartbeat else { return }
     let lag = Duration.milliseconds(clock.wall() - Int64(clamping: frame.offset))
     let (change, isNew, topics): (BookPresence.Change?, Bool, [OpenTopic]) = state.withLock { state in
       let change = state.presence.receive(frame.identity, now: now)

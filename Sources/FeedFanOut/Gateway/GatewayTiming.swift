@@ -4,6 +4,8 @@ package import NIOCore
 package struct GatewayTiming: Hashable, Sendable {
   /// The book is lost after this time without a heartbeat.
   package var bookTimeout = Duration.seconds(2)
+  /// The book is lost after this time if it announced the end of its term and no other book is heard.
+  package var handoverTimeout = Duration.seconds(1)
   /// A topic asks for a dump after this time without an update, while the book is heard. The book sends something every
   /// second.
   package var quietTimeout = Duration.seconds(4)

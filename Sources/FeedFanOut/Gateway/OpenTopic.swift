@@ -64,12 +64,26 @@ final class OpenTopic: Sendable {
   }
 
   func receive(_ payload: ByteBuffer, now: Duration) {
+    guard let part = FeedFrame(payload) else { return }
+    if part.kind == .ended { return ended(part, now: now) }
     change { state in
-      guard let part = FeedFrame(payload), part.kind == .update else { return [] }
+      guard part.kind == .update else { return [] }
       state.heard = now
       guard let frame = state.assembler.add(part), let messages = frame.messages else { return [] }
       return state.replica.receive(messages, frame.identity, offset: frame.offset)
     }
+  }
+
+  /// Handles the loss of the topic at the book.
+  private func ended(_ frame: FeedFrame, now: Duration) {
+    var isLoss = false
+    change { state in
+      state.heard = now
+      guard let actions = state.replica.ended(frame.identity, offset: frame.offset) else { return [] }
+      isLoss = state.onOpen == nil
+      return actions
+    }
+    if isLoss { onLoss() }
   }
 
   func follow(_ identity: BookIdentity) { change { $0.replica.follow(identity) } }

@@ -98,6 +98,17 @@ package struct TopicReplica: Sendable {
     return actions
   }
 
+  /// Notes that a book cannot have the topic any more: messages before `offset`, and dumps of them, are out of date.
+  ///
+  /// - Returns: The actions; nil if the end is that of an older term, or known.
+  package mutating func ended(_ identity: BookIdentity, offset: UInt64) -> [Action]? {
+    if let known = self.identity, identity < known || offset <= minimum { return nil }
+    adopt(identity)
+    clearPending()
+    minimum = max(minimum, offset)
+    return isCurrent ? request() : []
+  }
+
   /// Applies the dump that was asked for with that attempt, which includes message `last` and those before it.
   package mutating func receive(
     dump: ByteBuffer, _ identity: BookIdentity, last: UInt64, attempt: UInt64

@@ -64,7 +64,7 @@ struct AccessPolicy: Sendable {
         status: .badRequest, reason: .protocols,
         text: "subprotocol '\(offered.joined(separator: ", "))' is not supported: offer '\(WAMPMessage.subprotocol)'")
     }
-    guard source.isAvailable else {
+    guard source.outage == nil else {
       return Refusal(
         status: .serviceUnavailable, reason: .book,
         text: "\(TopicError.lost.problem(FeedRoutes.usualTopic)): \(TopicError.lost.remedy)",

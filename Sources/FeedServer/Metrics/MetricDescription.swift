@@ -14,9 +14,9 @@ package struct MetricDescription: Hashable, Sendable {
     Self(name: "toteboard_\(name)", type: .gauge, help: help)
   }
 
-  /// All metrics of the program: those of a server, of its accounts, of a gateway, of a book, of the connection to NATS,
+  /// All metrics of the program: those of a server, its accounts and its upstream feed, of a gateway, of a book, of the connection to NATS,
   /// and of the feeds that the process receives.
-  package static let all = server + accounts + gateway + book + nats + feed
+  package static let all = server + accounts + upstream + gateway + book + nats + feed
 
   private static let server = [
     gauge("sessions", "Open WAMP sessions"),
@@ -41,6 +41,13 @@ package struct MetricDescription: Hashable, Sendable {
     gauge("logins_waiting", "Password checks that run or are queued"),
     counter("logins_delayed", "Logins that were delayed because of the user's failed ones"),
     counter("logins_refused", "Refused logins, by `reason`"),
+  ]
+
+  private static let upstream = [
+    gauge("upstream_available", "1 while the upstream feed can be used"),
+    gauge("upstream_topics", "Topics requested from the upstream feed"),
+    counter("upstream_losses", "Times that the upstream feed was lost"),
+    counter("upstream_divergences", "Fresh dumps that differed from the state of their topic; clients got them"),
   ]
 
   private static let gateway = [

@@ -20,7 +20,7 @@ struct FeedRoutes {
     }
     router.get("/readyz") { [metrics, source = hub.source] _, _ in
       if metrics.isDraining { return Response.text("draining\n", status: .serviceUnavailable) }
-      if !source.isAvailable { return Response.text("no book\n", status: .serviceUnavailable) }
+      if let outage = source.outage { return Response.text("\(outage)\n", status: .serviceUnavailable) }
       return Response.text("ready\n")
     }
     router.get("/metrics") { [admission] request, _ in
@@ -52,11 +52,11 @@ struct FeedRoutes {
     switch result {
     case .success(let built): page = built
     case .failure(let error):
-      if error != .unknown { metrics.refused(.busy) }
+      if !error.isPermanent { metrics.refused(.busy) }
       var response = Response.error(
-        error.problem(topic), remedy: error.remedy, status: error == .unknown ? .notFound : .serviceUnavailable)
+        error.problem(topic), remedy: error.remedy, status: error.isPermanent ? .notFound : .serviceUnavailable)
       switch error {
-      case .unknown: break
+      case .unknown, .refused: break
       case .spent(let seconds): response.headers[.retryAfter] = "\(seconds)"
       default: response.headers[.retryAfter] = "1"
       }

@@ -22,7 +22,7 @@ extension SocketSession {
       subscriptions.append(
         Subscription(topic: joined.topic, registration: registration, log: joined.log, cursor: joined.last))
     case .failure(let error):
-      dependencies.metrics.refused(error == .unknown ? .request : .topics)
+      dependencies.metrics.refused(error.isPermanent ? .request : .topics)
       send(conversation.refuseJoin(request, error.uri, "\(error.problem(topic)): \(error.remedy)"))
     }
   }
@@ -41,7 +41,7 @@ extension SocketSession {
   }
 
   private func refuseDump(of topic: Topic, _ request: UInt64, _ error: TopicError) {
-    if error != .unknown { dependencies.metrics.refused(.busy) }
+    if !error.isPermanent { dependencies.metrics.refused(.busy) }
     send(conversation.refuseDump(request, error.uri, "\(error.problem(topic)): \(error.remedy)"))
   }
 
@@ -167,7 +167,7 @@ extension SocketSession {
 extension TopicError {
   fileprivate var uri: String {
     switch self {
-    case .unknown: WAMPMessage.URI.invalidArgument
+    case .unknown, .refused: WAMPMessage.URI.invalidArgument
     case .tooMany, .busy, .spent: WAMPMessage.URI.limit
     case .lost: WAMPMessage.URI.noBackend
     }

@@ -3,12 +3,14 @@ import FeedSimulator
 package import NIOCore
 package import OddsModel
 
-/// The origin of the topics of a `FeedHub`: a feed that this process plays (`PlayedSource`), or a book elsewhere.
+/// The origin of the topics of a `FeedHub`: a feed that this process plays (`PlayedSource`), an upstream feed that it
+/// passes on (`RelaySource`), or a book elsewhere.
 ///
 /// All methods return at once. Each completion is called exactly once, on any thread.
 package protocol TopicSource: Sendable {
-  /// False while no topic can be had, because the book of the feed is not reachable.
-  var isAvailable: Bool { get }
+  /// The reason, in a few words, for which no topic can be had at the moment: the book of the feed is not reachable. Nil
+  /// if topics can be had.
+  var outage: String? { get }
 
   /// Begins to deliver. The source calls `onNews` after it appended messages to logs or ended one, on any thread.
   func start(onNews: @escaping @Sendable () -> Void)
@@ -30,7 +32,7 @@ package protocol TopicSource: Sendable {
 }
 
 extension TopicSource {
-  package var isAvailable: Bool { true }
+  package var outage: String? { nil }
 }
 
 /// A dump of a topic.
@@ -69,29 +71,40 @@ package struct TopicWork: Hashable, Sendable {
 package enum TopicError: Error, Hashable, Sendable {
   /// The topic does not exist.
   case unknown
+  /// The upstream feed refuses the topic. The associated value is its reason.
+  case refused(String)
   /// Too many topics are open. The associated value is the limit.
   case tooMany(Int)
   /// Too many dumps are being built.
   case busy
   /// The client's address has spent its processor time. The associated value is the time to wait, in seconds.
   case spent(Int)
-  /// The book is not reachable.
+  /// The book, or the upstream feed, is not reachable.
   case lost
+
+  /// True if another request for the topic would be refused too.
+  var isPermanent: Bool {
+    switch self {
+    case .unknown, .refused: true
+    case .tooMany, .busy, .spent, .lost: false
+    }
+  }
 
   /// The problem, for a client that requested `topic`.
   func problem(_ topic: Topic) -> String {
     switch self {
     case .unknown: topic.unknownText
+    case .refused(let reason): "topic '\(topic.path.excerpt)' is refused upstream (\(reason))"
     case .tooMany(let most): "the limit of '\(most)' open topics is reached"
     case .busy: "too many dumps are being made"
     case .spent: "this address has spent its processor time"
-    case .lost: "the book of the feed is not reachable"
+    case .lost: "the feed is not reachable"
     }
   }
 
   var remedy: String {
     switch self {
-    case .unknown: "use a topic of the feed"
+    case .unknown, .refused: "use a topic of the feed"
     case .tooMany: "request one that is already open"
     case .busy, .lost: "try again in a moment"
     case .spent(let seconds): "try again in '\(seconds)' seconds"

@@ -17,7 +17,7 @@ struct ClusterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Part of this process in a cluster: 'all' plays the feed and serves clients, without NATS; 'book' plays the feed \
+      Part of this process in a cluster: 'all' has the feed and serves clients, without NATS; 'book' has the feed \
       for gateways, or stands by while another one does; 'gateway' serves clients from the book.
       """))
   var role = ClusterRole.all

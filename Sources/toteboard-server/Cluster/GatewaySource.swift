@@ -82,7 +82,7 @@ final class GatewaySource: TopicSource {
     registry.addCollector(of: self) { $0.metrics.update($0.subscriber.status) }
   }
 
-  var isAvailable: Bool { receiver.state.withLock { $0.isHeard && $0.rule != nil } }
+  var outage: String? { receiver.state.withLock { $0.isHeard && $0.rule != nil ? nil : "no book" } }
 
   func start(onNews: @escaping @Sendable () -> Void) {
     receiver.state.withLock { $0.onNews = onNews }
@@ -136,7 +136,7 @@ final class GatewaySource: TopicSource {
   func dump(
     of topic: Topic, known: TopicDump?, completion: @escaping @Sendable (Result<TopicDump, TopicError>) -> Void
   ) {
-    if !isAvailable { return completion(.failure(.lost)) }
+    if outage != nil { return completion(.failure(.lost)) }
     subscriber.dump(of: topic) { result in
       switch result {
       case .failure(let error): completion(.failure(TopicError(error)))

@@ -25,11 +25,8 @@ extension ToteboardServer {
   func runBook(_ log: Logger, _ registry: PrometheusRegistry) async throws {
     let (host, port) = try listening.address()
     let link = try NATSLink(cluster.natsOptions(), registry: registry, logger: log)
-    let (feed, failures) = try played.feed()
-    let node = BookNode(link, try cluster.subjects(), playing: feed, registry: registry, logger: log) { epoch in
-      print(epoch.map { "book, epoch \($0)" } ?? "standby")
-      fflush(nil)
-    }
+    let upstream = try upstream.upstream(log, registry)
+    let (node, failures) = try bookNode(link, upstream, registry, log)
     let signals = ShutdownSignals.start()
     let server = try await StatusServer.start(
       host: host, port: port, status: { node.status }, registry: registry, failures: link.failures, logger: log)
@@ -48,5 +45,25 @@ extension ToteboardServer {
       node.stop()
       throw error
     }
+    await upstream?.stop()
+  }
+
+  /// Returns the node with its feed, and a stream of the errors that end it.
+  private func bookNode(
+    _ link: NATSLink, _ upstream: UpstreamOptions.Upstream?, _ registry: PrometheusRegistry, _ log: Logger
+  ) throws -> (BookNode, AsyncStream<ServerError>) {
+    let onChange: @Sendable (UInt64?) -> Void = { epoch in
+      print(epoch.map { "book, epoch \($0)" } ?? "standby")
+      fflush(nil)
+    }
+    let subjects = try cluster.subjects()
+    if let upstream {
+      let node = BookNode(
+        link, subjects, relaying: upstream.relay, registry: registry, logger: log, onChange: onChange)
+      return (node, upstream.failures)
+    }
+    let (feed, failures) = try played.feed()
+    let node = BookNode(link, subjects, playing: feed, registry: registry, logger: log, onChange: onChange)
+    return (node, failures)
   }
 }

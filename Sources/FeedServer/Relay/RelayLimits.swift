@@ -1,0 +1,29 @@
+/// The times and limits of a relay.
+package struct RelayLimits: Hashable, Sendable {
+  /// The upstream feed is lost after this time without a sign of life. It sends one every 5 seconds. Together with the
+  /// time that a gateway needs to notice, it is less than the 10 seconds after which a board locks its prices.
+  package var silence = Duration.seconds(8)
+  /// The time that a lost connection, and then the dump of a topic, may take to come back before the topic is lost.
+  /// Meanwhile clients keep the state from before.
+  package var grace = Duration.seconds(1)
+  /// The maximum number of topics that are open upstream. Each one is requested with two messages after a reconnection,
+  /// and a server with the usual limits ends a session that sends more than 500 at once.
+  package var maxTopics = 200
+  /// The number of topics that can be opened at once, and the number by which it grows back each second.
+  package var openBurst = 150.0
+  package var openRate = 15.0
+  /// The maximum size of the messages of a topic that wait for its dump, in bytes.
+  package var maxWaitingBytes = 8 << 20
+  /// The interval at which the state of a topic is compared with a fresh dump, because the loss of a message cannot be
+  /// seen (StoreRules.md, rule 8).
+  package var auditInterval = Duration.seconds(60)
+  /// The time within which a dump that was requested for that arrives, if it does.
+  package var auditTimeout = Duration.seconds(15)
+  /// The number and the size in bytes of the latest messages that are kept for the comparison with a dump that is older.
+  package var recentMessages = 256
+  package var recentBytes = 1 << 20
+  /// The time for which a topic that only a dump was requested of stays open.
+  package var linger = Duration.seconds(15)
+
+  package init() {}
+}

@@ -1,0 +1,210 @@
+import OddsFeed
+import OddsModel
+import Platform
+
+/// The topics of an upstream feed, as a state machine without a connection or a clock: events in, actions out.
+///
+/// It keeps the state of each topic, so that a dump never needs a request upstream, and always fits the messages before
+/// and after it.
+///
+/// After a loss of the connection, clients keep the old state for `RelayLimits.grace`. A dump that arrives within that
+/// time is sent to them as a message. Then the topic is lost. After a silence there is no such time.
+struct RelayMachine {
+  enum Action: Hashable, Sendable {
+    case subscribe(Subscription)
+    case unsubscribe(Subscription)
+    /// Request a fresh dump of an open topic. It arrives as a frame of the subscription, or not at all.
+    case requestDump(Subscription)
+    /// The first dump of a topic has arrived. Its messages follow.
+    case opened(Topic)
+    /// A topic that `open` requested cannot be opened.
+    case failed(Topic, TopicError)
+    /// Messages of an open topic, in order. An INITIAL_DUMP replaces the earlier state.
+    case messages(Topic, [[UInt8]])
+    /// An open topic is lost: what clients have of it is out of date. It is closed.
+    case lost(Topic)
+    /// The upstream feed can be used, or not any more. False at first.
+    case available(Bool)
+  }
+
+  /// The maximum number of characters of a reason from upstream.
+  private static let maxReason = 300
+
+  private let limits: RelayLimits
+  private let chance: @Sendable () -> Double
+  private var topics: [Topic: RelayedTopic] = [:]
+  private var generation: UInt64 = 0
+  private var lastMoment: UInt64 = 0
+  private(set) var isAvailable = false
+  /// The number of fresh dumps that differed from the state of their topic.
+  private(set) var divergences = 0
+  private var isConnected = false
+  /// The time of the loss of the connection; nil while connected and before the first connection.
+  private var lostAt: Duration?
+  private var lastSign = Duration.zero
+  private var openings: Double
+  private var openingsAt = Duration.zero
+
+  /// - Parameter chance: Returns a random number from 0 to 1.
+  init(limits: RelayLimits = RelayLimits(), chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }) {
+    self.limits = limits
+    self.chance = chance
+    openings = limits.openBurst
+  }
+
+  /// The number of topics that are requested upstream.
+  var topicCount: Int { topics.count }
+
+  // MARK: Requests
+
+  /// Opens a topic that is not open. `opened` or `failed` follows, now or later.
+  mutating func open(_ topic: Topic, now: Duration) -> [Action] {
+    precondition(topics[topic] == nil, "the topic is open")
+    if !isAvailable { return [.failed(topic, .lost)] }
+    if topics.count >= limits.maxTopics { return [.failed(topic, .tooMany(limits.maxTopics))] }
+    openings = min(limits.openBurst, openings + limits.openRate * max(0, (now - openingsAt) / .seconds(1)))
+    openingsAt = now
+    if openings < 1 { return [.failed(topic, .busy)] }
+    openings -= 1
+    generation += 1
+    let subscription = Subscription(topic: topic, generation: generation)
+    topics[topic] = RelayedTopic(
+      subscription, staleSince: isConnected ? nil : now, moment: nextMoment(),
+      auditTime: now + limits.auditInterval.jittered(chance: chance()))
+    return [.subscribe(subscription)]
+  }
+
+  /// Closes a topic. Has no effect if it is not open.
+  mutating func close(_ topic: Topic) -> [Action] {
+    topics.removeValue(forKey: topic).map { [.unsubscribe($0.subscription)] } ?? []
+  }
+
+  func contains(_ topic: Topic) -> Bool { topics[topic] != nil }
+
+  /// The number of the last change of a topic that is current; nil if it is not.
+  func moment(of topic: Topic) -> UInt64? {
+    guard let topic = topics[topic], topic.isCurrent else { return nil }
+    return topic.moment
+  }
+
+  /// Returns a function that builds a dump of a topic; nil if the topic is not current. It can be called on any thread.
+  /// `settle` must follow before any other event.
+  mutating func dump(of topic: Topic) -> (@Sendable () -> [UInt8])? {
+    guard topics[topic]?.isCurrent == true else { return nil }
+    return topics[topic]!.dump()
+  }
+
+  /// Returns the messages that a client needs after a dump of a topic, if there are any.
+  mutating func settle(_ topic: Topic) -> [Action] {
+    let messages = topics[topic]?.takePending() ?? []
+    return messages.isEmpty ? [] : [.messages(topic, messages)]
+  }
+
+  // MARK: Events
+
+  mutating func receive(_ event: TransportEvent, now: Duration) -> [Action] {
+    switch event {
+    case .state(let state): return connectionChanged(state, now)
+    case .alive: return noteSign(now)
+    case .topic(let subscription, let state): return noteSign(now) + topicChanged(subscription, state)
+    case .frame(let frame): return noteSign(now) + receive(frame)
+    case .records, .api, .apiLost: return []
+    }
+  }
+
+  /// Notes that time has passed.
+  mutating func advance(to now: Duration) -> [Action] {
+    if isConnected, isAvailable, now - lastSign >= limits.silence { return becomeUnavailable() }
+    if let lostAt, isAvailable, now - lostAt >= limits.grace { return becomeUnavailable() }
+    let stale = topics.filter { $0.value.staleSince.map { now - $0 >= limits.grace } ?? false }
+    return lose(stale.keys.sorted { $0.path < $1.path }) + audit(now)
+  }
+
+  /// Requests a fresh dump of each topic whose time has come.
+  private mutating func audit(_ now: Duration) -> [Action] {
+    var actions: [Action] = []
+    for topic in topics.keys {
+      if let deadline = topics[topic]!.auditDeadline, deadline <= now { topics[topic]!.auditDeadline = nil }
+      guard isConnected, topics[topic]!.isCurrent, topics[topic]!.auditTime <= now else { continue }
+      topics[topic]!.auditTime = now + limits.auditInterval.jittered(chance: chance())
+      topics[topic]!.auditDeadline = now + limits.auditTimeout
+      actions.append(.requestDump(topics[topic]!.subscription))
+    }
+    return actions
+  }
+
+  private mutating func connectionChanged(_ state: ConnectionState, _ now: Duration) -> [Action] {
+    if state.isUp {
+      if !isConnected {
+        isConnected = true
+        lostAt = nil
+        // The session requests all topics again, which counts at the upstream server too.
+        openings = min(openings, max(0, limits.openBurst - Double(topics.count)))
+        for topic in topics.keys { topics[topic]!.connected() }
+      }
+      return noteSign(now)
+    }
+    guard isConnected else { return [] }
+    isConnected = false
+    lostAt = now
+    for topic in topics.keys { topics[topic]!.connectionLost(now: now) }
+    if case .failed = state { return becomeUnavailable() }
+    return []
+  }
+
+  /// Notes a sign of life, also one after a silence.
+  private mutating func noteSign(_ now: Duration) -> [Action] {
+    guard isConnected else { return [] }
+    lastSign = now
+    if isAvailable { return [] }
+    isAvailable = true
+    return [.available(true)]
+  }
+
+  private mutating func becomeUnavailable() -> [Action] {
+    isAvailable = false
+    return lose(topics.keys.sorted { $0.path < $1.path }) + [.available(false)]
+  }
+
+  /// Handles the upstream feed's answer for a topic. One that does not serve a topic, for now or for good, may leave the
+  /// connection alive.
+  private mutating func topicChanged(_ subscription: Subscription, _ state: TopicState) -> [Action] {
+    let topic = subscription.topic
+    guard topics[topic]?.subscription == subscription else { return [] }
+    switch state {
+    case .requested, .live: return []
+    case .maintenance, .late: return end(topic, .lost)
+    case .retrying(let error, _), .refused(let error):
+      return end(topic, .refused(String(error.what.prefix(Self.maxReason))))
+    }
+  }
+
+  private mutating func receive(_ frame: TransportFrame) -> [Action] {
+    let topic = frame.subscription.topic
+    guard topics[topic]?.subscription == frame.subscription else { return [] }
+    let moment = nextMoment()
+    let bytes = Array(frame.bytes[frame.range])
+    let known = topics[topic]!.divergences
+    defer { divergences += (topics[topic]?.divergences ?? known) - known }
+    switch topics[topic]!.receive(bytes, moment: moment, limits: limits) {
+    case .waits: return []
+    case .opens: return [.opened(topic)]
+    case .sends(let messages): return [.messages(topic, messages)]
+    case .overflows: return end(topic, .lost)
+    }
+  }
+
+  // MARK: Steps
+
+  private mutating func lose(_ topics: [Topic]) -> [Action] { topics.flatMap { end($0, .lost) } }
+
+  private mutating func end(_ topic: Topic, _ error: TopicError) -> [Action] {
+    guard let ended = topics.removeValue(forKey: topic) else { return [] }
+    return [.unsubscribe(ended.subscription), ended.isOpen ? .lost(topic) : .failed(topic, error)]
+  }
+
+  private mutating func nextMoment() -> UInt64 {
+    lastMoment += 1
+    return lastMoment
+  }
+}

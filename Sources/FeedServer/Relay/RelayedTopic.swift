@@ -1,0 +1,163 @@
+import EveryMatrix
+import NIOCore
+import OddsFeed
+
+/// The state of one topic of an upstream feed.
+struct RelayedTopic {
+  /// The result of a message from upstream.
+  enum Outcome: Equatable {
+    /// The message waits for the dump.
+    case waits
+    /// The first dump: the topic is open.
+    case opens
+    /// Messages for the clients, in order.
+    case sends([[UInt8]])
+    /// Too many bytes wait for the dump.
+    case overflows
+  }
+
+  private struct Waiting {
+    let bytes: [UInt8]
+    let version: Int64?
+  }
+
+  let subscription: Subscription
+  /// True once the first dump has arrived.
+  private(set) var isOpen = false
+  /// The time since which a dump is awaited, because the connection was lost or the topic was requested without one. Nil
+  /// while the topic is current, or the first dump is awaited on a connection.
+  private(set) var staleSince: Duration?
+  /// Changes with each change of the state.
+  private(set) var moment: UInt64
+  private var awaitsDump = true
+  private var state = RecordedState()
+  /// The updates that arrived before the dump, which can be older or newer than it.
+  private var waiting: [Waiting] = []
+  private var waitingBytes = 0
+  /// True if a dump was made since the last message: it lacks the changes of records that do not exist yet.
+  private var owesPending = false
+  /// The latest messages, oldest first, which a fresh dump may lack.
+  private var recent = CircularBuffer<Waiting>()
+  private var recentBytes = 0
+  /// The greatest version of the messages that are no longer among `recent`, if any had one.
+  private var forgottenVersion: Int64?
+  /// The time of the next request for a fresh dump.
+  var auditTime: Duration
+  /// The time until which a fresh dump can arrive that was requested; nil if none was.
+  var auditDeadline: Duration?
+  /// The number of fresh dumps that differed from the state.
+  private(set) var divergences = 0
+
+  init(_ subscription: Subscription, staleSince: Duration?, moment: UInt64, auditTime: Duration) {
+    self.auditTime = auditTime
+    self.subscription = subscription
+    self.staleSince = staleSince
+    self.moment = moment
+  }
+
+  /// True if the state is that of the upstream feed.
+  var isCurrent: Bool { isOpen && !awaitsDump }
+
+  /// Notes that the connection is lost. The topic is requested again on the next one, and its dump follows.
+  mutating func connectionLost(now: Duration) {
+    staleSince = staleSince ?? now
+    awaitsDump = true
+    auditDeadline = nil
+    waiting = []
+    waitingBytes = 0
+  }
+
+  /// Notes that the topic is requested on a new connection.
+  mutating func connected() { if !isOpen { staleSince = nil } }
+
+  /// Applies a message of the upstream feed. `moment` is a number that was not used before.
+  mutating func receive(_ bytes: [UInt8], moment: UInt64, limits: RelayLimits) -> Outcome {
+    let head = bytes.withUnsafeBufferPointer { EveryMatrixFormat().head(of: $0) }
+    if head.isDump {
+      // NB: Not only the first one: another dump, which nobody requested, may come before the answer.
+      if auditDeadline != nil, !awaitsDump { return receive(audit: bytes, head.version, moment: moment) }
+      return receive(dump: bytes, head.version, moment: moment)
+    }
+    let message = Waiting(bytes: bytes, version: head.version)
+    if awaitsDump {
+      waiting.append(message)
+      waitingBytes += bytes.count
+      return waitingBytes > limits.maxWaitingBytes ? .overflows : .waits
+    }
+    let pending = takePending()
+    apply(bytes)
+    remember(message, limits)
+    self.moment = moment
+    return .sends(pending + [bytes])
+  }
+
+  private mutating func remember(_ message: Waiting, _ limits: RelayLimits) {
+    recent.append(message)
+    recentBytes += message.bytes.count
+    while recent.count > limits.recentMessages || recentBytes > limits.recentBytes, let oldest = recent.popFirst() {
+      recentBytes -= oldest.bytes.count
+      forgottenVersion = [forgottenVersion, oldest.version].compactMap(\.self).max()
+    }
+  }
+
+  /// Compares the state with a fresh dump and the messages that it lacks. A difference replaces the state.
+  private mutating func receive(audit dump: [UInt8], _ version: Int64?, moment: UInt64) -> Outcome {
+    guard let version else { return .waits }
+    // A dump that is older than all known messages cannot be compared. An upstream server may send the messages after it
+    // again.
+    if let forgottenVersion, forgottenVersion >= version { return .waits }
+    let newer = recent.filter { $0.version.map { $0 >= version } ?? true }
+    var fresh = RecordedState()
+    for message in [dump] + newer.map(\.bytes) { message.withUnsafeBufferPointer { fresh.apply($0) } }
+    if fresh.hasSameRecords(as: state) { return .waits }
+    divergences += 1
+    state = fresh
+    owesPending = false
+    self.moment = moment
+    return .sends([dump] + newer.map(\.bytes))
+  }
+
+  /// Applies a dump and the updates that waited for it, except those that are older (StoreRules.md, rule 1).
+  private mutating func receive(dump: [UInt8], _ version: Int64?, moment: UInt64) -> Outcome {
+    let newer = waiting.filter { waiting in
+      guard let version, let other = waiting.version else { return true }
+      return other >= version
+    }
+    waiting = []
+    waitingBytes = 0
+    owesPending = false
+    awaitsDump = false
+    recent = CircularBuffer(newer)
+    recentBytes = newer.reduce(0) { $0 + $1.bytes.count }
+    // What came before the dump is part of it.
+    forgottenVersion = version.map { $0 &- 1 }
+    staleSince = nil
+    state = RecordedState()
+    self.moment = moment
+    apply(dump)
+    for update in newer { apply(update.bytes) }
+    if isOpen { return .sends([dump] + newer.map(\.bytes)) }
+    isOpen = true
+    return .opens
+  }
+
+  private mutating func apply(_ message: [UInt8]) { message.withUnsafeBufferPointer { state.apply($0) } }
+
+  /// Returns a function that builds an INITIAL_DUMP of the state as it is now. A client that gets it also needs the
+  /// messages of `takePending`, before any other.
+  mutating func dump() -> @Sendable () -> [UInt8] {
+    owesPending = true
+    let state = state
+    return {
+      var state = state
+      return state.dump()
+    }
+  }
+
+  /// Returns the messages that a client needs in addition to the dumps made so far. Other clients know them already, and
+  /// they change nothing there.
+  mutating func takePending() -> [[UInt8]] {
+    defer { owesPending = false }
+    return owesPending ? state.pendingUpdates : []
+  }
+}

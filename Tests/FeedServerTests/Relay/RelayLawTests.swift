@@ -1,0 +1,229 @@
+import OddsFeed
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+struct RelayLawTests {
+  @Test(
+    "Who follows a topic has what a client of the upstream feed has, or is told in time that it is lost",
+    arguments: Laws.seeds(16))
+  func followers(seed: UInt64) {
+    var world = RelayWorld(seed: seed)
+    for step in 0..<400 {
+      world.step()
+      // NB: The check hears all messages again, which takes most of the time.
+      guard step % 3 == 0, let problem = world.problem else { continue }
+      Issue.record("seed \(seed), step \(step): \(problem)")
+      return
+    }
+    #expect(world.checks > 0, "seed \(seed)")
+  }
+}
+
+/// A relay between an upstream feed and followers, and what the followers must have: all messages of the upstream feed,
+/// kept and heard from the beginning each time.
+private struct RelayWorld {
+  /// What the upstream feed knows of a subscription.
+  private struct Session {
+    let subscription: Subscription
+    var isRegistered: Bool
+    /// The messages since the registration.
+    var sent: [FeedMessage] = []
+    /// A dump that was made and is not delivered yet.
+    var prepared: FeedMessage?
+    /// The time after which an answer to a further request for a dump is dropped by the session.
+    var preparedUntil = Duration.zero
+    var dump: FeedMessage?
+
+    /// What a client has that hears the dump, and all messages that are not older (StoreRules.md, rule 1).
+    var matches: [Match]? {
+      guard let dump else { return nil }
+      var listener = Listener()
+      listener.hear(Array(dump.text.utf8))
+      for message in sent where message.version! >= dump.version! { listener.hear(Array(message.text.utf8)) }
+      return listener.matches.map(\.withoutHistory)
+    }
+  }
+
+  private static let topics = [Topic(path: "/a"), Topic(path: "/b")]
+
+  private let limits: RelayLimits
+  private var random: SeededRandom
+  private var machine: RelayMachine
+  private var truths: [Topic: FeedTruth] = [:]
+  private var sessions: [Topic: Session] = [:]
+  private var followers: [Topic: [Listener]] = [:]
+  private var requested: Set<Topic> = []
+  private var now = Duration.zero
+  private var isConnected = false
+  private var lostAt = Duration.zero
+  private var lastSign = Duration.zero
+  private(set) var checks = 0
+
+  init(seed: UInt64) {
+    var limits = RelayLimits()
+    limits.auditInterval = .seconds(3)
+    self.limits = limits
+    random = SeededRandom(seed: seed)
+    machine = RelayMachine(limits: limits) { 0.5 }
+    for (place, topic) in Self.topics.enumerated() { truths[topic] = FeedTruth(seed: seed * 7 + UInt64(place)) }
+  }
+
+  private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+
+  mutating func step() {
+    if !isConnected, chance(15) { connect() }
+    let topic = Self.topics.randomElement(using: &random)!
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<12:
+      guard !requested.contains(topic) else { return }
+      requested.insert(topic)
+      perform(machine.open(topic, now: now))
+    case 12..<13:
+      guard requested.remove(topic) != nil else { return }
+      followers[topic] = nil
+      perform(machine.close(topic))
+    case 13..<20:
+      guard let dump = machine.dump(of: topic) else { return }
+      var follower = Listener()
+      follower.hear(dump())
+      followers[topic] = followers[topic]!.suffix(3) + [follower]
+      perform(machine.settle(topic))
+    case 20..<50: update(topic)
+    case 50..<68:
+      guard sessions[topic]?.isRegistered == true, sessions[topic]!.dump == nil, sessions[topic]!.prepared == nil else {
+        return
+      }
+      sessions[topic]!.prepared = truths[topic]!.dump()
+    case 68..<86:
+      guard let dump = sessions[topic]?.prepared else { return }
+      sessions[topic]!.prepared = nil
+      if sessions[topic]!.dump != nil, now >= sessions[topic]!.preparedUntil { return }
+      sessions[topic]!.dump = dump
+      deliver(dump, topic)
+    case 86..<88:
+      // A dump that nobody requested.
+      guard sessions[topic]?.dump != nil else { return }
+      let dump = truths[topic]!.dump()
+      sessions[topic]!.dump = dump
+      deliver(dump, topic)
+    case 88..<89:
+      guard let session = sessions[topic], session.isRegistered else { return }
+      lastSign = now
+      let refusal = TopicState.refused(FeedError("not today", remedy: "ask for another"))
+      perform(machine.receive(.topic(session.subscription, chance(50) ? refusal : .late), now: now))
+    case 89..<91: if isConnected { disconnect() }
+    default: pass(.milliseconds(Int.random(in: 1...1500, using: &random)))
+    }
+  }
+
+  private mutating func update(_ topic: Topic) {
+    let message = truths[topic]!.nextMessage()
+    // One in twenty is lost on the way, which nobody sees.
+    guard sessions[topic]?.isRegistered == true, !chance(5) else { return }
+    sessions[topic]!.sent.append(message)
+    deliver(message, topic)
+  }
+
+  private mutating func deliver(_ message: FeedMessage, _ topic: Topic) {
+    lastSign = now
+    // The envelope of the connection around the message.
+    let bytes = Array("[68,".utf8) + Array(message.text.utf8) + Array("]".utf8)
+    let frame = TransportFrame(
+      subscription: sessions[topic]!.subscription, bytes: bytes, range: 4..<bytes.count - 1)
+    perform(machine.receive(.frame(frame), now: now))
+  }
+
+  private mutating func connect() {
+    isConnected = true
+    lastSign = now
+    for topic in sessions.keys { sessions[topic]!.isRegistered = true }
+    perform(machine.receive(.state(.recovering), now: now))
+  }
+
+  private mutating func disconnect() {
+    isConnected = false
+    lostAt = now
+    for (topic, session) in sessions {
+      sessions[topic] = Session(subscription: session.subscription, isRegistered: false)
+    }
+    perform(machine.receive(.state(.connecting(attempt: 1)), now: now))
+  }
+
+  private mutating func pass(_ time: Duration) {
+    let end = now + time
+    while now < end {
+      now = min(end, now + FeedRelay.interval)
+      if isConnected, chance(40) {
+        lastSign = now
+        perform(machine.receive(.alive, now: now))
+      }
+      perform(machine.advance(to: now))
+    }
+  }
+
+  private mutating func perform(_ actions: [RelayMachine.Action]) {
+    for action in actions {
+      switch action {
+      case .subscribe(let subscription):
+        sessions[subscription.topic] = Session(subscription: subscription, isRegistered: isConnected)
+      case .unsubscribe(let subscription):
+        if sessions[subscription.topic]?.subscription == subscription { sessions[subscription.topic] = nil }
+      case .requestDump(let subscription):
+        sessions[subscription.topic]!.prepared = truths[subscription.topic]!.dump()
+        sessions[subscription.topic]!.preparedUntil = now + .seconds(10)
+      case .opened(let topic): followers[topic] = []
+      case .failed(let topic, _): requested.remove(topic)
+      case .lost(let topic):
+        followers[topic] = nil
+        requested.remove(topic)
+      case .messages(let topic, let messages):
+        for place in followers[topic]!.indices {
+          for message in messages { followers[topic]![place].hear(message) }
+        }
+      case .available: break
+      }
+    }
+  }
+
+  /// What is wrong now.
+  var problem: String? {
+    mutating get {
+      for (topic, all) in followers where !all.isEmpty {
+        if isConnected, now - lastSign >= limits.silence + FeedRelay.interval { return "\(topic) survives a silence" }
+        if machine.moment(of: topic) == nil {
+          if now - lostAt >= limits.grace + FeedRelay.interval { return "\(topic) is stale for too long" }
+          continue
+        }
+        guard let truth = sessions[topic]?.matches else { return "\(topic) is current without a dump" }
+        checks += 1
+        if let index = all.indices.first(where: { all[$0].matches.map(\.withoutHistory) != truth }) {
+          return "follower \(index) of \(topic) differs"
+        }
+      }
+      return nil
+    }
+  }
+}
+
+extension Match {
+  /// The match without the last prices of outcomes that have none now, which depend on when a client came.
+  fileprivate var withoutHistory: Match {
+    let markets = markets.map { market in
+      let outcomes = market.outcomes.map { outcome in
+        var outcome = outcome
+        outcome.lastOdds = nil
+        return outcome
+      }
+      return Market(
+        id: market.id, name: market.name, handicap: market.handicap, bettingTypeID: market.bettingTypeID,
+        isAvailable: market.isAvailable, isClosed: market.isClosed, isMainLine: market.isMainLine,
+        mainMarketRank: market.mainMarketRank, outcomes: outcomes)
+    }
+    return Match(
+      id: id, labels: labels, sportID: sportID, startTime: startTime, status: status, score: score, minute: minute,
+      serving: serving, redCards: redCards, markets: markets)
+  }
+}

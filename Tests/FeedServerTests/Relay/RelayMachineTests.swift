@@ -1,0 +1,210 @@
+import OddsFeed
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import FeedServer
+
+struct RelayMachineTests {
+  private static let topic = Topic(path: "/test")
+  private let dump = FeedText.dump(FeedText.football())
+
+  private func frame(_ text: String, generation: UInt64 = 1) -> TransportEvent {
+    .frame(TransportFrame(subscription: Self.subscription(generation), bytes: Array(text.utf8)))
+  }
+
+  private static func subscription(_ generation: UInt64) -> Subscription {
+    Subscription(topic: topic, generation: generation)
+  }
+
+  /// A machine with an open topic.
+  private func opened() -> RelayMachine {
+    var machine = RelayMachine { 0.5 }
+    #expect(machine.receive(.state(.live), now: .zero) == [.available(true)])
+    #expect(machine.open(Self.topic, now: .zero) == [.subscribe(Self.subscription(1))])
+    #expect(machine.receive(frame(dump), now: .zero) == [.opened(Self.topic)])
+    return machine
+  }
+
+  @Test("Before the first connection no topic can be opened")
+  func early() {
+    var machine = RelayMachine()
+    #expect(!machine.isAvailable)
+    #expect(machine.open(Self.topic, now: .zero) == [.failed(Self.topic, .lost)])
+    #expect(machine.advance(to: .seconds(60)) == [])
+  }
+
+  @Test("A topic that the upstream feed refuses fails with its words, one under maintenance or without answer is lost")
+  func refusals() {
+    let error = FeedError("no such topic", remedy: "ask for another")
+    let states: [(TopicState, TopicError)] = [
+      (.refused(error), .refused("no such topic")), (.retrying(error, at: 9), .refused("no such topic")),
+      (.maintenance(retryAt: 9), .lost), (.late, .lost),
+    ]
+    for (state, reason) in states {
+      var machine = RelayMachine()
+      _ = machine.receive(.state(.live), now: .zero)
+      _ = machine.open(Self.topic, now: .zero)
+      let actions = machine.receive(.topic(Self.subscription(1), state), now: .zero)
+      #expect(actions == [.unsubscribe(Self.subscription(1)), .failed(Self.topic, reason)])
+      #expect(machine.topicCount == 0)
+      machine = opened()
+      let loss = machine.receive(.topic(Self.subscription(1), state), now: .zero)
+      #expect(loss == [.unsubscribe(Self.subscription(1)), .lost(Self.topic)])
+    }
+  }
+
+  @Test("A connection that comes back in time restarts the topic with its dump")
+  func restart() {
+    var machine = opened()
+    #expect(machine.receive(.state(.connecting(attempt: 1)), now: .seconds(1)) == [])
+    #expect(machine.dump(of: Self.topic) == nil)
+    #expect(machine.advance(to: .milliseconds(1999)) == [])
+    #expect(machine.receive(.state(.recovering), now: .milliseconds(1999)) == [])
+    let actions = machine.receive(frame(dump), now: .milliseconds(1999))
+    #expect(actions == [.messages(Self.topic, [Array(dump.utf8)])])
+    #expect(machine.advance(to: .seconds(2)) == [])
+    #expect(machine.dump(of: Self.topic) != nil)
+  }
+
+  @Test("A connection that stays away loses all topics, and a dump that stays away loses its topic")
+  func loss() {
+    var machine = opened()
+    _ = machine.receive(.state(.connecting(attempt: 1)), now: .seconds(1))
+    let gone = [RelayMachine.Action.unsubscribe(Self.subscription(1)), .lost(Self.topic)]
+    #expect(machine.advance(to: .seconds(2)) == gone + [.available(false)])
+    #expect(machine.advance(to: .seconds(4)) == [])
+    #expect(machine.receive(.state(.recovering), now: .seconds(5)) == [.available(true)])
+    machine = opened()
+    _ = machine.receive(.state(.connecting(attempt: 1)), now: .seconds(1))
+    _ = machine.receive(.state(.recovering), now: .milliseconds(1500))
+    #expect(machine.advance(to: .seconds(2)) == gone)
+    #expect(machine.isAvailable)
+  }
+
+  @Test("A connection that fails for good loses all topics at once")
+  func failure() {
+    var machine = opened()
+    let error = FeedError("the token is refused", remedy: "use another")
+    let actions = machine.receive(.state(.failed(error)), now: .seconds(1))
+    #expect(actions == [.unsubscribe(Self.subscription(1)), .lost(Self.topic), .available(false)])
+  }
+
+  @Test("Silence loses all topics without a delay; a sign of life makes the feed available again")
+  func silence() {
+    var machine = opened()
+    #expect(machine.receive(.alive, now: .seconds(5)) == [])
+    #expect(machine.advance(to: .milliseconds(12_999)) == [])
+    let loss = machine.advance(to: .seconds(13))
+    #expect(loss == [.unsubscribe(Self.subscription(1)), .lost(Self.topic), .available(false)])
+    #expect(machine.receive(.alive, now: .seconds(14)) == [.available(true)])
+    #expect(machine.open(Self.topic, now: .seconds(14)) == [.subscribe(Self.subscription(2))])
+    // The answer to the first request.
+    #expect(machine.receive(frame(dump), now: .seconds(14)) == [])
+    #expect(machine.receive(frame(dump, generation: 2), now: .seconds(14)) == [.opened(Self.topic)])
+  }
+
+  @Test("Updates that are older than the dump are dropped, newer ones and those of its time follow it")
+  func join() {
+    let updates = ["1750752646167", "1750752646168", "1750752646169"].map { version in
+      #"{"version":"\#(version)","messageType":"UPDATE","records":[]}"#
+    }
+    var machine = opened()
+    _ = machine.receive(.state(.connecting(attempt: 1)), now: .zero)
+    _ = machine.receive(.state(.recovering), now: .zero)
+    for update in updates { #expect(machine.receive(frame(update), now: .zero) == []) }
+    let messages = ([dump] + updates.dropFirst()).map { Array($0.utf8) }
+    #expect(machine.receive(frame(dump), now: .zero) == [.messages(Self.topic, messages)])
+  }
+
+  private func update(_ version: Int, odds: Double) -> String {
+    #"{"version":"\#(version)","format":"AGGREGATOR","messageType":"UPDATE","records":[{"changeType":"UPDATE","#
+      + #""entityType":"BETTING_OFFER","id":"121","changedProperties":{"odds":\#(odds)}}]}"#
+  }
+
+  /// A machine whose topic awaits a fresh dump, after an update.
+  private func auditing() -> RelayMachine {
+    var machine = opened()
+    _ = machine.receive(.alive, now: .seconds(60))
+    #expect(machine.advance(to: .seconds(60)) == [.requestDump(Self.subscription(1))])
+    #expect(machine.receive(frame(update(1_750_752_646_200, odds: 5)), now: .seconds(60)).count == 1)
+    return machine
+  }
+
+  @Test("A fresh dump that has the same records, in any order and without the latest update, changes nothing")
+  func audit() {
+    var machine = auditing()
+    #expect(machine.receive(frame(dump), now: .seconds(61)) == [])
+    #expect(machine.divergences == 0)
+    // One that was not requested replaces the state.
+    _ = machine.receive(.alive, now: .seconds(75))
+    #expect(machine.advance(to: .seconds(75)) == [])
+    #expect(machine.receive(frame(dump), now: .seconds(75)) == [.messages(Self.topic, [Array(dump.utf8)])])
+  }
+
+  @Test("A fresh dump that differs goes to clients, with the updates that it lacks")
+  func divergence() {
+    var machine = auditing()
+    let later = FeedText.dump(FeedText.football()).replacing("1750752646168", with: "1750752646199")
+      .replacing(#""odds":3.1"#, with: #""odds":7.5"#)
+    #expect(later.contains("7.5"))
+    let messages = [later, update(1_750_752_646_200, odds: 5)].map { Array($0.utf8) }
+    #expect(machine.receive(frame(later), now: .seconds(61)) == [.messages(Self.topic, messages)])
+    #expect(machine.divergences == 1)
+  }
+
+  @Test("A fresh dump that is older than what is known of the topic is ignored")
+  func oldAudit() {
+    var machine = auditing()
+    let older = dump.replacing("1750752646168", with: "1750752646167").replacing(#""odds":3.1"#, with: #""odds":7.5"#)
+    #expect(machine.receive(frame(older), now: .seconds(61)) == [])
+    #expect(machine.divergences == 0)
+  }
+
+  @Test("Too many bytes that wait for a dump lose the topic")
+  func bounds() {
+    var limits = RelayLimits()
+    limits.maxWaitingBytes = 100
+    var machine = RelayMachine(limits: limits)
+    _ = machine.receive(.state(.live), now: .zero)
+    _ = machine.open(Self.topic, now: .zero)
+    let update = #"{"version":"1","messageType":"UPDATE","records":[]}"#
+    #expect(machine.receive(frame(update), now: .zero) == [])
+    let actions = machine.receive(frame(update), now: .zero)
+    #expect(actions == [.unsubscribe(Self.subscription(1)), .failed(Self.topic, .lost)])
+  }
+
+  @Test("The number of topics, and how fast they are requested, is limited")
+  func rates() {
+    var limits = RelayLimits()
+    (limits.maxTopics, limits.openBurst, limits.openRate) = (3, 4, 1)
+    var machine = RelayMachine(limits: limits)
+    _ = machine.receive(.state(.live), now: .zero)
+    let topics = (0..<5).map { Topic(path: "/\($0)") }
+    for topic in topics.prefix(3) { #expect(machine.open(topic, now: .zero).count == 1) }
+    #expect(machine.open(topics[3], now: .zero) == [.failed(topics[3], .tooMany(3))])
+    _ = machine.close(topics[0])
+    #expect(machine.open(topics[3], now: .zero) != [.failed(topics[3], .busy)])
+    _ = machine.close(topics[1])
+    #expect(machine.open(topics[4], now: .zero) == [.failed(topics[4], .busy)])
+    #expect(machine.open(topics[4], now: .seconds(1)) != [.failed(topics[4], .busy)])
+  }
+
+  @Test("A change of a record that is not there yet reaches a client that comes before the record does")
+  func pending() {
+    var machine = opened()
+    let update = #"""
+      {"version":"1750752646169","messageType":"UPDATE","records":[{"changeType":"UPDATE","entityType":"BETTING_OFFER",\#
+      "id":"77","changedProperties":{"odds":9.5}}]}
+      """#
+    _ = machine.receive(frame(update), now: .zero)
+    #expect(machine.dump(of: Self.topic) != nil)
+    let actions = machine.settle(Self.topic)
+    guard case .messages(_, let messages)? = actions.first else {
+      Issue.record("nothing follows the dump")
+      return
+    }
+    #expect(String(decoding: messages[0], as: UTF8.self).contains(#""odds":9.5"#))
+    #expect(machine.settle(Self.topic) == [])
+  }
+}

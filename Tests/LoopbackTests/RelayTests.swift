@@ -1,0 +1,172 @@
+import EveryMatrix
+import FeedNetwork
+import FeedServer
+import Logging
+import NIOCore
+import OddsModel
+import TestSupport
+import Testing
+
+/// A server that passes on the feed of others.
+private struct RelayServer {
+  let running: RunningServer
+  private let connections: FeedConnections
+  private let relay: FeedRelay
+
+  var port: Int { running.port }
+
+  init(_ feed: String, limits: RelayLimits = RelayLimits()) async throws {
+    let list = try FeedAddressList(feed)
+    connections = try FeedConnections(FeedEndpoint.endpoints(of: list), agent: "test")
+    relay = FeedRelay(connections.session(realms: list.addresses.map(\.host)), limits: limits)
+    var options = ServerOptions()
+    options.port = 0
+    let long = TimeAmount.minutes(5)
+    (options.limits.pingInterval, options.limits.silence, options.limits.helloTime) = (long, long, long)
+    running = try await RunningServer.start(
+      options, source: RelaySource(relay), metrics: ServerMetrics(),
+      logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+  }
+
+  /// Returns once the upstream feed can be used, or not.
+  func wait(untilReady isReady: Bool) async throws {
+    while try await Answer(port, "/readyz").status != (isReady ? 200 : 503) { await Task.yield() }
+  }
+
+  func stop() async {
+    await running.stop()
+    await relay.stop()
+    await connections.shutDown()
+  }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct RelayTests {
+  private static let topic = Topic.aggregator(.popular, matches: 10)
+
+  /// Hears updates until the client has what the server has, which stands still.
+  private func settle(_ client: SocketClient, _ listener: inout Listener, _ server: LoopbackServer) async throws {
+    let truth = try await server.matches(of: Self.topic)
+    while listener.matches != truth {
+      guard await client.hearUpdate(&listener) else {
+        Issue.record("the session ended")
+        return
+      }
+    }
+  }
+
+  /// Opens a session with the topic.
+  private func follow(_ port: Int) async throws -> (SocketClient, Listener) {
+    let client = try await SocketClient.session(to: port)
+    #expect(await client.register(Self.topic) == 1)
+    var listener = Listener()
+    #expect(await client.dump(of: Self.topic, &listener) != nil)
+    return (client, listener)
+  }
+
+  @Test("Clients of a relay have what the upstream feed has, and their lists are its lists")
+  func follows() async throws {
+    let upstream = LoopbackServer()
+    try await upstream.start()
+    var limits = RelayLimits()
+    limits.auditInterval = .milliseconds(300)
+    let relay = try await RelayServer(upstream.url, limits: limits)
+    try await relay.wait(untilReady: true)
+    var (first, state) = try await follow(relay.port)
+    for _ in 0..<20 { #expect(await first.hearUpdate(&state)) }
+    // One who comes later.
+    var (second, later) = try await follow(relay.port)
+    for _ in 0..<100 { #expect(await second.hearUpdate(&later)) }
+    upstream.freeze()
+    try await settle(first, &state, upstream)
+    try await settle(second, &later, upstream)
+    for path in ["/api/odds", "/api/matches"] {
+      let list = try await Answer(relay.port, "\(path)?topic=\(Self.topic)")
+      #expect(list.status == 200)
+      #expect(list.text == (try await Answer(upstream.port, "\(path)?topic=\(Self.topic)").text))
+    }
+    let metrics = try await Answer(relay.port, "/metrics").text
+    #expect(metrics.contains("toteboard_upstream_topics 1\n"))
+    #expect(metrics.contains("toteboard_upstream_divergences_total 0\n"))
+    #expect(try await !Answer(upstream.port, "/metrics").text.contains("toteboard_dumps_total 1\n"), "no fresh dump")
+    await relay.stop()
+    await upstream.stop()
+  }
+
+  @Test("A topic that the upstream feed refuses is an ERROR with its words")
+  func refusal() async throws {
+    let upstream = LoopbackServer()
+    try await upstream.start()
+    let relay = try await RelayServer(upstream.url)
+    try await relay.wait(untilReady: true)
+    let client = try await SocketClient.session(to: relay.port)
+    client.send(.register(request: 7, procedure: "/nope"))
+    let answer = await client.text()
+    #expect(answer?.hasPrefix("[8,64,7,") == true && answer?.contains("wamp.error.invalid_argument") == true)
+    #expect(answer?.contains("topic '/nope' is unknown") == true)
+    #expect(try await Answer(relay.port, "/api/odds?topic=/nope").status == 404)
+    // The session goes on.
+    #expect(await client.register(Self.topic) != nil)
+    await relay.stop()
+    await upstream.stop()
+  }
+
+  @Test("When the upstream server dies, sessions end and none begins; when it is back, they have its new state")
+  func loss() async throws {
+    let upstream = LoopbackServer()
+    try await upstream.start()
+    let relay = try await RelayServer(upstream.url)
+    try await relay.wait(untilReady: true)
+    var (client, state) = try await follow(relay.port)
+    #expect(await client.hearUpdate(&state))
+    await upstream.stop()
+    #expect(await client.answer(&state) == #"[6,{},"wamp.close.system_shutdown"]"#)
+    #expect(await client.next() == .close(1001, "a topic was lost: connect again"))
+    try await relay.wait(untilReady: false)
+    #expect(try await Answer(relay.port, "/readyz").text == "upstream lost\n")
+    #expect(try await Answer(relay.port, "/api/odds").status == 503)
+    #expect(try await Answer(relay.port, "/healthz").status == 200)
+    try await upstream.start()
+    upstream.freeze()
+    try await relay.wait(untilReady: true)
+    var (again, new) = try await follow(relay.port)
+    try await settle(again, &new, upstream)
+    await relay.stop()
+    await upstream.stop()
+  }
+
+  @Test("When one of two upstream servers dies, sessions go on with a dump of the other")
+  func failover() async throws {
+    let servers = [LoopbackServer(seed: 10), LoopbackServer(seed: 20)]
+    for server in servers { try await server.start() }
+    // However slow the machine is.
+    var limits = RelayLimits()
+    limits.grace = .seconds(100)
+    let relay = try await RelayServer(servers.map(\.url).joined(separator: ","), limits: limits)
+    try await relay.wait(untilReady: true)
+    var (client, state) = try await follow(relay.port)
+    #expect(await client.hearUpdate(&state))
+    for server in servers { server.freeze() }
+    let isFirst = try await Answer(servers[0].port, "/metrics").text.contains("toteboard_sessions 1\n")
+    let (old, new) = isFirst ? (servers[0], servers[1]) : (servers[1], servers[0])
+    await old.stop()
+    try await settle(client, &state, new)
+    await relay.stop()
+    await new.stop()
+  }
+
+  @Test("A relay of a relay has what the first feed has")
+  func chain() async throws {
+    let upstream = LoopbackServer()
+    try await upstream.start()
+    let first = try await RelayServer(upstream.url)
+    let second = try await RelayServer("ws://127.0.0.1:\(first.port)")
+    try await second.wait(untilReady: true)
+    var (client, state) = try await follow(second.port)
+    for _ in 0..<10 { #expect(await client.hearUpdate(&state)) }
+    upstream.freeze()
+    try await settle(client, &state, upstream)
+    await second.stop()
+    await first.stop()
+    await upstream.stop()
+  }
+}
