@@ -5,9 +5,16 @@ import Testing
 @testable import FeedFanOut
 
 extension BookLease.Event {
-  fileprivate var acquired: BookIdentity? { if case .acquired(let identity, _) = self { identity } else { nil } }
-  fileprivate var lost: BookIdentity? { if case .lost(let identity) = self { identity } else { nil } }
-  fileprivate var extended: BookIdentity? { if case .extended(let identity, _) = self { identity } else { nil } }
+  var acquired: BookIdentity? { if case .acquired(let identity, _) = self { identity } else { nil } }
+  var lost: BookIdentity? { if case .lost(let identity) = self { identity } else { nil } }
+  var extended: BookIdentity? { if case .extended(let identity, _) = self { identity } else { nil } }
+  /// The end of the time for which the lease is confirmed.
+  var end: Duration? {
+    switch self {
+    case .acquired(_, let end), .extended(_, let end): end
+    case .lost, .unreachable: nil
+    }
+  }
 }
 
 extension RealServerTests {
@@ -87,8 +94,7 @@ extension RealServerTests {
     func comparesAndSets() async throws {
       let server = try NATSServer()
       let connection = try server.connect()
-      let subjects = try Subjects(name: "test")
-      let store = LeaseStore(connection, subjects, timeout: .seconds(20))
+      let store = try LeaseStore(connection, bucket: "test-lease-1", timeout: .seconds(20))
       #expect(try store.read() == nil)
       let record = LeaseRecord(epoch: 5, holder: 9)
       #expect(store.write(record, expecting: 3) == .conflict)
@@ -102,7 +108,7 @@ extension RealServerTests {
       server.kill()
       try server.restart()
       // Another connection, so that it need not be waited for until the first has found the server again.
-      let later = LeaseStore(try server.connect(), subjects, timeout: .seconds(20))
+      let later = try LeaseStore(server.connect(), bucket: "test-lease-1", timeout: .seconds(20))
       #expect(try later.read() == LeaseEntry(record: record, revision: revision + 1))
     }
   }

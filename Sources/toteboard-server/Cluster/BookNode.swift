@@ -41,7 +41,7 @@ final class BookNode: Sendable {
         epoch.withLock { $0 = nil }
         onChange(nil)
       case .unreachable(let error):
-        logger.warning("the lease of the book cannot be read", metadata: ["error": "\(error)"])
+        logger.warning("a key of the lease cannot be read", metadata: ["error": "\(error)"])
       }
     }
   }
@@ -72,6 +72,7 @@ final class BookNode: Sendable {
     var text = FiguresText()
     text.gauge("book_active", "1 while this process is the book, 0 while it is a standby.", epoch == nil ? 0 : 1)
     text.gauge("book_epoch", "Epoch of this book, which grows with each takeover.", epoch)
+    text.gauge("lease_keys", "Keys of the lease, of three, that this process has.", lease.confirmedKeys)
     text.gauge("topics", "Topics that gateways have open.", counters.openTopics)
     text.gauge("gateways", "Gateways that have topics open.", counters.gateways)
     text.gauge("kept_dump_bytes", "Bytes of dumps kept for gateways.", counters.dumpBytes)

@@ -1,0 +1,212 @@
+import TestSupport
+
+@testable import FeedFanOut
+
+/// Processes that compete for a lease, and the three stores of its keys, on one time line, written for clarity.
+///
+/// Calls take a random time there and back, are lost, or arrive twice. Stores fail and recover. Reads may be answered
+/// with an old entry. Processes pause, and are replaced by new ones. Their clocks differ in time and rate.
+struct LeaseModel {
+  enum Message {
+    case read(key: Int, number: Int)
+    case write(key: Int, LeaseRecord, expecting: UInt64, number: Int)
+    case wake
+    case readAnswer(key: Int, LeaseEntry?)
+    case readFailure(key: Int)
+    case writeAnswer(key: Int, LeaseMachine.WriteResult)
+  }
+
+  /// A message from or to a process. Answers have the number of the call.
+  struct Envelope {
+    let time: Duration
+    let order: Int
+    let process: Int
+    let number: Int
+    let message: Message
+  }
+
+  struct Process {
+    var machine: LeaseMachine
+    let offset: Duration
+    let rate: Double
+    /// The call for each key that the process waits for; answers to another one are ignored.
+    var awaited = [Int](repeating: 0, count: LeaseMachine.keyCount)
+    var pausedUntil = Duration.zero
+
+    func local(_ time: Duration) -> Duration { offset + time * rate }
+    func real(_ time: Duration) -> Duration { (time - offset) / rate }
+  }
+
+  struct Store {
+    var history: [LeaseEntry?] = [nil]
+    var isUp = true
+  }
+
+  /// Who held which epoch, from when until when, as it knew at the time.
+  struct Term {
+    let process: Int
+    let epoch: UInt64
+    let start: Duration
+    var end: Duration
+  }
+
+  let timing: LeaseTiming
+  var processes: [Process] = []
+  var stores = [Store](repeating: Store(), count: LeaseMachine.keyCount)
+  var now = Duration.zero
+  var terms: [Term] = []
+  /// While quiet, calls are fast and not lost, processes do not pause, and stores change only from outside.
+  var isQuiet = false
+  /// True if a store may lose its entry and begin again with revision 1.
+  var losesEntries = false
+  private var queue: [Envelope] = []
+  private var order = 0
+  private var lastHolder: UInt64 = 0
+
+  init(processes count: Int, timing: LeaseTiming = LeaseTiming(), _ random: inout SeededRandom) {
+    self.timing = timing
+    for index in 0..<count {
+      processes.append(makeProcess(&random))
+      send(.wake, process: index, number: 0, after: .milliseconds(Int.random(in: 0...50, using: &random)))
+    }
+  }
+
+  private mutating func makeProcess(_ random: inout SeededRandom) -> Process {
+    lastHolder += 1
+    // Two clocks differ by up to 9 %, which the margin of 10 % allows.
+    return Process(
+      machine: LeaseMachine(holder: lastHolder, minEpoch: 100 + lastHolder % 5, timing: timing),
+      offset: .milliseconds(Int.random(in: 0...1_000_000, using: &random)),
+      rate: Double.random(in: 0.955...1.045, using: &random))
+  }
+
+  private mutating func send(_ message: Message, process: Int, number: Int, after delay: Duration) {
+    order += 1
+    queue.append(Envelope(time: now + delay, order: order, process: process, number: number, message: message))
+  }
+
+  private func delay(_ random: inout SeededRandom) -> Duration {
+    let isSlow = !isQuiet && random.chance(0.05)
+    return .milliseconds(Int.random(in: 0...(isSlow ? 1500 : 20), using: &random))
+  }
+
+  mutating func run(until end: Duration, _ random: inout SeededRandom) { while now < end { step(&random) } }
+
+  private mutating func step(_ random: inout SeededRandom) {
+    let index = queue.indices.min { (queue[$0].time, queue[$0].order) < (queue[$1].time, queue[$1].order) }!
+    let envelope = queue.remove(at: index)
+    now = envelope.time
+    switch envelope.message {
+    case .read(let key, let number), .write(let key, _, _, let number):
+      if stores[key].isUp { return serve(envelope, key, &random) }
+      // A store without a leader: some requests fail at once, the others get no answer.
+      let isWrite = if case .write = envelope.message { true } else { false }
+      if random.chance(0.5) {
+        send(
+          isWrite ? .writeAnswer(key: key, .unknown) : .readFailure(key: key), process: envelope.process,
+          number: number, after: delay(&random))
+      }
+    default:
+      let process = processes[envelope.process]
+      if process.pausedUntil <= now { return receive(envelope, &random) }
+      // What arrives at a process that pauses is handled when it goes on.
+      send(
+        envelope.message, process: envelope.process, number: envelope.number, after: process.pausedUntil - now)
+    }
+  }
+
+  // MARK: Stores
+
+  private mutating func serve(_ envelope: Envelope, _ key: Int, _ random: inout SeededRandom) {
+    var answer: Message
+    let entry = stores[key].history.last!
+    if case .write(_, let record, let expected, _) = envelope.message {
+      if (entry?.revision ?? 0) == expected {
+        stores[key].history.append(LeaseEntry(record: record, revision: expected + 1))
+        answer = .writeAnswer(key: key, .written(revision: expected + 1))
+      } else {
+        answer = .writeAnswer(key: key, .conflict)
+      }
+    } else {
+      let isOld = !isQuiet && random.chance(0.05)
+      answer = .readAnswer(key: key, isOld ? stores[key].history.suffix(4).randomElement(using: &random)! : entry)
+    }
+    if !isQuiet, random.chance(0.05) { return }
+    send(answer, process: envelope.process, number: envelope.number, after: delay(&random))
+  }
+
+  private mutating func disturb(_ process: Int, _ random: inout SeededRandom) {
+    if random.chance(0.01) {
+      processes[process].pausedUntil = now + .milliseconds(Int.random(in: 1...4000, using: &random))
+    }
+    if random.chance(0.002) {
+      endTerm(of: process)
+      processes[process] = makeProcess(&random)
+    }
+    if random.chance(0.01) { stores[Int.random(in: stores.indices, using: &random)].isUp.toggle() }
+    if losesEntries, random.chance(0.002) {
+      stores[Int.random(in: stores.indices, using: &random)].history = [nil]
+    }
+  }
+
+  // MARK: Processes
+
+  private mutating func receive(_ envelope: Envelope, _ random: inout SeededRandom) {
+    let (index, time) = (envelope.process, processes[envelope.process].local(now))
+    let isAwaited = { (key: Int, process: Process) in process.awaited[key] == envelope.number }
+    switch envelope.message {
+    case .wake:
+      if !isQuiet { disturb(index, &random) }
+      send(.wake, process: index, number: 0, after: .milliseconds(50))
+      // NB: `disturb` may have replaced the process, and its clock.
+      perform(processes[index].machine.advance(to: processes[index].local(now)), index, &random)
+    case .readAnswer(let key, let entry) where isAwaited(key, processes[index]):
+      processes[index].awaited[key] = 0
+      perform(processes[index].machine.didRead(entry, key: key, now: time), index, &random)
+    case .readFailure(let key) where isAwaited(key, processes[index]):
+      processes[index].awaited[key] = 0
+      perform(processes[index].machine.readFailed(key: key, now: time), index, &random)
+    case .writeAnswer(let key, let result) where isAwaited(key, processes[index]):
+      processes[index].awaited[key] = 0
+      perform(processes[index].machine.didWrite(result, key: key, now: time), index, &random)
+    default: break
+    }
+  }
+
+  private mutating func perform(_ actions: [LeaseMachine.Action], _ index: Int, _ random: inout SeededRandom) {
+    for action in actions {
+      let number = order + 1
+      switch action {
+      case .read(let key): call(.read(key: key, number: number), key, .readFailure(key: key), index, &random)
+      case .write(let key, let record, let expected):
+        call(
+          .write(key: key, record, expecting: expected, number: number), key, .writeAnswer(key: key, .unknown), index,
+          &random)
+      case .acquired(let epoch, let end):
+        terms.append(Term(process: index, epoch: epoch, start: now, end: processes[index].real(end)))
+      case .extended(let epoch, let end):
+        let term = terms.lastIndex { $0.process == index && $0.epoch == epoch }!
+        terms[term].end = processes[index].real(end)
+      case .lost: endTerm(of: index)
+      }
+    }
+  }
+
+  /// Sends a call once, twice or not at all, and the failure that the process sees without an answer in time.
+  private mutating func call(
+    _ message: Message, _ key: Int, _ failure: Message, _ process: Int, _ random: inout SeededRandom
+  ) {
+    let number = order + 1
+    processes[process].awaited[key] = number
+    send(failure, process: process, number: number, after: .milliseconds(250))
+    if !isQuiet, random.chance(0.05) { return }
+    for _ in 0..<(!isQuiet && random.chance(0.02) ? 2 : 1) {
+      send(message, process: process, number: number, after: delay(&random))
+    }
+  }
+
+  private mutating func endTerm(of process: Int) {
+    guard let term = terms.lastIndex(where: { $0.process == process }) else { return }
+    terms[term].end = min(terms[term].end, now)
+  }
+}
