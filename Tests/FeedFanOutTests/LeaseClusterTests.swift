@@ -8,21 +8,25 @@ extension RealServerTests {
   @Suite struct LeaseClusterTests {
     /// Three servers of one cluster, a process that takes part in the election, and its events.
     private struct Cluster {
-      let servers: [NATSServer]
+      private(set) var servers: [NATSServer]
+      private let arguments: [[String]]
       let connection: NATSConnection
       let lease: BookLease
       let events = Journal<BookLease.Event>()
 
-      /// - Parameter spreads: False if the leaders stay where they are.
-      init(spreads: Bool) throws {
+      /// - Parameters:
+      ///   - count: The number of servers that start at once.
+      ///   - spreads: False if the leaders stay where they are.
+      init(starting count: Int = 3, spreads: Bool) throws {
         let ports = (0..<3).map { _ in ReservedPort() }
         let routes = ports.map { "nats://127.0.0.1:\($0.number)" }
-        servers = try (0..<3).map { index in
-          try NATSServer([
+        arguments = (0..<3).map { index in
+          [
             "--cluster_name", "test", "--name", "server-\(index)", "--cluster", routes[index], "--routes",
             routes.joined(separator: ","),
-          ])
+          ]
         }
+        servers = try arguments.prefix(count).map { try NATSServer($0) }
         // Longer than this machine may be busy, and shorter than NATS needs to elect a leader.
         var timing = LeaseTiming()
         timing.ttl = .seconds(3)
@@ -32,6 +36,8 @@ extension RealServerTests {
         lease = BookLease(connection, try Subjects(name: "test"), timing: timing) { [events] in events.add($0) }
         try lease.start()
       }
+
+      mutating func startLast() throws { servers.append(try NATSServer(arguments[servers.count])) }
 
       /// Returns the answer of the first server that answers.
       func ask(_ subject: String) async -> String {
@@ -84,6 +90,16 @@ extension RealServerTests {
       }
       #expect(cluster.epochs.count == 1)
       #expect(!cluster.events.elements.contains { $0.lost != nil })
+      cluster.lease.stop()
+    }
+
+    @Test("A lease that was created on two servers has three replicas after the third one has started")
+    func addsReplicas() async throws {
+      var cluster = try Cluster(starting: 2, spreads: true)
+      await cluster.events.wait { $0.acquired != nil }
+      try cluster.startLast()
+      await cluster.leaders { Set($0).count == 3 }
+      #expect(cluster.epochs.count == 1)
       cluster.lease.stop()
     }
 

@@ -6,30 +6,30 @@ import Testing
 @Suite struct LeaseMachineLawTests {
   @Test(
     "In any schedule of delays, losses, pauses and failed stores one process holds the lease at a time, each epoch has one term, and epochs increase",
-    arguments: 0..<100)
+    arguments: 0..<60)
   func law(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     var model = LeaseModel(processes: Int.random(in: 2...4, using: &random), &random)
-    model.run(until: .seconds(120), &random)
-    #expect(model.terms.count > 5)
+    model.run(until: .seconds(60), &random)
+    #expect(model.terms.count >= 3)
     for (earlier, later) in zip(model.terms, model.terms.dropFirst()) {
       #expect(earlier.epoch < later.epoch, "an epoch was given twice, or went back")
       #expect(earlier.end <= later.start, "two processes held the lease at one time")
     }
   }
 
-  @Test("One process holds the lease at a time, even if stores lose their entries", arguments: 0..<50)
+  @Test("One process holds the lease at a time, even if stores lose their entries", arguments: 0..<30)
   func lostEntries(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     var model = LeaseModel(processes: Int.random(in: 2...4, using: &random), &random)
     model.losesEntries = true
-    model.run(until: .seconds(120), &random)
+    model.run(until: .seconds(60), &random)
     for (earlier, later) in zip(model.terms, model.terms.dropFirst()) {
       #expect(earlier.end <= later.start, "two processes held the lease at one time")
     }
   }
 
-  @Test("Once two stores answer again, one process gets the lease within three seconds", arguments: 0..<100)
+  @Test("Once two stores answer again, one process gets the lease within three seconds", arguments: 0..<60)
   func progress(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     var model = LeaseModel(processes: Int.random(in: 1...4, using: &random), &random)
@@ -46,7 +46,7 @@ import Testing
     #expect(model.terms.last!.epoch == holder?.epoch, "the lease was lost without a reason")
   }
 
-  @Test("A term survives that stores fail one after another", arguments: 0..<50)
+  @Test("A term survives that stores fail one after another", arguments: 0..<30)
   func survivesOneStore(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     var model = LeaseModel(processes: 3, &random)

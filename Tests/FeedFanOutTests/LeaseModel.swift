@@ -5,7 +5,8 @@ import TestSupport
 /// Processes that compete for a lease, and the three stores of its keys, on one time line, written for clarity.
 ///
 /// Calls take a random time there and back, are lost, or arrive twice. Stores fail and recover. Reads may be answered
-/// with an old entry. Processes pause, and are replaced by new ones. Their clocks differ in time and rate.
+/// with an old entry. Processes pause, lose the network, stop or die, and new ones begin. Their clocks differ in time and
+/// rate.
 struct LeaseModel {
   enum Message {
     case read(key: Int, number: Int)
@@ -32,6 +33,10 @@ struct LeaseModel {
     /// The call for each key that the process waits for; answers to another one are ignored.
     var awaited = [Int](repeating: 0, count: LeaseMachine.keyCount)
     var pausedUntil = Duration.zero
+    /// Until then its calls and their answers are lost.
+    var isolatedUntil = Duration.zero
+    /// The time at which another process begins in its place.
+    var end: Duration?
 
     func local(_ time: Duration) -> Duration { offset + time * rate }
     func real(_ time: Duration) -> Duration { (time - offset) / rate }
@@ -39,6 +44,7 @@ struct LeaseModel {
 
   struct Store {
     var history: [LeaseEntry?] = [nil]
+    var revision: UInt64 = 0
     var isUp = true
   }
 
@@ -57,7 +63,7 @@ struct LeaseModel {
   var terms: [Term] = []
   /// While quiet, calls are fast and not lost, processes do not pause, and stores change only from outside.
   var isQuiet = false
-  /// True if a store may lose its entry and begin again with revision 1.
+  /// True if a store may lose its entry.
   var losesEntries = false
   private var queue: [Envelope] = []
   private var order = 0
@@ -77,7 +83,7 @@ struct LeaseModel {
     return Process(
       machine: LeaseMachine(holder: lastHolder, minEpoch: 100 + lastHolder % 5, timing: timing),
       offset: .milliseconds(Int.random(in: 0...1_000_000, using: &random)),
-      rate: Double.random(in: 0.955...1.045, using: &random))
+      rate: [0.955, 1, 1.045].randomElement(using: &random)!)
   }
 
   private mutating func send(_ message: Message, process: Int, number: Int, after delay: Duration) {
@@ -122,8 +128,9 @@ struct LeaseModel {
     let entry = stores[key].history.last!
     if case .write(_, let record, let expected, _) = envelope.message {
       if (entry?.revision ?? 0) == expected {
-        stores[key].history.append(LeaseEntry(record: record, revision: expected + 1))
-        answer = .writeAnswer(key: key, .written(revision: expected + 1))
+        stores[key].revision += 1
+        stores[key].history.append(LeaseEntry(record: record, revision: stores[key].revision))
+        answer = .writeAnswer(key: key, .written(revision: stores[key].revision))
       } else {
         answer = .writeAnswer(key: key, .conflict)
       }
@@ -131,7 +138,7 @@ struct LeaseModel {
       let isOld = !isQuiet && random.chance(0.05)
       answer = .readAnswer(key: key, isOld ? stores[key].history.suffix(4).randomElement(using: &random)! : entry)
     }
-    if !isQuiet, random.chance(0.05) { return }
+    if !isQuiet, processes[envelope.process].isolatedUntil > now || random.chance(0.05) { return }
     send(answer, process: envelope.process, number: envelope.number, after: delay(&random))
   }
 
@@ -139,11 +146,16 @@ struct LeaseModel {
     if random.chance(0.01) {
       processes[process].pausedUntil = now + .milliseconds(Int.random(in: 1...4000, using: &random))
     }
-    if random.chance(0.002) {
-      endTerm(of: process)
-      processes[process] = makeProcess(&random)
+    if random.chance(0.01) {
+      processes[process].isolatedUntil = now + .milliseconds(Int.random(in: 1...3000, using: &random))
     }
-    if random.chance(0.01) { stores[Int.random(in: stores.indices, using: &random)].isUp.toggle() }
+    if random.chance(0.001) { processes[process].end = now }
+    if random.chance(0.002) {
+      processes[process].end = now + .milliseconds(300)
+      perform(processes[process].machine.stop(now: processes[process].local(now)), process, &random)
+    }
+    let store = Int.random(in: stores.indices, using: &random)
+    if random.chance(stores[store].isUp ? 0.005 : 0.02) { stores[store].isUp.toggle() }
     if losesEntries, random.chance(0.002) {
       stores[Int.random(in: stores.indices, using: &random)].history = [nil]
     }
@@ -156,9 +168,12 @@ struct LeaseModel {
     let isAwaited = { (key: Int, process: Process) in process.awaited[key] == envelope.number }
     switch envelope.message {
     case .wake:
-      if !isQuiet { disturb(index, &random) }
       send(.wake, process: index, number: 0, after: .milliseconds(50))
-      // NB: `disturb` may have replaced the process, and its clock.
+      if !isQuiet { disturb(index, &random) }
+      if let end = processes[index].end, now >= end {
+        endTerm(of: index)
+        processes[index] = makeProcess(&random)
+      }
       perform(processes[index].machine.advance(to: processes[index].local(now)), index, &random)
     case .readAnswer(let key, let entry) where isAwaited(key, processes[index]):
       processes[index].awaited[key] = 0
@@ -199,7 +214,7 @@ struct LeaseModel {
     let number = order + 1
     processes[process].awaited[key] = number
     send(failure, process: process, number: number, after: .milliseconds(250))
-    if !isQuiet, random.chance(0.05) { return }
+    if !isQuiet, processes[process].isolatedUntil > now || random.chance(0.05) { return }
     for _ in 0..<(!isQuiet && random.chance(0.02) ? 2 : 1) {
       send(message, process: process, number: number, after: delay(&random))
     }

@@ -49,7 +49,8 @@ struct LeaseKey: Sendable {
   /// True if this process may write the key: nobody else has it.
   var isFree: Bool {
     guard isCurrent, let seen else { return false }
-    // NB: A key that does not exist is not free at once: its bucket may have been lost while somebody has it.
+    // NB: A key that does not exist is not free at once: its bucket may have been lost while somebody has it. It has no
+    // revision that shows whether it existed meanwhile. So `didRead` counts its time while the reads follow closely.
     return isOwn || seen.entry?.record.isReleased == true || seen.last - seen.first >= timing.ttl
   }
 
@@ -88,10 +89,10 @@ struct LeaseKey: Sendable {
   }
 
   mutating func didRead(_ entry: LeaseEntry?, now: Duration) {
+    let isSame = seen.map { $0.entry == entry && (entry != nil || now - $0.last < timing.ttl / 2) } ?? false
+    seen = Seen(entry: entry, first: isSame ? seen!.first : now, last: now)
     operation = nil
     isCurrent = true
-    let first = seen.flatMap { $0.entry == entry ? $0.first : nil }
-    seen = Seen(entry: entry, first: first ?? now, last: now)
     // A record of its own whose write was not confirmed is renewed at once.
     if isOwn { due = now }
   }
