@@ -24,9 +24,9 @@ extension RealServerTests {
       let lease: BookLease
       let events = Journal<BookLease.Event>()
 
-      init(_ server: NATSServer) throws {
+      init(_ server: NATSServer, _ timing: LeaseTiming = LeaseTiming()) throws {
         connection = try server.connect(name: "book")
-        lease = BookLease(connection, try Subjects(name: "test")) { [events] in events.add($0) }
+        lease = BookLease(connection, try Subjects(name: "test"), timing: timing) { [events] in events.add($0) }
         try lease.start()
       }
     }
@@ -88,6 +88,31 @@ extension RealServerTests {
       #expect(epochs.count == 2)
       #expect(Set(epochs).count == epochs.count)
       for candidate in candidates { candidate.lease.stop() }
+    }
+
+    @Test("A bucket that is deleted is created again, and the term goes on")
+    func survivesDeletion() async throws {
+      let server = try NATSServer()
+      // Longer than this machine may be busy.
+      var timing = LeaseTiming()
+      timing.ttl = .seconds(3)
+      let first = try Candidate(server, timing)
+      await first.events.wait { $0.acquired != nil }
+      let stream = "KV_test-lease-2"
+      let answers = Journal<String>()
+      let ask = { (operation: String) async -> String in
+        let count = answers.elements.count
+        first.connection.request(ByteBuffer(), to: "$JS.API.STREAM.\(operation).\(stream)", timeout: .seconds(20)) {
+          answers.add((try? $0.get()).map { String(buffer: $0) } ?? "")
+        }
+        await answers.wait(until: { $0.count > count })
+        return answers.elements[count]
+      }
+      #expect(await ask("DELETE").contains(#""success":true"#))
+      while await !ask("INFO").contains(#""messages":1"#) {}
+      #expect(first.events.elements.count { $0.acquired != nil } == 1)
+      #expect(!first.events.elements.contains { $0.lost != nil })
+      first.lease.stop()
     }
 
     @Test("The bucket tells a conflict from a write, and survives a restart of NATS")
