@@ -20,7 +20,6 @@ struct LeaseModel {
   /// A message from or to a process. Answers have the number of the call.
   struct Envelope {
     let time: Duration
-    let order: Int
     let process: Int
     let number: Int
     let message: Message
@@ -65,8 +64,9 @@ struct LeaseModel {
   var isQuiet = false
   /// True if a store may lose its entry.
   var losesEntries = false
+  /// The latest message first; of those of one time, the last one that was sent.
   private var queue: [Envelope] = []
-  private var order = 0
+  private var sent = 0
   private var lastHolder: UInt64 = 0
 
   init(processes count: Int, timing: LeaseTiming = LeaseTiming(), _ random: inout SeededRandom) {
@@ -83,24 +83,29 @@ struct LeaseModel {
     return Process(
       machine: LeaseMachine(holder: lastHolder, minEpoch: 100 + lastHolder % 5, timing: timing),
       offset: .milliseconds(Int.random(in: 0...1_000_000, using: &random)),
-      rate: [0.955, 1, 1.045].randomElement(using: &random)!)
+      rate: [0.955, 1.045].randomElement(using: &random)!)
   }
 
   private mutating func send(_ message: Message, process: Int, number: Int, after delay: Duration) {
-    order += 1
-    queue.append(Envelope(time: now + delay, order: order, process: process, number: number, message: message))
+    sent += 1
+    let envelope = Envelope(time: now + delay, process: process, number: number, message: message)
+    var (low, high) = (0, queue.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if queue[middle].time > envelope.time { low = middle + 1 } else { high = middle }
+    }
+    queue.insert(envelope, at: low)
   }
 
   private func delay(_ random: inout SeededRandom) -> Duration {
     let isSlow = !isQuiet && random.chance(0.05)
-    return .milliseconds(Int.random(in: 0...(isSlow ? 1500 : 20), using: &random))
+    return .milliseconds(Int.random(in: 0...(isSlow ? 1500 : 10), using: &random))
   }
 
   mutating func run(until end: Duration, _ random: inout SeededRandom) { while now < end { step(&random) } }
 
   private mutating func step(_ random: inout SeededRandom) {
-    let index = queue.indices.min { (queue[$0].time, queue[$0].order) < (queue[$1].time, queue[$1].order) }!
-    let envelope = queue.remove(at: index)
+    let envelope = queue.removeLast()
     now = envelope.time
     switch envelope.message {
     case .read(let key, let number), .write(let key, _, _, let number):
@@ -143,20 +148,21 @@ struct LeaseModel {
   }
 
   private mutating func disturb(_ process: Int, _ random: inout SeededRandom) {
-    if random.chance(0.01) {
+    let share = timing.retryInterval / .seconds(1)
+    if random.chance(0.2 * share) {
       processes[process].pausedUntil = now + .milliseconds(Int.random(in: 1...4000, using: &random))
     }
-    if random.chance(0.01) {
-      processes[process].isolatedUntil = now + .milliseconds(Int.random(in: 1...3000, using: &random))
+    if random.chance(0.2 * share) {
+      processes[process].isolatedUntil = now + .milliseconds(Int.random(in: 1...4000, using: &random))
     }
-    if random.chance(0.001) { processes[process].end = now }
-    if random.chance(0.002) {
+    if random.chance(0.02 * share) { processes[process].end = now }
+    if random.chance(0.04 * share) {
       processes[process].end = now + .milliseconds(300)
       perform(processes[process].machine.stop(now: processes[process].local(now)), process, &random)
     }
     let store = Int.random(in: stores.indices, using: &random)
-    if random.chance(stores[store].isUp ? 0.005 : 0.02) { stores[store].isUp.toggle() }
-    if losesEntries, random.chance(0.002) {
+    if random.chance((stores[store].isUp ? 0.1 : 0.4) * share) { stores[store].isUp.toggle() }
+    if losesEntries, random.chance(0.04 * share) {
       stores[Int.random(in: stores.indices, using: &random)].history = [nil]
     }
   }
@@ -168,7 +174,7 @@ struct LeaseModel {
     let isAwaited = { (key: Int, process: Process) in process.awaited[key] == envelope.number }
     switch envelope.message {
     case .wake:
-      send(.wake, process: index, number: 0, after: .milliseconds(50))
+      send(.wake, process: index, number: 0, after: timing.retryInterval)
       if !isQuiet { disturb(index, &random) }
       if let end = processes[index].end, now >= end {
         endTerm(of: index)
@@ -190,7 +196,7 @@ struct LeaseModel {
 
   private mutating func perform(_ actions: [LeaseMachine.Action], _ index: Int, _ random: inout SeededRandom) {
     for action in actions {
-      let number = order + 1
+      let number = sent + 1
       switch action {
       case .read(let key): call(.read(key: key, number: number), key, .readFailure(key: key), index, &random)
       case .write(let key, let record, let expected):
@@ -211,7 +217,7 @@ struct LeaseModel {
   private mutating func call(
     _ message: Message, _ key: Int, _ failure: Message, _ process: Int, _ random: inout SeededRandom
   ) {
-    let number = order + 1
+    let number = sent + 1
     processes[process].awaited[key] = number
     send(failure, process: process, number: number, after: .milliseconds(250))
     if !isQuiet, processes[process].isolatedUntil > now || random.chance(0.05) { return }

@@ -56,9 +56,9 @@ package struct LeaseTiming: Hashable, Sendable {
   /// The time that a process has to get two keys, and the maximum time that it waits after it did not get them.
   package var attemptLimit = Duration.milliseconds(500)
   /// The interval at which the holder checks that the streams of the keys have their leaders on different servers.
-  package var leaderCheckInterval = Duration.seconds(2)
-  /// The minimum time between two requests to move a leader. The key cannot be written for a moment.
-  package var leaderMoveInterval = Duration.seconds(10)
+  package var leaderCheckInterval = Duration.seconds(1)
+  /// The minimum time between two requests to move a leader.
+  package var leaderMoveInterval = Duration.seconds(3)
 
   package init() {}
 }
