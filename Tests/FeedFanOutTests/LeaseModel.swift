@@ -8,53 +8,6 @@ import TestSupport
 /// with an old entry. Processes pause, lose the network, stop or die, and new ones begin. Their clocks differ in time and
 /// rate.
 struct LeaseModel {
-  enum Message {
-    case read(key: Int, number: Int)
-    case write(key: Int, LeaseRecord, expecting: UInt64, number: Int)
-    case wake
-    case readAnswer(key: Int, LeaseEntry?)
-    case readFailure(key: Int)
-    case writeAnswer(key: Int, LeaseMachine.WriteResult)
-  }
-
-  /// A message from or to a process. Answers have the number of the call.
-  struct Envelope {
-    let time: Duration
-    let process: Int
-    let number: Int
-    let message: Message
-  }
-
-  struct Process {
-    var machine: LeaseMachine
-    let offset: Duration
-    let rate: Double
-    /// The call for each key that the process waits for; answers to another one are ignored.
-    var awaited = [Int](repeating: 0, count: LeaseMachine.keyCount)
-    var pausedUntil = Duration.zero
-    /// Until then its calls and their answers are lost.
-    var isolatedUntil = Duration.zero
-    /// The time at which another process begins in its place.
-    var end: Duration?
-
-    func local(_ time: Duration) -> Duration { offset + time * rate }
-    func real(_ time: Duration) -> Duration { (time - offset) / rate }
-  }
-
-  struct Store {
-    var history: [LeaseEntry?] = [nil]
-    var revision: UInt64 = 0
-    var isUp = true
-  }
-
-  /// Who held which epoch, from when until when, as it knew at the time.
-  struct Term {
-    let process: Int
-    let epoch: UInt64
-    let start: Duration
-    var end: Duration
-  }
-
   let timing: LeaseTiming
   var processes: [Process] = []
   var stores = [Store](repeating: Store(), count: LeaseMachine.keyCount)
@@ -66,11 +19,14 @@ struct LeaseModel {
   var losesEntries = false
   /// The latest message first; of those of one time, the last one that was sent.
   private var queue: [Envelope] = []
+  /// The share of calls that are lost, late or answered with an old entry.
+  private let noise: Double
   private var sent = 0
   private var lastHolder: UInt64 = 0
 
   init(processes count: Int, timing: LeaseTiming = LeaseTiming(), _ random: inout SeededRandom) {
     self.timing = timing
+    noise = [0, 0.002, 0.05].randomElement(using: &random)!
     for index in 0..<count {
       processes.append(makeProcess(&random))
       send(.wake, process: index, number: 0, after: .milliseconds(Int.random(in: 0...50, using: &random)))
@@ -98,7 +54,7 @@ struct LeaseModel {
   }
 
   private func delay(_ random: inout SeededRandom) -> Duration {
-    let isSlow = !isQuiet && random.chance(0.05)
+    let isSlow = !isQuiet && random.chance(noise)
     return .milliseconds(Int.random(in: 0...(isSlow ? 1500 : 10), using: &random))
   }
 
@@ -140,11 +96,12 @@ struct LeaseModel {
         answer = .writeAnswer(key: key, .conflict)
       }
     } else {
-      let isOld = !isQuiet && random.chance(0.05)
+      let isOld = !isQuiet && random.chance(noise)
       answer = .readAnswer(key: key, isOld ? stores[key].history.suffix(4).randomElement(using: &random)! : entry)
     }
-    if !isQuiet, processes[envelope.process].isolatedUntil > now || random.chance(0.05) { return }
-    send(answer, process: envelope.process, number: envelope.number, after: delay(&random))
+    if !isQuiet, processes[envelope.process].isolatedUntil > now || random.chance(noise) { return }
+    let answerDelay = isQuiet ? .zero : processes[envelope.process].answerDelay
+    send(answer, process: envelope.process, number: envelope.number, after: answerDelay + delay(&random))
   }
 
   private mutating func disturb(_ process: Int, _ random: inout SeededRandom) {
@@ -155,8 +112,12 @@ struct LeaseModel {
     if random.chance(0.2 * share) {
       processes[process].isolatedUntil = now + .milliseconds(Int.random(in: 1...4000, using: &random))
     }
+    if random.chance(0.2 * share) {
+      processes[process].answerDelay = .milliseconds(
+        [0, 0, Int.random(in: 1...235, using: &random)].randomElement(using: &random)!)
+    }
     if random.chance(0.02 * share) { processes[process].end = now }
-    if random.chance(0.04 * share) {
+    if random.chance(0.1 * share) {
       processes[process].end = now + .milliseconds(300)
       perform(processes[process].machine.stop(now: processes[process].local(now)), process, &random)
     }
@@ -220,7 +181,7 @@ struct LeaseModel {
     let number = sent + 1
     processes[process].awaited[key] = number
     send(failure, process: process, number: number, after: .milliseconds(250))
-    if !isQuiet, processes[process].isolatedUntil > now || random.chance(0.05) { return }
+    if !isQuiet, processes[process].isolatedUntil > now || random.chance(noise) { return }
     for _ in 0..<(!isQuiet && random.chance(0.02) ? 2 : 1) {
       send(message, process: process, number: number, after: delay(&random))
     }
