@@ -5,9 +5,16 @@ import Testing
 @testable import FeedFanOut
 
 extension BookLease.Event {
-  fileprivate var acquired: BookIdentity? { if case .acquired(let identity, _) = self { identity } else { nil } }
-  fileprivate var lost: BookIdentity? { if case .lost(let identity) = self { identity } else { nil } }
-  fileprivate var extended: BookIdentity? { if case .extended(let identity, _) = self { identity } else { nil } }
+  var acquired: BookIdentity? { if case .acquired(let identity, _) = self { identity } else { nil } }
+  var lost: BookIdentity? { if case .lost(let identity) = self { identity } else { nil } }
+  var extended: BookIdentity? { if case .extended(let identity, _) = self { identity } else { nil } }
+  /// The end of the time for which the lease is confirmed.
+  var end: Duration? {
+    switch self {
+    case .acquired(_, let end), .extended(_, let end): end
+    case .lost, .unreachable: nil
+    }
+  }
 }
 
 extension RealServerTests {
@@ -17,9 +24,9 @@ extension RealServerTests {
       let lease: BookLease
       let events = Journal<BookLease.Event>()
 
-      init(_ server: NATSServer) throws {
+      init(_ server: NATSServer, _ timing: LeaseTiming = LeaseTiming()) throws {
         connection = try server.connect(name: "book")
-        lease = BookLease(connection, try Subjects(name: "test")) { [events] in events.add($0) }
+        lease = BookLease(connection, try Subjects(name: "test"), timing: timing) { [events] in events.add($0) }
         try lease.start()
       }
     }
@@ -83,12 +90,36 @@ extension RealServerTests {
       for candidate in candidates { candidate.lease.stop() }
     }
 
+    @Test("A bucket that is deleted is created again, and the term goes on")
+    func survivesDeletion() async throws {
+      let server = try NATSServer()
+      // Longer than this machine may be busy.
+      var timing = LeaseTiming()
+      timing.ttl = .seconds(3)
+      let first = try Candidate(server, timing)
+      await first.events.wait { $0.acquired != nil }
+      let stream = "KV_test-lease-2"
+      let answers = Journal<String>()
+      let ask = { (operation: String) async -> String in
+        let count = answers.elements.count
+        first.connection.request(ByteBuffer(), to: "$JS.API.STREAM.\(operation).\(stream)", timeout: .seconds(20)) {
+          answers.add((try? $0.get()).map { String(buffer: $0) } ?? "")
+        }
+        await answers.wait(until: { $0.count > count })
+        return answers.elements[count]
+      }
+      #expect(await ask("DELETE").contains(#""success":true"#))
+      while await !ask("INFO").contains(#""messages":1"#) {}
+      #expect(first.events.elements.count { $0.acquired != nil } == 1)
+      #expect(!first.events.elements.contains { $0.lost != nil })
+      first.lease.stop()
+    }
+
     @Test("The bucket tells a conflict from a write, and survives a restart of NATS")
     func comparesAndSets() async throws {
       let server = try NATSServer()
       let connection = try server.connect()
-      let subjects = try Subjects(name: "test")
-      let store = LeaseStore(connection, subjects, timeout: .seconds(20))
+      let store = try LeaseStore(connection, bucket: "test-lease-1", timeout: .seconds(20))
       #expect(try store.read() == nil)
       let record = LeaseRecord(epoch: 5, holder: 9)
       #expect(store.write(record, expecting: 3) == .conflict)
@@ -102,7 +133,7 @@ extension RealServerTests {
       server.kill()
       try server.restart()
       // Another connection, so that it need not be waited for until the first has found the server again.
-      let later = LeaseStore(try server.connect(), subjects, timeout: .seconds(20))
+      let later = try LeaseStore(server.connect(), bucket: "test-lease-1", timeout: .seconds(20))
       #expect(try later.read() == LeaseEntry(record: record, revision: revision + 1))
     }
   }

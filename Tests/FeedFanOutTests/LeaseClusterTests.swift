@@ -6,62 +6,118 @@ import Testing
 
 extension RealServerTests {
   @Suite struct LeaseClusterTests {
-    /// Three servers of one cluster.
-    private static func servers() throws -> [NATSServer] {
-      let ports = (0..<3).map { _ in ReservedPort() }
-      let routes = ports.map { "nats://127.0.0.1:\($0.number)" }
-      return try (0..<3).map { index in
-        try NATSServer([
-          "--cluster_name", "test", "--name", "server-\(index)", "--cluster", routes[index], "--routes",
-          routes.joined(separator: ","),
-        ])
-      }
-    }
-
-    @Test("With three servers the lease is on all of them, and the death of any one ends no more than a term")
-    func survivesOne() async throws {
-      let servers = try Self.servers()
+    /// Three servers of one cluster, a process that takes part in the election, and its events.
+    private struct Cluster {
+      private(set) var servers: [NATSServer]
+      private let arguments: [[String]]
+      let connection: NATSConnection
+      let lease: BookLease
       let events = Journal<BookLease.Event>()
-      let connection = try NATSConnection(NATSOptions(servers: servers.map(\.url), name: "book")) { _ in }
-      let lease = BookLease(connection, try Subjects(name: "test")) { events.add($0) }
-      try lease.start()
-      await events.wait { if case .acquired = $0 { true } else { false } }
 
-      let answers = Journal<Result<ByteBuffer, NATSError>>()
-      connection.request(ByteBuffer(), to: "$JS.API.STREAM.INFO.KV_test-lease", timeout: .seconds(20)) {
-        answers.add($0)
-      }
-      await answers.wait { !$0.isEmpty }
-      #expect(try String(buffer: answers.elements[0].get()).contains(#""num_replicas":3"#))
-
-      for server in servers {
-        server.kill()
-        let count = events.elements.count
-        await events.wait { events in
-          events.dropFirst(count).count { if case .extended = $0 { true } else { false } } >= 4
+      /// - Parameters:
+      ///   - count: The number of servers that start at once.
+      ///   - spreads: False if the leaders stay where they are.
+      init(starting count: Int = 3, spreads: Bool) throws {
+        let ports = (0..<3).map { _ in ReservedPort() }
+        let routes = ports.map { "nats://127.0.0.1:\($0.number)" }
+        arguments = (0..<3).map { index in
+          [
+            "--cluster_name", "test", "--name", "server-\(index)", "--cluster", routes[index], "--routes",
+            routes.joined(separator: ","),
+          ]
         }
-        try server.restart()
-        // A second server may only be killed once the first one has caught up: the lease is renewed by all three then,
-        // and this asks the cluster.
-        await Self.catchUp(connection)
+        servers = try arguments.prefix(count).map { try NATSServer($0) }
+        // Longer than this machine may be busy, and shorter than NATS needs to elect a leader.
+        var timing = LeaseTiming()
+        timing.ttl = .seconds(3)
+        timing.leaderCheckInterval = spreads ? .milliseconds(100) : .seconds(3600)
+        timing.leaderMoveInterval = .seconds(1)
+        connection = try NATSConnection(NATSOptions(servers: servers.map(\.url), name: "book")) { _ in }
+        lease = BookLease(connection, try Subjects(name: "test"), timing: timing) { [events] in events.add($0) }
+        try lease.start()
       }
-      let epochs = events.elements.compactMap { event -> UInt64? in
-        if case .acquired(let identity, _) = event { identity.epoch } else { nil }
+
+      mutating func startLast() throws { servers.append(try NATSServer(arguments[servers.count])) }
+
+      /// Returns the answer of the first server that answers.
+      func ask(_ subject: String) async -> String {
+        while true {
+          let answer = await withCheckedContinuation { continuation in
+            connection.request(ByteBuffer(), to: subject, timeout: .seconds(2)) { continuation.resume(returning: $0) }
+          }
+          if let answer = try? answer.get() { return String(buffer: answer) }
+        }
       }
-      #expect(zip(epochs, epochs.dropFirst()).allSatisfy { $0 < $1 })
-      lease.stop()
+
+      /// Returns the information about the streams once each has three replicas, a leader, and two followers that have
+      /// what it has, and the leaders meet the condition.
+      @discardableResult func leaders(where isMet: ([Int]) -> Bool) async -> [Int] {
+        while true {
+          var leaders: [Int] = []
+          for key in 1...3 {
+            let text = await ask("$JS.API.STREAM.INFO.KV_test-lease-\(key)")
+            let current = text.split(separator: #""current":true"#, omittingEmptySubsequences: false).count - 1
+            guard let index = (0..<3).first(where: { text.contains(#""leader":"server-\#($0)""#) }), current == 2,
+              text.contains(#""num_replicas":3"#)
+            else { break }
+            leaders.append(index)
+          }
+          if leaders.count == 3, lease.confirmedKeys == 3, isMet(leaders) { return leaders }
+        }
+      }
+
+      /// Kills a server, and returns after the holder has renewed the lease for longer than what was confirmed before can
+      /// last, or has lost it.
+      func kill(_ server: Int) async {
+        let count = events.elements.count
+        servers[server].kill()
+        let end = events.elements.compactMap(\.end).max()!
+        await events.wait { events in
+          events.dropFirst(count).contains { $0.lost != nil } || events.contains { $0.end ?? .zero > end + .seconds(3) }
+        }
+      }
+
+      var epochs: [UInt64] { events.elements.compactMap(\.acquired?.epoch) }
     }
 
-    /// Returns once no replica of the lease is offline or behind.
-    private static func catchUp(_ connection: NATSConnection) async {
-      while true {
-        let text = await withCheckedContinuation { continuation in
-          connection.request(ByteBuffer(), to: "$JS.API.STREAM.INFO.KV_test-lease", timeout: .seconds(2)) {
-            continuation.resume(returning: (try? $0.get()).map { String(buffer: $0) } ?? "")
-          }
-        }
-        if text.split(separator: #""current":true"#, omittingEmptySubsequences: false).count == 3 { return }
+    @Test("The leaders of the three keys come to three servers, and the death of any one ends no term")
+    func survivesOne() async throws {
+      let cluster = try Cluster(spreads: true)
+      for server in 0..<3 {
+        await cluster.leaders { Set($0).count == 3 }
+        await cluster.kill(server)
+        try cluster.servers[server].restart()
       }
+      #expect(cluster.epochs.count == 1)
+      #expect(!cluster.events.elements.contains { $0.lost != nil })
+      cluster.lease.stop()
+    }
+
+    @Test("A lease that was created on two servers has three replicas after the third one has started")
+    func addsReplicas() async throws {
+      var cluster = try Cluster(starting: 2, spreads: true)
+      await cluster.events.wait { $0.acquired != nil }
+      try cluster.startLast()
+      await cluster.leaders { Set($0).count == 3 }
+      #expect(cluster.epochs.count == 1)
+      cluster.lease.stop()
+    }
+
+    @Test("The death of a server that leads two keys ends no more than a term")
+    func losesTwoKeys() async throws {
+      let cluster = try Cluster(spreads: false)
+      var leaders = await cluster.leaders { _ in true }
+      while Set(leaders).count == 3 {
+        _ = await cluster.ask("$JS.API.STREAM.LEADER.STEPDOWN.KV_test-lease-1")
+        leaders = await cluster.leaders { _ in true }
+      }
+      let server = leaders.first { leader in leaders.count { $0 == leader } > 1 }!
+      await cluster.kill(server)
+      if cluster.events.elements.contains(where: { $0.lost != nil }) {
+        await cluster.events.wait { $0.count { $0.acquired != nil } >= 2 }
+      }
+      #expect(zip(cluster.epochs, cluster.epochs.dropFirst()).allSatisfy { $0 < $1 })
+      cluster.lease.stop()
     }
   }
 }

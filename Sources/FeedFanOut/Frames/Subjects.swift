@@ -34,8 +34,8 @@ package struct Subjects: Hashable, Sendable {
   package var heartbeat: String { "\(name).heartbeat" }
   package var dump: String { "\(name).dump" }
   package var interest: String { "\(name).interest" }
-  /// The name of the JetStream bucket with the lease.
-  package var leaseBucket: String { "\(name)-lease" }
+  /// The names of the JetStream buckets with the keys of the lease.
+  package var leaseBuckets: [String] { (1...LeaseMachine.keyCount).map { "\(name)-lease-\($0)" } }
 
   package func update(of topic: Topic) -> String { "\(name).update.\(Self.token(of: topic))" }
 

@@ -9,25 +9,31 @@ package final class BookLease: Sendable {
     case extended(BookIdentity, until: Duration)
     /// This process must not publish any more.
     case lost(BookIdentity)
-    /// The lease cannot be read. Reported when the message changes.
+    /// A key of the lease cannot be read. Reported when the message changes.
     case unreachable(NATSError)
   }
 
   private struct State {
     var machine: LeaseMachine
     var heartbeats: NATSSubscription?
-    var timer: RepeatingTimer?
-    var error: NATSError?
+    var timers: [RepeatingTimer] = []
+    var stores: [LeaseStore] = []
+    var errors = [NATSError?](repeating: nil, count: LeaseMachine.keyCount)
   }
 
-  private let store: LeaseStore
   private let connection: NATSConnection
   private let subjects: Subjects
+  private let timing: LeaseTiming
   private let clock: ClientClock
   private let onEvent: @Sendable (Event) -> Void
   private let book = UInt64.random(in: 1 ... .max)
-  /// The calls of the store block here, and on no other queue.
+  /// The machine's events and those of this class. Nothing waits for NATS here.
   private let queue = DispatchQueue(label: "toteboard.lease")
+  /// A store's calls block on its own queue, so that a key that does not answer delays no other.
+  private let storeQueues = (1...LeaseMachine.keyCount).map { DispatchQueue(label: "toteboard.lease.\($0)") }
+  private let leadersQueue = DispatchQueue(label: "toteboard.lease.leaders")
+  /// The calls of the stores that have not returned.
+  private let calls = DispatchGroup()
   private let state: Locked<State>
 
   /// - Parameter onEvent: Called in order, one call at a time. A call for `lost` must return after the last message was
@@ -38,9 +44,9 @@ package final class BookLease: Sendable {
   ) {
     self.connection = connection
     self.subjects = subjects
+    self.timing = timing
     self.clock = clock
     self.onEvent = onEvent
-    store = LeaseStore(connection, subjects)
     // A lease that does not exist begins with the minutes since 1970, so that epochs increase even if the storage of
     // NATS was lost.
     let minutes = UInt64(clamping: clock.wall() / 60_000)
@@ -48,41 +54,53 @@ package final class BookLease: Sendable {
   }
 
   package func start() throws(NATSError) {
+    var stores: [LeaseStore] = []
+    for bucket in subjects.leaseBuckets { stores.append(try LeaseStore(connection, bucket: bucket)) }
+    let leaders = try LeaseLeaders(connection, subjects)
     let heartbeats = try connection.subscribe(subjects.heartbeat, limit: 1 << 20) { [weak self] message in
       guard let frame = FeedFrame(message.payload), frame.kind == .heartbeat else { return }
       self?.state.withLock { $0.machine.observe(epoch: min(frame.identity.epoch, BookIdentity.maxEpoch - 1)) }
     }
-    let timer = RepeatingTimer(every: .milliseconds(50), on: queue) { [weak self] in self?.step { $0.advance(to: $1) } }
+    // Before the timers, which use them.
+    state.withLock { $0.stores = stores }
+    let timers = [
+      RepeatingTimer(every: timing.retryInterval, on: queue) { [weak self] in self?.step { $0.advance(to: $1) } },
+      RepeatingTimer(every: timing.leaderCheckInterval, on: leadersQueue) { [weak self, timing] in
+        if self?.confirmedKeys == LeaseMachine.keyCount { leaders.spread(interval: timing.leaderMoveInterval) }
+      },
+    ]
     state.withLock { state in
       state.heartbeats = heartbeats
-      state.timer = timer
+      state.timers = timers
     }
   }
 
+  /// The number of the lease's keys that this process has. At least two while it is the book.
+  package var confirmedKeys: Int { state.withLock { $0.machine.confirmedKeys(now: clock.uptime()) } }
+
   /// Gives the lease back, so that a standby takes it at once. Returns after that, or after a quarter of a second.
   package func stop() {
-    let (timer, heartbeats) = state.withLock { ($0.timer.take(), $0.heartbeats.take()) }
-    withExtendedLifetime(timer) { heartbeats?.cancel() }
+    let (timers, heartbeats) = state.withLock { state in
+      defer { state.timers = [] }
+      return (state.timers, state.heartbeats.take())
+    }
+    withExtendedLifetime(timers) { heartbeats?.cancel() }
     queue.sync { step { $0.stop(now: $1) } }
+    _ = calls.wait(timeout: .now() + .milliseconds(250))
   }
 
-  /// Feeds an event to the machine and performs its actions, and those that follow from them. Called on the queue.
+  /// Feeds an event to the machine and performs its actions. Called on the queue.
   private func step(_ event: (inout LeaseMachine, _ now: Duration) -> [LeaseMachine.Action]) {
-    var actions = change(event)[...]
-    while let action = actions.popFirst() {
+    // NB: The time is read under the lock, so that it never goes back between events.
+    let (actions, stores) = state.withLock { state in (event(&state.machine, clock.uptime()), state.stores) }
+    for action in actions {
       switch action {
-      case .read:
-        do throws(NATSError) {
-          let entry = try store.read()
-          actions += change { $0.didRead(entry, now: $1) }
-          state.withLock { $0.error = nil }
-        } catch {
-          actions += change { $0.readFailed(now: $1) }
-          report(error)
+      case .read(let key): call(key) { [store = stores[key]] in self.read(key, store) }
+      case .write(let key, let record, let revision):
+        call(key) { [store = stores[key]] in
+          let result = store.write(record, expecting: revision)
+          return { $0.didWrite(result, key: key, now: $1) }
         }
-      case .write(let record, let revision):
-        let result = store.write(record, expecting: revision)
-        actions += change { $0.didWrite(result, now: $1) }
       case .acquired(let epoch, let end): onEvent(.acquired(BookIdentity(epoch: epoch, book: book), until: end))
       case .extended(let epoch, let end): onEvent(.extended(BookIdentity(epoch: epoch, book: book), until: end))
       case .lost(let epoch): onEvent(.lost(BookIdentity(epoch: epoch, book: book)))
@@ -90,18 +108,36 @@ package final class BookLease: Sendable {
     }
   }
 
-  private func change(
-    _ event: (inout LeaseMachine, _ now: Duration) -> [LeaseMachine.Action]
-  ) -> [LeaseMachine.Action] {
-    // NB: The time is read under the lock, so that it never goes back between events.
-    state.withLock { event(&$0.machine, clock.uptime()) }
+  private typealias Outcome = @Sendable (inout LeaseMachine, _ now: Duration) -> [LeaseMachine.Action]
+
+  /// Calls the store of a key, then feeds the outcome to the machine.
+  private func call(_ key: Int, _ body: @escaping @Sendable () -> Outcome) {
+    calls.enter()
+    storeQueues[key].async { [self] in
+      let outcome = body()
+      queue.async { [self] in
+        step(outcome)
+        calls.leave()
+      }
+    }
   }
 
-  private func report(_ error: NATSError) {
-    let isNew = state.withLock { state in
-      defer { state.error = error }
-      return state.error != error
+  private func read(_ key: Int, _ store: LeaseStore) -> Outcome {
+    do throws(NATSError) {
+      let entry = try store.read()
+      queue.async { [self] in report(nil, key) }
+      return { $0.didRead(entry, key: key, now: $1) }
+    } catch {
+      queue.async { [self] in report(error, key) }
+      return { $0.readFailed(key: key, now: $1) }
     }
-    if isNew { onEvent(.unreachable(error)) }
+  }
+
+  private func report(_ error: NATSError?, _ key: Int) {
+    let isNew = state.withLock { state in
+      defer { state.errors[key] = error }
+      return state.errors[key] != error
+    }
+    if isNew, let error { onEvent(.unreachable(error)) }
   }
 }

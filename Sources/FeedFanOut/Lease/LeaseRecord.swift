@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// The value of the lease in its bucket. 18 bytes, big-endian: version (1 byte), epoch (8), holder (8), and a byte that
+/// The value of a key of the lease. 18 bytes, big-endian: version (1 byte), epoch (8), holder (8), and a byte that
 /// is 1 after the holder has given the lease back.
 package struct LeaseRecord: Hashable, Sendable {
   package let epoch: UInt64
@@ -30,7 +30,7 @@ package struct LeaseRecord: Hashable, Sendable {
   }
 }
 
-/// The lease as the bucket has it.
+/// A key of the lease as its store has it.
 package struct LeaseEntry: Hashable, Sendable {
   package let record: LeaseRecord
   /// The number of the write, for compare-and-set.
@@ -44,13 +44,21 @@ package struct LeaseEntry: Hashable, Sendable {
 
 /// The times of a lease. All are measured by a monotonic clock of one process; no two clocks are compared.
 package struct LeaseTiming: Hashable, Sendable {
-  /// A lease that was not renewed for this time can be taken.
+  /// A key that was not renewed for this time can be taken.
   package var ttl = Duration.seconds(1)
-  /// The holder stops so long before it could be taken: for clocks that run at different rates.
+  /// A process ceases to count a key so long before it could be taken: for clocks that run at different rates.
   package var margin = Duration.milliseconds(100)
   package var renewInterval = Duration.milliseconds(250)
-  /// The interval at which a standby reads the lease.
+  /// The interval at which a process reads a key that it does not have.
   package var readInterval = Duration.milliseconds(100)
+  /// The time after which a failed operation is repeated.
+  package var retryInterval = Duration.milliseconds(50)
+  /// The time that a process has to get two keys, and the maximum time that it waits after it did not get them.
+  package var attemptLimit = Duration.milliseconds(500)
+  /// The interval at which the holder checks that the streams of the keys have their leaders on different servers.
+  package var leaderCheckInterval = Duration.seconds(1)
+  /// The minimum time between two requests to move a leader.
+  package var leaderMoveInterval = Duration.seconds(3)
 
   package init() {}
 }

@@ -1,104 +1,74 @@
 internal import CNATS
 internal import NIOCore
-internal import Platform
 
-/// The key of the lease in a JetStream key-value bucket. Its functions block for up to `timeout`.
+/// A key of the lease, in a JetStream key-value bucket of its own. Its functions block for up to `timeout`, and longer
+/// only to create the bucket.
 package final class LeaseStore: Sendable {
-  private struct Opened: @unchecked Sendable {
-    // `@unchecked Sendable` is safe: the pointers are reached only under the lock of `opened`, and destroyed once. Both
-    // retain the connection of libnats.
-    var context: OpaquePointer?
-    var bucket: OpaquePointer?
-  }
-
   private static let key = "book"
 
   private let connection: NATSConnection
-  private let name: String
-  private let timeout: Duration
-  private let opened = Locked(Opened())
+  private let context: JetStreamContext
+  private let bucket: String
 
   /// - Parameter timeout: The time to wait for an answer. Shorter than the lease lasts.
-  package init(_ connection: NATSConnection, _ subjects: Subjects, timeout: Duration = .milliseconds(250)) {
+  /// - Throws: `NATSError` if the connection is closed.
+  package init(
+    _ connection: NATSConnection, bucket: String, timeout: Duration = .milliseconds(250)
+  ) throws(NATSError) {
     self.connection = connection
-    self.timeout = timeout
-    name = subjects.leaseBucket
+    self.bucket = bucket
+    context = try JetStreamContext(connection, timeout: timeout)
   }
 
-  deinit { opened.withLock { Self.close(&$0) } }
+  /// The JetStream stream of a bucket.
+  static func stream(ofBucket bucket: String) -> String { "KV_\(bucket)" }
 
-  /// Returns the lease; nil if it does not exist.
+  private var subject: String { "$KV.\(bucket).\(Self.key)" }
+
+  /// Returns the entry; nil if it does not exist. Creates the bucket if it does not exist.
   package func read() throws(NATSError) -> LeaseEntry? {
-    try opened.withLock { opened throws(NATSError) in
-      try open(&opened)
-      var entry: OpaquePointer?
-      let status = kvStore_Get(&entry, opened.bucket, Self.key)
-      if status == NATS_NOT_FOUND { return nil }
-      guard status == NATS_OK, let entry else { throw NATSError(status, name) }
-      defer { kvEntry_Destroy(entry) }
-      let bytes = UnsafeRawBufferPointer(start: kvEntry_Value(entry), count: Int(kvEntry_ValueLen(entry)))
-      guard let record = LeaseRecord(ByteBuffer(bytes: bytes)) else {
-        throw NATSError(.other, "'\(name)': the bucket has a lease of another version: delete the bucket")
-      }
-      return LeaseEntry(record: record, revision: kvEntry_Revision(entry))
+    var message: OpaquePointer?
+    var code = jsErrCode(0)
+    // NB: Asks the leader of the stream. A read of the bucket may be answered by another server, with an old entry.
+    let status = js_GetLastMsg(&message, context.pointer, Self.stream(ofBucket: bucket), subject, nil, &code)
+    if code == JSNoMessageFoundErr { return nil }
+    if code == JSStreamNotFoundErr {
+      try create()
+      return nil
     }
+    guard status == NATS_OK, let message else { throw NATSError(status, bucket) }
+    defer { natsMsg_Destroy(message) }
+    let bytes = UnsafeRawBufferPointer(start: natsMsg_GetData(message), count: Int(natsMsg_GetDataLength(message)))
+    guard let record = LeaseRecord(ByteBuffer(bytes: bytes)) else {
+      throw NATSError(.other, "'\(bucket)': the bucket has a lease of another version: delete the bucket")
+    }
+    return LeaseEntry(record: record, revision: natsMsg_GetSequence(message))
   }
 
-  /// Writes the lease if its revision is `expected`, or if it does not exist and `expected` is 0.
+  /// Writes the entry if its revision is `expected`, or if it does not exist and `expected` is 0.
   package func write(_ record: LeaseRecord, expecting expected: UInt64) -> LeaseMachine.WriteResult {
-    opened.withLock { opened in
-      do throws(NATSError) { try open(&opened) } catch { return .unknown }
-      var options = jsPubOptions()
-      jsPubOptions_Init(&options)
-      // NB: The functions of the bucket do the same, but hide the code that tells a conflict from other errors.
-      options.ExpectLastSubjectSeq = expected
-      options.ExpectNoMessage = expected == 0
-      var acknowledgement: UnsafeMutablePointer<jsPubAck>?
-      var code = jsErrCode(0)
-      let status = record.encoded.withUnsafeReadableBytes { bytes in
-        js_Publish(
-          &acknowledgement, opened.context, "$KV.\(name).\(Self.key)", bytes.baseAddress, CInt(bytes.count), &options,
-          &code)
-      }
-      defer { jsPubAck_Destroy(acknowledgement) }
-      if status == NATS_OK, let acknowledgement { return .written(revision: acknowledgement.pointee.Sequence) }
-      if code == JSStreamWrongLastSequenceErr { return .conflict }
-      // The bucket may have been deleted: the next call opens it anew.
-      if status != NATS_TIMEOUT { Self.close(&opened) }
-      return .unknown
+    var options = jsPubOptions()
+    jsPubOptions_Init(&options)
+    // NB: The functions of the bucket do the same, but hide the code that tells a conflict from other errors.
+    options.ExpectLastSubjectSeq = expected
+    options.ExpectNoMessage = expected == 0
+    var acknowledgement: UnsafeMutablePointer<jsPubAck>?
+    var code = jsErrCode(0)
+    let status = record.encoded.withUnsafeReadableBytes { bytes in
+      js_Publish(
+        &acknowledgement, context.pointer, subject, bytes.baseAddress, CInt(bytes.count), &options, &code)
     }
-  }
-
-  // MARK: The bucket
-
-  private func open(_ opened: inout Opened) throws(NATSError) {
-    if opened.bucket != nil { return }
-    var options = jsOptions()
-    jsOptions_Init(&options)
-    options.Wait = timeout.milliseconds
-    do throws(NATSError) {
-      try NATSError.check(natsConnection_JetStream(&opened.context, connection.pointer, &options), name)
-      let status = js_KeyValue(&opened.bucket, opened.context, name)
-      if status == NATS_NOT_FOUND { try create() }
-      try NATSError.check(
-        status == NATS_NOT_FOUND ? js_KeyValue(&opened.bucket, opened.context, name) : status, name)
-    } catch {
-      Self.close(&opened)
-      throw error
-    }
+    defer { jsPubAck_Destroy(acknowledgement) }
+    if status == NATS_OK, let acknowledgement { return .written(revision: acknowledgement.pointee.Sequence) }
+    return code == JSStreamWrongLastSequenceErr ? .conflict : .unknown
   }
 
   /// Creates the bucket on three servers, or on one if the cluster does not have three.
   private func create() throws(NATSError) {
-    var options = jsOptions()
-    jsOptions_Init(&options)
-    options.Wait = 3000
-    var context: OpaquePointer?
-    try NATSError.check(natsConnection_JetStream(&context, connection.pointer, &options), name)
-    defer { jsCtx_Destroy(context) }
+    let context = try JetStreamContext(connection, timeout: .seconds(3))
     var status = NATS_ERR
     for replicas: CInt in [3, 1] where status == NATS_ERR {
-      status = name.withCString { name in
+      status = bucket.withCString { name in
         var config = kvConfig()
         kvConfig_Init(&config)
         config.Bucket = name
@@ -107,15 +77,9 @@ package final class LeaseStore: Sendable {
         config.StorageType = js_FileStorage
         var bucket: OpaquePointer?
         defer { kvStore_Destroy(bucket) }
-        return js_CreateKeyValue(&bucket, context, &config)
+        return js_CreateKeyValue(&bucket, context.pointer, &config)
       }
     }
-    try NATSError.check(status, name)
-  }
-
-  private static func close(_ opened: inout Opened) {
-    kvStore_Destroy(opened.bucket)
-    jsCtx_Destroy(opened.context)
-    opened = Opened()
+    try NATSError.check(status, bucket)
   }
 }

@@ -62,6 +62,7 @@ package struct MetricDescription: Hashable, Sendable {
 
   private static let book = [
     gauge("book_active", "1 while this process is the book, 0 while it is a standby"),
+    gauge("lease_keys", "The keys of the lease, of three, that this process has. The book needs two"),
     gauge("gateways", "Gateways that have topics open"),
     gauge("kept_dump_bytes", "Bytes of dumps kept for gateways"),
     counter("published", "NATS messages published"),

@@ -50,7 +50,8 @@ final class BookNode: Sendable {
       link.connection, subjects, origin: origin, announcement: ByteBuffer(string: rule.text), timing: timing,
       clock: clock)
     registry.addCollector(of: self) { node in
-      node.metrics.update(node.publisher.counters, epoch: node.state.withLock { $0.epoch })
+      let (lease, epoch) = node.state.withLock { ($0.lease, $0.epoch) }
+      node.metrics.update(node.publisher.counters, epoch: epoch, leaseKeys: lease?.confirmedKeys ?? 0)
     }
   }
 
@@ -127,7 +128,7 @@ final class BookNode: Sendable {
         state.withLock { $0.epoch = nil }
         onChange(nil)
       case .unreachable(let error):
-        logger.warning("the lease of the book cannot be read", metadata: ["error": "\(error)"])
+        logger.warning("a key of the lease cannot be read", metadata: ["error": "\(error)"])
       }
     }
     // Without a connection it may fail: then it tries again.

@@ -61,6 +61,7 @@ struct GatewayMetrics: Sendable {
 struct BookMetrics: Sendable {
   private let active: Meter
   private let epoch: OptionalGauge
+  private let leaseKeys: Meter
   private let topics: Meter
   private let gateways: Meter
   private let keptDumpBytes: Meter
@@ -72,6 +73,7 @@ struct BookMetrics: Sendable {
   init(_ registry: PrometheusRegistry) {
     active = Meter(label: "toteboard_book_active", factory: registry)
     epoch = OptionalGauge("toteboard_book_epoch", factory: registry)
+    leaseKeys = Meter(label: "toteboard_lease_keys", factory: registry)
     topics = Meter(label: "toteboard_topics", factory: registry)
     gateways = Meter(label: "toteboard_gateways", factory: registry)
     keptDumpBytes = Meter(label: "toteboard_kept_dump_bytes", factory: registry)
@@ -82,9 +84,10 @@ struct BookMetrics: Sendable {
   }
 
   /// - Parameter epoch: The epoch of the book; nil at a standby.
-  func update(_ counters: BookCounters, epoch: UInt64?) {
+  func update(_ counters: BookCounters, epoch: UInt64?, leaseKeys: Int) {
     active.set(epoch == nil ? 0 : 1)
     self.epoch.set(epoch)
+    self.leaseKeys.set(leaseKeys)
     topics.set(counters.openTopics)
     gateways.set(counters.gateways)
     keptDumpBytes.set(counters.dumpBytes)
