@@ -42,7 +42,7 @@ FUZZ_BUILD = .build-fuzz
 .PHONY: help deps build run serve demo cluster chaos chaos-cluster attack test check race format lint bench bench-server fuzz pictures docs programs root install uninstall deb deb-test dist clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 deps: ## Install missing system packages (apt-get or brew)
 ifeq ($(OS),Darwin)
@@ -127,7 +127,7 @@ chaos: deps ## Run a board and a server over an unreliable connection for SECOND
 	CHAOS_SECONDS=$(SECONDS) CHAOS_SEED=$(SEED) $(SWIFT) test --skip-build --filter LoopbackTests.ChaosTests
 
 chaos-cluster: SECONDS ?= 300
-chaos-cluster: deps ## Break a cluster for SECONDS=300, with SEED=1, as root (ONLY=kind of fault, PROGRAM=file)
+chaos-cluster: deps ## Break a cluster for SECONDS=300, with SEED=1, preferably as root (ONLY=kind of fault, PROGRAM=file)
 	@command -v python3 >/dev/null || { echo "chaos-cluster: python3 not found: install it; the faults are written in it" >&2; exit 1; }
 	@[ -n "$(PROGRAM)" ] || $(SWIFT) build -c release --product toteboard-server
 	@program='$(PROGRAM)'; SECONDS=$(SECONDS) SEED=$(SEED) PYTHONDONTWRITEBYTECODE=1 exec python3 Tests/Cluster/chaos.py \

@@ -101,7 +101,7 @@ def frame(payload=b"", opcode=TEXT, head=None, mask=bytes(4), length=None):
 
 
 def take_frame(data):
-    """Removes the first frame of a server from the bytes. Returns its opcode and payload; nothing if it is incomplete."""
+    """Removes the first frame of a server. Returns its opcode and payload, or nothing if it is incomplete."""
     start = 2
     if len(data) < 2:
         return None

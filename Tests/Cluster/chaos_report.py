@@ -4,7 +4,7 @@ import collections
 
 
 def effects(intervals, faults):
-    """Returns for each group of faults the longest of the intervals that overlap one of them or the seconds after it."""
+    """Returns for each group of faults the longest interval that overlaps one of them or the seconds after it."""
     longest = collections.defaultdict(float)
     for start, end in intervals:
         # NB: A book is silent from its last heartbeat on, which came before the fault.

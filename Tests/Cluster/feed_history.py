@@ -98,7 +98,7 @@ class History:
             place += 4 + size
             later = [first for other, (first, _) in self.terms.items() if other > epoch]
             if not known and later and topic.messages[number].time > min(later):
-                self.violate(f"book of epoch {epoch} published message {number:#x} of {path} after another one took over")
+                self.violate(f"the book of epoch {epoch} published {path} {number:#x} after another one took over")
 
     def add_part(self, name, part, parts, offset, body):
         known = self.parts.setdefault(name, {})

@@ -157,7 +157,7 @@ class TopicView:
                 self.counts["conflated"] += 1
                 self.offset, self.time, self.tables = offset, between[-1].time, expected
                 return
-        self.fail(f"after message {self.offset:#x} got a message that has not the effect of any of the book's: {data[:300]!r}")
+        self.fail(f"after message {self.offset:#x} got one that has not the effect of the next ones: {data[:300]!r}")
         self.offset = None
 
     def compare(self, data, offset):
