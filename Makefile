@@ -4,7 +4,7 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 ONLY ?=
-# The server program that `make attack` and `make cluster` start; by default the one that they build.
+# The server program that `make attack`, `make cluster` and `make chaos-cluster` start; by default the one that they build.
 PROGRAM ?=
 RACE_BUILD = .build-race
 CHECK_BUILD = .build-check
@@ -39,7 +39,7 @@ BREW_PACKAGES = ncurses cnats libvterm nats-server
 SEED ?= 1
 FUZZ_BUILD = .build-fuzz
 
-.PHONY: help deps build run serve demo cluster chaos attack test check race format lint bench bench-server bench-cluster fuzz pictures docs programs root install uninstall deb deb-test dist clean
+.PHONY: help deps build run serve demo cluster chaos chaos-cluster attack test check race format lint bench bench-server bench-cluster fuzz pictures docs programs root install uninstall deb deb-test dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -125,6 +125,13 @@ chaos: SECONDS ?= 300
 chaos: deps ## Run a board and a server over an unreliable connection for SECONDS=300, with SEED=1
 	$(SWIFT) build --build-tests
 	CHAOS_SECONDS=$(SECONDS) CHAOS_SEED=$(SEED) $(SWIFT) test --skip-build --filter LoopbackTests.ChaosTests
+
+chaos-cluster: SECONDS ?= 300
+chaos-cluster: deps ## Break a cluster for SECONDS=300, with SEED=1, preferably as root (ONLY=kind of fault, PROGRAM=file)
+	@command -v python3 >/dev/null || { echo "chaos-cluster: python3 not found: install it; the faults are written in it" >&2; exit 1; }
+	@[ -n "$(PROGRAM)" ] || $(SWIFT) build -c release --product toteboard-server
+	@program='$(PROGRAM)'; SECONDS=$(SECONDS) SEED=$(SEED) PYTHONDONTWRITEBYTECODE=1 exec python3 Tests/Cluster/chaos.py \
+	  "$${program:-$$($(SWIFT) build -c release --show-bin-path)/toteboard-server}" $(ONLY)
 
 attack: deps ## Attack a server on loopback (ONLY=name runs one attack, PROGRAM=file attacks another server)
 	@command -v python3 >/dev/null || { echo "attack: python3 not found: install it; the attacks are written in it" >&2; exit 1; }

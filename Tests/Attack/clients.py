@@ -100,6 +100,24 @@ def frame(payload=b"", opcode=TEXT, head=None, mask=bytes(4), length=None):
     return bytes([0x80 | opcode if head is None else head]) + length + mask + payload
 
 
+def take_frame(data):
+    """Removes the first frame of a server. Returns its opcode and payload, or nothing if it is incomplete."""
+    start = 2
+    if len(data) < 2:
+        return None
+    count = data[1] & 0x7F
+    if count >= 126:
+        start = 4 if count == 126 else 10
+        if len(data) < start:
+            return None
+        count = int.from_bytes(data[2:start], "big")
+    if len(data) < start + count:
+        return None
+    found = data[0] & 0x0F, bytes(data[start:start + count])
+    del data[:start + count]
+    return found
+
+
 class WebSocket:
     """A WebSocket after its handshake."""
 
@@ -141,20 +159,7 @@ class WebSocket:
         return frames
 
     def _frame(self):
-        data, start = self.received, 2
-        if len(data) < 2:
-            return None
-        count = data[1] & 0x7F
-        if count >= 126:
-            start = 4 if count == 126 else 10
-            if len(data) < start:
-                return None
-            count = int.from_bytes(data[2:start], "big")
-        if len(data) < start + count:
-            return None
-        found = data[0] & 0x0F, bytes(data[start:start + count])
-        del data[:start + count]
-        return found
+        return take_frame(self.received)
 
     def close_code(self, seconds=3):
         """Returns the code of the server's close frame; None if none arrives in time."""

@@ -34,9 +34,9 @@ def wait_until_ready(url, deadline):
 
 
 class Cluster:
-    def __init__(self, program, book_options=()):
+    def __init__(self, program, book_options=(), directory=None):
         self.program, self.book_options = program, list(book_options)
-        self.directory = tempfile.mkdtemp(prefix="toteboard-cluster-")
+        self.directory = directory or tempfile.mkdtemp(prefix="toteboard-cluster-")
         self.processes = []
         self.nats_url = ""
 

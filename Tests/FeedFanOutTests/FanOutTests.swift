@@ -36,7 +36,7 @@ private struct Cluster {
     let news: Journal<Int>
   }
 
-  func gateway(timing: GatewayTiming = GatewayTiming()) throws -> Gateway {
+  func gateway(timing: GatewayTiming = GatewayTiming(), clock: ClientClock = .live) throws -> Gateway {
     let events = Journal<BookSubscriber.Event>()
     let news = Journal<Int>()
     let connection = try server.connect(name: "gateway")
@@ -120,6 +120,33 @@ extension RealServerTests {
       #expect(gateway.subscriber.status.counters.gaps == 0)
       #expect(cluster.publisher.counters.gateways == 2)
       #expect(cluster.book.log.elements == [Cluster.topic.path], "the book opened the topic more than once")
+    }
+
+    @Test("A gateway that was paused shows a new dump before the messages that waited for it")
+    func continues() async throws {
+      let cluster = try Cluster()
+      let paused = Locked(Duration.zero)
+      let live = ClientClock.live
+      let clock = ClientClock(
+        uptime: { live.uptime() + paused.withLock { $0 } }, wall: live.wall, sleep: live.sleep, chance: live.chance)
+      // The periodic check sees the pause too: here it comes too late.
+      var timing = GatewayTiming()
+      timing.checkInterval = .seconds(3600)
+      let gateway = try cluster.gateway(timing: timing, clock: clock)
+      cluster.activate(epoch: 1)
+      await gateway.events.wait { $0.isFound(epoch: 1) }
+      let screen = TestScreen(gateway.subscriber, Cluster.topic)
+      #expect(await screen.open() == nil)
+      cluster.book.add(["0"], to: Cluster.topic)
+      await cluster.settle(gateway, screen)
+      #expect(gateway.subscriber.status.counters.redumps == 0)
+      paused.withLock { $0 = .seconds(12) }
+      let count = gateway.news.elements.count
+      cluster.book.add(["1"], to: Cluster.topic)
+      await gateway.news.wait { $0.count > count }
+      #expect(gateway.subscriber.status.counters.redumps == 1)
+      await cluster.settle(gateway, screen)
+      #expect(screen.problems.elements.isEmpty)
     }
 
     @Test("Dumps and updates larger than a NATS message arrive")

@@ -18,13 +18,14 @@ private struct RelayServer {
   init(_ feed: String, limits: RelayLimits = RelayLimits()) async throws {
     let list = try FeedAddressList(feed)
     connections = try FeedConnections(FeedEndpoint.endpoints(of: list), agent: "test")
-    relay = FeedRelay(connections.session(realms: list.addresses.map(\.host)), limits: limits)
+    let registry = PrometheusRegistry()
+    relay = FeedRelay(connections.session(realms: list.addresses.map(\.host)), limits: limits, registry: registry)
     var options = ServerOptions()
     options.port = 0
     let long = TimeAmount.minutes(5)
     (options.limits.pingInterval, options.limits.silence, options.limits.helloTime) = (long, long, long)
     running = try await RunningServer.start(
-      options, source: RelaySource(relay), metrics: ServerMetrics(),
+      options, source: RelaySource(relay), metrics: ServerMetrics(registry),
       logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
   }
 

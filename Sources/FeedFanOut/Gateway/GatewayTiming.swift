@@ -6,8 +6,8 @@ package struct GatewayTiming: Hashable, Sendable {
   package var bookTimeout = Duration.seconds(2)
   /// The book is lost after this time if it announced the end of its term and no other book is heard.
   package var handoverTimeout = Duration.seconds(1)
-  /// A topic asks for a dump after this time without an update, while the book is heard. The book sends something every
-  /// second.
+  /// A topic asks for a dump after this time without an update, while the book is heard, and when an update arrives after
+  /// it. The book sends something every second.
   package var quietTimeout = Duration.seconds(4)
   /// A topic is lost if it was not current for this time while the book is heard. Longer than a takeover of a book with
   /// many topics takes.

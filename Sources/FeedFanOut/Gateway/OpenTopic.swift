@@ -68,9 +68,13 @@ final class OpenTopic: Sendable {
     if part.kind == .ended { return ended(part, now: now) }
     change { state in
       guard part.kind == .update else { return [] }
+      // NB: After a silence, messages that waited in a socket arrive first, because this process was paused or a link was
+      // cut. They can be too old to be shown, and a dump is not.
+      let isLate = now - state.heard >= timing.quietTimeout
       state.heard = now
-      guard let frame = state.assembler.add(part), let messages = frame.messages else { return [] }
-      return state.replica.receive(messages, frame.identity, offset: frame.offset)
+      let actions = isLate ? state.replica.messagesLost() : []
+      guard let frame = state.assembler.add(part), let messages = frame.messages else { return actions }
+      return actions + state.replica.receive(messages, frame.identity, offset: frame.offset)
     }
   }
 

@@ -70,7 +70,7 @@ package struct TopicReplica: Sendable {
   /// Notes that a book is alive.
   package mutating func follow(_ identity: BookIdentity) -> [Action] { adopt(identity) ? request() : [] }
 
-  /// Notes that messages were dropped on the way, or that nothing came for too long.
+  /// Notes that messages were dropped on the way, or that nothing came for too long, so that what comes can be old.
   package mutating func messagesLost() -> [Action] {
     guard isCurrent else { return [] }
     counters.gaps += 1

@@ -54,6 +54,9 @@ package struct ServerLimits: Hashable, Sendable {
   /// The maximum size of the messages that a topic keeps, in bytes.
   package var keptBytes = 1 << 22
 
+  /// The time for which a dump is given to further clients although messages follow it. Until these arrive, a client
+  /// shows the dump as it is: its age must not add much to the time after which a client distrusts a silent connection.
+  package var dumpAge = TimeAmount.seconds(1)
   /// The maximum number of dumps that are being built or are queued for it.
   package var waitingDumps = 32
   /// The maximum size of the dumps that are kept for further clients, in bytes.

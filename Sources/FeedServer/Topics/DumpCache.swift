@@ -4,10 +4,12 @@ import OddsModel
 /// The latest dumps of topics, up to a total size. A dump is known by its topic and, if the topic was open, by its log:
 /// the numbers of messages begin anew when a topic is opened.
 struct DumpCache {
-  private struct Entry {
+  struct Entry {
     let dump: TopicDump
-    let log: TopicLog?
-    let age: Int
+    /// The time at which the dump was stored.
+    let time: NIODeadline
+    fileprivate let log: TopicLog?
+    fileprivate let age: Int
   }
 
   /// The maximum total size, in bytes. One dump is always kept.
@@ -19,16 +21,16 @@ struct DumpCache {
   init(maxBytes: Int) { self.maxBytes = maxBytes }
 
   /// Returns the dump of a topic that is open with `log`, or of one that is not open.
-  func dump(of topic: Topic, _ log: TopicLog?) -> TopicDump? {
+  func entry(of topic: Topic, _ log: TopicLog?) -> Entry? {
     guard let entry = entries[topic], entry.log === log else { return nil }
-    return entry.dump
+    return entry
   }
 
   /// Stores a dump. Removes the oldest ones beyond the maximum size.
-  mutating func store(_ dump: TopicDump, of topic: Topic, _ log: TopicLog?) {
+  mutating func store(_ dump: TopicDump, of topic: Topic, _ log: TopicLog?, now: NIODeadline) {
     remove(topic)
     lastAge += 1
-    entries[topic] = Entry(dump: dump, log: log, age: lastAge)
+    entries[topic] = Entry(dump: dump, time: now, log: log, age: lastAge)
     bytes += dump.payload.readableBytes
     while bytes > maxBytes, entries.count > 1, let oldest = entries.min(by: { $0.value.age < $1.value.age })?.key {
       remove(oldest)

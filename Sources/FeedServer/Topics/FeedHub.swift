@@ -185,23 +185,30 @@ package final class FeedHub: Sendable {
 
   /// Completes with a dump of a canonical topic.
   private func dump(of topic: Topic, _ address: String, isFollowed: Bool, completion: @escaping Completion<TopicDump>) {
-    let (log, known) = state.withLock { state in
+    let (log, entry) = state.withLock { state in
       let log = state.topics[topic]?.log
-      return (log, state.dumps.dump(of: topic, log))
+      return (log, state.dumps.entry(of: topic, log))
     }
-    if isFollowed, let known, log?.follows(known.last) == true { return completion(.success(known)) }
+    if isFollowed, let log, let entry, isUsable(entry, log) { return completion(.success(entry.dump)) }
+    let known = entry?.dump
     let key = DumpKey(topic: topic, log: log.map { ObjectIdentifier($0) })
     dumps.value(of: key, isRefusable: !isFollowed, completion: completion) { done in
       source.dump(of: topic, known: known) { result in
         if case .success(let dump) = result, dump.moment != known?.moment {
           self.work.charge(address, dump.work, now: .now())
           self.state.withLock { state in
-            if state.topics[topic]?.log === log { state.dumps.store(dump, of: topic, log) }
+            if state.topics[topic]?.log === log { state.dumps.store(dump, of: topic, log, now: .now()) }
           }
         }
         done(result)
       }
     }
+  }
+
+  /// Returns true if a client can get the dump and the messages after it.
+  private func isUsable(_ entry: DumpCache.Entry, _ log: TopicLog) -> Bool {
+    if entry.dump.last == log.last { return true }
+    return NIODeadline.now() - entry.time < limits.dumpAge && log.follows(entry.dump.last)
   }
 
   /// Completes with the current REST snapshot of a topic.

@@ -100,6 +100,7 @@ extension ServerOptions {
     (options.limits.requestTime, options.limits.helloTime, options.limits.idleTime) = (long, long, long)
     (options.limits.pingInterval, options.limits.silence) = (long, long)
     (options.limits.crowdedIdleTime, options.limits.writeTime) = (long, long)
+    options.limits.dumpAge = long
     return options
   }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import EveryMatrix
 import FeedSimulator
+import NIOCore
 import OddsModel
 import Platform
 import TestSupport
@@ -110,6 +111,27 @@ struct FeedHubTests {
       while late.matches != truth.matches { guard await second.hearUpdate(&late) else { break } }
       let isSame = late.matches == truth.matches
       #expect(isSame)
+    }
+  }
+
+  @Test("a dump that messages follow is given to further clients for a time only, or they would show old prices")
+  func staleDump() async throws {
+    let (old, new) = (FeedText.dump(FeedText.football()), FeedText.dump())
+    let script = Script(dump: old)
+    try await withServer(Script.Feed(script: script), { $0.limits.dumpAge = .zero }) { server in
+      let client = try await SocketClient.session(to: server.port)
+      _ = await client.register(Script.topic)
+      var listener = Listener()
+      let first = await client.dump(of: Script.topic, &listener)
+      script.play(FeedText.update(), dump: new)
+      // No message follows the dump yet: it is current.
+      let second = await client.dump(of: Script.topic, &listener)
+      #expect(first?.contains(old) == true && second == first)
+      server.feed.tick(uptime: 1)
+      let update = await client.update()
+      #expect(update != nil)
+      let third = await client.dump(of: Script.topic, &listener)
+      #expect(third?.contains(new) == true)
     }
   }
 
