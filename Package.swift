@@ -194,8 +194,9 @@ let package = Package(
     .executableTarget(
       name: "toteboard-server",
       dependencies: [
-        "AccountModel", "EveryMatrix", "FeedFanOut", "FeedServer", "FeedRecording", "FeedSimulator", "OddsModel",
-        "CLibrary", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", algorithms, argumentParser,
+        "AccountModel", "EveryMatrix", "FeedFanOut", "FeedServer", "FeedRecording", "FeedSimulator", "FoundationCore",
+        "OddsModel", "CLibrary", "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", algorithms,
+        argumentParser,
         logging, nio("NIOCore"),
       ],
       swiftSettings: settings, linkerSettings: standalone),
@@ -281,8 +282,8 @@ let package = Package(
     .testTarget(
       name: "FeedFanOutTests",
       dependencies: [
-        "CLibrary", "EveryMatrix", "FeedFanOut", "FeedServer", "FeedSimulator", "OddsModel", "Platform", "TestSupport",
-        "toteboard-server", logging, nio("NIOCore"),
+        "AccountModel", "CLibrary", "EveryMatrix", "FeedFanOut", "FeedServer", "FeedSimulator", "FoundationCore",
+        "OddsModel", "Platform", "TestSupport", "toteboard-server", logging, nio("NIOCore"),
       ],
       swiftSettings: settings),
     .testTarget(

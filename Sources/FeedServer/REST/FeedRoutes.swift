@@ -1,3 +1,4 @@
+import AccountModel
 import EveryMatrix
 import HTTPTypes
 import Hummingbird
@@ -24,8 +25,7 @@ struct FeedRoutes {
       return Response.text("ready\n")
     }
     router.get("/metrics") { [admission] request, _ in
-      guard admission.isAuthorized(request.headers[.authorization]) else { return Response.unauthorized(by: admission) }
-      return Response.metrics(of: admission)
+      Response.refusal(of: request, by: admission) ?? Response.metrics(of: admission)
     }
     router.get("/api/matches") { request, context in try await list(of: request, context, \.matches) }
     router.get("/api/odds") { request, context in try await list(of: request, context, \.odds) }
@@ -43,7 +43,7 @@ struct FeedRoutes {
   private func list(
     of request: Request, _ context: FeedContext, _ list: any KeyPath<RESTSnapshot, ByteBuffer> & Sendable
   ) async throws -> Response {
-    guard admission.isAuthorized(request.headers[.authorization]) else { return Response.unauthorized(by: admission) }
+    if let refusal = Response.refusal(of: request, by: admission) { return refusal }
     let topic = request.uri.queryParameters.get("topic").map(Topic.init(path:)) ?? Self.usualTopic
     let result = await withCheckedContinuation { continuation in
       hub.page(of: topic, from: context.channel.remoteAddress?.network ?? "") { continuation.resume(returning: $0) }
@@ -117,12 +117,19 @@ extension SocketAddress {
 }
 
 extension Response {
-  /// Refuses a request without a valid token.
-  static func unauthorized(by admission: AccessPolicy) -> Response {
-    admission.metrics.refused(.token)
-    var response = Response.error(admission.badToken, remedy: admission.tokenRemedy, status: .unauthorized)
-    response.headers[.wwwAuthenticate] = "Bearer"
-    return response
+  /// Returns the refusal of a request whose token is missing or wrong, or cannot be checked now.
+  static func refusal(of request: Request, by admission: AccessPolicy) -> Response? {
+    switch admission.access(of: request.headers[.authorization]) {
+    case .granted: return nil
+    case .unknown:
+      admission.metrics.refused(.book)
+      return Response(.unavailable)
+    case .denied:
+      admission.metrics.refused(.token)
+      var response = Response.error(admission.badToken, remedy: admission.tokenRemedy, status: .unauthorized)
+      response.headers[.wwwAuthenticate] = "Bearer"
+      return response
+    }
   }
 
   static func metrics(of admission: AccessPolicy) -> Response {

@@ -12,6 +12,7 @@ import Platform
 final class BookNode: Sendable {
   private let link: NATSLink
   private let publisher: BookPublisher
+  private let accounts: AccountBook
   private let lease: BookLease
   private let epoch: Locked<UInt64?>
   private let retry = DispatchQueue(label: "toteboard.book.start")
@@ -20,24 +21,31 @@ final class BookNode: Sendable {
   ///   standby. In order.
   init(
     _ link: NATSLink, _ subjects: Subjects, playing feed: any PlayedFeed, timing: BookTiming = BookTiming(),
-    logger: Logger, onChange: @escaping @Sendable (UInt64?) -> Void
+    accounts options: AccountBook.Options = AccountBook.Options(), logger: Logger,
+    onChange: @escaping @Sendable (UInt64?) -> Void
   ) {
     self.link = link
     let publisher = BookPublisher(
       link.connection, subjects, origin: BookOrigin(playing: feed),
       announcement: ByteBuffer(string: feed.topicRule.text), timing: timing)
+    let accounts = AccountBook(link.connection, subjects, options: options, logger: logger)
     let epoch = Locked<UInt64?>(nil)
     self.publisher = publisher
+    self.accounts = accounts
     self.epoch = epoch
     lease = BookLease(link.connection, subjects) { event in
       switch event {
       case .acquired(let identity, let end):
         publisher.activate(identity, until: end)
+        accounts.activate(identity, until: end)
         epoch.withLock { $0 = identity.epoch }
         onChange(identity.epoch)
-      case .extended(let identity, let end): publisher.extend(identity, until: end)
+      case .extended(let identity, let end):
+        publisher.extend(identity, until: end)
+        accounts.extend(identity, until: end)
       case .lost:
         publisher.deactivate()
+        accounts.deactivate()
         epoch.withLock { $0 = nil }
         onChange(nil)
       case .unreachable(let error):
@@ -53,8 +61,9 @@ final class BookNode: Sendable {
     }
   }
 
-  /// Gives the lease back, so that a standby takes over at once, and closes the connection.
+  /// Saves the accounts, gives the lease back, so that a standby takes over at once, and closes the connection.
   func stop() {
+    accounts.save()
     lease.stop()
     link.close()
   }
