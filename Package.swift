@@ -283,7 +283,7 @@ let package = Package(
       name: "FeedFanOutTests",
       dependencies: [
         "AccountModel", "CLibrary", "EveryMatrix", "FeedFanOut", "FeedServer", "FeedSimulator", "FoundationCore",
-        "OddsModel", "Platform", "TestSupport", "toteboard-server", logging, nio("NIOCore"),
+        "OddsModel", "Platform", "TestSupport", "toteboard-server", argumentParser, logging, nio("NIOCore"),
       ],
       swiftSettings: settings),
     .testTarget(

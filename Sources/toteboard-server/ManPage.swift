@@ -35,7 +35,10 @@ struct ManPage: ParsableCommand {
     ("/v2/player/ID/wallet", "The user's wallet; ID is the userId from the login."),
     ("/v2/player/ID/information/updates", "The user's account stream, as Server-Sent Events."),
     ("/healthz", "Health check: 200 while the process runs, 503 while it shuts down."),
-    ("/readyz", "Readiness: 200 while the server takes clients, 503 while it shuts down or hears no book."),
+    (
+      "/readyz",
+      "Readiness: 200 while the server takes clients, 503 while it shuts down or hears no book of the feed or of the accounts."
+    ),
     ("/metrics", "Metrics for Prometheus; requires a token like the lists, except at the address of --admin."),
   ]
 
@@ -53,7 +56,13 @@ struct ManPage: ParsableCommand {
       "--users FILE",
       "One line NAME:HASH per user, as printed by hash-password; lines that begin with # are comments."
     ),
-    ("--token-key-file FILE", "32 bytes or more, for example from /dev/urandom. Keep it private (chmod 600)."),
+    (
+      "--token-key-file FILE",
+      """
+      32 bytes or more, for example from /dev/urandom. Keep it private (chmod 600). The gateways of a cluster need the \
+      same one.
+      """
+    ),
   ]
 
   private static let status = [

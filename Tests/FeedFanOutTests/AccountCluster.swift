@@ -55,20 +55,12 @@ struct AccountCluster {
       if admin { options.admin = LoopbackAddress(host: "localhost", port: 0) }
       change(&options)
     }
-    if isReady {
-      try await gateway.wait(untilReady: true)
-      await gateway.waitUntilCurrent()
-    }
+    if isReady { try await gateway.wait(untilReady: true) }
     return gateway
   }
 }
 
 extension TestCluster.Gateway {
-  /// Returns once the gateway has the open sessions.
-  func waitUntilCurrent() async {
-    while accounts!.status(of: "none", issuedAt: 0) == .unknown { await Task.yield() }
-  }
-
   /// Returns once the gateway has those sessions, and no others.
   func wait(untilSessions ids: Set<String>) async {
     while Set(accounts!.sessions.map(\.id)) != ids { await Task.yield() }

@@ -208,7 +208,7 @@ extension RealServerTests {
         #expect(refused.status == 503 && refused["retry-after"] == "1" && refused.text.contains("try again"))
         try cluster.cluster.nats.restart()
         for gateway in [a, b] {
-          await gateway.waitUntilCurrent()
+          try await gateway.wait(untilReady: true)
           while try await gateway.wallet(login).status == 503 { await Task.yield() }
           #expect(try await gateway.wallet(login).status == 200)
           #expect(try await gateway.handshake(login) == "101")

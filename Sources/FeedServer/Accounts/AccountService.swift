@@ -5,6 +5,8 @@ package import FeedSimulator
 ///
 /// A method without `async` returns at once and reads memory only. The others throw if the accounts cannot be reached.
 package protocol AccountService: Sendable {
+  /// False while the accounts cannot be reached, so that no token can be checked.
+  var isAvailable: Bool { get }
   var counts: AccountHub.Counts { get }
   /// The open sessions, by login time, as far as this process knows.
   var sessions: [PlayerSession] { get }
@@ -60,6 +62,8 @@ package struct AccountServiceError: Error, Hashable, Sendable {
 }
 
 extension AccountHub: AccountService {
+  package var isAvailable: Bool { true }
+
   package func status(of id: String, issuedAt: Int64) -> SessionStatus { session(id).map { .open($0) } ?? .over }
 }
 

@@ -19,9 +19,10 @@ struct FeedRoutes {
     router.get("/healthz") { [metrics] _, _ in
       metrics.isDraining ? Response.text("draining\n", status: .serviceUnavailable) : Response.text("ok\n")
     }
-    router.get("/readyz") { [metrics, source = hub.source] _, _ in
+    router.get("/readyz") { [metrics, source = hub.source, accounts = admission.accounts] _, _ in
       if metrics.isDraining { return Response.text("draining\n", status: .serviceUnavailable) }
       if !source.isAvailable { return Response.text("no book\n", status: .serviceUnavailable) }
+      if accounts?.hub.isAvailable == false { return Response.text("no accounts\n", status: .serviceUnavailable) }
       return Response.text("ready\n")
     }
     router.get("/metrics") { [admission] request, _ in

@@ -17,7 +17,7 @@ extension AccountBook {
   }
 
   /// Carries a request out. Returns nil if it is not answered.
-  func perform(_ request: AccountRequest) -> AccountReply? {
+  func perform(_ request: BookRequest) -> BookReply? {
     let now = options.clock()
     switch request {
     case .attempt(let user, let address):
@@ -32,11 +32,9 @@ extension AccountBook {
       return .wallet(state.withLock { $0.accounts.wallet(of: player) }.map { WalletRecord($0) })
     case .logIn(let user, let time):
       return change { accounts, saves in
-        let isNew = accounts.playerID(named: user) == nil
-        accounts.addPlayer(named: user, now: now)
-        let id = accounts.playerID(named: user)!
-        if isNew { saves.players.append(id) }
-        guard let begun = accounts.logIn(id, timeToLive: time, now: now) else { return (.session(nil), []) }
+        guard let id = Self.player(user, &accounts, &saves, now),
+          let begun = accounts.logIn(id, timeToLive: time, now: now)
+        else { return (.session(nil), []) }
         saves.sessions.append(begun.session)
         return (.session(begun.session), begun.news)
       }
@@ -58,15 +56,25 @@ extension AccountBook {
       }
     case .post(let user, let hundredths):
       return change { accounts, saves in
-        accounts.addPlayer(named: user, now: now)
-        guard let id = accounts.playerID(named: user) else { return (.unknown, []) }
+        guard let id = Self.player(user, &accounts, &saves, now) else { return (.unknown, []) }
         guard let news = accounts.post(hundredths, to: id), let wallet = accounts.wallet(of: id) else {
           return (.tooMuch, [])
         }
-        saves.players.append(id)
+        saves.players = [id]
         return (.posted(WalletRecord(wallet)), [news])
       }
     }
+  }
+
+  /// Returns the id of a user's player. A new one is saved, so that it has the same id after a takeover.
+  private static func player(
+    _ user: String, _ accounts: inout SimulatedAccounts, _ saves: inout Saves, _ now: Int64
+  ) -> String? {
+    let known = accounts.playerID(named: user)
+    accounts.addPlayer(named: user, now: now)
+    let id = accounts.playerID(named: user)
+    if known == nil, let id { saves.players = [id] }
+    return id
   }
 
   /// Ends expired sessions, lets players bet, and saves some of them.
@@ -79,8 +87,8 @@ extension AccountBook {
 
   /// Changes the accounts, saves what must be, and publishes the news. If they cannot be saved, loads the accounts again.
   private func change(
-    _ body: (inout SimulatedAccounts, inout Saves) -> (AccountReply, [SimulatedAccounts.News])
-  ) -> AccountReply {
+    _ body: (inout SimulatedAccounts, inout Saves) -> (BookReply, [SimulatedAccounts.News])
+  ) -> BookReply {
     var saves = Saves()
     let (reply, news) = state.withLock { body(&$0.accounts, &saves) }
     do throws(NATSError) {
@@ -133,7 +141,7 @@ struct LoginCounter: Sendable {
 
   init(rates: LoginLimit.Rates) { limit = LoginLimit(rates: rates) }
 
-  mutating func attempt(of user: String, from address: String, now: Int64) -> AccountReply {
+  mutating func attempt(of user: String, from address: String, now: Int64) -> BookReply {
     switch limit.attempt(of: user, from: address, now: now) {
     case .refused(let wait): return .refused(wait: wait)
     case .attempt(let attempt):

@@ -77,7 +77,7 @@ final class AccountBook: Sendable {
   }
 
   static func empty(_ options: Options) -> SimulatedAccounts {
-    SimulatedAccounts(seed: .random(in: 0 ... .max), timeToLive: AccountRequest.maxTimeToLive, pace: options.pace)
+    SimulatedAccounts(seed: .random(in: 0 ... .max), timeToLive: BookRequest.maxTimeToLive, pace: options.pace)
   }
 
   // MARK: The term
@@ -197,7 +197,7 @@ final class AccountBook: Sendable {
 
   /// Queues a request. Ignores what is none.
   private func receive(_ message: NATSMessage) {
-    guard let request = AccountRequest(message.payload) else { return }
+    guard let request = BookRequest(message.payload) else { return }
     let hasRoom = state.withLock { state in
       if state.waitingRequests >= options.waitingRequests { return false }
       state.waitingRequests += 1

@@ -5,7 +5,7 @@ import NIOCore
 import OddsModel
 
 /// A request of a gateway to the book of the accounts. JSON on the wire.
-enum AccountRequest: Hashable, Codable, Sendable {
+enum BookRequest: Hashable, Codable, Sendable {
   /// Counts an attempt to log in. Answered with `counted` or `refused`.
   case attempt(user: String, address: String)
   /// The password of an attempt was wrong. Not answered.
@@ -51,7 +51,7 @@ enum AccountRequest: Hashable, Codable, Sendable {
 }
 
 /// The book's answer to a request.
-enum AccountReply: Hashable, Codable, Sendable {
+enum BookReply: Hashable, Codable, Sendable {
   /// `delay` is in milliseconds.
   case counted(attempt: UInt64, delay: Int64)
   case refused(wait: Int64)

@@ -100,6 +100,8 @@ final class ClusterAccounts: AccountService, LoginLimiter {
 
   // MARK: What is known here
 
+  var isAvailable: Bool { state.withLock { $0.replica.isCurrent } }
+
   var counts: AccountHub.Counts {
     state.withLock { state in
       var counts = state.streams.counts
@@ -181,23 +183,23 @@ final class ClusterAccounts: AccountService, LoginLimiter {
     }
   }
 
-  private func session(_ request: AccountRequest) async throws(AccountServiceError) -> PlayerSession? {
+  private func session(_ request: BookRequest) async throws(AccountServiceError) -> PlayerSession? {
     guard case .session(let session) = try await ask(request) else { throw AccountServiceError() }
     return session
   }
 
-  private func ask(_ request: AccountRequest) async throws(AccountServiceError) -> AccountReply {
+  private func ask(_ request: BookRequest) async throws(AccountServiceError) -> BookReply {
     let answer = await withCheckedContinuation { continuation in
       connection.request(
         request.encoded, to: subjects.accountRequest, timeout: options.requestTimeout
       ) { continuation.resume(returning: try? $0.get()) }
     }
-    guard let answer, let reply = AccountReply(answer), reply != .unavailable else { throw AccountServiceError() }
+    guard let answer, let reply = BookReply(answer), reply != .unavailable else { throw AccountServiceError() }
     return reply
   }
 
   /// Sends a request that is not answered.
-  private func tell(_ request: AccountRequest) { try? connection.publish(request.encoded, to: subjects.accountRequest) }
+  private func tell(_ request: BookRequest) { try? connection.publish(request.encoded, to: subjects.accountRequest) }
 
   /// Returns once the copy of the sessions meets a condition, is lost, or the time for a request is over.
   private func wait(until isMet: @escaping @Sendable (SessionReplica) -> Bool) async {
