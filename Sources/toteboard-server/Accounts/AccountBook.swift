@@ -46,6 +46,8 @@ final class AccountBook: Sendable {
     var unsaved: [String] = []
     var unsavedSet: Set<String> = []
     var waitingRequests = 0
+    /// The last error of loading or saving, which is logged once.
+    var error: NATSError?
     var subscription: NATSSubscription?
     var timer: RepeatingTimer?
   }
@@ -55,8 +57,8 @@ final class AccountBook: Sendable {
   let store: AccountStore
   private let connection: NATSConnection
   private let subjects: Subjects
-  private let publisher: BookPublisher
-  private let queue = DispatchQueue(label: "toteboard.accounts")
+  let publisher: BookPublisher
+  let queue = DispatchQueue(label: "toteboard.accounts")
   private let uptime = ClientClock.live
   let logger: Logger
 
@@ -73,7 +75,8 @@ final class AccountBook: Sendable {
     timing.maxTopics = 1 << 16
     timing.markerInterval = .seconds(2)
     publisher = BookPublisher(
-      connection, subjects.accounts, origin: BookOrigin(state, interval: options.publishInterval), timing: timing)
+      connection, subjects.accounts, origin: BookOrigin(accounts: state, interval: options.publishInterval),
+      timing: timing)
   }
 
   static func empty(_ options: Options) -> SimulatedAccounts {
@@ -122,61 +125,8 @@ final class AccountBook: Sendable {
     return state.withLock { state in state.isLoaded && state.term.map { now < $0.end } ?? false }
   }
 
-  /// Loads the accounts from NATS, and begins to answer and publish if that is the first time in the term. Tries again
-  /// while the term lasts. Called on the queue.
-  private func load(_ identity: BookIdentity, isFirst: Bool) {
-    guard state.withLock({ $0.term?.identity == identity }) else { return }
-    do throws(NATSError) {
-      let entries = try store.load(identity)
-      let now = options.clock()
-      let accounts = Self.restored(entries, options, now: now)
-      let end: Duration? = state.withLock { state in
-        guard let term = state.term, term.identity == identity else { return nil }
-        let sessions = accounts.openSessions(at: .min)
-        if isFirst { state.outbox = AccountOutbox(sessions: sessions) } else { state.outbox.replace(with: sessions) }
-        state.accounts = accounts
-        state.isLoaded = true
-        return term.end
-      }
-      if let end, isFirst {
-        publisher.activate(identity, until: end)
-        start(identity)
-      }
-    } catch {
-      logger.warning("the accounts cannot be loaded: trying again", metadata: ["error": "\(error)"])
-      queue.asyncAfter(deadline: .now() + .milliseconds(250)) { [weak self] in
-        self?.load(identity, isFirst: isFirst)
-      }
-    }
-  }
-
-  /// Loads the accounts again after a write that failed: the bucket has the truth. Called on the queue.
-  func reload(after error: NATSError) {
-    logger.warning("the accounts cannot be saved: loading them again", metadata: ["error": "\(error)"])
-    let identity = state.withLock { state in
-      state.isLoaded = false
-      return state.term?.identity
-    }
-    if let identity { queue.async { self.load(identity, isFirst: false) } }
-  }
-
-  private static func restored(
-    _ entries: [(key: String, value: ByteBuffer)], _ options: Options, now: Int64
-  ) -> SimulatedAccounts {
-    var accounts = empty(options)
-    func values<Value: Decodable>(_ prefix: String) -> [Value] {
-      entries.filter { $0.key.hasPrefix(prefix) }.compactMap {
-        try? JSONDecoder().decode(Value.self, from: Data($0.value.readableBytesView))
-      }
-    }
-    let players: [SavedPlayer] = values(playerPrefix)
-    for player in players where player.isValid { accounts.restore(player, now: now) }
-    let sessions: [PlayerSession] = values(sessionPrefix)
-    for session in sessions where session.isValid { accounts.restore(session, now: now) }
-    return accounts
-  }
-
-  private func start(_ identity: BookIdentity) {
+  /// Begins to answer. Tries again while the term lasts: without a connection it may fail.
+  func start(_ identity: BookIdentity) {
     guard state.withLock({ $0.term?.identity == identity }) else { return }
     do throws(NATSError) {
       let subscription = try connection.subscribe(subjects.accountRequest, limit: 16 << 20) { [weak self] message in
@@ -210,34 +160,6 @@ final class AccountBook: Sendable {
       guard state.withLock({ $0.term != nil }) else { return }
       let answer = isActive ? perform(request) : .unavailable
       if let reply = message.reply, let answer { try? connection.publish(answer.encoded, to: reply) }
-    }
-  }
-}
-
-extension BookOrigin {
-  /// Creates the origin of the accounts' topics.
-  fileprivate init(_ state: Locked<AccountBook.State>, interval: Duration) {
-    self.init(interval: interval) { topic in
-      if topic == AccountTopics.sessions { return true }
-      guard let player = AccountTopics.player(of: topic) else { return false }
-      return state.withLock { state in
-        if state.accounts.log(of: player) == nil { return false }
-        state.outbox.open(player: player)
-        return true
-      }
-    } close: { topic in
-      if let player = AccountTopics.player(of: topic) { state.withLock { $0.outbox.close(player: player) } }
-    } dump: { topic in
-      if topic == AccountTopics.sessions {
-        let dump = state.withLock { $0.outbox.dump }
-        return { AccountOutbox.json(dump) }
-      }
-      guard let log = AccountTopics.player(of: topic).flatMap({ id in state.withLock { $0.accounts.log(of: id) } })
-      else { return nil }
-      let events = AccountEvent.newest(log.events, bytes: PlayerDump.maxBytes)
-      return { AccountOutbox.json(PlayerDump(last: log.lastID, events: events.map { EventRecord($0) })) }
-    } advance: { _ in
-      state.withLock { $0.outbox.drain() }
     }
   }
 }

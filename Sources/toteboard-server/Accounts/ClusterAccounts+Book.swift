@@ -47,8 +47,9 @@ extension ClusterAccounts {
       return state.sessionsNumber
     }
     guard let number else { return }
-    let sink = TopicSink { [weak self] _, dump in
-      self?.change { $0.restart(number, SessionDump(dump), &$1, now: $2) }
+    let sink = TopicSink { [weak self] _, payload in
+      let dump = SessionDump(payload)
+      self?.change { $0.restart(number, dump, &$1, now: $2) }
     } append: { [weak self] messages, _ in
       let changes = messages.map { SessionChange($0) }
       self?.change { $0.append(changes, number, &$1, now: $2) }

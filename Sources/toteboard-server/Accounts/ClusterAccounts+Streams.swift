@@ -78,8 +78,9 @@ extension ClusterAccounts {
   /// Called on the queue.
   private func openTopic(of playerID: String, _ number: UInt64) {
     guard state.withLock({ $0.players[playerID]?.number == number }) else { return }
-    let sink = TopicSink { [weak self] _, dump in
-      self?.change { $0.restart(playerID, number, PlayerDump(dump), &$1, now: $2) }
+    let sink = TopicSink { [weak self] _, payload in
+      let dump = PlayerDump(payload)
+      self?.change { $0.restart(playerID, number, dump, &$1, now: $2) }
     } append: { [weak self] messages, _ in
       let events = messages.map { EventRecord($0)?.event }
       self?.change { $0.append(events, to: playerID, number, &$1, now: $2) }
