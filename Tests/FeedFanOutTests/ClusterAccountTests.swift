@@ -217,6 +217,28 @@ extension RealServerTests {
       }
     }
 
+    @Test("A login that cannot be saved is answered with 503, and begins no session; then the book goes on")
+    func unsaved() async throws {
+      try await AccountCluster.with { cluster in
+        _ = try cluster.book()
+        let gateway = try await cluster.gateway()
+        let login = try await gateway.session()
+        let stream = try await gateway.stream(login)
+        // Another process loads the accounts, so that the book's next write is refused.
+        let link = try cluster.cluster.link("stranger")
+        let store = AccountStore(link.connection, cluster.cluster.subjects)
+        let entries = try store.load(BookIdentity(epoch: 1, book: 1))
+        #expect(entries.contains { $0.key == "session.\(login.sessionId)" })
+        #expect(try await gateway.login("ben").status == 503)
+        while try await gateway.login("ben").status != 200 { await Task.yield() }
+        #expect(gateway.accounts!.sessions.map(\.user).sorted() == ["anna", "ben"])
+        #expect(try await gateway.wallet(login).status == 200)
+        #expect(try await gateway.logOut(login) == 204)
+        #expect(await stream.next() == nil)
+        link.close()
+      }
+    }
+
     @Test("Messages that are none of the accounts' change nothing, whatever their subject")
     func hostile() async throws {
       try await AccountCluster.with { cluster in
