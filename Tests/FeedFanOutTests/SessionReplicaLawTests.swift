@@ -39,7 +39,7 @@ import Testing
           outbox.add(session)
         }
       case 4: outbox.add(accounts.advance(to: now))
-      case 5: replica.lose()
+      case 5: replica.markUnknown()
       case 6:
         // A dump comes from the messages that were drained, as does everything before it.
         reported += replica.apply(try roundTrip(outbox.dump)).map(\.session.id)

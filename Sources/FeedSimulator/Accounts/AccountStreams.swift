@@ -142,7 +142,7 @@ package struct AccountStreams: Sendable {
   }
 
   /// Ends all streams and notifies all dependents, because it is no longer known which sessions are open.
-  package mutating func lose(_ effects: inout Effects) {
+  package mutating func endAll(_ effects: inout Effects) {
     end(&effects) { _ in true }
     effects.calls += dependents.values.map(\.onLoss)
     dependents = [:]

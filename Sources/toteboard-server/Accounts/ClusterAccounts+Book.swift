@@ -18,14 +18,14 @@ extension ClusterAccounts {
     case .book(.lost):
       logger.error("no book of the accounts is heard: account streams end, and no login token is accepted until one is")
       state.withLock { $0.isHeard = false }
-      loseSessions()
+      handleSessionLoss()
     case .dropped(let topic, let count):
       logger.warning(
         "NATS dropped messages of accounts, because this process was too slow",
         metadata: ["topic": "\(topic)", "count": "\(count)"])
     case .lost(let topic):
       logger.warning("a topic of accounts was lost", metadata: ["topic": "\(topic)"])
-      if let player = AccountTopics.player(of: topic) { losePlayer(player) } else { loseSessions() }
+      if let player = AccountTopics.player(of: topic) { handlePlayerLoss(player) } else { handleSessionLoss() }
     }
   }
 
@@ -63,7 +63,7 @@ extension ClusterAccounts {
   }
 
   /// Ends all streams and dependents, because it is not known which sessions are open.
-  private func loseSessions() {
+  private func handleSessionLoss() {
     let players = state.withLock { state in
       defer { state.players = [:] }
       state.isOpen = false
@@ -71,8 +71,8 @@ extension ClusterAccounts {
       return state.players
     }
     change { state, effects, _ in
-      state.replica.lose()
-      state.streams.lose(&effects)
+      state.replica.markUnknown()
+      state.streams.endAll(&effects)
     }
     for player in players.values { for continuation in player.opening { continuation.resume() } }
     queue.async { [state, subscriber] in
@@ -84,7 +84,7 @@ extension ClusterAccounts {
   }
 
   /// Ends the streams of a player whose events cannot be had.
-  private func losePlayer(_ playerID: String) {
+  private func handlePlayerLoss(_ playerID: String) {
     let player = state.withLock { $0.players.removeValue(forKey: playerID) }
     change { state, effects, _ in state.streams.end(&effects) { $0.playerID == playerID } }
     for continuation in player?.opening ?? [] { continuation.resume() }

@@ -14,9 +14,9 @@ extension ClusterAccounts {
     case .counted(let number, let delay):
       return .attempt(
         LoginAttempt(delay: delay) { [self] in
-          tell(.failed(attempt: number))
+          publish(.failed(attempt: number))
         } takeBack: { [self] in
-          tell(.takenBack(attempt: number))
+          publish(.takenBack(attempt: number))
         })
     default: throw AccountServiceError()
     }
@@ -84,7 +84,7 @@ extension ClusterAccounts {
   }
 
   /// Sends a request that is not answered.
-  private func tell(_ request: BookRequest) { try? connection.publish(request.encoded, to: subjects.accountRequest) }
+  private func publish(_ request: BookRequest) { try? connection.publish(request.encoded, to: subjects.accountRequest) }
 
   /// Returns once the copy of the sessions meets a condition, is lost, or the time for a request is over.
   private func wait(until isMet: @escaping @Sendable (SessionReplica) -> Bool) async {

@@ -3,7 +3,7 @@ import FeedSimulator
 
 /// A gateway's copy of the open sessions of a cluster.
 ///
-/// A value: it has no clock and no connection. It is current from a dump on, until it is lost.
+/// A value: it has no clock and no connection. It is current from a dump on, until it is marked as unknown.
 struct SessionReplica: Sendable {
   /// The number of ended sessions that are remembered.
   static let maxEnded = 4096
@@ -56,7 +56,7 @@ struct SessionReplica: Sendable {
   }
 
   /// Notes that changes may be missing from now on.
-  mutating func lose() {
+  mutating func markUnknown() {
     isCurrent = false
     sessions = [:]
   }
