@@ -291,8 +291,9 @@ let package = Package(
     .testTarget(
       name: "FeedFanOutTests",
       dependencies: [
-        "CLibrary", "EveryMatrix", "FeedFanOut", "FeedNetwork", "FeedServer", "FeedSimulator", "OddsModel", "Platform",
-        "TestSupport", "toteboard-server", logging, nio("NIOCore"),
+        "AccountModel", "CLibrary", "EveryMatrix", "FeedFanOut", "FeedNetwork", "FeedServer", "FeedSimulator",
+        "FoundationCore", "OddsModel", "Platform", "TestSupport", "toteboard-server", argumentParser, logging,
+        nio("NIOCore"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -37,10 +37,11 @@ public struct ClientClock: Sendable {
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// A clock that reads the machine's own clocks.
+  private static let start = ContinuousClock.now
+
+  /// A clock that reads the machine's own clocks. Uptimes of all parts of a process can be compared.
   public static var live: ClientClock {
-    let start = ContinuousClock.now
-    return ClientClock(
+    ClientClock(
       uptime: { ContinuousClock.now - start },
       wall: wallTime,
       // NB: Cancellation is the only error, and the caller checks for it.

@@ -27,7 +27,10 @@ struct AccountArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "File with the key that signs login tokens, 32 bytes or more. (default: a new key at each start)",
+      """
+      File with the key that signs login tokens, 32 bytes or more, the same for all gateways of a cluster. (default: a \
+      new key at each start)
+      """,
       valueName: "file"))
   var tokenKeyFile: String?
 
@@ -65,6 +68,15 @@ struct AccountArguments: ParsableArguments {
       if password.isEmpty { throw ValidationError("--demo-user '\(name)' has no password: use NAME:PASSWORD") }
     }
     _ = try adminAddress()
+  }
+
+  /// Throws if tokens would be signed with a key that the other gateways of a cluster do not have.
+  func requireTokenKey() throws {
+    if hasUsers, tokenKeyFile == nil {
+      throw ValidationError(
+        "--role 'gateway' with users requires --token-key-file, because each gateway must accept the tokens of the "
+          + "others: create a file with 'head -c 32 /dev/urandom', and give it to all gateways")
+    }
   }
 
   func apply(to options: inout ServerOptions) throws {

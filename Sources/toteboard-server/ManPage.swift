@@ -41,7 +41,8 @@ struct ManPage: ParsableCommand {
     ("/healthz", "Health check: 200 while the process runs, 503 while it shuts down."),
     (
       "/readyz",
-      "Readiness: 200 while the server takes clients, 503 while it shuts down, hears no book or has lost the upstream feed."
+      "Readiness: 200 while the server takes clients, 503 while it shuts down, hears no book of the feed or of the accounts, "
+        + "or has lost the upstream feed."
     ),
     ("/metrics", "Metrics for Prometheus; requires a token like the lists, except at the address of --admin."),
   ]
@@ -60,7 +61,13 @@ struct ManPage: ParsableCommand {
       "--users FILE",
       "One line NAME:HASH per user, as printed by hash-password; lines that begin with # are comments."
     ),
-    ("--token-key-file FILE", "32 bytes or more, for example from /dev/urandom. Keep it private (chmod 600)."),
+    (
+      "--token-key-file FILE",
+      """
+      32 bytes or more, for example from /dev/urandom. Keep it private (chmod 600). The gateways of a cluster need the \
+      same one.
+      """
+    ),
   ]
 
   private static let status = [

@@ -42,13 +42,11 @@ struct ToteboardServer: AsyncParsableCommand {
     case .all: unused = []
     case .book:
       unused = [
-        (accounts.given, "a cluster has no accounts yet"), (listening.givenForClients, "a book has no clients"),
+        (accounts.given, "users log in at the gateways"), (listening.givenForClients, "a book has no clients"),
       ]
     case .gateway:
-      unused = [
-        (accounts.given, "a cluster has no accounts yet"),
-        (played.given + upstream.given, "the feed is that of the book"),
-      ]
+      unused = [(played.given + upstream.given, "the feed is that of the book")]
+      try accounts.requireTokenKey()
     }
     for case (let options, let reason) in unused where !options.isEmpty {
       throw ValidationError(

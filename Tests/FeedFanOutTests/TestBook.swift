@@ -88,7 +88,7 @@ final class TestScreen: Sendable {
 
   /// Opens the topic. Returns the error, if it cannot be opened.
   func open() async -> BookError? {
-    let sink = TopicSink { [weak self] last in
+    let sink = TopicSink { [weak self] last, _ in
       self?.state.withLock { state in
         state.last = last
         state.followsDump = false

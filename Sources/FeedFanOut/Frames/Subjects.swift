@@ -9,6 +9,8 @@ internal import Platform
 /// | `NAME.heartbeat` | book to gateways and standbys, every 250 ms | `FeedFrame`, `heartbeat` |
 /// | `NAME.dump` | gateway to book, with a reply subject | `DumpRequest`, answered with a `FeedFrame`, `dump` or `refusal` |
 /// | `NAME.interest` | gateway to book | `InterestAnnouncement` |
+/// | `NAME.accounts.request` | gateway to book, with a reply subject | the program's |
+/// | `NAME.accounts.…` | as above, for the topics of accounts: open sessions, and the events of each player | |
 package struct Subjects: Hashable, Sendable {
   /// The name of the cluster.
   package let name: String
@@ -30,6 +32,14 @@ package struct Subjects: Hashable, Sendable {
     }
     self.name = name
   }
+
+  private init(unchecked name: String) { self.name = name }
+
+  /// The subjects of the topics of accounts. No cluster can have such a name.
+  package var accounts: Subjects { Subjects(unchecked: "\(name).accounts") }
+  package var accountRequest: String { "\(name).accounts.request" }
+  /// The name of the JetStream bucket with the accounts.
+  package var accountBucket: String { "\(name)-accounts" }
 
   package var heartbeat: String { "\(name).heartbeat" }
   package var dump: String { "\(name).dump" }

@@ -56,13 +56,13 @@ package enum BookError: Error, Hashable, Sendable {
 /// The receiver of a topic's messages. Its functions are called in order, one call at a time, on any thread. They must
 /// not call the subscriber.
 package struct TopicSink: Sendable {
-  /// Drops all messages: the next one has offset `after` + 1, and every reader needs a new dump.
-  package let restart: @Sendable (_ after: UInt64) -> Void
+  /// Drops all messages: the next one has offset `after` + 1, and every reader needs this dump or a newer one.
+  package let restart: @Sendable (_ after: UInt64, _ dump: ByteBuffer) -> Void
   /// Adds messages. The first one has offset `first`, and follows the last one before or the `after` of `restart`.
   package let append: @Sendable (_ messages: [ByteBuffer], _ first: UInt64) -> Void
 
   package init(
-    restart: @escaping @Sendable (_ after: UInt64) -> Void,
+    restart: @escaping @Sendable (_ after: UInt64, _ dump: ByteBuffer) -> Void,
     append: @escaping @Sendable (_ messages: [ByteBuffer], _ first: UInt64) -> Void
   ) {
     self.restart = restart

@@ -203,7 +203,7 @@ final class OpenTopic: Sendable {
         self?.change { $0.replica.retry(attempt) }
       }
     case .restart(let last, let payload):
-      sink.restart(last)
+      sink.restart(last, payload)
       let dump = ReplicaDump(payload: payload, last: last)
       state.dump = dump
       state.messagesAfterDump = 0

@@ -33,7 +33,7 @@ package final class LeaseStore: Sendable {
     let status = js_GetLastMsg(&message, context.pointer, Self.stream(ofBucket: bucket), subject, nil, &code)
     if code == JSNoMessageFoundErr { return nil }
     if code == JSStreamNotFoundErr {
-      try create()
+      try JetStreamBucket.create(bucket, connection)
       return nil
     }
     guard status == NATS_OK, let message else { throw NATSError(status, bucket) }
@@ -61,25 +61,5 @@ package final class LeaseStore: Sendable {
     defer { jsPubAck_Destroy(acknowledgement) }
     if status == NATS_OK, let acknowledgement { return .written(revision: acknowledgement.pointee.Sequence) }
     return code == JSStreamWrongLastSequenceErr ? .conflict : .unknown
-  }
-
-  /// Creates the bucket on three servers, or on one if the cluster does not have three.
-  private func create() throws(NATSError) {
-    let context = try JetStreamContext(connection, timeout: .seconds(3))
-    var status = NATS_ERR
-    for replicas: CInt in [3, 1] where status == NATS_ERR {
-      status = bucket.withCString { name in
-        var config = kvConfig()
-        kvConfig_Init(&config)
-        config.Bucket = name
-        config.History = 1
-        config.Replicas = replicas
-        config.StorageType = js_FileStorage
-        var bucket: OpaquePointer?
-        defer { kvStore_Destroy(bucket) }
-        return js_CreateKeyValue(&bucket, context.pointer, &config)
-      }
-    }
-    try NATSError.check(status, bucket)
   }
 }

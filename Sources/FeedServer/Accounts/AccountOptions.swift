@@ -16,6 +16,8 @@ package struct AccountOptions: Sendable {
   package var pace = SimulatedAccounts.usualPace
   /// The current time, in milliseconds since 1970.
   package var clock: @Sendable () -> Int64
+  /// The accounts of a cluster; nil for those of this process, to which `sessionTime`, `seed` and `pace` apply.
+  package var cluster: (any AccountService & LoginLimiter)?
   /// Waits before the check of a delayed login. Throws if its task is cancelled.
   package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 

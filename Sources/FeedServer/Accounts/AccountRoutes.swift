@@ -21,30 +21,45 @@ struct AccountRoutes {
           body, from: channel.remoteAddress?.network ?? "", until: channel.closeFuture))
     }
     router.post(RouterPath(AccountPath.renew)) { request, _ in
-      guard let session = session(of: request) else { return refuse(.sessionOver) }
-      return Response(try await authenticator.renew(session))
+      try await answer(request) { session in Response(try await authenticator.renew(session)) }
     }
     router.post(RouterPath(AccountPath.logout)) { request, _ in
-      guard let session = session(of: request) else { return refuse(.sessionOver) }
-      authenticator.hub.logOut(session.id)
-      return Response(.done)
+      try await answer(request) { session in
+        try await authenticator.hub.logOut(session.id)
+        return Response(.done)
+      }
     }
     router.get(RouterPath(AccountPath.wallet(of: ":player"))) { request, context in
-      guard let session = session(of: request) else { return refuse(.sessionOver) }
-      guard context.parameters.get("player") == session.playerID,
-        let wallet = authenticator.hub.wallet(of: session.playerID)
-      else { return refuse(.notYours) }
-      return Response(.wallet(wallet, of: session.playerID))
+      try await answer(request) { session in
+        guard context.parameters.get("player") == session.playerID,
+          let wallet = try await authenticator.hub.wallet(of: session.playerID)
+        else { return refuse(.notYours) }
+        return Response(.wallet(wallet, of: session.playerID))
+      }
     }
     router.get(RouterPath(AccountPath.updates(of: ":player"))) { request, context in
-      guard let session = session(of: request) else { return refuse(.sessionOver) }
-      guard context.parameters.get("player") == session.playerID else { return refuse(.notYours) }
-      return stream(of: session, request, context)
+      try await answer(request) { session in
+        guard context.parameters.get("player") == session.playerID else { return refuse(.notYours) }
+        return await stream(of: session, request, context)
+      }
     }
   }
 
-  private func session(of request: Request) -> PlayerSession? {
-    authenticator.session(shownBy: request.headers[.authorization])
+  /// Answers a request with the session of its token, or refuses it.
+  private func answer(
+    _ request: Request, _ body: (PlayerSession) async throws -> Response
+  ) async throws -> Response {
+    switch authenticator.session(shownBy: request.headers[.authorization]) {
+    case .open(let session):
+      do { return try await body(session) } catch is AccountServiceError { return unavailable }
+    case .over: return refuse(.sessionOver)
+    case .unknown: return unavailable
+    }
+  }
+
+  private var unavailable: Response {
+    metrics.refused(.book)
+    return Response(.unavailable)
   }
 
   private func refuse(_ answer: AccountAnswer) -> Response {
@@ -83,16 +98,17 @@ struct AccountRoutes {
     return response
   }
 
-  private func stream(of session: PlayerSession, _ request: Request, _ context: FeedContext) -> Response {
+  private func stream(of session: PlayerSession, _ request: Request, _ context: FeedContext) async -> Response {
     let queue: EventStreamQueue
     do throws(AccountHub.Refusal) {
       let last = request.headers[.lastEventID].flatMap { UInt64($0) }
       let channel = context.channel
       // A client that does not read fast enough would not read a reason either: close at once.
-      queue = try authenticator.hub.open(session.id, after: last) { channel.close(promise: nil) }
+      queue = try await authenticator.hub.open(session.id, after: last) { channel.close(promise: nil) }
     } catch {
       switch error {
       case .noSession: return refuse(.sessionOver)
+      case .unavailable: return unavailable
       case .tooMany:
         metrics.refused(.sessions)
         return Response(

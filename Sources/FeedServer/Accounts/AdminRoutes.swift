@@ -9,7 +9,7 @@ import OddsModel
 /// The routes of the admin interface: the metrics, and for tests and demonstrations, routes that end sessions and post
 /// amounts.
 struct AdminRoutes {
-  let hub: AccountHub
+  let hub: any AccountService
   let admission: AccessPolicy
 
   func router() -> Router<BasicRequestContext> {
@@ -20,12 +20,14 @@ struct AdminRoutes {
     for (name, cause) in [("expire", SessionEnd.Cause.expired), ("kick", .kicked), ("terminate", .terminated)] {
       router.post("/sessions/:user/\(name)") { _, context in
         let user = context.parameters.get("user") ?? ""
-        let count = hub.endAll(of: user, cause)
-        return count > 0 ? Response.json { $0.field("ended", Int64(count)) } : unknown(user)
+        do throws(AccountServiceError) {
+          let count = try await hub.endAll(of: user, cause)
+          return count > 0 ? Response.json { $0.field("ended", Int64(count)) } : unknown(user)
+        } catch { return Response(.unavailable) }
       }
     }
     router.post("/accounts/:user/post") { request, context in
-      post(context.parameters.get("user") ?? "", request.uri.queryParameters["amount"].map(String.init) ?? "")
+      await post(context.parameters.get("user") ?? "", request.uri.queryParameters["amount"].map(String.init) ?? "")
     }
     return router
   }
@@ -50,13 +52,17 @@ struct AdminRoutes {
     .error("user '\(user)' has no open session", remedy: "list the open sessions with GET /sessions", status: .notFound)
   }
 
-  private func post(_ user: String, _ amount: String) -> Response {
+  private func post(_ user: String, _ amount: String) async -> Response {
     guard let hundredths = Self.hundredths(amount), hundredths != 0 else {
       return .error(
         "amount '\(amount)' is not valid", remedy: "use ?amount=12.50, or a negative amount, up to 1000000",
         status: .badRequest)
     }
-    switch hub.post(hundredths, to: user) {
+    let posted: AccountHub.Posted
+    do throws(AccountServiceError) { posted = try await hub.post(hundredths, to: user) } catch {
+      return Response(.unavailable)
+    }
+    switch posted {
     case .posted(let wallet): return Response.json { wallet.write(to: &$0) }
     case .unknown:
       return .error("user '\(user)' does not exist", remedy: "use a user who can log in", status: .notFound)

@@ -8,14 +8,14 @@ import ServiceLifecycle
 
 /// Checks logins and tokens.
 final class Authenticator: Sendable {
-  let hub: AccountHub
+  let hub: any AccountService
   private let users: UserList
   private let issuer: TokenIssuer
   private let clock: @Sendable () -> Int64
   private let sleep: @Sendable (Duration) async throws -> Void
   /// The threads that check passwords.
   private let threads: NIOThreadPool
-  private let limit: Locked<LoginLimit>
+  private let limiter: any LoginLimiter
   private let places: Locked<LoginPlaces>
   private let metrics: LoginMetrics
 
@@ -26,22 +26,25 @@ final class Authenticator: Sendable {
     self.threads = threads
     places = Locked(LoginPlaces(limit: limits.waitingLogins))
     issuer = try await TokenIssuer(key: options.tokenKey)
-    limit = Locked(LoginLimit(rates: limits.logins))
-    hub = AccountHub(
-      SimulatedAccounts(seed: options.seed, timeToLive: options.sessionTime, pace: options.pace),
-      limits: limits.accounts, clock: options.clock)
+    limiter = options.cluster ?? LocalLoginLimiter(rates: limits.logins, clock: options.clock)
+    hub =
+      options.cluster
+      ?? AccountHub(
+        SimulatedAccounts(seed: options.seed, timeToLive: options.sessionTime, pace: options.pace),
+        limits: limits.accounts, clock: options.clock)
     metrics = LoginMetrics(registry)
     for name in users.names { hub.addPlayer(named: name) }
     registry.addCollector(of: self) { $0.metrics.update($0.hub.counts, waiting: $0.waiting) }
   }
 
-  /// Returns the open session of the token in an Authorization header, or nil if the header has no valid token.
-  func session(shownBy header: String?) -> PlayerSession? {
+  /// Returns what is known of the session of the token in an Authorization header. Without a valid token it is `over`.
+  func session(shownBy header: String?) -> SessionStatus {
     guard let header, header.prefix(7).lowercased() == "bearer ",
-      let claims = issuer.read(header.dropFirst(7), now: clock()), let session = hub.session(claims.sessionID),
-      session.playerID == claims.playerID
-    else { return nil }
-    return session
+      let claims = issuer.read(header.dropFirst(7), now: clock())
+    else { return .over }
+    let status = hub.status(of: claims.sessionID, issuedAt: claims.issuedAt)
+    if case .open(let session) = status, session.playerID != claims.playerID { return .over }
+    return status
   }
 
   /// The number of passwords that are being checked or are queued for it.
@@ -58,8 +61,12 @@ final class Authenticator: Sendable {
   ///   - closed: Completed when the client's connection is closed. Ends the delay of an attempt.
   func logIn(_ body: [UInt8], from address: String, until closed: EventLoopFuture<Void>) async throws -> AccountAnswer {
     guard let credentials = AccountCredentials(json: body) else { return refuse(.form, .badCredentials) }
-    let attempt: LoginLimit.Attempt
-    switch limit.withLock({ $0.attempt(of: credentials.user, from: address, now: clock()) }) {
+    let verdict: LoginVerdict
+    do { verdict = try await limiter.attempt(of: credentials.user, from: address) } catch {
+      return refuse(.book, .unavailable)
+    }
+    let attempt: LoginAttempt
+    switch verdict {
     case .attempt(let counted): attempt = counted
     case .refused(let wait):
       let seconds = Int((wait + 999) / 1000)
@@ -72,39 +79,39 @@ final class Authenticator: Sendable {
       try await delay(attempt, until: closed)
       isRight = try await check(credentials, from: address)
     } catch {
-      takeBack(attempt)
+      attempt.takeBack()
       return refuse(
         .busy,
         .refusal(503, "the login was interrupted, or the server is shutting down", remedy: "try again", retryAfter: 5))
     }
     switch isRight {
-    case true?: takeBack(attempt)
+    case true?: attempt.takeBack()
     case false?:
-      limit.withLock { $0.failed(attempt, now: clock()) }
+      attempt.fail()
       return refuse(.password, .wrongCredentials)
     case nil:
-      takeBack(attempt)
+      attempt.takeBack()
       return refuse(
         .busy, .refusal(503, "too many logins are in progress", remedy: "try again in a moment", retryAfter: 1))
     }
-    guard let session = hub.logIn(user: credentials.user) else {
+    let begun: PlayerSession?
+    do { begun = try await hub.logIn(user: credentials.user) } catch { return refuse(.book, .unavailable) }
+    guard let session = begun else {
       return refuse(.sessions, .refusal(503, "too many sessions are open", remedy: "try again later", retryAfter: 60))
     }
     metrics.logins.increment()
     return try await answer(session)
   }
 
-  private func takeBack(_ attempt: LoginLimit.Attempt) { limit.withLock { $0.takeBack(attempt, now: clock()) } }
-
   func renew(_ session: PlayerSession) async throws -> AccountAnswer {
-    guard let renewed = hub.renew(session.id) else { return .sessionOver }
+    guard let renewed = try await hub.renew(session.id) else { return .sessionOver }
     return try await answer(renewed)
   }
 
   /// Waits for the delay of an attempt. Takes no place in the queue of checks meanwhile.
   ///
   /// - Throws: `CancellationError` if the task is cancelled, the connection is closed or the server shuts down.
-  private func delay(_ attempt: LoginLimit.Attempt, until closed: EventLoopFuture<Void>) async throws {
+  private func delay(_ attempt: LoginAttempt, until closed: EventLoopFuture<Void>) async throws {
     guard attempt.delay > 0 else { return }
     metrics.delayed.increment()
     let wait = Task { [sleep] in

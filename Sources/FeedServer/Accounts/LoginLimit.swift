@@ -35,15 +35,15 @@ package struct LoginLimit: Sendable {
   }
 
   /// An attempt that was let through, and is counted at its address.
-  struct Attempt: Hashable, Sendable {
+  package struct Attempt: Hashable, Sendable {
     let user: String
     let address: String
     let time: Int64
     /// The time to wait before the password is checked.
-    let delay: Int64
+    package let delay: Int64
   }
 
-  enum Verdict: Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
     case attempt(Attempt)
     /// The attempt is refused. The value is the time until the next one is possible.
     case refused(wait: Int64)
@@ -60,7 +60,7 @@ package struct LoginLimit: Sendable {
   /// Counts unknown names too, so that a delay does not reveal which users exist.
   private var users: DecayingCounters<String>
 
-  init(rates: Rates = Rates()) {
+  package init(rates: Rates = Rates()) {
     self.rates = rates
     pairs = DecayingCounters(pause: rates.userPause, highest: rates.user, bound: 4096)
     addresses = DecayingCounters(pause: rates.addressPause, highest: rates.address, bound: 2048)
@@ -71,7 +71,7 @@ package struct LoginLimit: Sendable {
   var count: Int { pairs.count + addresses.count + users.count }
 
   /// Counts an attempt, unless it is refused. Follow it by `takeBack` or `failed`.
-  mutating func attempt(of user: String, from address: String, now: Int64) -> Verdict {
+  package mutating func attempt(of user: String, from address: String, now: Int64) -> Verdict {
     let pair = Pair(user: user, address: address)
     let wait = max(
       pairs.remaining(pair, now: now) - Int64(rates.user - 1) * rates.userPause,
@@ -84,10 +84,10 @@ package struct LoginLimit: Sendable {
   }
 
   /// Counts the failure of an attempt for its user.
-  mutating func failed(_ attempt: Attempt, now: Int64) { users.raise(attempt.user, now: now) }
+  package mutating func failed(_ attempt: Attempt, now: Int64) { users.raise(attempt.user, now: now) }
 
   /// Removes an attempt from the count, because its password was right or was not checked.
-  mutating func takeBack(_ attempt: Attempt, now: Int64) {
+  package mutating func takeBack(_ attempt: Attempt, now: Int64) {
     let pair = Pair(user: attempt.user, address: attempt.address)
     pairs.takeBack(pair, raisedAt: attempt.time, now: now)
     addresses.takeBack(attempt.address, raisedAt: attempt.time, now: now)

@@ -4,7 +4,7 @@ import FeedSimulator
 /// The metrics of logins and of the sessions and streams of accounts.
 struct LoginMetrics: Sendable {
   enum Refusal: String, CaseIterable {
-    case password, limit, busy, sessions, form
+    case password, limit, busy, sessions, form, book
   }
 
   let logins: Counter

@@ -39,8 +39,9 @@ struct TokenIssuer: Sendable {
         Claims(sub: session.playerID, sid: session.id, iat: now / 1000, exp: (session.expiresAt + 999) / 1000)))
   }
 
-  /// Returns the ids in a token, or nil if it is forged or expired. Does not check that the session is still open.
-  func read(_ token: Substring, now: Int64) -> (playerID: String, sessionID: String)? {
+  /// Returns the ids in a token and its time of issue in milliseconds since 1970, or nil if it is forged or expired. Does
+  /// not check that the session is still open.
+  func read(_ token: Substring, now: Int64) -> (playerID: String, sessionID: String, issuedAt: Int64)? {
     let bytes = Array(token.utf8)
     let seconds = now / 1000
     let parser = DefaultJWTParser()
@@ -52,7 +53,8 @@ struct TokenIssuer: Sendable {
       // NB: `exp` can be any number, so do not calculate with it.
       (seconds + 1)...(seconds + Self.longestLifetime) ~= claims.exp
     else { return nil }
-    return (claims.sub, claims.sid)
+    // NB: So can `iat`.
+    return (claims.sub, claims.sid, min(max(claims.iat, 0), claims.exp) * 1000)
   }
 
   private static func isTokenByte(_ byte: UInt8) -> Bool {

@@ -53,10 +53,16 @@ struct AccessPolicy: Sendable {
         status: .forbidden, reason: .origin,
         text: "origin '\(origin ?? "")' is not allowed: ask the server's operator to add it with --origin")
     }
-    guard isAuthorized(headers.first(name: "authorization")) else {
+    switch access(of: headers.first(name: "authorization"), opensSession: true) {
+    case .granted: break
+    case .denied:
       return Refusal(
         status: .unauthorized, reason: .token, text: "\(badToken): \(tokenRemedy)",
         headers: [("WWW-Authenticate", "Bearer")])
+    case .unknown:
+      return Refusal(
+        status: .serviceUnavailable, reason: .book,
+        text: "the book of the accounts is not reachable: try again in a moment", headers: [("Retry-After", "1")])
     }
     let offered = headers[canonicalForm: "sec-websocket-protocol"]
     guard offered.contains(Substring(WAMPMessage.subprotocol)) else {
@@ -80,10 +86,26 @@ struct AccessPolicy: Sendable {
     return nil
   }
 
-  /// Returns true if no token is required, or if the header has the server's token or that of an open session.
-  func isAuthorized(_ header: String?) -> Bool {
-    if token == nil, !requiresLogin { return true }
-    return token?.isShown(by: header) == true || accounts?.session(shownBy: header) != nil
+  enum Access: Hashable {
+    case granted, denied
+    /// The token may be that of an open session: this process does not know now.
+    case unknown
+  }
+
+  /// Returns the access of a client. It is granted if no token is required, or if the header has the server's token or
+  /// that of an open session.
+  ///
+  /// - Parameter opensSession: True if the client opens a WebSocket, which ends with the session of the token. It then must
+  ///   be known, even if no token is required.
+  func access(of header: String?, opensSession: Bool = false) -> Access {
+    let isOptional = token == nil && !requiresLogin
+    if isOptional, !opensSession || header == nil { return .granted }
+    if token?.isShown(by: header) == true { return .granted }
+    switch accounts?.session(shownBy: header) {
+    case .open?: return .granted
+    case .unknown?: return .unknown
+    case .over?, nil: return isOptional ? .granted : .denied
+    }
   }
 
   var badToken: String { "the token is missing or wrong" + (accounts == nil ? "" : ", or its session has ended") }

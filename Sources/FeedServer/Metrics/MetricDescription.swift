@@ -33,7 +33,7 @@ package struct MetricDescription: Hashable, Sendable {
   ]
 
   private static let accounts = [
-    gauge("account_sessions", "Open sessions of users"),
+    gauge("account_sessions", "Open sessions of users; at a gateway, those of the cluster"),
     gauge("account_streams", "Open account streams"),
     counter("account_streams", "Account streams since the start"),
     counter("account_streams_behind", "Account streams that were ended because they were too slow"),

@@ -1,3 +1,4 @@
+import AccountModel
 import EveryMatrix
 import HTTPTypes
 import Hummingbird
@@ -18,14 +19,14 @@ struct FeedRoutes {
     router.get("/healthz") { [metrics] _, _ in
       metrics.isDraining ? Response.text("draining\n", status: .serviceUnavailable) : Response.text("ok\n")
     }
-    router.get("/readyz") { [metrics, source = hub.source] _, _ in
+    router.get("/readyz") { [metrics, source = hub.source, accounts = admission.accounts] _, _ in
       if metrics.isDraining { return Response.text("draining\n", status: .serviceUnavailable) }
       if let outage = source.outage { return Response.text("\(outage)\n", status: .serviceUnavailable) }
+      if accounts?.hub.isAvailable == false { return Response.text("no accounts\n", status: .serviceUnavailable) }
       return Response.text("ready\n")
     }
     router.get("/metrics") { [admission] request, _ in
-      guard admission.isAuthorized(request.headers[.authorization]) else { return Response.unauthorized(by: admission) }
-      return Response.metrics(of: admission.metrics.registry)
+      Response.refusal(of: request, by: admission) ?? Response.metrics(of: admission.metrics.registry)
     }
     router.get("/api/matches") { request, context in try await list(of: request, context, \.matches) }
     router.get("/api/odds") { request, context in try await list(of: request, context, \.odds) }
@@ -43,7 +44,7 @@ struct FeedRoutes {
   private func list(
     of request: Request, _ context: FeedContext, _ list: any KeyPath<RESTSnapshot, ByteBuffer> & Sendable
   ) async throws -> Response {
-    guard admission.isAuthorized(request.headers[.authorization]) else { return Response.unauthorized(by: admission) }
+    if let refusal = Response.refusal(of: request, by: admission) { return refusal }
     let topic = request.uri.queryParameters.get("topic").map(Topic.init(path:)) ?? Self.usualTopic
     let result = await withCheckedContinuation { continuation in
       hub.page(of: topic, from: context.channel.remoteAddress?.network ?? "") { continuation.resume(returning: $0) }
@@ -117,12 +118,19 @@ extension SocketAddress {
 }
 
 extension Response {
-  /// Refuses a request without a valid token.
-  static func unauthorized(by admission: AccessPolicy) -> Response {
-    admission.metrics.refused(.token)
-    var response = Response.error(admission.badToken, remedy: admission.tokenRemedy, status: .unauthorized)
-    response.headers[.wwwAuthenticate] = "Bearer"
-    return response
+  /// Returns the refusal of a request whose token is missing or wrong, or cannot be checked now.
+  static func refusal(of request: Request, by admission: AccessPolicy) -> Response? {
+    switch admission.access(of: request.headers[.authorization]) {
+    case .granted: return nil
+    case .unknown:
+      admission.metrics.refused(.book)
+      return Response(.unavailable)
+    case .denied:
+      admission.metrics.refused(.token)
+      var response = Response.error(admission.badToken, remedy: admission.tokenRemedy, status: .unauthorized)
+      response.headers[.wwwAuthenticate] = "Bearer"
+      return response
+    }
   }
 
   static func metrics(of registry: PrometheusRegistry) -> Response {

@@ -17,7 +17,7 @@ package final class RunningServer: Sendable {
   package let url: String
   package let admin: String?
   package let hub: FeedHub
-  /// The accounts; nil if the server has no account service.
+  /// The accounts of this process; nil if it has none, or has those of a cluster.
   package let accounts: AccountHub?
   package let metrics: ServerMetrics
   private let services: ServiceGroup
@@ -107,7 +107,7 @@ package final class RunningServer: Sendable {
     }
     return RunningServer(
       bound[0], isEncrypted: certificate != nil, admin: bound.count > 1 ? "http://\(bound[1].text)" : nil, hub: hub,
-      accounts: accounts?.hub, metrics: metrics, services: services, running: running)
+      accounts: accounts?.hub as? AccountHub, metrics: metrics, services: services, running: running)
   }
 
   private init(
@@ -133,7 +133,7 @@ package final class RunningServer: Sendable {
 /// Before connections are closed, marks the server as draining and ends the account streams, which go on otherwise.
 private struct Draining: Service {
   let metrics: ServerMetrics
-  let accounts: AccountHub?
+  let accounts: (any AccountService)?
 
   func run() async throws {
     try await gracefulShutdown()

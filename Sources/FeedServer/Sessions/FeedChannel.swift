@@ -159,7 +159,11 @@ struct SocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
         .socketOption(.so_sndbuf), value: SocketOptionValue(dependencies.limits.socketBuffer))
       let session = SocketSession(
         id: id, address: channel.remoteAddress?.network ?? "", dependencies: dependencies, logger: logger)
-      session.account = dependencies.accounts?.session(shownBy: upgradeRequest.headers.first(name: "authorization"))?.id
+      if case .open(let login)? = dependencies.accounts?.session(
+        shownBy: upgradeRequest.headers.first(name: "authorization"))
+      {
+        session.account = login.id
+      }
       let decoder = ByteToMessageHandler(ClientFrameDecoder(limit: dependencies.limits.frameSize))
       try channel.pipeline.syncOperations.addHandlers([decoder, session])
       return .socket

@@ -39,9 +39,22 @@ extension SocketSession {
   func depend(on context: ChannelHandlerContext) {
     guard let account, let hub = dependencies.accounts?.hub else { return }
     let this = NIOLoopBound(self, eventLoop: context.eventLoop)
-    dependence = hub.attach(account) { _ in this.eventLoop.execute { this.value.endWithAccount() } }
-    // The login session ended after the token was verified.
-    if dependence == nil { context.eventLoop.execute { this.value.endWithAccount() } }
+    dependence = hub.attach(account) {
+      this.eventLoop.execute { this.value.endWithAccounts() }
+    } onEnd: { _ in
+      this.eventLoop.execute { this.value.endWithAccount() }
+    }
+    if dependence != nil { return }
+    // The login session ended after the token was verified, or the accounts were lost.
+    let isKnown = hub.status(of: account, issuedAt: 0) != .unknown
+    context.eventLoop.execute { isKnown ? this.value.endWithAccount() : this.value.endWithAccounts() }
+  }
+
+  /// Ends the session because it is no longer known whether its login session is open.
+  private func endWithAccounts() {
+    dependencies.metrics.refused(.book)
+    logger.info("session closed because the accounts were lost")
+    perform(conversation.shutDown(), reason: "the accounts were lost: connect again")
   }
 
   private func endWithAccount() {

@@ -26,6 +26,8 @@ package final class AccountHub: Sendable {
     case noSession
     /// The maximum number of streams is open, or the hub is draining.
     case tooMany
+    /// The accounts are in another process, which cannot be reached.
+    case unavailable
   }
 
   /// The counts for the server's metrics.
@@ -37,30 +39,37 @@ package final class AccountHub: Sendable {
     package var streamsBehind = 0
   }
 
+  private struct State {
+    var accounts: SimulatedAccounts
+    var streams: AccountStreams
+    /// Active while there is a stream or a dependent.
+    var timer: RepeatingTimer?
+  }
+
   private let state: Locked<State>
-  private let limits: Limits
+  private let interval: Duration
   private let clock: @Sendable () -> Int64
   private let ticks = DispatchQueue(label: "toteboard.accounts")
 
   /// Creates a hub. `clock` returns the time in milliseconds since 1970.
   package init(_ accounts: SimulatedAccounts, limits: Limits = Limits(), clock: @escaping @Sendable () -> Int64) {
-    state = Locked(State(accounts: accounts))
-    (self.limits, self.clock) = (limits, clock)
+    state = Locked(State(accounts: accounts, streams: AccountStreams(limits: limits)))
+    interval = .nanoseconds(Int64(limits.interval))
+    self.clock = clock
   }
 
   deinit {
     state.withLock { state in
       state.timer = nil
-      for stream in state.streams.values { stream.queue?.end() }
+      for queue in state.streams.queues { queue.end() }
     }
   }
 
   package var counts: Counts {
     let now = clock()
     return state.withLock { state in
-      var counts = state.counts
+      var counts = state.streams.counts
       counts.sessions = state.accounts.openSessions(at: now).count
-      counts.streams = state.streams.count
       return counts
     }
   }
@@ -107,6 +116,7 @@ package final class AccountHub: Sendable {
     }
   }
 
+  /// The result of a posting.
   package enum Posted: Hashable, Sendable {
     case posted(Wallet)
     case unknown
@@ -143,17 +153,9 @@ package final class AccountHub: Sendable {
     let now = clock()
     return try state.withLock { state throws(Refusal) in
       guard let session = state.accounts.session(id, at: now) else { throw .noSession }
-      guard state.streams.count < limits.streams, !state.isDraining,
-        state.streams.values.count(where: { $0.session.id == id }) < limits.streamsOfSession
-      else { throw .tooMany }
-      state.lastNumber += 1
-      let number = state.lastNumber
-      let queue = EventStreamQueue(bound: limits.unreadBytes) { [weak self] in self?.detach(number) }
-      state.streams[number] = Stream(queue: queue, session: session, lastSent: now, onBehind: onBehind)
-      state.counts.streamsBegun += 1
-      _ = queue.push(Array("retry: 200\n\n".utf8))
-      if let lastEvent {
-        for text in state.missed(by: session, since: lastEvent, most: limits.unreadBytes / 2) { _ = queue.push(text) }
+      let missed = lastEvent.map { state.accounts.events(after: $0, of: session) } ?? []
+      let queue = try state.streams.open(session, missed: missed, now: now, onBehind: onBehind) { [weak self] in
+        self?.detach($0)
       }
       startTimer(&state)
       return queue
@@ -161,33 +163,28 @@ package final class AccountHub: Sendable {
   }
 
   /// Calls `onEnd` when a session ends, with nil for a logout. Returns a number for `detach(_:)`, or nil if it is over.
-  package func attach(_ id: String, onEnd: @escaping @Sendable (SessionEnd.Cause?) -> Void) -> UInt64? {
+  package func attach(
+    _ id: String, onLoss: @escaping @Sendable () -> Void = {}, onEnd: @escaping @Sendable (SessionEnd.Cause?) -> Void
+  ) -> UInt64? {
     let now = clock()
     return state.withLock { state in
       guard state.accounts.session(id, at: now) != nil else { return nil }
-      state.lastNumber += 1
-      state.dependents[state.lastNumber] = Dependent(sessionID: id, onEnd: onEnd)
       startTimer(&state)
-      return state.lastNumber
+      return state.streams.attach(id, onLoss: onLoss, onEnd: onEnd)
     }
   }
 
   /// Removes a stream or a dependent by its number.
   package func detach(_ number: UInt64) {
     state.withLock { state in
-      state.streams[number] = nil
-      state.dependents[number] = nil
+      state.streams.detach(number)
       stopTimerIfIdle(&state)
     }
   }
 
   /// Ends all streams and refuses new ones. Sessions continue.
   package func drain() {
-    let queues = state.withLock { state in
-      state.isDraining = true
-      return state.streams.values.compactMap(\.queue)
-    }
-    for queue in queues { queue.close() }
+    for queue in state.withLock({ $0.streams.drain() }) { queue.close() }
   }
 
   private func change<Result: Sendable>(
@@ -197,22 +194,22 @@ package final class AccountHub: Sendable {
     let now = clock()
     let (result, effects) = state.withLock { state in
       let (result, news) = body(&state.accounts, now)
-      var effects = DeferredEffects()
-      for news in news { state.publish(news, now, &effects) }
-      if sendsKeepAlives { state.keepAlive(after: limits.keepAlive, now, &effects) }
+      var effects = AccountStreams.Effects()
+      for news in news { state.streams.publish(news, now, &effects) }
+      if sendsKeepAlives { state.streams.keepAlive(now, &effects) }
       stopTimerIfIdle(&state)
       return (result, effects)
     }
-    for call in effects.calls { call() }
+    effects.perform()
     return result
   }
 
   private func startTimer(_ state: inout State) {
     guard state.timer == nil else { return }
-    state.timer = RepeatingTimer(every: .nanoseconds(Int64(limits.interval)), on: ticks) { [weak self] in self?.tick() }
+    state.timer = RepeatingTimer(every: interval, on: ticks) { [weak self] in self?.tick() }
   }
 
   private func stopTimerIfIdle(_ state: inout State) {
-    if state.streams.isEmpty, state.dependents.isEmpty { state.timer = nil }
+    if state.streams.isEmpty { state.timer = nil }
   }
 }

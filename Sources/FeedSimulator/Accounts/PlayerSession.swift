@@ -2,7 +2,7 @@ package import AccountModel
 import FoundationCore
 import JSONText
 
-package struct PlayerSession: Hashable, Sendable {
+package struct PlayerSession: Hashable, Codable, Sendable {
   package let id: String
   package let playerID: String
   /// The name with which the player logs in.
@@ -11,6 +11,12 @@ package struct PlayerSession: Hashable, Sendable {
   package let loginTime: Int64
   /// The time at which the session expires unless it is renewed, in milliseconds since 1970.
   package internal(set) var expiresAt: Int64
+
+  /// True if the texts are no longer than 64 bytes and the times can be calculated with. For a session from elsewhere.
+  package var isValid: Bool {
+    let times = 0...Int64(1) << 53
+    return [id, playerID, user].allSatisfy { 1...64 ~= $0.utf8.count } && times ~= loginTime && times ~= expiresAt
+  }
 }
 
 package struct AccountCredentials: Sendable {

@@ -61,7 +61,8 @@ package final class SimulatedAccountTransport: AccountTransport {
     } catch {
       switch error {
       case .noSession: throw Self.denied
-      case .tooMany: throw ConnectionError(.misfit, FeedError(.accountCannotNow, "503", remedy: .remedyTriedAgain))
+      case .tooMany, .unavailable:
+        throw ConnectionError(.misfit, FeedError(.accountCannotNow, "503", remedy: .remedyTriedAgain))
       }
     }
   }

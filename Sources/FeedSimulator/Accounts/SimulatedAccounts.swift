@@ -24,6 +24,7 @@ package struct SimulatedAccounts: Sendable {
   var random: SeededGenerator
   private var players: [String: SimulatedPlayer] = [:]
   private var idsByName: [String: String] = [:]
+  private var namesByID: [String: String] = [:]
   private var sessions: [String: PlayerSession] = [:]
 
   /// Creates accounts without players. The same seed gives the same postings and ids.
@@ -43,9 +44,19 @@ package struct SimulatedAccounts: Sendable {
   /// they do not repeat those of an earlier run.
   package mutating func addPlayer(named name: String, now: Int64) {
     if idsByName[name] != nil { return }
-    let id = String(4_000_000 + 7_919 * players.count + random.index(below: 7_919))
-    idsByName[name] = id
-    players[id] = SimulatedPlayer(id: id, firstEvent: UInt64(max(0, now)), &random)
+    var id: String
+    var index = players.count
+    repeat {
+      id = String(4_000_000 + 7_919 * index + random.index(below: 7_919))
+      index += 1
+    } while players[id] != nil
+    insert(SimulatedPlayer(id: id, firstEvent: UInt64(max(0, now)), &random), named: name)
+  }
+
+  private mutating func insert(_ player: SimulatedPlayer, named name: String) {
+    idsByName[name] = player.id
+    namesByID[player.id] = name
+    players[player.id] = player
   }
 
   package func playerID(named name: String) -> String? { idsByName[name] }
@@ -70,23 +81,27 @@ package struct SimulatedAccounts: Sendable {
   }
 
   /// Begins a session. May end the player's oldest one. Returns nil if the player is unknown or too many are open.
-  package mutating func logIn(_ playerID: String, now: Int64) -> (session: PlayerSession, news: [News])? {
-    guard players[playerID] != nil, openSessions(at: now).count < maxSessions else { return nil }
+  ///
+  /// - Parameter timeToLive: The lifetime of the session in milliseconds, if it differs from that of the others.
+  package mutating func logIn(
+    _ playerID: String, timeToLive: Int64? = nil, now: Int64
+  ) -> (session: PlayerSession, news: [News])? {
+    guard let user = namesByID[playerID], openSessions(at: now).count < maxSessions else { return nil }
     var news = expire(now)
     let own = openSessions(at: now).filter { $0.playerID == playerID }
     if own.count >= Self.maxSessionsOfPlayer { news += end(own[0].id, .terminated, now: now) }
     let session = PlayerSession(
-      id: String(random.next(), radix: 16), playerID: playerID, user: idsByName.first { $0.value == playerID }!.key,
-      loginTime: now, expiresAt: now + timeToLive)
+      id: String(random.next(), radix: 16), playerID: playerID, user: user, loginTime: now,
+      expiresAt: now + (timeToLive ?? self.timeToLive))
     sessions[session.id] = session
     if own.isEmpty { players[playerID]!.schedule(from: now, pace: pace, &random) }
     return (session, news)
   }
 
   /// Extends a session by its full lifetime, counted from `now`. Returns nil if it is over.
-  package mutating func renew(_ id: String, now: Int64) -> PlayerSession? {
+  package mutating func renew(_ id: String, timeToLive: Int64? = nil, now: Int64) -> PlayerSession? {
     guard session(id, at: now) != nil else { return nil }
-    sessions[id]!.expiresAt = now + timeToLive
+    sessions[id]!.expiresAt = now + (timeToLive ?? self.timeToLive)
     return sessions[id]
   }
 
@@ -119,6 +134,29 @@ package struct SimulatedAccounts: Sendable {
   private mutating func expire(_ now: Int64) -> [News] {
     let over = sessions.values.filter { $0.expiresAt <= now }.sorted { $0.id < $1.id }
     return over.flatMap { end($0.id, .expired, now: now) }
+  }
+
+  /// The latest events of a player; nil if the player is unknown.
+  package func log(of playerID: String) -> AccountEventLog? { players[playerID]?.log }
+
+  // MARK: Saving
+
+  /// The state of a player to save; nil if the player is unknown.
+  package func saved(_ playerID: String) -> SavedPlayer? {
+    players[playerID].flatMap { player in namesByID[playerID].map { SavedPlayer(player, user: $0) } }
+  }
+
+  /// Restores a player, unless the id or the name is known. The event log begins anew, with greater ids.
+  package mutating func restore(_ saved: SavedPlayer, now: Int64) {
+    guard players[saved.id] == nil, idsByName[saved.user] == nil else { return }
+    insert(SimulatedPlayer(saved, now: now, &random), named: saved.user)
+  }
+
+  /// Restores a session of a known player.
+  package mutating func restore(_ session: PlayerSession, now: Int64) {
+    guard namesByID[session.playerID] == session.user else { return }
+    sessions[session.id] = session
+    players[session.playerID]!.schedule(from: now, pace: pace, &random)
   }
 
   /// Returns the events of a session's streams after event `id`, or none if `id` is unknown.

@@ -24,7 +24,7 @@ struct SimulatedPlayer: Sendable {
   var log: AccountEventLog
   /// The time of the next turn, in milliseconds since 1970.
   private var nextPosting: Int64 = 0
-  private var lastPosting: UInt64
+  private(set) var lastPosting: UInt64
   /// The data of the latest postings, one of which can be sent again.
   private var recent: [[UInt8]] = []
 
@@ -33,6 +33,12 @@ struct SimulatedPlayer: Sendable {
     log = AccountEventLog(after: firstEvent)
     balance = Amount(real: 20_000 + Int64(random.index(below: 60_000)), bonus: Int64(random.index(below: 5_000)))
     lastPosting = 600_000_000 + UInt64(random.index(below: 100_000_000))
+  }
+
+  init(_ saved: SavedPlayer, now: Int64, _ random: inout SeededGenerator) {
+    self.init(id: saved.id, firstEvent: max(UInt64(max(0, now)), saved.lastEvent + SavedPlayer.eventGap), &random)
+    balance = Amount(real: saved.real, bonus: saved.bonus)
+    lastPosting = saved.lastPosting + SavedPlayer.eventGap
   }
 
   var wallet: Wallet {

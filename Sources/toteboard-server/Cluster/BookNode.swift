@@ -22,9 +22,8 @@ final class BookNode: Sendable {
   private let link: NATSLink
   private let subjects: Subjects
   private let publisher: BookPublisher
+  private let accounts: AccountBook
   private let state: Locked<State>
-  /// Of the publisher and all leases: the end of a term is an uptime of it.
-  private let clock = ClientClock.live
   private let metrics: BookMetrics
   private let logger: Logger
   private let onChange: @Sendable (UInt64?) -> Void
@@ -37,8 +36,8 @@ final class BookNode: Sendable {
   ///     order.
   init(
     _ link: NATSLink, _ subjects: Subjects, origin: BookOrigin, rule: TopicRule, hasFeed: Bool = true,
-    timing: BookTiming = BookTiming(), registry: PrometheusRegistry, logger: Logger,
-    onChange: @escaping @Sendable (UInt64?) -> Void
+    timing: BookTiming = BookTiming(), accounts options: AccountBook.Options = AccountBook.Options(),
+    registry: PrometheusRegistry, logger: Logger, onChange: @escaping @Sendable (UInt64?) -> Void
   ) {
     self.link = link
     self.subjects = subjects
@@ -47,8 +46,8 @@ final class BookNode: Sendable {
     metrics = BookMetrics(registry)
     state = Locked(State(hasFeed: hasFeed))
     publisher = BookPublisher(
-      link.connection, subjects, origin: origin, announcement: ByteBuffer(string: rule.text), timing: timing,
-      clock: clock)
+      link.connection, subjects, origin: origin, announcement: ByteBuffer(string: rule.text), timing: timing)
+    accounts = AccountBook(link.connection, subjects, options: options, logger: logger)
     registry.addCollector(of: self) { node in
       let (lease, epoch) = node.state.withLock { ($0.lease, $0.epoch) }
       node.metrics.update(node.publisher.counters, epoch: epoch, leaseKeys: lease?.confirmedKeys ?? 0)
@@ -57,10 +56,11 @@ final class BookNode: Sendable {
 
   convenience init(
     _ link: NATSLink, _ subjects: Subjects, playing feed: any PlayedFeed, timing: BookTiming = BookTiming(),
-    registry: PrometheusRegistry, logger: Logger, onChange: @escaping @Sendable (UInt64?) -> Void
+    accounts: AccountBook.Options = AccountBook.Options(), registry: PrometheusRegistry, logger: Logger,
+    onChange: @escaping @Sendable (UInt64?) -> Void
   ) {
     self.init(
-      link, subjects, origin: BookOrigin(playing: feed), rule: feed.topicRule, timing: timing,
+      link, subjects, origin: BookOrigin(playing: feed), rule: feed.topicRule, timing: timing, accounts: accounts,
       registry: registry, logger: logger, onChange: onChange)
   }
 
@@ -94,7 +94,7 @@ final class BookNode: Sendable {
     }
   }
 
-  /// Gives the lease back, so that a standby takes over at once, and closes the connection.
+  /// Saves the accounts, gives the lease back, so that a standby takes over at once, and closes the connection.
   func stop() {
     queue.sync {
       state.withLock { $0.isStarted = false }
@@ -116,15 +116,19 @@ final class BookNode: Sendable {
   }
 
   private func beginPart() {
-    let lease = BookLease(link.connection, subjects, clock: clock) { [publisher, state, logger, onChange] event in
+    let lease = BookLease(link.connection, subjects) { [publisher, accounts, state, logger, onChange] event in
       switch event {
       case .acquired(let identity, let end):
         publisher.activate(identity, until: end)
+        accounts.activate(identity, until: end)
         state.withLock { $0.epoch = identity.epoch }
         onChange(identity.epoch)
-      case .extended(let identity, let end): publisher.extend(identity, until: end)
+      case .extended(let identity, let end):
+        publisher.extend(identity, until: end)
+        accounts.extend(identity, until: end)
       case .lost:
         publisher.deactivate()
+        accounts.deactivate()
         state.withLock { $0.epoch = nil }
         onChange(nil)
       case .unreachable(let error):
@@ -140,7 +144,11 @@ final class BookNode: Sendable {
     }
   }
 
-  private func endPart() { state.withLock { $0.lease.take() }?.stop() }
+  private func endPart() {
+    guard let lease = state.withLock({ $0.lease.take() }) else { return }
+    accounts.save()
+    lease.stop()
+  }
 
   /// A standby is ready too: it can take over.
   var status: StatusServer.Status {

@@ -111,7 +111,7 @@ final class GatewaySource: TopicSource {
         return state.isHeard
       }
       if !isHeard { return completion(.failure(.lost)) }
-      let sink = TopicSink { last in
+      let sink = TopicSink { last, _ in
         log.restart(after: last)
       } append: { messages, _ in
         log.append(messages)

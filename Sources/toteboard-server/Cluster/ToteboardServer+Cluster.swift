@@ -7,15 +7,26 @@ import Logging
 extension ToteboardServer {
   /// Serves clients from the book of a cluster until a signal arrives.
   func runGateway(_ log: Logger, _ registry: PrometheusRegistry) async throws {
-    let options = try listening.serverOptions()
+    var options = try listening.serverOptions()
+    try accounts.apply(to: &options)
     let link = try NATSLink(cluster.natsOptions(), registry: registry, logger: log)
     let source = GatewaySource(link, try cluster.subjects(), registry: registry, logger: log)
+    var clusterAccounts: ClusterAccounts?
+    if let accounts = options.accounts {
+      var settings = ClusterAccounts.Options()
+      settings.sessionTime = accounts.sessionTime
+      settings.limits = options.limits.accounts
+      clusterAccounts = ClusterAccounts(link.connection, try cluster.subjects(), options: settings, logger: log)
+      options.accounts!.cluster = clusterAccounts
+      clusterAccounts!.start()
+    }
     let signals = ShutdownSignals.start()
     let server = try await RunningServer.start(
       options, source: source, metrics: ServerMetrics(registry), feedFailures: link.failures, logger: log)
     defer {
       // The book closes the topics that nobody else has.
       source.stop()
+      clusterAccounts?.stop()
       link.close()
     }
     try await serve(server, until: signals)

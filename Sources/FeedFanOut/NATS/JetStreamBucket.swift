@@ -1,0 +1,117 @@
+internal import CNATS
+internal import NIOCore
+internal import Platform
+
+/// A JetStream key-value bucket, opened at its first use and created if it does not exist. Its functions block for up to
+/// `timeout`, and are called one at a time.
+final class JetStreamBucket: Sendable {
+  private struct Opened: @unchecked Sendable {
+    // `@unchecked Sendable` is safe: the pointers are reached only under the lock of `opened`, and destroyed once. Both
+    // retain the connection of libnats.
+    var context: OpaquePointer?
+    var bucket: OpaquePointer?
+  }
+
+  let name: String
+  let timeout: Duration
+  private let connection: NATSConnection
+  private let opened = Locked(Opened())
+
+  init(_ connection: NATSConnection, name: String, timeout: Duration) {
+    self.connection = connection
+    self.name = name
+    self.timeout = timeout
+  }
+
+  deinit { opened.withLock { Self.close(&$0) } }
+
+  /// Calls `body` with the context and the bucket of libnats, which are valid during the call.
+  func withOpened<Output: Sendable>(
+    _ body: (_ context: OpaquePointer, _ bucket: OpaquePointer) throws(NATSError) -> Output
+  ) throws(NATSError) -> Output {
+    try opened.withLock { opened throws(NATSError) in
+      try open(&opened)
+      guard let context = opened.context, let bucket = opened.bucket else { throw NATSError(NATS_ERR, name) }
+      return try body(context, bucket)
+    }
+  }
+
+  /// Has the next call open the bucket anew: it may have been deleted.
+  func close() { opened.withLock { Self.close(&$0) } }
+
+  /// Writes a value. `options` sets what is expected of the bucket.
+  func publish(
+    _ value: ByteBuffer, to key: String, options change: (inout jsPubOptions) -> Void
+  ) -> LeaseMachine.WriteResult {
+    opened.withLock { opened in
+      do throws(NATSError) { try open(&opened) } catch { return .unknown }
+      var options = jsPubOptions()
+      jsPubOptions_Init(&options)
+      change(&options)
+      var acknowledgement: UnsafeMutablePointer<jsPubAck>?
+      var code = jsErrCode(0)
+      let status = value.withUnsafeReadableBytes { bytes in
+        js_Publish(
+          &acknowledgement, opened.context, subject(of: key), bytes.baseAddress, CInt(bytes.count), &options, &code)
+      }
+      defer { jsPubAck_Destroy(acknowledgement) }
+      if status == NATS_OK, let acknowledgement { return .written(revision: acknowledgement.pointee.Sequence) }
+      if code == JSStreamWrongLastSequenceErr { return .conflict }
+      // The bucket may have been deleted: the next call opens it anew.
+      if status != NATS_TIMEOUT { Self.close(&opened) }
+      return .unknown
+    }
+  }
+
+  func subject(of key: String) -> String { "$KV.\(name).\(key)" }
+  /// The name of the stream that keeps the bucket.
+  var stream: String { "KV_\(name)" }
+
+  /// Copies the value of an entry.
+  static func value(of entry: OpaquePointer) -> ByteBuffer {
+    ByteBuffer(bytes: UnsafeRawBufferPointer(start: kvEntry_Value(entry), count: Int(kvEntry_ValueLen(entry))))
+  }
+
+  private func open(_ opened: inout Opened) throws(NATSError) {
+    if opened.bucket != nil { return }
+    var options = jsOptions()
+    jsOptions_Init(&options)
+    options.Wait = timeout.milliseconds
+    do throws(NATSError) {
+      try NATSError.check(natsConnection_JetStream(&opened.context, connection.pointer, &options), name)
+      let status = js_KeyValue(&opened.bucket, opened.context, name)
+      if status == NATS_NOT_FOUND { try Self.create(name, connection) }
+      try NATSError.check(
+        status == NATS_NOT_FOUND ? js_KeyValue(&opened.bucket, opened.context, name) : status, name)
+    } catch {
+      Self.close(&opened)
+      throw error
+    }
+  }
+
+  /// Creates a bucket on three servers, or on one if the cluster does not have three.
+  static func create(_ name: String, _ connection: NATSConnection) throws(NATSError) {
+    let context = try JetStreamContext(connection, timeout: .seconds(3))
+    var status = NATS_ERR
+    for replicas: CInt in [3, 1] where status == NATS_ERR {
+      status = name.withCString { name in
+        var config = kvConfig()
+        kvConfig_Init(&config)
+        config.Bucket = name
+        config.History = 1
+        config.Replicas = replicas
+        config.StorageType = js_FileStorage
+        var bucket: OpaquePointer?
+        defer { kvStore_Destroy(bucket) }
+        return js_CreateKeyValue(&bucket, context.pointer, &config)
+      }
+    }
+    try NATSError.check(status, name)
+  }
+
+  private static func close(_ opened: inout Opened) {
+    kvStore_Destroy(opened.bucket)
+    jsCtx_Destroy(opened.context)
+    opened = Opened()
+  }
+}

@@ -1,0 +1,75 @@
+import Dispatch
+import FeedFanOut
+import FeedSimulator
+import FoundationCore
+import Logging
+import NIOCore
+import Platform
+
+/// The accounts as NATS has them. Everything here is called on the queue of the accounts.
+extension AccountBook {
+  /// Loads the accounts from NATS, and begins to answer and publish if that is the first time in the term. Tries again
+  /// while the term lasts. Called on the queue.
+  func load(_ identity: BookIdentity, isFirst: Bool) {
+    guard state.withLock({ $0.term?.identity == identity }) else { return }
+    do throws(NATSError) {
+      let entries = try store.load(identity)
+      let now = options.clock()
+      let accounts = Self.restored(entries, options, now: now)
+      let end: Duration? = state.withLock { state in
+        guard let term = state.term, term.identity == identity else { return nil }
+        let sessions = accounts.openSessions(at: .min)
+        if isFirst { state.outbox = AccountOutbox(sessions: sessions) } else { state.outbox.replace(with: sessions) }
+        state.accounts = accounts
+        state.isLoaded = true
+        state.error = nil
+        return term.end
+      }
+      if let end, isFirst {
+        publisher.activate(identity, until: end)
+        start(identity)
+      }
+    } catch {
+      report(error)
+      queue.asyncAfter(deadline: .now() + .milliseconds(250)) { [weak self] in
+        self?.load(identity, isFirst: isFirst)
+      }
+    }
+  }
+
+  /// Loads the accounts again after a write that failed: the bucket has the truth. Called on the queue.
+  func reload(after error: NATSError) {
+    report(error)
+    let identity = state.withLock { state in
+      state.isLoaded = false
+      return state.term?.identity
+    }
+    if let identity { queue.async { self.load(identity, isFirst: false) } }
+  }
+
+  private func report(_ error: NATSError) {
+    let isNew = state.withLock { state in
+      defer { state.error = error }
+      return state.error != error
+    }
+    if isNew {
+      logger.warning("the accounts cannot be loaded or saved: trying again", metadata: ["error": "\(error)"])
+    }
+  }
+
+  private static func restored(
+    _ entries: [(key: String, value: ByteBuffer)], _ options: Options, now: Int64
+  ) -> SimulatedAccounts {
+    var accounts = empty(options)
+    func values<Value: Decodable>(_ prefix: String) -> [Value] {
+      entries.filter { $0.key.hasPrefix(prefix) }.compactMap {
+        try? JSONDecoder().decode(Value.self, from: Data($0.value.readableBytesView))
+      }
+    }
+    let players: [SavedPlayer] = values(playerPrefix)
+    for player in players where player.isValid { accounts.restore(player, now: now) }
+    let sessions: [PlayerSession] = values(sessionPrefix)
+    for session in sessions where session.isValid { accounts.restore(session, now: now) }
+    return accounts
+  }
+}

@@ -1,0 +1,82 @@
+import AccountModel
+import FeedSimulator
+import FoundationCore
+import OddsModel
+
+/// What a book publishes of its accounts: the open sessions, and the events of players whose topic is open.
+///
+/// A dump has what was drained so far, and nothing that a later message has.
+struct AccountOutbox: Sendable {
+  /// The number of ended sessions in a dump.
+  static let maxEnded = 256
+
+  private var sessions: [String: PlayerSession] = [:]
+  private var ended: [EndedSession] = []
+  private var changes: [SessionChange] = []
+  private var events: [Topic: [EventRecord]] = [:]
+  private var openPlayers: Set<String> = []
+
+  /// Begins with these sessions. No topic is open.
+  init(sessions: [PlayerSession] = []) {
+    self.sessions = Dictionary(sessions.map { ($0.id, $0) }) { $1 }
+  }
+
+  mutating func open(player id: String) { openPlayers.insert(id) }
+
+  mutating func close(player id: String) {
+    openPlayers.remove(id)
+    events[AccountTopics.player(id)] = nil
+  }
+
+  mutating func add(_ session: PlayerSession) { changes.append(.open(session)) }
+
+  mutating func add(_ news: [SimulatedAccounts.News]) {
+    var lastEvents: [String: EventRecord] = [:]
+    for news in news {
+      switch news {
+      case .event(let event, let playerID):
+        let record = EventRecord(event)
+        if let session = event.session { lastEvents[session] = record }
+        if openPlayers.contains(playerID) { events[AccountTopics.player(playerID), default: []].append(record) }
+      case .ended(let session, let cause):
+        changes.append(.ended(EndedSession(id: session.id, cause: EndCause(cause), event: lastEvents[session.id])))
+      }
+    }
+  }
+
+  /// Publishes the difference to these sessions.
+  mutating func replace(with new: [PlayerSession]) {
+    var published = self
+    published.apply(changes)
+    var gone = published.sessions
+    for session in new where gone.removeValue(forKey: session.id) != session { add(session) }
+    for id in gone.keys.sorted() { changes.append(.ended(EndedSession(id: id, cause: .logout, event: nil))) }
+  }
+
+  /// Returns the messages since the last call.
+  mutating func drain() -> [(topic: Topic, messages: [[UInt8]])] {
+    apply(changes)
+    var news = [(topic: AccountTopics.sessions, messages: changes.map { Self.json($0) })]
+    for (topic, records) in events { news.append((topic, records.map { Self.json($0) })) }
+    changes = []
+    events = [:]
+    return news.filter { !$0.messages.isEmpty }
+  }
+
+  /// A dump of the sessions.
+  var dump: SessionDump { SessionDump(sessions: Array(sessions.values), ended: ended) }
+
+  private mutating func apply(_ changes: [SessionChange]) {
+    for change in changes {
+      switch change {
+      case .open(let session): sessions[session.id] = session
+      case .ended(let end):
+        sessions[end.id] = nil
+        ended.append(end)
+      }
+    }
+    if ended.count > 2 * Self.maxEnded { ended.removeFirst(ended.count - Self.maxEnded) }
+  }
+
+  static func json(_ value: some Encodable) -> [UInt8] { Array((try? JSONEncoder().encode(value)) ?? Data()) }
+}

@@ -1,0 +1,48 @@
+import FeedFanOut
+import NIOCore
+import Testing
+
+extension RealServerTests {
+  @Suite(.timeLimit(.minutes(1))) struct AccountStoreTests {
+    private func text(_ entries: [(key: String, value: ByteBuffer)]) -> [String] {
+      entries.map { "\($0.key)=\(String(buffer: $0.value))" }.sorted()
+    }
+
+    @Test("What is written is loaded; what is removed is not; and it outlives the server")
+    func load() throws {
+      let server = try NATSServer()
+      let subjects = try Subjects(name: "test")
+      let store = AccountStore(try server.connect(), subjects)
+      #expect(text(try store.load(BookIdentity(epoch: 1, book: 1))).isEmpty)
+      for (key, value) in [("a.1", "x"), ("a.2", "y"), ("a.1", "z")] {
+        try store.put(ByteBuffer(string: value), for: key)
+      }
+      try store.remove("a.2")
+      try store.remove("a.3")
+      try store.put(ByteBuffer(string: "v"), for: "a.4")
+      server.kill()
+      try server.restart()
+      let other = AccountStore(try server.connect(), subjects)
+      #expect(text(try other.load(BookIdentity(epoch: 2, book: 2))) == ["a.1=z", "a.4=v"])
+      #expect(text(try other.load(BookIdentity(epoch: 3, book: 2))) == ["a.1=z", "a.4=v"])
+    }
+
+    @Test("A book that was held up cannot write any more once another one has loaded the accounts")
+    func fence() throws {
+      let server = try NATSServer()
+      let subjects = try Subjects(name: "test")
+      let (old, new) = (AccountStore(try server.connect(), subjects), AccountStore(try server.connect(), subjects))
+      _ = try old.load(BookIdentity(epoch: 1, book: 1))
+      try old.put(ByteBuffer(string: "open"), for: "session.1")
+      #expect(text(try new.load(BookIdentity(epoch: 2, book: 2))) == ["session.1=open"])
+      try new.remove("session.1")
+      let late = #expect(throws: NATSError.self) { try old.put(ByteBuffer(string: "renewed"), for: "session.1") }
+      #expect(late?.code == .wrongRevision)
+      // Not until it has loaded them again.
+      let closed = #expect(throws: NATSError.self) { try old.put(ByteBuffer(string: "again"), for: "session.1") }
+      #expect(closed?.code == .closed)
+      try new.put(ByteBuffer(string: "open"), for: "session.2")
+      #expect(text(try new.load(BookIdentity(epoch: 3, book: 2))) == ["session.2=open"])
+    }
+  }
+}

@@ -1,0 +1,277 @@
+import AccountModel
+import FeedFanOut
+import FeedServer
+import FeedSimulator
+import FoundationCore
+import NIOCore
+import OddsModel
+import TestSupport
+import Testing
+
+@testable import toteboard_server
+
+extension RealServerTests {
+  @Suite(.timeLimit(.minutes(1))) struct ClusterAccountTests {
+    private let killed = SocketClient.Heard.close(1008, "the login session has ended: log in again")
+    private let lost = SocketClient.Heard.close(1001, "the accounts were lost: connect again")
+
+    @Test(
+      "A token of one gateway is good at the other; a logout at one ends the session, streams and WebSockets at both")
+    func logout() async throws {
+      try await AccountCluster.with { cluster in
+        _ = try cluster.book()
+        let (a, b) = (try await cluster.gateway(), try await cluster.gateway())
+        let (login, other) = (try await a.session(), try await b.session("ben"))
+        for gateway in [a, b] { await gateway.wait(untilSessions: [login.sessionId, other.sessionId]) }
+        #expect(try await b.wallet(login).text == (try await a.wallet(login).text))
+        #expect(try await b.wallet(login).status == 200)
+        #expect(try await b.wallet(other).status == 200)
+        let notYours = try await Answer(b.port, AccountPath.wallet(of: other.userId), [login.header])
+        #expect(notYours.status == 403)
+        let (stream, socket) = (try await b.stream(login), try await b.socket(login))
+        let staying = try await b.stream(other)
+        #expect(stream.isOpen && staying.isOpen)
+        #expect(try await a.logOut(login) == 204)
+        #expect(await stream.next() == nil)
+        #expect(await socket.text() == #"[6,{},"wamp.close.killed"]"#)
+        #expect(await socket.next() == killed)
+        for gateway in [a, b] {
+          await gateway.wait(untilSessions: [other.sessionId])
+          #expect(try await gateway.wallet(login).status == 401)
+          #expect(try await gateway.handshake(login) == "401")
+          #expect(try await gateway.handshake(other) == "101")
+        }
+      }
+    }
+
+    @Test(
+      "A session that is ended by the administrator of one gateway tells its streams at the other why",
+      arguments: [("kick", "Kicked"), ("expire", "Expired"), ("terminate", "SESSION_TERMINATED")])
+    func kick(how: String, word: String) async throws {
+      try await AccountCluster.with { cluster in
+        _ = try cluster.book()
+        let (a, b) = (try await cluster.gateway(admin: true), try await cluster.gateway())
+        let login = try await b.session()
+        let (stream, socket) = (try await b.stream(login), try await b.socket(login))
+        let answer = try await a.administer("/sessions/anna/\(how)")
+        #expect(answer.status == 200 && answer.text == #"{"ended":1}"#)
+        #expect(await stream.next()?.data.contains(word) == true)
+        #expect(await stream.next() == nil)
+        #expect(await socket.text() == #"[6,{},"wamp.close.killed"]"#)
+        #expect(try await a.administer("/sessions/anna/\(how)").status == 404)
+      }
+    }
+
+    @Test("Failed logins at two gateways together reach the limit")
+    func limit() async throws {
+      try await AccountCluster.with { cluster in
+        _ = try cluster.book()
+        let (a, b) = (try await cluster.gateway(), try await cluster.gateway())
+        for gateway in [a, b, a, b, a] { #expect(try await gateway.login("anna", "guess").status == 401) }
+        for gateway in [a, b] {
+          let answer = try await gateway.login()
+          #expect(answer.status == 429 && answer["retry-after"] != nil)
+        }
+        #expect(try await b.login("ben").status == 200)
+        // A right password is no attempt, at whichever gateway.
+        for gateway in [a, b, a, b, a, b, a] { #expect(try await gateway.login("ben").status == 200) }
+      }
+    }
+
+    @Test(
+      "A posting reaches the streams of all gateways with equal ids, and is heard again after Last-Event-ID at another")
+    func postings() async throws {
+      try await AccountCluster.with { cluster in
+        _ = try cluster.book()
+        let (a, b) = (try await cluster.gateway(admin: true), try await cluster.gateway())
+        let login = try await a.session()
+        await b.wait(untilSessions: [login.sessionId])
+        let streams = [try await a.stream(login), try await b.stream(login)]
+        var events: [(id: UInt64, data: String)] = []
+        for amount in ["12.50", "-3", "0.01"] {
+          #expect(try await a.administer("/accounts/anna/post?amount=\(amount)").status == 200)
+          let heard = (await streams[0].next(), await streams[1].next())
+          let event = try #require(heard.0)
+          #expect(heard.1?.id == event.id && heard.1?.data == event.data)
+          events.append(event)
+        }
+        #expect(events.map(\.id) == [events[0].id, events[0].id + 1, events[0].id + 2])
+        try await streams[0].client.channel.close().get()
+        let resumed = try await b.stream(login, after: events[0].id)
+        for event in events.dropFirst() {
+          let heard = await resumed.next()
+          #expect(heard?.id == event.id && heard?.data == event.data)
+        }
+        #expect(try await a.administer("/accounts/anna/post?amount=-1000000").status == 409)
+        #expect(try await a.administer("/accounts/eve/post?amount=1").status == 404)
+      }
+    }
+
+    @Test("After a takeover the sessions are open, a posting is not forgotten, and streams are opened again")
+    func takeover() async throws {
+      try await AccountCluster.with { cluster in
+        let first = try cluster.book()
+        await first.terms.wait { $0.count == 1 }
+        let second = try cluster.book(seed: 2)
+        let (a, b) = (try await cluster.gateway(admin: true), try await cluster.gateway())
+        let (login, over) = (try await a.session(), try await a.session())
+        #expect(try await a.administer("/accounts/anna/post?amount=5").status == 200)
+        #expect(try await a.logOut(over) == 204)
+        await b.wait(untilSessions: [login.sessionId])
+        let before = try await b.wallet(login).text
+        let (stream, socket) = (try await b.stream(login), try await b.socket(login))
+        #expect(await socket.register(ClusterFeed.topic) == 1)
+        first.kill()
+        await second.terms.wait { $0.count == 1 }
+        #expect(await stream.next() == nil)
+        while try await b.wallet(login).status != 200 { await Task.yield() }
+        #expect(try await b.wallet(login).text == before)
+        for gateway in [a, b] {
+          await gateway.wait(untilSessions: [login.sessionId])
+          #expect(try await gateway.wallet(over).status == 401)
+        }
+        let again = try await a.stream(login)
+        #expect(again.isOpen)
+        #expect(try await a.administer("/accounts/anna/post?amount=1").status == 200)
+        #expect(await again.next() != nil)
+        // The WebSocket was never closed.
+        #expect(await socket.update() != nil)
+        #expect(try await b.logOut(login) == 204)
+        // The second player of the cluster has another id than the first one, although another book made it.
+        #expect(try await b.session("ben").userId != login.userId)
+      }
+    }
+
+    @Test("A session expires at all gateways, unless it is renewed at one of them")
+    func expiry() async throws {
+      try await AccountCluster.with { cluster in
+        _ = try cluster.book()
+        let (a, b) = (try await cluster.gateway(), try await cluster.gateway())
+        let (short, long) = (try await a.session(), try await a.session())
+        await b.wait(untilSessions: [short.sessionId, long.sessionId])
+        let streams = [try await a.stream(short), try await b.stream(short)]
+        cluster.pass(6 * AccountCluster.hour)
+        let answer = try await Answer(b.port, post: AccountPath.renew, [long.header])
+        #expect(answer.status == 200)
+        let renewed = try JSONDecoder().decode(AccountCluster.Login.self, from: Data(answer.body))
+        #expect(renewed.expiresAt == long.expiresAt + 6 * AccountCluster.hour)
+        while a.accounts!.sessions.first(where: { $0.id == long.sessionId })?.expiresAt != renewed.expiresAt {
+          await Task.yield()
+        }
+        cluster.pass(6 * AccountCluster.hour)
+        for stream in streams {
+          #expect(await stream.next()?.data.contains("Expired") == true)
+          #expect(await stream.next() == nil)
+        }
+        for gateway in [a, b] {
+          await gateway.wait(untilSessions: [renewed.sessionId])
+          #expect(try await gateway.wallet(short).status == 401)
+          #expect(try await gateway.wallet(renewed).status == 200)
+        }
+      }
+    }
+
+    @Test("A gateway that is cut off ends its account sessions, and calls no token wrong; the others go on")
+    func cutOff() async throws {
+      try await AccountCluster.with { cluster in
+        _ = try cluster.book()
+        let (a, b) = (try await cluster.gateway(), try await cluster.gateway())
+        let login = try await a.session()
+        await b.wait(untilSessions: [login.sessionId])
+        let (stream, socket) = (try await b.stream(login), try await b.socket(login))
+        let staying = try await a.stream(login)
+        b.link.close()
+        #expect(await stream.next() == nil)
+        #expect(await socket.text() == #"[6,{},"wamp.close.system_shutdown"]"#)
+        #expect(await socket.next() == lost)
+        #expect(try await b.wallet(login).status == 503)
+        #expect(try await b.handshake(login) == "503")
+        #expect(try await b.login().status == 503)
+        #expect(try await b.stream(login).isOpen == false)
+        #expect(try await a.wallet(login).status == 200)
+        #expect(try await a.logOut(login) == 204)
+        #expect(await staying.next() == nil)
+      }
+    }
+
+    @Test("While NATS is down a login is answered with 503 and a remedy; afterwards the tokens are good again")
+    func outage() async throws {
+      try await AccountCluster.with { cluster in
+        _ = try cluster.book()
+        let (a, b) = (try await cluster.gateway(), try await cluster.gateway())
+        let login = try await a.session()
+        await b.wait(untilSessions: [login.sessionId])
+        let stream = try await b.stream(login)
+        cluster.cluster.nats.kill()
+        #expect(await stream.next() == nil)
+        let refused = try await a.login()
+        #expect(refused.status == 503 && refused["retry-after"] == "1" && refused.text.contains("try again"))
+        try cluster.cluster.nats.restart()
+        for gateway in [a, b] {
+          try await gateway.wait(untilReady: true)
+          while try await gateway.wallet(login).status == 503 { await Task.yield() }
+          #expect(try await gateway.wallet(login).status == 200)
+          #expect(try await gateway.handshake(login) == "101")
+        }
+        #expect(try await b.login("ben").status == 200)
+      }
+    }
+
+    @Test("A login that cannot be saved is answered with 503, and begins no session; then the book goes on")
+    func unsaved() async throws {
+      try await AccountCluster.with { cluster in
+        _ = try cluster.book()
+        let gateway = try await cluster.gateway()
+        let login = try await gateway.session()
+        let stream = try await gateway.stream(login)
+        // Another process loads the accounts, so that the book's next write is refused.
+        let link = try cluster.cluster.link("stranger")
+        let store = AccountStore(link.connection, cluster.cluster.subjects)
+        let entries = try store.load(BookIdentity(epoch: 1, book: 1))
+        #expect(entries.contains { $0.key == "session.\(login.sessionId)" })
+        #expect(try await gateway.login("ben").status == 503)
+        while try await gateway.login("ben").status != 200 { await Task.yield() }
+        #expect(gateway.accounts!.sessions.map(\.user).sorted() == ["anna", "ben"])
+        #expect(try await gateway.wallet(login).status == 200)
+        #expect(try await gateway.logOut(login) == 204)
+        #expect(await stream.next() == nil)
+        link.close()
+      }
+    }
+
+    @Test("Messages that are none of the accounts' change nothing, whatever their subject")
+    func hostile() async throws {
+      try await AccountCluster.with { cluster in
+        _ = try cluster.book()
+        let (a, b) = (try await cluster.gateway(admin: true), try await cluster.gateway())
+        let login = try await a.session()
+        await b.wait(untilSessions: [login.sessionId])
+        let stream = try await b.stream(login)
+        let link = try cluster.cluster.link("stranger")
+        let subjects = cluster.cluster.subjects
+        let topics = [AccountTopics.sessions, AccountTopics.player(login.userId)].map {
+          subjects.accounts.update(of: $0)
+        }
+        let targets = topics + [subjects.accountRequest, subjects.accounts.dump, subjects.accounts.heartbeat]
+        let max = UInt64.max
+        let texts = [
+          "", "{", "[]", "null", "{}", #"{"failed":{"attempt":\#(max)}}"#, #"{"takenBack":{"attempt":1}}"#,
+          #"{"logIn":{"user":"","timeToLive":1}}"#, #"{"logIn":{"user":"eve","timeToLive":9223372036854775807}}"#,
+          #"{"post":{"user":"anna","hundredths":9223372036854775807}}"#, #"{"end":{"session":"x","_1":"nope"}}"#,
+          #"{"endAll":{"_1":"nope"}}"#,
+          #"{"open":{"_0":{"id":"","playerID":"","user":"","loginTime":0,"expiresAt":-1}}}"#,
+          String(repeating: "[", count: 100_000), String(repeating: "x", count: 500_000),
+        ]
+        for target in targets {
+          for text in texts { try link.connection.publish(ByteBuffer(string: text), to: target, reply: "nobody") }
+        }
+        try link.connection.flush()
+        #expect(try await a.administer("/accounts/anna/post?amount=2").status == 200)
+        #expect(await stream.next()?.data.contains("BALANCE_UPDATE") == true)
+        #expect(try await b.wallet(login).status == 200)
+        #expect(a.accounts!.sessions.map(\.user) == ["anna"])
+        link.close()
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import FeedFanOut
+import FeedNetwork
+import FeedServer
+import FeedSimulator
+import Logging
+import NIOCore
+import Platform
+import TestSupport
+
+@testable import toteboard_server
+
+let silent = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+
+/// The processes of a cluster, here in one.
+final class TestCluster {
+  struct Book {
+    let link: NATSLink
+    let node: BookNode
+    let registry: PrometheusRegistry
+    /// The epochs in which it was the book, and nil after each.
+    let terms: Journal<UInt64?>
+    /// The connections of a relay.
+    var connections: FeedConnections?
+
+    /// Cuts it off, as a crash would.
+    func kill() { link.close() }
+  }
+
+  struct Gateway {
+    let server: RunningServer
+    let link: NATSLink
+    /// Nil without users.
+    let accounts: ClusterAccounts?
+    var port: Int { server.port }
+
+    /// Returns the value of a metric.
+    func metric(_ name: String) async throws -> Int? {
+      let samples = try PrometheusSample.parse(await Answer(port, "/metrics").text)
+      return samples.first { $0.name == "toteboard_\(name)" }.map { Int($0.value) }
+    }
+
+    /// Returns once the gateway hears a book, or none.
+    func wait(untilReady isReady: Bool) async throws {
+      while try await Answer(port, "/readyz").status != (isReady ? 200 : 503) { await Task.yield() }
+    }
+  }
+
+  let nats: NATSServer
+  let subjects: Subjects
+  private var books: [Book] = []
+  private var gateways: [Gateway] = []
+
+  init() throws {
+    nats = try NATSServer()
+    subjects = try Subjects(name: "test")
+  }
+
+  func link(_ name: String, _ registry: PrometheusRegistry = PrometheusRegistry()) throws -> NATSLink {
+    try NATSLink(NATSOptions(servers: [nats.url], name: name), registry: registry, logger: silent)
+  }
+
+  func book(_ feed: ClusterFeed, accounts: AccountBook.Options = AccountBook.Options()) throws -> Book {
+    let registry = PrometheusRegistry()
+    let link = try link("book", registry)
+    let terms = Journal<UInt64?>()
+    let node = BookNode(
+      link, subjects, playing: ClusterFeed.Feed(feed: feed), accounts: accounts, registry: registry, logger: silent
+    ) { terms.add($0) }
+    node.start()
+    books.append(Book(link: link, node: node, registry: registry, terms: terms))
+    return books.last!
+  }
+
+  /// Starts a book that passes on the feed of a server.
+  func book(relaying url: String) throws -> Book {
+    let registry = PrometheusRegistry()
+    let link = try link("book", registry)
+    let terms = Journal<UInt64?>()
+    let list = try FeedAddressList(url)
+    let connections = try FeedConnections(FeedEndpoint.endpoints(of: list), agent: "test")
+    let relay = FeedRelay(connections.session(realms: ["test"]), registry: registry)
+    let node = BookNode(link, subjects, relaying: relay, registry: registry, logger: silent) { terms.add($0) }
+    node.start()
+    books.append(Book(link: link, node: node, registry: registry, terms: terms, connections: connections))
+    return books.last!
+  }
+
+  /// The options of a server on any port.
+  static var options: ServerOptions {
+    var options = ServerOptions()
+    options.port = 0
+    // No client is sent away, however slow the machine, and each gets every message.
+    let long = TimeAmount.minutes(5)
+    (options.limits.pingInterval, options.limits.silence, options.limits.helloTime) = (long, long, long)
+    (options.limits.conflatedFrom, options.limits.keptMessages, options.limits.keptBytes) = (10_000, 10_000, 1 << 26)
+    return options
+  }
+
+  /// Starts a gateway.
+  ///
+  /// - Parameters:
+  ///   - users: The users, or nil for a gateway without accounts.
+  ///   - change: Changes the options of the gateway.
+  func gateway(
+    _ users: AccountOptions? = nil, accounts settings: ClusterAccounts.Options = ClusterAccounts.Options(),
+    _ change: (inout ServerOptions) -> Void = { _ in }
+  ) async throws -> Gateway {
+    let registry = PrometheusRegistry()
+    let link = try link("gateway", registry)
+    var options = Self.options
+    change(&options)
+    options.accounts = users
+    var accounts: ClusterAccounts?
+    if users != nil {
+      accounts = ClusterAccounts(link.connection, subjects, options: settings, logger: silent)
+      options.accounts!.cluster = accounts
+      accounts!.start()
+    }
+    let server = try await RunningServer.start(
+      options, source: GatewaySource(link, subjects, registry: registry, logger: silent),
+      metrics: ServerMetrics(registry), feedFailures: link.failures, logger: silent)
+    gateways.append(Gateway(server: server, link: link, accounts: accounts))
+    return gateways.last!
+  }
+
+  func stop() async {
+    for book in books {
+      book.node.stop()
+      await book.connections?.shutDown()
+    }
+    for gateway in gateways {
+      await gateway.server.stop()
+      gateway.accounts?.stop()
+      gateway.link.close()
+    }
+  }
+
+  static func with(_ body: (TestCluster) async throws -> Void) async throws {
+    let cluster = try TestCluster()
+    do { try await body(cluster) } catch {
+      await cluster.stop()
+      throw error
+    }
+    await cluster.stop()
+  }
+}
