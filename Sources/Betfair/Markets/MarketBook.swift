@@ -78,6 +78,8 @@ struct MarketBook: Sendable {
   private mutating func index(of key: RunnerKey) -> Int {
     if let index = keys.firstIndex(of: key) { return index }
     keys.append(key)
+    // The outcome's record is written with the definition.
+    isDefined = true
     runners.append(RunnerBook(key: key))
     return keys.count - 1
   }
