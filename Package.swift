@@ -117,10 +117,11 @@ let package = Package(
       name: "EveryMatrix", dependencies: ["OddsFeed", "OddsModel", "JSONText", "Platform", "Localization"],
       swiftSettings: settings),
     .target(name: "Betfair", dependencies: ["OddsFeed", "OddsModel", "JSONText"], swiftSettings: settings),
+    .systemLibrary(name: "CBZip2", providers: [.apt(["libbz2-dev"]), .brew(["bzip2"])]),
     .target(
       name: "FeedRecording",
       dependencies: [
-        "OddsFeed", "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", algorithms, histogram,
+        "CBZip2", "OddsFeed", "OddsModel", "JSONText", "CLibrary", "Platform", "Localization", algorithms, histogram,
       ],
       swiftSettings: settings),
     .target(
@@ -186,7 +187,7 @@ let package = Package(
     .executableTarget(
       name: "toteboard",
       dependencies: [
-        "AccountClient", "AccountModel", "EveryMatrix", "FeedRecording", "OddsFeed", "OddsModel", "JSONText",
+        "AccountClient", "AccountModel", "Betfair", "EveryMatrix", "FeedRecording", "OddsFeed", "OddsModel", "JSONText",
         "FeedNetwork", "FeedSimulator", "Dashboard", "TerminalCore", "TerminalCurses", "CLibrary", "FoundationCore",
         "Platform", "ManualPage", "ProgramArguments", "CProgramVersion", "Localization", algorithms, argumentParser,
         logging,
@@ -246,7 +247,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "BetfairTests",
-      dependencies: ["Platform", "JSONText", "OddsModel", "OddsFeed", "Betfair", "FeedRecording", "TestSupport"],
+      dependencies: [
+        "CBZip2", "Platform", "JSONText", "OddsModel", "OddsFeed", "Betfair", "FeedRecording", "TestSupport",
+      ],
       exclude: ["Reference"], swiftSettings: settings),
     .testTarget(
       name: "FeedRecordingTests",

@@ -148,7 +148,7 @@ package enum MessageKey: Int, CaseIterable, Sendable {
     topicUnanswered, topicFailed, topicNoDump, remedyWait, remedyWaitOrNetwork, remedyWaitOrAddress,
     remedyWaitOrNetworkAndAddress, remedyOtherRealm, remedyValidTokenThenConnect, remedyOtherChannel,
     remedyComeBackLater, remedyCheckTopic
-  case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingTooManyTopics,
+  case feedUnreadable, feedWithoutMessages, recordingCutShort, recordingOverwritten, recordingDamaged, recordingTooManyTopics,
     recordingUnwritable, recordingStopped, simulatorGone, remedyReadableFeed, remedyGiveFeed, remedyPlayAgain,
     remedyStartAgain
   case namedFeed, namedREST, quotedWords, namedProxy, namedProxyTo, unnamedProxy, endedSilently, nowhere
